@@ -1,0 +1,220 @@
+//! Character encodings: BOM, HTTP header, meta, XML declaration, then detection (003 §3.5).
+//! Departs from the declared name in one case: what is declared Latin-1 but is valid UTF-8 with
+//! characters outside ASCII is UTF-8; by chance that hardly ever happens.
+
+use crate::html::{Scanner, Tag, Token, name};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use std::borrow::Cow;
+
+/// How much of a page is searched for a declaration.
+const PRESCAN: usize = 4_096;
+/// How much of a page the detector sees.
+const DETECT: usize = 65_536;
+
+/// A text, and how it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    pub text: String,
+    /// WHATWG name of the encoding used.
+    pub charset: &'static str,
+    /// Nothing named the encoding, and it is not evidently UTF-8.
+    pub guessed: bool,
+    /// Bytes that the encoding does not have were replaced.
+    pub replaced: bool,
+}
+
+/// `bytes` as text, with the WHATWG name of the encoding used.
+#[must_use]
+pub fn decode(bytes: &[u8], content_type: Option<&str>) -> (String, &'static str) {
+    let decoded = read(bytes.to_vec(), content_type);
+    (decoded.text, decoded.charset)
+}
+
+/// As [`decode`], saying also whether it was a guess; takes the bytes, so UTF-8 costs no copy.
+#[must_use]
+pub fn read(mut bytes: Vec<u8>, content_type: Option<&str>) -> Decoded {
+    let bom = Encoding::for_bom(&bytes);
+    if let Some((encoding, width)) = bom {
+        bytes.drain(..width);
+        return with(bytes, encoding, false);
+    }
+    let declared = content_type
+        .and_then(charset_parameter)
+        .and_then(|label| Encoding::for_label(label.as_bytes()))
+        .or_else(|| prescan(&bytes[..bytes.len().min(PRESCAN)]));
+    match declared {
+        Some(encoding) if encoding != WINDOWS_1252 && encoding != UTF_8 => {
+            with(bytes, encoding, false)
+        }
+        _ => match String::from_utf8(bytes) {
+            // Valid UTF-8; a page in ASCII keeps the name it declares.
+            Ok(text) => {
+                let ascii = declared.is_some() && text.is_ascii();
+                let encoding = declared.filter(|_| ascii).unwrap_or(UTF_8);
+                Decoded { text, charset: encoding.name(), guessed: false, replaced: false }
+            }
+            Err(error) => {
+                let bytes = error.into_bytes();
+                match declared {
+                    Some(encoding) => with(bytes, encoding, false),
+                    None => {
+                        let encoding = detect(&bytes);
+                        with(bytes, encoding, true)
+                    }
+                }
+            }
+        },
+    }
+}
+
+fn with(bytes: Vec<u8>, encoding: &'static Encoding, guessed: bool) -> Decoded {
+    let (text, replaced) = if encoding == UTF_8 {
+        match String::from_utf8(bytes) {
+            Ok(text) => (text, false),
+            Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+        }
+    } else {
+        let (text, replaced) = encoding.decode_without_bom_handling(&bytes);
+        (Cow::into_owned(text), replaced)
+    };
+    Decoded { text, charset: encoding.name(), guessed, replaced }
+}
+
+fn detect(bytes: &[u8]) -> &'static Encoding {
+    // A text cut in the middle of a character is still UTF-8.
+    if let Err(error) = std::str::from_utf8(bytes)
+        && error.error_len().is_none()
+    {
+        return UTF_8;
+    }
+    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
+    let head = &bytes[..bytes.len().min(DETECT)];
+    detector.feed(head, head.len() == bytes.len());
+    detector.guess(None, chardetng::Utf8Detection::Allow)
+}
+
+/// The value of `charset=` in a Content-Type.
+pub(crate) fn charset_parameter(content_type: &str) -> Option<&str> {
+    let mut rest = content_type;
+    loop {
+        let at = find_ignoring_case(rest, "charset")?;
+        rest = rest[at + "charset".len()..].trim_start();
+        let Some(value) = rest.strip_prefix('=') else { continue };
+        let value = value.trim_start();
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+        return match quote {
+            Some(quote) => value[1..].split(quote).next(),
+            None => value.split(|c: char| c == ';' || c == ',' || c.is_ascii_whitespace()).next(),
+        };
+    }
+}
+
+fn find_ignoring_case(text: &str, word: &str) -> Option<usize> {
+    text.as_bytes().windows(word.len()).position(|w| w.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// The encoding that the head of a page declares by XML declaration or meta.
+fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+    if head.starts_with(b"<\0?\0") {
+        return Some(UTF_16LE);
+    }
+    if head.starts_with(b"\0<\0?") {
+        return Some(UTF_16BE);
+    }
+    // Markup is ASCII in every encoding that can be declared inside it; the rest may go wrong.
+    let head = String::from_utf8_lossy(head);
+    let declared = xml_declaration(&head).or_else(|| meta(&head))?;
+    // What could be read as ASCII cannot be UTF-16.
+    Some(if declared == UTF_16LE || declared == UTF_16BE { UTF_8 } else { declared })
+}
+
+fn xml_declaration(head: &str) -> Option<&'static Encoding> {
+    let declaration = head.trim_start().strip_prefix("<?xml")?;
+    let declaration = &declaration[..declaration.find("?>")?];
+    let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    Encoding::for_label(value[1..].split(quote).next()?.as_bytes())
+}
+
+fn meta(head: &str) -> Option<&'static Encoding> {
+    Scanner::new(head).find_map(|token| match token {
+        Token::Start(tag) if tag.name == name("meta") => meta_charset(&tag),
+        _ => None,
+    })
+}
+
+fn meta_charset(tag: &Tag<'_>) -> Option<&'static Encoding> {
+    let label = match tag.attribute("charset") {
+        Some(label) => Some(label),
+        None => tag
+            .attribute("http-equiv")
+            .filter(|value| value.trim().eq_ignore_ascii_case("content-type"))
+            .and_then(|_| tag.attribute("content"))
+            .and_then(|content| charset_parameter(&content).map(|c| Cow::Owned(c.to_owned()))),
+    };
+    Encoding::for_label(label?.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(bytes: &[u8], content_type: Option<&str>, text: &str, charset: &str, guessed: bool) {
+        let read = read(bytes.to_vec(), content_type);
+        assert_eq!((read.text.as_str(), read.charset, read.guessed), (text, charset, guessed));
+    }
+
+    #[test]
+    fn the_encoding_is_found_by_bom_then_header_then_markup() {
+        check(b"\xEF\xBB\xBF\xC5\xBE", Some("text/plain; charset=latin1"), "ž", "UTF-8", false);
+        check(b"\xFF\xFE\x7E\x01", None, "ž", "UTF-16LE", false);
+        check(b"\x9E", Some("text/plain; charset=windows-1250"), "ž", "windows-1250", false);
+        check(b"\xBE", Some("text/html;charset=\"ISO-8859-2\""), "ž", "ISO-8859-2", false);
+        check(
+            b"<meta charset=windows-1250>\x9E",
+            None,
+            "<meta charset=windows-1250>ž",
+            "windows-1250",
+            false,
+        );
+        let equiv = "<META HTTP-EQUIV='Content-Type' CONTENT='text/html; charset=Shift_JIS'>";
+        let page = [equiv.as_bytes(), b"\x82\xA0"].concat();
+        check(&page, None, &format!("{equiv}あ"), "Shift_JIS", false);
+        let xml = "<?xml version=\"1.0\" encoding='iso-8859-2'?>";
+        check(&[xml.as_bytes(), b"\xBE"].concat(), None, &format!("{xml}ž"), "ISO-8859-2", false);
+    }
+
+    #[test]
+    fn a_declaration_inside_a_comment_or_script_does_not_count() {
+        let page = "<!-- <meta charset=koi8-r> --><script>'<meta charset=koi8-r>'</script>ž";
+        check(page.as_bytes(), None, page, "UTF-8", false);
+    }
+
+    #[test]
+    fn what_calls_itself_latin_but_is_utf_8_is_utf_8() {
+        check("ž".as_bytes(), Some("text/html; charset=ISO-8859-1"), "ž", "UTF-8", false);
+        check(b"\xE9", Some("text/html; charset=ISO-8859-1"), "é", "windows-1252", false);
+    }
+
+    #[test]
+    fn without_any_name_it_is_guessed() {
+        let (bytes, ..) = encoding_rs::WINDOWS_1251.encode("Это русский текст о рыбах и реках");
+        check(&bytes, None, "Это русский текст о рыбах и реках", "windows-1251", true);
+        check(b"plain", None, "plain", "UTF-8", false);
+    }
+
+    #[test]
+    fn bytes_outside_the_encoding_are_replaced_and_reported() {
+        let read = read(b"a\xFFb".to_vec(), Some("text/html; charset=utf-8"));
+        assert_eq!((read.text.as_str(), read.replaced), ("a\u{FFFD}b", true));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_decoded(bytes: Vec<u8>, header in proptest::option::of(".{0,40}")) {
+            let (text, charset) = decode(&bytes, header.as_deref());
+            prop_assert!(!charset.is_empty() && text.len() <= 4 * bytes.len().max(3));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! A harmless copy of a page for people to read: the cached copy of a result (000 "results"). Only
+//! elements that give text its shape are kept, of their attributes only where a link leads;
+//! scripts, styles, forms, pictures and frames are left out. All text goes through the caller's
+//! `mark`.
+
+use crate::Url;
+use crate::html::{Name, Scanner, Tag, Token, name, text_of};
+use crate::page::{Format, Page};
+use std::fmt::Write;
+
+/// The copy is cut here, so that a hostile page cannot stall the reader's browser.
+const LONGEST_COPY: usize = 2 << 20;
+
+/// Elements that stay, as they are.
+const KEPT: &[&str] = &[
+    "a",
+    "abbr",
+    "article",
+    "aside",
+    "b",
+    "blockquote",
+    "br",
+    "caption",
+    "cite",
+    "code",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "i",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "section",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "time",
+    "tr",
+    "u",
+    "ul",
+];
+
+/// The page as harmless HTML (a fragment). `mark` writes a run of plain text to the copy: it must
+/// escape it, and may put words between `<mark>` and `</mark>`.
+#[must_use]
+pub fn copy(page: &Page, base: &Url, mark: &mut dyn FnMut(&str, &mut String)) -> String {
+    let mut out = String::with_capacity(page.content.len().min(LONGEST_COPY));
+    if page.format != Format::Html {
+        out.push_str("<pre>");
+        mark(&page.content[..page.content.floor_char_boundary(LONGEST_COPY)], &mut out);
+        out.push_str("</pre>");
+        return out;
+    }
+    for token in Scanner::new(&page.content) {
+        if out.len() > LONGEST_COPY {
+            break;
+        }
+        match token {
+            Token::Text(text) => mark(&text_of(text), &mut out),
+            Token::Start(tag) => open(&tag, base, &mut out),
+            Token::End(end) => {
+                if let Some(kept) = kept(end).filter(|kept| *kept != "br") {
+                    let _ = write!(out, "</{kept}>");
+                }
+            }
+            Token::Raw(..) | Token::Cdata(_) => {}
+        }
+    }
+    out
+}
+
+fn kept(wanted: Name) -> Option<&'static str> {
+    KEPT.iter().copied().find(|kept| name(kept) == wanted)
+}
+
+fn open(tag: &Tag<'_>, base: &Url, out: &mut String) {
+    let Some(kept) = kept(tag.name) else { return };
+    let target = tag.attribute("href").filter(|_| kept == "a");
+    match target.and_then(|target| base.join(&target).ok()) {
+        Some(url) => {
+            let url =
+                url.as_str().replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+            let _ = write!(out, "<a href=\"{url}\" rel=\"nofollow noreferrer\" target=\"_blank\">");
+        }
+        None => {
+            let _ = write!(out, "<{kept}>");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The document inside a page: the last state. Noise removal (003 §3.8, document slope curve).
+
+use crate::html::{Scanner, Token, folded, name};
+use crate::page::Format;
+use crate::refine::{self, Blocks, Kind, REFINERS, Refiner};
+use crate::{Capture, Page, UrlId};
+use fyke_text::Guess;
+use serde::{Deserialize, Serialize};
+
+/// Most bytes of a title.
+const MOST_TITLE: usize = 1_000;
+/// The language of a text shows in its first bytes.
+const LANGUAGE_SAMPLE: usize = 16_384;
+/// With fewer words than this the page's own word for its language is better than a guess.
+const FEW_WORDS: u32 = 12;
+/// A guess below this is no better than what the page declares.
+const LEAST_CONFIDENCE: f32 = 0.05;
+
+/// A page's content without its surroundings. Facts found out later (twins, ranks, topics) are
+/// columns keyed by `id`, never members of this.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// Key of the URL's normal form.
+    pub id: UrlId,
+    /// The URL as it was fetched.
+    pub url: String,
+    /// When it was captured, in milliseconds since 1970.
+    pub time: i64,
+    /// Title, white space folded.
+    pub title: String,
+    /// Headings of the main text, one a line.
+    pub headings: String,
+    /// Main text, a block a line.
+    pub text: String,
+    /// ISO 639 code, "und" when unknown.
+    pub language: String,
+    /// WHATWG name of the encoding the page came in.
+    pub charset: String,
+    /// Number of words of `text`.
+    pub words: u32,
+    /// Checksum of the words of `text` (equal for exact copies).
+    pub checksum: u64,
+    /// Minhash sketch of `text`.
+    pub sketch: Vec<u32>,
+}
+
+/// The readable part of a page: what [`refine`] finds before anything is computed from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content {
+    pub title: String,
+    /// Headings of the main text, one a line.
+    pub headings: String,
+    /// Main text, a block a line.
+    pub text: String,
+}
+
+/// Finds the document inside a page.
+#[must_use]
+pub fn refine(capture: &Capture, page: &Page) -> Document {
+    refine_by(capture, page, &REFINERS[0])
+}
+
+/// As [`refine`], by a way of one's choice.
+#[must_use]
+pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document {
+    let Content { title, headings, text } = content(capture, page, refiner);
+    let words = u32::try_from(fyke_text::tokens(&text).count()).unwrap_or(u32::MAX);
+    let sample = &text[..text.floor_char_boundary(LANGUAGE_SAMPLE)];
+    let guess = fyke_text::identify(sample);
+    Document {
+        id: capture.url.id(),
+        url: capture.url.as_str().to_owned(),
+        time: capture.time,
+        language: language(guess, words, page.declared_language.as_deref()),
+        charset: page.charset.to_owned(),
+        words,
+        checksum: fyke_text::checksum(&text),
+        sketch: fyke_text::sketch(&text).0,
+        title,
+        headings,
+        text,
+    }
+}
+
+/// Title, headings and main text of a page.
+#[must_use]
+pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
+    let (blocks, kept) = match page.format {
+        Format::Html => {
+            let blocks = refine::of_html(&page.content);
+            let kept = (refiner.run)(&blocks);
+            (blocks, kept)
+        }
+        Format::Text => all(refine::of_text(&page.content)),
+        Format::Xml => all(refine::of_xml(&page.content)),
+        Format::Other => all(Blocks::default()),
+    };
+    Content {
+        title: title(capture, page, &blocks),
+        headings: headings(&blocks, &kept),
+        text: main_text(&blocks, &kept),
+    }
+}
+
+fn all(blocks: Blocks) -> (Blocks, Vec<usize>) {
+    let kept = (0..blocks.list.len()).collect();
+    (blocks, kept)
+}
+
+fn main_text(blocks: &Blocks, kept: &[usize]) -> String {
+    let mut text = String::with_capacity(blocks.text.len());
+    for block in kept.iter().filter_map(|&at| blocks.list.get(at)) {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(blocks.text_of(block));
+    }
+    text
+}
+
+/// Headings from a first heading above the main text to its last block.
+fn headings(blocks: &Blocks, kept: &[usize]) -> String {
+    let (Some(&first), Some(&last)) = (kept.first(), kept.last()) else { return String::new() };
+    let mut lines: Vec<&str> = Vec::new();
+    for (at, block) in blocks.list.iter().enumerate().take(last + 1) {
+        let inside = at >= first && kept.binary_search(&at).is_ok();
+        match block.kind {
+            Kind::Heading(1) => lines.push(blocks.text_of(block)),
+            Kind::Heading(_) if inside => lines.push(blocks.text_of(block)),
+            _ => {}
+        }
+    }
+    lines.join("\n")
+}
+
+/// The title element, else the first large heading, else og:title, else the URL's last segment.
+fn title(capture: &Capture, page: &Page, blocks: &Blocks) -> String {
+    let heading = || {
+        let first = blocks.list.iter().find(|block| block.kind == Kind::Heading(1))?;
+        Some(blocks.text_of(first).to_owned())
+    };
+    let found = Some(page.title.clone())
+        .filter(|title| !title.is_empty())
+        .or_else(heading)
+        .or_else(|| social_title(&page.content).filter(|title| !title.is_empty()))
+        .unwrap_or_else(|| last_segment(&capture.url));
+    let cut = found.floor_char_boundary(MOST_TITLE);
+    found[..cut].to_owned()
+}
+
+/// `<meta property="og:title">`.
+fn social_title(content: &str) -> Option<String> {
+    Scanner::new(content).find_map(|token| {
+        let Token::Start(tag) = token else { return None };
+        let named = tag.name == name("meta")
+            && tag.attribute("property").is_some_and(|p| p.trim().eq_ignore_ascii_case("og:title"));
+        if named { Some(folded(&tag.attribute("content")?, MOST_TITLE)) } else { None }
+    })
+}
+
+/// "the-eel.html" of "/fish/the-eel.html" read as "the eel"; the host where the path is empty.
+fn last_segment(url: &crate::Url) -> String {
+    let segment = url.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let stem = segment.rsplit_once('.').map_or(segment, |(stem, _)| stem);
+    let words = stem.replace(['-', '_', '+'], " ");
+    if words.trim().is_empty() { url.host().to_owned() } else { words.trim().to_owned() }
+}
+
+/// The language guessed from the text, or the one declared where the guess has little to go by.
+fn language(guess: Guess, words: u32, declared: Option<&str>) -> String {
+    let doubtful = guess.code == "und" || words < FEW_WORDS || guess.confidence < LEAST_CONFIDENCE;
+    let primary = declared.and_then(|tag| tag.split('-').next()).filter(|code| {
+        (2..=3).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_lowercase())
+    });
+    match primary {
+        Some(code) if doubtful => code.to_owned(),
+        _ => guess.code.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_doubtful_guess_gives_way_to_the_declared_language() {
+        let check = |code, confidence, words, declared, expected: &str| {
+            assert_eq!(language(Guess { code, confidence }, words, declared), expected);
+        };
+        check("sl", 0.9, 300, Some("en-us"), "sl");
+        check("sl", 0.9, 3, Some("en-us"), "en");
+        check("sl", 0.01, 300, Some("hr"), "hr");
+        check("und", 0.0, 0, Some("hr"), "hr");
+        check("und", 0.0, 0, None, "und");
+        check("sl", 0.01, 3, Some("english"), "sl");
+    }
+
+    #[test]
+    fn the_last_segment_of_the_path_can_stand_for_a_title() {
+        let check = |url: &str, expected: &str| {
+            assert_eq!(last_segment(&crate::Url::parse(url).unwrap()), expected);
+        };
+        check("http://a.test/fish/the-eel_2.html?x=1", "the eel 2");
+        check("http://a.test/fish/", "fish");
+        check("http://a.test/", "a.test");
+    }
+}

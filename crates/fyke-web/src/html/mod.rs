@@ -1,0 +1,10 @@
+//! HTML, read by a scanner of our own: tags, text and character references in one linear pass,
+//! without a tree. Held to the WHATWG tokenizer's rules where links and text depend on them.
+
+mod attribute;
+mod raw;
+mod reference;
+mod scan;
+
+pub(crate) use reference::{fold_into, folded, text_of};
+pub(crate) use scan::{Name, Scanner, Tag, Token, name};

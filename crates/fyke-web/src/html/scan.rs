@@ -1,0 +1,248 @@
+//! The scanner: turns markup into tokens that borrow from it. Linear on any input: every search
+//! runs forward from where the last one ended, and what is never closed reaches to the end of the
+//! page.
+
+use super::attribute::{Attributes, end_of_tag};
+use super::{raw, reference};
+use std::borrow::Cow;
+
+/// A tag's name in lower case, packed into a number so that a comparison is one instruction.
+/// Names of more than 16 letters all become 0: no element of HTML is one.
+pub(crate) type Name = u128;
+
+/// The packed form of a name.
+pub(crate) const fn name(text: &str) -> Name {
+    pack(text.as_bytes())
+}
+
+const fn pack(bytes: &[u8]) -> Name {
+    if bytes.len() > 16 {
+        return 0;
+    }
+    let mut packed = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        packed = packed << 8 | bytes[at].to_ascii_lowercase() as Name;
+        at += 1;
+    }
+    packed
+}
+
+/// A start tag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tag<'a> {
+    pub(crate) name: Name,
+    /// What stands between the name and the closing bracket.
+    inside: &'a str,
+}
+
+impl<'a> Tag<'a> {
+    /// The value of an attribute, character references decoded; the first of that name counts.
+    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.attributes()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name))
+            .map(|(_, value)| reference::decode(value, true))
+    }
+
+    /// Every attribute as written: name and raw value.
+    pub(crate) fn attributes(&self) -> Attributes<'a> {
+        Attributes::new(self.inside)
+    }
+
+    pub(crate) fn closes_itself(&self) -> bool {
+        self.inside.ends_with('/')
+    }
+}
+
+/// A piece of markup.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Token<'a> {
+    Start(Tag<'a>),
+    End(Name),
+    /// Text with its character references still in it.
+    Text(&'a str),
+    /// What stands inside an element that holds no markup, and that element's name.
+    Raw(Name, &'a str),
+    /// A CDATA section of XML.
+    Cdata(&'a str),
+}
+
+/// Reads tokens one after the other; comments, doctypes and instructions are passed over.
+#[derive(Clone, Debug)]
+pub(crate) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    /// The element whose raw text comes next.
+    raw: Name,
+    /// Depth inside svg and math, where no element holds raw text.
+    foreign: u32,
+    /// XML: no raw text at all, CDATA sections are text.
+    xml: bool,
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str) -> Scanner<'a> {
+        Scanner { text, at: 0, raw: 0, foreign: 0, xml: false }
+    }
+
+    pub(crate) fn xml(text: &'a str) -> Scanner<'a> {
+        Scanner { xml: true, ..Scanner::new(text) }
+    }
+
+    fn bytes(&self) -> &'a [u8] {
+        self.text.as_bytes()
+    }
+
+    /// Moves behind the next `>`, or to the end.
+    fn skip_to_bracket(&mut self) {
+        let found = memchr::memchr(b'>', &self.bytes()[self.at..]);
+        self.at = found.map_or(self.text.len(), |n| self.at + n + 1);
+    }
+
+    /// Text up to the next thing that really opens markup.
+    fn take_text(&mut self) -> Option<Token<'a>> {
+        let bytes = self.bytes();
+        let start = self.at;
+        let mut from = start;
+        let end = loop {
+            let Some(found) = memchr::memchr(b'<', &bytes[from..]) else { break bytes.len() };
+            let next = bytes.get(from + found + 1);
+            if next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?')) {
+                break from + found;
+            }
+            from += found + 1;
+        };
+        self.at = end;
+        (end > start).then(|| Token::Text(&self.text[start..end]))
+    }
+
+    /// The name at the place, which moves behind it.
+    fn take_name(&mut self) -> Name {
+        let rest = &self.bytes()[self.at..];
+        let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'/' | b'>');
+        let length = rest.iter().position(ends).unwrap_or(rest.len());
+        self.at += length;
+        pack(&rest[..length])
+    }
+
+    fn take_start(&mut self) -> Option<Token<'a>> {
+        self.at += 1;
+        let name = self.take_name();
+        let from = self.at;
+        // A tag that is never closed is no tag, and nothing comes after it.
+        let Some(end) = end_of_tag(self.bytes(), from) else {
+            self.at = self.text.len();
+            return None;
+        };
+        self.at = end + 1;
+        let tag = Tag { name, inside: &self.text[from..end] };
+        self.watch_foreign(&tag);
+        if self.foreign == 0 && !self.xml && raw::is_raw(name) {
+            self.raw = name;
+        }
+        Some(Token::Start(tag))
+    }
+
+    /// In svg and math `<title>` and `<style>` hold markup; ordinary HTML tags lead out again.
+    fn watch_foreign(&mut self, tag: &Tag<'_>) {
+        const SVG: Name = name("svg");
+        const MATH: Name = name("math");
+        match tag.name {
+            SVG | MATH if !tag.closes_itself() => self.foreign += 1,
+            n if self.foreign > 0 && raw::leaves_foreign(n) => self.foreign = 0,
+            _ => {}
+        }
+    }
+
+    fn take_end(&mut self) -> Option<Token<'a>> {
+        self.at += 2;
+        if !self.bytes().get(self.at).is_some_and(u8::is_ascii_alphabetic) {
+            self.skip_to_bracket();
+            return None;
+        }
+        let name = self.take_name();
+        match end_of_tag(self.bytes(), self.at) {
+            Some(end) => self.at = end + 1,
+            None => {
+                self.at = self.text.len();
+                return None;
+            }
+        }
+        if self.foreign > 0
+            && matches!(name, n if n == self::name("svg") || n == self::name("math"))
+        {
+            self.foreign -= 1;
+        }
+        Some(Token::End(name))
+    }
+
+    /// `<!…`: comment, doctype or CDATA.
+    fn take_declaration(&mut self) -> Option<Token<'a>> {
+        let rest = &self.text[self.at..];
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            self.at += 4 + end_of_comment(comment.as_bytes());
+            return None;
+        }
+        if let Some(cdata) = rest.strip_prefix("<![CDATA[").filter(|_| self.xml || self.foreign > 0)
+        {
+            let end = memchr::memmem::find(cdata.as_bytes(), b"]]>").unwrap_or(cdata.len());
+            self.at = (self.at + 9 + end + 3).min(self.text.len());
+            return Some(Token::Cdata(&cdata[..end]));
+        }
+        self.skip_to_bracket();
+        None
+    }
+}
+
+impl<'a> Iterator for Scanner<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        while self.at < self.text.len() {
+            if self.raw != 0 {
+                let name = std::mem::take(&mut self.raw);
+                let rest = &self.text[self.at..];
+                let length = raw::end_of_raw(rest.as_bytes(), name);
+                self.at += length;
+                return Some(Token::Raw(name, &rest[..length]));
+            }
+            let bytes = self.bytes();
+            let token = match (bytes[self.at], bytes.get(self.at + 1)) {
+                (b'<', Some(b'/')) => self.take_end(),
+                (b'<', Some(b'!')) => self.take_declaration(),
+                (b'<', Some(b'?')) => {
+                    self.skip_to_bracket();
+                    None
+                }
+                (b'<', Some(b)) if b.is_ascii_alphabetic() => self.take_start(),
+                _ => self.take_text(),
+            };
+            if token.is_some() {
+                return token;
+            }
+        }
+        None
+    }
+}
+
+/// Length of a comment after its `<!--`, closing included.
+fn end_of_comment(rest: &[u8]) -> usize {
+    if rest.starts_with(b">") {
+        return 1;
+    }
+    if rest.starts_with(b"->") {
+        return 2;
+    }
+    let mut from = 0;
+    while let Some(found) = memchr::memmem::find(&rest[from..], b"--") {
+        // In a row of dashes the last two count, so step over the earlier ones.
+        let dashes = rest[from + found..].iter().take_while(|&&b| b == b'-').count();
+        from += found + dashes;
+        match &rest[from..] {
+            [b'>', ..] => return from + 1,
+            [b'!', b'>', ..] => return from + 2,
+            _ => {}
+        }
+    }
+    rest.len()
+}

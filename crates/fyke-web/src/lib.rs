@@ -1,0 +1,22 @@
+//! Bytes to documents: URLs, robots, charsets, formats, noise removal. Pure: no I/O, no clock, no
+//! log. A page changes its type when it changes its state: [`Capture`] → [`Page`] → [`Document`].
+//! Parsing never fails: trouble becomes a [`Note`] on the page.
+
+pub mod capture;
+pub mod charset;
+mod copy;
+pub mod document;
+mod html;
+pub mod page;
+mod refine;
+pub mod robots;
+pub mod sitemap;
+pub mod url;
+
+pub use capture::Capture;
+pub use copy::copy;
+pub use document::{Document, refine, refine_by};
+pub use page::{Link, Note, Page, parse};
+pub use refine::{Block, Blocks, Kind, REFINERS, Refiner};
+pub use robots::Robots;
+pub use url::{Url, UrlError, UrlId};

@@ -1,0 +1,165 @@
+//! A parsed capture: links, title, directives and decoded content. Parsing never fails.
+
+mod directive;
+mod format;
+mod gather;
+
+use crate::{Capture, Url, charset};
+use gather::Gathered;
+use std::collections::HashMap;
+
+/// Most bytes of a decoded body that are read.
+pub const MOST_BYTES: usize = 16 << 20;
+/// Most links that are taken from one page.
+pub const MOST_LINKS: usize = 10_000;
+
+/// A link out of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Where it leads, as found, resolved against the page's base.
+    pub url: Url,
+    /// Its anchor text (or alt text), white space folded, at most 200 characters.
+    pub anchor: String,
+    /// `rel=nofollow` (or ugc, sponsored) stands on it.
+    pub nofollow: bool,
+}
+
+/// Trouble met while parsing; kept, counted and shown, never an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Note {
+    /// The body was cut at a limit or could not be decoded whole.
+    Cut,
+    /// The encoding had to be guessed.
+    CharsetGuessed,
+    /// Bytes that the encoding does not have were replaced.
+    CharsetReplaced,
+    /// Nesting or link count went over a limit; the rest was passed over.
+    Limit,
+    /// Not a format that text can be taken from.
+    Format,
+}
+
+/// What the page is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Html,
+    Text,
+    Xml,
+    Other,
+}
+
+/// A capture that has been read: the second state of a page.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub format: Format,
+    /// Decoded content (markup included), empty when the format is `Other`.
+    pub content: String,
+    /// WHATWG name of the encoding.
+    pub charset: &'static str,
+    pub title: String,
+    /// Links in document order, each target once (the first with an anchor text wins).
+    pub links: Vec<Link>,
+    /// `<link rel=canonical>` or the Link header's, resolved.
+    pub canonical: Option<Url>,
+    /// Meta robots or X-Robots-Tag forbid indexing ("none" counts).
+    pub noindex: bool,
+    /// Meta robots or X-Robots-Tag forbid following links.
+    pub nofollow: bool,
+    /// `<meta http-equiv=refresh>` target, resolved.
+    pub refresh: Option<Url>,
+    /// Language the page claims (html lang, Content-Language), lower case.
+    pub declared_language: Option<String>,
+    pub notes: Vec<Note>,
+}
+
+/// Reads a capture. Never fails; trouble becomes notes.
+#[must_use]
+pub fn parse(capture: &Capture) -> Page {
+    let content_type = capture.header("content-type");
+    let (body, cut) = capture.body(MOST_BYTES);
+    let mut notes = Vec::new();
+    if cut || capture.truncated.is_some() {
+        notes.push(Note::Cut);
+    }
+    let format = format::of(&body, content_type);
+    let mut page = with_headers(capture, format);
+    if format == Format::Other {
+        notes.push(Note::Format);
+    } else {
+        let decoded = charset::read(body, content_type);
+        if decoded.guessed {
+            notes.push(Note::CharsetGuessed);
+        }
+        if decoded.replaced {
+            notes.push(Note::CharsetReplaced);
+        }
+        (page.content, page.charset) = (decoded.text, decoded.charset);
+    }
+    page.notes = notes;
+    if format == Format::Html {
+        let content = std::mem::take(&mut page.content);
+        take_over(&mut page, gather::gather(&content), &capture.url);
+        page.content = content;
+    }
+    page
+}
+
+/// What the headers alone say.
+fn with_headers(capture: &Capture, format: Format) -> Page {
+    let robots = directive::robots_header(capture.header_values("x-robots-tag"));
+    let resolve = |link: &str| capture.url.join(link).ok();
+    Page {
+        format,
+        content: String::new(),
+        charset: encoding_rs::UTF_8.name(),
+        title: String::new(),
+        links: Vec::new(),
+        canonical: directive::canonical_header(capture.header_values("link")).and_then(resolve),
+        noindex: robots.noindex,
+        nofollow: robots.nofollow,
+        refresh: capture.header("refresh").and_then(directive::refresh).and_then(resolve),
+        declared_language: capture.header("content-language").and_then(directive::language),
+        notes: Vec::new(),
+    }
+}
+
+/// Adds what the markup says; where both speak, the markup names canonical, refresh and language.
+fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) {
+    let base = found.base.and_then(|href| url.join(&href).ok());
+    let base = base.as_ref().unwrap_or(url);
+    let resolve = |link: &str| base.join(link).ok();
+    page.title = found.title;
+    page.canonical = found.canonical.as_deref().and_then(resolve).or(page.canonical.take());
+    page.refresh = found.refresh.as_deref().and_then(resolve).or(page.refresh.take());
+    page.declared_language = found.language.or(page.declared_language.take());
+    page.noindex |= found.robots.noindex;
+    page.nofollow |= found.robots.nofollow;
+    if found.over_limit {
+        page.notes.push(Note::Limit);
+    }
+    page.links = distinct(found.links, base);
+}
+
+/// Resolves the links and keeps each target once. A target linked twice may be followed if one of
+/// its links may.
+fn distinct(found: Vec<gather::Anchor<'_>>, base: &Url) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::with_capacity(found.len());
+    let mut places: HashMap<u64, usize> = HashMap::with_capacity(found.len());
+    for anchor in found {
+        let Ok(url) = base.join(&anchor.href) else { continue };
+        let key = xxhash_rust::xxh3::xxh3_64(url.as_str().as_bytes());
+        match places.get(&key).and_then(|&place| links.get_mut(place)) {
+            None => {
+                places.insert(key, links.len());
+                links.push(Link { url, anchor: anchor.text, nofollow: anchor.nofollow });
+            }
+            Some(link) => {
+                link.nofollow &= anchor.nofollow;
+                if link.anchor.is_empty() {
+                    link.anchor = anchor.text;
+                }
+            }
+        }
+    }
+    links
+}

@@ -1,0 +1,160 @@
+//! What a page asks of robots and browsers: meta robots, X-Robots-Tag, refresh, the Link header.
+
+/// The name under which pages may address us alone.
+pub(super) const AGENT: &str = "fyke";
+
+/// What a page forbids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RobotsMeta {
+    pub(super) noindex: bool,
+    pub(super) nofollow: bool,
+}
+
+impl RobotsMeta {
+    /// Adds the directives of a list ("noindex, nofollow"); they can only forbid more.
+    pub(super) fn read(&mut self, list: &str) {
+        for word in list.split(|c: char| c == ',' || c == ';' || c.is_whitespace()) {
+            let none = word.eq_ignore_ascii_case("none");
+            self.noindex |= none || word.eq_ignore_ascii_case("noindex");
+            self.nofollow |= none || word.eq_ignore_ascii_case("nofollow");
+        }
+    }
+}
+
+/// Directives that have a colon of their own, so that the word before it is no agent.
+const WITH_VALUE: &[&str] =
+    &["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
+
+/// X-Robots-Tag headers. "name: list" binds only the agent of that name.
+pub(super) fn robots_header<'a>(values: impl Iterator<Item = &'a str>) -> RobotsMeta {
+    let mut robots = RobotsMeta::default();
+    for value in values {
+        let mut for_us = true;
+        for part in value.split(',') {
+            let mut directive = part;
+            if let Some((before, after)) = part.split_once(':') {
+                let before = before.trim();
+                if !WITH_VALUE.iter().any(|word| word.eq_ignore_ascii_case(before)) {
+                    for_us = before.eq_ignore_ascii_case(AGENT) || before == "*";
+                    directive = after;
+                }
+            }
+            if for_us {
+                robots.read(directive);
+            }
+        }
+    }
+    robots
+}
+
+/// The target of a Link header with rel=canonical.
+pub(super) fn canonical_header<'a>(values: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    for value in values {
+        let mut rest = value;
+        while let Some((_, after)) = rest.split_once('<') {
+            let (target, after) = after.split_once('>')?;
+            let parameters = &after[..after.find('<').unwrap_or(after.len())];
+            if parameters.split([';', ',']).any(is_canonical) {
+                return Some(target.trim());
+            }
+            rest = after;
+        }
+    }
+    None
+}
+
+fn is_canonical(parameter: &str) -> bool {
+    parameter.split_once('=').is_some_and(|(name, value)| {
+        let mut words = value.trim().trim_matches('"').split_ascii_whitespace();
+        name.trim().eq_ignore_ascii_case("rel")
+            && words.any(|word| word.eq_ignore_ascii_case("canonical"))
+    })
+}
+
+/// The target of a refresh ("5; url='/next'"), none when the page only reloads itself.
+pub(super) fn refresh(content: &str) -> Option<&str> {
+    let content = content.trim_start();
+    let rest = content.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if rest.len() == content.len() {
+        return None;
+    }
+    let rest = rest.trim_start().trim_start_matches([';', ',']).trim();
+    let target = match rest.get(..3) {
+        Some(word) if word.eq_ignore_ascii_case("url") => {
+            let after = rest[3..].trim_start();
+            after.strip_prefix('=').map_or(rest, str::trim_start)
+        }
+        _ => rest,
+    };
+    let quote = target.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let target = match quote {
+        Some(quote) => target[1..].split(quote).next().unwrap_or_default(),
+        None => target,
+    };
+    Some(target.trim()).filter(|target| !target.is_empty())
+}
+
+/// The first language of a list ("sl-SI, en"), in lower case, when it looks like a tag.
+pub(super) fn language(list: &str) -> Option<String> {
+    let first = list.split(',').next()?.trim();
+    let fits = first.len() >= 2
+        && first.len() <= 35
+        && first.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    fits.then(|| first.to_ascii_lowercase().replace('_', "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_robots_header_binds_all_or_the_agent_it_names() {
+        let check = |value: &str, noindex, nofollow| {
+            let found = robots_header([value].into_iter());
+            assert_eq!(found, RobotsMeta { noindex, nofollow }, "{value}");
+        };
+        check("noindex", true, false);
+        check("NoIndex, NoFollow", true, true);
+        check("none", true, true);
+        check("fyke: noindex, nofollow", true, true);
+        check("otherbot: noindex, nofollow", false, false);
+        check("otherbot: noindex, fyke: nofollow", false, true);
+        check("unavailable_after: 25 Jun 2030 15:00:00 PST, noindex", true, false);
+        check("max-snippet: 20, nofollow", false, true);
+        check("", false, false);
+    }
+
+    #[test]
+    fn a_refresh_names_its_target_in_many_spellings() {
+        let check = |content: &str, expected| assert_eq!(refresh(content), expected, "{content}");
+        check("0; url=/next", Some("/next"));
+        check("5;URL='/next'", Some("/next"));
+        check("5, url = \"/next\" trailing", Some("/next"));
+        check("0.5 /next", Some("/next"));
+        check("0;/next", Some("/next"));
+        check("5", None);
+        check("5;", None);
+        check("0; url=", None);
+        check("url=/next", None);
+    }
+
+    #[test]
+    fn a_link_header_may_name_the_canonical_form() {
+        let check = |value: &str, expected| {
+            assert_eq!(canonical_header([value].into_iter()), expected, "{value}");
+        };
+        check("<http://a.test/x>; rel=\"canonical\"", Some("http://a.test/x"));
+        check("</s.css>; rel=preload, </x?a,b>; rel=canonical", Some("/x?a,b"));
+        check("</x>; rel=\"next canonical\"", Some("/x"));
+        check("</x>; rel=next", None);
+        check("</x", None);
+    }
+
+    #[test]
+    fn only_language_tags_are_languages() {
+        assert_eq!(language("sl-SI, en"), Some("sl-si".into()));
+        assert_eq!(language("en_US"), Some("en-us".into()));
+        assert_eq!(language("x"), None);
+        assert_eq!(language("<script>"), None);
+    }
+}

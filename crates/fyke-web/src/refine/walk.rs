@@ -1,0 +1,241 @@
+//! From markup to blocks: a walk over the tokens with a stack of the open block elements. No tree
+//! is built; end tags that were left out or that fit nothing are dealt with as browsers do,
+//! roughly.
+
+use super::block::{Block, Blocks, Kind, count_words, place};
+use super::{element, hint};
+use crate::html::{Scanner, Tag, Token, fold_into, name};
+
+/// Deepest nesting that is followed; deeper elements count as part of their parents.
+const MOST_DEPTH: usize = 128;
+/// Most blocks of a page; more text than that joins the last one.
+const MOST_BLOCKS: usize = 200_000;
+
+const A: u128 = name("a");
+const BR: u128 = name("br");
+
+/// An open element.
+#[derive(Clone, Copy)]
+struct Open {
+    name: u128,
+    kind: Kind,
+    places: u16,
+    article: u32,
+}
+
+struct Walk {
+    blocks: Blocks,
+    open: Vec<Open>,
+    /// Block elements opened beyond the deepest nesting.
+    beyond: usize,
+    articles: u32,
+    /// Where the block now built begins in the text.
+    start: usize,
+    link_words: u32,
+    /// Where the open link begins in the text.
+    link: Option<usize>,
+    tags_before: u32,
+    tags_inside: u32,
+    breaks: u32,
+}
+
+/// The blocks of a page.
+pub(crate) fn of_html(content: &str) -> Blocks {
+    let mut walk = Walk::new();
+    walk.blocks.text.reserve(content.len() / 4);
+    for token in Scanner::new(content) {
+        match token {
+            Token::Start(tag) => walk.start(&tag),
+            Token::End(name) => walk.end(name),
+            Token::Text(text) | Token::Cdata(text) => walk.text(text),
+            Token::Raw(..) => {}
+        }
+    }
+    walk.finish();
+    walk.blocks
+}
+
+/// The blocks of XML: the text of every element, a block each; nothing is known to be noise.
+pub(crate) fn of_xml(content: &str) -> Blocks {
+    let mut walk = Walk::new();
+    for token in Scanner::xml(content) {
+        match token {
+            Token::Start(_) | Token::End(_) => walk.finish(),
+            Token::Text(text) | Token::Cdata(text) => walk.text(text),
+            Token::Raw(..) => {}
+        }
+    }
+    walk.finish();
+    walk.blocks
+}
+
+/// The blocks of plain text: paragraphs between empty lines.
+pub(crate) fn of_text(content: &str) -> Blocks {
+    let mut walk = Walk::new();
+    for line in content.lines() {
+        if line.trim().is_empty() {
+            walk.finish();
+        } else {
+            // Ampersands of plain text are ampersands.
+            for word in line.split_whitespace() {
+                walk.blocks.text.push_str(word);
+                walk.blocks.text.push(' ');
+            }
+        }
+    }
+    walk.finish();
+    walk.blocks
+}
+
+impl Walk {
+    fn new() -> Walk {
+        let ground = Open { name: 0, kind: Kind::Other, places: 0, article: 0 };
+        Walk {
+            blocks: Blocks::default(),
+            open: vec![ground],
+            beyond: 0,
+            articles: 0,
+            start: 0,
+            link_words: 0,
+            link: None,
+            tags_before: 0,
+            tags_inside: 0,
+            breaks: 0,
+        }
+    }
+
+    /// The innermost open element; the ground is never closed.
+    fn top(&self) -> Open {
+        self.open.last().copied().unwrap_or(Open {
+            name: 0,
+            kind: Kind::Other,
+            places: 0,
+            article: 0,
+        })
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.top().places & place::SKIP != 0 {
+            return;
+        }
+        let before = self.blocks.text.len();
+        fold_into(&mut self.blocks.text, text, usize::MAX);
+        if self.blocks.text.len() > before && text.len() > 1 {
+            self.breaks = 0;
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        self.count_tag();
+        match tag.name {
+            A => {
+                self.close_link();
+                self.link = Some(self.blocks.text.len());
+            }
+            BR => {
+                self.breaks += 1;
+                if self.breaks == 2 { self.finish() } else { self.text(" ") }
+            }
+            _ => {
+                if let Some(row) = element::look_up(tag.name) {
+                    self.finish();
+                    self.push(row, tag);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, row: &element::Element, tag: &Tag<'_>) {
+        if self.beyond > 0 || self.open.len() >= MOST_DEPTH {
+            self.beyond += 1;
+            return;
+        }
+        while self.open.len() > 1 && element::ends(row, self.top().name) {
+            self.open.pop();
+        }
+        let kept = element::kept_open(row.name, self.open.iter().map(|open| open.name));
+        self.open.truncate(kept.max(1));
+        if row.name == name("hr") {
+            return;
+        }
+        let parent = self.top();
+        let mut places = row.places;
+        if places == place::HEADER && parent.places & (place::ARTICLE | place::MAIN) != 0 {
+            places = 0; // the header of an article holds its beginning
+        }
+        // Landmarks that hold the content are not renamed by a word of their class.
+        if ![name("html"), name("body"), name("main"), name("article")].contains(&row.name) {
+            places |= hint::places(tag);
+        }
+        let mut article = parent.article;
+        if places & place::ARTICLE != 0 && article == 0 {
+            self.articles += 1;
+            article = self.articles;
+        }
+        let places = parent.places | places;
+        self.open.push(Open { name: row.name, kind: row.kind, places, article });
+    }
+
+    fn end(&mut self, name: u128) {
+        self.count_tag();
+        if name == A {
+            self.close_link();
+            self.link = None;
+        } else if element::look_up(name).is_some() {
+            self.finish();
+            if self.beyond > 0 {
+                self.beyond -= 1;
+            } else if let Some(at) = self.open.iter().rposition(|open| open.name == name) {
+                self.open.truncate(at.max(1));
+            }
+        }
+    }
+
+    fn count_tag(&mut self) {
+        if self.blocks.text.len() > self.start {
+            self.tags_inside += 1;
+        } else {
+            self.tags_before += 1;
+        }
+    }
+
+    fn close_link(&mut self) {
+        if let Some(from) = self.link {
+            let from = from.max(self.start);
+            self.link_words += count_words(self.blocks.text.get(from..).unwrap_or_default());
+            self.link = Some(self.blocks.text.len());
+        }
+    }
+
+    /// Ends the block now built, if there is one.
+    fn finish(&mut self) {
+        self.breaks = 0;
+        let text = &mut self.blocks.text;
+        text.truncate(text.trim_end_matches(' ').len().max(self.start));
+        if text.len() == self.start {
+            return;
+        }
+        self.close_link();
+        let end = self.blocks.text.len();
+        if self.blocks.list.len() < MOST_BLOCKS {
+            let top = self.top();
+            self.blocks.list.push(Block {
+                start: self.start,
+                end,
+                kind: top.kind,
+                words: count_words(self.blocks.text.get(self.start..).unwrap_or_default()),
+                link_words: self.link_words,
+                tags_before: self.tags_before,
+                tags_inside: self.tags_inside,
+                places: top.places,
+                article: top.article,
+            });
+        } else if let Some(last) = self.blocks.list.last_mut() {
+            last.end = end;
+        }
+        self.blocks.text.push('\n');
+        self.start = self.blocks.text.len();
+        self.link = self.link.map(|_| self.start);
+        (self.link_words, self.tags_before, self.tags_inside) = (0, 0, 0);
+    }
+}

@@ -1,0 +1,225 @@
+//! robots.txt by RFC 9309: groups merged, longest match, `*` and `$`, Crawl-delay (000
+//! "robots.txt"). As lenient about spelling as the large crawlers are. An HTML page served in its
+//! place has no line that begins with "User-agent:", so it gives no rules.
+
+mod pattern;
+
+use pattern::Pattern;
+use std::time::Duration;
+
+/// What is read of a file; RFC 9309 asks for 500 KiB at least.
+const MOST_BYTES: usize = 500 * 1_024;
+/// No Crawl-delay holds a host for longer.
+const MOST_DELAY: f64 = 86_400.0;
+/// Sitemap lines kept.
+const MOST_SITEMAPS: usize = 1_000;
+
+/// The rules one robots.txt gives to one agent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Robots {
+    /// The strongest rule first: by length, then Allow before Disallow.
+    rules: Vec<Rule>,
+    /// Crawl-delay of the group that binds the agent.
+    pub crawl_delay: Option<Duration>,
+    /// Sitemap lines (they belong to no group), as written.
+    pub sitemaps: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Rule {
+    allow: bool,
+    pattern: Pattern,
+    written: String,
+    line: usize,
+}
+
+/// A decision and the line of robots.txt it rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    pub allowed: bool,
+    /// The rule as written ("Disallow: /tmp/"), none when no rule matches.
+    pub rule: Option<String>,
+    /// Its line, from 1.
+    pub line: Option<usize>,
+}
+
+/// The merged groups of one name: the agent's own, or those of `*`.
+#[derive(Default)]
+struct Group {
+    /// The group exists, even if it holds no rule.
+    seen: bool,
+    /// The lines now read belong to it.
+    open: bool,
+    rules: Vec<Rule>,
+    delay: Option<f64>,
+}
+
+#[derive(Clone, Copy)]
+enum Key {
+    Agent,
+    Allow,
+    Disallow,
+    Delay,
+    Sitemap,
+}
+
+/// How a line may begin; the first row that is a prefix of the line's key wins.
+const KEYS: &[(&str, Key)] = &[
+    ("user-agent", Key::Agent),
+    ("useragent", Key::Agent),
+    ("user agent", Key::Agent),
+    ("allow", Key::Allow),
+    ("disallow", Key::Disallow),
+    ("dissallow", Key::Disallow),
+    ("dissalow", Key::Disallow),
+    ("disalow", Key::Disallow),
+    ("diasllow", Key::Disallow),
+    ("disallaw", Key::Disallow),
+    ("crawl-delay", Key::Delay),
+    ("crawldelay", Key::Delay),
+    ("crawl delay", Key::Delay),
+    ("sitemap", Key::Sitemap),
+    ("site-map", Key::Sitemap),
+];
+
+impl Robots {
+    /// Reads the first 500 KiB of `text` for the product token `agent` ("fyke").
+    #[must_use]
+    pub fn parse(text: &[u8], agent: &str) -> Robots {
+        let agent = product(agent.as_bytes());
+        let mut own = Group::default();
+        let mut any = Group::default();
+        let mut sitemaps = Vec::new();
+        let mut in_rules = false;
+        for (line, text) in lines(head(text)) {
+            let Some((key, value)) = key_and_value(text) else { continue };
+            match key {
+                Key::Agent => {
+                    if in_rules {
+                        (own.open, any.open, in_rules) = (false, false, false);
+                    }
+                    own.enter(!agent.is_empty() && product(value).eq_ignore_ascii_case(agent));
+                    any.enter(names_all(value));
+                }
+                Key::Allow | Key::Disallow => {
+                    // A rule ends the list of agents; the next User-agent opens a new group.
+                    in_rules = own.open || any.open;
+                    let allow = matches!(key, Key::Allow);
+                    own.rule(allow, value, line);
+                    any.rule(allow, value, line);
+                }
+                Key::Delay => {
+                    own.delay(value);
+                    any.delay(value);
+                }
+                Key::Sitemap if sitemaps.len() < MOST_SITEMAPS && !value.is_empty() => {
+                    sitemaps.push(String::from_utf8_lossy(value).into_owned());
+                }
+                Key::Sitemap => {}
+            }
+        }
+        let Group { mut rules, delay, .. } = if own.seen { own } else { any };
+        rules.sort_by_key(|rule| (std::cmp::Reverse(rule.pattern.octets()), !rule.allow));
+        Robots { rules, crawl_delay: delay.map(Duration::from_secs_f64), sitemaps }
+    }
+
+    /// Whether `path_and_query` may be fetched. `/robots.txt` itself always may.
+    #[must_use]
+    pub fn check(&self, path_and_query: &str) -> Verdict {
+        if path_and_query == "/robots.txt" || self.rules.is_empty() {
+            return Verdict { allowed: true, rule: None, line: None };
+        }
+        let path = pattern::canonical_path(path_and_query);
+        match self.rules.iter().find(|rule| rule.pattern.matches(&path)) {
+            None => Verdict { allowed: true, rule: None, line: None },
+            Some(rule) => {
+                let key = if rule.allow { "Allow" } else { "Disallow" };
+                let written = format!("{key}: {}", rule.written);
+                Verdict { allowed: rule.allow, rule: Some(written), line: Some(rule.line) }
+            }
+        }
+    }
+}
+
+impl Group {
+    fn enter(&mut self, named: bool) {
+        self.open |= named;
+        self.seen |= named;
+    }
+
+    fn rule(&mut self, allow: bool, value: &[u8], line: usize) {
+        // An empty value states nothing: "Disallow:" allows all, as no rule does.
+        if self.open && !value.is_empty() {
+            let written = String::from_utf8_lossy(value).into_owned();
+            self.rules.push(Rule { allow, pattern: Pattern::new(value), written, line });
+        }
+    }
+
+    /// The longest delay wins when a group states several.
+    fn delay(&mut self, value: &[u8]) {
+        let digits = value.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+        let number = std::str::from_utf8(&value[..digits]).ok().and_then(|v| v.parse::<f64>().ok());
+        if let Some(seconds) = number.filter(|s| self.open && s.is_finite()) {
+            let seconds = seconds.min(MOST_DELAY);
+            self.delay = Some(self.delay.map_or(seconds, |d| d.max(seconds)));
+        }
+    }
+}
+
+/// The part that is read: no BOM, and cut at the end of a line so that no rule is cut in two.
+fn head(text: &[u8]) -> &[u8] {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    if text.len() <= MOST_BYTES {
+        return text;
+    }
+    let cut = memchr::memrchr2(b'\n', b'\r', &text[..MOST_BYTES]).unwrap_or(0);
+    &text[..cut]
+}
+
+/// Lines with their numbers from 1; CR, LF and CRLF end one.
+fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let Some(end) = memchr::memchr2(b'\n', b'\r', text) else {
+            rest = None;
+            return Some(text);
+        };
+        let width = if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
+        rest = Some(&text[end + width..]);
+        Some(&text[..end])
+    })
+    .enumerate()
+    .map(|(i, line)| (i + 1, line))
+}
+
+/// "key: value" without comment; also "key value" where the colon was forgotten.
+fn key_and_value(line: &[u8]) -> Option<(Key, &[u8])> {
+    let line = &line[..memchr::memchr(b'#', line).unwrap_or(line.len())];
+    let line = line.trim_ascii();
+    let (key, value) = match memchr::memchr(b':', line) {
+        Some(colon) => (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii()),
+        None => {
+            let space = memchr::memchr2(b' ', b'\t', line)?;
+            let value = line[space..].trim_ascii();
+            if value.iter().any(u8::is_ascii_whitespace) {
+                return None;
+            }
+            (&line[..space], value)
+        }
+    };
+    let is = |prefix: &str| {
+        key.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
+    };
+    KEYS.iter().find(|(prefix, _)| is(prefix)).map(|&(_, key)| (key, value))
+}
+
+/// The product token at the head of a User-agent value: letters, `-` and `_`.
+fn product(value: &[u8]) -> &[u8] {
+    let token = |b: &&u8| b.is_ascii_alphabetic() || matches!(b, b'-' | b'_');
+    &value[..value.iter().take_while(token).count()]
+}
+
+fn names_all(value: &[u8]) -> bool {
+    value.first() == Some(&b'*') && value.get(1).is_none_or(u8::is_ascii_whitespace)
+}

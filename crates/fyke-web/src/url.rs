@@ -1,0 +1,300 @@
+//! URLs: parsed by WHATWG, requested as found, keyed by their normal form (000 "URL
+//! normalization"). A `Url` is one string and a few offsets, so its parts are slices. Links of the
+//! plain shapes that make up most of the web are joined without a full parse; a test holds that
+//! path to the full one.
+
+mod normal;
+
+pub(crate) use normal::{hex_digit, push_octet};
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use url::Url as Whatwg;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Longest URL that is fetched, in bytes.
+const MOST_BYTES: usize = 2_048;
+/// Longest text worth parsing: a fragment may make a link longer than the URL it names.
+const MOST_INPUT: usize = 65_536;
+
+/// Key of a URL: xxh3-64 of its normal form. Fixed for ever; it is written to disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UrlId(pub u64);
+
+/// An absolute http or https URL as found, its fragment and user name dropped.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Url {
+    text: String,
+    /// Where the host ends; it begins after "://".
+    host_end: u16,
+    /// Where the path begins.
+    path: u16,
+    port: u16,
+}
+
+/// Why a text is no URL that can be fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UrlError {
+    /// Not a URL at all; the reason in words.
+    Malformed(String),
+    /// A scheme other than http and https.
+    Scheme(String),
+    /// No host.
+    Host,
+    /// Longer than 2,048 bytes.
+    TooLong,
+}
+
+impl fmt::Display for UrlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UrlError::Malformed(why) => write!(f, "not a URL ({why})"),
+            UrlError::Scheme(scheme) => {
+                write!(f, "scheme \"{scheme}\" cannot be fetched, use http or https")
+            }
+            UrlError::Host => write!(f, "the URL names no host"),
+            UrlError::TooLong => write!(f, "the URL is longer than {MOST_BYTES} bytes"),
+        }
+    }
+}
+impl std::error::Error for UrlError {}
+
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Url {
+    /// Parses an absolute URL.
+    ///
+    /// # Errors
+    /// When it cannot be fetched by http or https.
+    pub fn parse(text: &str) -> Result<Url, UrlError> {
+        if let Some(url) = plain_absolute(text) {
+            return Ok(url);
+        }
+        if text.len() > MOST_INPUT {
+            return Err(UrlError::TooLong);
+        }
+        Whatwg::parse(text).map_err(malformed).and_then(from_whatwg)
+    }
+
+    /// Resolves `link`, found on this page.
+    ///
+    /// # Errors
+    /// As [`Url::parse`].
+    pub fn join(&self, link: &str) -> Result<Url, UrlError> {
+        if let Some(url) = plain_absolute(link).or_else(|| self.plain_relative(link)) {
+            return Ok(url);
+        }
+        if link.len() > MOST_INPUT {
+            return Err(UrlError::TooLong);
+        }
+        let base = Whatwg::parse(&self.text).map_err(malformed)?;
+        base.join(link).map_err(malformed).and_then(from_whatwg)
+    }
+
+    /// A link that is a plain path, absolute or beside this page, needs no parser.
+    fn plain_relative(&self, link: &str) -> Option<Url> {
+        let bytes = link.as_bytes();
+        let stem = match bytes.first()? {
+            b'/' if bytes.get(1) == Some(&b'/') => return None,
+            b'/' => self.path.into(),
+            b'?' => return None,
+            _ if bytes.contains(&b':') => return None,
+            _ => {
+                let path = self.path().rfind('/')?;
+                usize::from(self.path) + path + 1
+            }
+        };
+        if !is_plain(bytes) || stem + link.len() > MOST_BYTES {
+            return None;
+        }
+        let mut text = String::with_capacity(stem + link.len());
+        text.push_str(&self.text[..stem]);
+        text.push_str(link);
+        Some(Url { text, ..*self })
+    }
+
+    /// The URL to request, as found.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The normal form: what duplicates share. Idempotent: a normal form is its own.
+    #[must_use]
+    pub fn normal(&self) -> String {
+        normal::normal(self)
+    }
+
+    /// Key of the normal form.
+    #[must_use]
+    pub fn id(&self) -> UrlId {
+        if normal::is_normal(self.path_and_query()) {
+            return UrlId(xxh3_64(self.text.as_bytes()));
+        }
+        UrlId(xxh3_64(self.normal().as_bytes()))
+    }
+
+    /// "http" or "https".
+    #[must_use]
+    pub fn scheme(&self) -> &str {
+        if self.is_https() { "https" } else { "http" }
+    }
+
+    /// Host name in lower case, without port; an IPv6 address keeps its brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.text[self.host_start()..self.host_end.into()]
+    }
+
+    /// Port, the scheme's default where none is written.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// `host`, or `host:port` where the port is not the default: the unit of politeness.
+    #[must_use]
+    pub fn authority(&self) -> &str {
+        &self.text[self.host_start()..self.path.into()]
+    }
+
+    /// "/a/b?c=d".
+    #[must_use]
+    pub fn path_and_query(&self) -> &str {
+        &self.text[self.path.into()..]
+    }
+
+    /// "/a/b".
+    #[must_use]
+    pub fn path(&self) -> &str {
+        let whole = self.path_and_query();
+        &whole[..whole.find('?').unwrap_or(whole.len())]
+    }
+
+    /// The registrable domain by the public suffix list ("example.co.uk"); the host where there is
+    /// none (an address, a public suffix itself).
+    #[must_use]
+    pub fn registrable_domain(&self) -> &str {
+        let host = self.host();
+        // By WHATWG a host that ends in a digit-only label is an address.
+        if host.ends_with(']') || host.ends_with(|c: char| c.is_ascii_digit()) {
+            return host;
+        }
+        psl::domain_str(host).unwrap_or(host)
+    }
+
+    /// The partition (of 256) that owns this URL: hash of the registrable domain.
+    #[must_use]
+    pub fn partition(&self) -> u8 {
+        xxh3_64(self.registrable_domain().as_bytes()).to_le_bytes()[7]
+    }
+
+    /// The home of the same host: "http://a.test/robots.txt" for `at("/robots.txt")`.
+    ///
+    /// # Errors
+    /// As [`Url::parse`].
+    pub fn at(&self, path: &str) -> Result<Url, UrlError> {
+        let home = &self.text[..self.path.into()];
+        let slash = if path.starts_with('/') { "" } else { "/" };
+        Url::parse(&format!("{home}{slash}{path}"))
+    }
+
+    fn is_https(&self) -> bool {
+        self.text.as_bytes().get(4) == Some(&b's')
+    }
+
+    fn host_start(&self) -> usize {
+        if self.is_https() { 8 } else { 7 }
+    }
+}
+
+fn malformed(error: url::ParseError) -> UrlError {
+    match error {
+        url::ParseError::EmptyHost => UrlError::Host,
+        other => UrlError::Malformed(other.to_string()),
+    }
+}
+
+/// Takes over what the WHATWG parser made: no fragment, no user, no dot after the host.
+fn from_whatwg(mut url: Whatwg) -> Result<Url, UrlError> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(UrlError::Scheme(url.scheme().chars().take(32).collect()));
+    }
+    url.set_fragment(None);
+    let dropped = url.set_username("").and_then(|()| url.set_password(None));
+    let host = url.host_str().unwrap_or_default();
+    if dropped.is_err() || host.trim_end_matches('.').is_empty() {
+        return Err(UrlError::Host);
+    }
+    if host.ends_with('.') {
+        let bare = host.trim_end_matches('.').to_owned();
+        url.set_host(Some(&bare)).map_err(malformed)?;
+    }
+    offsets(url.into())
+}
+
+/// Finds the parts of a serialised URL without user and fragment.
+fn offsets(text: String) -> Result<Url, UrlError> {
+    if text.len() > MOST_BYTES {
+        return Err(UrlError::TooLong);
+    }
+    let (start, default) = if text.starts_with("https") { (8, 443) } else { (7, 80) };
+    let rest = text.get(start..).ok_or(UrlError::Host)?;
+    let path = start + rest.find('/').ok_or(UrlError::Host)?;
+    let authority = &text[start..path];
+    // The colon of a port stands after the bracket of an IPv6 address.
+    let colon = authority.rfind(':').filter(|&c| authority.rfind(']').is_none_or(|b| b < c));
+    let port = colon.and_then(|c| authority[c + 1..].parse().ok()).unwrap_or(default);
+    let host_end = colon.map_or(path, |c| start + c);
+    let short = |n: usize| u16::try_from(n).map_err(|_| UrlError::TooLong);
+    Ok(Url { host_end: short(host_end)?, path: short(path)?, port, text })
+}
+
+/// "http://host/path" that the parser would hand back byte for byte; else none.
+fn plain_absolute(text: &str) -> Option<Url> {
+    let rest = text.strip_prefix("http").map(|r| r.strip_prefix('s').unwrap_or(r))?;
+    let rest = rest.strip_prefix("://")?;
+    let slash = memchr::memchr(b'/', rest.as_bytes())?;
+    let (host, path) = rest.split_at(slash);
+    if text.len() > MOST_BYTES || !is_plain_host(host) || !is_plain(path.as_bytes()) {
+        return None;
+    }
+    offsets(text.to_owned()).ok()
+}
+
+/// A name of lower-case labels that is surely neither an address nor punycode.
+fn is_plain_host(host: &str) -> bool {
+    let plain = |label: &str| {
+        let bytes = label.as_bytes();
+        let letters = bytes.iter().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        letters && !label.is_empty() && bytes.get(2..4) != Some(b"--") && bytes.len() < 64
+    };
+    let edge = |b: Option<&u8>| b.is_some_and(u8::is_ascii_lowercase);
+    let bytes = host.as_bytes();
+    host.len() < 200 && edge(bytes.last()) && edge(bytes.first()) && host.split('.').all(plain)
+}
+
+/// A path (and query) in which the parser has nothing to change: no dot segments, nothing to
+/// encode, no fragment.
+fn is_plain(path: &[u8]) -> bool {
+    let mut before = b'/';
+    for &b in path {
+        let plain = match b {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => true,
+            b'.' => before != b'/',
+            b'-' | b'_' | b'~' | b'/' | b'?' | b'=' | b'&' | b'+' | b',' | b';' | b':' | b'@' => {
+                true
+            }
+            _ => false,
+        };
+        if !plain {
+            return false;
+        }
+        before = b;
+    }
+    true
+}
