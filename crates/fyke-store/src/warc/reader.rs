@@ -1,0 +1,197 @@
+//! Reads WARC files record by record, leniently: a damaged member is named and passed over, a tail
+//! cut short is no reason to lose what stands before it, and no length in the file is believed.
+
+use super::{http, milliseconds};
+use flate2::bufread::GzDecoder;
+use fyke_web::{Capture, Url};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Longest head of a record.
+const MAX_HEAD: u64 = 256 * 1024;
+/// Largest block that is read; a record that claims more counts as damaged.
+const MAX_BLOCK: u64 = 256 * 1024 * 1024;
+/// How far after a damaged member the next one is looked for.
+const MAX_SEARCH: u64 = 64 * 1024 * 1024;
+/// How many places that look like a member are tried there.
+const MAX_CANDIDATES: usize = 4096;
+const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 0x08];
+
+/// One record, unpacked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    pub headers: Vec<(String, String)>,
+    pub block: Vec<u8>,
+}
+
+impl Record {
+    /// A header of the record (not of the HTTP message inside), ASCII case ignored.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str())
+    }
+
+    /// Whether this is a response to an HTTP request, the kind that holds a capture.
+    #[must_use]
+    pub fn is_response(&self) -> bool {
+        self.header("WARC-Type") == Some("response")
+            && self.header("Content-Type").is_none_or(|kind| kind.starts_with("application/http"))
+    }
+
+    /// The capture in a response record, or what is wrong with it.
+    ///
+    /// # Errors
+    /// In words, when URL, date or HTTP head cannot be read.
+    pub fn into_capture(mut self) -> Result<Capture, String> {
+        let url = self.header("WARC-Target-URI").ok_or("no WARC-Target-URI")?;
+        let url = url.trim_start_matches('<').trim_end_matches('>');
+        let url = Url::parse(url).map_err(|why| format!("{url}: {why}"))?;
+        let time = self.header("WARC-Date").and_then(milliseconds).ok_or("no valid WARC-Date")?;
+        let truncated = self.header("WARC-Truncated").map(str::to_owned);
+        let http::Head { status, headers, length } =
+            http::parse(&self.block).ok_or("no HTTP head")?;
+        self.block.drain(..length);
+        Ok(Capture { url, time, status, headers, payload: self.block, truncated })
+    }
+}
+
+/// Reads the one record of a gzip member.
+///
+/// # Errors
+/// In words, when it is no gzip or no WARC record.
+pub fn read_member(input: impl BufRead) -> Result<Record, String> {
+    let mut plain = BufReader::new(GzDecoder::new(input));
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") && !head.ends_with(b"\n\n") {
+        let room = MAX_HEAD - head.len() as u64;
+        let n = plain.by_ref().take(room).read_until(b'\n', &mut head).map_err(|e| words(&e))?;
+        if !head.starts_with(b"WARC/1.") {
+            return Err("not a WARC record".into());
+        }
+        if n == 0 {
+            return Err("the record's head does not end".into());
+        }
+    }
+    let (lines, _) = http::split_head(&head).ok_or("the record's head does not end")?;
+    let headers: Vec<(String, String)> = lines
+        .iter()
+        .filter_map(|line| http::field(line))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let mut record = Record { headers, block: Vec::new() };
+    let length = record.header("Content-Length").and_then(|n| n.parse::<u64>().ok());
+    let length = length.ok_or("no Content-Length")?;
+    if length > MAX_BLOCK {
+        return Err(format!("it claims {length} bytes"));
+    }
+    // Grows as bytes come: a claimed length alone takes no memory.
+    plain.by_ref().take(length).read_to_end(&mut record.block).map_err(|e| words(&e))?;
+    if (record.block.len() as u64) < length {
+        return Err("the block is shorter than its Content-Length".into());
+    }
+    // The gzip checksum stands after the record's closing blank lines.
+    let rest = io::copy(&mut plain.take(1024), &mut io::sink()).map_err(|e| words(&e))?;
+    if rest >= 1024 {
+        return Err("more than one record in a member".into());
+    }
+    Ok(record)
+}
+
+fn words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "the record is cut short".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// A record and where its member stands, or what was passed over.
+#[derive(Debug)]
+pub struct Found {
+    pub offset: u64,
+    /// Bytes of the member, or the bytes that were passed over.
+    pub length: u64,
+    pub record: Result<Record, String>,
+}
+
+/// The records of one WARC file from an offset on.
+#[derive(Debug)]
+pub struct Records {
+    file: BufReader<File>,
+    offset: u64,
+    end: u64,
+}
+
+impl Records {
+    /// Opens a file; `end` bounds it (its length does too).
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub fn open(path: &Path, start: u64, end: u64) -> io::Result<Records> {
+        let file = File::open(path)?;
+        let end = end.min(file.metadata()?.len());
+        let mut file = BufReader::with_capacity(64 * 1024, file);
+        file.seek(SeekFrom::Start(start))?;
+        Ok(Records { file, offset: start, end })
+    }
+
+    /// Tries the member at an offset: the record and the member's length.
+    fn member_at(&mut self, offset: u64) -> Result<(Record, u64), String> {
+        let here = self.file.stream_position().map_err(|e| words(&e))?;
+        // A relative seek keeps the buffer.
+        self.file.seek_relative(offset as i64 - here as i64).map_err(|e| words(&e))?;
+        let mut bounded = self.file.by_ref().take(self.end.saturating_sub(offset));
+        let record = read_member(&mut bounded)?;
+        let length = self.file.stream_position().map_err(|e| words(&e))? - offset;
+        Ok((record, length))
+    }
+
+    /// Offset of the next gzip magic between two offsets.
+    fn magic_after(&mut self, from: u64, until: u64) -> io::Result<Option<u64>> {
+        let mut at = from;
+        let mut window = vec![0; 64 * 1024];
+        while at + (GZIP_MAGIC.len() as u64) <= until {
+            let want = window.len().min((until - at) as usize);
+            self.file.seek(SeekFrom::Start(at))?;
+            self.file.read_exact(&mut window[..want])?;
+            if let Some(hit) = memchr::memmem::find(&window[..want], GZIP_MAGIC) {
+                return Ok(Some(at + hit as u64));
+            }
+            // The magic may stand across two windows.
+            at += (want - (GZIP_MAGIC.len() - 1)) as u64;
+        }
+        Ok(None)
+    }
+
+    /// Where the next good record stands after damage at `offset`; the file's end when there is
+    /// none.
+    fn recover(&mut self, offset: u64) -> u64 {
+        let until = self.end.min(offset.saturating_add(MAX_SEARCH));
+        let mut from = offset + 1;
+        for _ in 0..MAX_CANDIDATES {
+            match self.magic_after(from, until) {
+                Ok(Some(candidate)) if self.member_at(candidate).is_ok() => return candidate,
+                Ok(Some(candidate)) => from = candidate + 1,
+                _ => break,
+            }
+        }
+        self.end
+    }
+}
+
+impl Iterator for Records {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        let offset = self.offset;
+        if offset >= self.end {
+            return None;
+        }
+        let (length, record) = match self.member_at(offset) {
+            Ok((record, length)) => (length, Ok(record)),
+            Err(what) => (self.recover(offset) - offset, Err(what)),
+        };
+        self.offset = offset + length;
+        Some(Found { offset, length, record })
+    }
+}

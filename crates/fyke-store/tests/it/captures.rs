@@ -1,0 +1,171 @@
+//! Captures go into WARC files and come back the same.
+
+use crate::{capture, new_collection, round, warc};
+use fyke_store::{Captures, Collection, Record, Records, Round, StoreError};
+use fyke_web::{Capture, Url};
+use proptest::prelude::*;
+use std::cell::RefCell;
+use std::fs;
+
+fn check_round_trip(collection: &mut Collection, captures: &[Capture]) {
+    let start = collection.captures.end();
+    let with_requests = captures.iter().map(|c| (b"GET".to_vec(), c.clone())).collect();
+    let places = collection.commit(Round { captures: with_requests, ..Round::default() }).unwrap();
+    let back: Vec<_> = collection.captures.from(start).map(Result::unwrap).collect();
+    assert_eq!(back, places.iter().copied().zip(captures.to_vec()).collect::<Vec<_>>());
+    for (place, capture) in places.iter().zip(captures) {
+        assert_eq!(collection.captures.read(*place).unwrap(), *capture);
+        // The rest of the file starts right after it.
+        let rest = collection.captures.from(place.after()).count();
+        assert_eq!(rest, places.iter().filter(|other| *other > place).count());
+    }
+}
+
+prop_compose! {
+    fn any_capture()(
+        path in "[a-z0-9/ %?&=é]{0,40}",
+        time in 0i64..4_000_000_000_000,
+        status in 100u16..600,
+        headers in prop::collection::vec(("[A-Za-z-]{1,20}", "[!-~é]([ -~é]{0,20}[!-~])?"), 0..5),
+        odd in prop::sample::subsequence(vec![
+            ("Transfer-Encoding", "chunked"), ("content-length", "7"), ("x-crawler-a", "b"),
+            ("X-Crawler-Transfer-Encoding", "gzip"), ("Content-Length", "0"),
+        ], 0..4),
+        payload in prop::collection::vec(any::<u8>(), 0..3000),
+        truncated in prop::sample::select(vec![None, Some("length"), Some("time")]),
+    ) -> Capture {
+        let odd = odd.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Capture {
+            url: Url::parse(&format!("http://a.test/{path}")).unwrap(),
+            time,
+            status,
+            headers: headers.into_iter().chain(odd).collect(),
+            payload,
+            truncated: truncated.map(str::to_owned),
+        }
+    }
+}
+
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+#[test]
+fn any_capture_comes_back_as_it_was() {
+    let (_dir, collection) = new_collection();
+    let collection = RefCell::new(collection);
+    proptest!(cases(40), |(captures in prop::collection::vec(any_capture(), 0..5))| {
+        check_round_trip(&mut collection.borrow_mut(), &captures);
+    });
+}
+
+#[test]
+fn the_reader_takes_any_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.warc.gz");
+    let bytes = || prop::collection::vec(any::<u8>(), 0..2000);
+    proptest!(cases(200), |(mut bytes in bytes(), at in 0usize..2000)| {
+        // Now and then something that looks like a member.
+        if bytes.len() > at + 3 {
+            bytes[at..at + 3].copy_from_slice(&[0x1f, 0x8b, 0x08]);
+        }
+        fs::write(&path, &bytes).unwrap();
+        let read: u64 = Records::open(&path, 0, u64::MAX).unwrap().map(|found| found.length).sum();
+        prop_assert_eq!(read, bytes.len() as u64);
+    });
+}
+
+fn records(path: &std::path::Path) -> Vec<Record> {
+    Records::open(path, 0, u64::MAX).unwrap().map(|found| found.record.unwrap()).collect()
+}
+
+#[test]
+fn a_file_opens_with_a_warcinfo_and_each_capture_is_a_request_and_a_response() {
+    let (dir, mut collection) = new_collection();
+    collection.captures.set_operator("someone@a.test");
+    collection.commit(round(0)).unwrap();
+    collection.commit(round(1)).unwrap();
+    let records = records(&warc(dir.path()));
+    let kinds: Vec<_> = records.iter().map(|r| r.header("WARC-Type").unwrap()).collect();
+    assert_eq!(kinds, ["warcinfo", "request", "response", "request", "response"]);
+    let info = String::from_utf8(records[0].block.clone()).unwrap();
+    assert!(info.contains("software: fyke/") && info.contains("operator: someone@a.test\r\n"));
+    let ids: std::collections::BTreeSet<_> =
+        records.iter().map(|r| r.header("WARC-Record-ID").unwrap()).collect();
+    assert_eq!(ids.len(), 5);
+    assert_eq!(records[1].header("WARC-Concurrent-To"), records[2].header("WARC-Record-ID"));
+    assert_eq!(records[2].header("WARC-Date"), Some("2026-11-18T11:06:40.000Z"));
+    for id in ids {
+        let uuid = id.strip_prefix("<urn:uuid:").unwrap().strip_suffix('>').unwrap();
+        assert_eq!(uuid.split('-').map(str::len).collect::<Vec<_>>(), [8, 4, 4, 4, 12]);
+    }
+}
+
+#[test]
+fn a_damaged_record_is_named_and_passed_over() {
+    let (dir, mut collection) = new_collection();
+    let places: Vec<_> = (0..4).flat_map(|n| collection.commit(round(n)).unwrap()).collect();
+    let path = warc(dir.path());
+    let mut bytes = fs::read(&path).unwrap();
+    for at in places[1].offset + 40..places[1].offset + 60 {
+        bytes[at as usize] ^= 0x55;
+    }
+    fs::write(&path, bytes).unwrap();
+    let (good, bad): (Vec<_>, Vec<_>) = collection.captures.from((0, 0)).partition(Result::is_ok);
+    let good: Vec<_> = good.into_iter().map(|found| found.unwrap().1).collect();
+    assert_eq!(good, [capture(0), capture(2), capture(3)]);
+    assert_eq!(bad.len(), 1);
+    let error = bad.into_iter().next().unwrap().unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }));
+    let place = format!("00000.warc.gz is damaged: record at byte {}", places[1].offset);
+    assert!(error.to_string().contains(&place), "{error}");
+    assert!(matches!(collection.captures.read(places[1]), Err(StoreError::Damaged { .. })));
+}
+
+#[test]
+fn a_length_that_lies_takes_no_memory_and_is_damage() {
+    use std::io::Write;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.warc.gz");
+    for length in ["99999999999", "99999999999999999999999999", "-1", "100"] {
+        let head = format!("WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n");
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(head.as_bytes()).unwrap();
+        fs::write(&path, gzip.finish().unwrap()).unwrap();
+        let found: Vec<_> = Records::open(&path, 0, u64::MAX).unwrap().collect();
+        assert_eq!(found.len(), 1);
+        assert!(found[0].record.is_err(), "{length}");
+    }
+}
+
+#[test]
+fn whatever_a_crash_left_of_a_round_is_cut_off_at_any_byte() {
+    let (dir, mut collection) = new_collection();
+    collection.commit(round(0)).unwrap();
+    let end = collection.captures.end();
+    collection.commit(round(1)).unwrap();
+    drop(collection);
+    let bytes = fs::read(warc(dir.path())).unwrap();
+    let copy = tempfile::tempdir().unwrap();
+    let path = copy.path().join("00000.warc.gz");
+    for cut in end.1 as usize..=bytes.len() {
+        fs::write(&path, &bytes[..cut]).unwrap();
+        fs::write(copy.path().join("00001.warc.gz"), b"a file begun").unwrap();
+        let captures = Captures::open(copy.path(), end).unwrap();
+        let left: Vec<_> = captures.from((0, 0)).map(|found| found.unwrap().1).collect();
+        assert_eq!(left, [capture(0)]);
+        assert_eq!(fs::metadata(&path).unwrap().len(), end.1);
+        assert!(!copy.path().join("00001.warc.gz").exists());
+    }
+}
+
+#[test]
+fn captures_that_were_acknowledged_and_are_gone_are_noticed() {
+    let (dir, mut collection) = new_collection();
+    collection.commit(round(0)).unwrap();
+    drop(collection);
+    let file = fs::OpenOptions::new().write(true).open(warc(dir.path())).unwrap();
+    file.set_len(file.metadata().unwrap().len() - 1).unwrap();
+    let error = Collection::open(dir.path()).unwrap_err();
+    assert!(matches!(&error, StoreError::Damaged { path, .. } if *path == warc(dir.path())));
+}

@@ -1,0 +1,118 @@
+//! What a commit promises: all of a round or nothing, and the same after opening again.
+
+use crate::{check_counts, check_holds, new_collection, round, row, url};
+use fyke_store::{Collection, Reason, Round, StoreError};
+use proptest::prelude::*;
+use std::fs;
+
+#[test]
+fn rounds_are_the_same_after_opening_again() {
+    let (dir, mut collection) = new_collection();
+    for n in 0..5 {
+        collection.commit(round(n)).unwrap();
+        check_holds(&collection, n + 1);
+    }
+    drop(collection);
+    let collection = Collection::open(dir.path()).unwrap();
+    check_holds(&collection, 5);
+    let hosts: Vec<_> = collection.ledger.hosts().map(Result::unwrap).collect();
+    assert_eq!((hosts.len(), hosts[0].0.as_str(), hosts[0].1.pages), (1, "a.test", 5));
+    assert_eq!(collection.index_dir(), dir.path().join("index"));
+    assert_eq!(collection.root(), dir.path());
+}
+
+#[test]
+fn a_captured_row_gets_its_place_and_digest() {
+    let (_dir, mut collection) = new_collection();
+    let places = collection.commit(round(3)).unwrap();
+    let row = collection.ledger.get(url(3).id()).unwrap().unwrap();
+    assert_eq!(row.capture, Some(places[0]));
+    let digest = blake3::hash(&crate::capture(3).payload);
+    assert_eq!(row.digest.unwrap(), digest.as_bytes()[..16]);
+    assert_eq!(collection.ledger.get(url(1_006).id()).unwrap().unwrap().capture, None);
+}
+
+/// URLs with their new reasons and priorities; some more than once.
+fn changes() -> impl Strategy<Value = Vec<(u64, usize, u8)>> {
+    prop::collection::vec((0u64..20, 0usize..5, 0u8..3), 0..20)
+}
+
+proptest! {
+    #![proptest_config(crate::captures::cases(4))]
+    #[test]
+    fn counts_and_queue_agree_with_a_scan(
+        rounds in prop::collection::vec(changes(), 1..10)
+    ) {
+        let (dir, mut collection) = new_collection();
+        let mut last = std::collections::BTreeMap::new();
+        for changes in rounds {
+            let rows = changes.iter().map(|&(n, reason, priority)| {
+                let mut row = row(n, Reason::ALL[reason]);
+                row.priority = priority;
+                last.insert(url(n).id(), row.clone());
+                (url(n).id(), row)
+            });
+            let rows = rows.collect();
+            collection.commit(Round { rows, ..Round::default() }).unwrap();
+            check_counts(&collection);
+        }
+        drop(collection);
+        let collection = Collection::open(dir.path()).unwrap();
+        check_counts(&collection);
+        let rows: Vec<_> = collection.ledger.rows().map(Result::unwrap).collect();
+        prop_assert_eq!(rows, last.into_iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_held_collection_names_its_holder() {
+    let (dir, collection) = new_collection();
+    let error = Collection::open(dir.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Held(..)));
+    assert!(error.to_string().contains(&format!("process {}", std::process::id())), "{error}");
+    drop(collection);
+    Collection::open(dir.path()).unwrap();
+}
+
+#[test]
+fn a_folder_without_settings_is_no_collection() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(matches!(Collection::open(dir.path()), Err(StoreError::Missing(_))));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_table_half_made_is_made_again() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("fyke.toml"), "").unwrap();
+    fs::create_dir_all(dir.path().join("ledger/table.new/keyspaces")).unwrap();
+    fs::write(dir.path().join("ledger/table.new/0.jnl"), "").unwrap();
+    let mut collection = Collection::open(dir.path()).unwrap();
+    collection.commit(round(0)).unwrap();
+    check_holds(&collection, 1);
+    assert!(!dir.path().join("ledger/table.new").exists());
+}
+
+#[test]
+fn a_ledger_that_lost_acknowledged_commits_is_noticed() {
+    let (dir, mut collection) = new_collection();
+    collection.commit(round(0)).unwrap();
+    drop(collection);
+    fs::write(dir.path().join("ledger/acknowledged"), 2u64.to_le_bytes()).unwrap();
+    let error = Collection::open(dir.path()).unwrap_err();
+    assert!(error.to_string().contains("ends with commit 1, but 2 were acknowledged"), "{error}");
+    fs::remove_file(dir.path().join("ledger/acknowledged")).unwrap();
+    check_holds(&Collection::open(dir.path()).unwrap(), 1);
+}
+
+#[test]
+fn a_round_whose_captures_cannot_be_written_leaves_nothing_behind() {
+    let (dir, mut collection) = new_collection();
+    let path = crate::warc(dir.path());
+    fs::create_dir(&path).unwrap();
+    assert!(matches!(collection.commit(round(0)), Err(StoreError::Io { .. })));
+    fs::remove_dir(&path).unwrap();
+    assert_eq!(collection.ledger.rows().count(), 0);
+    collection.commit(round(0)).unwrap();
+    check_holds(&collection, 1);
+}

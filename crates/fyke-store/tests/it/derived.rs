@@ -1,0 +1,149 @@
+//! Documents, links and columns: replaced whole, thrown away, and made again the same.
+
+use crate::{capture, check_holds, new_collection, round, url};
+use fyke_store::{Collection, Documents, StoredLink};
+use fyke_web::{Document, UrlId};
+
+fn document(n: u64) -> Document {
+    let capture = capture(n);
+    Document {
+        id: capture.url.id(),
+        url: capture.url.as_str().into(),
+        time: capture.time,
+        title: format!("Page {n}"),
+        headings: String::new(),
+        text: String::from_utf8(capture.payload).unwrap(),
+        language: "en".into(),
+        charset: "UTF-8".into(),
+        words: 2,
+        checksum: n,
+        sketch: vec![n as u32; 4],
+    }
+}
+
+fn link(target: u64, anchor: &str) -> StoredLink {
+    StoredLink { target: UrlId(target), anchor: anchor.into(), nofollow: target % 2 == 1 }
+}
+
+fn all(documents: &Documents) -> Vec<Document> {
+    documents.all().map(Result::unwrap).collect()
+}
+
+/// The derive stage in small: documents from the captures since the mark.
+fn derive(collection: &Collection) {
+    let documents = &collection.documents;
+    for found in collection.captures.from(documents.mark().unwrap()) {
+        let (place, capture) = found.unwrap();
+        let n = (capture.time - 1_795_000_000_000) as u64;
+        let batch = [(capture.url.id(), Some(document(n)), vec![link(n + 1, "next")])];
+        documents.put(&batch, place.after()).unwrap();
+    }
+}
+
+#[test]
+fn a_document_put_again_replaces_its_links_and_anchors() {
+    let dir = tempfile::tempdir().unwrap();
+    let documents = Documents::open(dir.path()).unwrap();
+    let id = document(1).id;
+    let first = vec![link(7, "seven"), link(8, "eight"), link(8, "eight again")];
+    documents.put(&[(id, Some(document(1)), first.clone())], (0, 10)).unwrap();
+    documents.gather_anchors().unwrap();
+    assert_eq!(documents.links(id).unwrap(), first);
+    assert_eq!(documents.anchors(UrlId(7)).unwrap(), [(id, "seven".to_owned())]);
+    assert_eq!(documents.anchors(UrlId(8)).unwrap(), [(id, "eight".to_owned())]);
+
+    documents.put(&[(id, Some(document(2)), vec![link(8, "acht")])], (0, 20)).unwrap();
+    documents.gather_anchors().unwrap();
+    assert_eq!(documents.get(id).unwrap(), Some(document(2)));
+    assert_eq!(documents.anchors(UrlId(7)).unwrap(), []);
+    assert_eq!(documents.anchors(UrlId(8)).unwrap(), [(id, "acht".to_owned())]);
+
+    documents.put(&[(id, None, vec![])], (0, 30)).unwrap();
+    documents.gather_anchors().unwrap();
+    assert_eq!(documents.get(id).unwrap(), None);
+    assert_eq!(documents.links(id).unwrap(), []);
+    assert_eq!(documents.anchors(UrlId(8)).unwrap(), []);
+    assert_eq!(documents.mark().unwrap(), (0, 30));
+}
+
+#[test]
+fn the_last_of_two_documents_of_one_url_stands() {
+    let dir = tempfile::tempdir().unwrap();
+    let documents = Documents::open(dir.path()).unwrap();
+    let id = UrlId(5);
+    let two = [
+        (id, Some(document(1)), vec![link(1, "old")]),
+        (id, Some(document(2)), vec![link(2, "new")]),
+    ];
+    documents.put(&two, (0, 1)).unwrap();
+    documents.gather_anchors().unwrap();
+    assert_eq!(documents.get(id).unwrap(), Some(document(2)));
+    assert_eq!(documents.anchors(UrlId(1)).unwrap(), []);
+    assert_eq!(documents.anchors(UrlId(2)).unwrap().len(), 1);
+}
+
+#[test]
+fn a_column_is_replaced_whole_and_touches_no_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let documents = Documents::open(dir.path()).unwrap();
+    let cells = |ids: &[u64]| ids.iter().map(|&n| (UrlId(n), vec![n as u8])).collect::<Vec<_>>();
+    documents.put_column("twin", &cells(&[1, 2, 300])).unwrap();
+    documents.put_column("twins", &cells(&[9])).unwrap();
+    documents.put_column("twin", &cells(&[2, 5])).unwrap();
+    assert_eq!(documents.column("twin").unwrap(), cells(&[2, 5]));
+    assert_eq!(documents.column("twins").unwrap(), cells(&[9]));
+    assert_eq!(documents.cell("twin", UrlId(5)).unwrap(), Some(vec![5]));
+    assert_eq!(documents.cell("twin", UrlId(1)).unwrap(), None);
+    assert_eq!(documents.column("none").unwrap(), []);
+}
+
+#[test]
+fn what_is_derived_is_made_again_the_same() {
+    let (dir, mut collection) = new_collection();
+    for n in 0..6 {
+        collection.commit(round(n)).unwrap();
+    }
+    derive(&collection);
+    collection.documents.put_column("twin", &[(UrlId(1), vec![1])]).unwrap();
+    std::fs::create_dir(collection.index_dir()).unwrap();
+    let before = all(&collection.documents);
+    assert_eq!(before.len(), 6);
+    assert!(before.is_sorted_by_key(|document| document.id));
+
+    collection.delete_derived().unwrap();
+    assert_eq!(all(&collection.documents), []);
+    assert_eq!(collection.documents.mark().unwrap(), (0, 0));
+    assert_eq!(collection.documents.column("twin").unwrap(), []);
+    assert!(!collection.index_dir().exists());
+    check_holds(&collection, 6);
+    derive(&collection);
+    assert_eq!(all(&collection.documents), before);
+    drop(collection);
+
+    // Deleted by hand: the same.
+    std::fs::remove_dir_all(dir.path().join("documents")).unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
+    derive(&collection);
+    assert_eq!(all(&collection.documents), before);
+    assert_eq!(collection.documents.mark().unwrap(), collection.captures.end());
+}
+
+#[test]
+fn documents_that_are_damaged_or_ahead_of_the_captures_are_thrown_away() {
+    let (dir, mut collection) = new_collection();
+    collection.commit(round(0)).unwrap();
+    derive(&collection);
+    let end = collection.captures.end();
+    collection.documents.put(&[], (end.0, end.1 + 1)).unwrap();
+    drop(collection);
+    let collection = Collection::open(dir.path()).unwrap();
+    assert_eq!(all(&collection.documents), []);
+    derive(&collection);
+    drop(collection);
+    let folder = std::fs::read_dir(dir.path().join("documents")).unwrap().next().unwrap().unwrap();
+    std::fs::write(folder.path().join("version"), "no version").unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
+    assert_eq!(all(&collection.documents), []);
+    check_holds(&collection, 1);
+    assert_eq!(collection.documents.get(url(0).id()).unwrap(), None);
+}

@@ -1,0 +1,97 @@
+//! The store from outside: round trips, crashes, damage, and what other archive tools expect.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod captures;
+mod commits;
+mod crashes;
+mod derived;
+mod index;
+
+use fyke_store::{Collection, HostRow, Reason, Round, Row};
+use fyke_web::{Capture, Url};
+use std::path::Path;
+
+/// An empty collection in a folder of its own.
+fn new_collection() -> (tempfile::TempDir, Collection) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("fyke.toml"), "").unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
+    (dir, collection)
+}
+
+fn url(n: u64) -> Url {
+    Url::parse(&format!("http://a.test/page/{n}?q={n}")).unwrap()
+}
+
+fn capture(n: u64) -> Capture {
+    Capture {
+        url: url(n),
+        time: 1_795_000_000_000 + n as i64,
+        status: 200,
+        headers: vec![("Content-Type".into(), "text/html; charset=utf-8".into())],
+        payload: format!("<p>page {n}").repeat(n as usize % 7 + 1).into_bytes(),
+        truncated: None,
+    }
+}
+
+fn row(n: u64, reason: Reason) -> Row {
+    Row {
+        url: url(n).as_str().into(),
+        reason,
+        parent: (n > 0).then(|| url(n - 1).id()),
+        depth: 3,
+        priority: (n % 3) as u8 + 1,
+        found: 1_795_000_000_000 - n as i64,
+        fetched: None,
+        status: 0,
+        tries: 0,
+        capture: None,
+        digest: None,
+        redirect: None,
+        detail: String::new(),
+    }
+}
+
+/// One page fetched and kept, two links found.
+fn round(n: u64) -> Round {
+    let captures = vec![(b"GET / HTTP/1.1\r\n\r\n".to_vec(), capture(n))];
+    let found = [1_000 + 2 * n, 1_001 + 2 * n].map(|m| (url(m).id(), row(m, Reason::Queued)));
+    let rows = [(url(n).id(), row(n, Reason::Kept))].into_iter().chain(found).collect();
+    let hosts = vec![("a.test".to_owned(), HostRow { pages: n + 1, ..HostRow::default() })];
+    Round { captures, rows, hosts }
+}
+
+/// Asserts that the collection holds the first `n` rounds, whole, and nothing else.
+fn check_holds(collection: &Collection, n: u64) {
+    let all: Result<Vec<_>, _> = collection.captures.from((0, 0)).collect();
+    let taken: Vec<Capture> = all.unwrap().into_iter().map(|(_, capture)| capture).collect();
+    assert_eq!(taken, (0..n).map(capture).collect::<Vec<_>>());
+    let rows: Vec<_> = collection.ledger.rows().map(Result::unwrap).collect();
+    assert_eq!(rows.len() as u64, 3 * n);
+    for m in 0..n {
+        let row = collection.ledger.get(url(m).id()).unwrap().unwrap();
+        assert_eq!(collection.captures.read(row.capture.unwrap()).unwrap(), capture(m));
+    }
+    let host = collection.ledger.host("a.test").unwrap().unwrap_or_default();
+    assert_eq!(host.pages, n);
+    check_counts(collection);
+}
+
+/// Asserts that the counts are those of a scan, and the queue that of the rows.
+fn check_counts(collection: &Collection) {
+    let rows: Vec<_> = collection.ledger.rows().map(Result::unwrap).collect();
+    let mut counts = std::collections::BTreeMap::new();
+    for (_, row) in &rows {
+        *counts.entry(row.reason).or_insert(0) += 1;
+    }
+    assert_eq!(collection.ledger.counts().unwrap(), counts);
+    let mut waiting: Vec<_> =
+        rows.into_iter().filter(|(_, row)| row.reason == Reason::Queued).collect();
+    waiting.sort_by_key(|(id, row)| (row.priority, row.found, *id));
+    assert_eq!(collection.ledger.queued().map(Result::unwrap).collect::<Vec<_>>(), waiting);
+}
+
+fn warc(root: &Path) -> std::path::PathBuf {
+    root.join("captures/00000.warc.gz")
+}
