@@ -1,0 +1,50 @@
+//! All numbers of the ranking, in one place (003 §7.2.2 BM25, §7.2.3; BM25F for the fields).
+
+use crate::schema::TEXTS;
+
+/// What the ranking weighs and by how much.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights {
+    /// How soon more of the same word stops counting (BM25's k1).
+    pub k1: f32,
+    /// A row for each field with words: title, headings, anchors, body, words of the URL.
+    pub fields: [FieldWeight; TEXTS],
+    /// What another form of the word counts beside the form that was typed.
+    pub variant: f32,
+    /// Power, by the number of the query's words, of the share of them that a document has.
+    pub coordination: f32,
+    /// What a pair of neighbouring query words counts when they stand near each other.
+    pub nearness: f32,
+    /// Farther apart than this, in words, they are not near.
+    pub near: u32,
+    /// So many of the best are looked at for nearness.
+    pub head: usize,
+}
+
+/// A field's part in the score.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldWeight {
+    /// Its name in explanations.
+    pub name: &'static str,
+    /// A word here counts as so many in the body.
+    pub weight: f32,
+    /// How much the field's length is held against it (BM25's b).
+    pub b: f32,
+}
+
+/// The weights of every search.
+pub const WEIGHTS: Weights = Weights {
+    k1: 1.2,
+    fields: [
+        FieldWeight { name: "title", weight: 3.0, b: 0.4 },
+        FieldWeight { name: "headings", weight: 1.5, b: 0.5 },
+        FieldWeight { name: "anchors", weight: 2.0, b: 0.6 },
+        FieldWeight { name: "body", weight: 1.0, b: 0.6 },
+        FieldWeight { name: "url", weight: 0.5, b: 0.4 },
+    ],
+    variant: 0.9,
+    coordination: 1.0,
+    nearness: 0.4,
+    near: 6,
+    head: 300,
+};

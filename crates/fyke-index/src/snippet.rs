@@ -1,0 +1,332 @@
+//! Dynamic summaries, keyword in context (000 "results summaries", 003 §6.3.1): the one or two
+//! places of a text that have most of the query's words, begun where a sentence begins.
+
+use serde::Serialize;
+
+use crate::analysis::{self, Wanted};
+use crate::query::Query;
+
+/// So much of a text is looked at, in bytes.
+const MAX_SCAN: usize = 64 << 10;
+
+/// So many marked words of a text are weighed.
+const MAX_SPANS: usize = 160;
+
+/// Length of a snippet of one window, in columns (an East Asian character takes two).
+const WIDTH: usize = 240;
+
+/// Length of each window when there are two.
+const HALF: usize = 120;
+
+/// A window begins at a sentence when one begins so many characters before its first word.
+const SENTENCE: usize = 70;
+
+/// Otherwise it begins at most so many characters before it.
+const LEAD: usize = 30;
+
+/// A piece of text, marked when it is a word of the query. Not escaped.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Fragment {
+    /// The text.
+    pub text: String,
+    /// Whether it is a word of the query.
+    pub marked: bool,
+}
+
+/// The whole of `text` in fragments, the words of the query marked by form and stem.
+#[must_use]
+pub fn mark(text: &str, query: &Query) -> Vec<Fragment> {
+    Marker::new(query).mark(text)
+}
+
+/// Finds a query's words in texts.
+pub(crate) struct Marker {
+    wanted: Vec<Wanted>,
+}
+
+/// A word of the query in a text.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: usize,
+    end: usize,
+    /// The bit of the word.
+    word: u64,
+}
+
+/// A part of a text that could be shown.
+#[derive(Clone, Copy, Debug, Default)]
+struct Window {
+    start: usize,
+    end: usize,
+    words: u64,
+    count: u32,
+    at_sentence: bool,
+}
+
+impl Marker {
+    pub fn new(query: &Query) -> Marker {
+        Marker { wanted: query.wanted() }
+    }
+
+    pub fn mark(&self, text: &str) -> Vec<Fragment> {
+        fragments(text, 0..text.len(), &self.spans(text, usize::MAX))
+    }
+
+    fn spans(&self, text: &str, max: usize) -> Vec<Span> {
+        let found = analysis::words(text).filter_map(|word| {
+            let same = |wanted: &Wanted| wanted.form == word.form || wanted.is_variant(&word.form);
+            let place = self.wanted.iter().position(same)?;
+            Some(Span { start: word.start, end: word.end, word: 1 << place.min(63) })
+        });
+        found.take(max).collect()
+    }
+}
+
+/// The best places of `body`, or its beginning when none of the words stands in it.
+pub(crate) fn snippet(body: &str, marker: &Marker) -> Vec<Fragment> {
+    let scanned = &body[..body.floor_char_boundary(MAX_SCAN)];
+    let spans = marker.spans(scanned, MAX_SPANS);
+    let whole = best_window(body, &spans, WIDTH, &Window::default());
+    let left = best_window(body, &spans, HALF, &Window::default());
+    let right = best_window(body, &spans, HALF, &left);
+    let mut shown = vec![whole];
+    if (left.words | right.words).count_ones() > whole.words.count_ones() {
+        shown = vec![left, right];
+        shown.sort_by_key(|window| window.start);
+    }
+    if spans.is_empty() {
+        let end = fit(body, 0, WIDTH);
+        shown = vec![Window { end, at_sentence: true, ..Window::default() }];
+    }
+    joined(body, &shown, &spans)
+}
+
+/// The window with most words that `other` lacks, then most of all; the first of equals.
+fn best_window(text: &str, spans: &[Span], width: usize, other: &Window) -> Window {
+    let mut best = Window::default();
+    let mut best_value = 0;
+    for (first, span) in spans.iter().enumerate() {
+        if other.start <= span.end && span.start <= other.end && other.words != 0 {
+            continue;
+        }
+        let mut window = window(text, span.start, width);
+        if other.words != 0 && window.start < other.end && other.start < window.end {
+            continue;
+        }
+        for span in spans[first..].iter().take_while(|span| span.end <= window.end) {
+            window.words |= span.word;
+            window.count += 1;
+        }
+        let new = (window.words & !other.words).count_ones();
+        let value = new * 100 + window.count.min(8) * 2 + u32::from(window.at_sentence) * 3;
+        if value > best_value {
+            (best, best_value) = (window, value);
+        }
+    }
+    best
+}
+
+/// The window whose first marked word stands at `at`.
+fn window(text: &str, at: usize, width: usize) -> Window {
+    let (start, at_sentence) = window_start(text, at);
+    Window { start, end: fit(text, start, width), at_sentence, ..Window::default() }
+}
+
+/// Where a window with its first marked word at `at` begins, and whether a sentence begins there.
+fn window_start(text: &str, at: usize) -> (usize, bool) {
+    let mut start = at;
+    let mut after_space = true;
+    for (steps, (place, c)) in text[..at].char_indices().rev().enumerate() {
+        let after = place + c.len_utf8();
+        if ends_sentence(c, after_space) {
+            let gap = text[after..at].len() - text[after..at].trim_start().len();
+            return (after + gap, true);
+        }
+        if steps == SENTENCE {
+            return (start, false);
+        }
+        after_space = c.is_whitespace();
+        if steps < LEAD && (after_space || is_wide(c)) {
+            start = if after_space { after } else { place };
+        }
+    }
+    (0, true)
+}
+
+fn ends_sentence(c: char, before_space: bool) -> bool {
+    matches!(c, '\n' | '。' | '！' | '？') || (before_space && matches!(c, '.' | '!' | '?'))
+}
+
+/// The end of what fits into `width` columns from `start`, at a word's end if one is near.
+fn fit(text: &str, start: usize, width: usize) -> usize {
+    let mut columns = 0;
+    let mut gap = start;
+    for (place, c) in text[start..].char_indices() {
+        columns += 1 + usize::from(is_wide(c));
+        if columns > width {
+            let near = columns.saturating_sub(text[start..gap].chars().count()) < width / 2;
+            return if gap > start && near { gap } else { start + place };
+        }
+        if c.is_whitespace() || is_wide(c) {
+            gap = start + place + if is_wide(c) { c.len_utf8() } else { 0 };
+        }
+    }
+    text.len()
+}
+
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
+        | '\u{20000}'..='\u{3fffd}')
+}
+
+/// The windows in order, with dots where text is left out and white space made single.
+fn joined(text: &str, windows: &[Window], spans: &[Span]) -> Vec<Fragment> {
+    let mut shown = Vec::new();
+    let mut open = false;
+    for window in windows {
+        match (shown.is_empty(), open || !window.at_sentence) {
+            (true, true) => push(&mut shown, "… ", false),
+            (false, true) => push(&mut shown, " … ", false),
+            (false, false) => push(&mut shown, " ", false),
+            (true, false) => {}
+        }
+        for fragment in fragments(text, window.start..window.end, spans) {
+            push(&mut shown, &single_spaced(&fragment.text), fragment.marked);
+        }
+        open = !text[window.end..].trim().is_empty();
+    }
+    if open {
+        push(&mut shown, " …", false);
+    }
+    shown
+}
+
+fn single_spaced(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if !c.is_whitespace() {
+            out.push(c);
+        } else if !out.ends_with(' ') {
+            out.push(' ');
+        }
+    }
+    out
+}
+
+/// `text[range]` in fragments; spans that lie in it are marked, overlapping ones as one.
+fn fragments(text: &str, range: std::ops::Range<usize>, spans: &[Span]) -> Vec<Fragment> {
+    let mut found = Vec::new();
+    let mut at = range.start;
+    let inside = spans.iter().filter(|span| range.start <= span.start && span.end <= range.end);
+    for span in inside {
+        if span.start > at {
+            push(&mut found, &text[at..span.start], false);
+        }
+        push(&mut found, &text[at.max(span.start)..span.end], true);
+        at = span.end;
+    }
+    push(&mut found, &text[at..range.end], false);
+    found
+}
+
+/// Adds text, to the last fragment if that is of its kind.
+fn push(fragments: &mut Vec<Fragment>, text: &str, marked: bool) {
+    match fragments.last_mut() {
+        _ if text.is_empty() => {}
+        Some(last) if last.marked == marked => last.text.push_str(text),
+        _ => fragments.push(Fragment { text: text.to_owned(), marked }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Fragments written with the marked ones in brackets.
+    fn shown(fragments: &[Fragment]) -> String {
+        let write = |f: &Fragment| if f.marked { format!("[{}]", f.text) } else { f.text.clone() };
+        fragments.iter().map(write).collect()
+    }
+
+    fn check(query: &str, body: &str, expected: &str) {
+        let marker = Marker::new(&Query::parse(query));
+        assert_eq!(shown(&snippet(body, &marker)), expected, "{query} in {body:.60}");
+    }
+
+    #[test]
+    fn words_are_marked_by_their_stem() {
+        let query = Query::parse("turbines \"wind\" -sea");
+        let marked = mark("Turbine, turbines, WIND, winds; sea", &query);
+        assert_eq!(shown(&marked), "[Turbine], [turbines], [WIND], winds; sea");
+    }
+
+    #[test]
+    fn overlapping_pairs_are_marked_as_one() {
+        assert_eq!(shown(&mark("私は東京都民だ", &Query::parse("東京都"))), "私は[東京都]民だ");
+    }
+
+    #[test]
+    fn a_short_body_is_shown_whole() {
+        check("wind", "The wind\n\n blows.", "The [wind] blows.");
+        check("nothing", "The wind\n\n blows.", "The wind blows.");
+        check("wind", "", "");
+    }
+
+    #[test]
+    fn the_window_with_most_words_is_shown_from_its_sentence_on() {
+        let filler = "Nothing of note stands here, sentence after sentence. ".repeat(20);
+        let body = format!("Wind. {filler}A turbine needs wind to turn. {filler}");
+        let marker = Marker::new(&Query::parse("wind turbine"));
+        let text = shown(&snippet(&body, &marker));
+        assert!(text.starts_with("A [turbine] needs [wind] to turn. Nothing"), "{text}");
+        assert!(text.ends_with(" …") && text.len() < 270, "{text}");
+    }
+
+    #[test]
+    fn words_far_apart_give_two_windows() {
+        let filler = "nothing of note stands here ".repeat(40);
+        let body = format!("About the wind. {filler} turbine {filler}");
+        let marker = Marker::new(&Query::parse("turbine wind"));
+        let text = shown(&snippet(&body, &marker));
+        assert!(text.starts_with("About the [wind]. nothing"), "{text}");
+        assert!(text.contains(" … ") && text.contains("[turbine]"), "{text}");
+        assert!(text.len() < 300, "{text}");
+    }
+
+    #[test]
+    fn without_the_words_the_beginning_is_shown() {
+        let body = "word ".repeat(100);
+        check("wind", &body, &format!("{} …", "word ".repeat(48).trim_end()));
+    }
+
+    #[test]
+    fn a_text_without_spaces_is_cut_by_width() {
+        let body = format!("{}東京。{}", "あ".repeat(300), "い".repeat(300));
+        let marker = Marker::new(&Query::parse("東京"));
+        let text = shown(&snippet(&body, &marker));
+        assert!(text.starts_with("… あ") && text.contains("[東京]。いい"), "{text}");
+        assert!(text.chars().count() < 130, "{text}");
+    }
+
+    proptest! {
+        #[test]
+        fn marking_keeps_the_text(text in "(wind|[ .,a-c\n東京è]){0,80}") {
+            let marked = mark(&text, &Query::parse("wind a 東京"));
+            let kept: String = marked.iter().map(|fragment| &*fragment.text).collect();
+            prop_assert_eq!(kept, text);
+        }
+
+        #[test]
+        fn any_snippet_is_short(
+            text in "(wind |turbine |\\PC|[.\n]){0,400}",
+            query in "\\PC{0,9}",
+        ) {
+            let marker = Marker::new(&Query::parse(&format!("wind turbine {query}")));
+            let fragments = snippet(&text, &marker);
+            let length: usize = fragments.iter().map(|f| f.text.chars().count()).sum();
+            prop_assert!(length <= WIDTH + 10, "{}", length);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The index's folder: written, read by others meanwhile, opened again, refused when old.
+
+use fyke_index::{Entry, Index, IndexError, Query, SearchOptions};
+use proptest::prelude::*;
+
+use crate::corpus::{corpus, put_all};
+
+const POND: &str = "
+    1 a.test en Eels: Eels live in the pond and in the river
+    2 a.test en Carp: Carp live in the pond
+    3 b.test en Nets: A fyke is a net for eels
+";
+
+#[test]
+fn an_entry_with_the_same_id_replaces_the_old_one() {
+    let pond = corpus(POND);
+    let mut writer = pond.index.writer().unwrap();
+    put_all(&mut writer, "1 a.test en Trout: Trout live in the brook");
+    writer.commit("").unwrap();
+    pond.check("eels", &[3]);
+    pond.check("trout", &[1]);
+    assert_eq!(pond.index.len().unwrap(), 3);
+}
+
+#[test]
+fn of_two_entries_with_one_id_in_one_commit_the_later_stays() {
+    let pond = corpus("1 a.test en x: eel\n 1 a.test en x: carp");
+    pond.check("eel", &[]);
+    pond.check("carp", &[1]);
+}
+
+#[test]
+fn a_deleted_entry_is_not_found() {
+    let pond = corpus(POND);
+    let mut writer = pond.index.writer().unwrap();
+    writer.delete(3);
+    writer.delete(99);
+    writer.commit("").unwrap();
+    pond.check("eels", &[1]);
+    pond.check("site:b.test", &[]);
+    pond.check("-carp", &[1]);
+}
+
+#[test]
+fn the_mark_is_kept_with_the_commit() {
+    let pond = corpus(POND);
+    let mut writer = pond.index.writer().unwrap();
+    writer.commit("seen up to 17").unwrap();
+    put_all(&mut writer, "4 a.test en x: lost");
+    drop(writer);
+    assert_eq!(pond.index.mark(), "seen up to 17");
+    let again = Index::open(pond.dir.path()).unwrap();
+    assert_eq!(again.mark(), "seen up to 17");
+    assert_eq!(again.len().unwrap(), 3);
+    assert_eq!(again.writer().unwrap().commit("18").map(|()| again.mark()).unwrap(), "18");
+}
+
+#[test]
+fn what_is_not_committed_is_not_seen_and_a_commit_is_seen_at_once() {
+    let pond = corpus(POND);
+    let other = Index::open(pond.dir.path()).unwrap();
+    let mut writer = pond.index.writer().unwrap();
+    put_all(&mut writer, "4 c.test en x: pike");
+    for index in [&pond.index, &other] {
+        assert_eq!(index.len().unwrap(), 3);
+    }
+    writer.commit("").unwrap();
+    for index in [&pond.index, &other] {
+        let found = index.search(&Query::parse("pike"), &SearchOptions::default()).unwrap();
+        assert_eq!(found.hits[0].id, 4);
+    }
+}
+
+#[test]
+fn there_is_one_writer() {
+    let pond = corpus(POND);
+    let _writer = pond.index.writer().unwrap();
+    let other = Index::open(pond.dir.path()).unwrap();
+    assert!(matches!(other.writer(), Err(IndexError::Locked(_))));
+}
+
+#[test]
+fn an_index_of_another_make_is_old() {
+    let pond = corpus(POND);
+    let format = pond.dir.path().join("format.txt");
+    let text = std::fs::read_to_string(&format).unwrap();
+    std::fs::write(&format, text.replace("čakanje", "cakanje")).unwrap();
+    assert!(matches!(Index::open(pond.dir.path()), Err(IndexError::Old(_))));
+    std::fs::remove_file(&format).unwrap();
+    assert!(matches!(Index::open(pond.dir.path()), Err(IndexError::Old(_))));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_an_error_of_the_disk() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let error = Index::open(&file.join("index")).unwrap_err();
+    assert!(matches!(error, IndexError::Disk { .. }), "{error}");
+}
+
+#[test]
+fn damaged_files_are_an_error() {
+    let pond = corpus(POND);
+    std::fs::write(pond.dir.path().join("meta.json"), "{").unwrap();
+    assert!(pond.index.len().is_err());
+    assert!(Index::open(pond.dir.path()).is_err());
+}
+
+#[test]
+fn many_small_commits_stay_few_segments() {
+    let dir = tempfile::tempdir().unwrap();
+    let index = Index::open(dir.path()).unwrap();
+    let mut writer = index.writer().unwrap();
+    for id in 0..20 {
+        writer.put(&Entry { id, body: "eel", ..Entry::default() }).unwrap();
+        writer.commit(&id.to_string()).unwrap();
+    }
+    assert_eq!(index.mark(), "19");
+    assert_eq!(index.len().unwrap(), 20);
+    let files = std::fs::read_dir(dir.path()).unwrap();
+    let stores = files.filter(|file| {
+        file.as_ref().unwrap().path().extension().is_some_and(|extension| extension == "store")
+    });
+    assert!(stores.count() < 8);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn the_ranking_depends_on_the_live_entries_alone(
+        steps in proptest::collection::vec((0_u64..12, 0_usize..5, 0_u8..4), 1..20),
+    ) {
+        let bodies = ["eel", "eel pond eels", "carp pond river", "pond", "river eel carp net"];
+        let history = tempfile::tempdir().unwrap();
+        let index = Index::open(history.path()).unwrap();
+        let mut writer = index.writer().unwrap();
+        let mut live = std::collections::BTreeMap::new();
+        for (id, body, then) in steps {
+            let entry = Entry { id, title: "pond", body: bodies[body], ..Entry::default() };
+            writer.put(&entry).unwrap();
+            live.insert(id, entry);
+            if then == 1 {
+                writer.delete(id);
+                live.remove(&id);
+            }
+            if then > 1 {
+                writer.commit("").unwrap();
+            }
+        }
+        writer.commit("").unwrap();
+        let fresh = tempfile::tempdir().unwrap();
+        let rebuilt = Index::open(fresh.path()).unwrap();
+        let mut writer = rebuilt.writer().unwrap();
+        live.values().for_each(|entry| writer.put(entry).unwrap());
+        writer.commit("").unwrap();
+        let found = |index: &Index| {
+            let query = Query::parse("eel river pond");
+            let results = index.search(&query, &SearchOptions::default()).unwrap();
+            results.hits.iter().map(|hit| (hit.id, hit.score.to_bits())).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(found(&index), found(&rebuilt));
+    }
+}

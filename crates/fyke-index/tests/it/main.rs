@@ -1,0 +1,7 @@
+//! The index from outside: small corpora written as strings go in, ranked hits come out.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod corpus;
+mod folder;
+mod search;

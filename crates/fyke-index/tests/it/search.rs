@@ -1,0 +1,201 @@
+//! Queries and what they find, in which order, shown how.
+
+use fyke_index::{Entry, Index, Query, SearchOptions};
+use proptest::prelude::*;
+
+use crate::corpus::{corpus, shown};
+
+const ENERGY: &str = "
+    1 wind.test en Wind turbines: A wind turbine turns wind into power
+    2 sun.test en Solar cells: Solar cells turn light into power, without wind
+    3 www.wind.test en Blades: The blades of turbines are long; the wind in the village is not
+    4 sea.test en Tides: To be or not to be near the sea is what tidal power asks
+    5 veter.test sl Veter: Vetrna elektrarna in veter
+    6 tokyo.test ja 東京: 東京都の風力発電
+";
+
+#[test]
+fn the_document_with_all_words_in_its_title_comes_first() {
+    let energy = corpus(ENERGY);
+    energy.check("wind turbine", &[1, 3, 2]);
+    energy.check("turbine wind", &[1, 3, 2]);
+    energy.check("solar wind", &[2, 1, 3]);
+}
+
+#[test]
+fn a_word_is_found_in_its_other_forms_in_english_only() {
+    let energy = corpus(ENERGY);
+    energy.check("turbines", &[1, 3]);
+    energy.check("TURBINE", &[1, 3]);
+    energy.check("\"turbine\"", &[1]);
+    energy.check("veters", &[]);
+    energy.check("veter", &[5]);
+}
+
+#[test]
+fn the_form_that_was_typed_comes_before_others() {
+    let pond = corpus("1 a.test en x: the nets here\n 2 a.test en x: the net here");
+    pond.check("net", &[2, 1]);
+    pond.check("nets", &[1, 2]);
+}
+
+#[test]
+fn a_phrase_is_found_where_its_words_stand_together() {
+    let energy = corpus(ENERGY);
+    energy.check("\"wind turbine\"", &[1]);
+    energy.check("\"turbine wind\"", &[]);
+    energy.check("\"into power\"", &[1, 2]);
+    energy.check("power -\"into power\"", &[4]);
+    energy.check("\"to be or not to be\"", &[4]);
+    energy.check("\"power asks nothing\"", &[]);
+}
+
+#[test]
+fn signs_ask_for_and_forbid() {
+    let energy = corpus(ENERGY);
+    energy.check("+solar wind", &[2]);
+    energy.check("wind -solar", &[1, 3]);
+    energy.check("wind -blade", &[1, 2]);
+    energy.check("+wind +nosuchword", &[]);
+    energy.check("power -wind -sea", &[]);
+}
+
+#[test]
+fn conditions_narrow_the_hits() {
+    let energy = corpus(ENERGY);
+    energy.check("wind site:wind.test", &[1, 3]);
+    energy.check("wind site:www.wind.test", &[3]);
+    energy.check("wind -site:www.wind.test", &[1, 2]);
+    energy.check("wind site:sun.test site:www.wind.test", &[3, 2]);
+    energy.check("site:WIND.test", &[1, 3]);
+    energy.check("site:ind.test", &[]);
+    energy.check("lang:sl", &[5]);
+    energy.check("lang:sl lang:ja", &[5, 6]);
+    energy.check("wind lang:sl", &[]);
+    energy.check("title:turbines", &[1]);
+    energy.check("title:blade wind", &[3]);
+    energy.check("wind -title:turbine", &[3, 2]);
+    energy.check("-wind -veter", &[4, 6]);
+}
+
+#[test]
+fn a_query_of_stop_words_finds_them() {
+    let energy = corpus(ENERGY);
+    energy.check("to be", &[4]);
+    energy.check("the", &[3, 4]);
+}
+
+#[test]
+fn pairs_of_characters_find_texts_without_spaces() {
+    let energy = corpus(ENERGY);
+    energy.check("東京", &[6]);
+    energy.check("風力", &[6]);
+    energy.check("\"東京都の風力\"", &[6]);
+    energy.check("風", &[6]);
+    energy.check("\"都東\"", &[]);
+}
+
+#[test]
+fn equal_scores_stand_by_id() {
+    let text: String =
+        [7, 3, 9, 1, 5].map(|id| format!("{id} a.test en same: same words\n")).concat();
+    let same = corpus(&text);
+    same.check("words", &[1, 3, 5, 7, 9]);
+    same.check("site:a.test", &[1, 3, 5, 7, 9]);
+}
+
+#[test]
+fn words_near_each_other_come_before_words_apart() {
+    let near = corpus(
+        "1 a.test en x: river one two three four five six seven eight nine net ten
+         2 a.test en x: one two three four five six seven river net eight nine ten",
+    );
+    near.check("river net", &[2, 1]);
+}
+
+#[test]
+fn the_words_of_headings_anchors_and_url_are_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let index = Index::open(dir.path()).unwrap();
+    let mut writer = index.writer().unwrap();
+    let page = Entry { body: "plain text", language: "en", time: -7, ..Entry::default() };
+    writer.put(&Entry { id: 1, headings: "Eels", ..page }).unwrap();
+    writer.put(&Entry { id: 2, anchors: "all about eels", ..page }).unwrap();
+    let url = "http://a.test/fish/eel-traps";
+    writer.put(&Entry { id: 3, url, ..page }).unwrap();
+    writer.commit("").unwrap();
+    let results = index.search(&Query::parse("eels"), &SearchOptions::default()).unwrap();
+    let mut found: Vec<_> = results.hits.iter().map(|hit| (hit.id, hit.url.as_str())).collect();
+    found.sort_unstable();
+    assert_eq!(found, [(1, ""), (2, ""), (3, url)]);
+    assert_eq!(results.hits[0].time, -7);
+}
+
+#[test]
+fn a_hit_shows_title_and_snippet_with_the_words_marked() {
+    let hits = corpus(ENERGY).hits("turbine wind");
+    assert_eq!(shown(&hits[0].title_fragments), "[Wind] [turbines]");
+    assert_eq!(shown(&hits[0].snippet), "A [wind] [turbine] turns [wind] into power");
+    assert_eq!((&*hits[0].host, &*hits[0].language), ("wind.test", "en"));
+    assert_eq!(hits[0].url, "http://wind.test/1");
+}
+
+#[test]
+fn an_explanation_sums_up_to_the_score() {
+    let energy = corpus(ENERGY);
+    for hit in energy.hits("turbine blade wind \"into power\" power") {
+        let sum: f32 = hit.explain.iter().map(|(_, amount)| amount).sum();
+        assert!((sum - hit.score).abs() < 1e-3, "{hit:?}");
+    }
+    let names: Vec<String> =
+        energy.hits("solar wind")[1].explain.iter().map(|e| e.0.clone()).collect();
+    assert_eq!(names, ["wind in title", "wind in body", "wind in url", "words missing"]);
+}
+
+#[test]
+fn pages_of_hits_follow_each_other() {
+    let text: String = (0..50).map(|id| format!("{id} a.test en x: eel\n")).collect();
+    let many = corpus(&text);
+    let page = |offset, limit| {
+        let options = SearchOptions { offset, limit, explain: false };
+        let results = many.index.search(&Query::parse("eel"), &options).unwrap();
+        assert_eq!(results.total, 50);
+        results.hits.iter().map(|hit| hit.id).collect::<Vec<_>>()
+    };
+    assert_eq!(page(0, 10), (0..10).collect::<Vec<_>>());
+    assert_eq!(page(10, 10), (10..20).collect::<Vec<_>>());
+    assert_eq!(page(45, 10), (45..50).collect::<Vec<_>>());
+    assert_eq!(page(usize::MAX, usize::MAX), Vec::<u64>::new());
+    assert_eq!(page(0, 0), Vec::<u64>::new());
+}
+
+#[test]
+fn an_empty_query_and_an_empty_index_find_nothing() {
+    corpus(ENERGY).check(" \" + ", &[]);
+    corpus("").check("wind", &[]);
+    corpus("").check("-wind", &[]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
+
+    #[test]
+    fn any_text_can_be_searched(
+        queries in proptest::collection::vec(
+            "(site:|lang:|title:|wind|turbine|東|[-+\" ]|\\PC){0,30}", 20,
+        ),
+    ) {
+        let energy = hostile();
+        for query in &queries {
+            let options = SearchOptions { explain: true, ..SearchOptions::default() };
+            let results = energy.search(&Query::parse(query), &options).unwrap();
+            prop_assert!(results.hits.is_sorted_by(|a, b| a.score >= b.score), "{}", query);
+        }
+    }
+}
+
+/// One index for all the queries of the property.
+fn hostile() -> &'static Index {
+    static INDEX: std::sync::OnceLock<crate::corpus::Corpus> = std::sync::OnceLock::new();
+    &INDEX.get_or_init(|| corpus(ENERGY)).index
+}
