@@ -1,0 +1,102 @@
+//! Fetching one URL: the seam between the crawl and the network (000 "Fetch the document at the URL").
+//! Two sides implement it: [`crate::Http`] and [`crate::WebInAString`]. A redirect is an answer like
+//! any other; the crawl decides what to do with it, so that politeness binds every hop.
+
+use fyke_store::Reason;
+use fyke_web::{Capture, Url};
+use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+/// Bounds of one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Payload bytes; what comes after is cut off.
+    pub max_bytes: usize,
+    /// From the start to the last byte.
+    pub timeout: Duration,
+}
+
+/// One request.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub url: Url,
+    /// Where to connect to, as [`Fetch::resolve`] said: what was checked is what is connected to.
+    pub sockets: Vec<SocketAddr>,
+    pub limits: Limits,
+    /// The time now, in milliseconds since 1970.
+    pub now: i64,
+}
+
+/// Where a host is served.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    pub sockets: Vec<SocketAddr>,
+    /// The address that politeness counts.
+    pub key: IpAddr,
+    /// How long this may be believed.
+    pub ttl: Duration,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    Captured(Captured),
+    Failed(Failed),
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Captured {
+    pub capture: Capture,
+    /// The request's head as sent.
+    pub request: Vec<u8>,
+    pub elapsed: Duration,
+}
+
+/// No answer, or none that can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    pub reason: Reason,
+    pub detail: String,
+    pub blame: Blame,
+    pub elapsed: Duration,
+    /// What came before it failed: the status, 0 if none, and so many bytes of the body.
+    pub status: u16,
+    pub bytes: u64,
+}
+
+/// Whose fault it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The host gave no answer: counts against the host, the URL is tried again.
+    Host,
+    /// The host answered, this URL is broken: trying again would only cost the same again.
+    Page,
+    /// A kept connection had gone: ask again after the gap.
+    Connection,
+}
+
+impl Failed {
+    /// A failure of the host; the caller adds the time.
+    #[must_use]
+    pub fn of_host(reason: Reason, detail: impl Into<String>) -> Failed {
+        let (detail, elapsed) = (detail.into(), Duration::ZERO);
+        Failed { reason, detail, blame: Blame::Host, elapsed, status: 0, bytes: 0 }
+    }
+
+    /// A failure of the page.
+    #[must_use]
+    pub fn of_page(reason: Reason, detail: impl Into<String>) -> Failed {
+        Failed { blame: Blame::Page, ..Failed::of_host(reason, detail) }
+    }
+}
+
+/// A side of the network.
+pub trait Fetch: Send + Sync + 'static {
+    /// Finds the host's address; asks nothing of the host itself.
+    fn resolve(&self, url: &Url) -> impl Future<Output = Result<Address, Failed>> + Send;
+
+    /// Asks once; follows nothing.
+    fn fetch(&self, request: Request) -> impl Future<Output = Outcome> + Send;
+}

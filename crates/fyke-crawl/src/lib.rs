@@ -1,0 +1,31 @@
+//! URLs to captures: the Mercator frontier, politeness, DNS, HTTP (000 "Crawling").
+//!
+//! [`crawl()`] is the whole; [`frontier`], [`politeness`], [`scope`], [`trap`] and [`budget`] are its
+//! rules, free of I/O; [`Fetch`] is the seam to the network, with [`Http`] and [`WebInAString`] behind.
+
+pub mod budget;
+mod crawl;
+pub mod derive;
+pub mod dns;
+pub mod fetch;
+pub mod frontier;
+mod http;
+pub mod options;
+pub mod politeness;
+mod pool;
+pub mod probe;
+pub mod scope;
+mod tls;
+pub mod trap;
+mod verdict;
+mod web_in_a_string;
+
+pub use budget::BudgetOptions;
+pub use crawl::crawl;
+pub use derive::{Derived, derive, derive_documents};
+pub use fetch::Fetch;
+pub use http::{Http, HttpOptions};
+pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stop, Stopped, Summary};
+pub use probe::{Probe, probe};
+pub use scope::{Mode, ScopeError, ScopeOptions};
+pub use web_in_a_string::WebInAString;

@@ -1,0 +1,199 @@
+//! What a crawl is told, and what it tells: plain structs that the command line fills and shows.
+
+use crate::budget::BudgetOptions;
+use crate::http::{Http, HttpOptions};
+use crate::scope::{ScopeError, ScopeOptions};
+use fyke_store::{Reason, StoreError};
+use fyke_web::Url;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// The product token robots.txt files call us by.
+pub const AGENT: &str = "fyke";
+
+/// Which sitemaps are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Sitemaps {
+    /// Those that robots.txt files name.
+    #[default]
+    Auto,
+    Off,
+    /// These.
+    List(Vec<Url>),
+}
+
+/// Everything a crawl is told.
+#[derive(Clone, Debug)]
+pub struct CrawlOptions {
+    pub seeds: Vec<Url>,
+    pub sitemaps: Sitemaps,
+    pub scope: ScopeOptions,
+    pub budget: BudgetOptions,
+    /// Smallest gap between two requests to one host.
+    pub floor: Duration,
+    /// Gap ≥ factor × time of the last fetch.
+    pub factor: f64,
+    /// Requests in flight per server address; 0 switches the rules for addresses off (for many hosts
+    /// on one loopback port).
+    pub per_address: usize,
+    /// Requests in flight in all.
+    pub connections: usize,
+    pub timeout: Duration,
+    pub max_bytes: usize,
+    /// Name (or "*.suffix") → where to connect to instead.
+    pub hosts: Vec<(String, SocketAddr)>,
+    /// Goes into the User-Agent.
+    pub contact: String,
+    /// Addresses of private networks may be reached.
+    pub allow_private: bool,
+    /// First wait of the exponential back-off.
+    pub retry_base: Duration,
+    /// A host that asks for a longer wait is left for the next run.
+    pub patience: Duration,
+    /// A host that gives no answer so often in a row is given up for this run.
+    pub host_failures: u32,
+}
+
+impl Default for CrawlOptions {
+    fn default() -> CrawlOptions {
+        CrawlOptions {
+            seeds: Vec::new(),
+            sitemaps: Sitemaps::Auto,
+            scope: ScopeOptions::default(),
+            budget: BudgetOptions::default(),
+            floor: Duration::from_secs(1),
+            factor: 10.0,
+            per_address: 1,
+            connections: 256,
+            timeout: Duration::from_secs(30),
+            max_bytes: 10 << 20,
+            hosts: Vec::new(),
+            contact: String::new(),
+            allow_private: false,
+            retry_base: Duration::from_secs(1),
+            patience: Duration::from_secs(600),
+            host_failures: 5,
+        }
+    }
+}
+
+impl CrawlOptions {
+    /// "fyke/0.1 (+mailto:someone@example.org)".
+    #[must_use]
+    pub fn user_agent(&self) -> String {
+        match self.contact.as_str() {
+            "" => format!("{AGENT}/0.1"),
+            contact => format!("{AGENT}/0.1 (+{contact})"),
+        }
+    }
+
+    /// The network as these options want it.
+    #[must_use]
+    pub fn http(&self) -> Http {
+        Http::new(HttpOptions {
+            user_agent: self.user_agent(),
+            hosts: self.hosts.clone(),
+            allow_private: self.allow_private,
+            idle: self.connections,
+        })
+    }
+}
+
+/// How a crawl is doing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Pages stored by this run, redirects not counted.
+    pub fetched: u64,
+    /// Documents made by this run.
+    pub documents: u64,
+    /// URLs waiting.
+    pub queued: u64,
+    /// URLs in the ledger.
+    pub known: u64,
+    /// Payload bytes received by this run.
+    pub bytes: u64,
+    pub in_flight: usize,
+    /// Hosts with URLs that wait for their gap.
+    pub hosts_waiting: usize,
+    /// Requests of this run that gave no usable answer.
+    pub errors: u64,
+    pub elapsed: Duration,
+    /// Pages per second since the start.
+    pub rate: f64,
+}
+
+/// Why a crawl ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// Nothing was left to do in this run.
+    Finished,
+    /// Pages or bytes were used up.
+    Budget,
+    /// The time was up.
+    Time,
+    /// Somebody said stop.
+    Stopped,
+}
+
+/// What a crawl did. Only what is safe on disk is counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    pub stopped: Stopped,
+    /// Pages stored by this run, redirects not counted.
+    pub pages_fetched: u64,
+    /// Page URLs that count against the budget, over the collection's life.
+    pub budget_pages_used: u64,
+    pub documents: u64,
+    pub bytes: u64,
+    pub errors: u64,
+    /// URLs left in the queue, those of hosts that asked for a long wait among them.
+    pub queued: u64,
+    pub known: u64,
+    /// How many URLs stand under each reason in the ledger.
+    pub reasons: BTreeMap<Reason, u64>,
+    pub elapsed: Duration,
+}
+
+/// Why a crawl could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum CrawlError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Scope(#[from] ScopeError),
+}
+
+/// A flag that ends a crawl early, in good order: clone it and give one side to Ctrl-C.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    shared: Arc<(AtomicBool, Notify)>,
+}
+
+impl Stop {
+    #[must_use]
+    pub fn new() -> Stop {
+        Stop::default()
+    }
+
+    /// Asks the crawl to end.
+    pub fn stop(&self) {
+        self.shared.0.store(true, Ordering::SeqCst);
+        self.shared.1.notify_one();
+    }
+
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.shared.0.load(Ordering::SeqCst)
+    }
+
+    /// Waits until somebody asks.
+    pub(crate) async fn asked(&self) {
+        if !self.is_stopped() {
+            self.shared.1.notified().await;
+        }
+    }
+}

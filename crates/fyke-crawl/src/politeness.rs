@@ -1,0 +1,119 @@
+//! Politeness: how long a host is left alone (000 "Explicit and implicit politeness", "Politeness –
+//! challenges"). All times in milliseconds, no clock.
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+/// A server that asks for more than this is taken to mean this: seven days.
+const LONGEST_RETRY_AFTER: u64 = 7 * 24 * 3600 * 1000;
+
+/// The gap rule. The gap runs from the end of one request to the start of the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Politeness {
+    /// Smallest gap.
+    pub floor: u64,
+    /// The gap is at least so many times the time of the last fetch; 0 switches this off.
+    pub factor: f64,
+    /// What the factor can make of it at most.
+    pub longest: u64,
+}
+
+impl Politeness {
+    /// max(floor, Crawl-delay, factor × time of the last fetch).
+    #[must_use]
+    pub fn gap(&self, crawl_delay: u64, last: u64) -> u64 {
+        let by_time = (self.factor.max(0.0) * last as f64).min(self.longest as f64) as u64;
+        self.floor.max(crawl_delay).max(by_time)
+    }
+}
+
+/// Until when a `Retry-After` header, read at `now`, asks to stay away: seconds or an HTTP date.
+#[must_use]
+pub fn retry_after(value: &str, now: u64) -> Option<u64> {
+    let value = value.trim();
+    let wait = match value.bytes().all(|b| b.is_ascii_digit()) && !value.is_empty() {
+        true => value.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(1000),
+        false => http_date(value)?.saturating_sub(now),
+    };
+    Some(now + wait.min(LONGEST_RETRY_AFTER))
+}
+
+/// The three forms of an HTTP date, in milliseconds since 1970; dates before that are 0.
+fn http_date(text: &str) -> Option<u64> {
+    const FORMS: [&str; 3] =
+        ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
+    let date = FORMS.iter().find_map(|form| DateTime::strptime(form, text).ok())?;
+    let time: Timestamp = date.to_zoned(TimeZone::UTC).ok()?.timestamp();
+    Some(u64::try_from(time.as_millisecond()).unwrap_or(0))
+}
+
+/// Exponential back-off: base, twice the base, four times …, at most `most`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Backoff {
+    pub base: u64,
+    pub most: u64,
+}
+
+impl Backoff {
+    /// How long to wait after so many failures in a row.
+    #[must_use]
+    pub fn wait(&self, failures: u32) -> u64 {
+        match failures {
+            0 => 0,
+            n => self.base.saturating_mul(1 << (n - 1).min(40)).min(self.most),
+        }
+    }
+}
+
+/// Decay: an answer halves what is held against a host, so that one lucky answer in the middle of
+/// trouble does not bring back full speed.
+#[must_use]
+pub fn decay(failures: u32) -> u32 {
+    failures / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gap_is_the_largest_of_its_three_parts() {
+        let rule = Politeness { floor: 1000, factor: 10.0, longest: 60_000 };
+        let check = |delay, last, gap| assert_eq!(rule.gap(delay, last), gap, "{delay} {last}");
+        check(0, 0, 1000);
+        check(0, 99, 1000);
+        check(0, 250, 2500);
+        check(5000, 250, 5000);
+        check(0, 30_000, 60_000);
+        check(90_000, 30_000, 90_000);
+        assert_eq!(Politeness { factor: 0.0, ..rule }.gap(0, 30_000), 1000);
+    }
+
+    #[test]
+    fn retry_after_is_read_in_seconds_and_as_a_date() {
+        let now = 784_111_777_000; // Sun, 06 Nov 1994 08:49:37 GMT
+        let check = |value, expected: Option<u64>| {
+            assert_eq!(retry_after(value, now), expected.map(|wait| now + wait), "{value}");
+        };
+        check("120", Some(120_000));
+        check(" 0 ", Some(0));
+        check("99999999999999999999999", Some(LONGEST_RETRY_AFTER));
+        check("Sun, 06 Nov 1994 08:50:37 GMT", Some(60_000));
+        check("Sunday, 06-Nov-94 08:50:37 GMT", Some(60_000));
+        check("Sun Nov  6 08:50:37 1994", Some(60_000));
+        check("Sun, 06 Nov 1994 07:00:00 GMT", Some(0));
+        check("Thu, 01 Jan 1960 00:00:00 GMT", None); // a Friday: not a date
+        check("-5", None);
+        check("soon", None);
+        check("", None);
+    }
+
+    #[test]
+    fn backing_off_doubles_up_to_its_cap_and_decays() {
+        let backoff = Backoff { base: 1000, most: 3_600_000 };
+        let waits: Vec<u64> = [0, 1, 2, 3, 12, 13, 99].map(|n| backoff.wait(n)).to_vec();
+        assert_eq!(waits, [0, 1000, 2000, 4000, 2_048_000, 3_600_000, 3_600_000]);
+        assert_eq!([5, 2, 1, 0].map(decay), [2, 1, 0, 0]);
+    }
+}

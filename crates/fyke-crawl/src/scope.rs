@@ -1,0 +1,195 @@
+//! Scope: which URLs a crawl may go to (000 "Filters and robots.txt": filters are regular expressions
+//! for URLs to be crawled or not).
+
+use fyke_store::Reason;
+use fyke_web::Url;
+use globset::{GlobBuilder, GlobMatcher};
+use regex::Regex;
+use std::collections::BTreeSet;
+
+/// What the seeds stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// The seeds' hosts ("www." or not).
+    #[default]
+    Site,
+    /// The seeds' registrable domains.
+    Domain,
+    /// The seeds themselves; `allow` may add to them.
+    List,
+}
+
+/// Scope as configured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopeOptions {
+    pub mode: Mode,
+    /// Patterns over `host/path?query` that are in scope beside what the mode admits: globs (`*` stays
+    /// within a segment, `**` crosses), or `re:` and a regular expression.
+    pub allow: Vec<String>,
+    /// Patterns that are never in scope.
+    pub deny: Vec<String>,
+    /// Links from a seed at most.
+    pub depth: u16,
+}
+
+impl Default for ScopeOptions {
+    fn default() -> ScopeOptions {
+        ScopeOptions { mode: Mode::Site, allow: Vec::new(), deny: Vec::new(), depth: 32 }
+    }
+}
+
+/// A pattern that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the scope pattern {pattern:?} cannot be read: {what}")]
+pub struct ScopeError {
+    pub pattern: String,
+    pub what: String,
+}
+
+/// Scope made ready.
+#[derive(Debug)]
+pub struct Scope {
+    mode: Mode,
+    admitted: BTreeSet<String>,
+    allow: Vec<Pattern>,
+    deny: Vec<Pattern>,
+    depth: u16,
+}
+
+#[derive(Debug)]
+struct Pattern {
+    text: String,
+    matcher: Matcher,
+}
+
+#[derive(Debug)]
+enum Matcher {
+    Glob(GlobMatcher),
+    Regex(Regex),
+}
+
+impl Scope {
+    /// # Errors
+    /// When a pattern cannot be read.
+    pub fn new(options: &ScopeOptions, seeds: &[Url]) -> Result<Scope, ScopeError> {
+        let patterns = |texts: &[String]| -> Result<Vec<Pattern>, ScopeError> {
+            texts.iter().map(|text| Pattern::new(text)).collect()
+        };
+        Ok(Scope {
+            mode: options.mode,
+            admitted: seeds.iter().map(|seed| key(options.mode, seed)).collect(),
+            allow: patterns(&options.allow)?,
+            deny: patterns(&options.deny)?,
+            depth: options.depth,
+        })
+    }
+
+    /// Whether the URL is in scope at any depth; the reason and what it rests on where it is not.
+    ///
+    /// # Errors
+    /// `ScopePath` with the pattern that denies it, `ScopeHost`.
+    pub fn check(&self, url: &Url) -> Result<(), (Reason, String)> {
+        let text = format!("{}{}", url.authority(), url.path_and_query());
+        if let Some(pattern) = self.deny.iter().find(|p| p.is_match(&text)) {
+            return Err((Reason::ScopePath, format!("deny {}", pattern.text)));
+        }
+        if self.admitted.contains(&key(self.mode, url))
+            || self.allow.iter().any(|p| p.is_match(&text))
+        {
+            return Ok(());
+        }
+        Err((Reason::ScopeHost, url.authority().to_owned()))
+    }
+
+    /// Whether so many links from a seed are in scope.
+    #[must_use]
+    pub fn admits_depth(&self, depth: u16) -> bool {
+        depth <= self.depth
+    }
+}
+
+fn key(mode: Mode, url: &Url) -> String {
+    match mode {
+        Mode::Site => url.host().strip_prefix("www.").unwrap_or(url.host()).to_owned(),
+        Mode::Domain => url.registrable_domain().to_owned(),
+        Mode::List => url.normal(),
+    }
+}
+
+impl Pattern {
+    fn new(text: &str) -> Result<Pattern, ScopeError> {
+        let error = |what: String| ScopeError { pattern: text.to_owned(), what };
+        let matcher = match text.strip_prefix("re:") {
+            Some(regex) => Matcher::Regex(Regex::new(regex).map_err(|e| error(e.to_string()))?),
+            None => Matcher::Glob(
+                GlobBuilder::new(text)
+                    .literal_separator(true)
+                    .build()
+                    .map_err(|e| error(e.kind().to_string()))?
+                    .compile_matcher(),
+            ),
+        };
+        Ok(Pattern { text: text.to_owned(), matcher })
+    }
+
+    fn is_match(&self, text: &str) -> bool {
+        match &self.matcher {
+            Matcher::Glob(glob) => glob.is_match(text),
+            Matcher::Regex(regex) => regex.is_match(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(mode: Mode, allow: &[&str], deny: &[&str], rows: &[(&str, Option<Reason>)]) {
+        let own = |texts: &[&str]| texts.iter().map(|&t| t.to_owned()).collect();
+        let options = ScopeOptions { mode, allow: own(allow), deny: own(deny), depth: 3 };
+        let seeds = [Url::parse("http://www.a.co.uk/start").expect("a URL")];
+        let scope = Scope::new(&options, &seeds).expect("patterns");
+        for (url, reason) in rows {
+            let found = scope.check(&Url::parse(url).expect("a URL")).err().map(|(r, _)| r);
+            assert_eq!(found, *reason, "{url}");
+        }
+        assert!(scope.admits_depth(3) && !scope.admits_depth(4));
+    }
+
+    #[test]
+    fn each_mode_admits_what_its_seeds_stand_for() {
+        let out = Some(Reason::ScopeHost);
+        let site = [
+            ("http://www.a.co.uk/x", None),
+            ("https://a.co.uk/x", None),
+            ("http://b.a.co.uk/", out),
+            ("http://c.co.uk/", out),
+        ];
+        check(Mode::Site, &[], &[], &site);
+        check(Mode::Domain, &[], &[], &[("http://b.a.co.uk/", None), ("http://c.co.uk/", out)]);
+        let list = [("http://www.a.co.uk/start", None), ("http://www.a.co.uk/", out)];
+        check(Mode::List, &[], &[], &list);
+    }
+
+    #[test]
+    fn allow_adds_and_deny_wins() {
+        let rows = [
+            ("http://x.ac.uk/deep/er", None),
+            ("http://x.ac.uk/", None),
+            ("http://x.ac.fr/", Some(Reason::ScopeHost)),
+            ("http://a.co.uk/calendar/2020", Some(Reason::ScopePath)),
+            ("http://a.co.uk/x/calendar/", Some(Reason::ScopePath)),
+            ("http://a.co.uk/x/calendars", None),
+            ("http://x.ac.uk/p?print=1", Some(Reason::ScopePath)),
+        ];
+        check(Mode::Site, &["*.ac.uk/**"], &["**/calendar/**", "re:[?&]print="], &rows);
+    }
+
+    #[test]
+    fn a_bad_pattern_is_named() {
+        for bad in ["re:(", "a{b"] {
+            let options = ScopeOptions { deny: vec![bad.to_owned()], ..Default::default() };
+            assert_eq!(Scope::new(&options, &[]).expect_err("bad").pattern, bad);
+        }
+    }
+}

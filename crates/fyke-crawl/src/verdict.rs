@@ -1,0 +1,184 @@
+//! What an answer means for its URL and its host: pure, a table of cases.
+
+use crate::derive::{Derived, SITEMAP};
+use crate::fetch::{Blame, Failed, Outcome};
+use crate::politeness::retry_after;
+use fyke_store::Reason;
+use fyke_web::sitemap::Sitemap;
+use fyke_web::{Capture, Url};
+
+/// Tries of a URL whose host fails or answers 5xx.
+pub const TRIES: u16 = 3;
+/// Tries of a URL whose host says "later" (429, 503).
+pub const TRIES_LATER: u16 = 6;
+
+/// What was read out of an answer while still in the fetcher's task.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Nothing,
+    Page(Box<Derived>),
+    Sitemap(Sitemap),
+}
+
+/// What becomes of the URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It is done, for this reason.
+    Final(Reason, String),
+    /// It leads there.
+    Redirect(Url),
+    /// It goes back to the queue.
+    Again,
+}
+
+/// What becomes of the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It answered.
+    Well,
+    /// It asked to be left alone until then.
+    Held(u64),
+    /// It is in trouble: back off.
+    Trouble(String),
+    /// It gave no answer at all: back off, and give it up when that goes on.
+    Silent(Reason, String),
+    /// Nothing can be said.
+    Same,
+}
+
+/// Judges one outcome of the try number `tries`, at `now`.
+pub(crate) fn judge(
+    outcome: &Outcome,
+    content: &Content,
+    tries: u16,
+    now: u64,
+) -> (Verdict, Standing) {
+    match outcome {
+        Outcome::Failed(failed) => judge_failure(failed, tries),
+        Outcome::Captured(captured) => judge_answer(&captured.capture, content, tries, now),
+    }
+}
+
+pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> (Verdict, Standing) {
+    let last = Verdict::Final(failed.reason, failed.detail.clone());
+    match failed.blame {
+        // The loop asks again by itself, without counting a try.
+        Blame::Connection => (Verdict::Again, Standing::Same),
+        Blame::Page => (last, Standing::Same),
+        Blame::Host => {
+            let verdict = if tries >= TRIES { last } else { Verdict::Again };
+            let standing = match failed.reason {
+                // It closed the connection instead of an answer: alive, but in trouble.
+                Reason::Protocol => Standing::Trouble(failed.detail.clone()),
+                reason => Standing::Silent(reason, failed.detail.clone()),
+            };
+            (verdict, standing)
+        }
+    }
+}
+
+fn judge_answer(capture: &Capture, content: &Content, tries: u16, now: u64) -> (Verdict, Standing) {
+    let status = capture.status;
+    let end = |reason| Verdict::Final(reason, format!("status {status}"));
+    let again = |most, reason| if tries >= most { end(reason) } else { Verdict::Again };
+    match status {
+        200 => (judge_content(content), Standing::Well),
+        301 | 302 | 303 | 307 | 308 => (redirect(capture), Standing::Well),
+        429 | 503 => {
+            let reason = if status == 429 { Reason::Http4xx } else { Reason::Http5xx };
+            (again(TRIES_LATER, reason), asks_for_later(capture, now))
+        }
+        500..=599 => (again(TRIES, Reason::Http5xx), asks_for_later(capture, now)),
+        400..=499 => (end(Reason::Http4xx), Standing::Well),
+        _ => (end(Reason::HttpOther), Standing::Well),
+    }
+}
+
+/// A 429 or 5xx: the time it names, or a back-off.
+pub(crate) fn asks_for_later(capture: &Capture, now: u64) -> Standing {
+    match capture.header("retry-after").and_then(|value| retry_after(value, now)) {
+        Some(until) => Standing::Held(until),
+        None => Standing::Trouble(format!("status {}", capture.status)),
+    }
+}
+
+fn judge_content(content: &Content) -> Verdict {
+    match content {
+        Content::Page(derived) => Verdict::Final(derived.reason, derived.detail.clone()),
+        Content::Sitemap(sitemap) => {
+            let (urls, maps) = (sitemap.urls.len(), sitemap.sitemaps.len());
+            Verdict::Final(Reason::Type, format!("{SITEMAP}: {urls} URLs, {maps} sitemaps"))
+        }
+        Content::Nothing => Verdict::Final(Reason::Type, String::new()),
+    }
+}
+
+fn redirect(capture: &Capture) -> Verdict {
+    let target = capture.header("location").map(|location| capture.url.join(location));
+    match target {
+        Some(Ok(target)) => Verdict::Redirect(target),
+        Some(Err(error)) => Verdict::Final(Reason::HttpOther, format!("redirect: {error}")),
+        None => Verdict::Final(Reason::HttpOther, "a redirect without Location".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fetch::Captured;
+    use std::time::Duration;
+
+    fn check(status: u16, header: (&str, &str), tries: u16, expected: &str) {
+        let capture = Capture {
+            url: Url::parse("http://a.test/x").expect("a URL"),
+            time: 0,
+            status,
+            headers: vec![(header.0.to_owned(), header.1.to_owned())],
+            payload: Vec::new(),
+            truncated: None,
+        };
+        let outcome =
+            Outcome::Captured(Captured { capture, request: vec![], elapsed: Duration::ZERO });
+        let (verdict, standing) = judge(&outcome, &Content::Nothing, tries, 1000);
+        let verdict = match verdict {
+            Verdict::Final(reason, _) => reason.name().to_owned(),
+            Verdict::Redirect(url) => format!("to {url}"),
+            Verdict::Again => "again".to_owned(),
+        };
+        let standing = match standing {
+            Standing::Well => "well".to_owned(),
+            Standing::Held(until) => format!("held {until}"),
+            Standing::Trouble(_) => "trouble".to_owned(),
+            Standing::Silent(..) => "silent".to_owned(),
+            Standing::Same => "same".to_owned(),
+        };
+        assert_eq!(format!("{verdict}, {standing}"), expected, "{status} {header:?} {tries}");
+    }
+
+    #[test]
+    fn every_status_has_its_meaning() {
+        let none = ("x", "y");
+        check(404, none, 1, "http.4xx, well");
+        check(206, none, 1, "http.other, well");
+        check(500, none, 2, "again, trouble");
+        check(500, none, 3, "http.5xx, trouble");
+        check(502, ("Retry-After", "2"), 1, "again, held 3000");
+        check(429, ("Retry-After", "2"), 1, "again, held 3000");
+        check(503, ("retry-after", "soon"), 5, "again, trouble");
+        check(503, none, 6, "http.5xx, trouble");
+        check(301, ("Location", "/y"), 1, "to http://a.test/y, well");
+        check(302, ("Location", "mailto:x@y"), 1, "http.other, well");
+        check(307, none, 1, "http.other, well");
+        check(304, none, 1, "http.other, well");
+    }
+
+    #[test]
+    fn silent_hosts_are_asked_again_and_broken_pages_are_not() {
+        let host = Failed::of_host(Reason::Connect, "refused");
+        assert_eq!(judge_failure(&host, 2).0, Verdict::Again);
+        assert_eq!(judge_failure(&host, 3).0, Verdict::Final(Reason::Connect, "refused".into()));
+        let page = Failed::of_page(Reason::Timeout, "slow");
+        let broken = Verdict::Final(Reason::Timeout, "slow".into());
+        assert_eq!(judge_failure(&page, 1), (broken, Standing::Same));
+    }
+}
