@@ -1,0 +1,80 @@
+//! The pond: a small stocked web with known truth, a pure function of seed and size.
+//!
+//! Pages are computed when asked for and never held. Ordinary sites live in [`sites`], every
+//! hazard of the sources in [`hazards`], what is right and wrong in [`truth`]; [`server`] puts
+//! them on one loopback port and [`judge`] watches the crawler from the server's side.
+
+pub mod answer;
+pub mod feeds;
+pub mod hazards;
+pub mod judge;
+pub mod languages;
+pub mod plan;
+pub mod render;
+pub mod robots;
+pub mod server;
+pub mod sitemaps;
+pub mod sites;
+pub mod truth;
+pub mod words;
+
+pub use answer::{Answer, Ask, Body, Kind};
+pub use hazards::Hazards;
+pub use plan::{Host, Size};
+pub use render::Page;
+pub use truth::Truth;
+
+/// A generated web. Cheap to make: it holds the recipe, not the pages.
+#[derive(Clone, Debug)]
+pub struct Pond {
+    pub seed: u64,
+    pub size: Size,
+    pub hazards: Hazards,
+}
+
+impl Pond {
+    pub fn new(seed: u64, size: Size, hazards: Hazards) -> Pond {
+        Pond { seed, size, hazards }
+    }
+
+    /// Everything is reachable from these.
+    pub fn seeds(&self) -> Vec<String> {
+        ["directory.test", "wiki.test", "courier.test"].map(|h| format!("http://{h}/")).to_vec()
+    }
+
+    /// All host names that resolve, ordinary hosts first.
+    pub fn hosts(&self) -> impl Iterator<Item = String> {
+        let hazards = hazards::hosts(self).into_iter().filter(|h| plan::host(self, h).is_none());
+        plan::hosts(self).map(|h| h.name).chain(hazards)
+    }
+
+    /// Order: unknown host, robots.txt, sitemaps and feeds, hazards, ordinary sites.
+    pub fn answer(&self, ask: &Ask) -> Answer {
+        let ordinary = plan::host(self, ask.host);
+        if ordinary.is_none() && !hazards::hosts(self).iter().any(|h| h == ask.host) {
+            return Answer::missing();
+        }
+        if ask.path == "/robots.txt" {
+            return robots::answer(self, ask);
+        }
+        if let Some(answer) = sitemaps::answer(self, ask).or_else(|| hazards::answer(self, ask)) {
+            return answer;
+        }
+        ordinary.map_or_else(Answer::missing, |host| sites::answer(self, &host, ask))
+    }
+
+    /// An ordinary page by host and path, with its title, language, topics and main text range.
+    pub fn page(&self, host: &str, path: &str) -> Option<Page> {
+        sites::page(self, &plan::host(self, host)?, path, 0)
+    }
+
+    /// The text a reader came for: without navigation, teasers, banners and comments.
+    pub fn main_text(&self, host: &str, path: &str) -> Option<String> {
+        Some(self.page(host, path)?.main_text())
+    }
+
+    /// What is known about this web; see [`truth`] for its bounds.
+    pub fn truth(&self) -> Truth {
+        truth::truth(self)
+    }
+}

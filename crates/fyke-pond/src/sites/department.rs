@@ -1,0 +1,112 @@
+//! Department sites: people, courses, projects and papers, the shape of the spidering experiments
+//! on computer science departments (source 001).
+
+use crate::plan::HostKind;
+use crate::render::Sheet;
+use crate::words::Group;
+use crate::words::template::number;
+
+use super::prose::{Prose, link};
+use super::{Item, Section, Site, item_about, slug_path};
+
+pub const SITE: Site = Site {
+    kind: HostKind::Department,
+    sections: &[
+        Section {
+            path: "people",
+            label: "People",
+            kind: "person",
+            grade: 2,
+            title: Group::PersonTitle,
+        },
+        Section {
+            path: "courses",
+            label: "Courses",
+            kind: "course",
+            grade: 2,
+            title: Group::CourseTitle,
+        },
+        Section {
+            path: "projects",
+            label: "Projects",
+            kind: "project",
+            grade: 3,
+            title: Group::ProjectTitle,
+        },
+        Section {
+            path: "papers",
+            label: "Papers",
+            kind: "paper",
+            grade: 3,
+            title: Group::PaperTitle,
+        },
+    ],
+    query_paging: false,
+    path: slug_path,
+    main,
+};
+
+fn main(sheet: &mut Sheet, item: &Item) {
+    let mut prose = Prose::new(item);
+    match item.section.kind {
+        "person" => person(sheet, &mut prose),
+        "course" => course(sheet, &mut prose),
+        "project" => project(sheet, &mut prose),
+        _ => paper(sheet, &mut prose),
+    }
+}
+
+fn person(sheet: &mut Sheet, prose: &mut Prose) {
+    sheet.raw("<p>");
+    for _ in 0..3 {
+        prose.say(Group::Bio, &mut sheet.out);
+        sheet.raw(" ");
+    }
+    sheet.raw("</p>\n");
+    prose.paragraphs(2, sheet);
+    sheet.raw("<h2>Publications</h2>\n<ul>\n");
+    let item = prose.item;
+    for k in 0..3 {
+        // Section 3 holds the papers.
+        if let Some(paper) = item_about(item.pond, item.host, item.topic, k * 4 + 3) {
+            sheet.raw("<li>");
+            link(sheet, &paper);
+            sheet.raw("</li>\n");
+        }
+    }
+    sheet.raw("</ul>\n<p>Office hours: Tuesday, room ");
+    number(100 + prose.dice.below(400), &mut sheet.out);
+    sheet.raw(".</p>\n");
+}
+
+fn course(sheet: &mut Sheet, prose: &mut Prose) {
+    prose.paragraphs(2, sheet);
+    sheet.raw("<h2>Weeks</h2>\n");
+    prose.list(Group::Syllabus, 8, sheet);
+    prose.paragraphs(1, sheet);
+}
+
+fn project(sheet: &mut Sheet, prose: &mut Prose) {
+    prose.paragraphs(2, sheet);
+    sheet.raw("<h2>Aims</h2>\n");
+    prose.list(Group::Aim, 4, sheet);
+    prose.heading(sheet);
+    prose.paragraphs(3, sheet);
+}
+
+fn paper(sheet: &mut Sheet, prose: &mut Prose) {
+    sheet.raw("<h2>Abstract</h2>\n");
+    prose.paragraph(5, sheet);
+    sheet.raw("<h2>Introduction</h2>\n");
+    prose.paragraphs(2, sheet);
+    sheet.raw("<h2>Method</h2>\n<p>");
+    for _ in 0..4 {
+        prose.say(Group::Method, &mut sheet.out);
+        sheet.raw(" ");
+    }
+    sheet.raw("</p>\n");
+    prose.heading(sheet);
+    prose.paragraphs(3, sheet);
+    sheet.raw("<h2>Discussion</h2>\n");
+    prose.paragraphs(2, sheet);
+}

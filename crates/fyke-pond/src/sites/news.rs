@@ -1,0 +1,61 @@
+//! A newspaper: dated articles in sections, newest first, with quotes and bylines.
+
+use crate::plan::HostKind;
+use crate::render::{Sheet, civil};
+use crate::words::Group;
+use crate::words::template::number;
+
+use super::prose::Prose;
+use super::{Item, OPENING, Section, Site};
+
+const fn section(path: &'static str, label: &'static str, grade: u8) -> Section {
+    Section { path, label, kind: "article", grade, title: Group::NewsTitle }
+}
+
+pub const SITE: Site = Site {
+    kind: HostKind::News,
+    sections: &[
+        section("reports", "Reports", 3),
+        section("features", "Features", 3),
+        section("interviews", "Interviews", 2),
+        section("letters", "Letters", 2),
+    ],
+    query_paging: true,
+    path,
+    main,
+};
+
+/// Day of an article since 1970: every third day one more into the past.
+pub fn day(item: &Item) -> u64 {
+    OPENING / 86_400 - 1 - item.n as u64 * 3 % 3_000
+}
+
+/// `/2025/03/14/what-it-is-about-17`
+fn path(item: &Item, out: &mut Vec<u8>) {
+    let (year, month, day) = civil(day(item));
+    for (part, width) in [(year, 4), (month, 2), (day, 2)] {
+        out.push(b'/');
+        if width == 2 && part < 10 {
+            out.push(b'0');
+        }
+        number(part as usize, out);
+    }
+    out.push(b'/');
+    out.extend_from_slice(item.voice.sub.slug.as_bytes());
+    out.push(b'-');
+    number(item.n, out);
+}
+
+fn main(sheet: &mut Sheet, item: &Item) {
+    let mut prose = Prose::new(item);
+    prose.paragraph(2, sheet);
+    prose.paragraphs(2, sheet);
+    prose.wrapped(Group::Quote, ["<blockquote>", "</blockquote>\n"], sheet);
+    prose.paragraphs(2, sheet);
+    if item.section.grade == 3 {
+        prose.heading(sheet);
+        prose.paragraphs(3, sheet);
+    }
+    prose.wrapped(Group::Quote, ["<blockquote>", "</blockquote>\n"], sheet);
+    prose.paragraphs(1, sheet);
+}
