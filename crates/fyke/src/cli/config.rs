@@ -1,0 +1,79 @@
+//! `fyke config`: every setting with where it came from, as a file that can be used as it is.
+
+use super::{Exit, Global, opened, output};
+use crate::config::{Config, Loaded, Origin};
+use serde_json::json;
+
+/// Print every setting with its value and where it came from
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke config                             the whole effective fyke.toml
+  fyke config --set budget.pages=100      with an override
+  FYKE_POLITENESS_FLOOR=2s fyke config    the environment overrides fyke.toml
+  fyke config --json | jq '.\"budget.pages\"'")]
+pub struct Args {}
+
+pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
+    let root = opened::find_if_any(global)?;
+    let loaded = opened::settings(global, root.as_deref())?;
+    if global.json {
+        output::say_json(&as_json(&loaded)?)?;
+    } else {
+        output::say(&annotated(&loaded)?);
+    }
+    Ok(Exit::Done)
+}
+
+fn origin(loaded: &Loaded, key: &str) -> Origin {
+    loaded.origins.get(key).cloned().unwrap_or(Origin::Default)
+}
+
+fn as_json(loaded: &Loaded) -> anyhow::Result<serde_json::Value> {
+    let mut all = serde_json::Map::new();
+    let sections = toml::Table::try_from(&loaded.config)?;
+    for (section, table) in sections {
+        for (key, value) in table.as_table().into_iter().flatten() {
+            let name = format!("{section}.{key}");
+            let from = origin(loaded, &name).to_string();
+            all.insert(name, json!({ "value": value, "from": from }));
+        }
+    }
+    Ok(all.into())
+}
+
+/// The settings as TOML, each line with its origin as a comment.
+fn annotated(loaded: &Loaded) -> anyhow::Result<String> {
+    let text = toml::to_string::<Config>(&loaded.config)?;
+    let mut section = String::new();
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = name.to_string();
+            lines.push(line.to_string());
+        } else if let Some((key, _)) = line.split_once(" = ") {
+            // Inside [fetch.hosts] the keys are hosts: the setting is the table.
+            let own = format!("{section}.{key}");
+            let name = if section.contains('.') { &section } else { &own };
+            lines.push(format!("{line:<40}  # {}", origin(loaded, name)));
+        } else {
+            lines.push(line.to_string());
+        }
+    }
+    Ok(lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::load;
+
+    #[test]
+    fn what_is_printed_is_a_settings_file_that_means_the_same() {
+        let sets = ["fetch.hosts={\"a.test\" = \"127.0.0.1:1\"}", "budget.pages=7"];
+        let loaded = load(None, std::iter::empty(), &sets.map(String::from)).unwrap();
+        let text = annotated(&loaded).unwrap();
+        assert!(text.contains("pages = 7") && text.contains("# --set"), "{text}");
+        assert_eq!(toml::from_str::<Config>(&text).unwrap(), loaded.config);
+    }
+}

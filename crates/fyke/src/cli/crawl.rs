@@ -1,0 +1,194 @@
+//! `fyke crawl`: fetches, then makes documents, columns and index of what came.
+
+use super::progress::Progress;
+use super::{Exit, Failure, Global, Opened, opened, output, stop, summary};
+use crate::config::parse_duration;
+use crate::show;
+use crate::stages::{self, Made, reasons};
+use fyke_crawl::{CrawlOptions, Stop, Stopped, Summary, crawl};
+use fyke_store::{Collection, Reason};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Hosts named when nothing could be fetched.
+const TROUBLES: usize = 5;
+
+/// Fetch politely, make documents, index; run it again to go on
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke crawl                        until nothing is left or a budget of fyke.toml is used up
+  fyke crawl --pages 500            at most 500 pages in this run
+  fyke crawl --time 10m             for ten minutes
+  fyke crawl --set politeness.floor=2s
+
+It always goes on where it stopped. Ctrl-C stops the fetching in good order, a second one
+ends at once; both with exit code 3.")]
+pub struct Args {
+    /// At most so many pages in this run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pages: Option<u64>,
+    /// At most so long, as 90s, 10m or 6h
+    #[arg(long, value_name = "TIME", value_parser = some_time)]
+    time: Option<Duration>,
+}
+
+fn some_time(text: &str) -> Result<Duration, String> {
+    match parse_duration(text)? {
+        Duration::ZERO => Err("no time at all; give it 10s or more".to_string()),
+        time => Ok(time),
+    }
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let root = opened::find(global)?;
+    let config = opened::settings(global, Some(&root))?.config;
+    let mut options = stages::crawl_options(&config)?;
+    let mut collection = Collection::open(&root)?;
+    collection.captures.set_operator(&config.collection.contact);
+    let before = pages(&collection)?;
+    limit(&mut options, before, args);
+    let mut opened = Opened { config, collection };
+    // The runtime lives as long as the stages, and with it the ear for Ctrl-C.
+    let runtime = tokio::runtime::Runtime::new()?;
+    let done = runtime.block_on(fetch(global, &mut opened, &options));
+    // Whatever ended the crawl, what came before is worth having.
+    let made = finish(global, &mut opened);
+    let (mut summary, made) = (done?, made?);
+    // Sitemaps are no pages: what counts against the budget is what people asked for.
+    summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
+    report(global, &opened, &summary, &made)?;
+    exit(global, &opened.collection, &summary)
+}
+
+/// Pages of earlier runs.
+fn pages(collection: &Collection) -> anyhow::Result<u64> {
+    let mut pages = 0;
+    for host in collection.ledger.hosts() {
+        pages += host?.1.pages;
+    }
+    Ok(pages)
+}
+
+/// `--pages` and `--time` narrow the budget of this run; those of fyke.toml still hold.
+fn limit(options: &mut CrawlOptions, before: u64, args: &Args) {
+    let budget = &mut options.budget;
+    if let Some(pages) = args.pages {
+        let whole = budget.pages.unwrap_or(u64::MAX);
+        budget.pages = Some(whole.min(before.saturating_add(pages)));
+    }
+    if let Some(time) = args.time {
+        let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        budget.time = Some(budget.time.unwrap_or(u64::MAX).min(millis));
+    }
+}
+
+async fn fetch(
+    global: &Global,
+    opened: &mut Opened,
+    options: &CrawlOptions,
+) -> anyhow::Result<Summary> {
+    let stop = Stop::new();
+    stop::on_interrupt(stop.clone());
+    with_progress(global, &mut opened.collection, options, stop).await
+}
+
+/// Runs a crawl and shows how it goes. At its end `stop` is stopped: the stages that follow may be
+/// cut anywhere, so a signal there ends the process.
+///
+/// # Errors
+/// Trouble with the disk.
+pub async fn with_progress(
+    global: &Global,
+    collection: &mut Collection,
+    options: &CrawlOptions,
+    stop: Stop,
+) -> anyhow::Result<Summary> {
+    let mut progress = Progress::start(global.quiet, "crawl", None);
+    let observe = |now: &fyke_crawl::Progress| {
+        let (queued, waiting, failed) = (now.queued, now.hosts_waiting, now.errors);
+        let size = show::size(now.bytes);
+        let detail = format!("{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
+        progress.at(now.fetched, &detail);
+    };
+    let summary = crawl(collection, options.http(), options, observe, stop.clone()).await;
+    stop.stop();
+    progress.finish();
+    Ok(summary?)
+}
+
+/// Derive, analyse, index, and the capture index.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn finish(global: &Global, opened: &mut Opened) -> anyhow::Result<Made> {
+    let made = summary::with_progress(global, |observe| {
+        stages::run(&mut opened.collection, &opened.config, observe)
+    })?;
+    opened.collection.settle()?;
+    Ok(made)
+}
+
+fn report(global: &Global, opened: &Opened, done: &Summary, made: &Made) -> anyhow::Result<()> {
+    let counts: BTreeMap<Reason, u64> = reasons::counts(&opened.collection)?;
+    if global.json {
+        return output::say_json(&json!({
+            "stopped": why(done.stopped),
+            "pages_fetched": done.pages_fetched,
+            "budget_pages_used": done.budget_pages_used,
+            "bytes": done.bytes,
+            "errors": done.errors,
+            "queued": done.queued,
+            "seconds": done.elapsed.as_secs_f64(),
+            "made": made,
+            "reasons": summary::funnel_json(&counts),
+        }));
+    }
+    let rate = done.pages_fetched as f64 / done.elapsed.as_secs_f64().max(0.001);
+    output::say(&format!(
+        "{} pages fetched in {:.1} s ({rate:.1} a second), {}; {}\n{}\n\n{}",
+        show::count(done.pages_fetched),
+        done.elapsed.as_secs_f64(),
+        show::size(done.bytes),
+        why(done.stopped),
+        summary::made(made),
+        summary::funnel(&counts)
+    ));
+    Ok(())
+}
+
+fn why(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Finished => "nothing left to fetch",
+        Stopped::Budget => "budget used up",
+        Stopped::Time => "time used up",
+        Stopped::Stopped => "stopped by you",
+    }
+}
+
+fn exit(global: &Global, collection: &Collection, done: &Summary) -> anyhow::Result<Exit> {
+    let nothing = done.budget_pages_used == 0;
+    if done.stopped != Stopped::Finished {
+        let so_far = if nothing { "nothing was fetched so far; " } else { "" };
+        output::note(global.quiet, &format!("{so_far}run the same command again to go on"));
+        return Ok(Exit::Stopped);
+    }
+    if nothing {
+        let message = format!("nothing could be fetched{}", troubles(collection)?);
+        return Err(Failure { exit: Exit::NothingFetched, message }.into());
+    }
+    Ok(Exit::Done)
+}
+
+/// What the first hosts said, for a crawl that got nothing from any.
+fn troubles(collection: &Collection) -> anyhow::Result<String> {
+    let mut text = String::new();
+    for host in collection.ledger.hosts().take(TROUBLES) {
+        let (name, host) = host?;
+        if !host.waits.is_empty() {
+            text += &format!("; {name}: {}", output::tame(&host.waits));
+        }
+    }
+    Ok(text + "; `fyke why URL` tells more of one URL")
+}

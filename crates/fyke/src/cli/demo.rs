@@ -1,0 +1,182 @@
+//! `fyke demo`: the tour.
+
+use super::pond::Shape;
+use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, stop};
+use crate::config::Config;
+use crate::demo::{self, Scorecard};
+use crate::stages::{self, Made};
+use anyhow::Context;
+use fyke_crawl::{Stop, Stopped, Summary};
+use fyke_pond::Pond;
+use fyke_pond::server::Running;
+use fyke_store::Collection;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::net::TcpListener;
+
+/// Offline tour: crawl a generated web, index it, score it against its truth, serve it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke demo                            then open the address it prints
+  fyke demo --no-serve --json          the scorecard alone, as one JSON object
+  fyke demo --dir /tmp/tour            keep the collection and look around with -C /tmp/tour
+
+Everything stays on this machine. The same seed gives the same figures, times apart.")]
+pub struct Args {
+    #[command(flatten)]
+    shape: Shape,
+    /// Stop after the scorecard
+    #[arg(long)]
+    no_serve: bool,
+    /// Make the collection here and keep it (else in a temporary folder)
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Port of the search site on loopback (else serve.bind); 0 takes any free one
+    #[arg(long)]
+    port: Option<u16>,
+    /// Pages to fetch at the most
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    budget: u64,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let dir = args.dir.clone().unwrap_or_else(|| temporary.path().join("pond"));
+    let pond = Arc::new(args.shape.pond()?);
+    tokio::runtime::Runtime::new()?.block_on(async {
+        let started = Instant::now();
+        let running = pond::start(&pond, 0, demo::JUDGED_GAP_MS).await?;
+        let toml = demo::settings(&pond, &running, args.budget);
+        let config = settings(global, args, &toml, temporary.path())?;
+        let listener = match args.no_serve {
+            true => None,
+            false => Some(listen(config.serve.bind).await?),
+        };
+        let mut opened = Opened { config, collection: collection(&toml, &dir)? };
+        let hosts = running.addresses.len();
+        output::note(
+            global.quiet,
+            &format!("a pond of {hosts} hosts; its collection: {}", dir.display()),
+        );
+        let stop = Stop::new();
+        let listening = stop::on_interrupt(stop.clone());
+        let done = catch(global, &mut opened, stop).await?;
+        if done.stopped == Stopped::Stopped {
+            return Ok(Exit::Stopped);
+        }
+        let made = crawl::finish(global, &mut opened)?;
+        complaints(global, &running);
+        let card = score(args, &opened, &pond, &running, (&done, &made))?;
+        say(global, &Scorecard { seconds: started.elapsed().as_secs_f64(), ..card })?;
+        listening.abort();
+        if let Some(listener) = listener {
+            serve::site(global, opened, listener).await?;
+        }
+        Ok(Exit::Done)
+    })
+}
+
+/// The settings in force, read from a spare folder: nothing is made before they are known good.
+fn settings(global: &Global, args: &Args, toml: &str, spare: &Path) -> anyhow::Result<Config> {
+    write(&spare.join("fyke.toml"), toml)?;
+    let mut config = opened::settings(global, Some(spare))?.config;
+    if let Some(port) = args.port {
+        config.serve.bind = SocketAddr::from(([127, 0, 0, 1], port));
+    }
+    Ok(config)
+}
+
+/// Takes the site's address before the long work, not after it.
+async fn listen(bind: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(bind).await.map_err(|error| pond::taken(bind, &error))
+}
+
+/// Makes the collection and opens it.
+fn collection(toml: &str, dir: &Path) -> anyhow::Result<Collection> {
+    std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    let path = dir.join("fyke.toml");
+    if path.exists() {
+        let message = format!("{} is there already; the tour needs a new folder", path.display());
+        return Err(Failure::usage(message).into());
+    }
+    write(&path, toml)?;
+    Ok(Collection::open(dir)?)
+}
+
+fn write(path: &Path, toml: &str) -> anyhow::Result<()> {
+    std::fs::write(path, toml).with_context(|| format!("cannot write {}", path.display()))
+}
+
+async fn catch(global: &Global, opened: &mut Opened, stop: Stop) -> anyhow::Result<Summary> {
+    let options = demo::hurried(stages::crawl_options(&opened.config)?);
+    crawl::with_progress(global, &mut opened.collection, &options, stop).await
+}
+
+/// Says of which hosts the judge complains, and of what.
+fn complaints(global: &Global, running: &Running) {
+    for (host, seen) in running.judge.stats().hosts {
+        if seen.politeness_violations > 0 {
+            let (gap, wanted) = (seen.smallest_gap_ms.unwrap_or(0.0), seen.required_gap_ms);
+            let complaint = format!(
+                "impolite to {host}: {} gaps too short (smallest {gap:.1} of {wanted} ms), \
+                 {} in flight together, {} within Retry-After, {} disallowed",
+                seen.gap_violations,
+                seen.in_flight_violations,
+                seen.retry_after_violations,
+                seen.disallowed_fetches
+            );
+            output::note(global.quiet, &complaint);
+        }
+    }
+}
+
+fn score(
+    args: &Args,
+    opened: &Opened,
+    pond: &Pond,
+    running: &Running,
+    (done, made): (&Summary, &Made),
+) -> anyhow::Result<Scorecard> {
+    let near = opened.config.corpus.near_duplicate;
+    let found = demo::compare(&opened.collection, &pond.truth(), near)?;
+    let judged = running.judge.stats();
+    let sum = judged.sum;
+    Ok(Scorecard {
+        seed: args.shape.seed,
+        hosts: running.addresses.len(),
+        pages_fetched: done.budget_pages_used,
+        pages_unique: sum.unique_pages,
+        budget_pages: opened.config.budget.pages,
+        politeness_violations: judged.politeness_violations,
+        disallowed_fetches: sum.disallowed_fetches,
+        retry_after_violations: sum.retry_after_violations,
+        max_in_flight_per_host: sum.max_in_flight,
+        trap_fetches: sum.trap_fetches,
+        nofollow_fetches: sum.nofollow_fetches,
+        documents: made.documents,
+        indexed: made.indexed,
+        relevant_found: found.relevant.0,
+        relevant_total: found.relevant.1,
+        twins_found: found.twins.0,
+        twins_total: found.twins.1,
+        languages_right: found.languages.0,
+        languages_total: found.languages.1,
+        queries: found.queries,
+        ndcg_at_10: found.ndcg_at_10,
+        map: found.map,
+        judges_kappa: found.judges_kappa,
+        seconds: 0.0,
+        peak_rss_bytes: demo::peak_rss(),
+    })
+}
+
+fn say(global: &Global, card: &Scorecard) -> anyhow::Result<()> {
+    if global.json {
+        return output::say_json(card);
+    }
+    output::say(&demo::show(card));
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! The command line: a file per command, and this table of them.
+
+mod config;
+mod crawl;
+mod demo;
+pub mod exit;
+mod new;
+pub mod opened;
+pub mod output;
+mod pond;
+mod probe;
+pub mod progress;
+mod rebuild;
+mod search;
+mod serve;
+mod stats;
+mod stop;
+mod summary;
+mod why;
+
+pub use exit::{Exit, Failure, report};
+pub use opened::Opened;
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use tracing_subscriber::EnvFilter;
+
+/// Seeds and a few words in; a search engine and a clean corpus out.
+#[derive(Debug, Parser)]
+#[command(name = "fyke", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fyke demo                                   a tour on a generated web, offline
+  fyke new tides --site https://tides.example/ --contact mailto:me@example.org
+  fyke -C tides crawl --pages 500             fetch, politely; run again to go on
+  fyke -C tides search '\"tidal turbine\" -jobs'
+  fyke -C tides serve                         the search site on 127.0.0.1:7700
+
+Exit codes: 0 done · 1 failed · 2 usage or settings · 3 stopped early, can go on ·
+            4 nothing could be fetched · 5 a quality gate failed · 6 collection in use";
+
+/// What every command takes.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Global {
+    /// The collection's folder; else the current folder or the nearest parent with a fyke.toml
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub dir: Option<PathBuf>,
+    /// Print the result as one JSON value
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Override a setting, as budget.pages=100 (may be repeated)
+    #[arg(long, value_name = "SECTION.KEY=VALUE", global = true)]
+    pub set: Vec<String>,
+    /// Say more on standard error (-vv for everything)
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
+    /// No progress
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::Args),
+    New(new::Args),
+    Probe(probe::Args),
+    Crawl(crawl::Args),
+    Serve(serve::Args),
+    Search(search::Args),
+    Why(why::Args),
+    Stats(stats::Args),
+    Rebuild(rebuild::Args),
+    Config(config::Args),
+    Pond(pond::Args),
+}
+
+/// Runs the command that was asked for.
+///
+/// # Errors
+/// Whatever stopped it; [`report`] turns it into a message and an exit code.
+pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let global = &cli.global;
+    match cli.command {
+        Command::Demo(args) => demo::run(global, &args),
+        Command::New(args) => new::run(global, &args),
+        Command::Probe(args) => probe::run(global, &args),
+        Command::Crawl(args) => crawl::run(global, &args),
+        Command::Serve(args) => serve::run(global, &args),
+        Command::Search(args) => search::run(global, &args),
+        Command::Why(args) => why::run(global, &args),
+        Command::Stats(args) => stats::run(global, &args),
+        Command::Rebuild(args) => rebuild::run(global, &args),
+        Command::Config(args) => config::run(global, &args),
+        Command::Pond(args) => pond::run(global, &args),
+    }
+}
+
+/// Starts the log on standard error, as loud as `-v` asks.
+pub fn log(global: &Global) {
+    let level = match (global.quiet, global.verbose) {
+        (true, _) => "error",
+        (false, 0) => "fyke=warn,fyke_crawl=warn,fyke_store=warn,error",
+        (false, 1) => "fyke=info,fyke_crawl=info,fyke_store=info,warn",
+        (false, _) => "fyke=trace,fyke_crawl=trace,fyke_store=trace,info",
+    };
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::new(level))
+        .with_writer(std::io::stderr)
+        .without_time()
+        .init();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_command_explains_itself_with_a_worked_example() {
+        let mut cli = Cli::command();
+        cli.build();
+        for command in cli.get_subcommands().filter(|c| c.get_name() != "help") {
+            let name = command.get_name();
+            assert!(command.get_about().is_some(), "{name} has no description");
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("fyke {name}")), "{name} shows no example");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `fyke new`: a collection is a folder with a fyke.toml.
+
+use super::{Exit, Failure, Global, output};
+use crate::config::{check_contact, seed_url, template};
+use anyhow::Context;
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Make a collection: a folder with its fyke.toml
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke new tides --site https://tides.example/ --contact mailto:me@example.org
+  fyke new docs --site docs.example.org --site wiki.example.org
+  fyke new tides --site tides.example --topic 'tidal turbine,marine current'")]
+pub struct Args {
+    /// The folder to make
+    dir: PathBuf,
+    /// A seed URL; a bare host name is taken as https (may be repeated)
+    #[arg(long, value_name = "URL")]
+    site: Vec<String>,
+    /// Words about the subject, separated by commas
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    topic: Vec<String>,
+    /// Where site owners can reach you, as mailto:… or https://…
+    #[arg(long, default_value = "")]
+    contact: String,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let seeds = args.site.iter().map(|site| match seed_url(site) {
+        Ok(url) => Ok(url.as_str().to_string()),
+        Err(error) => Err(Failure::usage(format!("seed {error}"))),
+    });
+    let seeds = seeds.collect::<Result<Vec<String>, Failure>>()?;
+    check_contact(&args.contact).map_err(|what| Failure::usage(format!("--contact {what}")))?;
+    let topic = args.topic.iter().map(|word| word.trim().to_string());
+    let topic: Vec<String> = topic.filter(|word| !word.is_empty()).collect();
+    let name = make(&args.dir).with_context(|| format!("cannot make {}", args.dir.display()))?;
+    let path = write(&args.dir, &template(&name, &args.contact, &seeds, &topic))?;
+    if global.json {
+        output::say_json(&json!({ "collection": args.dir, "file": path, "seeds": seeds }))?;
+        return Ok(Exit::Done);
+    }
+    output::say(&format!("made {}", path.display()));
+    let mut next = Vec::new();
+    if seeds.is_empty() {
+        next.push("write your seed URLs into [seeds] urls".to_string());
+    }
+    if args.contact.is_empty() {
+        next.push("write your address into [collection] contact".to_string());
+    }
+    next.push(format!("run: fyke -C {} crawl", args.dir.display()));
+    output::note(global.quiet, &format!("next: {}", next.join("; then ")));
+    Ok(Exit::Done)
+}
+
+/// Makes the folder and says its name, that of `.` too.
+fn make(dir: &Path) -> std::io::Result<String> {
+    std::fs::create_dir_all(dir)?;
+    let whole = dir.canonicalize()?;
+    let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
+    Ok(name.unwrap_or_else(|| "collection".to_string()))
+}
+
+/// Writes fyke.toml, never over one that is there.
+fn write(dir: &Path, text: &str) -> anyhow::Result<PathBuf> {
+    let path = dir.join("fyke.toml");
+    let open = std::fs::OpenOptions::new().write(true).create_new(true).open(&path);
+    let mut file = match open {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            let message =
+                format!("{} is there already; edit it, or name another folder", path.display());
+            return Err(Failure::usage(message).into());
+        }
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot write {}", path.display()));
+        }
+    };
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    Ok(path)
+}

@@ -1,0 +1,135 @@
+//! `fyke pond`: the generated web alone, for people who write crawlers.
+
+use super::{Exit, Failure, Global, output, stop};
+use crate::config::nearest;
+use fyke_pond::hazards::HAZARDS;
+use fyke_pond::server::{self, Running, Serve};
+use fyke_pond::{Hazards, Pond, Size};
+use serde_json::json;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// With more hosts than this the settings printed use one wildcard.
+const HOSTS_LISTED: usize = 500;
+
+/// Serve the pond, a generated web with known truth, until Ctrl-C
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke pond --seed 7 --hosts 24 --port 8400
+  fyke pond --without calendar,gzip-bomb    fewer hazards
+  curl -s http://127.0.0.1:8400/__pond/stats    what a crawler did, as the server saw it
+  curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
+pub struct Args {
+    #[command(flatten)]
+    shape: Shape,
+    /// Port on loopback; 0 takes any free one
+    #[arg(long, default_value_t = 8400)]
+    port: u16,
+    /// Smallest gap between two requests to one host that the judge accepts, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 20)]
+    floor: u64,
+}
+
+/// Which pond.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Shape {
+    /// The same seed gives the same web
+    #[arg(long, default_value_t = 7)]
+    pub seed: u64,
+    /// Hosts, at least; the smallest pond has 13 ordinary sites beside the hosts of its hazards
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub hosts: u32,
+    /// Pages, about (else ten a host, at least those of the smallest pond)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub pages: Option<u32>,
+    /// Hazards to leave out, by name
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub without: Vec<String>,
+}
+
+impl Shape {
+    /// The pond of this shape.
+    ///
+    /// # Errors
+    /// When a hazard's name is unknown (exit 2).
+    pub fn pond(&self) -> anyhow::Result<Pond> {
+        let names = || HAZARDS.iter().map(|row| row.name);
+        for name in &self.without {
+            if !names().any(|known| known == name) {
+                let advice = match nearest(name, names()) {
+                    Some(near) => format!("did you mean {near:?}?"),
+                    None => format!("known: {}", names().collect::<Vec<_>>().join(", ")),
+                };
+                return Err(Failure::usage(format!("unknown hazard {name:?}; {advice}")).into());
+            }
+        }
+        let hosts = self.hosts as usize;
+        let usual = (hosts * 10).max(Size::default().pages);
+        let pages = self.pages.map_or(usual, |pages| pages as usize);
+        let without: Vec<&str> = self.without.iter().map(String::as_str).collect();
+        Ok(Pond::new(self.seed, Size { hosts, pages }, Hazards::without(&without)))
+    }
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let pond = Arc::new(args.shape.pond()?);
+    tokio::runtime::Runtime::new()?.block_on(async {
+        let running = start(&pond, args.port, args.floor).await?;
+        announce(global, &pond, &running)?;
+        stop::asked().await?;
+        running.stop().await;
+        Ok(Exit::Done)
+    })
+}
+
+/// Starts the pond's server.
+///
+/// # Errors
+/// When the port is taken.
+pub async fn start(pond: &Arc<Pond>, port: u16, floor_ms: u64) -> anyhow::Result<Running> {
+    let serve = Serve { port, floor_ms };
+    let bind = SocketAddr::from(([127, 0, 0, 1], port));
+    server::serve(Arc::clone(pond), serve).await.map_err(|error| taken(bind, &error))
+}
+
+/// What is said when an address cannot be had.
+#[must_use]
+pub fn taken(bind: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+    let advice = "choose another port with --port, or 0 for any free one";
+    anyhow::anyhow!("could not listen on {bind}: {error}; {advice}")
+}
+
+fn announce(global: &Global, pond: &Pond, running: &Running) -> anyhow::Result<()> {
+    let home = format!("http://127.0.0.1:{}/__pond", running.port);
+    let few = running.addresses.len() <= HOSTS_LISTED;
+    let hosts: Vec<(String, String)> = match few {
+        true => running.addresses.iter().map(|(host, at)| (host.clone(), at.to_string())).collect(),
+        false => vec![("*.test".to_string(), format!("127.0.0.1:{}", running.port))],
+    };
+    let slow = match few {
+        true => String::new(),
+        false => format!(
+            "# one address for all hosts: politeness to the address makes the crawl slow; every \
+             host with its own: {home}/hosts?toml\n"
+        ),
+    };
+    if global.json {
+        let hosts: serde_json::Map<_, _> =
+            hosts.into_iter().map(|(host, at)| (host, at.into())).collect();
+        return output::say_json(&json!({
+            "port": running.port, "seeds": pond.seeds(), "hosts": hosts,
+            "stats": format!("{home}/stats"), "truth": format!("{home}/truth"),
+        }));
+    }
+    let seeds = pond.seeds().iter().map(|seed| format!("{seed:?}")).collect::<Vec<_>>().join(", ");
+    let hosts = hosts.iter().map(|(host, at)| format!("{host:?} = {at:?}"));
+    output::say(&format!(
+        "# a fyke.toml for this pond; what the server saw: {home}/stats, the truth: {home}/truth\n\
+         [seeds]\nurls = [{seeds}]\n\n[scope]\nallow = [\"*.test/**\"]\n\n\
+         [politeness]\nfloor = \"25ms\"\n\n[fetch]\n{slow}hosts = {{ {} }}",
+        hosts.collect::<Vec<_>>().join(", ")
+    ));
+    output::note(global.quiet, "serving until Ctrl-C");
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! `fyke search`: the engine in the terminal.
+
+use super::{Exit, Global, opened, output};
+use crate::show;
+use fyke_index::{Fragment, Hit, Index, Query, Results, SearchOptions};
+use std::path::Path;
+
+/// Search the collection
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke search tidal turbine
+  fyke search '\"tidal turbine\" +scotland -jobs'    a phrase, a must, a must-not
+  fyke search -n 20 -- turbine site:tides.example -jobs    after -- words may begin with -
+  fyke search turbine --explain                    what each score is made of
+  fyke search turbine --json | jq '.hits[].url'")]
+pub struct Args {
+    /// Words; "a phrase", +must, -must-not, site:host
+    #[arg(required = true)]
+    query: Vec<String>,
+    /// Results to show
+    #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=100))]
+    limit: u8,
+    /// Results to pass over first
+    #[arg(long, default_value_t = 0)]
+    offset: usize,
+    /// Only this host or domain
+    #[arg(long, value_name = "HOST")]
+    site: Option<String>,
+    /// Show what each score is made of
+    #[arg(long)]
+    explain: bool,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    // The index can be read while another process crawls or serves: no lock is taken.
+    let root = opened::find(global)?;
+    opened::settings(global, Some(&root))?;
+    let results = results(args, &fyke_store::index_dir(&root))?;
+    if results.is_none() {
+        output::note(global.quiet, "nothing is indexed yet; fetch some pages with: fyke crawl");
+    }
+    let results = results.unwrap_or(Results { total: 0, hits: Vec::new(), micros: 0 });
+    if global.json {
+        output::say_json(&results)?;
+    } else {
+        output::say(&show(&results, args.offset));
+    }
+    Ok(Exit::Done)
+}
+
+/// Asks the index; none where there is nothing to ask. A missing one is not made: who searches
+/// may have no right to write.
+fn results(args: &Args, dir: &Path) -> anyhow::Result<Option<Results>> {
+    if !dir.is_dir() {
+        return Ok(None);
+    }
+    let index = Index::open(dir)?;
+    if index.is_empty()? {
+        return Ok(None);
+    }
+    let site = args.site.as_ref().map(|site| format!(" site:{site}")).unwrap_or_default();
+    let query = Query::parse(&format!("{}{site}", args.query.join(" ")));
+    let limit = usize::from(args.limit);
+    let options = SearchOptions { offset: args.offset, limit, explain: args.explain };
+    Ok(Some(index.search(&query, &options)?))
+}
+
+fn show(results: &Results, offset: usize) -> String {
+    let seconds = results.micros as f64 / 1e6;
+    let head = format!("{} found in {seconds:.3} s", show::count(results.total as u64));
+    let hits = results.hits.iter().enumerate().map(|(at, hit)| show_hit(offset + at + 1, hit));
+    std::iter::once(head).chain(hits).collect::<Vec<_>>().join("\n\n")
+}
+
+fn show_hit(rank: usize, hit: &Hit) -> String {
+    let title = match hit.title.is_empty() {
+        true => output::tame(&hit.url),
+        false => marked(&hit.title_fragments),
+    };
+    let parts = hit.explain.iter().map(|(name, score)| format!("{name} {score:.3}"));
+    let explain = parts.collect::<Vec<_>>().join(" + ");
+    let lines = [
+        format!("{rank:>3}  {title}"),
+        format!("     {}", output::tame(&hit.url)),
+        format!("     {}", marked(&hit.snippet)),
+        format!("     {:.3} = {explain}", hit.score),
+    ];
+    let shown = if explain.is_empty() { 3 } else { 4 };
+    lines[..shown].join("\n")
+}
+
+/// Fragments in a line, the query's words in bold.
+fn marked(fragments: &[Fragment]) -> String {
+    let show = |fragment: &Fragment| {
+        let text = output::tame(&fragment.text);
+        if fragment.marked { output::bold(&text) } else { text }
+    };
+    fragments.iter().map(show).collect()
+}

@@ -1,0 +1,33 @@
+//! Ctrl-C: the first stops in good order, the second at once.
+
+use fyke_crawl::Stop;
+use std::io::Write;
+
+/// Asks `stop` at a Ctrl-C (or polite kill); once it is stopped, by a signal or by the caller, the
+/// next ends the process. Goes on until the handle is aborted or the runtime is gone.
+pub fn on_interrupt(stop: Stop) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(async move {
+        while asked().await.is_ok() {
+            if stop.is_stopped() {
+                let advice = "ended; run the same command again to go on";
+                let _ = writeln!(std::io::stderr(), "\n{advice}");
+                std::process::exit(i32::from(super::Exit::Stopped.code()));
+            }
+            stop.stop();
+            let advice = "stopping; what was fetched is safe (Ctrl-C again ends at once)";
+            let _ = writeln!(std::io::stderr(), "\n{advice}");
+        }
+    })
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+///
+/// # Errors
+/// When signals cannot be listened for.
+pub async fn asked() -> std::io::Result<()> {
+    let mut term = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        done = tokio::signal::ctrl_c() => done,
+        _ = term.recv() => Ok(()),
+    }
+}

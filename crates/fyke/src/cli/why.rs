@@ -1,0 +1,68 @@
+//! `fyke why`: the whole life of one URL.
+
+use super::{Exit, Global, Opened, opened, output};
+use crate::stages::{
+    self,
+    life::{self, Life},
+};
+use fyke_web::Url;
+use serde_json::json;
+
+/// Rows of the ledger looked through for a known neighbour of an unknown URL.
+const NEIGHBOUR_ROWS: usize = 200_000;
+
+/// Tell a URL's whole life: found where, decided why, stored where
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke why https://tides.example/about
+  fyke why tides.example/calendar/2031/    why is this page missing?
+  fyke why --json https://tides.example/ | jq .reason
+
+Exit code 1 when the URL was never seen; then it says whether the scope would admit it.")]
+pub struct Args {
+    /// The URL, as you would type it into a browser
+    url: String,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let url = opened::url(&args.url)?;
+    let opened = opened::open(global)?;
+    match life::typed(&opened.collection, &url, &args.url)? {
+        Some(life) if global.json => output::say_json(&life)?,
+        Some(life) => output::say(&tell(&life)),
+        None => {
+            unknown(global, &opened, &url)?;
+            return Ok(Exit::Failed);
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn unknown(global: &Global, opened: &Opened, url: &Url) -> anyhow::Result<()> {
+    let verdict = stages::admits(&opened.config, url);
+    let verdict = match verdict {
+        Ok(Ok(())) => "the scope would admit it, once a page links to it".to_string(),
+        Ok(Err(why)) => format!("the scope would not admit it: {why}"),
+        Err(why) => format!("the scope cannot be told: {why}"),
+    };
+    let near = life::nearest_known(&opened.collection, url, NEIGHBOUR_ROWS)?;
+    if global.json {
+        let near = near.as_deref();
+        return output::say_json(&json!({
+            "url": url.as_str(), "normal": url.normal(), "reason": null,
+            "scope": verdict, "nearest_known": near,
+        }));
+    }
+    let near = match near {
+        Some(near) => format!("nearest known URL on this host: {}", output::tame(&near)),
+        None => format!("no URL of {} was ever seen", url.authority()),
+    };
+    output::say(&format!("{} was never seen\n{verdict}\n{near}", url.as_str()));
+    Ok(())
+}
+
+fn tell(life: &Life) -> String {
+    let row = |(name, text): (&str, String)| vec![name.to_string(), output::tame(&text)];
+    output::table(&life.facts().into_iter().map(row).collect::<Vec<_>>())
+}

@@ -1,0 +1,244 @@
+//! Every key of `fyke.toml` with its type and default.
+
+use super::units;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+/// All settings of one collection.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    pub collection: CollectionKeys,
+    pub seeds: SeedKeys,
+    pub scope: ScopeKeys,
+    pub focus: FocusKeys,
+    pub budget: BudgetKeys,
+    pub politeness: PolitenessKeys,
+    pub fetch: FetchKeys,
+    pub corpus: CorpusKeys,
+    pub serve: ServeKeys,
+}
+
+/// `[collection]`: who collects, and what for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CollectionKeys {
+    pub name: String,
+    /// Goes into the User-Agent; asked for before the first fetch outside loopback.
+    pub contact: String,
+    /// Decides which opt-outs bind.
+    pub purpose: Vec<Purpose>,
+}
+
+/// A use of the pages: each is a right of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    Search,
+    Corpus,
+    Training,
+}
+
+/// `[seeds]`: where the crawl begins.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SeedKeys {
+    pub urls: Vec<String>,
+    pub sitemaps: Sitemaps,
+    pub feeds: Feeds,
+}
+
+/// `sitemaps = "auto"`, `"off"` or a list of URLs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected \"auto\", \"off\" or a list of URLs")]
+pub enum Sitemaps {
+    Switch(Feeds),
+    List(Vec<String>),
+}
+
+impl Default for Sitemaps {
+    fn default() -> Sitemaps {
+        Sitemaps::Switch(Feeds::Auto)
+    }
+}
+
+/// Whether something that a site offers is taken up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feeds {
+    #[default]
+    Auto,
+    Off,
+}
+
+/// `[scope]`: which URLs belong to the collection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ScopeKeys {
+    pub mode: Mode,
+    /// Globs, or `re:` and a regular expression.
+    pub allow: Vec<String>,
+    pub deny: Vec<String>,
+    /// Links from a seed.
+    pub depth: u16,
+}
+
+/// How far from the seeds the crawl may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// The hosts of the seeds.
+    Site,
+    /// The registrable domains of the seeds.
+    Domain,
+    /// What `allow` admits.
+    List,
+    /// Wherever the subject leads.
+    Focused,
+}
+
+/// `[focus]`: the subject, for `mode = "focused"`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FocusKeys {
+    pub keywords: Vec<String>,
+    pub guide: Guide,
+}
+
+/// Who says which link is worth following first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Guide {
+    BreadthFirst,
+    Classifier,
+    Learned,
+}
+
+/// `[budget]`: hard limits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BudgetKeys {
+    pub pages: u64,
+    #[serde(with = "units::duration")]
+    pub time: Duration,
+    #[serde(with = "units::bytes")]
+    pub bytes: u64,
+    pub per_host_pages: u64,
+}
+
+/// `[politeness]`: how gently each server is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PolitenessKeys {
+    /// Smallest gap between two requests to one host.
+    #[serde(with = "units::duration")]
+    pub floor: Duration,
+    /// The gap is at least this many times the last fetch's time.
+    pub factor: f64,
+    /// Requests in flight per server address.
+    pub per_address: u32,
+}
+
+/// `[fetch]`: limits of one request, and of all at once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FetchKeys {
+    pub connections: u32,
+    #[serde(with = "units::duration")]
+    pub timeout: Duration,
+    #[serde(with = "units::bytes")]
+    pub max_bytes: u64,
+    /// Addresses of private networks may be reached: for intranets.
+    pub private: bool,
+    /// `"off"`, or the address of a Chromium for scripted pages.
+    pub render: Render,
+    /// Name → socket address, as `curl --resolve`. Last, because TOML writes tables after values.
+    pub hosts: BTreeMap<String, SocketAddr>,
+}
+
+/// `render = "off"` is the only value so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Render {
+    #[default]
+    Off,
+}
+
+/// `[corpus]`: which documents make up the corpus. Copies and other languages are not searched
+/// either; thin pages are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CorpusKeys {
+    /// ISO 639 codes; empty: all.
+    pub languages: Vec<String>,
+    /// A page with fewer is thin: no part of the corpus, but still found by search.
+    pub min_words: u32,
+    /// Resemblance from which two documents are near-copies.
+    pub near_duplicate: f64,
+}
+
+/// `[serve]`: the search site.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ServeKeys {
+    pub bind: SocketAddr,
+}
+
+impl Default for CollectionKeys {
+    fn default() -> Self {
+        let (name, contact) = ("collection".to_string(), String::new());
+        CollectionKeys { name, contact, purpose: vec![Purpose::Search] }
+    }
+}
+
+impl Default for ScopeKeys {
+    fn default() -> Self {
+        ScopeKeys { mode: Mode::Site, allow: Vec::new(), deny: Vec::new(), depth: 32 }
+    }
+}
+
+impl Default for FocusKeys {
+    fn default() -> Self {
+        FocusKeys { keywords: Vec::new(), guide: Guide::Learned }
+    }
+}
+
+impl Default for BudgetKeys {
+    fn default() -> Self {
+        let time = Duration::from_secs(6 * 3600);
+        BudgetKeys { pages: 20_000, time, bytes: 20 << 30, per_host_pages: 5_000 }
+    }
+}
+
+impl Default for PolitenessKeys {
+    fn default() -> Self {
+        PolitenessKeys { floor: Duration::from_secs(1), factor: 10.0, per_address: 1 }
+    }
+}
+
+impl Default for FetchKeys {
+    fn default() -> Self {
+        FetchKeys {
+            connections: 256,
+            timeout: Duration::from_secs(30),
+            max_bytes: 10 << 20,
+            private: false,
+            render: Render::Off,
+            hosts: BTreeMap::new(),
+        }
+    }
+}
+
+impl Default for CorpusKeys {
+    fn default() -> Self {
+        CorpusKeys { languages: Vec::new(), min_words: 40, near_duplicate: 0.9 }
+    }
+}
+
+impl Default for ServeKeys {
+    fn default() -> Self {
+        ServeKeys { bind: SocketAddr::from(([127, 0, 0, 1], 7700)) }
+    }
+}

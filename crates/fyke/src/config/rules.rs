@@ -1,0 +1,179 @@
+//! Rules that go over several keys: politeness off loopback, the contact, what is not built yet.
+
+use super::layers::Loaded;
+use super::{Config, ConfigError, Mode};
+use fyke_crawl::ScopeOptions;
+use fyke_crawl::scope::{Scope, ScopeError};
+use fyke_web::Url;
+use std::net::IpAddr;
+
+/// Refuses settings that are well formed but may not be.
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    let config = &loaded.config;
+    let wrong = |key: &str, what: &str| {
+        let place = loaded.origins.get(key).map_or("default".to_string(), super::Origin::place);
+        Err(ConfigError(format!("{place}: {key}: {what}")))
+    };
+    for (index, url) in config.seeds.urls.iter().enumerate() {
+        if let Err(error) = Url::parse(url) {
+            return wrong("seeds.urls", &format!("seed {} {url:?}: {error}", index + 1));
+        }
+    }
+    if !(0.0..1e6).contains(&config.politeness.factor) {
+        return wrong("politeness.factor", "must be a number from 0 on");
+    }
+    if !on_loopback(config) {
+        if config.politeness.floor.is_zero() {
+            return wrong(
+                "politeness.floor",
+                "a gap of 0s is allowed only when every seed and host is on loopback; set it to \
+                 \"250ms\" or more",
+            );
+        }
+        if config.politeness.factor <= 0.0 {
+            return wrong(
+                "politeness.factor",
+                "0 is allowed only when every seed and host is on loopback; the default is 10.0",
+            );
+        }
+    }
+    if !(0.0..=1.0).contains(&config.corpus.near_duplicate) {
+        return wrong("corpus.near_duplicate", "must be between 0 and 1");
+    }
+    for (key, zero) in [
+        ("politeness.per_address", config.politeness.per_address == 0),
+        ("fetch.connections", config.fetch.connections == 0),
+        ("fetch.timeout", config.fetch.timeout.is_zero()),
+        ("fetch.max_bytes", config.fetch.max_bytes == 0),
+    ] {
+        if zero {
+            return wrong(key, "must be more than 0");
+        }
+    }
+    if config.scope.mode == Mode::Focused {
+        return wrong("scope.mode", "\"focused\" is not built yet; use \"site\" or \"domain\"");
+    }
+    for (key, patterns) in
+        [("scope.allow", &config.scope.allow), ("scope.deny", &config.scope.deny)]
+    {
+        let options = ScopeOptions { allow: patterns.clone(), ..ScopeOptions::default() };
+        if let Err(ScopeError { pattern, what }) = Scope::new(&options, &[]) {
+            // Of a drawing of the trouble only its last line is plain text.
+            let what = what.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            return wrong(key, &format!("the pattern {pattern:?} cannot be read: {what}"));
+        }
+    }
+    check_contact(&config.collection.contact).or_else(|what| wrong("collection.contact", what))
+}
+
+/// Whether a contact can go into a header.
+///
+/// # Errors
+/// What it must be.
+pub fn check_contact(contact: &str) -> Result<(), &'static str> {
+    let fits = contact.len() <= 200 && !contact.chars().any(char::is_control);
+    if fits { Ok(()) } else { Err("must be one line of at most 200 bytes") }
+}
+
+/// Whether there is a seed and every seed and every `hosts` override is on this machine.
+fn on_loopback(config: &Config) -> bool {
+    let seeds: Vec<Url> = config.seeds.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
+    !seeds.is_empty()
+        && seeds.iter().all(|url| is_loopback(config, url))
+        && config.fetch.hosts.values().all(|address| address.ip().is_loopback())
+}
+
+/// Whether a URL's host stands on this machine, by its address or by a `hosts` override (a name, or
+/// "*.suffix").
+#[must_use]
+pub fn is_loopback(config: &Config, url: &Url) -> bool {
+    let hosts = &config.fetch.hosts;
+    let under = |pattern: &str| {
+        pattern.strip_prefix('*').is_some_and(|suffix| url.host().ends_with(suffix))
+    };
+    let wildcard = || {
+        let matching = hosts.iter().filter(|(pattern, _)| under(pattern));
+        matching.max_by_key(|(pattern, _)| pattern.len()).map(|(_, address)| address)
+    };
+    if let Some(address) = hosts.get(url.host()).or_else(wildcard) {
+        return address.ip().is_loopback();
+    }
+    let bare = url.host().trim_start_matches('[').trim_end_matches(']');
+    bare == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// The seeds as URLs.
+///
+/// # Errors
+/// When there is none.
+pub fn seeds(config: &Config) -> Result<Vec<Url>, ConfigError> {
+    let urls: Vec<Url> = config.seeds.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
+    if urls.is_empty() {
+        return Err(ConfigError(
+            "there is no seed to start from; set urls = [\"https://…\"] in [seeds] of fyke.toml"
+                .to_string(),
+        ));
+    }
+    Ok(urls)
+}
+
+/// The contact to send, once it is known that `urls` may be asked for.
+///
+/// # Errors
+/// When one of them is outside loopback and no contact is set.
+pub fn contact_for<'a>(config: &'a Config, urls: &[Url]) -> Result<&'a str, ConfigError> {
+    let contact = config.collection.contact.as_str();
+    match urls.iter().find(|url| !is_loopback(config, url)) {
+        Some(url) if contact.is_empty() => Err(ConfigError(format!(
+            "collection.contact is not set, and {} is not on this machine: who runs a site must be \
+             able to reach you; set contact = \"mailto:you@example.org\" in [collection] of \
+             fyke.toml, or FYKE_COLLECTION_CONTACT",
+            url.host()
+        ))),
+        _ => Ok(contact),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::load;
+
+    fn check(sets: &[&str], expected: Result<(), &str>) {
+        let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
+        let found = load(None, std::iter::empty(), &sets).map(|_| ()).map_err(|e| e.0);
+        match (expected, found) {
+            (Ok(()), Ok(())) => {}
+            (Err(part), Err(message)) => assert!(message.contains(part), "{message}"),
+            (expected, found) => panic!("{sets:?}: expected {expected:?}, found {found:?}"),
+        }
+    }
+
+    #[test]
+    fn no_gap_at_all_is_for_loopback_only() {
+        let gap = "politeness.floor=0s";
+        check(&[gap], Err("--set: politeness.floor: a gap of 0s"));
+        check(&[gap, "seeds.urls=[\"http://127.0.0.1:80/\"]"], Ok(()));
+        check(&[gap, "seeds.urls=[\"http://example.org/\"]"], Err("on loopback"));
+        let seed = "seeds.urls=[\"http://a.test/\"]";
+        check(&[gap, seed, "fetch.hosts={\"a.test\" = \"127.0.0.1:1\"}"], Ok(()));
+        check(&[gap, seed, "fetch.hosts={\"*.test\" = \"127.0.0.1:1\"}"], Ok(()));
+        check(&[gap, seed, "fetch.hosts={\"a.test\" = \"10.0.0.1:1\"}"], Err("on loopback"));
+        check(&["politeness.factor=0"], Err("--set: politeness.factor: 0 is allowed only"));
+    }
+
+    #[test]
+    fn values_without_meaning_are_refused() {
+        check(&["corpus.near_duplicate=1.5"], Err("between 0 and 1"));
+        check(&["fetch.connections=0"], Err("more than 0"));
+        check(&["politeness.factor=nan"], Err("from 0 on"));
+        check(&["scope.mode=focused"], Err("not built yet"));
+        check(&["seeds.urls=[\"ftp://a.test/\"]"], Err("seed 1 \"ftp://a.test/\""));
+        check(
+            &["scope.deny=[\"re:(\"]"],
+            Err("scope.deny: the pattern \"re:(\" cannot be read: unc"),
+        );
+        check(&["scope.allow=[\"a{b\"]"], Err("scope.allow: the pattern \"a{b\" cannot be read"));
+        check(&["collection.contact=\"a\\nb\""], Err("one line"));
+        check(&["scope.mode=galaxy"], Err("scope.mode: unknown variant `galaxy`"));
+    }
+}

@@ -1,0 +1,157 @@
+//! What a collection holds against what the pond knows.
+
+use crate::stages;
+use fyke_eval::{Qrels, Run, evaluate, kappa};
+use fyke_index::{Index, Query, SearchOptions};
+use fyke_pond::Truth;
+use fyke_store::Collection;
+use fyke_web::{Url, UrlId};
+use std::collections::HashMap;
+
+/// Hits looked at for each query.
+const DEPTH: usize = 100;
+
+/// How much of the truth was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Findings {
+    pub relevant: (u64, u64),
+    pub twins: (u64, u64),
+    pub languages: (u64, u64),
+    pub queries: usize,
+    pub ndcg_at_10: f64,
+    pub map: f64,
+    pub judges_kappa: f64,
+}
+
+/// Compares the collection with the truth. Copies of a page count as the page.
+///
+/// # Errors
+/// When the collection or its index cannot be read.
+pub fn compare(collection: &Collection, truth: &Truth, near: f64) -> anyhow::Result<Findings> {
+    let stands_for = stands_for(truth);
+    let (mut relevant, mut languages) = ((0, 0), (0, 0));
+    let found = found_pages(collection, &stands_for)?;
+    for page in &truth.pages {
+        let document = id(&page.url).and_then(|id| found.get(&id));
+        if !page.relevance.is_empty() {
+            relevant.1 += 1;
+            relevant.0 += u64::from(document.is_some());
+        }
+        if let Some(language) = document {
+            languages.1 += 1;
+            languages.0 += u64::from(language == page.language);
+        }
+    }
+    let (qrels, run) = (qrels(truth), run(collection, truth, &stands_for)?);
+    let figures = evaluate(&qrels, &run, &["nDCG@10", "AP"])?;
+    let mean = |name: &str| figures.mean(name).unwrap_or(0.0);
+    Ok(Findings {
+        relevant,
+        twins: twins(collection, truth, near)?,
+        languages,
+        queries: truth.queries.len(),
+        ndcg_at_10: mean("nDCG@10"),
+        map: mean("AP"),
+        judges_kappa: agreement(truth),
+    })
+}
+
+fn id(url: &str) -> Option<UrlId> {
+    Url::parse(url).ok().map(|url| url.id())
+}
+
+/// Copies and other names of a page → the page the truth lists.
+fn stands_for(truth: &Truth) -> HashMap<UrlId, UrlId> {
+    let twins = truth.twins.iter().map(|twin| (&twin.b, &twin.a));
+    let aliases = truth.aliases.iter().map(|alias| (&alias.url, &alias.canonical));
+    twins.chain(aliases).filter_map(|(copy, page)| Some((id(copy)?, id(page)?))).collect()
+}
+
+/// Follows copies of copies; the bound keeps a loop in the tables from being one here.
+fn page_of(stands_for: &HashMap<UrlId, UrlId>, mut id: UrlId) -> UrlId {
+    for _ in 0..4 {
+        match stands_for.get(&id) {
+            Some(page) => id = *page,
+            None => break,
+        }
+    }
+    id
+}
+
+/// Pages of the truth that became documents, with their language. The page's own document wins
+/// over a copy's.
+fn found_pages(
+    collection: &Collection,
+    stands_for: &HashMap<UrlId, UrlId>,
+) -> anyhow::Result<HashMap<UrlId, String>> {
+    let mut found = HashMap::new();
+    for document in collection.documents.all() {
+        let document = document?;
+        let page = page_of(stands_for, document.id);
+        if page == document.id || !found.contains_key(&page) {
+            found.insert(page, document.language);
+        }
+    }
+    Ok(found)
+}
+
+/// Pairs that are copies at the collection's threshold, and how many of them share a representative.
+fn twins(collection: &Collection, truth: &Truth, near: f64) -> anyhow::Result<(u64, u64)> {
+    let mut found = (0, 0);
+    let representative = |id: UrlId| -> anyhow::Result<Option<UrlId>> {
+        if collection.documents.get(id)?.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(stages::twin(collection, id)?.map_or(id, |twin| twin.of)))
+    };
+    for twin in truth.twins.iter().filter(|twin| twin.jaccard >= near) {
+        let (Some(a), Some(b)) = (id(&twin.a), id(&twin.b)) else { continue };
+        found.1 += 1;
+        let (a, b) = (representative(a)?, representative(b)?);
+        found.0 += u64::from(a.is_some() && a == b);
+    }
+    Ok(found)
+}
+
+fn qrels(truth: &Truth) -> Qrels {
+    let mut qrels = Qrels::default();
+    for qrel in &truth.qrels {
+        qrels.insert(&qrel.query.to_string(), &qrel.url, i32::from(qrel.grade_a));
+    }
+    qrels
+}
+
+/// Every query of the truth asked of the index; hits are named as the truth names the page.
+fn run(
+    collection: &Collection,
+    truth: &Truth,
+    stands_for: &HashMap<UrlId, UrlId>,
+) -> anyhow::Result<Run> {
+    let index = Index::open(&collection.index_dir())?;
+    let names: HashMap<UrlId, &str> =
+        truth.pages.iter().filter_map(|page| Some((id(&page.url)?, page.url.as_str()))).collect();
+    let mut run = Run { tag: "fyke".to_string(), ..Run::default() };
+    for query in &truth.queries {
+        let options = SearchOptions { limit: DEPTH, ..SearchOptions::default() };
+        let results = index.search(&Query::parse(query.text), &options)?;
+        for (rank, hit) in results.hits.iter().enumerate() {
+            let page = page_of(stands_for, UrlId(hit.id));
+            let name = names.get(&page).copied().unwrap_or(&hit.url);
+            // The place, not the score: equal scores keep the order that people see.
+            let score = (DEPTH - rank) as f32;
+            let topic = query.id.to_string();
+            let better = run.queries.get(&topic).is_some_and(|hits| hits.contains_key(name));
+            if !better {
+                run.insert(&topic, name, score);
+            }
+        }
+    }
+    Ok(run)
+}
+
+fn agreement(truth: &Truth) -> f64 {
+    let relevant = |grade: u8| grade > 0;
+    let pairs: Vec<(bool, bool)> =
+        truth.qrels.iter().map(|q| (relevant(q.grade_a), relevant(q.grade_b))).collect();
+    kappa(&pairs).map_or(0.0, |agreement| agreement.kappa)
+}

@@ -1,0 +1,8 @@
+//! Wiring: settings, stages, command line and web site over the other rooms. Computes nothing itself.
+
+pub mod cli;
+pub mod config;
+pub mod demo;
+pub mod serve;
+pub mod show;
+pub mod stages;

@@ -1,0 +1,212 @@
+//! How every answer looks: pages with their frame, trouble as a page or as problem JSON (RFC 9457),
+//! protective headers, and the few files of the site itself.
+
+use super::Site;
+use crate::show;
+use askama::Template;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The longest text a request may ask with: that of a URL.
+const LONGEST: usize = 2_048;
+
+/// What the frame around every page shows.
+#[derive(Debug)]
+pub struct Frame {
+    pub name: String,
+    pub query: String,
+    pub documents: String,
+}
+
+impl Frame {
+    pub fn of(site: &Site, query: &str) -> Frame {
+        Frame {
+            name: site.name.clone(),
+            query: query.to_owned(),
+            documents: show::count(site.documents),
+        }
+    }
+}
+
+/// What stands behind the `?` of a request. Read leniently: what is missing is empty, what is no
+/// number is none, what is too long is cut.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Asked(HashMap<String, String>);
+
+impl Asked {
+    pub fn text(&self, name: &str) -> String {
+        self.0.get(name).map_or_else(String::new, |text| text.chars().take(LONGEST).collect())
+    }
+
+    pub fn number(&self, name: &str) -> Option<usize> {
+        self.0.get(name)?.trim().parse().ok()
+    }
+
+    pub fn is_on(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|value| matches!(value.as_str(), "" | "1" | "true" | "on"))
+    }
+}
+
+/// Why a request cannot be answered.
+#[derive(Debug)]
+pub enum Trouble {
+    /// Nothing of that name.
+    Missing(String),
+    /// The request makes no sense.
+    Bad(String),
+    /// Only to be read.
+    Method,
+    /// Meant for another site.
+    Misdirected(String),
+    /// Our own fault.
+    Broken(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Trouble {
+    fn from(error: E) -> Trouble {
+        Trouble::Broken(error.into())
+    }
+}
+
+#[derive(Template)]
+#[template(path = "trouble.html")]
+struct TroublePage {
+    site: Frame,
+    title: &'static str,
+    detail: String,
+}
+
+impl Trouble {
+    fn parts(self) -> (StatusCode, &'static str, String) {
+        match self {
+            Trouble::Missing(detail) => (StatusCode::NOT_FOUND, "Not here", detail),
+            Trouble::Bad(detail) => (StatusCode::BAD_REQUEST, "Not understood", detail),
+            Trouble::Method => {
+                let detail = "this site can only be read: use GET or HEAD".to_owned();
+                (StatusCode::METHOD_NOT_ALLOWED, "Not allowed", detail)
+            }
+            Trouble::Misdirected(detail) => {
+                (StatusCode::MISDIRECTED_REQUEST, "Another site", detail)
+            }
+            Trouble::Broken(error) => {
+                tracing::error!(error = format!("{error:#}"), "a request failed");
+                (StatusCode::INTERNAL_SERVER_ERROR, "Something broke", format!("{error:#}"))
+            }
+        }
+    }
+
+    /// As a page in the site's frame.
+    pub fn page(self, site: &Site) -> Response {
+        let (status, title, detail) = self.parts();
+        let page = TroublePage { site: Frame::of(site, ""), title, detail };
+        (status, render(&page)).into_response()
+    }
+
+    /// As problem JSON.
+    pub fn answer(self) -> Response {
+        let (status, title, detail) = self.parts();
+        let problem = serde_json::json!({
+            "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail,
+        });
+        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
+        (status, kind, problem.to_string()).into_response()
+    }
+}
+
+/// A template as a page.
+pub fn render(template: &impl Template) -> Response {
+    match template.render() {
+        Ok(text) => Html(text).into_response(),
+        Err(error) => Trouble::from(error).answer(),
+    }
+}
+
+/// Runs the reading of a page off the network threads: the index and the tables block.
+pub async fn read<T: Send + 'static>(
+    site: &Arc<Site>,
+    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    let site = Arc::clone(site);
+    tokio::task::spawn_blocking(move || work(&site)).await?
+}
+
+/// A page or its trouble, in the site's frame.
+pub async fn page<T: Template + Send + 'static>(
+    site: Arc<Site>,
+    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+) -> Response {
+    match read(&site, work).await {
+        Ok(template) => render(&template),
+        Err(trouble) => trouble.page(&site),
+    }
+}
+
+/// Pages may load nothing but our own sheet, run nothing, and be framed by nobody. An answer that
+/// has its own policy (the cached copy) keeps it.
+pub fn protect(headers: &mut HeaderMap) {
+    const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; \
+        frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    let always = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in always {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(PAGE));
+}
+
+pub async fn style() -> impl IntoResponse {
+    let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
+    (kind, include_str!("../../templates/style.css"))
+}
+
+pub async fn icon() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "image/svg+xml")], include_str!("../../templates/icon.svg"))
+}
+
+#[derive(Template)]
+#[template(path = "opensearch.xml")]
+struct OpenSearch {
+    name: String,
+    home: String,
+}
+
+/// The OpenSearch description: lets a browser add this site to its search engines.
+pub async fn opensearch(State(site): State<Arc<Site>>, headers: HeaderMap) -> Response {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
+    let description = OpenSearch { name: site.name.clone(), home: format!("http://{host}") };
+    let kind = [(header::CONTENT_TYPE, "application/opensearchdescription+xml")];
+    (kind, render(&description).into_body()).into_response()
+}
+
+/// A path nobody serves.
+pub async fn missing(State(site): State<Arc<Site>>, uri: axum::http::Uri) -> Response {
+    let trouble = Trouble::Missing(format!("there is no page {}", uri.path()));
+    if uri.path().starts_with("/api/") { trouble.answer() } else { trouble.page(&site) }
+}
+
+/// A method nobody serves.
+pub async fn refused() -> Response {
+    Trouble::Method.answer()
+}
+
+/// The key of a document in a URL: its id in sixteen hexadecimal digits.
+pub fn key(id: u64) -> String {
+    format!("{id:016x}")
+}
+
+/// The id a key stands for.
+pub fn id(key: &str) -> Result<fyke_web::UrlId, Trouble> {
+    let missing = || Trouble::Missing(format!("there is no document {key}"));
+    let plain = key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let id = u64::from_str_radix(key, 16).ok().filter(|_| plain);
+    id.map(fyke_web::UrlId).ok_or_else(missing)
+}

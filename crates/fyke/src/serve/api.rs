@@ -1,0 +1,93 @@
+//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `why`, `crawl`. Trouble is problem
+//! JSON (RFC 9457).
+
+use super::answer::{self, Asked, Trouble};
+use super::{Site, crawl as crawling, document as documents, why as lives};
+use crate::show::moment;
+use axum::Json;
+use axum::extract::{Path, Query as Behind, State};
+use axum::response::{IntoResponse, Response};
+use fyke_index::{Hit, Query, SearchOptions};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const MOST: usize = 100;
+
+pub async fn search(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+    respond(&site, move |site| {
+        let (words, explain) = (asked.text("q"), asked.is_on("explain"));
+        let limit = asked.number("limit").unwrap_or(10).min(MOST);
+        let offset = asked.number("start").unwrap_or(0);
+        let query = Query::parse(&words);
+        let results = site.index.search(&query, &SearchOptions { offset, limit, explain })?;
+        Ok(json!({
+            "query": words,
+            "understood": query.describe(),
+            "total": results.total,
+            "start": offset,
+            "micros": results.micros,
+            "hits": results.hits.iter().map(|hit| shown(hit, explain)).collect::<Vec<_>>(),
+        }))
+    })
+    .await
+}
+
+fn shown(hit: &Hit, explain: bool) -> Value {
+    let snippet: String = hit.snippet.iter().map(|fragment| fragment.text.as_str()).collect();
+    let marked: Vec<_> = hit
+        .snippet
+        .iter()
+        .filter(|fragment| fragment.marked)
+        .map(|fragment| &fragment.text)
+        .collect();
+    let mut value = json!({
+        "key": answer::key(hit.id),
+        "url": hit.url,
+        "title": hit.title,
+        "snippet": snippet,
+        "marked": marked,
+        "language": hit.language,
+        "captured": moment(hit.time),
+        "score": hit.score,
+    });
+    if explain {
+        value["explain"] = hit.explain.iter().map(|(name, amount)| json!([name, amount])).collect();
+    }
+    value
+}
+
+pub async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
+    respond(&site, move |site| {
+        let document = documents::find(site, &key)?;
+        Ok(json!({
+            "key": key,
+            "url": document.url,
+            "title": document.title,
+            "text": document.text,
+            "headings": document.headings.lines().collect::<Vec<_>>(),
+            "language": document.language,
+            "charset": document.charset,
+            "words": document.words,
+            "captured": moment(document.time),
+        }))
+    })
+    .await
+}
+
+pub async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+    respond(&site, move |site| lives::life(site, &asked.text("url"))).await
+}
+
+pub async fn crawl(State(site): State<Arc<Site>>) -> Response {
+    respond(&site, |site| Ok(json!({ "reasons": crawling::funnel(site)? }))).await
+}
+
+async fn respond<T: serde::Serialize + Send + 'static>(
+    site: &Arc<Site>,
+    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+) -> Response {
+    match answer::read(site, work).await {
+        Ok(value) => Json(value).into_response(),
+        Err(trouble) => trouble.answer(),
+    }
+}

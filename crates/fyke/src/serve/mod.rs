@@ -1,0 +1,126 @@
+//! The search site: pages rendered here, working without scripts, and the same answers as JSON.
+//! Loopback by default, read-only, nothing from outside on a page, everything escaped by askama.
+
+mod answer;
+mod api;
+mod cached;
+mod crawl;
+mod document;
+mod search;
+mod why;
+
+use answer::Trouble;
+use anyhow::{Context, Result};
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::{Router, routing::get};
+use fyke_index::Index;
+use fyke_store::Collection;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+/// What the pages are made from: one collection with its index, held by this process.
+#[derive(Debug)]
+pub struct Site {
+    /// The collection's name, the title of every page.
+    pub name: String,
+    pub collection: Collection,
+    pub index: Index,
+    /// Documents in the index, counted when the site was opened.
+    pub documents: u64,
+}
+
+/// A route: where it is and what it answers, so that the list of routes can be read in one place.
+fn routes(site: Arc<Site>) -> Router {
+    Router::new()
+        .route("/", get(search::home))
+        .route("/search", get(search::results))
+        .route("/document/{key}", get(document::page))
+        .route("/cached/{key}", get(cached::page))
+        .route("/cached/{key}/copy", get(cached::copy))
+        .route("/why", get(why::page))
+        .route("/crawl", get(crawl::page))
+        .route("/api/v1/search", get(api::search))
+        .route("/api/v1/doc/{key}", get(api::document))
+        .route("/api/v1/why", get(api::why))
+        .route("/api/v1/crawl", get(api::crawl))
+        .route("/style.css", get(answer::style))
+        .route("/icon.svg", get(answer::icon))
+        .route("/opensearch.xml", get(answer::opensearch))
+        .route("/robots.txt", get(|| async { "User-agent: *\nDisallow: /\n" }))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .fallback(answer::missing)
+        .method_not_allowed_fallback(answer::refused)
+        .with_state(site)
+}
+
+/// Takes the address; fails before anything is promised to the user.
+///
+/// # Errors
+/// When the address is taken or not ours.
+pub async fn listen(bind: SocketAddr) -> Result<TcpListener> {
+    let listener = TcpListener::bind(bind).await;
+    listener.with_context(|| {
+        format!("could not listen on {bind}; choose another address with --bind 127.0.0.1:PORT")
+    })
+}
+
+/// Serves until `stop` is done.
+///
+/// # Errors
+/// When the listener fails.
+pub async fn serve(
+    site: Site,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<()> {
+    let loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
+    let guard = middleware::from_fn_with_state(Arc::new(loopback), guard);
+    let router = routes(Arc::new(site)).layer(guard);
+    axum::serve(listener, router).with_graceful_shutdown(stop).await.context("serving the site")
+}
+
+/// Sets the headers every answer carries; on loopback, answers only to names of this machine, so
+/// that a page elsewhere cannot read the site by pointing its own name at 127.0.0.1.
+async fn guard(State(loopback): State<Arc<bool>>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = host.or(request.uri().host()).unwrap_or_default();
+    let mut response = if *loopback && !names_this_machine(host) {
+        let detail = format!("this site answers only on this machine, not as {host:?}");
+        Trouble::Misdirected(detail).answer()
+    } else {
+        next.run(request).await
+    };
+    answer::protect(response.headers_mut());
+    response
+}
+
+fn names_this_machine(host: &str) -> bool {
+    let name = if let Some(rest) = host.strip_prefix('[') {
+        rest.split(']').next().unwrap_or_default()
+    } else {
+        host.split(':').next().unwrap_or_default()
+    };
+    let name = name.trim_end_matches('.');
+    let address = name.parse::<std::net::IpAddr>();
+    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_this_machine;
+
+    #[test]
+    fn only_names_of_this_machine_are_answered_on_loopback() {
+        for host in ["localhost", "LOCALHOST.:7700", "127.0.0.1:7700", "[::1]:7700", "127.0.0.9"] {
+            assert!(names_this_machine(host), "{host}");
+        }
+        for host in ["", "evil.example", "evil.example:7700", "10.0.0.1", "localhost.evil.example"]
+        {
+            assert!(!names_this_machine(host), "{host}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Crawl: settings become the options of a crawl.
+
+use crate::config::{Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, is_loopback, seeds};
+use fyke_crawl::scope::Scope;
+use fyke_crawl::{BudgetOptions, CrawlOptions, ScopeOptions};
+use fyke_web::Url;
+
+/// The options of a crawl of the whole collection.
+///
+/// # Errors
+/// When there is no seed, or no contact for hosts outside loopback.
+pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
+    let seeds = seeds(config)?;
+    let mut options = fetch_options(config, &seeds)?;
+    options.sitemaps = sitemaps(config)?;
+    options.seeds = seeds;
+    Ok(options)
+}
+
+/// The options for asking for these URLs.
+///
+/// # Errors
+/// When one of them is outside loopback and no contact is set.
+pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, ConfigError> {
+    // Loopback addresses written as seeds are meant; one that a page elsewhere names is not, so a
+    // single seed elsewhere keeps private networks closed.
+    let here = |url: &Url| !config.fetch.hosts.contains_key(url.host()) && is_loopback(config, url);
+    let millis = u64::try_from(config.budget.time.as_millis()).unwrap_or(u64::MAX);
+    Ok(CrawlOptions {
+        scope: scope(config),
+        budget: BudgetOptions {
+            pages: Some(config.budget.pages),
+            per_host_pages: Some(config.budget.per_host_pages),
+            bytes: Some(config.budget.bytes),
+            time: Some(millis),
+        },
+        floor: config.politeness.floor,
+        factor: config.politeness.factor,
+        per_address: config.politeness.per_address as usize,
+        connections: config.fetch.connections as usize,
+        timeout: config.fetch.timeout,
+        max_bytes: usize::try_from(config.fetch.max_bytes).unwrap_or(usize::MAX),
+        hosts: config.fetch.hosts.iter().map(|(name, at)| (name.clone(), *at)).collect(),
+        contact: contact_for(config, urls)?.to_string(),
+        allow_private: config.fetch.private || urls.iter().all(here),
+        ..CrawlOptions::default()
+    })
+}
+
+fn scope(config: &Config) -> ScopeOptions {
+    ScopeOptions {
+        mode: match config.scope.mode {
+            Mode::Domain => fyke_crawl::Mode::Domain,
+            Mode::List => fyke_crawl::Mode::List,
+            // Settings with mode = "focused" are refused when they are read.
+            Mode::Site | Mode::Focused => fyke_crawl::Mode::Site,
+        },
+        allow: config.scope.allow.clone(),
+        deny: config.scope.deny.clone(),
+        depth: config.scope.depth,
+    }
+}
+
+fn sitemaps(config: &Config) -> Result<fyke_crawl::Sitemaps, ConfigError> {
+    let wrong = |url: &str, error| ConfigError(format!("seeds.sitemaps: {url:?}: {error}"));
+    Ok(match &config.seeds.sitemaps {
+        Sitemaps::Switch(Feeds::Auto) => fyke_crawl::Sitemaps::Auto,
+        Sitemaps::Switch(Feeds::Off) => fyke_crawl::Sitemaps::Off,
+        Sitemaps::List(urls) => fyke_crawl::Sitemaps::List(
+            urls.iter()
+                .map(|url| Url::parse(url).map_err(|error| wrong(url, error)))
+                .collect::<Result<_, _>>()?,
+        ),
+    })
+}
+
+/// Whether the scope would admit a URL, in words.
+///
+/// # Errors
+/// As [`crawl_options`].
+pub fn admits(config: &Config, url: &Url) -> Result<Result<(), String>, ConfigError> {
+    let seeds = seeds(config)?;
+    let scope = Scope::new(&scope(config), &seeds).map_err(|e| ConfigError(e.to_string()))?;
+    Ok(scope.check(url).map_err(|(reason, detail)| format!("{}: {detail}", reason.name())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::load;
+
+    #[test]
+    fn private_networks_open_only_when_every_seed_is_on_this_machine() {
+        let check = |seeds: &[&str], expected: bool| {
+            let sets =
+                [format!("seeds.urls={seeds:?}"), "collection.contact=\"mailto:x@y.z\"".to_owned()];
+            let config = load(None, std::iter::empty(), &sets).expect("settings").config;
+            let options = crawl_options(&config).expect("options");
+            assert_eq!(options.allow_private, expected, "{seeds:?}");
+        };
+        check(&["http://127.0.0.1:80/"], true);
+        check(&["http://127.0.0.1:80/", "http://localhost/"], true);
+        check(&["http://127.0.0.1:80/", "http://example.org/"], false);
+        check(&["http://example.org/"], false);
+    }
+}

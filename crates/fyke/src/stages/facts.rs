@@ -1,0 +1,75 @@
+//! The life of a URL in words, the same in the terminal and on the page.
+
+use super::life::{CaptureLife, DocumentLife, Life, RobotsLife};
+use crate::show::moment;
+
+impl Life {
+    /// The life in lines: what, and what is known of it.
+    #[must_use]
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let mut facts = vec![("url", self.url.clone())];
+        let mut fact = |name: &'static str, text: String| facts.push((name, text));
+        if self.normal != self.url {
+            fact("normal form", self.normal.clone());
+        }
+        fact("reason", format!("{}: {}", self.reason, self.meaning));
+        if !self.detail.is_empty() {
+            fact("detail", self.detail.clone());
+        }
+        fact("found", moment(self.found));
+        match self.found_through.first() {
+            None => fact("found on", "nowhere: it is a seed or a sitemap".to_string()),
+            Some(page) => fact("found on", page.clone()),
+        }
+        for page in self.found_through.iter().skip(1) {
+            fact("", format!("← {page}"));
+        }
+        fact("depth", format!("{} from a seed, front queue {}", self.depth, self.priority));
+        fact("robots.txt", self.robots.tell());
+        fact("fetched", self.fetch());
+        if let Some(target) = &self.redirect {
+            fact("leads to", target.clone());
+        }
+        if let Some(CaptureLife { file, offset, length }) = &self.capture {
+            fact("capture", format!("captures/{file} at {offset}, {length} bytes"));
+        }
+        facts.extend(self.document.iter().flat_map(DocumentLife::facts));
+        facts.push(("searchable", if self.indexed { "yes" } else { "no" }.to_string()));
+        facts
+    }
+
+    fn fetch(&self) -> String {
+        match (self.fetched, self.status) {
+            (None, _) => "never".to_string(),
+            (Some(time), 0) => format!("{}, no answer, try {}", moment(time), self.tries),
+            (Some(time), status) => {
+                format!("{}, status {status}, try {}", moment(time), self.tries)
+            }
+        }
+    }
+}
+
+impl DocumentLife {
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let DocumentLife { language, charset, words, anchors, .. } = self;
+        let text = format!("{words} words, {language}, {charset}, {anchors} links to it");
+        let mut facts = vec![("title", self.title.clone()), ("document", text)];
+        if let Some(of) = &self.twin_of {
+            let kind = if self.twin_exact == Some(true) { "exact" } else { "near" };
+            facts.push(("copy of", format!("{of} ({kind})")));
+        }
+        facts
+    }
+}
+
+impl RobotsLife {
+    fn tell(&self) -> String {
+        let Some(status) = self.status else { return "not asked for".to_string() };
+        let verdict = if self.allowed == Some(true) { "allowed" } else { "disallowed" };
+        match (&self.rule, self.line) {
+            (Some(rule), Some(line)) => format!("{verdict} by line {line}: {rule}"),
+            _ if status == 200 => format!("{verdict}: no rule matches"),
+            _ => format!("{verdict}: it answered with status {status}"),
+        }
+    }
+}

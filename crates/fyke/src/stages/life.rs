@@ -1,0 +1,200 @@
+//! The life of a URL: everything the collection knows of it, gathered for `fyke why` and the
+//! inspector.
+
+use super::reasons;
+use fyke_store::{Collection, Reason, Row, StoreError};
+use fyke_web::{Robots, Url, UrlId};
+use serde::Serialize;
+use std::path::Path;
+
+/// A chain of parents is cut here: a damaged ledger must not make a loop.
+const LONGEST_CHAIN: usize = 64;
+
+/// One URL's whole life.
+#[derive(Clone, Debug, Serialize)]
+pub struct Life {
+    pub url: String,
+    pub normal: String,
+    pub reason: &'static str,
+    /// What the reason means, in a sentence.
+    pub meaning: &'static str,
+    /// More about it: the robots line, the error's text.
+    pub detail: String,
+    /// The pages it was found through, itself left out, the seed last.
+    pub found_through: Vec<String>,
+    pub found: i64,
+    pub depth: u16,
+    pub priority: u8,
+    pub robots: RobotsLife,
+    pub tries: u16,
+    pub fetched: Option<i64>,
+    pub status: u16,
+    pub redirect: Option<String>,
+    pub capture: Option<CaptureLife>,
+    pub document: Option<DocumentLife>,
+    pub indexed: bool,
+}
+
+/// What robots.txt says to this URL.
+#[derive(Clone, Debug, Serialize)]
+pub struct RobotsLife {
+    /// None: not asked for yet.
+    pub status: Option<u16>,
+    pub allowed: Option<bool>,
+    pub rule: Option<String>,
+    pub line: Option<usize>,
+}
+
+/// Where its last answer is kept.
+#[derive(Clone, Debug, Serialize)]
+pub struct CaptureLife {
+    pub file: String,
+    pub offset: u64,
+    pub length: u32,
+}
+
+/// The document made of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct DocumentLife {
+    pub title: String,
+    pub language: String,
+    pub charset: String,
+    pub words: u32,
+    pub anchors: usize,
+    /// The document it is a copy of.
+    pub twin_of: Option<String>,
+    pub twin_exact: Option<bool>,
+}
+
+/// Tells the life of a URL; none when it was never seen.
+///
+/// # Errors
+/// When the collection cannot be read.
+pub fn life(collection: &Collection, url: &Url) -> Result<Option<Life>, StoreError> {
+    let id = url.id();
+    let Some(row) = collection.ledger.get(id)? else { return Ok(None) };
+    let reason = reasons::effective(collection, id, &row)?;
+    let document = document(collection, id)?;
+    let searched = !matches!(reason, Reason::DupExact | Reason::DupNear | Reason::Lang);
+    let indexed = document.is_some() && row.reason == Reason::Kept && searched;
+    Ok(Some(Life {
+        normal: url.normal(),
+        reason: reason.name(),
+        meaning: reason.explain(),
+        detail: row.detail.clone(),
+        found_through: chain(collection, &row)?,
+        found: row.found,
+        depth: row.depth,
+        priority: row.priority,
+        robots: robots(collection, url)?,
+        tries: row.tries,
+        fetched: row.fetched,
+        status: row.status,
+        redirect: row.redirect.clone(),
+        capture: row.capture.map(|place| CaptureLife {
+            file: file_name(&collection.captures.path(place.file)),
+            offset: place.offset,
+            length: place.length,
+        }),
+        document,
+        indexed,
+        url: row.url,
+    }))
+}
+
+/// As [`life`], for a URL read from `text`: one typed without a scheme may be known under http.
+///
+/// # Errors
+/// When the collection cannot be read.
+pub fn typed(collection: &Collection, url: &Url, text: &str) -> Result<Option<Life>, StoreError> {
+    let found = life(collection, url)?;
+    if found.is_some() || text.contains("://") {
+        return Ok(found);
+    }
+    match Url::parse(&url.as_str().replacen("https://", "http://", 1)) {
+        Ok(plain) => life(collection, &plain),
+        Err(_) => Ok(None),
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+fn chain(collection: &Collection, row: &Row) -> Result<Vec<String>, StoreError> {
+    let mut chain = Vec::new();
+    let mut parent = row.parent;
+    while let Some(id) = parent
+        && chain.len() < LONGEST_CHAIN
+    {
+        let Some(row) = collection.ledger.get(id)? else { break };
+        parent = row.parent;
+        chain.push(row.url);
+    }
+    Ok(chain)
+}
+
+fn robots(collection: &Collection, url: &Url) -> Result<RobotsLife, StoreError> {
+    let copy = collection.ledger.host(url.authority())?.and_then(|host| host.robots);
+    let Some(copy) = copy else {
+        return Ok(RobotsLife { status: None, allowed: None, rule: None, line: None });
+    };
+    let status = Some(copy.status);
+    Ok(match copy.status {
+        200 => {
+            let verdict =
+                Robots::parse(&copy.body, fyke_crawl::options::AGENT).check(url.path_and_query());
+            let (rule, line) = (verdict.rule, verdict.line);
+            RobotsLife { status, allowed: Some(verdict.allowed), rule, line }
+        }
+        400..=499 => RobotsLife { status, allowed: Some(true), rule: None, line: None },
+        _ => RobotsLife { status, allowed: Some(false), rule: None, line: None },
+    })
+}
+
+fn document(collection: &Collection, id: UrlId) -> Result<Option<DocumentLife>, StoreError> {
+    let Some(document) = collection.documents.get(id)? else { return Ok(None) };
+    let twin = super::twin(collection, id)?;
+    let of = match twin {
+        Some(twin) => collection.ledger.get(twin.of)?.map(|row| row.url),
+        None => None,
+    };
+    Ok(Some(DocumentLife {
+        title: document.title,
+        language: document.language,
+        charset: document.charset,
+        words: document.words,
+        anchors: collection.documents.anchors(id)?.len(),
+        twin_of: of,
+        twin_exact: twin.map(|twin| twin.exact),
+    }))
+}
+
+/// Of the URLs known on this host, the one whose text begins most like the one asked for. Looks at
+/// no more than `most` rows of the ledger.
+///
+/// # Errors
+/// When the ledger cannot be read.
+pub fn nearest_known(
+    collection: &Collection,
+    url: &Url,
+    most: usize,
+) -> Result<Option<String>, StoreError> {
+    let common = |text: &str| {
+        let pairs = text.bytes().zip(url.as_str().bytes());
+        pairs.take_while(|(a, b)| a == b).count()
+    };
+    let mut best: Option<(usize, std::cmp::Reverse<usize>, String)> = None;
+    for row in collection.ledger.rows().take(most) {
+        let (_, row) = row?;
+        let here = || Url::parse(&row.url).is_ok_and(|known| known.authority() == url.authority());
+        if !row.url.contains(url.authority()) || !here() {
+            continue;
+        }
+        let rank = (common(&row.url), std::cmp::Reverse(row.url.len()), row.url);
+        if best.as_ref().is_none_or(|best| rank > *best) {
+            best = Some(rank);
+        }
+    }
+    Ok(best.map(|(.., text)| text))
+}

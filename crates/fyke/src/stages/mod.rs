@@ -1,0 +1,55 @@
+//! The stages after the crawl: each takes what came since its last mark, can be run alone, killed and
+//! run again. They meet only in the collection's folder.
+
+mod analyse;
+mod crawl;
+mod facts;
+mod index;
+pub mod life;
+pub mod reasons;
+pub mod twins;
+
+pub use analyse::{Analysed, alone, analyse, twin};
+pub use crawl::{admits, crawl_options, fetch_options};
+pub use index::index;
+
+use crate::config::Config;
+use fyke_store::Collection;
+
+/// How far a stage is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub stage: &'static str,
+    pub done: u64,
+    /// Known for stages that go over all documents.
+    pub total: Option<u64>,
+}
+
+/// What the stages made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Made {
+    /// Captures looked at.
+    pub captures: u64,
+    /// Documents there are now.
+    pub documents: u64,
+    pub twins: u64,
+    /// Documents in the index.
+    pub indexed: u64,
+}
+
+/// Runs derive, analyse and index.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn run(
+    collection: &mut Collection,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    let captures = fyke_crawl::derive_documents(collection, |done| {
+        observe(Step { stage: "derive", done, total: None });
+    })?;
+    let Analysed { documents, twins } = analyse(collection, config)?;
+    let indexed = index(collection, config, observe)?;
+    Ok(Made { captures, documents, twins, indexed })
+}

@@ -1,0 +1,90 @@
+//! kill -9 at any moment: nothing acknowledged is lost, nothing is kept twice, politeness holds, and
+//! the crawl that goes on comes to the same end as one that was never killed.
+
+use crate::fixture::{arg, collection, fyke};
+use crate::pond::Served;
+use fyke_store::{Collection, Place, Reason};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const KILLS: u32 = 25;
+
+/// What a collection holds: each kept URL with the place of its capture, and its document's text.
+type Kept = BTreeMap<String, (Place, String)>;
+
+fn kept(dir: &Path) -> Kept {
+    let collection = Collection::open(dir).unwrap();
+    let mut kept = Kept::new();
+    for row in collection.ledger.rows() {
+        let (id, row) = row.unwrap();
+        if row.reason != Reason::Kept {
+            continue;
+        }
+        let place = row.capture.unwrap_or_else(|| panic!("{} is kept without a capture", row.url));
+        let capture = collection.captures.read(place).unwrap();
+        assert_eq!(
+            capture.url.id(),
+            id,
+            "another page's capture stands at the place of {}",
+            row.url
+        );
+        kept.insert(row.url, (place, String::from_utf8_lossy(&capture.payload).into_owned()));
+    }
+    kept
+}
+
+/// URLs answered with 200 that stand in the captures more than once.
+fn doubled(dir: &Path) -> Vec<String> {
+    let collection = Collection::open(dir).unwrap();
+    let mut seen = BTreeSet::new();
+    let mut twice = Vec::new();
+    for capture in collection.captures.from((0, 0)) {
+        let (_, capture) = capture.unwrap();
+        let robots = capture.url.path_and_query() == "/robots.txt";
+        if capture.status == 200 && !robots && !seen.insert(capture.url.id()) {
+            twice.push(capture.url.as_str().to_owned());
+        }
+    }
+    assert!(!seen.is_empty(), "no captures at all");
+    twice
+}
+
+/// Moments that look random and are the same in every run: 20 to 700 ms.
+fn moment(kill: u32) -> Duration {
+    let mixed = (u64::from(kill) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
+    Duration::from_millis(20 + mixed % 680)
+}
+
+#[test]
+fn twenty_five_kills_lose_nothing_and_double_nothing() {
+    let served = Served::start();
+    let dir = collection(&served.toml());
+    let mut before = Kept::new();
+    let mut killed = 0;
+    for kill in 0..KILLS {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("fyke"));
+        command.args(["-q", "-C", arg(dir.path()), "crawl"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(moment(kill));
+        child.kill().unwrap();
+        killed += u32::from(child.wait().unwrap().code().is_none());
+        let now = kept(dir.path());
+        for (url, (place, _)) in &before {
+            assert_eq!(now.get(url).map(|(place, _)| place), Some(place), "kill {kill} lost {url}");
+        }
+        before = now;
+    }
+    assert!(killed >= KILLS / 2, "only {killed} of {KILLS} kills hit a running crawl");
+    fyke(&["-C", arg(dir.path()), "crawl"]).ends(0, &[]);
+    assert_eq!(doubled(dir.path()), Vec::<String>::new());
+    let sum = served.stats().sum;
+    assert_eq!(sum.politeness_violations, 0, "{sum:?}");
+
+    let whole = Served::start();
+    let calm = collection(&whole.toml());
+    fyke(&["-C", arg(calm.path()), "crawl"]).ends(0, &[]);
+    let pages = |kept: Kept| -> BTreeSet<String> { kept.into_keys().collect() };
+    assert_eq!(pages(kept(dir.path())), pages(kept(calm.path())), "killed and calm crawls differ");
+}

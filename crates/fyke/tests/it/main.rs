@@ -1,0 +1,14 @@
+//! The program from outside: every command run as people run it, on a small pond.
+#![allow(clippy::unwrap_used, reason = "what fails here fails its test")]
+
+mod archive;
+mod bad_input;
+mod browser;
+mod commands;
+mod config;
+mod disk;
+mod fixture;
+mod kill;
+mod pond;
+
+use pond::pond_collection;
