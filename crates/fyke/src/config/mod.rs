@@ -13,7 +13,7 @@ mod units;
 pub use keys::{Config, Feeds, Guide, Mode, Purpose, Render, Sitemaps};
 pub use layers::{Loaded, load};
 pub use origin::{Origin, nearest};
-pub use rules::{check_contact, contact_for, is_loopback, seeds};
+pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
 pub use template::{seed_url, template};
 pub use units::{parse_bytes, parse_duration, show_bytes, show_duration};
 

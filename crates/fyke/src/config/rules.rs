@@ -98,6 +98,12 @@ pub fn is_loopback(config: &Config, url: &Url) -> bool {
     if let Some(address) = hosts.get(url.host()).or_else(wildcard) {
         return address.ip().is_loopback();
     }
+    names_loopback(url)
+}
+
+/// Whether a URL itself names this machine, without the help of `fetch.hosts`.
+#[must_use]
+pub fn names_loopback(url: &Url) -> bool {
     let bare = url.host().trim_start_matches('[').trim_end_matches(']');
     bare == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }

@@ -1,6 +1,8 @@
 //! Crawl: settings become the options of a crawl.
 
-use crate::config::{Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, is_loopback, seeds};
+use crate::config::{
+    Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, names_loopback, seeds,
+};
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{BudgetOptions, CrawlOptions, ScopeOptions};
 use fyke_web::Url;
@@ -24,7 +26,6 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
 pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, ConfigError> {
     // Loopback addresses written as seeds are meant; one that a page elsewhere names is not, so a
     // single seed elsewhere keeps private networks closed.
-    let here = |url: &Url| !config.fetch.hosts.contains_key(url.host()) && is_loopback(config, url);
     let millis = u64::try_from(config.budget.time.as_millis()).unwrap_or(u64::MAX);
     Ok(CrawlOptions {
         scope: scope(config),
@@ -42,7 +43,7 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         max_bytes: usize::try_from(config.fetch.max_bytes).unwrap_or(usize::MAX),
         hosts: config.fetch.hosts.iter().map(|(name, at)| (name.clone(), *at)).collect(),
         contact: contact_for(config, urls)?.to_string(),
-        allow_private: config.fetch.private || urls.iter().all(here),
+        allow_private: config.fetch.private || urls.iter().all(names_loopback),
         ..CrawlOptions::default()
     })
 }

@@ -5,7 +5,8 @@ Checks with warcio that every record is whole, every digest right, every respons
 request; that our CDXJ names the places pywb's own indexer finds; and that pywb replays URL.
 """
 
-import os
+import io
+import json
 import pathlib
 import shutil
 import socket
@@ -13,9 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
+from pywb.indexer.cdxindexer import write_cdx_index
 from warcio.archiveiterator import ArchiveIterator
+
 
 def read_with_warcio(files):
     pages, requests, places = 0, 0, {}
@@ -41,9 +45,8 @@ def read_with_warcio(files):
     assert requests == len(places), (requests, len(places))
     return pages, places
 
-def read_cdxj(files):
-    import json
 
+def read_cdxj(files):
     lines = []
     for file in files:
         found = file.read_text().splitlines()
@@ -56,11 +59,8 @@ def read_cdxj(files):
         places[(fields["filename"], fields["offset"], fields["length"])] = (key, fields)
     return places
 
-def index_with_pywb(files):
-    from pywb.indexer.cdxindexer import write_cdx_index
-    import io
-    import json
 
+def index_with_pywb(files):
     places = {}
     for file in files:
         out = io.BytesIO()
@@ -73,6 +73,7 @@ def index_with_pywb(files):
             fields = json.loads(fields)
             places[(file.name, fields["offset"], fields["length"])] = (key, fields)
     return places
+
 
 def replay(captures, url):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="fyke-pywb-"))
@@ -105,6 +106,7 @@ def replay(captures, url):
         server.wait()
         shutil.rmtree(folder)
 
+
 def main():
     captures, url = pathlib.Path(sys.argv[1]), sys.argv[2]
     files = sorted(captures.glob("*.warc.gz"))
@@ -112,13 +114,15 @@ def main():
     print(f"{pages} pages read by warcio")
     ours = read_cdxj(sorted(captures.glob("*.cdxj")))
     assert set(ours) == set(places), sorted(set(ours) ^ set(places))[:5]
-    for place, (key, fields) in index_with_pywb(files).items():
+    theirs = index_with_pywb(files)
+    assert set(theirs) <= set(ours) and len(theirs) >= pages, (len(theirs), len(ours), pages)
+    for place, (key, fields) in theirs.items():
         assert ours[place][0] == key, (ours[place], key)
         assert ours[place][1]["digest"] == fields["digest"], (ours[place], fields)
     body = replay(captures, url).decode("utf-8", "replace")
     assert "</html>" in body, body[:200]
     print(f"{url} replayed by pywb")
 
-if __name__ == "__main__":
 
+if __name__ == "__main__":
     main()
