@@ -74,7 +74,9 @@ impl Shape {
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let pond = Arc::new(args.shape.pond()?);
-    tokio::runtime::Runtime::new()?.block_on(async {
+    // One thread: handing a small page from thread to thread costs more than making it.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
         let running = start(&pond, args.port, args.floor).await?;
         announce(global, &pond, &running)?;
         stop::asked().await?;
