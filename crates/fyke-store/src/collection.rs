@@ -12,7 +12,7 @@ use crate::{Captures, Documents, HostRow, Ledger, Place, Row, StoreError, cdxj, 
 use fyke_web::{Capture, UrlId};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// What one group commit writes.
@@ -119,20 +119,17 @@ impl Collection {
         cdxj::write(&self.captures)
     }
 
-    /// Deletes every derived folder (documents/, columns/, models/, index/), so that a rebuild
-    /// starts from the captures.
+    /// Deletes what is derived (documents/ and index/), so that a rebuild starts from the captures.
     ///
     /// # Errors
     /// When a folder cannot be deleted.
     pub fn delete_derived(&mut self) -> Result<(), StoreError> {
         self.documents.delete()?;
-        for name in ["columns", "models", "index"] {
-            let dir = self.root.join(name);
-            if dir.exists() {
-                fs::remove_dir_all(&dir).map_err(|e| StoreError::io(&dir, e))?;
-            }
+        let index = self.index_dir();
+        match fs::remove_dir_all(&index) {
+            Err(e) if e.kind() != ErrorKind::NotFound => Err(StoreError::io(&index, e)),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
