@@ -1,6 +1,6 @@
 //! Budgets: hard limits, exact under concurrency because every request reserves before it starts.
-
-use std::collections::HashMap;
+//! Those of the whole crawl are here; a host's and a domain's are counted by the thread that owns
+//! the domain, with [`Share`].
 
 /// Limits of a collection; pages and bytes over its whole life, time for one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -8,10 +8,23 @@ pub struct BudgetOptions {
     /// Page URLs asked for. Robots files, sitemaps and redirects do not count.
     pub pages: Option<u64>,
     pub per_host_pages: Option<u64>,
+    /// Pages of one registrable domain that no other domain links to …
+    pub per_domain_pages: Option<u64>,
+    /// … and so many more for each domain that does.
+    pub per_inlink_pages: u64,
     /// Payload bytes of everything.
     pub bytes: Option<u64>,
     /// Milliseconds.
     pub time: Option<u64>,
+}
+
+impl BudgetOptions {
+    /// What a domain may give that about `inlinks` other domains link to.
+    #[must_use]
+    pub fn of_domain(&self, inlinks: u64) -> Option<u64> {
+        let more = self.per_inlink_pages.saturating_mul(inlinks);
+        self.per_domain_pages.map(|pages| pages.saturating_add(more))
+    }
 }
 
 /// Whether a request may start.
@@ -22,8 +35,6 @@ pub enum Grant {
     Later,
     /// Used up.
     Exhausted,
-    /// This host's part is used up.
-    HostExhausted,
 }
 
 /// What is set aside for one request.
@@ -37,7 +48,7 @@ pub struct Reserved {
     pub is_rest: bool,
 }
 
-/// What has been used and what is reserved.
+/// What the whole crawl has used and reserved.
 #[derive(Debug)]
 pub struct Budget {
     options: BudgetOptions,
@@ -45,41 +56,26 @@ pub struct Budget {
     bytes: u64,
     pages_reserved: u64,
     bytes_reserved: u64,
-    hosts: HashMap<String, HostPages>,
-}
-
-#[derive(Debug, Default)]
-struct HostPages {
-    used: u64,
-    reserved: u64,
 }
 
 impl Budget {
     #[must_use]
     pub fn new(options: BudgetOptions) -> Budget {
-        Budget {
-            options,
-            pages: 0,
-            bytes: 0,
-            pages_reserved: 0,
-            bytes_reserved: 0,
-            hosts: HashMap::new(),
-        }
+        Budget { options, pages: 0, bytes: 0, pages_reserved: 0, bytes_reserved: 0 }
     }
 
     /// Counts what earlier runs used.
-    pub fn load(&mut self, authority: &str, pages: u64, bytes: u64) {
+    pub fn load(&mut self, pages: u64, bytes: u64) {
         self.pages += pages;
         self.bytes += bytes;
-        self.hosts.entry(authority.to_owned()).or_default().used += pages;
     }
 
     /// Reserves a request that may bring `most` bytes; a page (`page` true) counts against the page
-    /// limits too. Whoever comes last gets what is left of the bytes, once nothing can come back.
-    pub fn reserve(&mut self, authority: &str, page: bool, most: u64) -> Grant {
-        let over = |limit: Option<u64>, used: u64| limit.is_some_and(|limit| used > limit);
+    /// limit too. Whoever comes last gets what is left of the bytes, once nothing can come back.
+    pub fn reserve(&mut self, page: bool, most: u64) -> Grant {
         let later = |reserved: u64| if reserved > 0 { Grant::Later } else { Grant::Exhausted };
-        if page && over(self.options.pages, self.pages + self.pages_reserved + 1) {
+        let used = self.pages + self.pages_reserved;
+        if page && self.options.pages.is_some_and(|limit| used >= limit) {
             return later(self.pages_reserved);
         }
         let used = self.bytes.saturating_add(self.bytes_reserved);
@@ -88,45 +84,74 @@ impl Budget {
         if bytes == 0 || bytes < most && self.bytes_reserved > 0 {
             return later(self.bytes_reserved);
         }
-        if page {
-            // One request at a time goes to a host, so nothing reserved there can come back later.
-            let host = self.hosts.entry(authority.to_owned()).or_default();
-            if over(self.options.per_host_pages, host.used + host.reserved + 1) {
-                return Grant::HostExhausted;
-            }
-            host.reserved += 1;
-            self.pages_reserved += 1;
-        }
+        self.pages_reserved += u64::from(page);
         self.bytes_reserved = self.bytes_reserved.saturating_add(bytes);
         Grant::Granted(Reserved { page, bytes, is_rest: bytes < most })
     }
 
     /// Settles a reservation: `bytes` came, and a page stays counted when `counts`.
-    pub fn settle(&mut self, authority: &str, reserved: Reserved, counts: bool, bytes: u64) {
+    pub fn settle(&mut self, reserved: Reserved, counts: bool, bytes: u64) {
         self.bytes_reserved = self.bytes_reserved.saturating_sub(reserved.bytes);
         self.bytes += bytes;
-        if reserved.page {
-            let host = self.hosts.entry(authority.to_owned()).or_default();
-            host.reserved -= 1;
-            self.pages_reserved -= 1;
-            if counts {
-                host.used += 1;
-                self.pages += 1;
-            }
-        }
-    }
-
-    /// Whether this host may still give pages.
-    #[must_use]
-    pub fn host_has_room(&self, authority: &str) -> bool {
-        let used = self.hosts.get(authority).map_or(0, |host| host.used + host.reserved);
-        self.options.per_host_pages.is_none_or(|limit| used < limit)
+        self.pages_reserved -= u64::from(reserved.page);
+        self.pages += u64::from(reserved.page && counts);
     }
 
     /// Pages counted so far.
     #[must_use]
     pub fn pages(&self) -> u64 {
         self.pages
+    }
+}
+
+/// One host's or one domain's part of the pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    pub used: u64,
+    pub reserved: u64,
+}
+
+impl Share {
+    /// Whether one page more stays within the limit.
+    #[must_use]
+    pub fn has_room(&self, limit: Option<u64>) -> bool {
+        limit.is_none_or(|limit| self.used + self.reserved < limit)
+    }
+
+    /// Ends a reservation; the page stays counted when `counts`.
+    pub fn settle(&mut self, counts: bool) {
+        self.reserved = self.reserved.saturating_sub(1);
+        self.used += u64::from(counts);
+    }
+}
+
+/// About how many different domains link to something: linear counting in 256 bits. Which come
+/// first and how often makes no difference, and two counts are joined by OR.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inlinks(pub [u64; 4]);
+
+impl Inlinks {
+    /// Counts a domain by its hash; true when that changed anything.
+    pub fn add(&mut self, domain: u64) -> bool {
+        let bit = 1 << (domain & 63);
+        let word = &mut self.0[(domain >> 6 & 3) as usize];
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    pub fn join(&mut self, other: Inlinks) {
+        for (word, more) in self.0.iter_mut().zip(other.0) {
+            *word |= more;
+        }
+    }
+
+    /// The estimate; about 1,400 at the most.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        let ones: u32 = self.0.iter().map(|word| word.count_ones()).sum();
+        let zeros = f64::from(256 - ones.min(255));
+        (256.0 * (256.0 / zeros).ln()).round() as u64
     }
 }
 
@@ -138,40 +163,39 @@ mod tests {
     proptest! {
         #[test]
         fn started_and_done_pages_never_exceed_any_limit(
-            steps in prop::collection::vec((0..4_u8, any::<bool>(), any::<bool>()), 1..200),
+            steps in prop::collection::vec((any::<bool>(), any::<bool>()), 1..200),
             pages in 1..20_u64,
-            per_host in 1..8_u64,
         ) {
-            let limits = BudgetOptions {
-                pages: Some(pages),
-                per_host_pages: Some(per_host),
-                bytes: Some(1000),
-                time: None,
-            };
+            let limits =
+                BudgetOptions { pages: Some(pages), bytes: Some(1000), ..Default::default() };
             let mut budget = Budget::new(limits);
-            let mut flying: Vec<(String, Reserved)> = Vec::new();
-            let mut counted = HashMap::<String, u64>::new();
-            let mut bytes = 0;
-            for (host, ends, counts) in steps {
-                let host = format!("{host}.test");
-                let flies = |flying: &[(String, Reserved)], host| flying.iter().any(|f| f.0 == host);
+            let mut flying: Vec<Reserved> = Vec::new();
+            let (mut counted, mut bytes) = (0, 0);
+            for (ends, counts) in steps {
                 if ends && !flying.is_empty() {
-                    let (host, reserved) = flying.swap_remove(0);
-                    budget.settle(&host, reserved, counts, reserved.bytes);
+                    let reserved = flying.swap_remove(0);
+                    budget.settle(reserved, counts, reserved.bytes);
                     bytes += reserved.bytes;
-                    *counted.entry(host).or_default() += u64::from(counts);
-                } else if !flies(&flying, host.clone())
-                    && let Grant::Granted(reserved) = budget.reserve(&host, true, 130)
-                {
-                    flying.push((host, reserved));
+                    counted += u64::from(counts);
+                } else if let Grant::Granted(reserved) = budget.reserve(true, 130) {
+                    flying.push(reserved);
                 }
-                let total = counted.values().sum::<u64>() + flying.len() as u64;
-                prop_assert!(total <= pages);
-                prop_assert!(bytes + flying.iter().map(|f| f.1.bytes).sum::<u64>() <= 1000);
-                for (host, used) in &counted {
-                    prop_assert!(used + u64::from(flies(&flying, host.clone())) <= per_host);
-                }
+                prop_assert!(counted + flying.len() as u64 <= pages);
+                prop_assert!(bytes + flying.iter().map(|f| f.bytes).sum::<u64>() <= 1000);
             }
+        }
+
+        #[test]
+        fn inlinks_are_counted_to_a_fifth_in_any_order(count in 1..300_u64) {
+            let mut inlinks = Inlinks::default();
+            let mut half = Inlinks::default();
+            for n in 0..2 * count {
+                let hash = xxhash_rust::xxh3::xxh3_64(&(n % count).to_le_bytes());
+                if n % 2 == 0 { inlinks.add(hash) } else { half.add(hash) };
+            }
+            inlinks.join(half);
+            let error = inlinks.count().abs_diff(count);
+            prop_assert!(error <= 3 + count / 5, "{} for {count}", inlinks.count());
         }
     }
 
@@ -180,13 +204,13 @@ mod tests {
         let limits = BudgetOptions { pages: Some(1), ..Default::default() };
         let mut budget = Budget::new(limits);
         let page = granted(&mut budget, true, 10);
-        assert_eq!(budget.reserve("b.test", true, 10), Grant::Later);
+        assert_eq!(budget.reserve(true, 10), Grant::Later);
         let file = granted(&mut budget, false, 10);
-        budget.settle("a.test", file, false, 0);
-        budget.settle("a.test", page, false, 0);
+        budget.settle(file, false, 0);
+        budget.settle(page, false, 0);
         let page = granted(&mut budget, true, 10);
-        budget.settle("a.test", page, true, 0);
-        assert_eq!(budget.reserve("a.test", true, 10), Grant::Exhausted);
+        budget.settle(page, true, 0);
+        assert_eq!(budget.reserve(true, 10), Grant::Exhausted);
         assert_eq!(budget.pages(), 1);
     }
 
@@ -196,17 +220,28 @@ mod tests {
         let mut budget = Budget::new(limits);
         let whole = granted(&mut budget, true, 10);
         assert_eq!((whole.bytes, whole.is_rest), (10, false));
-        assert_eq!(budget.reserve("b.test", true, 10), Grant::Later);
-        budget.settle("a.test", whole, true, 9);
+        assert_eq!(budget.reserve(true, 10), Grant::Later);
+        budget.settle(whole, true, 9);
         let rest = granted(&mut budget, true, 10);
         assert_eq!((rest.bytes, rest.is_rest), (6, true));
-        assert_eq!(budget.reserve("b.test", false, 1), Grant::Later);
-        budget.settle("a.test", rest, true, 6);
-        assert_eq!(budget.reserve("b.test", false, 1), Grant::Exhausted);
+        assert_eq!(budget.reserve(false, 1), Grant::Later);
+        budget.settle(rest, true, 6);
+        assert_eq!(budget.reserve(false, 1), Grant::Exhausted);
+    }
+
+    #[test]
+    fn a_domains_budget_grows_with_the_domains_that_link_to_it() {
+        let mut budget = BudgetOptions { per_domain_pages: Some(100), ..Default::default() };
+        budget.per_inlink_pages = 10;
+        assert_eq!([0, 1, 7].map(|n| budget.of_domain(n)), [Some(100), Some(110), Some(170)]);
+        let share = Share { used: 99, reserved: 1 };
+        assert!(!share.has_room(budget.of_domain(0)) && share.has_room(budget.of_domain(1)));
+        budget.per_domain_pages = None;
+        assert_eq!(budget.of_domain(3), None);
     }
 
     fn granted(budget: &mut Budget, page: bool, most: u64) -> Reserved {
-        match budget.reserve("a.test", page, most) {
+        match budget.reserve(page, most) {
             Grant::Granted(reserved) => reserved,
             other => panic!("{other:?}"),
         }

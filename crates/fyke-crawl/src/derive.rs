@@ -3,7 +3,7 @@
 
 use fyke_store::{Collection, Reason, StoreError, StoredLink};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, Note, Page, Url, UrlId};
+use fyke_web::{Capture, Document, Note, Page, Url, UrlId, refine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a capture gives.
@@ -15,8 +15,24 @@ pub struct Derived {
     pub document: Option<Document>,
     /// Links for the document store.
     pub links: Vec<StoredLink>,
-    /// Targets for the frontier, in order: URL and nofollow.
-    pub targets: Vec<(Url, bool)>,
+}
+
+/// What the crawl itself needs of a page: where it leads, and what becomes of its URL.
+#[derive(Debug)]
+pub struct Glance {
+    /// `Kept` exactly when [`derive`] will make a document.
+    pub reason: Reason,
+    pub detail: String,
+    /// Targets for the frontier, in order.
+    pub targets: Vec<Target>,
+}
+
+/// Where a link leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub id: UrlId,
+    pub url: Url,
+    pub nofollow: bool,
 }
 
 /// How the detail of a sitemap's row begins.
@@ -29,40 +45,61 @@ const BATCH: usize = 256;
 #[must_use]
 pub fn derive(capture: &Capture) -> Derived {
     // Parsing does not panic; should it do so all the same, one page is lost and not the crawl.
-    catch_unwind(AssertUnwindSafe(|| derive_page(capture)))
-        .unwrap_or_else(|_| nothing(Reason::Protocol, "the page broke the parser"))
+    catch_unwind(AssertUnwindSafe(|| derive_page(capture))).unwrap_or_else(|_| {
+        let (reason, detail) = broken();
+        Derived { reason, detail, document: None, links: Vec::new() }
+    })
 }
 
-fn nothing(reason: Reason, detail: &str) -> Derived {
-    let (links, targets) = (Vec::new(), Vec::new());
-    Derived { reason, detail: detail.to_owned(), document: None, links, targets }
+/// Reads of a capture what the crawl needs while it runs.
+#[must_use]
+pub fn glance(capture: &Capture) -> Glance {
+    let glance = || {
+        let (page, reason, detail) = judge(capture);
+        Glance { reason, detail, targets: page.as_ref().map(targets).unwrap_or_default() }
+    };
+    catch_unwind(AssertUnwindSafe(glance)).unwrap_or_else(|_| {
+        let (reason, detail) = broken();
+        Glance { reason, detail, targets: Vec::new() }
+    })
+}
+
+fn broken() -> (Reason, String) {
+    (Reason::Protocol, "the page broke the parser".to_owned())
 }
 
 fn derive_page(capture: &Capture) -> Derived {
+    let (page, reason, detail) = judge(capture);
+    let links = page.as_ref().map(stored_links).unwrap_or_default();
+    let document = page.filter(|_| reason == Reason::Kept).map(|page| refine(capture, &page));
+    Derived { reason, detail, document, links }
+}
+
+/// The page, where there is one, and what becomes of its URL.
+fn judge(capture: &Capture) -> (Option<Page>, Reason, String) {
     if capture.status != 200 {
-        return nothing(Reason::HttpOther, "");
+        return (None, Reason::HttpOther, String::new());
     }
     if capture.truncated.as_deref() == Some("length") {
-        return nothing(Reason::TooBig, "cut at the limit");
+        return (None, Reason::TooBig, "cut at the limit".to_owned());
     }
     let page = fyke_web::parse(capture);
     if !matches!(page.format, Format::Html | Format::Text) {
-        return nothing(Reason::Type, capture.header("content-type").unwrap_or("no type"));
+        let kind = capture.header("content-type").unwrap_or("no type").to_owned();
+        return (None, Reason::Type, kind);
     }
     if capture.truncated.is_none() && page.notes.contains(&Note::Cut) {
-        return nothing(Reason::TooBig, "too big when decompressed, or not decodable");
+        let detail = "too big when decompressed, or not decodable".to_owned();
+        return (None, Reason::TooBig, detail);
     }
-    let links = stored_links(&page);
-    let targets = targets(&page);
     if page.noindex {
-        return Derived { links, targets, ..nothing(Reason::Noindex, "") };
+        return (Some(page), Reason::Noindex, String::new());
     }
-    let document = Some(fyke_web::refine(capture, &page));
     let detail = match &capture.truncated {
         Some(word) => format!("cut short: {word}"),
         None => String::new(),
     };
-    Derived { reason: Reason::Kept, detail, document, links, targets }
+    (Some(page), Reason::Kept, detail)
 }
 
 fn stored_links(page: &Page) -> Vec<StoredLink> {
@@ -77,10 +114,13 @@ fn stored_links(page: &Page) -> Vec<StoredLink> {
 }
 
 /// Where a page leads: its links, then the page it refreshes to and the one it calls canonical.
-fn targets(page: &Page) -> Vec<(Url, bool)> {
-    let links = page.links.iter().map(|link| (link.url.clone(), link.nofollow || page.nofollow));
+fn targets(page: &Page) -> Vec<Target> {
+    let links = page.links.iter().map(|link| (&link.url, link.nofollow || page.nofollow));
     let others = [&page.refresh, &page.canonical].into_iter().flatten();
-    links.chain(others.map(|url| (url.clone(), page.nofollow))).collect()
+    links
+        .chain(others.map(|url| (url, page.nofollow)))
+        .map(|(url, nofollow)| Target { id: url.id(), url: url.clone(), nofollow })
+        .collect()
 }
 
 /// A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
@@ -89,16 +129,16 @@ fn is_sitemap(collection: &Collection, id: UrlId) -> Result<bool, StoreError> {
     Ok(row.is_some_and(|row| row.detail.starts_with(SITEMAP)))
 }
 
-/// Makes the documents of all captures from the documents' mark on: what a crash left undone, or,
-/// after [`Collection::delete_derived`], everything. `observe` gets the number of captures read.
+/// Makes the documents of all captures from the documents' mark on: what came since, or, after
+/// [`Collection::delete_derived`], everything. `observe` gets the number of captures read.
 ///
 /// # Errors
 /// When the collection cannot be read or written. A damaged record is passed over.
 pub fn derive_documents(
-    collection: &mut Collection,
+    collection: &Collection,
     mut observe: impl FnMut(u64),
 ) -> Result<u64, StoreError> {
-    let mut batch: Vec<(UrlId, Option<Document>, Vec<StoredLink>)> = Vec::new();
+    let mut batch: Vec<Capture> = Vec::new();
     let mut read = 0;
     let start = collection.documents.mark()?;
     if start == collection.captures.end() {
@@ -114,21 +154,45 @@ pub fn derive_documents(
             }
             Err(error) => return Err(error),
         };
-        let id = capture.url.id();
-        let derived = match is_sitemap(collection, id)? {
-            true => nothing(Reason::Type, SITEMAP),
-            false => derive(&capture),
-        };
-        batch.push((id, derived.document, derived.links));
+        batch.push(capture);
         mark = place.after();
         read += 1;
         if batch.len() >= BATCH {
-            collection.documents.put(&batch, mark)?;
+            collection.documents.put(&derive_batch(collection, &batch)?, mark)?;
             batch.clear();
             observe(read);
         }
     }
-    collection.documents.put(&batch, collection.captures.end().max(mark))?;
+    let last = derive_batch(collection, &batch)?;
+    collection.documents.put(&last, collection.captures.end().max(mark))?;
     observe(read);
     Ok(read)
+}
+
+/// One document of a batch: the URL, the document if there is one, the links.
+type Made = (UrlId, Option<Document>, Vec<StoredLink>);
+
+/// Derives a batch on all cores; the order stays.
+fn derive_batch(collection: &Collection, batch: &[Capture]) -> Result<Vec<Made>, StoreError> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let part = batch.len().div_ceil(threads).max(1);
+    let made = std::thread::scope(|scope| {
+        let parts = batch.chunks(part).map(|captures| {
+            let make = move || captures.iter().map(|capture| make(collection, capture)).collect();
+            scope.spawn(make)
+        });
+        let parts: Vec<_> = parts.collect();
+        parts.into_iter().map(|part| part.join().expect("derive catches panics")).collect()
+    });
+    let made: Vec<Result<Vec<Made>, StoreError>> = made;
+    Ok(made.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+fn make(collection: &Collection, capture: &Capture) -> Result<Made, StoreError> {
+    let id = capture.url.id();
+    if is_sitemap(collection, id)? {
+        return Ok((id, None, Vec::new()));
+    }
+    let derived = derive(capture);
+    Ok((id, derived.document, derived.links))
 }

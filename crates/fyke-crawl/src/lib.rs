@@ -4,6 +4,7 @@
 //! rules, free of I/O; [`Fetch`] is the seam to the network, with [`Http`] and [`WebInAString`] behind.
 
 pub mod budget;
+mod control;
 mod crawl;
 pub mod derive;
 pub mod dns;
@@ -21,11 +22,12 @@ mod verdict;
 mod web_in_a_string;
 
 pub use budget::BudgetOptions;
+pub use control::{Control, HostNow};
 pub use crawl::crawl;
-pub use derive::{Derived, derive, derive_documents};
+pub use derive::{Derived, Glance, Target, derive, derive_documents, glance};
 pub use fetch::Fetch;
 pub use http::{Http, HttpOptions};
-pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stop, Stopped, Summary};
+pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stopped, Summary};
 pub use probe::{Probe, probe};
 pub use scope::{Mode, ScopeError, ScopeOptions};
 pub use web_in_a_string::WebInAString;

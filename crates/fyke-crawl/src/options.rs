@@ -1,16 +1,14 @@
 //! What a crawl is told, and what it tells: plain structs that the command line fills and shows.
 
 use crate::budget::BudgetOptions;
+use crate::frontier::PRIORITIES;
 use crate::http::{Http, HttpOptions};
 use crate::scope::{ScopeError, ScopeOptions};
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::sync::Notify;
 
 /// The product token robots.txt files call us by.
 pub const AGENT: &str = "fyke";
@@ -56,6 +54,10 @@ pub struct CrawlOptions {
     pub patience: Duration,
     /// A host that gives no answer so often in a row is given up for this run.
     pub host_failures: u32,
+    /// Threads, each with its own hosts.
+    pub threads: usize,
+    /// Keep what pages say; without it links are followed and only the ledger is written.
+    pub keeps: bool,
 }
 
 impl Default for CrawlOptions {
@@ -77,6 +79,8 @@ impl Default for CrawlOptions {
             retry_base: Duration::from_secs(1),
             patience: Duration::from_secs(600),
             host_failures: 5,
+            threads: 1,
+            keeps: true,
         }
     }
 }
@@ -108,17 +112,17 @@ impl CrawlOptions {
 pub struct Progress {
     /// Pages stored by this run, redirects not counted.
     pub fetched: u64,
-    /// Documents made by this run.
-    pub documents: u64,
     /// URLs waiting.
     pub queued: u64,
+    /// URLs waiting by priority, the best first.
+    pub priorities: [u64; PRIORITIES],
     /// URLs in the ledger.
     pub known: u64,
     /// Payload bytes received by this run.
     pub bytes: u64,
-    pub in_flight: usize,
+    pub in_flight: u64,
     /// Hosts with URLs that wait for their gap.
-    pub hosts_waiting: usize,
+    pub hosts_waiting: u64,
     /// Requests of this run that gave no usable answer.
     pub errors: u64,
     pub elapsed: Duration,
@@ -147,7 +151,6 @@ pub struct Summary {
     pub pages_fetched: u64,
     /// Page URLs that count against the budget, over the collection's life.
     pub budget_pages_used: u64,
-    pub documents: u64,
     pub bytes: u64,
     pub errors: u64,
     /// URLs left in the queue, those of hosts that asked for a long wait among them.
@@ -165,35 +168,4 @@ pub enum CrawlError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Scope(#[from] ScopeError),
-}
-
-/// A flag that ends a crawl early, in good order: clone it and give one side to Ctrl-C.
-#[derive(Clone, Debug, Default)]
-pub struct Stop {
-    shared: Arc<(AtomicBool, Notify)>,
-}
-
-impl Stop {
-    #[must_use]
-    pub fn new() -> Stop {
-        Stop::default()
-    }
-
-    /// Asks the crawl to end.
-    pub fn stop(&self) {
-        self.shared.0.store(true, Ordering::SeqCst);
-        self.shared.1.notify_one();
-    }
-
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.shared.0.load(Ordering::SeqCst)
-    }
-
-    /// Waits until somebody asks.
-    pub(crate) async fn asked(&self) {
-        if !self.is_stopped() {
-            self.shared.1.notified().await;
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! What an answer means for its URL and its host: pure, a table of cases.
 
-use crate::derive::{Derived, SITEMAP};
+use crate::derive::{Glance, SITEMAP};
 use crate::fetch::{Blame, Failed, Outcome};
 use crate::politeness::retry_after;
 use fyke_store::Reason;
@@ -16,7 +16,7 @@ pub const TRIES_LATER: u16 = 6;
 #[derive(Debug)]
 pub(crate) enum Content {
     Nothing,
-    Page(Box<Derived>),
+    Page(Box<Glance>),
     Sitemap(Sitemap),
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn asks_for_later(capture: &Capture, now: u64) -> Standing {
 
 fn judge_content(content: &Content) -> Verdict {
     match content {
-        Content::Page(derived) => Verdict::Final(derived.reason, derived.detail.clone()),
+        Content::Page(glance) => Verdict::Final(glance.reason, glance.detail.clone()),
         Content::Sitemap(sitemap) => {
             let (urls, maps) = (sitemap.urls.len(), sitemap.sitemaps.len());
             Verdict::Final(Reason::Type, format!("{SITEMAP}: {urls} URLs, {maps} sitemaps"))

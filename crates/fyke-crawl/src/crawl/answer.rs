@@ -1,15 +1,16 @@
 //! What comes of an answer: rows, captures, links, redirects.
 
-use super::Crawl;
 use super::discover::Found;
+use super::shard::{Errand, Fetched, Shard, Wanted};
 use crate::budget::Reserved;
 use crate::derive::SITEMAP;
 use crate::fetch::{Blame, Captured, Failed, Fetch, Outcome};
-use crate::frontier::{Entry, Task};
+use crate::frontier::HostId;
 use crate::verdict::{Content, Verdict, judge};
-use fyke_store::{Reason, Row, StoreError};
+use fyke_store::{Packed, Reason, Row, StoreError};
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Url, UrlId};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Redirects in a row that are followed.
 const MOST_REDIRECTS: usize = 10;
@@ -27,170 +28,190 @@ fn is_broken_off(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed(Failed { reason: Reason::Timeout, .. })) || is_cut(outcome)
 }
 
-impl<F: Fetch> Crawl<'_, F> {
-    pub(super) fn fetched(
-        &mut self,
-        entry: Entry,
-        outcome: Outcome,
-        content: Content,
-        reserved: Reserved,
-    ) -> Result<(), StoreError> {
-        let authority = entry.url.authority().to_owned();
+impl<F: Fetch> Shard<'_, F> {
+    pub(super) fn fetched(&mut self, fetched: Fetched) -> Result<(), StoreError> {
+        let Fetched { host, errand, outcome, content, packed, reserved } = fetched;
         let (elapsed, bytes) = match &outcome {
             Outcome::Captured(c) => (c.elapsed, c.capture.payload.len() as u64),
             Outcome::Failed(failed) => (failed.elapsed, failed.bytes),
         };
         // The clock counts whole milliseconds: one more is never too early.
-        let now = self.clock.now() + 1;
-        self.frontier.done(&authority, super::millis(elapsed), now);
+        let now = self.shared.now() + 1;
+        self.frontier.done(host, super::millis(elapsed), now);
         if is_broken_off(&outcome) {
             // The server may take a while to notice: as long again as it had, or a few seconds.
-            self.frontier.hold(&authority, now + super::millis(elapsed).max(PAUSE));
+            self.frontier.hold(host, now + super::millis(elapsed).max(PAUSE));
         }
-        self.progress.bytes += bytes;
-        self.host(&authority)?.row.bytes += bytes;
-        self.changed.insert(authority.clone());
+        self.shared.bytes.fetch_add(bytes, Relaxed);
+        self.hosts[host.index()].row.bytes += bytes;
         if let Outcome::Failed(Failed { blame: Blame::Connection, .. }) = outcome {
-            self.budget.settle(&authority, reserved, false, bytes);
-            self.frontier.push_urgent(entry);
+            self.count_page(host, reserved, false, bytes)?;
+            self.frontier.push_urgent(host, errand.task());
             return Ok(());
         }
-        if let Task::Robots { of, hops } = entry.task {
-            self.budget.settle(&authority, reserved, false, bytes);
-            return self.robots_answer(&authority, &of, hops, outcome);
-        }
-        let Some(mut row) = self.journal.row(entry.id)? else {
-            self.budget.settle(&authority, reserved, reserved.page, bytes);
-            return Ok(());
+        let mut wanted = match errand {
+            Errand::Row(wanted) => wanted,
+            Errand::Robots { of, url, hops } => {
+                self.count_page(host, reserved, false, bytes)?;
+                return self.robots_answer(host, (of, url, hops), outcome);
+            }
         };
-        row.tries = row.tries.saturating_add(1);
-        row.fetched = Some(i64::try_from(now).unwrap_or(i64::MAX));
-        let (mut verdict, standing) = judge(&outcome, &content, row.tries, now);
-        if row.detail == SITEMAP && matches!(content, Content::Page(_)) {
-            // It turned out to be a sitemap while it was fetched as a page.
-            verdict = Verdict::Again;
-        }
+        wanted.row.tries = wanted.row.tries.saturating_add(1);
+        wanted.row.fetched = Some(i64::try_from(now).unwrap_or(i64::MAX));
+        let (mut verdict, standing) = judge(&outcome, &content, wanted.row.tries, now);
         if reserved.is_rest && is_cut(&outcome) && matches!(verdict, Verdict::Final(..)) {
             // The budget cut it short, now used up: nothing can be said of the page.
             verdict = Verdict::Again;
         }
-        self.count_page(&authority, &verdict, reserved, bytes)?;
+        if self.became_sitemap(&mut wanted)? && matches!(content, Content::Page(_)) {
+            verdict = Verdict::Again;
+        }
+        // A URL counts when it is first asked for; one that turns out to be a redirect is given back.
+        let counts = reserved.page && !matches!(verdict, Verdict::Redirect(_));
+        self.count_page(host, reserved, counts, bytes)?;
         match outcome {
             Outcome::Captured(captured) => {
-                self.captured(entry, row, verdict, (captured, content))?;
+                self.captured(host, *wanted, verdict, (captured, content, packed))?;
             }
             Outcome::Failed(failed) => {
-                row.status = failed.status;
-                self.progress.errors += 1;
-                self.settle(entry, row, verdict)?;
+                wanted.row.status = failed.status;
+                self.shared.errors.fetch_add(1, Relaxed);
+                self.settle(host, *wanted, verdict)?;
             }
         }
-        self.stand(&authority, standing)
+        self.stand(host, standing)
     }
 
-    /// Settles the budget. A URL counts when it is first asked for; one that turns out to be a
-    /// redirect is given back.
+    /// Whether the URL turned out to be a sitemap while it was fetched as a page: then its row was
+    /// written meanwhile.
+    fn became_sitemap(&self, wanted: &mut Wanted) -> Result<bool, StoreError> {
+        let Some(latest) = self.ledger().position(wanted.id)?.filter(|p| *p != wanted.position)
+        else {
+            return Ok(false);
+        };
+        wanted.position = latest;
+        wanted.row.detail = self.ledger().at(latest)?.1.detail;
+        Ok(wanted.row.detail == SITEMAP)
+    }
+
+    /// Settles the budgets, and writes what the host has given so far.
     fn count_page(
         &mut self,
-        authority: &str,
-        verdict: &Verdict,
+        host: HostId,
         reserved: Reserved,
+        counts: bool,
         bytes: u64,
     ) -> Result<(), StoreError> {
-        let counts = reserved.page && !matches!(verdict, Verdict::Redirect(_));
-        self.budget.settle(authority, reserved, counts, bytes);
-        self.host(authority)?.row.pages += u64::from(counts);
-        Ok(())
+        self.shared.settle(reserved, counts, bytes);
+        let known = &mut self.hosts[host.index()];
+        known.row.pages += u64::from(counts);
+        if reserved.page {
+            known.share.settle(counts);
+            if let Some(domain) = self.domains.get_mut(&known.domain) {
+                domain.share.settle(counts);
+            }
+        }
+        self.put_host(host)
     }
 
     /// An answer came: it is stored unless its URL goes back to the queue.
     fn captured(
         &mut self,
-        entry: Entry,
-        mut row: Row,
+        host: HostId,
+        mut wanted: Wanted,
         verdict: Verdict,
-        (answer, content): (Captured, Content),
+        (answer, content, packed): (Captured, Content, Option<Packed>),
     ) -> Result<(), StoreError> {
-        row.status = answer.capture.status;
+        wanted.row.status = answer.capture.status;
         if verdict == Verdict::Again {
-            self.progress.errors += 1;
-            return self.settle(entry, row, verdict);
+            self.shared.errors.fetch_add(1, Relaxed);
+            return self.settle(host, wanted, verdict);
         }
-        let is_page = row.detail != SITEMAP && !matches!(verdict, Verdict::Redirect(_));
-        let (id, depth) = (entry.id, row.depth);
-        self.settle(entry, row, verdict)?;
-        let (document, links, targets) = match content {
-            Content::Page(page) => (page.document, page.links, page.targets),
-            Content::Sitemap(sitemap) => {
-                self.read_sitemap(id, &answer.capture.url, sitemap)?;
-                (None, Vec::new(), Vec::new())
+        let is_page = wanted.row.detail != SITEMAP && !matches!(verdict, Verdict::Redirect(_));
+        let size = packed.as_ref().map_or(0, Packed::size);
+        if let Some(packed) = packed {
+            wanted.row.digest = Some(packed.digest);
+            wanted.row.capture = Some(self.shared.collection.captures.append(&packed)?);
+        }
+        self.shared.count_capture(size, is_page);
+        let (id, depth) = (wanted.id, wanted.row.depth.saturating_add(1));
+        let from = super::domains::hash(&wanted.url);
+        self.settle(host, wanted, verdict)?;
+        match content {
+            Content::Page(page) => {
+                for target in page.targets {
+                    let found = Found { parent: Some(id), from: Some(from), depth };
+                    self.discover(target, found)?;
+                }
+                Ok(())
             }
-            Content::Nothing => (None, Vec::new(), Vec::new()),
-        };
-        self.journal.put_capture(answer.request, answer.capture, document, links);
-        if is_page {
-            self.journal.count_page();
+            Content::Sitemap(sitemap) => self.read_sitemap(id, host, sitemap),
+            Content::Nothing => Ok(()),
         }
-        for (url, nofollow) in targets {
-            let depth = depth.saturating_add(1);
-            self.discover(Found { url, parent: Some(id), depth, nofollow })?;
-        }
-        Ok(())
+    }
+
+    /// Writes the row as it is now; returns where.
+    pub(super) fn put(&self, wanted: &Wanted) -> Result<fyke_store::Position, StoreError> {
+        self.shared.touch(self.shared.now());
+        let before = Some((wanted.position, Reason::Queued));
+        self.ledger().put(wanted.id, before, &wanted.row)
     }
 
     /// Writes the row as the verdict has it.
     pub(super) fn settle(
         &mut self,
-        entry: Entry,
-        mut row: Row,
+        host: HostId,
+        mut wanted: Wanted,
         verdict: Verdict,
     ) -> Result<(), StoreError> {
-        let now = self.clock.now();
         match verdict {
             Verdict::Final(reason, detail) => {
-                (row.reason, row.detail) = (reason, detail);
-                self.journal.put(entry.id, row, false, now);
-                Ok(())
+                (wanted.row.reason, wanted.row.detail) = (reason, detail);
+                self.put(&wanted).map(drop)
             }
             Verdict::Again => {
-                self.journal.put(entry.id, row, false, now);
-                self.frontier.push(entry);
-                Ok(())
+                let position = self.put(&wanted)?;
+                self.frontier.push(host, wanted.row.priority, position)
             }
-            Verdict::Redirect(target) => self.redirect(entry, row, target),
+            Verdict::Redirect(target) => self.redirect(host, wanted, target),
         }
     }
 
     /// Records the redirect and queues its target, at the same depth.
-    fn redirect(&mut self, entry: Entry, mut row: Row, target: Url) -> Result<(), StoreError> {
-        let now = self.clock.now();
-        let is_sitemap = row.detail == SITEMAP;
-        let is_same_key = target.id() == entry.id;
+    fn redirect(
+        &mut self,
+        host: HostId,
+        mut wanted: Wanted,
+        target: Url,
+    ) -> Result<(), StoreError> {
+        let is_sitemap = wanted.row.detail == SITEMAP;
+        let is_same_key = target.id() == wanted.id;
+        let row = &mut wanted.row;
         row.redirect = Some(target.as_str().to_owned());
-        if is_same_key && target != entry.url && usize::from(row.tries) <= MOST_REDIRECTS {
+        if is_same_key && target != wanted.url && usize::from(row.tries) <= MOST_REDIRECTS {
             // The server wants another spelling of the same key: ask once more, its way.
             row.url = target.as_str().to_owned();
-            self.journal.put(entry.id, row, false, now);
-            self.frontier.push(Entry { url: target, ..entry });
-            return Ok(());
+            let position = self.ledger().put(wanted.id, None, row)?;
+            return self.frontier.push(host, wanted.row.priority, position);
         }
-        let parent = row.parent;
-        let depth = row.depth;
         row.reason = Reason::Redirect;
         row.detail.clear();
-        self.journal.put(entry.id, row, false, now);
-        let ring = self.ring(entry.id, &target)?;
+        let (parent, depth) = (row.parent, row.depth);
+        self.put(&wanted)?;
+        let ring = self.ring(wanted.id, &target)?;
         if !ring.is_empty() || self.redirects_before(parent)? >= MOST_REDIRECTS {
             let (members, detail) = match ring.len() {
-                0 => (vec![entry.id], format!("more than {MOST_REDIRECTS} redirects in a row")),
+                0 => (vec![wanted.id], format!("more than {MOST_REDIRECTS} redirects in a row")),
                 count => (ring, format!("a ring of {count}")),
             };
             return self.mark_loop(&members, &detail);
         }
         if is_sitemap {
-            return self.discover_sitemap(target, entry.url.authority());
+            return self.discover_sitemap(target, host);
         }
-        self.discover(Found { url: target, parent: Some(entry.id), depth, nofollow: false })
+        let from = Some(super::domains::hash(&wanted.url));
+        let target = crate::Target { id: target.id(), url: target, nofollow: false };
+        self.discover(target, Found { parent: Some(wanted.id), from, depth })
     }
 
     /// The URLs of the ring that this redirect closes, none when it closes none. Whichever of them is
@@ -203,7 +224,7 @@ impl<F: Fetch> Crawl<'_, F> {
                 return Ok(members);
             }
             members.push(at);
-            let row = self.journal.row(at)?.filter(|row| row.reason == Reason::Redirect);
+            let row = self.ledger().get(at)?.filter(|row| row.reason == Reason::Redirect);
             let target = row.and_then(|row| row.redirect);
             next = target.and_then(|url| Url::parse(&url).ok()).map(|url| url.id());
         }
@@ -211,12 +232,11 @@ impl<F: Fetch> Crawl<'_, F> {
     }
 
     fn mark_loop(&mut self, members: &[UrlId], detail: &str) -> Result<(), StoreError> {
-        let now = self.clock.now();
         for id in members {
-            if let Some(mut row) = self.journal.row(*id)? {
-                row.reason = Reason::RedirectLoop;
-                row.detail = detail.to_owned();
-                self.journal.put(*id, row, false, now);
+            if let Some(row) = self.ledger().get(*id)? {
+                let detail = detail.to_owned();
+                let row = Row { reason: Reason::RedirectLoop, detail, ..row };
+                self.ledger().put(*id, None, &row)?;
             }
         }
         Ok(())
@@ -226,7 +246,7 @@ impl<F: Fetch> Crawl<'_, F> {
     fn redirects_before(&self, mut parent: Option<UrlId>) -> Result<usize, StoreError> {
         let mut count = 0;
         while let Some(id) = parent.filter(|_| count < MOST_REDIRECTS) {
-            let Some(row) = self.journal.row(id)? else { break };
+            let Some(row) = self.ledger().get(id)? else { break };
             if row.reason != Reason::Redirect {
                 break;
             }
@@ -237,14 +257,19 @@ impl<F: Fetch> Crawl<'_, F> {
     }
 
     /// Takes in what a sitemap lists, one link from the start.
-    fn read_sitemap(&mut self, id: UrlId, at: &Url, sitemap: Sitemap) -> Result<(), StoreError> {
-        let room = self.sitemap_room(at.authority(), sitemap.urls.len())?;
+    fn read_sitemap(
+        &mut self,
+        id: UrlId,
+        host: HostId,
+        sitemap: Sitemap,
+    ) -> Result<(), StoreError> {
+        let room = self.sitemap_room(host, sitemap.urls.len());
         for listed in sitemap.urls.into_iter().take(room) {
-            let url = listed.url;
-            self.discover(Found { url, parent: Some(id), depth: 1, nofollow: false })?;
+            let target = crate::Target { id: listed.url.id(), url: listed.url, nofollow: false };
+            self.discover(target, Found { parent: Some(id), from: None, depth: 1 })?;
         }
         for url in sitemap.sitemaps {
-            self.discover_sitemap(url, at.authority())?;
+            self.discover_sitemap(url, host)?;
         }
         Ok(())
     }

@@ -1,15 +1,16 @@
 //! From the frontier to the fetchers: address, robots.txt and budget come before every request.
 
-use super::{Crawl, Event};
+use super::shard::{Errand, Event, Fetched, Shard, Wanted, is_queued};
 use crate::budget::{Grant, Reserved};
-use crate::derive::{SITEMAP, derive};
-use crate::fetch::{Address, Failed, Fetch, Limits, Outcome, Request};
-use crate::frontier::{Entry, Next, Task};
+use crate::derive::{SITEMAP, glance};
+use crate::fetch::{Address, Captured, Failed, Fetch, Limits, Outcome, Request};
+use crate::frontier::{HostId, Next, Task};
 use crate::verdict::{Content, judge_failure};
-use fyke_store::{Reason, StoreError};
-use fyke_web::{Capture, sitemap};
+use fyke_store::{Packed, Packer, Position, Reason, StoreError};
+use fyke_web::{Capture, Url, sitemap};
 use std::panic::catch_unwind;
-use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// robots.txt is read up to here (RFC 9309 asks for 500 KiB at least).
@@ -18,186 +19,218 @@ const ROBOTS_BYTES: u64 = 512 * 1024;
 const SITEMAP_URLS: usize = 50_000;
 /// What a sitemap may unpack to; the standard's own limit.
 const SITEMAP_BYTES: usize = 50 << 20;
-
 /// URLs looked at before the loop turns to what has come back.
-const MOST_STARTS: usize = 1024;
+const MOST_STARTS: usize = 64;
+/// How soon to look again for what another thread may give back of the budget, in milliseconds.
+const SOON: u64 = 20;
 
 /// What to wait for now.
 pub(super) enum Dispatched {
     /// Something comes at this time, or with the next event.
     Until(u64),
-    /// Nothing is left and nothing under way.
-    Done,
-    /// The budget is used up and nothing under way.
+    /// Nothing is left here and nothing under way.
+    Nothing,
+    /// The budget is used up and nothing under way anywhere.
     Exhausted,
 }
 
-/// What became of one URL of the frontier.
+/// What became of one task of the frontier.
 enum Started {
     /// It is under way, or was settled without a request.
     Yes,
-    /// The budget has nothing left now.
-    NoBudget,
+    /// The budget has nothing left now, or not even for those under way.
+    NoBudget(Grant),
 }
 
-impl<F: Fetch> Crawl<'_, F> {
+impl<F: Fetch> Shard<'_, F> {
     /// Starts whatever may start now.
     pub(super) fn dispatch(&mut self) -> Result<Dispatched, StoreError> {
         for _ in 0..MOST_STARTS {
-            if self.fetching.len() >= self.options.connections.max(1) {
+            if self.fetching >= self.most_fetching() {
                 return Ok(Dispatched::Until(u64::MAX));
             }
-            let next = self.frontier.next(self.clock.now());
-            self.shelve_dropped()?;
-            match next {
-                Next::Fetch(entry) => {
-                    if let Started::NoBudget = self.start(entry)? {
-                        return Ok(match self.tasks.is_empty() {
-                            true => Dispatched::Exhausted,
-                            false => Dispatched::Until(u64::MAX),
-                        });
+            let now = self.shared.now();
+            match self.frontier.next(now)? {
+                Next::Fetch(host, task) => match self.start(host, task)? {
+                    Started::Yes => {}
+                    Started::NoBudget(Grant::Exhausted) if self.tasks.is_empty() => {
+                        return Ok(Dispatched::Exhausted);
                     }
-                }
-                Next::WaitUntil(time) if time < u64::MAX => return Ok(Dispatched::Until(time)),
+                    Started::NoBudget(_) => return Ok(Dispatched::Until(now + SOON)),
+                },
+                Next::WaitUntil(time) => return Ok(Dispatched::Until(time)),
                 // A task that was lost leaves its host taken: its URL waits for the next run.
-                _ if self.tasks.is_empty() => return Ok(Dispatched::Done),
-                _ => return Ok(Dispatched::Until(u64::MAX)),
+                Next::InFlight | Next::Done if self.tasks.is_empty() => {
+                    return Ok(Dispatched::Nothing);
+                }
+                Next::InFlight | Next::Done => return Ok(Dispatched::Until(u64::MAX)),
             }
         }
         Ok(Dispatched::Until(0))
     }
 
-    fn start(&mut self, entry: Entry) -> Result<Started, StoreError> {
-        let authority = entry.url.authority().to_owned();
-        let now = self.clock.now();
-        let host = self.host(&authority)?;
-        if host.closed.is_some() {
-            self.shelve(&entry)?;
-            self.frontier.release(&authority, now);
+    fn start(&mut self, host: HostId, task: Task) -> Result<Started, StoreError> {
+        let now = self.shared.now();
+        let errand = match task {
+            Task::Robots { of, url, hops } => Errand::Robots { of, url, hops },
+            Task::Row(position) => match self.wanted(position)? {
+                Some(wanted) => Errand::Row(Box::new(wanted)),
+                None => {
+                    self.frontier.release(host, now);
+                    return Ok(Started::Yes);
+                }
+            },
+        };
+        if self.hosts[host.index()].closed.is_some() {
+            self.shelve(host, errand.task())?;
+            self.frontier.release(host, now);
             return Ok(Started::Yes);
         }
-        let port = entry.url.port();
-        if host.address.as_ref().is_none_or(|(_, of, until)| *of != port || *until <= now) {
-            self.resolve(entry);
+        let port = errand.url().port();
+        let address = self.hosts[host.index()].address.as_ref();
+        if address.is_none_or(|known| known.port != port || known.until <= now) {
+            self.resolve(host, errand);
             return Ok(Started::Yes);
         }
-        match entry.task {
-            Task::Robots { .. } => Ok(self.ask_robots(entry, &authority)),
-            Task::Row => self.ask_row(entry, &authority),
+        match errand {
+            Errand::Robots { .. } => Ok(match self.shared.reserve(false, ROBOTS_BYTES) {
+                Grant::Granted(reserved) => self.spawn(host, errand, reserved),
+                grant => self.put_back(host, errand, grant),
+            }),
+            Errand::Row(wanted) => self.ask_row(host, wanted),
         }
     }
 
+    /// The URL of a record, if it is still queued.
+    fn wanted(&self, position: Position) -> Result<Option<Wanted>, StoreError> {
+        let (id, mut row) = self.ledger().at(position)?;
+        let mut position = position;
+        // What was written since, if anything: it may have turned out to be a sitemap.
+        match self.ledger().position(id)? {
+            Some(latest) if latest != position => {
+                position = latest;
+                row = self.ledger().at(position)?.1;
+            }
+            _ => {}
+        }
+        let url = Url::parse(&row.url).ok().filter(|_| is_queued(&row));
+        Ok(url.map(|url| Wanted { id, url, position, row }))
+    }
+
     /// Finds the host's address; the host stays taken meanwhile, but nothing is asked of it.
-    fn resolve(&mut self, entry: Entry) {
-        let fetch = Arc::clone(&self.fetch);
+    fn resolve(&mut self, host: HostId, errand: Errand) {
+        let fetch = Arc::clone(&self.shared.fetch);
         self.tasks.spawn(async move {
-            let address = fetch.resolve(&entry.url).await;
-            Event::Resolved { entry, address }
+            let address = fetch.resolve(errand.url()).await;
+            Event::Resolved { host, errand, address }
         });
     }
 
     pub(super) fn resolved(
         &mut self,
-        entry: Entry,
+        host: HostId,
+        errand: Errand,
         address: Result<Address, Failed>,
     ) -> Result<(), StoreError> {
-        let authority = entry.url.authority().to_owned();
-        let now = self.clock.now();
+        let now = self.shared.now();
         match address {
             Ok(address) => {
-                self.frontier.resolved(&authority, address.key);
+                self.frontier.resolved(host, address.key);
                 let until = now + super::millis(address.ttl);
-                self.host(&authority)?.address = Some((address, entry.url.port(), until));
-                self.frontier.push_urgent(entry);
-                self.frontier.release(&authority, now);
+                let port = errand.url().port();
+                let known = super::hosts::Known { address, port, until };
+                self.hosts[host.index()].address = Some(known);
+                self.frontier.push_urgent(host, errand.task());
+                self.frontier.release(host, now);
                 Ok(())
             }
             Err(failed) => {
-                self.frontier.release(&authority, now);
-                self.progress.errors += 1;
-                match entry.task.clone() {
-                    Task::Robots { of, .. } => self.robots_failed(&of, &failed.detail),
-                    Task::Row => {
-                        let Some(mut row) = self.journal.row(entry.id)? else { return Ok(()) };
-                        row.tries += 1;
-                        row.status = failed.status;
-                        let (verdict, standing) = judge_failure(&failed, row.tries);
-                        self.settle(entry, row, verdict)?;
-                        self.stand(&authority, standing)
+                self.frontier.release(host, now);
+                self.shared.errors.fetch_add(1, Relaxed);
+                match errand {
+                    Errand::Robots { of, hops, .. } => {
+                        self.hand_over(of, hops, super::post::Rules::Failed(failed.detail))
+                    }
+                    Errand::Row(mut wanted) => {
+                        wanted.row.tries += 1;
+                        wanted.row.status = failed.status;
+                        let (verdict, standing) = judge_failure(&failed, wanted.row.tries);
+                        self.settle(host, *wanted, verdict)?;
+                        self.stand(host, standing)
                     }
                 }
             }
         }
     }
 
-    fn ask_robots(&mut self, entry: Entry, authority: &str) -> Started {
-        match self.budget.reserve(authority, false, ROBOTS_BYTES) {
-            Grant::Granted(reserved) => {
-                self.spawn(entry, false, reserved);
-                Started::Yes
-            }
-            _ => self.put_back(entry, authority),
-        }
-    }
-
     /// Asks for a page or a sitemap, if robots.txt and the budget allow it.
-    fn ask_row(&mut self, entry: Entry, authority: &str) -> Result<Started, StoreError> {
-        let now = self.clock.now();
-        let row = self.journal.row(entry.id)?.filter(|row| row.reason == Reason::Queued);
-        let Some(mut row) = row else {
-            self.frontier.release(authority, now);
-            return Ok(Started::Yes);
-        };
-        let robots = self.host(authority)?.robots.as_ref().filter(|(_, until)| *until > now);
+    fn ask_row(&mut self, host: HostId, mut wanted: Box<Wanted>) -> Result<Started, StoreError> {
+        let now = self.shared.now();
+        let robots = self.hosts[host.index()].robots.as_ref().filter(|(_, until)| *until > now);
         let Some((robots, _)) = robots else {
-            self.queue_robots(entry, authority);
+            self.queue_robots(host, *wanted);
             return Ok(Started::Yes);
         };
-        let verdict = robots.check(entry.url.path_and_query());
+        let verdict = robots.check(wanted.url.path_and_query());
         if !verdict.allowed {
-            row.reason = Reason::Robots;
-            row.detail = super::robots::rule(&verdict);
-            self.journal.put(entry.id, row, false, now);
-            self.frontier.release(authority, now);
+            wanted.row.reason = Reason::Robots;
+            wanted.row.detail = super::robots::rule(&verdict);
+            self.put(&wanted)?;
+            self.frontier.release(host, now);
             return Ok(Started::Yes);
         }
-        let is_sitemap = row.detail == SITEMAP;
+        let row = &wanted.row;
         // A URL counts once, when it is first asked for; a redirect to another spelling did not.
-        let counts = !is_sitemap && (row.fetched.is_none() || row.redirect.is_some());
-        match self.budget.reserve(authority, counts, self.options.max_bytes as u64) {
+        let counts = row.detail != SITEMAP && (row.fetched.is_none() || row.redirect.is_some());
+        let per_host = self.shared.options.budget.per_host_pages;
+        if counts && !self.hosts[host.index()].share.has_room(per_host) {
+            self.frontier.release(host, now);
+            self.close(host, Some(Reason::BudgetHost), "")?;
+            self.shelve(host, Task::Row(wanted.position))?;
+            return Ok(Started::Yes);
+        }
+        if counts && !self.domain_has_room(host) {
+            self.frontier.push(host, wanted.row.priority, wanted.position)?;
+            self.frontier.release(host, now);
+            return Ok(Started::Yes);
+        }
+        Ok(match self.shared.reserve(counts, self.shared.options.max_bytes as u64) {
             Grant::Granted(reserved) => {
-                self.spawn(entry, is_sitemap, reserved);
-                Ok(Started::Yes)
+                self.count_reserved(host, reserved);
+                self.spawn(host, Errand::Row(wanted), reserved)
             }
-            Grant::HostExhausted => {
-                self.frontier.release(authority, now);
-                self.close(authority, Some(Reason::BudgetHost), "")?;
-                self.shelve(&entry)?;
-                Ok(Started::Yes)
-            }
-            Grant::Later | Grant::Exhausted => Ok(self.put_back(entry, authority)),
+            grant => self.put_back(host, Errand::Row(wanted), grant),
+        })
+    }
+
+    fn count_reserved(&mut self, host: HostId, reserved: Reserved) {
+        let host = &mut self.hosts[host.index()];
+        host.share.reserved += u64::from(reserved.page);
+        if let Some(domain) = self.domains.get_mut(&host.domain) {
+            domain.share.reserved += u64::from(reserved.page);
         }
     }
 
-    fn put_back(&mut self, entry: Entry, authority: &str) -> Started {
-        self.frontier.push_urgent(entry);
-        self.frontier.release(authority, self.clock.now());
-        Started::NoBudget
+    fn put_back(&mut self, host: HostId, errand: Errand, grant: Grant) -> Started {
+        self.frontier.push_urgent(host, errand.task());
+        self.frontier.release(host, self.shared.now());
+        Started::NoBudget(grant)
     }
 
-    fn spawn(&mut self, entry: Entry, is_sitemap: bool, reserved: Reserved) {
+    fn spawn(&mut self, host: HostId, errand: Errand, reserved: Reserved) -> Started {
         let max_bytes = usize::try_from(reserved.bytes).unwrap_or(usize::MAX);
-        let limits = Limits { max_bytes, timeout: self.options.timeout };
-        let fetch = Arc::clone(&self.fetch);
-        let host = self.hosts.get(entry.url.authority());
-        let sockets = host.and_then(|host| host.address.as_ref());
+        let limits = Limits { max_bytes, timeout: self.shared.options.timeout };
+        let fetch = Arc::clone(&self.shared.fetch);
+        let address = self.hosts[host.index()].address.as_ref();
         let request = Request {
-            url: entry.url.clone(),
-            sockets: sockets.map(|(address, ..)| address.sockets.clone()).unwrap_or_default(),
+            url: errand.url().clone(),
+            sockets: address.map(|known| known.address.sockets.clone()).unwrap_or_default(),
             limits,
-            now: i64::try_from(self.clock.now()).unwrap_or(i64::MAX),
+            now: i64::try_from(self.shared.now()).unwrap_or(i64::MAX),
         };
-        let task = self.tasks.spawn(async move {
+        let packer = self.shared.options.keeps.then(|| Arc::clone(&self.packer));
+        self.fetching += 1;
+        self.tasks.spawn(async move {
             // The fetcher keeps its own time; this is a wall behind it.
             let wall = limits.timeout + Duration::from_secs(5);
             let outcome = match tokio::time::timeout(wall, fetch.fetch(request)).await {
@@ -207,21 +240,27 @@ impl<F: Fetch> Crawl<'_, F> {
                     ..Failed::of_page(Reason::Timeout, "the fetch did not end in time")
                 }),
             };
-            let content = match (&outcome, &entry.task) {
-                (Outcome::Captured(c), Task::Row) if c.capture.status == 200 => {
-                    read(&c.capture, is_sitemap)
+            let (mut content, mut packed) = (Content::Nothing, None);
+            if let (Outcome::Captured(captured), Errand::Row(wanted)) = (&outcome, &errand) {
+                if captured.capture.status == 200 {
+                    content = read(&captured.capture, wanted.row.detail == SITEMAP);
                 }
-                _ => Content::Nothing,
-            };
-            Event::Fetched { entry, outcome: Box::new(outcome), content, reserved }
+                packed = packer.map(|packer| pack(&packer, captured));
+            }
+            Event::Fetched(Box::new(Fetched { host, errand, outcome, content, packed, reserved }))
         });
-        self.fetching.insert(task.id());
+        Started::Yes
     }
+}
+
+fn pack(packer: &Mutex<Packer>, captured: &Captured) -> Packed {
+    let mut packer = packer.lock().unwrap_or_else(PoisonError::into_inner);
+    packer.pack(&captured.request, &captured.capture)
 }
 
 fn read(capture: &Capture, is_sitemap: bool) -> Content {
     match is_sitemap {
-        false => Content::Page(Box::new(derive(capture))),
+        false => Content::Page(Box::new(glance(capture))),
         // As with pages: should the parser break, one sitemap is lost and not its host.
         true => {
             let parse = || sitemap::parse(&unpacked(capture), &capture.url, SITEMAP_URLS);

@@ -3,25 +3,29 @@
 //! forbid everything: tried again with back-off, and after three times the host's URLs wait for the
 //! next run with the reason robots.unreachable.
 
-use super::Crawl;
 use super::hosts::delay;
+use super::post::{Letter, Rules};
+use super::shard::{Shard, Wanted};
 use crate::fetch::{Fetch, Outcome};
-use crate::frontier::{Entry, Task};
+use crate::frontier::{HostId, Task};
 use crate::options::{AGENT, Sitemaps};
 use crate::verdict::{Standing, asks_for_later};
 use fyke_store::{Reason, RobotsCopy, StoreError};
 use fyke_web::robots::Verdict;
 use fyke_web::{Capture, Robots, Url};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Weak};
 
 /// How long a robots.txt binds, in milliseconds.
 pub(super) const FRESH: u64 = 24 * 3_600_000;
 const MOST_HOPS: u8 = 5;
 const MOST_TRIES: u32 = 3;
 const MOST_BYTES: usize = 500 * 1024;
-const RING: &str = "robots.txt files that lead to each other";
 /// Sitemaps and sitemap URLs of one host.
-const MOST_SITEMAPS: usize = 50;
-const MOST_SITEMAP_URLS: usize = 50_000;
+const MOST_SITEMAPS: u32 = 50;
+const MOST_SITEMAP_URLS: u32 = 50_000;
+/// Parsed files that are looked through for dead ones when there are so many.
+const SWEEP: usize = 4096;
 
 /// The rule a URL is refused by, in words.
 pub(super) fn rule(verdict: &Verdict) -> String {
@@ -40,149 +44,226 @@ pub(crate) fn text(capture: &Capture) -> Option<Vec<u8>> {
     is_whole.then_some(body)
 }
 
-impl<F: Fetch> Crawl<'_, F> {
+impl<F: Fetch> Shard<'_, F> {
     /// Puts the host's robots.txt before the URL that was to be fetched.
-    pub(super) fn queue_robots(&mut self, entry: Entry, authority: &str) {
-        let url = entry.url.at("/robots.txt");
-        self.frontier.push_urgent(entry);
+    pub(super) fn queue_robots(&mut self, host: HostId, wanted: Wanted) {
+        let url = wanted.url.at("/robots.txt");
+        self.frontier.push_urgent(host, Task::Row(wanted.position));
         if let Ok(url) = url {
-            let task = Task::Robots { of: authority.to_owned(), hops: 0 };
-            self.frontier.push_urgent(Entry { id: url.id(), url, priority: 1, task });
+            let of = self.frontier.name(host).to_owned();
+            self.frontier.push_urgent(host, Task::Robots { of, url, hops: 0 });
         }
-        self.frontier.release(authority, self.clock.now());
+        self.frontier.release(host, self.shared.now());
     }
 
-    /// Takes the answer to a robots.txt request; `asked` is the host that gave it.
+    /// Takes the answer to a robots.txt request that host `asked` gave.
     pub(super) fn robots_answer(
         &mut self,
-        asked: &str,
-        of: &str,
-        hops: u8,
+        asked: HostId,
+        (of, url, hops): (String, Url, u8),
         outcome: Outcome,
     ) -> Result<(), StoreError> {
-        let now = self.clock.now();
+        let now = self.shared.now();
         let capture = match outcome {
             Outcome::Captured(captured) => captured.capture,
             Outcome::Failed(failed) => {
-                self.progress.errors += 1;
+                self.shared.errors.fetch_add(1, Relaxed);
                 let detail = format!("{}: {}", failed.reason.name(), failed.detail);
-                return self.robots_failed(of, &detail);
+                return self.hand_over(of, hops, Rules::Failed(detail));
             }
         };
-        match capture.status {
-            200 => {
-                self.stand(asked, Standing::Well)?;
-                match text(&capture) {
-                    Some(body) => self.robots_known(of, 200, body),
-                    None => self.robots_failed(of, "cut short or not decodable"),
+        let found = match capture.status {
+            200 => match text(&capture) {
+                Some(body) => Rules::Text(200, body),
+                None => Rules::Failed("cut short or not decodable".to_owned()),
+            },
+            301 | 302 | 303 | 307 | 308 => {
+                let target = capture.header("location").and_then(|to| capture.url.join(to).ok());
+                match target {
+                    Some(target) => Rules::Elsewhere(url, target),
+                    None => Rules::Text(404, Vec::new()),
                 }
             }
-            301 | 302 | 303 | 307 | 308 => {
-                self.stand(asked, Standing::Well)?;
-                self.robots_redirect(of, hops, &capture)
-            }
             429 | 500..=599 => {
-                self.progress.errors += 1;
+                self.shared.errors.fetch_add(1, Relaxed);
                 if let held @ Standing::Held(_) = asks_for_later(&capture, now) {
                     self.stand(asked, held)?;
                 }
-                self.robots_failed(of, &format!("status {}", capture.status))
+                let failed = Rules::Failed(format!("status {}", capture.status));
+                return self.hand_over(of, hops, failed);
             }
-            status => {
-                self.stand(asked, Standing::Well)?;
-                self.robots_known(of, if status < 400 { 404 } else { status }, Vec::new())
-            }
+            status => Rules::Text(if status < 400 { 404 } else { status }, Vec::new()),
+        };
+        self.stand(asked, Standing::Well)?;
+        self.hand_over(of, hops, found)
+    }
+
+    /// Gives what was found to the thread whose host it is about.
+    pub(super) fn hand_over(
+        &mut self,
+        of: String,
+        hops: u8,
+        found: Rules,
+    ) -> Result<(), StoreError> {
+        let partition = Url::parse(&format!("http://{of}/")).map_or(0, |url| url.partition());
+        if self.is_mine(partition) {
+            return self.found_rules(&of, hops, found);
+        }
+        self.write(partition, Letter::Rules { of, hops, found });
+        Ok(())
+    }
+
+    /// Takes what was found of a robots.txt of one of this thread's hosts.
+    pub(super) fn found_rules(
+        &mut self,
+        of: &str,
+        hops: u8,
+        found: Rules,
+    ) -> Result<(), StoreError> {
+        let host = self.host(of)?;
+        match found {
+            Rules::Text(status, body) => self.robots_known(host, status, body),
+            Rules::Elsewhere(from, to) => self.robots_redirect(host, hops, &from, to),
+            Rules::Failed(detail) => self.robots_failed(host, &detail),
         }
     }
 
     /// Follows a redirect by way of the target's own queue, so that its politeness binds. More than
-    /// five, or one that leads nowhere, means there is no robots.txt.
-    fn robots_redirect(&mut self, of: &str, hops: u8, at: &Capture) -> Result<(), StoreError> {
-        let target = at.header("location").and_then(|location| at.url.join(location).ok());
-        let Some(url) = target.filter(|_| hops < MOST_HOPS) else {
-            return self.robots_known(of, 404, Vec::new());
-        };
-        if self.closes_ring(of, &at.url, &url) {
-            return self.robots_failed(of, RING);
+    /// five on one host mean that there is no robots.txt; across hosts somebody made a mistake, and
+    /// what is not known is forbidden.
+    fn robots_redirect(
+        &mut self,
+        host: HostId,
+        hops: u8,
+        from: &Url,
+        to: Url,
+    ) -> Result<(), StoreError> {
+        let of = self.frontier.name(host).to_owned();
+        if hops >= MOST_HOPS {
+            return match from.authority() == of && to.authority() == of {
+                true => self.robots_known(host, 404, Vec::new()),
+                false => {
+                    let what = format!("redirected more than {MOST_HOPS} times");
+                    self.robots_failed(host, &what)
+                }
+            };
         }
-        let elsewhere = Some(url.authority()).filter(|at| *at != of).map(str::to_owned);
-        self.wait_for_robots(of, elsewhere)?;
-        let task = Task::Robots { of: of.to_owned(), hops: hops + 1 };
-        self.frontier.push_urgent(Entry { id: url.id(), url, priority: 1, task });
+        let elsewhere = Some(to.authority()).filter(|at| *at != of).map(str::to_owned);
+        self.wait_for_robots(host, elsewhere);
+        let partition = to.partition();
+        if self.is_mine(partition) {
+            return self.ask_elsewhere(of, to, hops + 1);
+        }
+        self.write(partition, Letter::Robots { of, url: to, hops: hops + 1 });
         Ok(())
     }
 
-    /// Whether the way from one robots.txt to the next leads back to where it began, or to a host
-    /// that itself waits for this one: neither would ever be asked.
-    fn closes_ring(&self, of: &str, from: &Url, to: &Url) -> bool {
-        if to.authority() == of {
-            return from.authority() != of && to.path_and_query() == "/robots.txt";
+    /// Asks one of this thread's hosts for the robots.txt of another.
+    pub(super) fn ask_elsewhere(
+        &mut self,
+        of: String,
+        url: Url,
+        hops: u8,
+    ) -> Result<(), StoreError> {
+        let host = self.host(url.authority())?;
+        let task = Task::Robots { of, url, hops };
+        if self.hosts[host.index()].closed.is_some() {
+            return self.shelve(host, task);
         }
-        let waits_for = |at: &str| self.hosts.get(at).and_then(|host| host.robots_at.as_deref());
-        std::iter::successors(Some(to.authority()), |at| waits_for(at)).any(|at| at == of)
+        self.frontier.push_urgent(host, task);
+        Ok(())
     }
 
     /// The host waits while its robots.txt is looked for elsewhere; none ends the wait.
-    fn wait_for_robots(&mut self, of: &str, elsewhere: Option<String>) -> Result<(), StoreError> {
-        self.frontier.set_waits(of, elsewhere.is_some());
-        self.host(of)?.robots_at = elsewhere;
-        Ok(())
+    fn wait_for_robots(&mut self, host: HostId, elsewhere: Option<String>) {
+        self.frontier.set_waits(host, elsewhere.is_some());
+        self.hosts[host.index()].robots_at = elsewhere;
     }
 
-    fn robots_known(&mut self, of: &str, status: u16, body: Vec<u8>) -> Result<(), StoreError> {
-        let now = self.clock.now();
-        let robots = Robots::parse(&body, AGENT);
-        self.frontier.set_delay(of, delay(&robots));
+    fn robots_known(&mut self, host: HostId, status: u16, body: Vec<u8>) -> Result<(), StoreError> {
+        let now = self.shared.now();
+        let robots = self.parsed(&body);
+        self.frontier.set_delay(host, delay(&robots));
         let fetched = i64::try_from(now).unwrap_or(i64::MAX);
-        let host = self.host(of)?;
-        host.robots = Some((robots, now + FRESH));
-        host.robots_tries = 0;
-        host.row.robots = Some(RobotsCopy { fetched, status, body });
-        self.wait_for_robots(of, None)?;
-        self.queue_sitemaps(of)?;
-        self.changed.insert(of.to_owned());
-        self.journal.touch(now);
-        Ok(())
+        let known = &mut self.hosts[host.index()];
+        known.robots = Some((robots, now + FRESH));
+        known.robots_tries = 0;
+        known.row.robots = Some(RobotsCopy { fetched, status, body });
+        self.put_host(host)?;
+        // It stays in the ledger; a million of them would fill the memory.
+        self.hosts[host.index()].row.robots = None;
+        self.wait_for_robots(host, None);
+        self.queue_sitemaps(host)
+    }
+
+    /// The rules in a robots.txt; files with the same text share them.
+    fn parsed(&mut self, body: &[u8]) -> Arc<Robots> {
+        let key = xxhash_rust::xxh3::xxh3_64(body);
+        if let Some(robots) = self.rules.get(&key).and_then(Weak::upgrade) {
+            return robots;
+        }
+        if self.rules.len() >= SWEEP {
+            self.rules.retain(|_, robots| robots.strong_count() > 0);
+        }
+        let robots = Arc::new(Robots::parse(body, AGENT));
+        self.rules.insert(key, Arc::downgrade(&robots));
+        robots
+    }
+
+    /// A robots.txt from the ledger, if it is still fresh and was an answer.
+    pub(super) fn robots_copy(
+        &mut self,
+        copy: Option<RobotsCopy>,
+        now: u64,
+    ) -> Option<(Arc<Robots>, u64)> {
+        let copy = copy?;
+        let until = u64::try_from(copy.fetched).unwrap_or(0) + FRESH;
+        let body: &[u8] = match copy.status {
+            200 => &copy.body,
+            400..=499 => &[],
+            _ => return None,
+        };
+        (until > now).then(|| (self.parsed(body), until))
     }
 
     /// robots.txt could not be had: everything is forbidden for now.
-    pub(super) fn robots_failed(&mut self, of: &str, detail: &str) -> Result<(), StoreError> {
-        self.wait_for_robots(of, None)?;
-        let host = self.host(of)?;
-        host.robots_tries += 1;
-        if host.robots_tries >= MOST_TRIES {
-            return self.close(of, Some(Reason::RobotsUnreachable), detail);
+    fn robots_failed(&mut self, host: HostId, detail: &str) -> Result<(), StoreError> {
+        self.wait_for_robots(host, None);
+        let known = &mut self.hosts[host.index()];
+        known.robots_tries += 1;
+        if known.robots_tries >= MOST_TRIES {
+            return self.close(host, Some(Reason::RobotsUnreachable), detail);
         }
-        self.stand(of, Standing::Trouble(format!("robots.txt: {detail}")))
+        self.stand(host, Standing::Trouble(format!("robots.txt: {detail}")))
     }
 
     /// Queues the sitemaps that the host's robots.txt names.
-    pub(super) fn queue_sitemaps(&mut self, of: &str) -> Result<(), StoreError> {
-        if self.options.sitemaps != Sitemaps::Auto {
+    pub(super) fn queue_sitemaps(&mut self, of: HostId) -> Result<(), StoreError> {
+        if self.shared.options.sitemaps != Sitemaps::Auto {
             return Ok(());
         }
-        let named = self.hosts.get(of).and_then(|host| host.robots.as_ref());
-        let lines = named.map(|(robots, _)| robots.sitemaps.clone()).unwrap_or_default();
-        let urls = lines.iter().filter_map(|line| Url::parse(line.trim()).ok());
-        for url in urls.take(MOST_SITEMAPS).collect::<Vec<_>>() {
+        let Some((robots, _)) = &self.hosts[of.index()].robots else { return Ok(()) };
+        let robots = Arc::clone(robots);
+        let urls = robots.sitemaps.iter().filter_map(|line| Url::parse(line.trim()).ok());
+        for url in urls.take(MOST_SITEMAPS as usize) {
             self.discover_sitemap(url, of)?;
         }
         Ok(())
     }
 
     /// How many URLs this sitemap's host may still give by sitemaps; counts `wanted` of them.
-    pub(super) fn sitemap_room(&mut self, of: &str, wanted: usize) -> Result<usize, StoreError> {
-        let host = self.host(of)?;
+    pub(super) fn sitemap_room(&mut self, of: HostId, wanted: usize) -> usize {
+        let host = &mut self.hosts[of.index()];
+        let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
         let room = MOST_SITEMAP_URLS.saturating_sub(host.sitemap_urls).min(wanted);
         host.sitemap_urls += room;
-        Ok(room)
+        room as usize
     }
 
     /// Whether one more sitemap may be read for this host.
-    pub(super) fn counts_sitemap(&mut self, of: &str) -> bool {
-        self.hosts.get_mut(of).is_none_or(|host| {
-            host.sitemaps += 1;
-            host.sitemaps <= MOST_SITEMAPS
-        })
+    pub(super) fn counts_sitemap(&mut self, of: HostId) -> bool {
+        let host = &mut self.hosts[of.index()];
+        host.sitemaps += 1;
+        host.sitemaps <= MOST_SITEMAPS
     }
 }

@@ -1,44 +1,48 @@
 //! Back queues: politeness (000 "Back queue invariants", "Back queue heap").
 
-use super::{Entry, Next, Options};
+use super::addresses::Addresses;
+use super::overflow::Overflow;
+use super::queue::{PRIORITIES, Queue, index};
+use super::ready::Ready;
+use super::{HostId, Next, Task};
 use crate::politeness::Politeness;
+use fyke_store::{Position, StoreError};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::net::IpAddr;
+use std::path::Path;
+use std::sync::Arc;
 
-/// A host that must wait longer than this gives up its back queue meanwhile.
-const PARK: u64 = 10_000;
+/// How often an address that another thread has taken is looked at again, in milliseconds.
+const POLL: u64 = 10;
 
-/// Where a host's URLs stand.
+/// Where a host stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// It has none.
+    /// Nothing can be asked of it: no task, or it waits for something without a time.
     Out,
-    /// In this back queue.
-    Back(usize),
-    /// Aside, until its earliest time.
-    Parked,
-    /// Due again, in line for a back queue.
-    Returning,
+    /// In the heap, for this time.
+    Heap(u64),
+    /// Among those that may be asked now.
+    Ready,
+    /// In the line of its address.
+    Line,
+    /// A request is under way.
+    Busy,
 }
 
-/// One host with its queue; the host table outlives its place in a back queue, so that its earliest
-/// time is never forgotten.
+/// One host with its queue. It is kept when the queue is empty: its earliest time still binds.
 #[derive(Debug)]
 struct Host {
-    name: Box<str>,
-    queue: VecDeque<Entry>,
+    name: Arc<str>,
+    queue: Queue,
+    urgent: VecDeque<Task>,
     place: Place,
-    /// A request is under way.
-    busy: bool,
-    /// Its address was busy: it stands in the address's line.
-    in_line: bool,
-    dropped: bool,
     /// Earliest time by the gap.
     ready: u64,
     /// Earliest time by a hold.
     held: u64,
-    /// It waits for something without a time of its own.
+    /// Only what is urgent is asked.
     waits: bool,
     /// End of the last request.
     ended: Option<u64>,
@@ -50,113 +54,114 @@ struct Host {
 }
 
 impl Host {
-    fn earliest(&self) -> u64 {
-        if self.waits { u64::MAX } else { self.ready.max(self.held) }
+    fn has_task(&self) -> bool {
+        !self.urgent.is_empty() || !self.queue.is_empty()
+    }
+
+    /// When it may be asked for its next task; none while there is nothing to ask.
+    fn earliest(&self) -> Option<u64> {
+        let asks = !self.urgent.is_empty() || !self.waits && !self.queue.is_empty();
+        asks.then(|| self.ready.max(self.held))
+    }
+
+    fn priority(&self) -> u8 {
+        if self.urgent.is_empty() { self.queue.best().unwrap_or(1) } else { 1 }
     }
 }
 
-/// One server address.
+/// Hosts of one busy address, in the order they came.
 #[derive(Debug, Default)]
-struct Address {
-    in_flight: usize,
-    ready: u64,
-    line: VecDeque<usize>,
-    /// The heap has an entry for it.
-    woken: bool,
+struct Line {
+    hosts: VecDeque<HostId>,
+    /// Requests of this frontier under way there.
+    flying: usize,
+    /// The heap has an entry for it, for this time.
+    woken: Option<u64>,
 }
 
 /// What a heap entry is about. An entry that is no longer true is passed over when it comes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wake {
-    Host(usize),
-    Address(IpAddr),
-    Parked(usize),
+    Host(HostId),
+    Line(IpAddr),
 }
 
-/// B back queues, the table from hosts to them, and the heap of earliest times.
+/// One back queue a host, the table from hosts to them, and the heap of earliest times.
 #[derive(Debug)]
 pub(super) struct BackQueues {
-    queues: Vec<Option<usize>>,
-    free: Vec<usize>,
-    returning: VecDeque<usize>,
     hosts: Vec<Host>,
-    table: HashMap<Box<str>, usize>,
-    addresses: HashMap<IpAddr, Address>,
+    table: HashMap<Arc<str>, HostId>,
+    lines: HashMap<IpAddr, Line>,
     heap: BinaryHeap<Reverse<(u64, Wake)>>,
+    ready: Ready,
     politeness: Politeness,
-    per_address: usize,
+    addresses: Arc<Addresses>,
+    overflow: Overflow,
     in_flight: usize,
     waiting: usize,
-    len: usize,
-    now: u64,
+    urgent: u64,
+    queued: [u64; PRIORITIES],
 }
 
 impl BackQueues {
-    pub(super) fn new(options: &Options) -> BackQueues {
-        let count = 3 * options.fetchers.max(1);
+    pub(super) fn new(
+        politeness: Politeness,
+        addresses: Arc<Addresses>,
+        overflow: &Path,
+    ) -> BackQueues {
         BackQueues {
-            queues: vec![None; count],
-            free: (0..count).rev().collect(),
-            returning: VecDeque::new(),
             hosts: Vec::new(),
             table: HashMap::new(),
-            addresses: HashMap::new(),
+            lines: HashMap::new(),
             heap: BinaryHeap::new(),
-            politeness: options.politeness,
-            per_address: options.per_address,
+            ready: Ready::default(),
+            politeness,
+            addresses,
+            overflow: Overflow::new(overflow),
             in_flight: 0,
             waiting: 0,
-            len: 0,
-            now: 0,
+            urgent: 0,
+            queued: [0; PRIORITIES],
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.len
+    pub(super) fn len(&self) -> u64 {
+        self.urgent + self.queued.iter().sum::<u64>()
+    }
+
+    pub(super) fn queued(&self) -> [u64; PRIORITIES] {
+        self.queued
     }
 
     pub(super) fn waiting(&self) -> usize {
         self.waiting
     }
 
-    pub(super) fn has_free(&self) -> bool {
-        !self.free.is_empty()
+    pub(super) fn known(&self, authority: &str) -> Option<HostId> {
+        self.table.get(authority).copied()
     }
 
-    pub(super) fn queues(&self) -> impl Iterator<Item = Option<(&str, usize)>> {
-        self.queues
-            .iter()
-            .map(|host| host.map(|h| (self.hosts[h].name.as_ref(), self.hosts[h].queue.len())))
+    pub(super) fn name(&self, host: HostId) -> &str {
+        &self.hosts[host.index()].name
     }
 
-    pub(super) fn set_delay(&mut self, authority: &str, delay: u64) {
-        let h = self.index(authority);
-        let host = &mut self.hosts[h];
-        host.delay = delay;
-        if let Some(ended) = host.ended {
-            host.ready = host.ready.max(ended.saturating_add(delay));
-            self.reschedule(h);
+    pub(super) fn outlook(&self, host: HostId) -> (u64, u64) {
+        let host = &self.hosts[host.index()];
+        (host.earliest().unwrap_or(u64::MAX), host.queue.len())
+    }
+
+    pub(super) fn host(&mut self, authority: &str) -> HostId {
+        if let Some(host) = self.known(authority) {
+            return host;
         }
-    }
-
-    pub(super) fn set_address(&mut self, authority: &str, address: IpAddr) {
-        let h = self.index(authority);
-        self.hosts[h].address = Some(address);
-    }
-
-    fn index(&mut self, authority: &str) -> usize {
-        if let Some(&index) = self.table.get(authority) {
-            return index;
-        }
-        let index = self.hosts.len();
-        self.table.insert(authority.into(), index);
+        let id = HostId(u32::try_from(self.hosts.len()).expect("fewer than 2^32 hosts"));
+        let name: Arc<str> = authority.into();
+        self.table.insert(Arc::clone(&name), id);
         self.hosts.push(Host {
-            name: authority.into(),
-            queue: VecDeque::new(),
+            name,
+            queue: Queue::default(),
+            urgent: VecDeque::new(),
             place: Place::Out,
-            busy: false,
-            in_line: false,
-            dropped: false,
             ready: 0,
             held: 0,
             waits: false,
@@ -165,131 +170,99 @@ impl BackQueues {
             address: None,
             flies_to: None,
         });
-        index
+        id
     }
 
-    /// Appends a URL from the front queues to its host's queue; a host without a place gets one.
-    pub(super) fn push(&mut self, entry: Entry, dropped: &mut Vec<Entry>) {
-        let h = self.index(entry.url.authority());
-        if self.hosts[h].dropped {
-            dropped.push(entry);
+    pub(super) fn push(
+        &mut self,
+        id: HostId,
+        priority: u8,
+        url: Position,
+    ) -> Result<(), StoreError> {
+        let host = &mut self.hosts[id.index()];
+        let had_task = host.has_task();
+        let priority = priority.clamp(1, PRIORITIES as u8);
+        host.queue.push(priority, url, &mut self.overflow)?;
+        self.queued[index(priority)] += 1;
+        self.pushed(id, had_task);
+        Ok(())
+    }
+
+    pub(super) fn push_urgent(&mut self, id: HostId, task: Task) {
+        let host = &mut self.hosts[id.index()];
+        let had_task = host.has_task();
+        host.urgent.push_front(task);
+        self.urgent += 1;
+        self.pushed(id, had_task);
+    }
+
+    fn pushed(&mut self, id: HostId, had_task: bool) {
+        let place = self.hosts[id.index()].place;
+        self.waiting += usize::from(!had_task && place != Place::Busy);
+        if place == Place::Out {
+            self.schedule(id);
+        }
+    }
+
+    /// Puts the host into the heap for its earliest time, or out where it has none.
+    fn schedule(&mut self, id: HostId) {
+        let host = &mut self.hosts[id.index()];
+        if host.place == Place::Busy {
             return;
         }
-        self.len += 1;
-        self.hosts[h].queue.push_back(entry);
-        self.placed(h, false);
-    }
-
-    /// Puts a URL at the head of its host's queue.
-    pub(super) fn push_front(&mut self, entry: Entry, dropped: &mut Vec<Entry>) {
-        let h = self.index(entry.url.authority());
-        if self.hosts[h].dropped {
-            dropped.push(entry);
+        let earliest = host.earliest();
+        let place = earliest.map_or(Place::Out, Place::Heap);
+        if host.place == place {
             return;
         }
-        self.len += 1;
-        self.hosts[h].queue.push_front(entry);
-        self.placed(h, true);
-    }
-
-    /// Gives a host whose queue just became non-empty its place.
-    fn placed(&mut self, h: usize, in_line: bool) {
-        if self.hosts[h].queue.len() == 1 && !self.hosts[h].busy {
-            self.waiting += 1;
-        }
-        if self.hosts[h].place != Place::Out {
-            return;
-        }
-        if self.hosts[h].earliest() > self.now.saturating_add(PARK) {
-            self.park(h);
-        } else if in_line || self.free.is_empty() {
-            self.hosts[h].place = Place::Returning;
-            self.returning.push_back(h);
-        } else {
-            self.assign(h);
+        host.place = place;
+        if let Some(time) = earliest {
+            self.heap.push(Reverse((time, Wake::Host(id))));
         }
     }
 
-    /// Gives a free back queue to the first host in line; false when nobody is.
-    pub(super) fn assign_returning(&mut self) -> bool {
-        while let Some(h) = self.returning.pop_front() {
-            if self.hosts[h].place == Place::Returning {
-                self.assign(h);
-                return true;
-            }
-        }
-        false
-    }
-
-    fn assign(&mut self, h: usize) {
-        let Some(queue) = self.free.pop() else { return };
-        self.queues[queue] = Some(h);
-        self.hosts[h].place = Place::Back(queue);
-        self.schedule(h);
-    }
-
-    /// Takes the host out of wherever it stands.
-    fn unplace(&mut self, h: usize) {
-        if let Place::Back(queue) = self.hosts[h].place {
-            self.queues[queue] = None;
-            self.free.push(queue);
-        }
-        self.hosts[h].place = Place::Out;
-        self.hosts[h].in_line = false;
-    }
-
-    fn park(&mut self, h: usize) {
-        self.unplace(h);
-        self.hosts[h].place = Place::Parked;
-        self.heap.push(Reverse((self.hosts[h].earliest(), Wake::Parked(h))));
-    }
-
-    /// Makes the heap entry of a host that can be hit again, or parks it.
-    fn schedule(&mut self, h: usize) {
-        let host = &self.hosts[h];
-        if host.busy || host.in_line || !matches!(host.place, Place::Back(_)) {
-            return;
-        }
-        let at = host.earliest();
-        match at > self.now.saturating_add(PARK) {
-            true => self.park(h),
-            false => self.heap.push(Reverse((at, Wake::Host(h)))),
-        }
-    }
-
-    /// Extracts the root of the heap and the head of its queue, if its time has come.
-    pub(super) fn next(&mut self, now: u64) -> Next {
-        self.now = self.now.max(now);
-        while let Some(&Reverse((at, wake))) = self.heap.peek() {
-            if at > now {
-                return match self.is_true(at, wake) {
-                    true if at == u64::MAX && self.in_flight > 0 => Next::InFlight,
-                    true => Next::WaitUntil(at),
-                    false => {
-                        self.heap.pop();
-                        continue;
-                    }
-                };
+    /// The task of the heap's root, if its time has come.
+    pub(super) fn next(&mut self, now: u64) -> Result<Next, StoreError> {
+        while let Some(&Reverse((time, wake))) = self.heap.peek() {
+            if time > now {
+                break;
             }
             self.heap.pop();
-            if !self.is_true(at, wake) {
-                continue;
-            }
-            let found = match wake {
-                Wake::Host(h) => self.try_host(h, now),
-                Wake::Address(address) => self.try_line(address, now),
-                Wake::Parked(h) => {
-                    self.hosts[h].place = Place::Returning;
-                    self.returning.push_back(h);
-                    if self.has_free() {
-                        self.assign_returning();
+            match wake {
+                Wake::Host(id) if self.hosts[id.index()].place == Place::Heap(time) => {
+                    let host = &mut self.hosts[id.index()];
+                    host.place = Place::Ready;
+                    self.ready.push(host.priority(), id);
+                }
+                Wake::Line(address) => {
+                    if let Some(id) = self.first_in_line(address, time, now) {
+                        return self.take(id);
                     }
-                    None
+                }
+                Wake::Host(_) => {}
+            }
+        }
+        while let Some(id) = self.ready.pull() {
+            if self.hosts[id.index()].place == Place::Ready && self.may_go(id, now) {
+                return self.take(id);
+            }
+        }
+        Ok(self.wait())
+    }
+
+    /// Nothing may be asked now: what to wait for.
+    fn wait(&mut self) -> Next {
+        while let Some(&Reverse((time, wake))) = self.heap.peek() {
+            let is_true = match wake {
+                Wake::Host(id) => self.hosts[id.index()].place == Place::Heap(time),
+                Wake::Line(address) => {
+                    self.lines.get(&address).is_some_and(|line| line.woken == Some(time))
                 }
             };
-            if let Some(entry) = found {
-                return Next::Fetch(entry);
+            if is_true {
+                return Next::WaitUntil(time);
             }
+            self.heap.pop();
         }
         match self.in_flight > 0 {
             true => Next::InFlight,
@@ -297,143 +270,164 @@ impl BackQueues {
         }
     }
 
-    /// Whether a heap entry still says how things are.
-    fn is_true(&self, at: u64, wake: Wake) -> bool {
-        match wake {
-            Wake::Host(h) => {
-                let host = &self.hosts[h];
-                let ready = !host.busy && !host.in_line && !host.queue.is_empty();
-                ready && matches!(host.place, Place::Back(_)) && host.earliest() == at
-            }
-            Wake::Address(_) => true,
-            Wake::Parked(h) => {
-                self.hosts[h].place == Place::Parked && self.hosts[h].earliest() == at
-            }
+    /// Whether a host that is ready may go; else it stands in the line of its address.
+    fn may_go(&mut self, id: HostId, now: u64) -> bool {
+        let host = &mut self.hosts[id.index()];
+        if host.earliest().is_none_or(|time| time > now) {
+            self.schedule(id);
+            return false;
         }
+        let Some(address) = host.address else { return true };
+        let line = self.lines.get(&address).filter(|line| !line.hosts.is_empty());
+        let taken = match line {
+            Some(_) => Err(None),
+            None => self.addresses.take(address, now),
+        };
+        let Err(until) = taken else { return true };
+        host.place = Place::Line;
+        let line = self.lines.entry(address).or_default();
+        let is_first = line.hosts.is_empty();
+        line.hosts.push_back(id);
+        if is_first {
+            self.wake_line(address, until, now);
+        }
+        false
     }
 
-    /// The head of this host's queue, unless its address has to rest: then it stands in line there.
-    fn try_host(&mut self, h: usize, now: u64) -> Option<Entry> {
-        if self.per_address > 0
-            && let Some(key) = self.hosts[h].address
-        {
-            let address = self.addresses.entry(key).or_default();
-            if address.in_flight >= self.per_address || address.ready > now {
-                address.line.push_back(h);
-                self.hosts[h].in_line = true;
-                self.wake(key);
+    /// The first host in the line of an address, if the address is free now.
+    fn first_in_line(&mut self, address: IpAddr, time: u64, now: u64) -> Option<HostId> {
+        let line = self.lines.get_mut(&address).filter(|line| line.woken == Some(time))?;
+        line.woken = None;
+        while let Some(&id) = self.lines.get(&address)?.hosts.front() {
+            let host = &self.hosts[id.index()];
+            let may_go = host.place == Place::Line && host.earliest().is_some_and(|t| t <= now);
+            if may_go && let Err(until) = self.addresses.take(address, now) {
+                self.wake_line(address, until, now);
                 return None;
             }
-        }
-        self.take(h)
-    }
-
-    /// The address is free: the first host in its line goes.
-    fn try_line(&mut self, key: IpAddr, now: u64) -> Option<Entry> {
-        let address = self.addresses.get_mut(&key)?;
-        address.woken = false;
-        if address.in_flight >= self.per_address {
-            return None;
-        }
-        if address.ready > now {
-            self.wake(key);
-            return None;
-        }
-        while let Some(h) = self.addresses.get_mut(&key)?.line.pop_front() {
-            if !self.hosts[h].in_line {
-                continue;
+            self.lines.get_mut(&address)?.hosts.pop_front();
+            if may_go {
+                return Some(id);
             }
-            self.hosts[h].in_line = false;
-            if self.hosts[h].earliest() > now {
-                self.schedule(h);
-                continue;
+            if self.hosts[id.index()].place == Place::Line {
+                self.schedule(id);
             }
-            let entry = self.take(h);
-            self.wake(key);
-            return entry;
+        }
+        if self.lines.get(&address).is_some_and(|line| line.flying == 0) {
+            self.lines.remove(&address);
         }
         None
     }
 
-    /// Makes the heap entry of an address that has a line and may be hit again.
-    fn wake(&mut self, key: IpAddr) {
-        let Some(address) = self.addresses.get_mut(&key) else { return };
-        if !address.woken && !address.line.is_empty() && address.in_flight < self.per_address {
-            address.woken = true;
-            self.heap.push(Reverse((address.ready, Wake::Address(key))));
+    /// Makes the heap entry for a line; without a time, the end of a request here will do it, or a
+    /// look from time to time when the address is taken elsewhere.
+    fn wake_line(&mut self, address: IpAddr, until: Option<u64>, now: u64) {
+        let Some(line) = self.lines.get_mut(&address) else { return };
+        let time = match until {
+            Some(until) => until,
+            None if line.flying > 0 => return,
+            None => now + POLL,
+        };
+        if line.woken.is_none_or(|woken| woken > time) {
+            line.woken = Some(time);
+            self.heap.push(Reverse((time, Wake::Line(address))));
         }
     }
 
-    fn take(&mut self, h: usize) -> Option<Entry> {
-        let entry = self.hosts[h].queue.pop_front()?;
-        self.len -= 1;
+    fn take(&mut self, id: HostId) -> Result<Next, StoreError> {
+        let host = &mut self.hosts[id.index()];
+        let task = match host.urgent.pop_front() {
+            Some(task) => {
+                self.urgent -= 1;
+                task
+            }
+            None => match host.queue.pop(&mut self.overflow)? {
+                Some((priority, url)) => {
+                    self.queued[index(priority)] -= 1;
+                    Task::Row(url)
+                }
+                None => return Ok(Next::InFlight),
+            },
+        };
+        host.place = Place::Busy;
+        host.flies_to = host.address;
+        if let Some(address) = host.flies_to {
+            self.lines.entry(address).or_default().flying += 1;
+        }
         self.waiting -= 1;
         self.in_flight += 1;
-        self.hosts[h].busy = true;
-        self.hosts[h].flies_to = self.hosts[h].address;
-        if let Some(key) = self.hosts[h].flies_to {
-            self.addresses.entry(key).or_default().in_flight += 1;
-        }
-        if self.hosts[h].queue.is_empty() {
-            self.unplace(h);
-        }
-        Some(entry)
+        Ok(Next::Fetch(id, task))
     }
 
     /// Frees the host; `elapsed` is none when no request was made.
-    pub(super) fn done(&mut self, authority: &str, elapsed: Option<u64>, now: u64) {
-        self.now = self.now.max(now);
-        let h = self.index(authority);
-        if !std::mem::take(&mut self.hosts[h].busy) {
+    pub(super) fn done(&mut self, id: HostId, elapsed: Option<u64>, now: u64) {
+        let host = &mut self.hosts[id.index()];
+        if host.place != Place::Busy {
             return;
         }
         self.in_flight -= 1;
-        let gap = elapsed.map(|elapsed| self.politeness.gap(self.hosts[h].delay, elapsed));
+        let gap = elapsed.map(|elapsed| self.politeness.gap(host.delay, elapsed));
         let ready = gap.map_or(0, |gap| now.saturating_add(gap));
-        self.hosts[h].ready = self.hosts[h].ready.max(ready);
-        self.hosts[h].ended = elapsed.map(|_| now).or(self.hosts[h].ended);
-        if let Some(key) = self.hosts[h].flies_to.take() {
-            let address = self.addresses.entry(key).or_default();
-            address.in_flight -= 1;
-            address.ready = address.ready.max(ready);
-            self.wake(key);
+        host.place = Place::Out;
+        host.ready = host.ready.max(ready);
+        host.ended = elapsed.map(|_| now).or(host.ended);
+        self.waiting += usize::from(host.has_task());
+        if let Some(address) = host.flies_to.take() {
+            self.addresses.give_back(address, ready);
+            if let Some(line) = self.lines.get_mut(&address) {
+                line.flying -= 1;
+                match line.hosts.is_empty() {
+                    true if line.flying == 0 => drop(self.lines.remove(&address)),
+                    true => {}
+                    false => self.wake_line(address, Some(ready.max(now)), now),
+                }
+            }
         }
-        if !self.hosts[h].queue.is_empty() {
-            self.waiting += 1;
-            self.schedule(h);
-        }
+        self.schedule(id);
     }
 
-    pub(super) fn hold(&mut self, authority: &str, until: u64) {
-        let h = self.index(authority);
-        self.hosts[h].held = self.hosts[h].held.max(until);
-        self.reschedule(h);
-    }
-
-    pub(super) fn set_waits(&mut self, authority: &str, waits: bool) {
-        let h = self.index(authority);
-        self.hosts[h].waits = waits;
-        self.reschedule(h);
-    }
-
-    /// The host's earliest time has changed.
-    fn reschedule(&mut self, h: usize) {
-        match self.hosts[h].place {
-            Place::Parked => self.park(h),
-            Place::Back(_) => self.schedule(h),
-            Place::Out | Place::Returning => {}
+    pub(super) fn set_delay(&mut self, id: HostId, delay: u64) {
+        let host = &mut self.hosts[id.index()];
+        host.delay = delay;
+        if let Some(ended) = host.ended {
+            host.ready = host.ready.max(ended.saturating_add(delay));
+            self.reschedule(id);
         }
     }
 
-    pub(super) fn drop_host(&mut self, authority: &str) -> Vec<Entry> {
-        let h = self.index(authority);
-        self.hosts[h].dropped = true;
-        let entries = Vec::from(std::mem::take(&mut self.hosts[h].queue));
-        self.len -= entries.len();
-        if !entries.is_empty() && !self.hosts[h].busy {
-            self.waiting -= 1;
+    pub(super) fn set_address(&mut self, id: HostId, address: IpAddr) {
+        self.hosts[id.index()].address = Some(address);
+    }
+
+    pub(super) fn hold(&mut self, id: HostId, until: u64) {
+        let host = &mut self.hosts[id.index()];
+        host.held = host.held.max(until);
+        self.reschedule(id);
+    }
+
+    pub(super) fn set_waits(&mut self, id: HostId, waits: bool) {
+        self.hosts[id.index()].waits = waits;
+        self.reschedule(id);
+    }
+
+    /// The host's earliest time has changed. One in line or ready is looked at when its turn comes.
+    fn reschedule(&mut self, id: HostId) {
+        if matches!(self.hosts[id.index()].place, Place::Out | Place::Heap(_)) {
+            self.schedule(id);
         }
-        self.unplace(h);
-        entries
+    }
+
+    pub(super) fn drain(&mut self, id: HostId) -> Result<Vec<Task>, StoreError> {
+        let host = &mut self.hosts[id.index()];
+        let had_task = host.has_task();
+        let mut tasks: Vec<Task> = std::mem::take(&mut host.urgent).into();
+        self.urgent -= tasks.len() as u64;
+        while let Some((priority, url)) = host.queue.pop(&mut self.overflow)? {
+            self.queued[index(priority)] -= 1;
+            tasks.push(Task::Row(url));
+        }
+        self.waiting -= usize::from(had_task && host.place != Place::Busy);
+        self.reschedule(id);
+        Ok(tasks)
     }
 }

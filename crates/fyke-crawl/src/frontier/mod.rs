@@ -1,166 +1,163 @@
-//! The URL frontier by the Mercator scheme (000 "Mercator URL frontier"): front queues prioritise,
-//! back queues enforce politeness, a heap knows the earliest time of each back queue. No I/O and no
-//! clock: time comes in as `now`, in milliseconds.
+//! The URL frontier, after the Mercator scheme (000 "Mercator URL frontier"): back queues of one host
+//! each enforce politeness, a heap knows the earliest time of each. No clock: time comes in as `now`,
+//! in milliseconds; no I/O but the overflow's.
 //!
-//! It departs from the scheme in three ways. A host that must wait long (Retry-After, a long
-//! Crawl-delay) is *parked*: it keeps its URLs but gives its back queue to another host. A server
-//! address has a gap and a limit of its own, so that many hosts on one machine are one burden. And
-//! a host remembers its earliest time when its back queue goes to another host.
+//! It departs from the scheme in three ways, so that every host with queued URLs is kept busy and
+//! memory stays bounded. Every host has a back queue, not three times as many as there are fetchers:
+//! a queue is a few URLs in memory and the rest on disk, which costs less than the wait for a free
+//! one. So priorities are kept inside the back queues, and the biased selector of the front queues
+//! chooses among the hosts that may be asked now. And a server address has a gap and a limit of its
+//! own, so that many hosts on one machine are one burden.
 
+mod addresses;
 mod back;
-mod front;
+mod overflow;
+mod queue;
+mod ready;
+
+pub use addresses::Addresses;
+pub use queue::PRIORITIES;
 
 use crate::politeness::Politeness;
 use back::BackQueues;
-use front::FrontQueues;
-use fyke_web::{Url, UrlId};
+use fyke_store::{Position, StoreError};
+use fyke_web::Url;
 use std::net::IpAddr;
+use std::path::Path;
+use std::sync::Arc;
 
-/// What a URL in the frontier is wanted for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// Its row in the ledger says: a page, or a sitemap.
-    Row,
-    /// The robots.txt of host `of`, after `hops` redirects.
-    Robots { of: String, hops: u8 },
+/// A host's number in one frontier: they count up from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HostId(pub u32);
+
+impl HostId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
-/// A URL to fetch.
+/// What a host is to be asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    pub id: UrlId,
-    pub url: Url,
-    /// Front queue, 1 (best) to K.
-    pub priority: u8,
-    pub task: Task,
+pub enum Task {
+    /// A URL whose record stands there in the ledger: a page, or a sitemap.
+    Row(Position),
+    /// The robots.txt of host `of`, found at `url` after `hops` redirects.
+    Robots { of: String, url: Url, hops: u8 },
 }
 
 /// The frontier's answer to "what may be asked for now?".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Fetch this; its host is busy until [`Frontier::done`] or [`Frontier::release`].
-    Fetch(Entry),
+    Fetch(HostId, Task),
     /// Nothing before this time.
     WaitUntil(u64),
-    /// Only the end of a request under way can bring something.
+    /// Only the end of a request under way, or news from outside, can bring something.
     InFlight,
-    /// Nothing queued, nothing under way.
+    /// Nothing that could be asked for, nothing under way.
     Done,
 }
 
-/// Sizes and manners.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Requests at once; there are three times as many back queues.
-    pub fetchers: usize,
-    /// K.
-    pub front_queues: usize,
-    pub politeness: Politeness,
-    /// Requests in flight per server address; 0 switches the address rules off.
-    pub per_address: usize,
-}
-
-/// The queues of one crawl.
+/// The queues of one thread's hosts.
 #[derive(Debug)]
 pub struct Frontier {
-    front: FrontQueues,
     back: BackQueues,
-    dropped: Vec<Entry>,
 }
 
 impl Frontier {
+    /// `overflow` is where the scratch file goes, `addresses` what all frontiers of a crawl share.
     #[must_use]
-    pub fn new(options: &Options) -> Frontier {
-        Frontier {
-            front: FrontQueues::new(options.front_queues),
-            back: BackQueues::new(options),
-            dropped: Vec::new(),
-        }
+    pub fn new(politeness: Politeness, addresses: Arc<Addresses>, overflow: &Path) -> Frontier {
+        Frontier { back: BackQueues::new(politeness, addresses, overflow) }
     }
 
-    /// Takes a URL in from the top.
-    pub fn push(&mut self, entry: Entry) {
-        self.front.push(entry);
-        self.refill();
+    /// The host of this authority.
+    pub fn host(&mut self, authority: &str) -> HostId {
+        self.back.host(authority)
     }
 
-    /// Puts a URL at the head of its host's queue, past the front queues: for what must come before
-    /// the host's pages, and for what was taken out but not asked for.
-    pub fn push_urgent(&mut self, entry: Entry) {
-        self.back.push_front(entry, &mut self.dropped);
-        self.refill();
+    /// The host of this authority, if it was met before.
+    #[must_use]
+    pub fn known(&self, authority: &str) -> Option<HostId> {
+        self.back.known(authority)
     }
 
-    /// The next URL that may be asked for at `now`.
-    pub fn next(&mut self, now: u64) -> Next {
-        loop {
-            let next = self.back.next(now);
-            let refilled = self.refill();
-            if !refilled || matches!(next, Next::Fetch(_)) {
-                return next;
-            }
-        }
+    /// The authority of a host.
+    #[must_use]
+    pub fn name(&self, host: HostId) -> &str {
+        self.back.name(host)
     }
 
-    /// The request to this host ended at `now` after `elapsed` ms: frees the host and sets its
-    /// earliest time, and that of its address.
-    pub fn done(&mut self, authority: &str, elapsed: u64, now: u64) {
-        self.back.done(authority, Some(elapsed), now);
-        self.refill();
+    /// Queues a URL behind those of its priority, 1 (best) to [`PRIORITIES`].
+    ///
+    /// # Errors
+    /// When the overflow cannot be written (so all of these).
+    pub fn push(&mut self, host: HostId, priority: u8, url: Position) -> Result<(), StoreError> {
+        self.back.push(host, priority, url)
+    }
+
+    /// Puts a task before everything else the host is asked for, even while it waits.
+    pub fn push_urgent(&mut self, host: HostId, task: Task) {
+        self.back.push_urgent(host, task);
+    }
+
+    /// What may be asked for at `now`.
+    pub fn next(&mut self, now: u64) -> Result<Next, StoreError> {
+        self.back.next(now)
+    }
+
+    /// The request ended at `now` after `elapsed` ms: frees the host and sets its earliest time, and
+    /// that of its address.
+    pub fn done(&mut self, host: HostId, elapsed: u64, now: u64) {
+        self.back.done(host, Some(elapsed), now);
     }
 
     /// The host was taken but nothing was asked of it: frees it without a gap.
-    pub fn release(&mut self, authority: &str, now: u64) {
-        self.back.done(authority, None, now);
-        self.refill();
+    pub fn release(&mut self, host: HostId, now: u64) {
+        self.back.done(host, None, now);
     }
 
     /// Sets the host's Crawl-delay; it binds from the end of the last request on, the one that
     /// brought the news included.
-    pub fn set_delay(&mut self, authority: &str, delay: u64) {
-        self.back.set_delay(authority, delay);
-        self.refill();
+    pub fn set_delay(&mut self, host: HostId, delay: u64) {
+        self.back.set_delay(host, delay);
     }
 
     /// No request to this host before `until`, whatever its gap says.
-    pub fn hold(&mut self, authority: &str, until: u64) {
-        self.back.hold(authority, until);
-        self.refill();
+    pub fn hold(&mut self, host: HostId, until: u64) {
+        self.back.hold(host, until);
     }
 
-    /// No request to this host while it waits; its gap and what it was held for bind afterwards.
-    pub fn set_waits(&mut self, authority: &str, waits: bool) {
-        self.back.set_waits(authority, waits);
-        self.refill();
+    /// Nothing but what is urgent is asked of this host while it waits.
+    pub fn set_waits(&mut self, host: HostId, waits: bool) {
+        self.back.set_waits(host, waits);
     }
 
     /// The host is served from this address.
-    pub fn resolved(&mut self, authority: &str, address: IpAddr) {
-        self.back.set_address(authority, address);
+    pub fn resolved(&mut self, host: HostId, address: IpAddr) {
+        self.back.set_address(host, address);
     }
 
-    /// Gives the host up: its queued URLs come back at once; those still in front queues, and those
-    /// pushed later, through [`Frontier::take_dropped`].
-    pub fn drop_host(&mut self, authority: &str) -> Vec<Entry> {
-        let entries = self.back.drop_host(authority);
-        self.refill();
-        entries
-    }
-
-    /// URLs of hosts that were given up, as they turn up.
-    pub fn take_dropped(&mut self) -> Vec<Entry> {
-        std::mem::take(&mut self.dropped)
+    /// Takes everything out of the host's queue.
+    pub fn drain(&mut self, host: HostId) -> Result<Vec<Task>, StoreError> {
+        self.back.drain(host)
     }
 
     /// URLs queued, those under way not counted.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.front.len() + self.back.len()
+    pub fn len(&self) -> u64 {
+        self.back.len()
     }
 
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// URLs queued by priority, the best first.
+    #[must_use]
+    pub fn queued(&self) -> [u64; PRIORITIES] {
+        self.back.queued()
     }
 
     /// Hosts with queued URLs and no request under way.
@@ -169,22 +166,10 @@ impl Frontier {
         self.back.waiting()
     }
 
-    /// The host of each back queue (none: the queue is empty), with how many URLs it holds.
-    pub fn back_queues(&self) -> impl Iterator<Item = Option<(&str, usize)>> {
-        self.back.queues()
-    }
-
-    /// Keeps every back queue non-empty while there are URLs: parked hosts that came due first, then
-    /// the front queues. A URL whose host has a place already is appended there, and another pulled.
-    fn refill(&mut self) -> bool {
-        let mut refilled = false;
-        while self.back.has_free() {
-            if !self.back.assign_returning() {
-                let Some(entry) = self.front.pull() else { break };
-                self.back.push(entry, &mut self.dropped);
-            }
-            refilled = true;
-        }
-        refilled
+    /// When the host may next be asked, and how many URLs it has queued. `u64::MAX`: something else
+    /// has to happen first.
+    #[must_use]
+    pub fn outlook(&self, host: HostId) -> (u64, u64) {
+        self.back.outlook(host)
     }
 }

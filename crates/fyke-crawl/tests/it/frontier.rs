@@ -1,68 +1,89 @@
 //! The frontier's promises, held in simulated time for any crawl (000 "Back queue invariants").
 
-use fyke_crawl::frontier::{Entry, Frontier, Next, Options, Task};
+use fyke_crawl::frontier::{Addresses, Frontier, HostId, Next, Task};
 use fyke_crawl::politeness::Politeness;
-use fyke_web::Url;
+use fyke_store::Position;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use tempfile::TempDir;
 
 const FLOOR: u64 = 1000;
 
-fn entry(host: usize, page: usize, priority: u8) -> Entry {
-    let url = Url::parse(&format!("http://h{host}.test/{page}")).expect("a URL");
-    Entry { id: url.id(), url, priority, task: Task::Row }
+/// A frontier and the folder of its overflow.
+struct Fixture {
+    frontier: Frontier,
+    _dir: TempDir,
 }
 
-fn frontier(fetchers: usize, per_address: usize) -> Frontier {
+fn frontier(per_address: usize) -> Fixture {
+    sharing(&Arc::new(Addresses::new(per_address)))
+}
+
+fn sharing(addresses: &Arc<Addresses>) -> Fixture {
     let politeness = Politeness { floor: FLOOR, factor: 10.0, longest: 60_000 };
-    Frontier::new(&Options { fetchers, front_queues: 8, politeness, per_address })
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("overflow");
+    Fixture { frontier: Frontier::new(politeness, Arc::clone(addresses), &path), _dir: dir }
+}
+
+impl Fixture {
+    fn host(&mut self, number: usize) -> HostId {
+        self.frontier.host(&format!("h{number}.test"))
+    }
+
+    fn push(&mut self, host: usize, page: u64, priority: u8) {
+        let host = self.host(host);
+        self.frontier.push(host, priority, Position(page)).expect("a disk");
+    }
+
+    fn next(&mut self, now: u64) -> Next {
+        self.frontier.next(now).expect("a disk")
+    }
+
+    /// What comes next, which must be a page: its host and its number.
+    fn page(&mut self, now: u64) -> (HostId, u64) {
+        match self.next(now) {
+            Next::Fetch(host, Task::Row(page)) => (host, page.0),
+            next => panic!("{next:?}"),
+        }
+    }
 }
 
 /// Host `h` is served from one of three addresses.
-fn address(host: &str) -> IpAddr {
-    let number = host.bytes().map(u32::from).sum::<u32>() % 3;
-    Ipv4Addr::from(0x0100_0000 + number).into()
+fn address(host: HostId) -> IpAddr {
+    Ipv4Addr::from(0x0100_0000 + host.0 % 3).into()
 }
 
 /// Everything a server could say against the crawl.
 #[derive(Default)]
 struct Judge {
-    busy: BTreeSet<String>,
+    busy: BTreeSet<HostId>,
     busy_addresses: HashMap<IpAddr, usize>,
     /// Earliest next start by host and by address.
-    next: HashMap<String, u64>,
+    next: HashMap<HostId, u64>,
     next_at: HashMap<IpAddr, u64>,
-    given: BTreeMap<String, usize>,
+    given: BTreeMap<u64, usize>,
 }
 
-/// A request under way: when it ends, how long it took.
-type Flight = (u64, u64, String);
+/// A request under way: when it ends, how long it took, its host and page.
+type Flight = (u64, u64, HostId, u64);
 
 /// A page to crawl: host, priority, time of the fetch, whether a hold follows.
 type Page = (usize, u8, u64, bool);
 
-/// What the web is like: by URL the time of the fetch and the hold, by host the Crawl-delay.
-#[derive(Default)]
-struct Web {
-    times: HashMap<String, (u64, bool)>,
-    delays: HashMap<String, u64>,
+fn delay(host: HostId) -> u64 {
+    u64::from(host.0 % 3) * 700
 }
 
 /// Crawls `pages` and judges every step.
 fn simulate(pages: &[Page], fetchers: usize, per_address: usize) -> Result<(), TestCaseError> {
-    let mut frontier = frontier(fetchers, per_address);
-    let web = Web {
-        delays: (0..8).map(|h| (format!("h{h}.test"), (h as u64 % 3) * 700)).collect(),
-        times: pages
-            .iter()
-            .enumerate()
-            .map(|(i, (h, _, t, hold))| (format!("http://h{h}.test/{i}"), (*t, *hold)))
-            .collect(),
-    };
-    for (name, delay) in &web.delays {
-        frontier.set_delay(name, *delay);
-        frontier.resolved(name, address(name));
+    let mut world = frontier(per_address);
+    for number in 0..8 {
+        let host = world.host(number);
+        world.frontier.set_delay(host, delay(host));
+        world.frontier.resolved(host, address(host));
     }
     let mut waiting: Vec<(usize, &Page)> = pages.iter().enumerate().collect();
     waiting.reverse();
@@ -71,20 +92,20 @@ fn simulate(pages: &[Page], fetchers: usize, per_address: usize) -> Result<(), T
     let mut now = 1_000_000;
     for _ in 0..100_000 {
         // URLs keep coming in while the crawl runs.
-        for (i, (host, priority, ..)) in waiting.split_off(waiting.len().saturating_sub(3)) {
-            frontier.push(entry(*host, i, *priority));
+        for (page, (host, priority, ..)) in waiting.split_off(waiting.len().saturating_sub(3)) {
+            world.push(*host, page as u64, *priority);
         }
-        check_queues(&frontier, fetchers)?;
         let next = match flights.len() < fetchers {
-            true => frontier.next(now),
+            true => world.next(now),
             false => Next::InFlight,
         };
         match next {
-            Next::Fetch(entry) => {
-                judge.start(&entry, now, per_address)?;
-                let (time, _) = web.times[entry.url.as_str()];
-                flights.push((now + time, time, entry.url.as_str().to_owned()));
+            Next::Fetch(host, Task::Row(page)) => {
+                judge.start(host, page.0, now, per_address)?;
+                let time = pages[page.0 as usize].2;
+                flights.push((now + time, time, host, page.0));
             }
+            Next::Fetch(..) => prop_assert!(false, "nobody asked for a robots.txt"),
             Next::Done if waiting.is_empty() => break,
             Next::Done => {}
             Next::WaitUntil(time) => {
@@ -94,39 +115,35 @@ fn simulate(pages: &[Page], fetchers: usize, per_address: usize) -> Result<(), T
                     now = time;
                     continue;
                 }
-                now = finish(&mut frontier, &mut judge, &mut flights, &web).max(now);
+                now = finish(&mut world.frontier, &mut judge, &mut flights, pages).max(now);
             }
             Next::InFlight => {
                 prop_assert!(!flights.is_empty());
-                now = finish(&mut frontier, &mut judge, &mut flights, &web).max(now);
+                now = finish(&mut world.frontier, &mut judge, &mut flights, pages).max(now);
             }
         }
     }
-    prop_assert_eq!(frontier.len(), 0);
+    prop_assert_eq!(world.frontier.len(), 0);
+    prop_assert_eq!(world.frontier.hosts_waiting(), 0);
     prop_assert_eq!(judge.given.len(), pages.len(), "no URL is lost");
     prop_assert!(judge.given.values().all(|&times| times == 1), "none is given twice");
     Ok(())
 }
 
-fn check_queues(frontier: &Frontier, fetchers: usize) -> Result<(), TestCaseError> {
-    let queues: Vec<_> = frontier.back_queues().collect();
-    prop_assert_eq!(queues.len(), 3 * fetchers);
-    let hosts: BTreeSet<&str> = queues.iter().flatten().map(|(host, _)| *host).collect();
-    prop_assert_eq!(hosts.len(), queues.iter().flatten().count(), "one queue a host");
-    prop_assert!(queues.iter().flatten().all(|(_, len)| *len > 0), "no empty queue has a host");
-    Ok(())
-}
-
-fn finish(frontier: &mut Frontier, judge: &mut Judge, flights: &mut Vec<Flight>, web: &Web) -> u64 {
+fn finish(
+    frontier: &mut Frontier,
+    judge: &mut Judge,
+    flights: &mut Vec<Flight>,
+    pages: &[Page],
+) -> u64 {
     let first = (0..flights.len()).min_by_key(|&i| flights[i].0).expect("a flight");
-    let (now, time, url) = flights.swap_remove(first);
-    let host = Url::parse(&url).expect("a URL").authority().to_owned();
-    let gap = FLOOR.max(web.delays[&host]).max((10 * time).min(60_000));
-    judge.end(&host, now + gap);
-    frontier.done(&host, time, now);
-    if web.times[&url].1 {
+    let (now, time, host, page) = flights.swap_remove(first);
+    let gap = FLOOR.max(delay(host)).max((10 * time).min(60_000));
+    judge.end(host, now + gap);
+    frontier.done(host, time, now);
+    if pages[page as usize].3 {
         let until = now + 45_000;
-        frontier.hold(&host, until);
+        frontier.hold(host, until);
         let next = judge.next.entry(host).or_default();
         *next = until.max(*next);
     }
@@ -134,11 +151,16 @@ fn finish(frontier: &mut Frontier, judge: &mut Judge, flights: &mut Vec<Flight>,
 }
 
 impl Judge {
-    fn start(&mut self, entry: &Entry, now: u64, per_address: usize) -> Result<(), TestCaseError> {
-        let host = entry.url.authority().to_owned();
-        let address = address(&host);
-        *self.given.entry(entry.url.as_str().to_owned()).or_default() += 1;
-        prop_assert!(self.next.get(&host).is_none_or(|&time| time <= now), "too early for {host}");
+    fn start(
+        &mut self,
+        host: HostId,
+        page: u64,
+        now: u64,
+        per_address: usize,
+    ) -> Result<(), TestCaseError> {
+        let address = address(host);
+        *self.given.entry(page).or_default() += 1;
+        prop_assert!(self.next.get(&host).is_none_or(|&time| time <= now), "too early: {host:?}");
         prop_assert!(self.busy.insert(host), "two at once for one host");
         let in_flight = self.busy_addresses.entry(address).or_default();
         *in_flight += 1;
@@ -149,13 +171,12 @@ impl Judge {
         Ok(())
     }
 
-    fn end(&mut self, host: &str, next: u64) {
-        self.busy.remove(host);
+    fn end(&mut self, host: HostId, next: u64) {
+        self.busy.remove(&host);
         *self.busy_addresses.entry(address(host)).or_default() -= 1;
-        for earliest in [
-            self.next.entry(host.to_owned()).or_default(),
-            self.next_at.entry(address(host)).or_default(),
-        ] {
+        for earliest in
+            [self.next.entry(host).or_default(), self.next_at.entry(address(host)).or_default()]
+        {
             *earliest = next.max(*earliest);
         }
     }
@@ -175,43 +196,34 @@ proptest! {
 }
 
 #[test]
-fn back_queues_stay_full_while_hosts_remain() {
-    let mut frontier = frontier(2, 0);
-    for host in 0..40 {
-        for page in 0..3 {
-            frontier.push(entry(host, page, 1));
-        }
+fn every_host_with_urls_is_kept_busy() {
+    let mut world = frontier(0);
+    for page in 0..3000 {
+        world.push(page as usize % 1000, page, 1);
     }
-    let full = |frontier: &Frontier| frontier.back_queues().flatten().count() == 6;
-    assert!(full(&frontier));
-    let mut now = 0;
-    while frontier.len() > 60 {
-        match frontier.next(now) {
-            Next::Fetch(entry) => frontier.done(entry.url.authority(), 0, now),
-            Next::WaitUntil(time) => now = time,
-            next => panic!("{next:?}"),
+    let mut now = 5;
+    for round in 0..3 {
+        for _ in 0..1000 {
+            let (host, _) = world.page(now);
+            world.frontier.done(host, 0, now);
         }
-        assert!(full(&frontier), "with {} left", frontier.len());
+        let next = if round < 2 { Next::WaitUntil(now + FLOOR) } else { Next::Done };
+        assert_eq!(world.next(now), next);
+        now += FLOOR;
     }
 }
 
 #[test]
 fn higher_priorities_come_first_on_average_and_none_starves() {
-    let mut frontier = frontier(1, 0);
+    let mut world = frontier(0);
+    let priority = |page: u64| (page % 4 + 1) as u8;
     for page in 0..400 {
-        frontier.push(entry(page, page, (page % 4 + 1) as u8));
+        world.push(page as usize, page, priority(page));
     }
     let mut order: Vec<u8> = Vec::new();
-    let mut now = 0;
-    loop {
-        match frontier.next(now) {
-            Next::Fetch(entry) => {
-                order.push(entry.priority);
-                frontier.done(entry.url.authority(), 0, now);
-            }
-            Next::WaitUntil(time) => now = time,
-            Next::InFlight | Next::Done => break,
-        }
+    while world.frontier.len() > 0 {
+        let (_, page) = world.page(0);
+        order.push(priority(page));
     }
     let place = |priority: u8| {
         let at = order.iter().enumerate().filter(|(_, p)| **p == priority).map(|(i, _)| i);
@@ -222,74 +234,116 @@ fn higher_priorities_come_first_on_average_and_none_starves() {
 }
 
 #[test]
-fn a_long_hold_gives_the_back_queue_away() {
-    let mut frontier = frontier(1, 0);
-    for host in 0..3 {
-        frontier.push(entry(host, 1, 1));
-        frontier.push(entry(host, 2, 1));
+fn the_best_url_of_a_host_comes_first_however_many_wait() {
+    let mut world = frontier(0);
+    for page in 0..5000 {
+        world.push(0, page, (page % 8 + 1) as u8);
     }
-    frontier.push(entry(9, 1, 1));
-    assert_eq!(frontier.back_queues().flatten().count(), 3);
-    for host in 0..3 {
-        frontier.hold(&format!("h{host}.test"), 500_000);
-    }
-    let Next::Fetch(first) = frontier.next(10) else { panic!("h9 has its turn") };
-    assert_eq!(first.url.authority(), "h9.test");
-    frontier.done("h9.test", 0, 10);
-    assert_eq!(frontier.next(20), Next::WaitUntil(500_000));
-}
-
-#[test]
-fn a_host_that_waits_is_left_alone_and_its_hold_is_not_forgotten() {
-    let mut frontier = frontier(1, 0);
-    frontier.push(entry(0, 1, 1));
-    frontier.hold("h0.test", 4000);
-    frontier.set_waits("h0.test", true);
-    assert_eq!(frontier.next(5000), Next::WaitUntil(u64::MAX));
-    frontier.hold("h0.test", 9000);
-    frontier.set_waits("h0.test", false);
-    assert_eq!(frontier.next(5000), Next::WaitUntil(9000));
-    assert!(matches!(frontier.next(9000), Next::Fetch(_)));
-}
-
-#[test]
-fn a_dropped_host_gives_back_everything_sooner_or_later() {
-    let mut frontier = frontier(1, 0);
-    for host in 0..6 {
-        for page in 0..2 {
-            frontier.push(entry(host, page, 1));
-        }
-    }
-    let mut back = frontier.drop_host("h0.test");
-    frontier.push(entry(0, 7, 1));
+    assert_eq!(world.frontier.queued(), [625; 8]);
     let mut now = 0;
-    loop {
-        match frontier.next(now) {
-            Next::Fetch(entry) => {
-                assert_ne!(entry.url.authority(), "h0.test");
-                frontier.done(entry.url.authority(), 0, now);
-            }
-            Next::WaitUntil(time) => now = time,
-            Next::InFlight | Next::Done => break,
-        }
-        back.extend(frontier.take_dropped());
+    let mut last = 1;
+    while world.frontier.len() > 0 {
+        let (host, page) = world.page(now);
+        let priority = page % 8 + 1;
+        assert!(priority >= last, "page {page} came after priority {last}");
+        last = priority;
+        world.frontier.done(host, 0, now);
+        now += FLOOR;
     }
-    assert_eq!(back.len(), 3);
-    assert_eq!(frontier.hosts_waiting(), 0);
+}
+
+#[test]
+fn two_frontiers_share_the_limits_of_an_address() {
+    let addresses = Arc::new(Addresses::new(1));
+    let mut worlds = [sharing(&addresses), sharing(&addresses)];
+    for world in &mut worlds {
+        world.push(0, 1, 1);
+        let host = world.host(0);
+        world.frontier.resolved(host, address(host));
+    }
+    let [one, two] = &mut worlds;
+    let (host, _) = one.page(100);
+    let Next::WaitUntil(soon) = two.next(100) else { panic!("the address is taken") };
+    assert!(soon > 100 && soon < 200, "it looks again: {soon}");
+    one.frontier.done(host, 0, 150);
+    assert_eq!(two.next(soon.max(150)), Next::WaitUntil(150 + FLOOR));
+    assert_eq!(two.page(150 + FLOOR).1, 1);
+}
+
+#[test]
+fn a_thousand_hosts_of_one_address_take_turns() {
+    let mut world = frontier(1);
+    for host in 0..1000 {
+        world.push(host, host as u64, 1);
+        let id = world.host(host);
+        world.frontier.resolved(id, IpAddr::from([10, 0, 0, 1]));
+    }
+    let mut now = 0;
+    for page in 0..1000 {
+        let (host, given) = world.page(now);
+        assert_eq!(given, page);
+        assert_eq!(world.next(now), Next::InFlight);
+        world.frontier.done(host, 0, now);
+        now += FLOOR;
+    }
+    assert_eq!(world.next(now), Next::Done);
+}
+
+#[test]
+fn a_host_that_waits_is_asked_only_what_is_urgent_and_its_hold_is_not_forgotten() {
+    let mut world = frontier(0);
+    world.push(0, 1, 1);
+    let host = world.host(0);
+    world.frontier.hold(host, 4000);
+    world.frontier.set_waits(host, true);
+    assert_eq!(world.next(5000), Next::Done);
+    let url = fyke_web::Url::parse("http://h0.test/robots.txt").expect("a URL");
+    let robots = Task::Robots { of: "h1.test".to_owned(), url, hops: 1 };
+    world.frontier.push_urgent(host, robots.clone());
+    assert_eq!(world.next(5000), Next::Fetch(host, robots));
+    world.frontier.done(host, 0, 5000);
+    world.frontier.hold(host, 9000);
+    world.frontier.set_waits(host, false);
+    assert_eq!(world.next(7000), Next::WaitUntil(9000));
+    assert_eq!(world.page(9000), (host, 1));
+}
+
+#[test]
+fn draining_a_host_gives_everything_back_once() {
+    let mut world = frontier(0);
+    for page in 0..500 {
+        world.push(0, page, (page % 8 + 1) as u8);
+        world.push(1, page, 1);
+    }
+    let host = world.host(0);
+    let mut pages: Vec<u64> = world
+        .frontier
+        .drain(host)
+        .expect("a disk")
+        .into_iter()
+        .map(|task| match task {
+            Task::Row(page) => page.0,
+            task => panic!("{task:?}"),
+        })
+        .collect();
+    pages.sort_unstable();
+    assert_eq!(pages, (0..500).collect::<Vec<_>>());
+    assert_eq!((world.frontier.len(), world.frontier.hosts_waiting()), (500, 1));
+    let (host, _) = world.page(0);
+    assert_eq!(world.frontier.name(host), "h1.test");
 }
 
 #[test]
 fn releasing_a_host_costs_no_gap_and_urgent_comes_first() {
-    let mut frontier = frontier(1, 0);
-    frontier.push(entry(0, 1, 1));
-    let Next::Fetch(first) = frontier.next(5) else { panic!("ready") };
-    frontier.push_urgent(first.clone());
-    frontier.push_urgent(entry(0, 2, 1));
-    assert_eq!(frontier.next(5), Next::InFlight);
-    frontier.release("h0.test", 5);
-    let Next::Fetch(urgent) = frontier.next(5) else { panic!("no gap") };
-    assert_eq!(urgent.url.path_and_query(), "/2");
-    frontier.done("h0.test", 0, 7);
-    assert_eq!(frontier.next(7), Next::WaitUntil(7 + FLOOR));
-    assert_eq!(frontier.next(7 + FLOOR), Next::Fetch(first));
+    let mut world = frontier(0);
+    world.push(0, 1, 1);
+    let (host, _) = world.page(5);
+    world.frontier.push_urgent(host, Task::Row(Position(1)));
+    world.frontier.push_urgent(host, Task::Row(Position(2)));
+    assert_eq!(world.next(5), Next::InFlight);
+    world.frontier.release(host, 5);
+    assert_eq!(world.page(5), (host, 2));
+    world.frontier.done(host, 0, 7);
+    assert_eq!(world.next(7), Next::WaitUntil(7 + FLOOR));
+    assert_eq!(world.page(7 + FLOOR), (host, 1));
 }

@@ -3,7 +3,8 @@
 use expect_test::{Expect, expect};
 use fyke_crawl::fetch::{Address, Failed, Outcome, Request};
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, Fetch, ScopeOptions, Stop, Stopped, Summary, WebInAString, crawl,
+    BudgetOptions, Control, CrawlOptions, Fetch, ScopeOptions, Stopped, Summary, WebInAString,
+    crawl,
 };
 use fyke_store::{Collection, Reason, Row};
 use fyke_web::Url;
@@ -53,10 +54,10 @@ impl World {
     }
 
     pub async fn crawl(&self) -> Summary {
-        self.crawl_until(Stop::new()).await
+        self.crawl_until(Control::new()).await
     }
 
-    pub async fn crawl_until(&self, stop: Stop) -> Summary {
+    pub async fn crawl_until(&self, stop: Control) -> Summary {
         let mut collection = self.collection();
         crawl(&mut collection, self.web.clone(), &self.options, |_| (), stop)
             .await
@@ -143,6 +144,7 @@ async fn every_url_seen_has_one_row_and_its_reason() {
     assert_eq!(summary.known, world.rows().len() as u64);
     assert_eq!(world.requested()[0], "http://a.test/robots.txt");
     let collection = world.collection();
+    fyke_crawl::derive_documents(&collection, |_| ()).expect("made");
     assert_eq!(collection.documents.all().count(), 3);
     assert_eq!(collection.documents.mark().expect("a mark"), collection.captures.end());
 }
@@ -220,7 +222,7 @@ async fn stopping_and_going_on_gives_the_same_ledger() {
     whole.crawl().await;
     let world = World::new(SITE, &["http://a.test/"]);
     for _ in 0..40 {
-        let stop = Stop::new();
+        let stop = Control::new();
         let asker = stop.clone();
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_millis(1700)).await;
@@ -286,7 +288,7 @@ async fn a_followed_link_overrules_a_nofollow_one() {
 
 /// Three hosts with links in all directions, redirects, nofollow, robots and a depth limit; `times`
 /// says how long each page takes.
-fn tangle(times: impl Fn(usize) -> usize) -> String {
+pub fn tangle(times: impl Fn(usize) -> usize) -> String {
     let mut web = String::from(
         "//- http://h1.test/robots.txt | Content-Type: text/plain\nUser-agent: *\nDisallow: /9\n",
     );

@@ -3,7 +3,7 @@
 use crate::web::{Shared, World};
 use expect_test::expect;
 use fyke_crawl::fetch::{Address, Failed, Outcome, Request};
-use fyke_crawl::{Fetch, Stop, Stopped, crawl};
+use fyke_crawl::{Control, Fetch, Stopped, crawl};
 use fyke_store::Reason;
 use fyke_web::Url;
 use std::time::Duration;
@@ -84,7 +84,7 @@ async fn robots_files_that_lead_to_each_other_fail_and_hold_up_nobody() {
     assert_eq!(world.count(Reason::Kept), 2);
     // Which of them closes the ring is a matter of time.
     let details: Vec<String> = world.rows().into_iter().map(|row| row.detail).collect();
-    assert!(details.contains(&"robots.txt files that lead to each other".to_owned()));
+    assert!(details.contains(&"redirected more than 5 times".to_owned()));
     world.check_polite(Duration::from_secs(1));
 }
 
@@ -200,7 +200,7 @@ async fn a_fetch_that_breaks_does_not_take_its_connection_along() {
     world.options.connections = 1;
     let mut collection = world.collection();
     let web = Breaking(world.web.clone());
-    let run = crawl(&mut collection, web, &world.options, |_| (), Stop::new());
+    let run = crawl(&mut collection, web, &world.options, |_| (), Control::new());
     let summary = tokio::time::timeout(Duration::from_secs(3600), run).await.expect("an end");
     drop(collection);
     assert_eq!(summary.expect("the store works").stopped, Stopped::Finished);

@@ -5,7 +5,7 @@ use super::{Exit, Failure, Global, Opened, opened, output, stop, summary};
 use crate::config::parse_duration;
 use crate::show;
 use crate::stages::{self, Made, reasons};
-use fyke_crawl::{CrawlOptions, Stop, Stopped, Summary, crawl};
+use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl};
 use fyke_store::{Collection, Reason};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let mut options = stages::crawl_options(&config)?;
-    let mut collection = Collection::open(&root)?;
+    let collection = Collection::open(&root)?;
     collection.captures.set_operator(&config.collection.contact);
     let before = pages(&collection)?;
     limit(&mut options, before, args);
@@ -89,7 +89,7 @@ async fn fetch(
     opened: &mut Opened,
     options: &CrawlOptions,
 ) -> anyhow::Result<Summary> {
-    let stop = Stop::new();
+    let stop = Control::new();
     stop::on_interrupt(stop.clone());
     with_progress(global, &mut opened.collection, options, stop).await
 }
@@ -103,7 +103,7 @@ pub async fn with_progress(
     global: &Global,
     collection: &mut Collection,
     options: &CrawlOptions,
-    stop: Stop,
+    stop: Control,
 ) -> anyhow::Result<Summary> {
     let mut progress = Progress::start(global.quiet, "crawl", None);
     let observe = |now: &fyke_crawl::Progress| {

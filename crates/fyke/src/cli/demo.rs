@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::demo::{self, Scorecard};
 use crate::stages::{self, Made};
 use anyhow::Context;
-use fyke_crawl::{Stop, Stopped, Summary};
+use fyke_crawl::{Control, Stopped, Summary};
 use fyke_pond::Pond;
 use fyke_pond::server::Running;
 use fyke_store::Collection;
@@ -61,7 +61,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             global.quiet,
             &format!("a pond of {hosts} hosts; its collection: {}", dir.display()),
         );
-        let stop = Stop::new();
+        let stop = Control::new();
         let listening = stop::on_interrupt(stop.clone());
         let done = catch(global, &mut opened, stop).await?;
         if done.stopped == Stopped::Stopped {
@@ -110,7 +110,7 @@ fn write(path: &Path, toml: &str) -> anyhow::Result<()> {
     std::fs::write(path, toml).with_context(|| format!("cannot write {}", path.display()))
 }
 
-async fn catch(global: &Global, opened: &mut Opened, stop: Stop) -> anyhow::Result<Summary> {
+async fn catch(global: &Global, opened: &mut Opened, stop: Control) -> anyhow::Result<Summary> {
     let options = demo::hurried(stages::crawl_options(&opened.config)?);
     crawl::with_progress(global, &mut opened.collection, &options, stop).await
 }

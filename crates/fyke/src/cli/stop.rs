@@ -1,11 +1,11 @@
 //! Ctrl-C: the first stops in good order, the second at once.
 
-use fyke_crawl::Stop;
+use fyke_crawl::Control;
 use std::io::Write;
 
 /// Asks `stop` at a Ctrl-C (or polite kill); once it is stopped, by a signal or by the caller, the
 /// next ends the process. Goes on until the handle is aborted or the runtime is gone.
-pub fn on_interrupt(stop: Stop) -> tokio::task::JoinHandle<()> {
+pub fn on_interrupt(stop: Control) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         while asked().await.is_ok() {
             if stop.is_stopped() {

@@ -126,6 +126,10 @@ pub struct BudgetKeys {
     #[serde(with = "units::bytes")]
     pub bytes: u64,
     pub per_host_pages: u64,
+    /// Pages of one registrable domain that no other domain links to …
+    pub per_domain_pages: u64,
+    /// … and so many more for each domain that does.
+    pub per_inlink_pages: u64,
 }
 
 /// `[politeness]`: how gently each server is asked.
@@ -146,6 +150,8 @@ pub struct PolitenessKeys {
 #[serde(default, deny_unknown_fields)]
 pub struct FetchKeys {
     pub connections: u32,
+    /// Threads that fetch; 0: one per core.
+    pub threads: u32,
     #[serde(with = "units::duration")]
     pub timeout: Duration,
     #[serde(with = "units::bytes")]
@@ -208,7 +214,14 @@ impl Default for FocusKeys {
 impl Default for BudgetKeys {
     fn default() -> Self {
         let time = Duration::from_secs(6 * 3600);
-        BudgetKeys { pages: 20_000, time, bytes: 20 << 30, per_host_pages: 5_000 }
+        BudgetKeys {
+            pages: 20_000,
+            time,
+            bytes: 20 << 30,
+            per_host_pages: 5_000,
+            per_domain_pages: 20_000,
+            per_inlink_pages: 1_000,
+        }
     }
 }
 
@@ -222,6 +235,7 @@ impl Default for FetchKeys {
     fn default() -> Self {
         FetchKeys {
             connections: 256,
+            threads: 0,
             timeout: Duration::from_secs(30),
             max_bytes: 10 << 20,
             private: false,

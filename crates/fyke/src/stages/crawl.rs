@@ -32,6 +32,8 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         budget: BudgetOptions {
             pages: Some(config.budget.pages),
             per_host_pages: Some(config.budget.per_host_pages),
+            per_domain_pages: Some(config.budget.per_domain_pages),
+            per_inlink_pages: config.budget.per_inlink_pages,
             bytes: Some(config.budget.bytes),
             time: Some(millis),
         },
@@ -39,6 +41,7 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         factor: config.politeness.factor,
         per_address: config.politeness.per_address as usize,
         connections: config.fetch.connections as usize,
+        threads: threads(config.fetch.threads),
         timeout: config.fetch.timeout,
         max_bytes: usize::try_from(config.fetch.max_bytes).unwrap_or(usize::MAX),
         hosts: config.fetch.hosts.iter().map(|(name, at)| (name.clone(), *at)).collect(),
@@ -46,6 +49,14 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         allow_private: config.fetch.private || urls.iter().all(names_loopback),
         ..CrawlOptions::default()
     })
+}
+
+/// So many threads, or one per core.
+fn threads(wanted: u32) -> usize {
+    match wanted {
+        0 => std::thread::available_parallelism().map_or(1, usize::from).min(64),
+        wanted => wanted.min(64) as usize,
+    }
 }
 
 fn scope(config: &Config) -> ScopeOptions {

@@ -1,0 +1,99 @@
+//! Registrable domains: budgets that grow with the other domains that link in, so that a farm of
+//! hosts under one domain that nobody links to does not eat the crawl (000 "Malicious pages").
+
+use super::shard::Shard;
+use crate::budget::{Inlinks, Share};
+use crate::fetch::Fetch;
+use crate::frontier::HostId;
+use fyke_store::{Reason, StoreError};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// One domain of this thread.
+#[derive(Debug, Default)]
+pub(super) struct Domain {
+    pub(super) share: Share,
+    inlinks: Inlinks,
+    hosts: Vec<HostId>,
+    /// Its hosts wait until another domain links to it.
+    is_exhausted: bool,
+}
+
+/// The hash of the domain of an authority.
+pub(super) fn hash_of(authority: &str) -> u64 {
+    let url = fyke_web::Url::parse(&format!("http://{authority}/"));
+    url.map_or_else(|_| xxh3_64(authority.as_bytes()), |url| hash(&url))
+}
+
+pub(super) fn hash(url: &fyke_web::Url) -> u64 {
+    xxh3_64(url.registrable_domain().as_bytes())
+}
+
+impl<F: Fetch> Shard<'_, F> {
+    /// Puts a new host under its domain; returns the domain's hash.
+    pub(super) fn join_domain(&mut self, host: HostId, authority: &str) -> u64 {
+        let hash = hash_of(authority);
+        let before = self.shared.domains.get(&hash);
+        let domain = self.domains.entry(hash).or_insert_with(|| {
+            let (used, inlinks) = before.copied().unwrap_or_default();
+            let share = Share { used, reserved: 0 };
+            Domain { share, inlinks, ..Domain::default() }
+        });
+        domain.hosts.push(host);
+        if domain.is_exhausted {
+            self.frontier.set_waits(host, true);
+        }
+        hash
+    }
+
+    /// Whether the host's domain may give one more page. If not, its hosts wait for links to it.
+    pub(super) fn domain_has_room(&mut self, host: HostId) -> bool {
+        let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) else {
+            return true;
+        };
+        let limit = self.shared.options.budget.of_domain(domain.inlinks.count());
+        if domain.share.has_room(limit) {
+            return true;
+        }
+        domain.is_exhausted = true;
+        for host in &domain.hosts {
+            self.frontier.set_waits(*host, true);
+        }
+        false
+    }
+
+    /// Another domain links to this host; true when its domain had not known that one.
+    pub(super) fn count_inlink(&mut self, host: HostId, from: u64) -> Result<(), StoreError> {
+        let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) else {
+            return Ok(());
+        };
+        if !domain.inlinks.add(from) {
+            return Ok(());
+        }
+        if std::mem::take(&mut domain.is_exhausted) {
+            for host in &domain.hosts {
+                let elsewhere = self.hosts[host.index()].robots_at.is_some();
+                self.frontier.set_waits(*host, elsewhere);
+            }
+        }
+        self.hosts[host.index()].row.inlinks = domain.inlinks.0;
+        self.put_host(host)
+    }
+
+    /// Nothing else is left to do: the hosts of exhausted domains are done with for this run.
+    pub(super) fn close_exhausted(&mut self) -> Result<bool, StoreError> {
+        let mut closed = false;
+        let exhausted: Vec<HostId> = self
+            .domains
+            .values_mut()
+            .filter(|domain| domain.is_exhausted)
+            .flat_map(|domain| domain.hosts.clone())
+            .collect();
+        for host in exhausted {
+            if self.hosts[host.index()].closed.is_none() {
+                self.close(host, Some(Reason::BudgetDomain), "")?;
+                closed = true;
+            }
+        }
+        Ok(closed)
+    }
+}

@@ -1,0 +1,360 @@
+//! One thread of a crawl: its hosts, their frontier, and the loop that starts what may start, waits
+//! for what comes first, and writes what is due.
+
+use super::dispatch::Dispatched;
+use super::domains::Domain;
+use super::hosts::Host;
+use super::post::{Letter, Mailbox, Post};
+use super::shared::{Shared, Standing};
+use super::{TICK, millis};
+use crate::budget::Reserved;
+use crate::control::{HOSTS, HostNow};
+use crate::fetch::{Address, Failed, Fetch, Outcome};
+use crate::frontier::{Frontier, HostId, Task};
+use crate::options::{Progress, Stopped};
+use crate::politeness::{Backoff, Politeness};
+use crate::verdict::Content;
+use fyke_store::{Ledger, Packed, Packer, Position, Reason, Row, StoreError};
+use fyke_web::{Robots, Url, UrlId};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::Instant;
+
+/// What the factor × time rule can make of a gap at most, and the longest back-off.
+const LONGEST_GAP: u64 = 60_000;
+const LONGEST_BACKOFF: u64 = 3_600_000;
+/// How long requests under way may go on after a stop.
+const GRACE: Duration = Duration::from_secs(1);
+/// Letters that fill a batch.
+const BATCH: usize = 256;
+
+/// A URL taken from the frontier, with its row.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    pub(super) id: UrlId,
+    pub(super) url: Url,
+    pub(super) position: Position,
+    pub(super) row: Row,
+}
+
+/// What is asked of a host.
+#[derive(Debug)]
+pub(super) enum Errand {
+    Row(Box<Wanted>),
+    Robots { of: String, url: Url, hops: u8 },
+}
+
+impl Errand {
+    pub(super) fn url(&self) -> &Url {
+        match self {
+            Errand::Row(wanted) => &wanted.url,
+            Errand::Robots { url, .. } => url,
+        }
+    }
+
+    /// As the frontier keeps it.
+    pub(super) fn task(self) -> Task {
+        match self {
+            Errand::Row(wanted) => Task::Row(wanted.position),
+            Errand::Robots { of, url, hops } => Task::Robots { of, url, hops },
+        }
+    }
+}
+
+/// What a task brings back to the loop.
+pub(super) enum Event {
+    Resolved { host: HostId, errand: Errand, address: Result<Address, Failed> },
+    Fetched(Box<Fetched>),
+}
+
+/// The end of a request.
+pub(super) struct Fetched {
+    pub(super) host: HostId,
+    pub(super) errand: Errand,
+    pub(super) outcome: Outcome,
+    pub(super) content: Content,
+    /// The answer as it will stand in the captures.
+    pub(super) packed: Option<Packed>,
+    pub(super) reserved: Reserved,
+}
+
+/// One thread's part of the crawl.
+pub(super) struct Shard<'a, F> {
+    pub(super) shared: &'a Shared<'a, F>,
+    pub(super) post: &'a Post,
+    pub(super) number: usize,
+    pub(super) frontier: Frontier,
+    /// By number in the frontier.
+    pub(super) hosts: Vec<Host>,
+    pub(super) domains: HashMap<u64, Domain>,
+    /// robots.txt files by the hash of their text: many hosts have the same.
+    pub(super) rules: HashMap<u64, Weak<Robots>>,
+    pub(super) recent: Recent,
+    pub(super) packer: Arc<Mutex<Packer>>,
+    pub(super) backoff: Backoff,
+    pub(super) tasks: JoinSet<Event>,
+    /// Requests under way.
+    pub(super) fetching: usize,
+    mailbox: Mailbox,
+    outgoing: Vec<Vec<Letter>>,
+    bans: u64,
+    told: u64,
+}
+
+impl<'a, F: Fetch> Shard<'a, F> {
+    pub(super) fn new(
+        shared: &'a Shared<'a, F>,
+        post: &'a Post,
+        number: usize,
+        mailbox: Mailbox,
+    ) -> Shard<'a, F> {
+        let options = shared.options;
+        let floor = millis(options.floor);
+        let politeness = Politeness { floor, factor: options.factor, longest: LONGEST_GAP };
+        let overflow = shared.collection.root().join(format!("ledger/overflow-{number}"));
+        Shard {
+            frontier: Frontier::new(politeness, Arc::clone(&shared.addresses), &overflow),
+            hosts: Vec::new(),
+            domains: HashMap::new(),
+            rules: HashMap::new(),
+            recent: Recent::new(),
+            packer: Arc::new(Mutex::new(Packer::new())),
+            backoff: Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF },
+            tasks: JoinSet::new(),
+            fetching: 0,
+            mailbox,
+            outgoing: (0..options.threads.max(1)).map(|_| Vec::new()).collect(),
+            bans: 0,
+            told: 0,
+            shared,
+            post,
+            number,
+        }
+    }
+
+    pub(super) fn ledger(&self) -> &'a Ledger {
+        &self.shared.collection.ledger
+    }
+
+    /// Requests this thread may have under way.
+    pub(super) fn most_fetching(&self) -> usize {
+        self.shared.options.connections.div_ceil(self.shared.options.threads.max(1)).max(1)
+    }
+
+    /// The loop.
+    pub(super) async fn run(
+        mut self,
+        mut observe: Option<&mut dyn FnMut(&Progress)>,
+    ) -> Result<(), StoreError> {
+        let done = self.work(&mut observe).await;
+        // The others must not wait for a thread that is gone.
+        self.post.ring_all();
+        done?;
+        self.finish().await
+    }
+
+    async fn work(
+        &mut self,
+        observe: &mut Option<&mut dyn FnMut(&Progress)>,
+    ) -> Result<(), StoreError> {
+        loop {
+            self.read_letters()?;
+            let now = self.shared.now();
+            if self.shared.is_over(now) {
+                return Ok(());
+            }
+            let wake = self.step(now)?;
+            self.send_letters(1);
+            let times = [self.shared.due(), self.shared.time_up, Some(now + TICK)];
+            let wake = times.into_iter().flatten().fold(wake, u64::min);
+            tokio::select! {
+                biased;
+                () = self.shared.control.asked() => {}
+                Some(event) = self.tasks.join_next() => self.take(event)?,
+                () = self.post.bell(self.number) => {}
+                () = tokio::time::sleep_until(self.shared.clock.at(wake)) => {}
+            }
+            while let Some(event) = self.tasks.try_join_next() {
+                self.take(event)?;
+            }
+            let now = self.shared.now();
+            self.shared.sync_if_due(now)?;
+            if now >= self.told + TICK {
+                self.tell(now);
+                if let Some(observe) = observe {
+                    observe(&self.shared.progress());
+                }
+            }
+        }
+    }
+
+    /// Starts what may start; returns until when nothing more can be done.
+    fn step(&mut self, now: u64) -> Result<u64, StoreError> {
+        for authority in self.shared.control.banned_since(&mut self.bans) {
+            if let Some(host) = self.frontier.known(&authority) {
+                self.close(host, None, super::hosts::BANNED)?;
+            }
+        }
+        if self.shared.control.is_paused() {
+            return Ok(now + TICK);
+        }
+        let dispatched = self.dispatch()?;
+        // What goes out now is no longer on this thread's hands when it says that it is idle.
+        self.send_letters(1);
+        match dispatched {
+            Dispatched::Until(wake) => {
+                self.post.set_idle(self.number, false);
+                Ok(wake)
+            }
+            Dispatched::Exhausted => {
+                self.shared.end(Stopped::Budget);
+                self.post.ring_all();
+                Ok(now)
+            }
+            Dispatched::Nothing => {
+                if !self.post.set_idle(self.number, true) {
+                    return Ok(u64::MAX);
+                }
+                if !self.close_exhausted()? {
+                    self.shared.end(Stopped::Finished);
+                    self.post.ring_all();
+                }
+                Ok(now)
+            }
+        }
+    }
+
+    fn take(&mut self, event: Result<Event, JoinError>) -> Result<(), StoreError> {
+        match event {
+            Ok(Event::Resolved { host, errand, address }) => self.resolved(host, errand, address),
+            Ok(Event::Fetched(fetched)) => {
+                self.fetching -= 1;
+                self.fetched(*fetched)
+            }
+            // A lost task's URL is still queued in the ledger.
+            Err(error) => {
+                self.fetching = self.fetching.saturating_sub(1);
+                tracing::warn!(%error, "a fetch ended without an answer");
+                Ok(())
+            }
+        }
+    }
+
+    /// Lets requests under way end, for a moment, and tells where things stand.
+    async fn finish(&mut self) -> Result<(), StoreError> {
+        let end = Instant::now() + GRACE;
+        while let Ok(Some(event)) = tokio::time::timeout_at(end, self.tasks.join_next()).await {
+            self.take(event)?;
+        }
+        self.tasks.abort_all();
+        self.tell(self.shared.now());
+        Ok(())
+    }
+
+    /// Hands a letter to the thread that owns the partition; true when it is this one.
+    pub(super) fn is_mine(&self, partition: u8) -> bool {
+        self.post.owner(partition) == self.number
+    }
+
+    pub(super) fn write(&mut self, partition: u8, letter: Letter) {
+        let to = self.post.owner(partition);
+        self.outgoing[to].push(letter);
+        if self.outgoing[to].len() >= BATCH {
+            self.send_letters(BATCH);
+        }
+    }
+
+    /// Sends every batch of at least so many letters.
+    fn send_letters(&mut self, least: usize) {
+        for (to, letters) in self.outgoing.iter_mut().enumerate() {
+            if letters.len() >= least {
+                self.post.send(to, std::mem::take(letters));
+            }
+        }
+    }
+
+    fn read_letters(&mut self) -> Result<(), StoreError> {
+        while let Ok(letters) = self.mailbox.try_recv() {
+            self.post.count_received(self.number);
+            for letter in letters {
+                self.read_letter(letter)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_letter(&mut self, letter: Letter) -> Result<(), StoreError> {
+        match letter {
+            Letter::Url { authority, position, priority, from } => {
+                self.take_in(&authority, position, priority, from)
+            }
+            Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
+            Letter::Rules { of, hops, found } => self.found_rules(&of, hops, found),
+        }
+    }
+
+    /// Says how this thread's frontier stands, and its hosts if somebody looks.
+    fn tell(&mut self, now: u64) {
+        self.told = now;
+        let standing = Standing {
+            priorities: self.frontier.queued(),
+            in_flight: self.fetching as u64,
+            hosts_waiting: self.frontier.hosts_waiting() as u64,
+        };
+        self.shared.tell(self.number, standing);
+        if self.shared.control.is_watched() {
+            self.shared.control.tell(self.number, self.hosts_now(now));
+        }
+    }
+
+    /// The hosts with the most queued URLs.
+    fn hosts_now(&self, now: u64) -> Vec<HostNow> {
+        let ids = (0..self.hosts.len()).map(|n| HostId(n as u32));
+        let mut most: Vec<(u64, u64, HostId)> = ids
+            .map(|id| {
+                let (until, queued) = self.frontier.outlook(id);
+                (queued, until, id)
+            })
+            .collect();
+        if most.len() > HOSTS {
+            most.select_nth_unstable_by(HOSTS, |a, b| b.0.cmp(&a.0));
+            most.truncate(HOSTS);
+        }
+        let told = most.into_iter().map(|(queued, until, id)| {
+            let host = &self.hosts[id.index()];
+            HostNow {
+                authority: self.frontier.name(id).to_owned(),
+                queued,
+                pages: host.row.pages,
+                failures: host.row.failures,
+                until: Some(until).filter(|until| *until != u64::MAX),
+                why: host.why(until, now),
+            }
+        });
+        told.collect()
+    }
+}
+
+/// URLs looked up a moment ago, in front of the ledger: on most pages most links are known.
+#[derive(Debug)]
+pub(super) struct Recent(Vec<u64>);
+
+impl Recent {
+    fn new() -> Recent {
+        // Half a megabyte. The slot's own number is an id that would stand in another slot.
+        Recent((0..1 << 16).map(|n: u64| !n).collect())
+    }
+
+    /// Whether this URL is known to be known; if not, the caller finds out and it is from now on.
+    pub(super) fn has(&mut self, id: UrlId) -> bool {
+        let slot = &mut self.0[(id.0 & 0xffff) as usize];
+        std::mem::replace(slot, id.0) == id.0
+    }
+}
+
+/// Whether a row is still to be fetched.
+pub(super) fn is_queued(row: &Row) -> bool {
+    row.reason == Reason::Queued
+}

@@ -1,0 +1,124 @@
+//! Several threads, budgets of domains, and the controls: what one loop alone cannot show.
+
+use crate::web::{World, tangle};
+use expect_test::expect;
+use fyke_crawl::{BudgetOptions, Control, Stopped};
+use fyke_store::Reason;
+use std::time::Duration;
+
+#[tokio::test]
+async fn threads_change_neither_what_is_fetched_nor_the_reasons_nor_the_manners() {
+    let web = tangle(|n| n % 3);
+    let mut ledgers = Vec::new();
+    for threads in [1, 2, 5] {
+        let mut world = World::new(&web, &["http://h0.test/0", "http://h1.test/1"]);
+        world.options.scope.depth = 4;
+        world.options.scope.allow = vec!["h2.test/**".to_owned()];
+        world.options.floor = Duration::from_millis(3);
+        world.options.factor = 0.0;
+        world.options.threads = threads;
+        let summary = world.crawl().await;
+        assert_eq!(summary.stopped, Stopped::Finished);
+        world.check_polite(Duration::from_millis(3));
+        let mut asked = world.requested();
+        asked.sort_unstable();
+        ledgers.push((world.ledger(), asked));
+    }
+    assert!(ledgers[0].0.contains("scope.depth"));
+    assert_eq!(ledgers[0], ledgers[1]);
+    assert_eq!(ledgers[0], ledgers[2]);
+}
+
+#[tokio::test]
+async fn budgets_are_exact_over_all_threads() {
+    let page = |n: usize| {
+        let links: String =
+            (0..6).map(|k| format!("<a href=http://h{}.test/{k}>x</a>", (n + k) % 40)).collect();
+        format!("//- http://h{n}.test/\n<p>Page {n} of the budget test. {links}\n")
+    };
+    let web: String = (0..40).map(page).collect();
+    let seeds: Vec<String> = (0..40).map(|n| format!("http://h{n}.test/")).collect();
+    let seeds: Vec<&str> = seeds.iter().map(String::as_str).collect();
+    for threads in [2, 4] {
+        let mut world = World::new(&web, &seeds);
+        world.options.threads = threads;
+        world.options.floor = Duration::from_millis(1);
+        world.options.factor = 0.0;
+        for pages in [7, 30] {
+            world.options.budget = BudgetOptions { pages: Some(pages), ..Default::default() };
+            let summary = world.crawl().await;
+            assert_eq!((summary.stopped, summary.budget_pages_used), (Stopped::Budget, pages));
+            let asked = world.requested();
+            let asked = asked.iter().filter(|url| !url.ends_with("robots.txt")).count();
+            assert_eq!(asked as u64, pages, "{threads} threads");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_farm_of_hosts_gets_no_more_than_others_vouch_for() {
+    let farm: String = (0..30)
+        .map(|n| {
+            let next = format!("<a href=http://w{}.farm.test/>next</a>", (n + 1) % 30);
+            format!("//- http://w{n}.farm.test/\n<p>Cheap words on page {n}. {next}\n")
+        })
+        .collect();
+    let web = format!(
+        "//- http://a.test/\n<a href=http://w0.farm.test/>farm</a> <a href=http://b.test/>b</a>\n\
+         //- http://b.test/ slow=30000\n<p>A friend. <a href=http://w20.farm.test/>farm</a>\n{farm}"
+    );
+    let mut world = World::new(&web, &["http://a.test/"]);
+    world.options.scope.allow = vec!["*.farm.test/**".to_owned(), "b.test/**".to_owned()];
+    world.options.budget =
+        BudgetOptions { per_domain_pages: Some(4), per_inlink_pages: 3, ..Default::default() };
+    assert_eq!(world.crawl().await.stopped, Stopped::Finished);
+    let fetched = |world: &World| {
+        let of_farm = |row: &fyke_store::Row| row.url.contains("farm") && row.status == 200;
+        world.rows().iter().filter(|row| of_farm(row)).count()
+    };
+    // Four of its own, three each for a.test and b.test: the late vote counts too.
+    assert_eq!(fetched(&world), 10);
+    assert!(world.count(Reason::BudgetDomain) > 0);
+    let again = world.crawl().await;
+    assert_eq!((again.pages_fetched, fetched(&world)), (0, 10), "the count outlives the run");
+    world.options.budget.per_domain_pages = Some(100);
+    world.crawl().await;
+    assert_eq!((fetched(&world), world.count(Reason::BudgetDomain)), (30, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_banned_host_is_left_alone_and_taken_up_by_the_next_run() {
+    let web = "//- http://a.test/\n<a href=http://b.test/>b</a> <a href=http://b.test/2>c</a>\n\
+               //- http://b.test/\n<p>b\n//- http://b.test/2\n<p>b2\n";
+    let mut world = World::new(web, &["http://a.test/"]);
+    world.options.scope.allow = vec!["b.test/**".to_owned()];
+    let control = Control::new();
+    control.ban("b.test");
+    let summary = world.crawl_until(control).await;
+    assert_eq!((summary.stopped, summary.queued), (Stopped::Finished, 2));
+    assert!(!world.requested().iter().any(|url| url.contains("b.test")));
+    world.crawl().await;
+    world.check(&expect![[r#"
+        http://a.test/ kept
+        http://b.test/ kept
+        http://b.test/2 kept
+    "#]]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_paused_crawl_asks_nothing_and_goes_on() {
+    let web = "//- http://a.test/\n<a href=/1>1</a>\n//- http://a.test/1\n<p>one\n";
+    let world = World::new(web, &["http://a.test/"]);
+    let control = Control::new();
+    control.set_paused(true);
+    let asker = control.clone();
+    let start = tokio::time::Instant::now();
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        asker.set_paused(false);
+    });
+    assert_eq!(world.crawl_until(control).await.stopped, Stopped::Finished);
+    assert_eq!(world.count(Reason::Kept), 2);
+    let first = world.web.0.requests()[0].start;
+    assert!(first >= start + Duration::from_secs(60));
+}
