@@ -78,8 +78,10 @@ impl<F: Fetch> Crawl<'_, F> {
             self.budget.load(&name, row.pages, row.bytes);
         }
         for row in ledger.queued() {
-            queue.push(row?);
+            let (_, id, row) = row?;
+            queue.push((id, row));
         }
+        queue.sort_unstable_by_key(|(id, row)| (row.priority, row.found, *id));
         let mut again = Vec::new();
         let counts = ledger.counts()?;
         if MENDABLE.iter().any(|reason| counts.get(reason).is_some_and(|&n| n > 0)) {

@@ -45,7 +45,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let mut options = stages::crawl_options(&config)?;
-    let mut collection = Collection::open(&root)?;
+    let collection = Collection::open(&root)?;
     collection.captures.set_operator(&config.collection.contact);
     let before = pages(&collection)?;
     limit(&mut options, before, args);
