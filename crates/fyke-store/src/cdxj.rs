@@ -1,9 +1,10 @@
 //! CDXJ: the sorted index beside a WARC file by which pywb and other archive tools find a capture.
 //! Made by reading the WARC, so it can be thrown away and made again.
 
+use crate::Captures;
 use crate::StoreError;
-use crate::captures::{Captures, sync_dir};
 use crate::surt::surt;
+use crate::tail::sync_dir;
 use crate::warc::reader::Found;
 use crate::warc::{date, digest, http};
 use fyke_web::Url;

@@ -1,19 +1,24 @@
 //! One collection, opened and locked: the order of writes that makes it crash-safe lives here.
 //!
-//! A [`Round`] is made durable in one order: capture records to the WARC file, fsync; then ledger
-//! rows, hosts and the new end of the captures in one atomic synced batch. Whatever a crash leaves
-//! past that end was never acknowledged and is cut off at the next opening.
+//! Captures and rows are put into memory, by as many threads as there are; [`Collection::sync`] makes
+//! them durable in one order: capture records to the WARC file, fsync; then the ledger's log with a
+//! commit record that names the new end of the captures, fsync. Whatever a crash leaves past the
+//! last commit was never acknowledged and is cut off at the next opening.
 //!
 //! `ledger/lock` is held locked while the collection is open; the lock goes with the process,
-//! however it ends. `ledger/table/` is the database, `ledger/acknowledged` the number of its last
-//! commit.
+//! however it ends. `ledger/log/` is the log, `ledger/urls/` and `ledger/hosts/` are indexes of it,
+//! `ledger/acknowledged` holds the end of its last commit.
 
-use crate::{Captures, Documents, HostRow, Ledger, Place, Row, StoreError, cdxj, space};
+use crate::tail::locked;
+use crate::{
+    Captures, Documents, HostRow, Ledger, Packed, Packer, Place, Row, StoreError, cdxj, space,
+};
 use fyke_web::{Capture, UrlId};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// What one group commit writes.
 #[derive(Debug, Default)]
@@ -32,11 +37,18 @@ pub struct Collection {
     pub ledger: Ledger,
     pub documents: Documents,
     root: PathBuf,
-    /// A ledger write failed: whether it reached the disk shows when the collection is opened
-    /// again.
-    is_unsure: bool,
+    /// Held by whoever makes a commit durable.
+    turn: Mutex<Turn>,
     /// Dropped last: the lock outlives the tables.
     _lock: Lock,
+}
+
+/// What is left of the commits before.
+#[derive(Debug, Default)]
+struct Turn {
+    /// A write failed: whether it reached the disk shows when the collection is opened again.
+    is_unsure: bool,
+    packer: Packer,
 }
 
 /// The lock on the collection. Closing the file would not do: a child that another thread is just
@@ -65,33 +77,72 @@ impl Collection {
         keep_captures_without_ledger(root)?;
         let ledger = Ledger::open(&root.join("ledger"))?;
         let captures = Captures::open(&root.join("captures"), ledger.end())?;
-        let documents = open_documents(&root.join("documents"), ledger.end())?;
-        let root = root.to_owned();
-        Ok(Collection { captures, ledger, documents, root, is_unsure: false, _lock: lock })
+        let documents = open_documents(root, ledger.end())?;
+        let (root, turn) = (root.to_owned(), Mutex::default());
+        Ok(Collection { captures, ledger, documents, root, turn, _lock: lock })
     }
 
-    /// Makes the round durable; returns the places of its captures, in order. The rows of captured
-    /// URLs get the place and the digest of the payload.
+    /// Makes everything durable that was put or appended before the call; other threads may go on
+    /// putting meanwhile. Of several callers at once one works and the others wait for their turn,
+    /// in which they mostly find nothing left to do.
     ///
     /// # Errors
-    /// `Full` when the disk is (nearly) full: nothing of the round is acknowledged then.
-    pub fn commit(&mut self, mut round: Round) -> Result<Vec<Place>, StoreError> {
-        if self.is_unsure {
+    /// `Full` when the disk is (nearly) full. After a failed write nothing more is acknowledged
+    /// until the collection is opened again.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        self.sync_in_turn(&mut locked(&self.turn), false)
+    }
+
+    fn sync_in_turn(&self, turn: &mut Turn, settle: bool) -> Result<(), StoreError> {
+        if turn.is_unsure {
             space::require(&self.root, 0)?;
             let what = "an earlier commit failed; open the collection again to go on";
             return Err(StoreError::damaged(&self.root.join("ledger"), what));
         }
+        space::require(&self.root, self.pending())?;
+        let Some(pending) = self.ledger.close(|| self.captures.tail(), settle)? else {
+            return Ok(());
+        };
+        turn.is_unsure = true;
+        self.captures.sync()?;
+        self.ledger.commit(&pending)?;
+        self.captures.acknowledge(pending.end);
+        turn.is_unsure = false;
+        Ok(())
+    }
+
+    /// Bytes put or appended that wait in memory for the next [`Collection::sync`].
+    #[must_use]
+    pub fn pending(&self) -> u64 {
+        self.captures.pending() + self.ledger.pending()
+    }
+
+    /// Puts a round and makes it durable; returns the places of its captures, in order. The rows of
+    /// captured URLs get the place and the digest of the payload.
+    ///
+    /// # Errors
+    /// `Full` when the disk is (nearly) full: nothing of the round is acknowledged then.
+    pub fn commit(&self, mut round: Round) -> Result<Vec<Place>, StoreError> {
+        let mut turn = locked(&self.turn);
         space::require(&self.root, size(&round))?;
-        let places = self.captures.append(&round.captures)?;
-        fill_in(&mut round, &places);
-        let end = self.captures.tail();
-        if let Err(error) = self.ledger.commit(&round.rows, &round.hosts, end) {
-            // The batch may yet turn out to be on disk, so the captures must stay: the next opening
-            // keeps or cuts them as the ledger says.
-            self.is_unsure = true;
-            return Err(error);
+        let mut places = Vec::with_capacity(round.captures.len());
+        let mut taken = HashMap::new();
+        for (request, capture) in &round.captures {
+            let packed: Packed = turn.packer.pack(request, capture);
+            let place = self.captures.append(&packed)?;
+            taken.insert(capture.url.id(), (place, packed.digest));
+            places.push(place);
         }
-        self.captures.acknowledge();
+        for (id, row) in &mut round.rows {
+            if let Some(&(place, digest)) = taken.get(id) {
+                (row.capture, row.digest) = (Some(place), Some(digest));
+            }
+            self.ledger.put(*id, None, row)?;
+        }
+        for (authority, host) in &round.hosts {
+            self.ledger.put_host(authority, host)?;
+        }
+        self.sync_in_turn(&mut turn, false)?;
         Ok(places)
     }
 
@@ -114,12 +165,13 @@ impl Collection {
     /// # Errors
     /// When it cannot be written.
     pub fn settle(&mut self) -> Result<(), StoreError> {
+        self.sync_in_turn(&mut locked(&self.turn), true)?;
         self.ledger.settle()?;
         self.documents.settle()?;
         cdxj::write(&self.captures)
     }
 
-    /// Deletes what is derived (documents/ and index/), so that a rebuild starts from the captures.
+    /// Deletes what is derived (documents/, columns/ and index/), so that a rebuild starts from the captures.
     ///
     /// # Errors
     /// When a folder cannot be deleted.
@@ -168,7 +220,11 @@ fn lock(root: &Path) -> Result<Lock, StoreError> {
 fn keep_captures_without_ledger(root: &Path) -> Result<(), StoreError> {
     let captures = fs::metadata(root.join("captures/00000.warc.gz"));
     let ledger = root.join("ledger");
-    if captures.is_ok_and(|file| file.len() > 0) && !ledger.join("table").exists() {
+    if captures.is_ok_and(|file| file.len() > 0) && !ledger.join("log/00000.log").exists() {
+        if ledger.join("table").exists() {
+            // Opening the ledger says what to do about that.
+            return Ok(());
+        }
         let what = "it is missing, but there are captures; put the ledger back from a copy, or move \
                     captures/ away to begin anew";
         return Err(StoreError::damaged(&ledger, what));
@@ -178,12 +234,12 @@ fn keep_captures_without_ledger(root: &Path) -> Result<(), StoreError> {
 
 /// Opens the documents. They are derived: when they are damaged, or ahead of the captures they were
 /// made from, they are thrown away and made again from the start.
-fn open_documents(dir: &Path, end: (u32, u64)) -> Result<Documents, StoreError> {
-    let mut documents = match Documents::open(dir) {
+fn open_documents(root: &Path, end: (u32, u64)) -> Result<Documents, StoreError> {
+    let mut documents = match Documents::open(root) {
         Err(error @ StoreError::Damaged { .. }) => {
             tracing::warn!(%error, "the documents are damaged and will be made again");
-            fs::remove_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
-            Documents::open(dir)?
+            Documents::remove(root)?;
+            Documents::open(root)?
         }
         opened => opened?,
     };
@@ -201,23 +257,6 @@ fn size(round: &Round) -> u64 {
     let robots = |host: &HostRow| host.robots.as_ref().map_or(0, |copy| copy.body.len());
     let hosts: usize = round.hosts.iter().map(|(_, host)| 512 + robots(host)).sum();
     (captures + round.rows.len() * 512 + hosts) as u64
-}
-
-/// Gives the rows of captured URLs the place and digest of their last capture.
-fn fill_in(round: &mut Round, places: &[Place]) {
-    let captures = round.captures.iter().map(|(_, capture)| capture);
-    let places: HashMap<UrlId, (Place, &Capture)> = captures
-        .zip(places)
-        .map(|(capture, place)| (capture.url.id(), (*place, capture)))
-        .collect();
-    for (id, row) in &mut round.rows {
-        if let Some((place, capture)) = places.get(id) {
-            let mut digest = [0; 16];
-            digest.copy_from_slice(&blake3::hash(&capture.payload).as_bytes()[..16]);
-            row.capture = Some(*place);
-            row.digest = Some(digest);
-        }
-    }
 }
 
 /// Folder of the full-text index (derived) of the collection at `root`. The index keeps its own

@@ -1,19 +1,25 @@
 //! Documents, links and columns: derived, deleted and made again (D3, the BigTable model: a row per
 //! URL, column groups, sorted immutable files).
 //!
-//! All of them live in one database, `documents/N/`: a batch of documents, its links and the mark
-//! up to which captures were read go in together or not at all. Columns stand in it too, so there
-//! is no `columns/` folder. The number N lets an emptied store be opened before the old one is
-//! deleted.
+//! `documents/log/` holds a record for each document with its links, compressed apart, and a mark
+//! after each batch: up to which capture documents have been made. `documents/index/` is a sieve, id
+//! → position of the latest record. What stands after the last mark is cut off at opening.
 
-use crate::table::{Table, decode, encode};
-use crate::{StoreError, captures};
-use fjall::Keyspace;
+use crate::StoreError;
+use crate::anchors::Gathering;
+use crate::columns::Columns;
+use crate::log::{Log, Position};
+use crate::sieve::{Sieve, SieveOptions};
+use crate::tail::{Spot, locked, sync_dir};
 use fyke_web::{Document, UrlId};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// A link as stored with its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,183 +29,275 @@ pub struct StoredLink {
     pub nofollow: bool,
 }
 
-/// The documents folder.
+/// The documents folder and the columns folder.
+#[derive(Debug)]
 pub struct Documents {
-    dir: PathBuf,
-    table: Table,
-    documents: Keyspace,
-    links: Keyspace,
-    columns: Keyspace,
-    meta: Keyspace,
+    root: PathBuf,
+    log: Log,
+    index: Sieve,
+    columns: Columns,
+    /// Up to which capture documents have been made. Its lock orders the writers.
+    mark: Mutex<Spot>,
 }
 
-impl std::fmt::Debug for Documents {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Documents").field("table", &self.table).finish_non_exhaustive()
-    }
-}
-
-const MARK: &[u8] = b"mark";
+/// First byte of a record: a document with its links, or a mark. Never renumbered.
+const DOCUMENT: u8 = 1;
+const MARK: u8 = 2;
 /// The column of anchor texts.
 const ANCHORS: &str = "anchor";
 
 impl Documents {
-    /// Opens the folder, making it where there is none.
+    /// Opens `documents/` and `columns/` in the collection's folder, making them where there are
+    /// none.
     ///
     /// # Errors
-    /// When the table cannot be read or written (so all of these).
-    pub fn open(dir: &Path) -> Result<Documents, StoreError> {
-        fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
-        let numbers = numbers(dir)?;
-        let number = numbers.last().copied().unwrap_or(0);
-        let documents = Documents::open_number(dir, number)?;
-        for old in numbers.iter().filter(|&&n| n != number) {
-            remove(&dir.join(old.to_string()))?;
+    /// When they cannot be read or written (so all of these).
+    pub fn open(root: &Path) -> Result<Documents, StoreError> {
+        let dir = root.join("documents");
+        let folder = dir.join("log");
+        let log = Log::open(&folder)?;
+        let index = Sieve::open(&dir.join("index"), SieveOptions::default())?;
+        let from = <[u8; 8]>::try_from(index.note()).ok();
+        let from = from.map_or(Log::start(), |note| Position(u64::from_le_bytes(note)));
+        let (noted, mark) = (RefCell::new(Vec::new()), RefCell::new((0, 0)));
+        let replayed = log.replay(
+            from,
+            Position(0),
+            |position, payload| note(&mut noted.borrow_mut(), position, payload),
+            |until| {
+                *mark.borrow_mut() = apply(&index, &mut noted.borrow_mut(), until);
+                Ok(())
+            },
+        )?;
+        if let Some(error) = replayed.damage.into_iter().next() {
+            return Err(error);
         }
-        Ok(documents)
-    }
-
-    fn open_number(dir: &Path, number: u64) -> Result<Documents, StoreError> {
-        let names = ["documents", "links", "columns", "meta"];
-        let (table, keyspaces) = Table::open(&dir.join(number.to_string()), &names)?;
-        let Ok([documents, links, columns, meta]) = <[Keyspace; 4]>::try_from(keyspaces) else {
-            return Err(StoreError::damaged(dir, "a keyspace is missing"));
-        };
-        Ok(Documents { dir: dir.to_owned(), table, documents, links, columns, meta })
+        if replayed.end.is_none() && from > Log::start() {
+            return Err(StoreError::damaged(&folder, "it has lost its end"));
+        }
+        let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()))?;
+        let columns = Columns::new(&root.join("columns"));
+        let mark = Mutex::new(mark.into_inner());
+        Ok(Documents { root: root.to_owned(), log, index, columns, mark })
     }
 
     /// Throws everything away; what is open stays usable and is empty after this.
     pub(crate) fn delete(&mut self) -> Result<(), StoreError> {
-        let next = numbers(&self.dir)?.last().map_or(0, |n| n + 1);
-        let empty = Documents::open_number(&self.dir, next)?;
-        let old = std::mem::replace(self, empty).table.dir().to_owned();
-        remove(&old)
+        let root = self.root.clone();
+        self.index.close();
+        Documents::remove(&root)?;
+        *self = Documents::open(&root)?;
+        Ok(())
+    }
+
+    /// Deletes both folders, each moved away first: half of one is never opened.
+    pub(crate) fn remove(root: &Path) -> Result<(), StoreError> {
+        for name in ["columns", "documents"] {
+            let dir = root.join(name);
+            let old = root.join(format!("{name}.old"));
+            for step in [fs::remove_dir_all(&old), fs::rename(&dir, &old), fs::remove_dir_all(&old)]
+            {
+                match step {
+                    Err(e) if e.kind() != ErrorKind::NotFound => {
+                        return Err(StoreError::io(&dir, e));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        sync_dir(root)
     }
 
     /// Up to which capture (file, offset) documents have been made.
     pub fn mark(&self) -> Result<(u32, u64), StoreError> {
-        Ok(self.table.get(&self.meta, MARK)?.unwrap_or_default())
+        Ok(*locked(&self.mark))
     }
 
     /// Puts documents (None: the capture gave no document, a former one is deleted) with their
-    /// links and moves the mark, in one atomic batch. Of two entries of one URL the later stands.
+    /// links and moves the mark, all of it or nothing. Of two entries of one URL the later stands.
+    /// It outlives this process; a power cut may take back what was put last.
     pub fn put(
         &self,
         batch: &[(UrlId, Option<Document>, Vec<StoredLink>)],
         mark: (u32, u64),
     ) -> Result<(), StoreError> {
-        let mut write = self.table.batch();
         let last: BTreeMap<UrlId, _> = batch.iter().map(|(id, d, l)| (*id, (d, l))).collect();
-        for (id, (document, links)) in last {
-            let key = id.0.to_be_bytes();
-            match document {
-                Some(document) => write.insert(&self.documents, key, encode(document)),
-                None => write.remove(&self.documents, key),
-            }
-            match links.is_empty() {
-                false => write.insert(&self.links, key, encode(links)),
-                true => write.remove(&self.links, key),
-            }
+        let records: Vec<(UrlId, Vec<u8>)> =
+            last.into_iter().map(|(id, (d, l))| (id, encode(id, d.as_ref(), l))).collect();
+        let mut standing = locked(&self.mark);
+        let mut positions = Vec::with_capacity(records.len());
+        for (id, record) in &records {
+            positions.push((id.0, self.log.append(record)?.0));
         }
-        write.insert(&self.meta, MARK, encode(&mark));
-        self.table.commit(write)
+        let position = self.log.append(&encode_mark(mark))?;
+        self.log.write()?;
+        positions.into_iter().for_each(|(id, position)| self.index.set(id, position));
+        *standing = mark;
+        if self.index.is_full() { self.freeze(position) } else { Ok(()) }
+    }
+
+    /// Hands the index in memory to the disk, once the log it speaks of is there.
+    fn freeze(&self, mark: Position) -> Result<(), StoreError> {
+        self.log.sync()?;
+        self.index.make_room()?;
+        self.index.freeze(mark.0.to_le_bytes().to_vec());
+        self.index.release();
+        Ok(())
     }
 
     /// Settles what was put, so that the next opening is quick.
     pub(crate) fn settle(&self) -> Result<(), StoreError> {
-        self.table.settle(&[&self.documents, &self.links, &self.columns, &self.meta])
+        {
+            let mark = locked(&self.mark);
+            let position = self.log.append(&encode_mark(*mark))?;
+            self.freeze(position)?;
+        }
+        self.index.flush()
     }
 
     /// One document.
     pub fn get(&self, id: UrlId) -> Result<Option<Document>, StoreError> {
-        self.table.get(&self.documents, &id.0.to_be_bytes())
+        let found = self.index.get(id.0)?;
+        found.map_or(Ok(None), |position| self.document(Position(position)))
     }
 
     /// All documents, by id.
     pub fn all(&self) -> impl Iterator<Item = Result<Document, StoreError>> {
-        self.documents.iter().map(|guard| self.table.entry(guard).map(|(_, document)| document))
+        self.index.entries().filter_map(|entry| {
+            let found = entry.and_then(|(_, position)| self.document(Position(position)));
+            found.transpose()
+        })
     }
 
     /// Links out of a document.
     pub fn links(&self, id: UrlId) -> Result<Vec<StoredLink>, StoreError> {
-        Ok(self.table.get(&self.links, &id.0.to_be_bytes())?.unwrap_or_default())
+        let found = self.index.get(id.0)?;
+        found.map_or(Ok(Vec::new()), |position| self.links_at(Position(position)))
     }
 
-    /// Collects the anchor text of every link with its target (the column group `anchor:*` of the
-    /// BigTable example, 003 §3.6.4). Of several links from one page to one target the first counts.
+    fn document(&self, position: Position) -> Result<Option<Document>, StoreError> {
+        let payload = self.log.read(position)?;
+        let parts = parts(&payload).ok_or_else(|| self.damaged(position))?;
+        unpack(parts.0).ok_or_else(|| self.damaged(position))
+    }
+
+    fn links_at(&self, position: Position) -> Result<Vec<StoredLink>, StoreError> {
+        let payload = self.log.read(position)?;
+        let parts = parts(&payload).ok_or_else(|| self.damaged(position))?;
+        let links: Option<Option<Vec<StoredLink>>> = unpack(parts.1);
+        Ok(links.ok_or_else(|| self.damaged(position))?.unwrap_or_default())
+    }
+
+    fn damaged(&self, position: Position) -> StoreError {
+        let (file, offset) = position.spot();
+        let what = format!("log {file:05}, record at byte {offset}; fyke rebuild makes it again");
+        StoreError::damaged(&self.root.join("documents"), what)
+    }
+
+    /// Collects the anchor text of every link with its target. Of several links from one page to
+    /// one target the first counts.
     pub fn gather_anchors(&self) -> Result<(), StoreError> {
-        let mut gathered: BTreeMap<UrlId, Vec<(UrlId, String)>> = BTreeMap::new();
-        for guard in self.links.iter() {
-            let (key, links): (_, Vec<StoredLink>) = self.table.entry(guard)?;
-            let source = UrlId(self.table.id(&key, 0)?);
-            for link in links {
-                let anchors = gathered.entry(link.target).or_default();
-                if anchors.last().is_none_or(|(last, _)| *last != source) {
-                    anchors.push((source, link.anchor));
-                }
+        let mut gathering = Gathering::new(self.columns.dir())?;
+        for entry in self.index.entries() {
+            let (source, position) = entry?;
+            for link in self.links_at(Position(position))? {
+                gathering.push(link.target, UrlId(source), link.anchor)?;
             }
         }
-        let cell = |(target, anchors)| (target, encode(&anchors));
-        self.put_column(ANCHORS, &gathered.into_iter().map(cell).collect::<Vec<_>>())
+        let cells = gathering.finish()?.map(|gathered| {
+            let (target, anchors) = gathered?;
+            let cell = postcard::to_stdvec(&anchors).expect("plain values always encode");
+            Ok((target, cell))
+        });
+        self.columns.replace(ANCHORS, cells)
     }
 
     /// Anchor texts of links to this URL with their sources, by source, as last gathered.
     pub fn anchors(&self, id: UrlId) -> Result<Vec<(UrlId, String)>, StoreError> {
-        let cell = self.cell(ANCHORS, id)?;
-        cell.map_or(Ok(Vec::new()), |cell| decode(self.table.dir(), &cell))
+        let Some(cell) = self.cell(ANCHORS, id)? else { return Ok(Vec::new()) };
+        let what = |e| StoreError::damaged(self.columns.dir(), format!("an anchor cell: {e}"));
+        postcard::from_bytes(&cell).map_err(what)
     }
 
-    /// Replaces a whole column of facts (name such as "twin"), keyed by URL id, in one atomic
-    /// batch.
+    /// Replaces a whole column of facts (name such as "twin"), keyed by URL id. Of two cells of one
+    /// URL the later stands. A reader finds the column before or this one.
     pub fn put_column(&self, name: &str, cells: &[(UrlId, Vec<u8>)]) -> Result<(), StoreError> {
-        let mut write = self.table.batch();
         let cells: BTreeMap<UrlId, &Vec<u8>> = cells.iter().map(|(id, v)| (*id, v)).collect();
-        for (id, _) in self.column(name)? {
-            if !cells.contains_key(&id) {
-                write.remove(&self.columns, cell_key(name, id));
-            }
-        }
-        for (id, value) in cells {
-            write.insert(&self.columns, cell_key(name, id), encode(value));
-        }
-        self.table.commit(write)
+        self.columns.replace(name, cells.into_iter().map(|(id, value)| Ok((id, value.clone()))))
     }
 
     /// One fact.
     pub fn cell(&self, name: &str, id: UrlId) -> Result<Option<Vec<u8>>, StoreError> {
-        self.table.get(&self.columns, &cell_key(name, id))
+        self.columns.cell(name, id)
     }
 
     /// A whole column, by id.
     pub fn column(&self, name: &str) -> Result<Vec<(UrlId, Vec<u8>)>, StoreError> {
-        let prefix = column_prefix(name);
-        let entry = |guard| {
-            let (key, value) = self.table.entry(guard)?;
-            Ok((UrlId(self.table.id(&key, prefix.len())?), value))
-        };
-        self.columns.prefix(&prefix).map(entry).collect()
+        self.columns.all(name)
     }
 }
 
-/// The numbers of the databases in the folder, smallest first.
-fn numbers(dir: &Path) -> Result<Vec<u64>, StoreError> {
-    let entries = fs::read_dir(dir).map_err(|e| StoreError::io(dir, e))?;
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut numbers: Vec<u64> = names.filter_map(|name| name.parse().ok()).collect();
-    numbers.sort_unstable();
-    Ok(numbers)
+/// Notes a record while replaying; says whether it is a mark.
+fn note(noted: &mut Vec<(u64, Position, Spot)>, position: Position, payload: &[u8]) -> bool {
+    match payload.split_first() {
+        Some((&DOCUMENT, rest)) => {
+            let id = rest.first_chunk::<8>().map_or(0, |id| u64::from_le_bytes(*id));
+            noted.push((id, position, (0, 0)));
+            false
+        }
+        Some((&MARK, rest)) => match postcard::from_bytes(rest) {
+            Ok(mark) => {
+                noted.push((0, position, mark));
+                true
+            }
+            Err(_) => false,
+        },
+        _ => false,
+    }
 }
 
-fn remove(dir: &Path) -> Result<(), StoreError> {
-    fs::remove_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
-    captures::sync_dir(dir.parent().unwrap_or(dir))
+/// Puts what was noted up to a mark into the index; gives the mark.
+fn apply(index: &Sieve, noted: &mut Vec<(u64, Position, Spot)>, until: Position) -> Spot {
+    let mut mark = (0, 0);
+    for (id, position, spot) in noted.extract_if(.., |(_, position, _)| *position <= until) {
+        if position == until {
+            mark = spot;
+        } else {
+            index.set(id, position.0);
+        }
+    }
+    mark
 }
 
-/// The name's length comes first, so that no name is the start of another.
-fn column_prefix(name: &str) -> Vec<u8> {
-    [&(name.len() as u32).to_be_bytes()[..], name.as_bytes()].concat()
+fn encode(id: UrlId, document: Option<&Document>, links: &[StoredLink]) -> Vec<u8> {
+    let document = document.map_or(Vec::new(), pack);
+    let links = if links.is_empty() { Vec::new() } else { pack(&links) };
+    let length = (document.len() as u32).to_le_bytes();
+    [&[DOCUMENT][..], &id.0.to_le_bytes(), &length, &document, &links].concat()
 }
 
-fn cell_key(name: &str, id: UrlId) -> Vec<u8> {
-    [&column_prefix(name)[..], &id.0.to_be_bytes()].concat()
+fn encode_mark(mark: Spot) -> Vec<u8> {
+    postcard::to_extend(&mark, vec![MARK]).expect("plain values always encode")
+}
+
+fn pack<T: Serialize>(value: &T) -> Vec<u8> {
+    let plain = postcard::to_stdvec(value).expect("plain values always encode");
+    lz4_flex::block::compress_prepend_size(&plain)
+}
+
+/// A packed value; nothing inside when nothing was packed, nothing at all when it is damaged.
+#[allow(clippy::option_option, reason = "absent and damaged are two things")]
+fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Option<Option<T>> {
+    if packed.is_empty() {
+        return Some(None);
+    }
+    let plain = lz4_flex::block::decompress_size_prepended(packed).ok()?;
+    postcard::from_bytes(&plain).ok().map(Some)
+}
+
+/// The packed document and the packed links of a record.
+fn parts(payload: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = payload.strip_prefix(&[DOCUMENT])?.get(8..)?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    rest.split_at_checked(u32::from_le_bytes(*length) as usize)
 }

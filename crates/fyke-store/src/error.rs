@@ -31,7 +31,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Sorts an error of the file system into the variant a caller can act on.
-    pub(crate) fn io(path: &Path, source: io::Error) -> StoreError {
+    pub fn io(path: &Path, source: io::Error) -> StoreError {
         use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
         match source.kind() {
             StorageFull | QuotaExceeded => {

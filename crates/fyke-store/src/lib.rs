@@ -1,22 +1,28 @@
 //! The collection's folder: captures, ledger, documents, columns. Knows layout and crash safety,
 //! nothing about meaning.
 
+mod anchors;
 pub mod captures;
 mod cdxj;
 pub mod collection;
+mod columns;
 pub mod documents;
 pub mod error;
 pub mod ledger;
+mod log;
 pub mod reason;
+pub mod sieve;
 mod space;
 pub mod surt;
-mod table;
+mod tail;
 pub mod warc;
 
 pub use captures::{Captures, Place};
 pub use collection::{Collection, Round, index_dir};
 pub use documents::{Documents, StoredLink};
 pub use error::StoreError;
-pub use ledger::{HostRow, Ledger, RobotsCopy, Row};
+pub use ledger::{HostRow, Known, Ledger, RobotsCopy, Row};
+pub use log::Position;
 pub use reason::Reason;
-pub use warc::{Record, Records};
+pub use sieve::{Sieve, SieveOptions};
+pub use warc::{Packed, Packer, Record, Records};

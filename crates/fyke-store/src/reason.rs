@@ -39,11 +39,13 @@ pub enum Reason {
     TooBig,
     Type,
     PrivateAddress,
+    BudgetDomain,
+    Mirror,
 }
 
 /// One row a reason, in the order of the enum: its name everywhere, and what it means.
 #[rustfmt::skip]
-const TABLE: [(Reason, &str, &str); 34] = [
+const TABLE: [(Reason, &str, &str); 36] = [
     (Reason::Kept, "kept", "fetched and kept as a document"),
     (Reason::Queued, "queued", "found, waiting to be fetched"),
     (Reason::DupExact, "dup.exact", "its text is the same as that of another document"),
@@ -78,6 +80,8 @@ const TABLE: [(Reason, &str, &str); 34] = [
     (Reason::TooBig, "too-big", "larger than the size limit"),
     (Reason::Type, "type", "of a media type that is not wanted"),
     (Reason::PrivateAddress, "private-address", "its host has an address inside a private network"),
+    (Reason::BudgetDomain, "budget.domain", "the domain's budget was used up"),
+    (Reason::Mirror, "mirror", "its host has the same pages as another"),
 ];
 
 const fn all() -> [Reason; TABLE.len()] {
@@ -136,7 +140,7 @@ mod tests {
         }
         let names: BTreeSet<_> = Reason::ALL.iter().map(|r| r.name()).collect();
         assert_eq!(names.len(), TABLE.len());
-        assert_eq!(Reason::ALL.last(), Some(&Reason::PrivateAddress));
+        assert_eq!(Reason::ALL.last(), Some(&Reason::Mirror));
         assert_eq!(Reason::parse("dup.none"), None);
     }
 }

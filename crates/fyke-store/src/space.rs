@@ -32,17 +32,6 @@ pub(crate) fn require(path: &Path, bytes: u64) -> Result<(), StoreError> {
     }
 }
 
-/// Whether the reserve has been touched: then a failed table write was for want of room.
-pub(crate) fn is_short(path: &Path) -> bool {
-    statvfs(path).is_some_and(|(free, total)| free < reserve(total))
-}
-
-/// How large a table's memory part may grow before it is written out: small where the disk is, so
-/// that a flush fits into the reserve.
-pub(crate) fn memtable(path: &Path) -> u64 {
-    statvfs(path).map_or(MIB, |(_, total)| (total / 64).clamp(MIB, 16 * MIB))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ pub mod reader;
 pub(crate) mod writer;
 
 pub use reader::{Record, Records};
+pub use writer::{Packed, Packer};
 
 use jiff::Timestamp;
 

@@ -1,22 +1,55 @@
-//! Writes WARC 1.1 records, each a gzip member of its own.
+//! Makes WARC 1.1 records, each a gzip member of its own.
 
 use super::{date, digest, http};
 use flate2::{Compress, Compression, FlushCompress, Status};
 use fyke_web::Capture;
+use std::collections::hash_map::RandomState;
 use std::fmt::Write;
+use std::hash::BuildHasher;
 
 /// On real pages level 1 costs half of what level 2 costs and a third of level 6, for files larger
 /// by a quarter and a third.
 const LEVEL: u32 = 1;
 
-/// Makes records. It keeps the compressor's tables between records, which are dear to make.
-pub(crate) struct Writer {
-    gzip: Compress,
+/// The request and the response of one capture as WARC records, ready to be appended.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// Both records, the response last.
+    pub(crate) bytes: Vec<u8>,
+    /// Length of the request's record.
+    pub(crate) request: usize,
+    /// When the capture was taken, milliseconds since 1970.
+    pub(crate) time: i64,
+    /// blake3 of the payload, first 16 bytes: goes into the URL's row.
+    pub digest: [u8; 16],
 }
 
-impl std::fmt::Debug for Writer {
+impl Packed {
+    /// Bytes on disk.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+}
+
+/// Packs captures. It keeps the compressor's tables between them, which are dear to make, so each
+/// thread has one of its own.
+pub struct Packer {
+    gzip: Compress,
+    /// What makes this packer's record ids differ from those of all others, and how many it made.
+    nonce: u64,
+    made: u64,
+}
+
+impl std::fmt::Debug for Packer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Writer")
+        f.write_str("Packer")
+    }
+}
+
+impl Default for Packer {
+    fn default() -> Packer {
+        Packer::new()
     }
 }
 
@@ -31,12 +64,16 @@ struct Draft<'a> {
     payload: &'a [u8],
 }
 
-impl Writer {
-    pub(crate) fn new() -> Writer {
-        Writer { gzip: Compress::new_gzip(Compression::new(LEVEL), 15) }
+impl Packer {
+    /// A packer for one thread.
+    #[must_use]
+    pub fn new() -> Packer {
+        // The standard library's only source of randomness.
+        let nonce = RandomState::new().hash_one(std::process::id());
+        Packer { gzip: Compress::new_gzip(Compression::new(LEVEL), 15), nonce, made: 0 }
     }
 
-    /// Appends the warcinfo record that opens file `name`.
+    /// The warcinfo record that opens file `name`.
     pub(crate) fn info(&mut self, name: &str, time: i64, operator: &str, out: &mut Vec<u8>) {
         let mut block = String::from(
             "software: fyke/0.1.0\r\nformat: WARC File Format 1.1\r\nconformsTo: \
@@ -48,25 +85,20 @@ impl Writer {
             let _ = write!(block, "operator: {operator}\r\n");
         }
         let fields = format!("Content-Type: application/warc-fields\r\nWARC-Filename: {name}\r\n");
-        let id = record_id(&[name.as_bytes(), &time.to_le_bytes(), operator.as_bytes()]);
+        let id = self.record_id(&[name.as_bytes(), &time.to_le_bytes(), operator.as_bytes()]);
         let head = block.as_bytes();
         self.append(&Draft { kind: "warcinfo", id: &id, time, fields, head, payload: b"" }, out);
     }
 
-    /// Appends the request and the response of one capture. `place` (file, offset) makes their ids
-    /// unique. Returns the length of the request record.
-    pub(crate) fn exchange(
-        &mut self,
-        (request, capture): (&[u8], &Capture),
-        place: (u32, u64),
-        out: &mut Vec<u8>,
-    ) -> usize {
-        let start = out.len();
+    /// Makes the request record and the response record of one capture.
+    pub fn pack(&mut self, request: &[u8], capture: &Capture) -> Packed {
+        let mut bytes = Vec::with_capacity(capture.payload.len() / 4 + 1024);
+        let out = &mut bytes;
         let url = capture.url.as_str();
         let payload_digest = digest(&[&capture.payload]);
-        let seed = format!("{url} {} {payload_digest} {} {}", capture.time, place.0, place.1);
-        let request_id = record_id(&[b"request", seed.as_bytes()]);
-        let response_id = record_id(&[b"response", seed.as_bytes()]);
+        let seed = format!("{url} {} {payload_digest}", capture.time);
+        let request_id = self.record_id(&[b"request", seed.as_bytes()]);
+        let response_id = self.record_id(&[b"response", seed.as_bytes()]);
 
         let fields = format!(
             "WARC-Target-URI: {url}\r\nContent-Type: application/http;msgtype=request\r\n\
@@ -75,7 +107,7 @@ impl Writer {
         let (id, time) = (&request_id, capture.time);
         let draft = Draft { kind: "request", id, time, fields, head: request, payload: b"" };
         self.append(&draft, out);
-        let request_length = out.len() - start;
+        let request_length = out.len();
 
         let mut fields = format!(
             "WARC-Target-URI: {url}\r\nContent-Type: application/http;msgtype=response\r\n\
@@ -88,7 +120,16 @@ impl Writer {
         let head = http::head(capture);
         let (id, head, payload) = (&response_id, head.as_bytes(), &capture.payload);
         self.append(&Draft { kind: "response", id, time, fields, head, payload }, out);
-        request_length
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&blake3::hash(payload).as_bytes()[..16]);
+        Packed { bytes, request: request_length, time, digest }
+    }
+
+    /// A UUID (version 8: made by a rule of one's own) that no other record has.
+    fn record_id(&mut self, parts: &[&[u8]]) -> String {
+        self.made += 1;
+        let own = [self.nonce.to_le_bytes(), self.made.to_le_bytes()].concat();
+        uuid(&[&[&own[..]], parts].concat())
     }
 
     fn append(&mut self, draft: &Draft, out: &mut Vec<u8>) {
@@ -127,8 +168,7 @@ impl Writer {
     }
 }
 
-/// A UUID (version 8: made by a rule of one's own) from what makes the record unique.
-fn record_id(parts: &[&[u8]]) -> String {
+fn uuid(parts: &[&[u8]]) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
         hasher.update(&(part.len() as u64).to_le_bytes()).update(part);

@@ -4,10 +4,9 @@ use crate::{capture, new_collection, round, warc};
 use fyke_store::{Captures, Collection, Record, Records, Round, StoreError};
 use fyke_web::{Capture, Url};
 use proptest::prelude::*;
-use std::cell::RefCell;
 use std::fs;
 
-fn check_round_trip(collection: &mut Collection, captures: &[Capture]) {
+fn check_round_trip(collection: &Collection, captures: &[Capture]) {
     let start = collection.captures.end();
     let with_requests = captures.iter().map(|c| (b"GET".to_vec(), c.clone())).collect();
     let places = collection.commit(Round { captures: with_requests, ..Round::default() }).unwrap();
@@ -53,9 +52,8 @@ pub fn cases(cases: u32) -> ProptestConfig {
 #[test]
 fn any_capture_comes_back_as_it_was() {
     let (_dir, collection) = new_collection();
-    let collection = RefCell::new(collection);
     proptest!(cases(40), |(captures in prop::collection::vec(any_capture(), 0..5))| {
-        check_round_trip(&mut collection.borrow_mut(), &captures);
+        check_round_trip(&collection, &captures);
     });
 }
 
@@ -81,7 +79,7 @@ fn records(path: &std::path::Path) -> Vec<Record> {
 
 #[test]
 fn a_file_opens_with_a_warcinfo_and_each_capture_is_a_request_and_a_response() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     collection.captures.set_operator("someone@a.test");
     collection.commit(round(0)).unwrap();
     collection.commit(round(1)).unwrap();
@@ -103,7 +101,7 @@ fn a_file_opens_with_a_warcinfo_and_each_capture_is_a_request_and_a_response() {
 
 #[test]
 fn a_damaged_record_is_named_and_passed_over() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     let places: Vec<_> = (0..4).flat_map(|n| collection.commit(round(n)).unwrap()).collect();
     let path = warc(dir.path());
     let mut bytes = fs::read(&path).unwrap();
@@ -140,7 +138,7 @@ fn a_length_that_lies_takes_no_memory_and_is_damage() {
 
 #[test]
 fn whatever_a_crash_left_of_a_round_is_cut_off_at_any_byte() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     collection.commit(round(0)).unwrap();
     let end = collection.captures.end();
     collection.commit(round(1)).unwrap();
@@ -161,7 +159,7 @@ fn whatever_a_crash_left_of_a_round_is_cut_off_at_any_byte() {
 
 #[test]
 fn captures_that_were_acknowledged_and_are_gone_are_noticed() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     collection.commit(round(0)).unwrap();
     drop(collection);
     let file = fs::OpenOptions::new().write(true).open(warc(dir.path())).unwrap();

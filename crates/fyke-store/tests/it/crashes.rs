@@ -10,7 +10,7 @@ const CHILD: &str = "FYKE_STORE_TEST_COLLECTION";
 
 /// The child: goes on where the collection ends, says what is acknowledged, until it is killed.
 fn commit_for_ever(root: &Path) {
-    let mut collection = Collection::open(root).unwrap();
+    let collection = Collection::open(root).unwrap();
     for n in collection.captures.from((0, 0)).count() as u64.. {
         collection.commit(round(n)).unwrap();
         let mut out = std::io::stdout().lock();
@@ -38,7 +38,7 @@ fn kill_after(root: &Path, rounds: usize) -> u64 {
 
 #[test]
 fn captures_whose_ledger_is_missing_are_not_thrown_away() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     collection.commit(round(0)).unwrap();
     drop(collection);
     let before = std::fs::read(warc(dir.path())).unwrap();
@@ -67,17 +67,17 @@ fn acknowledged_rounds_outlive_a_kill() {
 
 #[test]
 fn a_round_whose_ledger_part_was_lost_is_gone_whole() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     collection.commit(round(0)).unwrap();
     drop(collection);
     let copy = tempfile::tempdir().unwrap();
     copy_folder(dir.path(), copy.path());
-    let mut collection = Collection::open(dir.path()).unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
     collection.commit(round(1)).unwrap();
     drop(collection);
     // The captures reached the disk, the ledger did not.
     std::fs::copy(warc(dir.path()), warc(copy.path())).unwrap();
-    let mut collection = Collection::open(copy.path()).unwrap();
+    let collection = Collection::open(copy.path()).unwrap();
     check_holds(&collection, 1);
     collection.commit(round(1)).unwrap();
     check_holds(&collection, 2);

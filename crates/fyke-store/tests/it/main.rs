@@ -86,10 +86,15 @@ fn check_counts(collection: &Collection) {
         *counts.entry(row.reason).or_insert(0) += 1;
     }
     assert_eq!(collection.ledger.counts().unwrap(), counts);
-    let mut waiting: Vec<_> =
+    assert_eq!(collection.ledger.len(), rows.len() as u64);
+    let waiting: Vec<_> =
         rows.into_iter().filter(|(_, row)| row.reason == Reason::Queued).collect();
-    waiting.sort_by_key(|(id, row)| (row.priority, row.found, *id));
-    assert_eq!(collection.ledger.queued().map(Result::unwrap).collect::<Vec<_>>(), waiting);
+    let queued: Vec<_> = collection.ledger.queued().map(Result::unwrap).collect();
+    for (position, id, row) in &queued {
+        assert_eq!(collection.ledger.at(*position).unwrap(), (*id, row.clone()));
+    }
+    let queued: Vec<_> = queued.into_iter().map(|(_, id, row)| (id, row)).collect();
+    assert_eq!(queued, waiting);
 }
 
 fn warc(root: &Path) -> std::path::PathBuf {

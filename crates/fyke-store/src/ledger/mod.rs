@@ -1,0 +1,374 @@
+//! The URL ledger: every URL ever seen with its one current reason; hosts and their robots (B1).
+//!
+//! A log of records and two sieves over it: id → position of the URL's latest record, and hash of
+//! the authority → position of the host's latest record. The log is the truth; the sieves are made
+//! again from it when they are missing. A commit record closes what was put before it: at opening,
+//! the log is replayed from the commit that the sieves cover, and what stands after its last commit
+//! is cut off.
+//!
+//! Everything takes `&self`. One lock orders the writers and is held for as long as it takes to copy
+//! a record into memory; disk is read outside it.
+
+mod record;
+mod replay;
+mod row;
+mod scan;
+
+pub use row::{HostRow, RobotsCopy, Row};
+
+use crate::log::{Log, Position};
+use crate::sieve::Sieve;
+use crate::tail::{Spot, locked};
+use crate::{Reason, StoreError};
+use fyke_web::UrlId;
+use record::{Commit, HostRecord, Record, UrlRecord};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+/// The ledger on disk.
+#[derive(Debug)]
+pub struct Ledger {
+    dir: PathBuf,
+    log: Log,
+    urls: Sieve,
+    hosts: Sieve,
+    /// The commit that would be written now. Its lock orders all writers.
+    standing: Mutex<Commit>,
+    /// Holds the end of the last acknowledged commit, to notice a log that lost its tail.
+    acknowledged: File,
+}
+
+/// Whether a URL is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    No,
+    /// Only by links that may not be followed.
+    Nofollow,
+    Yes,
+}
+
+/// A commit on its way to disk.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    /// Up to where the captures are acknowledged by it.
+    pub(crate) end: Spot,
+    log_end: Position,
+}
+
+impl Ledger {
+    /// Opens the ledger in `dir`.
+    pub(crate) fn open(dir: &Path) -> Result<Ledger, StoreError> {
+        replay::open(dir)
+    }
+
+    /// Up to where captures are acknowledged: file and length.
+    pub(crate) fn end(&self) -> Spot {
+        locked(&self.standing).end
+    }
+
+    /// What is known of a URL.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read (so all of these).
+    pub fn get(&self, id: UrlId) -> Result<Option<Row>, StoreError> {
+        let Some(position) = self.urls.get(id.0)? else { return Ok(None) };
+        let (found, row) = self.at(Position(position))?;
+        if found != id {
+            return Err(self.damaged(Position(position), "it is about another URL"));
+        }
+        Ok(Some(row))
+    }
+
+    /// The URL and the row that stand at a position given by [`Ledger::find`], [`Ledger::put`] or
+    /// [`Ledger::queued`].
+    pub fn at(&self, position: Position) -> Result<(UrlId, Row), StoreError> {
+        let payload = self.log.read(record::plain(position))?;
+        match record::read(&payload) {
+            Some(Record::Url(found)) => Ok((found.id, self.row(position, &found)?)),
+            _ => Err(self.damaged(position, "it is about no URL")),
+        }
+    }
+
+    /// The row of a record, with the help of its origin.
+    fn row(&self, position: Position, record: &UrlRecord) -> Result<Row, StoreError> {
+        let row = match record.origin {
+            None => record.row(),
+            Some(origin) => {
+                let payload = self.log.read(origin)?;
+                let origin = match record::read(&payload) {
+                    Some(Record::Url(origin)) if origin.id == record.id => origin.row(),
+                    _ => None,
+                };
+                origin.and_then(|origin| record.row_after(origin))
+            }
+        };
+        row.ok_or_else(|| self.damaged(position, "its row cannot be read"))
+    }
+
+    /// Whether a URL is known: the duplicate URL eliminator (000). The log is not read.
+    pub fn known(&self, id: UrlId) -> Result<Known, StoreError> {
+        Ok(match self.position(id)? {
+            None => Known::No,
+            Some(position) if record::is_nofollow(position) => Known::Nofollow,
+            Some(_) => Known::Yes,
+        })
+    }
+
+    /// Where the latest record of a URL stands.
+    pub fn position(&self, id: UrlId) -> Result<Option<Position>, StoreError> {
+        Ok(self.urls.get(id.0)?.map(Position))
+    }
+
+    /// Takes in a URL that may be new: gives the position of its record, or none when it is known
+    /// already. Of several threads that find one URL at once, one gets a position.
+    pub fn find(&self, id: UrlId, row: &Row) -> Result<Option<Position>, StoreError> {
+        loop {
+            let (known, glance) = self.urls.look(id.0)?;
+            if known.is_some() {
+                return Ok(None);
+            }
+            let payload = record::found(id, row);
+            let mut standing = locked(&self.standing);
+            if self.urls.is_still(id.0, None, &glance) {
+                let position = record::marked(self.log.append(&payload)?, row.reason);
+                self.urls.set(id.0, position.0);
+                standing.counts[row.reason as usize] += 1;
+                return Ok(Some(position));
+            }
+        }
+    }
+
+    /// Writes what is now known of a URL and returns its new position.
+    ///
+    /// `before` is the position and reason it stood under until now, for a caller that knows them:
+    /// then nothing is read, and URL, parent and time found are taken to be as they were. Without it
+    /// the row is looked up, and put whole where those three changed; a URL not known is taken in.
+    pub fn put(
+        &self,
+        id: UrlId,
+        before: Option<(Position, Reason)>,
+        row: &Row,
+    ) -> Result<Position, StoreError> {
+        if let Some((position, reason)) = before
+            && let Some(put) = self.put_after(id, position, reason, row)?
+        {
+            return Ok(put);
+        }
+        loop {
+            if let Some(position) = self.put_looking(id, row)? {
+                return Ok(position);
+            }
+        }
+    }
+
+    /// Puts a state on the caller's word; none when that is out of date.
+    fn put_after(
+        &self,
+        id: UrlId,
+        before: Position,
+        reason: Reason,
+        row: &Row,
+    ) -> Result<Option<Position>, StoreError> {
+        let origin = match record::is_origin(before) {
+            true => before,
+            false => match record::read(&self.log.read(record::plain(before))?) {
+                Some(Record::Url(state)) => state.origin.unwrap_or(before),
+                _ => return Err(self.damaged(before, "it is about no URL")),
+            },
+        };
+        let payload = record::state(id, row, before, origin);
+        let mut standing = locked(&self.standing);
+        if self.urls.has_newer(id.0, before.0) {
+            return Ok(None);
+        }
+        let position = record::marked(self.log.append(&payload)?, row.reason);
+        let position = record::of_state(position);
+        self.urls.set(id.0, position.0);
+        move_count(&mut standing.counts, reason, row.reason);
+        Ok(Some(position))
+    }
+
+    /// Puts a row after the one that stands; none when that changed meanwhile.
+    fn put_looking(&self, id: UrlId, row: &Row) -> Result<Option<Position>, StoreError> {
+        let (known, glance) = self.urls.look(id.0)?;
+        let Some(before) = known.map(Position) else { return self.find(id, row) };
+        let (_, old) = self.at(before)?;
+        let is_same = (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found);
+        if is_same {
+            let is_still = self.urls.is_still(id.0, known, &glance);
+            return if is_still { self.put_after(id, before, old.reason, row) } else { Ok(None) };
+        }
+        let payload = record::whole(id, row, before);
+        let mut standing = locked(&self.standing);
+        if !self.urls.is_still(id.0, known, &glance) {
+            return Ok(None);
+        }
+        let position = record::marked(self.log.append(&payload)?, row.reason);
+        self.urls.set(id.0, position.0);
+        move_count(&mut standing.counts, old.reason, row.reason);
+        Ok(Some(position))
+    }
+
+    /// What is known of a host.
+    pub fn host(&self, authority: &str) -> Result<Option<HostRow>, StoreError> {
+        let found = self.host_record(authority)?;
+        found.map(|found| self.with_robots(found).map(|(_, row)| row)).transpose()
+    }
+
+    fn host_record(&self, authority: &str) -> Result<Option<HostRecord>, StoreError> {
+        let Some(position) = self.hosts.get(host_key(authority))? else { return Ok(None) };
+        let found = self.host_at(Position(position))?;
+        Ok((found.authority == authority).then_some(found))
+    }
+
+    fn host_at(&self, position: Position) -> Result<HostRecord, StoreError> {
+        let payload = self.log.read(position)?;
+        let host = match record::read(&payload) {
+            Some(Record::Host(body)) => record::decode::<HostRecord>(body),
+            _ => None,
+        };
+        host.ok_or_else(|| self.damaged(position, "it is about no host"))
+    }
+
+    fn with_robots(&self, host: HostRecord) -> Result<(String, HostRow), StoreError> {
+        let HostRecord { authority, mut row, robots } = host;
+        if let Some((position, _)) = robots {
+            let payload = self.log.read(Position(position))?;
+            let copy = record::read_robots(&payload);
+            row.robots = Some(copy.ok_or_else(|| {
+                self.damaged(Position(position), "it is no copy of a robots.txt")
+            })?);
+        }
+        Ok((authority, row))
+    }
+
+    /// Writes what is now known of a host. A robots copy that did not change is not written again;
+    /// without one the copy in the ledger stays.
+    pub fn put_host(&self, authority: &str, host: &HostRow) -> Result<(), StoreError> {
+        let old = self.host_record(authority)?.and_then(|known| known.robots);
+        let hash = host.robots.as_ref().map(|copy| {
+            let seed = xxh3_64_with_seed(&copy.fetched.to_le_bytes(), u64::from(copy.status));
+            xxh3_64_with_seed(&copy.body, seed)
+        });
+        let is_same = hash.is_none() || old.map(|(_, hash)| hash) == hash;
+        let robots = host.robots.as_ref().filter(|_| !is_same);
+        let robots = robots.map(|copy| record::robots(authority, copy));
+        let row = HostRow { robots: None, waits: host.waits.clone(), ..*host };
+        let mut new = HostRecord { authority: authority.to_owned(), row, robots: old };
+
+        let _standing = locked(&self.standing);
+        if !is_same {
+            let position = robots.map(|payload| self.log.append(&payload)).transpose()?;
+            new.robots = position.zip(hash).map(|(position, hash)| (position.0, hash));
+        }
+        let position = self.log.append(&record::host(&new))?;
+        self.hosts.set(host_key(authority), position.0);
+        Ok(())
+    }
+
+    /// All hosts, in no order that means anything.
+    pub fn hosts(&self) -> impl Iterator<Item = Result<(String, HostRow), StoreError>> {
+        self.hosts.entries().map(|entry| {
+            let host = self.host_at(Position(entry?.1))?;
+            self.with_robots(host)
+        })
+    }
+
+    /// All rows as they stand now, in the order in which they came to stand so.
+    pub fn rows(&self) -> impl Iterator<Item = Result<(UrlId, Row), StoreError>> {
+        scan::Rows::new(self, None).map(|found| found.map(|(_, id, row)| (id, row)))
+    }
+
+    /// The rows that stand as queued, with their positions, in the order in which they came to
+    /// stand so. Takes two passes over the log and a bit of memory for each eight bytes of it.
+    pub fn queued(&self) -> impl Iterator<Item = Result<(Position, UrlId, Row), StoreError>> {
+        scan::Rows::new(self, Some(Reason::Queued))
+    }
+
+    /// How many URLs stand under each reason (kept up to date by puts, not by a scan).
+    pub fn counts(&self) -> Result<BTreeMap<Reason, u64>, StoreError> {
+        let standing = locked(&self.standing);
+        let counts = Reason::ALL.iter().copied().zip(standing.counts.iter().copied());
+        Ok(counts.filter(|&(_, count)| count > 0).collect())
+    }
+
+    /// URLs known.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        locked(&self.standing).counts.iter().sum()
+    }
+
+    /// Whether no URL is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes put and not yet on their way to disk.
+    pub(crate) fn pending(&self) -> u64 {
+        self.log.pending()
+    }
+
+    /// Closes what was put with a commit record, `end` being read while no row can be put; none
+    /// when there is nothing to commit. Full tables are frozen with it, and `settle` freezes all.
+    pub(crate) fn close(
+        &self,
+        end: impl FnOnce() -> Spot,
+        settle: bool,
+    ) -> Result<Option<Pending>, StoreError> {
+        self.urls.make_room()?;
+        self.hosts.make_room()?;
+        let mut standing = locked(&self.standing);
+        let end = end();
+        if self.log.pending() == 0 && end == standing.end && !settle {
+            return Ok(None);
+        }
+        (standing.number, standing.end) = (standing.number + 1, end);
+        let position = self.log.append(&record::commit(&standing))?;
+        if settle || self.urls.is_full() || self.hosts.is_full() {
+            let note = position.0.to_le_bytes().to_vec();
+            self.hosts.freeze(note.clone());
+            self.urls.freeze(note);
+        }
+        Ok(Some(Pending { end, log_end: self.log.end() }))
+    }
+
+    /// Makes a closed commit durable; the captures it speaks of must be.
+    pub(crate) fn commit(&self, pending: &Pending) -> Result<(), StoreError> {
+        self.log.sync()?;
+        // Not synced: after a power cut an older end may stand there, which only makes the check at
+        // the next opening weaker.
+        let end = pending.log_end.0.to_le_bytes();
+        if let Err(error) = self.acknowledged.write_all_at(&end, 0) {
+            tracing::warn!(%error, "the end of the last commit could not be noted");
+        }
+        self.hosts.release();
+        self.urls.release();
+        Ok(())
+    }
+
+    /// Waits until the sieves are on disk.
+    pub(crate) fn settle(&self) -> Result<(), StoreError> {
+        self.hosts.flush()?;
+        self.urls.flush()
+    }
+
+    fn damaged(&self, position: Position, what: &str) -> StoreError {
+        let (file, offset) = record::plain(position).spot();
+        let what = format!("log {file:05}, record at byte {offset}: {what}");
+        StoreError::damaged(&self.dir, what)
+    }
+}
+
+fn move_count(counts: &mut [u64], from: Reason, to: Reason) {
+    counts[from as usize] = counts[from as usize].saturating_sub(1);
+    counts[to as usize] += 1;
+}
+
+fn host_key(authority: &str) -> u64 {
+    xxh3_64(authority.as_bytes())
+}

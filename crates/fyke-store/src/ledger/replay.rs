@@ -1,0 +1,153 @@
+//! Opening the ledger: finding its last commit, and putting into the sieves' memory what they do
+//! not hold on disk.
+
+use super::record::{self, Commit, Record};
+use super::{Ledger, host_key};
+use crate::log::{Log, Position};
+use crate::sieve::{Sieve, SieveOptions};
+use crate::{Reason, StoreError};
+use std::collections::VecDeque;
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::sync::Mutex;
+
+/// Records noted while replaying, until their commit counts.
+#[derive(Debug)]
+enum Noted {
+    Url(u64, Position),
+    Host(u64, Position),
+    Commit(Commit, Position),
+}
+
+/// What is replayed into.
+struct Replay<'a> {
+    urls: &'a Sieve,
+    hosts: &'a Sieve,
+    noted: VecDeque<Noted>,
+    last: Commit,
+}
+
+pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
+    refuse_old(dir)?;
+    let folder = dir.join("log");
+    let log = Log::open(&folder)?;
+    let (urls, hosts) = (open_sieve(&dir.join("urls"))?, open_sieve(&dir.join("hosts"))?);
+    let from = covered(&urls).min(covered(&hosts));
+    // What is found may not have been synced; what goes into the sieves must be.
+    Log::sync_files(&folder, from)?;
+    let path = dir.join("acknowledged");
+    let promised = fs::read(&path).ok().and_then(|bytes| bytes.try_into().ok());
+    let promised = Position(promised.map_or(0, u64::from_le_bytes));
+
+    let mut replay = Replay { urls: &urls, hosts: &hosts, noted: VecDeque::new(), last: empty() };
+    let cell = std::cell::RefCell::new(&mut replay);
+    let replayed = log.replay(
+        from,
+        promised,
+        |position, payload| cell.borrow_mut().note(position, payload),
+        |commit| cell.borrow_mut().apply(commit),
+    )?;
+    let last = replay.last;
+    let end = replayed.end.unwrap_or(Log::start());
+    for error in &replayed.damage {
+        tracing::warn!(%error, "part of the ledger is lost; the rest stands");
+    }
+    if promised > end || (replayed.end.is_none() && from > Log::start()) {
+        let what = format!(
+            "it ends with commit {}, but more was acknowledged; put it back from a copy, or, to go \
+             on with what is left, remove {} and the folders urls and hosts beside it",
+            last.number,
+            path.display()
+        );
+        return Err(StoreError::damaged(&folder, what));
+    }
+    let log = log.cut(&folder, end)?;
+    let acknowledged = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let acknowledged = acknowledged.map_err(|e| StoreError::io(&path, e))?;
+    Ok(Ledger { dir: dir.to_owned(), log, urls, hosts, standing: Mutex::new(last), acknowledged })
+}
+
+fn empty() -> Commit {
+    Commit { counts: vec![0; Reason::ALL.len()], ..Commit::default() }
+}
+
+/// The ledger of earlier versions was a database of another kind.
+fn refuse_old(dir: &Path) -> Result<(), StoreError> {
+    let table = dir.join("table");
+    if !table.exists() {
+        return Ok(());
+    }
+    let what = "it was made by an earlier version of fyke, whose ledger this one cannot read; crawl \
+                again into a new collection (the captures in captures/ stay readable as WARC files)";
+    Err(StoreError::damaged(&table, what))
+}
+
+/// Opens a sieve; it can be made again from the log, so a damaged one is thrown away.
+fn open_sieve(dir: &Path) -> Result<Sieve, StoreError> {
+    match Sieve::open(dir, SieveOptions::default()) {
+        Err(error @ StoreError::Damaged { .. }) => {
+            tracing::warn!(%error, "an index of the ledger is damaged and is made again");
+            fs::remove_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+            Sieve::open(dir, SieveOptions::default())
+        }
+        opened => opened,
+    }
+}
+
+/// The commit up to which a sieve holds the log on disk.
+fn covered(sieve: &Sieve) -> Position {
+    let note = <[u8; 8]>::try_from(sieve.note()).ok();
+    note.map_or(Log::start(), |note| Position(u64::from_le_bytes(note)))
+}
+
+impl Replay<'_> {
+    /// Notes a record; says whether it is a commit.
+    fn note(&mut self, position: Position, payload: &[u8]) -> bool {
+        match record::read(payload) {
+            Some(Record::Url(found)) => {
+                let is_state = found.origin.is_some();
+                let at = if is_state { record::of_state(position) } else { position };
+                self.noted.push_back(Noted::Url(found.id.0, at));
+                false
+            }
+            Some(Record::Host(body)) => {
+                if let Some(host) = record::decode::<record::HostRecord>(body) {
+                    self.noted.push_back(Noted::Host(host_key(&host.authority), position));
+                }
+                false
+            }
+            Some(Record::Commit(body)) => {
+                let Some(commit) = record::decode(body) else { return false };
+                self.noted.push_back(Noted::Commit(commit, position));
+                true
+            }
+            Some(Record::Robots) | None => false,
+        }
+    }
+
+    /// Puts what was noted up to a commit into the sieves.
+    fn apply(&mut self, until: Position) -> Result<(), StoreError> {
+        while let Some(noted) = self.noted.pop_front() {
+            match noted {
+                Noted::Url(key, position) => self.urls.set(key, position.0),
+                Noted::Host(key, position) => self.hosts.set(key, position.0),
+                Noted::Commit(commit, position) => {
+                    self.last = commit;
+                    self.last.counts.resize(Reason::ALL.len(), 0);
+                    if position == until {
+                        break;
+                    }
+                }
+            }
+        }
+        if self.urls.is_full() || self.hosts.is_full() {
+            let note = until.0.to_le_bytes().to_vec();
+            for sieve in [self.hosts, self.urls] {
+                sieve.make_room()?;
+                sieve.freeze(note.clone());
+                sieve.release();
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,357 @@
+//! The log: records in the order they were made, never changed. It is the truth of the ledger and
+//! of the documents; everything else about them is an index that can be made again from it.
+//!
+//! `NNNNN.log` begins with eight bytes that name the format; a record is its payload's length and
+//! checksum (four bytes each, little-endian; xxh3 seeded with the record's position, so that a
+//! record read at a wrong place is noticed) and the payload.
+
+use crate::StoreError;
+use crate::tail::{self, Spot, Style, Tail};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+const STYLE: Style = Style { extension: "log", file_size: 256 << 20 };
+const MAGIC: &[u8; 8] = b"fykelog1";
+/// Bytes before a payload.
+const HEAD: usize = 8;
+/// Largest payload.
+const MOST: usize = 64 << 20;
+/// Scans read in steps of this size.
+const STEP: usize = 1 << 20;
+/// Bytes hashed at most in the search for the next good record after damage.
+const MOST_HASHED: usize = 1 << 30;
+
+/// Where a record stands in its log: file number and offset in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position(pub u64);
+
+impl Position {
+    pub(crate) fn new(spot: Spot) -> Position {
+        Position(u64::from(spot.0) << 32 | spot.1)
+    }
+
+    pub(crate) fn spot(self) -> Spot {
+        ((self.0 >> 32) as u32, self.0 & 0xffff_ffff)
+    }
+}
+
+/// An open log.
+#[derive(Debug)]
+pub(crate) struct Log {
+    tail: Tail,
+}
+
+/// What replaying a log found.
+#[derive(Debug, Default)]
+pub(crate) struct Replayed {
+    /// The log's end after the last commit, when there is one.
+    pub(crate) end: Option<Position>,
+    /// Damage before that end: named, passed over.
+    pub(crate) damage: Vec<StoreError>,
+}
+
+impl Log {
+    /// Opens the log in `dir` as it stands on disk; [`Log::cut`] says what of it counts.
+    pub(crate) fn open(dir: &Path) -> Result<Log, StoreError> {
+        fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+        let mut end = tail::last(dir, STYLE)?.unwrap_or((0, 0));
+        if end < Log::start().spot() {
+            // The first file is there from the start: captures without it have lost their ledger.
+            let path = dir.join(format!("00000.{}", STYLE.extension));
+            fs::write(&path, MAGIC).map_err(|e| StoreError::io(&path, e))?;
+            tail::sync_files(dir, STYLE, 0)?;
+            end = Log::start().spot();
+        }
+        Ok(Log { tail: Tail::new(dir, STYLE, end) })
+    }
+
+    /// Makes durable what stands on disk from a position on.
+    pub(crate) fn sync_files(dir: &Path, from: Position) -> Result<(), StoreError> {
+        tail::sync_files(dir, STYLE, from.spot().0)
+    }
+
+    /// Cuts off everything from `end` on.
+    pub(crate) fn cut(self, dir: &Path, end: Position) -> Result<Log, StoreError> {
+        tail::cut(dir, STYLE, end.spot())?;
+        Ok(Log { tail: Tail::new(dir, STYLE, end.spot()) })
+    }
+
+    /// Where the first record stands.
+    pub(crate) fn start() -> Position {
+        Position(MAGIC.len() as u64)
+    }
+
+    /// Where the next record goes, or after it where that begins a new file.
+    pub(crate) fn end(&self) -> Position {
+        Position::new(self.tail.end())
+    }
+
+    pub(crate) fn pending(&self) -> u64 {
+        self.tail.pending()
+    }
+
+    pub(crate) fn write(&self) -> Result<(), StoreError> {
+        self.tail.write()
+    }
+
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        self.tail.sync()
+    }
+
+    /// Appends a record; it is readable at once and on disk after the next write.
+    pub(crate) fn append(&self, payload: &[u8]) -> Result<Position, StoreError> {
+        if payload.is_empty() || payload.len() > MOST {
+            let path = self.tail.path(self.tail.end().0);
+            let what = format!("a record of {} bytes does not fit in", payload.len());
+            return Err(StoreError::damaged(&path, what));
+        }
+        let opening = |_, out: &mut Vec<u8>| out.extend_from_slice(MAGIC);
+        Ok(self.tail.append(opening, |spot, out| {
+            let position = Position::new(spot);
+            out.extend_from_slice(&(payload.len() as u32).to_le_bytes());
+            out.extend_from_slice(&checksum(payload, position).to_le_bytes());
+            out.extend_from_slice(payload);
+            position
+        }))
+    }
+
+    /// The payload of the record at a position.
+    pub(crate) fn read(&self, position: Position) -> Result<Vec<u8>, StoreError> {
+        let spot = position.spot();
+        let mut first = [0; 512];
+        let got = self.tail.read(spot, &mut first)?;
+        let Some(length) = length(&first[..got]) else {
+            return Err(self.damaged(position, "no record stands there"));
+        };
+        let mut payload = vec![0; length];
+        let known = (got - HEAD).min(length);
+        payload[..known].copy_from_slice(&first[HEAD..HEAD + known]);
+        let rest = (spot.0, spot.1 + (HEAD + known) as u64);
+        if !self.tail.read_exact(rest, &mut payload[known..])? {
+            return Err(self.damaged(position, "the record is cut short"));
+        }
+        if sum(&first) != checksum(&payload, position) {
+            return Err(self.damaged(position, "its checksum is wrong"));
+        }
+        Ok(payload)
+    }
+
+    /// All records between two positions.
+    pub(crate) fn scan(&self, from: Position, until: Position) -> Scan<'_> {
+        Scan { log: self, at: from.spot(), until: until.spot(), buffer: Vec::new(), start: 0 }
+    }
+
+    /// Replays the log from a commit (or its start) on: each record goes to `note`, which says
+    /// whether it is a commit; `apply` is called with each commit that counts, and so do the records
+    /// noted before it. A batch with damage inside counts only when it was acknowledged: because
+    /// `acknowledged` lies behind it, or because another commit follows it, which is written only
+    /// after the one before is durable.
+    pub(crate) fn replay(
+        &self,
+        from: Position,
+        acknowledged: Position,
+        mut note: impl FnMut(Position, &[u8]) -> bool,
+        mut apply: impl FnMut(Position) -> Result<(), StoreError>,
+    ) -> Result<Replayed, StoreError> {
+        let mut replayed = Replayed::default();
+        let mut torn: Vec<StoreError> = Vec::new();
+        // A damaged batch waits for the next commit to vouch for it.
+        let mut suspect: Option<(Position, Position, Vec<StoreError>)> = None;
+        let mut scan = self.scan(from, self.end());
+        while let Some(found) = scan.next() {
+            let position = match found {
+                Err(error @ StoreError::Damaged { .. }) => {
+                    torn.push(error);
+                    continue;
+                }
+                Err(error) => return Err(error),
+                Ok((position, payload)) if note(position, payload) => position,
+                Ok(_) => continue,
+            };
+            let batch = (position, scan.position(), std::mem::take(&mut torn));
+            let vouched = suspect.take();
+            let is_whole = batch.2.is_empty() || batch.1 <= acknowledged;
+            let own = if is_whole {
+                Some(batch)
+            } else {
+                suspect = Some(batch);
+                None
+            };
+            for (commit, end, mut damage) in vouched.into_iter().chain(own) {
+                replayed.damage.append(&mut damage);
+                replayed.end = Some(end);
+                apply(commit)?;
+            }
+        }
+        Ok(replayed)
+    }
+
+    fn damaged(&self, position: Position, what: &str) -> StoreError {
+        let (file, offset) = position.spot();
+        StoreError::damaged(&self.tail.path(file), format!("record at byte {offset}: {what}"))
+    }
+}
+
+/// Checks a record's bytes: its payload's length when they are whole and right.
+fn valid(bytes: &[u8], position: Position) -> Option<usize> {
+    let length = length(bytes)?;
+    let payload = bytes.get(HEAD..HEAD + length)?;
+    (checksum(payload, position) == sum(bytes)).then_some(length)
+}
+
+/// The length a record's head claims, when it is possible at all.
+fn length(head: &[u8]) -> Option<usize> {
+    let length = u32::from_le_bytes(head.get(..4)?.try_into().ok()?) as usize;
+    (head.len() >= HEAD && (1..=MOST).contains(&length)).then_some(length)
+}
+
+fn sum(head: &[u8]) -> u32 {
+    head.get(4..HEAD).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+}
+
+fn checksum(payload: &[u8], position: Position) -> u32 {
+    xxh3_64_with_seed(payload, position.0) as u32
+}
+
+/// Reads records one after the other. Damage is named once and passed over.
+#[derive(Debug)]
+pub(crate) struct Scan<'a> {
+    log: &'a Log,
+    /// Where the next record is looked for.
+    at: Spot,
+    until: Spot,
+    /// Bytes of the file `at.0` from byte `start` on.
+    buffer: Vec<u8>,
+    start: u64,
+}
+
+impl Scan<'_> {
+    /// Where the next record stands.
+    pub(crate) fn position(&self) -> Position {
+        Position::new(self.at)
+    }
+
+    pub(crate) fn next(&mut self) -> Option<Result<(Position, &[u8]), StoreError>> {
+        match self.advance() {
+            Ok(None) => None,
+            Ok(Some((position, range))) => Some(Ok((position, &self.buffer[range]))),
+            Err(error) => {
+                // What cannot be read would be met again and again.
+                if !matches!(error, StoreError::Damaged { .. }) {
+                    self.at = self.until;
+                }
+                Some(Err(error))
+            }
+        }
+    }
+
+    fn advance(&mut self) -> Result<Option<(Position, Range<usize>)>, StoreError> {
+        while self.at < self.until {
+            if self.at.1 == 0 {
+                self.begin_file()?;
+                continue;
+            }
+            let got = self.fill(HEAD)?;
+            if got == 0 {
+                self.next_file();
+                continue;
+            }
+            let position = self.position();
+            if let Some(length) = self.valid_here()? {
+                let start = self.here() + HEAD;
+                self.at.1 += (HEAD + length) as u64;
+                return Ok(Some((position, start..start + length)));
+            }
+            return Err(self.pass_over(position)?);
+        }
+        Ok(None)
+    }
+
+    fn next_file(&mut self) {
+        self.at = (self.at.0 + 1, 0);
+        self.buffer.clear();
+        self.start = 0;
+    }
+
+    fn begin_file(&mut self) -> Result<(), StoreError> {
+        let got = self.fill(MAGIC.len())?;
+        let is_ours = self.buffer.get(..MAGIC.len()) == Some(MAGIC);
+        self.at.1 = MAGIC.len() as u64;
+        if is_ours || got == 0 {
+            return Ok(());
+        }
+        Err(self.log.damaged(Position::new((self.at.0, 0)), "the file does not begin as a log"))
+    }
+
+    /// Index in the buffer of the byte at `at`.
+    fn here(&self) -> usize {
+        (self.at.1 - self.start) as usize
+    }
+
+    /// Payload length of the record at `at`, if a good one stands there.
+    fn valid_here(&mut self) -> Result<Option<usize>, StoreError> {
+        let got = self.fill(HEAD)?;
+        let head = &self.buffer[self.here()..self.here() + got];
+        let Some(length) = length(head) else { return Ok(None) };
+        let got = self.fill(HEAD + length)?;
+        let bytes = &self.buffer[self.here()..self.here() + got];
+        Ok(valid(bytes, self.position()))
+    }
+
+    /// Finds the next good record after damage and says what was passed over.
+    fn pass_over(&mut self, damaged: Position) -> Result<StoreError, StoreError> {
+        let (file, offset) = damaged.spot();
+        let mut hashed = 0;
+        loop {
+            self.at.1 += 1;
+            let got = self.fill(HEAD)?;
+            if got < HEAD || self.at >= self.until || hashed > MOST_HASHED {
+                let passed = self.at.1 + got as u64 - offset;
+                self.next_file();
+                return Ok(self.passed(damaged, passed));
+            }
+            let head = &self.buffer[self.here()..self.here() + HEAD];
+            hashed += length(head).unwrap_or(0);
+            if self.valid_here()?.is_some() {
+                debug_assert_eq!(self.at.0, file);
+                return Ok(self.passed(damaged, self.at.1 - offset));
+            }
+        }
+    }
+
+    fn passed(&self, damaged: Position, bytes: u64) -> StoreError {
+        self.log.damaged(damaged, &format!("it is no valid record; {bytes} bytes passed over"))
+    }
+
+    /// Makes the buffer hold `need` bytes from `at` on; says how many there are if fewer.
+    fn fill(&mut self, need: usize) -> Result<usize, StoreError> {
+        if self.here() > self.buffer.len() {
+            self.start = self.at.1;
+            self.buffer.clear();
+        }
+        let bound = if self.at.0 == self.until.0 { self.until.1 } else { u64::MAX };
+        while self.buffer.len() - self.here() < need {
+            let here = self.here();
+            self.buffer.drain(..here);
+            self.start = self.at.1;
+            let filled = self.buffer.len();
+            let from = self.start + filled as u64;
+            let want = (need.max(STEP) - filled).min(bound.saturating_sub(from) as usize);
+            self.buffer.resize(filled + want, 0);
+            let got = match self.log.tail.read((self.at.0, from), &mut self.buffer[filled..]) {
+                Ok(got) => got,
+                Err(error) => {
+                    self.buffer.truncate(filled);
+                    return Err(error);
+                }
+            };
+            self.buffer.truncate(filled + got);
+            if got == 0 {
+                break;
+            }
+        }
+        Ok((self.buffer.len() - self.here()).min(need))
+    }
+}

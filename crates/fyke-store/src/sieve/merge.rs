@@ -1,0 +1,78 @@
+//! Several sorted sequences as one; of equal keys the newest counts. And which runs to merge.
+
+use super::run::Entry;
+use crate::StoreError;
+use std::iter::Peekable;
+use std::ops::Range;
+
+type Source = Box<dyn Iterator<Item = Result<Entry, StoreError>> + Send>;
+
+/// The entries of all sources, by key.
+pub(crate) struct Merge {
+    /// Newest first.
+    sources: Vec<Peekable<Source>>,
+}
+
+impl Merge {
+    /// `sources` come newest first, each by key.
+    pub(crate) fn new(sources: Vec<Source>) -> Merge {
+        Merge { sources: sources.into_iter().map(Iterator::peekable).collect() }
+    }
+}
+
+impl Iterator for Merge {
+    type Item = Result<Entry, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut best: Option<(usize, u64)> = None;
+        for (at, source) in self.sources.iter_mut().enumerate() {
+            match source.peek() {
+                None => {}
+                Some(Err(_)) => return source.next(),
+                Some(Ok((key, _))) if best.is_none_or(|(_, least)| *key < least) => {
+                    best = Some((at, *key));
+                }
+                Some(Ok(_)) => {}
+            }
+        }
+        let (at, key) = best?;
+        for source in &mut self.sources[at + 1..] {
+            source.next_if(|entry| matches!(entry, Ok((other, _)) if *other == key));
+        }
+        self.sources[at].next()
+    }
+}
+
+/// Which of the runs (sizes oldest first) to merge, if any: afterwards each run is at least twice
+/// as large as all newer ones together, so there are few, and an entry is written again only when
+/// its run has doubled.
+pub(crate) fn due(sizes: &[u64]) -> Option<Range<usize>> {
+    let mut first = sizes.len().checked_sub(1)?;
+    let mut sum = sizes[first];
+    while first > 0 && sizes[first - 1] < 2 * sum {
+        first -= 1;
+        sum += sizes[first];
+    }
+    (first + 1 < sizes.len()).then_some(first..sizes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_stay_few_and_are_seldom_written_again() {
+        let (mut sizes, mut written) = (Vec::new(), 0);
+        for _ in 0..1000 {
+            sizes.push(1);
+            if let Some(range) = due(&sizes) {
+                let sum: u64 = sizes.drain(range).sum();
+                written += sum;
+                sizes.push(sum);
+            }
+            assert!(sizes.len() <= 10, "{sizes:?}");
+        }
+        assert_eq!(sizes.iter().sum::<u64>(), 1000);
+        assert!(written < 1000 * 10, "{written}");
+    }
+}

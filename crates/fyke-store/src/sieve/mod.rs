@@ -1,0 +1,328 @@
+//! The sieve: eight-byte keys to eight-byte values in little memory, for tens of millions of keys
+//! (the duplicate URL eliminator of 000, on disk; the log-structured merge of 003 §3.6).
+//!
+//! New entries go into a table in memory; a full table is frozen and written as a sorted run by a
+//! thread of its own, which also merges runs. The newest value of a key counts. A lookup asks a
+//! small cache, the tables, then the runs' filters, newest first.
+//!
+//! A sieve promises nothing about what is in memory: its owner either writes all of it
+//! ([`Sieve::flush`]), or notes with each frozen table how far its own log is covered, and puts the
+//! rest in again after opening.
+
+mod filter;
+pub(crate) mod manifest;
+pub(crate) mod merge;
+mod run;
+mod worker;
+
+use crate::StoreError;
+use crate::tail::locked;
+use manifest::Manifest;
+use merge::Merge;
+use run::Run;
+use std::collections::{HashMap, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+/// Known keys remembered in front of everything, most of them popular.
+const CACHE: usize = 1 << 16;
+/// Frozen tables that may wait for the disk before inserts do.
+const MOST_FROZEN: usize = 4;
+
+/// How much memory a sieve may take.
+#[derive(Clone, Copy, Debug)]
+pub struct SieveOptions {
+    /// Entries of the table in memory.
+    pub entries: usize,
+}
+
+impl Default for SieveOptions {
+    fn default() -> SieveOptions {
+        SieveOptions { entries: 128 * 1024 }
+    }
+}
+
+/// A table that takes no more entries.
+#[derive(Debug)]
+struct Frozen {
+    table: HashMap<u64, u64>,
+    note: Vec<u8>,
+    len: u64,
+}
+
+type Runs = Arc<Vec<Arc<Run>>>;
+
+#[derive(Debug, Default)]
+struct State {
+    memory: HashMap<u64, u64>,
+    /// Oldest first; the first `released` may be written out.
+    frozen: VecDeque<Arc<Frozen>>,
+    released: usize,
+    /// Oldest first.
+    runs: Runs,
+    len: u64,
+    is_closing: bool,
+    /// The worker is writing or merging.
+    is_busy: bool,
+    /// What went wrong in the background; told once.
+    failure: Option<StoreError>,
+}
+
+impl State {
+    /// The value of a key that has not reached the runs.
+    fn recent(&self, key: u64) -> Option<u64> {
+        let frozen = || self.frozen.iter().rev().find_map(|f| f.table.get(&key));
+        self.memory.get(&key).or_else(frozen).copied()
+    }
+}
+
+#[derive(Debug)]
+struct Shared {
+    dir: PathBuf,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Touched by the worker alone once the sieve is open.
+    manifest: Mutex<Manifest>,
+}
+
+/// An open sieve.
+#[derive(Debug)]
+pub struct Sieve {
+    shared: Arc<Shared>,
+    options: SieveOptions,
+    /// Keys known to be there, each at the place its low bits name.
+    cache: Box<[AtomicU64]>,
+    worker: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// What a lookup saw of the runs; see [`Sieve::is_still`].
+#[derive(Debug)]
+pub(crate) struct Glance(Runs);
+
+impl Sieve {
+    /// Opens the sieve in a folder, making it where there is none. Neither entries nor filters are
+    /// read.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written, or a run's frame is damaged.
+    pub fn open(dir: &Path, options: SieveOptions) -> Result<Sieve, StoreError> {
+        fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+        let manifest = Manifest::load(dir)?;
+        let runs = Arc::new(manifest.open_runs(dir)?);
+        let state = State { runs, len: manifest.len, ..State::default() };
+        let shared = Shared {
+            dir: dir.to_owned(),
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            manifest: Mutex::new(manifest),
+        };
+        let cache: Box<[AtomicU64]> = (0..CACHE).map(|_| AtomicU64::new(0)).collect();
+        // Key 0 must not be taken for known in an empty cache.
+        cache[0].store(1, Ordering::Relaxed);
+        Ok(Sieve { shared: Arc::new(shared), options, cache, worker: Mutex::default() })
+    }
+
+    /// The newest value of a key.
+    ///
+    /// # Errors
+    /// When a run cannot be read (so all of these).
+    pub fn get(&self, key: u64) -> Result<Option<u64>, StoreError> {
+        Ok(self.look(key)?.0)
+    }
+
+    /// Whether a key is known.
+    pub fn contains(&self, key: u64) -> Result<bool, StoreError> {
+        let slot = &self.cache[key as usize % CACHE];
+        if slot.load(Ordering::Relaxed) == key {
+            return Ok(true);
+        }
+        let is_known = self.look(key)?.0.is_some();
+        if is_known {
+            slot.store(key, Ordering::Relaxed);
+        }
+        Ok(is_known)
+    }
+
+    /// Sets the value of a key and returns the one before. Waits when the disk falls far behind.
+    pub fn insert(&self, key: u64, value: u64) -> Result<Option<u64>, StoreError> {
+        let before = loop {
+            let (before, glance) = self.look(key)?;
+            let mut state = locked(&self.shared.state);
+            if still(&state, key, before, &glance) {
+                state.memory.insert(key, value);
+                state.len += u64::from(before.is_none());
+                break before;
+            }
+        };
+        if self.is_full() {
+            self.make_room()?;
+            self.freeze(Vec::new());
+            self.release();
+        }
+        Ok(before)
+    }
+
+    /// Keys known.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        locked(&self.shared.state).len
+    }
+
+    /// Whether no key is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// About how many bytes of memory it takes.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let state = locked(&self.shared.state);
+        let frozen = state.frozen.iter().map(|frozen| frozen.table.capacity());
+        let entries = (state.memory.capacity() + frozen.sum::<usize>()) as u64;
+        let runs: u64 = state.runs.iter().map(|run| run.memory()).sum();
+        // A table keeps an eighth of its places free, and a byte beside each.
+        entries * 17 * 8 / 7 + runs + (CACHE * 8) as u64
+    }
+
+    /// Bytes of its runs on disk.
+    #[must_use]
+    pub fn disk(&self) -> u64 {
+        locked(&self.shared.state).runs.iter().map(|run| run.disk()).sum()
+    }
+
+    /// Writes everything to disk, and waits for merges to end.
+    pub fn flush(&self) -> Result<(), StoreError> {
+        if !locked(&self.shared.state).memory.is_empty() {
+            self.freeze(Vec::new());
+        }
+        self.release();
+        self.wait(|state| state.frozen.is_empty() && !state.is_busy)
+    }
+
+    /// The newest value of a key, and the runs that were asked.
+    pub(crate) fn look(&self, key: u64) -> Result<(Option<u64>, Glance), StoreError> {
+        let (recent, runs) = {
+            let state = locked(&self.shared.state);
+            (state.recent(key), state.runs.clone())
+        };
+        if recent.is_some() {
+            return Ok((recent, Glance(runs)));
+        }
+        for run in runs.iter().rev() {
+            if let Some(value) = run.get(key)? {
+                return Ok((Some(value), Glance(runs)));
+            }
+        }
+        Ok((None, Glance(runs)))
+    }
+
+    /// Whether what was seen of a key still holds, when nobody else writes meanwhile. False may
+    /// also mean that it cannot be told without looking again.
+    pub(crate) fn is_still(&self, key: u64, value: Option<u64>, glance: &Glance) -> bool {
+        still(&locked(&self.shared.state), key, value, glance)
+    }
+
+    /// Whether a table of this sieve, not yet in a run, holds another value for the key.
+    pub(crate) fn has_newer(&self, key: u64, value: u64) -> bool {
+        locked(&self.shared.state).recent(key).is_some_and(|recent| recent != value)
+    }
+
+    /// Sets a value without a look at what was there: `len` counts no such keys.
+    pub(crate) fn set(&self, key: u64, value: u64) {
+        locked(&self.shared.state).memory.insert(key, value);
+    }
+
+    /// Whether the table in memory should be frozen.
+    pub(crate) fn is_full(&self) -> bool {
+        locked(&self.shared.state).memory.len() >= self.options.entries
+    }
+
+    /// Waits until the disk has caught up, and tells what went wrong there.
+    pub(crate) fn make_room(&self) -> Result<(), StoreError> {
+        self.wait(|state| state.frozen.len() < MOST_FROZEN)
+    }
+
+    /// Freezes the table in memory, with a note for the next opening. It is written out only after
+    /// [`Sieve::release`].
+    pub(crate) fn freeze(&self, note: Vec<u8>) {
+        let mut state = locked(&self.shared.state);
+        let table = std::mem::take(&mut state.memory);
+        let len = state.len;
+        state.frozen.push_back(Arc::new(Frozen { table, note, len }));
+    }
+
+    /// Lets what is frozen go to disk.
+    pub(crate) fn release(&self) {
+        {
+            let mut state = locked(&self.shared.state);
+            state.released = state.frozen.len();
+            if state.released == 0 {
+                return;
+            }
+        }
+        locked(&self.worker).get_or_insert_with(|| worker::start(self.shared.clone()));
+        self.shared.changed.notify_all();
+    }
+
+    /// Ends the thread; what it has not written stays in memory.
+    pub(crate) fn close(&self) {
+        locked(&self.shared.state).is_closing = true;
+        self.shared.changed.notify_all();
+        let worker = locked(&self.worker).take();
+        if worker.is_some_and(|worker| worker.join().is_err()) {
+            tracing::warn!("the sieve's thread ended badly");
+        }
+    }
+
+    fn wait(&self, is_done: impl Fn(&State) -> bool) -> Result<(), StoreError> {
+        let mut state = locked(&self.shared.state);
+        loop {
+            if let Some(failure) = state.failure.take() {
+                return Err(failure);
+            }
+            // What is not released cannot be waited for.
+            if is_done(&state) || (state.released == 0 && !state.is_busy) {
+                return Ok(());
+            }
+            state = self.shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The note of the newest table on disk; empty when there is none.
+    pub(crate) fn note(&self) -> Vec<u8> {
+        locked(&self.shared.manifest).note.clone()
+    }
+
+    /// All entries, by key, as they stand now.
+    pub(crate) fn entries(&self) -> Merge {
+        let state = locked(&self.shared.state);
+        let frozen = state.frozen.iter().rev().map(|frozen| &frozen.table);
+        let tables = std::iter::once(&state.memory).chain(frozen).map(|table| {
+            let entries = worker::sorted(table);
+            Box::new(entries.into_iter().map(Ok)) as Box<dyn Iterator<Item = _> + Send>
+        });
+        let runs = state
+            .runs
+            .iter()
+            .rev()
+            .map(|run| Box::new(run.clone().entries()) as Box<dyn Iterator<Item = _> + Send>);
+        Merge::new(tables.chain(runs).collect())
+    }
+}
+
+fn still(state: &State, key: u64, value: Option<u64>, glance: &Glance) -> bool {
+    match state.recent(key) {
+        Some(recent) => Some(recent) == value,
+        None => Arc::ptr_eq(&state.runs, &glance.0),
+    }
+}
+
+impl Drop for Sieve {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

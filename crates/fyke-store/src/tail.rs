@@ -1,0 +1,307 @@
+//! Numbered append-only files whose last bytes may still be in memory: what the log and the
+//! captures are written with.
+//!
+//! An append knows its final place at once and goes into a buffer; writing out takes the buffers
+//! away under the lock and works outside it, and readers find the bytes in one or the other. After
+//! a failed write nothing more is written: what reached the disk shows at the next opening.
+
+use crate::StoreError;
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A file's number and a byte in it.
+pub(crate) type Spot = (u32, u64);
+
+/// How the files are called, and when a new one is begun.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub(crate) extension: &'static str,
+    pub(crate) file_size: u64,
+}
+
+/// Bytes that belong at one place of one file.
+#[derive(Debug)]
+struct Piece {
+    file: u32,
+    offset: u64,
+    bytes: Vec<u8>,
+}
+
+impl Piece {
+    /// What it holds from `spot` on, if it holds that byte.
+    fn from(&self, spot: Spot) -> Option<&[u8]> {
+        let start = usize::try_from(spot.1.checked_sub(self.offset)?).ok()?;
+        (self.file == spot.0).then(|| self.bytes.get(start..)).flatten().filter(|b| !b.is_empty())
+    }
+}
+
+#[derive(Debug)]
+struct Pieces {
+    /// Where the next byte goes.
+    end: Spot,
+    pending: Vec<Piece>,
+    /// Taken by the writer, not on disk yet.
+    in_flight: Vec<Arc<Piece>>,
+}
+
+#[derive(Debug, Default)]
+struct Writer {
+    file: Option<(u32, File)>,
+    /// Files written and not synced, the current one aside.
+    unsynced: Vec<(u32, File)>,
+    is_dirty: bool,
+    has_new: bool,
+}
+
+/// The files and the buffers.
+#[derive(Debug)]
+pub(crate) struct Tail {
+    dir: PathBuf,
+    style: Style,
+    pieces: Mutex<Pieces>,
+    writer: Mutex<Writer>,
+    readers: Mutex<HashMap<u32, Arc<File>>>,
+    has_failed: AtomicBool,
+}
+
+/// Locks; a thread that panicked left nothing half done in these short sections.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Tail {
+    /// Goes on at `end`; the folder must exist.
+    pub(crate) fn new(dir: &Path, style: Style, end: Spot) -> Tail {
+        Tail {
+            dir: dir.to_owned(),
+            style,
+            pieces: Mutex::new(Pieces { end, pending: Vec::new(), in_flight: Vec::new() }),
+            writer: Mutex::default(),
+            readers: Mutex::default(),
+            has_failed: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn path(&self, file: u32) -> PathBuf {
+        path(&self.dir, self.style.extension, file)
+    }
+
+    /// Where the next byte goes.
+    pub(crate) fn end(&self) -> Spot {
+        locked(&self.pieces).end
+    }
+
+    /// Bytes not handed to the file system yet.
+    pub(crate) fn pending(&self) -> u64 {
+        let pieces = locked(&self.pieces);
+        pieces.pending.iter().map(|piece| piece.bytes.len() as u64).sum()
+    }
+
+    /// Appends what `record` writes; `opening` writes the start of each new file.
+    pub(crate) fn append<T>(
+        &self,
+        opening: impl FnOnce(u32, &mut Vec<u8>),
+        record: impl FnOnce(Spot, &mut Vec<u8>) -> T,
+    ) -> T {
+        let mut pieces = locked(&self.pieces);
+        if pieces.end.1 >= self.style.file_size {
+            pieces.end = (pieces.end.0 + 1, 0);
+        }
+        let (file, offset) = pieces.end;
+        if pieces.pending.last().is_none_or(|piece| piece.file != file) {
+            pieces.pending.push(Piece { file, offset, bytes: Vec::new() });
+        }
+        let piece = pieces.pending.last_mut().expect("one was just pushed");
+        if offset == 0 {
+            opening(file, &mut piece.bytes);
+        }
+        let spot = (file, piece.offset + piece.bytes.len() as u64);
+        let result = record(spot, &mut piece.bytes);
+        pieces.end = (file, piece.offset + piece.bytes.len() as u64);
+        result
+    }
+
+    /// Reads what there is at `spot`, at most the buffer's length; fewer bytes than that may come
+    /// from the border of disk and memory, none from the end of the file.
+    pub(crate) fn read(&self, spot: Spot, buffer: &mut [u8]) -> Result<usize, StoreError> {
+        if let Some(n) = self.read_memory(spot, buffer) {
+            return Ok(n);
+        }
+        let path = || self.path(spot.0);
+        let file = self.reader(spot.0).map_err(|e| StoreError::io(&path(), e))?;
+        let mut filled = 0;
+        while filled < buffer.len() {
+            let at = spot.1 + filled as u64;
+            match file.read_at(&mut buffer[filled..], at) {
+                Ok(0) => break,
+                Ok(n) => filled += n,
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(StoreError::io(&path(), e)),
+            }
+        }
+        Ok(filled)
+    }
+
+    /// Fills the buffer from `spot`; false when the file ends before.
+    pub(crate) fn read_exact(&self, spot: Spot, buffer: &mut [u8]) -> Result<bool, StoreError> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.read((spot.0, spot.1 + filled as u64), &mut buffer[filled..])? {
+                0 => return Ok(false),
+                n => filled += n,
+            }
+        }
+        Ok(true)
+    }
+
+    fn read_memory(&self, spot: Spot, buffer: &mut [u8]) -> Option<usize> {
+        let pieces = locked(&self.pieces);
+        let in_flight = pieces.in_flight.iter().map(AsRef::as_ref);
+        let bytes = in_flight.chain(&pieces.pending).find_map(|piece| piece.from(spot))?;
+        let n = bytes.len().min(buffer.len());
+        buffer[..n].copy_from_slice(&bytes[..n]);
+        Some(n)
+    }
+
+    fn reader(&self, file: u32) -> std::io::Result<Arc<File>> {
+        if let Some(open) = locked(&self.readers).get(&file) {
+            return Ok(open.clone());
+        }
+        let open = Arc::new(File::open(self.path(file))?);
+        locked(&self.readers).insert(file, open.clone());
+        Ok(open)
+    }
+
+    /// Hands what is pending to the file system: it outlives this process, not a power cut.
+    pub(crate) fn write(&self) -> Result<(), StoreError> {
+        self.unless_failed(|writer| self.write_out(writer))
+    }
+
+    /// Makes everything appended before this call durable.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        self.unless_failed(|writer| {
+            self.write_out(writer)?;
+            let current = writer.file.as_ref().filter(|_| writer.is_dirty);
+            for (number, file) in writer.unsynced.iter().chain(current) {
+                file.sync_data().map_err(|e| StoreError::io(&self.path(*number), e))?;
+            }
+            if writer.has_new {
+                sync_dir(&self.dir)?;
+            }
+            writer.unsynced.clear();
+            (writer.is_dirty, writer.has_new) = (false, false);
+            Ok(())
+        })
+    }
+
+    fn unless_failed(
+        &self,
+        step: impl FnOnce(&mut Writer) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut writer = locked(&self.writer);
+        if self.has_failed.load(Ordering::Acquire) {
+            crate::space::require(&self.dir, 0)?;
+            let what = "an earlier write failed; open the collection again to go on";
+            return Err(StoreError::damaged(&self.dir, what));
+        }
+        let result = step(&mut writer);
+        self.has_failed.store(result.is_err(), Ordering::Release);
+        result
+    }
+
+    fn write_out(&self, writer: &mut Writer) -> Result<(), StoreError> {
+        let taken: Vec<Arc<Piece>> = {
+            let mut pieces = locked(&self.pieces);
+            let taken = pieces.pending.drain(..).map(Arc::new).collect::<Vec<_>>();
+            pieces.in_flight.clone_from(&taken);
+            taken
+        };
+        for piece in &taken {
+            let path = self.path(piece.file);
+            if writer.file.as_ref().is_none_or(|(number, _)| *number != piece.file) {
+                let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+                let open = open.map_err(|e| StoreError::io(&path, e))?;
+                writer.unsynced.extend(writer.file.replace((piece.file, open)));
+                writer.has_new = true;
+            }
+            if let Some((_, file)) = &writer.file {
+                file.write_all_at(&piece.bytes, piece.offset)
+                    .map_err(|e| StoreError::io(&path, e))?;
+                writer.is_dirty = true;
+            }
+        }
+        locked(&self.pieces).in_flight.clear();
+        Ok(())
+    }
+}
+
+fn path(dir: &Path, extension: &str, file: u32) -> PathBuf {
+    dir.join(format!("{file:05}.{extension}"))
+}
+
+/// The last file of a folder and its length; nothing when there is none.
+pub(crate) fn last(dir: &Path, style: Style) -> Result<Option<Spot>, StoreError> {
+    let numbers = numbers(dir, style.extension)?;
+    let Some(&number) = numbers.last() else { return Ok(None) };
+    let path = path(dir, style.extension, number);
+    let length = fs::metadata(&path).map_err(|e| StoreError::io(&path, e))?.len();
+    Ok(Some((number, length)))
+}
+
+/// The numbers of the files in a folder, smallest first.
+pub(crate) fn numbers(dir: &Path, extension: &str) -> Result<Vec<u32>, StoreError> {
+    let entries = fs::read_dir(dir).map_err(|e| StoreError::io(dir, e))?;
+    let mut numbers: Vec<u32> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter_map(|name| name.strip_suffix(extension)?.strip_suffix('.')?.parse().ok())
+        .collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// Makes what stands in a folder's files durable, from one file on.
+pub(crate) fn sync_files(dir: &Path, style: Style, from: u32) -> Result<(), StoreError> {
+    for number in numbers(dir, style.extension)?.into_iter().filter(|&number| number >= from) {
+        let path = path(dir, style.extension, number);
+        let synced = File::open(&path).and_then(|file| file.sync_all());
+        synced.map_err(|e| StoreError::io(&path, e))?;
+    }
+    sync_dir(dir)
+}
+
+/// Cuts off whatever stands after `end`.
+pub(crate) fn cut(dir: &Path, style: Style, end: Spot) -> Result<(), StoreError> {
+    let mut is_changed = false;
+    for number in numbers(dir, style.extension)?.into_iter().rev() {
+        let path = path(dir, style.extension, number);
+        let result = if number > end.0 {
+            is_changed = true;
+            fs::remove_file(&path)
+        } else if number == end.0 {
+            shorten(&path, end.1)
+        } else {
+            break;
+        };
+        result.map_err(|e| StoreError::io(&path, e))?;
+    }
+    if is_changed { sync_dir(dir) } else { Ok(()) }
+}
+
+fn shorten(path: &Path, length: u64) -> std::io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    if file.metadata()?.len() <= length {
+        return Ok(());
+    }
+    tracing::info!(path = %path.display(), length, "cutting off what was not acknowledged");
+    file.set_len(length)?;
+    file.sync_all()
+}
+
+/// Makes a new or renamed file's name durable.
+pub(crate) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
+    File::open(dir).and_then(|dir| dir.sync_all()).map_err(|e| StoreError::io(dir, e))
+}
