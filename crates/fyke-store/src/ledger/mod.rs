@@ -133,11 +133,10 @@ impl Ledger {
             }
             let payload = record::found(id, row);
             let mut standing = locked(&self.standing);
-            if self.urls.is_still(id.0, None, &glance) {
-                let position = record::marked(self.log.append(&payload)?, row.reason);
-                self.urls.set(id.0, position.0);
+            let append = || Ok(record::marked(self.log.append(&payload)?, row.reason).0);
+            if let Some(position) = self.urls.set_if_still(id.0, (None, &glance), append)? {
                 standing.counts[row.reason as usize] += 1;
-                return Ok(Some(position));
+                return Ok(Some(Position(position)));
             }
         }
     }
@@ -173,14 +172,7 @@ impl Ledger {
         reason: Reason,
         row: &Row,
     ) -> Result<Option<Position>, StoreError> {
-        let origin = match record::is_origin(before) {
-            true => before,
-            false => match record::read(&self.log.read(record::plain(before))?) {
-                Some(Record::Url(state)) => state.origin.unwrap_or(before),
-                _ => return Err(self.damaged(before, "it is about no URL")),
-            },
-        };
-        let payload = record::state(id, row, before, origin);
+        let payload = record::state(id, row, before, self.origin(before)?);
         let mut standing = locked(&self.standing);
         if self.urls.has_newer(id.0, before.0) {
             return Ok(None);
@@ -192,25 +184,37 @@ impl Ledger {
         Ok(Some(position))
     }
 
+    /// The record that holds URL, parent and time for the record at a position.
+    fn origin(&self, position: Position) -> Result<Position, StoreError> {
+        if record::is_origin(position) {
+            return Ok(position);
+        }
+        match record::read(&self.log.read(record::plain(position))?) {
+            Some(Record::Url(state)) => Ok(state.origin.unwrap_or(position)),
+            _ => Err(self.damaged(position, "it is about no URL")),
+        }
+    }
+
     /// Puts a row after the one that stands; none when that changed meanwhile.
     fn put_looking(&self, id: UrlId, row: &Row) -> Result<Option<Position>, StoreError> {
         let (known, glance) = self.urls.look(id.0)?;
         let Some(before) = known.map(Position) else { return self.find(id, row) };
         let (_, old) = self.at(before)?;
         let is_same = (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found);
-        if is_same {
-            let is_still = self.urls.is_still(id.0, known, &glance);
-            return if is_still { self.put_after(id, before, old.reason, row) } else { Ok(None) };
-        }
-        let payload = record::whole(id, row, before);
+        let payload = match is_same {
+            true => record::state(id, row, before, self.origin(before)?),
+            false => record::whole(id, row, before),
+        };
+        let append = || {
+            let position = record::marked(self.log.append(&payload)?, row.reason);
+            Ok(if is_same { record::of_state(position).0 } else { position.0 })
+        };
         let mut standing = locked(&self.standing);
-        if !self.urls.is_still(id.0, known, &glance) {
-            return Ok(None);
+        let put = self.urls.set_if_still(id.0, (known, &glance), append)?;
+        if put.is_some() {
+            move_count(&mut standing.counts, old.reason, row.reason);
         }
-        let position = record::marked(self.log.append(&payload)?, row.reason);
-        self.urls.set(id.0, position.0);
-        move_count(&mut standing.counts, old.reason, row.reason);
-        Ok(Some(position))
+        Ok(put.map(Position))
     }
 
     /// What is known of a host.

@@ -13,6 +13,7 @@ mod filter;
 pub(crate) mod manifest;
 pub(crate) mod merge;
 mod run;
+mod table;
 mod worker;
 
 use crate::StoreError;
@@ -20,15 +21,16 @@ use crate::tail::locked;
 use manifest::Manifest;
 use merge::Merge;
 use run::Run;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use table::Table;
 
 /// Known keys remembered in front of everything, most of them popular.
-const CACHE: usize = 1 << 16;
+const CACHE: usize = 1 << 18;
 /// Frozen tables that may wait for the disk before inserts do.
 const MOST_FROZEN: usize = 4;
 
@@ -48,7 +50,7 @@ impl Default for SieveOptions {
 /// A table that takes no more entries.
 #[derive(Debug)]
 struct Frozen {
-    table: HashMap<u64, u64>,
+    table: Table,
     note: Vec<u8>,
     len: u64,
 }
@@ -57,7 +59,7 @@ type Runs = Arc<Vec<Arc<Run>>>;
 
 #[derive(Debug, Default)]
 struct State {
-    memory: HashMap<u64, u64>,
+    memory: Table,
     /// Oldest first; the first `released` may be written out.
     frozen: VecDeque<Arc<Frozen>>,
     released: usize,
@@ -220,10 +222,21 @@ impl Sieve {
         Ok((None, Glance(runs)))
     }
 
-    /// Whether what was seen of a key still holds, when nobody else writes meanwhile. False may
-    /// also mean that it cannot be told without looking again.
-    pub(crate) fn is_still(&self, key: u64, value: Option<u64>, glance: &Glance) -> bool {
-        still(&locked(&self.shared.state), key, value, glance)
+    /// Sets the value that `make` gives if what was seen of a key still holds. None may also mean
+    /// that this cannot be told without looking again.
+    pub(crate) fn set_if_still(
+        &self,
+        key: u64,
+        seen: (Option<u64>, &Glance),
+        make: impl FnOnce() -> Result<u64, StoreError>,
+    ) -> Result<Option<u64>, StoreError> {
+        let mut state = locked(&self.shared.state);
+        if !still(&state, key, seen.0, seen.1) {
+            return Ok(None);
+        }
+        let value = make()?;
+        state.memory.insert(key, value);
+        Ok(Some(value))
     }
 
     /// Whether a table of this sieve, not yet in a run, holds another value for the key.
@@ -250,7 +263,10 @@ impl Sieve {
     /// [`Sieve::release`].
     pub(crate) fn freeze(&self, note: Vec<u8>) {
         let mut state = locked(&self.shared.state);
-        let table = std::mem::take(&mut state.memory);
+        // The next one will grow as large: taking the room at once saves moving entries.
+        let room = state.memory.len().min(self.options.entries);
+        let next = Table::with_capacity_and_hasher(room, Default::default());
+        let table = std::mem::replace(&mut state.memory, next);
         let len = state.len;
         state.frozen.push_back(Arc::new(Frozen { table, note, len }));
     }

@@ -4,10 +4,9 @@
 use super::manifest::{Manifest, run_path};
 use super::merge::{Merge, due};
 use super::run::{Entry, Run, RunWriter};
-use super::{Frozen, Shared, State};
+use super::{Frozen, Shared, State, Table};
 use crate::StoreError;
 use crate::tail::locked;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
@@ -33,7 +32,7 @@ enum Task {
 }
 
 /// A table's entries, by key.
-pub(super) fn sorted(table: &HashMap<u64, u64>) -> Vec<Entry> {
+pub(super) fn sorted(table: &Table) -> Vec<Entry> {
     let mut entries: Vec<Entry> = table.iter().map(|(&key, &value)| (key, value)).collect();
     entries.sort_unstable();
     entries

@@ -7,6 +7,8 @@ mod commits;
 mod crashes;
 mod derived;
 mod index;
+mod ledger;
+mod sieve;
 
 use fyke_store::{Collection, HostRow, Reason, Round, Row};
 use fyke_web::{Capture, Url};

@@ -1,0 +1,284 @@
+//! The ledger against a map in memory, from several threads, cut short, damaged, without power.
+
+use crate::captures::cases;
+use crate::{check_counts, check_holds, new_collection, round, row, url, warc};
+use fyke_store::{Collection, HostRow, Position, Reason, RobotsCopy, Row, StoreError};
+use fyke_web::UrlId;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Find(u64, usize),
+    /// With or without the caller's knowledge of what stood before.
+    Put(u64, usize, bool),
+    /// Changes URL and parent as well.
+    Rewrite(u64, usize),
+    Host(u8, u64),
+    Sync,
+    Settle,
+    Reopen,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let (n, reason) = (0u64..25, 0usize..5);
+    prop_oneof![
+        8 => (n.clone(), reason.clone()).prop_map(|(n, r)| Step::Find(n, r)),
+        8 => (n.clone(), reason.clone(), any::<bool>()).prop_map(|(n, r, b)| Step::Put(n, r, b)),
+        2 => (n, reason).prop_map(|(n, r)| Step::Rewrite(n, r)),
+        3 => (0u8..3, 0u64..100).prop_map(|(host, pages)| Step::Host(host, pages)),
+        3 => Just(Step::Sync),
+        1 => Just(Step::Settle),
+        2 => Just(Step::Reopen),
+    ]
+}
+
+type Model = (BTreeMap<UrlId, (Position, Row)>, BTreeMap<String, HostRow>);
+
+fn host_row(pages: u64) -> HostRow {
+    let body = vec![b'x'; pages as usize / 10];
+    let robots = (pages > 20).then_some(RobotsCopy { fetched: 1, status: 200, body });
+    HostRow { robots, pages, waits: "waits".into(), ..HostRow::default() }
+}
+
+fn check_model(collection: &Collection, model: &Model) {
+    let rows = collection.ledger.rows().map(Result::unwrap).collect::<BTreeMap<_, _>>();
+    let expected = model.0.iter().map(|(id, (_, row))| (*id, row.clone())).collect();
+    assert_eq!(rows, expected);
+    for (id, (position, row)) in &model.0 {
+        assert_eq!(collection.ledger.get(*id).unwrap().as_ref(), Some(row));
+        assert_eq!(collection.ledger.at(*position).unwrap(), (*id, row.clone()));
+    }
+    for n in 0..30 {
+        let id = url(n).id();
+        assert_eq!(collection.ledger.is_known(id).unwrap(), model.0.contains_key(&id));
+    }
+    let hosts = collection.ledger.hosts().map(Result::unwrap).collect::<BTreeMap<_, _>>();
+    assert_eq!(hosts, model.1);
+    check_counts(collection);
+}
+
+fn put(collection: &Collection, model: &mut Model, n: u64, new: Row, knows: bool) {
+    let id = url(n).id();
+    let before = model.0.get(&id).map(|(position, row)| (*position, row.reason));
+    let position = collection.ledger.put(id, before.filter(|_| knows), &new).unwrap();
+    model.0.insert(id, (position, new));
+}
+
+fn take(collection: &mut Collection, root: &Path, step: &Step, now: &mut Model, safe: &mut Model) {
+    match *step {
+        Step::Find(n, reason) => {
+            let (id, new) = (url(n).id(), row(n, Reason::ALL[reason]));
+            let position = collection.ledger.find(id, &new).unwrap();
+            assert_eq!(position.is_none(), now.0.contains_key(&id));
+            now.0.extend(position.map(|position| (id, (position, new))));
+        }
+        Step::Put(n, reason, knows) => {
+            let old = now.0.get(&url(n).id()).map(|(_, row)| row.clone());
+            let mut new = old.unwrap_or_else(|| row(n, Reason::Queued));
+            (new.reason, new.tries) = (Reason::ALL[reason], new.tries + 1);
+            new.redirect = (reason == 2).then(|| "http://b.test/".to_owned());
+            put(collection, now, n, new, knows);
+        }
+        Step::Rewrite(n, reason) => {
+            let mut new = row(n, Reason::ALL[reason]);
+            new.url.push_str("#again");
+            put(collection, now, n, new, false);
+        }
+        Step::Host(host, pages) => {
+            let name = format!("{host}.test");
+            collection.ledger.put_host(&name, &host_row(pages)).unwrap();
+            now.1.insert(name, host_row(pages));
+        }
+        Step::Sync => {
+            collection.sync().unwrap();
+            *safe = now.clone();
+        }
+        Step::Settle => {
+            collection.settle().unwrap();
+            *safe = now.clone();
+        }
+        Step::Reopen => {
+            let elsewhere = new_collection().1;
+            drop(std::mem::replace(collection, elsewhere));
+            *collection = Collection::open(root).unwrap();
+            *now = safe.clone();
+            check_model(collection, now);
+        }
+    }
+}
+
+#[test]
+fn a_ledger_is_a_map_of_what_was_synced() {
+    proptest!(cases(24), |(steps in prop::collection::vec(step(), 0..120))| {
+        let (dir, mut collection) = new_collection();
+        let (mut now, mut safe) = (Model::default(), Model::default());
+        for step in &steps {
+            take(&mut collection, dir.path(), step, &mut now, &mut safe);
+        }
+        check_model(&collection, &now);
+    });
+}
+
+#[test]
+fn of_many_threads_one_finds_each_url() {
+    let (dir, collection) = new_collection();
+    let found: usize = std::thread::scope(|scope| {
+        let find = || {
+            (0..3_000)
+                .filter(|&n| {
+                    let found =
+                        collection.ledger.find(url(n).id(), &row(n, Reason::Queued)).unwrap();
+                    if n % 500 == 0 {
+                        collection.sync().unwrap();
+                    }
+                    found.is_some()
+                })
+                .count()
+        };
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(find)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert_eq!(found, 3_000);
+    collection.sync().unwrap();
+    drop(collection);
+    let collection = Collection::open(dir.path()).unwrap();
+    assert_eq!(collection.ledger.len(), 3_000);
+    check_counts(&collection);
+}
+
+#[test]
+fn an_unchanged_robots_copy_is_written_once() {
+    let (dir, collection) = new_collection();
+    let robots = Some(RobotsCopy { fetched: 1, status: 200, body: vec![b'r'; 100_000] });
+    for pages in 0..50 {
+        let host = HostRow { robots: robots.clone(), pages, ..HostRow::default() };
+        collection.ledger.put_host("a.test", &host).unwrap();
+    }
+    collection.sync().unwrap();
+    assert!(fs::metadata(log(dir.path())).unwrap().len() < 120_000);
+    assert_eq!(collection.ledger.host("a.test").unwrap().unwrap().robots, robots);
+}
+
+#[test]
+fn a_missing_index_is_made_again() {
+    let (dir, mut collection) = new_collection();
+    (0..4).for_each(|n| drop(collection.commit(round(n)).unwrap()));
+    collection.settle().unwrap();
+    (4..6).for_each(|n| drop(collection.commit(round(n)).unwrap()));
+    drop(collection);
+    for (name, damage) in [("urls", false), ("hosts", true), ("urls", true), ("hosts", false)] {
+        let folder = dir.path().join("ledger").join(name);
+        match damage {
+            true => fs::write(folder.join("manifest"), "no manifest").unwrap(),
+            false => fs::remove_dir_all(folder).unwrap(),
+        }
+        let mut collection = Collection::open(dir.path()).unwrap();
+        check_holds(&collection, 6);
+        collection.settle().unwrap();
+    }
+}
+
+fn log(root: &Path) -> std::path::PathBuf {
+    root.join("ledger/log/00000.log")
+}
+
+/// The files of a collection at one moment.
+fn files(root: &Path) -> [Vec<u8>; 3] {
+    [log(root), warc(root), root.join("ledger/acknowledged")].map(|path| fs::read(path).unwrap())
+}
+
+/// A collection's folder with these files.
+fn with_files([log_bytes, captures, acknowledged]: [&[u8]; 3]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir_all(dir.path().join("ledger/log")).unwrap();
+    fs::create_dir_all(dir.path().join("captures")).unwrap();
+    fs::write(dir.path().join("fyke.toml"), "").unwrap();
+    fs::write(log(dir.path()), log_bytes).unwrap();
+    fs::write(warc(dir.path()), captures).unwrap();
+    fs::write(dir.path().join("ledger/acknowledged"), acknowledged).unwrap();
+    dir
+}
+
+/// A collection after two rounds and after three.
+fn two_and_three() -> ([Vec<u8>; 3], [Vec<u8>; 3]) {
+    let (dir, collection) = new_collection();
+    (0..2).for_each(|n| drop(collection.commit(round(n)).unwrap()));
+    let two = files(dir.path());
+    collection.commit(round(2)).unwrap();
+    (two, files(dir.path()))
+}
+
+#[test]
+fn a_log_cut_at_any_byte_holds_what_was_acknowledged() {
+    let (two, three) = two_and_three();
+    for cut in two[0].len()..three[0].len() {
+        let dir = with_files([&three[0][..cut], &three[1], &two[2]]);
+        let collection = Collection::open(dir.path()).unwrap();
+        check_holds(&collection, 2);
+        assert_eq!(fs::metadata(log(dir.path())).unwrap().len(), two[0].len() as u64);
+    }
+    for cut in (0..two[0].len()).step_by(11) {
+        let dir = with_files([&two[0][..cut], &two[1], &two[2]]);
+        let error = Collection::open(dir.path()).unwrap_err();
+        assert!(error.to_string().contains("more was acknowledged"), "{cut}: {error}");
+        assert_eq!(fs::read(warc(dir.path())).unwrap(), two[1], "captures were cut");
+    }
+}
+
+#[test]
+fn a_power_cut_leaves_whole_rounds_whatever_was_not_synced() {
+    let (two, three) = two_and_three();
+    let new = two[0].len()..three[0].len();
+    proptest!(cases(60), |(
+        lost in prop::collection::vec((new.clone(), 1usize..200), 0..4),
+        captures in two[1].len()..=three[1].len(),
+        stale in any::<bool>(),
+    )| {
+        let mut bytes = three[0].clone();
+        for (at, length) in &lost {
+            let end = (at + length).min(bytes.len());
+            bytes[*at..end].fill(0);
+        }
+        let is_whole = bytes == three[0];
+        // The log is synced after the captures: when it is whole, so are they.
+        let captures = if is_whole { three[1].len() } else { captures };
+        let acknowledged: &[u8] = if stale { &[] } else { &two[2] };
+        let dir = with_files([&bytes, &three[1][..captures], acknowledged]);
+        let collection = Collection::open(dir.path()).unwrap();
+        check_holds(&collection, if is_whole { 3 } else { 2 });
+        // And it goes on from there.
+        collection.commit(round(if is_whole { 3 } else { 2 })).unwrap();
+        drop(collection);
+        check_holds(&Collection::open(dir.path()).unwrap(), if is_whole { 4 } else { 3 });
+    });
+}
+
+#[test]
+fn a_flipped_byte_is_named_and_the_rest_is_readable() {
+    let (_, three) = two_and_three();
+    let last = three[0].len() - 60;
+    for at in (8..last).step_by(9) {
+        let mut bytes = three[0].clone();
+        bytes[at] ^= 0x04;
+        let dir = with_files([&bytes, &three[1], &three[2]]);
+        let collection = match Collection::open(dir.path()) {
+            Ok(collection) => collection,
+            Err(error) => panic!("byte {at}: {error}"),
+        };
+        let (good, bad): (Vec<_>, Vec<_>) = collection.ledger.rows().partition(Result::is_ok);
+        assert!(good.len() >= 7, "byte {at}: {} of 9 rows are left", good.len());
+        let named = |found: &Result<_, StoreError>| match found {
+            Err(error) => error.to_string().contains("00000.log is damaged: record at byte"),
+            Ok(_) => false,
+        };
+        assert!(bad.iter().any(named), "byte {at}: {bad:?}");
+        // What follows the damage can be written and read.
+        collection.commit(round(7)).unwrap();
+        drop(collection);
+        let collection = Collection::open(dir.path()).unwrap();
+        assert!(collection.ledger.get(url(7).id()).unwrap().is_some());
+    }
+}
