@@ -8,6 +8,6 @@ pub mod token;
 
 pub use fingerprint::Fingerprint;
 pub use language::{Guess, identify};
-pub use sketch::{Sketch, checksum, sketch, twins};
+pub use sketch::{Digest, Sketch, checksum, digest, sketch, twins};
 pub use stop::is_stop;
 pub use token::{Token, fold, tokens};
