@@ -26,22 +26,56 @@ const NEIGHBOURS: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch(pub Vec<u32>);
 
+/// All that is kept of a text's words, found in one pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digest {
+    /// How many words the text has.
+    pub words: u32,
+    /// As [`checksum`].
+    pub checksum: u64,
+    /// As [`sketch`].
+    pub sketch: Sketch,
+}
+
+/// Words, checksum and sketch of a text.
+#[must_use]
+pub fn digest(text: &str) -> Digest {
+    let mut folded = String::with_capacity(text.len() + 1);
+    let mut words = Vec::with_capacity(text.len() / 5);
+    fold_words(text, &mut folded, |word| words.push(xxh3_64(word.as_bytes())));
+    Digest {
+        words: u32::try_from(words.len()).unwrap_or(u32::MAX),
+        checksum: xxh3_64(folded.as_bytes()),
+        sketch: of_shingles(shingles(words)),
+    }
+}
+
 /// A checksum of the words of a text: equal for texts that differ only in case, punctuation or
 /// white space.
 #[must_use]
 pub fn checksum(text: &str) -> u64 {
-    let mut words = String::with_capacity(text.len());
-    for token in tokens(text) {
-        fold_into(token.text, &mut words);
-        words.push(' ');
-    }
-    xxh3_64(words.as_bytes())
+    let mut folded = String::with_capacity(text.len() + 1);
+    fold_words(text, &mut folded, |_| {});
+    xxh3_64(folded.as_bytes())
 }
 
 /// The sketch of a text.
 #[must_use]
 pub fn sketch(text: &str) -> Sketch {
-    let shingles = shingles(text);
+    digest(text).sketch
+}
+
+/// Writes the folded words of `text` into `folded`, a space after each, and shows each to `see`.
+fn fold_words(text: &str, folded: &mut String, mut see: impl FnMut(&str)) {
+    for token in tokens(text) {
+        let from = folded.len();
+        fold_into(token.text, folded);
+        see(&folded[from..]);
+        folded.push(' ');
+    }
+}
+
+fn of_shingles(mut shingles: Vec<u64>) -> Sketch {
     if shingles.is_empty() {
         return Sketch(Vec::new());
     }
@@ -59,6 +93,11 @@ pub fn sketch(text: &str) -> Sketch {
         }
         if empty == 0 {
             break;
+        }
+        if round == 0 {
+            // More rounds mean few shingles, or many that repeat.
+            shingles.sort_unstable();
+            shingles.dedup();
         }
     }
     Sketch(values)
@@ -140,21 +179,17 @@ fn band_rows(threshold: f64) -> usize {
     [32, 16, 8, 4, 2].into_iter().find(|&rows| missed(rows) <= 1e-4).unwrap_or(1)
 }
 
-/// Hashes of the word shingles of a text, in order, with repetitions.
-fn shingles(text: &str) -> Vec<u64> {
-    let mut words = Vec::with_capacity(text.len() / 6);
-    let mut folded = String::new();
-    for token in tokens(text) {
-        folded.clear();
-        fold_into(token.text, &mut folded);
-        words.push(xxh3_64(folded.as_bytes()));
-    }
+/// Hashes of the shingles of a row of words, in order, with repetitions.
+fn shingles(mut words: Vec<u64>) -> Vec<u64> {
     let join = |window: &[u64]| window.iter().fold(0, |hash, &word| mix(hash ^ word));
-    match words.len() {
-        0 => words,
-        1..=SHINGLE => vec![join(&words)],
-        _ => words.windows(SHINGLE).map(join).collect(),
+    if words.len() <= SHINGLE {
+        return if words.is_empty() { words } else { vec![join(&words)] };
     }
+    for at in 0..=words.len() - SHINGLE {
+        words[at] = join(&words[at..at + SHINGLE]);
+    }
+    words.truncate(words.len() - SHINGLE + 1);
+    words
 }
 
 /// A bijective mix of 64 bits in which every bit of the input moves every bit of the output.
@@ -168,6 +203,7 @@ fn mix(value: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::token::fold;
     use proptest::prelude::*;
     use std::collections::HashSet;
 
@@ -176,9 +212,15 @@ mod tests {
         (first..first + count).map(|n| format!("w{n} ")).collect()
     }
 
+    /// The shingles themselves.
+    fn set(text: &str) -> HashSet<Vec<String>> {
+        let words: Vec<String> = tokens(text).map(|t| fold(t.text).into_owned()).collect();
+        let size = words.len().clamp(1, SHINGLE);
+        words.windows(size).map(<[String]>::to_vec).collect()
+    }
+
     fn jaccard(a: &str, b: &str) -> f64 {
-        let (a, b): (HashSet<_>, HashSet<_>) =
-            (shingles(a).into_iter().collect(), shingles(b).into_iter().collect());
+        let (a, b) = (set(a), set(b));
         a.intersection(&b).count() as f64 / a.union(&b).count() as f64
     }
 
@@ -251,6 +293,21 @@ mod tests {
             let b = format!("{} {}", words(0, shared), words(2000, right));
             let estimate = sketch(&a).resemblance(&sketch(&b));
             prop_assert!((estimate - jaccard(&a, &b)).abs() < 0.22);
+        }
+
+        #[test]
+        fn a_digest_is_what_its_parts_say(text in "(\\PC{0,20}|[a-z' .]{0,9}){0,9}", times in 1usize..40) {
+            let text = text.repeat(times);
+            let found = digest(&text);
+            prop_assert_eq!(found.words as usize, tokens(&text).count());
+            prop_assert_eq!(found.checksum, checksum(&text));
+            prop_assert_eq!(found.sketch, sketch(&text));
+        }
+
+        #[test]
+        fn saying_the_same_again_changes_no_sketch(text in "([a-z]{1,4} ){6,30}") {
+            // What stands between two sayings is in both texts.
+            prop_assert_eq!(sketch(&text.repeat(2)), sketch(&text.repeat(9)));
         }
 
         #[test]

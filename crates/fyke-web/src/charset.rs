@@ -114,7 +114,7 @@ fn find_ignoring_case(text: &str, word: &str) -> Option<usize> {
 }
 
 /// The encoding that the head of a page declares by XML declaration or meta.
-fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+pub(crate) fn prescan(head: &[u8]) -> Option<&'static Encoding> {
     if head.starts_with(b"<\0?\0") {
         return Some(UTF_16LE);
     }

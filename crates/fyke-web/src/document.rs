@@ -4,13 +4,11 @@ use crate::html::{Scanner, Token, folded, name};
 use crate::page::Format;
 use crate::refine::{self, Blocks, Kind, REFINERS, Refiner};
 use crate::{Capture, Page, UrlId};
-use fyke_text::Guess;
+use fyke_text::{Digest, Guess};
 use serde::{Deserialize, Serialize};
 
 /// Most bytes of a title.
 const MOST_TITLE: usize = 1_000;
-/// The language of a text shows in its first bytes.
-const LANGUAGE_SAMPLE: usize = 16_384;
 /// With fewer words than this the page's own word for its language is better than a guess.
 const FEW_WORDS: u32 = 12;
 /// A guess below this is no better than what the page declares.
@@ -64,9 +62,8 @@ pub fn refine(capture: &Capture, page: &Page) -> Document {
 #[must_use]
 pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document {
     let Content { title, headings, text } = content(capture, page, refiner);
-    let words = u32::try_from(fyke_text::tokens(&text).count()).unwrap_or(u32::MAX);
-    let sample = &text[..text.floor_char_boundary(LANGUAGE_SAMPLE)];
-    let guess = fyke_text::identify(sample);
+    let Digest { words, checksum, sketch } = fyke_text::digest(&text);
+    let guess = fyke_text::identify(&text);
     Document {
         id: capture.url.id(),
         url: capture.url.as_str().to_owned(),
@@ -74,8 +71,8 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
         language: language(guess, words, page.declared_language.as_deref()),
         charset: page.charset.to_owned(),
         words,
-        checksum: fyke_text::checksum(&text),
-        sketch: fyke_text::sketch(&text).0,
+        checksum,
+        sketch: sketch.0,
         title,
         headings,
         text,

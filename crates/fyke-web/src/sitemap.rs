@@ -1,13 +1,15 @@
-//! Sitemaps: urlset, index and plain text; feeds of links are read by the same rule (003 §3.2.3).
-//! Read as a stream, so memory is bounded by the entries kept.
+//! Sitemaps: urlset, index, plain text and feeds (003 §3.2.3), read as they come and written.
 
-use crate::{Url, capture, charset};
-use quick_xml::Reader;
-use quick_xml::events::Event;
-use std::borrow::Cow;
+mod stream;
+mod write;
 
-/// Longest text of one element that is kept.
-const MOST_FIELD: usize = 4_096;
+pub use stream::Stream;
+pub use write::{files, index};
+
+use crate::Url;
+
+/// Bytes that are given to the stream at a time.
+const STEP: usize = 65_536;
 
 /// What a sitemap lists.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,131 +28,72 @@ pub struct SitemapUrl {
     pub modified: Option<String>,
     /// `priority`, 0 to 1.
     pub priority: Option<f32>,
+    /// `changefreq`.
+    pub change: Option<Change>,
 }
 
-/// Takes gzip off a sitemap that has it (by its first bytes), at most `limit` bytes.
-#[must_use]
-pub fn unpacked(bytes: &[u8], limit: usize) -> Cow<'_, [u8]> {
-    if bytes.starts_with(b"\x1F\x8B") {
-        return Cow::Owned(capture::gunzip(bytes, limit).0);
-    }
-    Cow::Borrowed(&bytes[..bytes.len().min(limit)])
+/// How often a page is said to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    Always,
+    Hourly,
+    Daily,
+    Weekly,
+    Monthly,
+    Yearly,
+    Never,
 }
 
-/// Reads a sitemap (XML, or text with a URL a line), at most `most` entries. Never fails.
+/// The words of `changefreq`.
+const CHANGES: [(&str, Change); 7] = [
+    ("always", Change::Always),
+    ("hourly", Change::Hourly),
+    ("daily", Change::Daily),
+    ("weekly", Change::Weekly),
+    ("monthly", Change::Monthly),
+    ("yearly", Change::Yearly),
+    ("never", Change::Never),
+];
+
+/// What a stream gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    Page(SitemapUrl),
+    /// A further sitemap; priority and change say nothing.
+    Sitemap(SitemapUrl),
+}
+
+/// Reads a sitemap (XML, text with a URL a line, or either in gzip), at most `most` entries. Never
+/// fails.
 #[must_use]
 pub fn parse(text: &[u8], base: &Url, most: usize) -> Sitemap {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let text = match std::str::from_utf8(text) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(charset::decode(text, None).0),
-    };
-    if text.trim_start().starts_with('<') {
-        from_xml(&text, base, most)
-    } else {
-        let urls = text.lines().filter_map(|line| Url::parse(line.trim()).ok());
-        let plain = |url| SitemapUrl { url, modified: None, priority: None };
-        Sitemap { urls: urls.map(plain).take(most).collect(), sitemaps: Vec::new() }
-    }
-}
-
-/// The fields of the entry now read.
-#[derive(Default)]
-struct Entry {
-    location: String,
-    modified: String,
-    priority: String,
-}
-
-impl Entry {
-    /// The field that an element fills; names of extensions have a prefix and fill none.
-    fn field(&mut self, element: &str) -> Option<&mut String> {
-        match element {
-            "loc" => Some(&mut self.location),
-            "lastmod" => Some(&mut self.modified),
-            "priority" => Some(&mut self.priority),
-            _ => None,
-        }
-    }
-
-    fn finish(self, base: &Url) -> Option<SitemapUrl> {
-        let url =
-            base.join(self.location.trim()).ok().filter(|_| !self.location.trim().is_empty())?;
-        let modified = Some(self.modified.trim().to_owned()).filter(|m| !m.is_empty());
-        let priority = self.priority.trim().parse().ok().filter(|p| (0.0..=1.0).contains(p));
-        Some(SitemapUrl { url, modified, priority })
-    }
-}
-
-fn from_xml(text: &str, base: &Url, most: usize) -> Sitemap {
-    let mut reader = Reader::from_str(text);
-    let config = reader.config_mut();
-    config.check_end_names = false;
-    config.allow_unmatched_ends = true;
-    config.allow_dangling_amp = true;
     let mut found = Sitemap::default();
-    let mut entry = Entry::default();
-    let mut element = String::new();
-    // An error ends the reading; what came before it counts.
-    while let Ok(event) = reader.read_event() {
-        match event {
-            Event::Eof => break,
-            Event::Start(start) => {
-                element.clear();
-                element.push_str(start.name().as_ref());
-                if matches!(element.as_str(), "url" | "sitemap") {
-                    entry = Entry::default();
-                }
+    let mut left = most;
+    let mut take = |entry: Entry| {
+        if left > 0 {
+            left -= 1;
+            match entry {
+                Entry::Page(page) => found.urls.push(page),
+                Entry::Sitemap(further) => found.sitemaps.push(further.url),
             }
-            Event::End(end) => {
-                match end.name().as_ref() {
-                    "url" => found.urls.extend(std::mem::take(&mut entry).finish(base)),
-                    "sitemap" => {
-                        let named = std::mem::take(&mut entry).finish(base);
-                        found.sitemaps.extend(named.map(|entry| entry.url));
-                    }
-                    _ => {}
-                }
-                element.clear();
-                if found.urls.len() + found.sitemaps.len() >= most {
-                    break;
-                }
-            }
-            other => add_text(&other, entry.field(&element)),
+        }
+        left > 0
+    };
+    let mut stream = Stream::new(base);
+    for step in text.chunks(STEP) {
+        if !stream.feed(step, &mut take) {
+            return found;
         }
     }
+    stream.finish(&mut take);
     found
-}
-
-/// Text comes in pieces, cut at each reference.
-fn add_text(event: &Event<'_>, field: Option<&mut String>) {
-    let Some(field) = field.filter(|field| field.len() < MOST_FIELD) else { return };
-    match event {
-        Event::Text(text) => push_bounded(field, text),
-        Event::CData(text) => push_bounded(field, text),
-        Event::GeneralRef(name) => match name.resolve_char_ref() {
-            Ok(Some(character)) => field.push(character),
-            _ => match name.as_ref() {
-                "amp" => field.push('&'),
-                "lt" => field.push('<'),
-                "gt" => field.push('>'),
-                "quot" => field.push('"'),
-                "apos" => field.push('\''),
-                _ => {}
-            },
-        },
-        _ => {}
-    }
-}
-
-fn push_bounded(field: &mut String, text: &str) {
-    field.push_str(&text[..text.floor_char_boundary(MOST_FIELD)]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::io::Write;
 
     fn base() -> Url {
         Url::parse("http://a.test/sitemap.xml").unwrap()
@@ -198,6 +141,16 @@ mod tests {
             &[],
         );
         check("", &[], &[]);
+        check(
+            "<rss><channel><link>/home</link><item><title>x</title><link>/x</link></item></channel>",
+            &["http://a.test/x"],
+            &[],
+        );
+        check(
+            "<feed><link href='/'/><entry><link rel='self' href='/no'/><link href='/x&amp;y'/></entry>",
+            &["http://a.test/x&y"],
+            &[],
+        );
     }
 
     #[test]
@@ -207,7 +160,9 @@ mod tests {
         let found = parse(text.as_bytes(), &base(), 100).urls;
         assert_eq!(found[0].modified.as_deref(), Some("2024-05-01"));
         assert_eq!((found[0].priority, found[1].priority), (Some(0.8), None));
-        assert_eq!(found[1].modified, None);
+        assert_eq!((found[1].modified.as_deref(), found[1].change), (None, None));
+        let text = "<url><loc>/x</loc><changefreq> Weekly </changefreq></url>";
+        assert_eq!(parse(text.as_bytes(), &base(), 100).urls[0].change, Some(Change::Weekly));
     }
 
     #[test]
@@ -217,11 +172,102 @@ mod tests {
         assert_eq!(parse("http://a.test/\n".repeat(50).as_bytes(), &base(), 7).urls.len(), 7);
     }
 
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// The entries of a stream that is fed `step` bytes at a time.
+    fn streamed(bytes: &[u8], step: usize) -> Vec<Entry> {
+        let mut found = Vec::new();
+        let mut stream = Stream::new(&base());
+        let mut take = |entry| {
+            found.push(entry);
+            true
+        };
+        bytes.chunks(step).for_each(|step| _ = stream.feed(step, &mut take));
+        stream.finish(&mut take);
+        found
+    }
+
+    #[test]
+    fn gzip_and_other_encodings_are_read() {
+        let text = "<url><loc>/x</loc></url>".repeat(700);
+        assert_eq!(parse(&gzip(text.as_bytes()), &base(), 10_000).urls.len(), 700);
+        let (half, whole) = (gzip(text.as_bytes()), parse(text.as_bytes(), &base(), 10_000));
+        assert!(parse(&half[..half.len() - 9], &base(), 10_000).urls.len() <= 700);
+        let members = [gzip(text.as_bytes()), gzip(text.as_bytes())].concat();
+        assert_eq!(parse(&members, &base(), 10_000).urls.len(), 1_400);
+        let wide: Vec<u8> = "\u{FEFF}"
+            .encode_utf16()
+            .chain(text.encode_utf16())
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert_eq!(parse(&wide, &base(), 10_000), whole);
+        let latin = b"<?xml version='1.0' encoding='ISO-8859-2'?><url><loc>/\xBE</loc></url>";
+        assert_eq!(parse(latin, &base(), 9).urls[0].url.as_str(), "http://a.test/%C5%BE");
+    }
+
+    #[test]
+    fn memory_does_not_grow_with_the_file() {
+        let mut stream = Stream::new(&base());
+        let mut found = 0;
+        let mut take = |_| {
+            found += 1;
+            true
+        };
+        let entry = b"<url><loc>http://a.test/some/page</loc><x>".to_vec();
+        let entry = [entry, vec![b' '; 500_000], b"</x></url>".to_vec()].concat();
+        for _ in 0..20 {
+            entry.chunks(10_000).for_each(|step| _ = stream.feed(step, &mut take));
+            assert!(stream.kept() < 400_000, "{} bytes kept", stream.kept());
+        }
+        stream.finish(&mut take);
+        assert_eq!(found, 20);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_in_files_within_the_limits() {
+        let page = |n: usize| SitemapUrl {
+            url: Url::parse(&format!("http://a.test/?a={n}&b='<")).unwrap(),
+            modified: Some("2024-05-01".into()).filter(|_| n % 2 == 0),
+            priority: Some(0.25).filter(|_| n % 3 == 0),
+            change: Some(Change::Daily).filter(|_| n % 5 == 0),
+        };
+        let check = |count: usize, expected: usize| {
+            let pages: Vec<SitemapUrl> = (0..count).map(page).collect();
+            let files: Vec<String> = files(&pages).collect();
+            assert_eq!(files.len(), expected, "{count} pages");
+            let read = files.iter().flat_map(|file| parse(file.as_bytes(), &base(), count).urls);
+            assert!(read.eq(pages), "{count} pages");
+        };
+        check(0, 1);
+        check(7, 1);
+        check(50_001, 2);
+        let names = [Url::parse("http://a.test/1.xml?a&b").unwrap(), base()];
+        assert_eq!(parse(index(&names).as_bytes(), &base(), 9).sitemaps, names);
+    }
+
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn how_the_bytes_are_cut_does_not_matter(
+            pages in prop::collection::vec("[a-z0-9&;>\\[\\]č -]{0,30}|<!-- <url><loc>no</loc></url><url> -->", 0..200),
+            step in 1usize..3_000, packed: bool, plain: bool,
+        ) {
+            let of = |page: &String| if plain { format!("http://a.test/{page}\n") } else {
+                format!("<url><loc>http://a.test/{page}</loc></url>\n")
+            };
+            let text: String = pages.iter().map(of).collect();
+            let bytes = if packed { gzip(text.as_bytes()) } else { text.clone().into_bytes() };
+            prop_assert!(streamed(&bytes, step) == streamed(text.as_bytes(), usize::MAX));
+        }
+
         #[test]
         fn any_bytes_are_read(bytes: Vec<u8>, markup in "[<>/urlocsitemap&;!\\[\\]C-]{0,200}") {
             let _ = parse(&bytes, &base(), 10);
-            let _ = unpacked(&bytes, 1_000);
             prop_assert!(parse(markup.as_bytes(), &base(), 10).urls.len() <= 10);
         }
     }

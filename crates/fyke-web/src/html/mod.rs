@@ -6,5 +6,5 @@ mod raw;
 mod reference;
 mod scan;
 
-pub(crate) use reference::{fold_into, folded, text_of};
+pub(crate) use reference::{fold_into, folded, text_of, value_of};
 pub(crate) use scan::{Name, Scanner, Tag, Token, name};

@@ -122,6 +122,12 @@ pub(crate) fn text_of(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
+/// The value of an attribute, or what was written with as little care, with its references decoded:
+/// a bare name before `=` or a letter is none.
+pub(crate) fn value_of(text: &str) -> Cow<'_, str> {
+    decode(text, true)
+}
+
 /// Adds `text` to `out` with references decoded and white space folded: each run becomes one space,
 /// none at the beginning. `most` bounds the bytes of `out`, give or take one stretch of plain text.
 pub(crate) fn fold_into(out: &mut String, text: &str, most: usize) {

@@ -2,6 +2,7 @@
 
 mod copies;
 mod documents;
+mod fingerprints;
 mod pages;
 mod robots;
 mod urls;

@@ -1,0 +1,438 @@
+//! The fingerprint of a page for the live crawl: exact copies by a checksum of the words, near ones
+//! by a sketch of 64 bytes whose super-shingles are keys to look up (001 "near-duplicate
+//! detection": shingles, sketches, super-shingles).
+//!
+//! It must cost little, since every page fetched pays it: words are found eight bytes at a time and
+//! hashed where they stand. One permutation serves all places of the sketch: a shingle falls into
+//! the place that its upper bits name, and an empty place borrows from another (one-permutation
+//! hashing with densification, Shrivastava 2017). Of the least hash of a place one byte is kept,
+//! which agrees by chance once in 256 times; `resemblance` takes that off again.
+//!
+//! Departures from `tokens`: a word is a run of ASCII letters and digits and of letters beyond
+//! them; apostrophes and character references end it, only ASCII is taken to lower case, and
+//! characters of the scripts written without spaces are words of their own.
+//!
+//! Fingerprints are stored: their values are fixed for ever.
+
+/// Places of a sketch, eight to a super-shingle.
+const PLACES: usize = 64;
+/// The upper bits of a shingle that name its place.
+const PLACE_BITS: u32 = PLACES.trailing_zeros();
+/// The top bit of each of eight bytes.
+const TOPS: u64 = 0x8080_8080_8080_8080;
+/// The bit that makes an ASCII letter lower case, and leaves a digit as it is.
+const LOWER: u64 = 0x2020_2020_2020_2020;
+/// An odd number without pattern (the golden ratio's fraction).
+const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// What is kept of a page's words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// Equal for pages of the same words in the same order; 0 without words.
+    pub checksum: u64,
+    /// How many words the page has.
+    pub words: u32,
+    /// The sketch: 64 places of one byte, eight to a number. All 0 without words.
+    pub sketch: [u64; PLACES / 8],
+}
+
+impl Fingerprint {
+    /// Estimated Jaccard coefficient of the two pages' shingle sets, 0 to 1; 0 if one has no words.
+    #[must_use]
+    pub fn resemblance(&self, other: &Fingerprint) -> f64 {
+        if self.words == 0 || other.words == 0 {
+            return 0.0;
+        }
+        let differing =
+            |(a, b): (&u64, &u64)| (a ^ b).to_le_bytes().iter().filter(|x| **x != 0).count();
+        let differ: usize = self.sketch.iter().zip(&other.sketch).map(differing).sum();
+        let agree = 1.0 - differ as f64 / PLACES as f64;
+        ((agree * 256.0 - 1.0) / 255.0).max(0.0)
+    }
+
+    /// Keys under which near copies meet: two pages that resemble each other by r share each key
+    /// with probability r^8, so that of eight one at least is shared in 99 % of the cases at
+    /// r = 0.9 and in 3 % at 0.5. Which places a key stands for is part of it.
+    #[must_use]
+    pub fn super_shingles(&self) -> [u64; PLACES / 8] {
+        let mut keys = self.sketch;
+        for (key, group) in keys.iter_mut().zip(1..) {
+            *key = mix(*key, ODD.wrapping_mul(group));
+        }
+        keys
+    }
+}
+
+/// The words of a page as they come, piece by piece; a piece ends its last word.
+#[derive(Clone, Debug)]
+pub struct Words {
+    checksum: u64,
+    words: u32,
+    /// Hashes of the last word and of the one before it.
+    last: [u64; 2],
+    /// The least shingle in each place.
+    least: [u64; PLACES],
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        Words { checksum: 0, words: 0, last: [0; 2], least: [u64::MAX; PLACES] }
+    }
+}
+
+impl Words {
+    /// Takes up the words of a piece of text.
+    pub fn add(&mut self, text: &str) {
+        let mut at = 0;
+        while at < text.len() {
+            at = self.add_block(text, at);
+        }
+    }
+
+    /// Takes up the words of the 64 bytes at `at` that end there; says where to go on.
+    #[inline]
+    fn add_block(&mut self, text: &str, at: usize) -> usize {
+        let inside = word_bytes(text.as_bytes(), at);
+        let mut starts = inside & !(inside << 1);
+        let mut ends = !inside & inside << 1;
+        while starts != 0 {
+            let from = at + starts.trailing_zeros() as usize;
+            if ends == 0 {
+                return if from > at { from } else { self.add_long(text, from) };
+            }
+            self.add_word(text, from, at + ends.trailing_zeros() as usize);
+            starts &= starts - 1;
+            ends &= ends - 1;
+        }
+        at + u64::BITS as usize
+    }
+
+    /// Takes up the word at `from`, which fills a block at least; says where it ends.
+    #[cold]
+    fn add_long(&mut self, text: &str, from: usize) -> usize {
+        let gap = |b: &u8| b.is_ascii() && !b.is_ascii_alphanumeric();
+        let length = text.as_bytes()[from..].iter().position(gap);
+        let to = length.map_or(text.len(), |length| from + length);
+        self.add_word(text, from, to);
+        to
+    }
+
+    #[inline]
+    fn add_word(&mut self, text: &str, from: usize, to: usize) {
+        let bytes = text.as_bytes();
+        if from > 0 && matches!(bytes[from - 1], b'&' | b'#') && is_reference(bytes, from, to) {
+            return;
+        }
+        match short_hash(bytes, from, to) {
+            Some(hash) => self.push(hash),
+            None => self.add_letters(text, from, to),
+        }
+    }
+
+    /// The words of a run that is long or in which there are characters beyond ASCII.
+    #[inline(never)]
+    fn add_letters(&mut self, text: &str, from: usize, to: usize) {
+        let mut start = from;
+        if text.as_bytes()[from..to].is_ascii() {
+            return self.push(hash(text.as_bytes(), from, to));
+        }
+        for (at, c) in text[from..to].char_indices() {
+            let kind = Kind::of(c);
+            if kind == Kind::Letter {
+                continue;
+            }
+            let (at, after) = (from + at, from + at + c.len_utf8());
+            if start < at {
+                self.push(hash(text.as_bytes(), start, at));
+            }
+            if kind == Kind::Word {
+                self.push(hash(text.as_bytes(), at, after));
+            }
+            start = after;
+        }
+        if start < to {
+            self.push(hash(text.as_bytes(), start, to));
+        }
+    }
+
+    /// Takes up a word by its hash: the shingle that it ends is of three words, at the beginning
+    /// of the page of fewer.
+    #[inline]
+    fn push(&mut self, word: u64) {
+        self.words = self.words.saturating_add(1);
+        self.checksum = mix(self.checksum ^ word, ODD);
+        let shingle = word ^ self.last[0].rotate_left(21) ^ self.last[1].rotate_left(42);
+        self.last = [word, self.last[0]];
+        let least = &mut self.least[(shingle >> (u64::BITS - PLACE_BITS)) as usize];
+        *least = (*least).min(shingle << PLACE_BITS);
+    }
+
+    /// The fingerprint of all words taken up.
+    #[must_use]
+    pub fn finish(&self) -> Fingerprint {
+        let mut found = Fingerprint { checksum: self.checksum, words: self.words, sketch: [0; 8] };
+        if self.words > 0 {
+            for place in 0..PLACES {
+                let byte = self.filled(place) >> 16 & 0xFF;
+                found.sketch[place / 8] |= byte << (place % 8 * 8);
+            }
+        }
+        found
+    }
+
+    /// The value of a place; an empty one borrows from the first that is not, in an order of its
+    /// own. There must be one.
+    fn filled(&self, place: usize) -> u64 {
+        let mut value = self.least[place];
+        let mut asked = place as u64 + 1;
+        while value == u64::MAX {
+            asked = mix(asked, ODD);
+            value = self.least[(asked >> (u64::BITS - PLACE_BITS)) as usize];
+        }
+        value
+    }
+}
+
+/// What a character beyond ASCII does to a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Letter,
+    /// A word by itself.
+    Word,
+    Gap,
+}
+
+impl Kind {
+    fn of(c: char) -> Kind {
+        match c {
+            '\u{80}'..='\u{A9}'
+            | '\u{AB}'..='\u{B4}'
+            | '\u{B6}'..='\u{B9}'
+            | '\u{BB}'..='\u{BF}' => Kind::Gap,
+            '\u{2000}'..='\u{206F}' | '\u{2190}'..='\u{2BFF}' | '\u{3000}'..='\u{3004}' => {
+                Kind::Gap
+            }
+            '\u{3008}'..='\u{3020}' | '\u{FE10}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF0F}' => {
+                Kind::Gap
+            }
+            '\u{FF1A}'..='\u{FF20}' | '\u{FEFF}' | '\u{FFFD}' => Kind::Gap,
+            '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' => Kind::Word,
+            '\u{2E80}'..='\u{FAFF}' | '\u{20000}'.. => Kind::Word,
+            _ => Kind::Letter,
+        }
+    }
+}
+
+/// Whether the run is the name or number of a character reference; what stands before it is `&` or
+/// `#`.
+#[cold]
+fn is_reference(bytes: &[u8], from: usize, to: usize) -> bool {
+    let opens = bytes[from - 1] == b'&' || from > 1 && bytes[from - 2] == b'&';
+    opens && bytes.get(to) == Some(&b';')
+}
+
+/// Which of the 64 bytes at `at` belong to words, the first in the lowest bit: ASCII letters and
+/// digits, and everything beyond ASCII. What is behind the end does not.
+#[inline]
+fn word_bytes(bytes: &[u8], at: usize) -> u64 {
+    let mut found = 0;
+    if let Some(block) = bytes[at..].first_chunk::<64>() {
+        for (place, &eight) in block.as_chunks().0.iter().enumerate() {
+            found |= word_bits(u64::from_le_bytes(eight)) << (place * 8);
+        }
+    } else {
+        for place in (0..bytes.len() - at).step_by(8) {
+            found |= word_bits(load(bytes, at + place)) << place;
+        }
+    }
+    found
+}
+
+/// Which of eight bytes belong to words, a bit each.
+#[inline]
+fn word_bits(eight: u64) -> u64 {
+    // With no top bit set, adding 0x80 - n to a byte sets it where the byte is n or more.
+    let reaches = |value: u64, n: u64| value + (0x0101_0101_0101_0101 * (0x80 - n));
+    let letter = (eight | LOWER) & !TOPS;
+    let digit = eight & !TOPS;
+    let inside = reaches(letter, 0x61) & !reaches(letter, 0x7B)
+        | reaches(digit, 0x30) & !reaches(digit, 0x3A)
+        | eight;
+    // Gathers the top bits into the top byte: bit 8i moves to 56 + i.
+    ((inside & TOPS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The eight bytes at `at`, the first in the lowest place, zeros behind the end.
+#[inline]
+fn load(bytes: &[u8], at: usize) -> u64 {
+    if let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        return u64::from_le_bytes(*eight);
+    }
+    match bytes.last_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight) >> ((at + 8 - bytes.len()) * 8),
+        None => bytes[at..].iter().rev().fold(0, |eight, &b| eight << 8 | u64::from(b)),
+    }
+}
+
+/// The hash of a word of up to eight bytes of ASCII, as `hash` makes it; none for others, and where
+/// eight bytes cannot be read at once.
+#[inline]
+fn short_hash(bytes: &[u8], from: usize, to: usize) -> Option<u64> {
+    let eight = u64::from_le_bytes(*bytes.get(from..)?.first_chunk()?);
+    let here = u64::MAX.checked_shr(64_u32.wrapping_sub(8 * (to - from) as u32))?;
+    (eight & here & TOPS == 0).then(|| mix(ODD ^ (eight | LOWER) & here, ODD))
+}
+
+/// The hash of a word, ASCII letters in lower case.
+fn hash(bytes: &[u8], from: usize, to: usize) -> u64 {
+    let mut hash = ODD;
+    for at in (from..to).step_by(8) {
+        let here = low_bytes(to - at);
+        let eight = load(bytes, at) & here;
+        // A byte beyond ASCII stays as it is.
+        let lower = LOWER & !((eight & TOPS) >> 2) & here;
+        hash = mix(hash ^ (eight | lower), ODD);
+    }
+    hash
+}
+
+/// Ones in the first `count` bytes, at most eight.
+#[inline]
+fn low_bytes(count: usize) -> u64 {
+    if count >= 8 { u64::MAX } else { (1 << (count * 8)) - 1 }
+}
+
+/// Every bit of the product moves both halves, which are laid over each other.
+#[inline]
+fn mix(value: u64, by: u64) -> u64 {
+    let product = u128::from(value ^ 0xD6E8_FEB8_6659_FD93) * u128::from(by);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    fn of(text: &str) -> Fingerprint {
+        let mut words = Words::default();
+        words.add(text);
+        words.finish()
+    }
+
+    /// `count` words of their own, from `first` on.
+    fn words(first: usize, count: usize) -> String {
+        (first..first + count).map(|n| format!("w{n} ")).collect()
+    }
+
+    #[test]
+    fn only_words_and_their_order_count() {
+        let check = |a: &str, b: &str, same: bool| {
+            assert_eq!(of(a).checksum == of(b).checksum, same, "{a} | {b}");
+        };
+        check("The net,\n holds!", "the NET holds", true);
+        check("“Der Fluß” — heute", "der Fluß heute", true);
+        check("fish &amp; net&nbsp;works &#8211; well", "fish & net works – well", true);
+        check("a\u{A0}b", "a b", true);
+        check("the net holds", "the nets hold", false);
+        check("a bc", "ab c", false);
+        check("a b", "b a", false);
+        check("a", "a a", false);
+        check("река", "река", true);
+        check("река", "реки", false);
+        check("東京", "東 京", true);
+        check("東京", "京東", false);
+        check("", "", true);
+    }
+
+    #[test]
+    fn words_are_counted() {
+        let check = |text: &str, count: u32| assert_eq!(of(text).words, count, "{text}");
+        check("", 0);
+        check(" ... ", 0);
+        check("A fyke is a net.", 5);
+        check("reka in čoln", 3);
+        check("東京へ", 3);
+        check("don't", 2);
+        check("AT&T &copy; &#169; #1", 3);
+        check(&"a".repeat(1_000), 1);
+        check(&"é".repeat(1_000), 1);
+    }
+
+    #[test]
+    fn stored_values_stay_as_they_are() {
+        let found = of("A fyke is a net.");
+        assert_eq!(found.checksum, 11401449466003586541);
+        assert_eq!(found.sketch[..2], [9119383508382154366, 18126702069946420878]);
+    }
+
+    #[test]
+    fn pages_without_words_resemble_nothing() {
+        assert_eq!(of("..."), Fingerprint::default());
+        assert_eq!(of("...").resemblance(&of("...")), 0.0);
+    }
+
+    /// Of pairs of pages with so many words in common and apart: the mean resemblance and the
+    /// share of pairs that have a super-shingle in common.
+    fn pairs(shared: usize, apart: usize) -> (f64, f64) {
+        let (mut resemblance, mut met) = (0.0, 0);
+        for n in 0..400 {
+            let side = |side: usize| words(n * 10_000 + side * 5_000, apart);
+            let common = words(n * 10_000 + 2_500, shared);
+            let (a, b) = (of(&(common.clone() + &side(0))), of(&(common + &side(1))));
+            resemblance += a.resemblance(&b) / 400.0;
+            let keys: HashSet<u64> = a.super_shingles().into_iter().collect();
+            met += usize::from(b.super_shingles().iter().any(|key| keys.contains(key)));
+        }
+        (resemblance, met as f64 / 400.0)
+    }
+
+    #[test]
+    fn near_copies_meet_under_a_super_shingle_and_strangers_do_not() {
+        let check = |shared: usize, apart: usize, least: f64, most: f64| {
+            let jaccard = shared as f64 / (shared + 2 * apart) as f64;
+            let (resemblance, met) = pairs(shared, apart);
+            assert!((resemblance - jaccard).abs() < 0.015, "{resemblance} for {jaccard}");
+            assert!((least..=most).contains(&met), "{met} meet at {jaccard}");
+        };
+        check(1_900, 50, 0.995, 1.0);
+        check(1_800, 100, 0.96, 1.0);
+        check(900, 50, 0.96, 1.0);
+        check(90, 5, 0.9, 1.0);
+        check(1_000, 500, 0.0, 0.06);
+        check(400, 800, 0.0, 0.01);
+        check(0, 1_000, 0.0, 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn where_a_text_is_cut_between_words_does_not_matter(
+            texts in prop::collection::vec("\\PC{0,90}", 0..6),
+        ) {
+            let mut pieces = Words::default();
+            texts.iter().for_each(|text| pieces.add(text));
+            prop_assert_eq!(pieces.finish(), of(&texts.join("\n")));
+        }
+
+        /// The bits of a block against the plain rule, at every place of the text.
+        #[test]
+        fn the_bytes_of_words_are_those_of_the_rule(bytes in prop::collection::vec(any::<u8>(), 1..150)) {
+            for at in 0..bytes.len() {
+                let found = word_bytes(&bytes, at);
+                for place in 0..64 {
+                    let inside = |b: &u8| b.is_ascii_alphanumeric() || !b.is_ascii();
+                    let expected = bytes.get(at + place).is_some_and(inside);
+                    prop_assert_eq!(found >> place & 1 == 1, expected);
+                }
+            }
+        }
+
+        #[test]
+        fn a_text_resembles_itself_whatever_its_spacing(text in "[a-zA-Z0-9čж東 ]{0,200}[a-z]") {
+            let spaced = text.replace(' ', " \n\t ");
+            prop_assert_eq!(of(&text), of(&spaced));
+            prop_assert_eq!(of(&text).resemblance(&of(&spaced)), 1.0);
+        }
+    }
+}
