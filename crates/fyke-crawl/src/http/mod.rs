@@ -23,7 +23,7 @@ pub use proxy::{Proxy, ProxyError};
 use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicUsize, Ordering::Relaxed};
 use std::task::Poll;
 use std::time::Duration;
 use tls::Tls;
@@ -84,6 +84,8 @@ pub struct Http {
 /// How far an answer has come, for when the time is up.
 #[derive(Debug, Default)]
 struct Seen {
+    /// The request went out on a kept connection.
+    on_kept: AtomicBool,
     status: AtomicU16,
     bytes: AtomicUsize,
 }
@@ -101,6 +103,9 @@ impl Seen {
     fn late(&self) -> Failed {
         if self.has_head() {
             Failed::of_page(Reason::Timeout, "the body came too slowly")
+        } else if self.on_kept.load(Relaxed) {
+            // Something between may have forgotten the connection without telling either side.
+            gone(Reason::Timeout, "no answer in time on a kept connection")
         } else {
             Failed::of_host(Reason::Timeout, "no answer in time")
         }
@@ -135,8 +140,7 @@ impl Http {
         let url = request.url.clone();
         let target = head::target(&url)?;
         let server = self.proxy_for(&url);
-        let key = pool_key(&url, server);
-        let (response, connection) = self.answer(request, &target, server, &key).await?;
+        let (response, connection) = self.answer(request, &target, seen).await?;
         let (head, body) = response.into_parts();
         if server.is_some() && head.status == 407 {
             let detail = format!("the proxy {}", proxy::refusal());
@@ -147,9 +151,10 @@ impl Http {
         seen.status.store(status, Relaxed);
         let (payload, truncated) = body::read(body, request.limits.max_bytes, seen).await?;
         if connection.is_http2() {
-            self.pool.keep(key, connection, None);
+            self.pool.keep(pool_key(&url), connection, None);
         } else if truncated.is_none() {
-            self.pool.keep(key, connection, head::kept_for(head.version, &head.headers));
+            let promised = head::kept_for(head.version, &head.headers);
+            self.pool.keep(pool_key(&url), connection, promised);
         }
         let headers = head::texts(&head.headers);
         let record = self.heads.record(&url, &target);
@@ -162,23 +167,25 @@ impl Http {
         &self,
         request: &Request,
         target: &PathAndQuery,
-        server: Option<&proxy::Server>,
-        key: &str,
+        seen: &Seen,
     ) -> Result<(Response<Incoming>, Connection), Failed> {
         let url = &request.url;
-        while let Some(mut connection) = self.pool.take(key) {
-            if !connection.is_ready().await {
-                continue;
-            }
+        let server = self.proxy_for(url);
+        if let Some(mut connection) = self.pool.take(&pool_key(url))
+            && connection.is_ready().await
+        {
             let head = self.heads.request(url, target, form(&connection, url, server))?;
+            seen.on_kept.store(true, Relaxed);
             match connection.send(head).await {
                 Ok(response) => return Ok((response, connection)),
                 // The host never saw it, so asking on another connection breaks no gap.
-                Err(Unanswered { is_unsent: true, .. }) => {}
-                Err(_) => return Err(lost()),
+                Err(Unanswered { is_unsent: true, .. }) => seen.on_kept.store(false, Relaxed),
+                Err(_) => return Err(gone(Reason::Connect, "the kept connection was gone")),
             }
         }
-        let mut connection = connect::connect(request, server, &self.tls).await?;
+        // Boxed, because a handshake is large and rare, and what is inline here is moved every time.
+        let connecting = Box::pin(connect::connect(request, server, &self.tls));
+        let mut connection = connecting.await?;
         let head = self.heads.request(url, target, form(&connection, url, server))?;
         match connection.send(head).await {
             Ok(response) => Ok((response, connection)),
@@ -243,12 +250,10 @@ async fn within<T>(
     .await
 }
 
-/// Connections to a proxy serve plain requests to any host; a tunnel or a direct one only its own.
-fn pool_key(url: &Url, server: Option<&proxy::Server>) -> String {
-    match server {
-        Some(server) if url.scheme() == "http" => format!("{}:{}", server.host, server.port),
-        _ => [url.scheme(), "://", url.authority()].concat(),
-    }
+/// A connection is kept for the host it was made for, also when it leads to a proxy: what goes wrong
+/// on it is that host's doing.
+fn pool_key(url: &Url) -> String {
+    [url.scheme(), "://", url.authority()].concat()
 }
 
 fn form<'a>(connection: &Connection, url: &Url, server: Option<&'a proxy::Server>) -> Form<'a> {
@@ -259,9 +264,8 @@ fn form<'a>(connection: &Connection, url: &Url, server: Option<&'a proxy::Server
     }
 }
 
-fn lost() -> Failed {
-    let failed = Failed::of_host(Reason::Connect, "the kept connection was gone");
-    Failed { blame: Blame::Connection, ..failed }
+fn gone(reason: Reason, detail: &str) -> Failed {
+    Failed { blame: Blame::Connection, ..Failed::of_host(reason, detail) }
 }
 
 fn unanswered(error: &hyper::Error) -> Failed {

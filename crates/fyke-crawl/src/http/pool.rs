@@ -1,5 +1,5 @@
-//! Idle connections, kept over the politeness gap: bounded in number over all hosts (the oldest go
-//! first) and each in time, by our limit and by what its server said in `Keep-Alive`.
+//! Idle connections, kept over the politeness gap: one a host, bounded in number over all hosts (the
+//! oldest go first) and each in time, by our limit and by what its server said in `Keep-Alive`.
 
 use super::connection::Connection;
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +19,7 @@ pub(super) struct Pool {
 struct Kept {
     /// By the order in which they came, so the first is the oldest.
     idle: BTreeMap<u64, Idle>,
-    ids: HashMap<String, Vec<u64>>,
+    ids: HashMap<String, u64>,
     last: u64,
 }
 
@@ -35,16 +35,11 @@ impl Pool {
         Pool { most, idle_for, kept: Mutex::default() }
     }
 
-    /// The youngest idle connection under this key that is not known to be closed.
+    /// The host's idle connection, unless it is known to be closed.
     pub(super) fn take(&self, key: &str) -> Option<Connection> {
-        let now = Instant::now();
-        let mut kept = self.lock();
-        while let Some(idle) = kept.youngest(key) {
-            if idle.until > now && !idle.connection.is_closed() {
-                return Some(idle.connection);
-            }
-        }
-        None
+        let idle = self.lock().remove(key)?;
+        let is_good = idle.until > Instant::now() && !idle.connection.is_closed();
+        is_good.then_some(idle.connection)
     }
 
     /// Keeps a connection, for as long as its server promised if that is shorter than our own limit.
@@ -69,16 +64,14 @@ impl Pool {
 impl Kept {
     fn insert(&mut self, idle: Idle) {
         self.last += 1;
-        self.ids.entry(idle.key.clone()).or_default().push(self.last);
+        if let Some(older) = self.ids.insert(idle.key.clone(), self.last) {
+            self.idle.remove(&older);
+        }
         self.idle.insert(self.last, idle);
     }
 
-    fn youngest(&mut self, key: &str) -> Option<Idle> {
-        let ids = self.ids.get_mut(key)?;
-        let id = ids.pop()?;
-        if ids.is_empty() {
-            self.ids.remove(key);
-        }
+    fn remove(&mut self, key: &str) -> Option<Idle> {
+        let id = self.ids.remove(key)?;
         self.idle.remove(&id)
     }
 
@@ -87,10 +80,7 @@ impl Kept {
     }
 
     fn drop_oldest(&mut self) {
-        let Some((id, idle)) = self.idle.pop_first() else { return };
-        let Some(ids) = self.ids.get_mut(&idle.key) else { return };
-        ids.retain(|other| *other != id);
-        if ids.is_empty() {
+        if let Some((_, idle)) = self.idle.pop_first() {
             self.ids.remove(&idle.key);
         }
     }

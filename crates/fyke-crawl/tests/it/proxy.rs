@@ -39,7 +39,7 @@ fn through(socket: SocketAddr, user: &str, roots: Roots) -> Http {
 }
 
 #[tokio::test]
-async fn plain_requests_go_to_the_proxy_whole_and_share_its_connection() {
+async fn plain_requests_go_to_the_proxy_whole() {
     let nowhere = "127.0.0.1:1".parse().expect("an address");
     let (socket, heads) = proxy("", nowhere).await;
     let http = through(socket, "me:secret@", Roots::default());

@@ -197,6 +197,22 @@ async fn connections_are_kept_as_long_as_the_server_says_and_never_cost_a_page()
     check(b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 9, 4).await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_kept_connection_that_fell_silent_is_nobodys_fault() {
+    let socket = listen(|mut stream| async move {
+        read_head(&mut stream).await;
+        stream.write_all(HELLO).await.ok();
+        std::future::pending::<()>().await;
+    })
+    .await;
+    let http = Http::new(options(socket));
+    for _ in 0..2 {
+        captured(&http, "http://a.test/").await;
+        let silent = failed(&http, "http://a.test/").await;
+        assert_eq!((silent.reason, silent.blame), (Reason::Timeout, Blame::Connection));
+    }
+}
+
 #[tokio::test]
 async fn the_pool_is_bounded_over_all_hosts_and_drops_the_oldest() {
     let check = async |idle, expected| {
