@@ -97,6 +97,9 @@ pub trait Fetch: Send + Sync + 'static {
     /// Finds the host's address; asks nothing of the host itself.
     fn resolve(&self, url: &Url) -> impl Future<Output = Result<Address, Failed>> + Send;
 
+    /// Finds the address of a host that will soon be asked for, in the background; may do nothing.
+    fn prefetch(&self, _url: &Url) {}
+
     /// Asks once; follows nothing.
     fn fetch(&self, request: Request) -> impl Future<Output = Outcome> + Send;
 }

@@ -103,6 +103,7 @@ impl CrawlOptions {
             hosts: self.hosts.clone(),
             allow_private: self.allow_private,
             idle: self.connections,
+            ..HttpOptions::default()
         })
     }
 }

@@ -1,8 +1,14 @@
 //! Tests of the crawler as a whole: the frontier in simulated time, whole webs in a string.
 
 mod frontier;
+mod http2;
+mod names;
+mod proxy;
+mod servers;
 mod threads;
+mod tls;
 mod web;
 mod web_faults;
 mod web_hostile;
 mod wire;
+mod wire_hostile;

@@ -1,0 +1,276 @@
+//! HTTP/1.1 and HTTP/2 over TCP and TLS: one request, bounded in time, head and body; nothing is
+//! followed (000 "Fetch the document at the URL").
+
+mod body;
+mod connect;
+mod connection;
+mod head;
+mod pool;
+mod proxy;
+mod tls;
+
+use crate::dns::Resolver;
+use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Outcome, Request};
+use connection::{Connection, Unanswered, chain};
+use fyke_store::Reason;
+use fyke_web::{Capture, Url};
+use head::{Form, Heads};
+use hyper::Response;
+use hyper::body::Incoming;
+use hyper::http::uri::PathAndQuery;
+use pool::Pool;
+pub use proxy::{Proxy, ProxyError};
+use std::future::{Future, poll_fn};
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicUsize, Ordering::Relaxed};
+use std::task::Poll;
+use std::time::Duration;
+use tls::Tls;
+pub use tls::{Roots, RootsError};
+use tokio::time::{Instant, sleep_until};
+
+/// How the network is used.
+#[derive(Clone, Debug)]
+pub struct HttpOptions {
+    pub user_agent: String,
+    /// Name (or "*.suffix") → where to connect to instead; such hosts need no proxy.
+    pub hosts: Vec<(String, SocketAddr)>,
+    /// Addresses of private networks may be reached.
+    pub allow_private: bool,
+    /// Idle connections kept in all, and TLS sessions remembered.
+    pub idle: usize,
+    /// How long a connection is kept idle, where its server does not ask for less.
+    pub idle_for: Duration,
+    /// From the start until the head of the answer is there.
+    pub first_byte: Duration,
+    pub proxy: Proxy,
+    /// Certificates trusted besides the web's own.
+    pub roots: Roots,
+    /// Name servers; the system's where none is named.
+    pub name_servers: Vec<SocketAddr>,
+    /// Look-ups of names in flight.
+    pub look_ups: usize,
+}
+
+impl Default for HttpOptions {
+    fn default() -> HttpOptions {
+        HttpOptions {
+            user_agent: crate::options::AGENT.to_owned(),
+            hosts: Vec::new(),
+            allow_private: false,
+            idle: 256,
+            idle_for: Duration::from_secs(240),
+            first_byte: Duration::from_secs(20),
+            proxy: Proxy::default(),
+            roots: Roots::default(),
+            name_servers: Vec::new(),
+            look_ups: 64,
+        }
+    }
+}
+
+/// The network.
+#[derive(Debug)]
+pub struct Http {
+    resolver: Resolver,
+    pool: Pool,
+    tls: Tls,
+    heads: Heads,
+    proxy: Proxy,
+    first_byte: Duration,
+}
+
+/// How far an answer has come, for when the time is up.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The request went out on a kept connection.
+    on_kept: AtomicBool,
+    status: AtomicU16,
+    bytes: AtomicUsize,
+}
+
+impl Seen {
+    fn count(&self, bytes: usize) {
+        self.bytes.store(bytes, Relaxed);
+    }
+
+    fn has_head(&self) -> bool {
+        self.status.load(Relaxed) != 0
+    }
+
+    /// What to say when nothing more came in time.
+    fn late(&self) -> Failed {
+        if self.has_head() {
+            Failed::of_page(Reason::Timeout, "the body came too slowly")
+        } else if self.on_kept.load(Relaxed) {
+            // Something between may have forgotten the connection without telling either side.
+            gone(Reason::Timeout, "no answer in time on a kept connection")
+        } else {
+            Failed::of_host(Reason::Timeout, "no answer in time")
+        }
+    }
+}
+
+impl Http {
+    #[must_use]
+    pub fn new(options: HttpOptions) -> Http {
+        let idle = options.idle.max(1);
+        Http {
+            pool: Pool::new(idle, options.idle_for),
+            tls: Tls::new(&options.roots, idle),
+            heads: Heads::new(&options.user_agent),
+            proxy: options.proxy.clone(),
+            first_byte: options.first_byte,
+            resolver: Resolver::new(options),
+        }
+    }
+
+    /// The proxy this URL is asked for through.
+    fn proxy_for(&self, url: &Url) -> Option<&proxy::Server> {
+        self.proxy.for_url(url).filter(|_| !self.resolver.is_overridden(url))
+    }
+
+    async fn ask(
+        &self,
+        request: &Request,
+        start: Instant,
+        seen: &Seen,
+    ) -> Result<Captured, Failed> {
+        let url = request.url.clone();
+        let target = head::target(&url)?;
+        let server = self.proxy_for(&url);
+        let (response, connection) = self.answer(request, &target, seen).await?;
+        let (head, body) = response.into_parts();
+        if server.is_some() && head.status == 407 {
+            let detail = format!("the proxy {}", proxy::refusal());
+            return Err(Failed::of_host(Reason::Connect, detail));
+        }
+        let time = request.now + i64::try_from(start.elapsed().as_millis()).unwrap_or(0);
+        let status = head.status.as_u16();
+        seen.status.store(status, Relaxed);
+        let (payload, truncated) = body::read(body, request.limits.max_bytes, seen).await?;
+        if connection.is_http2() {
+            self.pool.keep(pool_key(&url), connection, None);
+        } else if truncated.is_none() {
+            let promised = head::kept_for(head.version, &head.headers);
+            self.pool.keep(pool_key(&url), connection, promised);
+        }
+        let headers = head::texts(&head.headers);
+        let record = self.heads.record(&url, &target);
+        let capture = Capture { url, time, status, headers, payload, truncated };
+        Ok(Captured { capture, request: record, elapsed: start.elapsed() })
+    }
+
+    /// Asks on a kept connection if there is one, else on a new one.
+    async fn answer(
+        &self,
+        request: &Request,
+        target: &PathAndQuery,
+        seen: &Seen,
+    ) -> Result<(Response<Incoming>, Connection), Failed> {
+        let url = &request.url;
+        let server = self.proxy_for(url);
+        if let Some(mut connection) = self.pool.take(&pool_key(url))
+            && connection.is_ready().await
+        {
+            let head = self.heads.request(url, target, form(&connection, url, server))?;
+            seen.on_kept.store(true, Relaxed);
+            match connection.send(head).await {
+                Ok(response) => return Ok((response, connection)),
+                // The host never saw it, so asking on another connection breaks no gap.
+                Err(Unanswered { is_unsent: true, .. }) => seen.on_kept.store(false, Relaxed),
+                Err(_) => return Err(gone(Reason::Connect, "the kept connection was gone")),
+            }
+        }
+        // Boxed, because a handshake is large and rare, and what is inline here is moved every time.
+        let connecting = Box::pin(connect::connect(request, server, &self.tls));
+        let mut connection = connecting.await?;
+        let head = self.heads.request(url, target, form(&connection, url, server))?;
+        match connection.send(head).await {
+            Ok(response) => Ok((response, connection)),
+            Err(Unanswered { error, .. }) => Err(unanswered(&error)),
+        }
+    }
+}
+
+impl Fetch for Http {
+    /// Behind a proxy the sockets are the proxy's. The target's own address still is looked up here,
+    /// for politeness and to refuse private networks; a name that only the proxy can resolve counts
+    /// as an address of its own.
+    async fn resolve(&self, url: &Url) -> Result<Address, Failed> {
+        match self.proxy_for(url) {
+            None => self.resolver.resolve(url).await,
+            Some(server) => self.resolver.resolve_behind(url, (&server.host, server.port)).await,
+        }
+    }
+
+    fn prefetch(&self, url: &Url) {
+        self.resolver.prefetch(url);
+    }
+
+    async fn fetch(&self, request: Request) -> Outcome {
+        let start = Instant::now();
+        let seen = Seen::default();
+        let limits = (start + self.first_byte, start + request.limits.timeout);
+        let asked = within(limits, &seen, self.ask(&request, start, &seen)).await;
+        match asked.unwrap_or_else(|| Err(seen.late())) {
+            Ok(captured) => Outcome::Captured(captured),
+            Err(failed) => Outcome::Failed(Failed {
+                elapsed: start.elapsed(),
+                status: seen.status.into_inner(),
+                bytes: seen.bytes.into_inner() as u64,
+                ..failed
+            }),
+        }
+    }
+}
+
+/// Does `work` until the first time without a head, or the second in any case. One timer serves both:
+/// timers are what a fetch would otherwise spend most on.
+async fn within<T>(
+    (first, last): (Instant, Instant),
+    seen: &Seen,
+    work: impl Future<Output = T>,
+) -> Option<T> {
+    let mut work = pin!(work);
+    let mut sleep = pin!(sleep_until(first.min(last)));
+    poll_fn(|cx| {
+        if let Poll::Ready(done) = work.as_mut().poll(cx) {
+            return Poll::Ready(Some(done));
+        }
+        while sleep.as_mut().poll(cx).is_ready() {
+            if !seen.has_head() || sleep.deadline() >= last {
+                return Poll::Ready(None);
+            }
+            sleep.as_mut().reset(last);
+        }
+        Poll::Pending
+    })
+    .await
+}
+
+/// A connection is kept for the host it was made for, also when it leads to a proxy: what goes wrong
+/// on it is that host's doing.
+fn pool_key(url: &Url) -> String {
+    [url.scheme(), "://", url.authority()].concat()
+}
+
+fn form<'a>(connection: &Connection, url: &Url, server: Option<&'a proxy::Server>) -> Form<'a> {
+    match server {
+        _ if connection.is_http2() => Form::Http2,
+        Some(server) if url.scheme() == "http" => Form::Proxied(server.authorisation.as_ref()),
+        _ => Form::Origin,
+    }
+}
+
+fn gone(reason: Reason, detail: &str) -> Failed {
+    Failed { blame: Blame::Connection, ..Failed::of_host(reason, detail) }
+}
+
+fn unanswered(error: &hyper::Error) -> Failed {
+    if error.is_parse() || error.is_parse_too_large() {
+        return Failed::of_page(Reason::Protocol, chain(error));
+    }
+    Failed::of_host(Reason::Protocol, chain(error))
+}

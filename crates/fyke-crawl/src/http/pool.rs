@@ -1,0 +1,87 @@
+//! Idle connections, kept over the politeness gap: one a host, bounded in number over all hosts (the
+//! oldest go first) and each in time, by our limit and by what its server said in `Keep-Alive`.
+
+use super::connection::Connection;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The idle connections of all hosts.
+#[derive(Debug)]
+pub(super) struct Pool {
+    most: usize,
+    idle_for: Duration,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// By the order in which they came, so the first is the oldest.
+    idle: BTreeMap<u64, Idle>,
+    ids: HashMap<String, u64>,
+    last: u64,
+}
+
+#[derive(Debug)]
+struct Idle {
+    key: String,
+    until: Instant,
+    connection: Connection,
+}
+
+impl Pool {
+    pub(super) fn new(most: usize, idle_for: Duration) -> Pool {
+        Pool { most, idle_for, kept: Mutex::default() }
+    }
+
+    /// The host's idle connection, unless it is known to be closed.
+    pub(super) fn take(&self, key: &str) -> Option<Connection> {
+        let idle = self.lock().remove(key)?;
+        let is_good = idle.until > Instant::now() && !idle.connection.is_closed();
+        is_good.then_some(idle.connection)
+    }
+
+    /// Keeps a connection, for as long as its server promised if that is shorter than our own limit.
+    pub(super) fn keep(&self, key: String, connection: Connection, promised: Option<Duration>) {
+        let now = Instant::now();
+        let time = promised.unwrap_or(self.idle_for).min(self.idle_for);
+        if time.is_zero() || connection.is_closed() {
+            return;
+        }
+        let mut kept = self.lock();
+        kept.insert(Idle { key, until: now + time, connection });
+        while kept.idle.len() > self.most || kept.oldest_is_over(now) {
+            kept.drop_oldest();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn insert(&mut self, idle: Idle) {
+        self.last += 1;
+        if let Some(older) = self.ids.insert(idle.key.clone(), self.last) {
+            self.idle.remove(&older);
+        }
+        self.idle.insert(self.last, idle);
+    }
+
+    fn remove(&mut self, key: &str) -> Option<Idle> {
+        let id = self.ids.remove(key)?;
+        self.idle.remove(&id)
+    }
+
+    fn oldest_is_over(&self, now: Instant) -> bool {
+        self.idle.values().next().is_some_and(|idle| idle.until <= now)
+    }
+
+    fn drop_oldest(&mut self) {
+        if let Some((_, idle)) = self.idle.pop_first() {
+            self.ids.remove(&idle.key);
+        }
+    }
+}
