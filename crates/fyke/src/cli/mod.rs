@@ -4,6 +4,7 @@ mod config;
 mod crawl;
 mod demo;
 pub mod exit;
+pub mod lines;
 mod new;
 pub mod opened;
 pub mod output;
@@ -11,11 +12,13 @@ mod pond;
 mod probe;
 pub mod progress;
 mod rebuild;
+mod robots;
 mod search;
 mod serve;
 mod stats;
 mod stop;
 mod summary;
+mod url;
 mod why;
 
 pub use exit::{Exit, Failure, report};
@@ -79,6 +82,8 @@ enum Command {
     Rebuild(rebuild::Args),
     Config(config::Args),
     Pond(pond::Args),
+    Url(url::Args),
+    Robots(robots::Args),
 }
 
 /// Runs the command that was asked for.
@@ -99,6 +104,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Rebuild(args) => rebuild::run(global, &args),
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),
+        Command::Url(args) => url::run(global, &args),
+        Command::Robots(args) => robots::run(global, &args),
     }
 }
 
