@@ -1,6 +1,7 @@
 //! The collection's folder: captures, ledger, documents, columns. Knows layout and crash safety,
 //! nothing about meaning.
 
+pub mod archive;
 pub mod captures;
 mod cdxj;
 pub mod collection;
@@ -13,6 +14,7 @@ pub mod surt;
 mod table;
 pub mod warc;
 
+pub use archive::Archive;
 pub use captures::{Captures, Place};
 pub use collection::{Collection, Round, index_dir};
 pub use documents::{Documents, StoredLink};

@@ -53,8 +53,9 @@ impl Writer {
         self.append(&Draft { kind: "warcinfo", id: &id, time, fields, head, payload: b"" }, out);
     }
 
-    /// Appends the request and the response of one capture. `place` (file, offset) makes their ids
-    /// unique. Returns the length of the request record.
+    /// Appends the request (none is written where it is empty: an imported page may come without) and
+    /// the response of one capture. `place` (file, offset) makes their ids unique. Returns the length
+    /// of the request record.
     pub(crate) fn exchange(
         &mut self,
         (request, capture): (&[u8], &Capture),
@@ -73,8 +74,10 @@ impl Writer {
              WARC-Concurrent-To: <{response_id}>\r\n"
         );
         let (id, time) = (&request_id, capture.time);
-        let draft = Draft { kind: "request", id, time, fields, head: request, payload: b"" };
-        self.append(&draft, out);
+        if !request.is_empty() {
+            let draft = Draft { kind: "request", id, time, fields, head: request, payload: b"" };
+            self.append(&draft, out);
+        }
         let request_length = out.len() - start;
 
         let mut fields = format!(

@@ -4,6 +4,7 @@ mod config;
 mod crawl;
 mod demo;
 pub mod exit;
+mod import;
 pub mod lines;
 mod new;
 pub mod opened;
@@ -82,6 +83,7 @@ enum Command {
     Rebuild(rebuild::Args),
     Config(config::Args),
     Pond(pond::Args),
+    Import(import::Args),
     Url(url::Args),
     Robots(robots::Args),
 }
@@ -104,6 +106,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Rebuild(args) => rebuild::run(global, &args),
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),
+        Command::Import(args) => import::run(global, &args),
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
     }
