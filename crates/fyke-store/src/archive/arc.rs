@@ -73,7 +73,12 @@ fn read(source: &mut Source) -> Result<Taken, (Skip, String)> {
         Some(_) => return Err((Skip::TooBig, format!("{url}: its length is beyond the limit"))),
         None => return Err((Skip::Damaged, format!("{url}: no length"))),
     };
-    source.fill(length).map_err(|what| (Skip::Damaged, what))?;
+    source.fill(length + MOST_LINE).map_err(|what| (Skip::Damaged, what))?;
+    if let Some(end) = early_end(source.bytes(), length) {
+        source.take(end);
+        let what = format!("{url} claims {length} bytes, after {end} the next record opens");
+        return Err((Skip::Damaged, what));
+    }
     let came = source.bytes().len();
     if came < length {
         let why = source.ending();
@@ -83,6 +88,19 @@ fn read(source: &mut Source) -> Result<Taken, (Skip, String)> {
     let taken = capture((url, date, media), &source.bytes()[..length]);
     source.take(length);
     taken
+}
+
+/// Where the next record opens inside a block, while none opens after it.
+fn early_end(bytes: &[u8], length: usize) -> Option<usize> {
+    let tail = bytes.get(length..).unwrap_or_default().trim_ascii_start();
+    let opens = |bytes: &[u8]| {
+        let bytes = &bytes[..bytes.len().min(MOST_LINE)];
+        parse(&bytes[..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())]).is_some()
+    };
+    if bytes.len() >= length && (tail.is_empty() || opens(tail)) {
+        return None;
+    }
+    memchr::memchr_iter(b'\n', bytes).map(|end| end + 1).find(|&start| opens(&bytes[start..]))
 }
 
 fn capture((url, date, media): (&str, &str, &str), block: &[u8]) -> Result<Taken, (Skip, String)> {

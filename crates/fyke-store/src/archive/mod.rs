@@ -117,14 +117,17 @@ impl Archive {
     pub fn open(path: &Path) -> io::Result<Option<Archive>> {
         let mut source = Source::open(File::open(path)?)?;
         let mut opening = None;
-        if let Err(what) = source.fill(MOST_OPENING) {
-            opening = Some(skipped(Spot::default(), Skip::Damaged, what));
-            // The window is empty after damage; the next member may tell.
-            let _ = source.fill(MOST_OPENING);
+        loop {
+            let damage = source.fill(MOST_OPENING).err();
+            let head = &source.bytes()[..source.bytes().len().min(MOST_OPENING)];
+            if let Some(&(format, _, next)) = FORMATS.iter().find(|(_, opens, _)| opens(head)) {
+                return Ok(Some(Archive { source, format, next, opening }));
+            }
+            // A damaged start may hide the format; the next member tells.
+            let Some(what) = damage.or_else(|| source.damage()) else { return Ok(None) };
+            opening.get_or_insert_with(|| skipped(Spot::default(), Skip::Damaged, what));
+            source.take(usize::MAX);
         }
-        let head = source.bytes();
-        let row = FORMATS.iter().find(|(_, opens, _)| opens(&head[..head.len().min(MOST_OPENING)]));
-        Ok(row.map(|&(format, _, next)| Archive { source, format, next, opening }))
     }
 
     /// Bytes of the file read so far.
@@ -147,6 +150,19 @@ pub fn payload_digest(payload: &[u8]) -> [u8; 16] {
     let mut digest = [0; 16];
     digest.copy_from_slice(&blake3::hash(payload).as_bytes()[..16]);
     digest
+}
+
+/// A name as it stands in the path of a URL: all but unreserved characters escaped.
+#[must_use]
+pub fn escaped(name: &[u8]) -> String {
+    let mut text = String::with_capacity(name.len());
+    for &byte in name {
+        match byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            true => text.push(char::from(byte)),
+            false => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
 }
 
 fn skipped(spot: Spot, why: Skip, what: impl Into<String>) -> Found {

@@ -24,7 +24,7 @@ type Input = BufReader<File>;
 
 enum Unpacker {
     Plain(Input),
-    Gzip(GzDecoder<Input>),
+    Gzip(Box<GzDecoder<Input>>),
     Zstd(Box<zstd::stream::read::Decoder<'static, Input>>),
     /// Nothing more comes.
     Done,
@@ -40,7 +40,7 @@ pub(super) struct Source {
     read: u64,
     /// Members begun: unpacked bytes before it, and its offset in the file.
     members: VecDeque<(u64, u64)>,
-    damage: usize,
+    damaged: usize,
     /// The damage behind the bytes in the window: nothing joins them before they are taken.
     barrier: Option<Barrier>,
 }
@@ -62,7 +62,7 @@ impl Source {
         let mut input = BufReader::with_capacity(STEP, file);
         let magic = input.fill_buf()?;
         let unpacker = if magic.starts_with(GZIP) {
-            Unpacker::Gzip(GzDecoder::new(input))
+            Unpacker::Gzip(Box::new(GzDecoder::new(input)))
         } else if magic.starts_with(ZSTD) || magic.starts_with(ZSTD_DICTIONARY) {
             Unpacker::Zstd(Box::new(zstd_decoder(input)?))
         } else {
@@ -70,7 +70,7 @@ impl Source {
         };
         let members = VecDeque::from([(0, 0)]);
         let window = Vec::new();
-        Ok(Source { unpacker, window, start: 0, read: 0, members, damage: 0, barrier: None })
+        Ok(Source { unpacker, window, start: 0, read: 0, members, damaged: 0, barrier: None })
     }
 
     /// The bytes in the window that were not taken yet.
@@ -132,15 +132,16 @@ impl Source {
         Ok(())
     }
 
-    /// Why the window ends where it does, when that is damage; else that the file ends there.
+    /// The damage that ends the window, if that is what ends it; from now on it counts as told.
+    pub(super) fn damage(&mut self) -> Option<String> {
+        let barrier = self.barrier.as_mut()?;
+        barrier.is_told = true;
+        Some(barrier.what.clone())
+    }
+
+    /// Why the window ends where it does, in words.
     pub(super) fn ending(&mut self) -> String {
-        match &mut self.barrier {
-            Some(barrier) => {
-                barrier.is_told = true;
-                barrier.what.clone()
-            }
-            None => "the file ends".to_owned(),
-        }
+        self.damage().unwrap_or_else(|| "the file ends".to_owned())
     }
 
     /// One step more of the current member, or the next one; false at the end.
@@ -182,13 +183,13 @@ impl Source {
     fn begin(&mut self, mut input: Input) -> io::Result<()> {
         let unpacked = self.read + self.bytes().len() as u64;
         self.members.push_back((unpacked, input.stream_position()?));
-        self.unpacker = Unpacker::Gzip(GzDecoder::new(input));
+        self.unpacker = Unpacker::Gzip(Box::new(GzDecoder::new(input)));
         Ok(())
     }
 
     /// Puts a barrier behind what came, and goes to the next member.
     fn pass_over(&mut self, error: &io::Error) {
-        self.damage += 1;
+        self.damaged += 1;
         let member = self.members.back().map_or(0, |(_, offset)| *offset);
         let what = match error.kind() {
             io::ErrorKind::UnexpectedEof => "cut short".to_owned(),
@@ -198,7 +199,7 @@ impl Source {
         self.barrier = Some(Barrier { what, is_told: false });
         let unpacker = std::mem::replace(&mut self.unpacker, Unpacker::Done);
         if let Unpacker::Gzip(gzip) = unpacker
-            && self.damage < MOST_DAMAGE
+            && self.damaged < MOST_DAMAGE
             && let Ok(Some(input)) = seek_member(gzip.into_inner(), member + 1)
         {
             // A failure here shows at the next reading.

@@ -4,7 +4,7 @@
 
 use super::message::{self, Envelope};
 use super::source::Source;
-use super::{Found, MOST_BLOCK, Skip, Taken, digits_date, http_date, parse_url, skipped};
+use super::{Found, MOST_BLOCK, Skip, Taken, digits_date, escaped, http_date, parse_url, skipped};
 use fyke_web::Url;
 use memchr::memmem::find;
 
@@ -122,12 +122,6 @@ fn element<'a>(text: &'a [u8], name: &str) -> Option<(&'a [u8], &'a [u8])> {
 
 /// The URL of a document that has only a number.
 fn home(number: &str) -> Option<Url> {
-    let mut path = String::new();
-    for byte in number.bytes() {
-        match byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            true => path.push(char::from(byte)),
-            false => path.push_str(&format!("%{byte:02X}")),
-        }
-    }
+    let path = escaped(number.as_bytes());
     Url::parse(&format!("{HOME}{path}")).ok().filter(|_| !number.is_empty())
 }

@@ -26,7 +26,7 @@ pub(super) fn next(source: &mut Source) -> Option<Found> {
         Err(what) => return Some(skipped(source.spot(), Skip::Damaged, what)),
     };
     let taken = match read(source) {
-        Ok(record) => capture(record),
+        Ok(record) => capture(&record),
         Err(trouble) => Err(trouble),
     };
     Some(Found { spot, taken })
@@ -161,7 +161,7 @@ fn find_opening(bytes: &[u8], at_start: bool) -> Option<usize> {
     })
 }
 
-fn capture(record: Record) -> Result<Taken, (Skip, String)> {
+fn capture(record: &Record) -> Result<Taken, (Skip, String)> {
     let kind = record.header("WARC-Type").unwrap_or_default().to_ascii_lowercase();
     let uri = record.header("WARC-Target-URI").unwrap_or_default();
     let media = record.header("Content-Type");

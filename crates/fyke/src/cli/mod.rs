@@ -4,6 +4,7 @@ mod config;
 mod crawl;
 mod demo;
 pub mod exit;
+mod folder;
 mod import;
 pub mod lines;
 mod new;
@@ -16,6 +17,7 @@ mod rebuild;
 mod robots;
 mod search;
 mod serve;
+mod sitemap;
 mod stats;
 mod stop;
 mod summary;
@@ -86,6 +88,7 @@ enum Command {
     Import(import::Args),
     Url(url::Args),
     Robots(robots::Args),
+    Sitemap(sitemap::Args),
 }
 
 /// Runs the command that was asked for.
@@ -109,6 +112,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Import(args) => import::run(global, &args),
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
+        Command::Sitemap(args) => sitemap::run(global, &args),
     }
 }
 
