@@ -51,44 +51,41 @@ fn skip_blank(source: &mut Source) -> Result<bool, String> {
 
 fn read(source: &mut Source) -> Result<Record, (Skip, String)> {
     let damaged = |what: String| (Skip::Damaged, what);
-    let (headers, head) = match read_head(source).map_err(damaged)? {
-        Some(head) => head,
-        None => {
-            let passed = seek_opening(source).map_err(damaged)?;
-            return Err(damaged(format!("no WARC record; {passed} bytes passed over")));
-        }
+    let Some((headers, head)) = read_head(source).map_err(damaged)? else {
+        let passed = seek_opening(source).map_err(damaged)?;
+        return Err(damaged(format!("no WARC record; {passed} bytes passed over")));
     };
+    source.take(head);
     let mut record = Record { headers, block: Vec::new() };
     let claimed = record.header("Content-Length").and_then(|n| n.parse::<u64>().ok());
-    let length = match claimed.map(usize::try_from) {
-        Some(Ok(length)) if length <= MOST_BLOCK => length,
-        claim => {
-            source.take(head);
-            let passed = seek_opening(source).map_err(damaged)?;
-            let url = record.header("WARC-Target-URI").unwrap_or_default();
-            return Err(match claim {
-                None => damaged("no Content-Length".to_owned()),
-                Some(_) => {
-                    let claimed = claimed.unwrap_or_default();
-                    let what = format!("it claims {claimed} bytes, {passed} came; {url}");
-                    (Skip::TooBig, what)
-                }
-            });
-        }
+    let Some(length) = claimed.filter(|length| *length <= MOST_BLOCK as u64) else {
+        let passed = seek_opening(source).map_err(damaged)?;
+        let url = record.header("WARC-Target-URI").unwrap_or_default();
+        return Err(match claimed {
+            None => damaged(format!("no Content-Length; {url}")),
+            Some(length) => {
+                (Skip::TooBig, format!("it claims {length} bytes, {passed} came; {url}"))
+            }
+        });
     };
-    source.fill(head + length + TAIL).map_err(damaged)?;
-    let after_head = &source.bytes()[head..];
-    if let Some(end) = early_end(after_head, length) {
-        let why = match end == after_head.len() {
-            true => source.ending(),
-            false => "the next record opens".to_owned(),
-        };
-        source.take(head + end);
-        return Err(damaged(format!("the block claims {length} bytes, after {end} {why}")));
-    }
-    record.block = after_head[..length].to_vec();
-    source.take(head + length);
+    record.block = read_block(source, length as usize).map_err(damaged)?;
     Ok(record)
+}
+
+fn read_block(source: &mut Source, length: usize) -> Result<Vec<u8>, String> {
+    source.fill(length + TAIL)?;
+    let bytes = source.bytes();
+    let Some(end) = early_end(bytes, length) else {
+        let block = bytes[..length].to_vec();
+        source.take(length);
+        return Ok(block);
+    };
+    let why = match end == bytes.len() {
+        true => source.ending(),
+        false => "the next record opens".to_owned(),
+    };
+    source.take(end);
+    Err(format!("the block claims {length} bytes, after {end} {why}"))
 }
 
 /// The headers and the length of the head; none when no record begins here.

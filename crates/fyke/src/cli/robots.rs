@@ -71,7 +71,7 @@ fn path(line: &Line) -> Result<String, String> {
     }
     let text = line.text();
     let text = text.trim();
-    if text.starts_with('/') && !text.starts_with("//") {
+    if text.starts_with('/') {
         return Ok(text.to_owned());
     }
     let url = Url::parse(text).map_err(|error| error.to_string())?;

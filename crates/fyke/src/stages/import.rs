@@ -5,7 +5,7 @@
 use fyke_crawl::{Derived, Stop, derive, derive_documents};
 use fyke_store::archive::{Archive, Format, Skip, Spot, Taken, payload_digest};
 use fyke_store::{Collection, Reason, Round, Row};
-use fyke_web::{Capture, UrlId};
+use fyke_web::{Capture, Url, UrlId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -149,6 +149,10 @@ impl Batch<'_> {
             return Ok(Some("robots.txt"));
         }
         let id = capture.url.id();
+        if redirect(&capture).is_some_and(|target| target.id() == id) {
+            // The server wants another spelling of the same key; its answer to that one counts.
+            return Ok(Some("respelled"));
+        }
         let known = match self.rows.get(&id) {
             Some(row) => Some(row.clone()),
             None => self.collection.ledger.get(id)?,
@@ -243,11 +247,16 @@ fn asked(row: Row, capture: &Capture, digest: [u8; 16]) -> Row {
     }
 }
 
+/// Where a capture redirects to.
+fn redirect(capture: &Capture) -> Option<Url> {
+    let location = capture.header("location")?;
+    matches!(capture.status, 301..=303 | 307 | 308).then(|| capture.url.join(location).ok())?
+}
+
 /// Gives the row the reason that a crawl would have given it.
 fn judge(row: &mut Row, capture: &Capture, derived: &Derived) {
     let status = capture.status;
-    let target = capture.header("location").map(|location| capture.url.join(location));
-    let target = target.and_then(Result::ok).filter(|_| matches!(status, 301..=303 | 307 | 308));
+    let target = redirect(capture);
     let of_status = format!("status {status}");
     (row.reason, row.detail) = match (status, &target) {
         (_, Some(_)) => (Reason::Redirect, String::new()),
@@ -262,7 +271,6 @@ fn judge(row: &mut Row, capture: &Capture, derived: &Derived) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fyke_web::Url;
 
     #[test]
     fn reasons_are_those_of_a_crawl() {

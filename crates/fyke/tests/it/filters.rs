@@ -106,7 +106,7 @@ fn robots_says_by_which_line() {
     check(&["--agent", "other", "/tmp/a"], b"", 1, "disallowed\t/tmp/a\t2\tDisallow: /tmp\n");
     let open = "http://a.test/tmp/open";
     check(&["--agent", "other", open], b"", 0, &format!("allowed\t{open}\t3\tAllow: /tmp/open\n"));
-    check(&["/tmp"], b"", 0, "allowed\t/tmp\t\t\n");
+    check(&["/tmp", "//x"], b"", 0, "allowed\t/tmp\t\t\nallowed\t//x\t\t\n");
     check(
         &[],
         b"/x\nmailto:a\n/y\n",

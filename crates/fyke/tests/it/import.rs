@@ -19,6 +19,8 @@ fn warc(path: &Path, second: u32, pages: &[(&str, &str)]) {
     record("response", "dns:a.test", "a.test. 1 IN A 1.2.3.4");
     record("response", "http://a.test/robots.txt", "HTTP/1.1 200 OK\r\n\r\nUser-agent: *");
     record("response", "http://a.test/old", "HTTP/1.1 301 Moved\r\nLocation: /new\r\n\r\n");
+    let respelled = "HTTP/1.1 302 Found\r\nLocation: /salmon\r\n\r\n";
+    record("response", "http://a.test/salmon?utm_source=x", respelled);
     record("response", "http://a.test/gone", "HTTP/1.1 404 Gone\r\n\r\nnothing");
     for (page, text) in pages {
         let words = "words about tides and turbines in the sea ".repeat(20);
@@ -42,7 +44,7 @@ fn an_imported_archive_is_searchable_and_explained_and_never_added_twice() {
     let first = import(root, &[arg(&file)]);
     assert_eq!((&first["added"], &first["made"]["documents"]), (&4.into(), &2.into()), "{first}");
     let skipped = &first["files"][0]["skipped"];
-    assert_eq!(skipped["robots.txt"], 1, "{first}");
+    assert_eq!((&skipped["robots.txt"], &skipped["respelled"]), (&1.into(), &1.into()), "{first}");
     assert_eq!((&skipped["metadata"], &skipped["scheme"]), (&1.into(), &1.into()));
     let hits = fyke(&["-C", arg(root), "search", "salmon", "--json"]).ends(0, &[]).json();
     assert_eq!(hits["hits"][0]["url"], "http://a.test/salmon", "{hits}");
