@@ -2,6 +2,7 @@
 //! nothing about meaning.
 
 mod anchors;
+pub mod archive;
 pub mod captures;
 mod cdxj;
 pub mod collection;
@@ -17,6 +18,7 @@ pub mod surt;
 mod tail;
 pub mod warc;
 
+pub use archive::Archive;
 pub use captures::{Captures, Place};
 pub use collection::{Collection, Round, index_dir};
 pub use documents::{Documents, StoredLink};

@@ -90,7 +90,8 @@ impl Packer {
         self.append(&Draft { kind: "warcinfo", id: &id, time, fields, head, payload: b"" }, out);
     }
 
-    /// Makes the request record and the response record of one capture.
+    /// Makes the request record (none is written where it is empty: an imported page may come
+    /// without) and the response record of one capture.
     pub fn pack(&mut self, request: &[u8], capture: &Capture) -> Packed {
         let mut bytes = Vec::with_capacity(capture.payload.len() / 4 + 1024);
         let out = &mut bytes;
@@ -105,8 +106,10 @@ impl Packer {
              WARC-Concurrent-To: <{response_id}>\r\n"
         );
         let (id, time) = (&request_id, capture.time);
-        let draft = Draft { kind: "request", id, time, fields, head: request, payload: b"" };
-        self.append(&draft, out);
+        if !request.is_empty() {
+            let draft = Draft { kind: "request", id, time, fields, head: request, payload: b"" };
+            self.append(&draft, out);
+        }
         let request_length = out.len();
 
         let mut fields = format!(

@@ -4,6 +4,9 @@ mod config;
 mod crawl;
 mod demo;
 pub mod exit;
+mod folder;
+mod import;
+pub mod lines;
 mod new;
 pub mod opened;
 pub mod output;
@@ -11,11 +14,14 @@ mod pond;
 mod probe;
 pub mod progress;
 mod rebuild;
+mod robots;
 mod search;
 mod serve;
+mod sitemap;
 mod stats;
 mod stop;
 mod summary;
+mod url;
 mod why;
 
 pub use exit::{Exit, Failure, report};
@@ -79,6 +85,10 @@ enum Command {
     Rebuild(rebuild::Args),
     Config(config::Args),
     Pond(pond::Args),
+    Import(import::Args),
+    Url(url::Args),
+    Robots(robots::Args),
+    Sitemap(sitemap::Args),
 }
 
 /// Runs the command that was asked for.
@@ -99,6 +109,10 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Rebuild(args) => rebuild::run(global, &args),
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),
+        Command::Import(args) => import::run(global, &args),
+        Command::Url(args) => url::run(global, &args),
+        Command::Robots(args) => robots::run(global, &args),
+        Command::Sitemap(args) => sitemap::run(global, &args),
     }
 }
 

@@ -4,6 +4,7 @@
 mod analyse;
 mod crawl;
 mod facts;
+pub mod import;
 mod index;
 pub mod life;
 pub mod reasons;

@@ -7,7 +7,9 @@ mod browser;
 mod commands;
 mod config;
 mod disk;
+mod filters;
 mod fixture;
+mod import;
 mod kill;
 mod pond;
 

@@ -1,0 +1,137 @@
+//! `fyke import`: other people's archives into the collection.
+
+use super::progress::Progress;
+use super::{Exit, Failure, Global, Opened, crawl, opened, output, stop, summary};
+use crate::show;
+use crate::stages::Made;
+use crate::stages::import::{Imported, Options, Trouble, import};
+use fyke_crawl::Stop;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Take WARC, ARC and TREC files into the collection and index them
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke import crawl-2014.warc.gz              what a crawl of yours or of others kept
+  fyke import old/*.arc.gz --no-index         index later, with: fyke rebuild
+  fyke import WTX001/B01.gz FT911_1           TREC web and text collections
+  fyke -C tides import --json x.warc.gz | jq '.files[0].skipped'
+
+The format is found by content: WARC 0.17 to 1.1, ARC 1 and 2, TREC; plain, gzip or zstd. A
+document that has no URL becomes http://trec.invalid/NUMBER. Pages get the reasons a crawl
+would give them; scope and budget do not bind what you name, and links are not followed.
+Importing again adds nothing: a capture that is known, or older than the one that is there, is
+passed over. Damaged records are passed over and named. Exit code 1 when a file is no archive.")]
+pub struct Args {
+    /// The files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Take captures in, but leave the index as it is
+    #[arg(long)]
+    no_index: bool,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    args.files.iter().try_for_each(|file| check(file))?;
+    let mut opened = opened::open(global)?;
+    opened.collection.captures.set_operator(&opened.config.collection.contact);
+    let runtime = tokio::runtime::Runtime::new()?;
+    let stop = Stop::new();
+    let asked = stop.clone();
+    runtime.block_on(async { drop(stop::on_interrupt(asked)) });
+    let mut files = Vec::new();
+    for file in &args.files {
+        if !stop.is_stopped() {
+            files.push(import_file(global, &mut opened, file, &stop)?);
+        }
+    }
+    let was_stopped = stop.is_stopped();
+    // The stages may be cut anywhere: a signal there ends the process.
+    stop.stop();
+    let made = match args.no_index {
+        true => opened.collection.settle().map(|()| None)?,
+        false => Some(crawl::finish(global, &mut opened)?),
+    };
+    report(global, &files, made.as_ref())?;
+    Ok(match (was_stopped, files.iter().any(|file| file.error.is_some())) {
+        (true, _) => {
+            output::note(global.quiet, "stopped; run the same command again to go on");
+            Exit::Stopped
+        }
+        (false, true) => Exit::Failed,
+        (false, false) => Exit::Done,
+    })
+}
+
+/// Refuses what is no file before anything is done.
+fn check(file: &Path) -> anyhow::Result<()> {
+    let refuse = |what: &str| Err(Failure::usage(format!("{}: {what}", file.display())).into());
+    match std::fs::metadata(file) {
+        Err(error) => refuse(&error.to_string()),
+        Ok(found) if found.is_dir() => refuse("is a folder; name the files in it"),
+        Ok(found) if !found.is_file() => refuse("is no regular file; save what it gives as one"),
+        Ok(_) => Ok(()),
+    }
+}
+
+fn import_file(
+    global: &Global,
+    opened: &mut Opened,
+    file: &Path,
+    stop: &Stop,
+) -> anyhow::Result<Imported> {
+    let size = std::fs::metadata(file).map_or(0, |file| file.len());
+    let mut progress = Progress::start(global.quiet, "import", Some(size));
+    let name = output::tame(&file.display().to_string());
+    let mut options = Options {
+        most_bytes: usize::try_from(opened.config.fetch.max_bytes).unwrap_or(usize::MAX),
+        stop,
+        observe: &mut |bytes| progress.at(bytes.min(size), &name),
+    };
+    let imported = import(&mut opened.collection, file, &mut options);
+    progress.finish();
+    imported
+}
+
+fn report(global: &Global, files: &[Imported], made: Option<&Made>) -> anyhow::Result<()> {
+    let added: u64 = files.iter().map(|file| file.added).sum();
+    if global.json {
+        return output::say_json(&json!({ "added": added, "files": files, "made": made }));
+    }
+    for file in files {
+        output::say(&tell(file));
+    }
+    let made = made.map_or_else(|| "not indexed; `fyke rebuild` does it".to_owned(), summary::made);
+    output::say(&format!("{} captures added; {made}", show::count(added)));
+    Ok(())
+}
+
+/// What became of a file: a line, the counts of what was passed over, the first troubles.
+fn tell(file: &Imported) -> String {
+    let name = output::tame(&file.file.display().to_string());
+    if let Some(error) = &file.error {
+        return format!("{name}: {error}");
+    }
+    let format = file.format.map(|format| format!("{format:?}").to_uppercase());
+    let mut text = format!(
+        "{name}: {}, {} records, {} added",
+        format.unwrap_or_default(),
+        show::count(file.records),
+        show::count(file.added)
+    );
+    let skipped: Vec<String> = file
+        .skipped
+        .iter()
+        .map(|(name, count)| format!("{} {name}", show::count(*count)))
+        .collect();
+    if !skipped.is_empty() {
+        text += &format!("; passed over: {}", skipped.join(", "));
+    }
+    for Trouble { spot, reason, what } in &file.troubles {
+        let inside = if spot.inside > 0 { format!(" + {}", spot.inside) } else { String::new() };
+        let what = output::tame(what);
+        text += &format!("\n  byte {}{inside}: {reason}: {what}", spot.offset);
+    }
+    text
+}

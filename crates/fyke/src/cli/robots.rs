@@ -1,0 +1,104 @@
+//! `fyke robots`: whether a robots.txt lets an agent fetch URLs, and by which line (RFC 9309; 000
+//! "robots.txt").
+
+use super::lines::{self, Line, Sources};
+use super::{Exit, Failure, Global, output};
+use fyke_web::robots::Verdict;
+use fyke_web::{Robots, Url, UrlError};
+use serde_json::{Value, json};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What is read of the file at most; the rules are bounded by less.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Say whether robots.txt lets an agent fetch URLs, and by which line
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke robots robots.txt --agent fyke https://tides.example/tmp/x /calendar/2031/
+  fyke robots robots.txt < urls.txt | grep ^disallowed
+  curl -s https://tides.example/robots.txt | fyke robots - --agent Googlebot /search --json
+
+A line of the answer is, with tabs between: allowed, disallowed or refused (no URL); the URL as
+given; the number of the line in robots.txt; the rule. The last two are empty where no rule
+matches. A robots.txt speaks for its own host, so the host of a URL is not looked at; a path will
+do. Exit code 1 when a URL is disallowed or refused.")]
+pub struct Args {
+    /// The robots.txt; - is standard input
+    file: PathBuf,
+    /// URLs or paths; without any they are read from standard input, one a line
+    urls: Vec<String>,
+    /// The crawler's product token
+    #[arg(long, value_name = "NAME", default_value = "fyke")]
+    agent: String,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    if args.urls.is_empty() && args.file == Path::new("-") {
+        let message = "robots.txt and URLs cannot both come from standard input; name one of them";
+        return Err(Failure::usage(message).into());
+    }
+    let robots = Robots::parse(&read(&args.file)?, &args.agent);
+    let mut exit = Exit::Done;
+    lines::each(Sources { given: &args.urls, files: &[] }, |line| {
+        let verdict = path(line).map(|path| robots.check(&path));
+        if !verdict.as_ref().is_ok_and(|verdict| verdict.allowed) {
+            exit = Exit::Failed;
+        }
+        let input = line.text();
+        Ok(match global.json {
+            true => as_json(&input, verdict, &robots).to_string(),
+            false => output_line(&input, verdict),
+        })
+    })?;
+    Ok(exit)
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    lines::open(path)?
+        .take(MOST_BYTES)
+        .read_to_end(&mut text)
+        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    Ok(text)
+}
+
+/// Path and query of a line that holds a URL, or a path alone.
+fn path(line: &Line) -> Result<String, String> {
+    if !line.whole {
+        return Err(UrlError::TooLong.to_string());
+    }
+    let text = line.text();
+    let text = text.trim();
+    if text.starts_with('/') {
+        return Ok(text.to_owned());
+    }
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    Ok(url.path_and_query().to_owned())
+}
+
+fn output_line(input: &str, verdict: Result<Verdict, String>) -> String {
+    let (word, line, rule) = match verdict {
+        Err(why) => ("refused", String::new(), why),
+        Ok(Verdict { allowed, rule, line }) => {
+            let word = if allowed { "allowed" } else { "disallowed" };
+            let line = line.map(|line| line.to_string());
+            (word, line.unwrap_or_default(), rule.unwrap_or_default())
+        }
+    };
+    format!("{word}\t{}\t{line}\t{}", output::tame(input), output::tame(&rule))
+}
+
+fn as_json(input: &str, verdict: Result<Verdict, String>, robots: &Robots) -> Value {
+    match verdict {
+        Err(error) => json!({ "input": input, "error": error }),
+        Ok(Verdict { allowed, rule, line }) => json!({
+            "input": input,
+            "allowed": allowed,
+            "line": line,
+            "rule": rule,
+            "crawl_delay": robots.crawl_delay.map(|delay| delay.as_secs_f64()),
+        }),
+    }
+}

@@ -1,0 +1,299 @@
+//! Import: records of other people's archives become captures and ledger rows, with the reasons a
+//! crawl would have given them. A capture that is known, or older than the one that is there, is
+//! passed over, so importing again adds nothing and an import that was cut short can be run again.
+
+use fyke_crawl::{Derived, Stop, derive, derive_documents};
+use fyke_store::archive::{Archive, Format, Skip, Spot, Taken, payload_digest};
+use fyke_store::{Collection, Reason, Round, Row};
+use fyke_web::{Capture, Url, UrlId};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// A round is committed when it holds so many captures …
+const MOST_CAPTURES: usize = 256;
+/// … or so many payload bytes.
+const MOST_BYTES: usize = 32 << 20;
+/// Places named in the report of one file.
+const MOST_PLACES: usize = 10;
+
+/// What became of one file.
+#[derive(Debug, Default, Serialize)]
+pub struct Imported {
+    pub file: PathBuf,
+    /// None when it is no archive that is known.
+    pub format: Option<Format>,
+    /// Records looked at.
+    pub records: u64,
+    /// Captures added.
+    pub added: u64,
+    /// Records that gave none, by reason.
+    pub skipped: BTreeMap<&'static str, u64>,
+    /// The first records with which something is wrong.
+    pub troubles: Vec<Trouble>,
+    /// Why the file could not be read (to its end).
+    pub error: Option<String>,
+}
+
+/// A record with which something is wrong.
+#[derive(Debug, Serialize)]
+pub struct Trouble {
+    #[serde(flatten)]
+    pub spot: Spot,
+    pub reason: &'static str,
+    pub what: String,
+}
+
+/// How an import goes: limits, and who watches.
+pub struct Options<'a> {
+    /// Payloads are cut here, as a fetch would.
+    pub most_bytes: usize,
+    pub stop: &'a Stop,
+    /// Told now and then: bytes of the current file read so far.
+    pub observe: &'a mut dyn FnMut(u64),
+}
+
+impl std::fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options").field("most_bytes", &self.most_bytes).finish_non_exhaustive()
+    }
+}
+
+/// Imports one file.
+///
+/// # Errors
+/// Trouble with the collection; trouble with the file is in the report.
+pub fn import(
+    collection: &mut Collection,
+    path: &Path,
+    options: &mut Options<'_>,
+) -> anyhow::Result<Imported> {
+    let mut imported = Imported { file: path.to_owned(), ..Imported::default() };
+    let mut archive = match Archive::open(path) {
+        Ok(Some(archive)) => archive,
+        Ok(None) => {
+            imported.error = Some("neither WARC nor ARC nor TREC by its content".to_owned());
+            return Ok(imported);
+        }
+        Err(error) => {
+            imported.error = Some(error.to_string());
+            return Ok(imported);
+        }
+    };
+    imported.format = Some(archive.format);
+    // What came before must have its documents: those of the import are put behind them.
+    derive_documents(collection, |_| {})?;
+    let undated = modified(path);
+    let mut batch = Batch { collection, captures: Vec::new(), rows: HashMap::new(), bytes: 0 };
+    while let Some(found) = archive.next().filter(|_| !options.stop.is_stopped()) {
+        imported.records += 1;
+        match found.taken {
+            Err((why, what)) => imported.skip(found.spot, why, what),
+            Ok(mut taken) => {
+                fit(&mut taken, undated, options.most_bytes);
+                match batch.take(taken)? {
+                    None => imported.added += 1,
+                    Some(name) => *imported.skipped.entry(name).or_default() += 1,
+                }
+            }
+        }
+        if imported.records.is_multiple_of(64) {
+            (options.observe)(archive.position());
+        }
+    }
+    batch.commit()?;
+    Ok(imported)
+}
+
+impl Imported {
+    fn skip(&mut self, spot: Spot, why: Skip, what: String) {
+        *self.skipped.entry(why.name()).or_default() += 1;
+        if why.is_trouble() && self.troubles.len() < MOST_PLACES {
+            self.troubles.push(Trouble { spot, reason: why.name(), what });
+        }
+    }
+}
+
+/// When the file was written: the time of records that say none.
+fn modified(path: &Path) -> i64 {
+    let time = std::fs::metadata(path).and_then(|file| file.modified()).ok();
+    let since = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(0)
+}
+
+/// Gives a capture what a fetch would have: a time, and a size within the limit.
+fn fit(taken: &mut Taken, undated: i64, most_bytes: usize) {
+    let capture = &mut taken.capture;
+    if !taken.is_dated {
+        capture.time = undated;
+    }
+    if capture.payload.len() > most_bytes {
+        capture.payload.truncate(most_bytes);
+        capture.truncated = Some("length".to_owned());
+    }
+}
+
+/// Captures on their way to disk.
+struct Batch<'a> {
+    collection: &'a mut Collection,
+    captures: Vec<Capture>,
+    rows: HashMap<UrlId, Row>,
+    bytes: usize,
+}
+
+impl Batch<'_> {
+    /// Takes a capture in, or says why not.
+    fn take(&mut self, Taken { capture, is_dated }: Taken) -> anyhow::Result<Option<&'static str>> {
+        if capture.url.path_and_query() == "/robots.txt" {
+            return Ok(Some("robots.txt"));
+        }
+        let id = capture.url.id();
+        if redirect(&capture).is_some_and(|target| target.id() == id) {
+            // The server wants another spelling of the same key; its answer to that one counts.
+            return Ok(Some("respelled"));
+        }
+        let known = match self.rows.get(&id) {
+            Some(row) => Some(row.clone()),
+            None => self.collection.ledger.get(id)?,
+        };
+        let digest = payload_digest(&capture.payload);
+        if let Some(row) = &known {
+            let is_older = row.fetched.is_some_and(|time| capture.time <= time);
+            let is_same = row.digest == Some(digest) && (is_older || !is_dated);
+            let is_there = row.capture.is_some() || self.rows.contains_key(&id);
+            if is_there && (is_same || is_older) {
+                return Ok(Some(if is_same { "known" } else { "older" }));
+            }
+        }
+        let row = known.unwrap_or_else(|| new_row(&capture));
+        self.rows.insert(id, asked(row, &capture, digest));
+        self.bytes += capture.payload.len();
+        self.captures.push(capture);
+        if self.captures.len() >= MOST_CAPTURES || self.bytes >= MOST_BYTES {
+            self.commit()?;
+        }
+        Ok(None)
+    }
+
+    /// Derives what the captures give and makes all of it durable.
+    fn commit(&mut self) -> anyhow::Result<()> {
+        self.bytes = 0;
+        let captures = std::mem::take(&mut self.captures);
+        if captures.is_empty() {
+            return Ok(());
+        }
+        let mut documents = Vec::with_capacity(captures.len());
+        for (capture, derived) in captures.iter().zip(derive_all(&captures)) {
+            let id = capture.url.id();
+            if let Some(row) = self.rows.get_mut(&id) {
+                judge(row, capture, &derived);
+            }
+            documents.push((id, derived.document, derived.links));
+        }
+        let rows = self.rows.drain().collect();
+        let captures = captures.into_iter().map(|capture| (Vec::new(), capture)).collect();
+        self.collection.commit(Round { captures, rows, hosts: Vec::new() })?;
+        self.collection.documents.put(&documents, self.collection.captures.end())?;
+        Ok(())
+    }
+}
+
+/// Derives on all cores; the answers keep the order of the captures.
+fn derive_all(captures: &[Capture]) -> Vec<Derived> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = captures.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let work = |part| scope.spawn(move || -> Vec<Derived> { Vec::from_iter(part_of(part)) });
+        let tasks: Vec<_> = captures.chunks(share).map(work).collect();
+        let join = |task: std::thread::ScopedJoinHandle<'_, Vec<Derived>>| {
+            task.join().expect("deriving catches every panic")
+        };
+        tasks.into_iter().flat_map(join).collect()
+    })
+}
+
+fn part_of(captures: &[Capture]) -> impl Iterator<Item = Derived> {
+    captures.iter().map(derive)
+}
+
+fn new_row(capture: &Capture) -> Row {
+    Row {
+        url: capture.url.as_str().to_owned(),
+        reason: Reason::Queued,
+        parent: None,
+        depth: 0,
+        priority: 1,
+        found: capture.time,
+        fetched: None,
+        status: 0,
+        tries: 0,
+        capture: None,
+        digest: None,
+        redirect: None,
+        detail: String::new(),
+    }
+}
+
+/// The row of a URL whose answer came.
+fn asked(row: Row, capture: &Capture, digest: [u8; 16]) -> Row {
+    Row {
+        fetched: Some(capture.time),
+        status: capture.status,
+        tries: row.tries.saturating_add(1),
+        digest: Some(digest),
+        redirect: None,
+        ..row
+    }
+}
+
+/// Where a capture redirects to.
+fn redirect(capture: &Capture) -> Option<Url> {
+    let location = capture.header("location")?;
+    matches!(capture.status, 301..=303 | 307 | 308).then(|| capture.url.join(location).ok())?
+}
+
+/// Gives the row the reason that a crawl would have given it.
+fn judge(row: &mut Row, capture: &Capture, derived: &Derived) {
+    let status = capture.status;
+    let target = redirect(capture);
+    let of_status = format!("status {status}");
+    (row.reason, row.detail) = match (status, &target) {
+        (_, Some(_)) => (Reason::Redirect, String::new()),
+        (200, _) => (derived.reason, derived.detail.clone()),
+        (400..=499, _) => (Reason::Http4xx, of_status),
+        (500..=599, _) => (Reason::Http5xx, of_status),
+        _ => (Reason::HttpOther, of_status),
+    };
+    row.redirect = target.map(|url| url.as_str().to_owned());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_those_of_a_crawl() {
+        let check = |status: u16, location: &str, expected: Reason| {
+            let capture = Capture {
+                url: Url::parse("http://a.test/").unwrap(),
+                time: 7,
+                status,
+                headers: vec![("Location".to_owned(), location.to_owned())],
+                payload: b"some words".to_vec(),
+                truncated: None,
+            };
+            let mut row = asked(new_row(&capture), &capture, [0; 16]);
+            judge(&mut row, &capture, &derive(&capture));
+            assert_eq!(row.reason, expected, "{status} {location}");
+            assert_eq!(row.redirect.is_some(), expected == Reason::Redirect);
+            assert_eq!((row.fetched, row.tries), (Some(7), 1));
+        };
+        check(200, "", Reason::Kept);
+        check(301, "/b", Reason::Redirect);
+        check(301, "mailto:a@b", Reason::HttpOther);
+        check(304, "", Reason::HttpOther);
+        check(404, "", Reason::Http4xx);
+        check(503, "/b", Reason::Http5xx);
+    }
+}

@@ -1,0 +1,200 @@
+//! The small filters: `fyke url`, `fyke robots`, `fyke sitemap`.
+
+use crate::fixture::{Ran, arg, fyke};
+use assert_cmd::Command;
+use fyke_web::Url;
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+/// Runs `fyke` with this on standard input.
+fn piped(args: &[&str], input: &[u8]) -> Ran {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("fyke"));
+    let output = command.args(args).write_stdin(input).output().unwrap();
+    Ran {
+        exit: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn url_writes_normal_forms_and_why_a_url_is_refused() {
+    let check = |args: &[&str], input: &[u8], exit: i32, expected: &str| {
+        let ran = piped(&[&["url"], args].concat(), input).ends(exit, &[]);
+        assert_eq!(ran.out, expected, "{args:?}");
+    };
+    check(&["HTTP://A.Test:80/x/../y?utm_source=z&b=2&a=1#f"], b"", 0, "http://a.test/y?a=1&b=2\n");
+    check(&[], b"http://a.test\r\n\n  \nhttps://b.test/\n", 0, "http://a.test/\nhttps://b.test/\n");
+    check(
+        &["--base", "http://a.test/b/c", "../d", "?e"],
+        b"",
+        0,
+        "http://a.test/d\nhttp://a.test/b/c?e\n",
+    );
+    check(&["-f", "-"], b"http://a.test/\xe9\n", 0, "http://a.test/%E9\n");
+    check(&[], b"", 0, "");
+    let refused =
+        "\tscheme \"mailto\" cannot be fetched, use http or https\tmailto:a@b\nhttp://a.test/\n";
+    check(&["mailto:a@b", "http://a.test/"], b"", 1, refused);
+    let mut huge = vec![b'a'; 1 << 20];
+    huge.extend(b"\nhttp://a.test/\n");
+    let ran = piped(&["url"], &huge).ends(1, &[]);
+    assert!(
+        ran.out.starts_with("\tthe URL is longer than") && ran.out.ends_with("\nhttp://a.test/\n")
+    );
+}
+
+#[test]
+fn url_answers_in_json_lines() {
+    let ran = fyke(&["url", "--json", "http://www.a.co.uk:8080/b?c", "nonsense"]).ends(1, &[]);
+    let lines = json_lines(&ran.out);
+    assert_eq!(lines[0]["domain"], "a.co.uk");
+    assert_eq!((&lines[0]["host"], &lines[0]["port"]), (&"www.a.co.uk".into(), &8080.into()));
+    assert_eq!(lines[0]["id"].as_str().unwrap().len(), 16);
+    assert_eq!(lines[1]["input"], "nonsense");
+    assert!(lines[1]["error"].as_str().unwrap().contains("not a URL"));
+}
+
+#[test]
+fn a_filter_whose_reader_went_away_ends_quietly() {
+    let dir = tempfile::tempdir().unwrap();
+    let urls = dir.path().join("urls.txt");
+    fs::write(&urls, "http://a.test/\n".repeat(100_000)).unwrap();
+    let binary = assert_cmd::cargo::cargo_bin!("fyke");
+    let script = format!("{} url -f {} | head -n 1", arg(binary), arg(&urls));
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "http://a.test/\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}
+
+#[test]
+fn filters_name_what_they_cannot_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = arg(dir.path());
+    for args in
+        [&["url", "-f", "/no/such"][..], &["robots", "/no/such", "/"], &["sitemap", "/no/such"]]
+    {
+        fyke(args).ends(2, &["/no/such: "]);
+    }
+    fyke(&["url", "-f", folder]).ends(2, &[folder, "directory"]);
+    fyke(&["robots", folder, "/"]).ends(2, &[folder, "directory"]);
+    fyke(&["robots", "-"]).ends(2, &["cannot both come from standard input"]);
+    fyke(&["url", "--base", "x", "y"]).ends(2, &["--base \"x\""]);
+    fyke(&["sitemap", folder, "--base", "x"]).ends(2, &["--base \"x\""]);
+}
+
+#[test]
+fn robots_says_by_which_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("robots.txt");
+    fs::write(
+        &file,
+        "User-agent: *\nDisallow: /tmp\nAllow: /tmp/open\n\nUser-agent: fyke\nDisallow: /x\n",
+    )
+    .unwrap();
+    let check = |args: &[&str], input: &[u8], exit: i32, expected: &str| {
+        let ran = piped(&[&["robots", arg(&file)], args].concat(), input).ends(exit, &[]);
+        assert_eq!(ran.out, expected, "{args:?}");
+    };
+    check(&["--agent", "other", "/tmp/a"], b"", 1, "disallowed\t/tmp/a\t2\tDisallow: /tmp\n");
+    let open = "http://a.test/tmp/open";
+    check(&["--agent", "other", open], b"", 0, &format!("allowed\t{open}\t3\tAllow: /tmp/open\n"));
+    check(&["/tmp", "//x"], b"", 0, "allowed\t/tmp\t\t\nallowed\t//x\t\t\n");
+    check(
+        &[],
+        b"/x\nmailto:a\n/y\n",
+        1,
+        "disallowed\t/x\t6\tDisallow: /x\nrefused\tmailto:a\t\tscheme \"mailto\" cannot be fetched, use http or https\nallowed\t/y\t\t\n",
+    );
+    let ran =
+        piped(&["robots", "-", "/a", "--json"], b"User-agent: *\nCrawl-delay: 2\nDisallow: /a");
+    let expected = json!({"input": "/a", "allowed": false, "line": 3, "rule": "Disallow: /a", "crawl_delay": 2.0});
+    assert_eq!(json_lines(&ran.ends(1, &[]).out), [expected]);
+    for bytes in [&b""[..], b"\0\xff\xfe", b"<html>"] {
+        assert_eq!(piped(&["robots", "-", "/a"], bytes).ends(0, &[]).out, "allowed\t/a\t\t\n");
+    }
+}
+
+/// A folder with files that are listed and files that are not.
+fn site() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path();
+    fs::create_dir_all(root.join("a/.git")).unwrap();
+    let odd = Path::new(std::ffi::OsStr::from_bytes(b"\xe9 & <b>'.txt"));
+    for file in ["index.html", "a/z.PDF", "a/.git/x.html", ".hidden.html", "a.html", "a/data.bin"] {
+        fs::write(root.join(file), "x").unwrap();
+    }
+    fs::write(root.join(odd), "x").unwrap();
+    symlink(root, root.join("loop")).unwrap();
+    symlink(root.join("a.html"), root.join("b.html")).unwrap();
+    symlink(root.join("gone"), root.join("c.html")).unwrap();
+    dir
+}
+
+#[test]
+fn a_sitemap_lists_a_folder_in_order_and_reads_back() {
+    let dir = site();
+    let ran = fyke(&["sitemap", arg(dir.path()), "--base", "https://a.test/it's"]).ends(0, &[]);
+    let base = Url::parse("https://a.test/it's/").unwrap();
+    let sitemap = fyke_web::sitemap::parse(ran.out.as_bytes(), &base, usize::MAX);
+    let urls: Vec<&str> = sitemap.urls.iter().map(|entry| entry.url.as_str()).collect();
+    let under = |name: &str| format!("https://a.test/it's/{name}");
+    let names = ["%E9%20%26%20%3Cb%3E%27.txt", "a.html", "a/z.PDF", "b.html", "index.html"];
+    assert_eq!(urls, names.map(under));
+    for line in ran.out.lines().filter(|line| line.starts_with("<url>")) {
+        assert!(is_entry(line), "{line}");
+    }
+    let all = fyke(&["sitemap", arg(dir.path()), "--all", "--json", "--folders"]).ends(0, &[]);
+    let all: Vec<Value> =
+        json_lines(&all.out).into_iter().map(|entry| entry["loc"].clone()).collect();
+    assert_eq!(all.len(), 6);
+    assert!(
+        all.contains(&"http://localhost/".into())
+            && all.contains(&"http://localhost/a/data.bin".into())
+    );
+}
+
+/// What the schema asks of an entry: one loc, then at most one lastmod in W3C form.
+fn is_entry(line: &str) -> bool {
+    let inner = line
+        .strip_prefix("<url><loc>https://a.test/")
+        .and_then(|l| l.strip_suffix("</lastmod></url>"));
+    let Some((location, time)) = inner.and_then(|inner| inner.split_once("</loc><lastmod>")) else {
+        return false;
+    };
+    let shape: String = time.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    shape == "0000-00-00T00:00:00Z" && !location.contains(['<', '>', '\'', '"', ' '])
+}
+
+#[test]
+fn a_large_sitemap_is_split_with_an_index() {
+    let dir = tempfile::tempdir().unwrap();
+    let pages = dir.path().join("pages");
+    fs::create_dir(&pages).unwrap();
+    for n in 0..50_001 {
+        fs::File::create(pages.join(format!("{n}.html"))).unwrap();
+    }
+    fyke(&["sitemap", arg(&pages)]).ends(2, &["--output"]);
+    let out = dir.path().join("sitemap.xml");
+    let base = "https://a.test/";
+    let ran =
+        fyke(&["sitemap", arg(&pages), "--base", base, "-o", arg(&out), "--json"]).ends(0, &[]);
+    assert_eq!(ran.json()["urls"], 50_001);
+    let base = Url::parse(base).unwrap();
+    let read = |name: &str| {
+        let text = fs::read(dir.path().join(name)).unwrap();
+        fyke_web::sitemap::parse(&text, &base, usize::MAX)
+    };
+    let index = read("sitemap.xml");
+    let parts: Vec<&str> = index.sitemaps.iter().map(Url::as_str).collect();
+    assert_eq!(parts, ["https://a.test/sitemap-1.xml", "https://a.test/sitemap-2.xml"]);
+    assert_eq!((read("sitemap-1.xml").urls.len(), read("sitemap-2.xml").urls.len()), (50_000, 1));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4, "no temporary file stays");
+}

@@ -1,0 +1,113 @@
+//! `fyke import`: archives of others become searchable, once.
+
+use crate::fixture::{arg, collection, fyke};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A WARC file of pages, each a path and its text, and of records that give nothing.
+fn warc(path: &Path, second: u32, pages: &[(&str, &str)]) {
+    let mut file = String::new();
+    let mut record = |kind: &str, uri: &str, block: &str| {
+        file += &format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {uri}\r\nWARC-Date: \
+             2014-02-16T05:02:{second:02}Z\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        );
+    };
+    record("warcinfo", "", "software: x");
+    record("response", "dns:a.test", "a.test. 1 IN A 1.2.3.4");
+    record("response", "http://a.test/robots.txt", "HTTP/1.1 200 OK\r\n\r\nUser-agent: *");
+    record("response", "http://a.test/old", "HTTP/1.1 301 Moved\r\nLocation: /new\r\n\r\n");
+    let respelled = "HTTP/1.1 302 Found\r\nLocation: /salmon\r\n\r\n";
+    record("response", "http://a.test/salmon?utm_source=x", respelled);
+    record("response", "http://a.test/gone", "HTTP/1.1 404 Gone\r\n\r\nnothing");
+    for (page, text) in pages {
+        let words = "words about tides and turbines in the sea ".repeat(20);
+        let html = format!("<html><title>{text}</title><body><p>{text} {words}</p></body></html>");
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+        record("response", &format!("http://a.test/{page}"), &block);
+    }
+    fs::write(path, file).unwrap();
+}
+
+fn import(dir: &Path, args: &[&str]) -> Value {
+    fyke(&[&["-C", arg(dir), "-q", "import", "--json"], args].concat()).ends(0, &[]).json()
+}
+
+#[test]
+fn an_imported_archive_is_searchable_and_explained_and_never_added_twice() {
+    let dir = collection("");
+    let root = dir.path();
+    let file = root.join("x.warc");
+    warc(&file, 21, &[("salmon", "salmon leap"), ("herring", "herring swim")]);
+    let first = import(root, &[arg(&file)]);
+    assert_eq!((&first["added"], &first["made"]["documents"]), (&4.into(), &2.into()), "{first}");
+    let skipped = &first["files"][0]["skipped"];
+    assert_eq!((&skipped["robots.txt"], &skipped["respelled"]), (&1.into(), &1.into()), "{first}");
+    assert_eq!((&skipped["metadata"], &skipped["scheme"]), (&1.into(), &1.into()));
+    let hits = fyke(&["-C", arg(root), "search", "salmon", "--json"]).ends(0, &[]).json();
+    assert_eq!(hits["hits"][0]["url"], "http://a.test/salmon", "{hits}");
+    for (page, reason) in [("salmon", "kept"), ("old", "redirect"), ("gone", "http.4xx")] {
+        let why = fyke(&["-C", arg(root), "why", &format!("http://a.test/{page}"), "--json"]);
+        assert_eq!(why.ends(0, &[]).json()["reason"], reason, "{page}");
+    }
+    let again = import(root, &[arg(&file), arg(&file)]);
+    assert_eq!(again["added"], 0, "{again}");
+    assert_eq!(again["files"][1]["skipped"]["known"], 4, "{again}");
+}
+
+#[test]
+fn a_newer_capture_replaces_an_older_one_and_not_the_other_way_round() {
+    let dir = collection("");
+    let root = dir.path();
+    let (old, new) = (root.join("old.warc"), root.join("new.warc"));
+    warc(&old, 1, &[("fish", "herring swim")]);
+    warc(&new, 2, &[("fish", "salmon leap")]);
+    let total = |word: &str| {
+        let found = fyke(&["-C", arg(root), "search", word, "--json"]).ends(0, &[]).json();
+        found["total"].as_u64().unwrap()
+    };
+    import(root, &[arg(&old)]);
+    assert_eq!((total("herring"), total("salmon")), (1, 0));
+    assert_eq!(import(root, &[arg(&new)])["added"], 3);
+    assert_eq!((total("herring"), total("salmon")), (0, 1));
+    let back = import(root, &[arg(&old)]);
+    assert_eq!(
+        (&back["added"], &back["files"][0]["skipped"]["older"]),
+        (&0.into(), &1.into()),
+        "{back}"
+    );
+    assert_eq!((total("herring"), total("salmon")), (0, 1));
+}
+
+#[test]
+fn without_an_index_the_captures_are_kept_and_a_rebuild_finds_them() {
+    let dir = collection("");
+    let root = dir.path();
+    let file = root.join("x.warc");
+    warc(&file, 21, &[("salmon", "salmon leap")]);
+    assert_eq!(import(root, &[arg(&file), "--no-index"])["made"], Value::Null);
+    fyke(&["-C", arg(root), "search", "salmon", "--json"]).ends(0, &["nothing is indexed"]);
+    let made = fyke(&["-C", arg(root), "-q", "rebuild", "--json"]).ends(0, &[]).json();
+    assert_eq!((&made["documents"], &made["indexed"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn what_cannot_be_imported_is_named() {
+    let dir = collection("");
+    let root = dir.path();
+    let import = |file: &Path| fyke(&["-C", arg(root), "import", arg(file)]);
+    import(Path::new("/no/such")).ends(2, &["/no/such: "]);
+    import(root).ends(2, &["is a folder"]);
+    import(Path::new("/dev/null")).ends(2, &["no regular file"]);
+    let file = root.join("x");
+    for bytes in [&b""[..], b"\0\x01\x02", b"<html>", b"\x1f\x8b\x08\0\0"] {
+        fs::write(&file, bytes).unwrap();
+        let ran = import(&file).ends(1, &[]);
+        assert!(ran.out.contains("neither WARC nor ARC nor TREC"), "{ran:?}");
+    }
+    fs::write(&file, "WARC/1.0\r\nContent-Length: 99999999999\r\n\r\nx").unwrap();
+    let ran = import(&file).ends(0, &[]);
+    assert!(ran.out.contains("byte 0: too-big: it claims 99999999999 bytes"), "{ran:?}");
+}
