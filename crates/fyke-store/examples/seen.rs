@@ -120,7 +120,7 @@ fn look(root: &Path) {
         let count = measure(&format!("is_known of {name} URLs"), LOOKUPS, || {
             let mut count = 0;
             for id in ids(from, step) {
-                count += u64::from(collection.ledger.is_known(id)?);
+                count += u64::from(collection.ledger.known(id)? != fyke_store::Known::No);
             }
             Ok(count)
         });

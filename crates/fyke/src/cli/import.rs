@@ -5,7 +5,7 @@ use super::{Exit, Failure, Global, Opened, crawl, opened, output, stop, summary}
 use crate::show;
 use crate::stages::Made;
 use crate::stages::import::{Imported, Options, Trouble, import};
-use fyke_crawl::Stop;
+use fyke_crawl::Control;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut opened = opened::open(global)?;
     opened.collection.captures.set_operator(&opened.config.collection.contact);
     let runtime = tokio::runtime::Runtime::new()?;
-    let stop = Stop::new();
+    let stop = Control::new();
     let asked = stop.clone();
     runtime.block_on(async { drop(stop::on_interrupt(asked)) });
     let mut files = Vec::new();
@@ -79,7 +79,7 @@ fn import_file(
     global: &Global,
     opened: &mut Opened,
     file: &Path,
-    stop: &Stop,
+    stop: &Control,
 ) -> anyhow::Result<Imported> {
     let size = std::fs::metadata(file).map_or(0, |file| file.len());
     let mut progress = Progress::start(global.quiet, "import", Some(size));

@@ -2,7 +2,7 @@
 //! crawl would have given them. A capture that is known, or older than the one that is there, is
 //! passed over, so importing again adds nothing and an import that was cut short can be run again.
 
-use fyke_crawl::{Derived, Stop, derive, derive_documents};
+use fyke_crawl::{Control, Derived, derive, derive_documents};
 use fyke_store::archive::{Archive, Format, Skip, Spot, Taken, payload_digest};
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, Url, UrlId};
@@ -49,7 +49,7 @@ pub struct Trouble {
 pub struct Options<'a> {
     /// Payloads are cut here, as a fetch would.
     pub most_bytes: usize,
-    pub stop: &'a Stop,
+    pub stop: &'a Control,
     /// Told now and then: bytes of the current file read so far.
     pub observe: &'a mut dyn FnMut(u64),
 }
