@@ -2,7 +2,7 @@
 
 use crate::captures::cases;
 use crate::{check_counts, check_holds, new_collection, round, row, url, warc};
-use fyke_store::{Collection, HostRow, Position, Reason, RobotsCopy, Row, StoreError};
+use fyke_store::{Collection, HostRow, Known, Position, Reason, RobotsCopy, Row, StoreError};
 use fyke_web::UrlId;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let (n, reason) = (0u64..25, 0usize..5);
+    let (n, reason) = (0u64..25, prop::sample::select(vec![0usize, 1, 2, 3, 12]));
     prop_oneof![
         8 => (n.clone(), reason.clone()).prop_map(|(n, r)| Step::Find(n, r)),
         8 => (n.clone(), reason.clone(), any::<bool>()).prop_map(|(n, r, b)| Step::Put(n, r, b)),
@@ -53,7 +53,14 @@ fn check_model(collection: &Collection, model: &Model) {
     }
     for n in 0..30 {
         let id = url(n).id();
-        assert_eq!(collection.ledger.is_known(id).unwrap(), model.0.contains_key(&id));
+        let known = collection.ledger.known(id).unwrap();
+        let model = model.0.get(&id).map(|(_, row)| row.reason);
+        let expected = match model {
+            None => Known::No,
+            Some(Reason::Nofollow) => Known::Nofollow,
+            Some(_) => Known::Yes,
+        };
+        assert_eq!(known, expected);
     }
     let hosts = collection.ledger.hosts().map(Result::unwrap).collect::<BTreeMap<_, _>>();
     assert_eq!(hosts, model.1);
@@ -90,7 +97,10 @@ fn take(collection: &mut Collection, root: &Path, step: &Step, now: &mut Model, 
         Step::Host(host, pages) => {
             let name = format!("{host}.test");
             collection.ledger.put_host(&name, &host_row(pages)).unwrap();
-            now.1.insert(name, host_row(pages));
+            let kept = now.1.remove(&name).and_then(|host| host.robots);
+            let mut row = host_row(pages);
+            row.robots = row.robots.or(kept);
+            now.1.insert(name, row);
         }
         Step::Sync => {
             collection.sync().unwrap();
