@@ -107,6 +107,7 @@ impl Replay<'_> {
             Some(Record::Url(found)) => {
                 let is_state = found.origin.is_some();
                 let at = if is_state { record::of_state(position) } else { position };
+                let at = record::marked(at, found.reason);
                 self.noted.push_back(Noted::Url(found.id.0, at));
                 false
             }
