@@ -185,6 +185,16 @@ mod tests {
     }
 
     #[test]
+    fn whoever_asks_for_a_name_on_its_way_waits_for_the_same_answer() {
+        let names = Names::new(Vec::new(), 2);
+        let slot = names.slot("a");
+        assert!(Arc::ptr_eq(&slot, &names.slot("a")));
+        assert!(!Arc::ptr_eq(&slot, &names.slot("b")));
+        slot.set((Err("a failure holds for no time".to_owned()), Instant::now())).expect("empty");
+        assert!(!Arc::ptr_eq(&slot, &names.slot("a")));
+    }
+
+    #[test]
     fn the_cache_stays_bounded_and_keeps_what_is_asked_for() {
         let names = Names::new(Vec::new(), 2);
         let until = Instant::now() + POSITIVE.1;

@@ -6,7 +6,7 @@ use fyke_crawl::{Fetch, Http, HttpOptions};
 use fyke_store::Reason;
 use hickory_resolver::proto::op::{Message, ResponseCode};
 use hickory_resolver::proto::rr::{RData, Record, RecordType};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::UdpSocket;
@@ -23,21 +23,40 @@ const ZONE: &[&str] = &[
     "half.example 300 10.0.0.1 8.0.0.4",
 ];
 
-async fn name_server() -> (Http, Asked) {
+/// Takes questions in batches, as many as come while nobody has an answer, and notes the largest
+/// count of names in one.
+async fn name_server(look_ups: usize) -> (Http, Asked) {
     let socket = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
     let address = socket.local_addr().expect("an address");
     let asked = Asked::default();
     let notes = Arc::clone(&asked);
     tokio::spawn(async move {
         let mut bytes = [0; 2048];
-        while let Ok((length, from)) = socket.recv_from(&mut bytes).await {
-            let question = Message::from_vec(&bytes[..length]).expect("a question");
-            let answer = answer(&question, &notes);
-            socket.send_to(&answer.to_vec().expect("an answer"), from).await.ok();
+        while socket.readable().await.is_ok() {
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            let mut batch = Vec::new();
+            while let Ok((length, from)) = socket.try_recv_from(&mut bytes) {
+                let question = Message::from_vec(&bytes[..length]).expect("a question");
+                batch.push((answer(&question, &notes), from));
+            }
+            let names: BTreeSet<_> =
+                batch.iter().map(|(answer, _)| answer.queries[0].name().to_ascii()).collect();
+            note_most(&notes, names.len());
+            for (answer, from) in batch {
+                socket.send_to(&answer.to_vec().expect("an answer"), from).await.ok();
+            }
         }
     });
-    let options = HttpOptions { name_servers: vec![address], ..HttpOptions::default() };
-    (Http::new(options), asked)
+    let name_servers = vec![address];
+    (Http::new(HttpOptions { name_servers, look_ups, ..HttpOptions::default() }), asked)
+}
+
+fn note_most(asked: &Asked, names: usize) {
+    let mut asked = asked.lock().expect("notes");
+    let most = asked.entry("at once".to_owned()).or_default();
+    *most = names.max(*most);
 }
 
 fn answer(question: &Message, asked: &Asked) -> Message {
@@ -83,7 +102,7 @@ async fn advance(seconds: u64) {
 
 #[tokio::test]
 async fn both_families_are_found_and_private_addresses_left_out() {
-    let (http, _) = name_server().await;
+    let (http, _) = name_server(64).await;
     let check = async |host: &str, expected: Result<&str, Reason>| {
         let found = resolve(&http, host).await.map(|address| {
             let sockets: Vec<_> = address.sockets.iter().map(ToString::to_string).collect();
@@ -103,7 +122,7 @@ async fn both_families_are_found_and_private_addresses_left_out() {
 
 #[tokio::test]
 async fn answers_are_remembered_as_long_as_they_hold_and_negative_ones_too() {
-    let (http, asked) = name_server().await;
+    let (http, asked) = name_server(64).await;
     let hosts = ["a.example", "short.example", "nothing.example"];
     let check = async |expected: [usize; 3]| {
         for host in hosts {
@@ -125,18 +144,31 @@ async fn answers_are_remembered_as_long_as_they_hold_and_negative_ones_too() {
 }
 
 #[tokio::test]
-async fn look_ups_of_one_name_are_joined_and_may_be_made_ahead() {
-    let (http, asked) = name_server().await;
+async fn a_name_looked_up_ahead_is_known_when_it_is_needed() {
+    let (http, asked) = name_server(64).await;
     http.prefetch(&url("http://six.example/"));
-    let (a, b, c) = tokio::join!(
-        resolve(&http, "a.example"),
-        resolve(&http, "a.example"),
-        resolve(&http, "a.example")
-    );
-    let [a, b, c] = [a, b, c].map(|found| found.expect("an address").sockets);
-    assert!(a == b && b == c);
-    assert_eq!((count(&asked, "a.example A"), count(&asked, "a.example AAAA")), (1, 1));
-    resolve(&http, "six.example").await.expect("an address");
-    http.prefetch(&url("http://six.example/"));
+    while count(&asked, "six.example AAAA") == 0 {
+        tokio::task::yield_now().await;
+    }
+    for _ in 0..3 {
+        resolve(&http, "six.example").await.expect("an address");
+        http.prefetch(&url("http://six.example/"));
+    }
     assert_eq!(count(&asked, "six.example AAAA"), 1);
+}
+
+#[tokio::test]
+async fn look_ups_in_flight_are_many_but_bounded() {
+    for (look_ups, expected) in [(64, 3..=6), (2, 1..=2)] {
+        let (http, asked) = name_server(look_ups).await;
+        let http = Arc::new(http);
+        let asking = (0..6).map(|i| {
+            let http = Arc::clone(&http);
+            tokio::spawn(async move { resolve(&http, &format!("n{i}.example")).await.is_ok() })
+        });
+        for task in asking.collect::<Vec<_>>() {
+            assert!(!task.await.expect("an answer"), "the zone has no such name");
+        }
+        assert!(expected.contains(&count(&asked, "at once")), "{look_ups} allowed");
+    }
 }
