@@ -2,7 +2,7 @@
 
 use crate::budget::BudgetOptions;
 use crate::frontier::PRIORITIES;
-use crate::http::{Http, HttpOptions};
+use crate::http::{Http, HttpOptions, Proxy, Roots};
 use crate::scope::{ScopeError, ScopeOptions};
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
@@ -41,6 +41,8 @@ pub struct CrawlOptions {
     /// Requests in flight in all.
     pub connections: usize,
     pub timeout: Duration,
+    /// Until the head of the answer is there.
+    pub first_byte: Duration,
     pub max_bytes: usize,
     /// Name (or "*.suffix") → where to connect to instead.
     pub hosts: Vec<(String, SocketAddr)>,
@@ -48,6 +50,9 @@ pub struct CrawlOptions {
     pub contact: String,
     /// Addresses of private networks may be reached.
     pub allow_private: bool,
+    pub proxy: Proxy,
+    /// Certificates trusted besides the web's own.
+    pub roots: Roots,
     /// First wait of the exponential back-off.
     pub retry_base: Duration,
     /// A host that asks for a longer wait is left for the next run.
@@ -72,10 +77,13 @@ impl Default for CrawlOptions {
             per_address: 1,
             connections: 256,
             timeout: Duration::from_secs(30),
+            first_byte: Duration::from_secs(20),
             max_bytes: 10 << 20,
             hosts: Vec::new(),
             contact: String::new(),
             allow_private: false,
+            proxy: Proxy::default(),
+            roots: Roots::default(),
             retry_base: Duration::from_secs(1),
             patience: Duration::from_secs(600),
             host_failures: 5,
@@ -103,6 +111,9 @@ impl CrawlOptions {
             hosts: self.hosts.clone(),
             allow_private: self.allow_private,
             idle: self.connections,
+            first_byte: self.first_byte,
+            proxy: self.proxy.clone(),
+            roots: self.roots.clone(),
             ..HttpOptions::default()
         })
     }

@@ -8,7 +8,7 @@ use crate::frontier::{HostId, Task};
 use crate::politeness::decay;
 use crate::verdict::Standing;
 use fyke_store::{HostRow, Reason, StoreError};
-use fyke_web::Robots;
+use fyke_web::{Robots, Url};
 use std::sync::Arc;
 
 /// Marks rows that were never asked for, or not often enough, because their host was given up: the
@@ -84,6 +84,9 @@ impl<F: Fetch> Shard<'_, F> {
         let mut until = u64::try_from(row.not_before).unwrap_or(0);
         let robots = self.robots_copy(row.robots.take(), now);
         let delay = robots.as_ref().map_or(0, |(robots, _)| delay(robots));
+        if let Ok(home) = Url::parse(&format!("http://{authority}/")) {
+            self.shared.fetch.prefetch(&home);
+        }
         let id = self.frontier.host(authority);
         let domain = self.join_domain(id, authority);
         self.frontier.set_delay(id, delay);

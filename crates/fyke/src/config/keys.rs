@@ -154,10 +154,15 @@ pub struct FetchKeys {
     pub threads: u32,
     #[serde(with = "units::duration")]
     pub timeout: Duration,
+    /// Until the head of the answer is there.
+    #[serde(with = "units::duration")]
+    pub first_byte: Duration,
     #[serde(with = "units::bytes")]
     pub max_bytes: u64,
     /// Addresses of private networks may be reached: for intranets.
     pub private: bool,
+    /// A PEM file of certificates to trust besides the web's own: for intranets.
+    pub roots: String,
     /// `"off"`, or the address of a Chromium for scripted pages.
     pub render: Render,
     /// Name → socket address, as `curl --resolve`. Last, because TOML writes tables after values.
@@ -237,8 +242,10 @@ impl Default for FetchKeys {
             connections: 256,
             threads: 0,
             timeout: Duration::from_secs(30),
+            first_byte: Duration::from_secs(20),
             max_bytes: 10 << 20,
             private: false,
+            roots: String::new(),
             render: Render::Off,
             hosts: BTreeMap::new(),
         }

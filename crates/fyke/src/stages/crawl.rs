@@ -4,7 +4,7 @@ use crate::config::{
     Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, names_loopback, seeds,
 };
 use fyke_crawl::scope::Scope;
-use fyke_crawl::{BudgetOptions, CrawlOptions, ScopeOptions};
+use fyke_crawl::{BudgetOptions, CrawlOptions, Proxy, Roots, ScopeOptions};
 use fyke_web::Url;
 
 /// The options of a crawl of the whole collection.
@@ -43,12 +43,35 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         connections: config.fetch.connections as usize,
         threads: threads(config.fetch.threads),
         timeout: config.fetch.timeout,
+        first_byte: config.fetch.first_byte,
         max_bytes: usize::try_from(config.fetch.max_bytes).unwrap_or(usize::MAX),
         hosts: config.fetch.hosts.iter().map(|(name, at)| (name.clone(), *at)).collect(),
         contact: contact_for(config, urls)?.to_string(),
         allow_private: config.fetch.private || urls.iter().all(names_loopback),
+        proxy: proxy(|name| std::env::var(name).ok())?,
+        roots: roots(&config.fetch.roots)?,
         ..CrawlOptions::default()
     })
+}
+
+/// The proxy that the environment names, as other tools read it: `http_proxy`, `https_proxy` or
+/// `HTTPS_PROXY`, `no_proxy` or `NO_PROXY`. (`HTTP_PROXY` may come from a request's header where a
+/// server starts programs.) This machine itself needs none.
+fn proxy(get: impl Fn(&str) -> Option<String>) -> Result<Proxy, ConfigError> {
+    let either = |a, b| get(a).or_else(|| get(b)).unwrap_or_default();
+    let (http, https) = (either("http_proxy", "http_proxy"), either("https_proxy", "HTTPS_PROXY"));
+    let without = format!("{},localhost,127.0.0.0/8,::1", either("no_proxy", "NO_PROXY"));
+    Proxy::parse(&http, &https, &without)
+        .map_err(|error| ConfigError(format!("http_proxy or https_proxy: {error}")))
+}
+
+fn roots(path: &str) -> Result<Roots, ConfigError> {
+    if path.is_empty() {
+        return Ok(Roots::default());
+    }
+    let wrong = |what: String| ConfigError(format!("fetch.roots: {path}: {what}"));
+    let pem = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    Roots::from_pem(&pem).map_err(|error| wrong(error.to_string()))
 }
 
 /// So many threads, or one per core.
