@@ -100,7 +100,8 @@ fn early_end(bytes: &[u8], length: usize) -> Option<usize> {
     if bytes.len() >= length && (tail.is_empty() || opens(tail)) {
         return None;
     }
-    memchr::memchr_iter(b'\n', bytes).map(|end| end + 1).find(|&start| opens(&bytes[start..]))
+    let lines = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1);
+    std::iter::once(0).chain(lines).find(|&start| opens(&bytes[start..]))
 }
 
 fn capture((url, date, media): (&str, &str, &str), block: &[u8]) -> Result<Taken, (Skip, String)> {

@@ -13,6 +13,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 const STEP: usize = 64 * 1024;
 /// Damaged members after which a file is given up: each costs a search.
 const MOST_DAMAGE: usize = 10_000;
+/// Bytes in which a gzip member shows that it is one.
+const PROBE: usize = 4096;
 /// Largest dictionary in front of a zstd file.
 const MOST_DICTIONARY: u32 = 16 * 1024 * 1024;
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];
@@ -211,28 +213,31 @@ impl Source {
 /// The input at the next place from `from` on that looks like the start of a gzip member.
 fn seek_member(mut input: Input, from: u64) -> io::Result<Option<Input>> {
     let mut at = from;
-    let mut window = vec![0; STEP];
+    let mut window = Vec::with_capacity(STEP);
     loop {
+        window.clear();
         input.seek(SeekFrom::Start(at))?;
-        let count = (&mut input).take(STEP as u64).read(&mut window)?;
-        if count < GZIP.len() {
-            return Ok(None);
-        }
-        let Some(hit) = memchr::memmem::find(&window[..count], GZIP) else {
-            // The magic may stand across two windows.
-            at += (count - (GZIP.len() - 1)) as u64;
-            continue;
-        };
-        at += hit as u64;
-        input.seek(SeekFrom::Start(at))?;
-        let mut probe = [0; 64];
-        let is_member = GzDecoder::new(&mut input).read(&mut probe).is_ok_and(|n| n > 0);
-        if is_member {
-            input.seek(SeekFrom::Start(at))?;
+        (&mut input).take(STEP as u64).read_to_end(&mut window)?;
+        if let Some(hit) = find_member(&window) {
+            input.seek(SeekFrom::Start(at + hit as u64))?;
             return Ok(Some(input));
         }
-        at += 1;
+        if window.len() < STEP {
+            return Ok(None);
+        }
+        // A member's head may stand across two windows.
+        at += (STEP - PROBE) as u64;
     }
+}
+
+/// The first place in a window from which a gzip member can be unpacked a little.
+fn find_member(window: &[u8]) -> Option<usize> {
+    memchr::memmem::find_iter(window, GZIP).find(|&hit| {
+        let head = &window[hit..];
+        // Three bits of the flags are none.
+        let is_head = head.get(GZIP.len()).is_some_and(|flags| flags & 0xe0 == 0);
+        is_head && GzDecoder::new(head).read(&mut [0; 64]).is_ok_and(|count| count > 0)
+    })
 }
 
 /// A decoder for all frames, with the dictionary that the file may begin with.
