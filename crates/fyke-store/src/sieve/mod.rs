@@ -254,6 +254,12 @@ impl Sieve {
         locked(&self.shared.state).memory.len() >= self.options.entries
     }
 
+    /// Whether everything is in runs.
+    pub(crate) fn is_settled(&self) -> bool {
+        let state = locked(&self.shared.state);
+        state.memory.is_empty() && state.frozen.is_empty()
+    }
+
     /// Waits until the disk has caught up, and tells what went wrong there.
     pub(crate) fn make_room(&self) -> Result<(), StoreError> {
         self.wait(|state| state.frozen.len() < MOST_FROZEN)
