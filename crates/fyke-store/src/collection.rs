@@ -9,16 +9,14 @@
 //! however it ends. `ledger/log/` is the log, `ledger/urls/` and `ledger/hosts/` are indexes of it,
 //! `ledger/acknowledged` holds the end of its last commit.
 
-use crate::tail::locked;
-use crate::{
-    Captures, Documents, HostRow, Ledger, Packed, Packer, Place, Row, StoreError, cdxj, space,
-};
+use crate::tail::{locked, sync_dir};
+use crate::{Captures, Documents, HostRow, Ledger, Packer, Place, Row, StoreError, cdxj, space};
 use fyke_web::{Capture, UrlId};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError, RwLock};
 
 /// What one group commit writes.
 #[derive(Debug, Default)]
@@ -37,6 +35,8 @@ pub struct Collection {
     pub ledger: Ledger,
     pub documents: Documents,
     root: PathBuf,
+    /// Held shared while a group is put, alone while a commit is closed.
+    gate: RwLock<()>,
     /// Held by whoever makes a commit durable.
     turn: Mutex<Turn>,
     /// Dropped last: the lock outlives the tables.
@@ -78,8 +78,11 @@ impl Collection {
         let ledger = Ledger::open(&root.join("ledger"))?;
         let captures = Captures::open(&root.join("captures"), ledger.end())?;
         let documents = open_documents(root, ledger.end())?;
-        let (root, turn) = (root.to_owned(), Mutex::default());
-        Ok(Collection { captures, ledger, documents, root, turn, _lock: lock })
+        // The folders just made must not go with the next power cut.
+        sync_dir(&root.join("ledger"))?;
+        sync_dir(root)?;
+        let (root, gate, turn) = (root.to_owned(), RwLock::default(), Mutex::default());
+        Ok(Collection { captures, ledger, documents, root, gate, turn, _lock: lock })
     }
 
     /// Makes everything durable that was put or appended before the call; other threads may go on
@@ -100,15 +103,26 @@ impl Collection {
             return Err(StoreError::damaged(&self.root.join("ledger"), what));
         }
         space::require(&self.root, self.pending())?;
-        let Some(pending) = self.ledger.close(|| self.captures.tail(), settle)? else {
-            return Ok(());
+        self.ledger.make_room()?;
+        let closed = {
+            let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+            self.ledger.close(|| self.captures.tail(), settle)?
         };
+        let Some(pending) = closed else { return Ok(()) };
         turn.is_unsure = true;
         self.captures.sync()?;
         self.ledger.commit(&pending)?;
         self.captures.acknowledge(pending.end);
         turn.is_unsure = false;
         Ok(())
+    }
+
+    /// Runs a step whose captures, rows and hosts become durable together or not at all, whoever
+    /// calls [`Collection::sync`] meanwhile. Steps are to be short; several threads may be in one
+    /// at once. Neither `sync` nor another group may be called inside.
+    pub fn group<T>(&self, step: impl FnOnce() -> T) -> T {
+        let _shared = self.gate.read().unwrap_or_else(PoisonError::into_inner);
+        step()
     }
 
     /// Bytes put or appended that wait in memory for the next [`Collection::sync`].
@@ -125,10 +139,16 @@ impl Collection {
     pub fn commit(&self, mut round: Round) -> Result<Vec<Place>, StoreError> {
         let mut turn = locked(&self.turn);
         space::require(&self.root, size(&round))?;
+        let places = self.group(|| self.put(&mut turn.packer, &mut round))?;
+        self.sync_in_turn(&mut turn, false)?;
+        Ok(places)
+    }
+
+    fn put(&self, packer: &mut Packer, round: &mut Round) -> Result<Vec<Place>, StoreError> {
         let mut places = Vec::with_capacity(round.captures.len());
         let mut taken = HashMap::new();
         for (request, capture) in &round.captures {
-            let packed: Packed = turn.packer.pack(request, capture);
+            let packed = packer.pack(request, capture);
             let place = self.captures.append(&packed)?;
             taken.insert(capture.url.id(), (place, packed.digest));
             places.push(place);
@@ -142,7 +162,6 @@ impl Collection {
         for (authority, host) in &round.hosts {
             self.ledger.put_host(authority, host)?;
         }
-        self.sync_in_turn(&mut turn, false)?;
         Ok(places)
     }
 

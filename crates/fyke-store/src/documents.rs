@@ -36,8 +36,16 @@ pub struct Documents {
     log: Log,
     index: Sieve,
     columns: Columns,
-    /// Up to which capture documents have been made. Its lock orders the writers.
-    mark: Mutex<Spot>,
+    standing: Mutex<Standing>,
+}
+
+/// Its lock orders the writers.
+#[derive(Debug)]
+struct Standing {
+    /// Up to which capture documents have been made.
+    mark: Spot,
+    /// The mark up to which the index holds the log, or will.
+    covered: Position,
 }
 
 /// First byte of a record: a document with its links, or a mark. Never renumbered.
@@ -77,8 +85,8 @@ impl Documents {
         }
         let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()))?;
         let columns = Columns::new(&root.join("columns"));
-        let mark = Mutex::new(mark.into_inner());
-        Ok(Documents { root: root.to_owned(), log, index, columns, mark })
+        let standing = Mutex::new(Standing { mark: mark.into_inner(), covered: from });
+        Ok(Documents { root: root.to_owned(), log, index, columns, standing })
     }
 
     /// Throws everything away; what is open stays usable and is empty after this.
@@ -110,7 +118,7 @@ impl Documents {
 
     /// Up to which capture (file, offset) documents have been made.
     pub fn mark(&self) -> Result<(u32, u64), StoreError> {
-        Ok(*locked(&self.mark))
+        Ok(locked(&self.standing).mark)
     }
 
     /// Puts documents (None: the capture gave no document, a former one is deleted) with their
@@ -124,7 +132,7 @@ impl Documents {
         let last: BTreeMap<UrlId, _> = batch.iter().map(|(id, d, l)| (*id, (d, l))).collect();
         let records: Vec<(UrlId, Vec<u8>)> =
             last.into_iter().map(|(id, (d, l))| (id, encode(id, d.as_ref(), l))).collect();
-        let mut standing = locked(&self.mark);
+        let mut standing = locked(&self.standing);
         let mut positions = Vec::with_capacity(records.len());
         for (id, record) in &records {
             positions.push((id.0, self.log.append(record)?.0));
@@ -132,13 +140,17 @@ impl Documents {
         let position = self.log.append(&encode_mark(mark))?;
         self.log.write()?;
         positions.into_iter().for_each(|(id, position)| self.index.set(id, position));
-        *standing = mark;
-        if self.index.is_full() { self.freeze(position) } else { Ok(()) }
+        standing.mark = mark;
+        if self.index.is_full() || self.log.is_far_from(standing.covered) {
+            self.freeze(&mut standing, position)?;
+        }
+        Ok(())
     }
 
     /// Hands the index in memory to the disk, once the log it speaks of is there.
-    fn freeze(&self, mark: Position) -> Result<(), StoreError> {
+    fn freeze(&self, standing: &mut Standing, mark: Position) -> Result<(), StoreError> {
         self.log.sync()?;
+        standing.covered = mark;
         self.index.make_room()?;
         self.index.freeze(mark.0.to_le_bytes().to_vec());
         self.index.release();
@@ -147,10 +159,10 @@ impl Documents {
 
     /// Settles what was put, so that the next opening is quick.
     pub(crate) fn settle(&self) -> Result<(), StoreError> {
-        {
-            let mark = locked(&self.mark);
-            let position = self.log.append(&encode_mark(*mark))?;
-            self.freeze(position)?;
+        if !self.index.is_settled() {
+            let mut standing = locked(&self.standing);
+            let position = self.log.append(&encode_mark(standing.mark))?;
+            self.freeze(&mut standing, position)?;
         }
         self.index.flush()
     }

@@ -43,6 +43,10 @@ pub(crate) struct Log {
     tail: Tail,
 }
 
+/// Bytes of log after which its indexes are written out, so that opening replays no more than about
+/// that.
+const MOST_REPLAYED: u64 = 16 << 20;
+
 /// What replaying a log found.
 #[derive(Debug, Default)]
 pub(crate) struct Replayed {
@@ -90,6 +94,11 @@ impl Log {
 
     pub(crate) fn pending(&self) -> u64 {
         self.tail.pending()
+    }
+
+    /// Whether so much was appended after `covered` that replaying it would take long.
+    pub(crate) fn is_far_from(&self, covered: Position) -> bool {
+        self.end().0.abs_diff(covered.0) > MOST_REPLAYED
     }
 
     pub(crate) fn write(&self) -> Result<(), StoreError> {

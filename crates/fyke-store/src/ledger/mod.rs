@@ -27,6 +27,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// The ledger on disk.
@@ -38,6 +39,8 @@ pub struct Ledger {
     hosts: Sieve,
     /// The commit that would be written now. Its lock orders all writers.
     standing: Mutex<Commit>,
+    /// The commit up to which the sieves hold the log, or will.
+    covered: AtomicU64,
     /// Holds the end of the last acknowledged commit, to notice a log that lost its tail.
     acknowledged: File,
 }
@@ -317,6 +320,12 @@ impl Ledger {
         self.log.pending()
     }
 
+    /// Waits until the sieves' disk has caught up.
+    pub(crate) fn make_room(&self) -> Result<(), StoreError> {
+        self.urls.make_room()?;
+        self.hosts.make_room()
+    }
+
     /// Closes what was put with a commit record, `end` being read while no row can be put; none
     /// when there is nothing to commit. Full tables are frozen with it, and `settle` freezes all.
     pub(crate) fn close(
@@ -324,19 +333,21 @@ impl Ledger {
         end: impl FnOnce() -> Spot,
         settle: bool,
     ) -> Result<Option<Pending>, StoreError> {
-        self.urls.make_room()?;
-        self.hosts.make_room()?;
         let mut standing = locked(&self.standing);
         let end = end();
+        let settle = settle && !(self.urls.is_settled() && self.hosts.is_settled());
         if self.log.pending() == 0 && end == standing.end && !settle {
             return Ok(None);
         }
         (standing.number, standing.end) = (standing.number + 1, end);
         let position = self.log.append(&record::commit(&standing))?;
-        if settle || self.urls.is_full() || self.hosts.is_full() {
+        let covered = Position(self.covered.load(Ordering::Relaxed));
+        let is_full = self.urls.is_full() || self.hosts.is_full();
+        if settle || is_full || self.log.is_far_from(covered) {
             let note = position.0.to_le_bytes().to_vec();
             self.hosts.freeze(note.clone());
             self.urls.freeze(note);
+            self.covered.store(position.0, Ordering::Relaxed);
         }
         Ok(Some(Pending { end, log_end: self.log.end() }))
     }

@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
 
 /// Records noted while replaying, until their commit counts.
 #[derive(Debug)]
@@ -64,7 +65,8 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     let log = log.cut(&folder, end)?;
     let acknowledged = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let acknowledged = acknowledged.map_err(|e| StoreError::io(&path, e))?;
-    Ok(Ledger { dir: dir.to_owned(), log, urls, hosts, standing: Mutex::new(last), acknowledged })
+    let (dir, standing, covered) = (dir.to_owned(), Mutex::new(last), AtomicU64::new(from.0));
+    Ok(Ledger { dir, log, urls, hosts, standing, covered, acknowledged })
 }
 
 fn empty() -> Commit {

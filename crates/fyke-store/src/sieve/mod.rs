@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use table::Table;
 
@@ -95,8 +95,8 @@ struct Shared {
 pub struct Sieve {
     shared: Arc<Shared>,
     options: SieveOptions,
-    /// Keys known to be there, each at the place its low bits name.
-    cache: Box<[AtomicU64]>,
+    /// Keys known to be there, each at the place its low bits name; made at the first question.
+    cache: OnceLock<Box<[AtomicU64]>>,
     worker: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -121,10 +121,8 @@ impl Sieve {
             changed: Condvar::new(),
             manifest: Mutex::new(manifest),
         };
-        let cache: Box<[AtomicU64]> = (0..CACHE).map(|_| AtomicU64::new(0)).collect();
-        // Key 0 must not be taken for known in an empty cache.
-        cache[0].store(1, Ordering::Relaxed);
-        Ok(Sieve { shared: Arc::new(shared), options, cache, worker: Mutex::default() })
+        let (cache, worker) = (OnceLock::new(), Mutex::default());
+        Ok(Sieve { shared: Arc::new(shared), options, cache, worker })
     }
 
     /// The newest value of a key.
@@ -137,7 +135,7 @@ impl Sieve {
 
     /// Whether a key is known.
     pub fn contains(&self, key: u64) -> Result<bool, StoreError> {
-        let slot = &self.cache[key as usize % CACHE];
+        let slot = &self.cache.get_or_init(empty_cache)[key as usize % CACHE];
         if slot.load(Ordering::Relaxed) == key {
             return Ok(true);
         }
@@ -187,7 +185,9 @@ impl Sieve {
         let entries = (state.memory.capacity() + frozen.sum::<usize>()) as u64;
         let runs: u64 = state.runs.iter().map(|run| run.memory()).sum();
         // A table keeps an eighth of its places free, and a byte beside each.
-        entries * 17 * 8 / 7 + runs + (CACHE * 8) as u64
+        entries * 17 * 8 / 7
+            + runs
+            + self.cache.get().map_or(0, |cache| size_of_val(&**cache) as u64)
     }
 
     /// Bytes of its runs on disk.
@@ -252,6 +252,12 @@ impl Sieve {
     /// Whether the table in memory should be frozen.
     pub(crate) fn is_full(&self) -> bool {
         locked(&self.shared.state).memory.len() >= self.options.entries
+    }
+
+    /// Whether everything is in runs.
+    pub(crate) fn is_settled(&self) -> bool {
+        let state = locked(&self.shared.state);
+        state.memory.is_empty() && state.frozen.is_empty()
     }
 
     /// Waits until the disk has caught up, and tells what went wrong there.
@@ -328,6 +334,13 @@ impl Sieve {
             .map(|run| Box::new(run.clone().entries()) as Box<dyn Iterator<Item = _> + Send>);
         Merge::new(tables.chain(runs).collect())
     }
+}
+
+fn empty_cache() -> Box<[AtomicU64]> {
+    let cache: Box<[AtomicU64]> = (0..CACHE).map(|_| AtomicU64::new(0)).collect();
+    // Key 0 must not be taken for known in an empty cache.
+    cache[0].store(1, Ordering::Relaxed);
+    cache
 }
 
 fn still(state: &State, key: u64, value: Option<u64>, glance: &Glance) -> bool {

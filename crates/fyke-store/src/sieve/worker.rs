@@ -81,25 +81,32 @@ impl Shared {
 
     /// Writes the oldest frozen table as a run.
     fn write(&self, frozen: &Frozen) -> Result<(), StoreError> {
+        // An empty table still moves the note.
+        let made = if frozen.table.is_empty() { None } else { Some(self.write_run(frozen)?) };
+        self.publish(|manifest| {
+            manifest.runs.extend(made.as_ref().map(|(number, _)| *number));
+            manifest.len = frozen.len;
+            manifest.note.clone_from(&frozen.note);
+        })?;
+        let mut state = locked(&self.state);
+        if let Some((_, run)) = made {
+            let mut runs = state.runs.to_vec();
+            runs.push(Arc::new(run));
+            state.runs = Arc::new(runs);
+        }
+        state.frozen.pop_front();
+        state.released -= 1;
+        self.changed.notify_all();
+        Ok(())
+    }
+
+    fn write_run(&self, frozen: &Frozen) -> Result<(u64, Run), StoreError> {
         let number = self.take_number();
         let mut writer = RunWriter::new(&run_path(&self.dir, number), frozen.table.len() as u64)?;
         for entry in sorted(&frozen.table) {
             writer.push(entry)?;
         }
-        let run = Arc::new(writer.finish()?);
-        self.publish(|manifest| {
-            manifest.runs.push(number);
-            manifest.len = frozen.len;
-            manifest.note.clone_from(&frozen.note);
-        })?;
-        let mut state = locked(&self.state);
-        let mut runs = state.runs.to_vec();
-        runs.push(run);
-        state.runs = Arc::new(runs);
-        state.frozen.pop_front();
-        state.released -= 1;
-        self.changed.notify_all();
-        Ok(())
+        Ok((number, writer.finish()?))
     }
 
     /// Makes one run of several.

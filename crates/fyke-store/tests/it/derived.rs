@@ -146,3 +146,46 @@ fn documents_that_are_damaged_or_ahead_of_the_captures_are_thrown_away() {
     check_holds(&collection, 1);
     assert_eq!(collection.documents.get(url(0).id()).unwrap(), None);
 }
+
+#[test]
+fn documents_cut_at_any_byte_go_back_to_the_last_mark() {
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("documents/log/00000.log");
+    let documents = Documents::open(dir.path()).unwrap();
+    let put = |n: u64| {
+        let batch = [(UrlId(n), Some(document(n)), vec![link(n + 1, "next")])];
+        documents.put(&batch, (0, n)).unwrap();
+        std::fs::read(&log).unwrap()
+    };
+    let (one, two) = (put(1), put(2));
+    drop(documents);
+    for cut in one.len()..=two.len() {
+        std::fs::write(&log, &two[..cut]).unwrap();
+        let documents = Documents::open(dir.path()).unwrap();
+        let held = 1 + u64::from(cut == two.len());
+        assert_eq!(documents.mark().unwrap(), (0, held), "cut at {cut}");
+        assert_eq!(all(&documents), (1..=held).map(document).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn settled_documents_are_the_same_after_opening_again() {
+    let (dir, mut collection) = new_collection();
+    for n in 0..5 {
+        collection.commit(round(n)).unwrap();
+        derive(&collection);
+        if n % 2 == 1 {
+            collection.settle().unwrap();
+        }
+    }
+    collection.documents.gather_anchors().unwrap();
+    let before = all(&collection.documents);
+    drop(collection);
+    let collection = Collection::open(dir.path()).unwrap();
+    assert_eq!((all(&collection.documents), before.len()), (before, 5));
+    assert_eq!(collection.documents.mark().unwrap(), collection.captures.end());
+    assert_eq!(collection.documents.anchors(UrlId(3)).unwrap(), [(url(2).id(), "next".to_owned())]);
+    for kind in ["documents", "columns"] {
+        assert!(dir.path().join(kind).is_dir());
+    }
+}
