@@ -7,6 +7,7 @@ pub mod exit;
 mod new;
 pub mod opened;
 pub mod output;
+mod plain;
 mod pond;
 mod probe;
 pub mod progress;
