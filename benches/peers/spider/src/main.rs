@@ -3,6 +3,7 @@
 
 use spider::website::Website;
 use std::process::ExitCode;
+use tokio::sync::broadcast::error::RecvError;
 
 const USAGE: &str = "usage: spider-peer URL PAGES CONCURRENCY";
 
@@ -26,9 +27,16 @@ async fn main() -> ExitCode {
     let mut channel = website.subscribe(1024);
     let counting = tokio::spawn(async move {
         let (mut pages, mut bytes) = (0_u64, 0_u64);
-        while let Ok(page) = channel.recv().await {
-            pages += 1;
-            bytes += page.get_html_bytes_u8().len() as u64;
+        loop {
+            match channel.recv().await {
+                Ok(page) => {
+                    pages += 1;
+                    bytes += page.get_html_bytes_u8().len() as u64;
+                }
+                // Pages that came faster than they were taken.
+                Err(RecvError::Lagged(missed)) => pages += missed,
+                Err(RecvError::Closed) => break,
+            }
         }
         (pages, bytes)
     });

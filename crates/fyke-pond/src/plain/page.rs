@@ -150,27 +150,41 @@ fn navigation(plain: &Plain, place: Place, class: &str, out: &mut Vec<u8>) {
     push(out, &["</ul></nav></div>\n"]);
 }
 
+/// Beside every card, as pages repeat their pictures.
+const ICON: &str = "<svg class=\"icon\" width=\"16\" height=\"16\" viewBox=\"0 0 16 16\" \
+    fill=\"none\" aria-hidden=\"true\"><path d=\"M3 2.5h7l3 3v8H3z\" stroke=\"currentColor\"/>\
+    <path d=\"M5.5 8h5M5.5 10.5h5\" stroke=\"currentColor\"/></svg>";
+
 fn paragraph(plain: &Plain, dice: &mut Dice, link: Option<Place>, out: &mut Vec<u8>) {
     let text = dice.pick(&plain.prose.paragraphs);
-    push(out, &["<p>", text]);
+    push(out, &["<div class=\"block block--text\" data-block-type=\"text\" id=\"block-"]);
+    decimal(out.len(), out);
+    push(out, &["\">\n<div class=\"block__inner block__inner--narrow\">\n"]);
+    push(out, &["<p class=\"block__paragraph text text--body\">", text]);
     if let Some(target) = link {
-        push(out, &[" See also <a href=\""]);
+        push(out, &[" See also <a class=\"text__link\" href=\""]);
         write_local(plain, target, out);
         push(out, &["\">", &title(plain, target).text, "</a>."]);
     }
-    push(out, &["</p>\n"]);
-    if dice.percent(20) {
+    push(out, &["</p>\n</div>\n<span class=\"block__mark\" role=\"presentation\" "]);
+    push(
+        out,
+        &[
+            "data-state=\"closed\" data-placement=\"right\"></span>\n<button type=\"button\" class=\"block__share button\" ",
+        ],
+    );
+    push(out, &["data-action=\"share\" aria-label=\"Share this part\">Share</button>\n</div>\n"]);
+    if dice.percent(10) {
         push(out, &["<h2>", &dice.pick(&plain.prose.titles).text, "</h2>\n"]);
     }
 }
 
 fn card(plain: &Plain, dice: &mut Dice, target: Place, out: &mut Vec<u8>) {
     push(out, &["<div class=\"card\" data-id=\""]);
-    decimal(dice.below(100_000_000), out);
+    decimal(dice.below(10_000), out);
     push(out, &["\"><h3 class=\"card-title\"><a href=\""]);
     write_local(plain, target, out);
-    let name = &title(plain, target).text;
-    push(out, &["\" title=\"", name, "\">", name, "</a></h3><span class=\"meta\">"]);
+    push(out, &["\">", &title(plain, target).text, "</a></h3>", ICON, "<span class=\"meta\">"]);
     decimal(1 + dice.below(28), out);
     push(out, &[" May, "]);
     decimal(1 + dice.below(900), out);

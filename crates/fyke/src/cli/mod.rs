@@ -1,5 +1,6 @@
 //! The command line: a file per command, and this table of them.
 
+mod bench;
 mod config;
 mod crawl;
 mod demo;
@@ -80,6 +81,7 @@ enum Command {
     Rebuild(rebuild::Args),
     Config(config::Args),
     Pond(pond::Args),
+    Bench(bench::Args),
 }
 
 /// Runs the command that was asked for.
@@ -100,6 +102,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Rebuild(args) => rebuild::run(global, &args),
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),
+        Command::Bench(args) => bench::run(global, &args),
     }
 }
 
