@@ -26,6 +26,8 @@ pub struct Shape {
 pub struct Web {
     child: Child,
     pub address: SocketAddr,
+    /// What it took to get ready.
+    start: Duration,
 }
 
 impl Drop for Web {
@@ -54,12 +56,14 @@ impl Web {
         }
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let child = child.context("cannot start the server of the generated web")?;
-        let mut web = Web { child, address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)) };
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let mut web = Web { child, address, start: Duration::ZERO };
         if let Some(core) = shape.pin {
             machine::bind(usize::from(core == 0), web.child.id())?;
         }
         let port = web.port()?;
         web.address.set_port(port);
+        web.start = web.cpu_time()?;
         Ok(web)
     }
 
@@ -91,8 +95,8 @@ impl Web {
         Ok(stats["sum"].take())
     }
 
-    /// The server's own CPU time.
+    /// The server's own CPU time since it was ready.
     pub fn cpu_time(&self) -> anyhow::Result<Duration> {
-        machine::cpu_time(&self.child.id().to_string())
+        Ok(machine::cpu_time(&self.child.id().to_string())?.saturating_sub(self.start))
     }
 }
