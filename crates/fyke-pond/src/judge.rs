@@ -238,7 +238,7 @@ fn retry_until(value: &str, now_ms: u64, epoch_ms: u64) -> u64 {
     end.map_or(0, |second| (second * 1000).saturating_sub(epoch_ms + DATE_GRACE_MS))
 }
 
-fn with_violations(mut stats: HostStats) -> HostStats {
+pub(crate) fn with_violations(mut stats: HostStats) -> HostStats {
     stats.politeness_violations = stats.gap_violations
         + stats.in_flight_violations
         + stats.retry_after_violations
@@ -246,7 +246,7 @@ fn with_violations(mut stats: HostStats) -> HostStats {
     stats
 }
 
-fn add(mut sum: HostStats, host: &HostStats) -> HostStats {
+pub(crate) fn add(mut sum: HostStats, host: &HostStats) -> HostStats {
     sum.requests += host.requests;
     sum.unique_pages += host.unique_pages;
     sum.duplicate_fetches += host.duplicate_fetches;

@@ -9,6 +9,7 @@ pub mod feeds;
 pub mod hazards;
 pub mod judge;
 pub mod languages;
+pub mod plain;
 pub mod plan;
 pub mod render;
 pub mod robots;

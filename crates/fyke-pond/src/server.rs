@@ -5,7 +5,7 @@
 //! so that politeness per address means something; every address answers for every host.
 
 mod control;
-mod wire;
+pub(crate) mod wire;
 
 use crate::hazards::{self, Hazard};
 use crate::judge::{Arrival, Judge, Verdict};

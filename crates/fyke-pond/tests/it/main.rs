@@ -4,5 +4,6 @@
 
 mod client;
 mod hazards;
+mod plain;
 mod server;
 mod sites;

@@ -1,5 +1,6 @@
 //! The command line: a file per command, and this table of them.
 
+mod bench;
 mod config;
 mod crawl;
 mod demo;
@@ -10,6 +11,7 @@ pub mod lines;
 mod new;
 pub mod opened;
 pub mod output;
+mod plain;
 mod pond;
 mod probe;
 pub mod progress;
@@ -89,6 +91,7 @@ enum Command {
     Url(url::Args),
     Robots(robots::Args),
     Sitemap(sitemap::Args),
+    Bench(bench::Args),
 }
 
 /// Runs the command that was asked for.
@@ -113,6 +116,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),
+        Command::Bench(args) => bench::run(global, &args),
     }
 }
 

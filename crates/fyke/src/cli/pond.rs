@@ -1,7 +1,8 @@
 //! `fyke pond`: the generated web alone, for people who write crawlers.
 
-use super::{Exit, Failure, Global, output, stop};
+use super::{Exit, Failure, Global, output, plain, stop};
 use crate::config::nearest;
+use crate::demo::JUDGED_GAP_MS;
 use fyke_pond::hazards::HAZARDS;
 use fyke_pond::server::{self, Running, Serve};
 use fyke_pond::{Hazards, Pond, Size};
@@ -11,6 +12,8 @@ use std::sync::Arc;
 
 /// With more hosts than this the settings printed use one wildcard.
 const HOSTS_LISTED: usize = 500;
+/// Pages of the largest pond.
+const MOST_PAGES: u32 = 1_000_000;
 
 /// Serve the pond, a generated web with known truth, until Ctrl-C
 #[derive(Debug, clap::Args)]
@@ -18,17 +21,21 @@ const HOSTS_LISTED: usize = 500;
 Examples:
   fyke pond --seed 7 --hosts 24 --port 8400
   fyke pond --without calendar,gzip-bomb    fewer hazards
+  fyke pond --plain --hosts 1000 --pages 1000000    a web to measure crawlers on
   curl -s http://127.0.0.1:8400/__pond/stats    what a crawler did, as the server saw it
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
 pub struct Args {
     #[command(flatten)]
     shape: Shape,
+    #[command(flatten)]
+    plain: plain::Args,
     /// Port on loopback; 0 takes any free one
     #[arg(long, default_value_t = 8400)]
     port: u16,
-    /// Smallest gap between two requests to one host that the judge accepts, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 20)]
-    floor: u64,
+    /// Smallest gap between two requests to one host that the judge accepts, in milliseconds (else
+    /// 20, of the plain web 0)
+    #[arg(long, value_name = "MS", visible_alias = "gap")]
+    floor: Option<u64>,
 }
 
 /// Which pond.
@@ -41,7 +48,7 @@ pub struct Shape {
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub hosts: u32,
     /// Pages, about (else ten a host, at least those of the smallest pond)
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     pub pages: Option<u32>,
     /// Hazards to leave out, by name
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -64,6 +71,10 @@ impl Shape {
                 return Err(Failure::usage(format!("unknown hazard {name:?}; {advice}")).into());
             }
         }
+        if self.pages.is_some_and(|pages| pages > MOST_PAGES) {
+            let message = format!("--pages: at most {MOST_PAGES}; the plain web has no such limit");
+            return Err(Failure::usage(message).into());
+        }
         let hosts = self.hosts as usize;
         let usual = (hosts * 10).max(Size::default().pages);
         let pages = self.pages.map_or(usual, |pages| pages as usize);
@@ -73,16 +84,30 @@ impl Shape {
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    if args.plain.plain {
+        return plain::run(global, &args.plain, numbers(args));
+    }
     let pond = Arc::new(args.shape.pond()?);
     // One thread: handing a small page from thread to thread costs more than making it.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let running = start(&pond, args.port, args.floor).await?;
+        let running = start(&pond, args.port, args.floor.unwrap_or(JUDGED_GAP_MS)).await?;
         announce(global, &pond, &running)?;
         stop::asked().await?;
         running.stop().await;
         Ok(Exit::Done)
     })
+}
+
+fn numbers(args: &Args) -> plain::Numbers {
+    let hosts = u64::from(args.shape.hosts);
+    plain::Numbers {
+        seed: args.shape.seed,
+        hosts,
+        pages: args.shape.pages.map_or(hosts * 100, u64::from),
+        port: args.port,
+        floor_ms: args.floor.unwrap_or(0),
+    }
 }
 
 /// Starts the pond's server.

@@ -1,0 +1,150 @@
+//! `fyke bench`: every figure that is published, as a command; a file per benchmark and this table.
+
+mod crawl;
+mod hosts;
+mod machine;
+mod report;
+mod slow;
+mod trial;
+mod web;
+
+use super::{Exit, Failure, Global, output};
+use crate::config::{nearest, parse_duration};
+use report::Report;
+use std::time::Duration;
+
+/// A benchmark.
+struct Benchmark {
+    name: &'static str,
+    what: &'static str,
+    /// The options that mean something to it.
+    options: &'static [&'static str],
+    run: fn(&Args) -> anyhow::Result<Report>,
+}
+
+const BENCHMARKS: &[Benchmark] = &[crawl::ROW, hosts::ROW, slow::ROW];
+
+/// Measure this machine's crawl against a generated web, with the machine and command stated
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(after_help = help())]
+pub struct Args {
+    /// Which benchmark; without it they are listed
+    what: Option<String>,
+    /// Pages to fetch
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=100_000_000))]
+    pages: Option<u64>,
+    /// Hosts of the generated web
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100_000))]
+    hosts: Option<u64>,
+    /// Gap between two requests to one host, as 0s, 100ms or 60s
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    gap: Option<Duration>,
+    /// How long to crawl at most
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// Crawl the site at this loopback URL instead of a generated web
+    #[arg(long)]
+    url: Option<String>,
+    /// CPU time of a page at the start and at the end, and all that lies between
+    #[arg(long)]
+    growth: bool,
+    /// Crawl on this core alone, with the server on another
+    #[arg(long, value_name = "CORE")]
+    pin: Option<usize>,
+}
+
+fn help() -> String {
+    let rows = BENCHMARKS.iter().map(|row| vec![format!("  {}", row.name), row.what.to_string()]);
+    format!(
+        "Benchmarks:\n{}\n\nExamples:\n  \
+         fyke bench crawl --pages 20000 --pin 0\n  \
+         fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n\n\
+         The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
+        output::table(&rows.collect::<Vec<_>>())
+    )
+}
+
+impl Args {
+    /// The options that were given, by name.
+    fn given(&self) -> Vec<&'static str> {
+        let given = [
+            ("pages", self.pages.is_some()),
+            ("hosts", self.hosts.is_some()),
+            ("gap", self.gap.is_some()),
+            ("time", self.time.is_some()),
+            ("url", self.url.is_some()),
+            ("growth", self.growth),
+            ("pin", self.pin.is_some()),
+        ];
+        given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
+    }
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let Some(name) = &args.what else {
+        output::say(&help());
+        return Ok(Exit::Done);
+    };
+    let row = find(name, args)?;
+    let pinned = args.pin.map(machine::pin).transpose()?;
+    let report = (row.run)(args)?;
+    report::say(global.json, (row.name, row.what), pinned, &report)?;
+    Ok(Exit::Done)
+}
+
+fn find(name: &str, args: &Args) -> anyhow::Result<&'static Benchmark> {
+    let names = || BENCHMARKS.iter().map(|row| row.name);
+    let Some(row) = BENCHMARKS.iter().find(|row| row.name == name) else {
+        let advice = match nearest(name, names()) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => format!("known: {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        return Err(Failure::usage(format!("unknown benchmark {name:?}; {advice}")).into());
+    };
+    match args.given().into_iter().find(|option| !row.options.contains(option)) {
+        None => Ok(row),
+        Some(option) => {
+            let known = row.options.join(", --");
+            let message = format!("--{option} means nothing to bench {name}; it takes --{known}");
+            Err(Failure::usage(message).into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_name_of_its_own_says_what_it_is_and_takes_known_options() {
+        let all = Args {
+            what: None,
+            pages: Some(1),
+            hosts: Some(1),
+            gap: Some(Duration::ZERO),
+            time: Some(Duration::ZERO),
+            url: Some(String::new()),
+            growth: true,
+            pin: Some(0),
+        };
+        for (nth, row) in BENCHMARKS.iter().enumerate() {
+            assert!(BENCHMARKS[..nth].iter().all(|other| other.name != row.name), "{}", row.name);
+            assert!(row.what.len() > 20, "{}", row.name);
+            assert!(row.options.iter().all(|option| all.given().contains(option)), "{}", row.name);
+            assert!(help().contains(row.what), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn an_option_that_means_nothing_is_refused_by_name() {
+        let check = |name: &str, args: Args, expected: Option<&str>| {
+            let error = find(name, &args).err().map(|error| error.to_string());
+            let said = error.as_deref().unwrap_or_default();
+            assert_eq!(error.is_some(), expected.is_some(), "{said}");
+            assert!(said.contains(expected.unwrap_or_default()), "{said}");
+        };
+        check("crawl", Args { growth: true, ..Args::default() }, None);
+        check("slow", Args { growth: true, ..Args::default() }, Some("--growth means nothing"));
+        check("crowl", Args::default(), Some("did you mean \"crawl\"?"));
+    }
+}
