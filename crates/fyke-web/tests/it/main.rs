@@ -3,8 +3,10 @@
 mod copies;
 mod documents;
 mod fingerprints;
+mod oracle;
 mod pages;
 mod robots;
+mod standard;
 mod urls;
 
 use fyke_web::{Capture, Url};
