@@ -3,6 +3,7 @@
 mod copies;
 mod documents;
 mod fingerprints;
+mod hostile;
 mod oracle;
 mod pages;
 mod robots;
