@@ -231,9 +231,9 @@ mod tests {
     fn what_is_written_is_read_again_in_files_within_the_limits() {
         let page = |n: usize| SitemapUrl {
             url: Url::parse(&format!("http://a.test/?a={n}&b='<")).unwrap(),
-            modified: Some("2024-05-01".into()).filter(|_| n % 2 == 0),
-            priority: Some(0.25).filter(|_| n % 3 == 0),
-            change: Some(Change::Daily).filter(|_| n % 5 == 0),
+            modified: Some("2024-05-01".into()).filter(|_| n.is_multiple_of(2)),
+            priority: Some(0.25).filter(|_| n.is_multiple_of(3)),
+            change: Some(Change::Daily).filter(|_| n.is_multiple_of(5)),
         };
         let check = |count: usize, expected: usize| {
             let pages: Vec<SitemapUrl> = (0..count).map(page).collect();

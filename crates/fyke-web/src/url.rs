@@ -8,6 +8,7 @@ mod normal;
 pub(crate) use normal::{hex_digit, push_octet};
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use url::Url as Whatwg;
 use xxhash_rust::xxh3::xxh3_64;
@@ -85,14 +86,16 @@ impl Url {
     /// # Errors
     /// As [`Url::parse`].
     pub fn join(&self, link: &str) -> Result<Url, UrlError> {
-        if let Some(url) = plain_absolute(link).or_else(|| self.plain_relative(link)) {
+        // The fragment is dropped in any case.
+        let before = &link[..memchr::memchr(b'#', link.as_bytes()).unwrap_or(link.len())];
+        if let Some(url) = plain_absolute(before).or_else(|| self.plain_relative(before)) {
             return Ok(url);
         }
         if link.len() > MOST_INPUT {
             return Err(UrlError::TooLong);
         }
         let base = Whatwg::parse(&self.text).map_err(malformed)?;
-        base.join(link).map_err(malformed).and_then(from_whatwg)
+        base.join(&two_slashes(link)).map_err(malformed).and_then(from_whatwg)
     }
 
     /// A link that is a plain path, absolute or beside this page, needs no parser.
@@ -219,6 +222,14 @@ fn malformed(error: url::ParseError) -> UrlError {
     }
 }
 
+/// A link whose host stands behind three slashes or more, with two: by the standard all of them are
+/// passed over, but the parser refuses it.
+fn two_slashes(link: &str) -> Cow<'_, str> {
+    let link = link.trim_start_matches(|c: char| c <= ' ');
+    let rest = link.trim_start_matches(['/', '\\']);
+    if link.len() - rest.len() > 2 { Cow::Owned(format!("//{rest}")) } else { Cow::Borrowed(link) }
+}
+
 /// Takes over what the WHATWG parser made: no fragment, no user, no dot after the host.
 fn from_whatwg(mut url: Whatwg) -> Result<Url, UrlError> {
     if !matches!(url.scheme(), "http" | "https") {
@@ -282,13 +293,16 @@ fn is_plain_host(host: &str) -> bool {
 /// encode, no fragment.
 fn is_plain(path: &[u8]) -> bool {
     let mut before = b'/';
-    for &b in path {
+    for (at, &b) in path.iter().enumerate() {
         let plain = match b {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => true,
             b'.' => before != b'/',
+            // An escape stays as it is, but for that of a dot.
+            b'%' => !matches!(path.get(at + 1..at + 3), Some([b'2', b'e' | b'E'])),
             b'-' | b'_' | b'~' | b'/' | b'?' | b'=' | b'&' | b'+' | b',' | b';' | b':' | b'@' => {
                 true
             }
+            b'!' | b'(' | b')' | b'*' | b'$' => true,
             _ => false,
         };
         if !plain {

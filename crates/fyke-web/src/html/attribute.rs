@@ -53,6 +53,15 @@ fn attribute(bytes: &[u8], mut at: usize) -> Result<Span, usize> {
 
 /// Where the bracket stands that closes the tag whose attributes begin at `at`.
 pub(super) fn end_of_tag(bytes: &[u8], mut at: usize) -> Option<usize> {
+    if bytes.get(at) == Some(&b'>') {
+        return Some(at);
+    }
+    // Without a quote before it the first bracket closes the tag.
+    if let Some(found) = memchr::memchr3(b'>', b'"', b'\'', bytes.get(at..)?)
+        && bytes[at + found] == b'>'
+    {
+        return Some(at + found);
+    }
     loop {
         match attribute(bytes, at) {
             Ok(span) => at = span.next,

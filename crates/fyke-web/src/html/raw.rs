@@ -79,7 +79,7 @@ fn end_of_script(rest: &[u8]) -> usize {
         let here = &rest[at..];
         if here.starts_with(b"<!--") {
             in_comment = true;
-            at += 2; // "<!-->" closes the comment that it opens
+            at += 1; // "<!-->" closes the comment that it opens
         } else if in_comment && here.starts_with(b"-->") {
             (in_comment, in_inner) = (false, false);
         } else if here.starts_with(b"</") && is_word(&here[2..], b"script") {

@@ -3,8 +3,11 @@
 mod copies;
 mod documents;
 mod fingerprints;
+mod hostile;
+mod oracle;
 mod pages;
 mod robots;
+mod standard;
 mod urls;
 
 use fyke_web::{Capture, Url};
