@@ -77,7 +77,6 @@ fn figures(trial: &Trial) -> Report {
     report.add("peak_rss_bytes", peak_rss() as f64, "bytes");
     report.add("disk_bytes_per_page", *disk as f64 / pages, "bytes");
     report.add("urls_known", summary.known as f64, "");
-    report.add("documents", summary.documents as f64, "");
     report.add("errors", summary.errors as f64, "");
     report
 }

@@ -6,7 +6,7 @@ use super::trial;
 use super::web::{Shape, Web};
 use super::{Args, Benchmark};
 use crate::demo::peak_rss;
-use fyke_crawl::{BudgetOptions, CrawlOptions, Progress, Stop};
+use fyke_crawl::{BudgetOptions, Control, CrawlOptions, Progress};
 use fyke_web::Url;
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     };
     // The first half of the time brings the hosts into step; the second is measured.
     let mut half: Option<(f64, Duration)> = None;
-    let trial = trial::run(&options, |progress: &Progress, _: &Stop| {
+    let trial = trial::run(&options, |progress: &Progress, _: &Control| {
         if half.is_none() && progress.elapsed >= time / 2 {
             half = requests(&web).ok().map(|requests| (requests, progress.elapsed));
         }

@@ -4,7 +4,7 @@ use super::report::Report;
 use super::trial;
 use super::web::{Shape, Web};
 use super::{Args, Benchmark};
-use fyke_crawl::{Progress, Stop};
+use fyke_crawl::{Control, Progress};
 use fyke_web::Url;
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ fn rate(args: &Args, slow: Option<&str>) -> anyhow::Result<f64> {
     let seeds = vec![Url::parse("http://h000000.test/")?];
     let options = trial::options(&web, seeds, args.gap.unwrap_or(Duration::ZERO));
     let mut rate = None;
-    trial::run(&options, |progress: &Progress, stop: &Stop| {
+    trial::run(&options, |progress: &Progress, stop: &Control| {
         if progress.fetched >= pages && rate.is_none() {
             rate = Some(progress.rate);
             stop.stop();

@@ -3,7 +3,7 @@
 
 use super::machine::{cpu_time, disk};
 use super::web::Web;
-use fyke_crawl::{BudgetOptions, CrawlOptions, Progress, ScopeOptions, Stop, Summary, crawl};
+use fyke_crawl::{BudgetOptions, Control, CrawlOptions, Progress, ScopeOptions, Summary, crawl};
 use fyke_store::Collection;
 use fyke_web::Url;
 use std::time::{Duration, Instant};
@@ -49,13 +49,13 @@ pub fn pages(pages: u64) -> BudgetOptions {
 /// Crawls. `watch` sees progress several times a second and may stop the crawl.
 pub fn run(
     options: &CrawlOptions,
-    mut watch: impl FnMut(&Progress, &Stop),
+    mut watch: impl FnMut(&Progress, &Control),
 ) -> anyhow::Result<Trial> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), "")?;
     let mut collection = Collection::open(folder.path())?;
     let runtime = tokio::runtime::Runtime::new()?;
-    let (cpu, start, stop) = (cpu_time("self")?, Instant::now(), Stop::new());
+    let (cpu, start, stop) = (cpu_time("self")?, Instant::now(), Control::new());
     let watched = |progress: &Progress| watch(progress, &stop);
     let summary =
         runtime.block_on(crawl(&mut collection, options.http(), options, watched, stop.clone()))?;
