@@ -3,7 +3,7 @@
 
 use fyke_store::{Collection, Reason, StoreError, StoredLink};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, Note, Page, Url, UrlId, refine};
+use fyke_web::{Capture, Document, Fingerprint, Note, Page, Url, UrlId, fingerprint, refine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a capture gives.
@@ -25,6 +25,8 @@ pub struct Glance {
     pub detail: String,
     /// Targets for the frontier, in order.
     pub targets: Vec<Target>,
+    /// Of a page that is kept.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// Where a link leads.
@@ -56,11 +58,13 @@ pub fn derive(capture: &Capture) -> Derived {
 pub fn glance(capture: &Capture) -> Glance {
     let glance = || {
         let (page, reason, detail) = judge(capture);
-        Glance { reason, detail, targets: page.as_ref().map(targets).unwrap_or_default() }
+        let targets = page.as_ref().map(targets).unwrap_or_default();
+        let kept = page.filter(|_| reason == Reason::Kept);
+        Glance { reason, detail, targets, fingerprint: kept.as_ref().map(fingerprint) }
     };
     catch_unwind(AssertUnwindSafe(glance)).unwrap_or_else(|_| {
         let (reason, detail) = broken();
-        Glance { reason, detail, targets: Vec::new() }
+        Glance { reason, detail, targets: Vec::new(), fingerprint: None }
     })
 }
 

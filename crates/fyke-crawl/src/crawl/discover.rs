@@ -23,10 +23,12 @@ pub(super) struct Found {
     /// The domain of the page it was found on, by hash.
     pub(super) from: Option<u64>,
     pub(super) depth: u16,
+    /// The page it was found on is a copy of another.
+    pub(super) is_copy: bool,
 }
 
 impl Found {
-    const SEED: Found = Found { parent: None, from: None, depth: 0 };
+    const SEED: Found = Found { parent: None, from: None, depth: 0, is_copy: false };
 }
 
 /// The prioritiser: nearer to a seed is better; the queues cover 0, 1, 2, 3–4, 5–8, 9–16, 17–32, more.
@@ -71,7 +73,7 @@ fn new_row(url: &Url, found: Found, reason: Reason, detail: String) -> Row {
         reason,
         parent: found.parent,
         depth: found.depth,
-        priority: priority(found.depth),
+        priority: (priority(found.depth) + u8::from(found.is_copy)).min(PRIORITIES as u8),
         found: 0,
         fetched: None,
         status: 0,

@@ -14,6 +14,7 @@
 //! known (`depth`).
 
 mod answer;
+mod contents;
 mod depth;
 mod discover;
 mod dispatch;
@@ -65,6 +66,7 @@ pub async fn crawl<F: Fetch>(
         if stopped == Stopped::Finished && depth::deepen(shared.collection, &shared.scope)? > 0 {
             continue;
         }
+        shared.contents.flush()?;
         observe(&shared.progress());
         return Ok(summary(&shared, stopped)?);
     }

@@ -292,6 +292,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             }
             Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
             Letter::Rules { of, hops, found } => self.found_rules(&of, hops, found),
+            Letter::Mirror { authority, of } => self.is_mirror(&authority, of),
         }
     }
 

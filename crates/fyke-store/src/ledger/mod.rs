@@ -264,7 +264,8 @@ impl Ledger {
         let is_same = hash.is_none() || old.map(|(_, hash)| hash) == hash;
         let robots = host.robots.as_ref().filter(|_| !is_same);
         let robots = robots.map(|copy| record::robots(authority, copy));
-        let row = HostRow { robots: None, waits: host.waits.clone(), ..*host };
+        let (waits, mirror_of) = (host.waits.clone(), host.mirror_of.clone());
+        let row = HostRow { robots: None, waits, mirror_of, ..*host };
         let mut new = HostRecord { authority: authority.to_owned(), row, robots: old };
 
         let _standing = locked(&self.standing);
