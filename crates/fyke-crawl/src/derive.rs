@@ -53,14 +53,28 @@ pub fn derive(capture: &Capture) -> Derived {
     })
 }
 
-/// Reads of a capture what the crawl needs while it runs.
+/// Reads of a capture what the crawl needs while it runs; `keeps` when its text is wanted too.
 #[must_use]
-pub fn glance(capture: &Capture) -> Glance {
+pub fn glance(capture: &Capture, keeps: bool) -> Glance {
     let glance = || {
-        let (page, reason, detail) = judge(capture);
+        let (page, text, reason, detail) = match keeps {
+            true => {
+                let mut text = None;
+                let (page, reason, detail) = judge(capture, |capture| {
+                    let (page, found) = parse_with_fingerprint(capture);
+                    text = Some(found);
+                    page
+                });
+                (page, text, reason, detail)
+            }
+            false => {
+                let (page, reason, detail) = judge(capture, parse);
+                (page, None, reason, detail)
+            }
+        };
         let targets = page.as_ref().map(targets).unwrap_or_default();
-        let kept = page.filter(|_| reason == Reason::Kept);
-        Glance { reason, detail, targets, fingerprint: kept.as_ref().map(fingerprint) }
+        let fingerprint = text.filter(|_| reason == Reason::Kept);
+        Glance { reason, detail, targets, fingerprint }
     };
     catch_unwind(AssertUnwindSafe(glance)).unwrap_or_else(|_| {
         let (reason, detail) = broken();
@@ -73,21 +87,24 @@ fn broken() -> (Reason, String) {
 }
 
 fn derive_page(capture: &Capture) -> Derived {
-    let (page, reason, detail) = judge(capture);
+    let (page, reason, detail) = judge(capture, parse);
     let links = page.as_ref().map(stored_links).unwrap_or_default();
     let document = page.filter(|_| reason == Reason::Kept).map(|page| refine(capture, &page));
     Derived { reason, detail, document, links }
 }
 
 /// The page, where there is one, and what becomes of its URL.
-fn judge(capture: &Capture) -> (Option<Page>, Reason, String) {
+fn judge(
+    capture: &Capture,
+    parse: impl FnOnce(&Capture) -> Page,
+) -> (Option<Page>, Reason, String) {
     if capture.status != 200 {
         return (None, Reason::HttpOther, String::new());
     }
     if capture.truncated.as_deref() == Some("length") {
         return (None, Reason::TooBig, "cut at the limit".to_owned());
     }
-    let page = fyke_web::parse(capture);
+    let page = parse(capture);
     if !matches!(page.format, Format::Html | Format::Text) {
         let kind = capture.header("content-type").unwrap_or("no type").to_owned();
         return (None, Reason::Type, kind);

@@ -231,7 +231,9 @@ impl<'a, F: Fetch> Shard<'a, F> {
             Ok(Event::Resolved { host, errand, address }) => self.resolved(host, errand, address),
             Ok(Event::Fetched(fetched)) => {
                 self.fetching -= 1;
-                self.fetched(*fetched)
+                // A page, its links and its host go to disk together or not at all.
+                let collection = self.shared.collection;
+                collection.group(|| self.fetched(*fetched))
             }
             // A lost task's URL is still queued in the ledger.
             Err(error) => {

@@ -1,5 +1,5 @@
 //! One pass over the markup of a page for all that a crawler needs: title, links with anchor text,
-//! base, canonical, directives (000 "Parsing"). Text outside links and titles is never touched.
+//! base, canonical, directives (000 "Parsing"). Text outside links and titles is only passed on.
 
 use super::MOST_LINKS;
 use super::directive::{self, RobotsMeta};
@@ -45,10 +45,13 @@ const LINK: u128 = name("link");
 const META: u128 = name("meta");
 const TITLE: u128 = name("title");
 
-/// Reads a whole page.
-pub(super) fn gather(content: &str) -> Gathered<'_> {
+/// Reads a whole page, and shows to `see` all text that a reader sees.
+pub(super) fn gather<'a>(content: &'a str, mut see: impl FnMut(&'a str)) -> Gathered<'a> {
     let mut found = Gathered::default();
     for token in Scanner::new(content) {
+        if let Token::Text(text) | Token::Cdata(text) | Token::Raw(TITLE, text) = token {
+            see(text);
+        }
         match token {
             Token::Start(tag) => found.start(&tag),
             Token::End(A) => found.close(),
