@@ -3,7 +3,9 @@
 
 use fyke_store::{Collection, Reason, StoreError, StoredLink};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, Fingerprint, Note, Page, Url, UrlId, fingerprint, refine};
+use fyke_web::{
+    Capture, Document, Fingerprint, Note, Page, Url, UrlId, parse, parse_with_fingerprint, refine,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a capture gives.
