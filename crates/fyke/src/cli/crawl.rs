@@ -5,7 +5,7 @@ use super::{Exit, Failure, Global, Opened, opened, output, stop, summary};
 use crate::config::parse_duration;
 use crate::show;
 use crate::stages::{self, Made, reasons};
-use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl};
+use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
 use fyke_store::{Collection, Reason};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -106,13 +106,13 @@ pub async fn with_progress(
     stop: Control,
 ) -> anyhow::Result<Summary> {
     let mut progress = Progress::start(global.quiet, "crawl", None);
-    let observe = |now: &fyke_crawl::Progress| {
+    let mut observe = |now: &fyke_crawl::Progress| {
         let (queued, waiting, failed) = (now.queued, now.hosts_waiting, now.errors);
         let size = show::size(now.bytes);
         let detail = format!("{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
         progress.at(now.fetched, &detail);
     };
-    let summary = crawl(collection, options.http(), options, observe, stop.clone()).await;
+    let summary = crawl_web(collection, options, &mut observe, stop.clone()).await;
     stop.stop();
     progress.finish();
     Ok(summary?)
