@@ -169,7 +169,7 @@ impl<F: Fetch> Shard<'_, F> {
         let now = self.shared.now();
         let robots = self.hosts[host.index()].robots.as_ref().filter(|(_, until)| *until > now);
         let Some((robots, _)) = robots else {
-            self.queue_robots(host, *wanted);
+            self.queue_robots(host, &wanted);
             return Ok(Started::Yes);
         };
         let verdict = robots.check(wanted.url.path_and_query());

@@ -119,7 +119,7 @@ impl<'a, F> Shared<'a, F> {
             clock,
             control,
             domains,
-            is_resumed: collection.ledger.len() > 0,
+            is_resumed: !collection.ledger.is_empty(),
             budget: Mutex::new(budget),
             due: AtomicU64::new(NEVER),
             waiting: AtomicU64::new(0),

@@ -2,6 +2,7 @@
 
 mod crawl;
 mod hosts;
+mod links;
 mod machine;
 mod report;
 mod seen;
@@ -23,7 +24,7 @@ struct Benchmark {
     run: fn(&Args) -> anyhow::Result<Report>,
 }
 
-const BENCHMARKS: &[Benchmark] = &[crawl::ROW, hosts::ROW, seen::ROW, slow::ROW];
+const BENCHMARKS: &[Benchmark] = &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
 #[derive(Clone, Debug, Default, clap::Args)]
