@@ -291,6 +291,12 @@ impl Ledger {
         scan::Rows::new(self, None).map(|found| found.map(|(_, id, row)| (id, row)))
     }
 
+    /// URLs in the order in which they were found, as they were found then. Nothing is read before it
+    /// is asked for.
+    pub fn found(&self) -> impl Iterator<Item = Result<String, StoreError>> {
+        scan::found(self)
+    }
+
     /// The rows that stand as queued, with their positions, in the order in which they came to
     /// stand so. Takes two passes over the log and a bit of memory for each eight bytes of it.
     pub fn queued(&self) -> impl Iterator<Item = Result<(Position, UrlId, Row), StoreError>> {
