@@ -4,7 +4,8 @@
 use fyke_store::{Collection, Reason, StoreError, StoredLink};
 use fyke_web::page::Format;
 use fyke_web::{
-    Capture, Document, Fingerprint, Note, Page, Url, UrlId, parse, parse_with_fingerprint, refine,
+    Capture, Document, Fingerprint, Note, Page, Url, UrlId, parse, parse_bare,
+    parse_with_fingerprint, refine,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -59,22 +60,17 @@ pub fn derive(capture: &Capture) -> Derived {
 #[must_use]
 pub fn glance(capture: &Capture, keeps: bool) -> Glance {
     let glance = || {
-        let (page, text, reason, detail) = match keeps {
+        let mut text = None;
+        let parse = |capture: &Capture| match keeps {
             true => {
-                let mut text = None;
-                let (page, reason, detail) = judge(capture, |capture| {
-                    let (page, found) = parse_with_fingerprint(capture);
-                    text = Some(found);
-                    page
-                });
-                (page, text, reason, detail)
+                let (page, found) = parse_with_fingerprint(capture);
+                text = Some(found);
+                page
             }
-            false => {
-                let (page, reason, detail) = judge(capture, parse);
-                (page, None, reason, detail)
-            }
+            false => parse_bare(capture),
         };
-        let targets = page.as_ref().map(targets).unwrap_or_default();
+        let (page, reason, detail) = judge(capture, parse);
+        let targets = page.map(targets).unwrap_or_default();
         let fingerprint = text.filter(|_| reason == Reason::Kept);
         Glance { reason, detail, targets, fingerprint }
     };
@@ -137,12 +133,13 @@ fn stored_links(page: &Page) -> Vec<StoredLink> {
 }
 
 /// Where a page leads: its links, then the page it refreshes to and the one it calls canonical.
-fn targets(page: &Page) -> Vec<Target> {
-    let links = page.links.iter().map(|link| (&link.url, link.nofollow || page.nofollow));
-    let others = [&page.refresh, &page.canonical].into_iter().flatten();
+fn targets(page: Page) -> Vec<Target> {
+    let nofollow = page.nofollow;
+    let links = page.links.into_iter().map(|link| (link.url, link.nofollow || nofollow));
+    let others = page.refresh.into_iter().chain(page.canonical);
     links
-        .chain(others.map(|url| (url, page.nofollow)))
-        .map(|(url, nofollow)| Target { id: url.id(), url: url.clone(), nofollow })
+        .chain(others.map(|url| (url, nofollow)))
+        .map(|(url, nofollow)| Target { id: url.id(), url, nofollow })
         .collect()
 }
 
