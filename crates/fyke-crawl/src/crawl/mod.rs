@@ -52,7 +52,7 @@ fn millis(duration: Duration) -> u64 {
 /// When the collection cannot be written (what was acknowledged is safe; run again to go on), or a
 /// scope pattern cannot be read.
 pub async fn crawl<F: Fetch>(
-    collection: &mut Collection,
+    collection: &Collection,
     fetch: F,
     options: &CrawlOptions,
     mut observe: impl FnMut(&Progress),

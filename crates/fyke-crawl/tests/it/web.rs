@@ -58,8 +58,8 @@ impl World {
     }
 
     pub async fn crawl_until(&self, stop: Control) -> Summary {
-        let mut collection = self.collection();
-        crawl(&mut collection, self.web.clone(), &self.options, |_| (), stop)
+        let collection = self.collection();
+        crawl(&collection, self.web.clone(), &self.options, |_| (), stop)
             .await
             .expect("the store works")
     }

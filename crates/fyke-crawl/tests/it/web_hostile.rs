@@ -198,9 +198,9 @@ async fn a_fetch_that_breaks_does_not_take_its_connection_along() {
     let web = "//- http://b.test/\n<p>The others go on as if nothing had been.\n";
     let mut world = World::new(web, &["http://a.test/", "http://b.test/"]);
     world.options.connections = 1;
-    let mut collection = world.collection();
+    let collection = world.collection();
     let web = Breaking(world.web.clone());
-    let run = crawl(&mut collection, web, &world.options, |_| (), Control::new());
+    let run = crawl(&collection, web, &world.options, |_| (), Control::new());
     let summary = tokio::time::timeout(Duration::from_secs(3600), run).await.expect("an end");
     drop(collection);
     assert_eq!(summary.expect("the store works").stopped, Stopped::Finished);

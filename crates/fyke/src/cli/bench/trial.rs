@@ -53,12 +53,12 @@ pub fn run(
 ) -> anyhow::Result<Trial> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), "")?;
-    let mut collection = Collection::open(folder.path())?;
+    let collection = Collection::open(folder.path())?;
     let runtime = tokio::runtime::Runtime::new()?;
     let (cpu, start, stop) = (cpu_time("self")?, Instant::now(), Control::new());
     let watched = |progress: &Progress| watch(progress, &stop);
     let summary =
-        runtime.block_on(crawl(&mut collection, options.http(), options, watched, stop.clone()))?;
+        runtime.block_on(crawl(&collection, options.http(), options, watched, stop.clone()))?;
     let (cpu, wall) = (cpu_time("self")?.saturating_sub(cpu), start.elapsed());
     drop(collection);
     Ok(Trial { summary, cpu, wall, disk: disk(folder.path()) })
