@@ -35,8 +35,7 @@ impl Dashboard {
         let address = listener.local_addr()?;
         let is_ours = address.ip().is_loopback();
         let live = Arc::new(Live::new(control.clone(), is_ours)?);
-        let index =
-            stages::open_index(&shared.read().unwrap_or_else(PoisonError::into_inner))?;
+        let index = stages::open_index(&shared.read().unwrap_or_else(PoisonError::into_inner))?;
         let site = Site::new(config, Arc::clone(shared), index, Some(Arc::clone(&live)))?;
         let open = match is_ours {
             true => "",

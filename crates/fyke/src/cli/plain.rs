@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// What a plain page is like, and how the web is served.
 #[derive(Clone, Debug, clap::Args)]
+#[group(id = "plain-web")]
 pub struct Args {
     /// A web without hazards for measuring crawlers: exactly --hosts hosts with --pages pages
     #[arg(long)]

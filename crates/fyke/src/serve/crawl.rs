@@ -147,7 +147,14 @@ pub fn snapshot(site: &Site) -> Result<Snapshot, Trouble> {
     let urls = reasons.iter().map(|row| row.count).sum();
     let Some(live) = &site.live else {
         let words = "No crawl runs in this process: this is how the ledger stands.".to_owned();
-        return Ok(Snapshot { state: "idle", words, urls, reasons, hosts: hosts(site)?, run: None });
+        return Ok(Snapshot {
+            state: "idle",
+            words,
+            urls,
+            reasons,
+            hosts: hosts(site)?,
+            run: None,
+        });
     };
     let (state, words) = state(live);
     let now = show::now();
@@ -189,11 +196,14 @@ fn funnel(site: &Site) -> Result<Vec<ReasonCount>, Trouble> {
     Ok(rows)
 }
 
-/// What the ledger counts, with what analysis found out; while the stages have the collection, what
-/// the ledger counted last.
+/// What the ledger counts, with what analysis found out, which only the stages change; while they
+/// have the collection, what the ledger counted last.
 fn counts(site: &Site) -> Result<super::live::Counts, Trouble> {
     let collection = match (site.collection(), &site.live) {
         (Err(Trouble::Busy(_)), Some(live)) => return Ok(live.seen().counts.clone()),
+        (collection, Some(live)) if live.phase() == Phase::Over => {
+            return Ok(reasons::counts(&*collection?)?);
+        }
         (collection, _) => collection?,
     };
     let found = match site.found_out.get() {

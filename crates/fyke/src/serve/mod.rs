@@ -16,15 +16,15 @@ mod why;
 
 pub use live::Live;
 
+use crate::config::Config;
 use answer::Trouble;
 use anyhow::{Context, Result};
+use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header;
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{get, post};
-use axum::Router;
-use crate::config::Config;
 use fyke_index::Index;
 use fyke_store::Collection;
 use std::net::SocketAddr;

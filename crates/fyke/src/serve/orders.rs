@@ -40,7 +40,8 @@ const ORDERS: &[(&str, Obey)] = &[
 ];
 
 fn ban(control: &Control, order: &Order) -> Result<(), Trouble> {
-    let known = Url::parse(&format!("http://{}/", order.host)).map(|url| url.authority().to_owned());
+    let known =
+        Url::parse(&format!("http://{}/", order.host)).map(|url| url.authority().to_owned());
     match known {
         Ok(authority) if authority == order.host => {
             control.ban(&authority);
@@ -126,9 +127,13 @@ mod tests {
 
     #[test]
     fn a_ban_takes_names_of_hosts_and_nothing_else() {
-        for (host, expected) in
-            [("a.test", true), ("a.test:8080", true), ("", false), ("a.test/x", false), ("A b", false)]
-        {
+        for (host, expected) in [
+            ("a.test", true),
+            ("a.test:8080", true),
+            ("", false),
+            ("a.test/x", false),
+            ("A b", false),
+        ] {
             let order = Order { token: String::new(), host: host.to_owned() };
             assert_eq!(ban(&Control::new(), &order).is_ok(), expected, "{host}");
         }
