@@ -71,7 +71,10 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         }
     };
     let job = Job { global, config: &config, shared: &shared, dashboard: dashboard.as_ref() };
-    let done = runtime.block_on(job.fetch(&options, stop));
+    let done = {
+        let collection = shared.read().unwrap_or_else(PoisonError::into_inner);
+        runtime.block_on(job.fetch(&collection, &options, stop))
+    };
     // Whatever ended the crawl, what came before is worth having.
     let made = job.finish();
     if let Some(dashboard) = dashboard {
@@ -94,15 +97,19 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    async fn fetch(&self, options: &CrawlOptions, stop: Control) -> anyhow::Result<Summary> {
+    async fn fetch(
+        &self,
+        collection: &Collection,
+        options: &CrawlOptions,
+        stop: Control,
+    ) -> anyhow::Result<Summary> {
         stop::on_interrupt(stop.clone());
-        let collection = self.shared.read().unwrap_or_else(PoisonError::into_inner);
         let mut watch = |now: &fyke_crawl::Progress| {
             if let Some(dashboard) = self.dashboard {
                 dashboard.live.observe(now);
             }
         };
-        with_progress(self.global, &collection, options, stop, &mut watch).await
+        with_progress(self.global, collection, options, stop, &mut watch).await
     }
 
     /// Makes documents and index; the site keeps showing how the crawl ended.

@@ -130,8 +130,8 @@ fn a_crawl_is_watched_paused_resumed_and_stopped_and_its_sums_are_those_of_the_l
     let mut events = crawl.events();
     events.until("pages came", |event| number(&event["run"]["pages"]) > 10);
     let order = format!("token={}", crawl.token());
-    let ours = format!("Host: localhost\r\nOrigin: http://localhost");
-    assert_eq!(crawl.order("pause", &ours, &order), 303);
+    let ours = "Host: localhost\r\nOrigin: http://localhost";
+    assert_eq!(crawl.order("pause", ours, &order), 303);
     let is_still =
         |event: &Value| event["state"] == "paused" && number(&event["run"]["in_flight"]) == 0;
     events.until("nothing is under way", is_still);
@@ -142,9 +142,9 @@ fn a_crawl_is_watched_paused_resumed_and_stopped_and_its_sums_are_those_of_the_l
     assert_eq!((seen.len(), crawl.requests(None)), (5, asked), "a paused crawl asked for more");
 
     let host = seen[4]["hosts"][0]["host"].as_str().unwrap().to_owned();
-    assert_eq!(crawl.order("ban", &ours, &format!("{order}&host={host}")), 303);
+    assert_eq!(crawl.order("ban", ours, &format!("{order}&host={host}")), 303);
     let before = crawl.requests(Some(&host));
-    assert_eq!(crawl.order("resume", &ours, &order), 303);
+    assert_eq!(crawl.order("resume", ours, &order), 303);
     let pages = number(&seen[4]["run"]["pages"]);
     let later = events.until("more came", |event| number(&event["run"]["pages"]) > pages + 20);
     assert_eq!(crawl.requests(Some(&host)), before, "a banned host was asked");
@@ -152,7 +152,7 @@ fn a_crawl_is_watched_paused_resumed_and_stopped_and_its_sums_are_those_of_the_l
     let banned = hosts.iter().find(|row| row["host"] == *host).unwrap();
     assert_eq!((&banned["waits"], &banned["queued"]), (&json!("banned for this run"), &json!(0)));
 
-    assert_eq!(crawl.order("stop", &ours, &order), 303);
+    assert_eq!(crawl.order("stop", ours, &order), 303);
     let last = events.last().unwrap();
     assert_eq!(last["state"], "ended");
     assert_eq!(crawl.running.0.wait().unwrap().code(), Some(3));
