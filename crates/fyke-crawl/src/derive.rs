@@ -3,7 +3,10 @@
 
 use fyke_store::{Collection, Reason, StoreError, StoredLink};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, Note, Page, Url, UrlId, refine};
+use fyke_web::{
+    Capture, Document, Fingerprint, Note, Page, Url, UrlId, parse, parse_bare,
+    parse_with_fingerprint, refine,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a capture gives.
@@ -25,6 +28,8 @@ pub struct Glance {
     pub detail: String,
     /// Targets for the frontier, in order.
     pub targets: Vec<Target>,
+    /// Of a page that is kept.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// Where a link leads.
@@ -51,16 +56,27 @@ pub fn derive(capture: &Capture) -> Derived {
     })
 }
 
-/// Reads of a capture what the crawl needs while it runs.
+/// Reads of a capture what the crawl needs while it runs; `keeps` when its text is wanted too.
 #[must_use]
-pub fn glance(capture: &Capture) -> Glance {
+pub fn glance(capture: &Capture, keeps: bool) -> Glance {
     let glance = || {
-        let (page, reason, detail) = judge(capture);
-        Glance { reason, detail, targets: page.as_ref().map(targets).unwrap_or_default() }
+        let mut text = None;
+        let parse = |capture: &Capture| match keeps {
+            true => {
+                let (page, found) = parse_with_fingerprint(capture);
+                text = Some(found);
+                page
+            }
+            false => parse_bare(capture),
+        };
+        let (page, reason, detail) = judge(capture, parse);
+        let targets = page.map(targets).unwrap_or_default();
+        let fingerprint = text.filter(|_| reason == Reason::Kept);
+        Glance { reason, detail, targets, fingerprint }
     };
     catch_unwind(AssertUnwindSafe(glance)).unwrap_or_else(|_| {
         let (reason, detail) = broken();
-        Glance { reason, detail, targets: Vec::new() }
+        Glance { reason, detail, targets: Vec::new(), fingerprint: None }
     })
 }
 
@@ -69,21 +85,24 @@ fn broken() -> (Reason, String) {
 }
 
 fn derive_page(capture: &Capture) -> Derived {
-    let (page, reason, detail) = judge(capture);
+    let (page, reason, detail) = judge(capture, parse);
     let links = page.as_ref().map(stored_links).unwrap_or_default();
     let document = page.filter(|_| reason == Reason::Kept).map(|page| refine(capture, &page));
     Derived { reason, detail, document, links }
 }
 
 /// The page, where there is one, and what becomes of its URL.
-fn judge(capture: &Capture) -> (Option<Page>, Reason, String) {
+fn judge(
+    capture: &Capture,
+    parse: impl FnOnce(&Capture) -> Page,
+) -> (Option<Page>, Reason, String) {
     if capture.status != 200 {
         return (None, Reason::HttpOther, String::new());
     }
     if capture.truncated.as_deref() == Some("length") {
         return (None, Reason::TooBig, "cut at the limit".to_owned());
     }
-    let page = fyke_web::parse(capture);
+    let page = parse(capture);
     if !matches!(page.format, Format::Html | Format::Text) {
         let kind = capture.header("content-type").unwrap_or("no type").to_owned();
         return (None, Reason::Type, kind);
@@ -114,12 +133,13 @@ fn stored_links(page: &Page) -> Vec<StoredLink> {
 }
 
 /// Where a page leads: its links, then the page it refreshes to and the one it calls canonical.
-fn targets(page: &Page) -> Vec<Target> {
-    let links = page.links.iter().map(|link| (&link.url, link.nofollow || page.nofollow));
-    let others = [&page.refresh, &page.canonical].into_iter().flatten();
+fn targets(page: Page) -> Vec<Target> {
+    let nofollow = page.nofollow;
+    let links = page.links.into_iter().map(|link| (link.url, link.nofollow || nofollow));
+    let others = page.refresh.into_iter().chain(page.canonical);
     links
-        .chain(others.map(|url| (url, page.nofollow)))
-        .map(|(url, nofollow)| Target { id: url.id(), url: url.clone(), nofollow })
+        .chain(others.map(|url| (url, nofollow)))
+        .map(|(url, nofollow)| Target { id: url.id(), url, nofollow })
         .collect()
 }
 

@@ -137,6 +137,8 @@ pub struct Progress {
     pub hosts_waiting: u64,
     /// Requests of this run that gave no usable answer.
     pub errors: u64,
+    /// Pages of this run whose text was fetched before under another URL.
+    pub copies: u64,
     pub elapsed: Duration,
     /// Pages per second since the start.
     pub rate: f64,

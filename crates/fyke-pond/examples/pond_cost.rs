@@ -3,6 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use fyke_pond::plain::{Place, Plain, Shape};
 use fyke_pond::{Ask, Hazards, Pond, Size, plan, sites};
 
 fn main() {
@@ -28,4 +29,19 @@ fn main() {
     let micros = start.elapsed().as_secs_f64() * 1e6 / pages as f64;
     let count = asks.len();
     eprintln!("{count} pages, {} bytes a page, {micros:.1} µs a page", bytes / pages);
+    plain();
+}
+
+/// The same for the plain web.
+fn plain() {
+    let (hosts, pages) = (100, 100_000);
+    let shape = Shape { seed: 7, hosts, pages, links: 50, bytes: 30_000, one_host: false };
+    let (plain, mut bytes, start) = (Plain::new(shape), 0, Instant::now());
+    for number in 0..20_000 {
+        let mut out = Vec::with_capacity(50_000);
+        plain.write(Place { host: number % hosts, page: number / hosts }, &mut out);
+        bytes += black_box(out).len();
+    }
+    let micros = start.elapsed().as_secs_f64() * 1e6 / 20_000.0;
+    eprintln!("plain: {} bytes a page, {micros:.1} µs a page", bytes / 20_000);
 }

@@ -47,7 +47,7 @@ fn line(found: Found, file: &str) -> Option<String> {
     let http::Head { status, headers, length } = http::parse(&record.block)?;
     let digest = match record.header("WARC-Payload-Digest") {
         Some(digest) => digest.to_owned(),
-        None => digest(&[&record.block[length..]]),
+        None => digest(&record.block[length..]),
     };
     let mime = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-type"));
     let mime = mime.and_then(|(_, value)| value.split([';', ',', ' ']).next()).unwrap_or("unk");

@@ -4,7 +4,8 @@ mod directive;
 mod format;
 mod gather;
 
-use crate::{Capture, Url, charset};
+use crate::{Capture, Url, charset, fingerprint};
+use fyke_text::fingerprint::{Fingerprint, Words};
 use gather::Gathered;
 use std::collections::HashMap;
 
@@ -75,6 +76,25 @@ pub struct Page {
 /// Reads a capture. Never fails; trouble becomes notes.
 #[must_use]
 pub fn parse(capture: &Capture) -> Page {
+    read(capture, false, |_| {})
+}
+
+/// As [`parse`] but without anchor texts, for those who only want to know where a page leads.
+#[must_use]
+pub fn parse_bare(capture: &Capture) -> Page {
+    read(capture, true, |_| {})
+}
+
+/// As [`parse_bare`], with the page's fingerprint, for which a page of HTML is not scanned again.
+#[must_use]
+pub fn parse_with_fingerprint(capture: &Capture) -> (Page, Fingerprint) {
+    let mut words = Words::default();
+    let page = read(capture, true, |text| words.add(text));
+    let found = if page.format == Format::Html { words.finish() } else { fingerprint(&page) };
+    (page, found)
+}
+
+fn read(capture: &Capture, bare: bool, see: impl FnMut(&str)) -> Page {
     let content_type = capture.header("content-type");
     let (body, cut) = capture.body(MOST_BYTES);
     let mut notes = Vec::new();
@@ -98,7 +118,7 @@ pub fn parse(capture: &Capture) -> Page {
     page.notes = notes;
     if format == Format::Html {
         let content = std::mem::take(&mut page.content);
-        take_over(&mut page, gather::gather(&content), &capture.url);
+        take_over(&mut page, gather::gather(&content, bare, see), &capture.url);
         page.content = content;
     }
     page

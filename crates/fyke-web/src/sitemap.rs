@@ -237,7 +237,7 @@ mod tests {
         };
         let check = |count: usize, expected: usize| {
             let pages: Vec<SitemapUrl> = (0..count).map(page).collect();
-            let files: Vec<String> = files(&pages).collect();
+            let files: Vec<String> = files(pages.clone()).collect();
             assert_eq!(files.len(), expected, "{count} pages");
             let read = files.iter().flat_map(|file| parse(file.as_bytes(), &base(), count).urls);
             assert!(read.eq(pages), "{count} pages");

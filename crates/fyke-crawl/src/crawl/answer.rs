@@ -136,12 +136,15 @@ impl<F: Fetch> Shard<'_, F> {
         self.shared.count_capture(size, is_page);
         let (id, depth) = (wanted.id, wanted.row.depth.saturating_add(1));
         let from = super::domains::hash(&wanted.url);
+        let url = wanted.url.clone();
         self.settle(host, wanted, verdict)?;
         match content {
             Content::Page(page) => {
+                let text = page.fingerprint.as_ref();
+                let is_copy = text.map_or(Ok(false), |text| self.see(host, (id, &url), text))?;
                 for target in page.targets {
-                    let found = Found { parent: Some(id), from: Some(from), depth };
-                    self.discover(target, found)?;
+                    let found = Found { parent: Some(id), from: Some(from), depth, is_copy };
+                    self.discover(&target, found)?;
                 }
                 Ok(())
             }
@@ -207,11 +210,11 @@ impl<F: Fetch> Shard<'_, F> {
             return self.mark_loop(&members, &detail);
         }
         if is_sitemap {
-            return self.discover_sitemap(target, host);
+            return self.discover_sitemap(&target, host);
         }
         let from = Some(super::domains::hash(&wanted.url));
         let target = crate::Target { id: target.id(), url: target, nofollow: false };
-        self.discover(target, Found { parent: Some(wanted.id), from, depth })
+        self.discover(&target, Found { parent: Some(wanted.id), from, depth, is_copy: false })
     }
 
     /// The URLs of the ring that this redirect closes, none when it closes none. Whichever of them is
@@ -266,10 +269,13 @@ impl<F: Fetch> Shard<'_, F> {
         let room = self.sitemap_room(host, sitemap.urls.len());
         for listed in sitemap.urls.into_iter().take(room) {
             let target = crate::Target { id: listed.url.id(), url: listed.url, nofollow: false };
-            self.discover(target, Found { parent: Some(id), from: None, depth: 1 })?;
+            self.discover(
+                &target,
+                Found { parent: Some(id), from: None, depth: 1, is_copy: false },
+            )?;
         }
         for url in sitemap.sitemaps {
-            self.discover_sitemap(url, host)?;
+            self.discover_sitemap(&url, host)?;
         }
         Ok(())
     }

@@ -23,10 +23,12 @@ pub(super) struct Found {
     /// The domain of the page it was found on, by hash.
     pub(super) from: Option<u64>,
     pub(super) depth: u16,
+    /// The page it was found on is a copy of another.
+    pub(super) is_copy: bool,
 }
 
 impl Found {
-    const SEED: Found = Found { parent: None, from: None, depth: 0 };
+    const SEED: Found = Found { parent: None, from: None, depth: 0, is_copy: false };
 }
 
 /// The prioritiser: nearer to a seed is better; the queues cover 0, 1, 2, 3–4, 5–8, 9–16, 17–32, more.
@@ -71,7 +73,7 @@ fn new_row(url: &Url, found: Found, reason: Reason, detail: String) -> Row {
         reason,
         parent: found.parent,
         depth: found.depth,
-        priority: priority(found.depth),
+        priority: (priority(found.depth) + u8::from(found.is_copy)).min(PRIORITIES as u8),
         found: 0,
         fetched: None,
         status: 0,
@@ -88,13 +90,13 @@ impl<F: Fetch> Shard<'_, F> {
         for url in &self.shared.options.seeds {
             if self.is_mine(url.partition()) {
                 let target = Target { id: url.id(), url: url.clone(), nofollow: false };
-                self.discover(target, Found::SEED)?;
+                self.discover(&target, Found::SEED)?;
             }
         }
         if let Sitemaps::List(urls) = &self.shared.options.sitemaps {
             for url in urls.iter().filter(|url| self.is_mine(url.partition())).collect::<Vec<_>>() {
                 let host = self.host(url.authority())?;
-                self.discover_sitemap(url.clone(), host)?;
+                self.discover_sitemap(url, host)?;
             }
         }
         Ok(())
@@ -102,7 +104,7 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Takes in a URL. One that is known already is judged again only when it was refused for the
     /// sake of a link that may not be followed, and this one may.
-    pub(super) fn discover(&mut self, target: Target, found: Found) -> Result<(), StoreError> {
+    pub(super) fn discover(&mut self, target: &Target, found: Found) -> Result<(), StoreError> {
         if !target.nofollow && self.recent.has(target.id) {
             return Ok(());
         }
@@ -112,7 +114,7 @@ impl<F: Fetch> Shard<'_, F> {
             Known::Nofollow | Known::Yes => return Ok(()),
         };
         let now = self.shared.now();
-        let (reason, detail) = admit(&self.shared.scope, &target, found.depth, now);
+        let (reason, detail) = admit(&self.shared.scope, target, found.depth, now);
         let mut row = new_row(&target.url, found, reason, detail);
         row.found = i64::try_from(now).unwrap_or(i64::MAX);
         let position = match again {
@@ -165,7 +167,7 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Takes in a sitemap named by host `of`: on that host, or anywhere in scope.
-    pub(super) fn discover_sitemap(&mut self, url: Url, of: HostId) -> Result<(), StoreError> {
+    pub(super) fn discover_sitemap(&mut self, url: &Url, of: HostId) -> Result<(), StoreError> {
         let id = url.id();
         let known = self.ledger().get(id)?;
         if known.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP))
@@ -175,7 +177,7 @@ impl<F: Fetch> Shard<'_, F> {
         }
         let (reason, detail) = match url.authority() == self.frontier.name(of) {
             true => (Reason::Queued, SITEMAP.to_owned()),
-            false => match self.shared.scope.check(&url) {
+            false => match self.shared.scope.check(url) {
                 Ok(()) => (Reason::Queued, SITEMAP.to_owned()),
                 Err(refusal) if known.is_none() => refusal,
                 Err(_) => return Ok(()),
@@ -186,7 +188,7 @@ impl<F: Fetch> Shard<'_, F> {
         let is_queued = known.as_ref().is_some_and(is_queued);
         let position = match known {
             None => {
-                let mut row = new_row(&url, Found::SEED, reason, detail);
+                let mut row = new_row(url, Found::SEED, reason, detail);
                 row.found = i64::try_from(now).unwrap_or(i64::MAX);
                 self.ledger().find(id, &row)?
             }
@@ -198,7 +200,7 @@ impl<F: Fetch> Shard<'_, F> {
         };
         match position {
             Some(position) if reason == Reason::Queued && !is_queued => {
-                self.route(&url, position, 1, None)
+                self.route(url, position, 1, None)
             }
             _ => Ok(()),
         }

@@ -19,6 +19,7 @@ const ROBOTS_BYTES: u64 = 512 * 1024;
 const SITEMAP_URLS: usize = 50_000;
 /// What a sitemap may unpack to; the standard's own limit.
 const SITEMAP_BYTES: usize = 50 << 20;
+const GZIP: &[u8] = &[0x1f, 0x8b];
 /// URLs looked at before the loop turns to what has come back.
 const MOST_STARTS: usize = 64;
 /// How soon to look again for what another thread may give back of the budget, in milliseconds.
@@ -168,7 +169,7 @@ impl<F: Fetch> Shard<'_, F> {
         let now = self.shared.now();
         let robots = self.hosts[host.index()].robots.as_ref().filter(|(_, until)| *until > now);
         let Some((robots, _)) = robots else {
-            self.queue_robots(host, *wanted);
+            self.queue_robots(host, &wanted);
             return Ok(Started::Yes);
         };
         let verdict = robots.check(wanted.url.path_and_query());
@@ -194,7 +195,11 @@ impl<F: Fetch> Shard<'_, F> {
             self.frontier.release(host, now);
             return Ok(Started::Yes);
         }
-        Ok(match self.shared.reserve(counts, self.shared.options.max_bytes as u64) {
+        let most = match wanted.row.detail == SITEMAP {
+            true => SITEMAP_BYTES.max(self.shared.options.max_bytes),
+            false => self.shared.options.max_bytes,
+        };
+        Ok(match self.shared.reserve(counts, most as u64) {
             Grant::Granted(reserved) => {
                 self.count_reserved(host, reserved);
                 self.spawn(host, Errand::Row(wanted), reserved)
@@ -228,7 +233,8 @@ impl<F: Fetch> Shard<'_, F> {
             limits,
             now: i64::try_from(self.shared.now()).unwrap_or(i64::MAX),
         };
-        let packer = self.shared.options.keeps.then(|| Arc::clone(&self.packer));
+        let keeps = self.shared.options.keeps;
+        let packer = keeps.then(|| Arc::clone(&self.packer));
         self.fetching += 1;
         self.tasks.spawn(async move {
             // The fetcher keeps its own time; this is a wall behind it.
@@ -243,7 +249,10 @@ impl<F: Fetch> Shard<'_, F> {
             let (mut content, mut packed) = (Content::Nothing, None);
             if let (Outcome::Captured(captured), Errand::Row(wanted)) = (&outcome, &errand) {
                 if captured.capture.status == 200 {
-                    content = read(&captured.capture, wanted.row.detail == SITEMAP);
+                    content = match wanted.row.detail == SITEMAP {
+                        true => read_sitemap(&captured.capture),
+                        false => Content::Page(Box::new(glance(&captured.capture, keeps))),
+                    };
                 }
                 packed = packer.map(|packer| pack(&packer, captured));
             }
@@ -258,25 +267,12 @@ fn pack(packer: &Mutex<Packer>, captured: &Captured) -> Packed {
     packer.pack(&captured.request, &captured.capture)
 }
 
-fn read(capture: &Capture, is_sitemap: bool) -> Content {
-    match is_sitemap {
-        false => Content::Page(Box::new(glance(capture))),
-        // As with pages: should the parser break, one sitemap is lost and not its host.
-        true => {
-            let parse = || sitemap::parse(&unpacked(capture), &capture.url, SITEMAP_URLS);
-            catch_unwind(parse).map_or(Content::Nothing, Content::Sitemap)
-        }
-    }
-}
-
-/// The sitemap's text: content encoding taken off, and gzip once more where the file itself is a .gz.
-fn unpacked(capture: &Capture) -> Vec<u8> {
-    let (body, _) = capture.body(SITEMAP_BYTES);
-    if !body.starts_with(&[0x1f, 0x8b]) {
-        return body;
-    }
-    let headers = vec![("content-encoding".to_owned(), "gzip".to_owned())];
-    let inner =
-        Capture { headers, payload: body, url: capture.url.clone(), truncated: None, ..*capture };
-    inner.body(SITEMAP_BYTES).0
+fn read_sitemap(capture: &Capture) -> Content {
+    // A gzip file is unpacked as it is read; other encodings are taken off before.
+    let parse = || match capture.payload.starts_with(GZIP) {
+        true => sitemap::parse(&capture.payload, &capture.url, SITEMAP_URLS),
+        false => sitemap::parse(&capture.body(SITEMAP_BYTES).0, &capture.url, SITEMAP_URLS),
+    };
+    // As with pages: should the parser break, one sitemap is lost and not its host.
+    catch_unwind(parse).map_or(Content::Nothing, Content::Sitemap)
 }

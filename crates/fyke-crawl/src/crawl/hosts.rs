@@ -1,5 +1,6 @@
 //! What the crawl knows of each host, and what hosts have to wait for.
 
+use super::contents::Likeness;
 use super::millis;
 use super::shard::{Shard, is_queued};
 use crate::budget::Share;
@@ -37,6 +38,7 @@ pub(super) struct Host {
     pub(super) silent: u32,
     /// Nothing more is asked of it in this run.
     pub(super) closed: Option<Box<Closed>>,
+    pub(super) likeness: Likeness,
     pub(super) sitemaps: u32,
     pub(super) sitemap_urls: u32,
 }
@@ -98,9 +100,14 @@ impl<F: Fetch> Shard<'_, F> {
         }
         let share = Share { used: row.pages, reserved: 0 };
         self.hosts.push(Host { row, domain, share, robots, ..Host::default() });
+        let of = &self.hosts[id.index()].row.mirror_of;
         match self.shared.control.is_banned(authority) {
             true => self.close(id, None, BANNED)?,
-            false => self.queue_sitemaps(id)?,
+            false if of.is_empty() => self.queue_sitemaps(id)?,
+            false => {
+                let detail = format!("the same pages as {of}");
+                self.close(id, Some(Reason::Mirror), &detail)?;
+            }
         }
         Ok(id)
     }

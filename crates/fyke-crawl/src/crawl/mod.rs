@@ -14,6 +14,7 @@
 //! known (`depth`).
 
 mod answer;
+mod contents;
 mod depth;
 mod discover;
 mod dispatch;
@@ -34,6 +35,7 @@ use shard::Shard;
 use shared::Shared;
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
+use tokio::runtime::RuntimeFlavor;
 
 /// How often progress is shown, in milliseconds.
 const TICK: u64 = 250;
@@ -46,7 +48,7 @@ fn millis(duration: Duration) -> u64 {
 /// the collection stands. `observe` is called several times a second. Documents are not made here:
 /// see [`crate::derive_documents`].
 ///
-/// With more than one thread this blocks the caller's thread.
+/// With more than one thread, or called from a runtime of several, this blocks the caller's thread.
 ///
 /// # Errors
 /// When the collection cannot be written (what was acknowledged is safe; run again to go on), or a
@@ -55,25 +57,40 @@ pub async fn crawl<F: Fetch>(
     collection: &Collection,
     fetch: F,
     options: &CrawlOptions,
-    mut observe: impl FnMut(&Progress),
+    observe: &mut dyn FnMut(&Progress),
     control: Control,
 ) -> Result<Summary, CrawlError> {
     collection.captures.set_operator(&options.contact);
     let shared = Shared::new(collection, fetch, options, control)?;
     loop {
-        let stopped = run(&shared, &mut observe).await?;
+        let stopped = run(&shared, observe).await?;
         if stopped == Stopped::Finished && depth::deepen(shared.collection, &shared.scope)? > 0 {
             continue;
         }
+        shared.contents.flush()?;
         observe(&shared.progress());
         return Ok(summary(&shared, stopped)?);
     }
 }
 
+/// Crawls the web. The same as [`crawl`] with [`CrawlOptions::http`], but compiled here, where the
+/// compiler is told to take its time.
+///
+/// # Errors
+/// As [`crawl`].
+pub async fn crawl_web(
+    collection: &Collection,
+    options: &CrawlOptions,
+    observe: &mut dyn FnMut(&Progress),
+    control: Control,
+) -> Result<Summary, CrawlError> {
+    crawl(collection, options.http(), options, observe, control).await
+}
+
 /// One pass of all threads, until nothing is left to do or something ends it.
 async fn run<F: Fetch>(
     shared: &Shared<'_, F>,
-    observe: &mut impl FnMut(&Progress),
+    observe: &mut dyn FnMut(&Progress),
 ) -> Result<Stopped, StoreError> {
     let threads = shared.options.threads.max(1);
     let (post, mailboxes) = Post::new(threads);
@@ -84,23 +101,29 @@ async fn run<F: Fetch>(
     load::load(&mut shards)?;
     // Before the first request, so that a run that is killed at once is known to have begun.
     shared.collection.sync()?;
-    match shards.len() {
-        1 => shards.remove(0).run(Some(observe)).await,
-        _ => {
+    let done = match is_on_one_thread() && shards.len() == 1 {
+        true => shards.remove(0).run(Some(observe)).await,
+        false => {
             run_threads(shards, shared, observe);
             Ok(())
         }
-    }
-    .or_else(|error| shared.fail(error))?;
+    };
+    done.or_else(|error| shared.fail(error))?;
     shared.sync()?;
     shared.ended()
+}
+
+/// Whether everything the caller's runtime does is done by this thread: then the crawl can be too.
+fn is_on_one_thread() -> bool {
+    let runtime = tokio::runtime::Handle::try_current();
+    runtime.is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::CurrentThread)
 }
 
 /// Runs each shard on a thread of its own and shows how they are doing meanwhile.
 fn run_threads<F: Fetch>(
     shards: Vec<Shard<'_, F>>,
     shared: &Shared<'_, F>,
-    observe: &mut impl FnMut(&Progress),
+    observe: &mut dyn FnMut(&Progress),
 ) {
     std::thread::scope(|scope| {
         let threads: Vec<_> =

@@ -18,6 +18,8 @@ pub(super) enum Letter {
     Robots { of: String, url: Url, hops: u8 },
     /// What came of that.
     Rules { of: String, hops: u8, found: Rules },
+    /// A host of yours has the same pages as another.
+    Mirror { authority: String, of: String },
 }
 
 /// What came of asking for a robots.txt.

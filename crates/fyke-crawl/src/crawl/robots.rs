@@ -46,7 +46,7 @@ pub(crate) fn text(capture: &Capture) -> Option<Vec<u8>> {
 
 impl<F: Fetch> Shard<'_, F> {
     /// Puts the host's robots.txt before the URL that was to be fetched.
-    pub(super) fn queue_robots(&mut self, host: HostId, wanted: Wanted) {
+    pub(super) fn queue_robots(&mut self, host: HostId, wanted: &Wanted) {
         let url = wanted.url.at("/robots.txt");
         self.frontier.push_urgent(host, Task::Row(wanted.position));
         if let Ok(url) = url {
@@ -246,7 +246,7 @@ impl<F: Fetch> Shard<'_, F> {
         let robots = Arc::clone(robots);
         let urls = robots.sitemaps.iter().filter_map(|line| Url::parse(line.trim()).ok());
         for url in urls.take(MOST_SITEMAPS as usize) {
-            self.discover_sitemap(url, of)?;
+            self.discover_sitemap(&url, of)?;
         }
         Ok(())
     }

@@ -233,7 +233,9 @@ impl<'a, F: Fetch> Shard<'a, F> {
             Ok(Event::Resolved { host, errand, address }) => self.resolved(host, errand, address),
             Ok(Event::Fetched(fetched)) => {
                 self.fetching -= 1;
-                self.fetched(*fetched)
+                // A page, its links and its host go to disk together or not at all.
+                let collection = self.shared.collection;
+                collection.group(|| self.fetched(*fetched))
             }
             // A lost task's URL is still queued in the ledger.
             Err(error) => {
@@ -294,6 +296,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             }
             Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
             Letter::Rules { of, hops, found } => self.found_rules(&of, hops, found),
+            Letter::Mirror { authority, of } => self.is_mirror(&authority, of),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What the threads of a crawl share: the collection, the budget, the addresses, the clock, the tally.
 
+use super::contents::Contents;
 use super::millis;
 use crate::budget::{Budget, Grant, Inlinks, Reserved};
 use crate::control::Control;
@@ -79,6 +80,9 @@ pub(super) struct Shared<'a, F> {
     safe: AtomicU64,
     pub(super) bytes: AtomicU64,
     pub(super) errors: AtomicU64,
+    /// Pages whose text was seen before.
+    pub(super) copies: AtomicU64,
+    pub(super) contents: Contents,
     standings: Mutex<Vec<Standing>>,
     passes: AtomicU64,
     ended: Mutex<Option<Result<Stopped, StoreError>>>,
@@ -115,7 +119,7 @@ impl<'a, F> Shared<'a, F> {
             clock,
             control,
             domains,
-            is_resumed: collection.ledger.len() > 0,
+            is_resumed: !collection.ledger.is_empty(),
             budget: Mutex::new(budget),
             due: AtomicU64::new(NEVER),
             waiting: AtomicU64::new(0),
@@ -123,6 +127,8 @@ impl<'a, F> Shared<'a, F> {
             safe: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             errors: AtomicU64::new(0),
+            copies: AtomicU64::new(0),
+            contents: Contents::open(&collection.root().join("ledger/contents"))?,
             standings: Mutex::default(),
             passes: AtomicU64::new(0),
             ended: Mutex::default(),
@@ -234,6 +240,7 @@ impl<'a, F> Shared<'a, F> {
             known: self.collection.ledger.len(),
             bytes: self.bytes.load(Relaxed),
             errors: self.errors.load(Relaxed),
+            copies: self.copies.load(Relaxed),
             elapsed,
             rate: fetched as f64 / elapsed.as_secs_f64().max(0.001),
             ..Progress::default()

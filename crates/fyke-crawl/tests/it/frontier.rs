@@ -221,7 +221,7 @@ fn higher_priorities_come_first_on_average_and_none_starves() {
         world.push(page as usize, page, priority(page));
     }
     let mut order: Vec<u8> = Vec::new();
-    while world.frontier.len() > 0 {
+    while !world.frontier.is_empty() {
         let (_, page) = world.page(0);
         order.push(priority(page));
     }
@@ -242,7 +242,7 @@ fn the_best_url_of_a_host_comes_first_however_many_wait() {
     assert_eq!(world.frontier.queued(), [625; 8]);
     let mut now = 0;
     let mut last = 1;
-    while world.frontier.len() > 0 {
+    while !world.frontier.is_empty() {
         let (host, page) = world.page(now);
         let priority = page % 8 + 1;
         assert!(priority >= last, "page {page} came after priority {last}");

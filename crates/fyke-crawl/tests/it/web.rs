@@ -59,7 +59,7 @@ impl World {
 
     pub async fn crawl_until(&self, stop: Control) -> Summary {
         let collection = self.collection();
-        crawl(&collection, self.web.clone(), &self.options, |_| (), stop)
+        crawl(&collection, self.web.clone(), &self.options, &mut |_| (), stop)
             .await
             .expect("the store works")
     }

@@ -200,7 +200,8 @@ async fn a_fetch_that_breaks_does_not_take_its_connection_along() {
     world.options.connections = 1;
     let collection = world.collection();
     let web = Breaking(world.web.clone());
-    let run = crawl(&collection, web, &world.options, |_| (), Control::new());
+    let mut observe = |_: &fyke_crawl::Progress| ();
+    let run = crawl(&collection, web, &world.options, &mut observe, Control::new());
     let summary = tokio::time::timeout(Duration::from_secs(3600), run).await.expect("an end");
     drop(collection);
     assert_eq!(summary.expect("the store works").stopped, Stopped::Finished);

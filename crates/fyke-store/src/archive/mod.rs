@@ -144,14 +144,6 @@ impl Iterator for Archive {
     }
 }
 
-/// The digest that a ledger row keeps of a payload.
-#[must_use]
-pub fn payload_digest(payload: &[u8]) -> [u8; 16] {
-    let mut digest = [0; 16];
-    digest.copy_from_slice(&blake3::hash(payload).as_bytes()[..16]);
-    digest
-}
-
 /// A name as it stands in the path of a URL: all but unreserved characters escaped.
 #[must_use]
 pub fn escaped(name: &[u8]) -> String {

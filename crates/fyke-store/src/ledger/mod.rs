@@ -264,7 +264,8 @@ impl Ledger {
         let is_same = hash.is_none() || old.map(|(_, hash)| hash) == hash;
         let robots = host.robots.as_ref().filter(|_| !is_same);
         let robots = robots.map(|copy| record::robots(authority, copy));
-        let row = HostRow { robots: None, waits: host.waits.clone(), ..*host };
+        let (waits, mirror_of) = (host.waits.clone(), host.mirror_of.clone());
+        let row = HostRow { robots: None, waits, mirror_of, ..*host };
         let mut new = HostRecord { authority: authority.to_owned(), row, robots: old };
 
         let _standing = locked(&self.standing);
@@ -288,6 +289,12 @@ impl Ledger {
     /// All rows as they stand now, in the order in which they came to stand so.
     pub fn rows(&self) -> impl Iterator<Item = Result<(UrlId, Row), StoreError>> {
         scan::Rows::new(self, None).map(|found| found.map(|(_, id, row)| (id, row)))
+    }
+
+    /// URLs in the order in which they were found, as they were found then. Nothing is read before it
+    /// is asked for.
+    pub fn found(&self) -> impl Iterator<Item = Result<String, StoreError>> {
+        scan::found(self)
     }
 
     /// The rows that stand as queued, with their positions, in the order in which they came to

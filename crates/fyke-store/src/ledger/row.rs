@@ -26,7 +26,7 @@ pub struct Row {
     pub tries: u16,
     /// Its last capture.
     pub capture: Option<Place>,
-    /// blake3 of the payload, first 16 bytes.
+    /// SHA-1 of the payload, first 16 bytes.
     pub digest: Option<[u8; 16]>,
     /// Where it redirects to.
     pub redirect: Option<String>,
@@ -59,4 +59,6 @@ pub struct HostRow {
     pub waits: String,
     /// The other domains that link to its domain, counted in 256 bits.
     pub inlinks: [u64; 4],
+    /// The host that has the same pages and is asked instead; empty when there is none.
+    pub mirror_of: String,
 }

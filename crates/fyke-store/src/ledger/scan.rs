@@ -88,3 +88,22 @@ impl Iterator for Rows<'_> {
         }
     }
 }
+
+/// The URLs of all records that tell one.
+pub(super) fn found(ledger: &Ledger) -> impl Iterator<Item = Result<String, StoreError>> {
+    let mut scan = ledger.log.scan(Log::start(), ledger.log.end());
+    std::iter::from_fn(move || {
+        loop {
+            let (_, payload) = match scan.next()? {
+                Ok(found) => found,
+                Err(error) => return Some(Err(error)),
+            };
+            let Some(Record::Url(found)) = record::read(payload) else { continue };
+            if found.origin.is_none()
+                && let Some(row) = found.row()
+            {
+                return Some(Ok(row.url));
+            }
+        }
+    })
+}

@@ -2,6 +2,8 @@
 //! of gzip members, one a record, so that any record can be read alone and a damaged one passed
 //! over.
 
+mod codes;
+mod deflate;
 pub(crate) mod http;
 pub mod reader;
 pub(crate) mod writer;
@@ -11,14 +13,28 @@ pub use writer::{Packed, Packer};
 
 use jiff::Timestamp;
 
-/// A digest as archive tools write it: sha1 in base32.
-pub(crate) fn digest(parts: &[&[u8]]) -> String {
+/// SHA-1, which archive tools compare payloads by.
+fn sha1(payload: &[u8]) -> [u8; 20] {
     use sha1::Digest;
-    let mut sha1 = sha1::Sha1::new();
-    for part in parts {
-        sha1.update(part);
-    }
-    format!("sha1:{}", base32(sha1.finalize().as_slice()))
+    sha1::Sha1::digest(payload).into()
+}
+
+/// The digest of a payload as archive tools write it: SHA-1 in base32.
+pub(crate) fn digest(payload: &[u8]) -> String {
+    format!("sha1:{}", base32(&sha1(payload)))
+}
+
+/// What a row keeps of it.
+fn short(sha1: &[u8; 20]) -> [u8; 16] {
+    let mut short = [0; 16];
+    short.copy_from_slice(&sha1[..16]);
+    short
+}
+
+/// The digest of a payload that stands in the row of its URL.
+#[must_use]
+pub fn payload_digest(payload: &[u8]) -> [u8; 16] {
+    short(&sha1(payload))
 }
 
 /// Base32 of RFC 4648; 20 bytes come out even, so there is no padding.
@@ -51,9 +67,8 @@ mod tests {
 
     #[test]
     fn digests_are_written_as_archive_tools_write_them() {
-        assert_eq!(digest(&[b""]), "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
-        assert_eq!(digest(&[b"hello ", b"world"]), digest(&[b"hello world"]));
-        assert_eq!(digest(&[b"hello world"]), "sha1:FKXGYNOJJ7H3IFO35FPUBC445EPOQRXN");
+        assert_eq!(digest(b""), "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
+        assert_eq!(digest(b"hello world"), "sha1:FKXGYNOJJ7H3IFO35FPUBC445EPOQRXN");
     }
 
     #[test]

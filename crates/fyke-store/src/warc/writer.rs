@@ -1,15 +1,12 @@
 //! Makes WARC 1.1 records, each a gzip member of its own.
 
-use super::{date, digest, http};
-use flate2::{Compress, Compression, FlushCompress, Status};
+use super::deflate::Gzip;
+use super::{base32, date, http, sha1};
 use fyke_web::Capture;
 use std::collections::hash_map::RandomState;
 use std::fmt::Write;
 use std::hash::BuildHasher;
-
-/// On real pages level 1 costs half of what level 2 costs and a third of level 6, for files larger
-/// by a quarter and a third.
-const LEVEL: u32 = 1;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// The request and the response of one capture as WARC records, ready to be appended.
 #[derive(Clone, Debug)]
@@ -20,7 +17,7 @@ pub struct Packed {
     pub(crate) request: usize,
     /// When the capture was taken, milliseconds since 1970.
     pub(crate) time: i64,
-    /// blake3 of the payload, first 16 bytes: goes into the URL's row.
+    /// SHA-1 of the payload, first 16 bytes: goes into the URL's row.
     pub digest: [u8; 16],
 }
 
@@ -35,7 +32,7 @@ impl Packed {
 /// Packs captures. It keeps the compressor's tables between them, which are dear to make, so each
 /// thread has one of its own.
 pub struct Packer {
-    gzip: Compress,
+    gzip: Gzip,
     /// What makes this packer's record ids differ from those of all others, and how many it made.
     nonce: u64,
     made: u64,
@@ -70,7 +67,7 @@ impl Packer {
     pub fn new() -> Packer {
         // The standard library's only source of randomness.
         let nonce = RandomState::new().hash_one(std::process::id());
-        Packer { gzip: Compress::new_gzip(Compression::new(LEVEL), 15), nonce, made: 0 }
+        Packer { gzip: Gzip::new(), nonce, made: 0 }
     }
 
     /// The warcinfo record that opens file `name`.
@@ -85,7 +82,7 @@ impl Packer {
             let _ = write!(block, "operator: {operator}\r\n");
         }
         let fields = format!("Content-Type: application/warc-fields\r\nWARC-Filename: {name}\r\n");
-        let id = self.record_id(&[name.as_bytes(), &time.to_le_bytes(), operator.as_bytes()]);
+        let id = self.record_id();
         let head = block.as_bytes();
         self.append(&Draft { kind: "warcinfo", id: &id, time, fields, head, payload: b"" }, out);
     }
@@ -96,10 +93,9 @@ impl Packer {
         let mut bytes = Vec::with_capacity(capture.payload.len() / 4 + 1024);
         let out = &mut bytes;
         let url = capture.url.as_str();
-        let payload_digest = digest(&[&capture.payload]);
-        let seed = format!("{url} {} {payload_digest}", capture.time);
-        let request_id = self.record_id(&[b"request", seed.as_bytes()]);
-        let response_id = self.record_id(&[b"response", seed.as_bytes()]);
+        let sha1 = sha1(&capture.payload);
+        let payload_digest = base32(&sha1);
+        let (request_id, response_id) = (self.record_id(), self.record_id());
 
         let fields = format!(
             "WARC-Target-URI: {url}\r\nContent-Type: application/http;msgtype=request\r\n\
@@ -114,7 +110,7 @@ impl Packer {
 
         let mut fields = format!(
             "WARC-Target-URI: {url}\r\nContent-Type: application/http;msgtype=response\r\n\
-             WARC-Payload-Digest: {payload_digest}\r\n"
+             WARC-Payload-Digest: sha1:{payload_digest}\r\n"
         );
         if let Some(reason) = &capture.truncated {
             let reason: String = reason.chars().filter(char::is_ascii_graphic).collect();
@@ -123,64 +119,28 @@ impl Packer {
         let head = http::head(capture);
         let (id, head, payload) = (&response_id, head.as_bytes(), &capture.payload);
         self.append(&Draft { kind: "response", id, time, fields, head, payload }, out);
-        let mut digest = [0; 16];
-        digest.copy_from_slice(&blake3::hash(payload).as_bytes()[..16]);
-        Packed { bytes, request: request_length, time, digest }
+        Packed { bytes, request: request_length, time, digest: super::short(&sha1) }
     }
 
     /// A UUID (version 8: made by a rule of one's own) that no other record has.
-    fn record_id(&mut self, parts: &[&[u8]]) -> String {
+    fn record_id(&mut self) -> String {
         self.made += 1;
         let own = [self.nonce.to_le_bytes(), self.made.to_le_bytes()].concat();
-        uuid(&[&[&own[..]], parts].concat())
+        let hash = xxh3_128(&own);
+        let (high, low) = ((hash >> 64) as u64, hash as u64);
+        let (a, b, c) = (high >> 32, high >> 16 & 0xffff, high & 0xfff);
+        let (d, e) = (low >> 48 & 0x3fff | 0x8000, low & 0xffff_ffff_ffff);
+        format!("urn:uuid:{a:08x}-{b:04x}-8{c:03x}-{d:04x}-{e:012x}")
     }
 
     fn append(&mut self, draft: &Draft, out: &mut Vec<u8>) {
         let Draft { kind, id, time, fields, head, payload } = draft;
         let header = format!(
             "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <{id}>\r\nWARC-Date: {}\r\n{fields}\
-             WARC-Block-Digest: {}\r\nContent-Length: {}\r\n\r\n",
+             Content-Length: {}\r\n\r\n",
             date(*time),
-            digest(&[head, payload]),
             head.len() + payload.len(),
         );
-        self.gzip.reset();
-        for part in [header.as_bytes(), head, payload] {
-            self.compress(part, FlushCompress::None, out);
-        }
-        self.compress(b"\r\n\r\n", FlushCompress::Finish, out);
+        self.gzip.member(&[header.as_bytes(), head, payload, b"\r\n\r\n"], out);
     }
-
-    fn compress(&mut self, mut input: &[u8], flush: FlushCompress, out: &mut Vec<u8>) {
-        loop {
-            out.reserve(input.len() / 2 + 1024);
-            let before = self.gzip.total_in();
-            let status = self
-                .gzip
-                .compress_vec(input, out, flush)
-                .expect("deflate fails only when called out of order");
-            input = &input[(self.gzip.total_in() - before) as usize..];
-            let is_done = match flush {
-                FlushCompress::Finish => status == Status::StreamEnd,
-                _ => input.is_empty(),
-            };
-            if is_done {
-                return;
-            }
-        }
-    }
-}
-
-fn uuid(parts: &[&[u8]]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
-    }
-    let mut id = [0; 16];
-    id.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-    id[6] = id[6] & 0x0f | 0x80;
-    id[8] = id[8] & 0x3f | 0x80;
-    let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
-    let [a, b, c, d, e] = [&id[..4], &id[4..6], &id[6..8], &id[8..10], &id[10..]].map(hex);
-    format!("urn:uuid:{a}-{b}-{c}-{d}-{e}")
 }

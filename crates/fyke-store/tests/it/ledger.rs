@@ -177,7 +177,7 @@ fn a_group_is_never_committed_in_part() {
     drop(collection);
     let collection = Collection::open(dir.path()).unwrap();
     let pairs = collection.ledger.len();
-    assert!(pairs > 0 && pairs % 2 == 0, "{pairs} URLs");
+    assert!(pairs > 0 && pairs.is_multiple_of(2), "{pairs} URLs");
 }
 
 #[test]

@@ -56,17 +56,36 @@ pub(super) fn end_of_tag(bytes: &[u8], mut at: usize) -> Option<usize> {
     if bytes.get(at) == Some(&b'>') {
         return Some(at);
     }
-    // Without a quote before it the first bracket closes the tag.
-    if let Some(found) = memchr::memchr3(b'>', b'"', b'\'', bytes.get(at..)?)
-        && bytes[at + found] == b'>'
-    {
-        return Some(at + found);
+    if let Some(end) = quick_end(bytes, at) {
+        return Some(end);
     }
     loop {
         match attribute(bytes, at) {
             Ok(span) => at = span.next,
             Err(end) => return (end < bytes.len()).then_some(end),
         }
+    }
+}
+
+/// The bracket that closes a tag in which every quote stands where a value begins, as in
+/// `name="value"`; none when one stands elsewhere, so that attributes must be read one by one.
+fn quick_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let found = at + memchr::memchr3(b'>', b'"', b'\'', bytes.get(at..)?)?;
+        let quote = bytes[found];
+        if quote == b'>' {
+            return Some(found);
+        }
+        let name = bytes[at..found].strip_suffix(b"=")?;
+        let start = name.iter().rposition(u8::is_ascii_whitespace).map_or(0, |gap| gap + 1);
+        let (before, name) = name.split_at(start);
+        // No name, or what may be a value without quotes: not so simple.
+        let is_value = name.iter().any(|b| matches!(b, b'=' | b'/'))
+            || before.trim_ascii_end().ends_with(b"=");
+        if name.is_empty() || is_value {
+            return None;
+        }
+        at = found + 1 + memchr::memchr(quote, &bytes[found + 1..])? + 1;
     }
 }
 

@@ -1,5 +1,5 @@
 //! One pass over the markup of a page for all that a crawler needs: title, links with anchor text,
-//! base, canonical, directives (000 "Parsing"). Text outside links and titles is never touched.
+//! base, canonical, directives (000 "Parsing"). Text outside links and titles is only passed on.
 
 use super::MOST_LINKS;
 use super::directive::{self, RobotsMeta};
@@ -32,6 +32,8 @@ pub(super) struct Gathered<'a> {
     pub(super) over_limit: bool,
     /// The last link is still open: text belongs to it.
     open: bool,
+    /// Anchor texts are not wanted.
+    bare: bool,
 }
 
 const A: u128 = name("a");
@@ -45,10 +47,17 @@ const LINK: u128 = name("link");
 const META: u128 = name("meta");
 const TITLE: u128 = name("title");
 
-/// Reads a whole page.
-pub(super) fn gather(content: &str) -> Gathered<'_> {
-    let mut found = Gathered::default();
+/// Reads a whole page, and shows to `see` all text that a reader sees. `bare` leaves anchor texts out.
+pub(super) fn gather<'a>(
+    content: &'a str,
+    bare: bool,
+    mut see: impl FnMut(&'a str),
+) -> Gathered<'a> {
+    let mut found = Gathered { bare, ..Gathered::default() };
     for token in Scanner::new(content) {
+        if let Token::Text(text) | Token::Cdata(text) | Token::Raw(TITLE, text) = token {
+            see(text);
+        }
         match token {
             Token::Start(tag) => found.start(&tag),
             Token::End(A) => found.close(),
@@ -118,7 +127,7 @@ impl<'a> Gathered<'a> {
     }
 
     fn anchor_text(&mut self, text: &str) {
-        if let Some(anchor) = self.links.last_mut() {
+        if let Some(anchor) = self.links.last_mut().filter(|_| !self.bare) {
             // Four bytes a character at most; cut to characters when the link closes.
             fold_into(&mut anchor.text, text, 4 * MOST_ANCHOR);
         }
@@ -126,7 +135,7 @@ impl<'a> Gathered<'a> {
 
     /// Ends the open link.
     fn close(&mut self) {
-        if let Some(anchor) = self.links.last_mut() {
+        if let Some(anchor) = self.links.last_mut().filter(|_| !self.bare) {
             if let Some((cut, _)) = anchor.text.char_indices().nth(MOST_ANCHOR) {
                 anchor.text.truncate(cut);
             }

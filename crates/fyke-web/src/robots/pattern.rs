@@ -60,8 +60,11 @@ pub(super) fn canonical_path(path: &str) -> String {
     if path.is_empty() { "/".to_owned() } else { canonical(path.as_bytes()) }
 }
 
-/// Escapes in upper case, none on unreserved characters, octets outside ASCII escaped. A literal
-/// star or dollar is escaped too, so that it equals its escape and never the sign.
+/// Characters that stand for something in a pattern, or that a URL never carries unescaped.
+const MARKS: &[u8] = b"*$\"<>{}^|`";
+
+/// Escapes in upper case, none on unreserved characters, octets outside ASCII escaped. Marks are
+/// escaped too, so that a literal star equals its escape and never the sign.
 fn canonical(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     let mut at = 0;
@@ -73,7 +76,7 @@ fn canonical(bytes: &[u8]) -> String {
                 push_octet(&mut out, octet);
                 at += 2;
             }
-            None if matches!(byte, b'*' | b'$') || !byte.is_ascii_graphic() => {
+            None if MARKS.contains(&byte) || !byte.is_ascii_graphic() => {
                 push_octet(&mut out, byte);
             }
             None => out.push(char::from(byte)),
@@ -82,9 +85,13 @@ fn canonical(bytes: &[u8]) -> String {
     out
 }
 
-/// Stars and dollars that canonical form made three octets of.
+/// Marks that canonical form made three octets of.
 fn escaped_marks(piece: &str) -> usize {
-    piece.matches("%2A").count() + piece.matches("%24").count()
+    let is_mark = |escape: &str| {
+        let octet = escape.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        octet.is_some_and(|octet| MARKS.contains(&octet))
+    };
+    piece.split('%').skip(1).filter(|escape| is_mark(escape)).count()
 }
 
 #[cfg(test)]
@@ -131,6 +138,10 @@ mod tests {
         check("/file-with-a-%2A.html", "/file-with-a-*.html", true);
         check("/file-%24", "/file-$", true);
         check("/a$b", "/a$b", true);
+        check("/x/{id}", "/x/%7Bid%7D", true);
+        check("/x/{id}", "/x/{id}", true);
+        check("/\"q\"", "/%22q%22", true);
+        check("/a|b^c`<d>", "/a%7cb%5Ec%60%3Cd%3E", true);
     }
 
     #[test]

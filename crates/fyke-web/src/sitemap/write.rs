@@ -13,9 +13,7 @@ const CLOSING: &str = "</urlset>\n";
 
 /// The text of one sitemap after the other, until all entries are listed. One file only is in
 /// memory at a time; without entries there is one, empty.
-pub fn files<'a>(
-    entries: impl IntoIterator<Item = &'a SitemapUrl>,
-) -> impl Iterator<Item = String> {
+pub fn files(entries: impl IntoIterator<Item = SitemapUrl>) -> impl Iterator<Item = String> {
     let mut entries = entries.into_iter().peekable();
     let mut begun = false;
     std::iter::from_fn(move || {

@@ -6,7 +6,7 @@ use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::config::{Config, parse_duration};
 use crate::show;
 use crate::stages::{self, Made, Step, reasons};
-use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl};
+use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
 use fyke_store::{Collection, Reason};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -163,14 +163,14 @@ pub async fn with_progress(
     watch: &mut dyn FnMut(&fyke_crawl::Progress),
 ) -> anyhow::Result<Summary> {
     let mut progress = Progress::start(global.quiet, "crawl", None);
-    let observe = |now: &fyke_crawl::Progress| {
+    let mut observe = |now: &fyke_crawl::Progress| {
         let (queued, waiting, failed) = (now.queued, now.hosts_waiting, now.errors);
         let size = show::size(now.bytes);
         let detail = format!("{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
         progress.at(now.fetched, &detail);
         watch(now);
     };
-    let summary = crawl(collection, options.http(), options, observe, stop.clone()).await;
+    let summary = crawl_web(collection, options, &mut observe, stop.clone()).await;
     stop.stop();
     progress.finish();
     Ok(summary?)

@@ -10,8 +10,7 @@ use std::sync::Arc;
 
 /// What a plain page is like, and how the web is served.
 #[derive(Clone, Debug, clap::Args)]
-#[group(id = "plain-web")]
-pub struct Args {
+pub struct PlainArgs {
     /// A web without hazards for measuring crawlers: exactly --hosts hosts with --pages pages
     #[arg(long)]
     pub plain: bool,
@@ -49,7 +48,7 @@ pub struct Numbers {
     pub floor_ms: u64,
 }
 
-pub fn run(global: &Global, args: &Args, numbers: Numbers) -> anyhow::Result<Exit> {
+pub fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Result<Exit> {
     let Numbers { seed, hosts, pages, port, floor_ms } = numbers;
     let shape = Shape {
         seed,

@@ -28,7 +28,7 @@ pub struct Args {
     #[command(flatten)]
     shape: Shape,
     #[command(flatten)]
-    plain: plain::Args,
+    plain: plain::PlainArgs,
     /// Port on loopback; 0 takes any free one
     #[arg(long, default_value_t = 8400)]
     port: u16,

@@ -1,6 +1,5 @@
 //! `fyke sitemap`: a sitemap of a folder of files (003 §3.2.3), split into parts with an index where
-//! the protocol's limits ask for it. Memory is bounded by one folder's names, and by one part where
-//! it goes to standard output.
+//! the protocol's limits ask for it. Memory is bounded by one folder's names and two parts.
 
 use super::folder::{Entry, Rules, Walk};
 use super::{Exit, Failure, Global, output};
@@ -8,18 +7,13 @@ use crate::show;
 use anyhow::Context;
 use fyke_store::archive::escaped;
 use fyke_web::Url;
+use fyke_web::sitemap::{self, SitemapUrl};
 use serde_json::json;
+use std::cell::Cell;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
-
-/// Most URLs of one sitemap, and most sitemaps of an index.
-const MOST_URLS: usize = 50_000;
-/// Most bytes of one sitemap; the protocol has 52,428,800, less what closes it.
-const MOST_BYTES: usize = 52_428_700;
-const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-const SPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /// Write a sitemap.xml for a folder of files
 #[derive(Debug, clap::Args)]
@@ -82,71 +76,23 @@ fn base(text: &str) -> anyhow::Result<Url> {
     }
 }
 
-/// One sitemap as it grows.
-struct Part<W> {
-    out: W,
-    urls: usize,
-    bytes: usize,
-}
-
-impl<W: Write> Part<W> {
-    fn begin(mut out: W) -> anyhow::Result<Part<W>> {
-        let head = format!("{HEAD}<urlset xmlns=\"{SPACE}\">\n");
-        out.write_all(head.as_bytes())?;
-        Ok(Part { out, urls: 0, bytes: head.len() })
-    }
-
-    /// Writes the entry, if there is room.
-    fn add(&mut self, entry: &Entry) -> anyhow::Result<bool> {
-        let text = element("url", &entry.url, entry.modified.as_deref());
-        if self.urls == MOST_URLS || self.bytes + text.len() > MOST_BYTES {
-            return Ok(false);
-        }
-        self.out.write_all(text.as_bytes())?;
-        self.urls += 1;
-        self.bytes += text.len();
-        Ok(true)
-    }
-
-    fn end(mut self) -> anyhow::Result<W> {
-        self.out.write_all(b"</urlset>\n")?;
-        Ok(self.out)
-    }
-}
-
-/// One `<url>` or `<sitemap>`.
-fn element(name: &str, location: &str, modified: Option<&str>) -> String {
-    let location = escape(location);
-    let modified = modified.map(|time| format!("<lastmod>{time}</lastmod>")).unwrap_or_default();
-    format!("<{name}><loc>{location}</loc>{modified}</{name}>\n")
-}
-
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            c => out.push(c),
-        }
-    }
-    out
+/// The files of a folder as a sitemap lists them.
+fn listed(walk: &mut Walk) -> impl Iterator<Item = SitemapUrl> {
+    walk.filter_map(|Entry { url, modified }| {
+        let url = Url::parse(&url).ok()?;
+        Some(SitemapUrl { url, modified, priority: None, change: None })
+    })
 }
 
 /// To standard output: one sitemap, held back until it is known to be whole.
 fn say_sitemap(walk: &mut Walk) -> anyhow::Result<()> {
-    let mut part = Part::begin(Vec::new())?;
-    for entry in walk {
-        if !part.add(&entry)? {
-            let message = "more URLs than one sitemap may hold; write parts with --output FILE";
-            return Err(Failure::usage(message).into());
-        }
+    let mut files = sitemap::files(listed(walk));
+    let text = files.next().unwrap_or_default();
+    if files.next().is_some() {
+        let message = "more URLs than one sitemap may hold; write parts with --output FILE";
+        return Err(Failure::usage(message).into());
     }
-    let text = part.end()?;
-    pipe(std::io::stdout().write_all(&text))
+    pipe(std::io::stdout().write_all(text.as_bytes()))
 }
 
 fn say_entries(walk: &mut Walk) -> anyhow::Result<()> {
@@ -178,48 +124,32 @@ struct Written {
 /// Writes parts beside `path`, then the index; a single part becomes `path` itself. Every file comes
 /// whole or not at all.
 fn write_parts(walk: &mut Walk, path: &Path) -> anyhow::Result<Written> {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let fresh =
-        || NamedTempFile::new_in(dir).with_context(|| format!("writing {}", path.display()));
-    let begin = || Part::begin(std::io::BufWriter::new(fresh()?));
     walk.leave_out(path);
+    let base = walk.base().clone();
     let mut written = Written::default();
-    let mut part = begin()?;
-    for entry in walk.by_ref() {
-        if !part.add(&entry)? {
-            let name = part_name(path, written.files.len() + 1);
-            keep(part.end()?, &name)?;
-            written.files.push(name);
-            part = begin()?;
-            part.add(&entry)?;
-        }
-        written.urls += 1;
+    let urls = Cell::new(0);
+    let mut files = sitemap::files(listed(walk).inspect(|_| urls.set(urls.get() + 1))).peekable();
+    while let Some(text) = files.next() {
+        let is_only = written.files.is_empty() && files.peek().is_none();
+        let name = match is_only {
+            true => path.to_owned(),
+            false => part_name(path, written.files.len() + 1),
+        };
+        keep(&text, &name)?;
+        written.files.push(name);
     }
-    if written.files.is_empty() {
-        keep(part.end()?, path)?;
-        written.files.push(path.to_owned());
-        return Ok(written);
+    drop(files);
+    written.urls = urls.get();
+    if written.files.len() > 1 {
+        let locations = written.files.iter().map(|part| {
+            let name = part.file_name().unwrap_or_default();
+            Url::parse(&format!("{}{}", base.as_str(), escaped(name.as_bytes())))
+        });
+        let locations = locations.collect::<Result<Vec<_>, _>>()?;
+        keep(&sitemap::index(&locations), path)?;
+        written.files.insert(0, path.to_owned());
     }
-    let name = part_name(path, written.files.len() + 1);
-    keep(part.end()?, &name)?;
-    written.files.push(name);
-    let mut index = std::io::BufWriter::new(fresh()?);
-    write_index(&mut index, walk.base(), &written.files)?;
-    keep(index, path)?;
-    written.files.insert(0, path.to_owned());
     Ok(written)
-}
-
-fn write_index(out: &mut impl Write, base: &Url, parts: &[PathBuf]) -> anyhow::Result<()> {
-    anyhow::ensure!(parts.len() <= MOST_URLS, "more sitemaps than an index may hold");
-    writeln!(out, "{HEAD}<sitemapindex xmlns=\"{SPACE}\">")?;
-    for part in parts {
-        let name = part.file_name().unwrap_or_default();
-        let location = format!("{}{}", base.as_str(), escaped(name.as_bytes()));
-        out.write_all(element("sitemap", &location, None).as_bytes())?;
-    }
-    out.write_all(b"</sitemapindex>\n")?;
-    Ok(())
 }
 
 /// "sitemap.xml" → "sitemap-2.xml".
@@ -233,13 +163,18 @@ fn part_name(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Gives a finished file its name, readable as other files are.
-fn keep(out: std::io::BufWriter<NamedTempFile>, path: &Path) -> anyhow::Result<()> {
+/// Writes a file under another name first, readable as other files are.
+fn keep(text: &str, path: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    let file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    file.persist(path).with_context(|| format!("writing {}", path.display()))?;
-    Ok(())
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let write = || -> anyhow::Result<()> {
+        let mut file = NamedTempFile::new_in(dir)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("writing {}", path.display()))
 }
 
 fn report(global: &Global, written: &Written) -> anyhow::Result<()> {
@@ -276,23 +211,5 @@ mod tests {
         };
         check("a/sitemap.xml", "a/sitemap-2.xml");
         check("sitemap", "sitemap-2");
-    }
-
-    #[test]
-    fn a_part_takes_no_more_than_the_protocol_allows() {
-        let url = "http://a.test/".to_owned();
-        let entry = Entry { url, modified: Some("2026-11-15T00:00:00Z".to_owned()) };
-        let mut part = Part::begin(std::io::sink()).unwrap();
-        for _ in 0..MOST_URLS {
-            assert!(part.add(&entry).unwrap());
-        }
-        assert!(!part.add(&entry).unwrap());
-        let mut part = Part::begin(std::io::sink()).unwrap();
-        let long = Entry { url: "'".repeat(2_000), ..entry };
-        let mut urls = 0;
-        while part.add(&long).unwrap() {
-            urls += 1;
-        }
-        assert!(urls < MOST_URLS && part.bytes + 20 <= 52_428_800, "{urls} {}", part.bytes);
     }
 }

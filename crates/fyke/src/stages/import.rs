@@ -3,7 +3,8 @@
 //! passed over, so importing again adds nothing and an import that was cut short can be run again.
 
 use fyke_crawl::{Control, Derived, derive, derive_documents};
-use fyke_store::archive::{Archive, Format, Skip, Spot, Taken, payload_digest};
+use fyke_store::archive::{Archive, Format, Skip, Spot, Taken};
+use fyke_store::warc::payload_digest;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, Url, UrlId};
 use serde::Serialize;

@@ -227,7 +227,7 @@ fn document(collection: &Collection, id: UrlId) -> Result<Option<DocumentLife>, 
 }
 
 /// Of the URLs known on this host, the one whose text begins most like the one asked for. Looks at
-/// no more than `most` rows of the ledger.
+/// no more than the first `most` of the ledger.
 ///
 /// # Errors
 /// When the ledger cannot be read.
@@ -241,13 +241,13 @@ pub fn nearest_known(
         pairs.take_while(|(a, b)| a == b).count()
     };
     let mut best: Option<(usize, std::cmp::Reverse<usize>, String)> = None;
-    for row in collection.ledger.rows().take(most) {
-        let (_, row) = row?;
-        let here = || Url::parse(&row.url).is_ok_and(|known| known.authority() == url.authority());
-        if !row.url.contains(url.authority()) || !here() {
+    for known in collection.ledger.found().take(most) {
+        let known = known?;
+        let here = || Url::parse(&known).is_ok_and(|known| known.authority() == url.authority());
+        if !known.contains(url.authority()) || !here() {
             continue;
         }
-        let rank = (common(&row.url), std::cmp::Reverse(row.url.len()), row.url);
+        let rank = (common(&known), std::cmp::Reverse(known.len()), known);
         if best.as_ref().is_none_or(|best| rank > *best) {
             best = Some(rank);
         }

@@ -1,4 +1,5 @@
-//! `fyke bench crawl`: what a page costs, from its URL to its capture, document and links on disk.
+//! `fyke bench crawl`: what a page costs, from its URL to its capture and its links on disk. (Documents
+//! are made afterwards, from the captures: `fyke rebuild` shows what that costs.)
 
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 pub const ROW: Benchmark = Benchmark {
     name: "crawl",
-    what: "a crawl with captures, ledger, documents and links: CPU time and memory for a page",
+    what: "a crawl with captures, fingerprints and ledger: CPU time and memory for a page",
     options: &["pages", "hosts", "gap", "url", "growth", "pin"],
     run,
 };
@@ -26,6 +27,11 @@ const KNOWN: u64 = 10;
 const SAMPLE: u64 = 10_000;
 
 fn run(args: &Args) -> anyhow::Result<Report> {
+    measure(args, true)
+}
+
+/// Crawls and tells what it took; `keeps` as in the crawl's options.
+pub fn measure(args: &Args, keeps: bool) -> anyhow::Result<Report> {
     let pages = args.pages.unwrap_or(PAGES);
     let (web, options) = match &args.url {
         Some(url) => (None, elsewhere(url)?),
@@ -34,7 +40,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
             (Some(web), options)
         }
     };
-    let options = CrawlOptions { budget: trial::pages(pages), ..options };
+    let options = CrawlOptions { budget: trial::pages(pages), keeps, ..options };
     let mut samples = Samples::new(if args.growth { SAMPLE.min(pages / 4) } else { pages + 1 });
     let trial = trial::run(&options, |progress, _| samples.take(progress))?;
     let mut report = figures(&trial);

@@ -2,8 +2,10 @@
 
 mod crawl;
 mod hosts;
+mod links;
 mod machine;
 mod report;
+mod seen;
 mod slow;
 mod trial;
 mod web;
@@ -22,7 +24,7 @@ struct Benchmark {
     run: fn(&Args) -> anyhow::Result<Report>,
 }
 
-const BENCHMARKS: &[Benchmark] = &[crawl::ROW, hosts::ROW, slow::ROW];
+const BENCHMARKS: &[Benchmark] = &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -36,6 +38,9 @@ pub struct Args {
     /// Hosts of the generated web
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100_000))]
     hosts: Option<u64>,
+    /// URLs to know
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..))]
+    urls: Option<u64>,
     /// Gap between two requests to one host, as 0s, 100ms or 60s
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     gap: Option<Duration>,
@@ -70,6 +75,7 @@ impl Args {
         let given = [
             ("pages", self.pages.is_some()),
             ("hosts", self.hosts.is_some()),
+            ("urls", self.urls.is_some()),
             ("gap", self.gap.is_some()),
             ("time", self.time.is_some()),
             ("url", self.url.is_some()),
@@ -121,6 +127,7 @@ mod tests {
             what: None,
             pages: Some(1),
             hosts: Some(1),
+            urls: Some(1),
             gap: Some(Duration::ZERO),
             time: Some(Duration::ZERO),
             url: Some(String::new()),

@@ -3,7 +3,9 @@
 
 use super::machine::{cpu_time, disk};
 use super::web::Web;
-use fyke_crawl::{BudgetOptions, Control, CrawlOptions, Progress, ScopeOptions, Summary, crawl};
+use fyke_crawl::{
+    BudgetOptions, Control, CrawlOptions, Progress, ScopeOptions, Summary, crawl_web,
+};
 use fyke_store::Collection;
 use fyke_web::Url;
 use std::time::{Duration, Instant};
@@ -56,9 +58,9 @@ pub fn run(
     let collection = Collection::open(folder.path())?;
     let runtime = tokio::runtime::Runtime::new()?;
     let (cpu, start, stop) = (cpu_time("self")?, Instant::now(), Control::new());
-    let watched = |progress: &Progress| watch(progress, &stop);
-    let summary =
-        runtime.block_on(crawl(&collection, options.http(), options, watched, stop.clone()))?;
+    let mut watched = |progress: &Progress| watch(progress, &stop);
+    let crawl = crawl_web(&collection, options, &mut watched, stop.clone());
+    let summary = runtime.block_on(crawl)?;
     let (cpu, wall) = (cpu_time("self")?.saturating_sub(cpu), start.elapsed());
     drop(collection);
     Ok(Trial { summary, cpu, wall, disk: disk(folder.path()) })
