@@ -4,6 +4,7 @@ use crate::browser::{Running, browser_with, script, start, start_driver, text};
 use crate::fixture::{arg, collection, fyke};
 use crate::pond::Served;
 use fantoccini::Locator;
+use fyke_store::{Collection, HostRow, Round};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Lines, Read, Write};
@@ -232,6 +233,38 @@ fn a_site_without_a_crawl_shows_the_ledger_and_no_buttons() {
     assert!(!page.contains("<script") && !page.contains("method=\"post\""), "{page}");
     assert_eq!(site.order("stop", "Host: localhost", "token="), 404);
     assert_eq!(site.ask("GET /api/v1/events HTTP/1.1\r\nHost: localhost", "").0, 404);
+}
+
+#[test]
+fn stats_and_why_say_why_a_host_waits_and_until_when() {
+    let served = Served::start();
+    let dir = collection(&served.toml());
+    fyke(&["-q", "-C", arg(dir.path()), "crawl", "--pages", "20"]).ends(3, &[]);
+    let seed = served.seeds()[0].clone();
+    let host = between(&seed, "http://", "/");
+    // Year 2100, and 1970: one wait goes on, the other is over.
+    for (not_before, waits) in [(4_102_444_800_000_i64, true), (5, false)] {
+        let held = Collection::open(dir.path()).unwrap();
+        let row = held.ledger.host(&host).unwrap().unwrap();
+        let row = HostRow { not_before, waits: "Retry-After".to_owned(), ..row };
+        held.commit(Round { hosts: vec![(host.clone(), row)], ..Round::default() }).unwrap();
+        drop(held);
+        let run = |args: &[&str]| fyke(&[&["-C", arg(dir.path())], args].concat()).ends(0, &[]);
+        let (why, moment) = match waits {
+            true => ("Retry-After", json!(not_before)),
+            false => ("", Value::Null),
+        };
+        let rows = run(&["stats", "hosts", "--json"]).json();
+        let found = rows.as_array().unwrap().iter().find(|row| row["host"] == *host).unwrap();
+        assert_eq!((&found["waits"], &found["until"]), (&json!(why), &moment));
+        let life = run(&["why", &seed, "--json"]).json();
+        assert_eq!((&life["host"]["waits"], &life["host"]["until"]), (&json!(why), &moment));
+        let told = [run(&["stats", "hosts"]).out, run(&["why", &seed]).out];
+        for text in told {
+            assert_eq!(text.contains("2100-01-01 00:00:00 UTC"), waits, "{text}");
+            assert_eq!(text.contains("Retry-After"), waits, "{text}");
+        }
+    }
 }
 
 #[test]
