@@ -23,8 +23,8 @@ struct Shared {
     banned: Mutex<BTreeSet<String>>,
     /// Counts changes of `banned`.
     bans: AtomicU64,
-    /// Somebody wants to see the hosts.
-    watched: AtomicBool,
+    /// Counts how often somebody looked at the hosts.
+    looks: AtomicU64,
     hosts: Mutex<Vec<Vec<HostNow>>>,
 }
 
@@ -98,15 +98,17 @@ impl Control {
     /// The hosts as last told by the crawl, those with most queued URLs first; asks for news.
     #[must_use]
     pub fn hosts(&self) -> Vec<HostNow> {
-        self.shared.watched.store(true, Ordering::SeqCst);
+        self.shared.looks.fetch_add(1, Ordering::SeqCst);
         let mut hosts: Vec<HostNow> = lock(&self.shared.hosts).iter().flatten().cloned().collect();
         hosts.sort_by(|a, b| b.queued.cmp(&a.queued).then_with(|| a.authority.cmp(&b.authority)));
         hosts
     }
 
-    /// Whether somebody looked at the hosts since they were last told.
-    pub(crate) fn is_watched(&self) -> bool {
-        self.shared.watched.load(Ordering::SeqCst)
+    /// Whether somebody looked at the hosts since `seen` looks. Each thread keeps its own count: one
+    /// that tells does not silence the others.
+    pub(crate) fn is_watched_since(&self, seen: &mut u64) -> bool {
+        let looks = self.shared.looks.load(Ordering::SeqCst);
+        std::mem::replace(seen, looks) != looks
     }
 
     /// Tells the hosts of one thread.
@@ -116,7 +118,6 @@ impl Control {
             hosts.resize(thread + 1, Vec::new());
         }
         hosts[thread] = told;
-        self.shared.watched.store(false, Ordering::SeqCst);
     }
 
     /// Waits until somebody asks for the end.

@@ -35,9 +35,57 @@ pub fn moment(millis: i64) -> String {
         .unwrap_or_else(|_| "unknown".to_string())
 }
 
+/// Now, in milliseconds since 1970.
+#[must_use]
+pub fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
+
+/// Milliseconds as "12 s", "5 min", "3 h" or "2 days".
+#[must_use]
+pub fn span(millis: i64) -> String {
+    let seconds = millis.max(0) / 1000;
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        7_200..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+/// Why something waits and until when, if that is not over; a wait of less than a second is no
+/// moment to name.
+#[must_use]
+pub fn wait(why: &str, until: Option<i64>, now: i64) -> String {
+    match until {
+        Some(until) if until >= now + 1000 => {
+            format!("{why} until {} (in {})", moment(until), span(until - now))
+        }
+        _ => why.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wait_names_its_end_unless_that_is_now() {
+        let check = |until, text: &str| assert_eq!(wait("Retry-After", until, 10_000), text);
+        check(Some(32_000), "Retry-After until 1970-01-01 00:00:32 UTC (in 22 s)");
+        check(Some(10_900), "Retry-After");
+        check(None, "Retry-After");
+    }
+
+    #[test]
+    fn spans_are_readable() {
+        let check = |seconds: i64, text: &str| assert_eq!(span(seconds * 1000), text);
+        check(-5, "0 s");
+        check(119, "119 s");
+        check(120, "2 min");
+        check(7_200, "2 h");
+        check(400_000, "4 days");
+    }
 
     #[test]
     fn counts_and_sizes_are_readable() {

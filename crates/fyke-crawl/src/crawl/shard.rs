@@ -100,6 +100,7 @@ pub(super) struct Shard<'a, F> {
     mailbox: Mailbox,
     outgoing: Vec<Vec<Letter>>,
     bans: u64,
+    looks: u64,
     told: u64,
 }
 
@@ -127,6 +128,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             mailbox,
             outgoing: (0..options.threads.max(1)).map(|_| Vec::new()).collect(),
             bans: 0,
+            looks: 0,
             told: 0,
             shared,
             post,
@@ -307,7 +309,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             hosts_waiting: self.frontier.hosts_waiting() as u64,
         };
         self.shared.tell(self.number, standing);
-        if self.shared.control.is_watched() {
+        if self.shared.control.is_watched_since(&mut self.looks) {
             self.shared.control.tell(self.number, self.hosts_now(now));
         }
     }

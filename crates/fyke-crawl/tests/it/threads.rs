@@ -122,3 +122,30 @@ async fn a_paused_crawl_asks_nothing_and_goes_on() {
     let first = world.web.0.requests()[0].start;
     assert!(first >= start + Duration::from_secs(60));
 }
+
+#[tokio::test]
+async fn every_thread_tells_of_its_hosts() {
+    let hosts: Vec<String> = (0..12).map(|n| format!("h{n}.test")).collect();
+    let web: String = hosts.iter().map(|host| format!("//- http://{host}/\n<p>x\n")).collect();
+    let seeds: Vec<String> = hosts.iter().map(|host| format!("http://{host}/")).collect();
+    let mut world = World::new(&web, &seeds.iter().map(String::as_str).collect::<Vec<_>>());
+    world.options.threads = 4;
+    let control = Control::new();
+    control.set_paused(true);
+    let asker = control.clone();
+    // Looks as often as a page would, and ends the crawl when all have told.
+    let looking = tokio::task::spawn_blocking(move || {
+        for _ in 0..100 {
+            std::thread::park_timeout(Duration::from_millis(100));
+            let told = asker.hosts().len();
+            if told == 12 {
+                asker.stop();
+                return told;
+            }
+        }
+        asker.stop();
+        asker.hosts().len()
+    });
+    assert_eq!(world.crawl_until(control).await.stopped, Stopped::Stopped);
+    assert_eq!(looking.await.expect("the look"), 12);
+}

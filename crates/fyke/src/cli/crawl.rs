@@ -1,15 +1,19 @@
 //! `fyke crawl`: fetches, then makes documents, columns and index of what came.
 
+use super::dashboard::Dashboard;
 use super::progress::Progress;
-use super::{Exit, Failure, Global, Opened, opened, output, stop, summary};
-use crate::config::parse_duration;
+use super::{Exit, Failure, Global, opened, output, stop, summary};
+use crate::config::{Config, parse_duration};
 use crate::show;
-use crate::stages::{self, Made, reasons};
+use crate::stages::{self, Made, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
 use fyke_store::{Collection, Reason};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
+use tokio::runtime::Runtime;
 
 /// Hosts named when nothing could be fetched.
 const TROUBLES: usize = 5;
@@ -22,6 +26,8 @@ Examples:
   fyke crawl --pages 500            at most 500 pages in this run
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
+  fyke crawl --serve                watch it at http://127.0.0.1:7700/crawl: pause, stop, ban a host
+  fyke crawl --serve 127.0.0.1:8000
 
 It always goes on where it stopped. Ctrl-C stops the fetching in good order, a second one
 ends at once; both with exit code 3.")]
@@ -32,6 +38,9 @@ pub struct Args {
     /// At most so long, as 90s, 10m or 6h
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
+    /// Show the crawl on a page while it runs, at this address (else serve.bind)
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1)]
+    serve: Option<Option<SocketAddr>>,
 }
 
 fn some_time(text: &str) -> Result<Duration, String> {
@@ -49,17 +58,74 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     collection.captures.set_operator(&config.collection.contact);
     let before = pages(&collection)?;
     limit(&mut options, before, args);
-    let mut opened = Opened { config, collection };
-    // The runtime lives as long as the stages, and with it the ear for Ctrl-C.
-    let runtime = tokio::runtime::Runtime::new()?;
-    let done = runtime.block_on(fetch(global, &mut opened, &options));
+    // The runtime lives as long as the stages, and with it the site and the ear for Ctrl-C.
+    let runtime = Runtime::new()?;
+    let shared = Arc::new(RwLock::new(collection));
+    let stop = Control::new();
+    let dashboard = match args.serve {
+        None => None,
+        Some(bind) => {
+            let bind = bind.unwrap_or(config.serve.bind);
+            let start = Dashboard::start(global, &config, bind, &shared, &stop);
+            Some(runtime.block_on(start)?)
+        }
+    };
+    let job = Job { global, config: &config, shared: &shared, dashboard: dashboard.as_ref() };
+    let done = {
+        let collection = shared.read().unwrap_or_else(PoisonError::into_inner);
+        runtime.block_on(job.fetch(&collection, &options, stop))
+    };
     // Whatever ended the crawl, what came before is worth having.
-    let made = finish(global, &mut opened);
+    let made = job.finish();
+    if let Some(dashboard) = dashboard {
+        runtime.block_on(dashboard.end());
+    }
     let (mut summary, made) = (done?, made?);
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
-    report(global, &opened, &summary, &made)?;
-    exit(global, &opened.collection, &summary)
+    let collection = shared.read().unwrap_or_else(PoisonError::into_inner);
+    report(global, &collection, &summary, &made)?;
+    exit(global, &collection, &summary)
+}
+
+/// A crawl and what follows it, with whoever watches.
+struct Job<'a> {
+    global: &'a Global,
+    config: &'a Config,
+    shared: &'a RwLock<Collection>,
+    dashboard: Option<&'a Dashboard>,
+}
+
+impl Job<'_> {
+    async fn fetch(
+        &self,
+        collection: &Collection,
+        options: &CrawlOptions,
+        stop: Control,
+    ) -> anyhow::Result<Summary> {
+        stop::on_interrupt(stop.clone());
+        let mut watch = |now: &fyke_crawl::Progress| {
+            if let Some(dashboard) = self.dashboard {
+                dashboard.live.observe(now);
+            }
+        };
+        with_progress(self.global, collection, options, stop, &mut watch).await
+    }
+
+    /// Makes documents and index; the site keeps showing how the crawl ended.
+    fn finish(&self) -> anyhow::Result<Made> {
+        if let Some(dashboard) = self.dashboard {
+            let collection = self.shared.read().unwrap_or_else(PoisonError::into_inner);
+            dashboard.live.fetched(reasons::counts(&collection)?);
+        }
+        let mut watch = |step: Step| {
+            if let Some(dashboard) = self.dashboard {
+                dashboard.live.making(step);
+            }
+        };
+        let mut collection = self.shared.write().unwrap_or_else(PoisonError::into_inner);
+        finish(self.global, self.config, &mut collection, &mut watch)
+    }
 }
 
 /// Pages of earlier runs.
@@ -84,26 +150,17 @@ fn limit(options: &mut CrawlOptions, before: u64, args: &Args) {
     }
 }
 
-async fn fetch(
-    global: &Global,
-    opened: &mut Opened,
-    options: &CrawlOptions,
-) -> anyhow::Result<Summary> {
-    let stop = Control::new();
-    stop::on_interrupt(stop.clone());
-    with_progress(global, &mut opened.collection, options, stop).await
-}
-
-/// Runs a crawl and shows how it goes. At its end `stop` is stopped: the stages that follow may be
+/// Runs a crawl and shows how it goes, also to `watch`. At its end `stop` is stopped: the stages that follow may be
 /// cut anywhere, so a signal there ends the process.
 ///
 /// # Errors
 /// Trouble with the disk.
 pub async fn with_progress(
     global: &Global,
-    collection: &mut Collection,
+    collection: &Collection,
     options: &CrawlOptions,
     stop: Control,
+    watch: &mut dyn FnMut(&fyke_crawl::Progress),
 ) -> anyhow::Result<Summary> {
     let mut progress = Progress::start(global.quiet, "crawl", None);
     let mut observe = |now: &fyke_crawl::Progress| {
@@ -111,6 +168,7 @@ pub async fn with_progress(
         let size = show::size(now.bytes);
         let detail = format!("{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
         progress.at(now.fetched, &detail);
+        watch(now);
     };
     let summary = crawl_web(collection, options, &mut observe, stop.clone()).await;
     stop.stop();
@@ -118,20 +176,34 @@ pub async fn with_progress(
     Ok(summary?)
 }
 
-/// Derive, analyse, index, and the capture index.
+/// Derive, analyse, index, and the capture index; `watch` sees how far they are.
 ///
 /// # Errors
 /// Trouble with the disk.
-pub fn finish(global: &Global, opened: &mut Opened) -> anyhow::Result<Made> {
+pub fn finish(
+    global: &Global,
+    config: &Config,
+    collection: &mut Collection,
+    watch: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
     let made = summary::with_progress(global, |observe| {
-        stages::run(&mut opened.collection, &opened.config, observe)
+        let mut both = |step: Step| {
+            watch(step);
+            observe(step);
+        };
+        stages::run(collection, config, &mut both)
     })?;
-    opened.collection.settle()?;
+    collection.settle()?;
     Ok(made)
 }
 
-fn report(global: &Global, opened: &Opened, done: &Summary, made: &Made) -> anyhow::Result<()> {
-    let counts: BTreeMap<Reason, u64> = reasons::counts(&opened.collection)?;
+fn report(
+    global: &Global,
+    collection: &Collection,
+    done: &Summary,
+    made: &Made,
+) -> anyhow::Result<()> {
+    let counts: BTreeMap<Reason, u64> = reasons::counts(collection)?;
     if global.json {
         return output::say_json(&json!({
             "stopped": why(done.stopped),

@@ -4,6 +4,7 @@ use super::pond::Shape;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, stop};
 use crate::config::Config;
 use crate::demo::{self, Scorecard};
+use crate::memory;
 use crate::stages::{self, Made};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
@@ -63,11 +64,12 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         );
         let stop = Control::new();
         let listening = stop::on_interrupt(stop.clone());
-        let done = catch(global, &mut opened, stop).await?;
+        let done = catch(global, &opened, stop).await?;
         if done.stopped == Stopped::Stopped {
             return Ok(Exit::Stopped);
         }
-        let made = crawl::finish(global, &mut opened)?;
+        let Opened { config, collection } = &mut opened;
+        let made = crawl::finish(global, config, collection, &mut |_| ())?;
         complaints(global, &running);
         let card = score(args, &opened, &pond, &running, (&done, &made))?;
         say(global, &Scorecard { seconds: started.elapsed().as_secs_f64(), ..card })?;
@@ -110,9 +112,9 @@ fn write(path: &Path, toml: &str) -> anyhow::Result<()> {
     std::fs::write(path, toml).with_context(|| format!("cannot write {}", path.display()))
 }
 
-async fn catch(global: &Global, opened: &mut Opened, stop: Control) -> anyhow::Result<Summary> {
+async fn catch(global: &Global, opened: &Opened, stop: Control) -> anyhow::Result<Summary> {
     let options = demo::hurried(stages::crawl_options(&opened.config)?);
-    crawl::with_progress(global, &mut opened.collection, &options, stop).await
+    crawl::with_progress(global, &opened.collection, &options, stop, &mut |_| ()).await
 }
 
 /// Says of which hosts the judge complains, and of what.
@@ -169,7 +171,7 @@ fn score(
         map: found.map,
         judges_kappa: found.judges_kappa,
         seconds: 0.0,
-        peak_rss_bytes: demo::peak_rss(),
+        peak_rss_bytes: memory::peak_rss(),
     })
 }
 

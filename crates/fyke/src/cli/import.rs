@@ -51,7 +51,10 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     stop.stop();
     let made = match args.no_index {
         true => opened.collection.settle().map(|()| None)?,
-        false => Some(crawl::finish(global, &mut opened)?),
+        false => {
+            let Opened { config, collection } = &mut opened;
+            Some(crawl::finish(global, config, collection, &mut |_| ())?)
+        }
     };
     report(global, &files, made.as_ref())?;
     Ok(match (was_stopped, files.iter().any(|file| file.error.is_some())) {

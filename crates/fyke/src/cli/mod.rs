@@ -3,6 +3,7 @@
 mod bench;
 mod config;
 mod crawl;
+mod dashboard;
 mod demo;
 pub mod exit;
 mod folder;

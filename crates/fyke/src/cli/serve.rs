@@ -4,11 +4,12 @@ use super::{Exit, Global, Opened, opened, output, stop};
 use crate::serve::{self, Site};
 use fyke_index::Index;
 use std::net::SocketAddr;
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// How long answers under way may take once Ctrl-C came.
-const LAST_ANSWERS: Duration = Duration::from_secs(2);
+pub const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// Serve the search site until Ctrl-C
 #[derive(Debug, clap::Args)]
@@ -42,10 +43,9 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 pub async fn site(global: &Global, opened: Opened, listener: TcpListener) -> anyhow::Result<()> {
     let Opened { config, collection } = opened;
     let index = Index::open(&collection.index_dir())?;
-    let documents = index.len()?;
     let address = listener.local_addr()?;
     output::note(global.quiet, &format!("serving http://{address}/ until Ctrl-C"));
-    let site = Site { name: config.collection.name, collection, index, documents };
+    let site = Site::new(&config, Arc::new(RwLock::new(collection)), index, None)?;
     tokio::select! {
         done = serve::serve(site, listener, asked()) => done,
         () = waited_enough() => Ok(()),

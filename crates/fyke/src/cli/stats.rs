@@ -2,7 +2,7 @@
 
 use super::{Exit, Global, Opened, opened, output, summary};
 use crate::show;
-use crate::stages::reasons;
+use crate::stages::{life, reasons};
 use fyke_store::Reason;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[command(after_help = "\
 Examples:
   fyke stats                   every URL seen, by the reason for what became of it
-  fyke stats hosts             pages, bytes and waits of each host
+  fyke stats hosts             pages, bytes of each host; why it waits and until when
   fyke stats corpus            documents, words, languages, copies
   fyke stats --json | jq .reasons.kept")]
 pub struct Args {
@@ -55,20 +55,29 @@ fn crawl(global: &Global, opened: &Opened) -> anyhow::Result<()> {
 fn hosts(global: &Global, opened: &Opened) -> anyhow::Result<()> {
     let mut hosts = opened.collection.ledger.hosts().collect::<Result<Vec<_>, _>>()?;
     hosts.sort_by(|a, b| b.1.pages.cmp(&a.1.pages).then(a.0.cmp(&b.0)));
+    let now = show::now();
     if global.json {
         let rows: Vec<_> = hosts
             .iter()
             .map(|(name, host)| {
+                let (why, until) = life::wait(host, now).unzip();
                 json!({ "host": name, "pages": host.pages, "bytes": host.bytes,
-                        "failures": host.failures, "waits": host.waits })
+                        "failures": host.failures, "waits": why.unwrap_or_default(),
+                        "until": until })
             })
             .collect();
         return output::say_json(&rows);
     }
-    let mut rows = vec![["host", "pages", "bytes", "failures", "waits"].map(String::from).to_vec()];
+    let head = ["host", "pages", "bytes", "failures", "waits", "until"];
+    let mut rows = vec![head.map(String::from).to_vec()];
     rows.extend(hosts.into_iter().map(|(name, host)| {
         let (pages, bytes) = (show::count(host.pages), show::size(host.bytes));
-        vec![name, pages, bytes, host.failures.to_string(), output::tame(&host.waits)]
+        let (why, until) = life::wait(&host, now).unzip();
+        let until = until.map_or_else(String::new, |until| {
+            format!("{} (in {})", show::moment(until), show::span(until - now))
+        });
+        let why = output::tame(why.unwrap_or_default());
+        vec![name, pages, bytes, host.failures.to_string(), why, until]
     }));
     output::say(&output::table_with_head(&rows));
     Ok(())

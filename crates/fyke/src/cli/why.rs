@@ -1,9 +1,10 @@
 //! `fyke why`: the whole life of one URL.
 
 use super::{Exit, Global, Opened, opened, output};
+use crate::show;
 use crate::stages::{
     self,
-    life::{self, Life},
+    life::{self, Life, Outlook},
 };
 use fyke_web::Url;
 use serde_json::json;
@@ -18,6 +19,7 @@ Examples:
   fyke why https://tides.example/about
   fyke why tides.example/calendar/2031/    why is this page missing?
   fyke why --json https://tides.example/ | jq .reason
+  fyke why --json https://tides.example/ | jq .host     why its host waits, and until when
 
 Exit code 1 when the URL was never seen; then it says whether the scope would admit it.")]
 pub struct Args {
@@ -28,7 +30,9 @@ pub struct Args {
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let url = opened::url(&args.url)?;
     let opened = opened::open(global)?;
-    match life::typed(&opened.collection, &url, &args.url)? {
+    let per_host_pages = opened.config.budget.per_host_pages;
+    let outlook = Outlook { now: show::now(), per_host_pages };
+    match life::typed(&opened.collection, &url, &args.url, outlook)? {
         Some(life) if global.json => output::say_json(&life)?,
         Some(life) => output::say(&tell(&life)),
         None => {

@@ -44,12 +44,3 @@ pub fn hurried(options: CrawlOptions) -> CrawlOptions {
         ..options
     }
 }
-
-/// The most memory this process ever held, in bytes; 0 where the system does not tell.
-#[must_use]
-pub fn peak_rss() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) * 1024
-}

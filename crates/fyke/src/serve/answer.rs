@@ -59,8 +59,12 @@ pub enum Trouble {
     Missing(String),
     /// The request makes no sense.
     Bad(String),
-    /// Only to be read.
+    /// Not to be asked in this way.
     Method,
+    /// Not from you.
+    Forbidden(String),
+    /// Not now.
+    Busy(String),
     /// Meant for another site.
     Misdirected(String),
     /// Our own fault.
@@ -87,9 +91,11 @@ impl Trouble {
             Trouble::Missing(detail) => (StatusCode::NOT_FOUND, "Not here", detail),
             Trouble::Bad(detail) => (StatusCode::BAD_REQUEST, "Not understood", detail),
             Trouble::Method => {
-                let detail = "this site can only be read: use GET or HEAD".to_owned();
+                let detail = "pages are read with GET or HEAD, orders sent with POST".to_owned();
                 (StatusCode::METHOD_NOT_ALLOWED, "Not allowed", detail)
             }
+            Trouble::Forbidden(detail) => (StatusCode::FORBIDDEN, "Not obeyed", detail),
+            Trouble::Busy(detail) => (StatusCode::SERVICE_UNAVAILABLE, "Not now", detail),
             Trouble::Misdirected(detail) => {
                 (StatusCode::MISDIRECTED_REQUEST, "Another site", detail)
             }
@@ -147,25 +153,30 @@ pub async fn page<T: Template + Send + 'static>(
 }
 
 /// Pages may load nothing but our own sheet, run nothing, and be framed by nobody. An answer that
-/// has its own policy (the cached copy) keeps it.
+/// has its own policies (the cached copy, the live crawl) keeps them.
 pub fn protect(headers: &mut HeaderMap) {
     const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; \
         frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
     let always = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ];
     for (name, value) in always {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    headers.entry(header::REFERRER_POLICY).or_insert(HeaderValue::from_static("no-referrer"));
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(PAGE));
 }
 
 pub async fn style() -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
     (kind, include_str!("../../templates/style.css"))
+}
+
+pub async fn script() -> impl IntoResponse {
+    let kind = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")];
+    (kind, include_str!("../../templates/crawl.js"))
 }
 
 pub async fn icon() -> impl IntoResponse {

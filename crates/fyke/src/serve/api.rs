@@ -79,7 +79,10 @@ pub async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) ->
 }
 
 pub async fn crawl(State(site): State<Arc<Site>>) -> Response {
-    respond(&site, |site| Ok(json!({ "reasons": crawling::funnel(site)? }))).await
+    if let Some(live) = &site.live {
+        live.refresh().await;
+    }
+    respond(&site, crawling::snapshot).await
 }
 
 async fn respond<T: serde::Serialize + Send + 'static>(

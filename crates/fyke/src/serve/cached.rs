@@ -63,9 +63,10 @@ pub async fn copy(
 }
 
 fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
-    let place = site.collection.ledger.get(id)?.and_then(|row| row.capture);
+    let collection = site.collection()?;
+    let place = collection.ledger.get(id)?.and_then(|row| row.capture);
     let missing = || Trouble::Missing("there is no captured copy of this page".to_owned());
-    Ok(site.collection.captures.read(place.ok_or_else(missing)?)?)
+    Ok(collection.captures.read(place.ok_or_else(missing)?)?)
 }
 
 fn copy_of(capture: &Capture, asked: &str) -> String {

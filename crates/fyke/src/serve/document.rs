@@ -31,7 +31,7 @@ pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Res
 fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     let document = find(site, &key)?;
     let mut counts = BTreeMap::new();
-    for (_, anchor) in site.collection.documents.anchors(document.id)? {
+    for (_, anchor) in site.collection()?.documents.anchors(document.id)? {
         if !anchor.is_empty() {
             *counts.entry(anchor).or_insert(0) += 1;
         }
@@ -47,5 +47,5 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
 pub fn find(site: &Site, key: &str) -> Result<Document, Trouble> {
     let id = answer::id(key)?;
     let missing = || Trouble::Missing(format!("there is no document {key}"));
-    site.collection.documents.get(id)?.ok_or_else(missing)
+    site.collection()?.documents.get(id)?.ok_or_else(missing)
 }

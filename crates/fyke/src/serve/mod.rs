@@ -1,40 +1,93 @@
 //! The search site: pages rendered here, working without scripts, and the same answers as JSON.
-//! Loopback by default, read-only, nothing from outside on a page, everything escaped by askama.
+//! Loopback by default, nothing from outside on a page, everything escaped by askama. Read-only but
+//! for orders to a crawl that runs in this process.
 
 mod answer;
 mod api;
 mod cached;
 mod crawl;
 mod document;
+mod events;
+mod live;
+mod orders;
+mod rates;
 mod search;
 mod why;
 
+pub use live::Live;
+
+use crate::config::Config;
 use answer::Trouble;
 use anyhow::{Context, Result};
-use axum::extract::{Request, State};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header;
 use axum::middleware::{self, Next};
 use axum::response::Response;
-use axum::{Router, routing::get};
+use axum::routing::{get, post};
 use fyke_index::Index;
 use fyke_store::Collection;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard, TryLockError};
 use tokio::net::TcpListener;
+
+/// Bytes of the longest order.
+const LONGEST_ORDER: usize = 4_096;
 
 /// What the pages are made from: one collection with its index, held by this process.
 #[derive(Debug)]
 pub struct Site {
     /// The collection's name, the title of every page.
-    pub name: String,
-    pub collection: Collection,
-    pub index: Index,
+    name: String,
+    collection: Arc<RwLock<Collection>>,
+    index: Index,
     /// Documents in the index, counted when the site was opened.
-    pub documents: u64,
+    documents: u64,
+    per_host_pages: u64,
+    /// The crawl that this process runs.
+    live: Option<Arc<Live>>,
+    found_out: OnceLock<live::Counts>,
+}
+
+impl Site {
+    /// The site of a collection, whose settings are these.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn new(
+        config: &Config,
+        collection: Arc<RwLock<Collection>>,
+        index: Index,
+        live: Option<Arc<Live>>,
+    ) -> Result<Site> {
+        Ok(Site {
+            name: config.collection.name.clone(),
+            documents: index.len()?,
+            collection,
+            index,
+            per_host_pages: config.budget.per_host_pages,
+            live,
+            found_out: OnceLock::new(),
+        })
+    }
+
+    /// The collection, unless the stages after a crawl have it for themselves.
+    fn collection(&self) -> Result<RwLockReadGuard<'_, Collection>, Trouble> {
+        match self.collection.try_read() {
+            Ok(collection) => Ok(collection),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                let what = "documents and index are being made; ask again in a moment";
+                Err(Trouble::Busy(what.to_owned()))
+            }
+        }
+    }
 }
 
 /// A route: where it is and what it answers, so that the list of routes can be read in one place.
 fn routes(site: Arc<Site>) -> Router {
+    let news = site.live.as_ref().map(|live| events::tell(&site, live));
+    let events = get(events::listen).with_state((Arc::clone(&site), news));
     Router::new()
         .route("/", get(search::home))
         .route("/search", get(search::results))
@@ -43,17 +96,21 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/cached/{key}/copy", get(cached::copy))
         .route("/why", get(why::page))
         .route("/crawl", get(crawl::page))
+        .route("/crawl/{order}", post(orders::take))
         .route("/api/v1/search", get(api::search))
         .route("/api/v1/doc/{key}", get(api::document))
         .route("/api/v1/why", get(api::why))
         .route("/api/v1/crawl", get(api::crawl))
+        .route("/api/v1/events", events)
         .route("/style.css", get(answer::style))
+        .route("/crawl.js", get(answer::script))
         .route("/icon.svg", get(answer::icon))
         .route("/opensearch.xml", get(answer::opensearch))
         .route("/robots.txt", get(|| async { "User-agent: *\nDisallow: /\n" }))
         .route("/healthz", get(|| async { "ok\n" }))
         .fallback(answer::missing)
         .method_not_allowed_fallback(answer::refused)
+        .layer(DefaultBodyLimit::max(LONGEST_ORDER))
         .with_state(site)
 }
 
@@ -64,7 +121,7 @@ fn routes(site: Arc<Site>) -> Router {
 pub async fn listen(bind: SocketAddr) -> Result<TcpListener> {
     let listener = TcpListener::bind(bind).await;
     listener.with_context(|| {
-        format!("could not listen on {bind}; choose another address with --bind 127.0.0.1:PORT")
+        format!("could not listen on {bind}; choose another one, as 127.0.0.1:8000")
     })
 }
 

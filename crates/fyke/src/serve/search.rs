@@ -48,7 +48,7 @@ struct ShownHit {
 
 pub async fn home(State(site): State<Arc<Site>>) -> Response {
     let work = |site: &Site| {
-        let hosts = site.collection.ledger.hosts().filter(fetched_from).count();
+        let hosts = site.collection()?.ledger.hosts().filter(fetched_from).count();
         Ok(HomePage { site: Frame::of(site, ""), hosts })
     };
     answer::page(site, work).await

@@ -3,7 +3,8 @@
 use super::Site;
 use super::answer::{self, Asked, Frame, Trouble};
 use crate::config;
-use crate::stages::life::{self, Life};
+use crate::show;
+use crate::stages::life::{self, Life, Outlook};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;
@@ -35,6 +36,7 @@ fn page_of(site: &Site, url: String) -> Result<WhyPage, Trouble> {
 /// The life of a URL as typed.
 pub fn life(site: &Site, text: &str) -> Result<Life, Trouble> {
     let url = config::seed_url(text).map_err(|error| Trouble::Bad(error.to_string()))?;
-    let found = life::typed(&site.collection, &url, text)?;
+    let outlook = Outlook { now: show::now(), per_host_pages: site.per_host_pages };
+    let found = life::typed(&*site.collection()?, &url, text, outlook)?;
     found.ok_or_else(|| Trouble::Missing(format!("{} was never seen", url.as_str())))
 }

@@ -1,7 +1,7 @@
 //! The life of a URL in words, the same in the terminal and on the page.
 
-use super::life::{CaptureLife, DocumentLife, Life, RobotsLife};
-use crate::show::moment;
+use super::life::{CaptureLife, DocumentLife, HostLife, Life, RobotsLife};
+use crate::show::{count, moment, span, wait};
 
 impl Life {
     /// The life in lines: what, and what is known of it.
@@ -26,6 +26,7 @@ impl Life {
         }
         fact("depth", format!("{} from a seed, front queue {}", self.depth, self.priority));
         fact("robots.txt", self.robots.tell());
+        fact("host", self.host.tell());
         fact("fetched", self.fetch());
         if let Some(target) = &self.redirect {
             fact("leads to", target.clone());
@@ -62,6 +63,21 @@ impl DocumentLife {
     }
 }
 
+impl HostLife {
+    fn tell(&self) -> String {
+        let waits = match self.until {
+            Some(_) => format!("waits: {}", wait(&self.waits, self.until, self.now)),
+            None => "may be asked".to_owned(),
+        };
+        let robots = match self.robots_fetched {
+            Some(time) => format!("robots.txt asked for {} ago", span(self.now - time)),
+            None => "robots.txt not asked for".to_owned(),
+        };
+        let (pages, most) = (count(self.pages), count(self.pages_most));
+        format!("{waits}; {robots}; failures in a row: {}; {pages} of {most} pages", self.failures)
+    }
+}
+
 impl RobotsLife {
     fn tell(&self) -> String {
         let Some(status) = self.status else { return "not asked for".to_string() };
@@ -71,5 +87,30 @@ impl RobotsLife {
             _ if status == 200 => format!("{verdict}: no rule matches"),
             _ => format!("{verdict}: it answered with status {status}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HostLife;
+
+    fn check(host: &HostLife, told: &str) {
+        assert_eq!(host.tell(), told);
+    }
+
+    #[test]
+    fn a_host_is_told_with_its_wait_its_robots_and_its_budget() {
+        let mut host = HostLife { pages_most: 5_000, now: 7_200_000, ..HostLife::default() };
+        check(
+            &host,
+            "may be asked; robots.txt not asked for; failures in a row: 0; 0 of 5,000 pages",
+        );
+        (host.pages, host.failures, host.robots_fetched) = (12, 3, Some(0));
+        (host.until, host.waits) = (Some(7_230_000), "back-off: status 503".to_owned());
+        check(
+            &host,
+            "waits: back-off: status 503 until 1970-01-01 02:00:30 UTC (in 30 s); robots.txt asked \
+             for 2 h ago; failures in a row: 3; 12 of 5,000 pages",
+        );
     }
 }

@@ -20,7 +20,7 @@ pub fn index(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<u64> {
-    let index = open(collection)?;
+    let index = open_index(collection)?;
     let mark = mark(collection, config)?;
     if index.mark() == mark {
         return Ok(index.len()?);
@@ -49,8 +49,11 @@ pub fn index(
     Ok(indexed)
 }
 
-/// An index that cannot be read is derived all the same: it is made anew.
-fn open(collection: &Collection) -> anyhow::Result<Index> {
+/// Opens the index. One that cannot be read is derived all the same: it is made anew.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn open_index(collection: &Collection) -> anyhow::Result<Index> {
     let dir = collection.index_dir();
     match Index::open(&dir) {
         Err(IndexError::Old(_) | IndexError::Broken { .. }) => {

@@ -2,7 +2,7 @@
 //! inspector.
 
 use super::reasons;
-use fyke_store::{Collection, Reason, Row, StoreError};
+use fyke_store::{Collection, HostRow, Reason, Row, StoreError};
 use fyke_web::{Robots, Url, UrlId};
 use serde::Serialize;
 use std::path::Path;
@@ -26,6 +26,7 @@ pub struct Life {
     pub depth: u16,
     pub priority: u8,
     pub robots: RobotsLife,
+    pub host: HostLife,
     pub tries: u16,
     pub fetched: Option<i64>,
     pub status: u16,
@@ -43,6 +44,31 @@ pub struct RobotsLife {
     pub allowed: Option<bool>,
     pub rule: Option<String>,
     pub line: Option<usize>,
+}
+
+/// What is known of its host.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct HostLife {
+    pub host: String,
+    pub pages: u64,
+    /// Pages it may give over the collection's life.
+    pub pages_most: u64,
+    /// Failures in a row.
+    pub failures: u32,
+    /// Why it waits, empty when it does not, and until when.
+    pub waits: String,
+    pub until: Option<i64>,
+    /// When its robots.txt was last asked for.
+    pub robots_fetched: Option<i64>,
+    /// When this was told.
+    pub now: i64,
+}
+
+/// When a life is told, and what one host may give.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook {
+    pub now: i64,
+    pub per_host_pages: u64,
 }
 
 /// Where its last answer is kept.
@@ -70,9 +96,14 @@ pub struct DocumentLife {
 ///
 /// # Errors
 /// When the collection cannot be read.
-pub fn life(collection: &Collection, url: &Url) -> Result<Option<Life>, StoreError> {
+pub fn life(
+    collection: &Collection,
+    url: &Url,
+    outlook: Outlook,
+) -> Result<Option<Life>, StoreError> {
     let id = url.id();
     let Some(row) = collection.ledger.get(id)? else { return Ok(None) };
+    let host = collection.ledger.host(url.authority())?.unwrap_or_default();
     let reason = reasons::effective(collection, id, &row)?;
     let document = document(collection, id)?;
     let searched = !matches!(reason, Reason::DupExact | Reason::DupNear | Reason::Lang);
@@ -86,7 +117,8 @@ pub fn life(collection: &Collection, url: &Url) -> Result<Option<Life>, StoreErr
         found: row.found,
         depth: row.depth,
         priority: row.priority,
-        robots: robots(collection, url)?,
+        robots: robots(&host, url),
+        host: host_life(url.authority(), &host, outlook),
         tries: row.tries,
         fetched: row.fetched,
         status: row.status,
@@ -106,13 +138,18 @@ pub fn life(collection: &Collection, url: &Url) -> Result<Option<Life>, StoreErr
 ///
 /// # Errors
 /// When the collection cannot be read.
-pub fn typed(collection: &Collection, url: &Url, text: &str) -> Result<Option<Life>, StoreError> {
-    let found = life(collection, url)?;
+pub fn typed(
+    collection: &Collection,
+    url: &Url,
+    text: &str,
+    outlook: Outlook,
+) -> Result<Option<Life>, StoreError> {
+    let found = life(collection, url, outlook)?;
     if found.is_some() || text.contains("://") {
         return Ok(found);
     }
     match Url::parse(&url.as_str().replacen("https://", "http://", 1)) {
-        Ok(plain) => life(collection, &plain),
+        Ok(plain) => life(collection, &plain, outlook),
         Err(_) => Ok(None),
     }
 }
@@ -134,13 +171,32 @@ fn chain(collection: &Collection, row: &Row) -> Result<Vec<String>, StoreError> 
     Ok(chain)
 }
 
-fn robots(collection: &Collection, url: &Url) -> Result<RobotsLife, StoreError> {
-    let copy = collection.ledger.host(url.authority())?.and_then(|host| host.robots);
-    let Some(copy) = copy else {
-        return Ok(RobotsLife { status: None, allowed: None, rule: None, line: None });
+/// Why a host waits and until when; nothing when that is over.
+#[must_use]
+pub fn wait(host: &HostRow, now: i64) -> Option<(&str, i64)> {
+    (host.not_before > now).then_some((host.waits.as_str(), host.not_before))
+}
+
+fn host_life(authority: &str, host: &HostRow, outlook: Outlook) -> HostLife {
+    let wait = wait(host, outlook.now);
+    HostLife {
+        host: authority.to_owned(),
+        pages: host.pages,
+        pages_most: outlook.per_host_pages,
+        failures: host.failures,
+        waits: wait.map_or_else(String::new, |(why, _)| why.to_owned()),
+        until: wait.map(|(_, until)| until),
+        robots_fetched: host.robots.as_ref().map(|copy| copy.fetched),
+        now: outlook.now,
+    }
+}
+
+fn robots(host: &HostRow, url: &Url) -> RobotsLife {
+    let Some(copy) = &host.robots else {
+        return RobotsLife { status: None, allowed: None, rule: None, line: None };
     };
     let status = Some(copy.status);
-    Ok(match copy.status {
+    match copy.status {
         200 => {
             let verdict =
                 Robots::parse(&copy.body, fyke_crawl::options::AGENT).check(url.path_and_query());
@@ -149,7 +205,7 @@ fn robots(collection: &Collection, url: &Url) -> Result<RobotsLife, StoreError> 
         }
         400..=499 => RobotsLife { status, allowed: Some(true), rule: None, line: None },
         _ => RobotsLife { status, allowed: Some(false), rule: None, line: None },
-    })
+    }
 }
 
 fn document(collection: &Collection, id: UrlId) -> Result<Option<DocumentLife>, StoreError> {

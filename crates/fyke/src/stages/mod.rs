@@ -12,7 +12,7 @@ pub mod twins;
 
 pub use analyse::{Analysed, alone, analyse, twin};
 pub use crawl::{admits, crawl_options, fetch_options};
-pub use index::index;
+pub use index::{index, open_index};
 
 use crate::config::Config;
 use fyke_store::Collection;

@@ -25,17 +25,39 @@ pub fn effective(collection: &Collection, id: UrlId, row: &Row) -> Result<Reason
 /// # Errors
 /// When ledger or column cannot be read.
 pub fn counts(collection: &Collection) -> Result<BTreeMap<Reason, u64>, StoreError> {
-    let mut counts = collection.ledger.counts()?;
+    Ok(overlaid(collection.ledger.counts()?, &found_out(collection)?))
+}
+
+/// What analysis found out of pages that the ledger keeps: how many stand under another reason.
+/// A crawl does not change it.
+///
+/// # Errors
+/// When ledger or column cannot be read.
+pub fn found_out(collection: &Collection) -> Result<BTreeMap<Reason, u64>, StoreError> {
+    let mut found = BTreeMap::new();
     for (id, cell) in collection.documents.column(COLUMN)? {
         let Some(reason) = read(&cell) else { continue };
-        let kept = collection.ledger.get(id)?.is_some_and(|row| row.reason == Reason::Kept);
-        if kept && let Some(count) = counts.get_mut(&Reason::Kept) {
-            *count = count.saturating_sub(1);
-            *counts.entry(reason).or_default() += 1;
+        if collection.ledger.get(id)?.is_some_and(|row| row.reason == Reason::Kept) {
+            *found.entry(reason).or_default() += 1;
         }
     }
+    Ok(found)
+}
+
+/// The ledger's counts, overlaid by what analysis found out. The sum stays the same.
+#[must_use]
+pub fn overlaid(
+    mut counts: BTreeMap<Reason, u64>,
+    found_out: &BTreeMap<Reason, u64>,
+) -> BTreeMap<Reason, u64> {
+    for (reason, &found) in found_out {
+        let kept = counts.entry(Reason::Kept).or_default();
+        let moved = found.min(*kept);
+        *kept -= moved;
+        *counts.entry(*reason).or_default() += moved;
+    }
     counts.retain(|_, count| *count > 0);
-    Ok(counts)
+    counts
 }
 
 /// A reason as a cell: its name.

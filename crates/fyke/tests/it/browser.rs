@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// A program of ours, or the driver, ended with the test.
-struct Running(Child);
+pub struct Running(pub Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -21,7 +21,7 @@ impl Drop for Running {
 }
 
 /// Starts a program and waits for the line that says its port.
-fn start(command: &mut Command, stream: &str, before_port: &str) -> (Running, u16) {
+pub fn start(command: &mut Command, stream: &str, before_port: &str) -> (Running, u16) {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap_or_else(|error| {
         panic!("{command:?} does not start ({error}); run the tests with: cargo xtask test")
@@ -40,7 +40,18 @@ fn start(command: &mut Command, stream: &str, before_port: &str) -> (Running, u1
     (running, port.unwrap_or_else(|| panic!("{command:?} never said its port")))
 }
 
+/// Starts the browser's driver.
+pub fn start_driver() -> (Running, u16) {
+    let mut chromedriver = Command::new("chromedriver");
+    start(chromedriver.arg("--port=0"), "stdout", "successfully on port ")
+}
+
 async fn browser(driver: u16, width: u32, dark: bool) -> Client {
+    browser_with(driver, width, dark, json!({})).await
+}
+
+/// A browser with these preferences.
+pub async fn browser_with(driver: u16, width: u32, dark: bool, preferences: Value) -> Client {
     let profile = tempfile::tempdir().unwrap().keep();
     let args = [
         "--headless".to_owned(),
@@ -57,9 +68,9 @@ async fn browser(driver: u16, width: u32, dark: bool) -> Client {
     ];
     // Windows of the browser do not get narrower than 500 px; a phone is emulated instead.
     let options = match width < 500 {
-        true => json!({ "args": args, "mobileEmulation":
+        true => json!({ "args": args, "prefs": preferences, "mobileEmulation":
             { "deviceMetrics": { "width": width, "height": 800, "pixelRatio": 1.0 } } }),
-        false => json!({ "args": args }),
+        false => json!({ "args": args, "prefs": preferences }),
     };
     let capabilities = json!({ "goog:chromeOptions": options });
     let Value::Object(capabilities) = capabilities else { unreachable!() };
@@ -70,13 +81,13 @@ async fn browser(driver: u16, width: u32, dark: bool) -> Client {
     client.expect("the browser starts by its driver")
 }
 
-async fn text(client: &Client, css: &str) -> String {
+pub async fn text(client: &Client, css: &str) -> String {
     let wait = client.wait().at_most(Duration::from_secs(20));
     let found = wait.for_element(Locator::Css(css)).await;
     found.unwrap_or_else(|error| panic!("no {css}: {error}")).text().await.unwrap()
 }
 
-async fn script(client: &Client, code: &str) -> Value {
+pub async fn script(client: &Client, code: &str) -> Value {
     client.execute(code, vec![]).await.unwrap()
 }
 
@@ -100,8 +111,7 @@ async fn visit(collection: &Path) {
     fyke.arg("-C").arg(collection).args(["serve", "--bind", "127.0.0.1:0"]);
     let (_site, port) = start(&mut fyke, "stderr", "http://127.0.0.1:");
     let home = format!("http://127.0.0.1:{port}/");
-    let mut chromedriver = Command::new("chromedriver");
-    let (_driver, driver) = start(chromedriver.arg("--port=0"), "stdout", "successfully on port ");
+    let (_driver, driver) = start_driver();
 
     let wide = browser(driver, 1400, false).await;
     a_search_marks_its_words(&wide, &home).await;

@@ -6,6 +6,7 @@ mod bad_input;
 mod browser;
 mod commands;
 mod config;
+mod dashboard;
 mod disk;
 mod filters;
 mod fixture;

@@ -7,7 +7,7 @@ use super::trial::{self, Trial};
 use super::web::{Shape, Web};
 use super::{Args, Benchmark};
 use crate::cli::Failure;
-use crate::demo::peak_rss;
+use crate::memory::peak_rss;
 use fyke_crawl::{CrawlOptions, Progress};
 use fyke_web::Url;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use super::report::Report;
 use super::trial;
 use super::web::{Shape, Web};
 use super::{Args, Benchmark};
-use crate::demo::peak_rss;
+use crate::memory::peak_rss;
 use fyke_crawl::{BudgetOptions, Control, CrawlOptions, Progress};
 use fyke_web::Url;
 use std::time::Duration;

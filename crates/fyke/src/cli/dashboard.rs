@@ -1,0 +1,60 @@
+//! The site beside a crawl that this process runs: started before it, ended after the stages.
+
+use super::serve::LAST_ANSWERS;
+use super::{Global, output};
+use crate::config::Config;
+use crate::serve::{self, Live, Site};
+use crate::stages;
+use fyke_crawl::Control;
+use fyke_store::Collection;
+use std::net::SocketAddr;
+use std::sync::{Arc, PoisonError, RwLock};
+use tokio::task::JoinHandle;
+
+/// A site that shows a running crawl.
+#[derive(Debug)]
+pub struct Dashboard {
+    pub live: Arc<Live>,
+    server: JoinHandle<anyhow::Result<()>>,
+}
+
+impl Dashboard {
+    /// Takes the address, says where it is, and serves from now on. Orders are taken on loopback
+    /// alone.
+    ///
+    /// # Errors
+    /// When the address cannot be had or the index not be read.
+    pub async fn start(
+        global: &Global,
+        config: &Config,
+        bind: SocketAddr,
+        shared: &Arc<RwLock<Collection>>,
+        control: &Control,
+    ) -> anyhow::Result<Dashboard> {
+        let listener = serve::listen(bind).await?;
+        let address = listener.local_addr()?;
+        let is_ours = address.ip().is_loopback();
+        let live = Arc::new(Live::new(control.clone(), is_ours)?);
+        let index = stages::open_index(&shared.read().unwrap_or_else(PoisonError::into_inner))?;
+        let site = Site::new(config, Arc::clone(shared), index, Some(Arc::clone(&live)))?;
+        let open = match is_ours {
+            true => "",
+            false => "; it is open to other machines, so it shows the crawl and takes no orders",
+        };
+        output::note(global.quiet, &format!("the crawl is shown at http://{address}/crawl{open}"));
+        let over = Arc::clone(&live);
+        let server = tokio::spawn(serve::serve(site, listener, async move { over.over().await }));
+        Ok(Dashboard { live, server })
+    }
+
+    /// Sends the last news and closes the site.
+    pub async fn end(self) {
+        self.live.end();
+        match tokio::time::timeout(LAST_ANSWERS, self.server).await {
+            Ok(Ok(Err(error))) => tracing::warn!("{error:#}"),
+            Ok(Err(error)) => tracing::warn!(%error, "the site broke"),
+            // Somebody reads slowly: they lose the rest.
+            Ok(Ok(Ok(()))) | Err(_) => {}
+        }
+    }
+}

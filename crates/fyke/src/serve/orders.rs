@@ -1,0 +1,147 @@
+//! Orders to the crawl: pause, resume, stop, ban a host. Plain forms, obeyed only when they come from
+//! our own page: same origin, and with a token that only this page knows.
+
+use super::Site;
+use super::answer::Trouble;
+use axum::extract::{Form, Path, State};
+use axum::http::{HeaderMap, HeaderName, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use fyke_crawl::Control;
+use fyke_web::Url;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What an order says.
+#[derive(Debug, Deserialize)]
+pub struct Order {
+    #[serde(default)]
+    token: String,
+    #[serde(default)]
+    host: String,
+}
+
+type Obey = fn(&Control, &Order) -> Result<(), Trouble>;
+
+/// Every order by the last part of its path.
+const ORDERS: &[(&str, Obey)] = &[
+    ("pause", |control, _| {
+        control.set_paused(true);
+        Ok(())
+    }),
+    ("resume", |control, _| {
+        control.set_paused(false);
+        Ok(())
+    }),
+    ("stop", |control, _| {
+        control.stop();
+        Ok(())
+    }),
+    ("ban", ban),
+];
+
+fn ban(control: &Control, order: &Order) -> Result<(), Trouble> {
+    let known =
+        Url::parse(&format!("http://{}/", order.host)).map(|url| url.authority().to_owned());
+    match known {
+        Ok(authority) if authority == order.host => {
+            control.ban(&authority);
+            Ok(())
+        }
+        _ => Err(Trouble::Bad(format!("{:?} is no name of a host", order.host))),
+    }
+}
+
+/// Takes an order and goes back to the crawl's page.
+pub async fn take(
+    State(site): State<Arc<Site>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    Form(order): Form<Order>,
+) -> Response {
+    match obey(&site, &name, &headers, &order) {
+        Ok(()) => Redirect::to("/crawl").into_response(),
+        Err(trouble) => trouble.page(&site),
+    }
+}
+
+fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(), Trouble> {
+    let row = ORDERS.iter().find(|(known, _)| *known == name);
+    let missing = |what: &str| Trouble::Missing(what.to_owned());
+    let (_, action) = row.ok_or_else(|| missing("there is no such order to a crawl"))?;
+    let live = site.live.as_ref().ok_or_else(|| missing("no crawl runs in this process"))?;
+    let Some(token) = &live.token else {
+        let what = "this site is open to other machines: it shows the crawl and takes no orders";
+        return Err(Trouble::Forbidden(what.to_owned()));
+    };
+    if !is_same_origin(headers) {
+        let what = "orders are taken only from the crawl's own page";
+        return Err(Trouble::Forbidden(what.to_owned()));
+    }
+    if !is_same(token, &order.token) {
+        let what = "this order is not from the page of the crawl that runs now; load it again";
+        return Err(Trouble::Forbidden(what.to_owned()));
+    }
+    action(&live.control, order)
+}
+
+/// Whether a browser says that this came from our own page. Programs say nothing: they have the
+/// token or not.
+fn is_same_origin(headers: &HeaderMap) -> bool {
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let host = text(header::HOST).unwrap_or_default();
+    let site = text(HeaderName::from_static("sec-fetch-site"));
+    let origin = text(header::ORIGIN);
+    site.is_none_or(|site| site == "same-origin")
+        && origin.is_none_or(|origin| origin.strip_prefix("http://") == Some(host))
+}
+
+/// Compares in a time that does not tell where two texts differ.
+fn is_same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_page_may_send_orders() {
+        let check = |pairs: &[(&'static str, &'static str)], expected: bool| {
+            let pair = |&(name, value): &(&'static str, &'static str)| {
+                (HeaderName::from_static(name), value.parse().unwrap())
+            };
+            let headers: HeaderMap = pairs.iter().map(pair).collect();
+            assert_eq!(is_same_origin(&headers), expected, "{pairs:?}");
+        };
+        let (host, ours) = (("host", "localhost:7700"), ("origin", "http://localhost:7700"));
+        check(&[host], true);
+        check(&[host, ours, ("sec-fetch-site", "same-origin")], true);
+        check(&[host, ours, ("sec-fetch-site", "same-site")], false);
+        check(&[host, ("sec-fetch-site", "cross-site")], false);
+        for origin in ["null", "http://localhost:80", "https://localhost:7700", "http://evil.test"]
+        {
+            check(&[host, ("origin", origin)], false);
+        }
+        check(&[ours], false);
+    }
+
+    #[test]
+    fn a_ban_takes_names_of_hosts_and_nothing_else() {
+        for (host, expected) in [
+            ("a.test", true),
+            ("a.test:8080", true),
+            ("", false),
+            ("a.test/x", false),
+            ("A b", false),
+        ] {
+            let order = Order { token: String::new(), host: host.to_owned() };
+            assert_eq!(ban(&Control::new(), &order).is_ok(), expected, "{host}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_the_same_only_when_it_is() {
+        assert!(is_same("ab12", "ab12"));
+        assert!(!is_same("ab12", "ab13") && !is_same("ab12", "") && !is_same("ab12", "ab1"));
+    }
+}
