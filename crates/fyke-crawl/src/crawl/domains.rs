@@ -24,6 +24,11 @@ pub(super) fn hash_of(authority: &str) -> u64 {
     url.map_or_else(|_| xxh3_64(authority.as_bytes()), |url| hash(&url))
 }
 
+/// The partition that owns the hosts of an authority's domain.
+pub(super) fn partition(authority: &str) -> u8 {
+    fyke_web::Url::parse(&format!("http://{authority}/")).map_or(0, |url| url.partition())
+}
+
 pub(super) fn hash(url: &fyke_web::Url) -> u64 {
     xxh3_64(url.registrable_domain().as_bytes())
 }

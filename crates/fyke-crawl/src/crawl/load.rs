@@ -1,11 +1,15 @@
 //! What earlier runs left: everything queued, and what only this time of waiting could mend (robots
-//! unreachable, no answer, hosts given up, budgets that were raised); then the seeds.
+//! unreachable, no answer, hosts given up, budgets that were raised). The threads begin while it is
+//! still being read.
 
 use super::hosts::GIVEN_UP;
-use super::shard::Shard;
+use super::post::{Letter, Post};
+use super::shared::Shared;
 use crate::fetch::Fetch;
 use fyke_store::{Position, Reason, Row, StoreError};
 use fyke_web::{Url, UrlId};
+use std::collections::HashMap;
+use std::time::Duration;
 
 /// Reasons under which rows may stand that the next run takes up again.
 const MENDABLE: [Reason; 8] = [
@@ -19,68 +23,77 @@ const MENDABLE: [Reason; 8] = [
     Reason::PrivateAddress,
 ];
 
-/// Gives every queued URL to the thread that owns it.
-pub(super) fn load<F: Fetch>(shards: &mut [Shard<'_, F>]) -> Result<(), StoreError> {
-    let Some(first) = shards.first() else { return Ok(()) };
-    let ledger = first.ledger();
-    if first.shared.is_first_pass() {
-        mend(shards)?;
+/// Letters in a batch, and batches that may wait to be read.
+const BATCH: usize = 1024;
+const MOST_WAITING: u64 = 64;
+
+/// A queued URL, as the ledger gives it.
+type Queued = Result<(Position, UrlId, Row), StoreError>;
+
+/// Sends every queued URL to the thread that owns it, no faster than they are read when the threads
+/// run already.
+pub(super) fn feed<F: Fetch>(
+    shared: &Shared<'_, F>,
+    post: &Post,
+    queued: impl Iterator<Item = Queued>,
+    is_running: bool,
+) -> Result<(), StoreError> {
+    let mut owners: HashMap<String, usize> = HashMap::new();
+    let mut batches: HashMap<usize, Vec<Letter>> = HashMap::new();
+    for row in queued {
+        let (position, _, row) = row?;
+        let Some(authority) = authority(&row.url) else { continue };
+        let owner = match owners.get(authority) {
+            Some(owner) => *owner,
+            None => {
+                let owner = post.owner(super::domains::partition(authority));
+                *owners.entry(authority.to_owned()).or_insert(owner)
+            }
+        };
+        let (authority, priority) = (authority.to_owned(), row.priority);
+        let batch = batches.entry(owner).or_default();
+        batch.push(Letter::Url { authority, position, priority, from: None });
+        if batch.len() == BATCH {
+            post.send(owner, std::mem::take(batch));
+            while is_running && post.waiting() > MOST_WAITING {
+                if shared.is_ended() {
+                    return Ok(());
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
     }
-    for queued in ledger.queued() {
-        let (position, _, row) = queued?;
-        take_in(shards, position, &row)?;
-    }
-    for shard in shards.iter_mut() {
-        shard.seed()?;
-    }
+    batches.into_iter().for_each(|(owner, batch)| post.send(owner, batch));
     Ok(())
 }
 
-fn take_in<F: Fetch>(
-    shards: &mut [Shard<'_, F>],
-    position: Position,
-    row: &Row,
-) -> Result<(), StoreError> {
-    let Ok(url) = Url::parse(&row.url) else { return Ok(()) };
-    let owner = match shards {
-        [only] => Some(only),
-        many => {
-            let owner = many[0].post.owner(url.partition());
-            many.get_mut(owner)
-        }
-    };
-    match owner {
-        Some(shard) => shard.take_in(url.authority(), position, row.priority, None),
-        None => Ok(()),
-    }
+/// The authority of a URL as the ledger keeps it.
+fn authority(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    rest.split_once('/').map(|(authority, _)| authority)
 }
 
 /// Puts what can be mended back into the queue.
-fn mend<F: Fetch>(shards: &mut [Shard<'_, F>]) -> Result<(), StoreError> {
-    let ledger = shards[0].ledger();
+pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
+    let ledger = &shared.collection.ledger;
     let counts = ledger.counts()?;
     if !MENDABLE.iter().any(|reason| counts.get(reason).is_some_and(|&n| n > 0)) {
         return Ok(());
     }
     for row in ledger.rows() {
-        let (id, row) = row?;
-        if MENDABLE.contains(&row.reason) && is_mendable(shards, &row)? {
-            requeue(shards, id, row)?;
+        let (id, mut row) = row?;
+        if MENDABLE.contains(&row.reason) && is_mendable(shared, &row)? {
+            row.reason = Reason::Queued;
+            row.detail.clear();
+            row.tries = 0;
+            ledger.put(id, None, &row)?;
         }
     }
     Ok(())
 }
 
-fn requeue<F: Fetch>(shards: &[Shard<'_, F>], id: UrlId, mut row: Row) -> Result<(), StoreError> {
-    row.reason = Reason::Queued;
-    row.detail.clear();
-    row.tries = 0;
-    shards[0].ledger().put(id, None, &row).map(drop)
-}
-
-fn is_mendable<F: Fetch>(shards: &[Shard<'_, F>], row: &Row) -> Result<bool, StoreError> {
+fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, StoreError> {
     let Ok(url) = Url::parse(&row.url) else { return Ok(false) };
-    let shared = shards[0].shared;
     Ok(match row.reason {
         Reason::RobotsUnreachable => true,
         Reason::BudgetHost => {

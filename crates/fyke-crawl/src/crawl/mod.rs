@@ -98,13 +98,23 @@ async fn run<F: Fetch>(
     let shards = mailboxes.into_iter().enumerate();
     let mut shards: Vec<_> =
         shards.map(|(number, mailbox)| Shard::new(shared, &post, number, mailbox)).collect();
-    load::load(&mut shards)?;
+    if shared.is_first_pass() {
+        load::mend(shared)?;
+    }
+    // What the seeds add now is not among them.
+    let queued = shared.collection.ledger.queued();
+    shards.iter_mut().try_for_each(Shard::seed)?;
     // Before the first request, so that a run that is killed at once is known to have begun.
     shared.collection.sync()?;
     let done = match is_on_one_thread() && shards.len() == 1 {
-        true => shards.remove(0).run(Some(observe)).await,
+        true => {
+            load::feed(shared, &post, queued, false)?;
+            post.set_loaded();
+            shards.remove(0).run(Some(observe)).await
+        }
         false => {
-            run_threads(shards, shared, observe);
+            let feed = || load::feed(shared, &post, queued, true);
+            run_threads(shards, shared, (&post, feed), observe);
             Ok(())
         }
     };
@@ -123,9 +133,17 @@ fn is_on_one_thread() -> bool {
 fn run_threads<F: Fetch>(
     shards: Vec<Shard<'_, F>>,
     shared: &Shared<'_, F>,
+    (post, feed): (&Post, impl FnOnce() -> Result<(), StoreError> + Send),
     observe: &mut dyn FnMut(&Progress),
 ) {
     std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if let Err(error) = feed() {
+                // It is told when all threads have ended.
+                let _ = shared.fail(error);
+            }
+            post.set_loaded();
+        });
         let threads: Vec<_> =
             shards.into_iter().map(|shard| scope.spawn(move || run_alone(shard))).collect();
         while !threads.iter().all(ScopedJoinHandle::is_finished) {

@@ -42,6 +42,8 @@ pub(super) struct Post {
     boxes: Vec<Slot>,
     sent: AtomicU64,
     received: AtomicU64,
+    /// All that earlier runs left has been sent.
+    loaded: AtomicBool,
 }
 
 /// One thread's side of it.
@@ -61,7 +63,8 @@ impl Post {
             boxes.push(Slot { sender, bell: Notify::new(), idle: AtomicBool::new(false) });
             mailboxes.push(mailbox);
         }
-        (Post { boxes, sent: AtomicU64::new(0), received: AtomicU64::new(0) }, mailboxes)
+        let (sent, received) = (AtomicU64::new(0), AtomicU64::new(0));
+        (Post { boxes, sent, received, loaded: AtomicBool::new(false) }, mailboxes)
     }
 
     /// The thread that owns a partition.
@@ -74,6 +77,17 @@ impl Post {
         // A thread that has ended reads no more; its URLs are in the ledger.
         let _ = self.boxes[to].sender.send(letters);
         self.boxes[to].bell.notify_one();
+    }
+
+    /// Batches that nobody has read yet.
+    pub(super) fn waiting(&self) -> u64 {
+        self.sent.load(SeqCst).saturating_sub(self.received.load(SeqCst))
+    }
+
+    /// Nothing more comes from earlier runs.
+    pub(super) fn set_loaded(&self) {
+        self.loaded.store(true, SeqCst);
+        self.ring_all();
     }
 
     /// A batch was taken in by `thread`, which is no longer idle.
@@ -95,7 +109,7 @@ impl Post {
     /// Says whether a thread has nothing to do; true when nobody has and no letter is on its way.
     pub(super) fn set_idle(&self, thread: usize, idle: bool) -> bool {
         self.boxes[thread].idle.store(idle, SeqCst);
-        if !idle {
+        if !idle || !self.loaded.load(SeqCst) {
             return false;
         }
         let received = self.received.load(SeqCst);

@@ -105,7 +105,7 @@ impl<F: Fetch> Shard<'_, F> {
         hops: u8,
         found: Rules,
     ) -> Result<(), StoreError> {
-        let partition = Url::parse(&format!("http://{of}/")).map_or(0, |url| url.partition());
+        let partition = super::domains::partition(&of);
         if self.is_mine(partition) {
             return self.found_rules(&of, hops, found);
         }
