@@ -95,7 +95,8 @@ pub async fn serve(pond: Arc<Pond>, options: Serve) -> io::Result<Running> {
     let port = listeners[0].local_addr()?.port();
     let mut tasks = JoinSet::new();
     for listener in listeners {
-        tasks.spawn(accept(Arc::clone(&shore), listener));
+        let shore = Arc::clone(&shore);
+        tasks.spawn(accept(listener, move |socket| converse(Arc::clone(&shore), socket)));
     }
     Ok(Running { port, addresses, judge, tasks })
 }
@@ -133,15 +134,19 @@ async fn bind(pond: &Pond, port: u16) -> io::Result<(Vec<TcpListener>, Vec<(Stri
     Ok((listeners, addresses))
 }
 
-async fn accept(shore: Arc<Shore>, listener: TcpListener) {
+/// Takes connections for ever and gives each to a conversation of its own. What goes wrong on one
+/// connection, a panic too, ends that connection.
+pub(crate) async fn accept<F>(listener: TcpListener, converse: impl Fn(TcpStream) -> F)
+where
+    F: Future<Output = io::Result<()>> + Send + 'static,
+{
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((socket, _)) => {
-                    let shore = Arc::clone(&shore);
-                    // What goes wrong on one connection, a panic too, ends that connection.
-                    connections.spawn(async move { converse(&shore, socket).await.ok() });
+                    let conversation = converse(socket);
+                    connections.spawn(async move { conversation.await.ok() });
                 }
                 // Out of file descriptors: others must finish first.
                 Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
@@ -152,7 +157,7 @@ async fn accept(shore: Arc<Shore>, listener: TcpListener) {
 }
 
 /// Answers one request after the other until either side closes.
-async fn converse(shore: &Shore, mut socket: TcpStream) -> io::Result<()> {
+async fn converse(shore: Arc<Shore>, mut socket: TcpStream) -> io::Result<()> {
     socket.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(2048);
     loop {
@@ -167,8 +172,8 @@ async fn converse(shore: &Shore, mut socket: TcpStream) -> io::Result<()> {
         };
         let (length, is_last) = (head.body_length, head.is_last);
         let is_open = match head.path.strip_prefix("/__pond/") {
-            Some(path) => control::answer(shore, &mut socket, head.method, path).await?,
-            None => answer(shore, &mut socket, &head).await?,
+            Some(path) => control::answer(&shore, &mut socket, head.method, path).await?,
+            None => answer(&shore, &mut socket, &head).await?,
         };
         if !is_open || is_last {
             return Ok(());
@@ -286,7 +291,9 @@ mod tests {
             started: Instant::now(),
             epoch_ms: 0,
         };
-        let serving = tokio::spawn(accept(Arc::new(shore), listener));
+        let shore = Arc::new(shore);
+        let serving = accept(listener, move |socket| converse(Arc::clone(&shore), socket));
+        let serving = tokio::spawn(serving);
         assert_eq!(get(address, "courier.test").await, b"");
         assert!(get(address, "wiki.test").await.starts_with(b"HTTP/1.1 200 OK"));
         serving.abort();

@@ -23,19 +23,10 @@ fn id(n: u64) -> UrlId {
 
 fn row(n: u64) -> Row {
     Row {
-        url: url(n),
-        reason: Reason::Queued,
         parent: Some(UrlId(n.wrapping_mul(0x9E37_79B9_7F4A_7C15))),
         depth: (n % 12) as u16,
         priority: 3,
-        found: 1_795_000_000_000 + n as i64,
-        fetched: None,
-        status: 0,
-        tries: 0,
-        capture: None,
-        digest: None,
-        redirect: None,
-        detail: String::new(),
+        ..Row::new(&url(n), Reason::Queued, 1_795_000_000_000 + n as i64)
     }
 }
 

@@ -67,22 +67,11 @@ pub(super) fn admit(scope: &Scope, target: &Target, depth: u16, now: u64) -> (Re
     (Reason::Queued, String::new())
 }
 
-fn new_row(url: &Url, found: Found, reason: Reason, detail: String) -> Row {
-    Row {
-        url: url.as_str().to_owned(),
-        reason,
-        parent: found.parent,
-        depth: found.depth,
-        priority: (priority(found.depth) + u8::from(found.is_copy)).min(PRIORITIES as u8),
-        found: 0,
-        fetched: None,
-        status: 0,
-        tries: 0,
-        capture: None,
-        digest: None,
-        redirect: None,
-        detail,
-    }
+fn new_row(url: &Url, how: Found, (reason, detail): (Reason, String), now: u64) -> Row {
+    let found = i64::try_from(now).unwrap_or(i64::MAX);
+    let priority = (priority(how.depth) + u8::from(how.is_copy)).min(PRIORITIES as u8);
+    let (parent, depth) = (how.parent, how.depth);
+    Row { parent, depth, priority, detail, ..Row::new(url.as_str(), reason, found) }
 }
 
 impl<F: Fetch> Shard<'_, F> {
@@ -114,9 +103,8 @@ impl<F: Fetch> Shard<'_, F> {
             Known::Nofollow | Known::Yes => return Ok(()),
         };
         let now = self.shared.now();
-        let (reason, detail) = admit(&self.shared.scope, target, found.depth, now);
-        let mut row = new_row(&target.url, found, reason, detail);
-        row.found = i64::try_from(now).unwrap_or(i64::MAX);
+        let judged = admit(&self.shared.scope, target, found.depth, now);
+        let row = new_row(&target.url, found, judged, now);
         let position = match again {
             true => Some(self.ledger().put(target.id, None, &row)?),
             false => self.ledger().find(target.id, &row)?,
@@ -188,8 +176,7 @@ impl<F: Fetch> Shard<'_, F> {
         let is_queued = known.as_ref().is_some_and(is_queued);
         let position = match known {
             None => {
-                let mut row = new_row(url, Found::SEED, reason, detail);
-                row.found = i64::try_from(now).unwrap_or(i64::MAX);
+                let row = new_row(url, Found::SEED, (reason, detail), now);
                 self.ledger().find(id, &row)?
             }
             // A page that was fetched before it turned out to be a sitemap is asked for once more.

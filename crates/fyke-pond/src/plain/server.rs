@@ -2,6 +2,7 @@
 //! made in the buffer it is sent from.
 
 use super::{Place, Plain, Tally, Target, page};
+use crate::server::accept;
 use crate::server::wire::{self, Head};
 use crate::{Answer, Body, Kind};
 use serde_json::json;
@@ -67,29 +68,12 @@ pub async fn serve(plain: Arc<Plain>, options: Serve) -> io::Result<Running> {
     let (drip, started) = (options.drip, Instant::now());
     let shore = Arc::new(Shore { plain, tally: Arc::clone(&tally), drip, started });
     let mut tasks = JoinSet::new();
-    tasks.spawn(accept(shore, listener));
+    tasks.spawn(accept(listener, move |socket| converse(Arc::clone(&shore), socket)));
     Ok(Running { port, tally, tasks })
 }
 
-async fn accept(shore: Arc<Shore>, listener: TcpListener) {
-    let mut connections = JoinSet::new();
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((socket, _)) => {
-                    let shore = Arc::clone(&shore);
-                    connections.spawn(async move { converse(&shore, socket).await.ok() });
-                }
-                // Out of file descriptors: others must finish first.
-                Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
-            },
-            Some(_) = connections.join_next() => {}
-        }
-    }
-}
-
 /// Answers one request after the other until either side closes.
-async fn converse(shore: &Shore, mut socket: TcpStream) -> io::Result<()> {
+async fn converse(shore: Arc<Shore>, mut socket: TcpStream) -> io::Result<()> {
     socket.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(512);
     loop {
@@ -103,9 +87,10 @@ async fn converse(shore: &Shore, mut socket: TcpStream) -> io::Result<()> {
         let (length, is_last) = (head.body_length, head.is_last);
         let is_open = match head.path.strip_prefix("/__pond/") {
             Some(path) => {
-                wire::send(&mut socket, control(shore, path), head.method == "HEAD", &mut 0).await?
+                wire::send(&mut socket, control(&shore, path), head.method == "HEAD", &mut 0)
+                    .await?
             }
-            None => answer(shore, &mut socket, &head).await?,
+            None => answer(&shore, &mut socket, &head).await?,
         };
         if !is_open || is_last {
             return Ok(());

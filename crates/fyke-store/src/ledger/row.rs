@@ -34,6 +34,28 @@ pub struct Row {
     pub detail: String,
 }
 
+impl Row {
+    /// A URL found at a time and never asked for: a seed of the best priority.
+    #[must_use]
+    pub fn new(url: &str, reason: Reason, found: i64) -> Row {
+        Row {
+            url: url.to_owned(),
+            reason,
+            parent: None,
+            depth: 0,
+            priority: 1,
+            found,
+            fetched: None,
+            status: 0,
+            tries: 0,
+            capture: None,
+            digest: None,
+            redirect: None,
+            detail: String::new(),
+        }
+    }
+}
+
 /// The last good copy of a host's robots.txt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RobotsCopy {

@@ -40,19 +40,10 @@ fn capture(n: u64) -> Capture {
 
 fn row(n: u64, reason: Reason) -> Row {
     Row {
-        url: url(n).as_str().into(),
-        reason,
         parent: (n > 0).then(|| url(n - 1).id()),
         depth: 3,
         priority: (n % 3) as u8 + 1,
-        found: 1_795_000_000_000 - n as i64,
-        fetched: None,
-        status: 0,
-        tries: 0,
-        capture: None,
-        digest: None,
-        redirect: None,
-        detail: String::new(),
+        ..Row::new(url(n).as_str(), reason, 1_795_000_000_000 - n as i64)
     }
 }
 

@@ -219,21 +219,7 @@ fn part_of(captures: &[Capture]) -> impl Iterator<Item = Derived> {
 }
 
 fn new_row(capture: &Capture) -> Row {
-    Row {
-        url: capture.url.as_str().to_owned(),
-        reason: Reason::Queued,
-        parent: None,
-        depth: 0,
-        priority: 1,
-        found: capture.time,
-        fetched: None,
-        status: 0,
-        tries: 0,
-        capture: None,
-        digest: None,
-        redirect: None,
-        detail: String::new(),
-    }
+    Row::new(capture.url.as_str(), Reason::Queued, capture.time)
 }
 
 /// The row of a URL whose answer came.
