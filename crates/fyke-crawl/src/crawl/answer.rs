@@ -35,8 +35,8 @@ impl<F: Fetch> Shard<'_, F> {
             Outcome::Captured(c) => (c.elapsed, c.capture.payload.len() as u64),
             Outcome::Failed(failed) => (failed.elapsed, failed.bytes),
         };
-        // The clock counts whole milliseconds: one more is never too early.
-        let now = self.shared.now() + 1;
+        // The clock counts whole milliseconds: one more is never too early for a host with a gap.
+        let now = self.shared.now() + u64::from(self.has_gap(host));
         self.frontier.done(host, super::millis(elapsed), now);
         if is_broken_off(&outcome) {
             // The server may take a while to notice: as long again as it had, or a few seconds.
@@ -80,6 +80,14 @@ impl<F: Fetch> Shard<'_, F> {
             }
         }
         self.stand(host, standing)
+    }
+
+    /// Whether this host wants a pause between two requests; none does only on loopback.
+    fn has_gap(&self, host: HostId) -> bool {
+        let options = self.shared.options;
+        let robots = self.hosts[host.index()].robots.as_ref();
+        let has_delay = robots.is_some_and(|(robots, _)| robots.crawl_delay.is_some());
+        !options.floor.is_zero() || options.factor > 0.0 || has_delay
     }
 
     /// Whether the URL turned out to be a sitemap while it was fetched as a page: then its row was

@@ -200,7 +200,8 @@ impl<F: Fetch> Shard<'_, F> {
     }
 }
 
-/// Crawl-delay in milliseconds; a day is taken for the most that anyone means.
+/// Crawl-delay in milliseconds; a day is taken for the most that anyone means. The clock counts whole
+/// milliseconds: one more is never too early.
 pub(super) fn delay(robots: &Robots) -> u64 {
-    robots.crawl_delay.map_or(0, |delay| millis(delay).min(24 * 3_600_000))
+    robots.crawl_delay.map_or(0, |delay| millis(delay).min(24 * 3_600_000) + 1)
 }
