@@ -5,7 +5,7 @@ use super::millis;
 use super::shard::{Shard, is_queued};
 use crate::budget::Share;
 use crate::fetch::{Address, Fetch};
-use crate::frontier::{HostId, Task};
+use crate::frontier::{HostId, Outlook, Task};
 use crate::politeness::decay;
 use crate::verdict::Standing;
 use fyke_store::{HostRow, Reason, StoreError};
@@ -45,12 +45,14 @@ pub(super) struct Host {
 
 impl Host {
     /// Why it waits, in words.
-    pub(super) fn why(&self, until: u64, now: u64) -> String {
+    pub(super) fn why(&self, outlook: Outlook, now: u64) -> String {
+        let is_later = outlook.until.is_some_and(|until| until > now);
         match (&self.closed, &self.robots_at) {
             (Some(closed), _) => closed.detail.clone(),
             (None, Some(elsewhere)) => format!("its robots.txt is looked for at {elsewhere}"),
-            (None, None) if !self.row.waits.is_empty() && until > now => self.row.waits.clone(),
-            _ if until > now => "the gap between two requests".to_owned(),
+            (None, None) if !self.row.waits.is_empty() && is_later => self.row.waits.clone(),
+            _ if is_later => "the gap between two requests".to_owned(),
+            _ if outlook.in_line => "other hosts of its address are asked first".to_owned(),
             _ => String::new(),
         }
     }

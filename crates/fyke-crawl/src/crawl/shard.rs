@@ -10,7 +10,7 @@ use super::{TICK, millis};
 use crate::budget::Reserved;
 use crate::control::{HOSTS, HostNow};
 use crate::fetch::{Address, Failed, Fetch, Outcome};
-use crate::frontier::{Frontier, HostId, Task};
+use crate::frontier::{Frontier, HostId, Outlook, Task};
 use crate::options::{Progress, Stopped};
 use crate::politeness::{Backoff, Politeness};
 use crate::verdict::Content;
@@ -317,25 +317,21 @@ impl<'a, F: Fetch> Shard<'a, F> {
     /// The hosts with the most queued URLs.
     fn hosts_now(&self, now: u64) -> Vec<HostNow> {
         let ids = (0..self.hosts.len()).map(|n| HostId(n as u32));
-        let mut most: Vec<(u64, u64, HostId)> = ids
-            .map(|id| {
-                let (until, queued) = self.frontier.outlook(id);
-                (queued, until, id)
-            })
-            .collect();
+        let mut most: Vec<(Outlook, HostId)> =
+            ids.map(|id| (self.frontier.outlook(id), id)).collect();
         if most.len() > HOSTS {
-            most.select_nth_unstable_by(HOSTS, |a, b| b.0.cmp(&a.0));
+            most.select_nth_unstable_by(HOSTS, |a, b| b.0.queued.cmp(&a.0.queued));
             most.truncate(HOSTS);
         }
-        let told = most.into_iter().map(|(queued, until, id)| {
+        let told = most.into_iter().map(|(outlook, id)| {
             let host = &self.hosts[id.index()];
             HostNow {
                 authority: self.frontier.name(id).to_owned(),
-                queued,
+                queued: outlook.queued,
                 pages: host.row.pages,
                 failures: host.row.failures,
-                until: Some(until).filter(|until| *until != u64::MAX),
-                why: host.why(until, now),
+                until: outlook.until,
+                why: host.why(outlook, now),
             }
         });
         told.collect()

@@ -4,7 +4,7 @@ use super::addresses::Addresses;
 use super::overflow::Overflow;
 use super::queue::{PRIORITIES, Queue, index};
 use super::ready::Ready;
-use super::{HostId, Next, Task};
+use super::{HostId, Next, Outlook, Task};
 use crate::politeness::Politeness;
 use fyke_store::{Position, StoreError};
 use std::cmp::Reverse;
@@ -145,9 +145,13 @@ impl BackQueues {
         &self.hosts[host.index()].name
     }
 
-    pub(super) fn outlook(&self, host: HostId) -> (u64, u64) {
+    pub(super) fn outlook(&self, host: HostId) -> Outlook {
         let host = &self.hosts[host.index()];
-        (host.earliest().unwrap_or(u64::MAX), host.queue.len())
+        Outlook {
+            until: host.earliest(),
+            queued: host.queue.len(),
+            in_line: host.place == Place::Line,
+        }
     }
 
     pub(super) fn host(&mut self, authority: &str) -> HostId {

@@ -58,6 +58,17 @@ pub enum Next {
     Done,
 }
 
+/// What a host has before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outlook {
+    /// When it may next be asked; none: something else has to happen first.
+    pub until: Option<u64>,
+    /// URLs queued.
+    pub queued: u64,
+    /// Another host of its address is asked first.
+    pub in_line: bool,
+}
+
 /// The queues of one thread's hosts.
 #[derive(Debug)]
 pub struct Frontier {
@@ -166,10 +177,9 @@ impl Frontier {
         self.back.waiting()
     }
 
-    /// When the host may next be asked, and how many URLs it has queued. `u64::MAX`: something else
-    /// has to happen first.
+    /// What the host has before it.
     #[must_use]
-    pub fn outlook(&self, host: HostId) -> (u64, u64) {
+    pub fn outlook(&self, host: HostId) -> Outlook {
         self.back.outlook(host)
     }
 }

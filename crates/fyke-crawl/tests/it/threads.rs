@@ -149,3 +149,26 @@ async fn every_thread_tells_of_its_hosts() {
     assert_eq!(world.crawl_until(control).await.stopped, Stopped::Stopped);
     assert_eq!(looking.await.expect("the look"), 12);
 }
+
+#[tokio::test(start_paused = true)]
+async fn of_two_hosts_with_the_same_pages_one_is_left_out_for_good() {
+    let page = |host: &str, n: usize| {
+        let words: String = (0..60).map(|k| format!("word{} ", n * 100 + k)).collect();
+        format!("//- http://{host}.test/{n}\n<p>{words}\n")
+    };
+    let links: String = (0..30).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let host = |host: &str| {
+        let pages: String = (0..30).map(|n| page(host, n)).collect();
+        format!("//- http://{host}.test/\n<p>{links}\n{pages}")
+    };
+    let web = host("tides") + &host("mirror");
+    let world = World::new(&web, &["http://tides.test/", "http://mirror.test/"]);
+    world.crawl().await;
+    let fetched = |host: &str| world.requested().iter().filter(|url| url.contains(host)).count();
+    assert_eq!(fetched("//tides.test"), 32, "robots.txt, the home and all pages");
+    assert!(fetched("//mirror.test") < 20, "{}", fetched("//mirror.test"));
+    assert!(world.count(Reason::Mirror) > 10);
+    let before = world.requested().len();
+    world.crawl().await;
+    assert_eq!(world.requested().len(), before, "the next run knows it");
+}
