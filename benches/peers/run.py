@@ -6,8 +6,8 @@
 
 Each client crawls a fresh server of the plain web (`fyke pond --plain --one-host`) until nothing is left,
 bound to one core, with the server on the other. CPU time and memory are those of the client's process, as
-the kernel counts them when it ends; pages are counted by the server. fyke stores captures, ledger,
-documents and links; the peers only fetch, parse and follow. What is missing is installed below
+the kernel counts them when it ends; pages are counted by the server. fyke stores captures,
+fingerprints and ledger; the peers only fetch, parse and follow. What is missing is installed below
 target/peers: Scrapy by pip, a program on the `spider` crate by cargo. wget2 takes part where it is installed.
 """
 

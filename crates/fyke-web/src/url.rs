@@ -190,10 +190,16 @@ impl Url {
         psl::domain_str(host).unwrap_or(host)
     }
 
-    /// The partition (of 256) that owns this URL: hash of the registrable domain.
+    /// Hash of the registrable domain.
+    #[must_use]
+    pub fn domain_hash(&self) -> u64 {
+        xxh3_64(self.registrable_domain().as_bytes())
+    }
+
+    /// The partition (of 256) that owns this URL, by its domain.
     #[must_use]
     pub fn partition(&self) -> u8 {
-        xxh3_64(self.registrable_domain().as_bytes()).to_le_bytes()[7]
+        partition_of(self.domain_hash())
     }
 
     /// The home of the same host: "http://a.test/robots.txt" for `at("/robots.txt")`.
@@ -213,6 +219,12 @@ impl Url {
     fn host_start(&self) -> usize {
         if self.is_https() { 8 } else { 7 }
     }
+}
+
+/// The partition (of 256) of a domain's hash.
+#[must_use]
+pub fn partition_of(domain: u64) -> u8 {
+    domain.to_le_bytes()[7]
 }
 
 fn malformed(error: url::ParseError) -> UrlError {

@@ -143,7 +143,7 @@ impl<F: Fetch> Shard<'_, F> {
         }
         self.shared.count_capture(size, is_page);
         let (id, depth) = (wanted.id, wanted.row.depth.saturating_add(1));
-        let from = super::domains::hash(&wanted.url);
+        let from = wanted.url.domain_hash();
         let url = wanted.url.clone();
         self.settle(host, wanted, verdict)?;
         match content {
@@ -220,7 +220,7 @@ impl<F: Fetch> Shard<'_, F> {
         if is_sitemap {
             return self.discover_sitemap(&target, host);
         }
-        let from = Some(super::domains::hash(&wanted.url));
+        let from = Some(wanted.url.domain_hash());
         let target = crate::Target { id: target.id(), url: target, nofollow: false };
         self.discover(&target, Found { parent: Some(wanted.id), from, depth, is_copy: false })
     }

@@ -14,7 +14,7 @@ const MOST_URLS: u64 = 50_000_000;
 
 /// Sets every depth right and queues what is near enough after all; returns how many URLs that are.
 /// Where nothing was refused for its distance, depths say nothing and stay.
-pub(super) fn deepen(collection: &Collection, scope: &Scope) -> Result<u64, StoreError> {
+pub(super) fn deepen(collection: &Collection, scope: &Scope, now: u64) -> Result<u64, StoreError> {
     let counts = collection.ledger.counts()?;
     let refused = [Reason::ScopeDepth, Reason::TrapCalendar];
     let refused: u64 = refused.iter().filter_map(|reason| counts.get(reason)).sum();
@@ -25,7 +25,7 @@ pub(super) fn deepen(collection: &Collection, scope: &Scope) -> Result<u64, Stor
     derive_documents(collection, |_| ())?;
     let mut depths = Depths::load(collection)?;
     depths.relax(collection)?;
-    depths.write(collection, scope)
+    depths.write(collection, scope, now)
 }
 
 /// The depth of every URL, by id.
@@ -74,9 +74,7 @@ impl Depths {
     }
 
     /// Writes the depths that have changed.
-    fn write(&self, collection: &Collection, scope: &Scope) -> Result<u64, StoreError> {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let now = now.map_or(0, |time| time.as_millis() as u64);
+    fn write(&self, collection: &Collection, scope: &Scope, now: u64) -> Result<u64, StoreError> {
         let mut queued = 0;
         let known = self.ids.iter().zip(&self.depths).zip(&self.before);
         for ((id, depth), _) in known.filter(|((_, depth), before)| depth < before) {

@@ -11,6 +11,7 @@ use crate::options::Sitemaps;
 use crate::scope::Scope;
 use crate::trap;
 use fyke_store::{Known, Position, Reason, Row, StoreError};
+use fyke_web::url::partition_of;
 use fyke_web::{Url, UrlId};
 
 /// Pages of calendars are taken up to this many links from a seed.
@@ -126,8 +127,9 @@ impl<F: Fetch> Shard<'_, F> {
         priority: u8,
         from: Option<u64>,
     ) -> Result<(), StoreError> {
-        let from = from.filter(|from| *from != super::domains::hash(url));
-        let partition = url.partition();
+        let domain = url.domain_hash();
+        let from = from.filter(|from| *from != domain);
+        let partition = partition_of(domain);
         if self.is_mine(partition) {
             return self.take_in(url.authority(), position, priority, from);
         }

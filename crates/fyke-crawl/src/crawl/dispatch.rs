@@ -2,6 +2,7 @@
 
 use super::shard::{Errand, Event, Fetched, Shard, Wanted, is_queued};
 use crate::budget::{Grant, Reserved};
+use crate::control::lock;
 use crate::derive::{SITEMAP, glance};
 use crate::fetch::{Address, Captured, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::{HostId, Next, Task};
@@ -10,7 +11,7 @@ use fyke_store::{Packed, Packer, Position, Reason, StoreError};
 use fyke_web::{Capture, Url, sitemap};
 use std::panic::catch_unwind;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// robots.txt is read up to here (RFC 9309 asks for 500 KiB at least).
@@ -263,8 +264,7 @@ impl<F: Fetch> Shard<'_, F> {
 }
 
 fn pack(packer: &Mutex<Packer>, captured: &Captured) -> Packed {
-    let mut packer = packer.lock().unwrap_or_else(PoisonError::into_inner);
-    packer.pack(&captured.request, &captured.capture)
+    lock(packer).pack(&captured.request, &captured.capture)
 }
 
 fn read_sitemap(capture: &Capture) -> Content {

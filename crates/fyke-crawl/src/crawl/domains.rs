@@ -6,6 +6,7 @@ use crate::budget::{Inlinks, Share};
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
 use fyke_store::{Reason, StoreError};
+use fyke_web::url::partition_of;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// One domain of this thread.
@@ -21,16 +22,12 @@ pub(super) struct Domain {
 /// The hash of the domain of an authority.
 pub(super) fn hash_of(authority: &str) -> u64 {
     let url = fyke_web::Url::parse(&format!("http://{authority}/"));
-    url.map_or_else(|_| xxh3_64(authority.as_bytes()), |url| hash(&url))
+    url.map_or_else(|_| xxh3_64(authority.as_bytes()), |url| url.domain_hash())
 }
 
 /// The partition that owns the hosts of an authority's domain.
 pub(super) fn partition(authority: &str) -> u8 {
-    fyke_web::Url::parse(&format!("http://{authority}/")).map_or(0, |url| url.partition())
-}
-
-pub(super) fn hash(url: &fyke_web::Url) -> u64 {
-    xxh3_64(url.registrable_domain().as_bytes())
+    partition_of(hash_of(authority))
 }
 
 impl<F: Fetch> Shard<'_, F> {

@@ -101,7 +101,7 @@ fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, Stor
             shared.options.budget.per_host_pages.is_none_or(|limit| host.pages < limit)
         }
         Reason::BudgetDomain => {
-            let before = shared.domains.get(&super::domains::hash(&url)).copied();
+            let before = shared.domains.get(&url.domain_hash()).copied();
             let (used, inlinks) = before.unwrap_or_default();
             shared.options.budget.of_domain(inlinks.count()).is_none_or(|limit| used < limit)
         }

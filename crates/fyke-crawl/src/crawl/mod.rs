@@ -64,7 +64,9 @@ pub async fn crawl<F: Fetch>(
     let shared = Shared::new(collection, fetch, options, control)?;
     loop {
         let stopped = run(&shared, observe).await?;
-        if stopped == Stopped::Finished && depth::deepen(shared.collection, &shared.scope)? > 0 {
+        if stopped == Stopped::Finished
+            && depth::deepen(shared.collection, &shared.scope, shared.now())? > 0
+        {
             continue;
         }
         shared.contents.flush()?;

@@ -3,14 +3,14 @@
 use super::contents::Contents;
 use super::millis;
 use crate::budget::{Budget, Grant, Inlinks, Reserved};
-use crate::control::Control;
+use crate::control::{Control, lock};
 use crate::frontier::{Addresses, PRIORITIES};
 use crate::options::{CrawlError, CrawlOptions, Progress, Stopped};
 use crate::scope::Scope;
 use fyke_store::{Collection, StoreError};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::Instant;
 
@@ -86,10 +86,6 @@ pub(super) struct Shared<'a, F> {
     standings: Mutex<Vec<Standing>>,
     passes: AtomicU64,
     ended: Mutex<Option<Result<Stopped, StoreError>>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a, F> Shared<'a, F> {

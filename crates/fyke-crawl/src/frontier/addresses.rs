@@ -1,9 +1,10 @@
 //! Server addresses: many hosts on one machine are one burden, so requests in flight and the gap are
 //! counted per address too, by all threads of a crawl together (000 "Politeness – challenges").
 
+use crate::control::lock;
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The addresses that are asked, or were asked within their gap.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl Addresses {
         if self.most == 0 {
             return Ok(());
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         if known.len() >= SWEEP && !known.contains_key(&address) {
             known.retain(|_, address| address.in_flight > 0 || address.ready > now);
         }
@@ -54,7 +55,7 @@ impl Addresses {
         if self.most == 0 {
             return;
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         let found = known.entry(address).or_default();
         found.in_flight = found.in_flight.saturating_sub(1);
         found.ready = found.ready.max(ready);
