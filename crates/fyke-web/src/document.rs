@@ -26,12 +26,24 @@ pub struct Document {
     pub time: i64,
     /// Title, white space folded.
     pub title: String,
+    /// Who wrote it, as the page says; empty when it does not.
+    pub author: String,
+    /// When it was published, as ISO 8601 has it ("2024-03-05"); empty when the page does not say.
+    pub date: String,
+    /// Name of the site, as the page says; empty when it does not.
+    pub site: String,
     /// Headings of the main text, one a line.
     pub headings: String,
     /// Main text, a block a line.
     pub text: String,
+    /// What readers wrote below the text, a block a line; no part of `text`.
+    pub comments: String,
+    /// Where the pages of a paged format begin in `text`, in bytes; empty for others.
+    pub pages: Vec<u32>,
     /// ISO 639 code, "und" when unknown.
     pub language: String,
+    /// Percent of the text in each language, most first; empty when it is all in one.
+    pub languages: Vec<(String, u8)>,
     /// WHATWG name of the encoding the page came in.
     pub charset: String,
     /// Number of words of `text`.
@@ -74,8 +86,14 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
         checksum,
         sketch: sketch.0,
         title,
+        author: page.author.clone(),
+        date: page.date.clone(),
+        site: String::new(),
         headings,
         text,
+        comments: String::new(),
+        pages: Vec::new(),
+        languages: Vec::new(),
     }
 }
 

@@ -58,6 +58,9 @@ pub struct Page {
     /// WHATWG name of the encoding.
     pub charset: &'static str,
     pub title: String,
+    /// Who wrote it, and when (ISO 8601), where the format itself says so; else empty.
+    pub author: String,
+    pub date: String,
     /// Links in document order, each target once (the first with an anchor text wins).
     pub links: Vec<Link>,
     /// `<link rel=canonical>` or the Link header's, resolved.
@@ -133,6 +136,8 @@ fn with_headers(capture: &Capture, format: Format) -> Page {
         content: String::new(),
         charset: encoding_rs::UTF_8.name(),
         title: String::new(),
+        author: String::new(),
+        date: String::new(),
         links: Vec::new(),
         canonical: directive::canonical_header(capture.header_values("link")).and_then(resolve),
         noindex: robots.noindex,
