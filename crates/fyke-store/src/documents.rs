@@ -9,6 +9,7 @@ use crate::StoreError;
 use crate::anchors::Gathering;
 use crate::columns::Columns;
 use crate::log::{Log, Position};
+use crate::sieve::manifest::replace;
 use crate::sieve::{Sieve, SieveOptions};
 use crate::tail::{Spot, locked, sync_dir};
 use fyke_web::{Document, UrlId};
@@ -53,6 +54,8 @@ const DOCUMENT: u8 = 1;
 const MARK: u8 = 2;
 /// The column of anchor texts.
 const ANCHORS: &str = "anchor";
+/// Another number stands for another `Document` or another way to encode it.
+const VERSION: &str = "2\n";
 
 impl Documents {
     /// Opens `documents/` and `columns/` in the collection's folder, making them where there are
@@ -63,6 +66,7 @@ impl Documents {
     pub fn open(root: &Path) -> Result<Documents, StoreError> {
         let dir = root.join("documents");
         let folder = dir.join("log");
+        check_version(&dir, &folder)?;
         let log = Log::open(&folder)?;
         let index = Sieve::open(&dir.join("index"), SieveOptions::default())?;
         let from = <[u8; 8]>::try_from(index.note()).ok();
@@ -246,6 +250,20 @@ impl Documents {
     /// A whole column, by id.
     pub fn column(&self, name: &str) -> Result<Vec<(UrlId, Vec<u8>)>, StoreError> {
         self.columns.all(name)
+    }
+}
+
+/// Documents that another version made cannot be read, and are made again.
+fn check_version(dir: &Path, log: &Path) -> Result<(), StoreError> {
+    let path = dir.join("version");
+    match fs::read_to_string(&path) {
+        Ok(version) if version == VERSION => Ok(()),
+        Err(e) if e.kind() == ErrorKind::NotFound && !log.exists() => {
+            fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+            replace(&path, VERSION.as_bytes())
+        }
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(StoreError::io(&path, e)),
+        _ => Err(StoreError::damaged(dir, "another version of fyke made them")),
     }
 }
 

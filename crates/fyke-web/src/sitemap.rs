@@ -55,6 +55,14 @@ const CHANGES: [(&str, Change); 7] = [
     ("never", Change::Never),
 ];
 
+impl Change {
+    /// As a sitemap writes it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        CHANGES.iter().find(|row| row.1 == self).map_or("", |row| row.0)
+    }
+}
+
 /// What a stream gives.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {

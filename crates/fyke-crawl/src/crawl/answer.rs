@@ -7,13 +7,16 @@ use crate::derive::SITEMAP;
 use crate::fetch::{Blame, Captured, Failed, Fetch, Outcome};
 use crate::frontier::HostId;
 use crate::verdict::{Content, Verdict, judge};
-use fyke_store::{Packed, Reason, Row, StoreError};
-use fyke_web::sitemap::Sitemap;
+use fyke_store::{Listed, Packed, Reason, Row, StoreError};
+use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Url, UrlId};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Redirects in a row that are followed.
 const MOST_REDIRECTS: usize = 10;
+
+/// Bytes of a sitemap's `lastmod` that are kept; a time with its zone has 25.
+const MOST_MODIFIED: usize = 40;
 
 /// Pause after a request that we broke off, at least.
 const PAUSE: u64 = 3000;
@@ -275,16 +278,26 @@ impl<F: Fetch> Shard<'_, F> {
         sitemap: Sitemap,
     ) -> Result<(), StoreError> {
         let room = self.sitemap_room(host, sitemap.urls.len());
-        for listed in sitemap.urls.into_iter().take(room) {
-            let target = crate::Target { id: listed.url.id(), url: listed.url, nofollow: false };
-            self.discover(
-                &target,
-                Found { parent: Some(id), from: None, depth: 1, is_copy: false },
-            )?;
+        let found = Found { parent: Some(id), from: None, depth: 1, is_copy: false };
+        for entry in sitemap.urls.into_iter().take(room) {
+            let listed = listed(&entry);
+            let target = crate::Target { id: entry.url.id(), url: entry.url, nofollow: false };
+            self.discover_listed(&target, found, listed)?;
         }
         for url in sitemap.sitemaps {
             self.discover_sitemap(&url, host)?;
         }
         Ok(())
     }
+}
+
+/// What a sitemap says of a URL beside its name, if anything.
+fn listed(entry: &SitemapUrl) -> Option<Listed> {
+    let cut = |text: &String| text[..text.floor_char_boundary(MOST_MODIFIED)].to_owned();
+    let listed = Listed {
+        modified: entry.modified.as_ref().map(cut),
+        change: entry.change.map(|change| change.word().to_owned()),
+        priority: entry.priority.map(|priority| (priority * 100.0).round() as u8),
+    };
+    (listed != Listed::default()).then_some(listed)
 }

@@ -10,7 +10,7 @@ use crate::frontier::{HostId, PRIORITIES, Task};
 use crate::options::Sitemaps;
 use crate::scope::Scope;
 use crate::trap;
-use fyke_store::{Known, Position, Reason, Row, StoreError};
+use fyke_store::{Known, Listed, Position, Reason, Row, StoreError};
 use fyke_web::url::partition_of;
 use fyke_web::{Url, UrlId};
 
@@ -95,17 +95,24 @@ impl<F: Fetch> Shard<'_, F> {
     /// Takes in a URL. One that is known already is judged again only when it was refused for the
     /// sake of a link that may not be followed, and this one may.
     pub(super) fn discover(&mut self, target: &Target, found: Found) -> Result<(), StoreError> {
-        if !target.nofollow && self.recent.has(target.id) {
-            return Ok(());
-        }
+        self.discover_listed(target, found, None)
+    }
+
+    /// As [`Shard::discover`], with what a sitemap says of the URL.
+    pub(super) fn discover_listed(
+        &mut self,
+        target: &Target,
+        found: Found,
+        listed: Option<Listed>,
+    ) -> Result<(), StoreError> {
         let again = match self.ledger().known(target.id)? {
             Known::No => false,
             Known::Nofollow if !target.nofollow => true,
-            Known::Nofollow | Known::Yes => return Ok(()),
+            Known::Nofollow | Known::Yes => return self.note_listing(target.id, listed),
         };
         let now = self.shared.now();
         let judged = admit(&self.shared.scope, target, found.depth, now);
-        let row = new_row(&target.url, found, judged, now);
+        let row = Row { listed, ..new_row(&target.url, found, judged, now) };
         let position = match again {
             true => Some(self.ledger().put(target.id, None, &row)?),
             false => self.ledger().find(target.id, &row)?,
@@ -114,6 +121,18 @@ impl<F: Fetch> Shard<'_, F> {
         match position {
             Some(position) if is_queued(&row) => {
                 self.route(&target.url, position, row.priority, found.from)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps what a sitemap says of a URL that is known already.
+    fn note_listing(&mut self, id: UrlId, listed: Option<Listed>) -> Result<(), StoreError> {
+        let Some(listed) = listed else { return Ok(()) };
+        match self.ledger().get(id)? {
+            Some(row) if row.listed.as_ref() != Some(&listed) => {
+                let row = Row { listed: Some(listed), ..row };
+                self.ledger().put(id, None, &row).map(drop)
             }
             _ => Ok(()),
         }

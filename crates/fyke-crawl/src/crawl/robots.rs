@@ -1,7 +1,8 @@
 //! robots.txt and the sitemaps it names (000 "Robots.txt", RFC 9309): asked for before the first page
 //! of a host, kept for 24 hours, across restarts too. 4xx allows everything; 5xx, 429 and no answer
-//! forbid everything: tried again with back-off, and after three times the host's URLs wait for the
-//! next run with the reason robots.unreachable.
+//! forbid everything: tried again with back-off. After three times the last good copy binds for an
+//! hour more, as the RFC allows; without one the host's URLs wait for the next run with the reason
+//! robots.unreachable.
 
 use super::hosts::delay;
 use super::post::{Letter, Rules};
@@ -18,6 +19,8 @@ use std::sync::{Arc, Weak};
 
 /// How long a robots.txt binds, in milliseconds.
 pub(super) const FRESH: u64 = 24 * 3_600_000;
+/// How long the last good copy of one that cannot be had binds before it is asked for again.
+const STALE: u64 = 3_600_000;
 const MOST_HOPS: u8 = 5;
 const MOST_TRIES: u32 = 3;
 const MOST_BYTES: usize = 500 * 1024;
@@ -218,12 +221,16 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Option<(Arc<Robots>, u64)> {
         let copy = copy?;
         let until = u64::try_from(copy.fetched).unwrap_or(0) + FRESH;
-        let body: &[u8] = match copy.status {
-            200 => &copy.body,
-            400..=499 => &[],
-            _ => return None,
-        };
-        (until > now).then(|| (self.parsed(body), until))
+        (until > now).then(|| self.good(&copy).map(|robots| (robots, until)))?
+    }
+
+    /// The rules in a copy, if it was an answer.
+    fn good(&mut self, copy: &RobotsCopy) -> Option<Arc<Robots>> {
+        match copy.status {
+            200 => Some(self.parsed(&copy.body)),
+            400..=499 => Some(self.parsed(&[])),
+            _ => None,
+        }
     }
 
     /// robots.txt could not be had: everything is forbidden for now.
@@ -231,10 +238,19 @@ impl<F: Fetch> Shard<'_, F> {
         self.wait_for_robots(host, None);
         let known = &mut self.hosts[host.index()];
         known.robots_tries += 1;
-        if known.robots_tries >= MOST_TRIES {
-            return self.close(host, Some(Reason::RobotsUnreachable), detail);
+        if known.robots_tries < MOST_TRIES {
+            return self.stand(host, Standing::Trouble(format!("robots.txt: {detail}")));
         }
-        self.stand(host, Standing::Trouble(format!("robots.txt: {detail}")))
+        let stored = self.ledger().host(self.frontier.name(host))?;
+        match stored.and_then(|row| self.good(&row.robots?)) {
+            None => self.close(host, Some(Reason::RobotsUnreachable), detail),
+            Some(robots) => {
+                self.frontier.set_delay(host, delay(&robots));
+                let until = self.shared.now() + STALE;
+                self.hosts[host.index()].robots = Some((robots, until));
+                Ok(())
+            }
+        }
     }
 
     /// Queues the sitemaps that the host's robots.txt names.

@@ -91,7 +91,6 @@ pub(super) struct Shard<'a, F> {
     pub(super) domains: HashMap<u64, Domain>,
     /// robots.txt files by the hash of their text: many hosts have the same.
     pub(super) rules: HashMap<u64, Weak<Robots>>,
-    pub(super) recent: Recent,
     pub(super) packer: Arc<Mutex<Packer>>,
     pub(super) backoff: Backoff,
     pub(super) tasks: JoinSet<Event>,
@@ -120,7 +119,6 @@ impl<'a, F: Fetch> Shard<'a, F> {
             hosts: Vec::new(),
             domains: HashMap::new(),
             rules: HashMap::new(),
-            recent: Recent::new(),
             packer: Arc::new(Mutex::new(Packer::new())),
             backoff: Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF },
             tasks: JoinSet::new(),
@@ -335,23 +333,6 @@ impl<'a, F: Fetch> Shard<'a, F> {
             }
         });
         told.collect()
-    }
-}
-
-/// URLs looked up a moment ago, in front of the ledger: on most pages most links are known.
-#[derive(Debug)]
-pub(super) struct Recent(Vec<u64>);
-
-impl Recent {
-    fn new() -> Recent {
-        // Half a megabyte. The slot's own number is an id that would stand in another slot.
-        Recent((0..1 << 16).map(|n: u64| !n).collect())
-    }
-
-    /// Whether this URL is known to be known; if not, the caller finds out and it is from now on.
-    pub(super) fn has(&mut self, id: UrlId) -> bool {
-        let slot = &mut self.0[(id.0 & 0xffff) as usize];
-        std::mem::replace(slot, id.0) == id.0
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::web::World;
 use expect_test::expect;
 use fyke_crawl::Stopped;
-use fyke_store::Collection;
+use fyke_store::{Collection, HostRow, RobotsCopy};
+use fyke_web::Url;
 use std::time::Duration;
 
 const GAP: Duration = Duration::from_secs(1);
@@ -202,6 +203,35 @@ async fn redirects_are_recorded_and_loops_end() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_last_good_robots_txt_binds_when_it_cannot_be_had_again() {
+    let web = r#"
+//- http://a.test/robots.txt status=503
+//- http://a.test/
+<a href=/open>open</a> <a href=/closed>closed</a>
+//- http://a.test/open
+<p>A page that the last good copy allows.
+//- http://a.test/closed
+<p>A page that it forbids.
+"#;
+    let world = World::new(web, &["http://a.test/"]);
+    let body = b"User-agent: *\nDisallow: /closed".to_vec();
+    let robots = Some(RobotsCopy { fetched: 1, status: 200, body });
+    let collection = world.collection();
+    collection.ledger.put_host("a.test", &HostRow { robots, ..HostRow::default() }).unwrap();
+    collection.sync().unwrap();
+    drop(collection);
+    world.crawl().await;
+    world.check(&expect![[r#"
+        http://a.test/ kept
+        http://a.test/closed robots Disallow: /closed (line 2)
+        http://a.test/open kept
+    "#]]);
+    let tries = world.requested().iter().filter(|url| url.ends_with("/robots.txt")).count();
+    assert_eq!(tries, 3);
+    world.check_polite(GAP);
+}
+
+#[tokio::test(start_paused = true)]
 async fn sitemaps_are_read_and_do_not_count_as_pages() {
     let web = r#"
 //- http://a.test/robots.txt | Content-Type: text/plain
@@ -215,7 +245,8 @@ http://a.test/hidden
 //- http://a.test/sitemap.xml | Content-Type: application/xml
 <sitemapindex><sitemap><loc>http://a.test/part.xml</loc></sitemap></sitemapindex>
 //- http://a.test/part.xml | Content-Type: application/xml
-<urlset><url><loc>http://a.test/hidden</loc></url><url><loc>http://b.test/</loc></url></urlset>
+<urlset><url><loc>http://a.test/hidden</loc><lastmod>2024-05-01</lastmod><priority>0.8</priority>
+<changefreq>Daily</changefreq></url><url><loc>http://b.test/</loc></url></urlset>
 //- http://a.test/
 <p>The home page names no other page of the site. <a href=/sitemap.xml>map</a>
 //- http://a.test/hidden
@@ -235,6 +266,10 @@ http://a.test/hidden
     "#]]);
     assert_eq!((summary.budget_pages_used, summary.pages_fetched), (2, 2));
     world.check_polite(GAP);
+    let hidden = world.collection().ledger.get(Url::parse("http://a.test/hidden").unwrap().id());
+    let said = hidden.unwrap().and_then(|row| row.listed).unwrap();
+    let words = (said.modified.as_deref(), said.change.as_deref(), said.priority);
+    assert_eq!(words, (Some("2024-05-01"), Some("daily"), Some(80)));
     let whole = (world.requested().len(), world.ledger());
     // A rebuild makes the same documents, none of them of a sitemap.
     let mut collection = world.collection();

@@ -14,7 +14,7 @@ mod replay;
 mod row;
 mod scan;
 
-pub use row::{HostRow, RobotsCopy, Row};
+pub use row::{HostRow, Listed, RobotsCopy, Row};
 
 use crate::log::{Log, Position};
 use crate::sieve::Sieve;
@@ -114,10 +114,16 @@ impl Ledger {
 
     /// Whether a URL is known: the duplicate URL eliminator (000). The log is not read.
     pub fn known(&self, id: UrlId) -> Result<Known, StoreError> {
+        if self.urls.remembers(id.0) {
+            return Ok(Known::Yes);
+        }
         Ok(match self.position(id)? {
             None => Known::No,
             Some(position) if record::is_nofollow(position) => Known::Nofollow,
-            Some(_) => Known::Yes,
+            Some(_) => {
+                self.urls.remember(id.0);
+                Known::Yes
+            }
         })
     }
 
@@ -139,6 +145,9 @@ impl Ledger {
             let append = || Ok(record::marked(self.log.append(&payload)?, row.reason).0);
             if let Some(position) = self.urls.set_if_still(id.0, (None, &glance), append)? {
                 standing.counts[row.reason as usize] += 1;
+                if row.reason != Reason::Nofollow {
+                    self.urls.remember(id.0);
+                }
                 return Ok(Some(Position(position)));
             }
         }
@@ -148,7 +157,8 @@ impl Ledger {
     ///
     /// `before` is the position and reason it stood under until now, for a caller that knows them:
     /// then nothing is read, and URL, parent and time found are taken to be as they were. Without it
-    /// the row is looked up, and put whole where those three changed; a URL not known is taken in.
+    /// the row is looked up, and put whole where those three changed; a URL not known is taken in. What
+    /// a sitemap said stays unless the row says something else.
     pub fn put(
         &self,
         id: UrlId,
@@ -183,8 +193,16 @@ impl Ledger {
         let position = record::marked(self.log.append(&payload)?, row.reason);
         let position = record::of_state(position);
         self.urls.set(id.0, position.0);
+        self.forget_if_nofollow(id, row);
         move_count(&mut standing.counts, reason, row.reason);
         Ok(Some(position))
+    }
+
+    /// Only URLs that stand as known without reserve are remembered as such.
+    fn forget_if_nofollow(&self, id: UrlId, row: &Row) {
+        if row.reason == Reason::Nofollow {
+            self.urls.forget(id.0);
+        }
     }
 
     /// The record that holds URL, parent and time for the record at a position.
@@ -203,9 +221,13 @@ impl Ledger {
         let (known, glance) = self.urls.look(id.0)?;
         let Some(before) = known.map(Position) else { return self.find(id, row) };
         let (_, old) = self.at(before)?;
-        let is_same = (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found);
+        let is_same = (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found)
+            && (row.listed.is_none() || row.listed == old.listed);
         let payload = match is_same {
             true => record::state(id, row, before, self.origin(before)?),
+            false if row.listed.is_none() => {
+                record::whole(id, &Row { listed: old.listed, ..row.clone() }, before)
+            }
             false => record::whole(id, row, before),
         };
         let append = || {
@@ -216,6 +238,7 @@ impl Ledger {
         let put = self.urls.set_if_still(id.0, (known, &glance), append)?;
         if put.is_some() {
             move_count(&mut standing.counts, old.reason, row.reason);
+            self.forget_if_nofollow(id, row);
         }
         Ok(put.map(Position))
     }

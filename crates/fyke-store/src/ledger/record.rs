@@ -9,8 +9,10 @@
 //! | 4 host | authority, counters, position and hash of the robots copy |
 //! | 5 robots | a copy of robots.txt |
 //! | 6 commit | number, end of the captures, URLs by reason |
+//! | 7 found | as 1, and what a sitemap said of the URL |
+//! | 8 whole | as 3, and what a sitemap said of the URL |
 
-use super::{HostRow, RobotsCopy, Row};
+use super::{HostRow, Listed, RobotsCopy, Row};
 use crate::log::Position;
 use crate::tail::Spot;
 use crate::{Place, Reason};
@@ -24,6 +26,8 @@ const WHOLE: u8 = 3;
 const HOST: u8 = 4;
 const ROBOTS: u8 = 5;
 const COMMIT: u8 = 6;
+const FOUND_LISTED: u8 = 7;
+const WHOLE_LISTED: u8 = 8;
 
 /// Set in the position of a state, which names its origin but holds no URL. Offsets are smaller.
 const NEEDS_ORIGIN: u64 = 1 << 31;
@@ -59,6 +63,8 @@ pub(super) struct UrlRecord<'a> {
     pub(super) before: Option<Position>,
     /// The record that holds URL, parent and time, when this does not.
     pub(super) origin: Option<Position>,
+    /// What a sitemap said stands after the row.
+    is_listed: bool,
     body: &'a [u8],
 }
 
@@ -101,11 +107,20 @@ pub(super) fn is_origin(position: Position) -> bool {
 }
 
 pub(super) fn found(id: UrlId, row: &Row) -> Vec<u8> {
-    encode(head(FOUND, id, row.reason, &[]), row)
+    let kind = if row.listed.is_some() { FOUND_LISTED } else { FOUND };
+    encode_row(head(kind, id, row.reason, &[]), row)
 }
 
 pub(super) fn whole(id: UrlId, row: &Row, before: Position) -> Vec<u8> {
-    encode(head(WHOLE, id, row.reason, &[before]), row)
+    let kind = if row.listed.is_some() { WHOLE_LISTED } else { WHOLE };
+    encode_row(head(kind, id, row.reason, &[before]), row)
+}
+
+fn encode_row(head: Vec<u8>, row: &Row) -> Vec<u8> {
+    match &row.listed {
+        None => encode(head, row),
+        Some(listed) => encode(head, &(row, listed)),
+    }
 }
 
 pub(super) fn state(id: UrlId, row: &Row, before: Position, origin: Position) -> Vec<u8> {
@@ -154,9 +169,9 @@ fn encode<T: Serialize>(head: Vec<u8>, value: &T) -> Vec<u8> {
 pub(super) fn read(payload: &[u8]) -> Option<Record<'_>> {
     let (&kind, body) = payload.split_first()?;
     match kind {
-        FOUND => url(body, 0).map(Record::Url),
-        WHOLE => url(body, 1).map(Record::Url),
-        STATE => url(body, 2).map(Record::Url),
+        FOUND | FOUND_LISTED => url(body, 0, kind == FOUND_LISTED).map(Record::Url),
+        WHOLE | WHOLE_LISTED => url(body, 1, kind == WHOLE_LISTED).map(Record::Url),
+        STATE => url(body, 2, false).map(Record::Url),
         HOST => Some(Record::Host(body)),
         ROBOTS => Some(Record::Robots),
         COMMIT => Some(Record::Commit(body)),
@@ -164,11 +179,12 @@ pub(super) fn read(payload: &[u8]) -> Option<Record<'_>> {
     }
 }
 
-fn url(body: &[u8], positions: usize) -> Option<UrlRecord<'_>> {
+fn url(body: &[u8], positions: usize, is_listed: bool) -> Option<UrlRecord<'_>> {
     let (id, body) = word(body)?;
     let (&reason, mut body) = body.split_first()?;
     let reason = *Reason::ALL.get(usize::from(reason))?;
-    let mut record = UrlRecord { id: UrlId(id), reason, before: None, origin: None, body };
+    let (before, origin) = (None, None);
+    let mut record = UrlRecord { id: UrlId(id), reason, before, origin, is_listed, body };
     for at in 0..positions {
         let (position, rest) = word(body)?;
         body = rest;
@@ -186,7 +202,11 @@ fn word(bytes: &[u8]) -> Option<(u64, &[u8])> {
 impl UrlRecord<'_> {
     /// The row of a record that holds all of it.
     pub(super) fn row(&self) -> Option<Row> {
-        decode(self.body)
+        if !self.is_listed {
+            return decode(self.body);
+        }
+        let (row, listed): (Row, Listed) = decode(self.body)?;
+        Some(Row { listed: Some(listed), ..row })
     }
 
     /// The row of a state, from the row of its origin.
@@ -194,7 +214,7 @@ impl UrlRecord<'_> {
         let (depth, priority, fetched, status, tries, capture, digest, redirect, detail): Change =
             decode(self.body)?;
         let reason = self.reason;
-        let Row { url, parent, found, .. } = origin;
+        let Row { url, parent, found, listed, .. } = origin;
         Some(Row {
             url,
             reason,
@@ -209,6 +229,7 @@ impl UrlRecord<'_> {
             digest,
             redirect,
             detail,
+            listed,
         })
     }
 }

@@ -32,6 +32,20 @@ pub struct Row {
     pub redirect: Option<String>,
     /// More about the reason: the robots line, the error's text, the trap's pattern.
     pub detail: String,
+    /// What a sitemap said of it last. Encoded beside the row.
+    #[serde(skip)]
+    pub listed: Option<Listed>,
+}
+
+/// What a sitemap says of a URL.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Listed {
+    /// `lastmod` as written.
+    pub modified: Option<String>,
+    /// `changefreq`.
+    pub change: Option<String>,
+    /// `priority` in hundredths.
+    pub priority: Option<u8>,
 }
 
 impl Row {
@@ -52,6 +66,7 @@ impl Row {
             digest: None,
             redirect: None,
             detail: String::new(),
+            listed: None,
         }
     }
 }

@@ -43,17 +43,19 @@ impl Iterator for Merge {
     }
 }
 
-/// Which of the runs (sizes oldest first) to merge, if any: afterwards each run is at least twice
-/// as large as all newer ones together, so there are few, and an entry is written again only when
-/// its run has doubled.
+/// Which of the runs (sizes oldest first) to merge, if any: the newest stretch in which a run is not
+/// at least twice as large as the newer ones of the stretch together. So runs are few, and an entry
+/// is written again only when its run has doubled.
 pub(crate) fn due(sizes: &[u64]) -> Option<Range<usize>> {
-    let mut first = sizes.len().checked_sub(1)?;
-    let mut sum = sizes[first];
-    while first > 0 && sizes[first - 1] < 2 * sum {
-        first -= 1;
-        sum += sizes[first];
-    }
-    (first + 1 < sizes.len()).then_some(first..sizes.len())
+    (2..=sizes.len()).rev().find_map(|end| {
+        let mut first = end - 1;
+        let mut sum = sizes[first];
+        while first > 0 && sizes[first - 1] < 2 * sum {
+            first -= 1;
+            sum += sizes[first];
+        }
+        (first + 1 < end).then_some(first..end)
+    })
 }
 
 #[cfg(test)]
@@ -74,5 +76,16 @@ mod tests {
         }
         assert_eq!(sizes.iter().sum::<u64>(), 1000);
         assert!(written < 1000 * 10, "{written}");
+    }
+
+    #[test]
+    fn runs_that_wait_behind_a_small_one_are_merged_too() {
+        let check = |sizes: &[u64], expected| assert_eq!(due(sizes), expected, "{sizes:?}");
+        check(&[], None);
+        check(&[5], None);
+        check(&[500, 8], None);
+        check(&[500, 8, 8], Some(1..3));
+        check(&[500, 31, 31, 31, 15, 7], Some(1..4));
+        check(&[8, 8, 500], Some(0..3));
     }
 }

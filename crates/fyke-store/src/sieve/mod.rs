@@ -2,8 +2,8 @@
 //! (the duplicate URL eliminator of 000, on disk; the log-structured merge of 003 §3.6).
 //!
 //! New entries go into a table in memory; a full table is frozen and written as a sorted run by a
-//! thread of its own, which also merges runs. The newest value of a key counts. A lookup asks a
-//! small cache, the tables, then the runs' filters, newest first.
+//! thread of its own, which also merges runs. The newest value of a key counts. A lookup asks what
+//! is remembered, the tables, then the runs' filters, newest first.
 //!
 //! A sieve promises nothing about what is in memory: its owner either writes all of it
 //! ([`Sieve::flush`]), or notes with each frozen table how far its own log is covered, and puts the
@@ -12,6 +12,7 @@
 mod filter;
 pub(crate) mod manifest;
 pub(crate) mod merge;
+mod recent;
 mod run;
 mod table;
 mod worker;
@@ -20,30 +21,35 @@ use crate::StoreError;
 use crate::tail::locked;
 use manifest::Manifest;
 use merge::Merge;
+use recent::Recent;
 use run::Run;
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use table::Table;
 
-/// Known keys remembered in front of everything, most of them popular.
-const CACHE: usize = 1 << 18;
 /// Frozen tables that may wait for the disk before inserts do.
 const MOST_FROZEN: usize = 4;
+
+/// The table grows with the sieve, to a 64th of it, up to so many times its first size: a large
+/// sieve writes fewer runs, and merges less.
+const GROWTH: usize = 8;
+const SHARE: u64 = 64;
 
 /// How much memory a sieve may take.
 #[derive(Clone, Copy, Debug)]
 pub struct SieveOptions {
-    /// Entries of the table in memory.
+    /// Entries of the table in memory at first.
     pub entries: usize,
+    /// Keys that are remembered in front of everything, at most: eight bytes each.
+    pub recent: usize,
 }
 
 impl Default for SieveOptions {
     fn default() -> SieveOptions {
-        SieveOptions { entries: 128 * 1024 }
+        SieveOptions { entries: 128 * 1024, recent: 1 << 26 }
     }
 }
 
@@ -95,8 +101,7 @@ struct Shared {
 pub struct Sieve {
     shared: Arc<Shared>,
     options: SieveOptions,
-    /// Keys known to be there, each at the place its low bits name; made at the first question.
-    cache: OnceLock<Box<[AtomicU64]>>,
+    recent: Recent,
     worker: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -121,8 +126,8 @@ impl Sieve {
             changed: Condvar::new(),
             manifest: Mutex::new(manifest),
         };
-        let (cache, worker) = (OnceLock::new(), Mutex::default());
-        Ok(Sieve { shared: Arc::new(shared), options, cache, worker })
+        let recent = Recent::new(options.recent);
+        Ok(Sieve { shared: Arc::new(shared), options, recent, worker: Mutex::default() })
     }
 
     /// The newest value of a key.
@@ -135,13 +140,12 @@ impl Sieve {
 
     /// Whether a key is known.
     pub fn contains(&self, key: u64) -> Result<bool, StoreError> {
-        let slot = &self.cache.get_or_init(empty_cache)[key as usize % CACHE];
-        if slot.load(Ordering::Relaxed) == key {
+        if self.recent.has(key) {
             return Ok(true);
         }
         let is_known = self.look(key)?.0.is_some();
         if is_known {
-            slot.store(key, Ordering::Relaxed);
+            self.recent.add(key);
         }
         Ok(is_known)
     }
@@ -157,6 +161,7 @@ impl Sieve {
                 break before;
             }
         };
+        self.recent.add(key);
         if self.is_full() {
             self.make_room()?;
             self.freeze(Vec::new());
@@ -185,9 +190,7 @@ impl Sieve {
         let entries = (state.memory.capacity() + frozen.sum::<usize>()) as u64;
         let runs: u64 = state.runs.iter().map(|run| run.memory()).sum();
         // A table keeps an eighth of its places free, and a byte beside each.
-        entries * 17 * 8 / 7
-            + runs
-            + self.cache.get().map_or(0, |cache| size_of_val(&**cache) as u64)
+        entries * 17 * 8 / 7 + runs + self.recent.memory()
     }
 
     /// Bytes of its runs on disk.
@@ -249,9 +252,31 @@ impl Sieve {
         locked(&self.shared.state).memory.insert(key, value);
     }
 
+    /// Whether a key is known, as far as that can be told without a look at tables and runs.
+    pub(crate) fn remembers(&self, key: u64) -> bool {
+        self.recent.has(key)
+    }
+
+    /// Notes that a key is known.
+    pub(crate) fn remember(&self, key: u64) {
+        self.recent.add(key);
+    }
+
+    /// Takes back that a key is remembered; its entry stays.
+    pub(crate) fn forget(&self, key: u64) {
+        self.recent.forget(key);
+    }
+
     /// Whether the table in memory should be frozen.
     pub(crate) fn is_full(&self) -> bool {
-        locked(&self.shared.state).memory.len() >= self.options.entries
+        let state = locked(&self.shared.state);
+        state.memory.len() >= self.room(state.runs.iter().map(|run| run.count()).sum())
+    }
+
+    /// Entries the table may have beside so many in runs.
+    fn room(&self, in_runs: u64) -> usize {
+        let share = usize::try_from(in_runs / SHARE).unwrap_or(usize::MAX);
+        share.clamp(self.options.entries, self.options.entries.saturating_mul(GROWTH))
     }
 
     /// Whether everything is in runs.
@@ -269,8 +294,10 @@ impl Sieve {
     /// [`Sieve::release`].
     pub(crate) fn freeze(&self, note: Vec<u8>) {
         let mut state = locked(&self.shared.state);
+        let known: u64 = state.runs.iter().map(|run| run.count()).sum();
+        self.recent.grow(known);
         // The next one will grow as large: taking the room at once saves moving entries.
-        let room = state.memory.len().min(self.options.entries);
+        let room = state.memory.len().min(self.room(known));
         let next = Table::with_capacity_and_hasher(room, Default::default());
         let table = std::mem::replace(&mut state.memory, next);
         let len = state.len;
@@ -334,13 +361,6 @@ impl Sieve {
             .map(|run| Box::new(run.clone().entries()) as Box<dyn Iterator<Item = _> + Send>);
         Merge::new(tables.chain(runs).collect())
     }
-}
-
-fn empty_cache() -> Box<[AtomicU64]> {
-    let cache: Box<[AtomicU64]> = (0..CACHE).map(|_| AtomicU64::new(0)).collect();
-    // Key 0 must not be taken for known in an empty cache.
-    cache[0].store(1, Ordering::Relaxed);
-    cache
 }
 
 fn still(state: &State, key: u64, value: Option<u64>, glance: &Glance) -> bool {

@@ -18,7 +18,9 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 const BLOCK: usize = 1024;
 const ENTRIES: usize = 63;
 const FOOTER: usize = 40;
-const MAGIC: u64 = u64::from_le_bytes(*b"fykerun1");
+const MAGIC: u64 = u64::from_le_bytes(*b"fykerun2");
+/// The filter of such a run had its blocks elsewhere: it is not asked.
+const FIRST_MAGIC: u64 = u64::from_le_bytes(*b"fykerun1");
 /// Questions answered without index and filter.
 const PATIENCE: u32 = 64;
 /// Blocks read at once when a run is read from end to end.
@@ -41,6 +43,7 @@ pub(crate) struct Run {
     count: u64,
     filter_bytes: u64,
     checksum: u64,
+    has_filter: bool,
     questions: AtomicU32,
     loaded: OnceLock<Loaded>,
 }
@@ -55,7 +58,7 @@ impl Run {
         file.read_exact_at(&mut footer, at).map_err(io)?;
         let [magic, count, filter_bytes, checksum, own] = words(&footer);
         let expected = xxh3_64_with_seed(&footer[..FOOTER - 8], 0);
-        if magic != MAGIC || own != expected {
+        if ![MAGIC, FIRST_MAGIC].contains(&magic) || own != expected {
             return Err(damaged(path, "its footer is wrong"));
         }
         let run = Run {
@@ -64,6 +67,7 @@ impl Run {
             count,
             filter_bytes,
             checksum,
+            has_filter: magic == MAGIC,
             questions: AtomicU32::new(0),
             loaded: OnceLock::new(),
         };
@@ -96,9 +100,7 @@ impl Run {
         if !loaded.filter.contains(key) {
             return Ok(None);
         }
-        let Some(block) = loaded.index.partition_point(|&first| first <= key).checked_sub(1) else {
-            return Ok(None);
-        };
+        let Some(block) = not_after(&loaded.index, key).checked_sub(1) else { return Ok(None) };
         let mut bytes = [0; BLOCK];
         let entries = self.block(block as u64, &mut bytes)?;
         Ok(search(entries, key).ok())
@@ -166,7 +168,8 @@ impl Run {
         }
         let (index, filter) = bytes.split_at(self.blocks() as usize * 8);
         let index = index.chunks_exact(8).map(|word| words::<1>(word)[0]).collect();
-        Ok(Some(self.loaded.get_or_init(|| Loaded { filter: Filter::read(filter), index })))
+        let filter = if self.has_filter { Filter::read(filter) } else { Filter::open() };
+        Ok(Some(self.loaded.get_or_init(|| Loaded { filter, index })))
     }
 
     /// All entries, by key.
@@ -210,6 +213,28 @@ fn words<const N: usize>(bytes: &[u8]) -> [u64; N] {
 fn entry(entries: &[u8], at: usize) -> Entry {
     let [key, value] = words(&entries[at * 16..at * 16 + 16]);
     (key, value)
+}
+
+/// How many of these keys are not after `key`. They are spread evenly, so that the search begins
+/// where the key should stand and doubles its steps from there.
+fn not_after(keys: &[u64], key: u64) -> usize {
+    let guess = ((u128::from(key) * keys.len() as u128) >> 64) as usize;
+    let is_below = |at: usize| keys.get(at).is_some_and(|&other| other <= key);
+    let mut step = 8;
+    let (mut low, mut high) = (guess, guess);
+    if is_below(guess) {
+        while is_below(high) {
+            (low, high) = (high, high.saturating_add(step));
+            step *= 2;
+        }
+    } else {
+        while low > 0 && !is_below(low) {
+            (high, low) = (low, low.saturating_sub(step));
+            step *= 2;
+        }
+    }
+    let high = high.min(keys.len());
+    low + keys[low..high].partition_point(|&other| other <= key)
 }
 
 /// The value of a key, or the place where it would stand.
@@ -305,5 +330,23 @@ impl RunWriter {
         let loaded = Loaded { filter: self.filter, index: self.index };
         run.loaded.get_or_init(|| loaded);
         Ok(run)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_key_is_found_among_any_others(mut keys: Vec<u64>, small: Vec<u8>, key: u64) {
+            keys.extend(small.into_iter().map(u64::from));
+            keys.sort_unstable();
+            for key in keys.iter().copied().chain([key, 0, 100, u64::MAX]) {
+                let expected = keys.partition_point(|&other| other <= key);
+                prop_assert_eq!(not_after(&keys, key), expected);
+            }
+        }
     }
 }

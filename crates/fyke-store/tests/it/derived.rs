@@ -175,6 +175,25 @@ fn documents_cut_at_any_byte_go_back_to_the_last_mark() {
 }
 
 #[test]
+fn documents_of_another_version_are_made_again() {
+    let (dir, mut collection) = new_collection();
+    collection.commit(round(0)).unwrap();
+    derive(&collection);
+    drop(collection);
+    for version in [None, Some("1\n")] {
+        let path = dir.path().join("documents/version");
+        match version {
+            None => std::fs::remove_file(path).unwrap(),
+            Some(text) => std::fs::write(path, text).unwrap(),
+        }
+        let collection = Collection::open(dir.path()).unwrap();
+        assert_eq!(all(&collection.documents), []);
+        derive(&collection);
+        assert_eq!(all(&collection.documents), [document(0)]);
+    }
+}
+
+#[test]
 fn settled_documents_are_the_same_after_opening_again() {
     let (dir, mut collection) = new_collection();
     for n in 0..5 {

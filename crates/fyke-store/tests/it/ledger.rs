@@ -2,7 +2,9 @@
 
 use crate::captures::cases;
 use crate::{check_counts, check_holds, new_collection, round, row, url, warc};
-use fyke_store::{Collection, HostRow, Known, Position, Reason, RobotsCopy, Row, StoreError};
+use fyke_store::{
+    Collection, HostRow, Known, Listed, Position, Reason, RobotsCopy, Row, StoreError,
+};
 use fyke_web::UrlId;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -334,4 +336,26 @@ fn a_flipped_byte_is_named_and_the_rest_is_readable() {
         let collection = Collection::open(dir.path()).unwrap();
         assert!(collection.ledger.get(url(7).id()).unwrap().is_some());
     }
+}
+
+#[test]
+fn what_a_sitemap_said_stays_with_its_url() {
+    let (dir, collection) = new_collection();
+    let said = |priority| Some(Listed { priority: Some(priority), ..Listed::default() });
+    let ids = [1, 2].map(|n| url(n).id());
+    let listed = Row { listed: said(80), ..row(1, Reason::Queued) };
+    let found = collection.ledger.find(ids[0], &listed).unwrap().unwrap();
+    // A caller that knows nothing of it leaves it as it is, by each way to put a row.
+    let before = Some((found, Reason::Queued));
+    collection.ledger.put(ids[0], before, &row(1, Reason::Kept)).unwrap();
+    let moved = Row { parent: None, ..row(1, Reason::Kept) };
+    collection.ledger.put(ids[0], None, &moved).unwrap();
+    collection.ledger.find(ids[1], &row(2, Reason::Queued)).unwrap();
+    let listed = Row { listed: said(30), ..row(2, Reason::Queued) };
+    collection.ledger.put(ids[1], None, &listed).unwrap();
+    collection.sync().unwrap();
+    drop(collection);
+    let collection = Collection::open(dir.path()).unwrap();
+    let kept = ids.map(|id| collection.ledger.get(id).unwrap().unwrap().listed);
+    assert_eq!(kept, [said(80), said(30)]);
 }

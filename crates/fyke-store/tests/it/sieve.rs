@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// A table so small that runs are written and merged all the time.
-const TINY: SieveOptions = SieveOptions { entries: 8 };
+const TINY: SieveOptions = SieveOptions { entries: 8, recent: 1 << 16 };
 
 #[derive(Clone, Debug)]
 enum Step {

@@ -1,6 +1,6 @@
 //! Sitemaps written: files within the protocol's limits, and the index that names them (003 §3.2.3).
 
-use super::{CHANGES, SitemapUrl};
+use super::SitemapUrl;
 use crate::Url;
 use std::fmt::Write;
 
@@ -56,8 +56,8 @@ fn line(entry: &SitemapUrl) -> String {
     if let Some(modified) = &entry.modified {
         push_element(&mut text, "lastmod", modified);
     }
-    if let Some((word, _)) = CHANGES.iter().find(|c| Some(c.1) == entry.change) {
-        push_element(&mut text, "changefreq", word);
+    if let Some(change) = entry.change {
+        push_element(&mut text, "changefreq", change.word());
     }
     if let Some(priority) = entry.priority {
         let _ = write!(text, "<priority>{priority}</priority>");

@@ -2,6 +2,7 @@
 
 use super::life::{CaptureLife, DocumentLife, HostLife, Life, RobotsLife};
 use crate::show::{count, moment, span, wait};
+use fyke_store::Listed;
 
 impl Life {
     /// The life in lines: what, and what is known of it.
@@ -23,6 +24,13 @@ impl Life {
         }
         for page in self.found_through.iter().skip(1) {
             fact("", format!("← {page}"));
+        }
+        if let Some(Listed { modified, change, priority }) = &self.listed {
+            let priority = priority.map(|p| format!("priority {}", f32::from(p) / 100.0));
+            let change = change.as_ref().map(|word| format!("changes {word}"));
+            let modified = modified.as_ref().map(|time| format!("last changed {time}"));
+            let said: Vec<String> = [modified, change, priority].into_iter().flatten().collect();
+            fact("sitemap says", said.join(", "));
         }
         fact("depth", format!("{} from a seed, front queue {}", self.depth, self.priority));
         fact("robots.txt", self.robots.tell());

@@ -2,7 +2,7 @@
 //! inspector.
 
 use super::reasons;
-use fyke_store::{Collection, HostRow, Reason, Row, StoreError};
+use fyke_store::{Collection, HostRow, Listed, Reason, Row, StoreError};
 use fyke_web::{Robots, Url, UrlId};
 use serde::Serialize;
 use std::path::Path;
@@ -23,6 +23,8 @@ pub struct Life {
     /// The pages it was found through, itself left out, the seed last.
     pub found_through: Vec<String>,
     pub found: i64,
+    /// What a sitemap says of it.
+    pub listed: Option<Listed>,
     pub depth: u16,
     pub priority: u8,
     pub robots: RobotsLife,
@@ -115,6 +117,7 @@ pub fn life(
         detail: row.detail.clone(),
         found_through: chain(collection, &row)?,
         found: row.found,
+        listed: row.listed.clone(),
         depth: row.depth,
         priority: row.priority,
         robots: robots(&host, url),

@@ -64,8 +64,7 @@ fn row(sieve: &Sieve, size: u64, lookups: u64, cpu: Duration) -> Vec<Figure> {
 fn grow(sieve: &Sieve, urls: std::ops::Range<u64>, chance: &mut u64) -> Result<u64, StoreError> {
     let mut wrong = 0;
     for new in urls {
-        wrong += u64::from(sieve.contains(key(new))?);
-        sieve.insert(key(new), new)?;
+        wrong += u64::from(sieve.insert(key(new), new)?.is_some());
         for _ in 0..KNOWN {
             wrong += u64::from(!sieve.contains(key(new - back(chance, new)))?);
         }
