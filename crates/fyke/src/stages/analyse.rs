@@ -1,11 +1,15 @@
-//! Analyse: looks at all documents at once and writes columns ("twin", "reason", anchor texts).
+//! Analyse: looks at all documents at once and writes columns ("twin" and "copies", "reason",
+//! "template", "sketch", anchor texts).
 
 use super::reasons::{self, COLUMN};
-use super::twins::{self, Fingerprint, Twin};
+use super::similar;
+use super::templates::Templates;
+use super::twins::{Fingerprint, Likeness, Twin};
 use crate::config::Config;
 use fyke_store::{Collection, Reason, StoreError};
+use fyke_text::sketch::jaccard;
 use fyke_web::{Document, UrlId};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What analysis saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +28,13 @@ pub fn analyse(collection: &Collection, config: &Config) -> Result<Analysed, Sto
         let document = document?;
         let reason = alone(config, &document);
         soft.extend(reason.map(|reason| (document.id, reason)));
-        if reason == Some(Reason::Lang) {
-            continue;
+        if reason != Some(Reason::Lang) {
+            prints.push(Fingerprint::of(document));
         }
-        prints.push(Fingerprint::of(&document));
     }
-    let documents = prints.len() as u64;
-    let groups = twins::groups(&prints, config.corpus.near_duplicate);
-    let copies = groups.iter().flatten().map(|index| prints[*index].id);
-    let found = twins::represent(&prints, &groups, &named_as_canonical(collection, copies)?);
+    let templates = Templates::find(collection, &prints)?;
+    templates.leave_out(collection, &mut prints)?;
+    let found = represented(collection, config, &templates, &prints)?;
     // A copy is a copy first, thin or not.
     soft.retain(|(id, _)| !found.contains_key(id));
     let kind = |twin: &Twin| if twin.exact { Reason::DupExact } else { Reason::DupNear };
@@ -42,8 +44,39 @@ pub fn analyse(collection: &Collection, config: &Config) -> Result<Analysed, Sto
     collection.documents.put_column("twin", &cells)?;
     let cells: Vec<_> = soft.iter().map(|(id, reason)| (*id, reasons::cell(*reason))).collect();
     collection.documents.put_column(COLUMN, &cells)?;
+    templates.store(collection)?;
+    similar::store_copies(collection, found.iter().map(|(id, twin)| (*id, twin.of)))?;
+    similar::store_sketches(collection, &prints)?;
     collection.documents.gather_anchors()?;
-    Ok(Analysed { documents, twins: found.len() as u64 })
+    Ok(Analysed { documents: prints.len() as u64, twins: found.len() as u64 })
+}
+
+/// Every copy with the document that stands for it.
+fn represented(
+    collection: &Collection,
+    config: &Config,
+    templates: &Templates,
+    prints: &[Fingerprint],
+) -> Result<BTreeMap<UrlId, Twin>, StoreError> {
+    let shingles = |index: usize| {
+        let Fingerprint { id, host, .. } = prints[index];
+        let document = collection.documents.get(id)?;
+        Ok(document.map_or(Vec::new(), |document| templates.own_shingles(host, &document)))
+    };
+    // Pairs come by their first document.
+    let mut first: Option<(usize, Vec<u64>)> = None;
+    let mut exact = |a: usize, b: usize| {
+        if first.as_ref().is_none_or(|(index, _)| *index != a) {
+            first = Some((a, shingles(a)?));
+        }
+        let second = shingles(b)?;
+        Ok(first.as_ref().map_or(0.0, |(_, first)| jaccard(first, &second)))
+    };
+    let threshold = config.corpus.near_duplicate;
+    let mut likeness = Likeness { documents: prints, threshold, exact: &mut exact };
+    let groups = likeness.groups()?;
+    let copies = groups.iter().flatten().map(|index| prints[*index].id);
+    likeness.represent(&groups, &named_as_canonical(collection, copies)?)
 }
 
 /// The document this one is a copy of.

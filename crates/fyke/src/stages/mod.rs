@@ -8,6 +8,8 @@ pub mod import;
 mod index;
 pub mod life;
 pub mod reasons;
+pub mod similar;
+mod templates;
 pub mod twins;
 
 pub use analyse::{Analysed, alone, analyse, twin};
