@@ -2,6 +2,7 @@
 //! run again. They meet only in the collection's folder.
 
 mod analyse;
+mod canonical;
 mod crawl;
 mod facts;
 pub mod import;
