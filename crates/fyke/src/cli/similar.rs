@@ -179,8 +179,9 @@ fn say_similar(global: &Global, of: Option<&str>, found: &[Similar]) {
         let Similar { url, title, resemblance, .. } = similar;
         vec![format!("{resemblance:.3}"), output::tame(url), output::tame(title)]
     };
-    let rows: Vec<_> = found.iter().map(row).collect();
-    output::say(&output::table(&rows));
+    if !found.is_empty() {
+        output::say(&output::table(&found.iter().map(row).collect::<Vec<_>>()));
+    }
 }
 
 fn say_values(global: &Global, first: &Found, second: &Found) -> anyhow::Result<()> {

@@ -6,18 +6,23 @@ use super::mutate::Chance;
 use crate::cli::bench::machine::cpu_time;
 use crate::cli::bench::report::Figure;
 use crate::memory;
+use crate::stages::similar::{self, Subject};
 use crate::stages::twins::{Fingerprint, Likeness};
+use fyke_store::Collection;
 use fyke_text::Sketch;
 use fyke_text::sketch::jaccard;
 use fyke_web::UrlId;
 use std::collections::HashMap;
+use std::time::Instant;
 
 /// Shingles of a document.
 const SHINGLES: usize = 200;
 /// In ten documents so many are copies of earlier ones.
 const COPIES: usize = 3;
+/// Searches that are timed.
+const SEARCHES: u32 = 5;
 
-/// Groups so many documents; one row of figures.
+/// Groups so many documents and searches among them; one row of figures.
 pub fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
     let count = documents as usize;
     let prints: Vec<Fingerprint> = (0..count).map(print).collect();
@@ -31,16 +36,8 @@ pub fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
     let groups = likeness.groups()?;
     let twins = likeness.represent(&groups, &HashMap::new())?;
     let cpu = cpu_time("self")?.saturating_sub(before).as_secs_f64();
-    let group: HashMap<usize, usize> = groups
-        .iter()
-        .zip(0..)
-        .flat_map(|(group, n)| group.iter().map(move |&at| (at, n)))
-        .collect();
-    let copies = (0..count).filter_map(|at| Some((at, original(at)?)));
-    let near: Vec<_> =
-        copies.filter(|&(at, of)| jaccard(&shingles(at), &shingles(of)) >= NEAR).collect();
-    let together =
-        near.iter().filter(|(a, b)| group.contains_key(a) && group.get(a) == group.get(b));
+    let rss = memory::peak_rss();
+    let (near, together) = made(count, &groups);
     let figure = |name, value| Figure { name, value, unit: "" };
     Ok(vec![
         figure("documents", count as f64),
@@ -49,26 +46,49 @@ pub fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
         figure("groups", groups.len() as f64),
         figure("twins", twins.len() as f64),
         figure("exact_comparisons", f64::from(asked)),
-        figure("near_pairs_made", near.len() as f64),
-        figure("found_together", together.count() as f64 / near.len().max(1) as f64),
-        figure("peak_rss_bytes", memory::peak_rss() as f64),
+        figure("near_pairs_made", near as f64),
+        figure("found_together", together as f64 / near.max(1) as f64),
+        figure("peak_rss_bytes", rss as f64),
+        figure("search_milliseconds", search(&prints)?),
     ])
 }
 
+/// Near copies that were made, and how many of them share a group with what they were made of.
+fn made(count: usize, groups: &[Vec<usize>]) -> (usize, usize) {
+    let members =
+        groups.iter().zip(1..).flat_map(|(group, n)| group.iter().map(move |&at| (at, n)));
+    let mut group = vec![0; count];
+    members.for_each(|(at, n)| group[at] = n);
+    let copies = (0..count).filter_map(|at| Some((at, original(at)?)));
+    let is_near = |&(at, of): &(usize, usize)| jaccard(&shingles(at), &shingles(of)) >= NEAR;
+    let near: Vec<_> = copies.filter(is_near).collect();
+    let together = near.iter().filter(|(at, of)| group[*at] > 0 && group[*at] == group[*of]);
+    (near.len(), together.count())
+}
+
+/// Milliseconds of a search for near copies among the stored sketches, as `fyke similar` does it.
+fn search(prints: &[Fingerprint]) -> anyhow::Result<f64> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("fyke.toml"), "")?;
+    let collection = Collection::open(folder.path())?;
+    similar::store_sketches(&collection, prints)?;
+    let started = Instant::now();
+    for _ in 0..SEARCHES {
+        similar::nearest(&collection, Subject::Text("a text that nobody else has"), 10)?;
+    }
+    Ok(started.elapsed().as_secs_f64() * 1e3 / f64::from(SEARCHES))
+}
+
 fn print(at: usize) -> Fingerprint {
-    let mut shingles = shingles(at);
-    let id = UrlId(Chance(at as u64 + 1).next());
-    let checksum = shingles.iter().fold(7, |sum: u64, &s| sum.rotate_left(5) ^ s);
-    let sketch = Sketch::of_shingles(&shingles);
-    shingles.clear();
+    let shingles = shingles(at);
     let (host, words) = (UrlId(at as u64 % 1_000), SHINGLES as u32);
     Fingerprint {
-        id,
+        id: UrlId(Chance(at as u64 + 1).next()),
         url: format!("http://host{}.test/page/{at}", host.0),
         host,
         words,
-        checksum,
-        sketch,
+        checksum: shingles.iter().fold(7, |sum: u64, &shingle| sum.rotate_left(5) ^ shingle),
+        sketch: Sketch::of_shingles(&shingles),
     }
 }
 
