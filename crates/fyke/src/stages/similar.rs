@@ -2,6 +2,7 @@
 //! documents stand in one column, some thousand to a cell, so that a search reads them in a row; the
 //! best are then compared by their exact shingles.
 
+use super::life::under_http;
 use super::templates;
 use super::twins::Fingerprint;
 use fyke_store::{Collection, StoreError};
@@ -21,7 +22,7 @@ const CELL: usize = 4_096;
 /// Bytes of an id with its sketch.
 const RECORD: usize = 8 + PLACES;
 /// Bytes of two texts whose differences are looked for.
-const MOST_COMPARED: usize = 1 << 20;
+const MOST_COMPARED: usize = 1 << 18;
 /// Words shown on both sides of what differs, and in all.
 const NEAR_WORDS: usize = 12;
 const MOST_WORDS: usize = 2_000;
@@ -110,13 +111,9 @@ pub fn document(
     url: &Url,
     typed: &str,
 ) -> Result<Option<Document>, StoreError> {
-    let found = collection.documents.get(url.id())?;
-    if found.is_some() || typed.contains("://") {
-        return Ok(found);
-    }
-    match Url::parse(&url.as_str().replacen("https://", "http://", 1)) {
-        Ok(plain) => collection.documents.get(plain.id()),
-        Err(_) => Ok(None),
+    match (collection.documents.get(url.id())?, under_http(url, typed)) {
+        (None, Some(plain)) => collection.documents.get(plain.id()),
+        (found, _) => Ok(found),
     }
 }
 
