@@ -1,5 +1,7 @@
 //! Strings to terms: tokens, languages, stop lists, sketches. Pure: no I/O, no clock, no log.
 
+pub mod difference;
+mod eight;
 pub mod fingerprint;
 pub mod language;
 pub mod sketch;
@@ -8,6 +10,6 @@ pub mod token;
 
 pub use fingerprint::Fingerprint;
 pub use language::{Guess, identify};
-pub use sketch::{Digest, Sketch, checksum, digest, sketch, twins};
+pub use sketch::{Digest, SKETCHES, Sketch, checksum, digest, sketch};
 pub use stop::is_stop;
 pub use token::{Token, fold, tokens};

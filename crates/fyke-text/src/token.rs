@@ -86,20 +86,14 @@ impl<'a> Tokens<'a> {
     fn plain(&mut self) -> Option<Token<'a>> {
         let bytes = self.text.as_bytes();
         let mut start = self.at;
-        let class = |at: usize| bytes.get(at).map_or(Class::Space, |&b| CLASS[usize::from(b)]);
-        while start < bytes.len() && !matches!(class(start), Class::Word | Class::Far) {
+        while start < bytes.len() && !matches!(class(bytes, start), Class::Word | Class::Far) {
             start += 1;
         }
         let mut end = start;
-        while class(end) == Class::Word {
+        while class(bytes, end) == Class::Word {
             end += 1;
         }
-        let ended = match class(end) {
-            Class::Space | Class::Gap => true,
-            Class::Joint => class(end + 1) == Class::Space,
-            Class::Sign | Class::Far | Class::Word => false,
-        };
-        if !ended || end == start || end - start > MAX_TOKEN {
+        if !ends_word(bytes, end) || end == start || end - start > MAX_TOKEN {
             return None;
         }
         (self.at, self.paired) = (end, false);
@@ -136,6 +130,35 @@ impl<'a> Tokens<'a> {
             }
         }
     }
+}
+
+/// Shows the tokens at `at` by all the rules, as far as one depends on the one before; where that
+/// ends, whoever reads on may begin anew.
+pub(crate) fn careful_tokens<'a>(text: &'a str, at: usize, mut see: impl FnMut(&'a str)) -> usize {
+    let mut tokens = Tokens { text, at, paired: false };
+    while let Some(token) = tokens.careful() {
+        see(token.text);
+        if !tokens.paired {
+            return tokens.at;
+        }
+    }
+    text.len()
+}
+
+/// Whether a run of ASCII letters and digits that ends at `end` is a whole word for certain.
+#[inline]
+pub(crate) fn ends_word(bytes: &[u8], end: usize) -> bool {
+    match class(bytes, end) {
+        Class::Space | Class::Gap => true,
+        Class::Joint => class(bytes, end + 1) == Class::Space,
+        Class::Sign | Class::Far | Class::Word => false,
+    }
+}
+
+/// The class of a byte; behind the end there is space.
+#[inline]
+fn class(bytes: &[u8], at: usize) -> Class {
+    bytes.get(at).map_or(Class::Space, |&b| CLASS[usize::from(b)])
 }
 
 /// What a byte is to a word of ASCII.
@@ -364,7 +387,7 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Scripts whose words are not parted by spaces, and Hangul, whose particles hang on the words.
-fn is_unspaced(c: char) -> bool {
+pub(crate) fn is_unspaced(c: char) -> bool {
     c >= '\u{E00}'
         && matches!(c,
             '\u{E01}'..='\u{E30}' | '\u{E32}'..='\u{E33}' | '\u{E40}'..='\u{E46}' // Thai

@@ -51,7 +51,7 @@ pub struct Document {
     /// Checksum of the words of `text` (equal for exact copies).
     pub checksum: u64,
     /// Minhash sketch of `text`.
-    pub sketch: Vec<u32>,
+    pub sketch: Vec<u8>,
 }
 
 /// The readable part of a page: what [`refine`] finds before anything is computed from it.

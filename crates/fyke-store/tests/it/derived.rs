@@ -23,7 +23,7 @@ fn document(n: u64) -> Document {
         charset: "UTF-8".into(),
         words: 2,
         checksum: n,
-        sketch: vec![n as u32; 4],
+        sketch: vec![n as u8; 4],
     }
 }
 

@@ -20,6 +20,7 @@ mod rebuild;
 mod robots;
 mod search;
 mod serve;
+mod similar;
 mod sitemap;
 mod stats;
 mod stop;
@@ -83,6 +84,7 @@ enum Command {
     Crawl(crawl::Args),
     Serve(serve::Args),
     Search(search::Args),
+    Similar(similar::Args),
     Why(why::Args),
     Stats(stats::Args),
     Rebuild(rebuild::Args),
@@ -108,6 +110,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Crawl(args) => crawl::run(global, &args),
         Command::Serve(args) => serve::run(global, &args),
         Command::Search(args) => search::run(global, &args),
+        Command::Similar(args) => similar::run(global, &args),
         Command::Why(args) => why::run(global, &args),
         Command::Stats(args) => stats::run(global, &args),
         Command::Rebuild(args) => rebuild::run(global, &args),

@@ -1,13 +1,16 @@
-//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `why`, `crawl`. Trouble is problem
-//! JSON (RFC 9457).
+//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `similar`, `why`, `crawl`. Trouble is
+//! problem JSON (RFC 9457).
 
 use super::answer::{self, Asked, Trouble};
-use super::{Site, crawl as crawling, document as documents, why as lives};
+use super::{Site, crawl as crawling, document as documents, similar as likes, why as lives};
+use crate::config;
 use crate::show::moment;
+use crate::stages;
 use axum::Json;
 use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
 use fyke_index::{Hit, Query, SearchOptions};
+use fyke_web::Document;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -72,6 +75,42 @@ pub async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) ->
         }))
     })
     .await
+}
+
+/// By `url`, or by `key` as in the other answers.
+pub async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+    respond(&site, move |site| {
+        let document = asked_for(site, &asked)?;
+        let limit = asked.number("limit").unwrap_or(10).min(MOST);
+        let similar = likes::nearest(site, &document, limit)?;
+        let of = stages::twin(&*site.collection()?, document.id)?;
+        let similar = similar.iter().map(|similar| {
+            json!({
+                "key": answer::key(similar.id.0),
+                "url": similar.url,
+                "title": similar.title,
+                "resemblance": similar.resemblance,
+            })
+        });
+        Ok(json!({
+            "key": answer::key(document.id.0),
+            "url": document.url,
+            "copy_of": of.map(|twin| answer::key(twin.of.0)),
+            "exact": of.map(|twin| twin.exact),
+            "similar": similar.collect::<Vec<_>>(),
+        }))
+    })
+    .await
+}
+
+fn asked_for(site: &Site, asked: &Asked) -> Result<Document, Trouble> {
+    let (typed, key) = (asked.text("url"), asked.text("key"));
+    if typed.is_empty() {
+        return documents::find(site, &key);
+    }
+    let url = config::seed_url(&typed).map_err(|error| Trouble::Bad(error.to_string()))?;
+    let found = stages::similar::document(&*site.collection()?, &url, &typed)?;
+    found.ok_or_else(|| Trouble::Missing(format!("there is no document {}", url.as_str())))
 }
 
 pub async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {

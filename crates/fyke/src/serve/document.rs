@@ -1,17 +1,22 @@
-//! One document: its main text, what is known of it, and what links to it call it.
+//! One document: its main text, what is known of it, its copies, and what links to it call it.
 
 use super::Site;
 use super::answer::{self, Frame, Trouble};
 use crate::show::{count, moment};
+use crate::stages::{self, similar};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use fyke_store::Collection;
+use fyke_text::difference::Side;
 use fyke_web::Document;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Anchor texts shown at the most.
 const ANCHORS: usize = 50;
+/// Copies shown at the most.
+const COPIES: usize = 50;
 
 #[derive(Template)]
 #[template(path = "document.html")]
@@ -21,7 +26,17 @@ struct DocumentPage {
     document: Document,
     captured: String,
     words: String,
+    copy_of: Option<CopyOf>,
+    /// Key and URL of each.
+    copies: Vec<(String, String)>,
     anchors: Vec<(String, usize)>,
+}
+
+/// What a document is a copy of, and how it differs from that.
+struct CopyOf {
+    key: String,
+    url: String,
+    differences: Vec<(Side, String)>,
 }
 
 pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
@@ -30,8 +45,9 @@ pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Res
 
 fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     let document = find(site, &key)?;
+    let collection = site.collection()?;
     let mut counts = BTreeMap::new();
-    for (_, anchor) in site.collection()?.documents.anchors(document.id)? {
+    for (_, anchor) in collection.documents.anchors(document.id)? {
         if !anchor.is_empty() {
             *counts.entry(anchor).or_insert(0) += 1;
         }
@@ -40,7 +56,29 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     anchors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     anchors.truncate(ANCHORS);
     let (captured, words) = (moment(document.time), count(document.words.into()));
-    Ok(DocumentPage { site: Frame::of(site, ""), key, document, captured, words, anchors })
+    let (copy_of, copies) = (copy_of(&collection, &document)?, copies(&collection, &document)?);
+    let site = Frame::of(site, "");
+    Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors })
+}
+
+fn copy_of(collection: &Collection, document: &Document) -> Result<Option<CopyOf>, Trouble> {
+    let Some(twin) = stages::twin(collection, document.id)? else { return Ok(None) };
+    let Some(of) = collection.documents.get(twin.of)? else { return Ok(None) };
+    let differences = match twin.exact {
+        true => Vec::new(),
+        false => similar::differences(&of.text, &document.text),
+    };
+    Ok(Some(CopyOf { key: answer::key(of.id.0), url: of.url, differences }))
+}
+
+fn copies(collection: &Collection, document: &Document) -> Result<Vec<(String, String)>, Trouble> {
+    let ids = similar::copies(collection, document.id)?;
+    let mut copies = Vec::new();
+    for id in ids.into_iter().take(COPIES) {
+        let copy = collection.documents.get(id)?;
+        copies.extend(copy.map(|copy| (answer::key(id.0), copy.url)));
+    }
+    Ok(copies)
 }
 
 /// The document a key stands for.

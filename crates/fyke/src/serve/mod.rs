@@ -12,6 +12,7 @@ mod live;
 mod orders;
 mod rates;
 mod search;
+mod similar;
 mod why;
 
 pub use live::Live;
@@ -94,11 +95,14 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/document/{key}", get(document::page))
         .route("/cached/{key}", get(cached::page))
         .route("/cached/{key}/copy", get(cached::copy))
+        .route("/similar/{key}", get(similar::page))
+        .route("/similar/{key}/{other}", get(similar::compared))
         .route("/why", get(why::page))
         .route("/crawl", get(crawl::page))
         .route("/crawl/{order}", post(orders::take))
         .route("/api/v1/search", get(api::search))
         .route("/api/v1/doc/{key}", get(api::document))
+        .route("/api/v1/similar", get(api::similar))
         .route("/api/v1/why", get(api::why))
         .route("/api/v1/crawl", get(api::crawl))
         .route("/api/v1/events", events)

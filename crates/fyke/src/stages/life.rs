@@ -147,14 +147,16 @@ pub fn typed(
     text: &str,
     outlook: Outlook,
 ) -> Result<Option<Life>, StoreError> {
-    let found = life(collection, url, outlook)?;
-    if found.is_some() || text.contains("://") {
-        return Ok(found);
+    match (life(collection, url, outlook)?, under_http(url, text)) {
+        (None, Some(plain)) => life(collection, &plain, outlook),
+        (found, _) => Ok(found),
     }
-    match Url::parse(&url.as_str().replacen("https://", "http://", 1)) {
-        Ok(plain) => life(collection, &plain, outlook),
-        Err(_) => Ok(None),
-    }
+}
+
+/// The same URL under http, where it was typed without a scheme.
+pub(super) fn under_http(url: &Url, typed: &str) -> Option<Url> {
+    let plain = || Url::parse(&url.as_str().replacen("https://", "http://", 1)).ok();
+    if typed.contains("://") { None } else { plain() }
 }
 
 fn file_name(path: &Path) -> String {

@@ -2,12 +2,15 @@
 //! run again. They meet only in the collection's folder.
 
 mod analyse;
+mod canonical;
 mod crawl;
 mod facts;
 pub mod import;
 mod index;
 pub mod life;
 pub mod reasons;
+pub mod similar;
+mod templates;
 pub mod twins;
 
 pub use analyse::{Analysed, alone, analyse, twin};

@@ -1,16 +1,28 @@
 //! Exact and near copies: which documents are twins, and which of them stands for the others
-//! (000 "near duplicates", 003 §3.7).
+//! (000 "near duplicates", 001 "Duplicate detection", 003 §3.7: discovery).
+//!
+//! Bands of sketches give the pairs to look at; where a sketch cannot tell on which side of the
+//! threshold a pair lies, the exact coefficient is asked for. Near copies of near copies may be
+//! strangers (001: "not transitive"), so a document is a twin only of one that it resembles itself.
 
+use super::templates;
+use fyke_store::StoreError;
 use fyke_text::Sketch;
+use fyke_text::sketch::{doubt, pairs};
 use fyke_web::{Document, UrlId};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+
+/// Documents of one group that may stand for others; what resembles none of them stands for itself.
+const LEADERS: usize = 64;
 
 /// What of a document decides on its twins.
 #[derive(Clone, Debug)]
 pub struct Fingerprint {
     pub id: UrlId,
     pub url: String,
+    /// As [`templates::host`].
+    pub host: UrlId,
     pub words: u32,
     pub checksum: u64,
     pub sketch: Sketch,
@@ -19,13 +31,14 @@ pub struct Fingerprint {
 impl Fingerprint {
     /// Takes a document's marks.
     #[must_use]
-    pub fn of(document: &Document) -> Fingerprint {
+    pub fn of(document: Document) -> Fingerprint {
         Fingerprint {
             id: document.id,
-            url: document.url.clone(),
+            host: templates::host(&document.url),
             words: document.words,
             checksum: document.checksum,
-            sketch: Sketch(document.sketch.clone()),
+            url: document.url,
+            sketch: Sketch(document.sketch),
         }
     }
 }
@@ -54,55 +67,114 @@ impl Twin {
     }
 }
 
-/// Groups of copies, as indexes into `documents`; none has fewer than two members.
-#[must_use]
-pub fn groups(documents: &[Fingerprint], threshold: f64) -> Vec<Vec<usize>> {
-    let mut sets = Sets((0..documents.len()).collect());
-    let mut first: HashMap<u64, usize> = HashMap::new();
-    let with_words = documents.iter().enumerate().filter(|(_, d)| d.words > 0);
-    for (index, document) in with_words {
-        let other = *first.entry(document.checksum).or_insert(index);
-        sets.join(index, other);
-    }
-    let mut distinct: Vec<usize> = first.into_values().collect();
-    distinct.sort_unstable();
-    let sketches: Vec<Sketch> = distinct.iter().map(|i| documents[*i].sketch.clone()).collect();
-    for (a, b, _) in fyke_text::twins(&sketches, threshold) {
-        sets.join(distinct[a], distinct[b]);
-    }
-    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for index in 0..documents.len() {
-        groups.entry(sets.root(index)).or_default().push(index);
-    }
-    groups.into_values().filter(|group| group.len() > 1).collect()
+/// Tells which of some documents are copies of each other.
+pub(crate) struct Likeness<'a> {
+    pub documents: &'a [Fingerprint],
+    /// The Jaccard coefficient from which on they are.
+    pub threshold: f64,
+    /// The exact coefficient of two documents, asked for where sketches cannot tell.
+    pub exact: &'a mut dyn FnMut(usize, usize) -> Result<f64, StoreError>,
 }
 
-/// Every copy with the document that stands for it: the one that most of the group name as their
-/// canonical form, then the one with the shortest URL, then by its letters.
-#[must_use]
-pub fn represent(
-    documents: &[Fingerprint],
-    groups: &[Vec<usize>],
-    named: &HashMap<UrlId, u32>,
-) -> BTreeMap<UrlId, Twin> {
-    let mut twins = BTreeMap::new();
-    for group in groups {
-        let rank = |index: &&usize| {
-            let document = &documents[**index];
-            let names = named.get(&document.id).copied().unwrap_or(0);
-            (Reverse(names), document.url.len(), &document.url)
-        };
-        let Some(leader) = group.iter().min_by_key(rank).map(|index| &documents[*index]) else {
-            continue;
-        };
-        for document in group.iter().map(|index| &documents[*index]) {
-            if document.id != leader.id {
-                let exact = leader.checksum == document.checksum;
-                twins.insert(document.id, Twin { of: leader.id, exact });
-            }
+impl Likeness<'_> {
+    /// What the sketches say of a pair; none when they cannot tell.
+    fn told(&self, resemblance: f64) -> Option<bool> {
+        let doubt = doubt(self.threshold);
+        let is_near = resemblance >= self.threshold;
+        ((resemblance - self.threshold).abs() >= doubt).then_some(is_near)
+    }
+
+    fn are_near(&mut self, a: usize, b: usize) -> Result<bool, StoreError> {
+        let (first, second) = (&self.documents[a], &self.documents[b]);
+        if first.checksum == second.checksum {
+            return Ok(true);
+        }
+        match self.told(first.sketch.resemblance(&second.sketch)) {
+            Some(told) => Ok(told),
+            None => Ok((self.exact)(a, b)? >= self.threshold),
         }
     }
-    twins
+
+    /// Groups of copies and copies of copies, as indexes; none has fewer than two members. Neither
+    /// groups nor members depend on the order of the documents.
+    ///
+    /// # Errors
+    /// Those of `exact`.
+    pub fn groups(&mut self) -> Result<Vec<Vec<usize>>, StoreError> {
+        let mut sets = Sets((0..self.documents.len()).collect());
+        let distinct = self.distinct(&mut sets);
+        let sketches: Vec<&[u8]> =
+            distinct.iter().map(|&index| &self.documents[index].sketch.0[..]).collect();
+        let mut doubtful = Vec::new();
+        for (a, b, resemblance) in pairs(&sketches, self.threshold) {
+            match self.told(resemblance) {
+                Some(true) => sets.join(distinct[a], distinct[b]),
+                Some(false) => {}
+                None => doubtful.push((distinct[a], distinct[b])),
+            }
+        }
+        // Last, since a pair that is together by others need not be looked at.
+        for (a, b) in doubtful {
+            if sets.root(a) != sets.root(b) && (self.exact)(a, b)? >= self.threshold {
+                sets.join(a, b);
+            }
+        }
+        Ok(sets.groups())
+    }
+
+    /// One document for each text, by id; the others are joined with it.
+    fn distinct(&self, sets: &mut Sets) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.documents.len()).collect();
+        order.sort_unstable_by_key(|&index| self.documents[index].id);
+        let mut first: HashMap<u64, usize> = HashMap::new();
+        order.retain(|&index| {
+            let Fingerprint { words, checksum, .. } = self.documents[index];
+            if words == 0 {
+                return false;
+            }
+            let of = *first.entry(checksum).or_insert(index);
+            sets.join(index, of);
+            of == index
+        });
+        order
+    }
+
+    /// Every copy with the document that stands for it: the one that most of the group name as their
+    /// canonical form, then the one with the shortest URL, then by its letters. What does not
+    /// resemble it is left to the next in that order.
+    ///
+    /// # Errors
+    /// Those of `exact`.
+    pub fn represent(
+        &mut self,
+        groups: &[Vec<usize>],
+        named: &HashMap<UrlId, u32>,
+    ) -> Result<BTreeMap<UrlId, Twin>, StoreError> {
+        let mut twins = BTreeMap::new();
+        for group in groups {
+            let mut left = group.clone();
+            left.sort_unstable_by_key(|&index| {
+                let document = &self.documents[index];
+                let names = named.get(&document.id).copied().unwrap_or(0);
+                (Reverse(names), document.url.len(), &document.url)
+            });
+            for _ in 0..LEADERS {
+                let Some((&leader, rest)) = left.split_first() else { break };
+                let mut apart = Vec::new();
+                for &index in rest {
+                    if !self.are_near(leader, index)? {
+                        apart.push(index);
+                        continue;
+                    }
+                    let (of, twin) = (&self.documents[leader], &self.documents[index]);
+                    let exact = of.checksum == twin.checksum;
+                    twins.insert(twin.id, Twin { of: of.id, exact });
+                }
+                left = apart;
+            }
+        }
+        Ok(twins)
+    }
 }
 
 /// Disjoint sets with path halving; the smaller index is the root, so order does not matter.
@@ -122,61 +194,118 @@ impl Sets {
         let (low, high) = (a.min(b), a.max(b));
         self.0[high] = low;
     }
+
+    /// The sets of two and more.
+    fn groups(mut self) -> Vec<Vec<usize>> {
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for index in 0..self.0.len() {
+            groups.entry(self.root(index)).or_default().push(index);
+        }
+        groups.into_values().filter(|group| group.len() > 1).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fyke_text::sketch::{Text, jaccard, shingle_set};
 
-    fn document(url: &str, text: &str) -> Fingerprint {
+    const THRESHOLD: f64 = 0.8;
+
+    /// What [`check`] reads: URL and text.
+    type Page = (&'static str, String);
+
+    fn fingerprint((url, text): &Page) -> Fingerprint {
         let id = fyke_web::Url::parse(url).unwrap().id();
-        let words = text.split_whitespace().count() as u32;
-        let (checksum, sketch) = (fyke_text::checksum(text), fyke_text::sketch(text));
-        Fingerprint { id, url: url.to_string(), words, checksum, sketch }
+        let fyke_text::Digest { words, checksum, sketch } = fyke_text::digest(text);
+        Fingerprint { id, url: (*url).to_string(), host: id, words, checksum, sketch }
+    }
+
+    fn words(from: usize, count: usize) -> String {
+        (from..from + count).map(|n| format!("w{n} ")).collect()
+    }
+
+    fn found(pages: &[Page], named: &HashMap<UrlId, u32>) -> BTreeMap<UrlId, Twin> {
+        let documents: Vec<Fingerprint> = pages.iter().map(fingerprint).collect();
+        let set = |index: usize| shingle_set(&Text::read(&pages[index].1).words);
+        let mut exact = |a, b| Ok(jaccard(&set(a), &set(b)));
+        let mut likeness =
+            Likeness { documents: &documents, threshold: THRESHOLD, exact: &mut exact };
+        let groups = likeness.groups().unwrap();
+        likeness.represent(&groups, named).unwrap()
     }
 
     /// `expected`: copy, what it is a copy of, exactly or nearly. The order must not matter.
-    fn check(documents: &[Fingerprint], named: &[(&str, u32)], expected: &[(&str, &str, bool)]) {
-        let id = |url: &str| documents.iter().find(|d| d.url == url).unwrap().id;
+    fn check(pages: &[Page], named: &[(&str, u32)], expected: &[(&str, &str, bool)]) {
+        let id = |url: &str| fyke_web::Url::parse(url).unwrap().id();
         let named = named.iter().map(|(url, times)| (id(url), *times)).collect();
         let expected: BTreeMap<UrlId, Twin> = expected
             .iter()
             .map(|(twin, of, exact)| (id(twin), Twin { of: id(of), exact: *exact }))
             .collect();
-        let mut backwards = documents.to_vec();
-        backwards.reverse();
-        for documents in [documents, &backwards] {
-            let groups = groups(documents, 0.9);
-            assert_eq!(represent(documents, &groups, &named), expected);
+        let mut pages = pages.to_vec();
+        for _ in 0..pages.len() {
+            pages.rotate_left(1);
+            assert_eq!(found(&pages, &named), expected);
         }
+        pages.reverse();
+        assert_eq!(found(&pages, &named), expected);
     }
 
     #[test]
     fn the_shortest_url_stands_for_exact_copies_unless_another_is_canonical() {
-        let text = "the tide comes in and the tide goes out again twice a day";
-        let documents = [
-            document("http://a.test/x", text),
-            document("http://a.test/x/copy", text),
-            document("http://a.test/y", "something else entirely stands on this page"),
+        let text = "the tide comes in and the tide goes out again twice a day".to_owned();
+        let pages = [
+            ("http://a.test/x", text.clone()),
+            ("http://a.test/x/copy", text),
+            ("http://a.test/y", "something else entirely stands on this page".to_owned()),
         ];
-        check(&documents, &[], &[("http://a.test/x/copy", "http://a.test/x", true)]);
+        check(&pages, &[], &[("http://a.test/x/copy", "http://a.test/x", true)]);
         let named = [("http://a.test/x/copy", 2)];
-        check(&documents, &named, &[("http://a.test/x", "http://a.test/x/copy", true)]);
+        check(&pages, &named, &[("http://a.test/x", "http://a.test/x/copy", true)]);
     }
 
     #[test]
     fn a_near_copy_is_told_from_an_exact_one() {
-        let words: Vec<String> = (0..400).map(|n| format!("word{n}")).collect();
-        let whole = words.join(" ");
-        let changed = whole.replace("word200", "other");
-        let documents =
-            [document("http://a.test/1", &whole), document("http://a.test/2", &changed)];
-        check(&documents, &[], &[("http://a.test/2", "http://a.test/1", false)]);
+        let whole = words(0, 400);
+        let pages =
+            [("http://a.test/1", whole.clone()), ("http://a.test/2", whole.replace("w200", "x"))];
+        check(&pages, &[], &[("http://a.test/2", "http://a.test/1", false)]);
+    }
+
+    /// Pairs on both sides of the threshold, so near that a sketch of 200 places tells most wrong.
+    #[test]
+    fn at_the_threshold_the_exact_coefficient_decides() {
+        for n in 0..40 {
+            let pair = |apart: usize| {
+                let side = |side: usize| words(n * 10_000 + side * 3_000, apart);
+                let common = words(n * 10_000 + 8_000, 810);
+                [("http://a.test/1", side(1) + &common), ("http://a.test/2", side(2) + &common)]
+            };
+            check(&pair(100), &[], &[("http://a.test/2", "http://a.test/1", false)]);
+            check(&pair(103), &[], &[]);
+        }
+    }
+
+    /// 1 is near 2 and 2 is near 3, but 1 and 3 are strangers.
+    #[test]
+    fn a_copy_of_a_copy_is_a_twin_only_of_what_it_resembles_itself() {
+        let pages = [0, 70, 140].map(|from| words(from, 800));
+        let [one, two, three] = pages;
+        let pages =
+            [("http://a.test/1", one), ("http://a.test/22", two), ("http://a.test/333", three)];
+        check(&pages, &[], &[("http://a.test/22", "http://a.test/1", false)]);
+        let named = [("http://a.test/22", 1)];
+        let both = [
+            ("http://a.test/1", "http://a.test/22", false),
+            ("http://a.test/333", "http://a.test/22", false),
+        ];
+        check(&pages, &named, &both);
     }
 
     #[test]
     fn pages_without_words_are_not_copies_of_each_other() {
-        check(&[document("http://a.test/1", ""), document("http://a.test/2", "")], &[], &[]);
+        check(&[("http://a.test/1", String::new()), ("http://a.test/2", String::new())], &[], &[]);
     }
 
     #[test]

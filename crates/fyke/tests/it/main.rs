@@ -13,5 +13,6 @@ mod fixture;
 mod import;
 mod kill;
 mod pond;
+mod similar;
 
 use pond::pond_collection;

@@ -8,11 +8,13 @@ mod report;
 mod seen;
 mod slow;
 mod trial;
+mod twins;
 mod web;
 
 use super::{Exit, Failure, Global, output};
 use crate::config::{nearest, parse_duration};
 use report::Report;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A benchmark.
@@ -24,7 +26,8 @@ struct Benchmark {
     run: fn(&Args) -> anyhow::Result<Report>,
 }
 
-const BENCHMARKS: &[Benchmark] = &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW];
+const BENCHMARKS: &[Benchmark] =
+    &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW, twins::ROW];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -50,6 +53,15 @@ pub struct Args {
     /// Crawl the site at this loopback URL instead of a generated web
     #[arg(long)]
     url: Option<String>,
+    /// The folder of the data that is measured on; else FYKE_DATA
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Generated documents
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10..=100_000_000))]
+    documents: Option<u64>,
+    /// Measure peers in the same run
+    #[arg(long)]
+    peers: bool,
     /// CPU time of a page at the start and at the end, and all that lies between
     #[arg(long)]
     growth: bool,
@@ -63,7 +75,8 @@ fn help() -> String {
     format!(
         "Benchmarks:\n{}\n\nExamples:\n  \
          fyke bench crawl --pages 20000 --pin 0\n  \
-         fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n\n\
+         fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
+         fyke bench twins --data DIR --peers --documents 1000000\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )
@@ -79,6 +92,9 @@ impl Args {
             ("gap", self.gap.is_some()),
             ("time", self.time.is_some()),
             ("url", self.url.is_some()),
+            ("data", self.data.is_some()),
+            ("documents", self.documents.is_some()),
+            ("peers", self.peers),
             ("growth", self.growth),
             ("pin", self.pin.is_some()),
         ];
@@ -131,6 +147,9 @@ mod tests {
             gap: Some(Duration::ZERO),
             time: Some(Duration::ZERO),
             url: Some(String::new()),
+            data: Some(PathBuf::new()),
+            documents: Some(1),
+            peers: true,
             growth: true,
             pin: Some(0),
         };

@@ -1,0 +1,269 @@
+//! What differs between two texts, word by word: the shortest row of deletions and insertions that
+//! makes one of the other (Myers 1986), so that a near copy can be shown against what it copies
+//! (003 §3.7: "the differences").
+//!
+//! Bounded: where two texts differ in more than `MOST_EDITS` words, what stands between their common
+//! beginning and end is one deletion and one insertion.
+
+use crate::token::is_unspaced;
+
+/// Edits looked for at the most; memory grows with their square.
+const MOST_EDITS: usize = 1_000;
+
+/// To which of two texts words belong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Both,
+    First,
+    Second,
+}
+
+impl Side {
+    /// Its name for programs and style sheets.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::Both => "both",
+            Side::First => "first",
+            Side::Second => "second",
+        }
+    }
+}
+
+/// Some words in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part<'a> {
+    pub side: Side,
+    pub words: Vec<&'a str>,
+}
+
+/// The parts of two texts, in order: those of both, and those of one alone.
+#[must_use]
+pub fn difference<'a>(first: &'a str, second: &'a str) -> Vec<Part<'a>> {
+    let (a, b) = (pieces(first), pieces(second));
+    let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let (left, right) = (&a[same..], &b[same..]);
+    let end = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (left, right) = (&left[..left.len() - end], &right[..right.len() - end]);
+    let mut parts = Parts::default();
+    parts.push(Side::Both, &a[..same]);
+    match edits(left, right) {
+        Some(edits) => edits.iter().for_each(|(side, word)| parts.push(*side, &[word])),
+        None => {
+            parts.push(Side::First, left);
+            parts.push(Side::Second, right);
+        }
+    }
+    parts.push(Side::Both, &a[a.len() - end..]);
+    parts.0
+}
+
+/// The difference as it is shown: of words that both texts have only those near what differs, an
+/// ellipsis in the place of the others, and no more than `most` words in all.
+#[must_use]
+pub fn excerpt(parts: &[Part<'_>], near: usize, most: usize) -> Vec<(Side, String)> {
+    let mut shown: Vec<(Side, String)> = Vec::new();
+    let mut left = most;
+    for (at, Part { side, words }) in parts.iter().enumerate() {
+        let (before, after) = match side {
+            Side::Both => (near * usize::from(at > 0), near * usize::from(at + 1 < parts.len())),
+            _ => (words.len(), 0),
+        };
+        let text = match words.len() <= before + after + 1 && words.len() <= left {
+            true => words.join(" "),
+            false => {
+                let before = before.min(words.len()).min(left);
+                let after = after.min(words.len() - before).min(left - before);
+                let tail = &words[words.len() - after..];
+                [&words[..before], &["…"], tail].concat().join(" ")
+            }
+        };
+        left = left.saturating_sub(words.len().min(before + after));
+        shown.push((*side, text));
+        if left == 0 && at + 1 < parts.len() {
+            shown.push((Side::Both, "…".to_owned()));
+            break;
+        }
+    }
+    shown
+}
+
+#[derive(Default)]
+struct Parts<'a>(Vec<Part<'a>>);
+
+impl<'a> Parts<'a> {
+    /// Appends words, to the last part where it is of the same side.
+    fn push(&mut self, side: Side, words: &[&'a str]) {
+        match self.0.last_mut() {
+            _ if words.is_empty() => {}
+            Some(last) if last.side == side => last.words.extend(words),
+            _ => self.0.push(Part { side, words: words.to_vec() }),
+        }
+    }
+}
+
+/// The words of a text with what hangs on them; characters of scripts without spaces are words.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    for word in text.split_whitespace() {
+        let mut from = 0;
+        for (at, _) in word.char_indices().filter(|&(at, c)| at > 0 && is_unspaced(c)) {
+            pieces.push(&word[from..at]);
+            from = at;
+        }
+        pieces.push(&word[from..]);
+    }
+    pieces
+}
+
+/// The shortest row of edits, each word with its side; none when they are too many.
+///
+/// Row d tells how far into `a` one comes with d edits on each of the diagonals -d, -d + 2 … d (the
+/// place in `a` less the place in `b`). The rows are kept to find the way back.
+fn edits<'a>(a: &[&'a str], b: &[&'a str]) -> Option<Vec<(Side, &'a str)>> {
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    for edit in 0..=(a.len() + b.len()).min(MOST_EDITS) {
+        let reach = |n: usize| {
+            let mut x = rows.last().map_or(0, |before| step(before, n).0);
+            while a.get(x).is_some_and(|word| b.get(x + edit - 2 * n) == Some(word)) {
+                x += 1;
+            }
+            x
+        };
+        let row: Vec<usize> = (0..=edit).map(reach).collect();
+        let is_end = |n: &usize| row[*n] == a.len() && row[*n] + edit == b.len() + 2 * n;
+        let end = (0..=edit).find(is_end);
+        rows.push(row);
+        if let Some(n) = end {
+            return Some(way_back(a, b, &rows, n));
+        }
+    }
+    None
+}
+
+/// Where on the `n`th diagonal one more edit leads to, and whether it takes a word of the second
+/// text: else it drops one of the first.
+fn step(before: &[usize], n: usize) -> (usize, bool) {
+    match (n.checked_sub(1).map(|n| before[n]), before.get(n)) {
+        (Some(left), Some(&right)) if left >= right => (left + 1, false),
+        (Some(left), None) => (left + 1, false),
+        (_, right) => (right.copied().unwrap_or(0), true),
+    }
+}
+
+/// The edits from the end of both texts, on the `n`th diagonal of the last row, to their beginning.
+fn way_back<'a>(
+    a: &[&'a str],
+    b: &[&'a str],
+    rows: &[Vec<usize>],
+    mut n: usize,
+) -> Vec<(Side, &'a str)> {
+    let (mut x, mut edits) = (a.len(), Vec::new());
+    for edit in (1..rows.len()).rev() {
+        let (from, inserts) = step(&rows[edit - 1], n);
+        edits.extend(a[from..x].iter().rev().map(|word| (Side::Both, *word)));
+        if inserts {
+            edits.push((Side::Second, b[from + edit - 2 * n - 1]));
+            x = from;
+        } else {
+            edits.push((Side::First, a[from - 1]));
+            (x, n) = (from - 1, n - 1);
+        }
+    }
+    edits.extend(a[..x].iter().rev().map(|word| (Side::Both, *word)));
+    edits.reverse();
+    edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// As `same [-only first-] {+only second+}`.
+    fn shown(first: &str, second: &str) -> String {
+        let show = |part: &Part<'_>| {
+            let words = part.words.join(" ");
+            match part.side {
+                Side::Both => words,
+                Side::First => format!("[-{words}-]"),
+                Side::Second => format!("{{+{words}+}}"),
+            }
+        };
+        difference(first, second).iter().map(show).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn words_of_one_text_alone_are_told_from_those_of_both() {
+        let check = |a: &str, b: &str, expected: &str| assert_eq!(shown(a, b), expected);
+        check("", "", "");
+        check("a b", "a b", "a b");
+        check("a b", "", "[-a b-]");
+        check("", "a b", "{+a b+}");
+        check("the tide comes in", "the tide goes in", "the tide [-comes-] {+goes+} in");
+        check("a b c d", "b c x d e", "[-a-] b c {+x+} d {+e+}");
+        check("a b\nc", "a  c", "a [-b-] c");
+        check("東京へ", "東京に", "東 京 [-へ-] {+に+}");
+    }
+
+    #[test]
+    fn very_different_texts_are_one_deletion_and_one_insertion() {
+        let words =
+            |from: usize| (from..from + 2_000).map(|n| format!("w{n} ")).collect::<String>();
+        let (first, second) = (format!("a {}z", words(0)), format!("a {}z", words(9_000)));
+        let parts = difference(&first, &second);
+        let lengths: Vec<usize> = parts.iter().map(|part| part.words.len()).collect();
+        assert_eq!(lengths, [1, 2_000, 2_000, 1]);
+    }
+
+    #[test]
+    fn an_excerpt_shows_what_differs_and_a_little_around_it() {
+        let check = |a: &str, b: &str, near: usize, most: usize, expected: &str| {
+            let shown = excerpt(&difference(a, b), near, most);
+            let shown: Vec<String> =
+                shown.into_iter().map(|(side, text)| format!("{side:?} {text}")).collect();
+            assert_eq!(shown.join(" | "), expected);
+        };
+        check("a b c d e", "a b c d e", 2, 9, "Both …");
+        check("a b c d x", "a b c d y", 2, 9, "Both … c d | First x | Second y");
+        check("a b c x", "a b c y", 2, 9, "Both a b c | First x | Second y");
+        check("x a b c d e z", "y a b c d e", 1, 9, "First x | Second y | Both a … e | First z");
+        check("a b c", "", 1, 2, "First a b …");
+        check("a b c d", "e f g", 1, 4, "First a b c d | Both …");
+    }
+
+    fn of(parts: &[Part<'_>], side: Side) -> Vec<String> {
+        let wanted = parts.iter().filter(|part| part.side == Side::Both || part.side == side);
+        wanted.flat_map(|part| part.words.iter().map(|word| (*word).to_owned())).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn both_texts_can_be_read_from_their_difference(a in "[abc ]{0,60}", b in "[abc ]{0,60}") {
+            let parts = difference(&a, &b);
+            prop_assert_eq!(of(&parts, Side::First), pieces(&a));
+            prop_assert_eq!(of(&parts, Side::Second), pieces(&b));
+            let neighbours = parts.windows(2).all(|pair| pair[0].side != pair[1].side);
+            prop_assert!(neighbours && parts.iter().all(|part| !part.words.is_empty()));
+        }
+
+        /// Against the table of longest common subsequences.
+        #[test]
+        fn no_shorter_row_of_edits_exists(a in "([abc] ){0,12}", b in "([abc] ){0,12}") {
+            let (x, y) = (pieces(&a), pieces(&b));
+            let mut longest = vec![vec![0; y.len() + 1]; x.len() + 1];
+            for (i, left) in x.iter().enumerate() {
+                for (j, right) in y.iter().enumerate() {
+                    longest[i + 1][j + 1] = if left == right {
+                        longest[i][j] + 1
+                    } else {
+                        longest[i][j + 1].max(longest[i + 1][j])
+                    };
+                }
+            }
+            let parts = difference(&a, &b);
+            let both = parts.iter().filter(|part| part.side == Side::Both);
+            prop_assert_eq!(both.map(|part| part.words.len()).sum::<usize>(), longest[x.len()][y.len()]);
+        }
+    }
+}

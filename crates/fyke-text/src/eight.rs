@@ -1,0 +1,108 @@
+//! Eight bytes at a time: where the words of a text stand, and what their hashes are. Every page
+//! fetched and every document kept pays for these, so nothing here looks at one byte alone.
+
+/// The top bit of each of eight bytes.
+const TOPS: u64 = 0x8080_8080_8080_8080;
+/// The bit that makes an ASCII letter lower case, and leaves a digit as it is.
+const LOWER: u64 = 0x2020_2020_2020_2020;
+/// An odd number without pattern (the golden ratio's fraction).
+pub(crate) const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Which of the 64 bytes at `at` belong to words, the first in the lowest bit: ASCII letters and
+/// digits, and everything beyond ASCII. What is behind the end does not.
+#[inline]
+pub(crate) fn word_bytes(bytes: &[u8], at: usize) -> u64 {
+    let mut found = 0;
+    if let Some(block) = bytes[at..].first_chunk::<64>() {
+        for (place, &eight) in block.as_chunks().0.iter().enumerate() {
+            found |= word_bits(u64::from_le_bytes(eight)) << (place * 8);
+        }
+    } else {
+        for place in (0..bytes.len() - at).step_by(8) {
+            found |= word_bits(load(bytes, at + place)) << place;
+        }
+    }
+    found
+}
+
+/// Which of eight bytes belong to words, a bit each.
+#[inline]
+fn word_bits(eight: u64) -> u64 {
+    // With no top bit set, adding 0x80 - n to a byte sets it where the byte is n or more.
+    let reaches = |value: u64, n: u64| value + (0x0101_0101_0101_0101 * (0x80 - n));
+    let letter = (eight | LOWER) & !TOPS;
+    let digit = eight & !TOPS;
+    let inside = reaches(letter, 0x61) & !reaches(letter, 0x7B)
+        | reaches(digit, 0x30) & !reaches(digit, 0x3A)
+        | eight;
+    // Gathers the top bits into the top byte: bit 8i moves to 56 + i.
+    ((inside & TOPS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The eight bytes at `at`, the first in the lowest place, zeros behind the end.
+#[inline]
+fn load(bytes: &[u8], at: usize) -> u64 {
+    if let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        return u64::from_le_bytes(*eight);
+    }
+    match bytes.last_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight) >> ((at + 8 - bytes.len()) * 8),
+        None => bytes[at..].iter().rev().fold(0, |eight, &b| eight << 8 | u64::from(b)),
+    }
+}
+
+/// The hash of a word of up to eight bytes of ASCII, as `hash` makes it; none for others, and where
+/// eight bytes cannot be read at once.
+#[inline]
+pub(crate) fn short_hash(bytes: &[u8], from: usize, to: usize) -> Option<u64> {
+    let eight = u64::from_le_bytes(*bytes.get(from..)?.first_chunk()?);
+    let here = u64::MAX.checked_shr(64_u32.wrapping_sub(8 * (to - from) as u32))?;
+    (eight & here & TOPS == 0).then(|| mix(ODD ^ (eight | LOWER) & here, ODD))
+}
+
+/// The hash of a word, ASCII letters in lower case.
+pub(crate) fn hash(bytes: &[u8], from: usize, to: usize) -> u64 {
+    let mut hash = ODD;
+    for at in (from..to).step_by(8) {
+        let here = low_bytes(to - at);
+        let eight = load(bytes, at) & here;
+        // A byte beyond ASCII stays as it is.
+        let lower = LOWER & !((eight & TOPS) >> 2) & here;
+        hash = mix(hash ^ (eight | lower), ODD);
+    }
+    hash
+}
+
+/// Ones in the first `count` bytes, at most eight.
+#[inline]
+fn low_bytes(count: usize) -> u64 {
+    if count >= 8 { u64::MAX } else { (1 << (count * 8)) - 1 }
+}
+
+/// Every bit of the product moves both halves, which are laid over each other.
+#[inline]
+pub(crate) fn mix(value: u64, by: u64) -> u64 {
+    let product = u128::from(value ^ 0xD6E8_FEB8_6659_FD93) * u128::from(by);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The bits of a block against the plain rule, at every place of the text.
+        #[test]
+        fn the_bytes_of_words_are_those_of_the_rule(bytes in prop::collection::vec(any::<u8>(), 1..150)) {
+            for at in 0..bytes.len() {
+                let found = word_bytes(&bytes, at);
+                for place in 0..64 {
+                    let inside = |b: &u8| b.is_ascii_alphanumeric() || !b.is_ascii();
+                    let expected = bytes.get(at + place).is_some_and(inside);
+                    prop_assert_eq!(found >> place & 1 == 1, expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Fingerprints of n-grams chosen by 0 mod p (003 §3.7, figure 3.14): of the hashes of a text's
+//! overlapping n-grams those are kept which p divides. The same n-gram is kept in every text or in
+//! none, so that the share of fingerprints in common tells of the share of n-grams.
+
+use super::{Method, Text, jaccard, shingle_set};
+
+/// One n-gram in so many is kept.
+const P: u64 = 8;
+
+pub(super) const ZERO_MOD_P: Method = Method {
+    name: "0-mod-p",
+    what: "fingerprints of word 3-grams whose hash is 0 mod 8; the share that two texts have in common",
+    formula: "F = {h(g) : g an n-gram, h(g) mod p = 0}; |F1 ∩ F2| / |F1 ∪ F2|",
+    make: fingerprints,
+    compare: jaccard,
+    least: |coefficient| coefficient,
+};
+
+fn fingerprints(text: &Text<'_>) -> Vec<u64> {
+    select(&shingle_set(&text.words), P)
+}
+
+/// The hashes that `p` divides, in their order.
+#[must_use]
+pub fn select(hashes: &[u64], p: u64) -> Vec<u64> {
+    hashes.iter().copied().filter(|hash| hash.is_multiple_of(p)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sketch::shingles;
+
+    /// Figure 3.14: sixteen 3-grams, their hypothetical hashes, those that 4 divides.
+    #[test]
+    fn figure_3_14_keeps_four_of_sixteen() {
+        let text = "Tropical fish include fish found in tropical environments around the world, \
+                    including both freshwater and salt water species.";
+        let hashes =
+            [938, 664, 463, 822, 492, 798, 78, 969, 143, 236, 913, 908, 694, 553, 870, 779];
+        assert_eq!(shingles(&Text::read(text).words, 3).len(), hashes.len());
+        assert_eq!(select(&hashes, 4), [664, 492, 236, 908]);
+    }
+}

@@ -1,0 +1,240 @@
+//! `fyke similar`: near copies of a document or file, how alike two texts are by every method, and
+//! what differs between them (003 §3.7: search).
+
+use super::{Exit, Failure, Global, Opened, opened, output};
+use crate::stages;
+use crate::stages::similar::{self, Similar, Subject};
+use fyke_store::{Collection, archive::escaped};
+use fyke_text::difference::Side;
+use fyke_text::sketch::{Method, SKETCHES, Text};
+use fyke_web::{Capture, Document, Url};
+use serde_json::{Value, json};
+use std::cell::OnceCell;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Bytes read of a file at the most.
+const MOST_BYTES: u64 = 64 << 20;
+/// The coefficient that methods are asked about: from there on two texts are near copies (001).
+const NEAR: f64 = 0.8;
+
+/// Near copies of a page or file, how alike two texts are, and what differs
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke similar https://tides.example/spring      the documents most like this one
+  fyke similar draft.html -n 3 --json            like a file
+  fyke similar https://tides.example/spring --diff     against what it is a copy of, else the nearest
+  fyke similar old.html new.html                 two files, by every method; needs no collection
+  fyke similar old.html new.html --diff          [-only in the first-] {+only in the second+}
+
+Resemblance is the Jaccard coefficient of word 3-grams of the main text. Within a collection, what
+stands on very many pages of one host is left out.
+Exit code 1 when the collection has no such document, or nothing resembles it.")]
+pub struct Args {
+    /// A file, or the URL of a document of the collection
+    first: String,
+    /// Compare with this file or URL
+    second: Option<String>,
+    /// Documents to show
+    #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=100))]
+    limit: u8,
+    /// Leave out what resembles it less
+    #[arg(long, value_name = "0..1", default_value_t = 0.1, value_parser = share)]
+    least: f64,
+    /// Show what differs, word by word
+    #[arg(long)]
+    diff: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
+    let is_share = (0.0..=1.0).contains(&number);
+    is_share.then_some(number).ok_or_else(|| "a number from 0 to 1 is wanted".to_owned())
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let opened = OnceCell::new();
+    let first = find(global, &opened, &args.first)?;
+    let Some(second) = &args.second else {
+        return search(global, args, collection(global, &opened)?, &first);
+    };
+    let second = find(global, &opened, second)?;
+    match args.diff {
+        true => say_differences(global, &first, &second)?,
+        false => say_values(global, &first, &second)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The collection, opened when it is first needed: two files need none.
+fn collection<'a>(global: &Global, opened: &'a OnceCell<Opened>) -> anyhow::Result<&'a Collection> {
+    if let Some(opened) = opened.get() {
+        return Ok(&opened.collection);
+    }
+    let found = opened::open(global)?;
+    Ok(&opened.get_or_init(|| found).collection)
+}
+
+/// A text that was asked for.
+#[derive(Debug)]
+struct Found {
+    name: String,
+    document: Document,
+    is_file: bool,
+}
+
+impl Found {
+    fn subject(&self) -> Subject<'_> {
+        match self.is_file {
+            true => Subject::Text(&self.document.text),
+            false => Subject::Document(&self.document),
+        }
+    }
+}
+
+/// A file of this name, else the document of the collection with this URL.
+fn find(global: &Global, opened: &OnceCell<Opened>, name: &str) -> anyhow::Result<Found> {
+    let path = Path::new(name);
+    if path.exists() {
+        return read(path);
+    }
+    let url = opened::url(name).map_err(|error| {
+        Failure::usage(format!("{name:?} is neither a file nor a URL: {error:#}"))
+    })?;
+    match similar::document(collection(global, opened)?, &url, name)? {
+        Some(document) => Ok(Found { name: document.url.clone(), document, is_file: false }),
+        None => {
+            let message = format!(
+                "the collection has no document {}; what became of it says: fyke why {name}",
+                url.as_str()
+            );
+            Err(Failure { exit: Exit::Failed, message }.into())
+        }
+    }
+}
+
+/// The document inside a file.
+fn read(path: &Path) -> anyhow::Result<Found> {
+    let unreadable = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+    let mut payload = Vec::new();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    file.take(MOST_BYTES).read_to_end(&mut payload).map_err(unreadable)?;
+    let name = path.file_name().map(|name| escaped(name.as_bytes())).unwrap_or_default();
+    let capture = Capture {
+        url: Url::parse(&format!("http://localhost/{name}"))?,
+        time: 0,
+        status: 200,
+        headers: Vec::new(),
+        payload,
+        truncated: None,
+    };
+    let document = fyke_web::refine(&capture, &fyke_web::parse(&capture));
+    Ok(Found { name: path.display().to_string(), document, is_file: true })
+}
+
+fn search(
+    global: &Global,
+    args: &Args,
+    collection: &Collection,
+    first: &Found,
+) -> anyhow::Result<Exit> {
+    let twin = match first.is_file {
+        true => None,
+        false => stages::twin(collection, first.document.id)?,
+    };
+    let of = twin.map(|twin| collection.documents.get(twin.of)).transpose()?.flatten();
+    let mut found = similar::nearest(collection, first.subject(), usize::from(args.limit))?;
+    found.retain(|similar| similar.resemblance >= args.least);
+    if found.is_empty() && of.is_none() {
+        output::note(global.quiet, "nothing in the collection resembles it");
+    }
+    if args.diff {
+        let other = match (of, found.first()) {
+            (None, Some(nearest)) => collection.documents.get(nearest.id)?,
+            (of, _) => of,
+        };
+        let Some(document) = other else { return Ok(Exit::Failed) };
+        let other = Found { name: document.url.clone(), document, is_file: false };
+        say_differences(global, &other, first)?;
+        return Ok(Exit::Done);
+    }
+    let of = of.map(|of| of.url);
+    match global.json {
+        true => output::say_json(&json!({
+            "subject": first.name, "words": first.document.words,
+            "copy_of": of, "exact": twin.map(|twin| twin.exact), "similar": found,
+        }))?,
+        false => say_similar(global, of.as_deref(), &found),
+    }
+    Ok(if found.is_empty() { Exit::Failed } else { Exit::Done })
+}
+
+fn say_similar(global: &Global, of: Option<&str>, found: &[Similar]) {
+    if let Some(of) = of {
+        output::note(global.quiet, &format!("a copy of {}", output::tame(of)));
+    }
+    let row = |similar: &Similar| {
+        let Similar { url, title, resemblance, .. } = similar;
+        vec![format!("{resemblance:.3}"), output::tame(url), output::tame(title)]
+    };
+    if !found.is_empty() {
+        output::say(&output::table(&found.iter().map(row).collect::<Vec<_>>()));
+    }
+}
+
+fn say_values(global: &Global, first: &Found, second: &Found) -> anyhow::Result<()> {
+    let [a, b] = [first, second].map(|found| Text::read(&found.document.text));
+    let values = SKETCHES.iter().map(|method| {
+        let value = (method.compare)(&(method.make)(&a), &(method.make)(&b));
+        (method, value, value >= (method.least)(NEAR))
+    });
+    if global.json {
+        let row = |(method, value, near): (&Method, f64, bool)| {
+            (method.name.to_owned(), json!({ "value": value, "near": near }))
+        };
+        let values: serde_json::Map<String, Value> = values.map(row).collect();
+        return output::say_json(&json!({
+            "first": first.name, "second": second.name, "near_at": NEAR, "methods": values,
+        }));
+    }
+    let rows = values.map(|(method, value, near)| {
+        let verdict = if near { "near" } else { "apart" };
+        vec![
+            method.name.to_owned(),
+            format!("{value:.4}"),
+            verdict.to_owned(),
+            method.what.to_owned(),
+        ]
+    });
+    output::say(&output::table(&rows.collect::<Vec<_>>()));
+    Ok(())
+}
+
+fn say_differences(global: &Global, first: &Found, second: &Found) -> anyhow::Result<()> {
+    let parts = similar::differences(&first.document.text, &second.document.text);
+    if global.json {
+        let part = |(side, text): &(Side, String)| json!({ "side": side.name(), "text": text });
+        return output::say_json(&json!({
+            "first": first.name, "second": second.name,
+            "parts": parts.iter().map(part).collect::<Vec<_>>(),
+        }));
+    }
+    let names = [(Side::First, first.name.clone()), (Side::Second, second.name.clone())];
+    output::say(&format!("{}\n\n{}", marked(&names), marked(&parts)));
+    Ok(())
+}
+
+/// In a line, with marks around what stands in one text alone.
+fn marked(parts: &[(Side, String)]) -> String {
+    let mark = |(side, text): &(Side, String)| {
+        let text = output::tame(text);
+        match side {
+            Side::Both => text,
+            Side::First => format!("[-{text}-]"),
+            Side::Second => format!("{{+{text}+}}"),
+        }
+    };
+    parts.iter().map(mark).collect::<Vec<_>>().join(" ")
+}
