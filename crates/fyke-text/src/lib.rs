@@ -1,13 +1,19 @@
 //! Strings to terms: tokens, languages, stop lists, sketches. Pure: no I/O, no clock, no log.
 
 pub mod fingerprint;
+pub mod heaps;
 pub mod language;
 pub mod sketch;
 pub mod stop;
 pub mod token;
+pub mod vocabulary;
+pub mod zipf;
 
 pub use fingerprint::Fingerprint;
+pub use heaps::Heaps;
 pub use language::{Guess, identify};
 pub use sketch::{Digest, Sketch, checksum, digest, sketch, twins};
 pub use stop::is_stop;
 pub use token::{Token, fold, tokens};
+pub use vocabulary::Vocabulary;
+pub use zipf::{Mandelbrot, Spectrum, Zipf};
