@@ -1,10 +1,12 @@
 //! Heaps' law (003 §4.2.1): the vocabulary of a text of n words is v = k · n^β.
 
+use serde::{Deserialize, Serialize};
+
 /// The law is poor below so many words (003 §4.2.1), so a fit leaves them out where it can.
 const FEW: u64 = 1_000;
 
 /// Heaps' law fitted to a text.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heaps {
     pub k: f64,
     pub beta: f64,

@@ -5,6 +5,7 @@
 //! once would decide alone. Words of one frequency are one step of the curve, and its weight is the sum
 //! of theirs, so a fit costs as much as there are different frequencies.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How many words occur how often.
@@ -16,7 +17,7 @@ pub struct Spectrum {
 }
 
 /// Zipf's law fitted to a text.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Zipf {
     pub c: f64,
     /// Root of the mean square of ln(P / predicted P).
@@ -24,7 +25,7 @@ pub struct Zipf {
 }
 
 /// Mandelbrot's law fitted to a text.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mandelbrot {
     pub alpha: f64,
     pub beta: f64,

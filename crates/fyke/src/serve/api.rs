@@ -1,8 +1,8 @@
-//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `why`, `crawl`. Trouble is problem
+//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `why`, `corpus`, `crawl`. Trouble is problem
 //! JSON (RFC 9457).
 
 use super::answer::{self, Asked, Trouble};
-use super::{Site, crawl as crawling, document as documents, why as lives};
+use super::{Site, corpus as corpora, crawl as crawling, document as documents, why as lives};
 use crate::show::moment;
 use axum::Json;
 use axum::extract::{Path, Query as Behind, State};
@@ -76,6 +76,14 @@ pub async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) ->
 
 pub async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
     respond(&site, move |site| lives::life(site, &asked.text("url"))).await
+}
+
+pub async fn corpus(State(site): State<Arc<Site>>) -> Response {
+    respond(&site, |site| corpora::api(site, None)).await
+}
+
+pub async fn corpus_part(State(site): State<Arc<Site>>, Path(part): Path<String>) -> Response {
+    respond(&site, move |site| corpora::api(site, Some(&part))).await
 }
 
 pub async fn crawl(State(site): State<Arc<Site>>) -> Response {
