@@ -3,7 +3,7 @@
 use super::{Exit, Failure, Global, Opened, opened, output, summary};
 use crate::show;
 use crate::stages::export::{self, FORMATS, Filter, Format, Options, Target};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::{Path, PathBuf};
 
 /// Write the kept documents as JSON lines, Parquet, text, TREC or WARC, with a dataset card
@@ -16,21 +16,20 @@ Examples:
   fyke export jsonl --out - | jq -r .title       documents alone, to standard output
   fyke export warc --where 'type:html \"tidal power\"'
 
-jsonl: an object a line · parquet: for pandas, polars, DuckDB · text: a paragraph a line between
-<doc …> and </doc>, & < > \" written as in XML · trec: web documents, also for fyke import · warc:
-the captures themselves. Exported is what `fyke stats` counts as kept. A filter is a query as in fyke
-search (words and phrases, +must, -without, site:, lang:, title:), and type: and date:YEAR[-MONTH[-DAY]]
-or FROM..TO, which look at media type and date of publication. Documents go by id: the same collection gives the same bytes.
-An export stands under its name only when it is whole. Exit code 3 when the disk is full.")]
+Exported is what fyke stats counts as kept. A filter is a query as in fyke search (words, phrases,
++must, -without, site:, lang:, title:); type:pdf looks at media type and extension, date:2024-03,
+date:2023..2024-06 and date:2024.. at the date of publication. Documents go by id: the same collection
+gives the same bytes. A file stands under its name only when it is whole; exit code 3 when the disk
+is full. In text, the signs & < > \" are written as in XML.")]
 pub struct Args {
     /// How documents are written
-    #[arg(value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.name)))]
+    #[arg(value_parser = names())]
     format: String,
     /// File or folder (else exports/FORMAT in the collection); - is standard output
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Only documents that this query finds
-    #[arg(long = "where", value_name = "QUERY", default_value = "")]
+    #[arg(long = "where", value_name = "QUERY", default_value = "", allow_hyphen_values = true)]
     filter: String,
     /// Copies as well, each with the document it is a copy of
     #[arg(long)]
@@ -66,6 +65,10 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+fn names() -> PossibleValuesParser {
+    FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.what)).into()
 }
 
 /// What has an extension is a file, unless it is a folder.

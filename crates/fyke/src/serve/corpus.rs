@@ -23,6 +23,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ances
 #[template(path = "corpus.html")]
 struct CorpusPage {
     site: Frame,
+    captured: String,
     figures: Vec<(&'static str, String)>,
     laws: Vec<(&'static str, String)>,
     /// Name and drawing, in SVG of our own.
@@ -93,7 +94,7 @@ fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
     let of = |reason: Reason| count(counts.get(&reason).copied().unwrap_or(0));
     let words = &corpus.vocabulary;
     let about = if words.is_exact { "" } else { "about " };
-    let mut facts = vec![
+    let facts = vec![
         ("documents", count(corpus.kept)),
         ("words", count(corpus.words)),
         ("text", size(corpus.text_bytes)),
@@ -105,14 +106,14 @@ fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
         ("near copies left out", of(Reason::DupNear)),
         ("thin pages left out", of(Reason::Thin)),
     ];
-    if let Some((first, last)) = corpus.captured {
-        facts.push(("first capture", moment(first)));
-        facts.push(("last capture", moment(last)));
-    }
+    let captured = corpus
+        .captured
+        .map(|(first, last)| format!("captured from {} to {}", moment(first), moment(last)));
     let has_years = !corpus.years_published.is_empty();
     let drawn = PLOTS.iter().filter(|(name, _)| *name != "years" || has_years);
     Ok(CorpusPage {
         site: Frame::of(site, ""),
+        captured: captured.unwrap_or_default(),
         laws: corpus.laws(),
         plots: drawn.map(|(name, draw)| (*name, draw(&corpus).inline())).collect(),
         tables: tables(&corpus),

@@ -64,7 +64,7 @@ fn measure(collection: &Collection, observe: &mut dyn FnMut(Step)) -> anyhow::Re
     let documents = kept::each(collection, is_kept, |kept| {
         counting.add(&kept.document, &kept.rights);
         done += 1;
-        if done % 256 == 0 {
+        if u64::is_multiple_of(done, 256) {
             observe(Step { stage: "measure", done, total: None });
         }
         Ok(())

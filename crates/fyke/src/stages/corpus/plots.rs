@@ -5,8 +5,11 @@ use super::Corpus;
 use crate::plot::{Axis, Mark, Plot};
 use fyke_text::zipf::predicted_share;
 
-/// A row a plot: its name, and how it is drawn.
-pub const PLOTS: &[(&str, fn(&Corpus) -> Plot)] = &[
+/// A plot's name, and how it is drawn.
+type Row = (&'static str, fn(&Corpus) -> Plot);
+
+/// A row a plot.
+pub const PLOTS: &[Row] = &[
     ("zipf", zipf),
     ("heaps", heaps),
     ("occurrences", occurrences),

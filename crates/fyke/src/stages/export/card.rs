@@ -188,7 +188,7 @@ impl Card {
             ],
             funnel: funnel.into_iter().map(told).collect(),
         };
-        readme.render().unwrap_or_else(|error| format!("{error}\n"))
+        readme.render().unwrap_or_else(|error| error.to_string()) + "\n"
     }
 }
 

