@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 /// Everything: needs, format, lints, tests. Further words go to the test runner (a filter, say).
 fn test(words: &[String]) -> Result<()> {
     needs::browser()?;
-    let python_path = needs::archive_tools()?;
+    let python_path = needs::python_path()?;
     if words.is_empty() {
         lint()?;
     }

@@ -9,6 +9,7 @@
 mod analysis;
 mod error;
 mod index;
+mod matches;
 mod query;
 mod rank;
 mod schema;

@@ -1,6 +1,7 @@
 //! Entries into the index: one writer, one thread, merging that depends on nothing but what was
 //! written (003 §5.6 "index construction": merged runs; 000 "updates").
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use tantivy::index::SegmentMeta;
@@ -8,7 +9,7 @@ use tantivy::merge_policy::NoMergePolicy;
 use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use crate::error::{IndexError, engine};
-use crate::schema::{FIELDS, language_code};
+use crate::schema::{FIELDS, TEXTS, language_code};
 
 /// Postings are gathered in this much memory before they become a segment.
 const MEMORY: usize = 64 << 20;
@@ -118,16 +119,23 @@ fn document(entry: &Entry) -> TantivyDocument {
     }
     document.add_text(fields.language, cut(entry.language));
     document.add_u64(fields.language_code, language_code(entry.language));
-    let url_words = url_words(cut(entry.url));
-    let texts = [entry.title, entry.headings, entry.anchors, entry.body, &url_words];
-    for (field, text) in fields.texts.into_iter().zip(texts) {
-        document.add_text(field, cut(text));
+    for (field, text) in fields.texts.into_iter().zip(entry.texts()) {
+        document.add_text(field, text);
     }
     document
 }
 
+impl<'a> Entry<'a> {
+    /// The fields with words, in the order of the schema.
+    pub(crate) fn texts(&self) -> [Cow<'a, str>; TEXTS] {
+        let [title, headings, anchors, body] =
+            [self.title, self.headings, self.anchors, self.body].map(|text| cut(text).into());
+        [title, headings, anchors, body, url_words(cut(self.url)).into()]
+    }
+}
+
 /// The host and the domains it lies in, the longest first.
-fn domains(host: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn domains(host: &str) -> impl Iterator<Item = &str> {
     let dots = host.match_indices('.').map(|(at, _)| &host[at + 1..]);
     std::iter::once(host).chain(dots).filter(|domain| !domain.is_empty()).take(16)
 }

@@ -94,14 +94,27 @@ impl Captures {
     /// # Errors
     /// When the record is missing or damaged.
     pub fn read(&self, place: Place) -> Result<Capture, StoreError> {
+        self.read_with_member(place).map(|(capture, _)| capture)
+    }
+
+    /// One capture's record as it stands in its file, a gzip member, for another archive.
+    ///
+    /// # Errors
+    /// When the record is missing or damaged.
+    pub fn member(&self, place: Place) -> Result<Vec<u8>, StoreError> {
+        self.read_with_member(place).map(|(_, member)| member)
+    }
+
+    fn read_with_member(&self, place: Place) -> Result<(Capture, Vec<u8>), StoreError> {
         let path = self.path(place.file);
         let mut member = vec![0; place.length as usize];
         if !self.tail.read_exact((place.file, place.offset), &mut member)? {
             return Err(damaged_at(&path, place.offset, "cut short"));
         }
-        read_member(&member[..])
+        let capture = read_member(&member[..])
             .and_then(crate::Record::into_capture)
-            .map_err(|what| damaged_at(&path, place.offset, &what))
+            .map_err(|what| damaged_at(&path, place.offset, &what))?;
+        Ok((capture, member))
     }
 
     /// All captures from `start` (file, offset) on, in the order they were taken. An error names

@@ -3,13 +3,19 @@
 pub mod difference;
 mod eight;
 pub mod fingerprint;
+pub mod heaps;
 pub mod language;
 pub mod sketch;
 pub mod stop;
 pub mod token;
+pub mod vocabulary;
+pub mod zipf;
 
 pub use fingerprint::Fingerprint;
+pub use heaps::Heaps;
 pub use language::{Guess, identify};
 pub use sketch::{Digest, SKETCHES, Sketch, checksum, digest, sketch};
 pub use stop::is_stop;
 pub use token::{Token, fold, tokens};
+pub use vocabulary::Vocabulary;
+pub use zipf::{Mandelbrot, Spectrum, Zipf};

@@ -2,7 +2,7 @@
 //! (003 §5.7 term-at-a-time evaluation with accumulators, §7.2).
 
 mod near;
-mod postings;
+pub(crate) mod postings;
 pub(crate) mod segment;
 pub(crate) mod weights;
 
@@ -40,7 +40,7 @@ struct Part {
 
 /// Which bits of a document's mask decide whether it is a hit.
 #[derive(Default)]
-struct Conditions {
+pub(crate) struct Conditions {
     scored: u64,
     must: u64,
     must_not: u64,
@@ -49,7 +49,7 @@ struct Conditions {
 }
 
 impl Conditions {
-    fn of(clauses: &[Clause]) -> Conditions {
+    pub fn of(clauses: &[Clause]) -> Conditions {
         let mut conditions = Conditions::default();
         for (place, clause) in clauses.iter().enumerate() {
             let bit = 1 << place;
@@ -65,7 +65,7 @@ impl Conditions {
         conditions
     }
 
-    fn hold(&self, mask: u64) -> bool {
+    pub fn hold(&self, mask: u64) -> bool {
         let one_of = |group: u64| group == 0 || mask & group != 0;
         mask & self.must == self.must
             && mask & self.must_not == 0

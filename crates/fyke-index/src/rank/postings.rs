@@ -79,7 +79,7 @@ fn variants(
     Ok(())
 }
 
-fn is_lone(form: &str) -> bool {
+pub(crate) fn is_lone(form: &str) -> bool {
     let mut chars = form.chars();
     // Latin, Greek, Cyrillic and their neighbours lie below; one letter is a word there.
     chars.next().is_some_and(|c| c >= '\u{e00}') && chars.next().is_none()

@@ -20,12 +20,17 @@ pub fn corpus(text: &str) -> Corpus {
 }
 
 pub fn put_all(writer: &mut Writer, text: &str) {
+    each(text, |entry| writer.put(entry).unwrap());
+}
+
+/// Shows the entries of the documents in `text`.
+pub fn each(text: &str, mut see: impl FnMut(&Entry)) {
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        put(writer, line);
+        read(line, &mut see);
     }
 }
 
-fn put(writer: &mut Writer, line: &str) {
+fn read(line: &str, see: &mut impl FnMut(&Entry)) {
     let (head, body) = line.split_once(": ").unwrap();
     let mut words = head.splitn(4, ' ');
     let id = words.next().unwrap().parse().unwrap();
@@ -35,7 +40,7 @@ fn put(writer: &mut Writer, line: &str) {
     let url = format!("http://{host}/{id}");
     let entry =
         Entry { id, url: &url, host, title, body: body.trim(), language, ..Entry::default() };
-    writer.put(&entry).unwrap();
+    see(&entry);
 }
 
 impl Corpus {

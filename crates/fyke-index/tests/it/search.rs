@@ -3,7 +3,7 @@
 use fyke_index::{Entry, Index, Query, SearchOptions};
 use proptest::prelude::*;
 
-use crate::corpus::{corpus, shown};
+use crate::corpus::{corpus, each, shown};
 
 const ENERGY: &str = "
     1 wind.test en Wind turbines: A wind turbine turns wind into power
@@ -30,6 +30,23 @@ fn a_word_is_found_in_its_other_forms_in_english_only() {
     energy.check("\"turbine\"", &[1]);
     energy.check("veters", &[]);
     energy.check("veter", &[5]);
+}
+
+#[test]
+fn a_document_matches_by_itself_what_a_search_would_find_it_by() {
+    let energy = corpus(ENERGY);
+    let words = ["wind", "turbines", "\"into power\"", "veters", "京", "title:tides", "sea"];
+    let conditions = ["", "-solar", "+power", "site:wind.test", "-site:www.wind.test", "lang:en"];
+    for word in words.iter().chain(&[""]) {
+        for condition in conditions {
+            let query = format!("{word} {condition}");
+            let mut hits: Vec<u64> = energy.hits(&query).iter().map(|hit| hit.id).collect();
+            hits.sort_unstable();
+            let (parsed, mut alone) = (Query::parse(&query), Vec::new());
+            each(ENERGY, |entry| alone.extend(parsed.matches(entry).then_some(entry.id)));
+            assert_eq!(alone, hits, "{query}");
+        }
+    }
 }
 
 #[test]

@@ -66,12 +66,17 @@ impl Packer {
     #[must_use]
     pub fn new() -> Packer {
         // The standard library's only source of randomness.
-        let nonce = RandomState::new().hash_one(std::process::id());
+        Packer::repeatable(RandomState::new().hash_one(std::process::id()))
+    }
+
+    /// A packer whose record ids are the same each time; no other may have this nonce.
+    #[must_use]
+    pub fn repeatable(nonce: u64) -> Packer {
         Packer { gzip: Gzip::new(), nonce, made: 0 }
     }
 
     /// The warcinfo record that opens file `name`.
-    pub(crate) fn info(&mut self, name: &str, time: i64, operator: &str, out: &mut Vec<u8>) {
+    pub fn info(&mut self, name: &str, time: i64, operator: &str, out: &mut Vec<u8>) {
         let mut block = String::from(
             "software: fyke/0.1.0\r\nformat: WARC File Format 1.1\r\nconformsTo: \
              http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n\

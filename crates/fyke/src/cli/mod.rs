@@ -6,6 +6,7 @@ mod crawl;
 mod dashboard;
 mod demo;
 pub mod exit;
+mod export;
 mod folder;
 mod import;
 pub mod lines;
@@ -91,6 +92,7 @@ enum Command {
     Config(config::Args),
     Pond(pond::Args),
     Import(import::Args),
+    Export(export::Args),
     Url(url::Args),
     Robots(robots::Args),
     Sitemap(sitemap::Args),
@@ -117,6 +119,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),
         Command::Import(args) => import::run(global, &args),
+        Command::Export(args) => export::run(global, &args),
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),

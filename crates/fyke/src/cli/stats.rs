@@ -2,10 +2,9 @@
 
 use super::{Exit, Global, Opened, opened, output, summary};
 use crate::show;
+use crate::stages::corpus::{self as corpora, Part};
 use crate::stages::{life, reasons};
-use fyke_store::Reason;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 /// Figures of the collection: crawl, hosts or corpus
 #[derive(Debug, clap::Args)]
@@ -13,7 +12,8 @@ use std::collections::BTreeMap;
 Examples:
   fyke stats                   every URL seen, by the reason for what became of it
   fyke stats hosts             pages, bytes of each host; why it waits and until when
-  fyke stats corpus            documents, words, languages, copies
+  fyke stats corpus            documents, words, languages, copies, licences; Zipf and Heaps
+  fyke stats corpus --json | jq .laws.heaps
   fyke stats --json | jq .reasons.kept")]
 pub struct Args {
     #[arg(value_enum, default_value_t = What::Crawl)]
@@ -26,7 +26,7 @@ enum What {
     Crawl,
     /// Every host asked
     Hosts,
-    /// Documents, words, languages, copies
+    /// Documents, words, languages, copies, licences; Zipf's and Heaps' laws
     Corpus,
 }
 
@@ -84,37 +84,44 @@ fn hosts(global: &Global, opened: &Opened) -> anyhow::Result<()> {
 }
 
 fn corpus(global: &Global, opened: &Opened) -> anyhow::Result<()> {
-    let (mut documents, mut words, mut bytes) = (0u64, 0u64, 0u64);
-    let mut languages: BTreeMap<String, u64> = BTreeMap::new();
-    for document in opened.collection.documents.all() {
-        let document = document?;
-        documents += 1;
-        words += u64::from(document.words);
-        bytes += document.text.len() as u64;
-        *languages.entry(document.language).or_default() += 1;
-    }
-    let counts = reasons::counts(&opened.collection)?;
-    let of = |reason: Reason| counts.get(&reason).copied().unwrap_or(0);
-    let (exact, near, thin) = (of(Reason::DupExact), of(Reason::DupNear), of(Reason::Thin));
+    let Opened { collection, config } = opened;
+    let measured = summary::with_progress(global, |observe| {
+        corpora::corpus(collection, &config.corpus, observe)
+    })?;
+    let counts = reasons::counts(collection)?;
+    let left_out = corpora::LEFT_OUT
+        .iter()
+        .map(|(name, reason)| (*name, counts.get(reason).copied().unwrap_or(0)));
     if global.json {
-        return output::say_json(&json!({
-            "documents": documents, "words": words, "text_bytes": bytes,
-            "exact_copies": exact, "near_copies": near, "thin": thin, "languages": languages,
-        }));
+        let mut value = serde_json::to_value(&measured)?;
+        left_out.for_each(|(name, count)| value[name] = json!(count));
+        return output::say_json(&value);
     }
     let row = |name: &str, value: String| vec![name.to_string(), value];
+    let about = if measured.vocabulary.is_exact { "" } else { "about " };
     let mut rows = vec![
-        row("documents", show::count(documents)),
-        row("words", show::count(words)),
-        row("text", show::size(bytes)),
-        row("exact copies", show::count(exact)),
-        row("near copies", show::count(near)),
-        row("thin", show::count(thin)),
+        row("documents", show::count(measured.documents)),
+        row("kept", show::count(measured.kept)),
+        row("words", show::count(measured.words)),
+        row("text", show::size(measured.text_bytes)),
+        row("distinct words", format!("{about}{}", show::count(measured.vocabulary.size))),
+        row("words that occur once", format!("{about}{}", show::count(measured.vocabulary.once))),
+        row("hosts", show::count(measured.hosts_total)),
     ];
-    let mut languages: Vec<_> = languages.into_iter().collect();
-    languages.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    let lines = languages.into_iter().map(|(code, n)| row(&format!("in {code}"), show::count(n)));
-    rows.extend(lines);
+    rows.extend(left_out.map(|(name, count)| row(&name.replace('_', " "), show::count(count))));
+    rows.extend(parts("in", &measured.languages));
+    rows.extend(parts("sent as", &measured.media_types));
+    rows.extend(parts("licence", &measured.licences));
+    rows.extend(parts("opt-out", &measured.opt_outs));
     output::say(&output::table(&rows));
+    let laws = measured.laws().into_iter().map(|(name, law)| format!("{name}: {law}"));
+    laws.for_each(|line| output::say(&line));
     Ok(())
+}
+
+fn parts<'a>(what: &'a str, parts: &'a [Part]) -> impl Iterator<Item = Vec<String>> + 'a {
+    let row = move |part: &Part| {
+        vec![format!("{what} {}", output::tame(&part.name)), show::count(part.documents)]
+    };
+    parts.iter().map(row)
 }

@@ -1,8 +1,11 @@
-//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `similar`, `why`, `crawl`. Trouble is
-//! problem JSON (RFC 9457).
+//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `similar`, `why`, `corpus`, `crawl`. Trouble
+//! is problem JSON (RFC 9457).
 
 use super::answer::{self, Asked, Trouble};
-use super::{Site, crawl as crawling, document as documents, similar as likes, why as lives};
+use super::{
+    Site, corpus as corpora, crawl as crawling, document as documents, similar as likes,
+    why as lives,
+};
 use crate::config;
 use crate::show::moment;
 use crate::stages;
@@ -115,6 +118,14 @@ fn asked_for(site: &Site, asked: &Asked) -> Result<Document, Trouble> {
 
 pub async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
     respond(&site, move |site| lives::life(site, &asked.text("url"))).await
+}
+
+pub async fn corpus(State(site): State<Arc<Site>>) -> Response {
+    respond(&site, |site| corpora::api(site, None)).await
+}
+
+pub async fn corpus_part(State(site): State<Arc<Site>>, Path(part): Path<String>) -> Response {
+    respond(&site, move |site| corpora::api(site, Some(&part))).await
 }
 
 pub async fn crawl(State(site): State<Arc<Site>>) -> Response {

@@ -5,6 +5,7 @@
 mod answer;
 mod api;
 mod cached;
+mod corpus;
 mod crawl;
 mod document;
 mod events;
@@ -17,7 +18,7 @@ mod why;
 
 pub use live::Live;
 
-use crate::config::Config;
+use crate::config::{Config, CorpusKeys};
 use answer::Trouble;
 use anyhow::{Context, Result};
 use axum::Router;
@@ -29,7 +30,7 @@ use axum::routing::{get, post};
 use fyke_index::Index;
 use fyke_store::Collection;
 use std::net::SocketAddr;
-use std::sync::{Arc, OnceLock, RwLock, RwLockReadGuard, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, RwLock, RwLockReadGuard, TryLockError};
 use tokio::net::TcpListener;
 
 /// Bytes of the longest order.
@@ -45,6 +46,9 @@ pub struct Site {
     /// Documents in the index, counted when the site was opened.
     documents: u64,
     per_host_pages: u64,
+    /// What the figures of the corpus depend on, and who may make them.
+    corpus: CorpusKeys,
+    measuring: Mutex<()>,
     /// The crawl that this process runs.
     live: Option<Arc<Live>>,
     found_out: OnceLock<live::Counts>,
@@ -67,6 +71,8 @@ impl Site {
             collection,
             index,
             per_host_pages: config.budget.per_host_pages,
+            corpus: config.corpus.clone(),
+            measuring: Mutex::new(()),
             live,
             found_out: OnceLock::new(),
         })
@@ -98,12 +104,16 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/similar/{key}", get(similar::page))
         .route("/similar/{key}/{other}", get(similar::compared))
         .route("/why", get(why::page))
+        .route("/corpus", get(corpus::page))
+        .route("/corpus/{plot}", get(corpus::plot))
         .route("/crawl", get(crawl::page))
         .route("/crawl/{order}", post(orders::take))
         .route("/api/v1/search", get(api::search))
         .route("/api/v1/doc/{key}", get(api::document))
         .route("/api/v1/similar", get(api::similar))
         .route("/api/v1/why", get(api::why))
+        .route("/api/v1/corpus", get(api::corpus))
+        .route("/api/v1/corpus/{part}", get(api::corpus_part))
         .route("/api/v1/crawl", get(api::crawl))
         .route("/api/v1/events", events)
         .route("/style.css", get(answer::style))

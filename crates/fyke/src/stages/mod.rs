@@ -3,10 +3,13 @@
 
 mod analyse;
 mod canonical;
+pub mod corpus;
 mod crawl;
+pub mod export;
 mod facts;
 pub mod import;
 mod index;
+mod kept;
 pub mod life;
 pub mod reasons;
 pub mod similar;
@@ -41,7 +44,7 @@ pub struct Made {
     pub indexed: u64,
 }
 
-/// Runs derive, analyse and index.
+/// Runs derive, analyse and index, and measures the corpus.
 ///
 /// # Errors
 /// Trouble with the disk.
@@ -55,5 +58,6 @@ pub fn run(
     })?;
     let Analysed { documents, twins } = analyse(collection, config)?;
     let indexed = index(collection, config, observe)?;
+    corpus::corpus(collection, &config.corpus, observe)?;
     Ok(Made { captures, documents, twins, indexed })
 }

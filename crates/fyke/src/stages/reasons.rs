@@ -35,13 +35,23 @@ pub fn counts(collection: &Collection) -> Result<BTreeMap<Reason, u64>, StoreErr
 /// When ledger or column cannot be read.
 pub fn found_out(collection: &Collection) -> Result<BTreeMap<Reason, u64>, StoreError> {
     let mut found = BTreeMap::new();
-    for (id, cell) in collection.documents.column(COLUMN)? {
-        let Some(reason) = read(&cell) else { continue };
+    for (id, reason) in of_documents(collection)? {
         if collection.ledger.get(id)?.is_some_and(|row| row.reason == Reason::Kept) {
             *found.entry(reason).or_default() += 1;
         }
     }
     Ok(found)
+}
+
+/// What analysis found out of documents, by id; those not here are kept.
+///
+/// # Errors
+/// When the column cannot be read.
+pub fn of_documents(
+    collection: &Collection,
+) -> Result<impl Iterator<Item = (UrlId, Reason)>, StoreError> {
+    let cells = collection.documents.column(COLUMN)?.into_iter();
+    Ok(cells.filter_map(|(id, cell)| Some((id, read(&cell)?))))
 }
 
 /// The ledger's counts, overlaid by what analysis found out. The sum stays the same.

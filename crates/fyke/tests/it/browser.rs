@@ -123,7 +123,8 @@ async fn visit(collection: &Path) {
     let narrow = browser(driver, 360, true).await;
     search(&narrow, &home, "tidal turbine").await;
     text(&narrow, "ol.hits li:first-child h2 a").await;
-    for path in ["", "search?q=tidal+turbine", "crawl", "why?url=http://directory.test/"] {
+    for path in ["", "search?q=tidal+turbine", "corpus", "crawl", "why?url=http://directory.test/"]
+    {
         narrow.goto(&format!("{home}{path}")).await.unwrap();
         let over =
             script(&narrow, "return document.documentElement.scrollWidth > innerWidth").await;

@@ -56,6 +56,16 @@ fn a_full_disk_stops_the_crawl_and_loses_nothing() {
     assert!(after.len() > before.len() && after.is_superset(&before), "{before:?} {after:?}");
 }
 
+#[test]
+fn a_full_disk_leaves_no_half_of_an_export() {
+    let Some(mount) = Mount::tmpfs("size=16k") else { return };
+    let collection = crate::pond_collection();
+    let out = mount.0.path().join("x.jsonl");
+    fyke(&["-C", arg(collection.path()), "-q", "export", "jsonl", "--out", arg(&out)])
+        .ends(3, &["no room left on the disk", "x.jsonl"]);
+    assert_eq!(std::fs::read_dir(mount.0.path()).unwrap().count(), 0);
+}
+
 /// URLs the ledger keeps; each must have a capture that can be read.
 fn kept(dir: &Path) -> BTreeSet<String> {
     let collection = Collection::open(dir).unwrap();

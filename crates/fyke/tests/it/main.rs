@@ -8,6 +8,7 @@ mod commands;
 mod config;
 mod dashboard;
 mod disk;
+mod export;
 mod filters;
 mod fixture;
 mod import;

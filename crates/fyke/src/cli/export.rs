@@ -1,0 +1,105 @@
+//! `fyke export`: the documents as files for others, with a dataset card.
+
+use super::{Exit, Failure, Global, Opened, opened, output, summary};
+use crate::show;
+use crate::stages::export::{self, FORMATS, Filter, Format, Options, Target};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::path::{Path, PathBuf};
+
+/// Write the kept documents as JSON lines, Parquet, text, TREC or WARC, with a dataset card
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke export jsonl                              exports/jsonl/ in the collection, with README.md
+  fyke export parquet --out corpus.parquet       a file, its card's files beside it
+  fyke export text --where 'lang:sl -site:b.test date:2024..' --gzip
+  fyke export jsonl --out - | jq -r .title       documents alone, to standard output
+  fyke export warc --where 'type:html \"tidal power\"'
+
+Exported is what fyke stats counts as kept. A filter is a query as in fyke search (words, phrases,
++must, -without, site:, lang:, title:); type:pdf looks at media type and extension, date:2024-03,
+date:2023..2024-06 and date:2024.. at the date of publication. Documents go by id: the same collection
+gives the same bytes. A file stands under its name only when it is whole; exit code 3 when the disk
+is full. In text, the signs & < > \" are written as in XML.")]
+pub struct Args {
+    /// How documents are written
+    #[arg(value_parser = names())]
+    format: String,
+    /// File or folder (else exports/FORMAT in the collection); - is standard output
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Only documents that this query finds
+    #[arg(long = "where", value_name = "QUERY", default_value = "", allow_hyphen_values = true)]
+    filter: String,
+    /// Copies as well, each with the document it is a copy of
+    #[arg(long)]
+    duplicates: bool,
+    /// Pack the file with gzip
+    #[arg(long)]
+    gzip: bool,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let found = FORMATS.iter().find(|format| format.name == args.format);
+    let format = found.expect("clap allows no other name");
+    if args.gzip && format.is_packed {
+        let what = format!("{} is packed already; leave --gzip out", format.name);
+        return Err(Failure::usage(what).into());
+    }
+    let filter = Filter::parse(&args.filter).map_err(Failure::usage)?;
+    let Opened { config, collection } = opened::open(global)?;
+    if collection.documents.mark()? != collection.captures.end() {
+        output::note(global.quiet, "some captures have no documents yet; fyke rebuild makes them");
+    }
+    let target = target(args.out.as_deref(), collection.root(), format);
+    let options = Options { format, filter: &filter, duplicates: args.duplicates, gzip: args.gzip };
+    let card = summary::with_progress(global, |observe| {
+        export::export(&collection, &config, &options, &target, observe)
+    })?;
+    let told = format!("{} documents, {}", show::count(card.documents), show::size(card.bytes));
+    match target {
+        Target::Standard => output::note(global.quiet, &told),
+        _ if global.json => output::say_json(&card)?,
+        Target::File(path) | Target::Folder(path) => {
+            output::say(&format!("{}: {told}", output::tame(&path.display().to_string())));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn names() -> PossibleValuesParser {
+    FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.what)).into()
+}
+
+/// What has an extension is a file, unless it is a folder.
+fn target(out: Option<&Path>, root: &Path, format: &Format) -> Target {
+    let Some(out) = out else { return Target::Folder(root.join("exports").join(format.name)) };
+    let is_folder = out.is_dir() || out.extension().is_none() || ends_with_slash(out);
+    match out {
+        out if out == Path::new("-") => Target::Standard,
+        out if is_folder => Target::Folder(out.to_owned()),
+        out => Target::File(out.to_owned()),
+    }
+}
+
+fn ends_with_slash(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_an_extension_is_a_file() {
+        let check = |out: &str, expected: Target| {
+            assert_eq!(target(Some(Path::new(out)), Path::new("c"), &FORMATS[0]), expected);
+        };
+        check("-", Target::Standard);
+        check("x.jsonl", Target::File("x.jsonl".into()));
+        check("corpus", Target::Folder("corpus".into()));
+        check("corpus.d/", Target::Folder("corpus.d/".into()));
+        let usual = target(None, Path::new("c"), &FORMATS[0]);
+        assert_eq!(usual, Target::Folder("c/exports/jsonl".into()));
+    }
+}
