@@ -7,7 +7,7 @@ pub mod stop;
 pub mod token;
 
 pub use fingerprint::Fingerprint;
-pub use language::{Guess, identify};
+pub use language::{Guess, Languages, identify, shares};
 pub use sketch::{Digest, Sketch, checksum, digest, sketch, twins};
 pub use stop::is_stop;
 pub use token::{Token, fold, tokens};
