@@ -61,8 +61,9 @@ const SAMPLE: usize = 2048;
 const FIRST_LOOK: usize = 1024;
 /// The confidence that ends the doubt.
 const SURE: f32 = 0.99;
-/// A text whose n-grams weigh less than this in the mean is in no language known.
-const LEAST: f32 = 2.1;
+/// A text whose n-grams weigh less than this share of those of a language's own texts is in no
+/// language known.
+const LEAST: f32 = 0.5;
 /// Neighbouring n-grams say much the same: a score counts only this share of itself.
 const TEMPERATURE: f32 = 0.12;
 
@@ -200,13 +201,19 @@ impl Languages {
         &self.models[place.model].codes[usize::from(place.lane)]
     }
 
+    /// Whether a text of so many n-grams that weighs most in a lane weighs too little even there.
+    fn is_nonsense(&self, Place { model, lane }: Place, score: f32, seen: u32) -> bool {
+        let mean = f32::from(self.models[model].means[usize::from(lane)]) * unit();
+        score <= seen as f32 * mean * LEAST
+    }
+
     /// The language of the highest score, among rivals the one that `text` speaks for.
     fn best(&self, scores: &Scores, text: &str) -> Guess<'_> {
         let rated = self.rated(scores);
         let Some(&(place, most)) = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
             return UNKNOWN;
         };
-        if most <= scores.seen as f32 * LEAST * TEMPERATURE {
+        if self.is_nonsense(place, most, scores.seen) {
             return UNKNOWN;
         }
         let powers: Vec<_> =

@@ -1,7 +1,7 @@
 //! A trained model: what is known of some languages, and the file it is kept in.
 //!
 //! The file: a line that names the format, a line of codes (a language written in two scripts has
-//! two lanes, so its code comes twice), the table of n-gram weights, a line of groups of rivals,
+//! two lanes, so its code comes twice), a line of what an n-gram of each weighs in the mean, the table of n-gram weights, a line of groups of rivals,
 //! the table of their weights, and for each lane its profile of ranked n-grams.
 
 use super::table::{LANES, Rows, Table};
@@ -17,6 +17,8 @@ const MOST_RANKS: usize = 65_535;
 pub struct Model {
     /// Code of each lane.
     pub(super) codes: Vec<String>,
+    /// What the n-grams of a lane's own texts weigh in the mean.
+    pub(super) means: Vec<u8>,
     /// Weights of n-grams in each lane.
     pub(super) grams: Table,
     /// Lanes that are hard to tell apart, a list each.
@@ -31,6 +33,7 @@ pub struct Model {
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub codes: Vec<String>,
+    pub means: Vec<u8>,
     pub grams: Rows,
     pub rivals: Vec<Vec<u8>>,
     pub contrasts: Rows,
@@ -92,8 +95,10 @@ pub(super) fn write(parts: &Parts) -> Vec<u8> {
     bytes.push(b'\n');
     bytes.extend(parts.codes.join(" ").bytes());
     bytes.push(b'\n');
+    let numbers = |list: &Vec<u8>| list.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+    bytes.extend(numbers(&parts.means).bytes());
+    bytes.push(b'\n');
     bytes.extend(Table::write(&parts.grams, parts.codes.len()));
-    let numbers = |group: &Vec<u8>| group.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     bytes.extend(parts.rivals.iter().map(numbers).collect::<Vec<_>>().join("|").bytes());
     bytes.push(b'\n');
     bytes.extend(Table::write(&parts.contrasts, parts.rivals.iter().map(Vec::len).sum()));
@@ -112,18 +117,23 @@ fn parse(bytes: Cow<'static, [u8]>) -> Option<Model> {
     if format.as_bytes() != FORMAT || codes.len() > LANES || codes.iter().any(String::is_empty) {
         return None;
     }
+    let (means, rest) = line(rest)?;
+    let means = numbers(&means).filter(|means| means.len() == codes.len())?;
     let (grams, rest) = Table::read(rest, codes.len())?;
     let (groups, rest) = line(rest)?;
     let rivals = groups.split('|').filter(|group| !group.is_empty()).map(|group| {
-        let lanes: Option<Vec<u8>> = group.split(' ').map(|lane| lane.parse().ok()).collect();
-        lanes.filter(|lanes| lanes.iter().all(|&lane| usize::from(lane) < codes.len()))
+        numbers(group).filter(|group| group.iter().all(|&lane| usize::from(lane) < codes.len()))
     });
     let rivals: Vec<Vec<u8>> = rivals.collect::<Option<_>>()?;
     let (contrasts, rest) = Table::read(rest, rivals.iter().map(Vec::len).sum())?;
     let mut rest = rest.as_ref();
     let profiles: Option<Vec<_>> = codes.iter().map(|_| profile(&mut rest)).collect();
     rest.is_empty().then_some(())?;
-    Some(Model { codes, grams, rivals, contrasts, profiles: profiles? })
+    Some(Model { codes, means, grams, rivals, contrasts, profiles: profiles? })
+}
+
+fn numbers(line: &str) -> Option<Vec<u8>> {
+    line.split(' ').map(|number| number.parse().ok()).collect()
 }
 
 /// The line that `bytes` begin with, and what follows it.

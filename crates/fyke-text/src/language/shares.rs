@@ -3,7 +3,7 @@
 //! maximisation). So a block that could be in either of two near languages counts for the one
 //! that the rest of the text is in.
 
-use super::{LEAST, Languages, Place, TEMPERATURE, script};
+use super::{Languages, Place, script};
 use std::collections::BTreeMap;
 
 /// A block goes on over lines until it is this long, in bytes.
@@ -45,13 +45,14 @@ impl Languages {
         }
         let mut scores = self.scores();
         self.weigh(block, &mut scores);
+        let rated = self.rated(&scores);
         let mut known: BTreeMap<&str, f32> = BTreeMap::new();
-        for (place, score) in self.rated(&scores) {
+        for &(place, score) in &rated {
             let most = known.entry(self.code(place)).or_insert(score);
             *most = most.max(score);
         }
-        let most = known.values().copied().fold(0.0, f32::max);
-        if most <= scores.seen as f32 * LEAST * TEMPERATURE {
+        let best = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        if best.is_none_or(|&(place, score)| self.is_nonsense(place, score, scores.seen)) {
             known.clear();
         }
         (length, known)

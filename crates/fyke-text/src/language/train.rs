@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, HashMap};
 const KEPT: usize = 7_200;
 /// Taken off every count: what is seen once may be chance.
 const DISCOUNT: f64 = 0.5;
+/// A script counts with this part of a language's letters.
+const LEAST_PART: u64 = 10;
 /// Most samples of one lane.
 const MOST_SAMPLES: usize = 30_000;
 
@@ -63,15 +65,27 @@ impl Trainer {
         true
     }
 
+    /// Drops lanes that are but a small part of their language: quotations in another script.
+    fn drop_strays(&mut self) {
+        let mut all: HashMap<String, u64> = HashMap::new();
+        for ((code, _), lane) in &self.lanes {
+            *all.entry(code.clone()).or_default() += lane.letters;
+        }
+        self.lanes.retain(|(code, _), lane| lane.letters * LEAST_PART >= all[code]);
+    }
+
     /// The file of the model; [`Model::read`] reads it.
     #[must_use]
-    pub fn finish(self) -> Vec<u8> {
+    pub fn finish(mut self) -> Vec<u8> {
+        self.drop_strays();
         let mut parts = Parts::default();
         let names: Vec<(String, u32)> = self.lanes.keys().cloned().collect();
         let mut samples = Vec::new();
         for (lane, ((code, _), learnt)) in self.lanes.into_iter().enumerate() {
             parts.codes.push(code);
-            for (key, weight) in kept(&learnt) {
+            let kept = kept(&learnt);
+            parts.means.push(mean(&learnt, &kept));
+            for (key, weight) in kept {
                 parts.grams.entry(key).or_default().push((lane as u8, weight));
             }
             parts.profiles.push(ranks::profile(learnt.ranks));
@@ -126,6 +140,15 @@ fn kept(lane: &Lane) -> Vec<(u32, u8)> {
     ranked.into_iter().map(|(key, count)| (key, weigh(count))).filter(|row| row.1 > 0).collect()
 }
 
+/// What an n-gram of a lane's texts weighs in the mean.
+fn mean(lane: &Lane, kept: &[(u32, u8)]) -> u8 {
+    let all: f64 = lane.grams.values().map(|&count| f64::from(count)).sum();
+    let weighed = kept.iter().map(|(key, weight)| {
+        f64::from(lane.grams.get(key).copied().unwrap_or(0)) * f64::from(*weight)
+    });
+    (weighed.sum::<f64>() / all.max(1.0)) as u8
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +184,15 @@ mod tests {
         let languages = Languages::only(Model::read(trainer.finish()).unwrap());
         assert_eq!(languages.identify("vale rolo tjedan mare").code, "x-a");
         assert_eq!(languages.identify("vale rolo sedmica mare").code, "x-b");
+    }
+
+    #[test]
+    fn a_quotation_in_another_script_is_not_learnt() {
+        let long = "blim blam blom ".repeat(20);
+        let model = train([("x-a", long.as_str()), ("x-a", "река")]);
+        assert_eq!(model.codes.len(), 1);
+        let model = train([("x-a", "blim blam"), ("x-a", "блим блам")]);
+        assert_eq!((model.codes.len(), model.codes()), (2, vec!["x-a"]));
     }
 
     #[test]
