@@ -13,7 +13,7 @@ pub mod zipf;
 
 pub use fingerprint::Fingerprint;
 pub use heaps::Heaps;
-pub use language::{Guess, identify};
+pub use language::{Guess, Languages, identify, shares};
 pub use sketch::{Digest, SKETCHES, Sketch, checksum, digest, sketch};
 pub use stop::is_stop;
 pub use token::{Token, fold, tokens};

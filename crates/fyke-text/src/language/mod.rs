@@ -1,0 +1,318 @@
+//! Language identification by character n-grams (Cavnar and Trenkle 1994; 004 "language filter").
+//!
+//! A script that one language has to itself says the language. Elsewhere one of two methods
+//! decides: naive Bayes over n-grams, with a closer look among languages that are near, or the
+//! out-of-place distance between ranked n-grams. Models are trained ([`Trainer`]); the shipped one
+//! is `data/languages.bin`, written by `examples/train_languages.rs`.
+
+mod bayes;
+mod contrast;
+mod model;
+mod ngrams;
+mod ranks;
+mod rivals;
+mod script;
+mod shares;
+mod table;
+mod train;
+
+pub use model::{Model, NoModel};
+pub use train::{Trainer, train};
+
+use std::sync::LazyLock;
+use table::LANES;
+
+/// The language a text seems to be in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guess<'a> {
+    /// ISO 639-1 code where there is one ("sl"), else ISO 639-3; "und" when nothing can be said.
+    pub code: &'a str,
+    /// From 0 (a guess) to 1 (no other language is near).
+    pub confidence: f32,
+}
+
+pub const UNKNOWN: Guess<'static> = Guess { code: "und", confidence: 0.0 };
+
+/// A way to tell the language.
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    pub name: &'static str,
+    pub what: &'static str,
+    identify: for<'a> fn(&'a Languages, &str) -> Guess<'a>,
+}
+
+/// The ways; the first is the default.
+pub const METHODS: [Method; 2] = [
+    Method {
+        name: "bayes",
+        what: "naive Bayes over n-grams, with a closer look among near languages",
+        identify: Languages::by_bayes,
+    },
+    Method {
+        name: "ranks",
+        what: "out-of-place distance between ranked n-grams (Cavnar and Trenkle)",
+        identify: Languages::by_ranks,
+    },
+];
+
+/// Only so many bytes from the start are looked at.
+const SAMPLE: usize = 2048;
+/// The n-grams of so many of them are weighed, those of the rest only while there is doubt.
+const FIRST_LOOK: usize = 1024;
+/// The confidence that ends the doubt.
+const SURE: f32 = 0.99;
+/// A text whose n-grams weigh less than this share of those of a language's own texts is in no
+/// language known.
+const LEAST: f32 = 0.5;
+/// Neighbouring n-grams say much the same: a score counts only this share of itself.
+const TEMPERATURE: f32 = 0.12;
+
+/// How much the n-grams say among rivals, beside what tells these apart.
+const SAY_OF_NGRAMS: f32 = 0.4;
+
+/// What one part of a weight counts, as a logarithm of odds.
+fn unit() -> f32 {
+    TEMPERATURE / bayes::UNIT as f32
+}
+
+/// Which language `text` is in, by the shipped models.
+#[must_use]
+pub fn identify(text: &str) -> Guess<'static> {
+    SHIPPED.identify(text)
+}
+
+/// Percent of `text` in each language, most first, by the shipped models; see
+/// [`Languages::shares`].
+#[must_use]
+pub fn shares(text: &str) -> Vec<(&'static str, u8)> {
+    SHIPPED.shares(text)
+}
+
+static SHIPPED: LazyLock<Languages> = LazyLock::new(|| {
+    let bytes: &'static [u8] = include_bytes!("../../data/languages.bin");
+    Languages { models: vec![Model::read(bytes).expect("the shipped model is whole")] }
+});
+
+/// The languages that can be told: those of one model or of several.
+#[derive(Clone, Debug)]
+pub struct Languages {
+    models: Vec<Model>,
+}
+
+/// What the n-grams of a text say: the score of every lane of every model.
+#[derive(Clone, Debug)]
+struct Scores {
+    lanes: Vec<[u32; LANES]>,
+    seen: u32,
+}
+
+/// A lane, and its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    model: usize,
+    lane: u8,
+}
+
+impl Languages {
+    /// The shipped ones.
+    #[must_use]
+    pub fn shipped() -> &'static Languages {
+        &SHIPPED
+    }
+
+    /// These and those of another model.
+    #[must_use]
+    pub fn with(&self, model: Model) -> Languages {
+        Languages { models: self.models.iter().cloned().chain([model]).collect() }
+    }
+
+    /// Only those of this model, and scripts that are those of one language.
+    #[must_use]
+    pub fn only(model: Model) -> Languages {
+        Languages { models: vec![model] }
+    }
+
+    /// Codes of all languages, sorted.
+    #[must_use]
+    pub fn codes(&self) -> Vec<&str> {
+        let mut codes: Vec<&str> = self.models.iter().flat_map(Model::codes).collect();
+        codes.extend(script::codes().map(|code: &str| code));
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    }
+
+    /// Which language `text` is in.
+    #[must_use]
+    pub fn identify(&self, text: &str) -> Guess<'_> {
+        self.identify_by(&METHODS[0], text)
+    }
+
+    /// As [`Languages::identify`], by a method of one's choice.
+    #[must_use]
+    pub fn identify_by(&self, method: &Method, text: &str) -> Guess<'_> {
+        let sample = &text[..text.floor_char_boundary(SAMPLE)];
+        match script::sole(sample) {
+            Some(guess) => guess,
+            None => (method.identify)(self, sample),
+        }
+    }
+
+    fn by_ranks(&self, text: &str) -> Guess<'_> {
+        ranks::identify(&self.models, text).unwrap_or(UNKNOWN)
+    }
+
+    fn by_bayes(&self, text: &str) -> Guess<'_> {
+        let (first, rest) = text.split_at(text.floor_char_boundary(FIRST_LOOK));
+        let mut scores = self.scores();
+        self.weigh(first, &mut scores);
+        let guess = self.best(&scores, text);
+        if rest.is_empty() || guess.confidence >= SURE {
+            return guess;
+        }
+        self.weigh(rest, &mut scores);
+        self.best(&scores, text)
+    }
+
+    fn scores(&self) -> Scores {
+        Scores { lanes: vec![[0; LANES]; self.models.len()], seen: 0 }
+    }
+
+    fn weigh(&self, text: &str, scores: &mut Scores) {
+        let mut seen = 0;
+        for (model, lanes) in self.models.iter().zip(&mut scores.lanes) {
+            seen = bayes::weigh(&model.grams, text, lanes);
+        }
+        scores.seen += seen;
+    }
+
+    /// The lanes with their scores in natural logarithms, as far as they count.
+    fn rated(&self, scores: &Scores) -> Vec<(Place, f32)> {
+        let mut rated = Vec::new();
+        for (number, (model, lanes)) in self.models.iter().zip(&scores.lanes).enumerate() {
+            for (lane, &score) in lanes.iter().enumerate().take(model.codes.len()) {
+                rated.push((Place { model: number, lane: lane as u8 }, score as f32 * unit()));
+            }
+        }
+        rated
+    }
+
+    fn code(&self, place: Place) -> &str {
+        &self.models[place.model].codes[usize::from(place.lane)]
+    }
+
+    /// Whether a text of so many n-grams that weighs most in a lane weighs too little even there.
+    fn is_nonsense(&self, Place { model, lane }: Place, score: f32, seen: u32) -> bool {
+        let mean = f32::from(self.models[model].means[usize::from(lane)]) * unit();
+        score <= seen as f32 * mean * LEAST
+    }
+
+    /// The language of the highest score, among rivals the one that `text` speaks for.
+    fn best(&self, scores: &Scores, text: &str) -> Guess<'_> {
+        let rated = self.rated(scores);
+        let Some(&(place, most)) = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
+            return UNKNOWN;
+        };
+        if self.is_nonsense(place, most, scores.seen) {
+            return UNKNOWN;
+        }
+        let powers: Vec<_> =
+            rated.iter().map(|&(place, score)| (place, (score - most).exp())).collect();
+        let all: f32 = powers.iter().map(|(_, power)| power).sum();
+        let share = |same: &dyn Fn(Place) -> bool| {
+            powers.iter().filter(|(place, _)| same(*place)).map(|(_, power)| power).sum::<f32>()
+                / all
+        };
+        let code = self.code(place);
+        let alone = Guess { code, confidence: share(&|other| self.code(other) == code).min(1.0) };
+        let model = &self.models[place.model];
+        let Some((group, first)) = model.rivals_of(place.lane) else { return alone };
+        let odds = rivals::probabilities(model, first, group.len(), text);
+        let own = |lane: u8| scores.lanes[place.model][usize::from(lane)] as f32 * unit();
+        let mixed = odds.iter().zip(group).map(|(odds, &lane)| {
+            let prior = (model.lanes_of(lane) as f32).recip();
+            (odds * prior).ln() * (1.0 - SAY_OF_NGRAMS) + own(lane) * SAY_OF_NGRAMS
+        });
+        let odds = rivals::softmax(&mixed.collect::<Vec<_>>());
+        let winner = odds.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        let Some((winner, odds)) = winner else { return alone };
+        let in_group = |other: Place| other.model == place.model && group.contains(&other.lane);
+        let code = self.code(Place { lane: group[winner], ..place });
+        Guess { code, confidence: (odds * share(&in_group)).min(1.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(identify(text).code, expected, "language of {text:?}");
+    }
+
+    #[test]
+    fn a_sentence_says_its_language() {
+        check("The net is set in the river and taken up again in the morning.", "en");
+        check("Mrežo zvečer nastavimo v reki in jo zjutraj spet dvignemo.", "sl");
+        check("Увечері сітку ставлять у річці, а вранці знову піднімають.", "uk");
+        check("تُوضَع الشبكة في النهر مساءً وتُرفع في الصباح.", "ar");
+    }
+
+    #[test]
+    fn a_script_of_its_own_says_the_language() {
+        check("夜に川へ網を入れて、朝に引き上げます。", "ja");
+        check("晚上把网放进河里，早上再收起来。", "zh");
+        check("저녁에 강에 그물을 놓고 아침에 거둔다.", "ko");
+        check("Linux 用户 在 Debian 系统 上 使用 这个 软件 管理 网络", "zh");
+    }
+
+    #[test]
+    fn nothing_is_said_of_nothing_nor_of_nonsense() {
+        for text in [
+            "",
+            " \n",
+            "12:30 — 100 %",
+            "→ ★ …",
+            "ᚠᚢᚦᚨᚱᚲ ᚷᚹᚺᚾᛁᛃ ᛇᛈᛉᛊᛏᛒ",
+            "qxzv wvkjq zzxqj vbnmqw xkcdqz",
+            "dGhpcyBpcyBiYXNlNjQ= 3q2+7wAAAAB= ZmZmZmY0eHh6cXE=",
+        ] {
+            assert_eq!(identify(text), UNKNOWN, "language of {text:?}");
+        }
+    }
+
+    #[test]
+    fn near_languages_are_less_sure_than_far_ones() {
+        let near = identify("To je dobro.").confidence;
+        let far = identify("Tá an líon san abhainn agus tógtar ar maidin é.").confidence;
+        assert!(near < far, "{near} {far}");
+    }
+
+    #[test]
+    fn every_method_has_a_name_and_tells_plain_cases() {
+        let text = "The net is set in the river and taken up again in the morning by the men.";
+        for method in METHODS {
+            let guess = Languages::shipped().identify_by(&method, text);
+            assert_eq!(guess.code, "en", "{} {}", method.name, method.what);
+        }
+    }
+
+    #[test]
+    fn the_shipped_model_is_small_and_has_many_languages() {
+        assert!(include_bytes!("../../data/languages.bin").len() <= 3_000_000);
+        assert!(Languages::shipped().codes().len() >= 60);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_a_code_and_a_confidence_between_0_and_1(text in "\\PC{0,80}") {
+            for method in METHODS {
+                let guess = Languages::shipped().identify_by(&method, &text);
+                prop_assert!(!guess.code.is_empty());
+                prop_assert!((0.0..=1.0).contains(&guess.confidence));
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Rivals: languages so near that n-gram counts do not tell them apart (Croatian, Bosnian and
+//! Serbian; Galician between Spanish and Portuguese). Among them a logistic regression over words,
+//! pairs of words and longer n-grams decides.
+
+use super::model::Model;
+use super::ngrams::features;
+use super::table::LANES;
+
+/// Weights are kept in parts of one.
+pub const UNIT: f32 = 16.0;
+
+/// The probability of each of a group of rivals, given that `text` is in one of their languages;
+/// `first` is the place of the group in the table.
+pub fn probabilities(model: &Model, first: usize, group: usize, text: &str) -> Vec<f32> {
+    let mut sums = [0_i32; LANES];
+    let mut seen = 0;
+    features(text, |key| {
+        seen += 1;
+        model.contrasts.add(key, &mut sums, |weight| i32::from(weight as i8));
+    });
+    let logits = sums.iter().skip(first).take(group).map(|&sum| sum as f32 / UNIT * scale(seen));
+    softmax(&logits.collect::<Vec<_>>())
+}
+
+/// What a sum over so many features is multiplied with, so that long texts are not overrated.
+pub fn scale(features: usize) -> f32 {
+    (features.max(1) as f32).sqrt().recip()
+}
+
+/// Shares of one, in proportion to the exponential of each value.
+pub fn softmax(logits: &[f32]) -> Vec<f32> {
+    let most = logits.iter().copied().fold(f32::MIN, f32::max);
+    let powers: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
+    let sum: f32 = powers.iter().sum();
+    powers.iter().map(|power| power / sum).collect()
+}

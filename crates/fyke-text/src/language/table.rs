@@ -1,0 +1,192 @@
+//! Weights by n-gram and lane: what a model is made of. The bytes are those of the file, so that
+//! reading a model is one pass over it.
+//!
+//! For each value of a key's upper bits there is a bucket: the number of its rows; then each row:
+//! the key's lower eight bits, the number of entries, the entries (lane, weight); or, where more
+//! than half of the lanes have one, 255 and a weight for every lane. Rows with many entries come
+//! first in their bucket, since they are looked up most.
+
+use super::ngrams::KEY_BITS;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Lanes there can be.
+pub const LANES: usize = 256;
+
+const BUCKETS: usize = 1 << (KEY_BITS - 8);
+/// Rows of a bucket, which are counted in one byte.
+const MOST: usize = 255;
+/// In place of the number of entries: every lane has one.
+const DENSE: u8 = 255;
+
+/// Weights of n-grams, by key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    bytes: Cow<'static, [u8]>,
+    /// Where each bucket begins.
+    starts: Vec<u32>,
+    lanes: usize,
+}
+
+/// The weights of one n-gram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row<'a> {
+    /// Lane and weight.
+    Sparse(&'a [[u8; 2]]),
+    /// A weight for every lane.
+    Dense(&'a [u8]),
+}
+
+/// Rows of a table before it is written: for each key weights by lane.
+pub type Rows = BTreeMap<u32, Vec<(u8, u8)>>;
+
+impl Table {
+    /// Reads a table from the start of `bytes`, whose lanes are below `lanes`; gives also the rest.
+    #[must_use]
+    pub fn read(bytes: Cow<'static, [u8]>, lanes: usize) -> Option<(Table, Cow<'static, [u8]>)> {
+        let mut starts = Vec::with_capacity(BUCKETS + 1);
+        let mut at = 0;
+        for _ in 0..BUCKETS {
+            starts.push(u32::try_from(at).ok()?);
+            let rows = *bytes.get(at)?;
+            at += 1;
+            for _ in 0..rows {
+                let (row, _) = row(bytes.get(at + 1..)?, lanes)?;
+                at += 2 + match row {
+                    Row::Dense(weights) => weights.len(),
+                    Row::Sparse(entries) => {
+                        let fits = entries.iter().all(|entry| usize::from(entry[0]) < lanes);
+                        fits.then_some(2 * entries.len())?
+                    }
+                };
+            }
+        }
+        let (own, rest) = split(bytes, at);
+        Some((Table { bytes: own, starts, lanes }, rest))
+    }
+
+    /// The bytes of a table with these rows and so many lanes.
+    #[must_use]
+    pub fn write(rows: &Rows, lanes: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut rest = rows.iter().peekable();
+        for bucket in 0..BUCKETS as u32 {
+            let mut own = Vec::new();
+            while let Some((key, entries)) = rest.next_if(|(key, _)| *key >> 8 == bucket) {
+                own.push((*key as u8, entries));
+            }
+            own.sort_by_key(|(low, entries)| (std::cmp::Reverse(entries.len()), *low));
+            own.truncate(MOST);
+            bytes.push(own.len() as u8);
+            for (low, entries) in own {
+                bytes.push(low);
+                write_row(&mut bytes, entries, lanes);
+            }
+        }
+        bytes
+    }
+
+    /// Adds the weights of an n-gram, read by `read`, to the sums of the lanes.
+    pub fn add<T: std::ops::AddAssign>(&self, key: u32, sums: &mut [T; LANES], read: fn(u8) -> T) {
+        match self.row(key) {
+            None => {}
+            Some(Row::Sparse(entries)) => {
+                for &[lane, weight] in entries {
+                    sums[usize::from(lane)] += read(weight);
+                }
+            }
+            Some(Row::Dense(weights)) => {
+                for (sum, &weight) in sums.iter_mut().zip(weights) {
+                    *sum += read(weight);
+                }
+            }
+        }
+    }
+
+    /// The weights of an n-gram, if it is known.
+    fn row(&self, key: u32) -> Option<Row<'_>> {
+        let start = *self.starts.get((key >> 8) as usize)?;
+        let (&rows, mut bucket) = self.bytes.get(start as usize..)?.split_first()?;
+        for _ in 0..rows {
+            let (&low, rest) = bucket.split_first()?;
+            let (row, rest) = row(rest, self.lanes)?;
+            if low == key as u8 {
+                return Some(row);
+            }
+            bucket = rest;
+        }
+        None
+    }
+}
+
+/// The row that `bytes` begin with, without its key, and what follows it.
+fn row(bytes: &[u8], lanes: usize) -> Option<(Row<'_>, &[u8])> {
+    let (&entries, rest) = bytes.split_first()?;
+    if entries == DENSE {
+        let (weights, rest) = rest.split_at_checked(lanes)?;
+        return Some((Row::Dense(weights), rest));
+    }
+    let (entries, rest) = rest.split_at_checked(2 * usize::from(entries))?;
+    Some((Row::Sparse(entries.as_chunks().0), rest))
+}
+
+fn write_row(bytes: &mut Vec<u8>, entries: &[(u8, u8)], lanes: usize) {
+    if 2 * entries.len() > lanes {
+        let mut weights = vec![0; lanes];
+        entries.iter().for_each(|&(lane, weight)| weights[usize::from(lane)] = weight);
+        bytes.push(DENSE);
+        bytes.extend(weights);
+    } else {
+        bytes.push(entries.len() as u8);
+        bytes.extend(entries.iter().flat_map(|&(lane, weight)| [lane, weight]));
+    }
+}
+
+/// `bytes` in two, without a copy where they are shipped with the program.
+fn split(bytes: Cow<'static, [u8]>, at: usize) -> (Cow<'static, [u8]>, Cow<'static, [u8]>) {
+    match bytes {
+        Cow::Borrowed(bytes) => (Cow::Borrowed(&bytes[..at]), Cow::Borrowed(&bytes[at..])),
+        Cow::Owned(mut bytes) => {
+            let rest = bytes.split_off(at);
+            (Cow::Owned(bytes), Cow::Owned(rest))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(
+            rows in proptest::collection::btree_map(
+                0_u32..1 << KEY_BITS,
+                proptest::collection::btree_map(0_u8..9, any::<u8>(), 1..9),
+                0..40,
+            ),
+            rest: Vec<u8>,
+        ) {
+            let entries = |row: BTreeMap<u8, u8>| row.into_iter().collect();
+            let rows: Rows = rows.into_iter().map(|(key, row)| (key, entries(row))).collect();
+            let mut bytes = Table::write(&rows, 9);
+            bytes.extend(&rest);
+            let (table, after) = Table::read(Cow::Owned(bytes), 9).unwrap();
+            prop_assert_eq!(after.as_ref(), &rest[..]);
+            for (key, entries) in &rows {
+                let mut sums = [0_u32; LANES];
+                table.add(*key, &mut sums, u32::from);
+                for (lane, sum) in sums.into_iter().enumerate() {
+                    let entry = entries.iter().find(|entry| usize::from(entry.0) == lane);
+                    prop_assert_eq!(sum, entry.map_or(0, |entry| u32::from(entry.1)));
+                }
+            }
+        }
+
+        #[test]
+        fn bytes_that_are_no_table_are_refused(bytes: Vec<u8>) {
+            prop_assert_eq!(Table::read(Cow::Owned(bytes), 9), None);
+        }
+    }
+}
