@@ -1,9 +1,9 @@
 //! A parsed capture: links, title, directives and decoded content. Parsing never fails.
 
 mod directive;
-mod format;
 mod gather;
 
+use crate::formats::{self, Conversion, Converted, Source};
 use crate::{Capture, Url, charset, fingerprint};
 use fyke_text::fingerprint::{Fingerprint, Words};
 use gather::Gathered;
@@ -38,6 +38,8 @@ pub enum Note {
     Limit,
     /// Not a format that text can be taken from.
     Format,
+    /// Of what it is made of, something was damaged or cut at a limit.
+    Damaged,
 }
 
 /// What the page is made of.
@@ -46,6 +48,8 @@ pub enum Format {
     Html,
     Text,
     Xml,
+    /// One that became simple markup, by its name.
+    Converted(&'static str),
     Other,
 }
 
@@ -53,7 +57,8 @@ pub enum Format {
 #[derive(Clone, Debug)]
 pub struct Page {
     pub format: Format,
-    /// Decoded content (markup included), empty when the format is `Other`.
+    /// Decoded content (markup included), or the markup that it was converted to; empty when the
+    /// format is `Other`.
     pub content: String,
     /// WHATWG name of the encoding.
     pub charset: &'static str,
@@ -61,6 +66,8 @@ pub struct Page {
     /// Who wrote it, and when (ISO 8601), where the format itself says so; else empty.
     pub author: String,
     pub date: String,
+    /// What could not be converted, in words; empty when all is well.
+    pub trouble: String,
     /// Links in document order, each target once (the first with an anchor text wins).
     pub links: Vec<Link>,
     /// `<link rel=canonical>` or the Link header's, resolved.
@@ -104,27 +111,52 @@ fn read(capture: &Capture, bare: bool, see: impl FnMut(&str)) -> Page {
     if cut || capture.truncated.is_some() {
         notes.push(Note::Cut);
     }
-    let format = format::of(&body, content_type);
-    let mut page = with_headers(capture, format);
-    if format == Format::Other {
-        notes.push(Note::Format);
-    } else {
-        let decoded = charset::read(body, content_type);
-        if decoded.guessed {
-            notes.push(Note::CharsetGuessed);
-        }
-        if decoded.replaced {
-            notes.push(Note::CharsetReplaced);
-        }
-        (page.content, page.charset) = (decoded.text, decoded.charset);
-    }
+    let extension = formats::extension(capture.url.path());
+    let found = formats::detect(&body, content_type, &extension);
+    let mut page = with_headers(capture, found.map_or(Format::Other, |row| row.format));
     page.notes = notes;
-    if format == Format::Html {
+    match (page.format, found) {
+        (Format::Converted(_), Some(row)) => {
+            let source = Source { bytes: &body, content_type, extension: &extension };
+            convert(&mut page, row, &source);
+        }
+        (Format::Other, _) | (_, None) => page.notes.push(Note::Format),
+        _ => decode(&mut page, body, content_type),
+    }
+    if matches!(page.format, Format::Html | Format::Converted(_)) {
         let content = std::mem::take(&mut page.content);
         take_over(&mut page, gather::gather(&content, bare, see), &capture.url);
         page.content = content;
     }
     page
+}
+
+fn decode(page: &mut Page, body: Vec<u8>, content_type: Option<&str>) {
+    let decoded = charset::read(body, content_type);
+    if decoded.guessed {
+        page.notes.push(Note::CharsetGuessed);
+    }
+    if decoded.replaced {
+        page.notes.push(Note::CharsetReplaced);
+    }
+    (page.content, page.charset) = (decoded.text, decoded.charset);
+}
+
+/// Takes over what a format gives. What gives neither text nor a title is none to take text from.
+fn convert(page: &mut Page, row: &Conversion, source: &Source<'_>) {
+    let Converted { markup, title, author, date, language, trouble } = row.convert(source);
+    if !trouble.is_empty() {
+        page.notes.push(Note::Damaged);
+    }
+    if markup.is_empty() {
+        page.notes.push(Note::Format);
+        page.format = Format::Other;
+    }
+    (page.content, page.title, page.author, page.date) = (markup, title, author, date);
+    if !language.is_empty() {
+        page.declared_language = directive::language(&language);
+    }
+    page.trouble = trouble;
 }
 
 /// What the headers alone say.
@@ -138,6 +170,7 @@ fn with_headers(capture: &Capture, format: Format) -> Page {
         title: String::new(),
         author: String::new(),
         date: String::new(),
+        trouble: String::new(),
         links: Vec::new(),
         canonical: directive::canonical_header(capture.header_values("link")).and_then(resolve),
         noindex: robots.noindex,
@@ -153,7 +186,9 @@ fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) {
     let base = found.base.and_then(|href| url.join(&href).ok());
     let base = base.as_ref().unwrap_or(url);
     let resolve = |link: &str| base.join(link).ok();
-    page.title = found.title;
+    if page.title.is_empty() {
+        page.title = found.title;
+    }
     page.canonical = found.canonical.as_deref().and_then(resolve).or(page.canonical.take());
     page.refresh = found.refresh.as_deref().and_then(resolve).or(page.refresh.take());
     page.declared_language = found.language.or(page.declared_language.take());
