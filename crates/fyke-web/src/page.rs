@@ -4,6 +4,7 @@ mod directive;
 mod gather;
 
 use crate::formats::{self, Conversion, Converted, Source};
+use crate::html::{Name, Scanner, Token, name};
 use crate::{Capture, Url, charset, fingerprint};
 use fyke_text::fingerprint::{Fingerprint, Words};
 use gather::Gathered;
@@ -83,6 +84,29 @@ pub struct Page {
     pub notes: Vec<Note>,
 }
 
+impl Page {
+    /// Whether it is XML that only names pages: a feed, a sitemap, an outline.
+    #[must_use]
+    pub fn lists_pages(&self) -> bool {
+        const LISTS: &[Name] = &[
+            name("rss"),
+            name("feed"),
+            name("RDF"),
+            name("urlset"),
+            name("sitemapindex"),
+            name("opml"),
+        ];
+        let root = |token| match token {
+            Token::Start(tag) => Some(tag.name),
+            _ => None,
+        };
+        self.format == Format::Xml
+            && Scanner::local(&self.content)
+                .find_map(root)
+                .is_some_and(|root| LISTS.contains(&root))
+    }
+}
+
 /// Reads a capture. Never fails; trouble becomes notes.
 #[must_use]
 pub fn parse(capture: &Capture) -> Page {
@@ -100,21 +124,27 @@ pub fn parse_bare(capture: &Capture) -> Page {
 pub fn parse_with_fingerprint(capture: &Capture) -> (Page, Fingerprint) {
     let mut words = Words::default();
     let page = read(capture, true, |text| words.add(text));
-    let found = if page.format == Format::Html { words.finish() } else { fingerprint(&page) };
+    let found = match page.format {
+        Format::Html | Format::Converted(_) => words.finish(),
+        _ => fingerprint(&page),
+    };
     (page, found)
 }
 
 fn read(capture: &Capture, bare: bool, see: impl FnMut(&str)) -> Page {
     let content_type = capture.header("content-type");
-    let (body, cut) = capture.body(MOST_BYTES);
-    let mut notes = Vec::new();
-    if cut || capture.truncated.is_some() {
-        notes.push(Note::Cut);
-    }
+    // What came as it is fits in memory already; only what is packed may grow.
+    let (mut body, mut cut) = capture.body(MOST_BYTES.max(capture.payload.len()));
     let extension = formats::extension(capture.url.path());
     let found = formats::detect(&body, content_type, &extension);
     let mut page = with_headers(capture, found.map_or(Format::Other, |row| row.format));
-    page.notes = notes;
+    if !matches!(page.format, Format::Converted(_)) && body.len() > MOST_BYTES {
+        body.truncate(MOST_BYTES);
+        cut = true;
+    }
+    if cut || capture.truncated.is_some() {
+        page.notes.push(Note::Cut);
+    }
     match (page.format, found) {
         (Format::Converted(_), Some(row)) => {
             let source = Source { bytes: &body, content_type, extension: &extension };

@@ -41,7 +41,7 @@ pub(super) fn is(bytes: &[u8]) -> bool {
         match name {
             _ if known >= 2 => return true,
             _ if line.starts_with(b" ") || line.starts_with(b"\t") => {}
-            Some(name) if name.iter().all(|b| b.is_ascii_graphic()) => {
+            Some(name) if name.iter().all(u8::is_ascii_graphic) => {
                 known += usize::from(KNOWN.iter().any(|known| name.eq_ignore_ascii_case(known)));
             }
             _ => return false,

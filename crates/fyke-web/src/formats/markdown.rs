@@ -48,9 +48,7 @@ impl Reading<'_> {
                 let is_end = |line: &&str| !unquoted(line).starts_with(fence);
                 let code: Vec<&str> = lines.by_ref().take_while(is_end).collect();
                 self.markup.element("pre", &code.join("\n"));
-            } else if bare.is_empty() {
-                self.end_paragraph();
-            } else if inline::reference(bare).is_some() {
+            } else if bare.is_empty() || inline::reference(bare).is_some() {
                 self.end_paragraph();
             } else if let Some((level, title)) = heading(bare) {
                 self.end_lists(0);
@@ -113,7 +111,7 @@ impl Reading<'_> {
         }
         match self.lists.last() {
             Some((open, _)) if *open == indentation => {
-                self.markup.close_within("li", &["ul", "ol"])
+                self.markup.close_within("li", &["ul", "ol"]);
             }
             _ if self.lists.len() < MOST_DEPTH => {
                 self.lists.push((indentation, kind));

@@ -197,7 +197,8 @@ impl Reading {
             "i" => self.group().is_italic = is_on,
             "v" | "deleted" => self.group().is_hidden = is_on,
             "uc" => {
-                self.group().fallback = usize::try_from(number.unwrap_or(1)).unwrap_or(1).min(16)
+                let fallback = usize::try_from(number.unwrap_or(1)).unwrap_or(1);
+                self.group().fallback = fallback.min(16);
             }
             "ansicpg" => self.set_default(of_number(number.unwrap_or(1_252))),
             "mac" => self.set_default(encoding_rs::MACINTOSH),

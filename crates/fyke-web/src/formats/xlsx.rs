@@ -84,7 +84,7 @@ fn shared_strings(text: &str) -> Vec<String> {
             Event::Start(tag) if tag.name == RPH => events.skip_element(RPH),
             Event::Start(tag) if tag.name == T => string.push_str(&events.text_in(T)),
             Event::End(SI) if strings.len() < MOST_CELLS => {
-                strings.push(std::mem::take(&mut string))
+                strings.push(std::mem::take(&mut string));
             }
             Event::Start(_) | Event::End(_) | Event::Text(_) => {}
         }

@@ -111,10 +111,12 @@ fn ordered(text: &str) -> HashSet<String> {
         match tag.name {
             n if n == name("abstractNum") => definition = value("abstractNumId").into_owned(),
             n if n == name("lvl") => is_first = value("ilvl") == "0",
-            n if n == name("numFmt") && is_first => {
-                if !matches!(&*value("val"), "bullet" | "none") && counting.len() < MOST_STYLES {
-                    counting.insert(definition.clone());
-                }
+            n if n == name("numFmt")
+                && is_first
+                && !matches!(&*value("val"), "bullet" | "none")
+                && counting.len() < MOST_STYLES =>
+            {
+                counting.insert(definition.clone());
             }
             n if n == name("num") => numbering = value("numId").into_owned(),
             n if n == name("abstractNumId") && counting.contains(&*value("val")) => {

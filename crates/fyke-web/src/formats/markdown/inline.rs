@@ -125,9 +125,9 @@ impl Writing<'_, '_> {
         }
         *open = !*open;
         if *open {
-            self.markup.open(name)
+            self.markup.open(name);
         } else {
-            self.markup.close(name)
+            self.markup.close(name);
         }
         length
     }
