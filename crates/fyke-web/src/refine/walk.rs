@@ -92,8 +92,8 @@ pub(crate) fn of_markup(content: &str) -> (Blocks, Vec<u32>) {
                 is_first = true;
             }
             // What would be paragraphs elsewhere stands in one line inside a cell.
-            Token::Start(tag) if cells > 0 && tag.name != A => walk.text(" "),
-            Token::End(name) if cells > 0 && name != A => walk.text(" "),
+            Token::Start(tag) if cells > 0 && tag.name != A => walk.gap(),
+            Token::End(name) if cells > 0 && name != A => walk.gap(),
             Token::Start(tag) => {
                 walk.start(&tag);
                 if tag.name == SECTION && tag.attribute("data-page").is_some() {
@@ -171,6 +171,14 @@ impl Walk {
             let text = &mut self.blocks.text;
             text.truncate(text.trim_end_matches(' ').len().max(self.start));
             text.push('\t');
+        }
+    }
+
+    /// A space inside a cell.
+    fn gap(&mut self) {
+        let text = &mut self.blocks.text;
+        if text.len() > self.start && !text.ends_with([' ', '\t']) {
+            text.push(' ');
         }
     }
 

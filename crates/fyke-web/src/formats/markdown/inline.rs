@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 /// How far the end of a link, a tag or code is looked for.
 const REACH: usize = 2_000;
+/// Longest text of a link.
+const LONGEST_TEXT: usize = 300;
 /// Links inside each other, and pictures inside links.
 const MOST_DEPTH: u8 = 4;
 /// Most references of one document.
@@ -134,7 +136,9 @@ impl Writing<'_, '_> {
 
     /// `[text](target)`, `[text][label]`, `[label]`; a picture gives its text only.
     fn link(&mut self, here: &str, depth: u8, is_picture: bool) -> Option<usize> {
-        let inside = near(here.get(1..)?);
+        let inside = here.get(1..)?;
+        let inside = &inside[..inside.floor_char_boundary(LONGEST_TEXT)];
+        memchr::memchr(b']', inside.as_bytes())?;
         let end = end_of_text(inside)?;
         let (text, after) = (&inside[..end], &here[end + 2..]);
         let (target, used) = match after.as_bytes().first() {
