@@ -68,7 +68,8 @@ fn row(name: &str) -> Option<&'static Conversion> {
     FORMATS.iter().find(|row| row.name == name)
 }
 
-fn head(bytes: &[u8]) -> &[u8] {
+/// As much of the bytes as is looked at.
+pub(super) fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD)]
 }
 

@@ -16,6 +16,7 @@ mod markup;
 mod mbox;
 mod odf;
 mod ooxml;
+mod pdf;
 mod percent;
 mod plain;
 mod postscript;
@@ -174,6 +175,16 @@ pub const FORMATS: &[Conversion] = &[
         is_text: true,
         format: Format::Html,
         convert: |inner| html::convert(&inner.source),
+    },
+    Conversion {
+        name: "pdf",
+        what: "PDF, with its pages",
+        media: &["application/pdf", "application/x-pdf"],
+        extensions: &["pdf"],
+        knows: |bytes| memchr::memmem::find(detect::head(bytes), b"%PDF-").is_some(),
+        is_text: false,
+        format: Format::Converted("pdf"),
+        convert: |inner| pdf::convert(inner.source.bytes),
     },
     Conversion {
         name: "postscript",

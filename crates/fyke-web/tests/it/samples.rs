@@ -303,6 +303,10 @@ pub const RTF: &str = "{\\rtf1\\ansi\\ansicpg1250{\\fonttbl{\\f0\\fcharset238 Ar
 pub const MARKDOWN: &str = "---\ntitle: Eels\n---\n# The eel\n\n- a *b*\n  - [c](/d)\n\n| x | y |\n\
     |---|---|\n| 1 | 2 |\n\n```\ncode\n```\n";
 pub const POSTSCRIPT: &str = "%!PS\n%%Title: Eels\n72 700 moveto (The eel) show showpage\n";
+pub const PDF: &str = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 \
+    R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 \
+    R>>endobj\n4 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n5 0 obj<</Length \
+    38>>stream\nBT /F 12 Tf 72 700 Td (The eel) Tj ET \nendstream endobj\ntrailer<</Root 1 0 R>>\n";
 pub const CSV: &str = "name;size\n\"eel; long\";1,5\npike;2\n";
 pub const JSON: &str = "{\"a\": \"the eel\", \"b\": [\"pike\", {\"c\": \"\\u017eaba\"}]}";
 pub const XML: &str =
@@ -323,6 +327,7 @@ pub fn all() -> Vec<(&'static str, Vec<u8>)> {
         ("mbox", mbox()),
         ("rtf", RTF.into()),
         ("markdown", MARKDOWN.into()),
+        ("pdf", PDF.into()),
         ("postscript", POSTSCRIPT.into()),
         ("csv", CSV.into()),
         ("json", JSON.into()),
