@@ -103,9 +103,8 @@ fn judge(
         return (None, Reason::TooBig, "cut at the limit".to_owned());
     }
     let page = parse(capture);
-    if !matches!(page.format, Format::Html | Format::Text) {
-        let kind = capture.header("content-type").unwrap_or("no type").to_owned();
-        return (None, Reason::Type, kind);
+    if page.format == Format::Other || page.lists_pages() {
+        return (None, Reason::Type, kind(capture, &page));
     }
     if capture.truncated.is_none() && page.notes.contains(&Note::Cut) {
         let detail = "too big when decompressed, or not decodable".to_owned();
@@ -116,9 +115,18 @@ fn judge(
     }
     let detail = match &capture.truncated {
         Some(word) => format!("cut short: {word}"),
-        None => String::new(),
+        None => page.trouble.clone(),
     };
     (Some(page), Reason::Kept, detail)
+}
+
+/// What a capture is that gives no document: its type, and what went wrong with it.
+fn kind(capture: &Capture, page: &Page) -> String {
+    let named = capture.header("content-type").unwrap_or("no type");
+    match page.trouble.as_str() {
+        "" => named.to_owned(),
+        trouble => format!("{named}: {trouble}"),
+    }
 }
 
 fn stored_links(page: &Page) -> Vec<StoredLink> {

@@ -42,7 +42,7 @@ fn lines(captures: &Captures, file: u32) -> Result<Vec<String>, StoreError> {
 /// `surt timestamp {json}` of a response record.
 fn line(found: Found, file: &str) -> Option<String> {
     let record = found.record.ok().filter(crate::Record::is_response)?;
-    let url = Url::parse(record.header("WARC-Target-URI")?).ok()?;
+    let url = Url::stored(record.header("WARC-Target-URI")?).ok()?;
     let time = crate::warc::milliseconds(record.header("WARC-Date")?)?;
     let http::Head { status, headers, length } = http::parse(&record.block)?;
     let digest = match record.header("WARC-Payload-Digest") {

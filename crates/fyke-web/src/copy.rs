@@ -71,7 +71,7 @@ const KEPT: &[&str] = &[
 #[must_use]
 pub fn copy(page: &Page, base: &Url, mark: &mut dyn FnMut(&str, &mut String)) -> String {
     let mut out = String::with_capacity(page.content.len().min(LONGEST_COPY));
-    if page.format != Format::Html {
+    if !matches!(page.format, Format::Html | Format::Converted(_)) {
         out.push_str("<pre>");
         mark(&page.content[..page.content.floor_char_boundary(LONGEST_COPY)], &mut out);
         out.push_str("</pre>");

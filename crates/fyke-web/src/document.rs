@@ -62,6 +62,8 @@ pub struct Content {
     pub headings: String,
     /// Main text, a block a line.
     pub text: String,
+    /// Where the pages of a paged format begin in `text`, in bytes.
+    pub pages: Vec<u32>,
 }
 
 /// Finds the document inside a page.
@@ -73,7 +75,7 @@ pub fn refine(capture: &Capture, page: &Page) -> Document {
 /// As [`refine`], by a way of one's choice.
 #[must_use]
 pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document {
-    let Content { title, headings, text } = content(capture, page, refiner);
+    let Content { title, headings, text, pages } = content(capture, page, refiner);
     let Digest { words, checksum, sketch } = fyke_text::digest(&text);
     let guess = fyke_text::identify(&text);
     Document {
@@ -92,7 +94,7 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
         headings,
         text,
         comments: String::new(),
-        pages: Vec::new(),
+        pages,
         languages: Vec::new(),
     }
 }
@@ -100,6 +102,7 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
 /// Title, headings and main text of a page.
 #[must_use]
 pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
+    let mut pages = Vec::new();
     let (blocks, kept) = match page.format {
         Format::Html => {
             let blocks = refine::of_html(&page.content);
@@ -108,12 +111,18 @@ pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
         }
         Format::Text => all(refine::of_text(&page.content)),
         Format::Xml => all(refine::of_xml(&page.content)),
+        Format::Converted(_) => {
+            let (blocks, starts) = refine::of_markup(&page.content);
+            pages = starts;
+            all(blocks)
+        }
         Format::Other => all(Blocks::default()),
     };
     Content {
         title: title(capture, page, &blocks),
         headings: headings(&blocks, &kept),
         text: main_text(&blocks, &kept),
+        pages,
     }
 }
 

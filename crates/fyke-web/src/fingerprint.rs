@@ -14,7 +14,7 @@ const TITLE: Name = name("title");
 pub fn fingerprint(page: &Page) -> Fingerprint {
     let mut words = Words::default();
     match page.format {
-        Format::Html => add_markup(&mut words, Scanner::new(&page.content)),
+        Format::Html | Format::Converted(_) => add_markup(&mut words, Scanner::new(&page.content)),
         Format::Xml => add_markup(&mut words, Scanner::xml(&page.content)),
         Format::Text => words.add(&page.content),
         Format::Other => {}

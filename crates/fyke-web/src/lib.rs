@@ -7,6 +7,7 @@ pub mod charset;
 mod copy;
 pub mod document;
 mod fingerprint;
+pub mod formats;
 mod html;
 pub mod page;
 mod refine;

@@ -1,9 +1,10 @@
 //! A parsed capture: links, title, directives and decoded content. Parsing never fails.
 
 mod directive;
-mod format;
 mod gather;
 
+use crate::formats::{self, Conversion, Converted, Source};
+use crate::html::{Name, Scanner, Token, name};
 use crate::{Capture, Url, charset, fingerprint};
 use fyke_text::fingerprint::{Fingerprint, Words};
 use gather::Gathered;
@@ -38,6 +39,8 @@ pub enum Note {
     Limit,
     /// Not a format that text can be taken from.
     Format,
+    /// Of what it is made of, something was damaged or cut at a limit.
+    Damaged,
 }
 
 /// What the page is made of.
@@ -46,6 +49,8 @@ pub enum Format {
     Html,
     Text,
     Xml,
+    /// One that became simple markup, by its name.
+    Converted(&'static str),
     Other,
 }
 
@@ -53,7 +58,8 @@ pub enum Format {
 #[derive(Clone, Debug)]
 pub struct Page {
     pub format: Format,
-    /// Decoded content (markup included), empty when the format is `Other`.
+    /// Decoded content (markup included), or the markup that it was converted to; empty when the
+    /// format is `Other`.
     pub content: String,
     /// WHATWG name of the encoding.
     pub charset: &'static str,
@@ -61,6 +67,8 @@ pub struct Page {
     /// Who wrote it, and when (ISO 8601), where the format itself says so; else empty.
     pub author: String,
     pub date: String,
+    /// What could not be converted, in words; empty when all is well.
+    pub trouble: String,
     /// Links in document order, each target once (the first with an anchor text wins).
     pub links: Vec<Link>,
     /// `<link rel=canonical>` or the Link header's, resolved.
@@ -74,6 +82,29 @@ pub struct Page {
     /// Language the page claims (html lang, Content-Language), lower case.
     pub declared_language: Option<String>,
     pub notes: Vec<Note>,
+}
+
+impl Page {
+    /// Whether it is XML that only names pages: a feed, a sitemap, an outline.
+    #[must_use]
+    pub fn lists_pages(&self) -> bool {
+        const LISTS: &[Name] = &[
+            name("rss"),
+            name("feed"),
+            name("RDF"),
+            name("urlset"),
+            name("sitemapindex"),
+            name("opml"),
+        ];
+        let root = |token| match token {
+            Token::Start(tag) => Some(tag.name),
+            _ => None,
+        };
+        self.format == Format::Xml
+            && Scanner::local(&self.content)
+                .find_map(root)
+                .is_some_and(|root| LISTS.contains(&root))
+    }
 }
 
 /// Reads a capture. Never fails; trouble becomes notes.
@@ -93,38 +124,69 @@ pub fn parse_bare(capture: &Capture) -> Page {
 pub fn parse_with_fingerprint(capture: &Capture) -> (Page, Fingerprint) {
     let mut words = Words::default();
     let page = read(capture, true, |text| words.add(text));
-    let found = if page.format == Format::Html { words.finish() } else { fingerprint(&page) };
+    let found = match page.format {
+        Format::Html | Format::Converted(_) => words.finish(),
+        _ => fingerprint(&page),
+    };
     (page, found)
 }
 
 fn read(capture: &Capture, bare: bool, see: impl FnMut(&str)) -> Page {
     let content_type = capture.header("content-type");
-    let (body, cut) = capture.body(MOST_BYTES);
-    let mut notes = Vec::new();
+    // What came as it is fits in memory already; only what is packed may grow.
+    let (mut body, mut cut) = capture.body(MOST_BYTES.max(capture.payload.len()));
+    let extension = formats::extension(capture.url.path());
+    let found = formats::detect(&body, content_type, &extension);
+    let mut page = with_headers(capture, found.map_or(Format::Other, |row| row.format));
+    if !matches!(page.format, Format::Converted(_)) && body.len() > MOST_BYTES {
+        body.truncate(MOST_BYTES);
+        cut = true;
+    }
     if cut || capture.truncated.is_some() {
-        notes.push(Note::Cut);
+        page.notes.push(Note::Cut);
     }
-    let format = format::of(&body, content_type);
-    let mut page = with_headers(capture, format);
-    if format == Format::Other {
-        notes.push(Note::Format);
-    } else {
-        let decoded = charset::read(body, content_type);
-        if decoded.guessed {
-            notes.push(Note::CharsetGuessed);
+    match (page.format, found) {
+        (Format::Converted(_), Some(row)) => {
+            let source = Source { bytes: &body, content_type, extension: &extension };
+            convert(&mut page, row, &source);
         }
-        if decoded.replaced {
-            notes.push(Note::CharsetReplaced);
-        }
-        (page.content, page.charset) = (decoded.text, decoded.charset);
+        (Format::Other, _) | (_, None) => page.notes.push(Note::Format),
+        _ => decode(&mut page, body, content_type),
     }
-    page.notes = notes;
-    if format == Format::Html {
+    if matches!(page.format, Format::Html | Format::Converted(_)) {
         let content = std::mem::take(&mut page.content);
         take_over(&mut page, gather::gather(&content, bare, see), &capture.url);
         page.content = content;
     }
     page
+}
+
+fn decode(page: &mut Page, body: Vec<u8>, content_type: Option<&str>) {
+    let decoded = charset::read(body, content_type);
+    if decoded.guessed {
+        page.notes.push(Note::CharsetGuessed);
+    }
+    if decoded.replaced {
+        page.notes.push(Note::CharsetReplaced);
+    }
+    (page.content, page.charset) = (decoded.text, decoded.charset);
+}
+
+/// Takes over what a format gives. What gives neither text nor a title is none to take text from.
+fn convert(page: &mut Page, row: &Conversion, source: &Source<'_>) {
+    let Converted { markup, title, author, date, language, trouble } = row.convert(source);
+    if !trouble.is_empty() {
+        page.notes.push(Note::Damaged);
+    }
+    if markup.is_empty() {
+        page.notes.push(Note::Format);
+        page.format = Format::Other;
+    }
+    (page.content, page.title, page.author, page.date) = (markup, title, author, date);
+    if !language.is_empty() {
+        page.declared_language = directive::language(&language);
+    }
+    page.trouble = trouble;
 }
 
 /// What the headers alone say.
@@ -138,6 +200,7 @@ fn with_headers(capture: &Capture, format: Format) -> Page {
         title: String::new(),
         author: String::new(),
         date: String::new(),
+        trouble: String::new(),
         links: Vec::new(),
         canonical: directive::canonical_header(capture.header_values("link")).and_then(resolve),
         noindex: robots.noindex,
@@ -153,7 +216,9 @@ fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) {
     let base = found.base.and_then(|href| url.join(&href).ok());
     let base = base.as_ref().unwrap_or(url);
     let resolve = |link: &str| base.join(link).ok();
-    page.title = found.title;
+    if page.title.is_empty() {
+        page.title = found.title;
+    }
     page.canonical = found.canonical.as_deref().and_then(resolve).or(page.canonical.take());
     page.refresh = found.refresh.as_deref().and_then(resolve).or(page.refresh.take());
     page.declared_language = found.language.or(page.declared_language.take());

@@ -22,7 +22,8 @@ const MOST_INPUT: usize = 65_536;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UrlId(pub u64);
 
-/// An absolute http or https URL as found, its fragment and user name dropped.
+/// An absolute http or https URL as found, its fragment and user name dropped; or, in a collection,
+/// that of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Url {
     text: String,
@@ -81,6 +82,20 @@ impl Url {
         Whatwg::parse(text).map_err(malformed).and_then(from_whatwg)
     }
 
+    /// Parses an absolute URL that a collection may hold: one that can be fetched, or that of a file
+    /// which was imported.
+    ///
+    /// # Errors
+    /// As [`Url::parse`].
+    pub fn stored(text: &str) -> Result<Url, UrlError> {
+        match Url::parse(text) {
+            Err(UrlError::Scheme(scheme)) if scheme == "file" => {
+                Whatwg::parse(text).map_err(malformed).and_then(from_file)
+            }
+            parsed => parsed,
+        }
+    }
+
     /// Resolves `link`, found on this page.
     ///
     /// # Errors
@@ -95,7 +110,9 @@ impl Url {
             return Err(UrlError::TooLong);
         }
         let base = Whatwg::parse(&self.text).map_err(malformed)?;
-        base.join(&two_slashes(link)).map_err(malformed).and_then(from_whatwg)
+        let joined = base.join(&two_slashes(link)).map_err(malformed)?;
+        let leads_to_file = self.is_file() && joined.scheme() == "file";
+        if leads_to_file { from_file(joined) } else { from_whatwg(joined) }
     }
 
     /// A link that is a plain path, absolute or beside this page, needs no parser.
@@ -141,10 +158,20 @@ impl Url {
         UrlId(xxh3_64(self.normal().as_bytes()))
     }
 
-    /// "http" or "https".
+    /// "http", "https", or "file" for what was imported.
     #[must_use]
     pub fn scheme(&self) -> &str {
-        if self.is_https() { "https" } else { "http" }
+        match (self.is_https(), self.is_file()) {
+            (true, _) => "https",
+            (_, true) => "file",
+            _ => "http",
+        }
+    }
+
+    /// Whether it is the URL of a file, which no crawl may ask for.
+    #[must_use]
+    pub fn is_file(&self) -> bool {
+        self.text.starts_with("file:")
     }
 
     /// Host name in lower case, without port; an IPv6 address keeps its brackets.
@@ -256,6 +283,15 @@ fn from_whatwg(mut url: Whatwg) -> Result<Url, UrlError> {
     if host.ends_with('.') {
         let bare = host.trim_end_matches('.').to_owned();
         url.set_host(Some(&bare)).map_err(malformed)?;
+    }
+    offsets(url.into())
+}
+
+/// Takes over the URL of a file on this machine.
+fn from_file(mut url: Whatwg) -> Result<Url, UrlError> {
+    url.set_fragment(None);
+    if url.host_str().is_some() {
+        return Err(UrlError::Host);
     }
     offsets(url.into())
 }

@@ -3,6 +3,8 @@
 pub mod cli;
 pub mod config;
 pub mod demo;
+pub mod files;
+pub mod ghostscript;
 pub mod memory;
 pub mod plot;
 pub mod serve;

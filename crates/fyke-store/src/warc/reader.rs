@@ -46,7 +46,7 @@ impl Record {
     pub fn into_capture(mut self) -> Result<Capture, String> {
         let url = self.header("WARC-Target-URI").ok_or("no WARC-Target-URI")?;
         let url = url.trim_start_matches('<').trim_end_matches('>');
-        let url = Url::parse(url).map_err(|why| format!("{url}: {why}"))?;
+        let url = Url::stored(url).map_err(|why| format!("{url}: {why}"))?;
         let time = self.header("WARC-Date").and_then(milliseconds).ok_or("no valid WARC-Date")?;
         let truncated = self.header("WARC-Truncated").map(str::to_owned);
         let http::Head { status, headers, length } =

@@ -78,15 +78,22 @@ pub(crate) struct Scanner<'a> {
     foreign: u32,
     /// XML: no raw text at all, CDATA sections are text.
     xml: bool,
+    /// Names are taken without their prefix, which is the author's choice.
+    local: bool,
 }
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str) -> Scanner<'a> {
-        Scanner { text, at: 0, raw: 0, foreign: 0, xml: false }
+        Scanner { text, at: 0, raw: 0, foreign: 0, xml: false, local: false }
     }
 
     pub(crate) fn xml(text: &'a str) -> Scanner<'a> {
         Scanner { xml: true, ..Scanner::new(text) }
+    }
+
+    /// XML by the local names of its elements: `w:p` is `p`.
+    pub(crate) fn local(text: &'a str) -> Scanner<'a> {
+        Scanner { local: true, ..Scanner::xml(text) }
     }
 
     fn bytes(&self) -> &'a [u8] {
@@ -122,7 +129,11 @@ impl<'a> Scanner<'a> {
         let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'/' | b'>');
         let length = rest.iter().position(ends).unwrap_or(rest.len());
         self.at += length;
-        pack(&rest[..length])
+        let mut name = &rest[..length];
+        if self.local {
+            name = memchr::memchr(b':', name).map_or(name, |colon| &name[colon + 1..]);
+        }
+        pack(name)
     }
 
     fn take_start(&mut self) -> Option<Token<'a>> {

@@ -10,7 +10,7 @@ mod walk;
 mod whole;
 
 pub use block::{Block, Blocks, Kind};
-pub(crate) use walk::{of_html, of_text, of_xml};
+pub(crate) use walk::{of_html, of_markup, of_text, of_xml};
 
 /// A way to choose the main text.
 #[derive(Clone, Copy, Debug)]

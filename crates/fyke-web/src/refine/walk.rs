@@ -13,6 +13,10 @@ const MOST_BLOCKS: usize = 200_000;
 
 const A: u128 = name("a");
 const BR: u128 = name("br");
+const SECTION: u128 = name("section");
+const TD: u128 = name("td");
+const TH: u128 = name("th");
+const TR: u128 = name("tr");
 
 /// An open element.
 #[derive(Clone, Copy)]
@@ -69,6 +73,42 @@ pub(crate) fn of_xml(content: &str) -> Blocks {
     walk.blocks
 }
 
+/// The blocks of the simple markup that formats become, and where their pages begin in the text. A
+/// row of a table is one block, its cells apart by tabs.
+pub(crate) fn of_markup(content: &str) -> (Blocks, Vec<u32>) {
+    let mut walk = Walk::new();
+    let mut pages = Vec::new();
+    let (mut cells, mut is_first) = (0_u32, true);
+    for token in Scanner::new(content) {
+        match token {
+            Token::Start(tag) if matches!(tag.name, TD | TH) => {
+                walk.cell(is_first);
+                (cells, is_first) = (cells + 1, false);
+            }
+            Token::End(TD | TH) => cells = cells.saturating_sub(1),
+            Token::End(TR) => walk.end_row(),
+            Token::Start(tag) if tag.name == TR => {
+                walk.end_row();
+                is_first = true;
+            }
+            // What would be paragraphs elsewhere stands in one line inside a cell.
+            Token::Start(tag) if cells > 0 && tag.name != A => walk.gap(),
+            Token::End(name) if cells > 0 && name != A => walk.gap(),
+            Token::Start(tag) => {
+                walk.start(&tag);
+                if tag.name == SECTION && tag.attribute("data-page").is_some() {
+                    pages.push(u32::try_from(walk.start).unwrap_or(u32::MAX));
+                }
+            }
+            Token::End(name) => walk.end(name),
+            Token::Text(text) | Token::Cdata(text) => walk.text(text),
+            Token::Raw(..) => {}
+        }
+    }
+    walk.finish();
+    (walk.blocks, pages)
+}
+
 /// The blocks of plain text: paragraphs between empty lines.
 pub(crate) fn of_text(content: &str) -> Blocks {
     let mut walk = Walk::new();
@@ -123,6 +163,30 @@ impl Walk {
         if self.blocks.text.len() > before && text.len() > 1 {
             self.breaks = 0;
         }
+    }
+
+    /// Begins a cell of a row, behind a tab unless it is the first.
+    fn cell(&mut self, is_first: bool) {
+        if !is_first {
+            let text = &mut self.blocks.text;
+            text.truncate(text.trim_end_matches(' ').len().max(self.start));
+            text.push('\t');
+        }
+    }
+
+    /// A space inside a cell.
+    fn gap(&mut self) {
+        let text = &mut self.blocks.text;
+        if text.len() > self.start && !text.ends_with([' ', '\t']) {
+            text.push(' ');
+        }
+    }
+
+    /// Ends a row; cells without text at its end are left out.
+    fn end_row(&mut self) {
+        let text = &mut self.blocks.text;
+        text.truncate(text.trim_end_matches([' ', '\t']).len().max(self.start));
+        self.finish();
     }
 
     fn start(&mut self, tag: &Tag<'_>) {

@@ -3,10 +3,12 @@
 mod copies;
 mod documents;
 mod fingerprints;
+mod formats;
 mod hostile;
 mod oracle;
 mod pages;
 mod robots;
+mod samples;
 mod standard;
 mod urls;
 

@@ -214,3 +214,18 @@ fn standard(page: &str, link: &str) -> Option<String> {
     url.set_host(Some(&host)).ok()?;
     matches!(url.scheme(), "http" | "https").then(|| url.into())
 }
+
+#[test]
+fn files_have_urls_in_a_collection_but_no_page_leads_to_them() {
+    let file = Url::stored("file:///home/a%20b/eel.html?n=2#x").unwrap();
+    assert_eq!(file.as_str(), "file:///home/a%20b/eel.html?n=2");
+    assert_eq!((file.scheme(), file.host(), file.path()), ("file", "", "/home/a%20b/eel.html"));
+    assert_eq!(Url::stored(&file.normal()).unwrap().id(), file.id());
+    assert_eq!(file.join("pike.html").unwrap().as_str(), "file:///home/a%20b/pike.html");
+    assert_eq!(file.join("../x y").unwrap().as_str(), "file:///home/x%20y");
+    assert_eq!(file.join("http://a.test/").unwrap().as_str(), "http://a.test/");
+    let page = Url::parse("http://a.test/").unwrap();
+    assert!(page.join("file:///etc/hosts").is_err());
+    assert!(Url::parse("file:///etc/hosts").is_err());
+    assert!(Url::stored("file://host/share").is_err());
+}

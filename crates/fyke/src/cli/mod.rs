@@ -13,6 +13,7 @@ pub mod lines;
 mod new;
 pub mod opened;
 pub mod output;
+pub mod parallel;
 mod plain;
 mod pond;
 mod probe;
@@ -26,6 +27,7 @@ mod sitemap;
 mod stats;
 mod stop;
 mod summary;
+mod text;
 mod url;
 mod why;
 
@@ -93,6 +95,7 @@ enum Command {
     Pond(pond::Args),
     Import(import::Args),
     Export(export::Args),
+    Text(text::Args),
     Url(url::Args),
     Robots(robots::Args),
     Sitemap(sitemap::Args),
@@ -120,6 +123,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Pond(args) => pond::run(global, &args),
         Command::Import(args) => import::run(global, &args),
         Command::Export(args) => export::run(global, &args),
+        Command::Text(args) => text::run(global, &args),
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),
