@@ -3,6 +3,7 @@
 
 pub mod agreement;
 pub mod evaluate;
+pub mod extraction;
 pub mod measures;
 pub mod trec;
 

@@ -22,7 +22,9 @@ pub use document::{Document, refine, refine_by};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
 pub use page::{Link, Note, Page, parse, parse_bare, parse_with_fingerprint};
-pub use refine::{Block, Blocks, Kind, REFINERS, Refiner};
+pub use refine::{
+    Block, Blocks, FEATURES, Genre, Kind, REFINERS, Refiner, blocks, choose, features, genre,
+};
 pub use rights::Rights;
 pub use robots::Robots;
 pub use url::{Url, UrlError, UrlId};

@@ -17,22 +17,54 @@ pub enum Kind {
 
 /// Where a block stands: bits, since places nest.
 pub(crate) mod place {
-    pub(crate) const NAV: u16 = 1;
-    pub(crate) const HEADER: u16 = 2;
-    pub(crate) const FOOTER: u16 = 4;
+    pub(crate) const NAV: u32 = 1;
+    pub(crate) const HEADER: u32 = 1 << 1;
+    pub(crate) const FOOTER: u32 = 1 << 2;
     /// Beside the content by its element.
-    pub(crate) const ASIDE: u16 = 8;
+    pub(crate) const ASIDE: u32 = 1 << 3;
     /// Beside the content by a word in class or id.
-    pub(crate) const SIDE: u16 = 16;
-    pub(crate) const COMMENT: u16 = 32;
-    pub(crate) const MAIN: u16 = 64;
-    pub(crate) const ARTICLE: u16 = 128;
+    pub(crate) const SIDE: u32 = 1 << 4;
+    pub(crate) const COMMENT: u32 = 1 << 5;
+    pub(crate) const MAIN: u32 = 1 << 6;
+    pub(crate) const ARTICLE: u32 = 1 << 7;
     /// Not seen by a reader: its text is passed over.
-    pub(crate) const SKIP: u16 = 256;
+    pub(crate) const SKIP: u32 = 1 << 8;
     /// The place was told by a word in class or id, which may mislead.
-    pub(crate) const HINTED: u16 = 512;
+    pub(crate) const HINTED: u32 = 1 << 9;
+    /// Leads to other pages: related, recommended, most read.
+    pub(crate) const RELATED: u32 = 1 << 10;
+    /// Advertisements, subscriptions, sign-ups.
+    pub(crate) const PROMO: u32 = 1 << 11;
+    /// Buttons to share.
+    pub(crate) const SHARE: u32 = 1 << 12;
+    /// Who wrote it and when.
+    pub(crate) const BYLINE: u32 = 1 << 13;
+    /// Text about a picture.
+    pub(crate) const CAPTION: u32 = 1 << 14;
+    /// Named as the body of the content.
+    pub(crate) const BODY: u32 = 1 << 15;
+    /// Named as a title.
+    pub(crate) const TITLE: u32 = 1 << 16;
+    /// Goods: price, cart, specification.
+    pub(crate) const PRODUCT: u32 = 1 << 17;
+    /// A contribution to a thread.
+    pub(crate) const POST: u32 = 1 << 18;
+    /// In a form.
+    pub(crate) const FORM: u32 = 1 << 19;
+    /// Quoted.
+    pub(crate) const QUOTE: u32 = 1 << 20;
+    /// In a table.
+    pub(crate) const TABLE: u32 = 1 << 21;
+    /// In a list.
+    pub(crate) const LIST: u32 = 1 << 22;
+    /// In a figure.
+    pub(crate) const FIGURE: u32 = 1 << 23;
+    /// Named as documentation.
+    pub(crate) const DOCS: u32 = 1 << 24;
+    /// Beside the content in one way or another.
+    pub(crate) const BESIDE: u32 = ASIDE | SIDE | RELATED | PROMO | SHARE | BYLINE | CAPTION;
     /// Anything that is not content.
-    pub(crate) const NOISE: u16 = NAV | HEADER | FOOTER | ASIDE | SIDE | COMMENT;
+    pub(crate) const NOISE: u32 = NAV | HEADER | FOOTER | BESIDE | COMMENT;
 }
 
 /// A piece of text.
@@ -49,9 +81,11 @@ pub struct Block {
     pub tags_before: u32,
     /// Tags inside it.
     pub tags_inside: u32,
-    pub(crate) places: u16,
+    pub(crate) places: u32,
     /// Number of the outermost article it stands in, 0 for none.
     pub(crate) article: u32,
+    /// Place of its innermost element in the list of all.
+    pub(crate) element: u32,
 }
 
 impl Block {
@@ -61,9 +95,32 @@ impl Block {
         f64::from(self.link_words) / f64::from(self.words.max(1))
     }
 
-    pub(crate) fn is_in(&self, places: u16) -> bool {
+    /// Words outside links.
+    pub(crate) fn plain(&self) -> f64 {
+        f64::from(self.words.saturating_sub(self.link_words))
+    }
+
+    /// Whether it stands where readers comment.
+    #[must_use]
+    pub fn is_comment(&self) -> bool {
+        self.is_in(place::COMMENT)
+    }
+
+    pub(crate) fn is_in(&self, places: u32) -> bool {
         self.places & places != 0
     }
+}
+
+/// An element that has text in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Element {
+    /// Place of the element around it; the ground is around itself.
+    pub(crate) parent: u32,
+    pub(crate) depth: u32,
+    /// What its own name, class, id and role say.
+    pub(crate) own: u32,
+    /// The same for elements of the same name and class inside such elements.
+    pub(crate) path: u64,
 }
 
 /// The blocks of a page in document order.
@@ -72,9 +129,18 @@ pub struct Blocks {
     /// Their texts, a block a line.
     pub text: String,
     pub list: Vec<Block>,
+    /// Elements with text in them, each after the one around it; the first is the ground.
+    pub(crate) elements: Vec<Element>,
+    /// What the page says it is for.
+    pub(crate) declared: Option<super::Genre>,
 }
 
 impl Blocks {
+    /// The sort of element that a block stands in.
+    pub(crate) fn path_of(&self, block: &Block) -> u64 {
+        self.elements.get(block.element as usize).map_or(0, |element| element.path)
+    }
+
     /// The text of a block.
     #[must_use]
     pub fn text_of(&self, block: &Block) -> &str {

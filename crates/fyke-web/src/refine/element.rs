@@ -8,10 +8,10 @@ use crate::html::name;
 pub(super) struct Element {
     pub(super) name: u128,
     pub(super) kind: Kind,
-    pub(super) places: u16,
+    pub(super) places: u32,
 }
 
-const fn row(text: &str, kind: Kind, places: u16) -> Element {
+const fn row(text: &str, kind: Kind, places: u32) -> Element {
     Element { name: name(text), kind, places }
 }
 
@@ -19,7 +19,7 @@ const fn row(text: &str, kind: Kind, places: u16) -> Element {
 const ELEMENTS: &[Element] = &[
     row("p", Kind::Paragraph, 0),
     row("dd", Kind::Item, 0),
-    row("dl", Kind::Other, 0),
+    row("dl", Kind::Other, place::LIST),
     row("dt", Kind::Item, 0),
     row("h1", Kind::Heading(1), 0),
     row("h2", Kind::Heading(2), 0),
@@ -29,18 +29,18 @@ const ELEMENTS: &[Element] = &[
     row("h6", Kind::Heading(6), 0),
     row("hr", Kind::Other, 0),
     row("li", Kind::Item, 0),
-    row("ol", Kind::Other, 0),
+    row("ol", Kind::Other, place::LIST),
     row("td", Kind::Cell, 0),
     row("th", Kind::Cell, 0),
     row("tr", Kind::Other, 0),
-    row("ul", Kind::Other, 0),
+    row("ul", Kind::Other, place::LIST),
     row("div", Kind::Other, 0),
     row("nav", Kind::Other, place::NAV),
     row("pre", Kind::Pre, 0),
     row("svg", Kind::Other, place::SKIP),
     row("xmp", Kind::Pre, 0),
     row("body", Kind::Other, 0),
-    row("form", Kind::Other, 0),
+    row("form", Kind::Other, place::FORM),
     row("head", Kind::Other, place::SKIP),
     row("html", Kind::Other, 0),
     row("main", Kind::Other, place::MAIN),
@@ -48,7 +48,7 @@ const ELEMENTS: &[Element] = &[
     row("menu", Kind::Other, place::NAV),
     row("aside", Kind::Other, place::ASIDE),
     row("audio", Kind::Other, place::SKIP),
-    row("table", Kind::Other, 0),
+    row("table", Kind::Other, place::TABLE),
     row("tbody", Kind::Other, 0),
     row("tfoot", Kind::Other, 0),
     row("thead", Kind::Other, 0),
@@ -56,7 +56,7 @@ const ELEMENTS: &[Element] = &[
     row("button", Kind::Other, place::SKIP),
     row("center", Kind::Other, 0),
     row("dialog", Kind::Other, place::SIDE),
-    row("figure", Kind::Other, 0),
+    row("figure", Kind::Other, place::FIGURE),
     row("footer", Kind::Other, place::FOOTER),
     row("header", Kind::Other, place::HEADER),
     row("legend", Kind::Other, 0),
@@ -65,15 +65,15 @@ const ELEMENTS: &[Element] = &[
     row("select", Kind::Other, place::SKIP),
     row("address", Kind::Other, 0),
     row("article", Kind::Other, place::ARTICLE),
-    row("caption", Kind::Caption, 0),
+    row("caption", Kind::Caption, place::CAPTION),
     row("details", Kind::Other, 0),
     row("section", Kind::Other, 0),
     row("summary", Kind::Other, 0),
-    row("fieldset", Kind::Other, 0),
+    row("fieldset", Kind::Other, place::FORM),
     row("noscript", Kind::Other, place::SKIP),
     row("template", Kind::Other, place::SKIP),
-    row("blockquote", Kind::Paragraph, 0),
-    row("figcaption", Kind::Caption, 0),
+    row("blockquote", Kind::Paragraph, place::QUOTE),
+    row("figcaption", Kind::Caption, place::CAPTION),
 ];
 
 /// The row of an element, none for inline ones.

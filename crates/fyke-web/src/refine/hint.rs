@@ -4,14 +4,14 @@ use super::block::place;
 use crate::html::{Tag, name};
 use std::sync::LazyLock;
 
-static HINTS: LazyLock<Vec<(u128, u16)>> = LazyLock::new(|| {
+static HINTS: LazyLock<Vec<(u128, u32)>> = LazyLock::new(|| {
     let file = include_str!("../../data/hints.txt");
     let mut rows: Vec<_> = file.lines().filter(|l| !l.starts_with('#')).filter_map(row).collect();
     rows.sort_unstable();
     rows
 });
 
-fn row(line: &str) -> Option<(u128, u16)> {
+fn row(line: &str) -> Option<(u128, u32)> {
     let (word, place) = line.split_once(' ')?;
     let place = match place {
         "nav" => place::NAV,
@@ -19,13 +19,23 @@ fn row(line: &str) -> Option<(u128, u16)> {
         "side" => place::SIDE,
         "comment" => place::COMMENT,
         "skip" => place::SKIP,
+        "related" => place::RELATED,
+        "promo" => place::PROMO,
+        "share" => place::SHARE,
+        "byline" => place::BYLINE,
+        "caption" => place::CAPTION,
+        "body" => place::BODY,
+        "title" => place::TITLE,
+        "product" => place::PRODUCT,
+        "post" => place::POST,
+        "docs" => place::DOCS,
         _ => return None,
     };
     Some((name(word), place))
 }
 
 /// Roles that name a landmark of the page.
-const ROLES: &[(&str, u16)] = &[
+const ROLES: &[(&str, u32)] = &[
     ("navigation", place::NAV),
     ("banner", place::HEADER),
     ("contentinfo", place::FOOTER),
@@ -38,13 +48,16 @@ const ROLES: &[(&str, u16)] = &[
     ("article", place::ARTICLE),
 ];
 
-/// The places that a tag's attributes tell of.
-pub(super) fn places(tag: &Tag<'_>) -> u16 {
-    let mut found = 0;
+/// The places that a tag's attributes tell of, and a hash of its class.
+pub(super) fn places(tag: &Tag<'_>) -> (u32, u64) {
+    let (mut found, mut class) = (0, 0);
     for (name, value) in tag.attributes() {
         match name.len() {
             2 if name.eq_ignore_ascii_case("id") => found |= words(value),
-            5 if name.eq_ignore_ascii_case("class") => found |= words(value),
+            5 if name.eq_ignore_ascii_case("class") => {
+                found |= words(value);
+                class = letters(value);
+            }
             4 if name.eq_ignore_ascii_case("role") => {
                 let role = ROLES.iter().find(|row| row.0.eq_ignore_ascii_case(value.trim()));
                 found |= role.map_or(0, |row| row.1);
@@ -59,7 +72,13 @@ pub(super) fn places(tag: &Tag<'_>) -> u16 {
             _ => {}
         }
     }
-    found
+    (found, class)
+}
+
+/// A hash of the letters of a class: numbers differ between elements that are of one sort.
+fn letters(value: &str) -> u64 {
+    let letters = value.bytes().filter(u8::is_ascii_alphabetic);
+    letters.fold(0, |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 fn is_hiding(style: &str) -> bool {
@@ -68,7 +87,7 @@ fn is_hiding(style: &str) -> bool {
 }
 
 /// The places that the words of a class or id tell of: "article-Footer_links" has three words.
-fn words(value: &str) -> u16 {
+fn words(value: &str) -> u32 {
     let mut found = 0;
     let mut negated = false;
     let bytes = value.as_bytes();
@@ -103,12 +122,12 @@ mod tests {
 
     #[test]
     fn words_of_a_class_tell_the_place() {
-        let check = |value: &str, expected: u16| {
+        let check = |value: &str, expected: u32| {
             assert_eq!(words(value) & !place::HINTED, expected, "{value}");
         };
         check("sidebar", place::SIDE);
         check("site-Footer", place::FOOTER);
-        check("postComments", place::COMMENT);
+        check("postComments", place::POST | place::COMMENT);
         check("main_nav wide", place::NAV);
         check("has-sidebar", 0);
         check("no-comments", 0);

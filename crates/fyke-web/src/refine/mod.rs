@@ -2,15 +2,31 @@
 //! one row each.
 
 mod block;
-mod density;
+mod classify;
+mod cue;
+mod dom;
 mod element;
+mod feature;
+mod forest;
+mod genre;
 mod hint;
 mod slope;
+mod surroundings;
 mod walk;
 mod whole;
+mod window;
 
 pub use block::{Block, Blocks, Kind};
+pub use classify::choose;
+pub use feature::{FEATURES, features};
+pub use genre::{Genre, genre};
 pub(crate) use walk::{of_html, of_markup, of_text, of_xml};
+
+/// The blocks of a page of HTML.
+#[must_use]
+pub fn blocks(html: &str) -> Blocks {
+    of_html(html)
+}
 
 /// A way to choose the main text.
 #[derive(Clone, Copy, Debug)]
@@ -25,14 +41,24 @@ pub struct Refiner {
 /// All ways; the first is the default.
 pub const REFINERS: &[Refiner] = &[
     Refiner {
-        name: "density",
-        what: "blocks by words, links, structure and neighbours",
-        run: density::run,
+        name: "blocks",
+        what: "blocks by text, links, tags, structure and neighbours, and by what the page is for",
+        run: classify::run,
     },
     Refiner {
         name: "slope",
         what: "document slope curve: most tags outside, most words inside (Finn et al.)",
         run: slope::run,
+    },
+    Refiner {
+        name: "window",
+        what: "every stretch where the slope curve is flat under a window (Pinto et al.)",
+        run: window::run,
+    },
+    Refiner {
+        name: "dom",
+        what: "elements of links, advertisements, forms and empty tables taken away (Gupta et al.)",
+        run: dom::run,
     },
     Refiner { name: "whole", what: "all text of the page", run: whole::run },
 ];

@@ -2,7 +2,7 @@
 //! is built; end tags that were left out or that fit nothing are dealt with as browsers do,
 //! roughly.
 
-use super::block::{Block, Blocks, Kind, count_words, place};
+use super::block::{Block, Blocks, Element, Kind, count_words, place};
 use super::{element, hint};
 use crate::html::{Scanner, Tag, Token, fold_into, name};
 
@@ -23,9 +23,17 @@ const TR: u128 = name("tr");
 struct Open {
     name: u128,
     kind: Kind,
-    places: u16,
+    /// All places it stands in, and those that it opens itself.
+    places: u32,
+    own: u32,
     article: u32,
+    path: u64,
+    /// Its place in the list of elements, once there is text in it.
+    number: Option<u32>,
 }
+
+const GROUND: Open =
+    Open { name: 0, kind: Kind::Other, places: 0, own: 0, article: 0, path: 0, number: None };
 
 struct Walk {
     blocks: Blocks,
@@ -129,10 +137,9 @@ pub(crate) fn of_text(content: &str) -> Blocks {
 
 impl Walk {
     fn new() -> Walk {
-        let ground = Open { name: 0, kind: Kind::Other, places: 0, article: 0 };
         Walk {
             blocks: Blocks::default(),
-            open: vec![ground],
+            open: vec![GROUND],
             beyond: 0,
             articles: 0,
             start: 0,
@@ -146,12 +153,7 @@ impl Walk {
 
     /// The innermost open element; the ground is never closed.
     fn top(&self) -> Open {
-        self.open.last().copied().unwrap_or(Open {
-            name: 0,
-            kind: Kind::Other,
-            places: 0,
-            article: 0,
-        })
+        self.open.last().copied().unwrap_or(GROUND)
     }
 
     fn text(&mut self, text: &str) {
@@ -227,17 +229,23 @@ impl Walk {
         if places == place::HEADER && parent.places & (place::ARTICLE | place::MAIN) != 0 {
             places = 0; // the header of an article holds its beginning
         }
+        let mut path = parent.path.rotate_left(5) ^ (row.name as u64);
         // Landmarks that hold the content are not renamed by a word of their class.
         if ![name("html"), name("body"), name("main"), name("article")].contains(&row.name) {
-            places |= hint::places(tag);
+            let (told, class) = hint::places(tag);
+            places |= told;
+            path ^= class;
         }
         let mut article = parent.article;
         if places & place::ARTICLE != 0 && article == 0 {
             self.articles += 1;
             article = self.articles;
         }
+        let own = places;
         let places = parent.places | places;
-        self.open.push(Open { name: row.name, kind: row.kind, places, article });
+        let path = path.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let (name, kind) = (row.name, row.kind);
+        self.open.push(Open { name, kind, places, own, article, path, number: None });
     }
 
     fn end(&mut self, name: u128) {
@@ -271,6 +279,20 @@ impl Walk {
         }
     }
 
+    /// The place of the innermost open element in the list, where those around it come before it.
+    fn number(&mut self) -> u32 {
+        let mut parent = 0;
+        for (depth, open) in self.open.iter_mut().enumerate() {
+            parent = *open.number.get_or_insert_with(|| {
+                let number = self.blocks.elements.len() as u32;
+                let (depth, own, path) = (depth as u32, open.own, open.path);
+                self.blocks.elements.push(Element { parent, depth, own, path });
+                number
+            });
+        }
+        parent
+    }
+
     /// Ends the block now built, if there is one.
     fn finish(&mut self) {
         self.breaks = 0;
@@ -282,6 +304,7 @@ impl Walk {
         self.close_link();
         let end = self.blocks.text.len();
         if self.blocks.list.len() < MOST_BLOCKS {
+            let element = self.number();
             let top = self.top();
             self.blocks.list.push(Block {
                 start: self.start,
@@ -293,6 +316,7 @@ impl Walk {
                 tags_inside: self.tags_inside,
                 places: top.places,
                 article: top.article,
+                element,
             });
         } else if let Some(last) = self.blocks.list.last_mut() {
             last.end = end;
