@@ -176,7 +176,7 @@ fn documents_cut_at_any_byte_go_back_to_the_last_mark() {
 
 #[test]
 fn documents_of_another_version_are_made_again() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     collection.commit(round(0)).unwrap();
     derive(&collection);
     drop(collection);
