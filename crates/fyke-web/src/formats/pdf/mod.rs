@@ -17,6 +17,8 @@ mod object;
 mod page;
 mod sheet;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod xref;
 
 use super::Converted;

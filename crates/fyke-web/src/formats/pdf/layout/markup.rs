@@ -116,21 +116,21 @@ fn headings(pages: &[(Vec<Paragraph>, Vec<Link>)], body: f32) -> Vec<f32> {
 
 /// The first of the largest short paragraphs of a page.
 fn largest(page: &[Paragraph], known: &Hyphenated) -> String {
-    let short = page.iter().filter(|p| (4..=2 * LONGEST_HEADING.1).contains(&length(p)));
+    let short = page.iter().filter(|p| (8..=2 * LONGEST_HEADING.1).contains(&length(p)));
     let size = |paragraph: &&Paragraph| paragraph.lines[0].size;
     let best = short.rev().max_by(|a, b| size(a).total_cmp(&size(b)));
-    let mut text = String::new();
-    best.map(|paragraph| plain(paragraph, known, &mut text));
-    text
+    best.map(|paragraph| plain(paragraph, known)).unwrap_or_default()
 }
 
-fn plain(paragraph: &Paragraph, known: &Hyphenated, out: &mut String) {
+fn plain(paragraph: &Paragraph, known: &Hyphenated) -> String {
+    let mut out = String::new();
     runs(paragraph, known, |word, apart| {
         if apart && !out.is_empty() {
             out.push(' ');
         }
         out.push_str(word.0);
     });
+    out
 }
 
 /// Calls `each` with every word and whether a space stands before it.

@@ -5,7 +5,7 @@ use super::super::sheet::{Glyph, Sheet};
 use super::{Word, accents};
 
 /// A gap of this part of the size is a space.
-pub(super) const SPACE: f32 = 0.16;
+pub(super) const SPACE: f32 = 0.11;
 /// How far a glyph may step back and still belong to the word.
 const BACK: f32 = 0.35;
 /// How far the base line may move within a word, and sizes differ.
