@@ -35,9 +35,12 @@ const HEAD: usize = 1024;
 /// Reads a PDF file.
 #[must_use]
 pub fn convert(bytes: &[u8]) -> Converted {
-    let fuel = Fuel::default();
+    read(bytes, &Fuel::default())
+}
+
+fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
     let head = memchr::memmem::find(&bytes[..bytes.len().min(HEAD)], b"%PDF-").unwrap_or(0);
-    let file = File::open(&bytes[head..], &fuel);
+    let file = File::open(&bytes[head..], fuel);
     if let Some(refusal) = file.locked() {
         return Converted { trouble: refusal.to_owned(), ..Converted::default() };
     }

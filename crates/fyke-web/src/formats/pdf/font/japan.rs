@@ -26,12 +26,16 @@ const RANGES: &[(u32, u32, u32, u32)] = &[
     (7899, 7916, 1, 42),
 ];
 
+/// Small kana for such lines, from glyph 7918 on.
+const SMALL: &str = "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ";
+
 /// The text of a glyph.
 pub(super) fn text(glyph: u32) -> Option<String> {
     let character = match glyph {
         1..=95 => char::from_u32(glyph + 0x1F),
         231..=325 => char::from_u32(glyph - 231 + 0x20),
         327..=389 => char::from_u32(glyph - 327 + 0xFF61),
+        7918.. => SMALL.chars().nth(glyph as usize - 7918),
         _ => None,
     };
     character.map(String::from).or_else(|| kanji(glyph))
@@ -61,6 +65,7 @@ mod tests {
         check(4089, "腕");
         check(4090, "弌");
         check(7888, "。");
+        check(7923, "っ");
         assert_eq!(text(600), None);
     }
 
