@@ -1,5 +1,5 @@
-//! Content streams: follows the operators that move and draw text (ISO 32000-1 §8.4, §9.3, §9.4) and
-//! notes what is drawn where. Lines, pictures and colours mean nothing here.
+//! Content streams: follows the operators that move and draw text (ISO 32000-1 §8.4, §9.3, §9.4)
+//! and notes what is drawn where. Lines, pictures and colours mean nothing here.
 
 use super::file::File;
 use super::font::{Font, Shown};

@@ -1,5 +1,5 @@
-//! AES with keys of 128 and 256 bits, blocks chained (FIPS 197, CBC). Plain and small: what it reads
-//! is paid for in fuel, and nothing secret depends on its timing.
+//! AES with keys of 128 and 256 bits, blocks chained (FIPS 197, CBC). Plain and small: what it
+//! reads is paid for in fuel, and nothing secret depends on its timing.
 
 /// The substitution of bytes, and its inverse.
 const BOXES: ([u8; 256], [u8; 256]) = boxes();

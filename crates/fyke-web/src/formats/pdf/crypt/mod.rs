@@ -1,5 +1,6 @@
-//! The standard security handler with the empty user password (ISO 32000-1 §7.6, ISO 32000-2 §7.6.4):
-//! many files are encrypted only to forbid printing, and open without a password. RC4 and AES.
+//! The standard security handler with the empty user password (ISO 32000-1 §7.6, ISO 32000-2
+//! §7.6.4): many files are encrypted only to forbid printing, and open without a password. RC4 and
+//! AES.
 
 mod aes;
 mod key;

@@ -1,5 +1,6 @@
 //! Reading order: a page is cut at gutters into columns, and what reaches over a gutter (titles,
-//! wide tables) parts what is above from what is below. After the XY-cut, but a gutter may be crossed.
+//! wide tables) parts what is above from what is below. After the XY-cut, but a gutter may be
+//! crossed.
 
 use super::super::fuel::Fuel;
 use super::lines::{cut, lines};
