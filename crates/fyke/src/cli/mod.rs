@@ -8,10 +8,12 @@ mod demo;
 pub mod exit;
 mod folder;
 mod import;
+mod language;
 pub mod lines;
 mod new;
 pub mod opened;
 pub mod output;
+mod parallel;
 mod plain;
 mod pond;
 mod probe;
@@ -89,6 +91,7 @@ enum Command {
     Config(config::Args),
     Pond(pond::Args),
     Import(import::Args),
+    Language(language::Args),
     Url(url::Args),
     Robots(robots::Args),
     Sitemap(sitemap::Args),
@@ -114,6 +117,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),
         Command::Import(args) => import::run(global, &args),
+        Command::Language(args) => language::run(global, &args),
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),
