@@ -87,6 +87,19 @@ pub fn read(mut bytes: Vec<u8>, content_type: Option<&str>) -> Decoded {
     }
 }
 
+/// Whether a label names an encoding of the web.
+#[must_use]
+pub fn is_known(label: &str) -> bool {
+    Encoding::for_label(label.as_bytes()).is_some()
+}
+
+/// `bytes` in the encoding that a label names, UTF-8 if it names none.
+#[must_use]
+pub fn decode_as(bytes: &[u8], label: &str) -> String {
+    let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(UTF_8);
+    encoding.decode_with_bom_removal(bytes).0.into_owned()
+}
+
 fn with(bytes: Vec<u8>, encoding: &'static Encoding, guessed: bool) -> Decoded {
     let (text, replaced) = if encoding == UTF_8 {
         match String::from_utf8(bytes) {

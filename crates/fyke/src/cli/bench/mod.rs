@@ -1,7 +1,9 @@
 //! `fyke bench`: every figure that is published, as a command; a file per benchmark and this table.
 
 mod crawl;
+mod encodings;
 mod hosts;
+mod language;
 mod links;
 mod machine;
 mod report;
@@ -13,6 +15,7 @@ mod web;
 use super::{Exit, Failure, Global, output};
 use crate::config::{nearest, parse_duration};
 use report::Report;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A benchmark.
@@ -24,7 +27,8 @@ struct Benchmark {
     run: fn(&Args) -> anyhow::Result<Report>,
 }
 
-const BENCHMARKS: &[Benchmark] = &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW];
+const BENCHMARKS: &[Benchmark] =
+    &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW, language::ROW, encodings::ROW];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -53,6 +57,9 @@ pub struct Args {
     /// CPU time of a page at the start and at the end, and all that lies between
     #[arg(long)]
     growth: bool,
+    /// Folder of the data sets; else the environment variable FYKE_DATA
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
     /// Crawl on this core alone, with the server on another
     #[arg(long, value_name = "CORE")]
     pin: Option<usize>,
@@ -80,6 +87,7 @@ impl Args {
             ("time", self.time.is_some()),
             ("url", self.url.is_some()),
             ("growth", self.growth),
+            ("data", self.data.is_some()),
             ("pin", self.pin.is_some()),
         ];
         given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
@@ -96,6 +104,15 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let report = (row.run)(args)?;
     report::say(global.json, (row.name, row.what), pinned, &report)?;
     Ok(Exit::Done)
+}
+
+/// The folder of the data sets.
+fn data(args: &Args) -> anyhow::Result<PathBuf> {
+    let named = args.data.clone().or_else(|| std::env::var_os("FYKE_DATA").map(PathBuf::from));
+    named.filter(|folder| folder.is_dir()).ok_or_else(|| {
+        let message = "this benchmark needs data: name its folder by --data DIR or FYKE_DATA";
+        Failure::usage(message).into()
+    })
 }
 
 fn find(name: &str, args: &Args) -> anyhow::Result<&'static Benchmark> {
@@ -132,6 +149,7 @@ mod tests {
             time: Some(Duration::ZERO),
             url: Some(String::new()),
             growth: true,
+            data: Some(PathBuf::new()),
             pin: Some(0),
         };
         for (nth, row) in BENCHMARKS.iter().enumerate() {
