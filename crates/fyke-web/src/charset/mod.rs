@@ -3,11 +3,13 @@
 //! characters outside ASCII is UTF-8, since by chance that hardly ever happens; and what is declared
 //! UTF-8 but has none of its sequences, only octets that it forbids, is detected.
 
-mod ebcdic;
+mod codepage;
 mod utf32;
 
 use crate::html::{Scanner, Tag, Token, name};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use encoding_rs::{
+    Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC, X_USER_DEFINED,
+};
 use std::borrow::Cow;
 
 /// How much of a page is searched for a declaration.
@@ -16,6 +18,8 @@ const PRESCAN: usize = 4_096;
 const DETECT: usize = 65_536;
 /// So many octets that UTF-8 forbids make a declaration of it doubtful.
 const MANY_WRONG: usize = 3;
+/// How much of a page is read to see which language it would be in.
+const READ: usize = 8_192;
 /// How much of a page is looked at for UTF-16 without a mark.
 const ZEROS: usize = 512;
 
@@ -51,7 +55,7 @@ pub fn read(mut bytes: Vec<u8>, content_type: Option<&str>) -> Decoded {
         return with(bytes, encoding, false);
     }
     let label = content_type.and_then(charset_parameter);
-    if let Some(page) = label.and_then(ebcdic::for_label) {
+    if let Some(page) = label.and_then(codepage::for_label) {
         let text = page.decode(&bytes);
         return Decoded { text, charset: page.name, guessed: false, replaced: false };
     }
@@ -77,25 +81,25 @@ pub fn read(mut bytes: Vec<u8>, content_type: Option<&str>) -> Decoded {
                 let bytes = error.into_bytes();
                 match declared.filter(|encoding| *encoding != UTF_8 || !is_mislabelled(&bytes)) {
                     Some(encoding) => with(bytes, encoding, false),
-                    None => {
-                        let encoding = detect(&bytes);
-                        with(bytes, encoding, true)
-                    }
+                    None => guess(bytes),
                 }
             }
         },
     }
 }
 
-/// Whether a label names an encoding of the web.
+/// Whether a label names an encoding that can be read.
 #[must_use]
 pub fn is_known(label: &str) -> bool {
-    Encoding::for_label(label.as_bytes()).is_some()
+    codepage::for_label(label).is_some() || Encoding::for_label(label.as_bytes()).is_some()
 }
 
 /// `bytes` in the encoding that a label names, UTF-8 if it names none.
 #[must_use]
 pub fn decode_as(bytes: &[u8], label: &str) -> String {
+    if let Some(page) = codepage::for_label(label) {
+        return page.decode(bytes);
+    }
     let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(UTF_8);
     encoding.decode_with_bom_removal(bytes).0.into_owned()
 }
@@ -111,6 +115,39 @@ fn with(bytes: Vec<u8>, encoding: &'static Encoding, guessed: bool) -> Decoded {
         (Cow::into_owned(text), replaced)
     };
     Decoded { text, charset: encoding.name(), guessed, replaced }
+}
+
+/// Text in an encoding that nothing names.
+fn guess(bytes: Vec<u8>) -> Decoded {
+    let encoding = detect(&bytes);
+    match codepage::for_label("ibm855").filter(|page| is_cyrillic(&bytes, encoding, page)) {
+        None => with(bytes, encoding, true),
+        Some(page) => {
+            let text = page.decode(&bytes);
+            Decoded { text, charset: page.name, guessed: true, replaced: false }
+        }
+    }
+}
+
+/// Whether what is taken for Western text is rather Cyrillic in a code page that the detector does
+/// not know: then it reads as some language.
+fn is_cyrillic(bytes: &[u8], detected: &Encoding, page: &codepage::CodePage) -> bool {
+    if detected != WINDOWS_1252 {
+        return false;
+    }
+    let text = page.decode(&bytes[..bytes.len().min(READ)]);
+    let words = text.split(|c: char| c.is_ascii() || !c.is_alphabetic());
+    let words: Vec<&str> = words.filter(|word| word.chars().count() > 2).collect();
+    let guess = fyke_text::identify(&words.join(" "));
+    words.len() > 3 && guess.code != "und" && guess.confidence >= 0.9
+}
+
+/// Whether text taken for windows-1251 is rather that of a Macintosh, where small letters are the
+/// same but for the last, which stands where the large one should.
+fn is_mac_cyrillic(bytes: &[u8]) -> bool {
+    let pairs = bytes.array_windows::<2>();
+    let count = |last: u8| pairs.clone().filter(|p| p[0] >= 0xE0 && p[1] == last).count();
+    count(0xDF) > 2 * count(0xFF)
 }
 
 /// Whether what is declared UTF-8 has none of its sequences, only octets that it forbids.
@@ -154,7 +191,10 @@ pub fn detect(bytes: &[u8]) -> &'static Encoding {
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
     let head = &bytes[..bytes.len().min(DETECT)];
     detector.feed(head, head.len() == bytes.len());
-    detector.guess(None, chardetng::Utf8Detection::Allow)
+    match detector.guess(None, chardetng::Utf8Detection::Allow) {
+        found if found == WINDOWS_1251 && is_mac_cyrillic(head) => X_MAC_CYRILLIC,
+        found => found,
+    }
 }
 
 /// The value of `charset=` in a Content-Type.
@@ -277,6 +317,18 @@ mod tests {
         check(b"\0\0\xFE\xFF\0\0\x01\x7E", None, "ž", "UTF-32BE", false);
         check(b"\xFF\xFE\0\0\x7E\x01\0\0", Some("text/plain"), "ž", "UTF-32LE", false);
         check(b"\xC8\x85", Some("text/plain; charset=IBM037"), "He", "IBM037", false);
+    }
+
+    #[test]
+    fn cyrillic_in_old_code_pages_is_known_by_its_language() {
+        let text = "вечером старая сеть лежит в реке, а утром её снова поднимают рыбаки, вся \
+                    семья идёт с ними";
+        let page = codepage::for_label("ibm855").unwrap();
+        let octet = |c: char| (0..=255).find(|&octet| page.decode(&[octet]) == c.to_string());
+        let bytes: Vec<u8> = text.chars().filter_map(octet).collect();
+        check(&bytes, None, text, "IBM855", true);
+        let (bytes, ..) = encoding_rs::WINDOWS_1251.encode(text);
+        check(&bytes, None, text, "windows-1251", true);
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! EBCDIC, which the web's standard does not have: code pages 037 and 500, when they are named. The
-//! tables are in `data/ebcdic.txt`: the name of a code page and the character of each octet.
+//! Code pages that the web's standard does not have: EBCDIC 037 and 500 when they are named, and
+//! Cyrillic 855. The tables are in `data/codepages.txt`: a name and the character of each octet.
 
 use std::sync::LazyLock;
 
 /// Labels and the code page that each means.
-const LABELS: [(&str, &str); 15] = [
+const LABELS: [(&str, &str); 18] = [
     ("037", "IBM037"),
     ("cp037", "IBM037"),
     ("cp-037", "IBM037"),
@@ -20,6 +20,9 @@ const LABELS: [(&str, &str); 15] = [
     ("ebcdic-cp-ch", "IBM500"),
     ("ibm-500", "IBM500"),
     ("ibm500", "IBM500"),
+    ("cp855", "IBM855"),
+    ("csibm855", "IBM855"),
+    ("ibm855", "IBM855"),
 ];
 
 /// A code page.
@@ -30,7 +33,7 @@ pub struct CodePage {
 }
 
 static PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| {
-    let lines = include_str!("../../data/ebcdic.txt").lines();
+    let lines = include_str!("../../data/codepages.txt").lines();
     lines.filter_map(page).collect()
 });
 
