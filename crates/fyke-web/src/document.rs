@@ -12,7 +12,9 @@ const MOST_TITLE: usize = 1_000;
 /// With fewer words than this the page's own word for its language is better than a guess.
 const FEW_WORDS: u32 = 12;
 /// A guess below this is no better than what the page declares.
-const LEAST_CONFIDENCE: f32 = 0.05;
+const LEAST_CONFIDENCE: f32 = 0.5;
+/// A language with fewer percent of a text is not told.
+const LEAST_SHARE: u8 = 10;
 
 /// A page's content without its surroundings. Facts found out later (twins, ranks, topics) are
 /// columns keyed by `id`, never members of this.
@@ -78,6 +80,7 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
     let Content { title, headings, text, pages } = content(capture, page, refiner);
     let Digest { words, checksum, sketch } = fyke_text::digest(&text);
     let guess = fyke_text::identify(&text);
+    let languages = languages(&text);
     Document {
         id: capture.url.id(),
         url: capture.url.as_str().to_owned(),
@@ -95,7 +98,17 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
         text,
         comments: String::new(),
         pages,
-        languages: Vec::new(),
+        languages,
+    }
+}
+
+/// The languages of a mixed text that have a part worth telling; none when it is all in one.
+fn languages(text: &str) -> Vec<(String, u8)> {
+    let mut shares = fyke_text::shares(text);
+    shares.retain(|&(_, percent)| percent >= LEAST_SHARE);
+    match shares.len() {
+        0 | 1 => Vec::new(),
+        _ => shares.into_iter().map(|(code, percent)| (code.to_owned(), percent)).collect(),
     }
 }
 
@@ -191,7 +204,7 @@ fn last_segment(url: &crate::Url) -> String {
 }
 
 /// The language guessed from the text, or the one declared where the guess has little to go by.
-fn language(guess: Guess, words: u32, declared: Option<&str>) -> String {
+fn language(guess: Guess<'_>, words: u32, declared: Option<&str>) -> String {
     let doubtful = guess.code == "und" || words < FEW_WORDS || guess.confidence < LEAST_CONFIDENCE;
     let primary = declared.and_then(|tag| tag.split('-').next()).filter(|code| {
         (2..=3).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_lowercase())

@@ -58,7 +58,7 @@ pub const METHODS: [Method; 2] = [
 /// Only so many bytes from the start are looked at.
 const SAMPLE: usize = 2048;
 /// The n-grams of so many of them are weighed, those of the rest only while there is doubt.
-const FIRST_LOOK: usize = 1024;
+const FIRST_LOOK: usize = 512;
 /// The confidence that ends the doubt.
 const SURE: f32 = 0.99;
 /// A text whose n-grams weigh less than this share of those of a language's own texts is in no
@@ -258,6 +258,20 @@ mod tests {
         check("Mrežo zvečer nastavimo v reki in jo zjutraj spet dvignemo.", "sl");
         check("Увечері сітку ставлять у річці, а вранці знову піднімають.", "uk");
         check("تُوضَع الشبكة في النهر مساءً وتُرفع في الصباح.", "ar");
+    }
+
+    /// Sentences written for this test, a line each behind its code.
+    const SENTENCES: &str = include_str!("../../tests/data/sentences.txt");
+
+    #[test]
+    fn sentences_in_many_languages_keep_above_the_gate() {
+        let gates = include_str!("../../../../gates.toml");
+        let gate = gates.lines().find_map(|line| line.strip_prefix("sentences_right = "));
+        let gate: usize = gate.and_then(|least| least.parse().ok()).expect("the gate is there");
+        let pairs: Vec<_> = SENTENCES.lines().filter_map(|line| line.split_once(' ')).collect();
+        let wrong: Vec<_> =
+            pairs.iter().filter(|(code, text)| identify(text).code != *code).collect();
+        assert!(gate >= 30 && pairs.len() - wrong.len() >= gate, "{wrong:?}");
     }
 
     #[test]

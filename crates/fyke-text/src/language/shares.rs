@@ -7,11 +7,11 @@ use super::{Languages, Place, script};
 use std::collections::BTreeMap;
 
 /// A block goes on over lines until it is this long, in bytes.
-const LEAST_BLOCK: usize = 80;
+const LEAST_BLOCK: usize = 60;
 /// No block is longer.
-const MOST_BLOCK: usize = 300;
+const MOST_BLOCK: usize = 160;
 /// Of a text with more blocks this many are looked at, evenly spread.
-const MOST_BLOCKS: usize = 24;
+const MOST_BLOCKS: usize = 10;
 const TURNS: usize = 12;
 /// How sure a block is whose script is that of one language, in natural logarithms.
 const SCRIPT: f32 = 50.0;
@@ -26,7 +26,7 @@ impl Languages {
     /// and so is what is in no language. Of a long text a sample is looked at.
     #[must_use]
     pub fn shares(&self, text: &str) -> Vec<(&str, u8)> {
-        let blocks: Vec<&str> = blocks(text).collect();
+        let blocks: Vec<&str> = blocks(text, MOST_BLOCK).collect();
         let step = blocks.len().div_ceil(MOST_BLOCKS).max(1);
         let read: Vec<_> =
             blocks.iter().step_by(step).map(|block| self.likelihoods(block)).collect();
@@ -101,11 +101,11 @@ fn mixture<'a>(blocks: &[Likelihoods<'a>]) -> BTreeMap<&'a str, f32> {
 }
 
 /// A text in blocks: lines, short ones together, long ones cut at white space.
-pub(super) fn blocks(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn blocks(text: &str, longest: usize) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         rest = rest.trim_start();
-        let window = &rest[..rest.floor_char_boundary(MOST_BLOCK)];
+        let window = &rest[..rest.floor_char_boundary(longest)];
         let from = window.floor_char_boundary(LEAST_BLOCK);
         let line = window[from..].find('\n').map(|at| from + at);
         let cut = match line {
@@ -149,7 +149,7 @@ mod tests {
     proptest! {
         #[test]
         fn blocks_are_short_and_lose_nothing_but_space(text in "(\\PC{0,40}[ \n]){0,30}") {
-            let found: Vec<&str> = blocks(&text).collect();
+            let found: Vec<&str> = blocks(&text, MOST_BLOCK).collect();
             prop_assert!(found.iter().all(|block| block.len() <= MOST_BLOCK));
             let bare = |text: &str| text.split_whitespace().collect::<String>();
             prop_assert_eq!(bare(&found.concat()), bare(&text));

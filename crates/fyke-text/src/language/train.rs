@@ -18,6 +18,8 @@ const KEPT: usize = 7_200;
 const DISCOUNT: f64 = 0.5;
 /// A script counts with this part of a language's letters.
 const LEAST_PART: u64 = 10;
+/// Length of the samples that rivals are learnt from, in bytes.
+const SAMPLE: usize = 300;
 /// Most samples of one lane.
 const MOST_SAMPLES: usize = 30_000;
 
@@ -60,7 +62,7 @@ impl Trainer {
         ranks::count(text, &mut lane.ranks);
         if contested {
             let room = MOST_SAMPLES.saturating_sub(lane.samples.len());
-            lane.samples.extend(blocks(text).take(room).map(str::to_owned));
+            lane.samples.extend(blocks(text, SAMPLE).take(room).map(str::to_owned));
         }
         true
     }

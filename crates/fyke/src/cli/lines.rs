@@ -35,7 +35,13 @@ impl Line {
         Cow::Owned(text)
     }
 
-    fn is_blank(&self) -> bool {
+    /// The line as it came.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
         self.bytes.iter().all(u8::is_ascii_whitespace)
     }
 }
@@ -113,7 +119,7 @@ pub fn open(path: &Path) -> anyhow::Result<BufReader<Box<dyn Read>>> {
     Ok(BufReader::with_capacity(MOST_BYTES, input))
 }
 
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let read = input.by_ref().take(MOST_BYTES as u64).read_until(b'\n', &mut bytes)?;
     if read == 0 {

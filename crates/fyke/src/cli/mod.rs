@@ -9,6 +9,7 @@ pub mod exit;
 mod export;
 mod folder;
 mod import;
+mod language;
 pub mod lines;
 mod new;
 pub mod opened;
@@ -96,6 +97,7 @@ enum Command {
     Import(import::Args),
     Export(export::Args),
     Text(text::Args),
+    Language(language::Args),
     Url(url::Args),
     Robots(robots::Args),
     Sitemap(sitemap::Args),
@@ -124,6 +126,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Import(args) => import::run(global, &args),
         Command::Export(args) => export::run(global, &args),
         Command::Text(args) => text::run(global, &args),
+        Command::Language(args) => language::run(global, &args),
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),

@@ -1,7 +1,9 @@
 //! `fyke bench`: every figure that is published, as a command; a file per benchmark and this table.
 
 mod crawl;
+mod encodings;
 mod hosts;
+mod language;
 mod links;
 mod machine;
 mod report;
@@ -26,8 +28,16 @@ struct Benchmark {
     run: fn(&Args) -> anyhow::Result<Report>,
 }
 
-const BENCHMARKS: &[Benchmark] =
-    &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW, twins::ROW];
+const BENCHMARKS: &[Benchmark] = &[
+    crawl::ROW,
+    links::ROW,
+    hosts::ROW,
+    seen::ROW,
+    slow::ROW,
+    twins::ROW,
+    language::ROW,
+    encodings::ROW,
+];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -112,6 +122,15 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let report = (row.run)(args)?;
     report::say(global.json, (row.name, row.what), pinned, &report)?;
     Ok(Exit::Done)
+}
+
+/// The folder of the data sets.
+fn data(args: &Args) -> anyhow::Result<PathBuf> {
+    let named = args.data.clone().or_else(|| std::env::var_os("FYKE_DATA").map(PathBuf::from));
+    named.filter(|folder| folder.is_dir()).ok_or_else(|| {
+        let message = "this benchmark needs data: name its folder by --data DIR or FYKE_DATA";
+        Failure::usage(message).into()
+    })
 }
 
 fn find(name: &str, args: &Args) -> anyhow::Result<&'static Benchmark> {

@@ -1,15 +1,27 @@
 //! Character encodings: BOM, HTTP header, meta, XML declaration, then detection (003 §3.5).
-//! Departs from the declared name in one case: what is declared Latin-1 but is valid UTF-8 with
-//! characters outside ASCII is UTF-8; by chance that hardly ever happens.
+//! Departs from the declared name in two cases: what is declared Latin-1 but is valid UTF-8 with
+//! characters outside ASCII is UTF-8, since by chance that hardly ever happens; and what is declared
+//! UTF-8 but has none of its sequences, only octets that it forbids, is detected.
+
+mod codepage;
+mod utf32;
 
 use crate::html::{Scanner, Tag, Token, name};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{
+    Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC, X_USER_DEFINED,
+};
 use std::borrow::Cow;
 
 /// How much of a page is searched for a declaration.
 const PRESCAN: usize = 4_096;
 /// How much of a page the detector sees.
 const DETECT: usize = 65_536;
+/// So many octets that UTF-8 forbids make a declaration of it doubtful.
+const MANY_WRONG: usize = 3;
+/// How much of a page is read to see which language it would be in.
+const READ: usize = 8_192;
+/// How much of a page is looked at for UTF-16 without a mark.
+const ZEROS: usize = 512;
 
 /// A text, and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,18 +45,30 @@ pub fn decode(bytes: &[u8], content_type: Option<&str>) -> (String, &'static str
 /// As [`decode`], saying also whether it was a guess; takes the bytes, so UTF-8 costs no copy.
 #[must_use]
 pub fn read(mut bytes: Vec<u8>, content_type: Option<&str>) -> Decoded {
+    if let Some((order, width)) = utf32::detect(&bytes) {
+        let (text, replaced) = utf32::decode(&bytes[width..], order);
+        return Decoded { text, charset: order.name(), guessed: width == 0, replaced };
+    }
     let bom = Encoding::for_bom(&bytes);
     if let Some((encoding, width)) = bom {
         bytes.drain(..width);
         return with(bytes, encoding, false);
     }
-    let declared = content_type
-        .and_then(charset_parameter)
+    let label = content_type.and_then(charset_parameter);
+    if let Some(page) = label.and_then(codepage::for_label) {
+        let text = page.decode(&bytes);
+        return Decoded { text, charset: page.name, guessed: false, replaced: false };
+    }
+    let declared = label
         .and_then(|label| Encoding::for_label(label.as_bytes()))
         .or_else(|| prescan(&bytes[..bytes.len().min(PRESCAN)]));
     match declared {
         Some(encoding) if encoding != WINDOWS_1252 && encoding != UTF_8 => {
             with(bytes, encoding, false)
+        }
+        None if detect_utf_16(&bytes).is_some() => {
+            let encoding = detect(&bytes);
+            with(bytes, encoding, true)
         }
         _ => match String::from_utf8(bytes) {
             // Valid UTF-8; a page in ASCII keeps the name it declares.
@@ -55,16 +79,29 @@ pub fn read(mut bytes: Vec<u8>, content_type: Option<&str>) -> Decoded {
             }
             Err(error) => {
                 let bytes = error.into_bytes();
-                match declared {
+                match declared.filter(|encoding| *encoding != UTF_8 || !is_mislabelled(&bytes)) {
                     Some(encoding) => with(bytes, encoding, false),
-                    None => {
-                        let encoding = detect(&bytes);
-                        with(bytes, encoding, true)
-                    }
+                    None => guess(bytes),
                 }
             }
         },
     }
+}
+
+/// Whether a label names an encoding that can be read.
+#[must_use]
+pub fn is_known(label: &str) -> bool {
+    codepage::for_label(label).is_some() || Encoding::for_label(label.as_bytes()).is_some()
+}
+
+/// `bytes` in the encoding that a label names, UTF-8 if it names none.
+#[must_use]
+pub fn decode_as(bytes: &[u8], label: &str) -> String {
+    if let Some(page) = codepage::for_label(label) {
+        return page.decode(bytes);
+    }
+    let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(UTF_8);
+    encoding.decode_with_bom_removal(bytes).0.into_owned()
 }
 
 fn with(bytes: Vec<u8>, encoding: &'static Encoding, guessed: bool) -> Decoded {
@@ -80,7 +117,71 @@ fn with(bytes: Vec<u8>, encoding: &'static Encoding, guessed: bool) -> Decoded {
     Decoded { text, charset: encoding.name(), guessed, replaced }
 }
 
-fn detect(bytes: &[u8]) -> &'static Encoding {
+/// Text in an encoding that nothing names.
+fn guess(bytes: Vec<u8>) -> Decoded {
+    let encoding = detect(&bytes);
+    match codepage::for_label("ibm855").filter(|page| is_cyrillic(&bytes, encoding, page)) {
+        None => with(bytes, encoding, true),
+        Some(page) => {
+            let text = page.decode(&bytes);
+            Decoded { text, charset: page.name, guessed: true, replaced: false }
+        }
+    }
+}
+
+/// Whether what is taken for Western text is rather Cyrillic in a code page that the detector does
+/// not know: then it reads as some language.
+fn is_cyrillic(bytes: &[u8], detected: &Encoding, page: &codepage::CodePage) -> bool {
+    if detected != WINDOWS_1252 {
+        return false;
+    }
+    let text = page.decode(&bytes[..bytes.len().min(READ)]);
+    let words = text.split(|c: char| c.is_ascii() || !c.is_alphabetic());
+    let words: Vec<&str> = words.filter(|word| word.chars().count() > 2).collect();
+    let guess = fyke_text::identify(&words.join(" "));
+    words.len() > 3 && guess.code != "und" && guess.confidence >= 0.9
+}
+
+/// Whether text taken for windows-1251 is rather that of a Macintosh, where small letters are the
+/// same but for the last, which stands where the large one should.
+fn is_mac_cyrillic(bytes: &[u8]) -> bool {
+    let pairs = bytes.array_windows::<2>();
+    let count = |last: u8| pairs.clone().filter(|p| p[0] >= 0xE0 && p[1] == last).count();
+    count(0xDF) > 2 * count(0xFF)
+}
+
+/// Whether what is declared UTF-8 has none of its sequences, only octets that it forbids.
+fn is_mislabelled(bytes: &[u8]) -> bool {
+    let mut wrong = 0;
+    for chunk in bytes[..bytes.len().min(DETECT)].utf8_chunks() {
+        if !chunk.valid().is_ascii() {
+            return false;
+        }
+        wrong += usize::from(!chunk.invalid().is_empty());
+    }
+    wrong >= MANY_WRONG
+}
+
+/// UTF-16 without a mark: text with many Latin letters has a zero in every second place.
+fn detect_utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let pairs = bytes[..bytes.len().min(ZEROS)].as_chunks::<2>().0;
+    let zeros = |place: usize| pairs.iter().filter(|pair| pair[place] == 0).count();
+    let (first, second) = (zeros(0), zeros(1));
+    match pairs.len() {
+        0..4 => None,
+        all if first * 2 > all && second == 0 => Some(UTF_16BE),
+        all if second * 2 > all && first == 0 => Some(UTF_16LE),
+        _ => None,
+    }
+}
+
+/// The encoding that `bytes` seem to be in, whatever they declare; for those without a mark that
+/// are not UTF-8.
+#[must_use]
+pub fn detect(bytes: &[u8]) -> &'static Encoding {
+    if let Some(encoding) = detect_utf_16(bytes) {
+        return encoding;
+    }
     // A text cut in the middle of a character is still UTF-8.
     if let Err(error) = std::str::from_utf8(bytes)
         && error.error_len().is_none()
@@ -90,7 +191,10 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
     let head = &bytes[..bytes.len().min(DETECT)];
     detector.feed(head, head.len() == bytes.len());
-    detector.guess(None, chardetng::Utf8Detection::Allow)
+    match detector.guess(None, chardetng::Utf8Detection::Allow) {
+        found if found == WINDOWS_1251 && is_mac_cyrillic(head) => X_MAC_CYRILLIC,
+        found => found,
+    }
 }
 
 /// The value of `charset=` in a Content-Type.
@@ -125,7 +229,11 @@ pub(crate) fn prescan(head: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(head);
     let declared = xml_declaration(&head).or_else(|| meta(&head))?;
     // What could be read as ASCII cannot be UTF-16.
-    Some(if declared == UTF_16LE || declared == UTF_16BE { UTF_8 } else { declared })
+    Some(match declared {
+        _ if declared == UTF_16LE || declared == UTF_16BE => UTF_8,
+        _ if declared == X_USER_DEFINED => WINDOWS_1252,
+        _ => declared,
+    })
 }
 
 fn xml_declaration(head: &str) -> Option<&'static Encoding> {
@@ -202,6 +310,60 @@ mod tests {
         let (bytes, ..) = encoding_rs::WINDOWS_1251.encode("Это русский текст о рыбах и реках");
         check(&bytes, None, "Это русский текст о рыбах и реках", "windows-1251", true);
         check(b"plain", None, "plain", "UTF-8", false);
+    }
+
+    #[test]
+    fn utf_32_and_ebcdic_are_read_though_the_web_has_them_not() {
+        check(b"\0\0\xFE\xFF\0\0\x01\x7E", None, "ž", "UTF-32BE", false);
+        check(b"\xFF\xFE\0\0\x7E\x01\0\0", Some("text/plain"), "ž", "UTF-32LE", false);
+        check(b"\xC8\x85", Some("text/plain; charset=IBM037"), "He", "IBM037", false);
+    }
+
+    #[test]
+    fn cyrillic_in_old_code_pages_is_known_by_its_language() {
+        let text = "вечером старая сеть лежит в реке, а утром её снова поднимают рыбаки, вся \
+                    семья идёт с ними";
+        let page = codepage::for_label("ibm855").unwrap();
+        let octet = |c: char| (0..=255).find(|&octet| page.decode(&[octet]) == c.to_string());
+        let bytes: Vec<u8> = text.chars().filter_map(octet).collect();
+        check(&bytes, None, text, "IBM855", true);
+        let (bytes, ..) = encoding_rs::WINDOWS_1251.encode(text);
+        check(&bytes, None, text, "windows-1251", true);
+    }
+
+    #[test]
+    fn utf_16_without_a_mark_is_known_by_its_zeros() {
+        check(b"p\0l\0a\0i\0n\0", None, "plain", "UTF-16LE", true);
+        check(b"\0p\0l\0a\0i\0n", None, "plain", "UTF-16BE", true);
+    }
+
+    #[test]
+    fn what_calls_itself_utf_8_but_has_none_of_it_is_guessed() {
+        let (bytes, ..) =
+            encoding_rs::WINDOWS_1252.encode("caf\u{e9}, h\u{e9}, \u{e9}t\u{e9} d\u{e9}j\u{e0} vu");
+        let header = Some("text/plain; charset=utf-8");
+        check(
+            &bytes,
+            header,
+            "caf\u{e9}, h\u{e9}, \u{e9}t\u{e9} d\u{e9}j\u{e0} vu",
+            "windows-1252",
+            true,
+        );
+        check(
+            b"\xC5\xBE \xFF \xFF \xFF",
+            header,
+            "\u{17e} \u{FFFD} \u{FFFD} \u{FFFD}",
+            "UTF-8",
+            false,
+        );
+    }
+
+    #[test]
+    fn user_defined_in_markup_means_latin_and_replacement_gives_nothing() {
+        let page = b"<meta charset=x-user-defined>\xE9";
+        check(page, None, "<meta charset=x-user-defined>\u{e9}", "windows-1252", false);
+        let header = Some("text/html; charset=iso-2022-kr");
+        check(b"<script>", header, "\u{FFFD}", "replacement", false);
     }
 
     #[test]

@@ -1,0 +1,90 @@
+//! UTF-32, which the web's standard does not have but files do: by its byte order mark, or by the
+//! zeros that every character has.
+
+/// What is looked at for zeros.
+const HEAD: usize = 256;
+
+/// In which order the octets of a character come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Big,
+    Little,
+}
+
+/// The order of octets, and the length of the mark, if `bytes` seem to be UTF-32.
+#[must_use]
+pub fn detect(bytes: &[u8]) -> Option<(Order, usize)> {
+    match bytes {
+        [0, 0, 0xFE, 0xFF, ..] => return Some((Order::Big, 4)),
+        // As UTF-16 it would be a mark and a null character, which no text begins with.
+        [0xFF, 0xFE, 0, 0, ..] => return Some((Order::Little, 4)),
+        _ => {}
+    }
+    let head = bytes[..bytes.len().min(HEAD)].as_chunks::<4>().0;
+    if head.len() < 2 || !bytes.len().is_multiple_of(4) {
+        return None;
+    }
+    let fits = |order: Order| head.iter().all(|unit| matches!(code(*unit, order), 1..0x11_0000));
+    [Order::Big, Order::Little].into_iter().find(|order| fits(*order)).map(|order| (order, 0))
+}
+
+/// Octets as text, and whether some were no characters.
+#[must_use]
+pub fn decode(bytes: &[u8], order: Order) -> (String, bool) {
+    let (units, rest) = bytes.as_chunks::<4>();
+    let mut replaced = !rest.is_empty();
+    let read = units.iter().map(|unit| {
+        let read = char::from_u32(code(*unit, order));
+        replaced |= read.is_none();
+        read.unwrap_or(char::REPLACEMENT_CHARACTER)
+    });
+    let text = read.collect();
+    (text, replaced)
+}
+
+impl Order {
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Order::Big => "UTF-32BE",
+            Order::Little => "UTF-32LE",
+        }
+    }
+}
+
+fn code(unit: [u8; 4], order: Order) -> u32 {
+    match order {
+        Order::Big => u32::from_be_bytes(unit),
+        Order::Little => u32::from_le_bytes(unit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_in_either_order_is_read(text in "[^\\x00]{2,40}") {
+            for order in [Order::Big, Order::Little] {
+                let octets = |c: char| match order {
+                    Order::Big => u32::from(c).to_be_bytes(),
+                    Order::Little => u32::from(c).to_le_bytes(),
+                };
+                let bytes: Vec<u8> = text.chars().flat_map(octets).collect();
+                prop_assert_eq!(decode(&bytes, order), (text.clone(), false));
+                prop_assert_eq!(detect(&bytes).is_some(), true);
+            }
+        }
+    }
+
+    #[test]
+    fn other_text_is_not_taken_for_it() {
+        for bytes in [&b""[..], b"plain text", b"\xFF\xFEa\0b\0", b"a\0b\0c\0d\0", b"\0a\0b\0c\0d"]
+        {
+            assert_eq!(detect(bytes), None, "{bytes:?}");
+        }
+        assert_eq!(detect(b"\xFF\xFE\0\0a\0\0\0"), Some((Order::Little, 4)));
+    }
+}

@@ -1,0 +1,286 @@
+//! `fyke language`: the language of texts, and training of a model for languages that are not
+//! shipped (004 "language filter").
+
+use super::lines::{self, Line};
+use super::parallel::{cores, in_order};
+use super::{Exit, Failure, Global, output};
+use fyke_text::language::{Languages, METHODS, Method, Model, Trainer};
+use serde::Deserialize;
+use serde_json::json;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Most bytes of a file that are read.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Say which language texts are in, or learn a language
+#[derive(Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  fyke language letter.txt                    the language of a file, with its confidence
+  echo 'Dober dan, kako ste?' | fyke language
+  fyke language --lines --json < sentences.txt > languages.jsonl
+  fyke language --method ranks *.txt          by ranks of n-grams (Cavnar and Trenkle)
+  fyke language train texts/ --out my.model   a folder for each language: texts/fry/*.txt
+  fyke language --model my.model letter.txt
+
+A line of the answer is code, confidence from 0 to 1, and path, with tabs between; \"und\" when it
+is no language known. With --json also the percent of the text in each language. Answers come in
+the order of the inputs. Other encodings than UTF-8 are detected. Exit code 1 when a file could
+not be read."
+)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Files; without any (or for -) standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Each line is a text of its own
+    #[arg(long)]
+    lines: bool,
+    /// How to tell: bayes or ranks
+    #[arg(long, value_name = "NAME", default_value = METHODS[0].name)]
+    method: String,
+    /// Use this model beside the shipped one (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    model: Vec<PathBuf>,
+    /// Threads to work on; all cores when not given
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Train(Train),
+}
+
+/// Learn languages from texts
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke language train texts/ --out my.model       texts/fry/a.txt, texts/nds/b.txt, …
+  fyke language train texts.jsonl --out my.model  lines {\"lang\": \"fry\", \"text\": \"…\"}
+  fyke language train texts/ --rivals nob,nno,dan --out my.model
+
+Some kilobytes a language are enough; more is better. --rivals names languages that are near, which
+then get a closer look. Exit code 2 when there is nothing to learn.")]
+struct Train {
+    /// Folders with a folder for each language, or files of JSON lines {lang, text}
+    #[arg(value_name = "DIR|FILE", required = true)]
+    sources: Vec<PathBuf>,
+    /// Where the model goes
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Languages that are hard to tell apart, as hr,bs,sr (may be repeated)
+    #[arg(long, value_name = "CODES")]
+    rivals: Vec<String>,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    match &args.command {
+        Some(Command::Train(args)) => train(global, args),
+        None => identify(global, args),
+    }
+}
+
+/// How texts are told.
+struct Way {
+    languages: Languages,
+    method: Method,
+    json: bool,
+}
+
+fn identify(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let way = Way {
+        languages: languages(&args.model)?,
+        method: method(&args.method)?,
+        json: global.json,
+    };
+    let threads = args.threads.unwrap_or_else(cores);
+    let standard = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &standard[..] } else { &args.files };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut exit = Exit::Done;
+    let take = |answer: Result<String, String>| match answer {
+        Ok(text) => writeln!(out, "{text}"),
+        Err(why) => {
+            exit = Exit::Failed;
+            output::note(false, &output::tame(&why));
+            Ok(())
+        }
+    };
+    let done = match args.lines {
+        true => {
+            in_order(files.iter().flat_map(|path| texts(path)), threads, |t| answer(&way, t), take)
+        }
+        false => in_order(files.iter().map(|path| whole(path)), threads, |t| answer(&way, t), take),
+    };
+    match done.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(exit),
+    }
+}
+
+fn method(name: &str) -> anyhow::Result<Method> {
+    let found = METHODS.iter().find(|method| method.name == name).copied();
+    found.ok_or_else(|| {
+        let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+        Failure::usage(format!("--method {name:?}: it is one of {}", names.join(", "))).into()
+    })
+}
+
+fn languages(models: &[PathBuf]) -> anyhow::Result<Languages> {
+    models.iter().try_fold(Languages::shipped().clone(), |languages, path| {
+        let said = |error: String| Failure::usage(format!("--model {}: {error}", path.display()));
+        let bytes = std::fs::read(path).map_err(|error| said(error.to_string()))?;
+        Ok(languages.with(Model::read(bytes).map_err(|error| said(error.to_string()))?))
+    })
+}
+
+/// A text, with where it stands.
+type Text = Result<(String, String), String>;
+
+/// A whole file, decoded.
+fn whole(path: &Path) -> Text {
+    let name = path.display().to_string();
+    let said = |error: &dyn std::fmt::Display| format!("{name}: {error}");
+    let mut input = lines::open(path).map_err(|error| said(&error))?;
+    let mut bytes = Vec::new();
+    input.by_ref().take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| said(&error))?;
+    Ok((name, fyke_web::charset::decode(&bytes, None).0))
+}
+
+/// The lines of a file that are not blank, each with its number.
+fn texts(path: &Path) -> Box<dyn Iterator<Item = Text> + Send> {
+    let name = path.display().to_string();
+    let opened: io::Result<Box<dyn Read + Send>> = match path == Path::new("-") {
+        true => Ok(Box::new(io::stdin())),
+        false => std::fs::File::open(path).map(|file| Box::new(file) as Box<dyn Read + Send>),
+    };
+    let mut input = match opened {
+        Ok(input) => BufReader::new(input),
+        Err(error) => return Box::new(std::iter::once(Err(format!("{name}: {error}")))),
+    };
+    let mut number = 0;
+    Box::new(std::iter::from_fn(move || {
+        loop {
+            let line = lines::read_line(&mut input);
+            number += 1;
+            match line {
+                Ok(None) => return None,
+                Ok(Some(line)) if line.is_blank() => {}
+                Ok(Some(line)) => return Some(Ok((format!("{name}:{number}"), text_of(&line)))),
+                Err(error) => return Some(Err(format!("{name}: {error}"))),
+            }
+        }
+    }))
+}
+
+fn text_of(line: &Line) -> String {
+    String::from_utf8_lossy(line.bytes()).into_owned()
+}
+
+fn answer(way: &Way, text: Text) -> Result<String, String> {
+    let (path, text) = text?;
+    let guess = way.languages.identify_by(&way.method, &text);
+    if !way.json {
+        return Ok(format!("{}\t{:.2}\t{}", guess.code, guess.confidence, output::tame(&path)));
+    }
+    let confidence = (f64::from(guess.confidence) * 1e4).round() / 1e4;
+    let shares: serde_json::Map<_, _> = way
+        .languages
+        .shares(&text)
+        .into_iter()
+        .map(|(code, percent)| (code.to_owned(), json!(percent)))
+        .collect();
+    let line = json!({
+        "path": path, "language": guess.code, "confidence": confidence, "shares": shares,
+    });
+    Ok(line.to_string())
+}
+
+#[derive(Deserialize)]
+struct Row {
+    lang: String,
+    text: String,
+}
+
+fn train(global: &Global, args: &Train) -> anyhow::Result<Exit> {
+    let group = |codes: &String| codes.split(',').map(|code| code.trim().to_owned()).collect();
+    let mut trainer = Trainer::new(args.rivals.iter().map(group).collect());
+    let mut learnt = 0_usize;
+    for source in &args.sources {
+        learnt += match source.is_dir() {
+            true => learn_folder(source, &mut trainer)?,
+            false => learn_rows(source, &mut trainer)?,
+        };
+    }
+    if learnt == 0 {
+        let message = "nothing to learn: give folders with a folder of texts for each language, \
+                       or files of JSON lines {lang, text}";
+        return Err(Failure::usage(message).into());
+    }
+    let bytes = trainer.finish();
+    std::fs::write(&args.out, &bytes)
+        .map_err(|error| Failure::usage(format!("{}: {error}", args.out.display())))?;
+    let model = Model::read(bytes)?;
+    let codes = model.codes();
+    match global.json {
+        true => output::say_json(&json!({ "texts": learnt, "languages": codes }))?,
+        false => output::say(&format!("learnt {} from {learnt} texts", codes.join(", "))),
+    }
+    Ok(Exit::Done)
+}
+
+fn add(trainer: &mut Trainer, code: &str, text: &str, place: &str) -> anyhow::Result<()> {
+    match trainer.add(code, text) {
+        true => Ok(()),
+        false => Err(Failure::usage(format!(
+            "{place}: {code:?} is no language code (letters, digits and hyphens), or there are \
+             more than 256 languages"
+        ))
+        .into()),
+    }
+}
+
+/// Learns from the files of each folder below `folder`, whose name is the code; how many.
+fn learn_folder(folder: &Path, trainer: &mut Trainer) -> anyhow::Result<usize> {
+    let mut learnt = 0;
+    for language in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
+        let code = language.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for file in entries(&language)?.into_iter().filter(|path| path.is_file()) {
+            let (name, text) = whole(&file).map_err(Failure::usage)?;
+            add(trainer, &code, &text, &name)?;
+            learnt += 1;
+        }
+    }
+    Ok(learnt)
+}
+
+/// What is in a folder, sorted, so that the same texts give the same model.
+fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let said = |error: io::Error| Failure::usage(format!("{}: {error}", folder.display()));
+    let entries = std::fs::read_dir(folder).map_err(said)?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// Learns from JSON lines; how many.
+fn learn_rows(file: &Path, trainer: &mut Trainer) -> anyhow::Result<usize> {
+    let mut learnt = 0;
+    for (number, line) in lines::open(file)?.lines().enumerate() {
+        let place = format!("{}:{}", file.display(), number + 1);
+        let said = |error: String| Failure::usage(format!("{place}: {error}"));
+        let line = line.map_err(|error| said(error.to_string()))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let row: Row = serde_json::from_str(&line).map_err(|error| said(error.to_string()))?;
+        add(trainer, &row.lang, &row.text, &place)?;
+        learnt += 1;
+    }
+    Ok(learnt)
+}
