@@ -57,7 +57,8 @@ pub struct Vocabulary {
 pub type Named = (String, u64);
 
 impl Vocabulary {
-    /// Nothing counted yet; exact up to `most` distinct words, which take 17 to 39 bytes each.
+    /// Nothing counted yet; exact up to `most` distinct words, which take 19 to 39 bytes each, and twice
+    /// that for a moment.
     #[must_use]
     pub fn new(most: usize) -> Vocabulary {
         Vocabulary {
@@ -97,18 +98,20 @@ impl Vocabulary {
                 count.0 += 1;
                 count.times()
             }
-            None if is_sampled(hash, self.halvings) => {
+            None => {
+                if self.counts.len() >= self.most {
+                    self.halve();
+                }
+                if !is_sampled(hash, self.halvings) {
+                    return;
+                }
                 self.counts.insert(hash, Count(1));
                 1
             }
-            None => return,
         };
         if times == self.named_from {
             self.names.insert(hash, word.to_owned());
             self.forget_names();
-        }
-        if self.counts.len() > self.most {
-            self.halve();
         }
     }
 
@@ -135,7 +138,11 @@ impl Vocabulary {
         }
         self.halvings += 1;
         let halvings = self.halvings;
-        self.counts.retain(|hash, count| count.is_sure() || is_sampled(*hash, halvings));
+        let stays = |(hash, count): &(u64, Count)| count.is_sure() || is_sampled(*hash, halvings);
+        // Into a new table: places left empty in the old one would make it grow.
+        let old = std::mem::take(&mut self.counts);
+        self.counts.reserve(self.most);
+        self.counts.extend(old.into_iter().filter(stays));
         let counts = &self.counts;
         self.names.retain(|hash, _| counts.contains_key(hash));
     }
