@@ -57,7 +57,8 @@ pub struct Vocabulary {
 pub type Named = (String, u64);
 
 impl Vocabulary {
-    /// Nothing counted yet; exact up to `most` distinct words, which take 17 to 39 bytes each.
+    /// Nothing counted yet; exact up to `most` distinct words, which take 19 to 39 bytes each, and twice
+    /// that for a moment.
     #[must_use]
     pub fn new(most: usize) -> Vocabulary {
         Vocabulary {
@@ -97,18 +98,20 @@ impl Vocabulary {
                 count.0 += 1;
                 count.times()
             }
-            None if is_sampled(hash, self.halvings) => {
+            None => {
+                if self.counts.len() >= self.most {
+                    self.halve();
+                }
+                if !is_sampled(hash, self.halvings) {
+                    return;
+                }
                 self.counts.insert(hash, Count(1));
                 1
             }
-            None => return,
         };
         if times == self.named_from {
             self.names.insert(hash, word.to_owned());
             self.forget_names();
-        }
-        if self.counts.len() > self.most {
-            self.halve();
         }
     }
 
@@ -130,19 +133,31 @@ impl Vocabulary {
     }
 
     fn halve(&mut self) {
+        if self.halvings == 0 {
+            self.choose_sure();
+        }
         self.halvings += 1;
-        let (halvings, is_first) = (self.halvings, self.halvings == 1);
-        let mut sure = 0;
-        self.counts.retain(|hash, count| {
-            if is_first && count.times() >= OFTEN {
-                count.0 |= Count::SURE;
-            }
-            sure += u64::from(count.is_sure());
-            count.is_sure() || is_sampled(*hash, halvings)
-        });
-        self.sure = sure;
+        let halvings = self.halvings;
+        let stays = |(hash, count): &(u64, Count)| count.is_sure() || is_sampled(*hash, halvings);
+        // Into a new table: places left empty in the old one would make it grow.
+        let old = std::mem::take(&mut self.counts);
+        self.counts.reserve(self.most);
+        self.counts.extend(old.into_iter().filter(stays));
         let counts = &self.counts;
         self.names.retain(|hash, _| counts.contains_key(hash));
+    }
+
+    /// Words seen often, but no more than half of what there is room for.
+    fn choose_sure(&mut self) {
+        let mut often = OFTEN;
+        let most = self.most / 2;
+        while self.counts.values().filter(|count| count.times() >= often).count() > most {
+            often *= 2;
+        }
+        for count in self.counts.values_mut().filter(|count| count.times() >= often) {
+            count.0 |= Count::SURE;
+            self.sure += 1;
+        }
     }
 
     /// How many words each sampled one stands for.
@@ -204,7 +219,7 @@ impl Vocabulary {
 /// Whether a word is in the sample after so many halvings. Other bits of the hash than those by which a
 /// table finds its place.
 fn is_sampled(hash: u64, halvings: u32) -> bool {
-    let mask = (1_u64 << halvings.min(24)) - 1;
+    let mask = (1_u64 << halvings.min(31)) - 1;
     hash >> 32 & mask == 0
 }
 
@@ -264,6 +279,17 @@ mod tests {
         assert_eq!(sampled.occurrences(), exact.occurrences());
         let top: Vec<String> = sampled.top(5).into_iter().map(|(word, _)| word).collect();
         assert_eq!(top, ["1", "2", "3", "4", "5"], "frequent words are no part of the draw");
+    }
+
+    #[test]
+    fn words_that_are_all_frequent_are_sampled_too() {
+        let mut vocabulary = Vocabulary::new(1_000);
+        for _ in 0..100 {
+            (0..1_000).for_each(|word: u32| vocabulary.add(&word.to_string()));
+        }
+        (1_000..9_000).for_each(|word: u32| vocabulary.add(&word.to_string()));
+        assert!(vocabulary.counts.len() <= 1_000 && vocabulary.sure <= 500);
+        assert!((6_000..12_000).contains(&vocabulary.size()), "{}", vocabulary.size());
     }
 
     #[test]

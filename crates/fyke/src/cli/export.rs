@@ -53,9 +53,15 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     }
     let target = target(args.out.as_deref(), collection.root(), format);
     let options = Options { format, filter: &filter, duplicates: args.duplicates, gzip: args.gzip };
-    let card = summary::with_progress(global, |observe| {
+    let exported = summary::with_progress(global, |observe| {
         export::export(&collection, &config, &options, &target, observe)
-    })?;
+    });
+    let card = match exported {
+        Err(error) if target == Target::Standard && is_broken_pipe(&error) => {
+            return Ok(Exit::Done);
+        }
+        exported => exported?,
+    };
     let told = format!("{} documents, {}", show::count(card.documents), show::size(card.bytes));
     match target {
         Target::Standard => output::note(global.quiet, &told),
@@ -65,6 +71,12 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Whether who reads standard output has had enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn names() -> PossibleValuesParser {

@@ -110,7 +110,8 @@ fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
         .captured
         .map(|(first, last)| format!("captured from {} to {}", moment(first), moment(last)));
     let has_years = !corpus.years_published.is_empty();
-    let drawn = PLOTS.iter().filter(|(name, _)| *name != "years" || has_years);
+    let has_some = |name: &str| corpus.kept > 0 && (name != "years" || has_years);
+    let drawn = PLOTS.iter().filter(|(name, _)| has_some(name));
     Ok(CorpusPage {
         site: Frame::of(site, ""),
         captured: captured.unwrap_or_default(),

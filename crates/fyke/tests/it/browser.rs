@@ -117,6 +117,7 @@ async fn visit(collection: &Path) {
     a_search_marks_its_words(&wide, &home).await;
     a_cached_copy_marks_them_too(&wide).await;
     hostile_words_stay_words(&wide, &home).await;
+    the_corpus_is_drawn(&wide, &home).await;
     let light = background(&wide).await;
     wide.close().await.unwrap();
 
@@ -132,6 +133,21 @@ async fn visit(collection: &Path) {
     }
     assert_ne!(background(&narrow).await, light, "dark looks like light");
     narrow.close().await.unwrap();
+}
+
+async fn the_corpus_is_drawn(client: &Client, home: &str) {
+    client.goto(&format!("{home}corpus")).await.unwrap();
+    assert_eq!(text(client, "h1").await, "The corpus");
+    assert_eq!(script(client, "return document.scripts.length").await, json!(0));
+    let drawn = script(client, "return document.querySelectorAll('.plots svg.plot').length").await;
+    assert!(drawn.as_u64() >= Some(4), "{drawn} plots");
+    let line = "return getComputedStyle(document.querySelector('.plot .line.c0')).stroke";
+    let coloured = script(client, line).await;
+    client.goto(&format!("{home}corpus/heaps.svg")).await.unwrap();
+    assert_eq!(script(client, line).await, coloured, "a plot alone looks as on the page");
+    client.goto(&format!("{home}api/v1/corpus/laws")).await.unwrap();
+    assert!(text(client, "body").await.contains("\"heaps\":{\"beta\":0."));
+    client.goto(home).await.unwrap();
 }
 
 async fn background(client: &Client) -> Value {

@@ -1,8 +1,7 @@
 //! JSON lines: an object a line, every key in every line.
 
 use super::out::Out;
-use super::{Format, Record, Writer};
-use fyke_store::Collection;
+use super::{Format, Record, one_by_one};
 use std::io::{self, Write};
 
 pub(super) const ROW: Format = Format {
@@ -10,22 +9,10 @@ pub(super) const ROW: Format = Format {
     extension: "jsonl",
     is_packed: false,
     what: "a JSON object a line",
-    open,
+    open: |out, _| Ok(one_by_one(out, put)),
 };
 
-struct Lines(Out);
-
-fn open(out: Out, _: &Collection) -> io::Result<Box<dyn Writer + '_>> {
-    Ok(Box::new(Lines(out)))
-}
-
-impl Writer for Lines {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, record)?;
-        self.0.write_all(b"\n")
-    }
-
-    fn finish(self: Box<Self>) -> io::Result<Out> {
-        Ok(self.0)
-    }
+fn put(out: &mut Out, record: &Record<'_>) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, record)?;
+    out.write_all(b"\n")
 }

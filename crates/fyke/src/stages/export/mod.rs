@@ -34,6 +34,29 @@ trait Writer {
     fn finish(self: Box<Self>) -> io::Result<Out>;
 }
 
+/// Writes each record by itself.
+struct OneByOne {
+    out: Out,
+    put: fn(&mut Out, &Record<'_>) -> io::Result<()>,
+}
+
+impl Writer for OneByOne {
+    fn put(&mut self, record: &Record<'_>) -> io::Result<()> {
+        (self.put)(&mut self.out, record)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<Out> {
+        Ok(self.out)
+    }
+}
+
+fn one_by_one<'a>(
+    out: Out,
+    put: fn(&mut Out, &Record<'_>) -> io::Result<()>,
+) -> Box<dyn Writer + 'a> {
+    Box::new(OneByOne { out, put })
+}
+
 /// A way to write documents down.
 pub struct Format {
     pub name: &'static str,
@@ -130,7 +153,7 @@ struct Pass {
     exported: u64,
     /// Documents that the filter left out.
     filtered: u64,
-    /// Of those exported: copies, and those whose capture is damaged where it is needed.
+    /// Copies among those exported.
     copies: u64,
 }
 

@@ -3,8 +3,7 @@
 
 use super::out::Out;
 use super::record::escape;
-use super::{Format, Record, Writer};
-use fyke_store::Collection;
+use super::{Format, Record, one_by_one};
 use std::io::{self, Write};
 
 pub(super) const ROW: Format = Format {
@@ -12,41 +11,29 @@ pub(super) const ROW: Format = Format {
     extension: "txt",
     is_packed: false,
     what: "a paragraph a line, between <doc …> and </doc>",
-    open,
+    open: |out, _| Ok(one_by_one(out, put)),
 };
 
-struct Texts(Out);
-
-fn open(out: Out, _: &Collection) -> io::Result<Box<dyn Writer + '_>> {
-    Ok(Box::new(Texts(out)))
-}
-
-impl Writer for Texts {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<()> {
-        let words = record.words.to_string();
-        let licences = record.licences.join(" ");
-        let facts = [
-            ("id", record.id.as_str()),
-            ("url", record.url),
-            ("host", &record.host),
-            ("title", record.title),
-            ("author", record.author.unwrap_or_default()),
-            ("date", record.date.unwrap_or_default()),
-            ("site", record.site.unwrap_or_default()),
-            ("language", record.language),
-            ("words", &words),
-            ("captured", &record.captured),
-            ("licence", &licences),
-            ("copy_of", record.copy_of.as_deref().unwrap_or_default()),
-        ];
-        write!(self.0, "<doc")?;
-        for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
-            write!(self.0, " {name}=\"{}\"", escape(value, true))?;
-        }
-        write!(self.0, ">\n{}\n</doc>\n", escape(record.text, false))
+fn put(out: &mut Out, record: &Record<'_>) -> io::Result<()> {
+    let words = record.words.to_string();
+    let licences = record.licences.join(" ");
+    let facts = [
+        ("id", record.id.as_str()),
+        ("url", record.url),
+        ("host", &record.host),
+        ("title", record.title),
+        ("author", record.author.unwrap_or_default()),
+        ("date", record.date.unwrap_or_default()),
+        ("site", record.site.unwrap_or_default()),
+        ("language", record.language),
+        ("words", &words),
+        ("captured", &record.captured),
+        ("licence", &licences),
+        ("copy_of", record.copy_of.as_deref().unwrap_or_default()),
+    ];
+    write!(out, "<doc")?;
+    for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
+        write!(out, " {name}=\"{}\"", escape(value, true))?;
     }
-
-    fn finish(self: Box<Self>) -> io::Result<Out> {
-        Ok(self.0)
-    }
+    write!(out, ">\n{}\n</doc>\n", escape(record.text, false))
 }

@@ -3,8 +3,7 @@
 
 use super::out::Out;
 use super::record::escape;
-use super::{Format, Record, Writer};
-use fyke_store::Collection;
+use super::{Format, Record, one_by_one};
 use std::io::{self, Write};
 
 pub(super) const ROW: Format = Format {
@@ -12,32 +11,18 @@ pub(super) const ROW: Format = Format {
     extension: "trec",
     is_packed: false,
     what: "TREC web documents, for indexers and for fyke import",
-    open,
+    open: |out, _| Ok(one_by_one(out, put)),
 };
 
-struct Trec(Out);
-
-fn open(out: Out, _: &Collection) -> io::Result<Box<dyn Writer + '_>> {
-    Ok(Box::new(Trec(out)))
-}
-
-impl Writer for Trec {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<()> {
-        let Record { id, url, title, text, language, .. } = record;
-        let digits: String =
-            record.captured.chars().filter(char::is_ascii_digit).take(14).collect();
-        let out = &mut self.0;
-        write!(out, "<DOC>\n<DOCNO>{id}</DOCNO>\n<DOCHDR>\n{url} 0.0.0.0 {digits} text/html\n")?;
-        write!(out, "HTTP/1.0 200 OK\nContent-Type: text/html; charset=utf-8\n</DOCHDR>\n")?;
-        let (language, title) = (escape(language, true), escape(title, true));
-        writeln!(out, "<html lang=\"{language}\"><head><title>{title}</title></head><body><main>")?;
-        for line in text.lines() {
-            writeln!(out, "<p>{}</p>", escape(line, true))?;
-        }
-        write!(out, "</main></body></html>\n</DOC>\n")
+fn put(out: &mut Out, record: &Record<'_>) -> io::Result<()> {
+    let Record { id, url, title, text, language, .. } = record;
+    let digits: String = record.captured.chars().filter(char::is_ascii_digit).take(14).collect();
+    write!(out, "<DOC>\n<DOCNO>{id}</DOCNO>\n<DOCHDR>\n{url} 0.0.0.0 {digits} text/html\n")?;
+    write!(out, "HTTP/1.0 200 OK\nContent-Type: text/html; charset=utf-8\n</DOCHDR>\n")?;
+    let (language, title) = (escape(language, true), escape(title, true));
+    writeln!(out, "<html lang=\"{language}\"><head><title>{title}</title></head><body><main>")?;
+    for line in text.lines() {
+        writeln!(out, "<p>{}</p>", escape(line, true))?;
     }
-
-    fn finish(self: Box<Self>) -> io::Result<Out> {
-        Ok(self.0)
-    }
+    write!(out, "</main></body></html>\n</DOC>\n")
 }
