@@ -138,7 +138,8 @@ fn read(capture: &Capture, bare: bool, see: impl FnMut(&str)) -> Page {
     let extension = formats::extension(capture.url.path());
     let found = formats::detect(&body, content_type, &extension);
     let mut page = with_headers(capture, found.map_or(Format::Other, |row| row.format));
-    if !matches!(page.format, Format::Converted(_)) && body.len() > MOST_BYTES {
+    // A package must be whole to be read; of text the head will do.
+    if found.is_none_or(|row| row.is_text) && body.len() > MOST_BYTES {
         body.truncate(MOST_BYTES);
         cut = true;
     }

@@ -3,7 +3,7 @@
 
 use crate::files::{self, url_of};
 use fyke_store::archive::{Skip, Spot, Taken};
-use fyke_web::formats::{detect, extension, messages};
+use fyke_web::formats::{begins_message, detect, extension, messages};
 use fyke_web::{Capture, Url};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader};
@@ -46,13 +46,7 @@ pub(super) fn records(path: &Path) -> io::Result<(Kind, Box<dyn Iterator<Item = 
     let is_cut = bytes.len() as u64 >= files::MOST_BYTES;
     let row = detect(&bytes, None, &name);
     if row.is_some_and(|row| row.name == "mbox") {
-        let url = url_of(path);
-        let messages: Vec<Vec<u8>> = messages(&bytes).collect();
-        let records = messages.into_iter().enumerate().map(move |(number, message)| {
-            let spot = Spot { offset: number as u64, inside: 0 };
-            (spot, Ok(dated(of_message(&url, number, message))))
-        });
-        return Ok((Kind::Mailbox, Box::new(records)));
+        return Ok((Kind::Mailbox, Box::new(mailbox(path)?)));
     }
     let taken = if row.is_none() || bytes.is_empty() {
         Err((Skip::Type, "not a format that text can be taken from".to_owned()))
@@ -68,9 +62,39 @@ fn dated(capture: Capture) -> Taken {
     Taken { is_dated: capture.time > 0, capture }
 }
 
+/// The messages of a mailbox one after the other: it may be larger than memory.
+fn mailbox(path: &Path) -> io::Result<impl Iterator<Item = Record> + use<>> {
+    let mut input = BufReader::new(std::fs::File::open(path)?);
+    let url = url_of(path);
+    let (mut offset, mut number) = (0_u64, 0);
+    let mut line = Vec::new();
+    Ok(std::iter::from_fn(move || {
+        // The line that begins a message was read with the one before.
+        let mut message: Vec<u8> = std::mem::take(&mut line);
+        let spot = Spot { offset: offset - message.len() as u64, inside: 0 };
+        let mut after_empty = false;
+        loop {
+            let read = io::Read::take(&mut input, files::MOST_BYTES).read_until(b'\n', &mut line);
+            let read = read.unwrap_or(0);
+            offset += read as u64;
+            if read == 0 || after_empty && begins_message(&line) {
+                break;
+            }
+            after_empty = line.trim_ascii().is_empty();
+            if message.len() as u64 <= files::MOST_BYTES {
+                message.extend_from_slice(&line);
+            }
+            line.clear();
+        }
+        number += 1;
+        let message = messages(&message).next()?;
+        Some((spot, Ok(dated(of_message(&url, number, message)))))
+    }))
+}
+
 /// A message of a mailbox: its URL is that of the mailbox with the message's number.
 fn of_message(mailbox: &Url, number: usize, payload: Vec<u8>) -> Capture {
-    let text = format!("{}?message={}", mailbox.as_str(), number + 1);
+    let text = format!("{}?message={number}", mailbox.as_str());
     Capture {
         url: Url::stored(&text).unwrap_or_else(|_| mailbox.clone()),
         time: 0,
