@@ -16,7 +16,7 @@ use crate::query::Query;
 use crate::rank::segment::Snapshot;
 use crate::rank::{self, Candidate, Ranked};
 use crate::schema::FIELDS;
-use crate::snippet::{Fragment, Marker};
+use crate::snippet::{Fragment, Marker, Snippet};
 use crate::writer::Writer;
 use crate::{analysis, snippet};
 
@@ -24,7 +24,7 @@ use crate::{analysis, snippet};
 const FORMAT_FILE: &str = "format.txt";
 
 /// Raise it when fields or their meaning change; a change of the analysis is noticed by itself.
-const FORMAT: &str = "fyke-index 1";
+const FORMAT: &str = "fyke-index 2";
 
 /// The engine's list of segments: another content, another commit.
 const COMMIT_FILE: &str = "meta.json";
@@ -90,6 +90,8 @@ pub struct Hit {
     pub score: f32,
     /// The best places of the body, with the query's words marked.
     pub snippet: Vec<Fragment>,
+    /// The page on which the snippet begins, counted from 1, where the body has pages.
+    pub page: Option<u32>,
     /// The title, with the query's words marked.
     pub title_fragments: Vec<Fragment>,
     /// What the score is the sum of; empty unless asked for.
@@ -234,6 +236,10 @@ fn hit(snapshot: &Snapshot, candidate: &Candidate, marker: &Marker) -> tantivy::
     let text =
         |field: Field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or_default();
     let title = text(FIELDS.title);
+    let pages = stored.get_first(FIELDS.pages).and_then(|value| value.as_bytes());
+    let pages = pages.unwrap_or_default();
+    let Snippet { fragments, place } =
+        snippet::snippet(text(FIELDS.body), marker, !pages.is_empty());
     Ok(Hit {
         id: candidate.id,
         url: text(FIELDS.url).to_owned(),
@@ -242,8 +248,18 @@ fn hit(snapshot: &Snapshot, candidate: &Candidate, marker: &Marker) -> tantivy::
         language: text(FIELDS.language).to_owned(),
         time: stored.get_first(FIELDS.time).and_then(|value| value.as_i64()).unwrap_or_default(),
         score: candidate.score,
-        snippet: snippet::snippet(text(FIELDS.body), marker),
+        snippet: fragments,
+        page: place.and_then(|place| page_at(pages, place)),
         title_fragments: marker.mark(title),
         explain: Vec::new(),
     })
+}
+
+/// The page, from 1, on which a place of the body lies; none before the first page.
+fn page_at(pages: &[u8], place: usize) -> Option<u32> {
+    let starts =
+        pages.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+    let before =
+        starts.take_while(|start| usize::try_from(*start).is_ok_and(|start| start <= place));
+    u32::try_from(before.count()).ok().filter(|page| *page > 0)
 }

@@ -28,6 +28,8 @@ pub(crate) struct Fields {
     pub language_code: Field,
     pub title: Field,
     pub body: Field,
+    /// Where pages begin in the body, four bytes each.
+    pub pages: Field,
     /// title, headings, anchors, body, words of the URL.
     pub texts: [Field; TEXTS],
 }
@@ -56,6 +58,7 @@ pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
         site: schema.add_text_field("site", STRING),
         language: schema.add_text_field("language", STRING | STORED),
         language_code: schema.add_u64_field(LANGUAGE_CODE, FAST),
+        pages: schema.add_bytes_field("pages", STORED),
         title,
         body,
         texts: [title, headings, anchors, body, url_words],

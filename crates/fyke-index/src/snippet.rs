@@ -9,6 +9,9 @@ use crate::query::Query;
 /// So much of a text is looked at, in bytes.
 const MAX_SCAN: usize = 64 << 10;
 
+/// So much of a text with pages, so that the page can be told.
+const MAX_SCAN_PAGES: usize = 1 << 20;
+
 /// So many marked words of a text are weighed.
 const MAX_SPANS: usize = 160;
 
@@ -82,9 +85,18 @@ impl Marker {
     }
 }
 
+/// What is shown of a body.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Snippet {
+    pub fragments: Vec<Fragment>,
+    /// Where the first of its words of the query stands in the body.
+    pub place: Option<usize>,
+}
+
 /// The best places of `body`, or its beginning when none of the words stands in it.
-pub(crate) fn snippet(body: &str, marker: &Marker) -> Vec<Fragment> {
-    let scanned = &body[..body.floor_char_boundary(MAX_SCAN)];
+pub(crate) fn snippet(body: &str, marker: &Marker, has_pages: bool) -> Snippet {
+    let most = if has_pages { MAX_SCAN_PAGES } else { MAX_SCAN };
+    let scanned = &body[..body.floor_char_boundary(most)];
     let spans = marker.spans(scanned, MAX_SPANS);
     let whole = best_window(body, &spans, WIDTH, &Window::default());
     let left = best_window(body, &spans, HALF, &Window::default());
@@ -98,7 +110,9 @@ pub(crate) fn snippet(body: &str, marker: &Marker) -> Vec<Fragment> {
         let end = fit(body, 0, WIDTH);
         shown = vec![Window { end, at_sentence: true, ..Window::default() }];
     }
-    joined(body, &shown, &spans)
+    let first = shown.first().copied().unwrap_or_default();
+    let place = spans.iter().map(|span| span.start).find(|place| *place >= first.start);
+    Snippet { fragments: joined(body, &shown, &spans), place }
 }
 
 /// The window with most words that `other` lacks, then most of all; the first of equals.
@@ -252,7 +266,11 @@ mod tests {
 
     fn check(query: &str, body: &str, expected: &str) {
         let marker = Marker::new(&Query::parse(query));
-        assert_eq!(shown(&snippet(body, &marker)), expected, "{query} in {body:.60}");
+        assert_eq!(
+            shown(&snippet(body, &marker, false).fragments),
+            expected,
+            "{query} in {body:.60}"
+        );
     }
 
     #[test]
@@ -279,7 +297,7 @@ mod tests {
         let filler = "Nothing of note stands here, sentence after sentence. ".repeat(20);
         let body = format!("Wind. {filler}A turbine needs wind to turn. {filler}");
         let marker = Marker::new(&Query::parse("wind turbine"));
-        let text = shown(&snippet(&body, &marker));
+        let text = shown(&snippet(&body, &marker, false).fragments);
         assert!(text.starts_with("A [turbine] needs [wind] to turn. Nothing"), "{text}");
         assert!(text.ends_with(" …") && text.len() < 270, "{text}");
     }
@@ -289,7 +307,7 @@ mod tests {
         let filler = "nothing of note stands here ".repeat(40);
         let body = format!("About the wind. {filler} turbine {filler}");
         let marker = Marker::new(&Query::parse("turbine wind"));
-        let text = shown(&snippet(&body, &marker));
+        let text = shown(&snippet(&body, &marker, false).fragments);
         assert!(text.starts_with("About the [wind]. nothing"), "{text}");
         assert!(text.contains(" … ") && text.contains("[turbine]"), "{text}");
         assert!(text.len() < 300, "{text}");
@@ -305,7 +323,7 @@ mod tests {
     fn a_text_without_spaces_is_cut_by_width() {
         let body = format!("{}東京。{}", "あ".repeat(300), "い".repeat(300));
         let marker = Marker::new(&Query::parse("東京"));
-        let text = shown(&snippet(&body, &marker));
+        let text = shown(&snippet(&body, &marker, false).fragments);
         assert!(text.starts_with("… あ") && text.contains("[東京]。いい"), "{text}");
         assert!(text.chars().count() < 130, "{text}");
     }
@@ -324,7 +342,7 @@ mod tests {
             query in "\\PC{0,9}",
         ) {
             let marker = Marker::new(&Query::parse(&format!("wind turbine {query}")));
-            let fragments = snippet(&text, &marker);
+            let fragments = snippet(&text, &marker, false).fragments;
             let length: usize = fragments.iter().map(|f| f.text.chars().count()).sum();
             prop_assert!(length <= WIDTH + 10, "{}", length);
         }

@@ -38,6 +38,8 @@ pub struct Entry<'a> {
     pub headings: &'a str,
     /// The main text; kept for snippets.
     pub body: &'a str,
+    /// Where the pages of a paged format begin in `body`, in bytes.
+    pub pages: &'a [u32],
     /// The text of links that point here, one to a line.
     pub anchors: &'a str,
     /// ISO code; `und` or empty when unknown.
@@ -119,6 +121,10 @@ fn document(entry: &Entry) -> TantivyDocument {
     }
     document.add_text(fields.language, cut(entry.language));
     document.add_u64(fields.language_code, language_code(entry.language));
+    if !entry.pages.is_empty() {
+        let pages: Vec<u8> = entry.pages.iter().flat_map(|at| at.to_le_bytes()).collect();
+        document.add_bytes(fields.pages, &pages);
+    }
     for (field, text) in fields.texts.into_iter().zip(entry.texts()) {
         document.add_text(field, text);
     }

@@ -138,7 +138,8 @@ fn read(capture: &Capture, bare: bool, see: impl FnMut(&str)) -> Page {
     let extension = formats::extension(capture.url.path());
     let found = formats::detect(&body, content_type, &extension);
     let mut page = with_headers(capture, found.map_or(Format::Other, |row| row.format));
-    if !matches!(page.format, Format::Converted(_)) && body.len() > MOST_BYTES {
+    // A package must be whole to be read; of text the head will do.
+    if found.is_none_or(|row| row.is_text) && body.len() > MOST_BYTES {
         body.truncate(MOST_BYTES);
         cut = true;
     }
@@ -172,15 +173,14 @@ fn decode(page: &mut Page, body: Vec<u8>, content_type: Option<&str>) {
     (page.content, page.charset) = (decoded.text, decoded.charset);
 }
 
-/// Takes over what a format gives. What gives neither text nor a title is none to take text from.
+/// Takes over what a format gives. What gives no text is none to take text from.
 fn convert(page: &mut Page, row: &Conversion, source: &Source<'_>) {
     let Converted { markup, title, author, date, language, trouble } = row.convert(source);
-    if !trouble.is_empty() {
-        page.notes.push(Note::Damaged);
-    }
     if markup.is_empty() {
         page.notes.push(Note::Format);
         page.format = Format::Other;
+    } else if !trouble.is_empty() {
+        page.notes.push(Note::Damaged);
     }
     (page.content, page.title, page.author, page.date) = (markup, title, author, date);
     if !language.is_empty() {

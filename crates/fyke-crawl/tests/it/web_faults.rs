@@ -298,7 +298,7 @@ Disallow: /secret
 "#;
     let world = World::new(web, &[]);
     let probe = async |path: &str| {
-        let url = fyke_web::Url::parse(&format!("http://a.test{path}")).expect("a URL");
+        let url = Url::parse(&format!("http://a.test{path}")).expect("a URL");
         fyke_crawl::probe::probe_with(&world.web, &url, &world.options).await
     };
     let refused = probe("/secret/x").await;

@@ -216,3 +216,24 @@ fn hostile() -> &'static Index {
     static INDEX: std::sync::OnceLock<crate::corpus::Corpus> = std::sync::OnceLock::new();
     &INDEX.get_or_init(|| corpus(ENERGY)).index
 }
+
+#[test]
+fn a_hit_says_on_which_page_its_words_stand() {
+    let dir = tempfile::tempdir().unwrap();
+    let index = Index::open(dir.path()).unwrap();
+    let mut writer = index.writer().unwrap();
+    let body = format!("the eel\n{}\nthe pike", "reeds in the water ".repeat(20_000));
+    let last = u32::try_from(body.len() - 8).unwrap();
+    let pages = [0, 8, last];
+    writer.put(&Entry { id: 1, body: &body, pages: &pages, ..Entry::default() }).unwrap();
+    writer.put(&Entry { id: 2, body: "the perch", ..Entry::default() }).unwrap();
+    writer.commit("").unwrap();
+    let check = |query: &str, expected: Option<u32>| {
+        let results = index.search(&Query::parse(query), &SearchOptions::default()).unwrap();
+        assert_eq!(results.hits[0].page, expected, "{query}");
+    };
+    check("eel", Some(1));
+    check("reeds", Some(2));
+    check("pike", Some(3));
+    check("perch", None);
+}

@@ -30,6 +30,18 @@ pub enum Format {
     Trec,
 }
 
+impl Format {
+    /// Its name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Warc => "warc",
+            Format::Arc => "arc",
+            Format::Trec => "trec",
+        }
+    }
+}
+
 /// A row a format: how its first bytes look, and how the next record is read.
 type Row = (Format, fn(&[u8]) -> bool, fn(&mut Source) -> Option<Found>);
 const FORMATS: &[Row] = &[
@@ -57,6 +69,8 @@ pub enum Skip {
     Message,
     TooBig,
     Damaged,
+    /// A file of no format that text can be taken from.
+    Type,
 }
 
 impl Skip {
@@ -73,13 +87,14 @@ impl Skip {
             Skip::Message => "message",
             Skip::TooBig => "too-big",
             Skip::Damaged => "damaged",
+            Skip::Type => "type",
         }
     }
 
     /// Whether something is wrong with the record; others are only of no use here.
     #[must_use]
     pub fn is_trouble(self) -> bool {
-        !matches!(self, Skip::Revisit | Skip::Request | Skip::Metadata | Skip::Scheme)
+        !matches!(self, Skip::Revisit | Skip::Request | Skip::Metadata | Skip::Scheme | Skip::Type)
     }
 }
 

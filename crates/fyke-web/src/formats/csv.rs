@@ -11,6 +11,8 @@ const SAMPLE_BYTES: usize = 64 << 10;
 const SAMPLE_ROWS: usize = 50;
 /// Most cells that are read.
 const MOST_CELLS: usize = 4_000_000;
+/// Most cells of a row; what comes then is the next row.
+const MOST_COLUMNS: usize = 16_384;
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
     let text = charset::decode(source.bytes, source.content_type).0;
@@ -106,7 +108,7 @@ impl Iterator for Rows<'_> {
         loop {
             let (value, goes_on) = self.value();
             row.push(value);
-            if !goes_on || row.len() > MOST_CELLS {
+            if !goes_on || row.len() >= MOST_COLUMNS {
                 return Some(row);
             }
         }

@@ -46,15 +46,18 @@ pub fn messages(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Where the next message begins: a line with "From " and a date, behind an empty one.
+/// Whether a line begins a message, if it stands behind an empty one: "From " and a date.
+#[must_use]
+pub fn begins_message(line: &[u8]) -> bool {
+    let date = line.iter().take(200).take_while(|b| **b != b'\n');
+    line.starts_with(b"From ") && date.filter(|b| b.is_ascii_digit()).count() >= 4
+}
+
+/// Where the next message begins.
 fn end_of_message(bytes: &[u8]) -> usize {
     let is_empty = |at: usize| bytes[..at].ends_with(b"\n") || bytes[..at].ends_with(b"\n\r");
-    let is_dated = |at: usize| {
-        let line = bytes[at + 1..].iter().take(200).take_while(|b| **b != b'\n');
-        line.filter(|b| b.is_ascii_digit()).count() >= 4
-    };
     memchr::memmem::find_iter(bytes, b"\nFrom ")
-        .find(|&at| is_empty(at) && is_dated(at))
+        .find(|&at| is_empty(at) && begins_message(&bytes[at + 1..]))
         .map_or(bytes.len(), |at| at + 1)
 }
 

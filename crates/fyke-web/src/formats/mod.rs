@@ -27,7 +27,7 @@ mod xml;
 mod zip;
 
 pub use detect::detect;
-pub use mbox::messages;
+pub use mbox::{begins_message, messages};
 
 use crate::page::Format;
 use markup::Markup;
@@ -113,7 +113,7 @@ pub struct Conversion {
     /// Whether content is surely of this format, whatever its name says.
     knows: fn(&[u8]) -> bool,
     /// Its content is text: when content tells nothing, media type and extension are believed.
-    is_text: bool,
+    pub(crate) is_text: bool,
     /// What a page of it is.
     pub(crate) format: Format,
     convert: fn(&Inner<'_>) -> Converted,

@@ -103,8 +103,15 @@ pub(super) fn convert(bytes: &[u8]) -> Converted {
         page: 1,
     };
     let mut title = String::new();
-    for token in Tokens::new(bytes) {
+    let mut reads_itself = false;
+    let mut tokens = Tokens::new(bytes);
+    while let Some(token) = tokens.next() {
         match token {
+            // The program goes on in an encoded form, which is no text.
+            Token::Operator("exec" | "image" | "imagemask") if reads_itself => {
+                tokens.skip_encoded()
+            }
+            Token::Operator("currentfile") => reads_itself = true,
             Token::Number(number) => reading.push(Operand::Number(number)),
             Token::String(string) => reading.push(Operand::String(string)),
             Token::Name | Token::Bracket => reading.push(Operand::Other),
@@ -120,7 +127,12 @@ pub(super) fn convert(bytes: &[u8]) -> Converted {
         }
     }
     reading.end_line();
-    Converted { title, ..Converted::from(reading.markup) }
+    let found = Converted { title, ..Converted::from(reading.markup) };
+    let trouble = match found.markup.is_empty() {
+        true => "its text is made by a program that only an interpreter can run",
+        false => "",
+    };
+    found.with_trouble(trouble)
 }
 
 /// The step that is a gap between words, if the file is TeX's.
@@ -281,6 +293,14 @@ mod tests {
             "0 9 moveto (a) show 5 9 moveto (b) show 0 1 moveto [(c) -300 (d) 20 (e)] TJ",
             "<section data-page=\"1\"><p>a b\nc de</p></section>",
         );
+    }
+
+    #[test]
+    fn encoded_data_is_no_text() {
+        let program =
+            "%!\ncurrentfile /ASCII85Decode filter cvx exec\n9jqo(no)^ show~>\n(yes) show";
+        check(program, "<section data-page=\"1\"><p>yes</p></section>");
+        assert!(convert(b"%!\n1 2 moveto").trouble.contains("interpreter"));
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! `fyke import`: other people's archives into the collection.
+//! `fyke import`: other people's archives, files and mail into the collection.
 
 use super::progress::Progress;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, stop, summary};
+use crate::files::walk;
 use crate::show;
 use crate::stages::Made;
 use crate::stages::import::{Imported, Options, Trouble, import};
@@ -9,22 +10,26 @@ use fyke_crawl::Control;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Take WARC, ARC and TREC files into the collection and index them
+/// Take archives, files, mail and JSON lines into the collection and index them
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke import crawl-2014.warc.gz              what a crawl of yours or of others kept
   fyke import old/*.arc.gz --no-index         index later, with: fyke rebuild
   fyke import WTX001/B01.gz FT911_1           TREC web and text collections
+  fyke import papers/ Mail/ archive.mbox      folders of files and mail, mailboxes
+  fyke import pages.jsonl                     lines {\"url\", \"html\" or \"text\", \"title\"}
   fyke -C tides import --json x.warc.gz | jq '.files[0].skipped'
 
 The format is found by content: WARC 0.17 to 1.1, ARC 1 and 2, TREC; plain, gzip or zstd. A
-document that has no URL becomes http://trec.invalid/NUMBER. Pages get the reasons a crawl
+document of TREC that has no URL becomes http://trec.invalid/NUMBER. Any other file is a document
+of its own (see fyke text for the formats), with a file: URL; a mailbox gives one a message, JSON
+lines one a line. Folders are walked, hidden files passed over. Pages get the reasons a crawl
 would give them; scope and budget do not bind what you name, and links are not followed.
 Importing again adds nothing: a capture that is known, or older than the one that is there, is
-passed over. Damaged records are passed over and named. Exit code 1 when a file is no archive.")]
+passed over. Damaged records are passed over and named. Exit code 1 when a file cannot be read.")]
 pub struct Args {
-    /// The files
+    /// Files, or folders with all that is in them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Take captures in, but leave the index as it is
@@ -41,10 +46,14 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let asked = stop.clone();
     runtime.block_on(async { drop(stop::on_interrupt(asked)) });
     let mut files = Vec::new();
-    for file in &args.files {
-        if !stop.is_stopped() {
-            files.push(import_file(global, &mut opened, file, &stop)?);
+    for file in args.files.iter().flat_map(|file| walk(file)) {
+        if stop.is_stopped() {
+            break;
         }
+        files.push(match file {
+            Ok(file) => import_file(global, &mut opened, &file, &stop)?,
+            Err(error) => Imported { error: Some(error), ..Imported::default() },
+        });
     }
     let was_stopped = stop.is_stopped();
     // The stages may be cut anywhere: a signal there ends the process.
@@ -67,13 +76,14 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     })
 }
 
-/// Refuses what is no file before anything is done.
+/// Refuses what is neither file nor folder before anything is done.
 fn check(file: &Path) -> anyhow::Result<()> {
     let refuse = |what: &str| Err(Failure::usage(format!("{}: {what}", file.display())).into());
     match std::fs::metadata(file) {
         Err(error) => refuse(&error.to_string()),
-        Ok(found) if found.is_dir() => refuse("is a folder; name the files in it"),
-        Ok(found) if !found.is_file() => refuse("is no regular file; save what it gives as one"),
+        Ok(found) if !found.is_file() && !found.is_dir() => {
+            refuse("is no regular file; save what it gives as one")
+        }
         Ok(_) => Ok(()),
     }
 }
@@ -116,10 +126,9 @@ fn tell(file: &Imported) -> String {
     if let Some(error) = &file.error {
         return format!("{name}: {error}");
     }
-    let format = file.format.map(|format| format!("{format:?}").to_uppercase());
     let mut text = format!(
         "{name}: {}, {} records, {} added",
-        format.unwrap_or_default(),
+        file.format,
         show::count(file.records),
         show::count(file.added)
     );

@@ -80,10 +80,11 @@ fn show_hit(rank: usize, hit: &Hit) -> String {
     };
     let parts = hit.explain.iter().map(|(name, score)| format!("{name} {score:.3}"));
     let explain = parts.collect::<Vec<_>>().join(" + ");
+    let page = hit.page.map(|page| format!("page {page}: ")).unwrap_or_default();
     let lines = [
         format!("{rank:>3}  {title}"),
         format!("     {}", output::tame(&hit.url)),
-        format!("     {}", marked(&hit.snippet)),
+        format!("     {page}{}", marked(&hit.snippet)),
         format!("     {:.3} = {explain}", hit.score),
     ];
     let shown = if explain.is_empty() { 3 } else { 4 };

@@ -52,6 +52,7 @@ fn shown(hit: &Hit, explain: bool) -> Value {
         "title": hit.title,
         "snippet": snippet,
         "marked": marked,
+        "page": hit.page,
         "language": hit.language,
         "captured": moment(hit.time),
         "score": hit.score,

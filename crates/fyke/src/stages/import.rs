@@ -1,16 +1,17 @@
-//! Import: records of other people's archives become captures and ledger rows, with the reasons a
-//! crawl would have given them. A capture that is known, or older than the one that is there, is
+//! Import: records of other people's archives, files and mail become captures and ledger rows, with
+//! the reasons a crawl would have given them. A capture that is known, or older than the one that is there, is
 //! passed over, so importing again adds nothing and an import that was cut short can be run again.
 
+mod files;
+
 use fyke_crawl::{Control, Derived, derive, derive_documents};
-use fyke_store::archive::{Archive, Format, Skip, Spot, Taken};
+use fyke_store::archive::{Archive, Found, Skip, Spot, Taken};
 use fyke_store::warc::payload_digest;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, Url, UrlId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 /// A round is committed when it holds so many captures …
 const MOST_CAPTURES: usize = 256;
@@ -23,8 +24,8 @@ const MOST_PLACES: usize = 10;
 #[derive(Debug, Default, Serialize)]
 pub struct Imported {
     pub file: PathBuf,
-    /// None when it is no archive that is known.
-    pub format: Option<Format>,
+    /// What it is: the kind of archive, a mailbox, JSON lines or a file; empty when not known.
+    pub format: &'static str,
     /// Records looked at.
     pub records: u64,
     /// Captures added.
@@ -71,26 +72,24 @@ pub fn import(
     options: &mut Options<'_>,
 ) -> anyhow::Result<Imported> {
     let mut imported = Imported { file: path.to_owned(), ..Imported::default() };
-    let mut archive = match Archive::open(path) {
-        Ok(Some(archive)) => archive,
-        Ok(None) => {
-            imported.error = Some("neither WARC nor ARC nor TREC by its content".to_owned());
-            return Ok(imported);
+    let mut records = match Records::open(path) {
+        Ok((format, records)) => {
+            imported.format = format;
+            records
         }
         Err(error) => {
             imported.error = Some(error.to_string());
             return Ok(imported);
         }
     };
-    imported.format = Some(archive.format);
     // What came before must have its documents: those of the import are put behind them.
     derive_documents(collection, |_| {})?;
-    let undated = modified(path);
+    let undated = crate::files::modified(path);
     let mut batch = Batch { collection, captures: Vec::new(), rows: HashMap::new(), bytes: 0 };
-    while let Some(found) = archive.next().filter(|_| !options.stop.is_stopped()) {
+    while let Some((spot, taken)) = records.next().filter(|_| !options.stop.is_stopped()) {
         imported.records += 1;
-        match found.taken {
-            Err((why, what)) => imported.skip(found.spot, why, what),
+        match taken {
+            Err((why, what)) => imported.skip(spot, why, what),
             Ok(mut taken) => {
                 fit(&mut taken, undated, options.most_bytes);
                 match batch.take(taken)? {
@@ -100,11 +99,43 @@ pub fn import(
             }
         }
         if imported.records.is_multiple_of(64) {
-            (options.observe)(archive.position());
+            (options.observe)(records.position());
         }
     }
     batch.commit()?;
     Ok(imported)
+}
+
+/// Where captures come from.
+enum Records {
+    Archive(Box<Archive>),
+    Files(Box<dyn Iterator<Item = files::Record>>),
+}
+
+impl Records {
+    /// Opens a file, and says what it is.
+    fn open(path: &Path) -> std::io::Result<(&'static str, Records)> {
+        if let Some(archive) = Archive::open(path)? {
+            return Ok((archive.format.name(), Records::Archive(Box::new(archive))));
+        }
+        let (kind, records) = files::records(path)?;
+        Ok((kind.name(), Records::Files(records)))
+    }
+
+    fn next(&mut self) -> Option<files::Record> {
+        match self {
+            Records::Archive(archive) => archive.next().map(|Found { spot, taken }| (spot, taken)),
+            Records::Files(records) => records.next(),
+        }
+    }
+
+    /// Bytes of the file read so far, where that is known.
+    fn position(&mut self) -> u64 {
+        match self {
+            Records::Archive(archive) => Archive::position(archive),
+            Records::Files(_) => 0,
+        }
+    }
 }
 
 impl Imported {
@@ -114,13 +145,6 @@ impl Imported {
             self.troubles.push(Trouble { spot, reason: why.name(), what });
         }
     }
-}
-
-/// When the file was written: the time of records that say none.
-fn modified(path: &Path) -> i64 {
-    let time = std::fs::metadata(path).and_then(|file| file.modified()).ok();
-    let since = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(0)
 }
 
 /// Gives a capture what a fetch would have: a time, and a size within the limit.

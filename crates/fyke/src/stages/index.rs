@@ -136,6 +136,7 @@ fn entry<'a>(document: &'a Document, anchors: &'a str) -> Entry<'a> {
         title: &document.title,
         headings: &document.headings,
         body: &document.text,
+        pages: &document.pages,
         anchors,
         language: &document.language,
         time: document.time,

@@ -1,4 +1,4 @@
-//! The small filters: `fyke url`, `fyke robots`, `fyke sitemap`.
+//! The small filters: `fyke url`, `fyke robots`, `fyke sitemap`, `fyke text`.
 
 use crate::fixture::{Ran, arg, fyke};
 use assert_cmd::Command;
@@ -197,4 +197,44 @@ fn a_large_sitemap_is_split_with_an_index() {
     assert_eq!(parts, ["https://a.test/sitemap-1.xml", "https://a.test/sitemap-2.xml"]);
     assert_eq!((read("sitemap-1.xml").urls.len(), read("sitemap-2.xml").urls.len()), (50_000, 1));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4, "no temporary file stays");
+}
+
+#[test]
+fn text_writes_the_main_text_of_files_in_their_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| fs::write(dir.path().join(name), bytes).unwrap();
+    file(
+        "a.md",
+        b"---\ntitle: Eels\nauthor: Ana\ndate: 2024-03-05\n---\n# The eel\n\nlong *and* thin\n",
+    );
+    file("b.csv", b"fish,size\npike,2\n");
+    let words = "The pike waits among the reeds for smaller fish. ".repeat(8);
+    file("c.html", format!("<html><nav><a href=/>home</a></nav><p>{words}</p>").as_bytes());
+    let ran = fyke(&["text", "--json", "--threads", "3", arg(dir.path())]).ends(0, &[]);
+    let lines = json_lines(&ran.out);
+    let of =
+        |name: &str| lines.iter().map(|l| l[name].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(of("format"), ["markdown", "csv", "html"]);
+    assert_eq!(of("text")[..2], ["The eel\nlong and thin", "fish\tsize\npike\t2"]);
+    assert!(of("text")[2].starts_with("The pike waits") && !of("text")[2].contains("home"));
+    assert_eq!(
+        (&of("title")[0], &of("author")[0], &of("date")[0]),
+        (&"Eels".to_owned(), &"Ana".to_owned(), &"2024-03-05".to_owned())
+    );
+    file("d.bin", b"\0\x01\x02");
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let ran = fyke(&["text", &path("d.bin"), "/no/such", &path("b.csv")]);
+    let ran = ran.ends(1, &["d.bin: not a format", "/no/such: "]);
+    assert_eq!(ran.out, "fish\tsize\npike\t2\n");
+    let list = format!("{}\0{}\0", path("b.csv"), path("a.md"));
+    let ran = piped(&["text", "--list0"], list.as_bytes()).ends(0, &[]);
+    assert_eq!(ran.out, "fish\tsize\npike\t2\n\nThe eel\nlong and thin\n");
+    let ran =
+        piped(&["text", "--url", "http://a.test/x.csv", "--json"], b"a;b\n1;2\n").ends(0, &[]);
+    let line = &json_lines(&ran.out)[0];
+    assert_eq!(
+        (&line["path"], &line["url"], &line["text"]),
+        (&"-".into(), &"http://a.test/x.csv".into(), &"a\tb\n1\t2".into())
+    );
+    fyke(&["text", "--refine", "nonsense"]).ends(2, &["density"]);
 }

@@ -99,15 +99,49 @@ fn what_cannot_be_imported_is_named() {
     let root = dir.path();
     let import = |file: &Path| fyke(&["-C", arg(root), "import", arg(file)]);
     import(Path::new("/no/such")).ends(2, &["/no/such: "]);
-    import(root).ends(2, &["is a folder"]);
     import(Path::new("/dev/null")).ends(2, &["no regular file"]);
     let file = root.join("x");
-    for bytes in [&b""[..], b"\0\x01\x02", b"<html>", b"\x1f\x8b\x08\0\0"] {
+    for bytes in [&b""[..], b"\0\x01\x02", b"\x89PNG"] {
         fs::write(&file, bytes).unwrap();
-        let ran = import(&file).ends(1, &[]);
-        assert!(ran.out.contains("neither WARC nor ARC nor TREC"), "{ran:?}");
+        let ran = import(&file).ends(0, &[]);
+        assert!(ran.out.contains("0 added; passed over: 1 type"), "{ran:?}");
     }
     fs::write(&file, "WARC/1.0\r\nContent-Length: 99999999999\r\n\r\nx").unwrap();
     let ran = import(&file).ends(0, &[]);
     assert!(ran.out.contains("byte 0: too-big: it claims 99999999999 bytes"), "{ran:?}");
+}
+
+#[test]
+fn folders_mailboxes_and_lines_of_json_become_documents() {
+    let dir = collection("[corpus]\nmin_words = 1\n");
+    let root = dir.path();
+    let folder = root.join("mine");
+    fs::create_dir_all(folder.join("deep")).unwrap();
+    fs::write(folder.join("deep/notes.md"), "# Herring\n\nThe herring *swims* north.\n").unwrap();
+    fs::write(folder.join("table.csv"), "fish,size\nsprat,small\n").unwrap();
+    fs::write(folder.join("picture.png"), b"\x89PNG\r\n").unwrap();
+    let mail = |name: &str| {
+        format!(
+            "From a@b.test Mon Mar  4 10:00:00 2024\nFrom: a@b.test\nTo: c@d.test\n\
+                 Subject: the {name}\n\nHere is the {name}.\n\n"
+        )
+    };
+    fs::write(folder.join("box.mbox"), mail("salmon") + &mail("sturgeon")).unwrap();
+    let line = r#"{"url":"http://a.test/burbot","text":"The burbot sleeps.","title":"Burbot"}"#;
+    fs::write(folder.join("pages.jsonl"), line).unwrap();
+    let first = import(root, &[arg(&folder)]);
+    assert_eq!(first["added"], 5, "{first}");
+    for (word, end) in [
+        ("herring", "deep/notes.md"),
+        ("sprat", "table.csv"),
+        ("sturgeon", "box.mbox?message=2"),
+        ("burbot", "http://a.test/burbot"),
+    ] {
+        let hits = fyke(&["-C", arg(root), "search", word, "--json"]).ends(0, &[]).json();
+        let url = hits["hits"][0]["url"].as_str().unwrap_or_default().to_owned();
+        assert!(url.ends_with(end), "{word}: {hits}");
+    }
+    assert_eq!(import(root, &[arg(&folder)])["added"], 0);
+    let made = fyke(&["-C", arg(root), "-q", "rebuild", "--json"]).ends(0, &[]).json();
+    assert_eq!(made["documents"], 5, "{made}");
 }

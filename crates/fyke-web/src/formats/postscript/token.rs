@@ -86,6 +86,12 @@ impl<'a> Tokens<'a> {
         digits.chunks(2).map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or(0)).collect()
     }
 
+    /// Passes over encoded data up to its end, if it has one.
+    pub(super) fn skip_encoded(&mut self) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        self.at += memchr::memmem::find(rest, b"~>").map_or(0, |end| end + 2);
+    }
+
     /// Passes over a procedure.
     fn procedure(&mut self) {
         let mut depth = 1_u32;

@@ -1,6 +1,7 @@
 //! `fyke bench`: every figure that is published, as a command; a file per benchmark and this table.
 
 mod crawl;
+mod documents;
 mod encodings;
 mod hosts;
 mod language;
@@ -37,6 +38,7 @@ const BENCHMARKS: &[Benchmark] = &[
     twins::ROW,
     language::ROW,
     encodings::ROW,
+    documents::ROW,
 ];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
@@ -86,7 +88,8 @@ fn help() -> String {
         "Benchmarks:\n{}\n\nExamples:\n  \
          fyke bench crawl --pages 20000 --pin 0\n  \
          fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
-         fyke bench twins --data DIR --peers --documents 1000000\n\n\
+         fyke bench twins --data DIR --peers --documents 1000000\n  \
+         fyke bench documents --data DIR\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )
