@@ -1,5 +1,5 @@
-//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `why`, `corpus`, `crawl`. Trouble is problem
-//! JSON (RFC 9457).
+//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `why`, `corpus`, `crawl`. Trouble is
+//! problem JSON (RFC 9457).
 
 use super::answer::{self, Asked, Trouble};
 use super::{Site, corpus as corpora, crawl as crawling, document as documents, why as lives};
