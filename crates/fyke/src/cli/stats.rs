@@ -89,13 +89,8 @@ fn corpus(global: &Global, opened: &Opened) -> anyhow::Result<()> {
         corpora::corpus(collection, &config.corpus, observe)
     })?;
     let counts = reasons::counts(collection)?;
-    let left_out = corpora::LEFT_OUT
-        .iter()
-        .map(|(name, reason)| (*name, counts.get(reason).copied().unwrap_or(0)));
     if global.json {
-        let mut value = serde_json::to_value(&measured)?;
-        left_out.for_each(|(name, count)| value[name] = json!(count));
-        return output::say_json(&value);
+        return output::say_json(&corpora::json(&measured, &counts)?);
     }
     let row = |name: &str, value: String| vec![name.to_string(), value];
     let about = if measured.vocabulary.is_exact { "" } else { "about " };
@@ -108,7 +103,10 @@ fn corpus(global: &Global, opened: &Opened) -> anyhow::Result<()> {
         row("words that occur once", format!("{about}{}", show::count(measured.vocabulary.once))),
         row("hosts", show::count(measured.hosts_total)),
     ];
-    rows.extend(left_out.map(|(name, count)| row(&name.replace('_', " "), show::count(count))));
+    for (name, reason) in corpora::LEFT_OUT {
+        let count = counts.get(reason).copied().unwrap_or(0);
+        rows.push(row(&name.replace('_', " "), show::count(count)));
+    }
     rows.extend(parts("in", &measured.languages));
     rows.extend(parts("sent as", &measured.media_types));
     rows.extend(parts("licence", &measured.licences));

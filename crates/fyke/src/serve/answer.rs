@@ -2,7 +2,7 @@
 //! protective headers, and the few files of the site itself.
 
 use super::Site;
-use crate::show;
+use crate::{plot, show};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -171,13 +171,7 @@ pub fn protect(headers: &mut HeaderMap) {
 
 pub async fn style() -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
-    (
-        kind,
-        concat!(
-            include_str!("../../templates/style.css"),
-            include_str!("../../templates/plot.css")
-        ),
-    )
+    (kind, [include_str!("../../templates/style.css"), plot::STYLE].concat())
 }
 
 pub async fn script() -> impl IntoResponse {

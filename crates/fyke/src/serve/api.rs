@@ -1,5 +1,5 @@
-//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `similar`, `why`, `corpus`, `crawl`. Trouble
-//! is problem JSON (RFC 9457).
+//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `similar`, `why`, `corpus`,
+//! `crawl`. Trouble is problem JSON (RFC 9457).
 
 use super::answer::{self, Asked, Trouble};
 use super::{

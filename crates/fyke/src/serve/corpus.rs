@@ -11,7 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use fyke_store::Reason;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::sync::{Arc, PoisonError};
 
 /// Rows of a table on the page.
@@ -76,11 +76,8 @@ fn figures(site: &Site) -> Result<Corpus, Trouble> {
 
 /// All figures as JSON, or one part of them.
 pub fn api(site: &Site, part: Option<&str>) -> Result<Value, Trouble> {
-    let mut value = serde_json::to_value(figures(site)?)?;
     let counts = reasons::counts(&*site.collection()?)?;
-    for (name, reason) in corpus::LEFT_OUT {
-        value[*name] = json!(counts.get(reason).copied().unwrap_or(0));
-    }
+    let value = corpus::json(&figures(site)?, &counts)?;
     let Some(part) = part else { return Ok(value) };
     let names: Vec<&String> =
         value.as_object().into_iter().flat_map(|object| object.keys()).collect();

@@ -13,6 +13,8 @@ use crate::config::CorpusKeys;
 use fyke_store::{Collection, Reason, StoreError};
 use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Column of the figures; they stand in the cell of no URL.
 const COLUMN: &str = "corpus";
@@ -55,6 +57,18 @@ pub fn corpus(
     let cell = serde_json::to_vec(&stored)?;
     collection.documents.put_column(COLUMN, &[(CELL, cell)])?;
     Ok(stored.corpus)
+}
+
+/// The figures as JSON, with how many documents were left out and why.
+///
+/// # Errors
+/// When they cannot be written as JSON.
+pub fn json(corpus: &Corpus, counts: &BTreeMap<Reason, u64>) -> serde_json::Result<Value> {
+    let mut value = serde_json::to_value(corpus)?;
+    for (name, reason) in LEFT_OUT {
+        value[*name] = counts.get(reason).copied().unwrap_or(0).into();
+    }
+    Ok(value)
 }
 
 fn measure(collection: &Collection, observe: &mut dyn FnMut(Step)) -> anyhow::Result<Corpus> {

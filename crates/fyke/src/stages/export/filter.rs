@@ -1,5 +1,6 @@
 //! Which documents are exported: the search language, with two conditions more. `type:pdf` looks at the
-//! media type and the URL's extension, `date:2024..2025-06` at the date of publication.
+//! media type and the URL's extension, `date:2024..2025-06` at the date of publication. What links call
+//! a document is no part of it here.
 
 use crate::stages::kept::Kept;
 use fyke_index::{Entry, Query};
