@@ -8,6 +8,7 @@ mod copy;
 pub mod document;
 mod fingerprint;
 mod html;
+mod metadata;
 pub mod page;
 mod refine;
 pub mod robots;

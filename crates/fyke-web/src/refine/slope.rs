@@ -20,7 +20,7 @@ pub(super) fn run(blocks: &Blocks) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::of_html;
+    use super::super::blocks as of_html;
     use super::*;
 
     #[test]
