@@ -4,6 +4,7 @@ pub mod cli;
 pub mod config;
 pub mod demo;
 pub mod memory;
+pub mod plot;
 pub mod serve;
 pub mod show;
 pub mod stages;

@@ -171,7 +171,13 @@ pub fn protect(headers: &mut HeaderMap) {
 
 pub async fn style() -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
-    (kind, include_str!("../../templates/style.css"))
+    (
+        kind,
+        concat!(
+            include_str!("../../templates/style.css"),
+            include_str!("../../templates/plot.css")
+        ),
+    )
 }
 
 pub async fn script() -> impl IntoResponse {
