@@ -23,6 +23,7 @@ pub use fyke_text::Fingerprint;
 pub use page::{Link, Note, Page, parse, parse_bare, parse_with_fingerprint};
 pub use refine::{
     Block, Blocks, FEATURES, Genre, Kind, REFINERS, Refiner, blocks, choose, features, genre,
+    slope_curve, stretches,
 };
 pub use robots::Robots;
 pub use url::{Url, UrlError, UrlId};

@@ -20,6 +20,7 @@ pub use block::{Block, Blocks, Kind};
 pub use classify::choose;
 pub use feature::{FEATURES, features};
 pub use genre::{Genre, genre};
+pub use slope::{slope_curve, stretches};
 pub(crate) use walk::{of_html, of_text, of_xml};
 
 /// The blocks of a page of HTML.

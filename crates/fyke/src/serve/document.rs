@@ -1,12 +1,14 @@
 //! One document: its main text, what is known of it, and what links to it call it.
 
-use super::Site;
 use super::answer::{self, Frame, Trouble};
+use super::{Site, cached};
+use crate::plot;
 use crate::show::{count, moment};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use fyke_web::Document;
+use fyke_web::page::Format;
+use fyke_web::{Document, REFINERS, UrlId, blocks, parse};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,6 +24,8 @@ struct DocumentPage {
     captured: String,
     words: String,
     anchors: Vec<(String, usize)>,
+    /// The document slope curve, for a page of HTML whose capture is there.
+    curve: Option<String>,
 }
 
 pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
@@ -40,7 +44,18 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     anchors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     anchors.truncate(ANCHORS);
     let (captured, words) = (moment(document.time), count(document.words.into()));
-    Ok(DocumentPage { site: Frame::of(site, ""), key, document, captured, words, anchors })
+    let curve = curve(site, document.id);
+    Ok(DocumentPage { site: Frame::of(site, ""), key, document, captured, words, anchors, curve })
+}
+
+/// The document slope curve with the main text marked.
+fn curve(site: &Site, id: UrlId) -> Option<String> {
+    let page = parse(&cached::find(site, id).ok()?);
+    if page.format != Format::Html {
+        return None;
+    }
+    let blocks = blocks(&page.content);
+    Some(plot::slope(&blocks, &(REFINERS[0].run)(&blocks)).inline())
 }
 
 /// The document a key stands for.

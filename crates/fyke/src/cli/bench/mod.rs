@@ -1,6 +1,7 @@
 //! `fyke bench`: every figure that is published, as a command; a file per benchmark and this table.
 
 mod crawl;
+mod extract;
 mod hosts;
 mod links;
 mod machine;
@@ -13,6 +14,7 @@ mod web;
 use super::{Exit, Failure, Global, output};
 use crate::config::{nearest, parse_duration};
 use report::Report;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A benchmark.
@@ -24,7 +26,8 @@ struct Benchmark {
     run: fn(&Args) -> anyhow::Result<Report>,
 }
 
-const BENCHMARKS: &[Benchmark] = &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW];
+const BENCHMARKS: &[Benchmark] =
+    &[crawl::ROW, links::ROW, hosts::ROW, seen::ROW, slow::ROW, extract::ROW];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -50,6 +53,15 @@ pub struct Args {
     /// Crawl the site at this loopback URL instead of a generated web
     #[arg(long)]
     url: Option<String>,
+    /// The folder of the data that is measured on; else FYKE_DATA
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Measure peers in the same run
+    #[arg(long)]
+    peers: bool,
+    /// Write the pages and their known texts to this file, a line of JSON each
+    #[arg(long, value_name = "FILE")]
+    cases: Option<PathBuf>,
     /// CPU time of a page at the start and at the end, and all that lies between
     #[arg(long)]
     growth: bool,
@@ -63,7 +75,8 @@ fn help() -> String {
     format!(
         "Benchmarks:\n{}\n\nExamples:\n  \
          fyke bench crawl --pages 20000 --pin 0\n  \
-         fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n\n\
+         fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
+         fyke bench extract --data DIR --peers\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )
@@ -79,6 +92,9 @@ impl Args {
             ("gap", self.gap.is_some()),
             ("time", self.time.is_some()),
             ("url", self.url.is_some()),
+            ("data", self.data.is_some()),
+            ("peers", self.peers),
+            ("cases", self.cases.is_some()),
             ("growth", self.growth),
             ("pin", self.pin.is_some()),
         ];
@@ -131,6 +147,9 @@ mod tests {
             gap: Some(Duration::ZERO),
             time: Some(Duration::ZERO),
             url: Some(String::new()),
+            data: Some(PathBuf::new()),
+            peers: true,
+            cases: Some(PathBuf::new()),
             growth: true,
             pin: Some(0),
         };
