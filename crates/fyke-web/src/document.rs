@@ -1,9 +1,9 @@
 //! The document inside a page: the last state. Noise removal (003 §3.8, document slope curve).
 
-use crate::html::{Scanner, Token, folded, name};
+use crate::metadata::{self, Site};
 use crate::page::Format;
-use crate::refine::{self, Blocks, Kind, REFINERS, Refiner};
-use crate::{Capture, Page, UrlId};
+use crate::refine::{self, Blocks, Genre, Kind, REFINERS, Refiner};
+use crate::{Capture, Page, Url, UrlId};
 use fyke_text::{Digest, Guess};
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +66,14 @@ pub struct Content {
     pub text: String,
     /// Where the pages of a paged format begin in `text`, in bytes.
     pub pages: Vec<u32>,
+    /// What readers wrote below the text, a block a line.
+    pub comments: String,
+    /// Who wrote it, when (ISO 8601), and on what site; empty where the page does not say.
+    pub author: String,
+    pub date: String,
+    pub site: String,
+    /// What the page is for.
+    pub genre: Genre,
 }
 
 /// Finds the document inside a page.
@@ -77,10 +85,10 @@ pub fn refine(capture: &Capture, page: &Page) -> Document {
 /// As [`refine`], by a way of one's choice.
 #[must_use]
 pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document {
-    let Content { title, headings, text, pages } = content(capture, page, refiner);
-    let Digest { words, checksum, sketch } = fyke_text::digest(&text);
-    let guess = fyke_text::identify(&text);
-    let languages = languages(&text);
+    let found = content(capture, page, refiner);
+    let Digest { words, checksum, sketch } = fyke_text::digest(&found.text);
+    let guess = fyke_text::identify(&found.text);
+    let languages = languages(&found.text);
     Document {
         id: capture.url.id(),
         url: capture.url.as_str().to_owned(),
@@ -90,14 +98,14 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
         words,
         checksum,
         sketch: sketch.0,
-        title,
-        author: page.author.clone(),
-        date: page.date.clone(),
-        site: String::new(),
-        headings,
-        text,
-        comments: String::new(),
-        pages,
+        title: found.title,
+        author: found.author,
+        date: found.date,
+        site: found.site,
+        headings: found.headings,
+        text: found.text,
+        comments: found.comments,
+        pages: found.pages,
         languages,
     }
 }
@@ -112,16 +120,12 @@ fn languages(text: &str) -> Vec<(String, u8)> {
     }
 }
 
-/// Title, headings and main text of a page.
+/// Title, headings and main text of a page, and what it says of itself.
 #[must_use]
 pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
     let mut pages = Vec::new();
     let (blocks, kept) = match page.format {
-        Format::Html => {
-            let blocks = refine::of_html(&page.content);
-            let kept = (refiner.run)(&blocks);
-            (blocks, kept)
-        }
+        Format::Html => return of_html(&capture.url, page, refiner),
         Format::Text => all(refine::of_text(&page.content)),
         Format::Xml => all(refine::of_xml(&page.content)),
         Format::Converted(_) => {
@@ -132,11 +136,40 @@ pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
         Format::Other => all(Blocks::default()),
     };
     Content {
-        title: title(capture, page, &blocks),
+        title: title(&page.title, &capture.url),
         headings: headings(&blocks, &kept),
-        text: main_text(&blocks, &kept),
+        text: lines(&blocks, &kept),
         pages,
+        author: page.author.clone(),
+        date: page.date.clone(),
+        ..Content::default()
     }
+}
+
+fn of_html(url: &Url, page: &Page, refiner: &Refiner) -> Content {
+    let (blocks, gatherer) = refine::of_html(&page.content);
+    let kept = (refiner.run)(&blocks);
+    let told = gatherer.finish(&blocks);
+    let heading = blocks.list.iter().find(|block| block.kind == Kind::Heading(1));
+    let heading = heading.map_or("", |block| blocks.text_of(block));
+    let site = Site { name: &told.site, host: url.host() };
+    Content {
+        title: title(&metadata::title(&told.title, &page.title, heading, &site), url),
+        headings: headings(&blocks, &kept),
+        text: lines(&blocks, &kept),
+        comments: lines(&blocks, &comments(&blocks, &kept)),
+        genre: refine::genre(&blocks),
+        pages: Vec::new(),
+        author: told.author,
+        date: told.date,
+        site: told.site,
+    }
+}
+
+/// What readers say that is no part of the text.
+fn comments(blocks: &Blocks, kept: &[usize]) -> Vec<usize> {
+    let is_comment = |at: &usize| blocks.list[*at].is_comment() && kept.binary_search(at).is_err();
+    (0..blocks.list.len()).filter(is_comment).collect()
 }
 
 fn all(blocks: Blocks) -> (Blocks, Vec<usize>) {
@@ -144,7 +177,7 @@ fn all(blocks: Blocks) -> (Blocks, Vec<usize>) {
     (blocks, kept)
 }
 
-fn main_text(blocks: &Blocks, kept: &[usize]) -> String {
+fn lines(blocks: &Blocks, kept: &[usize]) -> String {
     let mut text = String::with_capacity(blocks.text.len());
     for block in kept.iter().filter_map(|&at| blocks.list.get(at)) {
         if !text.is_empty() {
@@ -170,33 +203,16 @@ fn headings(blocks: &Blocks, kept: &[usize]) -> String {
     lines.join("\n")
 }
 
-/// The title element, else the first large heading, else og:title, else the URL's last segment.
-fn title(capture: &Capture, page: &Page, blocks: &Blocks) -> String {
-    let heading = || {
-        let first = blocks.list.iter().find(|block| block.kind == Kind::Heading(1))?;
-        Some(blocks.text_of(first).to_owned())
-    };
-    let found = Some(page.title.clone())
-        .filter(|title| !title.is_empty())
-        .or_else(heading)
-        .or_else(|| social_title(&page.content).filter(|title| !title.is_empty()))
-        .unwrap_or_else(|| last_segment(&capture.url));
-    let cut = found.floor_char_boundary(MOST_TITLE);
-    found[..cut].to_owned()
-}
-
-/// `<meta property="og:title">`.
-fn social_title(content: &str) -> Option<String> {
-    Scanner::new(content).find_map(|token| {
-        let Token::Start(tag) = token else { return None };
-        let named = tag.name == name("meta")
-            && tag.attribute("property").is_some_and(|p| p.trim().eq_ignore_ascii_case("og:title"));
-        if named { Some(folded(&tag.attribute("content")?, MOST_TITLE)) } else { None }
-    })
+/// A title that is not too long, else the URL's last segment.
+fn title(found: &str, url: &Url) -> String {
+    if found.is_empty() {
+        return last_segment(url);
+    }
+    found[..found.floor_char_boundary(MOST_TITLE)].to_owned()
 }
 
 /// "the-eel.html" of "/fish/the-eel.html" read as "the eel"; the host where the path is empty.
-fn last_segment(url: &crate::Url) -> String {
+fn last_segment(url: &Url) -> String {
     let segment = url.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let stem = segment.rsplit_once('.').map_or(segment, |(stem, _)| stem);
     let words = stem.replace(['-', '_', '+'], " ");
@@ -235,7 +251,7 @@ mod tests {
     #[test]
     fn the_last_segment_of_the_path_can_stand_for_a_title() {
         let check = |url: &str, expected: &str| {
-            assert_eq!(last_segment(&crate::Url::parse(url).unwrap()), expected);
+            assert_eq!(last_segment(&Url::parse(url).unwrap()), expected);
         };
         check("http://a.test/fish/the-eel_2.html?x=1", "the eel 2");
         check("http://a.test/fish/", "fish");

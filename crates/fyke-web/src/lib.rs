@@ -9,6 +9,7 @@ pub mod document;
 mod fingerprint;
 pub mod formats;
 mod html;
+mod metadata;
 pub mod page;
 mod refine;
 mod rights;
@@ -24,6 +25,7 @@ pub use fyke_text::Fingerprint;
 pub use page::{Link, Note, Page, parse, parse_bare, parse_with_fingerprint};
 pub use refine::{
     Block, Blocks, FEATURES, Genre, Kind, REFINERS, Refiner, blocks, choose, features, genre,
+    slope_curve, stretches,
 };
 pub use rights::Rights;
 pub use robots::Robots;

@@ -49,6 +49,11 @@ impl<'a> Tag<'a> {
         Attributes::new(self.inside)
     }
 
+    /// Whether one of the words stands anywhere in the tag.
+    pub(crate) fn says(&self, words: &[memchr::memmem::Finder<'_>]) -> bool {
+        words.iter().any(|word| word.find(self.inside.as_bytes()).is_some())
+    }
+
     pub(crate) fn closes_itself(&self) -> bool {
         self.inside.ends_with('/')
     }

@@ -47,7 +47,7 @@ fn removed(blocks: &Blocks) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::of_html;
+    use super::super::blocks as of_html;
     use super::*;
 
     #[test]

@@ -20,12 +20,13 @@ pub use block::{Block, Blocks, Kind};
 pub use classify::choose;
 pub use feature::{FEATURES, features};
 pub use genre::{Genre, genre};
+pub use slope::{slope_curve, stretches};
 pub(crate) use walk::{of_html, of_markup, of_text, of_xml};
 
 /// The blocks of a page of HTML.
 #[must_use]
 pub fn blocks(html: &str) -> Blocks {
-    of_html(html)
+    of_html(html).0
 }
 
 /// A way to choose the main text.
@@ -98,7 +99,7 @@ mod tests {
     #[test]
     fn every_refiner_has_a_name_of_its_own_and_keeps_the_text_of_a_plain_page() {
         let words = "the eel swims up the river every spring to feed on small fish ".repeat(4);
-        let blocks = of_html(&format!("<ul><li><a href=/>home</a></ul><p>{words}</p>"));
+        let blocks = blocks(&format!("<ul><li><a href=/>home</a></ul><p>{words}</p>"));
         for (i, row) in REFINERS.iter().enumerate() {
             assert!(!row.what.is_empty());
             assert!(REFINERS[..i].iter().all(|other| other.name != row.name), "{}", row.name);

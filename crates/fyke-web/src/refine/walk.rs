@@ -5,6 +5,7 @@
 use super::block::{Block, Blocks, Element, Kind, count_words, place};
 use super::{element, hint};
 use crate::html::{Scanner, Tag, Token, fold_into, name};
+use crate::metadata::Gatherer;
 
 /// Deepest nesting that is followed; deeper elements count as part of their parents.
 const MOST_DEPTH: usize = 128;
@@ -51,20 +52,31 @@ struct Walk {
     breaks: u32,
 }
 
-/// The blocks of a page.
-pub(crate) fn of_html(content: &str) -> Blocks {
+/// The blocks of a page, and what it says of itself.
+pub(crate) fn of_html(content: &str) -> (Blocks, Gatherer) {
     let mut walk = Walk::new();
+    let mut gatherer = Gatherer::default();
     walk.blocks.text.reserve(content.len() / 4);
     for token in Scanner::new(content) {
         match token {
-            Token::Start(tag) => walk.start(&tag),
-            Token::End(name) => walk.end(name),
-            Token::Text(text) | Token::Cdata(text) => walk.text(text),
-            Token::Raw(..) => {}
+            Token::Start(tag) => {
+                gatherer.start(&tag);
+                walk.start(&tag);
+            }
+            Token::End(name) => {
+                gatherer.end(name);
+                walk.end(name);
+            }
+            Token::Text(text) | Token::Cdata(text) => {
+                gatherer.text(text);
+                walk.text(text);
+            }
+            Token::Raw(name, text) => gatherer.raw(name, text),
         }
     }
     walk.finish();
-    walk.blocks
+    walk.blocks.declared = gatherer.declared();
+    (walk.blocks, gatherer)
 }
 
 /// The blocks of XML: the text of every element, a block each; nothing is known to be noise.

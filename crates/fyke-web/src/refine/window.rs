@@ -80,7 +80,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::super::of_html;
+    use super::super::blocks as of_html;
     use super::*;
 
     #[test]

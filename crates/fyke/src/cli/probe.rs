@@ -1,28 +1,46 @@
 //! `fyke probe`: what fyke makes of one URL, without storing anything.
 
-use super::{Exit, Global, opened, output};
-use crate::stages;
+use super::{Exit, Failure, Global, opened, output};
+use crate::{plot, stages};
+use anyhow::Context as _;
 use fyke_crawl::{Probe, probe};
 use fyke_store::Reason;
+use fyke_web::{Genre, REFINERS, Refiner, blocks, genre, refine_by};
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 /// Characters of the text that are shown.
 const EXCERPT: usize = 400;
 /// Links that are shown.
 const LINKS: usize = 10;
 
-/// Dry run of one URL: robots, redirects, charset, text, language, links
+/// Dry run of one URL: robots, redirects, charset, title, author, date, text, language, links
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke probe https://tides.example/ --set collection.contact=mailto:me@example.org
   fyke -C tides probe https://tides.example/about      with the collection's settings
   fyke probe --json tides.example | jq .links
+  fyke probe tides.example --refine slope              main text by the document slope curve
+  fyke probe tides.example --plot slope.svg            the curve, with the main text marked
 
+Ways to find the main text: blocks (the default), slope, window, dom, whole.
 Needs no collection and stores nothing. Exit code 4 when the page could not be had.")]
 pub struct Args {
     /// The URL, as you would type it into a browser
     url: String,
+    /// How to find the main text
+    #[arg(long, value_name = "NAME", value_parser = refiner)]
+    refine: Option<&'static Refiner>,
+    /// Draw the document slope curve to this file (slope.svg when none is named)
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "slope.svg")]
+    plot: Option<PathBuf>,
+}
+
+fn refiner(name: &str) -> Result<&'static Refiner, String> {
+    let names = || REFINERS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+    let found = REFINERS.iter().find(|row| row.name == name);
+    found.ok_or_else(|| format!("no such way; known: {}", names()))
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -34,6 +52,14 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if let (Reason::Kept, Some(document)) = (found.reason, &found.document) {
         found.reason = stages::alone(&config, document).unwrap_or(Reason::Kept);
     }
+    let way = args.refine.unwrap_or(&REFINERS[0]);
+    if let (Some(capture), Some(page), true) = (&found.capture, &found.page, args.refine.is_some())
+    {
+        found.document = Some(refine_by(capture, page, way));
+    }
+    if let Some(path) = &args.plot {
+        draw(&found, way, path)?;
+    }
     if global.json {
         output::say_json(&as_json(&found))?;
     } else {
@@ -41,6 +67,22 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     }
     let had = found.capture.as_ref().is_some_and(|capture| capture.status == 200);
     Ok(if had { Exit::Done } else { Exit::NothingFetched })
+}
+
+/// Writes the document slope curve of the page.
+fn draw(found: &Probe, way: &Refiner, path: &Path) -> anyhow::Result<()> {
+    let Some(page) = &found.page else {
+        return Err(Failure::usage("there is no page to plot: it could not be had").into());
+    };
+    let blocks = blocks(&page.content);
+    let svg = plot::slope(&blocks, &(way.run)(&blocks)).svg();
+    std::fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What the page is for; none when there is no page of HTML.
+fn genre_of(found: &Probe) -> Option<Genre> {
+    let page = found.page.as_ref()?;
+    (page.format == fyke_web::page::Format::Html).then(|| genre(&blocks(&page.content)))
 }
 
 fn as_json(found: &Probe) -> Value {
@@ -67,7 +109,11 @@ fn as_json(found: &Probe) -> Value {
         "canonical": page.and_then(|page| page.canonical.as_ref()).map(fyke_web::Url::as_str),
         "noindex": page.map(|page| page.noindex),
         "nofollow": page.map(|page| page.nofollow),
-        "title": page.map(|page| &page.title),
+        "title": found.document.as_ref().map(|document| &document.title),
+        "author": found.document.as_ref().map(|document| &document.author),
+        "date": found.document.as_ref().map(|document| &document.date),
+        "site": found.document.as_ref().map(|document| &document.site),
+        "genre": genre_of(found).map(Genre::name),
         "language": found.document.as_ref().map(|document| &document.language),
         "words": found.document.as_ref().map(|document| document.words),
         "text": found.document.as_ref().map(|document| &document.text),
@@ -90,7 +136,6 @@ fn tell(found: &Probe) -> String {
     }
     if let Some(page) = &found.page {
         row("charset", page.charset.to_string());
-        row("title", page.title.clone());
         if let Some(canonical) = &page.canonical {
             row("canonical", canonical.as_str().to_string());
         }
@@ -100,6 +145,17 @@ fn tell(found: &Probe) -> String {
         }
     }
     if let Some(document) = &found.document {
+        row("title", document.title.clone());
+        for (name, value) in
+            [("author", &document.author), ("date", &document.date), ("site", &document.site)]
+        {
+            if !value.is_empty() {
+                row(name, value.clone());
+            }
+        }
+        if let Some(genre) = genre_of(found) {
+            row("genre", genre.name().to_string());
+        }
         row("language", document.language.clone());
         row("text", format!("{} words", document.words));
         row("", document.text.chars().take(EXCERPT).collect());

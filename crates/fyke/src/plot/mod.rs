@@ -4,8 +4,10 @@
 
 mod axis;
 mod draw;
+mod slope;
 
 pub use axis::Axis;
+pub use slope::slope;
 
 /// The sheet that gives plots their colours; pages append it to their own.
 pub const STYLE: &str = include_str!("../../templates/plot.css");

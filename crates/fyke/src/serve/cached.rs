@@ -62,7 +62,7 @@ pub async fn copy(
     }
 }
 
-fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
+pub fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
     let collection = site.collection()?;
     let place = collection.ledger.get(id)?.and_then(|row| row.capture);
     let missing = || Trouble::Missing("there is no captured copy of this page".to_owned());

@@ -1,7 +1,8 @@
 //! One document: its main text, what is known of it, its copies, and what links to it call it.
 
-use super::Site;
 use super::answer::{self, Frame, Trouble};
+use super::{Site, cached};
+use crate::plot;
 use crate::show::{count, moment};
 use crate::stages::{self, similar};
 use askama::Template;
@@ -9,7 +10,8 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use fyke_store::Collection;
 use fyke_text::difference::Side;
-use fyke_web::Document;
+use fyke_web::page::Format;
+use fyke_web::{Document, REFINERS, UrlId, blocks, parse};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -30,6 +32,8 @@ struct DocumentPage {
     /// Key and URL of each.
     copies: Vec<(String, String)>,
     anchors: Vec<(String, usize)>,
+    /// The document slope curve, for a page of HTML whose capture is there.
+    curve: Option<String>,
 }
 
 /// What a document is a copy of, and how it differs from that.
@@ -56,9 +60,10 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     anchors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     anchors.truncate(ANCHORS);
     let (captured, words) = (moment(document.time), count(document.words.into()));
+    let curve = curve(site, document.id);
     let (copy_of, copies) = (copy_of(&collection, &document)?, copies(&collection, &document)?);
     let site = Frame::of(site, "");
-    Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors })
+    Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors, curve })
 }
 
 fn copy_of(collection: &Collection, document: &Document) -> Result<Option<CopyOf>, Trouble> {
@@ -79,6 +84,16 @@ fn copies(collection: &Collection, document: &Document) -> Result<Vec<(String, S
         copies.extend(copy.map(|copy| (answer::key(id.0), copy.url)));
     }
     Ok(copies)
+}
+
+/// The document slope curve with the main text marked.
+fn curve(site: &Site, id: UrlId) -> Option<String> {
+    let page = parse(&cached::find(site, id).ok()?);
+    if page.format != Format::Html {
+        return None;
+    }
+    let blocks = blocks(&page.content);
+    Some(plot::slope(&blocks, &(REFINERS[0].run)(&blocks)).inline())
 }
 
 /// The document a key stands for.

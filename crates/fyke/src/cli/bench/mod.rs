@@ -3,6 +3,7 @@
 mod crawl;
 mod documents;
 mod encodings;
+mod extract;
 mod hosts;
 mod language;
 mod links;
@@ -39,6 +40,7 @@ const BENCHMARKS: &[Benchmark] = &[
     language::ROW,
     encodings::ROW,
     documents::ROW,
+    extract::ROW,
 ];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
@@ -74,6 +76,9 @@ pub struct Args {
     /// Measure peers in the same run
     #[arg(long)]
     peers: bool,
+    /// Write the pages and their known texts to this file, a line of JSON each
+    #[arg(long, value_name = "FILE")]
+    cases: Option<PathBuf>,
     /// CPU time of a page at the start and at the end, and all that lies between
     #[arg(long)]
     growth: bool,
@@ -89,7 +94,8 @@ fn help() -> String {
          fyke bench crawl --pages 20000 --pin 0\n  \
          fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
          fyke bench twins --data DIR --peers --documents 1000000\n  \
-         fyke bench documents --data DIR\n\n\
+         fyke bench documents --data DIR\n  \
+         fyke bench extract --data DIR --peers\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )
@@ -108,6 +114,7 @@ impl Args {
             ("data", self.data.is_some()),
             ("documents", self.documents.is_some()),
             ("peers", self.peers),
+            ("cases", self.cases.is_some()),
             ("growth", self.growth),
             ("pin", self.pin.is_some()),
         ];
@@ -172,6 +179,7 @@ mod tests {
             data: Some(PathBuf::new()),
             documents: Some(1),
             peers: true,
+            cases: Some(PathBuf::new()),
             growth: true,
             pin: Some(0),
         };

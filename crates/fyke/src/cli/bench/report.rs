@@ -17,6 +17,8 @@ pub struct Figure {
 pub struct Report {
     pub figures: Vec<Figure>,
     pub series: Vec<Vec<Figure>>,
+    /// What each row of the series is about, where its figures do not tell.
+    pub labels: Vec<String>,
 }
 
 impl Report {
@@ -39,7 +41,13 @@ pub fn say(
             "benchmark": name, "what": what, "version": version, "build": build,
             "command": command(), "machine": machine, "pinned_to_core": pinned,
             "figures": values(&report.figures),
-            "series": report.series.iter().map(|row| values(row)).collect::<Vec<_>>(),
+            "series": report.series.iter().enumerate().map(|(at, row)| {
+                let mut row = values(row);
+                if let Some(label) = report.labels.get(at) {
+                    row.insert("label".to_owned(), json!(label));
+                }
+                row
+            }).collect::<Vec<_>>(),
         }));
     }
     let memory = crate::show::size(machine.memory_bytes);
@@ -55,7 +63,12 @@ pub fn say(
     output::say(&output::table(&rows.collect::<Vec<_>>()));
     if let Some(first) = report.series.first() {
         let head = first.iter().map(|f| format!("{} {}", words(f.name), f.unit).trim().to_owned());
-        let rows = report.series.iter().map(|row| row.iter().map(|f| shown(f.value)).collect());
+        let is_labelled = !report.labels.is_empty();
+        let head = is_labelled.then(String::new).into_iter().chain(head);
+        let rows = report.series.iter().enumerate().map(|(at, row)| {
+            let label = report.labels.get(at).cloned();
+            label.into_iter().chain(row.iter().map(|f| shown(f.value))).collect()
+        });
         let rows: Vec<Vec<String>> = std::iter::once(head.collect()).chain(rows).collect();
         output::say(&format!("\n{}", output::table_with_head(&rows)));
     }
