@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn without_any_name_it_is_guessed() {
-        let (bytes, ..) = encoding_rs::WINDOWS_1251.encode("Это русский текст о рыбах и реках");
+        let (bytes, ..) = WINDOWS_1251.encode("Это русский текст о рыбах и реках");
         check(&bytes, None, "Это русский текст о рыбах и реках", "windows-1251", true);
         check(b"plain", None, "plain", "UTF-8", false);
     }
@@ -327,7 +327,7 @@ mod tests {
         let octet = |c: char| (0..=255).find(|&octet| page.decode(&[octet]) == c.to_string());
         let bytes: Vec<u8> = text.chars().filter_map(octet).collect();
         check(&bytes, None, text, "IBM855", true);
-        let (bytes, ..) = encoding_rs::WINDOWS_1251.encode(text);
+        let (bytes, ..) = WINDOWS_1251.encode(text);
         check(&bytes, None, text, "windows-1251", true);
     }
 
@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn what_calls_itself_utf_8_but_has_none_of_it_is_guessed() {
         let (bytes, ..) =
-            encoding_rs::WINDOWS_1252.encode("caf\u{e9}, h\u{e9}, \u{e9}t\u{e9} d\u{e9}j\u{e0} vu");
+            WINDOWS_1252.encode("caf\u{e9}, h\u{e9}, \u{e9}t\u{e9} d\u{e9}j\u{e0} vu");
         let header = Some("text/plain; charset=utf-8");
         check(
             &bytes,
