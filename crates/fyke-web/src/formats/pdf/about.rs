@@ -1,5 +1,5 @@
-//! What a file says of itself: title, author, date and language, from the information dictionary and
-//! from XMP (ISO 32000-1 §14.3, §14.9.2).
+//! What a file says of itself: title, author, date and language, from the information dictionary
+//! and from XMP (ISO 32000-1 §14.3, §14.9.2).
 
 use super::file::File;
 use super::strings;

@@ -1,5 +1,5 @@
-//! Content streams: follows the operators that move and draw text (ISO 32000-1 §8.4, §9.3, §9.4) and
-//! notes what is drawn where. Lines, pictures and colours mean nothing here.
+//! Content streams: follows the operators that move and draw text (ISO 32000-1 §8.4, §9.3, §9.4)
+//! and notes what is drawn where. Lines, pictures and colours mean nothing here.
 
 use super::file::File;
 use super::font::{Font, Shown};
@@ -17,6 +17,8 @@ const DEEPEST: usize = 10;
 /// Operands of one operator, and states that are kept; more are dropped.
 const MOST_OPERANDS: usize = 64;
 const MOST_STATES: usize = 256;
+/// Points that a glyph may be high or wide.
+const LARGEST: f32 = 10_000.0;
 
 /// Fonts of a file by the number of their object.
 pub(super) type Fonts = HashMap<u32, Option<Rc<Font>>>;
@@ -42,6 +44,8 @@ struct Run<'r> {
     matrix: Matrix,
     line: Matrix,
     depth: usize,
+    /// Character spacing belongs to the glyphs, as in letterspaced titles; else it parts words.
+    tracked: bool,
 }
 
 struct Painter<'p, 'a> {
@@ -75,7 +79,8 @@ impl Painter<'_, '_> {
             rise: 0.0,
         };
         let (matrix, line) = (Matrix::IDENTITY, Matrix::IDENTITY);
-        let mut run = Run { resources, state, kept: Vec::new(), matrix, line, depth };
+        let mut run =
+            Run { resources, state, kept: Vec::new(), matrix, line, depth, tracked: true };
         let mut lexer = Lexer::new(bytes, 0, self.file.fuel);
         let mut operands = Vec::new();
         while let Some(item) = lexer.item() {
@@ -176,8 +181,9 @@ impl Painter<'_, '_> {
             let advance = run.advance(&shown, vertical);
             let (x, y) = run.matrix.then(&run.state.ctm).apply(0.0, run.state.rise);
             let (bold, italic) = (font.style.bold, font.style.italic);
-            let advance_there = advance.abs() * stretch;
-            let pen = Pen { x, y, advance: advance_there, size: height, angle, bold, italic };
+            let spacing = if run.tracked { 0.0 } else { run.state.character_spacing * scale };
+            let reach = (advance - spacing).abs() * stretch;
+            let pen = Pen { x, y, advance: reach, size: height, angle, bold, italic };
             self.draw(&shown, pen);
             let (tx, ty) = if vertical { (0.0, -advance) } else { (advance, 0.0) };
             run.matrix = Matrix::translation(tx, ty).then(&run.matrix);
@@ -190,7 +196,8 @@ impl Painter<'_, '_> {
             && pen.x <= right + pen.size
             && pen.y >= bottom - pen.size
             && pen.y <= top + pen.size;
-        if !inside || pen.size <= 0.0 || !pen.size.is_finite() || !self.file.fuel.spend(1) {
+        let sized = pen.size > 0.0 && pen.size < LARGEST && pen.advance < LARGEST;
+        if !inside || !sized || !self.file.fuel.spend(1) {
             return;
         }
         match (shown.text, shown.is_space) {
@@ -205,6 +212,7 @@ impl Painter<'_, '_> {
 
     fn show_spaced(&mut self, run: &mut Run, operand: Option<&Object>) {
         let vertical = run.state.font.as_ref().is_some_and(|font| font.is_vertical());
+        run.tracked = !run.takes_spacing_back(operand);
         for member in operand.map(Object::array).unwrap_or_default() {
             let Some(offset) = member.number() else {
                 self.show(run, Some(member));
@@ -214,6 +222,7 @@ impl Painter<'_, '_> {
             let (tx, ty) = if vertical { (0.0, offset) } else { (offset * run.state.scale, 0.0) };
             run.matrix = Matrix::translation(tx, ty).then(&run.matrix);
         }
+        run.tracked = true;
     }
 
     fn form(&mut self, run: &Run, operands: &[Object]) {
@@ -291,6 +300,15 @@ impl Run<'_> {
 
     fn next_line(&mut self) {
         self.move_line(0.0, -self.state.leading);
+    }
+
+    /// Some writers space all characters apart and pull those of a word together again.
+    fn takes_spacing_back(&self, operand: Option<&Object>) -> bool {
+        let least = 0.5 * self.state.character_spacing;
+        let pulled = |member: &Object| {
+            member.number().is_some_and(|offset| offset / 1000.0 * self.state.size > least)
+        };
+        least > 0.0 && operand.map(Object::array).unwrap_or_default().iter().any(pulled)
     }
 
     /// How far a code moves, in text space.

@@ -1,5 +1,5 @@
-//! A PDF file: finds its objects, resolves references, opens its streams. Every object is read once;
-//! one that needs itself is null.
+//! A PDF file: finds its objects, resolves references, opens its streams. Every object is read
+//! once; one that needs itself is null.
 
 use super::crypt::Cipher;
 use super::filter;
@@ -207,8 +207,8 @@ impl<'a> File<'a> {
         Some(Object::Stream(Rc::new(Stream { dict: Rc::clone(dict), range, id })))
     }
 
-    /// Where a stream ends: where its length says, if `endstream` stands there, else before the next
-    /// `endstream`.
+    /// Where a stream ends: where its length says, if `endstream` stands there, else before the
+    /// next `endstream`.
     fn stream_end(&self, begin: usize, dict: &Dict) -> usize {
         let length = self.get(dict, "Length").count();
         let end = length.and_then(|length| begin.checked_add(length));

@@ -29,6 +29,12 @@ impl Default for Fuel {
 }
 
 impl Fuel {
+    /// So many steps, to see in little time what happens when they are spent.
+    #[cfg(test)]
+    pub(super) fn of(steps: u64) -> Self {
+        Self { steps: Cell::new(steps), ..Self::default() }
+    }
+
     /// Pays `steps`; false when they are not there.
     pub(super) fn spend(&self, steps: usize) -> bool {
         let left = self.steps.get().checked_sub(steps as u64);

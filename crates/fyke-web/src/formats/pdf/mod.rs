@@ -1,6 +1,6 @@
-//! Text out of PDF (ISO 32000-1), of our own: bounded by construction, without a child process. Bytes
-//! → objects → pages → glyphs → words → lines → columns → paragraphs → markup. Never fails: what is
-//! damaged or too large is passed over and said in `trouble`.
+//! Text out of PDF (ISO 32000-1), of our own: bounded by construction, without a child process.
+//! Bytes → objects → pages → glyphs → words → lines → columns → paragraphs → markup. Never fails:
+//! what is damaged or too large is passed over and said in `trouble`.
 
 mod about;
 mod content;
@@ -17,6 +17,8 @@ mod object;
 mod page;
 mod sheet;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod xref;
 
 use super::Converted;
@@ -33,9 +35,12 @@ const HEAD: usize = 1024;
 /// Reads a PDF file.
 #[must_use]
 pub fn convert(bytes: &[u8]) -> Converted {
-    let fuel = Fuel::default();
+    read(bytes, &Fuel::default())
+}
+
+fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
     let head = memchr::memmem::find(&bytes[..bytes.len().min(HEAD)], b"%PDF-").unwrap_or(0);
-    let file = File::open(&bytes[head..], &fuel);
+    let file = File::open(&bytes[head..], fuel);
     if let Some(refusal) = file.locked() {
         return Converted { trouble: refusal.to_owned(), ..Converted::default() };
     }

@@ -9,6 +9,8 @@ use std::rc::Rc;
 pub(super) const MOST_PAGES: usize = 5_000;
 /// A4, for pages that do not say their size.
 const FRAME: [f32; 4] = [0.0, 0.0, 595.0, 842.0];
+/// No page reaches further, in points.
+const FAR: f32 = 100_000.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Page {
@@ -66,7 +68,7 @@ fn inherit(file: &File, dict: &Rc<Dict>, resources: &Rc<Dict>, frame: [f32; 4]) 
 /// Two corners in any order; none when they enclose nothing.
 pub(super) fn rectangle(numbers: &[f32]) -> Option<[f32; 4]> {
     let &[a, b, c, d] = numbers else { return None };
-    let corners = [a.min(c), b.min(d), a.max(c), b.max(d)];
+    let corners = [a.min(c), b.min(d), a.max(c), b.max(d)].map(|edge| edge.clamp(-FAR, FAR));
     (corners[2] > corners[0] && corners[3] > corners[1]).then_some(corners)
 }
 

@@ -3,9 +3,10 @@
 /// Glyphs of one page that are kept.
 const MOST_GLYPHS: usize = 400_000;
 
-/// A glyph. Its place is on the page, its advance along the direction of writing.
+/// The place and look of a glyph. Its place is on the page, its advance along the direction of
+/// writing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Glyph {
+pub(super) struct Pen {
     pub(super) x: f32,
     pub(super) y: f32,
     pub(super) advance: f32,
@@ -14,22 +15,16 @@ pub(super) struct Glyph {
     pub(super) angle: i16,
     pub(super) bold: bool,
     pub(super) italic: bool,
+}
+
+/// A glyph that was drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Glyph {
+    pub(super) pen: Pen,
     /// A space was drawn before it.
     pub(super) spaced: bool,
     /// Where its text stands in [`Sheet::text`].
     text: (u32, u32),
-}
-
-/// The place and look of a glyph to come.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pen {
-    pub(super) x: f32,
-    pub(super) y: f32,
-    pub(super) advance: f32,
-    pub(super) size: f32,
-    pub(super) angle: i16,
-    pub(super) bold: bool,
-    pub(super) italic: bool,
 }
 
 #[derive(Debug, Default)]
@@ -79,10 +74,9 @@ impl Sheet {
         }
         let from = self.text.len() as u32;
         text.chars().for_each(|character| spell(character, &mut self.text));
-        let Pen { x, y, advance, size, angle, bold, italic } = pen;
         let (spaced, text) = (std::mem::take(&mut self.spaced), (from, self.text.len() as u32));
         if text.0 < text.1 {
-            self.glyphs.push(Glyph { x, y, advance, size, angle, bold, italic, spaced, text });
+            self.glyphs.push(Glyph { pen, spaced, text });
         }
     }
 
@@ -92,18 +86,16 @@ impl Sheet {
         let (Some(one), Some(last)) = (glyphs.first().copied(), glyphs.last().copied()) else {
             return;
         };
+        let (spaced, one, last) = (one.spaced, one.pen, last.pen);
         let (sin, cos) = f32::from(one.angle).to_radians().sin_cos();
-        let (along, across) = (
-            (last.x - one.x) * cos + (last.y - one.y) * sin,
-            (last.y - one.y) * cos - (last.x - one.x) * sin,
-        );
+        let (x, y) = (last.x - one.x, last.y - one.y);
+        let (along, across) = (x * cos + y * sin, y * cos - x * sin);
         if across.abs() > one.size / 2.0 || one.angle != last.angle || along < 0.0 {
             return;
         }
         self.glyphs.truncate(first);
-        self.spaced = one.spaced;
-        let Glyph { x, y, size, angle, bold, italic, .. } = one;
-        self.draw(text, Pen { x, y, advance: along + last.advance, size, angle, bold, italic });
+        self.spaced = spaced;
+        self.draw(text, Pen { advance: along + last.advance, ..one });
     }
 }
 
@@ -132,7 +124,7 @@ mod tests {
     }
 
     fn texts(sheet: &Sheet) -> Vec<(&str, f32, bool)> {
-        sheet.glyphs.iter().map(|glyph| (sheet.text(glyph), glyph.x, glyph.spaced)).collect()
+        sheet.glyphs.iter().map(|glyph| (sheet.text(glyph), glyph.pen.x, glyph.spaced)).collect()
     }
 
     #[test]

@@ -162,8 +162,8 @@ fn big_endian(bytes: &[u8]) -> usize {
     bytes.iter().fold(0usize, |value, &byte| value << 8 | usize::from(byte))
 }
 
-/// Searches the whole file for `N G obj` and for trailers: what is left when the tables are damaged.
-/// Of two objects with one number the later counts.
+/// Searches the whole file for `N G obj` and for trailers: what is left when the tables are
+/// damaged. Of two objects with one number the later counts.
 pub(super) fn scan(bytes: &[u8], fuel: &Fuel) -> Xref {
     let mut xref = Xref::default();
     fuel.search(bytes.len());

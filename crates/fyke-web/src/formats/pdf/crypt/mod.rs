@@ -1,11 +1,15 @@
-//! The standard security handler with the empty user password (ISO 32000-1 §7.6, ISO 32000-2 §7.6.4):
-//! many files are encrypted only to forbid printing, and open without a password. RC4 and AES.
+//! The standard security handler with the empty user password (ISO 32000-1 §7.6, ISO 32000-2
+//! §7.6.4): many files are encrypted only to forbid printing, and open without a password. RC4 and
+//! AES.
 
 mod aes;
 mod key;
 mod md5;
 mod rc4;
 mod sha2;
+
+#[cfg(test)]
+pub(super) use sealing::{seal, user_entry};
 
 use super::file::File;
 use super::fuel::Fuel;
@@ -140,4 +144,23 @@ fn object_key(key: &[u8], (number, generation): (u32, u16), salt: &[u8]) -> Vec<
     let number = number.to_le_bytes();
     let mixed = [key, &number[..3], &generation.to_le_bytes(), salt].concat();
     md5::digest(&mixed)[..(key.len() + 5).min(16)].to_vec()
+}
+
+/// What a writer does, for tests: 40 bits, owner entry `owner`, rights −4, identifier `id`.
+#[cfg(test)]
+mod sealing {
+    use super::{key, md5, object_key, rc4};
+
+    fn key_of_tests() -> Vec<u8> {
+        let seed = [&key::PADDING[..], b"owner", &(-4i32).to_le_bytes(), b"id"].concat();
+        md5::digest(&seed)[..5].to_vec()
+    }
+
+    pub(in super::super) fn seal(bytes: &[u8], number: u32) -> Vec<u8> {
+        rc4::apply(&object_key(&key_of_tests(), (number, 0), b""), bytes)
+    }
+
+    pub(in super::super) fn user_entry() -> Vec<u8> {
+        rc4::apply(&key_of_tests(), &key::PADDING)
+    }
 }

@@ -8,7 +8,9 @@ static CUBE_ROOTS: LazyLock<[u64; 80]> = LazyLock::new(|| roots(3));
 static SQUARE_ROOTS: LazyLock<[u64; 80]> = LazyLock::new(|| roots(2));
 
 fn is_prime(number: &u128) -> bool {
-    (2..*number).take_while(|divisor| divisor * divisor <= *number).all(|d| number % d != 0)
+    (2..*number)
+        .take_while(|divisor| divisor * divisor <= *number)
+        .all(|d| !number.is_multiple_of(d))
 }
 
 /// A number of 70 bits times one of 192, in limbs of 32 bits.

@@ -1,5 +1,5 @@
-//! Filters: how the bytes of a stream are packed (ISO 32000-1 §7.4). A row each. Damaged streams give
-//! what could be read of them; pictures give nothing.
+//! Filters: how the bytes of a stream are packed (ISO 32000-1 §7.4). A row each. Damaged streams
+//! give what could be read of them; pictures give nothing.
 
 mod ascii;
 mod flate;

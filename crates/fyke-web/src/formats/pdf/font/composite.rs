@@ -4,8 +4,8 @@
 use super::super::file::File;
 use super::super::object::{Dict, Object};
 use super::cmap::{CMap, big_endian};
-use super::is_text;
-use super::truetype::TrueType;
+use super::program::Program;
+use super::{is_text, japan};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS, UTF_16BE};
 use std::collections::HashMap;
 
@@ -41,11 +41,11 @@ pub(super) struct Composite {
     codes: Codes,
     widths: HashMap<u32, f32>,
     default_width: f32,
-    font: Option<TrueType>,
+    font: Option<Program>,
     /// Which glyph of the embedded font a CID is, two bytes each; empty where it is the same.
     glyphs: Vec<u8>,
-    /// The collection is one of Adobe's, whose glyphs 1 to 95 are ASCII.
-    adobe: bool,
+    /// What glyphs of the font's collection mean, where the font says which it is.
+    collection: Option<fn(u32) -> Option<String>>,
     pub(super) vertical: bool,
 }
 
@@ -71,9 +71,13 @@ impl Composite {
             codes,
             widths: widths(file, &file.get(descendant, "W")),
             default_width: file.get(descendant, "DW").number().unwrap_or(1000.0),
-            font: Some(descendant).filter(|_| embedded).and_then(|dict| truetype(file, dict)),
+            font: Some(descendant).filter(|_| embedded).and_then(|dict| program(file, dict)),
             glyphs: map.stream().map(|stream| file.unpack(stream)).unwrap_or_default(),
-            adobe: ordering.text().is_some_and(|name| name != b"Identity" && name != b"UCS"),
+            collection: match ordering.text() {
+                Some(b"Japan1") => Some(japan::text),
+                Some(b"GB1" | b"CNS1" | b"Korea1") => Some(latin),
+                _ => None,
+            },
             vertical,
         })
     }
@@ -112,9 +116,14 @@ impl Composite {
         let at = 2 * code.cid as usize;
         let glyph = self.glyphs.get(at..at + 2).map_or(code.cid, big_endian);
         let embedded = self.font.as_ref().and_then(|font| font.text_of_glyph(glyph));
-        let ascii = || Some(code.cid + 31).filter(|c| self.adobe && (0x20..0x7F).contains(c));
-        embedded.map(str::to_owned).or_else(|| ascii().and_then(char::from_u32).map(String::from))
+        let collected = || self.collection.and_then(|text| text(code.cid));
+        embedded.map(str::to_owned).or_else(collected)
     }
+}
+
+/// The first glyphs of each of Adobe's collections are ASCII.
+fn latin(glyph: u32) -> Option<String> {
+    (1..=95).contains(&glyph).then(|| char::from_u32(glyph + 0x1F).map(String::from)).flatten()
 }
 
 fn pair(bytes: &[u8]) -> (u32, usize) {
@@ -171,8 +180,10 @@ fn widths(file: &File, array: &Object) -> HashMap<u32, f32> {
     widths
 }
 
-fn truetype(file: &File, descendant: &Dict) -> Option<TrueType> {
+fn program(file: &File, descendant: &Dict) -> Option<Program> {
     let descriptor = file.get(descendant, "FontDescriptor");
-    let stream = file.get(descriptor.dict()?, "FontFile2");
-    TrueType::parse(&file.unpack(stream.stream()?))
+    let descriptor = descriptor.dict()?;
+    let streams = ["FontFile2", "FontFile3"].map(|key| file.get(descriptor, key));
+    let stream = streams.iter().find_map(|stream| stream.stream())?;
+    Some(Program::read(&file.unpack(stream)))
 }

@@ -1,5 +1,5 @@
-//! The encodings that PDF names (ISO 32000-1 annex D): which character a code of a simple font means.
-//! Windows and Macintosh are those of the web; the others stand here.
+//! The encodings that PDF names (ISO 32000-1 annex D): which character a code of a simple font
+//! means. Windows and Macintosh are those of the web; the others stand here.
 
 use encoding_rs::{MACINTOSH, WINDOWS_1252};
 

@@ -50,7 +50,8 @@ fn unicode(name: &str) -> Option<String> {
     hexadecimal(digits).map(String::from)
 }
 
-/// `g65`, `c65`, `cid65`, `a65`: a letter or few and the code, which is ASCII where it is printable.
+/// `g65`, `c65`, `cid65`, `a65`: a letter or few and the code, which is ASCII where it is
+/// printable.
 fn numbered(name: &str) -> Option<String> {
     let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     if name.len() - digits.len() > 3 || digits.len() > 3 {

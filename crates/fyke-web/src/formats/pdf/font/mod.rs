@@ -1,9 +1,12 @@
 //! Fonts: what the bytes of a string say and how far they reach (ISO 32000-1 §9.5–9.10).
 
+mod cff;
 mod cmap;
 mod composite;
 pub(super) mod encoding;
 mod glyphs;
+mod japan;
+mod program;
 mod simple;
 mod truetype;
 mod type1;
@@ -26,7 +29,7 @@ pub(super) struct Style {
 #[derive(Debug)]
 enum Kind {
     Simple(Simple),
-    Composite(Composite),
+    Composite(Box<Composite>),
 }
 
 #[derive(Debug)]
@@ -59,7 +62,7 @@ impl Font {
         let style = style(file, dict);
         let subtype = file.get(dict, "Subtype");
         let kind = if subtype.name() == Some(b"Type0") {
-            Kind::Composite(Composite::new(file, dict, &unicode)?)
+            Kind::Composite(Box::new(Composite::new(file, dict, &unicode)?))
         } else {
             Kind::Simple(Simple::new(file, dict, &style, &unicode))
         };

@@ -4,7 +4,7 @@ use super::super::file::File;
 use super::super::object::{Dict, Object};
 use super::cmap::CMap;
 use super::encoding::{self, Encoding};
-use super::truetype::TrueType;
+use super::program::Program;
 use super::{Style, glyphs, is_text, type1, widths};
 
 /// What each code means and how wide it is, in thousandths.
@@ -33,7 +33,8 @@ impl Simple {
 /// ToUnicode first, then the differences, then the encoding.
 fn texts(file: &File, dict: &Dict, style: &Style, unicode: &CMap) -> Vec<String> {
     let entry = file.get(dict, "Encoding");
-    let mut named: Vec<Option<String>> = base(file, dict, &entry, style, unicode.is_empty());
+    let silent = is_silent(file, dict, unicode);
+    let mut named: Vec<Option<String>> = base(file, dict, &entry, style, silent);
     if let Some(encoding) = entry.dict() {
         differences(file, &file.get(encoding, "Differences"), &mut named);
     }
@@ -42,6 +43,15 @@ fn texts(file: &File, dict: &Dict, style: &Style, unicode: &CMap) -> Vec<String>
         told.or(named).unwrap_or_default()
     };
     (0..256).zip(named).map(one).collect()
+}
+
+/// Whether ToUnicode leaves out codes that the font has.
+fn is_silent(file: &File, dict: &Dict, unicode: &CMap) -> bool {
+    let first = file.get(dict, "FirstChar").count().unwrap_or(0);
+    let widths = file.get(dict, "Widths");
+    let drawn =
+        widths.array().iter().zip(first..256).filter(|(width, _)| width.number() != Some(0.0));
+    unicode.is_empty() || drawn.into_iter().any(|(_, code)| unicode.text(code as u32).is_none())
 }
 
 fn differences(file: &File, array: &Object, named: &mut [Option<String>]) {
@@ -66,7 +76,7 @@ fn base(
     dict: &Dict,
     entry: &Object,
     style: &Style,
-    lacks_unicode: bool,
+    silent: bool,
 ) -> Vec<Option<String>> {
     let within =
         entry.dict().map(|encoding| file.get(encoding, "BaseEncoding")).unwrap_or_default();
@@ -81,7 +91,7 @@ fn base(
         _ if truetype => encoding::windows(),
         _ => encoding::standard(),
     });
-    if lacks_unicode {
+    if silent {
         built_in(file, dict, &mut own);
     }
     own
@@ -100,11 +110,11 @@ fn built_in(file: &File, dict: &Dict, own: &mut [Option<String>]) {
             own[usize::from(code)] = Some(text);
         }
     }
-    if let Some(stream) = file.get(descriptor, "FontFile2").stream()
-        && let Some(font) = TrueType::parse(&file.unpack(stream))
-    {
+    for key in ["FontFile2", "FontFile3"] {
+        let Some(stream) = file.get(descriptor, key).stream().cloned() else { continue };
+        let program = Program::read(&file.unpack(&stream));
         for code in 0..=255u8 {
-            if let Some(text) = font.text_of_code(code).filter(|text| is_text(text)) {
+            if let Some(text) = program.text_of_code(code).filter(|text| is_text(text)) {
                 own[usize::from(code)] = Some(text.to_owned());
             }
         }

@@ -1,103 +1,75 @@
 //! Of an embedded TrueType font only what tells characters: its `cmap` and the names in `post`.
 
-use super::glyphs;
-use std::collections::HashMap;
+use super::program::{Program, u16_at, u32_at};
+use super::{cff, glyphs};
 
 /// Characters of one table; more is an attack.
 const MOST: usize = 1 << 17;
 
-/// Which glyph each code has, by platform and encoding of the table, and what the glyphs mean.
-#[derive(Debug, Default)]
-pub(super) struct TrueType {
-    /// Of the table for symbols (3, 0) or of Macintosh (1, 0): code to glyph.
-    codes: HashMap<u32, u32>,
-    /// Of the Unicode table, reversed, and of the names of glyphs.
-    texts: HashMap<u32, String>,
+pub(super) fn read(font: &[u8], program: &mut Program) -> Option<()> {
+    let count = u16_at(font, 4)?;
+    let table = |tag: &[u8]| {
+        let rows = (0..usize::from(count)).map(|row| 12 + 16 * row);
+        let row =
+            rows.take_while(|at| at + 16 <= font.len()).find(|&at| font[at..at + 4] == *tag)?;
+        font.get(u32_at(font, row + 8)? as usize..)
+    };
+    if let Some(cff) = table(b"CFF ") {
+        cff::read(cff, program);
+    }
+    if let Some(post) = table(b"post") {
+        names(post, program);
+    }
+    if let Some(cmap) = table(b"cmap") {
+        tables(cmap, program);
+    }
+    Some(())
 }
 
-impl TrueType {
-    pub(super) fn parse(font: &[u8]) -> Option<Self> {
-        let count = u16_at(font, 4)?;
-        let table = |tag: &[u8]| {
-            let rows = (0..usize::from(count)).map(|row| 12 + 16 * row);
-            let row =
-                rows.take_while(|at| at + 16 <= font.len()).find(|&at| font[at..at + 4] == *tag)?;
-            font.get(u32_at(font, row + 8)? as usize..)
-        };
-        let mut own = Self::default();
-        if let Some(post) = table(b"post") {
-            own.names(post);
-        }
-        if let Some(cmap) = table(b"cmap") {
-            own.tables(cmap);
-        }
-        Some(own)
-    }
-
-    /// What the glyph of a code of a simple font means.
-    pub(super) fn text_of_code(&self, code: u8) -> Option<&str> {
-        let code = u32::from(code);
-        let glyph = [code, 0xF000 + code].iter().find_map(|code| self.codes.get(code))?;
-        self.text_of_glyph(*glyph)
-    }
-
-    pub(super) fn text_of_glyph(&self, glyph: u32) -> Option<&str> {
-        self.texts.get(&glyph).map(String::as_str)
-    }
-
-    fn tables(&mut self, cmap: &[u8]) -> Option<()> {
-        for row in 0..usize::from(u16_at(cmap, 2)?).min(64) {
-            let at = 4 + 8 * row;
-            let kind = (u16_at(cmap, at)?, u16_at(cmap, at + 2)?);
-            let table = cmap.get(u32_at(cmap, at + 4)? as usize..)?;
-            let unicode = matches!(kind, (0, _) | (3, 1 | 10));
-            let mut left = MOST;
-            pairs(table, &mut |code, glyph| {
-                if unicode {
-                    let text = char::from_u32(code).filter(|_| glyph > 0).map(String::from);
-                    text.map(|text| self.texts.entry(glyph).or_insert(text));
-                } else if glyph > 0 {
-                    self.codes.entry(code).or_insert(glyph);
-                }
-                left -= 1;
-                left > 0
-            });
-        }
-        Some(())
-    }
-
-    /// Names of glyphs that are not in Macintosh's list of 258.
-    fn names(&mut self, post: &[u8]) -> Option<()> {
-        if u32_at(post, 0)? != 0x0002_0000 {
-            return None;
-        }
-        let count = usize::from(u16_at(post, 32)?);
-        let mut names = Vec::new();
-        let mut at = 34 + 2 * count;
-        while let Some(&length) = post.get(at) {
-            names.push(post.get(at + 1..at + 1 + usize::from(length))?);
-            at += 1 + usize::from(length);
-            if names.len() > count {
-                break;
+fn tables(cmap: &[u8], program: &mut Program) -> Option<()> {
+    for row in 0..usize::from(u16_at(cmap, 2)?).min(64) {
+        let at = 4 + 8 * row;
+        let kind = (u16_at(cmap, at)?, u16_at(cmap, at + 2)?);
+        let table = cmap.get(u32_at(cmap, at + 4)? as usize..)?;
+        let unicode = matches!(kind, (0, _) | (3, 1 | 10));
+        let mut left = MOST;
+        pairs(table, &mut |code, glyph| {
+            if unicode {
+                let text = char::from_u32(code).filter(|_| glyph > 0).map(String::from);
+                text.map(|text| program.texts.entry(glyph).or_insert(text));
+            } else if glyph > 0 {
+                program.codes.entry(code).or_insert(glyph);
             }
-        }
-        for glyph in 0..count {
-            let index = usize::from(u16_at(post, 34 + 2 * glyph)?);
-            let name = index.checked_sub(258).and_then(|index| names.get(index));
-            if let Some(text) = name.and_then(|name| glyphs::text(name)) {
-                self.texts.insert(glyph as u32, text);
-            }
-        }
-        Some(())
+            left -= 1;
+            left > 0
+        });
     }
+    Some(())
 }
 
-fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    bytes.get(at..at.checked_add(2)?)?.try_into().ok().map(u16::from_be_bytes)
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..at.checked_add(4)?)?.try_into().ok().map(u32::from_be_bytes)
+/// Names of glyphs that are not in Macintosh's list of 258.
+fn names(post: &[u8], program: &mut Program) -> Option<()> {
+    if u32_at(post, 0)? != 0x0002_0000 {
+        return None;
+    }
+    let count = usize::from(u16_at(post, 32)?);
+    let mut names = Vec::new();
+    let mut at = 34 + 2 * count;
+    while let Some(&length) = post.get(at) {
+        names.push(post.get(at + 1..at + 1 + usize::from(length))?);
+        at += 1 + usize::from(length);
+        if names.len() > count {
+            break;
+        }
+    }
+    for glyph in 0..count {
+        let index = usize::from(u16_at(post, 34 + 2 * glyph)?);
+        let name = index.checked_sub(258).and_then(|index| names.get(index));
+        if let Some(text) = name.and_then(|name| glyphs::text(name)) {
+            program.texts.insert(glyph as u32, text);
+        }
+    }
+    Some(())
 }
 
 /// Calls `each` with every code and glyph of a table until it says no.

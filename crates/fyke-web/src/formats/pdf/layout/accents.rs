@@ -1,4 +1,5 @@
-//! Accents that a file draws as glyphs of their own over or under a letter, as old fonts of TeX need.
+//! Accents that a file draws as glyphs of their own over or under a letter, as old fonts of TeX
+//! need.
 
 use super::super::sheet::Glyph;
 use super::Word;
@@ -23,16 +24,16 @@ const ACCENTED: &[(&str, &str)] = &[
 /// Joins `glyph` to the accent before it, or the accent `glyph` to the letter before it, if they
 /// overlap; whether it did.
 pub(super) fn join(word: &mut Word, last: &str, text: &str, glyph: &Glyph) -> bool {
-    let overlaps = glyph.x < word.right - 0.2 * glyph.size
-        && glyph.x > word.right - 1.2 * glyph.size
-        && (glyph.y - word.base).abs() < 0.5 * glyph.size;
+    let overlaps = glyph.pen.x < word.right - 0.2 * glyph.pen.size
+        && glyph.pen.x > word.right - 1.2 * glyph.pen.size
+        && (glyph.pen.y - word.base).abs() < 0.5 * glyph.pen.size;
     let Some(joined) = Some(()).filter(|()| overlaps).and_then(|()| composed(last, text)) else {
         return false;
     };
     word.text.truncate(word.text.len() - last.len());
     word.text.push(joined);
     if word.text.chars().count() == 1 {
-        word.base = word.base.min(glyph.y);
+        word.base = word.base.min(glyph.pen.y);
     }
     true
 }

@@ -1,5 +1,6 @@
 //! Reading order: a page is cut at gutters into columns, and what reaches over a gutter (titles,
-//! wide tables) parts what is above from what is below. After the XY-cut, but a gutter may be crossed.
+//! wide tables) parts what is above from what is below. After the XY-cut, but a gutter may be
+//! crossed.
 
 use super::super::fuel::Fuel;
 use super::lines::{cut, lines};
@@ -7,11 +8,12 @@ use super::{Block, Line, Word};
 
 /// A gap of this many sizes may be a gutter.
 const GUTTER: f32 = 0.9;
-/// Lines a column must have, and characters a line of it on average: less is a table.
+/// Pieces of running text have so many characters, and reach over this part of their column.
+const FEWEST_CHARACTERS: f32 = 18.0;
+const FILLED: f32 = 0.5;
+/// Such pieces a column must have, and this part of its characters they must be: less is a table.
 const FEWEST_LINES: usize = 3;
-const FEWEST_CHARACTERS: f32 = 14.0;
-/// Lines of a column fill at least this part of its width on average.
-const FILLED: f32 = 0.4;
+const RUNNING: f32 = 0.6;
 /// Of the pieces of a region at most this part may cross its gutter.
 const CROSSING: f32 = 0.34;
 /// Regions inside regions.
@@ -40,7 +42,7 @@ fn part(pieces: Vec<Line>, depth: usize, fuel: &Fuel, blocks: &mut Vec<Block>) {
             }
             let (left, right): (Vec<_>, Vec<_>) =
                 band.into_iter().partition(|piece| centre(piece) < gutter);
-            if is_column(&left) && is_column(&right) {
+            if is_column(&left) || is_column(&right) || !is_aligned(&left, &right) {
                 part(left, depth - 1, fuel, blocks);
                 part(right, depth - 1, fuel, blocks);
             } else {
@@ -96,18 +98,36 @@ fn divides(pieces: &[Line], at: f32) -> bool {
     let (left, right): (Vec<Line>, Vec<Line>) =
         pieces.iter().filter(beside).cloned().partition(|piece| centre(piece) < at);
     let crossing = pieces.len() - left.len() - right.len();
-    crossing as f32 <= CROSSING * pieces.len() as f32 && is_column(&left) && is_column(&right)
+    let running = crossing as f32 <= CROSSING * pieces.len() as f32;
+    let apart = || crossing * 20 <= pieces.len() && !is_aligned(&left, &right);
+    running && ((is_column(&left) && is_column(&right)) || apart())
+}
+
+/// Whether most lines on the shorter side stand beside one of the other, as in a table. Few lines
+/// always do.
+fn is_aligned(left: &[Line], right: &[Line]) -> bool {
+    let (few, many) = if left.len() < right.len() { (left, right) } else { (right, left) };
+    let beside = |piece: &&Line| {
+        let after = many.partition_point(|other| other.base > piece.base + 0.1 * piece.size);
+        many.get(after).is_some_and(|other| other.base >= piece.base - 0.1 * piece.size)
+    };
+    few.len() < 2 * FEWEST_LINES || 2 * few.iter().filter(beside).count() >= few.len()
 }
 
 /// Whether these are lines of running text below each other, not cells of a table.
 fn is_column(pieces: &[Line]) -> bool {
-    let count = pieces.len() as f32;
     let (left, right) = extent(pieces);
-    let width: f32 = pieces.iter().map(|piece| piece.right - piece.left).sum();
-    let characters: f32 = pieces.iter().map(characters).sum();
-    pieces.len() >= FEWEST_LINES
-        && width >= FILLED * count * (right - left)
-        && characters >= FEWEST_CHARACTERS * count
+    let (mut lines, mut running, mut all) = (0, 0.0, 0.0);
+    for piece in pieces {
+        let characters = characters(piece);
+        all += characters;
+        let wide = piece.right - piece.left >= FILLED * (right - left);
+        if wide && characters >= FEWEST_CHARACTERS {
+            running += characters;
+            lines += 1;
+        }
+    }
+    lines >= FEWEST_LINES && running >= RUNNING * all
 }
 
 /// Characters of a piece; an ideograph says as much as two letters.

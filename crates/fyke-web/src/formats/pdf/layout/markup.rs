@@ -36,7 +36,7 @@ pub(in super::super) fn write(leaves: Vec<Leaf>) -> Document {
     let mut document = Document::default();
     for (number, (page, links)) in pages.iter().enumerate() {
         if document.largest.is_empty() {
-            document.largest = largest(page, &known);
+            document.largest = largest(page, sizes.body, &known);
         }
         document.markup.push_str(&format!("<section data-page=\"{}\">\n", number + 1));
         section(page, links, (&sizes, &known), &mut document.markup);
@@ -114,23 +114,27 @@ fn headings(pages: &[(Vec<Paragraph>, Vec<Link>)], body: f32) -> Vec<f32> {
     sizes
 }
 
-/// The first of the largest short paragraphs of a page.
-fn largest(page: &[Paragraph], known: &Hyphenated) -> String {
-    let short = page.iter().filter(|p| (4..=2 * LONGEST_HEADING.1).contains(&length(p)));
+/// The first of the largest short paragraphs of a page; of text in one size its first line.
+fn largest(page: &[Paragraph], body: f32, known: &Hyphenated) -> String {
+    let short = page.iter().filter(|p| (8..=2 * LONGEST_HEADING.1).contains(&length(p)));
     let size = |paragraph: &&Paragraph| paragraph.lines[0].size;
     let best = short.rev().max_by(|a, b| size(a).total_cmp(&size(b)));
-    let mut text = String::new();
-    best.map(|paragraph| plain(paragraph, known, &mut text));
-    text
+    let Some(mut best) = best.cloned() else { return String::new() };
+    if !is_different(best.lines[0].size, body) {
+        best.lines.truncate(1);
+    }
+    plain(&best, known)
 }
 
-fn plain(paragraph: &Paragraph, known: &Hyphenated, out: &mut String) {
+fn plain(paragraph: &Paragraph, known: &Hyphenated) -> String {
+    let mut out = String::new();
     runs(paragraph, known, |word, apart| {
         if apart && !out.is_empty() {
             out.push(' ');
         }
         out.push_str(word.0);
     });
+    out
 }
 
 /// Calls `each` with every word and whether a space stands before it.

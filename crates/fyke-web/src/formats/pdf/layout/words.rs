@@ -5,7 +5,7 @@ use super::super::sheet::{Glyph, Sheet};
 use super::{Word, accents};
 
 /// A gap of this part of the size is a space.
-pub(super) const SPACE: f32 = 0.16;
+pub(super) const SPACE: f32 = 0.11;
 /// How far a glyph may step back and still belong to the word.
 const BACK: f32 = 0.35;
 /// How far the base line may move within a word, and sizes differ.
@@ -19,7 +19,7 @@ const ASKEW: i16 = 5;
 pub(super) fn by_direction(sheet: &Sheet) -> Vec<(i16, Vec<Word>)> {
     let mut groups: Vec<(i16, Vec<Glyph>)> = Vec::new();
     for glyph in &sheet.glyphs {
-        let angle = straight(glyph.angle);
+        let angle = straight(glyph.pen.angle);
         match groups.iter_mut().find(|group| group.0 == angle) {
             Some(group) => group.1.push(turn(glyph, angle)),
             None => groups.push((angle, vec![turn(glyph, angle)])),
@@ -46,8 +46,8 @@ fn turn(glyph: &Glyph, angle: i16) -> Glyph {
     }
     let (sin, cos) = f32::from(angle).to_radians().sin_cos();
     let mut turned = *glyph;
-    turned.x = glyph.x * cos + glyph.y * sin;
-    turned.y = glyph.y * cos - glyph.x * sin;
+    turned.pen.x = glyph.pen.x * cos + glyph.pen.y * sin;
+    turned.pen.y = glyph.pen.y * cos - glyph.pen.x * sin;
     turned
 }
 
@@ -71,12 +71,12 @@ fn words(sheet: &Sheet, glyphs: &[Glyph]) -> Vec<Word> {
 fn first(text: &str, glyph: &Glyph) -> Word {
     Word {
         text: text.to_owned(),
-        left: glyph.x,
-        right: glyph.x + glyph.advance,
-        base: glyph.y,
-        size: glyph.size,
-        bold: glyph.bold,
-        italic: glyph.italic,
+        left: glyph.pen.x,
+        right: glyph.pen.x + glyph.pen.advance,
+        base: glyph.pen.y,
+        size: glyph.pen.size,
+        bold: glyph.pen.bold,
+        italic: glyph.pen.italic,
         spaced: glyph.spaced,
         link: None,
     }
@@ -85,28 +85,28 @@ fn first(text: &str, glyph: &Glyph) -> Word {
 /// Adds a glyph to the word before it, if it belongs there.
 fn join(word: &mut Word, last: (&str, &Glyph), (text, glyph): (&str, &Glyph)) -> bool {
     if is_same(last, (text, glyph)) || accents::join(word, last.0, text, glyph) {
-        word.right = word.right.max(glyph.x + glyph.advance);
+        word.right = word.right.max(glyph.pen.x + glyph.pen.advance);
         return true;
     }
     let continues = continues(word, glyph);
     if continues {
         word.text.push_str(text);
-        word.right = word.right.max(glyph.x + glyph.advance);
+        word.right = word.right.max(glyph.pen.x + glyph.pen.advance);
     }
     continues
 }
 
 fn is_same((one, last): (&str, &Glyph), (other, glyph): (&str, &Glyph)) -> bool {
-    (last.x - glyph.x).abs() < TWICE * glyph.size
-        && (last.y - glyph.y).abs() < TWICE * glyph.size
+    (last.pen.x - glyph.pen.x).abs() < TWICE * glyph.pen.size
+        && (last.pen.y - glyph.pen.y).abs() < TWICE * glyph.pen.size
         && one == other
 }
 
 fn continues(word: &Word, glyph: &Glyph) -> bool {
-    let size = word.size.max(glyph.size);
-    let gap = glyph.x - word.right;
+    let size = word.size.max(glyph.pen.size);
+    let gap = glyph.pen.x - word.right;
     !glyph.spaced
-        && (word.base - glyph.y).abs() <= LIFT * size
-        && (word.size - glyph.size).abs() <= 0.4 * size
+        && (word.base - glyph.pen.y).abs() <= LIFT * size
+        && (word.size - glyph.pen.size).abs() <= 0.4 * size
         && (-BACK * size..=SPACE * size).contains(&gap)
 }
