@@ -113,9 +113,10 @@ fn judge(
     if page.noindex {
         return (Some(page), Reason::Noindex, String::new());
     }
-    let detail = match &capture.truncated {
-        Some(word) => format!("cut short: {word}"),
-        None => page.trouble.clone(),
+    let detail = match (&capture.truncated, page.trouble.as_str()) {
+        (Some(word), _) => format!("cut short: {word}"),
+        (None, "") => String::new(),
+        (None, trouble) => format!("not all of it was read: {trouble}"),
     };
     (Some(page), Reason::Kept, detail)
 }

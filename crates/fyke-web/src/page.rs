@@ -12,6 +12,10 @@ use std::collections::HashMap;
 
 /// Most bytes of a decoded body that are read.
 pub const MOST_BYTES: usize = 16 << 20;
+/// Longest title, author or trouble of a format other than HTML, in bytes.
+const MOST_NAME: usize = 500;
+/// Longest date.
+const MOST_DATE: usize = 32;
 /// Most links that are taken from one page.
 pub const MOST_LINKS: usize = 10_000;
 
@@ -182,11 +186,20 @@ fn convert(page: &mut Page, row: &Conversion, source: &Source<'_>) {
     } else if !trouble.is_empty() {
         page.notes.push(Note::Damaged);
     }
-    (page.content, page.title, page.author, page.date) = (markup, title, author, date);
+    page.content = markup;
+    page.title = one_line(&title, MOST_NAME);
+    page.author = one_line(&author, MOST_NAME);
+    page.date = one_line(&date, MOST_DATE);
     if !language.is_empty() {
         page.declared_language = directive::language(&language);
     }
-    page.trouble = trouble;
+    page.trouble = one_line(&trouble, MOST_NAME);
+}
+
+/// A text in one line of so many bytes.
+fn one_line(text: &str, most: usize) -> String {
+    let cut = &text[..text.floor_char_boundary(most)];
+    cut.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What the headers alone say.

@@ -9,7 +9,7 @@ use super::xml::{Event, Events, attribute, relationship};
 use super::zip::Zip;
 use super::{Converted, Inner};
 use crate::html::{Name, Tag, name};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use style::Styles;
 
 const BODY_PARTS: &[&str] = &["footnotes", "endnotes"];
@@ -71,7 +71,7 @@ struct Paragraph {
 struct Reading<'a> {
     markup: &'a mut Markup,
     styles: &'a Styles,
-    links: &'a HashMap<String, Relation>,
+    links: &'a BTreeMap<String, Relation>,
     /// Paragraphs stand in each other where text stands in a drawing.
     paragraphs: Vec<Paragraph>,
     in_properties: bool,
@@ -89,7 +89,7 @@ impl<'a> Reading<'a> {
     fn new(
         markup: &'a mut Markup,
         styles: &'a Styles,
-        links: &'a HashMap<String, Relation>,
+        links: &'a BTreeMap<String, Relation>,
     ) -> Reading<'a> {
         Reading {
             markup,

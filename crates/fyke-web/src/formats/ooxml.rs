@@ -4,7 +4,7 @@ use super::Converted;
 use super::xml::{Event, Events, attribute};
 use super::zip::Zip;
 use crate::html::name;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Most relationships of one part.
 const MOST_RELATIONS: usize = 20_000;
@@ -25,10 +25,10 @@ pub(super) struct Relation {
 }
 
 /// The relationships of a part by their names; targets inside the archive as full paths.
-pub(super) fn relations(zip: &mut Zip<'_>, part: &str) -> HashMap<String, Relation> {
+pub(super) fn relations(zip: &mut Zip<'_>, part: &str) -> BTreeMap<String, Relation> {
     let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
     let text = zip.read_xml(&format!("{folder}/_rels/{file}.rels")).unwrap_or_default();
-    let mut found = HashMap::new();
+    let mut found = BTreeMap::new();
     for event in Events::new(&text) {
         let Event::Start(tag) = event else { continue };
         let value = |name| attribute(&tag, name).map(std::borrow::Cow::into_owned);

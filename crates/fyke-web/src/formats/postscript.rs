@@ -109,7 +109,7 @@ pub(super) fn convert(bytes: &[u8]) -> Converted {
         match token {
             // The program goes on in an encoded form, which is no text.
             Token::Operator("exec" | "image" | "imagemask") if reads_itself => {
-                tokens.skip_encoded()
+                tokens.skip_encoded();
             }
             Token::Operator("currentfile") => reads_itself = true,
             Token::Number(number) => reading.push(Operand::Number(number)),

@@ -7,7 +7,7 @@ use super::xml::{Event, Events, attribute, relationship};
 use super::zip::Zip;
 use super::{Converted, Inner};
 use crate::html::{Name, Tag, name};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Most slides that are read.
 const MOST_SLIDES: usize = 5_000;
@@ -63,19 +63,17 @@ fn slide(zip: &mut Zip<'_>, markup: &mut Markup, path: &str) {
     let links = relations(zip, path);
     let text = zip.read_xml(path).unwrap_or_default();
     Reading::new(markup, &links).run(&text);
-    let mut others: Vec<&Relation> = links.values().collect();
-    others.sort_by(|a, b| a.target.cmp(&b.target));
-    for relation in others {
+    for relation in links.values() {
         if matches!(relation.kind.as_str(), "diagramData" | "notesSlide") {
             let text = zip.read_xml(&relation.target).unwrap_or_default();
-            Reading::new(markup, &HashMap::new()).run(&text);
+            Reading::new(markup, &BTreeMap::new()).run(&text);
         }
     }
 }
 
 struct Reading<'a> {
     markup: &'a mut Markup,
-    links: &'a HashMap<String, Relation>,
+    links: &'a BTreeMap<String, Relation>,
     /// What the paragraphs of the shape become; none when it repeats on every slide.
     element: Option<&'static str>,
     /// Where the run leads.
@@ -83,7 +81,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(markup: &'a mut Markup, links: &'a HashMap<String, Relation>) -> Reading<'a> {
+    fn new(markup: &'a mut Markup, links: &'a BTreeMap<String, Relation>) -> Reading<'a> {
         Reading { markup, links, element: Some("p"), link: None }
     }
 

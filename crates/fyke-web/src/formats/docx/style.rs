@@ -2,7 +2,7 @@
 
 use super::super::xml::{Event, Events, attribute};
 use crate::html::name;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Most styles that are kept.
 const MOST_STYLES: usize = 10_000;
@@ -22,7 +22,7 @@ pub(super) struct Style {
 /// All styles by their names, and the numberings that count.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
-    styles: HashMap<String, Style>,
+    styles: BTreeMap<String, Style>,
     ordered: HashSet<String>,
 }
 
@@ -58,8 +58,8 @@ impl Styles {
     }
 }
 
-fn read_styles(text: &str) -> HashMap<String, Style> {
-    let mut styles = HashMap::new();
+fn read_styles(text: &str) -> BTreeMap<String, Style> {
+    let mut styles = BTreeMap::new();
     let mut id = String::new();
     let mut style = Style::default();
     for event in Events::new(text) {
