@@ -3,7 +3,9 @@
 mod copies;
 mod documents;
 mod fingerprints;
+mod genres;
 mod hostile;
+mod metadata;
 mod oracle;
 mod pages;
 mod robots;
