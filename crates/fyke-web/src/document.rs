@@ -149,7 +149,7 @@ pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
 fn of_html(url: &Url, page: &Page, refiner: &Refiner) -> Content {
     let (blocks, gatherer) = refine::of_html(&page.content);
     let kept = (refiner.run)(&blocks);
-    let told = gatherer.finish(&blocks);
+    let told = gatherer.finish(&blocks, &page.title);
     let heading = blocks.list.iter().find(|block| block.kind == Kind::Heading(1));
     let heading = heading.map_or("", |block| blocks.text_of(block));
     let site = Site { name: &told.site, host: url.host() };

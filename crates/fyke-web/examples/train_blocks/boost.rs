@@ -25,13 +25,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let var = |n: &str, d: f64| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-        Settings {
-            trees: var("TREES", 60.0) as usize,
-            depth: var("DEPTH", 5.0) as usize,
-            rate: var("RATE", 0.2),
-            pull: var("PULL", 0.5),
-        }
+        Settings { trees: 60, depth: 5, rate: 0.2, pull: 0.5 }
     }
 }
 

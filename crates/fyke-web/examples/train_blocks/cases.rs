@@ -14,6 +14,9 @@ pub struct Case {
     pub content: Vec<bool>,
 }
 
+/// A set that is there twice; the form with undecoded character references teaches nothing.
+const LEFT_OUT: &str = "cleanportal";
+
 /// Reads lines of JSON.
 pub fn read(path: &str) -> Result<Vec<Case>, Box<dyn std::error::Error>> {
     let text = std::fs::read_to_string(path)?;
@@ -21,6 +24,9 @@ pub fn read(path: &str) -> Result<Vec<Case>, Box<dyn std::error::Error>> {
     for line in text.lines() {
         let value: serde_json::Value = serde_json::from_str(line)?;
         let member = |name: &str| value[name].as_str().map(str::to_owned).ok_or("no member");
+        if member("set")? == LEFT_OUT {
+            continue;
+        }
         let blocks = blocks(&member("html")?);
         let gold = member("gold")?;
         let content = content(&blocks, &gold);
@@ -46,7 +52,7 @@ impl Case {
     pub fn part(&self, parts: u64) -> u64 {
         let site = self.name.trim_end_matches(|c: char| c.is_ascii_digit() || "_-".contains(c));
         let hash = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        (site.bytes().chain(self.set.bytes()).fold(0xcbf2_9ce4_8422_2325, hash) >> 17) % parts
+        (site.bytes().fold(0xcbf2_9ce4_8422_2325, hash) >> 17) % parts
     }
 
     /// Words of the blocks chosen.

@@ -54,49 +54,7 @@ fn validate(
             judged.push((case, case.features.iter().map(|row| forest.odds(row)).collect()));
         }
     }
-    if let Ok(which) = std::env::var("SHOW") {
-        let mut rows: Vec<(f64, String)> = Vec::new();
-        for (case, chances) in judged.iter().filter(|(c, _)| c.set == which) {
-            let wanted: u32 = case
-                .blocks
-                .list
-                .iter()
-                .zip(&case.content)
-                .filter(|(_, c)| **c)
-                .map(|(b, _)| b.words)
-                .sum();
-            for (at, b) in case.blocks.list.iter().enumerate() {
-                let kept = chances[at] > 0.0;
-                if kept != case.content[at] {
-                    let share = f64::from(b.words) / f64::from(wanted.max(1));
-                    let t: String = case.blocks.text_of(b).chars().take(110).collect();
-                    rows.push((
-                        share,
-                        format!(
-                            "{} {:.3} {} {}w {:?} p={:.2} [{}/{}] {t}",
-                            if kept { "FP" } else { "FN" },
-                            share,
-                            &case.name[..8.min(case.name.len())],
-                            b.words,
-                            b.kind,
-                            chances[at],
-                            at,
-                            case.blocks.list.len()
-                        ),
-                    ));
-                }
-            }
-        }
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for row in rows.iter().take(150) {
-            writeln!(out, "{}", row.1)?;
-        }
-    }
     for set in cases::sets(cases) {
-        let mut genres: std::collections::BTreeMap<&str, usize> = Default::default();
-        for case in cases.iter().filter(|c| c.set == set) {
-            *genres.entry(fyke_web::genre(&case.blocks).name()).or_default() += 1;
-        }
         let pages: Vec<Overlap> = judged
             .iter()
             .filter(|(case, _)| case.set == set)
@@ -104,12 +62,13 @@ fn validate(
             .collect();
         let all = average(&pages);
         let (p, r, f) = (all.precision, all.recall, all.f1);
-        writeln!(out, "{set}: precision {p:.4}, recall {r:.4}, F1 {f:.4} {genres:?}")?;
+        writeln!(out, "{set}: precision {p:.4}, recall {r:.4}, F1 {f:.4}")?;
     }
     Ok(())
 }
 
-/// The blocks of all pages; each page weighs the same, within it a block by its words.
+/// The blocks of all pages. A block weighs as much as a mistake with it costs: its share of the
+/// page's true text.
 fn samples(cases: &[&Case]) -> Vec<Sample> {
     let mut all = Vec::new();
     for case in cases {

@@ -102,9 +102,18 @@ pub(super) fn clean(text: &str) -> String {
             break;
         }
     }
-    let end = text.find(['|', '•', '·', '\n']).unwrap_or(text.len());
-    let text = text[..end].trim_end_matches([' ', ',', '-', '–']);
-    if is_name(text) { text.to_owned() } else { String::new() }
+    let end = text.find(['|', '•', '·', '\n', '—']).unwrap_or(text.len());
+    let text = text[..end].split(" - ").next().unwrap_or_default();
+    let name = without_date(text).trim_end_matches([' ', ',', '-', '–']);
+    if is_name(name) { name.to_owned() } else { String::new() }
+}
+
+/// What stands before the first word with a digit, and before a month in front of that.
+fn without_date(text: &str) -> &str {
+    let Some(digit) = text.find(|c: char| c.is_ascii_digit()) else { return text };
+    let before = text[..digit].trim_end();
+    let word = before.rfind(' ').map_or(0, |gap| gap + 1);
+    if super::date::month(&before[word..]).is_some() { &before[..word] } else { before }
 }
 
 #[cfg(test)]
@@ -117,6 +126,8 @@ mod tests {
         check("By Ana Novak", "Ana Novak");
         check("BY ANA NOVAK | 3 May", "ANA NOVAK");
         check("Byron Katie", "Byron Katie");
+        check("Ana Novak May 20, 2019", "Ana Novak");
+        check("Ana Novak - Apr 16, 2015", "Ana Novak");
         check("https://a.test/ana", "");
         check("", "");
     }

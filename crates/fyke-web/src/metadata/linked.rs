@@ -14,7 +14,8 @@ const WIDEST: usize = 200;
 /// What linked data says; empty where it does not.
 #[derive(Debug, Default)]
 pub(super) struct Linked {
-    pub(super) title: String,
+    pub(super) headline: String,
+    pub(super) name: String,
     pub(super) author: String,
     pub(super) date: String,
     pub(super) site: String,
@@ -59,11 +60,11 @@ impl Linked {
             return;
         }
         if genre == Genre::Article {
-            self.title.clear();
+            self.name.clear();
         }
         self.genre = Some(genre);
-        fill(&mut self.title, &value["headline"]);
-        fill(&mut self.title, &value["name"]);
+        fill(&mut self.headline, &value["headline"]);
+        fill(&mut self.name, &value["name"]);
         fill(&mut self.date, &value["datePublished"]);
         fill(&mut self.site, &value["publisher"]["name"]);
         if self.author.is_empty() {
@@ -122,7 +123,8 @@ mod tests {
         let check = |script: &str, expected: (&str, &str, &str, &str), genre| {
             let mut linked = Linked::default();
             linked.read(script);
-            let found = (&*linked.title, &*linked.author, &*linked.date, &*linked.site);
+            let title = [&*linked.headline, &*linked.name].concat();
+            let found = (&*title, &*linked.author, &*linked.date, &*linked.site);
             assert_eq!((found, linked.genre), (expected, genre), "{script}");
         };
         check(

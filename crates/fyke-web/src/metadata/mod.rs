@@ -26,11 +26,11 @@ const TIME: Name = name("time");
 
 /// Meta elements by what they tell, best first.
 const TITLES: &[&str] =
-    &["og:title", "twitter:title", "dc.title", "dcterms.title", "parsely-title"];
+    &["dc.title", "dcterms.title", "og:title", "twitter:title", "parsely-title"];
 const AUTHORS: &[&str] = &[
-    "author",
     "dc.creator",
     "dcterms.creator",
+    "author",
     "article:author",
     "parsely-author",
     "sailthru.author",
@@ -149,8 +149,12 @@ impl Gatherer {
         })
     }
 
-    /// All that was found; `blocks` are asked where the markup is silent.
-    pub(crate) fn finish(self, blocks: &Blocks) -> Metadata {
+    /// All that was found; `blocks` are asked where the markup is silent. The title element tells
+    /// which of two names in linked data is the title.
+    pub(crate) fn finish(self, blocks: &Blocks, element: &str) -> Metadata {
+        let (headline, name) = (self.linked.headline, self.linked.name);
+        let is_name = !name.is_empty() && element.contains(&name) && !element.contains(&headline);
+        let linked = if is_name || headline.is_empty() { name } else { headline };
         let value = |ranked: Ranked| ranked.map(|(_, value)| value).unwrap_or_default();
         let date = date::read(&self.linked.date)
             .or_else(|| date::read(&value(self.date)))
@@ -161,7 +165,7 @@ impl Gatherer {
             .map(|author| byline::clean(&author))
             .find(|author| !author.is_empty());
         Metadata {
-            title: first([self.linked.title, value(self.title)]),
+            title: first([linked, value(self.title)]),
             author: author.unwrap_or_default(),
             date: date.unwrap_or_default(),
             site: first([self.linked.site, value(self.site)]),

@@ -67,6 +67,9 @@ pub(crate) mod place {
     pub(crate) const NOISE: u32 = NAV | HEADER | FOOTER | BESIDE | COMMENT;
 }
 
+/// Words outside links from which on a block is running text.
+const SENTENCE: f64 = 12.0;
+
 /// A piece of text.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
@@ -98,6 +101,11 @@ impl Block {
     /// Words outside links.
     pub(crate) fn plain(&self) -> f64 {
         f64::from(self.words.saturating_sub(self.link_words))
+    }
+
+    /// Whether it is as long as a sentence.
+    pub(crate) fn is_sentence(&self) -> bool {
+        self.plain() >= SENTENCE
     }
 
     /// Whether it stands where readers comment.
@@ -139,6 +147,14 @@ impl Blocks {
     /// The sort of element that a block stands in.
     pub(crate) fn path_of(&self, block: &Block) -> u64 {
         self.elements.get(block.element as usize).map_or(0, |element| element.path)
+    }
+
+    /// Adds to what each element holds all that the elements inside it hold.
+    pub(crate) fn add_up<T: Copy>(&self, held: &mut [T], add: impl Fn(&mut T, T)) {
+        for at in (1..self.elements.len().min(held.len())).rev() {
+            let inside = held[at];
+            add(&mut held[self.elements[at].parent as usize], inside);
+        }
     }
 
     /// The text of a block.

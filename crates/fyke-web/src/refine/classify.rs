@@ -13,8 +13,6 @@ use super::genre::{Genre, genre};
 const TURN: f64 = 0.5;
 /// Fewer words than this are no text.
 const SHORT: f64 = 25.0;
-/// Words outside links from which on a block is running text.
-const SENTENCE: f64 = 12.0;
 /// The frame of a page holds this share of all words that are no noise.
 const FRAME: f64 = 0.7;
 
@@ -113,7 +111,7 @@ fn stretches(odds: &[f64]) -> Vec<usize> {
 /// The number of the article that holds most of the page's running text.
 fn large_article(blocks: &Blocks) -> Option<u32> {
     let mut sizes: Vec<f64> = Vec::new();
-    let is_text = |block: &&Block| block.plain() >= SENTENCE && !block.is_in(place::NOISE);
+    let is_text = |block: &&Block| block.is_sentence() && !block.is_in(place::NOISE);
     for block in blocks.list.iter().filter(is_text) {
         let article = block.article as usize;
         sizes.resize(sizes.len().max(article + 1), 0.0);
@@ -126,22 +124,19 @@ fn large_article(blocks: &Blocks) -> Option<u32> {
 
 /// The blocks of the smallest element that holds most words that are no noise.
 fn frame(blocks: &Blocks, noise: u32) -> (usize, usize) {
-    let count = blocks.elements.len();
-    let mut held = vec![0.0; count];
-    let mut spans = vec![(usize::MAX, 0); count];
+    // Words that are no noise, first block, end of the last.
+    let mut held = vec![(0.0, usize::MAX, 0); blocks.elements.len()];
     for (at, block) in blocks.list.iter().enumerate() {
-        let element = block.element as usize;
-        spans[element] = (spans[element].0.min(at), at + 1);
-        held[element] += if block.is_in(noise) { 0.0 } else { f64::from(block.words) };
+        let (words, first, end) = &mut held[block.element as usize];
+        *words += if block.is_in(noise) { 0.0 } else { f64::from(block.words) };
+        (*first, *end) = (at.min(*first), at + 1);
     }
-    for at in (1..count).rev() {
-        let parent = blocks.elements[at].parent as usize;
-        held[parent] += held[at];
-        spans[parent] = (spans[parent].0.min(spans[at].0), spans[parent].1.max(spans[at].1));
-    }
-    let enough = FRAME * held.first().copied().unwrap_or(0.0);
-    let smallest = (0..count).rev().find(|&at| held[at] >= enough);
-    smallest.map_or((0, 0), |at| spans[at])
+    blocks.add_up(&mut held, |outer, inner| {
+        *outer = (outer.0 + inner.0, outer.1.min(inner.1), outer.2.max(inner.2));
+    });
+    let enough = FRAME * held.first().map_or(0.0, |all| all.0);
+    let smallest = held.iter().rev().find(|element| element.0 >= enough);
+    smallest.map_or((0, 0), |element| (element.1, element.2))
 }
 
 /// With hardly any text: everything that is not noise by its place, or failing that, everything but

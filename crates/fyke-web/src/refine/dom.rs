@@ -27,11 +27,7 @@ fn removed(blocks: &Blocks) -> Vec<bool> {
         let sum = &mut held[block.element as usize];
         *sum = (sum.0 + f64::from(block.link_words), sum.1 + block.plain());
     }
-    for at in (1..held.len()).rev() {
-        let (links, plain) = held[at];
-        let parent = &mut held[blocks.elements[at].parent as usize];
-        *parent = (parent.0 + links, parent.1 + plain);
-    }
+    blocks.add_up(&mut held, |outer, inner| *outer = (outer.0 + inner.0, outer.1 + inner.1));
     let mut removed = vec![false; held.len()];
     // The ground stays; those around come before those inside.
     for at in 1..held.len() {

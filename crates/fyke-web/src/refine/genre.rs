@@ -31,8 +31,6 @@ impl Genre {
     }
 }
 
-/// Words outside links from which on a block is running text.
-const SENTENCE: f64 = 12.0;
 /// Contributions from which on a page is a thread.
 const CONTRIBUTIONS: usize = 3;
 /// Blocks of code or program output from which on a page is documentation.
@@ -90,7 +88,7 @@ fn sums(blocks: &Blocks) -> Sums {
     let mut sums = Sums::default();
     for block in &blocks.list {
         let words = f64::from(block.words);
-        let is_sentence = block.plain() >= SENTENCE;
+        let is_sentence = block.is_sentence();
         if block.is_comment() {
             sums.talk += if is_sentence { words } else { 0.0 };
         } else if !block.is_in(place::NOISE) {
@@ -142,9 +140,7 @@ fn repeated(blocks: &Blocks) -> Repeated {
 }
 
 fn is_contribution(block: &Block) -> bool {
-    block.plain() >= SENTENCE
-        && block.is_in(place::POST)
-        && !block.is_in(place::NAV | place::FOOTER)
+    block.is_sentence() && block.is_in(place::POST) && !block.is_in(place::NAV | place::FOOTER)
 }
 
 /// The innermost element around a block that is named as contribution.

@@ -6,8 +6,6 @@ use super::{cue, largest_stretch};
 use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Words outside links from which on a block is running text.
-const GOOD: f64 = 12.0;
 /// Blocks on each side that are near.
 const NEAR: usize = 4;
 
@@ -68,7 +66,7 @@ pub(super) struct Surroundings {
 
 /// Running text of a block, in words; 0 when it is no such text.
 fn running(block: &Block) -> f64 {
-    let is_text = block.plain() >= GOOD && block.link_density() < 0.5;
+    let is_text = block.is_sentence() && block.link_density() < 0.5;
     if is_text && !block.is_in(place::NOISE) { block.plain() } else { 0.0 }
 }
 
@@ -234,10 +232,7 @@ fn held_by_elements(blocks: &Blocks) -> (Vec<Held>, usize) {
         direct[element] += running(block) / 2.0;
         direct[blocks.elements[element].parent as usize] += running(block);
     }
-    for at in (1..blocks.elements.len()).rev() {
-        let inside = held[at];
-        held[blocks.elements[at].parent as usize].add(inside);
-    }
+    blocks.add_up(&mut held, Held::add);
     let best = (0..direct.len()).max_by(|&a, &b| f64::total_cmp(&direct[a], &direct[b]));
     (held, best.unwrap_or(0))
 }
@@ -245,7 +240,7 @@ fn held_by_elements(blocks: &Blocks) -> (Vec<Held>, usize) {
 /// Of the words in blocks as long as a sentence, the share in these places.
 fn share_of_sentences(list: &[Block], places: u32) -> f64 {
     let (mut all, mut inside) = (1.0, 0.0);
-    for block in list.iter().filter(|block| block.plain() >= GOOD) {
+    for block in list.iter().filter(|block| block.is_sentence()) {
         all += block.plain();
         inside += if block.is_in(places) { block.plain() } else { 0.0 };
     }

@@ -2,9 +2,11 @@
 //! go through every parser of the room. None may panic, and what comes out is bounded.
 
 use crate::capture;
+use fyke_web::document::content;
 use fyke_web::sitemap::{self, Stream};
 use fyke_web::{
-    Capture, Robots, Url, charset, copy, fingerprint, parse, parse_with_fingerprint, refine,
+    Capture, REFINERS, Robots, Url, charset, copy, fingerprint, parse, parse_with_fingerprint,
+    refine,
 };
 use proptest::prelude::*;
 
@@ -29,6 +31,33 @@ fn page(bytes: &[u8], header: &str) -> Capture {
     let names = ["Content-Type", "X-Robots-Tag", "Link", "Refresh", "Content-Language"];
     page.headers.extend(names.map(|name| (name.to_owned(), header.to_owned())));
     page
+}
+
+/// Quadratic work would take minutes here.
+#[test]
+fn pages_without_end_are_read_by_every_refiner() {
+    let long = 40_000;
+    let pages = [
+        "<div>".repeat(long),
+        "<div>a".repeat(long),
+        "<p class=comment>a b c".repeat(long / 4),
+        "</p>".repeat(long),
+        "<a href=x>".repeat(long),
+        "<ul><li><b>a".repeat(long / 4),
+        "<table><tr><td>".repeat(long / 4),
+        "word ".repeat(200_000),
+        "x".repeat(10_000_000),
+        "<script type=application/ld+json>[".repeat(1_000) + &"[".repeat(90_000),
+        "<span class=author>".repeat(long),
+    ];
+    for bytes in pages {
+        let capture = capture("http://a.test/", "Content-Type: text/html", bytes.as_bytes());
+        let page = parse(&capture);
+        for refiner in REFINERS {
+            let found = content(&capture, &page, refiner);
+            assert!(found.text.len() + found.comments.len() <= 2 * bytes.len());
+        }
+    }
 }
 
 proptest! {

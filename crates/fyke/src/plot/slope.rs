@@ -48,7 +48,7 @@ mod tests {
         let plot = slope(&blocks, &[2]);
         assert!(matches!(&plot.marks[0], Mark::Window { from: 2.0, to: 6.0, .. }));
         assert!(
-            matches!(&plot.marks[1], Mark::Line { points, .. } if points.contains(&(6.0, 5.0)))
+            matches!(&plot.marks[1], Mark::Line { points, .. } if points.contains(&(6.0, 6.0)))
         );
         assert!(slope(&fyke_web::blocks(""), &[]).svg().starts_with("<svg"));
     }
