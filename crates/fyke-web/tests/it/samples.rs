@@ -15,11 +15,11 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
         head.extend([20, 0, 0, 0]);
         head.extend(method.to_le_bytes());
         head.extend([0; 8]); // time, date, checksum
-        head.extend(u32::try_from(packed.len()).unwrap().to_le_bytes());
-        head.extend(u32::try_from(bytes.len()).unwrap().to_le_bytes());
-        head.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+        head.extend(u32::try_from(packed.len()).expect("a small file").to_le_bytes());
+        head.extend(u32::try_from(bytes.len()).expect("a small file").to_le_bytes());
+        head.extend(u16::try_from(name.len()).expect("a small file").to_le_bytes());
         head.extend([0; 2]);
-        let at = u32::try_from(out.len()).unwrap();
+        let at = u32::try_from(out.len()).expect("a small file");
         directory.extend(b"PK\x01\x02\x14\0");
         directory.extend(&head);
         directory.extend([0; 10]);
@@ -30,27 +30,27 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
         out.extend(name.as_bytes());
         out.extend(packed);
     }
-    let count = u16::try_from(files.len()).unwrap().to_le_bytes();
+    let count = u16::try_from(files.len()).expect("a small file").to_le_bytes();
     let (size, at) = (directory.len(), out.len());
     out.extend(directory);
     out.extend(b"PK\x05\x06\0\0\0\0");
     out.extend([count, count].concat());
-    out.extend(u32::try_from(size).unwrap().to_le_bytes());
-    out.extend(u32::try_from(at).unwrap().to_le_bytes());
+    out.extend(u32::try_from(size).expect("a small file").to_le_bytes());
+    out.extend(u32::try_from(at).expect("a small file").to_le_bytes());
     out.extend([0; 2]);
     out
 }
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
+    encoder.write_all(bytes).expect("memory takes it");
+    encoder.finish().expect("memory takes it")
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
+    encoder.write_all(bytes).expect("memory takes it");
+    encoder.finish().expect("memory takes it")
 }
 
 const CORE: &str = "<cp:coreProperties><dc:title>Eels &amp; pikes</dc:title>\
