@@ -236,5 +236,5 @@ fn text_writes_the_main_text_of_files_in_their_order() {
         (&line["path"], &line["url"], &line["text"]),
         (&"-".into(), &"http://a.test/x.csv".into(), &"a\tb\n1\t2".into())
     );
-    fyke(&["text", "--refine", "nonsense"]).ends(2, &["density"]);
+    fyke(&["text", "--refine", "nonsense"]).ends(2, &["blocks"]);
 }
