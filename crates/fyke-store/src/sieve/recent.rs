@@ -36,7 +36,7 @@ impl Recent {
             Some(place) => place.store(key, Ordering::Relaxed),
             None => {
                 drop(places);
-                self.grow(0);
+                self.resize(FIRST);
                 self.add(key);
             }
         }
@@ -50,10 +50,15 @@ impl Recent {
         }
     }
 
-    /// Makes room for a sieve of so many keys.
+    /// Makes room for a sieve of so many keys, if it is used at all.
     pub(super) fn grow(&self, len: u64) {
-        let half = usize::try_from(len / 2 + 1).unwrap_or(usize::MAX / 2).next_power_of_two();
-        let wanted = half.min(self.most.next_power_of_two()).max(FIRST);
+        if self.memory() > 0 {
+            let half = usize::try_from(len / 2 + 1).unwrap_or(usize::MAX / 2).next_power_of_two();
+            self.resize(half.min(self.most.next_power_of_two()));
+        }
+    }
+
+    fn resize(&self, wanted: usize) {
         let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
         if places.len() < wanted {
             let old = std::mem::replace(&mut *places, empty(wanted));
@@ -89,6 +94,8 @@ mod tests {
     #[test]
     fn what_is_remembered_was_added_and_outlives_growth() {
         let recent = Recent::new(1 << 20);
+        recent.grow(1_000);
+        assert_eq!(recent.memory(), 0);
         let keys = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         assert!((0..10).all(|n| !recent.has(keys(n))));
         (0..1_000).for_each(|n| recent.add(keys(n)));
