@@ -4,7 +4,8 @@
 mod style;
 
 use super::markup::Markup;
-use super::ooxml::{Relation, main_part, relations, with_properties};
+use super::ooxml::{Relation, main_part, relations};
+use super::properties::{OOXML, with_properties};
 use super::xml::{Event, Events, attribute, relationship};
 use super::zip::Zip;
 use super::{Converted, Inner};
@@ -53,7 +54,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
         let text = zip.read_xml(&path).unwrap_or_default();
         Reading::new(&mut markup, &styles, &links).run(&text);
     }
-    let found = with_properties(&mut zip, Converted::from(markup));
+    let found = with_properties(&mut zip, OOXML, Converted::from(markup));
     found.with_trouble(&zip.trouble)
 }
 

@@ -21,6 +21,7 @@ mod percent;
 mod plain;
 mod postscript;
 mod pptx;
+mod properties;
 mod rtf;
 mod xlsx;
 mod xml;

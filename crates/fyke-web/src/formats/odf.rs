@@ -4,6 +4,7 @@
 mod style;
 
 use super::markup::Markup;
+use super::properties::{ODF, with_properties};
 use super::xml::{Event, Events, attribute};
 use super::zip::{self, Zip};
 use super::{Converted, Inner};
@@ -72,33 +73,8 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     };
     reading.run(&content);
     let trouble = if reading.left == 0 { "more cells than are read" } else { "" };
-    let found = with_meta(&mut zip, Converted::from(reading.markup));
+    let found = with_properties(&mut zip, ODF, Converted::from(reading.markup));
     found.with_trouble(trouble).with_trouble(&zip.trouble)
-}
-
-/// Adds title, author, date and language.
-fn with_meta(zip: &mut Zip<'_>, mut found: Converted) -> Converted {
-    let text = zip.read_xml("meta.xml").unwrap_or_default();
-    let mut events = Events::new(&text);
-    let mut modified = String::new();
-    while let Some(event) = events.next() {
-        let Event::Start(tag) = event else { continue };
-        let place = match tag.name {
-            n if n == name("title") => &mut found.title,
-            n if n == name("initial-creator") => &mut found.author,
-            n if n == name("creator") && found.author.is_empty() => &mut found.author,
-            n if n == name("creation-date") => &mut found.date,
-            n if n == name("date") => &mut modified,
-            n if n == name("language") => &mut found.language,
-            _ => continue,
-        };
-        *place = events.text_in(tag.name).trim().to_owned();
-    }
-    if found.date.is_empty() {
-        found.date = modified;
-    }
-    found.language.make_ascii_lowercase();
-    found
 }
 
 struct Reading {

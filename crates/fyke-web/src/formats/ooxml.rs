@@ -1,9 +1,7 @@
-//! What the formats of Office Open XML share: parts, their relationships, core properties.
+//! What the formats of Office Open XML share: parts and their relationships.
 
-use super::Converted;
 use super::xml::{Event, Events, attribute};
 use super::zip::Zip;
-use crate::html::name;
 use std::collections::BTreeMap;
 
 /// Most relationships of one part.
@@ -65,28 +63,4 @@ pub(super) fn main_part(zip: &mut Zip<'_>, usual: &str) -> String {
     let found = relations(zip, "");
     let main = found.into_values().find(|relation| relation.kind == "officeDocument");
     main.map_or_else(|| usual.to_owned(), |relation| relation.target)
-}
-
-/// Adds title, author, date and language from the core properties.
-pub(super) fn with_properties(zip: &mut Zip<'_>, mut found: Converted) -> Converted {
-    let text = zip.read_xml("docProps/core.xml").unwrap_or_default();
-    let mut events = Events::new(&text);
-    let mut modified = String::new();
-    while let Some(event) = events.next() {
-        let Event::Start(tag) = event else { continue };
-        let place = match tag.name {
-            n if n == name("title") => &mut found.title,
-            n if n == name("creator") => &mut found.author,
-            n if n == name("created") => &mut found.date,
-            n if n == name("modified") => &mut modified,
-            n if n == name("language") => &mut found.language,
-            _ => continue,
-        };
-        *place = events.text_in(tag.name).trim().to_owned();
-    }
-    if found.date.is_empty() {
-        found.date = modified;
-    }
-    found.language.make_ascii_lowercase();
-    found
 }

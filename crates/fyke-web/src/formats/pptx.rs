@@ -2,7 +2,8 @@
 //! and footers that repeat on every slide are left out.
 
 use super::markup::Markup;
-use super::ooxml::{Relation, main_part, relations, with_properties};
+use super::ooxml::{Relation, main_part, relations};
+use super::properties::{OOXML, with_properties};
 use super::xml::{Event, Events, attribute, relationship};
 use super::zip::Zip;
 use super::{Converted, Inner};
@@ -37,7 +38,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
         slide(&mut zip, &mut markup, path);
         markup.close("section");
     }
-    let found = with_properties(&mut zip, Converted::from(markup));
+    let found = with_properties(&mut zip, OOXML, Converted::from(markup));
     let trouble = if slides.is_empty() { "no slides inside" } else { "" };
     found.with_trouble(trouble).with_trouble(&zip.trouble)
 }

@@ -4,7 +4,8 @@
 mod number;
 
 use super::markup::Markup;
-use super::ooxml::{main_part, relations, with_properties};
+use super::ooxml::{main_part, relations};
+use super::properties::{OOXML, with_properties};
 use super::xml::{Event, Events, attribute, relationship};
 use super::zip::Zip;
 use super::{Converted, Inner};
@@ -55,7 +56,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
         (_, 0) => "more cells than are read",
         _ => "",
     };
-    let found = with_properties(&mut zip, Converted::from(reading.markup));
+    let found = with_properties(&mut zip, OOXML, Converted::from(reading.markup));
     found.with_trouble(trouble).with_trouble(&zip.trouble)
 }
 

@@ -238,3 +238,29 @@ fn text_writes_the_main_text_of_files_in_their_order() {
     );
     fyke(&["text", "--refine", "nonsense"]).ends(2, &["blocks"]);
 }
+
+#[test]
+fn languages_are_told_line_by_line_and_learnt() {
+    let told = |out: &str| -> Vec<String> {
+        out.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
+    };
+    let lines = "Mrežo zvečer nastavimo v reki in jo zjutraj spet dvignemo.\n\
+                 Das Netz wird am Abend im Fluss ausgelegt und am Morgen eingeholt.\n\
+                 12:30 — 100 %\n";
+    let ran = piped(&["language", "--lines", "--threads", "2"], lines.as_bytes()).ends(0, &[]);
+    assert_eq!(told(&ran.out), ["sl", "de", "und"]);
+    let ran = piped(&["language", "--json", "--method", "ranks"], lines.as_bytes()).ends(0, &[]);
+    assert!(json_lines(&ran.out)[0]["language"].is_string());
+    let dir = tempfile::tempdir().unwrap();
+    let own = "zvrk olum kazuv romla vuzok marl okruv zalu ".repeat(40);
+    fs::create_dir(dir.path().join("qaa")).unwrap();
+    fs::write(dir.path().join("qaa/one.txt"), own).unwrap();
+    let model = dir.path().join("own.model");
+    fyke(&["language", "train", arg(dir.path()), "--out", arg(&model)]).ends(0, &[]);
+    let both = format!("vuzok zvrk marl romla olum\n{lines}");
+    let ran = piped(&["language", "--lines", "--model", arg(&model)], both.as_bytes());
+    assert_eq!(told(&ran.ends(0, &[]).out), ["qaa", "sl", "de", "und"]);
+    fyke(&["language", "--model", arg(&dir.path().join("qaa/one.txt"))]).ends(2, &["model"]);
+    fyke(&["language", "/no/such"]).ends(1, &["/no/such"]);
+    fyke(&["language", "--method", "nonsense"]).ends(2, &["ranks"]);
+}
