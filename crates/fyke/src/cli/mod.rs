@@ -9,6 +9,7 @@ pub mod exit;
 mod export;
 mod folder;
 mod import;
+mod lab;
 mod language;
 pub mod lines;
 mod new;
@@ -101,6 +102,7 @@ enum Command {
     Url(url::Args),
     Robots(robots::Args),
     Sitemap(sitemap::Args),
+    Lab(lab::Args),
     Bench(bench::Args),
 }
 
@@ -130,6 +132,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),
+        Command::Lab(args) => lab::run(global, &args),
         Command::Bench(args) => bench::run(global, &args),
     }
 }
