@@ -103,7 +103,7 @@ fn judge(
         return (None, Reason::TooBig, "cut at the limit".to_owned());
     }
     let page = parse(capture);
-    if page.format == Format::Other || page.lists_pages() {
+    if page.format == Format::Other || page.lists_pages {
         return (None, Reason::Type, kind(capture, &page));
     }
     if capture.truncated.is_none() && page.notes.contains(&Note::Cut) {

@@ -5,6 +5,7 @@ use fyke_store::Reason;
 use fyke_web::Url;
 use globset::{GlobBuilder, GlobMatcher};
 use regex::Regex;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// What the seeds stand for.
@@ -77,7 +78,7 @@ impl Scope {
         };
         Ok(Scope {
             mode: options.mode,
-            admitted: seeds.iter().map(|seed| key(options.mode, seed)).collect(),
+            admitted: seeds.iter().map(|seed| key(options.mode, seed).into_owned()).collect(),
             allow: patterns(&options.allow)?,
             deny: patterns(&options.deny)?,
             depth: options.depth,
@@ -89,12 +90,13 @@ impl Scope {
     /// # Errors
     /// `ScopePath` with the pattern that denies it, `ScopeHost`.
     pub fn check(&self, url: &Url) -> Result<(), (Reason, String)> {
-        let text = format!("{}{}", url.authority(), url.path_and_query());
-        if let Some(pattern) = self.deny.iter().find(|p| p.is_match(&text)) {
+        // `host/path?query` as it stands in the URL.
+        let text = &url.as_str()[url.scheme().len() + "://".len()..];
+        if let Some(pattern) = self.deny.iter().find(|p| p.is_match(text)) {
             return Err((Reason::ScopePath, format!("deny {}", pattern.text)));
         }
-        if self.admitted.contains(&key(self.mode, url))
-            || self.allow.iter().any(|p| p.is_match(&text))
+        if self.admitted.contains(&*key(self.mode, url))
+            || self.allow.iter().any(|p| p.is_match(text))
         {
             return Ok(());
         }
@@ -108,11 +110,11 @@ impl Scope {
     }
 }
 
-fn key(mode: Mode, url: &Url) -> String {
+fn key(mode: Mode, url: &Url) -> Cow<'_, str> {
     match mode {
-        Mode::Site => url.host().strip_prefix("www.").unwrap_or(url.host()).to_owned(),
-        Mode::Domain => url.registrable_domain().to_owned(),
-        Mode::List => url.normal(),
+        Mode::Site => url.host().strip_prefix("www.").unwrap_or(url.host()).into(),
+        Mode::Domain => url.registrable_domain().into(),
+        Mode::List => url.normal().into(),
     }
 }
 

@@ -19,7 +19,15 @@ const YEAR_PARAMETERS: [&str; 3] = ["year", "y", "yr"];
 const DATE_PARAMETERS: [&str; 9] =
     ["date", "day", "month", "ym", "from", "start", "cal", "calendar", "week"];
 
-type Rule = fn(&Url, i64) -> Option<(Reason, String)>;
+type Rule = fn(&Seen<'_>) -> Option<(Reason, String)>;
+
+/// What the rules look at.
+struct Seen<'a> {
+    url: &'a Url,
+    segments: Vec<&'a str>,
+    /// The present year.
+    year: i64,
+}
 
 /// The rules, in the order they are asked.
 const RULES: [Rule; 4] = [length, path, query, calendar];
@@ -27,17 +35,17 @@ const RULES: [Rule; 4] = [length, path, query, calendar];
 /// Whether the URL looks like part of a trap; `year` is the present one.
 #[must_use]
 pub fn check(url: &Url, year: i64) -> Option<(Reason, String)> {
-    RULES.iter().find_map(|rule| rule(url, year))
+    let seen = Seen { url, segments: segments(url), year };
+    RULES.iter().find_map(|rule| rule(&seen))
 }
 
-fn length(url: &Url, _: i64) -> Option<(Reason, String)> {
-    let length = url.as_str().len();
+fn length(seen: &Seen<'_>) -> Option<(Reason, String)> {
+    let length = seen.url.as_str().len();
     (length > LONGEST).then(|| (Reason::TrapLength, format!("{length} bytes")))
 }
 
-fn path(url: &Url, _: i64) -> Option<(Reason, String)> {
+fn path(Seen { segments, .. }: &Seen<'_>) -> Option<(Reason, String)> {
     let trap = |detail: String| Some((Reason::TrapPath, detail));
-    let segments = segments(url);
     if segments.len() > MOST_SEGMENTS {
         return trap(format!("{} segments", segments.len()));
     }
@@ -58,7 +66,7 @@ fn path(url: &Url, _: i64) -> Option<(Reason, String)> {
     None
 }
 
-fn query(url: &Url, _: i64) -> Option<(Reason, String)> {
+fn query(Seen { url, .. }: &Seen<'_>) -> Option<(Reason, String)> {
     let trap = |detail: String| Some((Reason::TrapQuery, detail));
     let (_, query) = url.path_and_query().split_once('?')?;
     let count = query.split('&').count();
@@ -77,10 +85,9 @@ fn query(url: &Url, _: i64) -> Option<(Reason, String)> {
 
 /// A calendar's page stands for a date: its path *ends* in one, or a parameter is one. An article
 /// with its date in the middle of its path is no calendar, however old; one of the future is.
-fn calendar(url: &Url, year: i64) -> Option<(Reason, String)> {
+fn calendar(&Seen { url, ref segments, year }: &Seen<'_>) -> Option<(Reason, String)> {
     let trap = |found: i64| Some((Reason::TrapCalendar, format!("year {found}")));
-    let segments = segments(url);
-    if let Some((found, is_last)) = path_date(&segments) {
+    if let Some((found, is_last)) = path_date(segments) {
         let ahead = found > year + YEARS_AHEAD;
         if ahead || (is_last && found < year - YEARS_BACK) {
             return trap(found);

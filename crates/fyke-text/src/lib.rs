@@ -3,6 +3,7 @@
 pub mod difference;
 mod eight;
 pub mod fingerprint;
+mod hashed;
 pub mod heaps;
 pub mod language;
 pub mod sketch;
@@ -12,6 +13,7 @@ pub mod vocabulary;
 pub mod zipf;
 
 pub use fingerprint::Fingerprint;
+pub use hashed::Hashed;
 pub use heaps::Heaps;
 pub use language::{Guess, Languages, identify, shares};
 pub use sketch::{Digest, SKETCHES, Sketch, checksum, digest, sketch};

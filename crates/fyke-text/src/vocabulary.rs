@@ -8,9 +8,9 @@
 //! spectrum stay unbiased; with a sample of n words the vocabulary is off by 1/√n (7 million words: less
 //! than a thousandth).
 
+use crate::Hashed;
 use crate::zipf::Spectrum;
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Names kept of the most frequent words.
@@ -40,7 +40,7 @@ impl Count {
 /// Counts words.
 #[derive(Debug)]
 pub struct Vocabulary {
-    counts: HashMap<u64, Count, BuildHasherDefault<Same>>,
+    counts: Hashed<Count>,
     most: usize,
     /// How often the words were halved.
     halvings: u32,
@@ -48,7 +48,7 @@ pub struct Vocabulary {
     sure: u64,
     occurrences: u64,
     growth: Vec<(u64, u64)>,
-    names: HashMap<u64, String, BuildHasherDefault<Same>>,
+    names: Hashed<String>,
     /// A word has its name kept when it occurs so often.
     named_from: u64,
 }
@@ -62,13 +62,13 @@ impl Vocabulary {
     #[must_use]
     pub fn new(most: usize) -> Vocabulary {
         Vocabulary {
-            counts: HashMap::default(),
+            counts: Hashed::default(),
             most: most.max(2),
             halvings: 0,
             sure: 0,
             occurrences: 0,
             growth: Vec::new(),
-            names: HashMap::default(),
+            names: Hashed::default(),
             named_from: 1,
         }
     }
@@ -221,24 +221,6 @@ impl Vocabulary {
 fn is_sampled(hash: u64, halvings: u32) -> bool {
     let mask = (1_u64 << halvings.min(31)) - 1;
     hash >> 32 & mask == 0
-}
-
-/// Keys that are hashes already.
-#[derive(Debug, Default)]
-struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 //! `cargo run --release -p fyke-web --example page_cost < /dev/null`
 
 use fyke_web::document::content;
-use fyke_web::{Capture, REFINERS, Url, fingerprint, parse, parse_with_fingerprint, refine};
+use fyke_web::{
+    Capture, REFINERS, Url, fingerprint, parse, parse_bare, parse_with_fingerprint, refine,
+};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::time::Instant;
@@ -63,9 +65,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "page {} B, {} links", capture.payload.len(), page.links.len())?;
     writeln!(out, "parse {:.1} µs", least(|| parse(&capture)))?;
+    writeln!(out, "links alone {:.1} µs", least(|| parse_bare(&capture)))?;
     let cost = least(|| parse_with_fingerprint(&capture));
     writeln!(out, "parse with fingerprint {cost:.1} µs")?;
-    writeln!(out, "fingerprint alone {:.1} µs", least(|| fingerprint(&page)))?;
+    let cost = least(|| fingerprint(page.format, &page.content));
+    writeln!(out, "fingerprint alone {cost:.1} µs")?;
     for refiner in REFINERS {
         let cost = least(|| content(&capture, &page, refiner));
         writeln!(out, "main text by {} {cost:.1} µs", refiner.name)?;

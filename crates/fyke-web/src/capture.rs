@@ -1,6 +1,7 @@
 //! What the network gave us for one URL at one time: the first state of a page, and ground truth.
 
 use crate::Url;
+use std::borrow::Cow;
 use std::io::Read;
 
 /// Content encodings that may lie on top of each other.
@@ -45,7 +46,7 @@ impl Capture {
     /// The body with its content encoding (gzip, deflate, br, zstd) taken off, at most `limit`
     /// bytes; `true` when something had to be cut or could not be decoded.
     #[must_use]
-    pub fn body(&self, limit: usize) -> (Vec<u8>, bool) {
+    pub fn body(&self, limit: usize) -> (Cow<'_, [u8]>, bool) {
         let written: Vec<&str> = self.header_values("content-encoding").collect();
         let names: Vec<&str> = written
             .iter()
@@ -54,17 +55,20 @@ impl Capture {
             .filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"))
             .collect();
         let mut whole = names.len() <= MOST_ENCODINGS;
-        let mut body = None;
+        let mut body: Option<Vec<u8>> = None;
         // The last encoding named was put on last, so it comes off first.
         for name in names.iter().rev().take(if whole { MOST_ENCODINGS } else { 0 }) {
             let (decoded, complete) = unpack(body.as_deref().unwrap_or(&self.payload), name, limit);
             whole &= complete;
             body = Some(decoded);
         }
-        let body = body.unwrap_or_else(|| {
-            whole &= self.payload.len() <= limit;
-            self.payload[..self.payload.len().min(limit)].to_vec()
-        });
+        let body = body.map_or_else(
+            || {
+                whole &= self.payload.len() <= limit;
+                Cow::Borrowed(&self.payload[..self.payload.len().min(limit)])
+            },
+            Cow::Owned,
+        );
         (body, !whole)
     }
 }
@@ -152,7 +156,11 @@ mod tests {
     }
 
     fn check(encoding: &str, payload: Vec<u8>, expected: &[u8], cut: bool) {
-        assert_eq!(capture(encoding, payload).body(1_000), (expected.to_vec(), cut), "{encoding}");
+        assert_eq!(
+            capture(encoding, payload).body(1_000),
+            (Cow::Borrowed(expected), cut),
+            "{encoding}"
+        );
     }
 
     #[test]

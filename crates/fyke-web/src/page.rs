@@ -6,9 +6,10 @@ mod gather;
 use crate::formats::{self, Conversion, Converted, Source};
 use crate::html::{Name, Scanner, Token, name};
 use crate::{Capture, Url, charset, fingerprint};
+use fyke_text::Hashed;
 use fyke_text::fingerprint::{Fingerprint, Words};
 use gather::Gathered;
-use std::collections::HashMap;
+use std::borrow::Cow;
 
 /// Most bytes of a decoded body that are read.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -85,57 +86,43 @@ pub struct Page {
     pub refresh: Option<Url>,
     /// Language the page claims (html lang, Content-Language), lower case.
     pub declared_language: Option<String>,
+    /// It is XML that only names pages: a feed, a sitemap, an outline.
+    pub lists_pages: bool,
     pub notes: Vec<Note>,
 }
 
-impl Page {
-    /// Whether it is XML that only names pages: a feed, a sitemap, an outline.
-    #[must_use]
-    pub fn lists_pages(&self) -> bool {
-        const LISTS: &[Name] = &[
-            name("rss"),
-            name("feed"),
-            name("RDF"),
-            name("urlset"),
-            name("sitemapindex"),
-            name("opml"),
-        ];
-        let root = |token| match token {
-            Token::Start(tag) => Some(tag.name),
-            _ => None,
-        };
-        self.format == Format::Xml
-            && Scanner::local(&self.content)
-                .find_map(root)
-                .is_some_and(|root| LISTS.contains(&root))
-    }
-}
+/// Roots of XML that only names pages.
+const LISTS: &[Name] =
+    &[name("rss"), name("feed"), name("RDF"), name("urlset"), name("sitemapindex"), name("opml")];
 
 /// Reads a capture. Never fails; trouble becomes notes.
 #[must_use]
 pub fn parse(capture: &Capture) -> Page {
-    read(capture, false, |_| {})
+    let (page, content) = read(capture, false, |_| {});
+    Page { content: content.into_owned(), ..page }
 }
 
-/// As [`parse`] but without anchor texts, for those who only want to know where a page leads.
+/// As [`parse`] but without content and anchor texts, for those who only want to know where a page
+/// leads: nothing of it is copied.
 #[must_use]
 pub fn parse_bare(capture: &Capture) -> Page {
-    read(capture, true, |_| {})
+    read(capture, true, |_| {}).0
 }
 
 /// As [`parse_bare`], with the page's fingerprint, for which a page of HTML is not scanned again.
 #[must_use]
 pub fn parse_with_fingerprint(capture: &Capture) -> (Page, Fingerprint) {
     let mut words = Words::default();
-    let page = read(capture, true, |text| words.add(text));
+    let (page, content) = read(capture, true, |text| words.add(text));
     let found = match page.format {
         Format::Html | Format::Converted(_) => words.finish(),
-        _ => fingerprint(&page),
+        format => fingerprint(format, &content),
     };
     (page, found)
 }
 
-fn read(capture: &Capture, bare: bool, see: impl FnMut(&str)) -> Page {
+/// The page without its content, and that.
+fn read<'a>(capture: &'a Capture, bare: bool, see: impl FnMut(&str)) -> (Page, Cow<'a, str>) {
     let content_type = capture.header("content-type");
     // What came as it is fits in memory already; only what is packed may grow.
     let (mut body, mut cut) = capture.body(MOST_BYTES.max(capture.payload.len()));
@@ -144,29 +131,50 @@ fn read(capture: &Capture, bare: bool, see: impl FnMut(&str)) -> Page {
     let mut page = with_headers(capture, found.map_or(Format::Other, |row| row.format));
     // A package must be whole to be read; of text the head will do.
     if found.is_none_or(|row| row.is_text) && body.len() > MOST_BYTES {
-        body.truncate(MOST_BYTES);
+        body = head(body);
         cut = true;
     }
     if cut || capture.truncated.is_some() {
         page.notes.push(Note::Cut);
     }
-    match (page.format, found) {
+    let content = match (page.format, found) {
         (Format::Converted(_), Some(row)) => {
             let source = Source { bytes: &body, content_type, extension: &extension };
-            convert(&mut page, row, &source);
+            Cow::Owned(convert(&mut page, row, &source))
         }
-        (Format::Other, _) | (_, None) => page.notes.push(Note::Format),
+        (Format::Other, _) | (_, None) => {
+            page.notes.push(Note::Format);
+            Cow::Borrowed("")
+        }
         _ => decode(&mut page, body, content_type),
-    }
+    };
     if matches!(page.format, Format::Html | Format::Converted(_)) {
-        let content = std::mem::take(&mut page.content);
         take_over(&mut page, gather::gather(&content, bare, see), &capture.url);
-        page.content = content;
     }
-    page
+    page.lists_pages = page.format == Format::Xml && lists_pages(&content);
+    (page, content)
 }
 
-fn decode(page: &mut Page, body: Vec<u8>, content_type: Option<&str>) {
+/// As much of a text as is read.
+fn head(body: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match body {
+        Cow::Borrowed(body) => Cow::Borrowed(&body[..MOST_BYTES]),
+        Cow::Owned(mut body) => {
+            body.truncate(MOST_BYTES);
+            Cow::Owned(body)
+        }
+    }
+}
+
+fn lists_pages(xml: &str) -> bool {
+    let root = |token| match token {
+        Token::Start(tag) => Some(tag.name),
+        _ => None,
+    };
+    Scanner::local(xml).find_map(root).is_some_and(|root| LISTS.contains(&root))
+}
+
+fn decode<'a>(page: &mut Page, body: Cow<'a, [u8]>, content_type: Option<&str>) -> Cow<'a, str> {
     let decoded = charset::read(body, content_type);
     if decoded.guessed {
         page.notes.push(Note::CharsetGuessed);
@@ -174,11 +182,13 @@ fn decode(page: &mut Page, body: Vec<u8>, content_type: Option<&str>) {
     if decoded.replaced {
         page.notes.push(Note::CharsetReplaced);
     }
-    (page.content, page.charset) = (decoded.text, decoded.charset);
+    page.charset = decoded.charset;
+    decoded.text
 }
 
-/// Takes over what a format gives. What gives no text is none to take text from.
-fn convert(page: &mut Page, row: &Conversion, source: &Source<'_>) {
+/// Takes over what a format gives; its markup comes back. What gives no text is none to take text
+/// from.
+fn convert(page: &mut Page, row: &Conversion, source: &Source<'_>) -> String {
     let Converted { markup, title, author, date, language, trouble } = row.convert(source);
     if markup.is_empty() {
         page.notes.push(Note::Format);
@@ -186,7 +196,6 @@ fn convert(page: &mut Page, row: &Conversion, source: &Source<'_>) {
     } else if !trouble.is_empty() {
         page.notes.push(Note::Damaged);
     }
-    page.content = markup;
     page.title = one_line(&title, MOST_NAME);
     page.author = one_line(&author, MOST_NAME);
     page.date = one_line(&date, MOST_DATE);
@@ -194,6 +203,7 @@ fn convert(page: &mut Page, row: &Conversion, source: &Source<'_>) {
         page.declared_language = directive::language(&language);
     }
     page.trouble = one_line(&trouble, MOST_NAME);
+    markup
 }
 
 /// A text in one line of so many bytes.
@@ -220,6 +230,7 @@ fn with_headers(capture: &Capture, format: Format) -> Page {
         nofollow: robots.nofollow,
         refresh: capture.header("refresh").and_then(directive::refresh).and_then(resolve),
         declared_language: capture.header("content-language").and_then(directive::language),
+        lists_pages: false,
         notes: Vec::new(),
     }
 }
@@ -247,7 +258,8 @@ fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) {
 /// its links may.
 fn distinct(found: Vec<gather::Anchor<'_>>, base: &Url) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::with_capacity(found.len());
-    let mut places: HashMap<u64, usize> = HashMap::with_capacity(found.len());
+    let mut places: Hashed<usize> = Hashed::default();
+    places.reserve(found.len());
     for anchor in found {
         let Ok(url) = base.join(&anchor.href) else { continue };
         let key = xxhash_rust::xxh3::xxh3_64(url.as_str().as_bytes());

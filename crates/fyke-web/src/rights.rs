@@ -176,7 +176,7 @@ fn commons(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Url, parse_bare};
+    use crate::{Url, parse};
     use proptest::prelude::*;
 
     fn rights(headers: &[(&str, &str)], html: &str) -> Rights {
@@ -189,7 +189,7 @@ mod tests {
             payload: html.as_bytes().to_vec(),
             truncated: None,
         };
-        Rights::of(&capture, &parse_bare(&capture))
+        Rights::of(&capture, &parse(&capture))
     }
 
     #[track_caller]

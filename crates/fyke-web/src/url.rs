@@ -337,26 +337,41 @@ fn is_plain_host(host: &str) -> bool {
     host.len() < 200 && edge(bytes.last()) && edge(bytes.first()) && host.split('.').all(plain)
 }
 
+/// Bytes of a path (and query) that the parser leaves as they are, and those for which their
+/// neighbours decide.
+const PLAIN: u8 = 1;
+const DEPENDS: u8 = 2;
+static BYTES: [u8; 256] = bytes();
+
+const fn bytes() -> [u8; 256] {
+    let mut bytes = [0; 256];
+    let mut at = 0;
+    while at < 128 {
+        let letter = (at as u8).is_ascii_alphanumeric();
+        bytes[at] = if letter { PLAIN } else { 0 };
+        at += 1;
+    }
+    let others = b"-_~/?=&+,;:@!()*$";
+    at = 0;
+    while at < others.len() {
+        bytes[others[at] as usize] = PLAIN;
+        at += 1;
+    }
+    bytes[b'.' as usize] = DEPENDS;
+    bytes[b'%' as usize] = DEPENDS;
+    bytes
+}
+
 /// A path (and query) in which the parser has nothing to change: no dot segments, nothing to
 /// encode, no fragment.
 fn is_plain(path: &[u8]) -> bool {
-    let mut before = b'/';
-    for (at, &b) in path.iter().enumerate() {
-        let plain = match b {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => true,
-            b'.' => before != b'/',
+    (0..path.len()).all(|at| match BYTES[usize::from(path[at])] {
+        PLAIN => true,
+        DEPENDS => match path[at] {
+            b'.' => at > 0 && path[at - 1] != b'/',
             // An escape stays as it is, but for that of a dot.
-            b'%' => !matches!(path.get(at + 1..at + 3), Some([b'2', b'e' | b'E'])),
-            b'-' | b'_' | b'~' | b'/' | b'?' | b'=' | b'&' | b'+' | b',' | b';' | b':' | b'@' => {
-                true
-            }
-            b'!' | b'(' | b')' | b'*' | b'$' => true,
-            _ => false,
-        };
-        if !plain {
-            return false;
-        }
-        before = b;
-    }
-    true
+            _ => !matches!(path.get(at + 1..at + 3), Some([b'2', b'e' | b'E'])),
+        },
+        _ => false,
+    })
 }

@@ -44,7 +44,7 @@ pub(super) fn rule(verdict: &Verdict) -> String {
 pub(crate) fn text(capture: &Capture) -> Option<Vec<u8>> {
     let (body, cut) = capture.body(MOST_BYTES);
     let is_whole = !cut && capture.truncated.is_none() || body.len() >= MOST_BYTES;
-    is_whole.then_some(body)
+    is_whole.then(|| body.into_owned())
 }
 
 impl<F: Fetch> Shard<'_, F> {

@@ -147,7 +147,7 @@ async fn a_small_answer_that_unpacks_to_a_large_one_is_cut() {
         let http = rude(&[head.as_bytes(), &body].concat(), b"").await;
         let capture = captured(&http, "http://a.test/").await.capture;
         assert_eq!(capture.payload, body, "{name}: kept as it came");
-        assert_eq!(capture.body(1_000), (vec![0; 1_000], true), "{name}");
+        assert_eq!(capture.body(1_000), (vec![0; 1_000].into(), true), "{name}");
     }
 }
 

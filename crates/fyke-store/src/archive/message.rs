@@ -147,7 +147,7 @@ mod tests {
         let plain = taken("Content-Encoding: gzip\r\n", b"<html>");
         assert_eq!(
             (plain.header("content-encoding"), plain.body(99)),
-            (None, (b"<html>".to_vec(), false))
+            (None, (b"<html>".as_slice().into(), false))
         );
         let packed = taken("Content-Encoding: gzip\r\n", b"\x1f\x8b..");
         assert_eq!(packed.header("content-encoding"), Some("gzip"));

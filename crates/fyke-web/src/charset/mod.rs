@@ -25,8 +25,8 @@ const ZEROS: usize = 512;
 
 /// A text, and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decoded {
-    pub text: String,
+pub struct Decoded<'a> {
+    pub text: Cow<'a, str>,
     /// WHATWG name of the encoding used.
     pub charset: &'static str,
     /// Nothing named the encoding, and it is not evidently UTF-8.
@@ -38,25 +38,24 @@ pub struct Decoded {
 /// `bytes` as text, with the WHATWG name of the encoding used.
 #[must_use]
 pub fn decode(bytes: &[u8], content_type: Option<&str>) -> (String, &'static str) {
-    let decoded = read(bytes.to_vec(), content_type);
-    (decoded.text, decoded.charset)
+    let decoded = read(bytes.into(), content_type);
+    (decoded.text.into_owned(), decoded.charset)
 }
 
-/// As [`decode`], saying also whether it was a guess; takes the bytes, so UTF-8 costs no copy.
+/// As [`decode`], saying also whether it was a guess. UTF-8 costs no copy, borrowed or owned.
 #[must_use]
-pub fn read(mut bytes: Vec<u8>, content_type: Option<&str>) -> Decoded {
+pub fn read<'a>(bytes: Cow<'a, [u8]>, content_type: Option<&str>) -> Decoded<'a> {
     if let Some((order, width)) = utf32::detect(&bytes) {
         let (text, replaced) = utf32::decode(&bytes[width..], order);
-        return Decoded { text, charset: order.name(), guessed: width == 0, replaced };
+        return Decoded { text: text.into(), charset: order.name(), guessed: width == 0, replaced };
     }
     let bom = Encoding::for_bom(&bytes);
     if let Some((encoding, width)) = bom {
-        bytes.drain(..width);
-        return with(bytes, encoding, false);
+        return with(without(bytes, width), encoding, false);
     }
     let label = content_type.and_then(charset_parameter);
     if let Some(page) = label.and_then(codepage::for_label) {
-        let text = page.decode(&bytes);
+        let text = page.decode(&bytes).into();
         return Decoded { text, charset: page.name, guessed: false, replaced: false };
     }
     let declared = label
@@ -70,21 +69,43 @@ pub fn read(mut bytes: Vec<u8>, content_type: Option<&str>) -> Decoded {
             let encoding = detect(&bytes);
             with(bytes, encoding, true)
         }
-        _ => match String::from_utf8(bytes) {
+        _ => match from_utf8(bytes) {
             // Valid UTF-8; a page in ASCII keeps the name it declares.
             Ok(text) => {
                 let ascii = declared.is_some() && text.is_ascii();
                 let encoding = declared.filter(|_| ascii).unwrap_or(UTF_8);
                 Decoded { text, charset: encoding.name(), guessed: false, replaced: false }
             }
-            Err(error) => {
-                let bytes = error.into_bytes();
+            Err(bytes) => {
                 match declared.filter(|encoding| *encoding != UTF_8 || !is_mislabelled(&bytes)) {
                     Some(encoding) => with(bytes, encoding, false),
                     None => guess(bytes),
                 }
             }
         },
+    }
+}
+
+/// The bytes behind a mark of this width.
+fn without(bytes: Cow<'_, [u8]>, width: usize) -> Cow<'_, [u8]> {
+    match bytes {
+        Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[width..]),
+        Cow::Owned(mut bytes) => {
+            bytes.drain(..width);
+            Cow::Owned(bytes)
+        }
+    }
+}
+
+/// The bytes as the text that they are, or as they were where they are no UTF-8.
+fn from_utf8(bytes: Cow<'_, [u8]>) -> Result<Cow<'_, str>, Cow<'_, [u8]>> {
+    match bytes {
+        Cow::Borrowed(bytes) => {
+            std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|_| Cow::Borrowed(bytes))
+        }
+        Cow::Owned(bytes) => {
+            String::from_utf8(bytes).map(Cow::Owned).map_err(|error| error.into_bytes().into())
+        }
     }
 }
 
@@ -104,26 +125,26 @@ pub fn decode_as(bytes: &[u8], label: &str) -> String {
     encoding.decode_with_bom_removal(bytes).0.into_owned()
 }
 
-fn with(bytes: Vec<u8>, encoding: &'static Encoding, guessed: bool) -> Decoded {
+fn with<'a>(bytes: Cow<'a, [u8]>, encoding: &'static Encoding, guessed: bool) -> Decoded<'a> {
     let (text, replaced) = if encoding == UTF_8 {
-        match String::from_utf8(bytes) {
+        match from_utf8(bytes) {
             Ok(text) => (text, false),
-            Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+            Err(bytes) => (String::from_utf8_lossy(&bytes).into_owned().into(), true),
         }
     } else {
         let (text, replaced) = encoding.decode_without_bom_handling(&bytes);
-        (Cow::into_owned(text), replaced)
+        (text.into_owned().into(), replaced)
     };
     Decoded { text, charset: encoding.name(), guessed, replaced }
 }
 
 /// Text in an encoding that nothing names.
-fn guess(bytes: Vec<u8>) -> Decoded {
+fn guess(bytes: Cow<'_, [u8]>) -> Decoded<'_> {
     let encoding = detect(&bytes);
     match codepage::for_label("ibm855").filter(|page| is_cyrillic(&bytes, encoding, page)) {
         None => with(bytes, encoding, true),
         Some(page) => {
-            let text = page.decode(&bytes);
+            let text = page.decode(&bytes).into();
             Decoded { text, charset: page.name, guessed: true, replaced: false }
         }
     }
@@ -269,8 +290,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn check(bytes: &[u8], content_type: Option<&str>, text: &str, charset: &str, guessed: bool) {
-        let read = read(bytes.to_vec(), content_type);
-        assert_eq!((read.text.as_str(), read.charset, read.guessed), (text, charset, guessed));
+        let read = read(bytes.into(), content_type);
+        assert_eq!((&*read.text, read.charset, read.guessed), (text, charset, guessed));
     }
 
     #[test]
@@ -368,8 +389,8 @@ mod tests {
 
     #[test]
     fn bytes_outside_the_encoding_are_replaced_and_reported() {
-        let read = read(b"a\xFFb".to_vec(), Some("text/html; charset=utf-8"));
-        assert_eq!((read.text.as_str(), read.replaced), ("a\u{FFFD}b", true));
+        let read = read(b"a\xFFb".as_slice().into(), Some("text/html; charset=utf-8"));
+        assert_eq!((&*read.text, read.replaced), ("a\u{FFFD}b", true));
     }
 
     proptest! {

@@ -96,7 +96,7 @@ pub(crate) fn relationship<'a>(tag: &Tag<'a>) -> Option<Cow<'a, str>> {
 
 /// The text of an XML file, its encoding found.
 pub(crate) fn decoded(bytes: Vec<u8>) -> String {
-    charset::read(bytes, None).text
+    charset::read(bytes.into(), None).text.into_owned()
 }
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {

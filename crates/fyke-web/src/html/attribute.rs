@@ -1,5 +1,45 @@
 //! Attributes of a start tag by the WHATWG tokenizer's rules: quoted, unquoted, without value.
 
+use super::near;
+
+/// What ends the name of a tag or an attribute; nothing else does.
+const SPACE: u8 = 1;
+const SLASH: u8 = 2;
+const BRACKET: u8 = 4;
+const EQUALS: u8 = 8;
+/// For every byte which of these it is.
+static KINDS: [u8; 256] = kinds();
+
+const fn kinds() -> [u8; 256] {
+    let mut kinds = [0; 256];
+    let spaces = b" \t\n\r\x0C";
+    let mut at = 0;
+    while at < spaces.len() {
+        kinds[spaces[at] as usize] = SPACE;
+        at += 1;
+    }
+    kinds[b'/' as usize] = SLASH;
+    kinds[b'>' as usize] = BRACKET;
+    kinds[b'=' as usize] = EQUALS;
+    kinds
+}
+
+/// Where the first byte at or after `at` stands that is of these kinds, or of none of them where
+/// `is` is false; the end where there is none.
+#[inline]
+fn pass(bytes: &[u8], mut at: usize, kinds: u8, is: bool) -> usize {
+    while at < bytes.len() && (KINDS[usize::from(bytes[at])] & kinds != 0) != is {
+        at += 1;
+    }
+    at
+}
+
+/// Where the name of a tag ends that begins at `at`.
+#[inline]
+pub(super) fn end_of_name(bytes: &[u8], at: usize) -> usize {
+    pass(bytes, at, SPACE | SLASH | BRACKET, true)
+}
+
 /// One attribute at `at`: where its name and value lie, and where the next begins.
 struct Span {
     name: (usize, usize),
@@ -9,83 +49,44 @@ struct Span {
 
 /// Reads the attribute at `at`. None at the closing bracket or the end; the place of the bracket
 /// comes back in `Err` (the end of the bytes when there is none).
-fn attribute(bytes: &[u8], mut at: usize) -> Result<Span, usize> {
-    while bytes.get(at).is_some_and(|b| b.is_ascii_whitespace() || *b == b'/') {
-        at += 1;
+#[inline]
+fn attribute(bytes: &[u8], at: usize) -> Result<Span, usize> {
+    let start = pass(bytes, at, SPACE | SLASH, false);
+    if matches!(bytes.get(start), None | Some(b'>')) {
+        return Err(start);
     }
-    if matches!(bytes.get(at), None | Some(b'>')) {
-        return Err(at);
-    }
-    let start = at;
-    at += 1; // a leading "=" belongs to the name
-    while bytes
-        .get(at)
-        .is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'/' | b'>' | b'='))
-    {
-        at += 1;
-    }
-    let name = (start, at);
-    let mut equals = at;
-    while bytes.get(equals).is_some_and(u8::is_ascii_whitespace) {
-        equals += 1;
-    }
+    // A leading "=" belongs to the name.
+    let end = pass(bytes, start + 1, SPACE | SLASH | BRACKET | EQUALS, true);
+    let name = (start, end);
+    let equals = pass(bytes, end, SPACE, false);
     if bytes.get(equals) != Some(&b'=') {
-        return Ok(Span { name, value: (at, at), next: equals });
+        return Ok(Span { name, value: (end, end), next: equals });
     }
-    at = equals + 1;
-    while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
-        at += 1;
-    }
+    let at = pass(bytes, equals + 1, SPACE, false);
     Ok(match bytes.get(at) {
         Some(&quote @ (b'"' | b'\'')) => {
             let start = at + 1;
-            let end = memchr::memchr(quote, &bytes[start..]).map_or(bytes.len(), |n| start + n);
+            let end = near::find(bytes, quote, start).unwrap_or(bytes.len());
             Span { name, value: (start, end), next: (end + 1).min(bytes.len()) }
         }
         _ => {
-            let rest = &bytes[at..];
-            let ends = |b: &u8| b.is_ascii_whitespace() || *b == b'>';
-            let end = at + rest.iter().position(ends).unwrap_or(rest.len());
+            let end = pass(bytes, at, SPACE | BRACKET, true);
             Span { name, value: (at, end), next: end }
         }
     })
 }
 
 /// Where the bracket stands that closes the tag whose attributes begin at `at`.
+#[inline]
 pub(super) fn end_of_tag(bytes: &[u8], mut at: usize) -> Option<usize> {
     if bytes.get(at) == Some(&b'>') {
         return Some(at);
-    }
-    if let Some(end) = quick_end(bytes, at) {
-        return Some(end);
     }
     loop {
         match attribute(bytes, at) {
             Ok(span) => at = span.next,
             Err(end) => return (end < bytes.len()).then_some(end),
         }
-    }
-}
-
-/// The bracket that closes a tag in which every quote stands where a value begins, as in
-/// `name="value"`; none when one stands elsewhere, so that attributes must be read one by one.
-fn quick_end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        let found = at + memchr::memchr3(b'>', b'"', b'\'', bytes.get(at..)?)?;
-        let quote = bytes[found];
-        if quote == b'>' {
-            return Some(found);
-        }
-        let name = bytes[at..found].strip_suffix(b"=")?;
-        let start = name.iter().rposition(u8::is_ascii_whitespace).map_or(0, |gap| gap + 1);
-        let (before, name) = name.split_at(start);
-        // No name, or what may be a value without quotes: not so simple.
-        let is_value = name.iter().any(|b| matches!(b, b'=' | b'/'))
-            || before.trim_ascii_end().ends_with(b"=");
-        if name.is_empty() || is_value {
-            return None;
-        }
-        at = found + 1 + memchr::memchr(quote, &bytes[found + 1..])? + 1;
     }
 }
 

@@ -2,6 +2,7 @@
 //! without a tree. Held to the WHATWG tokenizer's rules where links and text depend on them.
 
 mod attribute;
+mod near;
 mod raw;
 mod reference;
 mod scan;

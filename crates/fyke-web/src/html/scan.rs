@@ -2,8 +2,8 @@
 //! runs forward from where the last one ended, and what is never closed reaches to the end of the
 //! page.
 
-use super::attribute::{Attributes, end_of_tag};
-use super::{raw, reference};
+use super::attribute::{Attributes, end_of_name, end_of_tag};
+use super::{near, raw, reference};
 use std::borrow::Cow;
 
 /// A tag's name in lower case, packed into a number so that a comparison is one instruction.
@@ -42,6 +42,18 @@ impl<'a> Tag<'a> {
         self.attributes()
             .find(|(n, _)| n.eq_ignore_ascii_case(name))
             .map(|(_, value)| reference::decode(value, true))
+    }
+
+    /// As [`Tag::attribute`] for two names, in one pass.
+    pub(crate) fn two_attributes(&self, names: [&str; 2]) -> [Option<Cow<'a, str>>; 2] {
+        let mut found = [None, None];
+        for (name, value) in self.attributes() {
+            let place = names.iter().position(|n| n.eq_ignore_ascii_case(name));
+            if let Some(place) = place.filter(|&place| found[place].is_none()) {
+                found[place] = Some(reference::decode(value, true));
+            }
+        }
+        found
     }
 
     /// Every attribute as written: name and raw value.
@@ -117,12 +129,12 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         let mut from = start;
         let end = loop {
-            let Some(found) = memchr::memchr(b'<', &bytes[from..]) else { break bytes.len() };
-            let next = bytes.get(from + found + 1);
+            let Some(found) = near::find(bytes, b'<', from) else { break bytes.len() };
+            let next = bytes.get(found + 1);
             if next.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!' | b'?')) {
-                break from + found;
+                break found;
             }
-            from += found + 1;
+            from = found + 1;
         };
         self.at = end;
         (end > start).then(|| Token::Text(&self.text[start..end]))
@@ -130,11 +142,10 @@ impl<'a> Scanner<'a> {
 
     /// The name at the place, which moves behind it.
     fn take_name(&mut self) -> Name {
-        let rest = &self.bytes()[self.at..];
-        let ends = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'/' | b'>');
-        let length = rest.iter().position(ends).unwrap_or(rest.len());
-        self.at += length;
-        let mut name = &rest[..length];
+        let bytes = self.bytes();
+        let end = end_of_name(bytes, self.at);
+        let mut name = &bytes[self.at..end];
+        self.at = end;
         if self.local {
             name = memchr::memchr(b':', name).map_or(name, |colon| &name[colon + 1..]);
         }

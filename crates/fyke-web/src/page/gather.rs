@@ -109,14 +109,13 @@ impl<'a> Gathered<'a> {
 
     /// Takes up a link; false when it has no target that could be fetched.
     fn link(&mut self, tag: &Tag<'a>, attribute: &str) -> bool {
-        let Some(href) = tag.attribute(attribute).filter(|href| can_be_fetched(href)) else {
-            return false;
-        };
+        let [href, rel] = tag.two_attributes([attribute, "rel"]);
+        let Some(href) = href.filter(|href| can_be_fetched(href)) else { return false };
         if self.links.len() >= MOST_LINKS {
             self.over_limit = true;
             return false;
         }
-        let nofollow = tag.attribute("rel").is_some_and(|rel| {
+        let nofollow = rel.is_some_and(|rel| {
             let told = |word: &str| {
                 ["nofollow", "ugc", "sponsored"].iter().any(|w| w.eq_ignore_ascii_case(word))
             };
@@ -180,6 +179,9 @@ fn declared(tag: &Tag<'_>) -> Option<String> {
 fn can_be_fetched(href: &str) -> bool {
     const SCHEMES: &[&str] = &["javascript:", "mailto:", "tel:", "data:", "about:", "blob:"];
     let href = href.trim_ascii();
+    if href.starts_with('/') {
+        return true;
+    }
     let is = |scheme: &&str| {
         href.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     };

@@ -31,7 +31,7 @@ impl Names {
 
 /// Whether a path and query surely is its own normal form; a quick way round most of the work.
 pub(super) fn is_normal(path_and_query: &str) -> bool {
-    !path_and_query.bytes().any(|b| matches!(b, b'?' | b'%' | b';'))
+    memchr::memchr3(b'?', b'%', b';', path_and_query.as_bytes()).is_none()
 }
 
 pub(super) fn normal(url: &Url) -> String {

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 fn of(media: &str, body: &str) -> fyke_text::Fingerprint {
     let headers = format!("Content-Type: {media}; charset=utf-8");
-    fingerprint(&parse(&capture("http://a.test/", &headers, body.as_bytes())))
+    let page = parse(&capture("http://a.test/", &headers, body.as_bytes()));
+    fingerprint(page.format, &page.content)
 }
 
 #[test]

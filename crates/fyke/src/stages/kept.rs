@@ -76,7 +76,7 @@ fn read_rights(collection: &Collection, batch: &mut [Kept]) -> Result<(), StoreE
 fn rights(collection: &Collection, place: Option<Place>) -> Result<Rights, StoreError> {
     let Some(place) = place else { return Ok(Rights::default()) };
     match collection.captures.read(place) {
-        Ok(capture) => Ok(Rights::of(&capture, &fyke_web::parse_bare(&capture))),
+        Ok(capture) => Ok(Rights::of(&capture, &fyke_web::parse(&capture))),
         Err(damage @ StoreError::Damaged { .. }) => {
             tracing::warn!(%damage, "a capture was passed over");
             Ok(Rights::default())

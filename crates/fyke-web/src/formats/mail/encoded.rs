@@ -52,9 +52,9 @@ pub(super) fn quoted_printable(bytes: &[u8], in_header: bool) -> Vec<u8> {
 
 /// A header's value with its encoded words decoded; white space between two of them goes.
 pub(in super::super) fn words(value: &[u8]) -> String {
-    let value = charset::read(value.to_vec(), None).text;
+    let value = charset::read(value.into(), None).text;
     let mut out = String::with_capacity(value.len());
-    let mut rest = value.as_str();
+    let mut rest = &*value;
     let mut after_word = false;
     while let Some(at) = rest.find("=?") {
         let (before, word) = rest.split_at(at);
