@@ -30,7 +30,7 @@ fn named(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 }
 
 /// The text of a file, unpacked if it begins as gzip does.
-fn text(path: &Path) -> std::io::Result<String> {
+pub fn text(path: &Path) -> std::io::Result<String> {
     let mut file = BufReader::new(File::open(path)?);
     let packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     let mut text = String::new();
