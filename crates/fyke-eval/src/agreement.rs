@@ -1,6 +1,6 @@
 //! Agreement between judges (000 "Kappa measure"), and precision, recall and F of sets.
 
-use crate::trec::Qrels;
+use crate::qrels::Qrels;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -31,9 +31,8 @@ pub fn kappa_pooled<T: Ord>(pairs: &[(T, T)]) -> Option<Kappa> {
 #[must_use]
 pub fn judged_by_both(first: &Qrels, second: &Qrels) -> Vec<(i32, i32)> {
     let mut pairs = Vec::new();
-    for (query, grades) in &first.0 {
-        let Some(others) = second.0.get(query) else { continue };
-        pairs.extend(grades.iter().filter_map(|(doc, &a)| others.get(doc).map(|&b| (a, b))));
+    for (query, document, grade) in first.iter() {
+        pairs.extend(second.grade(query, document).map(|other| (grade, other)));
     }
     pairs
 }

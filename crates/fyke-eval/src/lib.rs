@@ -4,10 +4,15 @@
 pub mod agreement;
 pub mod evaluate;
 pub mod extraction;
+pub mod formats;
 pub mod measures;
-pub mod trec;
+mod qrels;
+mod run;
+mod table;
 
 pub use agreement::{Kappa, SetScores, kappa};
 pub use evaluate::{Evaluation, UnknownMeasure, evaluate};
+pub use formats::{ParseError, Topic};
 pub use measures::{MEASURES, Measure};
-pub use trec::{ParseError, Qrels, Run};
+pub use qrels::Qrels;
+pub use run::Run;
