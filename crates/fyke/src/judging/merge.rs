@@ -62,10 +62,8 @@ pub fn merged(judgements: &Judgements, merge: &Merge) -> Qrels {
         grades.sort_unstable();
         qrels.insert(query, document, (merge.run)(&grades));
     }
-    for (query, documents) in judgements.qrels(SETTLED).0 {
-        for (document, grade) in documents {
-            qrels.insert(&query, &document, grade);
-        }
+    for (query, document, grade) in judgements.qrels(SETTLED).iter() {
+        qrels.insert(query, document, grade);
     }
     qrels
 }

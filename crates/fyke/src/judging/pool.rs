@@ -53,10 +53,10 @@ impl Pools {
     pub fn lacking(&self, runs: &[Run], depth: usize) -> Vec<Pooled> {
         let mut lacking = BTreeSet::new();
         for run in runs {
-            for query in run.queries.keys() {
+            for query in run.queries() {
                 let first = run.ranking(query).into_iter().take(depth);
                 let new = first.filter(|(document, _)| !self.has(query, document));
-                lacking.extend(new.map(|(document, _)| (query.clone(), document.to_owned())));
+                lacking.extend(new.map(|(document, _)| (query.to_owned(), document.to_owned())));
             }
         }
         lacking.into_iter().map(|(query, document)| Pooled { query, document }).collect()

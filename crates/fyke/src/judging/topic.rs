@@ -134,10 +134,23 @@ impl Topics {
 pub fn parse(text: &str) -> Result<Vec<Topic>, String> {
     let text = text.trim_start_matches('\u{feff}');
     match text.trim_start().chars().next() {
+        Some('<') => marked_up(text),
         Some('{') => json_lines(text),
         _ if text.contains('\t') => separated(text),
         _ => Ok(lines(text).map(|(_, query)| with_query(query)).collect()),
     }
+}
+
+/// TREC's own: description and narrative together are the need.
+fn marked_up(text: &str) -> Result<Vec<Topic>, String> {
+    let topics = fyke_eval::formats::topics(text).map_err(|error| error.to_string())?;
+    let topic = |of: fyke_eval::Topic| Topic {
+        id: of.id,
+        query: of.title,
+        need: format!("{} {}", of.description, of.narrative).trim().to_owned(),
+        kind: Kind::default(),
+    };
+    Ok(topics.into_iter().map(topic).collect())
 }
 
 fn with_query(query: &str) -> Topic {
@@ -205,6 +218,15 @@ mod tests {
         check(
             "{\"query_id\":\"3\",\"text\":\"tide\"}\n{\"query\":\"mill\",\"need\":\"n\"}",
             &[("3", "tide", "", Informational), ("4", "mill", "n", Informational)],
+        );
+    }
+
+    #[test]
+    fn topics_come_as_trec_has_them() {
+        check(
+            "<top>\n<num> Number: 401\n<title> tide mill\n<desc> Description:\nHow they work.\n\
+             <narr> Narrative:\nOnly mills count.\n</top>\n",
+            &[("401", "tide mill", "How they work. Only mills count.", Kind::Informational)],
         );
     }
 

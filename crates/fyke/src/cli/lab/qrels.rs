@@ -57,7 +57,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         What::Export { judge, merge } => {
             let qrels = exported(&judging, judge.as_deref(), merge)?;
             match global.json {
-                true => output::say_json(&qrels.0)?,
+                true => output::say_json(&qrels.iter().collect::<Vec<_>>())?,
                 false => output::say(qrels.to_string().trim_end()),
             }
         }
@@ -102,17 +102,15 @@ fn pooled(judging: &Judging, lines: &[Judgement]) -> Vec<Pooled> {
 fn lines(qrels: &Qrels, judge: &str) -> Vec<Judgement> {
     let time = show::now();
     let mut lines = Vec::new();
-    for (query, documents) in &qrels.0 {
-        for (document, grade) in documents {
-            lines.push(Judgement {
-                time,
-                judge: judge.to_owned(),
-                query: query.clone(),
-                document: engine::document(document).unwrap_or_else(|| document.clone()),
-                verdict: Verdict::Grade(*grade),
-                note: String::new(),
-            });
-        }
+    for (query, document, grade) in qrels.iter() {
+        lines.push(Judgement {
+            time,
+            judge: judge.to_owned(),
+            query: query.to_owned(),
+            document: engine::document(document).unwrap_or_else(|| document.to_owned()),
+            verdict: Verdict::Grade(grade),
+            note: String::new(),
+        });
     }
     lines
 }

@@ -64,11 +64,11 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let topics = topics(args, root.as_deref())?;
     let target = target(args, root.as_deref())?;
     let depth = usize::from(args.depth);
-    let made = tokio::runtime::Runtime::new()?.block_on(async {
+    let mut run = Run::new(&name(args)?);
+    tokio::runtime::Runtime::new()?.block_on(async {
         let mut engine = open(args, &config, root.as_deref()).await?;
-        ask(global, &mut engine, &topics, depth).await
+        ask(global, &mut engine, (&topics, depth), &mut run).await
     })?;
-    let run = Run { tag: name(args)?, ..made };
     match &target {
         Target::Standard => output::say(run.to_string().trim_end()),
         Target::File(path) => {
@@ -156,24 +156,23 @@ async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Resu
 async fn ask(
     global: &Global,
     engine: &mut Engine,
-    topics: &[Topic],
-    depth: usize,
-) -> anyhow::Result<Run> {
+    (topics, depth): (&[Topic], usize),
+    run: &mut Run,
+) -> anyhow::Result<()> {
     let mut progress = Progress::start(global.quiet, "asked", Some(topics.len() as u64));
-    let mut run = Run::default();
     for (done, topic) in (1..).zip(topics) {
         let found = engine.ask(&topic.query, depth).await;
         let found = found.map_err(|error| error.context(format!("topic {}", topic.id)))?;
-        engine::record(&mut run, topic, &found);
+        engine::record(run, topic, &found);
         progress.at(done, "");
     }
     progress.finish();
-    Ok(run)
+    Ok(())
 }
 
 fn tell(global: &Global, path: &Path, topics: &[Topic], run: &Run) -> anyhow::Result<()> {
-    let documents: usize = run.queries.values().map(std::collections::BTreeMap::len).sum();
-    let silent = topics.len() - run.queries.len();
+    let documents: usize = run.queries().map(|query| run.answers(query).len()).sum();
+    let silent = topics.len() - run.queries().len();
     if global.json {
         return output::say_json(&serde_json::json!({
             "run": path, "name": run.tag, "topics": topics.len(), "documents": documents,

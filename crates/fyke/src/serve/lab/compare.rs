@@ -67,5 +67,5 @@ pub fn comparison(site: &Site) -> Result<Comparison, Trouble> {
         };
         all.push(Compared { name, means, trouble });
     }
-    Ok(Comparison { measures: SHOWN, queries: qrels.0.len(), runs: all })
+    Ok(Comparison { measures: SHOWN, queries: qrels.queries().len(), runs: all })
 }

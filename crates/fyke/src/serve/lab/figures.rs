@@ -58,7 +58,7 @@ pub fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
     if let Some(asked) = asked.as_ref().filter(|asked| asked.version == version) {
         return Ok(Arc::clone(&asked.run));
     }
-    let mut run = Run { tag: "index".to_owned(), ..Run::default() };
+    let mut run = Run::new("index");
     for topic in &topics {
         engine::record(&mut run, topic, &engine::own(&site.index, &topic.query, DEPTH)?);
     }
@@ -73,8 +73,8 @@ pub fn of(run: &Run, judged: &[(String, Qrels)]) -> Result<Vec<Figures>, Trouble
         let found = evaluate(qrels, run, SHOWN)?;
         Ok(Figures {
             by: by.clone(),
-            queries: qrels.0.len(),
-            judgements: qrels.0.values().map(std::collections::BTreeMap::len).sum(),
+            queries: qrels.queries().len(),
+            judgements: qrels.len(),
             means: found.means,
         })
     };
