@@ -5,9 +5,13 @@ pub mod agreement;
 pub mod evaluate;
 pub mod extraction;
 pub mod measures;
+pub mod random;
+pub mod sets;
+pub mod significance;
 pub mod trec;
 
-pub use agreement::{Kappa, SetScores, kappa};
+pub use agreement::{Agreement, Coefficient, Ratings, kappa};
 pub use evaluate::{Evaluation, UnknownMeasure, evaluate};
 pub use measures::{MEASURES, Measure};
+pub use sets::SetScores;
 pub use trec::{ParseError, Qrels, Run};
