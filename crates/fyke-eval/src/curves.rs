@@ -48,7 +48,8 @@ fn precisions(qrels: &Qrels, run: &Run, query: &str) -> [f64; LEVELS] {
     for (found, rank) in (1..).zip(ranks) {
         // Every level that this recall reaches.
         let reached = (0..LEVELS).filter(|level| level * relevant <= found * (LEVELS - 1));
-        reached.for_each(|level| best[level] = f64::max(best[level], found as f64 / f64::from(rank)));
+        reached
+            .for_each(|level| best[level] = f64::max(best[level], found as f64 / f64::from(rank)));
     }
     best
 }

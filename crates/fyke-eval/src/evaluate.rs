@@ -3,7 +3,7 @@
 //! counting 0, as `trec_eval -c` has it: an engine gains nothing by silence.
 
 use crate::measures::{Judged, find};
-use crate::trec::{Qrels, Run};
+use crate::trec::{Index, Qrels, Row, Run};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,12 +46,12 @@ pub fn evaluate(qrels: &Qrels, run: &Run, measures: &[&str]) -> Result<Evaluatio
     let rows = measures.iter().map(named).collect::<Result<Vec<_>, _>>()?;
     let mut queries = BTreeMap::new();
     let mut sums = vec![0.0; rows.len()];
-    for (query, judgements) in &qrels.0 {
-        let judged = judge(judgements, run, query);
+    for query in qrels.queries() {
+        let judged = judge(qrels, run, query);
         let figures: Vec<f64> =
             rows.iter().map(|(row, cut)| (row.compute)(&judged, *cut)).collect();
         sums.iter_mut().zip(&figures).for_each(|(sum, figure)| *sum += figure);
-        queries.insert(query.clone(), figures);
+        queries.insert(query.to_owned(), figures);
     }
     let count = queries.len().max(1) as f64;
     Ok(Evaluation {
@@ -61,11 +61,18 @@ pub fn evaluate(qrels: &Qrels, run: &Run, measures: &[&str]) -> Result<Evaluatio
     })
 }
 
-fn judge(judgements: &BTreeMap<String, i32>, run: &Run, query: &str) -> Judged {
-    let grade = |(document, _)| judgements.get(document).copied().unwrap_or(0);
-    let mut ideal: Vec<i32> = judgements.values().copied().filter(|&grade| grade > 0).collect();
+fn judge(qrels: &Qrels, run: &Run, query: &str) -> Judged {
+    let (judged, answers) = (qrels.table.rows(query), run.table.rows(query));
+    let mut index = Index::default();
+    index.fill(&qrels.table, judged);
+    let grade = |row: &Row<f32>| {
+        let found = index.find((&qrels.table, judged), (&run.table, row));
+        found.map_or(0, |at| judged[at].value)
+    };
+    let mut ideal: Vec<i32> =
+        judged.iter().map(|row| row.value).filter(|&grade| grade > 0).collect();
     ideal.sort_unstable_by(|a, b| b.cmp(a));
-    Judged { grades: run.ranking(query).into_iter().map(grade).collect(), ideal }
+    Judged { grades: answers.iter().map(grade).collect(), ideal }
 }
 
 #[cfg(test)]

@@ -85,7 +85,8 @@ pub(super) fn warnings(qrels: &Qrels, runs: &[(String, Run)]) -> Vec<Warning> {
     let mut shares = Vec::new();
     for (system, run) in runs {
         // Of the queries that it answers: silence has its own warning.
-        let judged: Vec<f64> = qrels.queries().filter_map(|query| judged(qrels, run, query)).collect();
+        let judged: Vec<f64> =
+            qrels.queries().filter_map(|query| judged(qrels, run, query)).collect();
         let unanswered = queries - judged.len();
         if unanswered > 0 {
             found.push(Warning::Unanswered { system: system.clone(), queries: unanswered });
@@ -103,7 +104,8 @@ pub(super) fn warnings(qrels: &Qrels, runs: &[(String, Run)]) -> Vec<Warning> {
 /// The share of the first results of a query that were judged; None without a result.
 fn judged(qrels: &Qrels, run: &Run, query: &str) -> Option<f64> {
     let first = || run.answers(query).take(FIRST);
-    let known = first().filter(|(document, _)| qrels.grade(query, document).is_some_and(|grade| grade >= 0));
+    let known = first()
+        .filter(|(document, _)| qrels.grade(query, document).is_some_and(|grade| grade >= 0));
     (first().len() > 0).then(|| known.count() as f64 / first().len() as f64)
 }
 
