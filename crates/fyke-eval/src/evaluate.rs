@@ -3,9 +3,7 @@
 //! counting 0, as `trec_eval -c` has it: an engine gains nothing by silence.
 
 use crate::measures::{Judged, find};
-use crate::qrels::Qrels;
-use crate::run::Run;
-use crate::table::{Index, Row};
+use crate::trec::{Index, Qrels, Row, Run};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -6,6 +6,7 @@ pub mod demo;
 pub mod files;
 pub mod ghostscript;
 pub mod judging;
+pub mod lab;
 pub mod memory;
 pub mod plot;
 pub mod serve;

@@ -4,8 +4,7 @@
 
 use super::topics::{self, Topic};
 use super::{Format, ParseError, Told, error, lines};
-use crate::qrels::Qrels;
-use crate::run::Run;
+use crate::trec::{Qrels, Run};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

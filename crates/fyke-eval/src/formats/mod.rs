@@ -8,9 +8,7 @@ mod tsv;
 
 pub use topics::Topic;
 
-use crate::qrels::Qrels;
-use crate::run::Run;
-use crate::table::Filling;
+use crate::trec::{Filling, Qrels, Run};
 use std::fmt;
 
 /// A row of the table. What is read is given line by line: number of the line, query, document and

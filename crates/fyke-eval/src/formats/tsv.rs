@@ -4,8 +4,7 @@
 
 use super::topics::{self, Topic};
 use super::{Format, ParseError, Told, error, lines, number};
-use crate::qrels::Qrels;
-use crate::run::Run;
+use crate::trec::{Qrels, Run};
 use std::fmt::Write as _;
 
 pub(super) const FORMAT: Format = Format {

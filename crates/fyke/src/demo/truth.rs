@@ -153,5 +153,5 @@ fn agreement(truth: &Truth) -> f64 {
     let relevant = |grade: u8| grade > 0;
     let pairs: Vec<(bool, bool)> =
         truth.qrels.iter().map(|q| (relevant(q.grade_a), relevant(q.grade_b))).collect();
-    kappa(&pairs).map_or(0.0, |agreement| agreement.kappa)
+    kappa(&pairs).map_or(0.0, |agreement| agreement.value)
 }

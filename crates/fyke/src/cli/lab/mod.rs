@@ -1,12 +1,18 @@
 //! `fyke lab`: the evaluation workbench (000 "Evaluation"), a file per command. What works on files
 //! alone needs no collection, so that anybody's engine can be measured.
 
+mod agree;
+mod compare;
 mod eval;
+mod gate;
 mod judge;
+mod judges;
 mod pool;
 mod qrels;
 mod read;
+mod report;
 mod run;
+mod runs;
 mod topics;
 
 use super::{Exit, Global};
@@ -23,7 +29,11 @@ Examples:
   fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}' --items hits --id url
   fyke lab pool --depth 20                             what is to be judged
   fyke lab judge                                       the pages on which people judge
-  fyke lab qrels export > qrels.txt                    what they said")]
+  fyke lab qrels export > qrels.txt                    what they said
+  fyke lab compare qrels.txt old.run new.run           which is better, and is it luck?
+  fyke lab report qrels.txt old.run new.run --out report.html
+  fyke lab agree ann.qrels bob.qrels                   how far judges agree
+  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -37,6 +47,10 @@ enum What {
     Pool(pool::Args),
     Judge(judge::Args),
     Qrels(qrels::Args),
+    Compare(compare::Args),
+    Report(report::Args),
+    Agree(agree::Args),
+    Gate(gate::Args),
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -47,5 +61,9 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         What::Pool(args) => pool::run(global, args),
         What::Judge(args) => judge::run(global, args),
         What::Qrels(args) => qrels::run(global, args),
+        What::Compare(args) => compare::run(global, args),
+        What::Report(args) => report::run(global, args),
+        What::Agree(args) => agree::run(global, args),
+        What::Gate(args) => gate::run(global, args),
     }
 }

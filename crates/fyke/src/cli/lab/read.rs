@@ -25,7 +25,7 @@ fn parsed<T>(path: &Path, parse: fn(&str) -> Result<T, ParseError>) -> anyhow::R
     Ok(parse(&text).map_err(|error| named(path, &error))?)
 }
 
-fn named(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+pub fn named(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::usage(format!("{}: {error}", path.display()))
 }
 

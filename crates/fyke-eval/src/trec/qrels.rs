@@ -1,7 +1,7 @@
 //! Judgements (000 "TREC"): for each query the grade of each judged document.
 
+use super::table::{Filling, Table};
 use crate::formats::{self, ParseError};
-use crate::table::{Filling, Table};
 use std::fmt;
 
 /// Grades by query and document; above 0 is relevant, below 0 is in the pool but not judged.

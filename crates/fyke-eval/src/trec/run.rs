@@ -1,7 +1,7 @@
 //! What an engine answered (000 "TREC"): for each query the score of each document.
 
+use super::table::{Filling, Row, Table};
 use crate::formats::{self, ParseError};
-use crate::table::{Filling, Row, Table};
 use std::cmp::Ordering;
 use std::fmt;
 
