@@ -12,7 +12,7 @@ pub mod significance;
 pub mod trec;
 
 pub use agreement::{Agreement, Coefficient, Ratings, kappa};
-pub use evaluate::{Evaluation, UnknownMeasure, evaluate};
+pub use evaluate::{Evaluation, Options, UnknownMeasure, evaluate, evaluate_with};
 pub use formats::Topic;
 pub use measures::{MEASURES, Measure};
 pub use sets::SetScores;
