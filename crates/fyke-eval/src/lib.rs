@@ -10,6 +10,7 @@ pub mod random;
 pub mod sets;
 pub mod significance;
 pub mod trec;
+pub mod trec_eval;
 
 pub use agreement::{Agreement, Coefficient, Ratings, kappa};
 pub use evaluate::{Evaluation, Options, UnknownMeasure, evaluate, evaluate_with};
