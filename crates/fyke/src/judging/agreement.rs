@@ -1,11 +1,10 @@
-//! How far judges agree (000 "Kappa measure"), pair by pair, and where they do not: the documents to
-//! settle together.
+//! How far judges agree on what is relevant at all (000 "Kappa measure"), pair by pair, and where their
+//! grades differ: the documents to settle together. `fyke_eval::agreement` has the figures.
 
 use super::judgement::{Judgements, SETTLED};
-use fyke_eval::agreement::judged_by_both;
-use fyke_eval::{Kappa, kappa};
+use fyke_eval::agreement::{Reading, disagreements as apart};
+use fyke_eval::{Coefficient, Qrels, Ratings, kappa};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// Two judges and the documents that both graded.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,42 +14,41 @@ pub struct Pair {
     /// Documents that both graded.
     pub documents: usize,
     /// On whether a document is relevant at all.
-    pub relevance: Kappa,
+    pub relevance: Coefficient,
     /// On the grade itself.
-    pub grades: Kappa,
-    pub reading: &'static str,
+    pub grades: Coefficient,
+    /// Of the agreement on relevance.
+    pub reading: Reading,
 }
 
-/// What the sources make of a kappa.
+/// What each judge says, without what was settled.
 #[must_use]
-pub fn reading(kappa: f64) -> &'static str {
-    match kappa {
-        _ if kappa > 0.8 => "good agreement",
-        _ if kappa >= 0.67 => "tentative conclusions",
-        _ => "too little to conclude from",
-    }
+pub fn by_judge(judgements: &Judgements) -> Vec<(String, Qrels)> {
+    let judges = judgements.judges().into_iter();
+    judges.map(|judge| (judge.to_owned(), judgements.qrels(judge))).collect()
 }
 
 /// Every two judges who graded some of the same documents.
 #[must_use]
 pub fn pairs(judgements: &Judgements) -> Vec<Pair> {
-    let judges: Vec<&str> = judgements.judges().into_iter().collect();
-    let qrels: Vec<_> = judges.iter().map(|judge| judgements.qrels(judge)).collect();
+    let Ok(ratings) = Ratings::new(&by_judge(judgements)) else { return Vec::new() };
+    let judges = ratings.judges();
     let mut pairs = Vec::new();
     for (at, first) in judges.iter().enumerate() {
         for (other, second) in judges.iter().enumerate().skip(at + 1) {
-            let both = judged_by_both(&qrels[at], &qrels[other]);
-            let relevant: Vec<_> = both.iter().map(|&(a, b)| (a > 0, b > 0)).collect();
+            let both = ratings.pairs(at, other);
+            let relevant: Vec<_> =
+                both.iter().map(|&(a, b)| (i32::from(a > 0), i32::from(b > 0))).collect();
             let (Some(relevance), Some(grades)) = (kappa(&relevant), kappa(&both)) else {
                 continue;
             };
             pairs.push(Pair {
-                first: (*first).to_owned(),
-                second: (*second).to_owned(),
+                first: first.clone(),
+                second: second.clone(),
                 documents: both.len(),
                 relevance,
                 grades,
-                reading: reading(relevance.kappa),
+                reading: Reading::of(relevance.value),
             });
         }
     }
@@ -66,37 +64,35 @@ pub struct Disagreement {
     pub grades: Vec<(String, i32, String)>,
     /// Whether they differ on its being relevant at all.
     pub on_relevance: bool,
-    /// Between the lowest and the highest grade.
-    pub spread: i32,
+    /// From the lowest to the highest grade.
+    pub gap: u32,
     /// What the judges settled on.
     pub settled: Option<i32>,
 }
 
 /// Every document on which grades differ: unsettled ones first, then those about relevance itself,
-/// then the wider apart first.
+/// then the wider gap first.
 #[must_use]
 pub fn disagreements(judgements: &Judgements) -> Vec<Disagreement> {
-    let mut grades: BTreeMap<(&str, &str), Vec<(String, i32, String)>> = BTreeMap::new();
-    for line in judgements.holding().filter(|line| line.judge != SETTLED) {
-        let Some(grade) = line.verdict.grade() else { continue };
-        let row = (line.judge.clone(), grade, line.note.clone());
-        grades.entry((&line.query, &line.document)).or_default().push(row);
-    }
-    let row = |((query, document), grades): ((&str, &str), Vec<(String, i32, String)>)| {
-        let lowest = grades.iter().map(|row| row.1).min()?;
-        let highest = grades.iter().map(|row| row.1).max()?;
-        let settled = judgements.by(SETTLED, query, document);
-        (lowest < highest).then(|| Disagreement {
-            query: query.to_owned(),
-            document: document.to_owned(),
-            grades,
-            on_relevance: lowest <= 0 && highest > 0,
-            spread: highest.saturating_sub(lowest),
+    let Ok(ratings) = Ratings::new(&by_judge(judgements)) else { return Vec::new() };
+    let row = |of: fyke_eval::agreement::Disagreement| {
+        let given = || of.grades.iter().flatten().map(|grade| *grade > 0);
+        let lines = judgements.on(&of.query, &of.document).filter(|line| line.judge != SETTLED);
+        let grade = |line: &super::Judgement| {
+            Some((line.judge.clone(), line.verdict.grade()?, line.note.clone()))
+        };
+        let settled = judgements.by(SETTLED, &of.query, &of.document);
+        Disagreement {
+            grades: lines.filter_map(grade).collect(),
+            on_relevance: given().any(|is| is) && given().any(|is| !is),
+            gap: of.gap,
             settled: settled.and_then(|line| line.verdict.grade()),
-        })
+            query: of.query,
+            document: of.document,
+        }
     };
-    let mut rows: Vec<Disagreement> = grades.into_iter().filter_map(row).collect();
-    rows.sort_by_key(|row| (row.settled.is_some(), !row.on_relevance, -row.spread));
+    let mut rows: Vec<Disagreement> = apart(&ratings).into_iter().map(row).collect();
+    rows.sort_by_key(|row| (row.settled.is_some(), !row.on_relevance, std::cmp::Reverse(row.gap)));
     rows
 }
 
@@ -131,12 +127,8 @@ mod tests {
             ("c", "z", 1),
         ]));
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].documents, found[0].relevance.kappa), (2, 1.0));
-        assert_eq!((found[0].grades.agreed, found[0].reading), (0.5, "good agreement"));
-        let readings = [0.9, 0.8, 0.67, 0.5].map(reading);
-        assert_eq!(readings[1], readings[2]);
-        assert_ne!(readings[0], readings[1]);
-        assert_ne!(readings[2], readings[3]);
+        assert_eq!((found[0].documents, found[0].relevance.value), (2, 1.0));
+        assert_eq!((found[0].grades.agreed, found[0].reading), (0.5, Reading::Good));
     }
 
     #[test]

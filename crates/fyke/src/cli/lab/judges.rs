@@ -2,14 +2,12 @@
 
 use super::{read, runs};
 use crate::cli::Failure;
+use crate::judging::judgement::SETTLED;
 use fyke_eval::Qrels;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The name under which judges settled what they disagreed on: no judge.
-const SETTLED: &str = "settled";
 
 /// A line of a log; of a judge's lines on one document the last counts.
 #[derive(Deserialize)]

@@ -18,7 +18,8 @@ const PARTS: &[(&str, Part)] = &[
     ("disagreements", |site, _| {
         Ok(json!(agreement::disagreements(site.lab.judging()?.log.account())))
     }),
-    ("compare", |site, _| Ok(json!(compare::comparison(site)?))),
+    ("compare", |site, _| Ok(json!(compare::compared_runs(site)?))),
+    ("agreed", |site, _| Ok(json!(compare::agreed_on(site)?))),
     ("judgements", |site, asked| {
         let judging = site.lab.judging()?;
         let judge = asked.text("judge");

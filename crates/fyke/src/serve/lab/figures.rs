@@ -3,7 +3,7 @@
 
 use super::super::Site;
 use super::super::answer::Trouble;
-use crate::judging::Judging;
+use crate::judging::{Judging, agreement};
 use crate::judging::engine;
 use crate::judging::merge::{self, MERGES};
 use fyke_eval::{Qrels, Run, evaluate};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::sync::{Arc, PoisonError};
 
 /// Measures shown.
-pub const SHOWN: &[&str] = &["nDCG@10", "AP", "P@10"];
+pub const SHOWN: &[&str] = &["nDCG@10", "AP", "P@10", "Judged@10"];
 /// Documents asked for each topic.
 const DEPTH: usize = 100;
 /// Topics asked at the most.
@@ -41,9 +41,7 @@ pub fn judged(judging: &Judging) -> Vec<(String, Qrels)> {
     let judgements = judging.log.account();
     let usual = &MERGES[0];
     let merged = (format!("all, by {}", usual.name), merge::merged(judgements, usual));
-    let judges = judgements.judges();
-    let each = judges.iter().map(|judge| ((*judge).to_owned(), judgements.qrels(judge)));
-    std::iter::once(merged).chain(each).collect()
+    std::iter::once(merged).chain(agreement::by_judge(judgements)).collect()
 }
 
 /// What the index answers to every topic, asked again only when topics or index changed.

@@ -75,6 +75,7 @@ pub fn routes() -> Router<Arc<Site>> {
         .route("/lab/judge", get(judge::page))
         .route("/lab/disagreements", get(disagreements::page))
         .route("/lab/compare", get(compare::page))
+        .route("/lab/agreement", get(compare::agreement_page))
         .route("/lab/take/{what}", taken(take::take))
         .route("/api/v1/lab", get(api::all))
         .route("/api/v1/lab/{part}", get(api::part))

@@ -85,7 +85,7 @@ fn facts(standing: &Standing) -> Vec<(&'static str, String)> {
         ("judges", count(standing.judges.len() as u64)),
     ];
     if let [pair] = standing.agreement.as_slice() {
-        facts.push(("kappa", format!("{:.3}", pair.relevance.kappa)));
+        facts.push(("kappa", format!("{:.3}", pair.relevance.value)));
     }
     let all = standing.figures.first().filter(|figures| figures.judgements > 0);
     let means = all.into_iter().flat_map(|figures| &figures.means);
