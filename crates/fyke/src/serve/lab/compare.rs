@@ -13,7 +13,7 @@ use fyke_eval::agreement::{JudgeEffect, agreement as agree, judge_effect};
 use fyke_eval::compare::{Baseline, Options};
 use fyke_eval::{Agreement, Comparison, Qrels, Ratings, Run, compare};
 use serde::Serialize;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// Runs compared at the most.
 const MOST: usize = 12;
@@ -47,6 +47,9 @@ pub struct Agreed {
     agreement: Agreement,
     effect: JudgeEffect,
 }
+
+/// The agreement by a version of the log: intervals are drawn, which takes seconds of many documents.
+pub type Known = ((u64, u64), Agreement);
 
 pub async fn page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
@@ -93,10 +96,20 @@ pub fn compared_runs(site: &Site) -> Result<Comparison, Trouble> {
 
 /// None where there are no two judges.
 pub fn agreed_on(site: &Site) -> Result<Option<Agreed>, Trouble> {
-    let judges = agreement::by_judge(site.lab.judging()?.log.account());
+    let (version, judges) = {
+        let judging = site.lab.judging()?;
+        (judging.log.version(), agreement::by_judge(judging.log.account()))
+    };
     if judges.len() < 2 {
         return Ok(None);
     }
     let effect = judge_effect(&judges, &runs_of(site)?.0, MEASURES[0])?;
-    Ok(Some(Agreed { agreement: agree(&Ratings::new(&judges)?, SEED), effect }))
+    // One request at a time draws; the others wait and find it done.
+    let mut known = site.lab.agreed.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, agreement)) = known.as_ref().filter(|(of, _)| *of == version) {
+        return Ok(Some(Agreed { agreement: agreement.clone(), effect }));
+    }
+    let agreement = agree(&Ratings::new(&judges)?, SEED);
+    *known = Some((version, agreement.clone()));
+    Ok(Some(Agreed { agreement, effect }))
 }
