@@ -167,7 +167,7 @@ mod tests {
         let told: Vec<String> =
             compared(Baseline::First).warnings.iter().map(ToString::to_string).collect();
         assert_eq!(told[0], "only 3 queries: too few to tell systems apart; aim at 50");
-        assert!(told.iter().any(|one| one.starts_with("third: 33 % of the first ten")), "{told:?}");
+        assert!(told.iter().any(|one| one.contains("33 % of third")), "{told:?}");
         assert!(told.iter().any(|one| one.contains("favours second")), "{told:?}");
     }
 }

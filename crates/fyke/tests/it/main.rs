@@ -5,6 +5,7 @@ mod archive;
 mod bad_input;
 mod browser;
 mod commands;
+mod comparisons;
 mod config;
 mod dashboard;
 mod disk;
