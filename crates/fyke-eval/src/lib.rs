@@ -14,11 +14,12 @@ pub mod sets;
 pub mod significance;
 pub mod spread;
 pub mod trec;
+pub mod trec_eval;
 
 pub use agreement::{Agreement, Coefficient, Ratings, kappa};
 pub use compare::{Comparison, compare};
 pub use curves::Curve;
-pub use evaluate::{Evaluation, UnknownMeasure, evaluate};
+pub use evaluate::{Evaluation, Options, UnknownMeasure, evaluate, evaluate_with};
 pub use formats::Topic;
 pub use gate::gate;
 pub use measures::{MEASURES, Measure};

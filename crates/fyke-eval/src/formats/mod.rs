@@ -7,6 +7,7 @@ mod trec;
 mod tsv;
 
 pub use topics::Topic;
+pub(crate) use trec::{columns, content};
 
 use crate::trec::{Filling, Qrels, Run};
 use std::fmt;
@@ -110,7 +111,7 @@ fn second(
 }
 
 /// The lines that hold something, with their numbers.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     let all = std::iter::from_fn(move || {
         let end = memchr::memchr(b'\n', rest.as_bytes());
@@ -121,11 +122,15 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(all).filter(|(_, line)| !line.trim_ascii_start().is_empty())
 }
 
-fn number<T: std::str::FromStr>(line: usize, field: &str, name: &str) -> Result<T, ParseError> {
+pub(crate) fn number<T: std::str::FromStr>(
+    line: usize,
+    field: &str,
+    name: &str,
+) -> Result<T, ParseError> {
     field.parse().map_err(|_| error(line, format!("{name} `{field}` is not a number")))
 }
 
-fn error(line: usize, why: impl Into<String>) -> ParseError {
+pub(crate) fn error(line: usize, why: impl Into<String>) -> ParseError {
     ParseError { line, why: why.into() }
 }
 

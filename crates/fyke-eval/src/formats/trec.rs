@@ -37,11 +37,13 @@ fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
     Ok(last.to_owned())
 }
 
-fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// The lines that are no comments.
+pub(crate) fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines(text).filter(|(_, line)| !line.trim_ascii_start().starts_with('#'))
 }
 
-pub(super) fn columns<'a, const N: usize>(
+/// The first fields of a line.
+pub(crate) fn columns<'a, const N: usize>(
     line: usize,
     text: &'a str,
     expected: &str,

@@ -114,7 +114,6 @@ pub struct Part {
 #[derive(Debug)]
 struct MeasurePart {
     name: String,
-    baseline: String,
     conclusions: Vec<String>,
     means: Table,
     tests: Table,
@@ -155,7 +154,6 @@ fn measure_part(compared: &Compared) -> MeasurePart {
     };
     MeasurePart {
         name: compared.measure.clone(),
-        baseline: baseline.to_owned(),
         conclusions: conclusions(compared),
         means: means(compared),
         tests: tests(compared),
