@@ -181,7 +181,7 @@ mod tests {
 
     proptest! {
         // Each case draws thousands of times.
-        #![proptest_config(ProptestConfig::with_cases(16))]
+        #![proptest_config(ProptestConfig::with_cases(6))]
 
         #[test]
         fn the_order_of_judges_changes_nothing(
