@@ -6,6 +6,7 @@ mod bad_input;
 mod browser;
 mod client;
 mod commands;
+mod comparisons;
 mod config;
 mod dashboard;
 mod disk;
