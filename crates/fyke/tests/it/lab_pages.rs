@@ -116,7 +116,14 @@ async fn judge_together(dir: &Path) {
     // What ann took back and gave again stands in the history as well.
     assert_eq!(api(port, "/history").as_array().unwrap().len() as u64, 2 * pool + 2);
     settle(&ann, &home, port).await;
-    for path in ["lab", "lab/judge", "lab/judge?judge=cy", "lab/disagreements", "lab/compare", "lab/agreement"] {
+    for path in [
+        "lab",
+        "lab/judge",
+        "lab/judge?judge=cy",
+        "lab/disagreements",
+        "lab/compare",
+        "lab/agreement",
+    ] {
         bob.goto(&format!("{home}/{path}")).await.unwrap();
         let over = script(&bob, "return document.documentElement.scrollWidth > innerWidth").await;
         assert_eq!(over, json!(false), "/{path} is wider than a screen of 360 px");

@@ -23,7 +23,7 @@ struct Line {
 pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
     let mut judges = Vec::new();
     for (path, name) in paths.iter().zip(runs::names(paths)) {
-        let text = read::text(path).map_err(|error| read::named(path, &error))?;
+        let text = read::whole(path)?;
         match is_log(&text) {
             true => judges.extend(log(path, &text)?),
             false => {

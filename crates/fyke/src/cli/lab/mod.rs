@@ -3,6 +3,7 @@
 
 mod agree;
 mod compare;
+mod convert;
 mod eval;
 mod gate;
 mod judge;
@@ -33,7 +34,9 @@ Examples:
   fyke lab compare qrels.txt old.run new.run           which is better, and is it luck?
   fyke lab report qrels.txt old.run new.run --out report.html
   fyke lab agree ann.qrels bob.qrels                   how far judges agree
-  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse")]
+  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse
+  fyke lab eval --trec-eval -m all_trec qrels.txt run.txt
+  fyke lab convert run run.jsonl --to trec             from one format into another")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -51,6 +54,7 @@ enum What {
     Report(report::Args),
     Agree(agree::Args),
     Gate(gate::Args),
+    Convert(convert::Args),
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -65,5 +69,6 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         What::Report(args) => report::run(global, args),
         What::Agree(args) => agree::run(global, args),
         What::Gate(args) => gate::run(global, args),
+        What::Convert(args) => convert::run(global, args),
     }
 }

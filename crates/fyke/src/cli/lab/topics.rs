@@ -74,16 +74,14 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 /// The topics in a file, or in standard input.
 pub fn from_file(path: &Path) -> anyhow::Result<Vec<Topic>> {
-    let wrong =
-        |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", path.display()));
     let text = if path == Path::new("-") {
         let mut text = String::new();
         std::io::stdin().take(LONGEST).read_to_string(&mut text)?;
         text
     } else {
-        read::text(path).map_err(|error| wrong(&error))?
+        read::whole(path)?
     };
-    Ok(topic::parse(&text).map_err(|error| wrong(&error))?)
+    Ok(topic::parse(&text).map_err(|error| read::named(path, &error))?)
 }
 
 fn add(global: &Global, judging: &mut Judging, topics: Vec<Topic>) -> anyhow::Result<()> {

@@ -3,9 +3,9 @@
 
 use super::super::Site;
 use super::super::answer::Trouble;
-use crate::judging::{Judging, agreement};
 use crate::judging::engine;
 use crate::judging::merge::{self, MERGES};
+use crate::judging::{Judging, agreement};
 use fyke_eval::{Qrels, Run, evaluate};
 use serde::Serialize;
 use std::sync::{Arc, PoisonError};
