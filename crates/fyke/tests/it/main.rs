@@ -4,7 +4,9 @@
 mod archive;
 mod bad_input;
 mod browser;
+mod client;
 mod commands;
+mod comparisons;
 mod config;
 mod dashboard;
 mod disk;
@@ -13,6 +15,8 @@ mod filters;
 mod fixture;
 mod import;
 mod kill;
+mod lab;
+mod lab_pages;
 mod pond;
 mod similar;
 
