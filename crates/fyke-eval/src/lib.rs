@@ -2,9 +2,14 @@
 //! nothing of ours. Pure: no I/O, no clock, no log.
 
 pub mod agreement;
+pub mod binomial;
+pub mod clicks;
 pub mod evaluate;
 pub mod extraction;
+pub mod interleave;
+pub mod kinds;
 pub mod measures;
+pub mod outcome;
 pub mod trec;
 
 pub use agreement::{Kappa, SetScores, kappa};

@@ -7,6 +7,7 @@ pub mod files;
 pub mod ghostscript;
 pub mod memory;
 pub mod plot;
+pub mod searches;
 pub mod serve;
 pub mod show;
 pub mod stages;

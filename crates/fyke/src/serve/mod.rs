@@ -1,6 +1,6 @@
 //! The search site: pages rendered here, working without scripts, and the same answers as JSON.
 //! Loopback by default, nothing from outside on a page, everything escaped by askama. Read-only but
-//! for orders to a crawl that runs in this process.
+//! for orders to a crawl that runs in this process, and the log of searches where one is kept.
 
 mod answer;
 mod api;
@@ -9,6 +9,8 @@ mod corpus;
 mod crawl;
 mod document;
 mod events;
+mod go;
+mod listing;
 mod live;
 mod orders;
 mod rates;
@@ -19,6 +21,7 @@ mod why;
 pub use live::Live;
 
 use crate::config::{Config, CorpusKeys};
+use crate::searches::Searches;
 use answer::Trouble;
 use anyhow::{Context, Result};
 use axum::Router;
@@ -30,7 +33,7 @@ use axum::routing::{get, post};
 use fyke_index::Index;
 use fyke_store::Collection;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, OnceLock, RwLock, RwLockReadGuard, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use tokio::net::TcpListener;
 
 /// Bytes of the longest order.
@@ -52,6 +55,8 @@ pub struct Site {
     /// The crawl that this process runs.
     live: Option<Arc<Live>>,
     found_out: OnceLock<live::Counts>,
+    /// The log of searches, if one is kept.
+    searches: Option<Searches>,
 }
 
 impl Site {
@@ -65,7 +70,9 @@ impl Site {
         index: Index,
         live: Option<Arc<Live>>,
     ) -> Result<Site> {
+        let root = collection.read().unwrap_or_else(PoisonError::into_inner).root().to_owned();
         Ok(Site {
+            searches: Searches::open(&root, config),
             name: config.collection.name.clone(),
             documents: index.len()?,
             collection,
@@ -98,6 +105,7 @@ fn routes(site: Arc<Site>) -> Router {
     Router::new()
         .route("/", get(search::home))
         .route("/search", get(search::results))
+        .route("/go/{search}/{rank}", get(go::follow))
         .route("/document/{key}", get(document::page))
         .route("/cached/{key}", get(cached::page))
         .route("/cached/{key}/copy", get(cached::copy))
