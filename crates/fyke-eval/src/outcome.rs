@@ -90,8 +90,8 @@ mod tests {
         assert_eq!(found.share_b, Some(0.8));
         assert_eq!(found.p, sign_test(2, 8));
         assert_eq!(found.winner(), None);
-        // 20 wins of either at one win in ten impressions, ten of which are there.
-        assert_eq!((found.needed, found.still_needed()), (Some(200), Some(100)));
+        // 23 wins of either, at one in ten impressions, a hundred of which are there.
+        assert_eq!((found.needed, found.still_needed()), (Some(230), Some(130)));
     }
 
     #[test]

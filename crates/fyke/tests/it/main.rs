@@ -14,6 +14,7 @@ mod fixture;
 mod import;
 mod kill;
 mod pond;
+mod searches;
 mod similar;
 
 use pond::pond_collection;
