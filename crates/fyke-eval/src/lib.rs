@@ -10,9 +10,13 @@ pub mod interleave;
 pub mod kinds;
 pub mod measures;
 pub mod outcome;
+pub mod random;
+pub mod sets;
+pub mod significance;
 pub mod trec;
 
-pub use agreement::{Kappa, SetScores, kappa};
+pub use agreement::{Agreement, Coefficient, Ratings, kappa};
 pub use evaluate::{Evaluation, UnknownMeasure, evaluate};
 pub use measures::{MEASURES, Measure};
+pub use sets::SetScores;
 pub use trec::{ParseError, Qrels, Run};

@@ -53,6 +53,28 @@ impl Qrels {
     pub fn insert(&mut self, query: &str, document: &str, grade: i32) -> Option<i32> {
         self.0.entry(query.to_owned()).or_default().insert(document.to_owned(), grade)
     }
+
+    /// The names of the queries, in order.
+    pub fn queries(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Every judgement: query, document and grade.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str, i32)> {
+        self.0.iter().flat_map(|(query, grades)| {
+            grades.iter().map(move |(document, &grade)| (query.as_str(), document.as_str(), grade))
+        })
+    }
+}
+
+impl<Q: AsRef<str>, D: AsRef<str>> FromIterator<(Q, D, i32)> for Qrels {
+    fn from_iter<T: IntoIterator<Item = (Q, D, i32)>>(judgements: T) -> Qrels {
+        let mut qrels = Qrels::default();
+        for (query, document, grade) in judgements {
+            qrels.insert(query.as_ref(), document.as_ref(), grade);
+        }
+        qrels
+    }
 }
 
 impl Run {

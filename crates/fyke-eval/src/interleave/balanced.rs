@@ -5,7 +5,8 @@
 //! the clicks on its own best k. Known of it: where one ranking is the other with a document moved,
 //! even clicks at random can speak for one of the two, which team draft does not do.
 
-use super::{Coins, Interleaving, Pick, Placed};
+use super::{Interleaving, Pick, Placed, toss};
+use crate::random::Random;
 use std::collections::HashSet;
 
 pub(super) const ROW: Interleaving = Interleaving {
@@ -15,8 +16,8 @@ pub(super) const ROW: Interleaving = Interleaving {
     credit,
 };
 
-fn merge(a: &[u64], b: &[u64], depth: usize, coins: &mut Coins) -> Vec<Pick> {
-    let [ahead, behind] = if coins.toss() { [b, a] } else { [a, b] };
+fn merge(a: &[u64], b: &[u64], depth: usize, random: &mut Random) -> Vec<Pick> {
+    let [ahead, behind] = if toss(random) { [b, a] } else { [a, b] };
     let mut seen = HashSet::new();
     let longest = a.len().max(b.len());
     let in_turn = (0..longest).flat_map(|at| [ahead.get(at), behind.get(at)]);

@@ -7,7 +7,8 @@
 //! documents do not depend on the coin, each team stands at every rank as often as the other, and
 //! equal rankings always tie. What only one ranking has, once the other has ended, is nobody's too.
 
-use super::{Coins, Interleaving, Pick, Placed, Team};
+use super::{Interleaving, Pick, Placed, Team, toss};
+use crate::random::Random;
 use std::collections::HashSet;
 
 pub(super) const ROW: Interleaving = Interleaving {
@@ -17,7 +18,7 @@ pub(super) const ROW: Interleaving = Interleaving {
     credit,
 };
 
-fn merge(a: &[u64], b: &[u64], depth: usize, coins: &mut Coins) -> Vec<Pick> {
+fn merge(a: &[u64], b: &[u64], depth: usize, random: &mut Random) -> Vec<Pick> {
     let mut list: Vec<Pick> = Vec::with_capacity(depth);
     let mut seen = HashSet::new();
     let (mut a, mut b) = (a.iter().copied(), b.iter().copied());
@@ -26,7 +27,7 @@ fn merge(a: &[u64], b: &[u64], depth: usize, coins: &mut Coins) -> Vec<Pick> {
         match (x, y) {
             (Some(x), Some(y)) if x != y => {
                 let mut round = [(x, Some(Team::A)), (y, Some(Team::B))];
-                if coins.toss() {
+                if toss(random) {
                     round.reverse();
                 }
                 list.extend(round);

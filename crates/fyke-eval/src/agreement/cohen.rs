@@ -1,0 +1,231 @@
+//! Kappa of two judges: Cohen's, with chance from each judge's own shares; the lecture's, with chance
+//! from the shares of both together (000 "Kappa example"); and weighted, where a near miss counts as
+//! nearly agreed. Weights go by the grades as numbers.
+
+use super::{Coefficient, Estimate, bootstrap};
+use crate::significance::distributions::normal_quantile;
+use crate::significance::{Interval, LEVEL};
+use std::collections::BTreeMap;
+
+/// How much two different grades count as agreed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weights {
+    /// Not at all.
+    Equal,
+    /// Less by the distance between them.
+    Linear,
+    /// Less by the square of the distance.
+    Quadratic,
+}
+
+impl Weights {
+    /// 1 for the same grade, 0 for the two farthest apart.
+    fn agreed(self, distance: f64, farthest: f64) -> f64 {
+        let share = if farthest > 0.0 { distance / farthest } else { 0.0 };
+        match self {
+            Weights::Equal => f64::from(u8::from(distance == 0.0)),
+            Weights::Linear => 1.0 - share,
+            Weights::Quadratic => 1.0 - share * share,
+        }
+    }
+}
+
+/// Where chance comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chance {
+    Own,
+    Pooled,
+}
+
+/// Cohen's kappa of pairs of judgements, one pair a document; chance from each judge's own shares.
+#[must_use]
+pub fn kappa(pairs: &[(i32, i32)]) -> Option<Coefficient> {
+    weighted_kappa(pairs, Weights::Equal)
+}
+
+/// Cohen's kappa where grades that are near each other count as partly agreed.
+#[must_use]
+pub fn weighted_kappa(pairs: &[(i32, i32)], weights: Weights) -> Option<Coefficient> {
+    Some(Table::new(pairs, weights, Chance::Own)?.coefficient())
+}
+
+/// Kappa as the lecture works it out: chance from the shares of both judges together.
+#[must_use]
+pub fn kappa_pooled(pairs: &[(i32, i32)]) -> Option<Coefficient> {
+    Some(Table::new(pairs, Weights::Equal, Chance::Pooled)?.coefficient())
+}
+
+/// Weighted kappa with its interval by the formula of Fleiss, Cohen and Everitt.
+pub(super) fn estimate(pairs: &[(i32, i32)], weights: Weights) -> Option<Estimate> {
+    let table = Table::new(pairs, weights, Chance::Own)?;
+    let coefficient = table.coefficient();
+    let reach = normal_quantile((1.0 - LEVEL) / 2.0) * table.error();
+    let (low, high) = (coefficient.value - reach, (coefficient.value + reach).min(1.0));
+    let interval = reach.is_finite().then_some(Interval { low, high });
+    Some(Estimate::new(coefficient, interval, pairs.len()))
+}
+
+/// The lecture's kappa with an interval that is drawn.
+pub(super) fn estimate_pooled(pairs: &[(i32, i32)], seed: u64) -> Option<Estimate> {
+    let whole = kappa_pooled(pairs)?;
+    let drawn = |times: &[u32]| {
+        let each = pairs.iter().zip(times);
+        let pairs: Vec<_> = each.flat_map(|(pair, times)| vec![*pair; *times as usize]).collect();
+        kappa_pooled(&pairs).map(|found| found.value)
+    };
+    Some(Estimate::new(whole, bootstrap::interval(pairs.len(), seed, drawn), pairs.len()))
+}
+
+/// Shares of the pairs of grades, with the weight of each.
+struct Table {
+    count: f64,
+    /// First grade, second grade: share of the documents.
+    cells: BTreeMap<(i32, i32), f64>,
+    /// Each grade's share as chance has it, with each judge.
+    shares: BTreeMap<i32, (f64, f64)>,
+    weights: Weights,
+    farthest: f64,
+}
+
+impl Table {
+    fn new(pairs: &[(i32, i32)], weights: Weights, chance: Chance) -> Option<Table> {
+        let count = pairs.len() as f64;
+        let mut cells = BTreeMap::new();
+        let mut shares: BTreeMap<i32, (f64, f64)> = BTreeMap::new();
+        for &(first, second) in pairs {
+            *cells.entry((first, second)).or_insert(0.0) += 1.0 / count;
+            shares.entry(first).or_default().0 += 1.0 / count;
+            shares.entry(second).or_default().1 += 1.0 / count;
+        }
+        if chance == Chance::Pooled {
+            for (first, second) in shares.values_mut() {
+                let both = f64::midpoint(*first, *second);
+                (*first, *second) = (both, both);
+            }
+        }
+        let farthest = distance(*shares.first_key_value()?.0, *shares.last_key_value()?.0);
+        Some(Table { count, cells, shares, weights, farthest })
+    }
+
+    fn agreed(&self, first: i32, second: i32) -> f64 {
+        self.weights.agreed(distance(first, second), self.farthest)
+    }
+
+    fn coefficient(&self) -> Coefficient {
+        let each = self.cells.iter();
+        let agreed = each.map(|(&(a, b), share)| share * self.agreed(a, b)).sum();
+        let by_first = self.shares.iter().map(|(&a, (share, _))| share * self.by_chance(a).0);
+        Coefficient::new(agreed, by_first.sum())
+    }
+
+    /// How far a grade of the first judge agrees by chance with the second, and the other way round.
+    fn by_chance(&self, grade: i32) -> (f64, f64) {
+        self.shares.iter().fold((0.0, 0.0), |sums, (&other, (first, second))| {
+            let agreed = self.agreed(grade, other);
+            (sums.0 + second * agreed, sums.1 + first * agreed)
+        })
+    }
+
+    /// The standard error of kappa in large samples.
+    fn error(&self) -> f64 {
+        let Coefficient { agreed, expected, .. } = self.coefficient();
+        let means: BTreeMap<i32, _> =
+            self.shares.keys().map(|&grade| (grade, self.by_chance(grade))).collect();
+        let squares: f64 = self
+            .cells
+            .iter()
+            .map(|(&(a, b), share)| {
+                let by_chance = means[&a].0 + means[&b].1;
+                let part = self.agreed(a, b) * (1.0 - expected) - by_chance * (1.0 - agreed);
+                share * part * part
+            })
+            .sum();
+        let square = (agreed * expected - 2.0 * expected + agreed).powi(2);
+        let variance = (squares - square).max(0.0) / self.count;
+        variance.sqrt() / (1.0 - expected).powi(2)
+    }
+}
+
+fn distance(first: i32, second: i32) -> f64 {
+    f64::from(first.abs_diff(second))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    /// Pairs from a square table of counts: rows are the first judge's grades.
+    fn pairs<const N: usize>(table: [[usize; N]; N]) -> Vec<(i32, i32)> {
+        let cells = (0..N).flat_map(|row| (0..N).map(move |column| (row, column)));
+        let cell =
+            |(row, column): (usize, usize)| vec![(row as i32, column as i32); table[row][column]];
+        cells.flat_map(cell).collect()
+    }
+
+    #[track_caller]
+    fn check(found: Option<Coefficient>, expected: [f64; 3]) {
+        let found = found.unwrap();
+        for (figure, expected) in [found.agreed, found.expected, found.value].iter().zip(expected) {
+            assert!((figure - expected).abs() < 5e-4, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_lecture_gives_776() {
+        let pairs = pairs([[70, 10], [20, 300]]);
+        check(kappa(&pairs), [0.925, 0.665, 0.776]);
+        check(kappa_pooled(&pairs), [0.925, 0.665, 0.776]);
+    }
+
+    #[test]
+    fn the_quiz_of_the_lecture_is_hardly_above_chance() {
+        let pairs = pairs([[80, 120], [100, 200]]);
+        check(kappa(&pairs), [0.56, 0.528, 0.068]);
+        check(kappa_pooled(&pairs), [0.56, 0.529, 0.066]);
+    }
+
+    #[test]
+    fn judges_who_never_differ_agree_wholly_and_none_say_nothing() {
+        check(kappa(&[(3, 3), (3, 3)]), [1.0, 1.0, 1.0]);
+        assert_eq!(kappa(&[]), None);
+        assert_eq!(estimate(&[(3, 3)], Weights::Equal).unwrap().interval, None);
+    }
+
+    #[test]
+    fn figures_and_intervals_are_those_of_statsmodels() {
+        let pairs = pairs([[44, 5, 1], [7, 20, 3], [9, 5, 6]]);
+        let check = |weights, expected: [f64; 3]| {
+            let found = estimate(&pairs, weights).unwrap();
+            let interval = found.interval.unwrap();
+            let figures = [found.coefficient.value, interval.low, interval.high];
+            let near = figures.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6);
+            assert!(near, "{figures:?}, not {expected:?}");
+        };
+        check(Weights::Equal, [0.491_525_424, 0.350_158_201, 0.632_892_646]);
+        check(Weights::Linear, [0.473_684_211, 0.322_808_320, 0.624_560_101]);
+        check(Weights::Quadratic, [0.454_545_455, 0.270_348_632, 0.638_742_277]);
+    }
+
+    proptest! {
+        #[test]
+        fn kappa_is_at_most_the_agreement_and_symmetric(pairs in vec((0..4, 0..4), 1..50)) {
+            let swapped: Vec<_> = pairs.iter().map(|&(a, b)| (b, a)).collect();
+            for weights in [Weights::Equal, Weights::Linear, Weights::Quadratic] {
+                let found = weighted_kappa(&pairs, weights).unwrap();
+                prop_assert!(found.value <= found.agreed + 1e-9);
+                let other = weighted_kappa(&swapped, weights).unwrap();
+                prop_assert!((found.value - other.value).abs() < 1e-9);
+            }
+        }
+
+        #[test]
+        fn with_two_grades_all_weights_are_one(pairs in vec((0..2, 0..2), 1..50)) {
+            let found = kappa(&pairs).unwrap().value;
+            for weights in [Weights::Linear, Weights::Quadratic] {
+                prop_assert!((weighted_kappa(&pairs, weights).unwrap().value - found).abs() < 1e-9);
+            }
+        }
+    }
+}
