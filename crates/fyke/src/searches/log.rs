@@ -3,15 +3,19 @@
 //! today's alone is, the rest of the day is not logged. One thread writes, a whole line at a time.
 
 use super::Record;
+use crate::show;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// Lines that may wait for the disk; more are dropped.
 const WAITING: usize = 1_024;
 const DAY_MILLIS: i64 = 86_400_000;
+/// How long nothing is written before old days are looked for.
+const A_WHILE: Duration = Duration::from_secs(3_600);
 
 /// The log, open for writing.
 #[derive(Debug)]
@@ -31,6 +35,9 @@ impl Log {
     pub fn open(folder: PathBuf, days: u32, bytes: u64) -> Log {
         let (lines, waiting) = sync_channel(WAITING);
         let days = Days { folder, keep: i64::from(days), limit: bytes, today: None, torn: true };
+        if let Err(error) = days.tidy(day(show::now()), 0) {
+            tracing::warn!(%error, "old searches cannot be deleted");
+        }
         let writer = std::thread::Builder::new().name("searches".into());
         let writer = writer.spawn(move || write(days, &waiting)).ok();
         Log { lines: Some(lines), writer }
@@ -40,7 +47,7 @@ impl Log {
     pub fn append(&self, now: i64, record: &Record) {
         let Ok(mut text) = serde_json::to_string(record) else { return };
         text.push('\n');
-        let line = Line { day: now.div_euclid(DAY_MILLIS), text };
+        let line = Line { day: day(now), text };
         if let Some(lines) = &self.lines
             && lines.try_send(line).is_err()
         {
@@ -61,8 +68,13 @@ impl Drop for Log {
 
 fn write(mut days: Days, lines: &Receiver<Line>) {
     let mut well = true;
-    for line in lines {
-        let done = days.append(&line);
+    loop {
+        let done = match lines.recv_timeout(A_WHILE) {
+            Ok(line) => days.append(&line),
+            // Where nobody searches, old days go all the same.
+            Err(RecvTimeoutError::Timeout) => days.tidy(day(show::now()), 0).map(|_| ()),
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
         if let (Err(error), true) = (&done, well) {
             let folder = days.folder.display().to_string();
             tracing::warn!(%error, folder, "the log of searches cannot be written");
@@ -113,7 +125,7 @@ impl Days {
 
     /// Makes room: deletes what is too old, and then the oldest days but today. Gives the bytes that
     /// are left.
-    fn tidy(&mut self, today: i64, length: u64) -> io::Result<u64> {
+    fn tidy(&self, today: i64, length: u64) -> io::Result<u64> {
         let mut sizes = Vec::new();
         for path in files(&self.folder)? {
             sizes.push((fs::metadata(&path)?.len(), path));
@@ -141,6 +153,11 @@ fn is_torn(file: &mut fs::File) -> io::Result<bool> {
     file.seek(SeekFrom::End(-1))?;
     file.read_exact(&mut last)?;
     Ok(last != *b"\n")
+}
+
+/// The day, counted from 1970, of a moment in milliseconds.
+fn day(now: i64) -> i64 {
+    now.div_euclid(DAY_MILLIS)
 }
 
 fn name(day: i64) -> String {

@@ -84,12 +84,20 @@ impl Searches {
         self.experiment.as_ref().filter(|experiment| experiment.takes(id))
     }
 
-    /// Keeps what was shown.
-    pub fn shown(&self, mut search: Search) {
-        search.time = record::minute(show::now());
-        if self.recent().remember(&search) {
-            self.log.append(show::now(), &Record::Search(search));
+    /// Keeps what was shown. Says whether its links can be followed: not if these ranks were shown
+    /// with other results before.
+    #[must_use]
+    pub fn shown(&self, mut search: Search) -> bool {
+        let now = show::now();
+        search.time = record::minute(now);
+        let (is_new, is_so) = {
+            let mut recent = self.recent();
+            (recent.remember(&search), recent.has(&search))
+        };
+        if is_new {
+            self.log.append(now, &Record::Search(search));
         }
+        is_so
     }
 
     /// The URL shown at a rank (from 1) of a search, told by the texts of a link; none for any

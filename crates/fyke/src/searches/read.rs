@@ -67,7 +67,7 @@ impl Logged {
 /// out: links of old pages are a courtesy.
 pub fn last(root: &Path) -> Vec<Search> {
     let mut days = VecDeque::new();
-    let mut pages = 0;
+    let mut size = 0;
     for path in log::files(&folder(root)).unwrap_or_default().iter().rev() {
         let Ok(records) = records(path) else { continue };
         let search = |record: Option<Record>| match record {
@@ -75,9 +75,9 @@ pub fn last(root: &Path) -> Vec<Search> {
             _ => None,
         };
         let day: Vec<Search> = records.map_while(Result::ok).filter_map(search).collect();
-        pages += day.len();
+        size += day.iter().map(|page| page.shown.len() + 1).sum::<usize>();
         days.push_front(day);
-        if pages >= recent::MOST {
+        if size >= recent::MOST {
             break;
         }
     }

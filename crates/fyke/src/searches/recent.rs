@@ -3,14 +3,16 @@
 use super::Search;
 use std::collections::{HashMap, VecDeque};
 
-/// Searches remembered, at about two kilobytes each. A link of an older one is dead.
-pub const MOST: usize = 4_096;
+/// Results remembered, at about two hundred bytes each, and a search counts as one more. A link of an
+/// older search is dead.
+pub const MOST: usize = 50_000;
 
 /// Searches by id, the oldest forgotten first.
 #[derive(Debug, Default)]
 pub struct Recent {
     searches: HashMap<u64, Search>,
     order: VecDeque<u64>,
+    size: usize,
 }
 
 impl Recent {
@@ -30,22 +32,33 @@ impl Recent {
     /// Takes up a page of a search: a new one, or what comes after the pages known. Says whether
     /// there was anything new in it.
     pub fn remember(&mut self, page: &Search) -> bool {
-        if let Some(known) = self.searches.get_mut(&page.id) {
-            let goes_on = page.start == known.shown.len() && !page.shown.is_empty();
-            if goes_on {
+        match self.searches.get_mut(&page.id) {
+            Some(known) if page.start == known.shown.len() && !page.shown.is_empty() => {
                 known.shown.extend(page.shown.iter().cloned());
+                self.size += page.shown.len();
             }
-            return goes_on;
+            None if page.start == 0 => {
+                self.order.push_back(page.id);
+                self.searches.insert(page.id, page.clone());
+                self.size += page.shown.len() + 1;
+            }
+            _ => return false,
         }
-        if page.start > 0 {
-            return false;
+        while self.size > MOST {
+            let oldest = self.order.pop_front().and_then(|oldest| self.searches.remove(&oldest));
+            self.size -= oldest.map_or(self.size, |oldest| oldest.shown.len() + 1);
         }
-        if self.order.len() == MOST {
-            self.order.pop_front().and_then(|oldest| self.searches.remove(&oldest));
-        }
-        self.order.push_back(page.id);
-        self.searches.insert(page.id, page.clone());
         true
+    }
+
+    /// Whether just these results stand at these ranks of the search. They may not when the index has
+    /// changed since a page was first shown.
+    pub fn has(&self, page: &Search) -> bool {
+        let end = page.start + page.shown.len();
+        let known = self.get(page.id).and_then(|known| known.shown.get(page.start..end));
+        let documents =
+            |shown: &[super::Shown]| shown.iter().map(|s| s.document).collect::<Vec<_>>();
+        known.is_some_and(|known| documents(known) == documents(&page.shown))
     }
 }
 
@@ -83,8 +96,28 @@ mod tests {
 
     #[test]
     fn only_so_many_are_remembered() {
-        let recent = Recent::of((0..MOST as u64 + 3).map(|id| page(id, 0, &[])));
-        assert_eq!(recent.searches.len(), MOST);
+        let each = 1 + 9;
+        let mut recent = Recent::of((0..(MOST / each) as u64 + 3).map(|id| page(id, 0, &[1; 9])));
+        assert_eq!((recent.searches.len(), recent.size), (MOST / each, MOST));
         assert!(recent.get(2).is_none() && recent.get(3).is_some());
+        assert!(recent.remember(&page(3, 9, &[1; 9])));
+        assert!(recent.get(3).is_none(), "the oldest goes even when it grows");
+        assert_eq!(recent.size, MOST - each);
+    }
+
+    #[test]
+    fn a_page_that_came_out_otherwise_is_not_the_one_known() {
+        let mut recent = Recent::default();
+        recent.remember(&page(7, 0, &[1, 2]));
+        recent.remember(&page(7, 2, &[3, 4]));
+        let check = |start, documents: &[u64], expected| {
+            assert_eq!(recent.has(&page(7, start, documents)), expected, "{start} {documents:?}");
+        };
+        check(0, &[1, 2], true);
+        check(2, &[3, 4], true);
+        check(2, &[4, 3], false);
+        check(2, &[3, 4, 5], false);
+        check(9, &[3], false);
+        check(usize::MAX - 1, &[], false);
     }
 }

@@ -11,9 +11,9 @@ use std::collections::HashMap;
 pub const PAGE: usize = 10;
 /// Results past this are not listed: nobody reads them, and each costs a full ranking.
 pub const LAST: usize = 1_000;
-/// Results past this are not interleaved, which would cost both whole rankings; the list goes on by
-/// the standard ranker.
-const LAST_INTERLEAVED: usize = 100;
+/// Results past this are neither logged nor interleaved, which would cost both whole rankings; the
+/// list goes on by the standard ranker.
+const LAST_LOGGED: usize = 100;
 
 /// What a visitor asks for.
 #[derive(Clone, Debug)]
@@ -53,13 +53,13 @@ pub fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
         let id = known(searches, wanted, start)?;
         Some((searches, id))
     });
-    let Some((searches, id)) = known else { return plain(site, wanted, start, None) };
+    let Some((searches, id)) = known else { return plain(site, wanted, start) };
     let experiment = searches.experiment(id);
-    let (listing, placed) = match experiment {
+    let (mut listing, placed) = match experiment {
         Some(experiment) => interleaved(site, wanted, start, (id, experiment))?,
-        None => (plain(site, wanted, start, Some(id))?, HashMap::new()),
+        None => (plain(site, wanted, start)?, HashMap::new()),
     };
-    searches.shown(Search {
+    let is_known = searches.shown(Search {
         id,
         time: String::new(),
         query: wanted.words.clone(),
@@ -68,6 +68,7 @@ pub fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
         shown: listing.hits.iter().map(|hit| shown(hit, &placed)).collect(),
         setup: experiment.map(|experiment| experiment.setup.clone()),
     });
+    listing.search = is_known.then_some(id);
     Ok(listing)
 }
 
@@ -80,9 +81,8 @@ fn known(searches: &Searches, wanted: &Wanted, start: usize) -> Option<u64> {
     if start == 0 {
         return Some(searches.begin());
     }
-    let id = wanted.from.filter(|&id| searches.goes_on(id, &wanted.words, start))?;
-    let in_depth = start < LAST_INTERLEAVED || searches.experiment(id).is_none();
-    in_depth.then_some(id)
+    let from = wanted.from.filter(|_| start < LAST_LOGGED);
+    from.filter(|&id| searches.goes_on(id, &wanted.words, start))
 }
 
 fn shown(hit: &Hit, placed: &HashMap<u64, Placed>) -> Shown {
@@ -95,12 +95,7 @@ fn shown(hit: &Hit, placed: &HashMap<u64, Placed>) -> Shown {
     }
 }
 
-fn plain(
-    site: &Site,
-    wanted: &Wanted,
-    start: usize,
-    search: Option<u64>,
-) -> Result<Listing, Trouble> {
+fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble> {
     let query = Query::parse(&wanted.words);
     let page = |start| {
         let options =
@@ -114,7 +109,7 @@ fn plain(
         results = page(start)?;
     }
     let Results { total, hits, micros } = results;
-    Ok(Listing { total, start, hits, micros, search })
+    Ok(Listing { total, start, hits, micros, search: None })
 }
 
 type Interleaved = (Listing, HashMap<u64, Placed>);
@@ -145,6 +140,6 @@ fn interleaved(
         Some(Team::B) => b.remove(&placed.document),
         _ => a.remove(&placed.document).or_else(|| b.remove(&placed.document)),
     });
-    let listing = Listing { total, start, hits: hits.collect(), micros, search: Some(id) };
+    let listing = Listing { total, start, hits: hits.collect(), micros, search: None };
     Ok((listing, page.iter().map(|placed| (placed.document, *placed)).collect()))
 }

@@ -170,7 +170,7 @@ fn a_search_and_a_click_are_kept_and_nothing_about_who_made_them() {
     );
     assert_eq!(lab(dir.path(), &["queries", "--at-least", "2", "--format", "jsonl"]).out, "");
     assert!(lab(dir.path(), &["ab"]).ends(0, &["no experiment"]).out.contains("position bias"));
-    lab(dir.path(), &["queries", "--forget"]).ends(0, &["1 days are deleted"]);
+    lab(dir.path(), &["queries", "--forget"]).ends(0, &["the searches of 1 day are deleted"]);
     assert!(!dir.path().join("searches").exists());
 }
 

@@ -99,7 +99,8 @@ fn forgotten(days: usize, is_logging: bool) -> String {
         true => "; the log goes on, until log_searches = false and a restart of fyke serve",
         false => "",
     };
-    format!("the searches of {days} days are deleted{more}")
+    let days = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
+    format!("the searches of {days} are deleted{more}")
 }
 
 impl WantedKind {
