@@ -12,15 +12,17 @@
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::str::FromStr;
 
 /// Clicks from which their concentration says something.
 const ENOUGH_CLICKS: u64 = 3;
 
 /// What somebody wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// To learn about something.
+    #[default]
     Informational,
     /// To go to a certain page.
     Navigational,
@@ -35,6 +37,19 @@ impl fmt::Display for Kind {
             Kind::Navigational => "navigational",
             Kind::Transactional => "transactional",
         })
+    }
+}
+
+/// Every kind.
+pub const KINDS: [Kind; 3] = [Kind::Informational, Kind::Navigational, Kind::Transactional];
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Kind, String> {
+        let named = KINDS.into_iter().find(|kind| kind.to_string().eq_ignore_ascii_case(name));
+        let known = KINDS.map(|kind| kind.to_string()).join(", ");
+        named.ok_or_else(|| format!("{name:?} is no kind of query ({known})"))
     }
 }
 
@@ -129,6 +144,14 @@ mod tests {
         check("seattle weather", &[], Kind::Transactional, "has \"weather\"");
         check("mars surface images", &[], Kind::Transactional, "has \"images\"");
         check("# words", &[], Kind::Informational, "");
+    }
+
+    #[test]
+    fn kinds_are_read_by_their_names() {
+        for kind in KINDS {
+            assert_eq!(kind.to_string().to_uppercase().parse(), Ok(kind));
+        }
+        assert!("casual".parse::<Kind>().unwrap_err().contains("navigational"));
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct ExperimentResult {
     pub latest: String,
     #[serde(flatten)]
     pub outcome: Outcome,
+    /// Searches for which both rankers showed the same: they cannot but tie.
+    pub alike: u64,
     /// Who is better, if the test at 5 % says so.
     pub winner: Option<Team>,
     /// Searches still to come before there are as many as needed.
@@ -64,6 +66,9 @@ fn result(setup: &Setup, searches: &[&Searched]) -> Option<ExperimentResult> {
         method.judge(&placed, &clicks)
     };
     let outcome = Outcome::of(&searches.iter().map(verdict).collect::<Vec<_>>());
+    let is_alike = |searched: &&&Searched| {
+        searched.search.shown.iter().all(|shown| shown.ranks[0] == shown.ranks[1])
+    };
     let times = || searches.iter().map(|searched| &searched.search.time);
     Some(ExperimentResult {
         setup: setup.clone(),
@@ -71,6 +76,7 @@ fn result(setup: &Setup, searches: &[&Searched]) -> Option<ExperimentResult> {
         latest: times().max().cloned().unwrap_or_default(),
         winner: outcome.winner(),
         still_needed: outcome.still_needed(),
+        alike: searches.iter().filter(is_alike).count() as u64,
         outcome,
         clickthrough: by_rank(searches.iter().copied()),
     })
@@ -137,11 +143,19 @@ mod tests {
         );
         let outcome = &flat.outcome;
         assert_eq!((outcome.impressions, outcome.wins_b, outcome.ties), (14, 12, 1));
-        assert_eq!((flat.winner, flat.still_needed), (Some(Team::B), Some(0)));
+        assert_eq!((flat.winner, flat.still_needed, flat.alike), (Some(Team::B), Some(0), 0));
         assert_eq!((&*flat.first, &*flat.latest), ("2026-11-16T06:00Z", "2026-11-16T06:13Z"));
         assert_eq!((flat.clickthrough[1].shown, flat.clickthrough[1].clicked), (14, 13));
         let all = traffic(&searches);
         assert_eq!((all.searches, all.clicked, all.without_results), (16, 14, 0));
+    }
+
+    #[test]
+    fn searches_that_both_rankers_answer_alike_are_told() {
+        let mut searches = [searched("flat", 1, &[1]), searched("flat", 2, &[])];
+        searches[0].search.shown.iter_mut().for_each(|shown| shown.ranks[1] = shown.ranks[0]);
+        searches[1].search.shown.clear();
+        assert_eq!(experiments(&searches)[0].alike, 2);
     }
 
     #[test]

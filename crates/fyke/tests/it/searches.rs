@@ -62,8 +62,13 @@ impl Answer {
 
 impl Site {
     fn start(dir: &Path) -> Site {
+        Site::start_with(dir, "serve.log_days=90")
+    }
+
+    /// A site with this setting.
+    fn start_with(dir: &Path, set: &str) -> Site {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("fyke"));
-        command.args(["-C", arg(dir), "serve", "--bind", "127.0.0.1:0"]);
+        command.args(["-C", arg(dir), "serve", "--bind", "127.0.0.1:0", "--set", set]);
         let (running, port) = start(&mut command, "stderr", "http://127.0.0.1:");
         Site { running, port }
     }
@@ -175,7 +180,7 @@ fn a_search_and_a_click_are_kept_and_nothing_about_who_made_them() {
 }
 
 #[test]
-fn an_experiment_shows_both_rankers_and_counts_whose_results_are_opened() {
+fn an_experiment_shows_every_result_once_on_all_pages() {
     let dir = tides(EXPERIMENT);
     let site = Site::start(dir.path());
     let first = site.get("/search?q=tides");
@@ -197,25 +202,36 @@ fn an_experiment_shows_both_rankers_and_counts_whose_results_are_opened() {
     let of = |team: &str| shown.iter().filter(|result| result["team"] == team).count();
     assert!(of("A") == of("B") && of("A") > 2, "{shown:?}");
     assert_eq!(searches[0]["experiment"]["b"], "title=0.001");
+}
 
-    // A person who opens what has no long title, which is what B has first.
-    let site = Site::start(dir.path());
-    for _ in 0..8 {
-        for link in site.get("/search?q=tides").links().iter().take(4) {
-            let seen = site.send("HEAD", link, "");
-            let number: usize =
-                seen.location().unwrap().rsplit('/').next().unwrap().parse().unwrap();
-            if number >= 7 {
-                site.get(link);
+#[test]
+fn the_ranker_whose_results_are_opened_wins_by_either_method() {
+    let dir = tides(EXPERIMENT);
+    for method in ["team-draft", "balanced"] {
+        // People who open what has no long title, which is what B has first.
+        let site = Site::start_with(dir.path(), &format!("experiment.method={method}"));
+        for _ in 0..8 {
+            for link in site.get("/search?q=tides").links().iter().take(4) {
+                let seen = site.send("HEAD", link, "");
+                let number = seen.location().unwrap().rsplit('/').next().unwrap();
+                if number.parse::<usize>().unwrap() >= 7 {
+                    site.get(link);
+                }
             }
         }
+        site.get("/search?q=tides");
+        site.end();
     }
-    site.end();
     let told = lab(dir.path(), &["ab", "--json"]).ends(0, &[]).json();
-    let result = &told["experiments"][0];
-    assert_eq!((&result["impressions"], &result["wins_a"]), (&9.into(), &0.into()), "{result}");
-    assert_eq!((&result["wins_b"], &result["ties"]), (&8.into(), &1.into()), "{result}");
-    assert_eq!((&result["winner"], &result["method"]), (&"B".into(), &"team-draft".into()));
+    let results = told["experiments"].as_array().unwrap();
+    let methods: BTreeSet<&str> = results.iter().map(|r| r["method"].as_str().unwrap()).collect();
+    assert_eq!((results.len(), methods.len()), (2, 2));
+    for result in results {
+        let figures = ["impressions", "wins_a", "wins_b", "ties", "unclicked", "alike"];
+        let figures = figures.map(|name| result[name].as_u64().unwrap());
+        assert_eq!((figures, &result["winner"]), ([9, 0, 8, 0, 1, 0], &"B".into()), "{result}");
+    }
+    assert_eq!(told["traffic"]["searches"], 18);
     let shown = lab(dir.path(), &["ab"]).ends(0, &[]).out;
     assert!(shown.contains("B is better") && shown.contains("p, sign test"), "{shown}");
 }

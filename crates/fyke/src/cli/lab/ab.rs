@@ -22,6 +22,9 @@ opened. In fyke.toml:
   a = \"standard\"            # the old ranker
   b = \"no-nearness title=5\" # the new one: a name, weights, or both
 
+Rankers with a name: standard, no-nearness, no-anchors, flat, typed-forms. Weights: title, headings,
+anchors, body, url (what a word there counts), k1, variant, coordination, nearness.
+
 A search is won by the ranker with more of its results opened. Ties and searches without a click are
 told and no part of the test (a sign test, two-sided). The searches needed are those with which a
 test at 5 % finds the share of wins seen so far four times of five: fix a number before you begin,
@@ -31,6 +34,11 @@ Examples:
   fyke lab ab
   fyke lab ab --json | jq '.experiments[0].winner'")]
 pub struct Args {}
+
+/// The warning that belongs to clickthrough by rank.
+const BIAS: &str = "\
+People open what stands first, whatever it is (position bias): compare a rank with itself over time,
+not with other ranks.";
 
 /// What is printed as JSON.
 #[derive(Serialize)]
@@ -60,7 +68,7 @@ pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
         );
     }
     let mut parts: Vec<String> = experiments.iter().map(show).collect();
-    parts.push(show_traffic(&traffic));
+    parts.extend([show_traffic(&traffic), BIAS.to_owned()]);
     output::say(&parts.join("\n\n"));
     Ok(Exit::Done)
 }
@@ -73,6 +81,7 @@ fn show(result: &ExperimentResult) -> String {
     let rows = [
         ("searches", count(outcome.impressions)),
         ("from, to", format!("{}, {}", result.first, result.latest)),
+        ("both rankers alike", count(result.alike)),
         ("won by A", count(outcome.wins_a)),
         ("won by B", count(outcome.wins_b)),
         ("tied", count(outcome.ties)),
@@ -119,7 +128,6 @@ fn show_traffic(traffic: &Traffic) -> String {
     format!("{title}\n{}\n\n{}", output::table(&rows), by_rank(&traffic.clickthrough))
 }
 
-/// The table, with the warning that belongs to it.
 fn by_rank(rows: &[Clickthrough]) -> String {
     let head = ["rank", "shown", "opened", "share", "95 %"].map(str::to_owned).to_vec();
     let row = |row: &Clickthrough| {
@@ -133,7 +141,20 @@ fn by_rank(rows: &[Clickthrough]) -> String {
         ]
     };
     let rows: Vec<_> = std::iter::once(head).chain(rows.iter().map(row)).collect();
-    let bias = "People open what stands first, whatever it is (position bias): compare a rank with \
-                itself over\ntime, not with other ranks.";
-    format!("{}\n{bias}", output::table_with_head(&rows))
+    output::table_with_head(&rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Args as _;
+
+    #[test]
+    fn the_help_names_every_ranker() {
+        let command = Args::augment_args(clap::Command::new("ab"));
+        let help = command.get_after_help().unwrap().to_string();
+        for row in fyke_index::RANKERS {
+            assert!(help.contains(row.name), "{}", row.name);
+        }
+    }
 }

@@ -26,9 +26,9 @@ pub struct Args {
     /// Only queries asked at least so often
     #[arg(long, value_name = "N", default_value_t = 1)]
     at_least: u64,
-    /// Only queries of this kind
+    /// Only queries of this kind: informational, navigational or transactional
     #[arg(long, value_name = "KIND")]
-    kind: Option<WantedKind>,
+    kind: Option<Kind>,
     /// Queries to list at the most
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
@@ -38,13 +38,6 @@ pub struct Args {
     /// Delete the log of searches
     #[arg(long, conflicts_with_all = ["at_least", "kind", "limit", "format"])]
     forget: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum WantedKind {
-    Informational,
-    Navigational,
-    Transactional,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -77,7 +70,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         output::note(global.quiet, nothing(config.serve.log_searches));
     }
     let mut mined = mine(&logged.searches, args.at_least);
-    mined.retain(|row| args.kind.is_none_or(|kind| row.kind == kind.kind()));
+    mined.retain(|row| args.kind.is_none_or(|kind| row.kind == kind));
     mined.truncate(args.limit.unwrap_or(usize::MAX));
     match global.json {
         true => output::say_json(&mined)?,
@@ -101,16 +94,6 @@ fn forgotten(days: usize, is_logging: bool) -> String {
     };
     let days = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
     format!("the searches of {days} are deleted{more}")
-}
-
-impl WantedKind {
-    fn kind(self) -> Kind {
-        match self {
-            WantedKind::Informational => Kind::Informational,
-            WantedKind::Navigational => Kind::Navigational,
-            WantedKind::Transactional => Kind::Transactional,
-        }
-    }
 }
 
 fn print(mined: &[Mined], format: Format) -> anyhow::Result<()> {
