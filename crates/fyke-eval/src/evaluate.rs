@@ -2,10 +2,10 @@
 //! query counts equally). The mean is over all queries of the qrels, a query without an answer
 //! counting 0, as `trec_eval -c` has it: an engine gains nothing by silence.
 
-use crate::measures::{Judged, find};
-use crate::trec::{Qrels, Run};
+use crate::measures::{Asked, Copies, Judged, LEAST, Mean, POOLED, UNJUDGED, find};
+use crate::trec::{Index, Qrels, Row, Run};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// The figures of a run.
@@ -15,8 +15,39 @@ pub struct Evaluation {
     pub measures: Vec<String>,
     /// For each query its figures, in the order of `measures`.
     pub queries: BTreeMap<String, Vec<f64>>,
-    /// The mean of each measure, in the order of `measures`; 0 without queries.
+    /// The mean of each measure, in the order of `measures`; 0 without queries. Counts are added up,
+    /// and the means of measures named geometric are.
     pub means: Vec<f64>,
+}
+
+/// What else matters to figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// A document is relevant from this grade, unless a measure names another.
+    pub level: i32,
+    /// Ranks looked at of each ranking.
+    pub depth: usize,
+    /// Whether queries without an answer count.
+    pub complete: bool,
+    /// Whether documents that were not judged are taken out of the rankings.
+    pub judged_only: bool,
+    /// How many documents there are, if that is known.
+    pub collection: Option<usize>,
+    /// Groups of near-copies, by document, from 1.
+    pub groups: HashMap<String, u32>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            level: 1,
+            depth: usize::MAX,
+            complete: true,
+            judged_only: false,
+            collection: None,
+            groups: HashMap::new(),
+        }
+    }
 }
 
 /// A measure that is not in the table.
@@ -38,47 +69,119 @@ impl Evaluation {
         let place = self.measures.iter().position(|measure| measure == name)?;
         self.means.get(place).copied()
     }
+
+    /// The figures of all queries by the measure at a place of `measures`, in the order of queries.
+    #[must_use]
+    pub fn figures(&self, place: usize) -> Vec<f64> {
+        self.queries.values().filter_map(|figures| figures.get(place).copied()).collect()
+    }
 }
 
 /// The figures of `run` by the judgements `qrels` for the measures named.
+///
+/// # Errors
+/// When a measure is not in the table.
 pub fn evaluate(qrels: &Qrels, run: &Run, measures: &[&str]) -> Result<Evaluation, UnknownMeasure> {
+    evaluate_with(qrels, run, measures, &Options::default())
+}
+
+/// As [`evaluate`], with options.
+///
+/// # Errors
+/// When a measure is not in the table.
+pub fn evaluate_with(
+    qrels: &Qrels,
+    run: &Run,
+    measures: &[&str],
+    options: &Options,
+) -> Result<Evaluation, UnknownMeasure> {
     let named = |&name: &&str| find(name).ok_or_else(|| UnknownMeasure(name.to_owned()));
-    let rows = measures.iter().map(named).collect::<Result<Vec<_>, _>>()?;
+    let asked = measures.iter().map(named).collect::<Result<Vec<_>, _>>()?;
     let mut queries = BTreeMap::new();
-    let mut sums = vec![0.0; rows.len()];
-    for (query, judgements) in &qrels.0 {
-        let judged = judge(judgements, run, query);
-        let figures: Vec<f64> =
-            rows.iter().map(|(row, cut)| (row.compute)(&judged, *cut)).collect();
-        sums.iter_mut().zip(&figures).for_each(|(sum, figure)| *sum += figure);
-        queries.insert(query.clone(), figures);
-    }
-    let count = queries.len().max(1) as f64;
+    judge_each(qrels, run, options, |query, judged| {
+        queries.insert(query.to_owned(), figures(&asked, judged, options.level));
+    });
+    let of = |place: usize| queries.values().map(move |figures: &Vec<f64>| figures[place]);
+    let means = asked.iter().enumerate().map(|(at, asked)| mean(asked.row.mean, of(at)));
     Ok(Evaluation {
+        means: means.collect(),
         measures: measures.iter().map(|&name| name.to_owned()).collect(),
         queries,
-        means: sums.into_iter().map(|sum| sum / count).collect(),
     })
 }
 
-fn judge(judgements: &BTreeMap<String, i32>, run: &Run, query: &str) -> Judged {
-    let grade = |(document, _)| judgements.get(document).copied().unwrap_or(0);
-    let mut ideal: Vec<i32> = judgements.values().copied().filter(|&grade| grade > 0).collect();
-    ideal.sort_unstable_by(|a, b| b.cmp(a));
-    Judged { grades: run.ranking(query).into_iter().map(grade).collect(), ideal }
+/// The figures of one query, in the order in which they are asked for.
+pub(crate) fn figures(asked: &[Asked], judged: &mut Judged, level: i32) -> Vec<f64> {
+    let mut set = None;
+    let figure = |asked: &Asked| {
+        let level = asked.level.unwrap_or(level);
+        if set.replace(level) != Some(level) {
+            judged.set_level(level);
+        }
+        (asked.row.compute)(judged, &asked.parameters)
+    };
+    asked.iter().map(figure).collect()
+}
+
+/// The figure of all queries; 0 of none.
+pub(crate) fn mean(kind: Mean, figures: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = figures.len().max(1) as f64;
+    match kind {
+        Mean::Sum => figures.fold(0.0, |sum, figure| sum + figure),
+        Mean::Arithmetic => figures.fold(0.0, |sum, figure| sum + figure) / count,
+        Mean::Geometric if figures.len() == 0 => 0.0,
+        Mean::Geometric => {
+            (figures.map(|figure| figure.max(LEAST).ln()).sum::<f64>() / count).exp()
+        }
+    }
+}
+
+/// Gives each judged query with its ranking.
+pub(crate) fn judge_each(
+    qrels: &Qrels,
+    run: &Run,
+    options: &Options,
+    mut told: impl FnMut(&str, &mut Judged),
+) {
+    let mut judged = Judged::default().with_collection(options.collection);
+    let mut index = Index::default();
+    for query in qrels.queries() {
+        let (rows, answers) = (qrels.table.rows(query), run.table.rows(query));
+        if answers.is_empty() && !options.complete {
+            continue;
+        }
+        index.fill(&qrels.table, rows);
+        let grade = |row: &Row<f32>| match index.find((&qrels.table, rows), (&run.table, row)) {
+            None => UNJUDGED,
+            Some(at) if rows[at].value < 0 => POOLED,
+            Some(at) => rows[at].value,
+        };
+        let kept = answers.iter().take(options.depth).map(|row| (row, grade(row)));
+        let kept = kept.filter(|(_, grade)| *grade >= 0 || !options.judged_only);
+        if !options.groups.is_empty() {
+            let group = |name: &str| options.groups.get(name).copied().unwrap_or(0);
+            judged.set_copies(Some(Copies {
+                ranking: kept.clone().map(|(row, _)| group(run.table.name(row))).collect(),
+                judged: qrels.grades(query).map(|(name, grade)| (grade, group(name))).collect(),
+            }));
+        }
+        judged.refill(kept.map(|(_, grade)| grade), rows.iter().map(|row| row.value));
+        judged.set_level(options.level);
+        told(query, &mut judged);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const QRELS: &str = "1 0 a 1\n1 0 b 0\n2 0 c 2\n2 0 d 1\n3 0 e 1";
+    const RUN: &str =
+        "1 Q0 b 1 9 t\n1 Q0 a 2 8 t\n2 Q0 d 1 5 t\n2 Q0 c 2 5 t\n2 Q0 x 3 4 t\n9 Q0 a 1 1 t";
+
     #[test]
     fn each_query_counts_equally_and_silence_counts_nothing() {
-        let qrels = Qrels::parse("1 0 a 1\n1 0 b 0\n2 0 c 2\n2 0 d 1\n3 0 e 1").unwrap();
-        let run = Run::parse(
-            "1 Q0 b 1 9 t\n1 Q0 a 2 8 t\n2 Q0 d 1 5 t\n2 Q0 c 2 5 t\n2 Q0 x 3 4 t\n9 Q0 a 1 1 t",
-        )
-        .unwrap();
+        let (qrels, run) = (Qrels::parse(QRELS).unwrap(), Run::parse(RUN).unwrap());
         let found = evaluate(&qrels, &run, &["AP", "P@2", "recip_rank"]).unwrap();
         assert_eq!(found.queries["1"], [0.5, 0.5, 0.5]);
         assert_eq!(found.queries["2"], [1.0, 1.0, 1.0]);
@@ -86,6 +189,33 @@ mod tests {
         assert_eq!(found.queries.len(), 3);
         assert_eq!(found.mean("AP"), Some(0.5));
         assert_eq!(found.mean("RR"), None);
+        assert_eq!(found.figures(1), [0.5, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn options_change_what_is_looked_at() {
+        let (qrels, run) = (Qrels::parse(QRELS).unwrap(), Run::parse(RUN).unwrap());
+        let check = |options: Options, name: &str, expected: &[f64]| {
+            let found = evaluate_with(&qrels, &run, &[name], &options).unwrap();
+            assert_eq!(found.figures(0), expected, "{name}");
+        };
+        let usual = Options::default;
+        check(Options { level: 2, ..usual() }, "P@2", &[0.0, 0.5, 0.0]);
+        check(Options { level: 2, ..usual() }, "P(rel=1)@2", &[0.5, 1.0, 0.0]);
+        check(Options { depth: 1, ..usual() }, "AP", &[0.0, 0.5, 0.0]);
+        check(Options { complete: false, ..usual() }, "NumRet", &[2.0, 3.0]);
+        check(Options { judged_only: true, ..usual() }, "NumRet", &[2.0, 2.0, 0.0]);
+        check(Options { collection: Some(10), ..usual() }, "accuracy", &[0.9, 0.9, 0.9]);
+        let groups = HashMap::from([("c".to_owned(), 1), ("d".to_owned(), 1)]);
+        check(Options { groups, ..usual() }, "alpha_nDCG(alpha=1)@1", &[0.0, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn one_query_that_fails_costs_a_geometric_mean_more() {
+        let (qrels, run) = (Qrels::parse(QRELS).unwrap(), Run::parse(RUN).unwrap());
+        let found = evaluate(&qrels, &run, &["AP", "GMAP", "NumRel"]).unwrap();
+        assert!((found.means[1] - (0.5 * 1.0 * 0.00001f64).cbrt()).abs() < 1e-12);
+        assert_eq!((found.means[0], found.means[2]), (0.5, 4.0));
     }
 
     #[test]
@@ -96,7 +226,7 @@ mod tests {
 
     #[test]
     fn nothing_judged_gives_zero() {
-        let found = evaluate(&Qrels::default(), &Run::default(), &["nDCG"]).unwrap();
-        assert_eq!(found.means, [0.0]);
+        let found = evaluate(&Qrels::default(), &Run::default(), &["nDCG", "GMAP"]).unwrap();
+        assert_eq!(found.means, [0.0, 0.0]);
     }
 }

@@ -39,19 +39,22 @@ enum Chance {
 
 /// Cohen's kappa of pairs of judgements, one pair a document; chance from each judge's own shares.
 #[must_use]
-pub fn kappa(pairs: &[(i32, i32)]) -> Option<Coefficient> {
+pub fn kappa<T: Copy + Into<i32>>(pairs: &[(T, T)]) -> Option<Coefficient> {
     weighted_kappa(pairs, Weights::Equal)
 }
 
 /// Cohen's kappa where grades that are near each other count as partly agreed.
 #[must_use]
-pub fn weighted_kappa(pairs: &[(i32, i32)], weights: Weights) -> Option<Coefficient> {
+pub fn weighted_kappa<T: Copy + Into<i32>>(
+    pairs: &[(T, T)],
+    weights: Weights,
+) -> Option<Coefficient> {
     Some(Table::new(pairs, weights, Chance::Own)?.coefficient())
 }
 
 /// Kappa as the lecture works it out: chance from the shares of both judges together.
 #[must_use]
-pub fn kappa_pooled(pairs: &[(i32, i32)]) -> Option<Coefficient> {
+pub fn kappa_pooled<T: Copy + Into<i32>>(pairs: &[(T, T)]) -> Option<Coefficient> {
     Some(Table::new(pairs, Weights::Equal, Chance::Pooled)?.coefficient())
 }
 
@@ -88,11 +91,15 @@ struct Table {
 }
 
 impl Table {
-    fn new(pairs: &[(i32, i32)], weights: Weights, chance: Chance) -> Option<Table> {
+    fn new<T: Copy + Into<i32>>(
+        pairs: &[(T, T)],
+        weights: Weights,
+        chance: Chance,
+    ) -> Option<Table> {
         let count = pairs.len() as f64;
         let mut cells = BTreeMap::new();
         let mut shares: BTreeMap<i32, (f64, f64)> = BTreeMap::new();
-        for &(first, second) in pairs {
+        for (first, second) in pairs.iter().map(|&(first, second)| (first.into(), second.into())) {
             *cells.entry((first, second)).or_insert(0.0) += 1.0 / count;
             shares.entry(first).or_default().0 += 1.0 / count;
             shares.entry(second).or_default().1 += 1.0 / count;
@@ -189,7 +196,7 @@ mod tests {
     #[test]
     fn judges_who_never_differ_agree_wholly_and_none_say_nothing() {
         check(kappa(&[(3, 3), (3, 3)]), [1.0, 1.0, 1.0]);
-        assert_eq!(kappa(&[]), None);
+        assert_eq!(kappa::<i32>(&[]), None);
         assert_eq!(estimate(&[(3, 3)], Weights::Equal).unwrap().interval, None);
     }
 

@@ -1,93 +1,191 @@
 //! The measures of a ranking, one file and one row each (000 "Evaluation", 003 ch. 8). Names as in
-//! ir_measures (`nDCG@10`) and as in trec_eval (`ndcg_cut_10`); figures as trec_eval computes them.
+//! ir_measures (`nDCG@10`, `P(rel=2)@10`) and as in trec_eval (`ndcg_cut_10`); figures as trec_eval
+//! computes them.
 
+mod accuracy;
+mod alpha_ndcg;
 mod average_precision;
+mod bin_g;
+mod bpref;
+mod counts;
+mod dcg;
+mod eleven_point;
+mod err;
+mod g;
+mod gains;
+mod geometric;
+mod inferred;
+mod interpolated;
+mod judged;
+mod judged_share;
+mod names;
 mod ndcg;
+mod ndcg_at_levels;
+mod ndcg_at_relevant;
 mod precision;
 mod r_precision;
+mod r_precision_multiple;
+mod rbp;
+mod rbp_residual;
 mod recall;
 mod reciprocal_rank;
+mod relative_precision;
+mod set_average_precision;
+mod set_f;
+mod set_precision;
+mod set_recall;
+mod set_relative_precision;
+mod success;
+mod unjudged_share;
+mod utility;
 
-/// A ranking as its judges see it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
-    /// Grades of the retrieved documents, best rank first; 0 if not judged or not relevant.
-    pub grades: Vec<i32>,
-    /// Grades of all relevant documents, highest first: the ranking that cannot be bettered.
-    pub ideal: Vec<i32>,
-}
-
-/// Whether a measure is cut at a rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// `Rprec`
-    Never,
-    /// `nDCG` and `nDCG@10`
-    Maybe,
-    /// `P@10`
-    Always,
-}
+pub use geometric::LEAST;
+pub use judged::{Copies, Judged, POOLED, UNJUDGED};
+pub use names::{Asked, find};
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
-    /// Name in ir_measures, without `@k`.
+    /// Name in ir_measures, without what it takes; trec_eval's where ir_measures has none.
     pub name: &'static str,
-    /// Names in trec_eval: whole, and cut at k (without `_k`); empty where it has none.
+    /// Names in trec_eval: alone, and before `_` and a number; empty where it has none.
     pub trec: [&'static str; 2],
     /// What it says, in one line.
     pub what: &'static str,
-    /// Whether it takes `@k`.
-    pub cut: Cut,
-    /// The figure of one ranking cut at a rank (`usize::MAX`: not cut).
-    pub compute: fn(&Judged, usize) -> f64,
+    /// What may follow `@`.
+    pub at: At,
+    /// Names and usual values of the numbers that it takes in brackets, as `RBP(p=0.8)`.
+    pub keys: &'static [(&'static str, f64)],
+    /// How the figure of all queries comes from those of each.
+    pub mean: Mean,
+    /// Which values it can have.
+    pub scale: Scale,
+    /// The figure of one ranking.
+    pub compute: fn(&Judged, &Parameters) -> f64,
     /// A worked example, which a test holds it to.
     pub example: Example,
 }
 
-/// Grades of a ranking, grades of all relevant documents, the cut, and the figure.
+/// What may follow `@`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// `Rprec`
+    Nothing,
+    /// `nDCG` and `nDCG@10`
+    MaybeRank,
+    /// `P@10`
+    Rank,
+    /// `IPrec@0.1`
+    Number,
+}
+
+/// How figures of queries become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mean {
+    /// Every query counts equally.
+    Arithmetic,
+    /// The n-th root of the product: bad queries count more.
+    Geometric,
+    /// Counts are added up.
+    Sum,
+}
+
+/// Which values a measure can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// From 0 to 1, and no ranking betters the ideal one.
+    Share,
+    /// Any.
+    Open,
+}
+
+/// What a measure was asked with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameters {
+    /// Rank after which nothing counts; `usize::MAX` if there is none.
+    pub cut: usize,
+    /// The numbers of `keys`, in their order, or the one after `@`.
+    pub numbers: Vec<f64>,
+    /// Gains of grades that are not the grade itself.
+    pub gains: Vec<(i32, f64)>,
+}
+
+impl Parameters {
+    fn number(&self) -> f64 {
+        self.numbers.first().copied().unwrap_or(0.0)
+    }
+}
+
+/// A ranking and its figure: the measure as asked for; grades of the ranking, best rank first (-1 not
+/// judged); grades of judged documents that it misses; groups of near-copies of all of these, 0 for
+/// a document that has no copy; the figure.
 #[derive(Clone, Copy, Debug)]
-pub struct Example(pub &'static [i32], pub &'static [i32], pub usize, pub f64);
+pub struct Example {
+    /// Name as asked for.
+    pub asked: &'static str,
+    /// Grades, best rank first.
+    pub ranking: &'static [i32],
+    /// Grades of what is missing.
+    pub missed: &'static [i32],
+    /// Groups of near-copies, of `ranking` and then of `missed`; may be empty.
+    pub groups: &'static [u32],
+    /// The figure.
+    pub figure: f64,
+}
+
+impl Example {
+    const fn new(
+        asked: &'static str,
+        ranking: &'static [i32],
+        missed: &'static [i32],
+        figure: f64,
+    ) -> Example {
+        Example { asked, ranking, missed, groups: &[], figure }
+    }
+}
 
 /// Every measure; to add one, write its file and name it above and here.
-pub const MEASURES: [Measure; 6] = [
+pub const MEASURES: [Measure; 39] = [
+    set_precision::MEASURE,
+    set_recall::MEASURE,
+    set_f::MEASURE,
+    accuracy::MEASURE,
     precision::MEASURE,
     recall::MEASURE,
     r_precision::MEASURE,
+    r_precision_multiple::MEASURE,
+    interpolated::MEASURE,
+    eleven_point::MEASURE,
     average_precision::MEASURE,
+    geometric::MAP,
+    geometric::BPREF,
     ndcg::MEASURE,
+    dcg::MEASURE,
+    alpha_ndcg::MEASURE,
     reciprocal_rank::MEASURE,
+    bpref::MEASURE,
+    inferred::MEASURE,
+    err::MEASURE,
+    rbp::MEASURE,
+    rbp::TREC,
+    rbp_residual::MEASURE,
+    success::MEASURE,
+    judged_share::MEASURE,
+    unjudged_share::MEASURE,
+    relative_precision::MEASURE,
+    set_relative_precision::MEASURE,
+    set_average_precision::MEASURE,
+    utility::MEASURE,
+    bin_g::MEASURE,
+    g::MEASURE,
+    ndcg_at_relevant::MEASURE,
+    ndcg_at_levels::MEASURE,
+    counts::RETRIEVED,
+    counts::RELEVANT,
+    counts::RELEVANT_RETRIEVED,
+    counts::NONRELEVANT_RETRIEVED,
+    counts::QUERIES,
 ];
-
-/// The row and the cut that a name in either spelling means.
-#[must_use]
-pub fn find(name: &str) -> Option<(&'static Measure, usize)> {
-    MEASURES.iter().find_map(|row| cut_of(row, name).map(|cut| (row, cut)))
-}
-
-fn cut_of(row: &Measure, name: &str) -> Option<usize> {
-    let [whole, cut_name] = row.trec;
-    if row.cut != Cut::Always && (name == row.name || name == whole) {
-        return Some(usize::MAX);
-    }
-    let ours = name.strip_prefix(row.name).and_then(|rest| rest.strip_prefix('@'));
-    let trecs = name.strip_prefix(cut_name).and_then(|rest| rest.strip_prefix('_'));
-    let cut = ours.or(trecs.filter(|_| !cut_name.is_empty()))?.parse().ok()?;
-    (row.cut != Cut::Never && cut > 0).then_some(cut)
-}
-
-impl Judged {
-    /// How many of the first `cut` documents are relevant.
-    fn hits(&self, cut: usize) -> usize {
-        self.grades.iter().take(cut).filter(|&&grade| grade > 0).count()
-    }
-
-    /// Ranks, from 1, of the relevant documents among the first `cut`.
-    fn ranks(&self, cut: usize) -> impl Iterator<Item = usize> {
-        let ranked = (1..).zip(&self.grades).take(cut);
-        ranked.filter(|&(_, &grade)| grade > 0).map(|(rank, _)| rank)
-    }
-}
 
 /// `part / whole`, and 0 of nothing.
 fn ratio(part: f64, whole: usize) -> f64 {
@@ -100,62 +198,4 @@ fn add(sum: f64, part: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::collection::vec;
-    use proptest::prelude::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn every_row_has_its_own_name_and_keeps_its_example() {
-        let mut names = HashSet::new();
-        for row in MEASURES {
-            assert!(names.insert(row.name) && !row.what.is_empty(), "row {}", row.name);
-            assert!(row.trec.iter().any(|name| !name.is_empty()), "row {}", row.name);
-            let Example(grades, ideal, cut, expected) = row.example;
-            let judged = Judged { grades: grades.to_vec(), ideal: ideal.to_vec() };
-            let nothing = (row.compute)(&Judged::default(), cut);
-            assert!(nothing == 0.0 && nothing.is_sign_positive(), "{}: {nothing}", row.name);
-            let figure = (row.compute)(&judged, cut);
-            assert!((figure - expected).abs() < 5e-5, "{}: {figure}, not {expected}", row.name);
-        }
-    }
-
-    #[test]
-    fn names_are_found_in_both_spellings() {
-        let check = |name: &str, expected: Option<(&str, usize)>| {
-            assert_eq!(find(name).map(|(row, cut)| (row.name, cut)), expected, "{name}");
-        };
-        check("nDCG@10", Some(("nDCG", 10)));
-        check("ndcg_cut_10", Some(("nDCG", 10)));
-        check("nDCG", Some(("nDCG", usize::MAX)));
-        check("map", Some(("AP", usize::MAX)));
-        check("P_5", Some(("P", 5)));
-        check("R@100", Some(("R", 100)));
-        check("recip_rank", Some(("RR", usize::MAX)));
-        check("Rprec", Some(("Rprec", usize::MAX)));
-        for unknown in ["", "P", "P@", "P@0", "P@-1", "Rprec@5", "nDCG@x", "_3", "ndcg_10"] {
-            check(unknown, None);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn figures_lie_between_0_and_1_and_the_ideal_ranking_is_best(
-            grades in vec(-1..4i32, 0..40), missed in vec(1..4i32, 0..20), cut in 1..50usize,
-        ) {
-            let all = grades.iter().chain(&missed).copied();
-            let mut ideal: Vec<i32> = all.filter(|&grade| grade > 0).collect();
-            ideal.sort_unstable_by(|a, b| b.cmp(a));
-            let judged = Judged { grades, ideal: ideal.clone() };
-            let best = Judged { grades: ideal.clone(), ideal };
-            for row in MEASURES {
-                let cut = if row.cut == Cut::Never { usize::MAX } else { cut };
-                let figure = (row.compute)(&judged, cut);
-                let top = (row.compute)(&best, cut);
-                prop_assert!((0.0..=1.0 + 1e-9).contains(&figure), "{}: {}", row.name, figure);
-                prop_assert!(figure <= top + 1e-9, "{}: {} above {}", row.name, figure, top);
-            }
-        }
-    }
-}
+mod tests;

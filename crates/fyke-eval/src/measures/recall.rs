@@ -1,16 +1,20 @@
-//! Recall at k: the share of the relevant documents that is among the first k (000 "Recall").
+//! Recall at k: the share of the relevant documents that is among the first k (000 "Recall"). Of a
+//! pool it is a lower bound: relevant documents that no engine found are not known.
 
-use super::{Cut, Example, Judged, Measure, ratio};
+use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "R",
     trec: ["", "recall"],
     what: "share of the relevant documents that is among the first k",
-    cut: Cut::Always,
+    at: At::Rank,
+    keys: &[],
+    mean: Mean::Arithmetic,
+    scale: Scale::Share,
     compute: recall,
-    example: Example(&[1, 0, 2, 1], &[2, 1, 1, 1], 3, 0.5),
+    example: Example::new("R@3", &[1, 0, 2, 1], &[1], 0.5),
 };
 
-fn recall(judged: &Judged, cut: usize) -> f64 {
-    ratio(judged.hits(cut) as f64, judged.ideal.len())
+fn recall(judged: &Judged, parameters: &Parameters) -> f64 {
+    ratio(judged.hits(parameters.cut) as f64, judged.relevant())
 }

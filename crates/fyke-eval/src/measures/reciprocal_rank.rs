@@ -1,16 +1,20 @@
 //! Reciprocal rank: one over the rank of the first relevant document (003 §8.4.3).
 
-use super::{Cut, Example, Judged, Measure};
+use super::{At, Example, Judged, Mean, Measure, Parameters, Scale};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "RR",
     trec: ["recip_rank", ""],
     what: "one over the rank of the first relevant document",
-    cut: Cut::Maybe,
+    at: At::MaybeRank,
+    keys: &[],
+    mean: Mean::Arithmetic,
+    scale: Scale::Share,
     compute: reciprocal_rank,
-    example: Example(&[0, 0, 0, 1], &[1], usize::MAX, 0.25),
+    example: Example::new("RR", &[0, 0, 0, 1], &[], 0.25),
 };
 
-fn reciprocal_rank(judged: &Judged, cut: usize) -> f64 {
-    judged.ranks(cut).next().map_or(0.0, |rank| 1.0 / rank as f64)
+fn reciprocal_rank(judged: &Judged, parameters: &Parameters) -> f64 {
+    let first = judged.ranks().first().filter(|&&rank| rank <= parameters.cut);
+    first.map_or(0.0, |&rank| 1.0 / rank as f64)
 }

@@ -130,7 +130,7 @@ fn run(
     let index = Index::open(&collection.index_dir())?;
     let names: HashMap<UrlId, &str> =
         truth.pages.iter().filter_map(|page| Some((id(&page.url)?, page.url.as_str()))).collect();
-    let mut run = Run { tag: "fyke".to_string(), ..Run::default() };
+    let mut run = Run::new("fyke");
     for query in &truth.queries {
         let options = SearchOptions { limit: DEPTH, ..SearchOptions::default() };
         let results = index.search(&Query::parse(query.text), &options)?;
@@ -140,7 +140,7 @@ fn run(
             // The place, not the score: equal scores keep the order that people see.
             let score = (DEPTH - rank) as f32;
             let topic = query.id.to_string();
-            let better = run.queries.get(&topic).is_some_and(|hits| hits.contains_key(name));
+            let better = run.score(&topic, name).is_some();
             if !better {
                 run.insert(&topic, name, score);
             }
@@ -150,8 +150,8 @@ fn run(
 }
 
 fn agreement(truth: &Truth) -> f64 {
-    let relevant = |grade: u8| i32::from(grade > 0);
-    let pairs: Vec<(i32, i32)> =
+    let relevant = |grade: u8| grade > 0;
+    let pairs: Vec<(bool, bool)> =
         truth.qrels.iter().map(|q| (relevant(q.grade_a), relevant(q.grade_b))).collect();
     kappa(&pairs).map_or(0.0, |agreement| agreement.value)
 }

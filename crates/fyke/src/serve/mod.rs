@@ -1,6 +1,7 @@
 //! The search site: pages rendered here, working without scripts, and the same answers as JSON.
 //! Loopback by default, nothing from outside on a page, everything escaped by askama. Read-only but
-//! for orders to a crawl that runs in this process, and the log of searches where one is kept.
+//! for orders to a crawl that runs in this process, judgements, and the log of searches where one is
+//! kept.
 
 mod answer;
 mod api;
@@ -10,6 +11,7 @@ mod crawl;
 mod document;
 mod events;
 mod go;
+mod lab;
 mod listing;
 mod live;
 mod orders;
@@ -57,6 +59,7 @@ pub struct Site {
     found_out: OnceLock<live::Counts>,
     /// The log of searches, if one is kept.
     searches: Option<Searches>,
+    lab: lab::Lab,
 }
 
 impl Site {
@@ -73,6 +76,7 @@ impl Site {
         let root = collection.read().unwrap_or_else(PoisonError::into_inner).root().to_owned();
         Ok(Site {
             searches: Searches::open(&root, config),
+            lab: lab::Lab::open(&root)?,
             name: config.collection.name.clone(),
             documents: index.len()?,
             collection,
@@ -83,6 +87,13 @@ impl Site {
             live,
             found_out: OnceLock::new(),
         })
+    }
+
+    /// The same, taking judgements from whoever can reach it.
+    #[must_use]
+    pub fn judged_by_all(mut self) -> Site {
+        self.lab.is_open = true;
+        self
     }
 
     /// The collection, unless the stages after a crawl have it for themselves.
@@ -116,6 +127,7 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/corpus/{plot}", get(corpus::plot))
         .route("/crawl", get(crawl::page))
         .route("/crawl/{order}", post(orders::take))
+        .merge(lab::routes())
         .route("/api/v1/search", get(api::search))
         .route("/api/v1/doc/{key}", get(api::document))
         .route("/api/v1/similar", get(api::similar))
@@ -125,7 +137,8 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/api/v1/crawl", get(api::crawl))
         .route("/api/v1/events", events)
         .route("/style.css", get(answer::style))
-        .route("/crawl.js", get(answer::script))
+        .route("/crawl.js", get(answer::crawl_script))
+        .route("/lab.js", get(answer::lab_script))
         .route("/icon.svg", get(answer::icon))
         .route("/opensearch.xml", get(answer::opensearch))
         .route("/robots.txt", get(|| async { "User-agent: *\nDisallow: /\n" }))
@@ -152,11 +165,12 @@ pub async fn listen(bind: SocketAddr) -> Result<TcpListener> {
 /// # Errors
 /// When the listener fails.
 pub async fn serve(
-    site: Site,
+    mut site: Site,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<()> {
     let loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
+    site.lab.admit(loopback)?;
     let guard = middleware::from_fn_with_state(Arc::new(loopback), guard);
     let router = routes(Arc::new(site)).layer(guard);
     axum::serve(listener, router).with_graceful_shutdown(stop).await.context("serving the site")

@@ -4,6 +4,7 @@
 mod archive;
 mod bad_input;
 mod browser;
+mod client;
 mod commands;
 mod config;
 mod dashboard;
@@ -13,6 +14,8 @@ mod filters;
 mod fixture;
 mod import;
 mod kill;
+mod lab;
+mod lab_pages;
 mod pond;
 mod searches;
 mod similar;

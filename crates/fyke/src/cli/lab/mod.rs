@@ -2,9 +2,20 @@
 //! alone needs no collection, so that anybody's engine can be measured.
 
 mod ab;
+mod agree;
+mod compare;
 mod eval;
+mod gate;
+mod judge;
+mod judges;
+mod pool;
+mod qrels;
 mod queries;
 mod read;
+mod report;
+mod run;
+mod runs;
+mod topics;
 
 use super::{Exit, Global};
 use clap::Subcommand;
@@ -16,7 +27,17 @@ Examples:
   fyke lab eval qrels.txt run.txt                      figures of a run, with intervals
   fyke lab eval qrels.txt run.txt.gz -m nDCG@10 -m P@5 --queries
   fyke lab queries --at-least 3 --format jsonl         queries people asked, as topics
-  fyke lab ab                                          who wins the experiment on the site")]
+  fyke lab ab                                          who wins the experiment on the site
+  fyke lab topics import queries.txt                   what is to be asked
+  fyke lab run                                         what the collection's index answers
+  fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}' --items hits --id url
+  fyke lab pool --depth 20                             what is to be judged
+  fyke lab judge                                       the pages on which people judge
+  fyke lab qrels export > qrels.txt                    what they said
+  fyke lab compare qrels.txt old.run new.run           which is better, and is it luck?
+  fyke lab report qrels.txt old.run new.run --out report.html
+  fyke lab agree ann.qrels bob.qrels                   how far judges agree
+  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -27,6 +48,15 @@ enum What {
     Eval(eval::Args),
     Queries(queries::Args),
     Ab(ab::Args),
+    Topics(topics::Args),
+    Run(run::Args),
+    Pool(pool::Args),
+    Judge(judge::Args),
+    Qrels(qrels::Args),
+    Compare(compare::Args),
+    Report(report::Args),
+    Agree(agree::Args),
+    Gate(gate::Args),
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -34,5 +64,14 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         What::Eval(args) => eval::run(global, args),
         What::Queries(args) => queries::run(global, args),
         What::Ab(args) => ab::run(global, args),
+        What::Topics(args) => topics::run(global, args),
+        What::Run(args) => run::run(global, args),
+        What::Pool(args) => pool::run(global, args),
+        What::Judge(args) => judge::run(global, args),
+        What::Qrels(args) => qrels::run(global, args),
+        What::Compare(args) => compare::run(global, args),
+        What::Report(args) => report::run(global, args),
+        What::Agree(args) => agree::run(global, args),
+        What::Gate(args) => gate::run(global, args),
     }
 }

@@ -25,12 +25,12 @@ fn parsed<T>(path: &Path, parse: fn(&str) -> Result<T, ParseError>) -> anyhow::R
     Ok(parse(&text).map_err(|error| named(path, &error))?)
 }
 
-fn named(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+pub fn named(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::usage(format!("{}: {error}", path.display()))
 }
 
 /// The text of a file, unpacked if it begins as gzip does.
-fn text(path: &Path) -> std::io::Result<String> {
+pub fn text(path: &Path) -> std::io::Result<String> {
     let mut file = BufReader::new(File::open(path)?);
     let packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     let mut text = String::new();

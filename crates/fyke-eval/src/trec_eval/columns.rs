@@ -1,0 +1,326 @@
+//! The measures of trec_eval in the order in which it prints them, with the numbers it takes where
+//! none are given, and the names it has for several at once.
+
+use super::{Judgements, Trouble};
+use crate::measures::{Asked, Mean, find};
+
+/// What a command line asks for: the columns to print, in trec_eval's order.
+#[derive(Clone, Debug)]
+pub struct Columns(pub(super) Vec<Column>);
+
+/// One figure.
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) source: Source,
+    pub(super) mean: Mean,
+    pub(super) shown: Shown,
+}
+
+/// Where a figure comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    /// The name of the run.
+    Tag,
+    /// One a query.
+    Queries,
+    /// A measure of rankings.
+    Ranking(Asked),
+    /// Grades of the first so many documents, as letters.
+    Relevances(usize),
+    /// A measure of rankings, averaged over judges.
+    Judges(Asked),
+    /// A measure of preferences, by its name.
+    Preferences(&'static str),
+}
+
+/// Where a figure is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    Both,
+    Query,
+    All,
+}
+
+impl Source {
+    pub(super) fn goes_with(&self, format: Judgements) -> bool {
+        let preferences = matches!(format, Judgements::Prefs | Judgements::QrelsPrefs);
+        match self {
+            Source::Tag | Source::Queries => true,
+            Source::Ranking(_) | Source::Relevances(_) => format == Judgements::Qrels,
+            Source::Judges(_) => format == Judgements::QrelsJg,
+            Source::Preferences(_) => preferences,
+        }
+    }
+}
+
+/// Numbers that a measure takes.
+#[derive(Clone, Copy, Debug)]
+enum Takes {
+    Nothing,
+    /// A column for each rank.
+    Ranks(&'static [usize]),
+    /// A column for each number, printed with two digits.
+    Points(&'static [f64]),
+    /// One column with all numbers in its name.
+    Numbers,
+    /// One column with gains of grades in its name.
+    Gains,
+}
+
+const RANKS: Takes = Takes::Ranks(&[5, 10, 15, 20, 30, 100, 200, 500, 1000]);
+const RECALLS: Takes = Takes::Points(&[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]);
+const MULTIPLES: Takes = Takes::Points(&[0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0]);
+
+/// Names of trec_eval in its order.
+const LISTING: &[(&str, Takes)] = &[
+    ("runid", Takes::Nothing),
+    ("num_q", Takes::Nothing),
+    ("num_ret", Takes::Nothing),
+    ("num_rel", Takes::Nothing),
+    ("num_rel_ret", Takes::Nothing),
+    ("map", Takes::Nothing),
+    ("gm_map", Takes::Nothing),
+    ("Rprec", Takes::Nothing),
+    ("bpref", Takes::Nothing),
+    ("recip_rank", Takes::Nothing),
+    ("iprec_at_recall", RECALLS),
+    ("P", RANKS),
+    ("relstring", Takes::Numbers),
+    ("recall", RANKS),
+    ("infAP", Takes::Nothing),
+    ("gm_bpref", Takes::Nothing),
+    ("Rprec_mult", MULTIPLES),
+    ("utility", Takes::Numbers),
+    ("11pt_avg", Takes::Numbers),
+    ("binG", Takes::Nothing),
+    ("G", Takes::Gains),
+    ("dcg", Takes::Gains),
+    ("ndcg", Takes::Gains),
+    ("ndcg_rel", Takes::Gains),
+    ("Rndcg", Takes::Gains),
+    ("ndcg_cut", RANKS),
+    ("map_cut", RANKS),
+    ("relative_P", RANKS),
+    ("success", Takes::Ranks(&[1, 5, 10])),
+    ("set_P", Takes::Nothing),
+    ("set_relative_P", Takes::Nothing),
+    ("set_recall", Takes::Nothing),
+    ("set_map", Takes::Nothing),
+    ("set_F", Takes::Numbers),
+    ("num_nonrel_judged_ret", Takes::Nothing),
+    ("prefs_num_prefs_poss", Takes::Nothing),
+    ("prefs_num_prefs_ful", Takes::Nothing),
+    ("prefs_num_prefs_ful_ret", Takes::Nothing),
+    ("prefs_simp", Takes::Nothing),
+    ("prefs_pair", Takes::Nothing),
+    ("prefs_avgjg", Takes::Nothing),
+    ("prefs_avgjg_Rnonrel", Takes::Nothing),
+    ("prefs_simp_ret", Takes::Nothing),
+    ("prefs_pair_ret", Takes::Nothing),
+    ("prefs_avgjg_ret", Takes::Nothing),
+    ("prefs_avgjg_Rnonrel_ret", Takes::Nothing),
+    ("prefs_simp_imp", Takes::Nothing),
+    ("prefs_pair_imp", Takes::Nothing),
+    ("prefs_avgjg_imp", Takes::Nothing),
+    ("map_avgjg", Takes::Nothing),
+    ("P_avgjg", RANKS),
+    ("Rprec_mult_avgjg", MULTIPLES),
+    ("rbp", Takes::Gains),
+    ("rbp_resid", Takes::Nothing),
+    ("err", Takes::Nothing),
+    ("err_cut", RANKS),
+    ("unj", Takes::Ranks(&[5, 10, 20])),
+    ("judged", Takes::Ranks(&[5, 10, 20])),
+];
+
+const OFFICIAL: &str = "runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank \
+                        iprec_at_recall P";
+const REST: &str = "relstring recall infAP gm_bpref Rprec_mult utility 11pt_avg binG G ndcg \
+                    ndcg_rel Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P \
+                    set_recall set_map set_F num_nonrel_judged_ret rbp rbp_resid unj";
+const SET: &str = "runid num_q num_ret num_rel num_rel_ret utility set_P set_recall set_relative_P \
+                   set_map set_F";
+const PREFS: &str = "runid num_q prefs_num_prefs_poss prefs_num_prefs_ful prefs_num_prefs_ful_ret \
+                     prefs_simp prefs_pair prefs_avgjg";
+const PREFS_REST: &str = "prefs_avgjg_Rnonrel prefs_simp_ret prefs_pair_ret prefs_avgjg_ret \
+                          prefs_avgjg_Rnonrel_ret prefs_simp_imp prefs_pair_imp prefs_avgjg_imp";
+
+/// Names for several measures at once.
+pub const NICKNAMES: [(&str, [&str; 2]); 6] = [
+    ("official", [OFFICIAL, ""]),
+    ("all_trec", [OFFICIAL, REST]),
+    ("set", [SET, ""]),
+    ("prefs", [PREFS, ""]),
+    ("all_prefs", [PREFS, PREFS_REST]),
+    ("qrels_jg", ["runid num_q map_avgjg P_avgjg Rprec_mult_avgjg", ""]),
+];
+
+impl Columns {
+    /// The columns of measures named as on the command line of trec_eval: `map`, `P.5,10`, `all_trec`.
+    ///
+    /// # Errors
+    /// Names the measure that is unknown.
+    pub fn named(names: &[&str]) -> Result<Columns, Trouble> {
+        let mut wanted: Vec<Option<&str>> = vec![None; LISTING.len()];
+        for &name in names {
+            let several = NICKNAMES.iter().find(|(nickname, _)| *nickname == name);
+            for name in
+                several.into_iter().flat_map(|(_, [a, b])| [a, b]).flat_map(|s| s.split(' '))
+            {
+                if let Some(at) = LISTING.iter().position(|(known, _)| *known == name) {
+                    wanted[at] = wanted[at].or(Some(""));
+                }
+            }
+            if several.is_none() {
+                let (at, numbers) = one(name).ok_or_else(|| Trouble::Measure(name.to_owned()))?;
+                wanted[at] = Some(numbers);
+            }
+        }
+        let mut columns = Vec::new();
+        for ((name, takes), numbers) in LISTING.iter().zip(wanted) {
+            if let Some(numbers) = numbers {
+                let unknown = || Trouble::Measure(format!("{name}.{numbers}"));
+                columns.extend(expand(name, *takes, numbers).ok_or_else(unknown)?);
+            }
+        }
+        Ok(Columns(columns))
+    }
+}
+
+/// The place in the listing of `P`, `P.5,10` or `P_5`, and the numbers.
+fn one(name: &str) -> Option<(usize, &str)> {
+    let place = |name: &str| LISTING.iter().position(|(known, _)| *known == name);
+    if let Some(at) = place(name) {
+        return Some((at, ""));
+    }
+    let dotted = name.split_once('.').and_then(|(name, numbers)| Some((place(name)?, numbers)));
+    dotted.or_else(|| {
+        let (name, numbers) = name.rsplit_once('_')?;
+        Some((place(name)?, numbers))
+    })
+}
+
+/// The columns of a measure; None if it does not take such numbers.
+fn expand(name: &'static str, takes: Takes, numbers: &str) -> Option<Vec<Column>> {
+    let is_usual = numbers.is_empty();
+    let whole = if is_usual { name.to_owned() } else { format!("{name}_{numbers}") };
+    match takes {
+        Takes::Nothing => is_usual.then(|| Some(vec![column(name, whole, name)?]))?,
+        Takes::Ranks(usual) => {
+            let ranks = sorted(numbers)?.into_iter().map(|rank| rank as usize);
+            let ranks = if is_usual { usual.to_vec() } else { ranks.collect() };
+            let named = ranks.iter().map(|rank| format!("{name}_{rank}"));
+            named.map(|named| column(name, named.clone(), &named)).collect()
+        }
+        Takes::Points(usual) => {
+            let points = if is_usual { usual.to_vec() } else { sorted(numbers)? };
+            let named = |point: &f64| (format!("{name}_{point:.2}"), format!("{name}_{point}"));
+            points.iter().map(named).map(|(named, asked)| column(name, named, &asked)).collect()
+        }
+        Takes::Numbers => Some(vec![with_numbers(column(name, whole, name)?, &all(numbers)?)?]),
+        Takes::Gains => Some(vec![with_gains(column(name, whole, name)?, numbers)?]),
+    }
+}
+
+fn all(numbers: &str) -> Option<Vec<f64>> {
+    let split = numbers.split(',').filter(|number| !number.is_empty());
+    split.map(|number| number.parse().ok().filter(|number: &f64| number.is_finite())).collect()
+}
+
+fn sorted(numbers: &str) -> Option<Vec<f64>> {
+    let mut numbers = all(numbers)?;
+    numbers.sort_unstable_by(f64::total_cmp);
+    Some(numbers)
+}
+
+/// The column of a measure that is printed under one name and asked for under another.
+fn column(name: &'static str, printed: String, asked: &str) -> Option<Column> {
+    let (source, mean, shown) = match name {
+        "runid" => (Source::Tag, Mean::Sum, Shown::All),
+        "num_q" => (Source::Queries, Mean::Sum, Shown::All),
+        "relstring" => (Source::Relevances(10), Mean::Sum, Shown::Query),
+        _ if name.starts_with("prefs_") => {
+            let is_count = name.starts_with("prefs_num_");
+            let mean = if is_count { Mean::Sum } else { Mean::Arithmetic };
+            (Source::Preferences(name), mean, Shown::Both)
+        }
+        _ => {
+            let asked = find(&asked.replacen("_avgjg", "", 1))?;
+            let (mean, is_judges) = (asked.row.mean, name.ends_with("_avgjg"));
+            let shown = if mean == Mean::Geometric { Shown::All } else { Shown::Both };
+            let source = if is_judges { Source::Judges(asked) } else { Source::Ranking(asked) };
+            (source, mean, shown)
+        }
+    };
+    Some(Column { name: printed, source, mean, shown })
+}
+
+fn with_numbers(mut column: Column, numbers: &[f64]) -> Option<Column> {
+    match (&mut column.source, numbers) {
+        (_, []) => {}
+        (Source::Relevances(length), [given]) => *length = *given as usize,
+        // trec_eval gives the square of beta.
+        (Source::Ranking(asked), [square]) if asked.row.name == "SetF" => {
+            asked.parameters.numbers = vec![square.max(0.0).sqrt()];
+        }
+        (Source::Ranking(asked), _) if [0, numbers.len()].contains(&asked.row.keys.len()) => {
+            asked.parameters.numbers = numbers.to_vec();
+        }
+        _ => return None,
+    }
+    Some(column)
+}
+
+/// Takes `1=3,2=9`, and `p=0.8` where a measure knows it.
+fn with_gains(mut column: Column, gains: &str) -> Option<Column> {
+    let Source::Ranking(asked) = &mut column.source else { return None };
+    for pair in gains.split(',').filter(|pair| !pair.is_empty()) {
+        let (grade, gain) = pair.split_once('=')?;
+        let gain = gain.parse().ok().filter(|gain: &f64| gain.is_finite())?;
+        match asked.row.keys.iter().position(|(key, _)| *key == grade) {
+            Some(at) => asked.parameters.numbers[at] = gain,
+            None => asked.parameters.gains.push((grade.parse().ok()?, gain)),
+        }
+    }
+    Some(column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_of_the_listing_and_every_nickname_is_known() {
+        for (name, _) in LISTING {
+            assert!(Columns::named(&[name]).is_ok(), "{name}");
+        }
+        for (name, several) in NICKNAMES {
+            assert!(!Columns::named(&[name]).unwrap().0.is_empty(), "{name}");
+            let names = several.iter().flat_map(|names| names.split(' ')).filter(|n| !n.is_empty());
+            names.for_each(|name| assert!(LISTING.iter().any(|row| row.0 == name), "{name}"));
+        }
+    }
+
+    #[test]
+    fn columns_are_in_the_order_of_the_listing_and_numbers_are_sorted() {
+        let check = |names: &[&str], expected: &[&str]| {
+            let columns = Columns::named(names).unwrap();
+            let found: Vec<_> = columns.0.iter().map(|column| column.name.as_str()).collect();
+            assert_eq!(found, expected);
+        };
+        check(&["P.5,7,3", "map"], &["map", "P_3", "P_5", "P_7"]);
+        check(&["iprec_at_recall..5,.25"], &["iprec_at_recall_0.25", "iprec_at_recall_0.50"]);
+        check(&["utility.2,-1,0,0"], &["utility_2,-1,0,0"]);
+        check(
+            &["ndcg_cut.10,23.4", "ndcg.1=3,2=9"],
+            &["ndcg_1=3,2=9", "ndcg_cut_10", "ndcg_cut_23"],
+        );
+        check(&["P_10"], &["P_10"]);
+        for unknown in
+            ["nDCG@10", "P.x", "P.0", "map.5", "utility.1", "ndcg.1", "relstring.1,2", ""]
+        {
+            assert!(Columns::named(&[unknown]).is_err(), "{unknown}");
+        }
+    }
+}

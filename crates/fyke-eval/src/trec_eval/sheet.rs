@@ -1,0 +1,95 @@
+//! Figures as lines: name, query and figure between tabs, the name in 22 letters.
+
+use super::Rows;
+use super::columns::{Column, Shown, Source};
+use super::zscores::ZScores;
+use crate::evaluate::mean;
+use crate::measures::Mean;
+
+/// What is printed.
+#[derive(Clone, Debug)]
+pub struct Show {
+    /// The figures of each query.
+    pub queries: bool,
+    /// The figures of all queries.
+    pub summary: bool,
+    /// Figures as distances from the mean of other runs.
+    pub zscores: Option<ZScores>,
+}
+
+/// A figure, or grades as letters.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cell {
+    Figure(f64),
+    Text(String),
+}
+
+/// Everything that can be printed.
+#[derive(Debug)]
+pub(super) struct Sheet<'a> {
+    pub(super) tag: &'a str,
+    pub(super) columns: &'a [Column],
+    pub(super) rows: Rows,
+}
+
+impl Sheet<'_> {
+    pub(super) fn print(mut self, show: &Show) -> String {
+        if let Some(zscores) = &show.zscores {
+            self.scale(zscores);
+        }
+        let is_scaled = show.zscores.is_some();
+        let mut text = String::new();
+        for (query, cells) in self.rows.iter().filter(|_| show.queries) {
+            for (column, cell) in self.columns.iter().zip(cells) {
+                if column.shown != Shown::All {
+                    text.push_str(&line(column, query, cell, is_scaled));
+                }
+            }
+        }
+        for (at, column) in self.columns.iter().enumerate().filter(|_| show.summary) {
+            if column.shown != Shown::Query {
+                text.push_str(&line(column, "all", &self.of_all(at), is_scaled));
+            }
+        }
+        text
+    }
+
+    /// Turns figures into z-scores.
+    fn scale(&mut self, zscores: &ZScores) {
+        for (query, cells) in &mut self.rows {
+            for (column, cell) in self.columns.iter().zip(cells) {
+                if let Cell::Figure(figure) = cell
+                    && !matches!(column.source, Source::Tag | Source::Queries)
+                {
+                    *figure = zscores.of(query, &column.name, *figure);
+                }
+            }
+        }
+    }
+
+    fn of_all(&self, at: usize) -> Cell {
+        if matches!(self.columns[at].source, Source::Tag) {
+            return Cell::Text(self.tag.to_owned());
+        }
+        let figure = |(_, cells): &(String, Vec<Cell>)| match cells[at] {
+            Cell::Figure(figure) => figure,
+            Cell::Text(_) => 0.0,
+        };
+        Cell::Figure(mean(self.columns[at].mean, self.rows.iter().map(figure)))
+    }
+}
+
+fn line(column: &Column, query: &str, cell: &Cell, is_scaled: bool) -> String {
+    let name = &column.name;
+    match cell {
+        Cell::Text(text) if column.shown == Shown::Query => {
+            format!("{name:<22}\t{query}\t'{text}'\n")
+        }
+        Cell::Text(text) => format!("{name:<22}\t{query}\t{text}\n"),
+        Cell::Figure(figure) if is_scaled => format!("Z{name:<22}\t{query}\t{figure:.4}\n"),
+        Cell::Figure(figure) if column.mean == Mean::Sum => {
+            format!("{name:<22}\t{query}\t{figure:.0}\n")
+        }
+        Cell::Figure(figure) => format!("{name:<22}\t{query}\t{figure:.4}\n"),
+    }
+}
