@@ -2,13 +2,18 @@
 //! nothing of ours. Pure: no I/O, no clock, no log.
 
 pub mod agreement;
+pub mod binomial;
+pub mod clicks;
 pub mod compare;
 pub mod curves;
 pub mod evaluate;
 pub mod extraction;
 pub mod formats;
 pub mod gate;
+pub mod interleave;
+pub mod kinds;
 pub mod measures;
+pub mod outcome;
 pub mod random;
 pub mod sets;
 pub mod significance;

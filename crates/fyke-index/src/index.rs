@@ -14,7 +14,8 @@ use tantivy::{DocAddress, IndexReader, ReloadPolicy, TantivyDocument};
 use crate::error::{IndexError, disk, engine};
 use crate::query::Query;
 use crate::rank::segment::Snapshot;
-use crate::rank::{self, Candidate, Ranked};
+use crate::rank::weights::{WEIGHTS, Weights};
+use crate::rank::{self, Candidate};
 use crate::schema::FIELDS;
 use crate::snippet::{Fragment, Marker, Snippet};
 use crate::writer::Writer;
@@ -52,11 +53,13 @@ pub struct SearchOptions {
     pub limit: usize,
     /// Whether each hit says what its score is made of.
     pub explain: bool,
+    /// What the ranking weighs: those of a [`crate::Ranker`].
+    pub weights: Weights,
 }
 
 impl Default for SearchOptions {
     fn default() -> SearchOptions {
-        SearchOptions { offset: 0, limit: 10, explain: false }
+        SearchOptions { offset: 0, limit: 10, explain: false, weights: WEIGHTS }
     }
 }
 
@@ -209,25 +212,17 @@ fn page(
 ) -> tantivy::Result<(usize, Vec<Hit>)> {
     let limit = options.limit.min(MAX_LIMIT);
     let offset = options.offset.min(MAX_OFFSET);
-    let ranked = rank::rank(snapshot, query, offset + limit)?;
+    let ranked = rank::rank(snapshot, query, offset + limit, &options.weights)?;
     let marker = Marker::new(query);
     let shown = ranked.best.iter().skip(offset).take(limit);
     let hits = shown.map(|candidate| {
         let mut hit = hit(snapshot, candidate, &marker)?;
         if options.explain {
-            hit.explain = explain(snapshot, &ranked, candidate)?;
+            hit.explain = rank::explain(snapshot, &ranked, candidate, &options.weights)?;
         }
         Ok(hit)
     });
     Ok((ranked.total, hits.collect::<tantivy::Result<_>>()?))
-}
-
-fn explain(
-    snapshot: &Snapshot,
-    ranked: &Ranked,
-    candidate: &Candidate,
-) -> tantivy::Result<Vec<(String, f32)>> {
-    Ok(rank::explain(snapshot, ranked, candidate)?)
 }
 
 fn hit(snapshot: &Snapshot, candidate: &Candidate, marker: &Marker) -> tantivy::Result<Hit> {

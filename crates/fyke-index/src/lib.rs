@@ -19,6 +19,7 @@ mod writer;
 pub use error::IndexError;
 pub use index::{Hit, Index, Results, SearchOptions};
 pub use query::{Clause, Occur, Query, Scope};
+pub use rank::rankers::{RANKERS, Ranker};
 pub use rank::weights::{FieldWeight, WEIGHTS, Weights};
 pub use snippet::{Fragment, mark};
 pub use writer::{Entry, Writer};

@@ -9,6 +9,7 @@ pub mod judging;
 pub mod lab;
 pub mod memory;
 pub mod plot;
+pub mod searches;
 pub mod serve;
 pub mod show;
 pub mod stages;

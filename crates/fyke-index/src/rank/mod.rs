@@ -3,6 +3,7 @@
 
 mod near;
 pub(crate) mod postings;
+pub(crate) mod rankers;
 pub(crate) mod segment;
 pub(crate) mod weights;
 
@@ -10,8 +11,8 @@ use std::io;
 
 use crate::query::{Clause, Occur, Query, Scope};
 use postings::Source;
-use segment::Snapshot;
-use weights::WEIGHTS;
+use segment::{Snapshot, Weighed};
+use weights::Weights;
 
 /// A document that matches.
 #[derive(Clone, Copy, Debug)]
@@ -81,20 +82,26 @@ struct Accumulators {
 }
 
 /// The `depth` best documents for `query`, the best first; equal scores by id.
-pub(crate) fn rank(snapshot: &Snapshot, query: &Query, depth: usize) -> tantivy::Result<Ranked> {
+pub(crate) fn rank(
+    snapshot: &Snapshot,
+    query: &Query,
+    depth: usize,
+    weights: &Weights,
+) -> tantivy::Result<Ranked> {
+    let index = snapshot.weighed(weights);
     let conditions = Conditions::of(query.clauses());
     let sizes = snapshot.segments.iter().map(|segment| segment.reader.max_doc() as usize);
     let mut accumulators: Vec<_> =
         sizes.map(|n| Accumulators { scores: vec![0.0; n], masks: vec![0; n] }).collect();
     let mut parts = Vec::new();
     for (place, clause) in query.clauses().iter().enumerate() {
-        parts.extend(accumulate(snapshot, clause, 1 << place, &mut accumulators)?);
+        parts.extend(accumulate(&index, clause, 1 << place, &mut accumulators)?);
     }
     let scored = conditions.scored.count_ones();
-    let depth = depth.max(WEIGHTS.head);
-    let (total, mut best) = best(snapshot, &conditions, &accumulators, depth);
-    let head = best.len().min(WEIGHTS.head);
-    let bonuses = near::bonuses(snapshot, &parts, &best[..head])?;
+    let depth = depth.max(weights.head);
+    let (total, mut best) = best(&index, &conditions, &accumulators, depth);
+    let head = best.len().min(weights.head);
+    let bonuses = near::bonuses(&index, &parts, &best[..head])?;
     for (candidate, bonus) in best.iter_mut().zip(bonuses) {
         candidate.score += bonus;
     }
@@ -104,11 +111,12 @@ pub(crate) fn rank(snapshot: &Snapshot, query: &Query, depth: usize) -> tantivy:
 
 /// Adds one clause to the accumulators; gives its part if it is scored.
 fn accumulate(
-    snapshot: &Snapshot,
+    index: &Weighed,
     clause: &Clause,
     bit: u64,
     accumulators: &mut [Accumulators],
 ) -> tantivy::Result<Option<Part>> {
+    let snapshot = index.snapshot;
     if matches!(clause.scope, Scope::Site | Scope::Language) {
         for (segment, accumulators) in snapshot.segments.iter().zip(accumulators) {
             for doc in postings::condition(segment, clause)? {
@@ -119,14 +127,14 @@ fn accumulate(
     }
     let sources = snapshot.segments.iter().map(|segment| postings::sources(segment, clause));
     let sources = sources.collect::<io::Result<Vec<_>>>()?;
-    let found = (0..sources.len()).map(|at| matches(snapshot, at, &sources[at]));
+    let found = (0..sources.len()).map(|at| matches(index, at, &sources[at]));
     let found = found.collect::<io::Result<Vec<_>>>()?;
     let idf = idf(snapshot.documents, found.iter().map(Vec::len).sum());
     for (found, accumulators) in found.into_iter().zip(accumulators) {
         for (doc, weight) in found {
             accumulators.masks[doc as usize] |= bit;
             accumulators.scores[doc as usize] +=
-                if clause.is_scored() { idf * saturate(weight) } else { 0.0 };
+                if clause.is_scored() { idf * saturate(weight, index.weights.k1) } else { 0.0 };
         }
     }
     let is_word = clause.scope == Scope::Anywhere && clause.words.len() == 1;
@@ -136,20 +144,20 @@ fn accumulate(
 
 /// The live documents of a segment in which a clause is found, each with its weight, the sum over
 /// fields and forms.
-fn matches(snapshot: &Snapshot, at: usize, sources: &[Source]) -> io::Result<Vec<(u32, f32)>> {
-    let segment = &snapshot.segments[at];
+fn matches(index: &Weighed, at: usize, sources: &[Source]) -> io::Result<Vec<(u32, f32)>> {
     if let [source] = sources {
         let mut found = Vec::new();
-        source.each(segment, &snapshot.norms[source.field], |doc, w| found.push((doc, w)))?;
+        source.each(index, at, |doc, w| found.push((doc, w)))?;
         return Ok(found);
     }
     if sources.is_empty() {
         return Ok(Vec::new());
     }
+    let segment = &index.snapshot.segments[at];
     let mut sums = vec![0.0_f32; segment.reader.max_doc() as usize];
     let mut docs = Vec::new();
     for source in sources {
-        source.each(segment, &snapshot.norms[source.field], |doc, weight| {
+        source.each(index, at, |doc, weight| {
             let sum = &mut sums[doc as usize];
             if *sum == 0.0 {
                 docs.push(doc);
@@ -167,27 +175,30 @@ fn idf(documents: u64, found: usize) -> f32 {
 }
 
 /// More of the same counts less and less.
-fn saturate(weight: f32) -> f32 {
-    weight * (WEIGHTS.k1 + 1.0) / (weight + WEIGHTS.k1)
+fn saturate(weight: f32, k1: f32) -> f32 {
+    weight * (k1 + 1.0) / (weight + k1)
 }
 
 /// What the share of the query's clauses that were found does to a score. Who types two words wants
 /// both; of twenty words some are only a manner of speaking.
-fn coordination(found: u32, scored: u32) -> f32 {
+fn coordination(found: u32, scored: u32, power: f32) -> f32 {
     let scored = scored.max(1) as f32;
-    (found as f32 / scored).powf(WEIGHTS.coordination / scored)
+    (found as f32 / scored).powf(power / scored)
 }
 
 fn best(
-    snapshot: &Snapshot,
+    index: &Weighed,
     conditions: &Conditions,
     accumulators: &[Accumulators],
     depth: usize,
 ) -> (usize, Vec<Candidate>) {
     let scored = conditions.scored.count_ones();
-    let factors: Vec<f32> = (0..=scored).map(|found| coordination(found, scored)).collect();
+    let power = index.weights.coordination;
+    let factors: Vec<f32> = (0..=scored).map(|found| coordination(found, scored, power)).collect();
     let (mut total, mut best, mut least) = (0, Vec::new(), f32::NEG_INFINITY);
-    for (at, (segment, accumulators)) in snapshot.segments.iter().zip(accumulators).enumerate() {
+    for (at, (segment, accumulators)) in
+        index.snapshot.segments.iter().zip(accumulators).enumerate()
+    {
         for (doc, &mask) in accumulators.masks.iter().enumerate() {
             // Without words every live document is looked at; with words only live ones have bits.
             let doc_id = doc as u32;
@@ -223,28 +234,28 @@ pub(crate) fn explain(
     snapshot: &Snapshot,
     ranked: &Ranked,
     candidate: &Candidate,
+    weights: &Weights,
 ) -> io::Result<Vec<(String, f32)>> {
-    let segment = &snapshot.segments[candidate.segment];
+    let index = snapshot.weighed(weights);
     let mut amounts = Vec::new();
     let (mut sum, mut found) = (0.0, 0);
     for part in &ranked.parts {
-        let mut weights = [0.0; crate::schema::TEXTS];
+        let mut counts = [0.0; crate::schema::TEXTS];
         for source in &part.sources[candidate.segment] {
-            let norms = &snapshot.norms[source.field];
-            source.look_up(segment, norms, &[candidate.doc], |_, weight, _| {
-                weights[source.field] += weight;
+            source.look_up(&index, candidate.segment, &[candidate.doc], |_, weight, _| {
+                counts[source.field] += weight;
             })?;
         }
-        let all: f32 = weights.iter().sum();
+        let all: f32 = counts.iter().sum();
         found += u32::from(all > 0.0);
-        for (row, weight) in WEIGHTS.fields.iter().zip(weights).filter(|(_, w)| *w > 0.0) {
+        for (row, weight) in weights.fields.iter().zip(counts).filter(|(_, w)| *w > 0.0) {
             // The fields of a word are weighed as one; each gets its share.
-            let amount = part.idf * saturate(all) * weight / all;
+            let amount = part.idf * saturate(all, weights.k1) * weight / all;
             sum += amount;
             amounts.push((format!("{} in {}", part.name, row.name), amount));
         }
     }
-    let matched = sum * coordination(found, ranked.scored);
+    let matched = sum * coordination(found, ranked.scored, weights.coordination);
     let rest = [("words missing", matched - sum), ("nearness", candidate.score - matched)];
     amounts.extend(rest.map(|(name, amount)| (name.to_owned(), amount)));
     amounts.retain(|(_, amount)| amount.abs() > 1e-5);

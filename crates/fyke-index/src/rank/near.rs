@@ -3,34 +3,29 @@
 
 use std::io;
 
-use super::segment::Snapshot;
-use super::weights::WEIGHTS;
+use super::segment::Weighed;
 use super::{Candidate, Part, saturate};
 
 /// Fields lie this far apart when all positions of a document are put in one row.
 const FIELD_GAP: u64 = 1 << 32;
 
 /// What nearness adds to each of `head`.
-pub(super) fn bonuses(
-    snapshot: &Snapshot,
-    parts: &[Part],
-    head: &[Candidate],
-) -> io::Result<Vec<f32>> {
+pub(super) fn bonuses(index: &Weighed, parts: &[Part], head: &[Candidate]) -> io::Result<Vec<f32>> {
     let mut bonuses = vec![0.0; head.len()];
     let words: Vec<&Part> = parts.iter().filter(|part| part.is_word).collect();
-    for segment in 0..snapshot.segments.len() {
+    for segment in 0..index.snapshot.segments.len() {
         let mut here: Vec<usize> =
             (0..head.len()).filter(|&at| head[at].segment == segment).collect();
         here.sort_unstable_by_key(|&at| head[at].doc);
         let docs: Vec<u32> = here.iter().map(|&at| head[at].doc).collect();
         let mut before: Option<(&Part, Vec<Vec<u64>>)> = None;
         for word in words.iter().copied().filter(|_| words.len() > 1 && !docs.is_empty()) {
-            let places = places(snapshot, word, segment, &docs)?;
+            let places = places(index, word, segment, &docs)?;
             if let Some((left, left_places)) = &before {
                 let idf = left.idf.min(word.idf);
                 for (place, &at) in here.iter().enumerate() {
-                    let near = nearness(&left_places[place], &places[place]);
-                    bonuses[at] += WEIGHTS.nearness * idf * saturate(near);
+                    let near = nearness(&left_places[place], &places[place], index.weights.near);
+                    bonuses[at] += index.weights.nearness * idf * saturate(near, index.weights.k1);
                 }
             }
             before = Some((word, places));
@@ -40,17 +35,11 @@ pub(super) fn bonuses(
 }
 
 /// For each document, where the word stands in it: all fields in one ascending row.
-fn places(
-    snapshot: &Snapshot,
-    word: &Part,
-    segment: usize,
-    docs: &[u32],
-) -> io::Result<Vec<Vec<u64>>> {
+fn places(index: &Weighed, word: &Part, segment: usize, docs: &[u32]) -> io::Result<Vec<Vec<u64>>> {
     let mut rows = vec![Vec::new(); docs.len()];
     for source in &word.sources[segment] {
-        let norms = &snapshot.norms[source.field];
         let offset = source.field as u64 * FIELD_GAP;
-        source.look_up(&snapshot.segments[segment], norms, docs, |at, _, positions| {
+        source.look_up(index, segment, docs, |at, _, positions| {
             rows[at].extend(positions.iter().map(|&position| offset + u64::from(position)));
         })?;
     }
@@ -59,8 +48,8 @@ fn places(
 }
 
 /// The sum over the right word's places of one over the squared distance to the nearest left
-/// word; words in the wrong order count as one farther.
-fn nearness(left: &[u64], right: &[u64]) -> f32 {
+/// word, if that is within `near`; words in the wrong order count as one farther.
+fn nearness(left: &[u64], right: &[u64], near: u32) -> f32 {
     let mut sum = 0.0;
     let mut at = 0;
     for &place in right {
@@ -68,7 +57,7 @@ fn nearness(left: &[u64], right: &[u64]) -> f32 {
         let before = at.checked_sub(1).map(|at| place - left[at]);
         let after = left.get(at).map(|&other| other - place + 1);
         let distance = before.into_iter().chain(after).min().unwrap_or(u64::MAX);
-        if distance <= u64::from(WEIGHTS.near) {
+        if distance <= u64::from(near) {
             sum += 1.0 / (distance * distance) as f32;
         }
     }
@@ -80,7 +69,7 @@ mod tests {
     use super::*;
 
     fn check(left: &[u64], right: &[u64], expected: f32) {
-        assert_eq!(nearness(left, right), expected, "{left:?} {right:?}");
+        assert_eq!(nearness(left, right, 6), expected, "{left:?} {right:?}");
     }
 
     #[test]

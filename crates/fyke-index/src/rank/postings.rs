@@ -6,8 +6,7 @@ use tantivy::postings::{Postings, SegmentPostings, TermInfo};
 use tantivy::schema::IndexRecordOption::{Basic, WithFreqs, WithFreqsAndPositions};
 use tantivy::{DocSet, TERMINATED, Term};
 
-use super::segment::Segment;
-use super::weights::WEIGHTS;
+use super::segment::{Segment, Weighed};
 use crate::analysis::Wanted;
 use crate::query::{Clause, Scope};
 use crate::schema::{FIELDS, TEXTS, TITLE, language_code};
@@ -96,22 +95,23 @@ impl Source {
     }
 
     /// What `occurrences` in `doc` count, by field, length and form.
-    fn weight(&self, segment: &Segment, norms: &[f32; 256], doc: u32, occurrences: u32) -> f32 {
+    fn weight(&self, index: &Weighed, segment: &Segment, doc: u32, occurrences: u32) -> f32 {
         let class = segment.texts[self.field].lengths.fieldnorm_id(doc);
-        let form = if self.variant { WEIGHTS.variant } else { 1.0 };
-        form * occurrences as f32 * norms[class as usize]
+        let form = if self.variant { index.weights.variant } else { 1.0 };
+        form * occurrences as f32 * index.norms[self.field][class as usize]
     }
 
-    /// Calls `take` with every live document and what the source counts there.
+    /// Calls `take` with every live document of a segment and what the source counts there.
     pub fn each(
         &self,
-        segment: &Segment,
-        norms: &[f32; 256],
+        index: &Weighed,
+        at: usize,
         mut take: impl FnMut(u32, f32),
     ) -> io::Result<()> {
+        let segment = &index.snapshot.segments[at];
         let mut take = |doc, occurrences| {
             if self.counts_in(segment, doc) {
-                take(doc, self.weight(segment, norms, doc, occurrences));
+                take(doc, self.weight(index, segment, doc, occurrences));
             }
         };
         let reader = &segment.texts[self.field].postings;
@@ -143,20 +143,22 @@ impl Source {
         self.terms.iter().map(read).collect()
     }
 
-    /// For each of `docs` (ascending): what the source counts there and at which positions.
+    /// For each of `docs` (ascending) of a segment: what the source counts there and at which
+    /// positions.
     pub fn look_up(
         &self,
-        segment: &Segment,
-        norms: &[f32; 256],
+        index: &Weighed,
+        segment: usize,
         docs: &[u32],
         mut take: impl FnMut(usize, f32, &[u32]),
     ) -> io::Result<()> {
+        let segment = &index.snapshot.segments[segment];
         let mut lists = self.lists(segment)?;
         for (at, &doc) in docs.iter().enumerate() {
             let here = next_common(&mut lists, doc);
             if here == Some(doc) && self.counts_in(segment, doc) {
                 let starts = phrase_starts(&mut lists);
-                take(at, self.weight(segment, norms, doc, starts.len() as u32), &starts);
+                take(at, self.weight(index, segment, doc, starts.len() as u32), &starts);
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use tantivy::columnar::Column;
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::{InvertedIndexReader, Searcher, SegmentReader};
 
-use super::weights::WEIGHTS;
+use super::weights::Weights;
 use crate::schema::{FIELDS, ID, LANGUAGE_CODE, TEXTS};
 
 /// The index as it was at one commit.
@@ -15,6 +15,14 @@ pub(crate) struct Snapshot {
     pub segments: Vec<Segment>,
     /// Live documents.
     pub documents: u64,
+    /// For each field its mean length over the live documents.
+    means: [f32; TEXTS],
+}
+
+/// The index with the weights of one search.
+pub(crate) struct Weighed<'a> {
+    pub snapshot: &'a Snapshot,
+    pub weights: &'a Weights,
     /// For each field and each length class: what one occurrence counts.
     pub norms: [[f32; 256]; TEXTS],
 }
@@ -38,8 +46,19 @@ impl Snapshot {
         let readers = searcher.segment_readers().iter();
         let segments = readers.map(Segment::open).collect::<tantivy::Result<Vec<_>>>()?;
         let documents = searcher.num_docs();
-        let norms = std::array::from_fn(|field| norms(field, &segments, documents));
-        Ok(Snapshot { searcher, segments, documents, norms })
+        let means = std::array::from_fn(|field| mean(field, &segments, documents));
+        Ok(Snapshot { searcher, segments, documents, means })
+    }
+
+    pub fn weighed<'a>(&'a self, weights: &'a Weights) -> Weighed<'a> {
+        let norms = std::array::from_fn(|field| {
+            let (row, mean) = (weights.fields[field], self.means[field]);
+            std::array::from_fn(|class| {
+                let length = FieldNormReader::id_to_fieldnorm(class as u8) as f32;
+                row.weight / (1.0 - row.b + row.b * length / mean)
+            })
+        });
+        Weighed { snapshot: self, weights, norms }
     }
 }
 
@@ -64,17 +83,12 @@ impl Segment {
     }
 }
 
-/// What one occurrence in `field` counts, by length class. The mean length is that of the live
-/// documents: an entry written twice must not rank otherwise than one written once.
-fn norms(field: usize, segments: &[Segment], documents: u64) -> [f32; 256] {
+/// The mean length of a field. That of the live documents: an entry written twice must not rank
+/// otherwise than one written once.
+fn mean(field: usize, segments: &[Segment], documents: u64) -> f32 {
     let lengths = segments.iter().flat_map(|segment| {
         let lengths = &segment.texts[field].lengths;
         segment.reader.doc_ids_alive().map(|doc| u64::from(lengths.fieldnorm(doc)))
     });
-    let mean = lengths.sum::<u64>().max(1) as f32 / documents.max(1) as f32;
-    let row = WEIGHTS.fields[field];
-    std::array::from_fn(|class| {
-        let length = FieldNormReader::id_to_fieldnorm(class as u8) as f32;
-        row.weight / (1.0 - row.b + row.b * length / mean)
-    })
+    lengths.sum::<u64>().max(1) as f32 / documents.max(1) as f32
 }

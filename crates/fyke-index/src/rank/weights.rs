@@ -32,7 +32,7 @@ pub struct FieldWeight {
     pub b: f32,
 }
 
-/// The weights of every search.
+/// The weights of the standard ranker.
 pub const WEIGHTS: Weights = Weights {
     k1: 1.2,
     fields: [

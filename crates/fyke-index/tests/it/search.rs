@@ -1,6 +1,6 @@
 //! Queries and what they find, in which order, shown how.
 
-use fyke_index::{Entry, Index, Query, SearchOptions};
+use fyke_index::{Entry, Index, Query, Ranker, SearchOptions};
 use proptest::prelude::*;
 
 use crate::corpus::{corpus, each, shown};
@@ -174,7 +174,7 @@ fn pages_of_hits_follow_each_other() {
     let text: String = (0..50).map(|id| format!("{id} a.test en x: eel\n")).collect();
     let many = corpus(&text);
     let page = |offset, limit| {
-        let options = SearchOptions { offset, limit, explain: false };
+        let options = SearchOptions { offset, limit, ..SearchOptions::default() };
         let results = many.index.search(&Query::parse("eel"), &options).unwrap();
         assert_eq!(results.total, 50);
         results.hits.iter().map(|hit| hit.id).collect::<Vec<_>>()
@@ -236,4 +236,33 @@ fn a_hit_says_on_which_page_its_words_stand() {
     check("reeds", Some(2));
     check("pike", Some(3));
     check("perch", None);
+}
+
+#[test]
+fn another_ranker_ranks_otherwise_and_finds_the_same() {
+    let corpus = corpus(
+        "1 a.test en eel: the river
+         2 a.test en fish: eel eel eel and the trap for an eel eel
+         3 a.test en weir: the eel with no gate but yet far away some trap",
+    );
+    let found = |query: &str, ranker: &str| {
+        let weights = Ranker::parse(ranker).unwrap().weights;
+        let options = SearchOptions { explain: true, weights, ..SearchOptions::default() };
+        let hits = corpus.index.search(&Query::parse(query), &options).unwrap().hits;
+        for hit in &hits {
+            let sum: f32 = hit.explain.iter().map(|(_, amount)| amount).sum();
+            assert!((sum - hit.score).abs() < 1e-3, "{ranker}: {hit:?}");
+        }
+        hits.iter().map(|hit| hit.id).collect::<Vec<_>>()
+    };
+    assert_eq!(found("eel", "title=50"), [1, 2, 3]);
+    assert_eq!(found("eel", "flat title=0.01"), [2, 3, 1]);
+    let named = |query: &str, ranker: &str, part: &str| {
+        let weights = Ranker::parse(ranker).unwrap().weights;
+        let options = SearchOptions { explain: true, weights, ..SearchOptions::default() };
+        let hits = corpus.index.search(&Query::parse(query), &options).unwrap().hits;
+        hits.iter().flat_map(|hit| &hit.explain).any(|(name, _)| name == part)
+    };
+    assert!(named("eel trap", "standard", "nearness"));
+    assert!(!named("eel trap", "no-nearness", "nearness"));
 }

@@ -62,7 +62,8 @@ fn results(args: &Args, dir: &Path) -> anyhow::Result<Option<Results>> {
     let site = args.site.as_ref().map(|site| format!(" site:{site}")).unwrap_or_default();
     let query = Query::parse(&format!("{}{site}", args.query.join(" ")));
     let limit = usize::from(args.limit);
-    let options = SearchOptions { offset: args.offset, limit, explain: args.explain };
+    let (offset, explain) = (args.offset, args.explain);
+    let options = SearchOptions { offset, limit, explain, ..SearchOptions::default() };
     Ok(Some(index.search(&query, &options)?))
 }
 

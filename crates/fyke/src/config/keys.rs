@@ -19,6 +19,7 @@ pub struct Config {
     pub fetch: FetchKeys,
     pub corpus: CorpusKeys,
     pub serve: ServeKeys,
+    pub experiment: ExperimentKeys,
 }
 
 /// `[collection]`: who collects, and what for.
@@ -195,6 +196,27 @@ pub struct CorpusKeys {
 #[serde(default, deny_unknown_fields)]
 pub struct ServeKeys {
     pub bind: SocketAddr,
+    /// Whether searches and clicks are kept; never who made them.
+    pub log_searches: bool,
+    /// Days they are kept, today being one.
+    pub log_days: u32,
+    /// Bytes of all of them.
+    #[serde(with = "units::bytes")]
+    pub log_bytes: u64,
+}
+
+/// `[experiment]`: two rankers shown as one to a share of the searches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExperimentKeys {
+    /// From 0 (off) to 1 (every search).
+    pub share: f64,
+    /// `"team-draft"` or `"balanced"`.
+    pub method: String,
+    /// The old ranker: a name, or weights as "title=5 nearness=0".
+    pub a: String,
+    /// The new one.
+    pub b: String,
 }
 
 impl Default for CollectionKeys {
@@ -260,6 +282,19 @@ impl Default for CorpusKeys {
 
 impl Default for ServeKeys {
     fn default() -> Self {
-        ServeKeys { bind: SocketAddr::from(([127, 0, 0, 1], 7700)) }
+        ServeKeys {
+            bind: SocketAddr::from(([127, 0, 0, 1], 7700)),
+            log_searches: false,
+            log_days: 90,
+            log_bytes: 64 << 20,
+        }
+    }
+}
+
+impl Default for ExperimentKeys {
+    fn default() -> Self {
+        let standard = || "standard".to_string();
+        let method = "team-draft".to_string();
+        ExperimentKeys { share: 0.0, method, a: standard(), b: standard() }
     }
 }

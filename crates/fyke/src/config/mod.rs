@@ -10,7 +10,7 @@ mod rules;
 mod template;
 mod units;
 
-pub use keys::{Config, CorpusKeys, Feeds, Guide, Mode, Purpose, Render, Sitemaps};
+pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Guide, Mode, Purpose, Render, Sitemaps};
 pub use layers::{Loaded, load};
 pub use origin::{Origin, nearest};
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};

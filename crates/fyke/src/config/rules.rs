@@ -4,6 +4,8 @@ use super::layers::Loaded;
 use super::{Config, ConfigError, Mode};
 use fyke_crawl::ScopeOptions;
 use fyke_crawl::scope::{Scope, ScopeError};
+use fyke_eval::interleave;
+use fyke_index::Ranker;
 use fyke_web::Url;
 use std::net::IpAddr;
 
@@ -40,11 +42,16 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     if !(0.0..=1.0).contains(&config.corpus.near_duplicate) {
         return wrong("corpus.near_duplicate", "must be between 0 and 1");
     }
+    if let Err((key, what)) = check_experiment(config) {
+        return wrong(key, &what);
+    }
     for (key, zero) in [
         ("politeness.per_address", config.politeness.per_address == 0),
         ("fetch.connections", config.fetch.connections == 0),
         ("fetch.timeout", config.fetch.timeout.is_zero()),
         ("fetch.max_bytes", config.fetch.max_bytes == 0),
+        ("serve.log_days", config.serve.log_days == 0),
+        ("serve.log_bytes", config.serve.log_bytes == 0),
     ] {
         if zero {
             return wrong(key, "must be more than 0");
@@ -64,6 +71,26 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     check_contact(&config.collection.contact).or_else(|what| wrong("collection.contact", what))
+}
+
+/// Whether the experiment can be made; else the key that is wrong, and what it must be.
+fn check_experiment(config: &Config) -> Result<(), (&'static str, String)> {
+    let keys = &config.experiment;
+    if !(0.0..=1.0).contains(&keys.share) {
+        return Err(("experiment.share", "must be between 0 and 1".to_string()));
+    }
+    if interleave::find(&keys.method).is_none() {
+        let known = interleave::INTERLEAVINGS.map(|row| row.name).join(" or ");
+        return Err(("experiment.method", format!("{:?} is not {known}", keys.method)));
+    }
+    for (key, ranker) in [("experiment.a", &keys.a), ("experiment.b", &keys.b)] {
+        Ranker::parse(ranker).map_err(|what| (key, what))?;
+    }
+    if keys.share > 0.0 && !config.serve.log_searches {
+        let what = "an experiment needs its clicks: set log_searches = true in [serve]";
+        return Err(("experiment.share", what.to_string()));
+    }
+    Ok(())
 }
 
 /// Whether a contact can go into a header.
@@ -168,6 +195,13 @@ mod tests {
     }
 
     #[test]
+    fn an_experiment_needs_the_log_of_searches() {
+        let share = "experiment.share=0.1";
+        check(&[share], Err("--set: experiment.share: an experiment needs its clicks"));
+        check(&[share, "serve.log_searches=true", "experiment.b=flat title=9"], Ok(()));
+    }
+
+    #[test]
     fn values_without_meaning_are_refused() {
         check(&["corpus.near_duplicate=1.5"], Err("between 0 and 1"));
         check(&["fetch.connections=0"], Err("more than 0"));
@@ -179,6 +213,10 @@ mod tests {
             Err("scope.deny: the pattern \"re:(\" cannot be read: unc"),
         );
         check(&["scope.allow=[\"a{b\"]"], Err("scope.allow: the pattern \"a{b\" cannot be read"));
+        check(&["experiment.share=1.5"], Err("experiment.share: must be between 0 and 1"));
+        check(&["experiment.method=toss"], Err("\"toss\" is not team-draft or balanced"));
+        check(&["experiment.b=nearnes=1"], Err("experiment.b: \"nearnes=1\" is no ranker (sta"));
+        check(&["serve.log_days=0"], Err("more than 0"));
         check(&["collection.contact=\"a\\nb\""], Err("one line"));
         check(&["scope.mode=galaxy"], Err("scope.mode: unknown variant `galaxy`"));
     }

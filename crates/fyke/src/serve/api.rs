@@ -25,7 +25,8 @@ pub async fn search(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>)
         let limit = asked.number("limit").unwrap_or(10).min(MOST);
         let offset = asked.number("start").unwrap_or(0);
         let query = Query::parse(&words);
-        let results = site.index.search(&query, &SearchOptions { offset, limit, explain })?;
+        let options = SearchOptions { offset, limit, explain, ..SearchOptions::default() };
+        let results = site.index.search(&query, &options)?;
         Ok(json!({
             "query": words,
             "understood": query.describe(),

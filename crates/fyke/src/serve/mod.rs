@@ -1,6 +1,7 @@
 //! The search site: pages rendered here, working without scripts, and the same answers as JSON.
 //! Loopback by default, nothing from outside on a page, everything escaped by askama. Read-only but
-//! for orders to a crawl that runs in this process, and for judgements.
+//! for orders to a crawl that runs in this process, judgements, and the log of searches where one is
+//! kept.
 
 mod answer;
 mod api;
@@ -9,7 +10,9 @@ mod corpus;
 mod crawl;
 mod document;
 mod events;
+mod go;
 mod lab;
+mod listing;
 mod live;
 mod orders;
 mod rates;
@@ -20,6 +23,7 @@ mod why;
 pub use live::Live;
 
 use crate::config::{Config, CorpusKeys};
+use crate::searches::Searches;
 use answer::Trouble;
 use anyhow::{Context, Result};
 use axum::Router;
@@ -53,6 +57,8 @@ pub struct Site {
     /// The crawl that this process runs.
     live: Option<Arc<Live>>,
     found_out: OnceLock<live::Counts>,
+    /// The log of searches, if one is kept.
+    searches: Option<Searches>,
     lab: lab::Lab,
 }
 
@@ -69,6 +75,7 @@ impl Site {
     ) -> Result<Site> {
         let root = collection.read().unwrap_or_else(PoisonError::into_inner).root().to_owned();
         Ok(Site {
+            searches: Searches::open(&root, config),
             lab: lab::Lab::open(&root)?,
             name: config.collection.name.clone(),
             documents: index.len()?,
@@ -109,6 +116,7 @@ fn routes(site: Arc<Site>) -> Router {
     Router::new()
         .route("/", get(search::home))
         .route("/search", get(search::results))
+        .route("/go/{search}/{rank}", get(go::follow))
         .route("/document/{key}", get(document::page))
         .route("/cached/{key}", get(cached::page))
         .route("/cached/{key}/copy", get(cached::copy))

@@ -3,16 +3,15 @@
 
 use super::Site;
 use super::answer::{self, Asked, Frame, Trouble};
+use super::go;
+use super::listing::{self, PAGE, Wanted};
 use crate::show::count;
 use askama::Template;
 use axum::extract::{Query as Behind, State};
+use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Redirect, Response};
-use fyke_index::{Fragment, Hit, Query, Results, SearchOptions};
+use fyke_index::{Fragment, Hit};
 use std::sync::Arc;
-
-const PAGE: usize = 10;
-/// Results past this are not listed: nobody reads them, and each costs a full ranking.
-const LAST: usize = 1_000;
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -32,12 +31,18 @@ struct ResultsPage {
     hits: Vec<ShownHit>,
     earlier: Option<usize>,
     later: Option<usize>,
+    /// The search in the log, for its further pages.
+    search: Option<String>,
+    /// Days a search is kept; none where it is not.
+    kept: Option<u32>,
 }
 
 /// A hit as the page shows it.
 struct ShownHit {
     key: String,
     url: String,
+    /// Where the title leads: the URL, or through the log to it.
+    link: String,
     shown_url: String,
     title: Vec<Fragment>,
     snippet: Vec<Fragment>,
@@ -59,44 +64,49 @@ fn fetched_from(host: &Result<(String, fyke_store::HostRow), fyke_store::StoreEr
     host.as_ref().is_ok_and(|(_, row)| row.pages > 0)
 }
 
-pub async fn results(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub async fn results(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<Asked>,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
     let words = asked.text("q");
     if words.trim().is_empty() {
         return Redirect::to("/").into_response();
     }
-    let start = asked.number("start").unwrap_or(0);
-    answer::page(site, move |site| page_of(site, &words, start)).await
+    let wanted = Wanted {
+        words,
+        start: asked.number("start").unwrap_or(0),
+        from: answer::id(&asked.text("from")).ok().map(|id| id.0),
+        counts: go::is_visit(&method, &headers),
+    };
+    answer::page(site, move |site| page_of(site, &wanted)).await
 }
 
-fn page_of(site: &Site, words: &str, start: usize) -> Result<ResultsPage, Trouble> {
-    let search = |start| -> Result<(usize, Results), Trouble> {
-        let options = SearchOptions { offset: start, limit: PAGE, explain: true };
-        Ok((start, site.index.search(&Query::parse(words), &options)?))
-    };
-    let (mut start, mut results) = search(start.min(LAST - PAGE))?;
-    if results.hits.is_empty() && results.total > 0 {
-        // Past the end: the last page there is.
-        (start, results) = search((results.total - 1) / PAGE * PAGE)?;
-    }
-    let shown = start + results.hits.len();
-    let more = shown < results.total && shown < LAST && !results.hits.is_empty();
+fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
+    let found = listing::list(site, wanted)?;
+    let (first, later) = (found.start + 1, found.next());
+    let hits = (first..).zip(found.hits);
     Ok(ResultsPage {
-        site: Frame::of(site, words),
-        total: results.total,
-        found: count(results.total as u64),
-        first: start + 1,
-        milliseconds: format!("{:.1}", results.micros as f64 / 1000.0),
-        hits: results.hits.into_iter().map(shown_hit).collect(),
-        earlier: (start > 0).then(|| start.saturating_sub(PAGE)),
-        later: more.then_some(shown),
+        site: Frame::of(site, &wanted.words),
+        total: found.total,
+        found: count(found.total as u64),
+        first,
+        milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
+        hits: hits.map(|(rank, hit)| shown_hit(hit, found.search, rank)).collect(),
+        earlier: (found.start > 0).then(|| found.start.saturating_sub(PAGE)),
+        later,
+        search: found.search.map(answer::key),
+        kept: site.searches.as_ref().map(|searches| searches.days),
     })
 }
 
-fn shown_hit(hit: Hit) -> ShownHit {
+fn shown_hit(hit: Hit, search: Option<u64>, rank: usize) -> ShownHit {
     let explain = hit.explain.into_iter().map(|(name, amount)| (name, format!("{amount:.3}")));
     ShownHit {
         key: answer::key(hit.id),
         shown_url: hit.url.split_once("://").map_or(&*hit.url, |(_, rest)| rest).to_owned(),
+        link: go::link(&hit.url, search, rank),
         url: hit.url,
         title: hit.title_fragments,
         snippet: hit.snippet,

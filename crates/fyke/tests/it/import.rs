@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// A WARC file of pages, each a path and its text, and of records that give nothing.
-fn warc(path: &Path, second: u32, pages: &[(&str, &str)]) {
+pub fn warc(path: &Path, second: u32, pages: &[(&str, &str)]) {
     let mut file = String::new();
     let mut record = |kind: &str, uri: &str, block: &str| {
         file += &format!(

@@ -18,6 +18,7 @@ mod kill;
 mod lab;
 mod lab_pages;
 mod pond;
+mod searches;
 mod similar;
 
 use pond::pond_collection;

@@ -1,6 +1,7 @@
 //! `fyke lab`: the evaluation workbench (000 "Evaluation"), a file per command. What works on files
 //! alone needs no collection, so that anybody's engine can be measured.
 
+mod ab;
 mod agree;
 mod compare;
 mod convert;
@@ -10,6 +11,7 @@ mod judge;
 mod judges;
 mod pool;
 mod qrels;
+mod queries;
 mod read;
 mod report;
 mod run;
@@ -25,6 +27,8 @@ use clap::Subcommand;
 Examples:
   fyke lab eval qrels.txt run.txt                      figures of a run, with intervals
   fyke lab eval qrels.txt run.txt.gz -m nDCG@10 -m P@5 --queries
+  fyke lab queries --at-least 3 --format jsonl         queries people asked, as topics
+  fyke lab ab                                          who wins the experiment on the site
   fyke lab topics import queries.txt                   what is to be asked
   fyke lab run                                         what the collection's index answers
   fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}' --items hits --id url
@@ -45,6 +49,8 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum What {
     Eval(eval::Args),
+    Queries(queries::Args),
+    Ab(ab::Args),
     Topics(topics::Args),
     Run(run::Args),
     Pool(pool::Args),
@@ -60,6 +66,8 @@ enum What {
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
         What::Eval(args) => eval::run(global, args),
+        What::Queries(args) => queries::run(global, args),
+        What::Ab(args) => ab::run(global, args),
         What::Topics(args) => topics::run(global, args),
         What::Run(args) => run::run(global, args),
         What::Pool(args) => pool::run(global, args),

@@ -144,7 +144,7 @@ pub fn own(index: &Index, query: &str, depth: usize) -> anyhow::Result<Vec<Strin
     let mut found = Vec::new();
     while found.len() < depth {
         let limit = PAGE.min(depth - found.len());
-        let options = SearchOptions { offset: found.len(), limit, explain: false };
+        let options = SearchOptions { offset: found.len(), limit, ..SearchOptions::default() };
         let hits = index.search(&query, &options)?.hits;
         let is_last = hits.len() < limit;
         found.extend(hits.into_iter().map(|hit| hit.url));

@@ -1,0 +1,163 @@
+//! Kinds of queries (001 "user needs"; Broder 2002): informational, navigational, transactional. A
+//! guess by stated rules, in this order:
+//!
+//! 1. navigational: the query is the name of a host or domain among its results, or its words run
+//!    together are the first label of such a domain; or of at least three clicks four of five went
+//!    to one page, or to one host while others were shown;
+//! 2. transactional: a word of `data/transactional.txt` is in it;
+//! 3. else informational.
+//!
+//! The sources call the borders grey; people should look over the guesses of what they judge.
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+/// Clicks from which their concentration says something.
+const ENOUGH_CLICKS: u64 = 3;
+
+/// What somebody wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// To learn about something.
+    #[default]
+    Informational,
+    /// To go to a certain page.
+    Navigational,
+    /// To do something on the web.
+    Transactional,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Informational => "informational",
+            Kind::Navigational => "navigational",
+            Kind::Transactional => "transactional",
+        })
+    }
+}
+
+/// Every kind.
+pub const KINDS: [Kind; 3] = [Kind::Informational, Kind::Navigational, Kind::Transactional];
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Kind, String> {
+        let named = KINDS.into_iter().find(|kind| kind.to_string().eq_ignore_ascii_case(name));
+        let known = KINDS.map(|kind| kind.to_string()).join(", ");
+        named.ok_or_else(|| format!("{name:?} is no kind of query ({known})"))
+    }
+}
+
+/// What is known of a query's use.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// Hosts of the results shown, each with its registrable domain.
+    pub sites: BTreeSet<(String, String)>,
+    /// Clicks by page.
+    pub pages: BTreeMap<String, u64>,
+    /// Clicks by host.
+    pub hosts: BTreeMap<String, u64>,
+}
+
+/// The kind of a query, and by what it is known; `query` in lower case.
+#[must_use]
+pub fn guess(query: &str, evidence: &Evidence) -> (Kind, String) {
+    if let Some(site) = named(query, &evidence.sites) {
+        return (Kind::Navigational, format!("names {site}"));
+    }
+    let hosts = if evidence.sites.len() > 1 { Some(&evidence.hosts) } else { None };
+    for clicks in std::iter::once(&evidence.pages).chain(hosts) {
+        if let Some((place, part, all)) = concentrated(clicks) {
+            return (Kind::Navigational, format!("{part} of {all} clicks on {place}"));
+        }
+    }
+    match query.split_whitespace().find(|word| transactional(word)) {
+        Some(word) => (Kind::Transactional, format!("has {word:?}")),
+        None => (Kind::Informational, String::new()),
+    }
+}
+
+fn named<'a>(query: &str, sites: &'a BTreeSet<(String, String)>) -> Option<&'a str> {
+    let typed = query.trim_start_matches("https://").trim_start_matches("http://");
+    let typed = typed.trim_end_matches('/').trim_start_matches("www.");
+    let squeezed: String = query.split_whitespace().collect();
+    let is_named = |(host, domain): &&(String, String)| {
+        let label = domain.split('.').next().unwrap_or_default();
+        typed == host.trim_start_matches("www.")
+            || typed == domain
+            || (squeezed == label && !label.is_empty())
+    };
+    sites.iter().find(is_named).map(|(host, _)| host.as_str())
+}
+
+/// The place with four fifths of the clicks, if there are enough of them.
+fn concentrated(clicks: &BTreeMap<String, u64>) -> Option<(&str, u64, u64)> {
+    let all: u64 = clicks.values().sum();
+    let (place, &part) = clicks.iter().max_by_key(|(_, count)| **count)?;
+    (all >= ENOUGH_CLICKS && part * 5 >= all * 4).then_some((place, part, all))
+}
+
+fn transactional(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let words = include_str!("../data/transactional.txt").lines();
+    words.filter(|line| !line.starts_with('#')).any(|line| line == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evidence(pages: &[(&str, u64)]) -> Evidence {
+        let sites = [("www.united.test", "united.test"), ("b.hub.test", "hub.test")];
+        let own = |(a, b): (&str, &str)| (a.to_owned(), b.to_owned());
+        let mut evidence =
+            Evidence { sites: sites.map(own).into_iter().collect(), ..Evidence::default() };
+        for (page, clicks) in pages {
+            let host = page.split('/').next().unwrap_or_default();
+            evidence.pages.insert((*page).to_owned(), *clicks);
+            *evidence.hosts.entry(host.to_owned()).or_default() += clicks;
+        }
+        evidence
+    }
+
+    #[test]
+    fn kinds_are_guessed_by_names_clicks_and_words() {
+        let check = |query: &str, pages: &[(&str, u64)], kind: Kind, why: &str| {
+            assert_eq!(guess(query, &evidence(pages)), (kind, why.to_owned()), "{query}");
+        };
+        check("low hemoglobin", &[], Kind::Informational, "");
+        check("united", &[], Kind::Navigational, "names www.united.test");
+        check("https://united.test/", &[], Kind::Navigational, "names www.united.test");
+        check("b.hub.test", &[], Kind::Navigational, "names b.hub.test");
+        check("united airlines", &[], Kind::Informational, "");
+        let once = [("united.test/", 4), ("hub.test/x", 1)];
+        check("united airlines", &once, Kind::Navigational, "4 of 5 clicks on united.test/");
+        check("united airlines", &[("united.test/", 2)], Kind::Informational, "");
+        let spread = [("united.test/a", 2), ("united.test/b", 2)];
+        check("flights", &spread, Kind::Navigational, "4 of 4 clicks on united.test");
+        check("tide tables, download", &[], Kind::Transactional, "has \"download\"");
+        check("seattle weather", &[], Kind::Transactional, "has \"weather\"");
+        check("mars surface images", &[], Kind::Transactional, "has \"images\"");
+        check("# words", &[], Kind::Informational, "");
+    }
+
+    #[test]
+    fn kinds_are_read_by_their_names() {
+        for kind in KINDS {
+            assert_eq!(kind.to_string().to_uppercase().parse(), Ok(kind));
+        }
+        assert!("casual".parse::<Kind>().unwrap_err().contains("navigational"));
+    }
+
+    #[test]
+    fn clicks_on_the_only_host_say_nothing() {
+        let mut one = evidence(&[("a.test/1", 2), ("a.test/2", 2)]);
+        one.sites.clear();
+        assert_eq!(guess("eels", &one).0, Kind::Informational);
+    }
+}

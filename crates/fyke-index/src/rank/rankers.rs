@@ -1,0 +1,143 @@
+//! Rankers by name: each is a set of weights, told by what it changes of the standard one. Two of
+//! them can be compared (000 "A/B testing": test a single innovation).
+
+use super::weights::{WEIGHTS, Weights};
+
+/// A set of weights with the text that names it.
+#[derive(Clone, Debug)]
+pub struct Ranker {
+    /// As it was asked for: a row of [`RANKERS`], single weights, or both.
+    pub name: String,
+    pub weights: Weights,
+}
+
+/// A row of the table of rankers.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub name: &'static str,
+    /// What it leaves out or adds, in one line.
+    pub what: &'static str,
+    /// What it changes, as somebody would write it.
+    changes: &'static str,
+}
+
+/// Every ranker with a name; the first changes nothing.
+pub const RANKERS: [Row; 5] = [
+    Row { name: "standard", what: "the weights of every search", changes: "" },
+    Row {
+        name: "no-nearness",
+        what: "words need not stand near each other",
+        changes: "nearness=0",
+    },
+    Row { name: "no-anchors", what: "what links say hardly counts", changes: "anchors=0.001" },
+    Row {
+        name: "flat",
+        what: "a word counts the same in every field",
+        changes: "title=1 headings=1 anchors=1 url=1",
+    },
+    Row { name: "typed-forms", what: "other forms hardly count", changes: "variant=0.001" },
+];
+
+/// A weight that can be changed: its name, its limits, and where it stands.
+struct Dial {
+    name: &'static str,
+    limits: [f32; 2],
+    at: fn(&mut Weights) -> &mut f32,
+}
+
+/// What a field may count. More than 0: what matches at all has to show in the sum.
+const FIELD: [f32; 2] = [0.001, 1_000.0];
+
+const DIALS: [Dial; 9] = [
+    Dial { name: "title", limits: FIELD, at: |weights| &mut weights.fields[0].weight },
+    Dial { name: "headings", limits: FIELD, at: |weights| &mut weights.fields[1].weight },
+    Dial { name: "anchors", limits: FIELD, at: |weights| &mut weights.fields[2].weight },
+    Dial { name: "body", limits: FIELD, at: |weights| &mut weights.fields[3].weight },
+    Dial { name: "url", limits: FIELD, at: |weights| &mut weights.fields[4].weight },
+    Dial { name: "k1", limits: [0.001, 100.0], at: |weights| &mut weights.k1 },
+    Dial { name: "variant", limits: [0.001, 10.0], at: |weights| &mut weights.variant },
+    Dial { name: "coordination", limits: [0.0, 10.0], at: |weights| &mut weights.coordination },
+    Dial { name: "nearness", limits: [0.0, 100.0], at: |weights| &mut weights.nearness },
+];
+
+impl Ranker {
+    /// Reads `no-nearness`, `title=5 k1=0.9`, or both one after the other.
+    ///
+    /// # Errors
+    /// What it does not know, in words.
+    pub fn parse(text: &str) -> Result<Ranker, String> {
+        let mut weights = WEIGHTS;
+        for part in text.split_whitespace() {
+            match RANKERS.iter().find(|row| row.name == part) {
+                Some(row) => turn_all(&mut weights, row.changes)?,
+                None => turn(&mut weights, part)?,
+            }
+        }
+        let name: Vec<&str> = text.split_whitespace().collect();
+        Ok(Ranker { name: name.join(" "), weights })
+    }
+}
+
+fn turn_all(weights: &mut Weights, changes: &str) -> Result<(), String> {
+    changes.split_whitespace().try_for_each(|change| turn(weights, change))
+}
+
+/// Sets one weight, told as `name=number`.
+fn turn(weights: &mut Weights, change: &str) -> Result<(), String> {
+    let parts = change.split_once('=');
+    let dial = parts.and_then(|(name, _)| DIALS.iter().find(|dial| dial.name == name));
+    let (Some((_, number)), Some(dial)) = (parts, dial) else {
+        let rankers = RANKERS.map(|row| row.name).join(", ");
+        let dials = DIALS.each_ref().map(|dial| dial.name).join(", ");
+        return Err(format!(
+            "{change:?} is no ranker ({rankers}) and no weight with its number, as title=5 ({dials})"
+        ));
+    };
+    let [least, most] = dial.limits;
+    let number = number.parse().ok().filter(|number| (least..=most).contains(number));
+    let wrong = || format!("{change:?}: expected a number from {least} to {most}");
+    *(dial.at)(weights) = number.ok_or_else(wrong)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_row_can_be_asked_for_and_all_but_the_first_change_something() {
+        let names: HashSet<_> = RANKERS.iter().map(|row| row.name).collect();
+        assert_eq!(names.len(), RANKERS.len());
+        let standard = format!("{WEIGHTS:?}");
+        for (place, row) in RANKERS.iter().enumerate() {
+            let ranker = Ranker::parse(row.name).unwrap();
+            assert!(!row.what.is_empty() && ranker.name == row.name);
+            assert_eq!(format!("{:?}", ranker.weights) == standard, place == 0, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn every_dial_is_named_as_its_field_and_turns() {
+        for (place, dial) in DIALS.iter().enumerate() {
+            let name = WEIGHTS.fields.get(place).map_or(dial.name, |field| field.name);
+            assert_eq!(dial.name, name);
+            let mut ranker = Ranker::parse(&format!("{name}=0.75")).unwrap();
+            assert_eq!(*(dial.at)(&mut ranker.weights), 0.75);
+        }
+    }
+
+    #[test]
+    fn changes_come_one_after_the_other() {
+        let ranker = Ranker::parse("  flat   title=5 nearness=0 ").unwrap();
+        assert_eq!(ranker.name, "flat title=5 nearness=0");
+        assert_eq!(ranker.weights.fields.map(|field| field.weight), [5.0, 1.0, 1.0, 1.0, 1.0]);
+        assert_eq!(ranker.weights.nearness, 0.0);
+        for bad in
+            ["none", "title", "title=", "title=x", "title=0", "k1=nan", "head=5", "title=1e9"]
+        {
+            assert!(Ranker::parse(bad).unwrap_err().contains(bad), "{bad}");
+        }
+        assert!(Ranker::parse("nearnes=1").unwrap_err().contains("no-nearness, "));
+    }
+}

@@ -1,0 +1,160 @@
+//! `fyke lab ab`: what the log of searches says of two rankers (000 "A/B testing").
+
+use super::queries;
+use crate::cli::{Exit, Global, opened, output};
+use crate::searches::{self, ExperimentResult, Traffic};
+use crate::show::count;
+use fyke_eval::clicks::Clickthrough;
+use fyke_eval::interleave::Team;
+use serde::Serialize;
+
+/// Show who wins the experiments on the site, and clickthrough by rank
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+An experiment shows two rankers as one list to a share of the searches, and counts whose results are
+opened. In fyke.toml:
+
+  [serve]
+  log_searches = true
+  [experiment]
+  share = 0.1               # of the searches; the others see the standard ranker
+  method = \"team-draft\"     # or \"balanced\"
+  a = \"standard\"            # the old ranker
+  b = \"no-nearness title=5\" # the new one: a name, weights, or both
+
+Rankers with a name: standard, no-nearness, no-anchors, flat, typed-forms. Weights: title, headings,
+anchors, body, url (what a word there counts), k1, variant, coordination, nearness.
+
+A search is won by the ranker with more of its results opened. Ties and searches without a click are
+told and no part of the test (a sign test, two-sided). The searches needed are those with which a
+test at 5 % finds the share of wins seen so far four times of five: fix a number before you begin,
+for who looks every day and stops at the first p below 0.05 is wrong far more often than 5 %.
+
+Examples:
+  fyke lab ab
+  fyke lab ab --json | jq '.experiments[0].winner'")]
+pub struct Args {}
+
+/// The warning that belongs to clickthrough by rank.
+const BIAS: &str = "\
+People open what stands first, whatever it is (position bias): compare a rank with itself over time,
+not with other ranks.";
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Printed {
+    experiments: Vec<ExperimentResult>,
+    traffic: Traffic,
+}
+
+pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
+    let root = opened::find(global)?;
+    let config = opened::settings(global, Some(&root))?.config;
+    let logged = searches::read(&root)?;
+    let experiments = searches::experiments(&logged.searches);
+    let traffic = searches::traffic(&logged.searches);
+    if global.json {
+        output::say_json(&Printed { experiments, traffic })?;
+        return Ok(Exit::Done);
+    }
+    if logged.searches.is_empty() {
+        output::note(global.quiet, queries::nothing(config.serve.log_searches));
+        return Ok(Exit::Done);
+    }
+    if experiments.is_empty() {
+        output::note(
+            global.quiet,
+            "no experiment in the log; fyke lab ab --help says how to begin",
+        );
+    }
+    let mut parts: Vec<String> = experiments.iter().map(show).collect();
+    parts.extend([show_traffic(&traffic), BIAS.to_owned()]);
+    output::say(&parts.join("\n\n"));
+    Ok(Exit::Done)
+}
+
+fn show(result: &ExperimentResult) -> String {
+    let (setup, outcome) = (&result.setup, &result.outcome);
+    let title = format!("A: {}   B: {}   ({})", setup.a, setup.b, setup.method);
+    let share = outcome.share_b.map_or("–".to_owned(), |share| format!("{:.1} %", share * 100.0));
+    let [low, high] = outcome.interval.map(|share| share * 100.0);
+    let rows = [
+        ("searches", count(outcome.impressions)),
+        ("from, to", format!("{}, {}", result.first, result.latest)),
+        ("both rankers alike", count(result.alike)),
+        ("won by A", count(outcome.wins_a)),
+        ("won by B", count(outcome.wins_b)),
+        ("tied", count(outcome.ties)),
+        ("nothing opened", count(outcome.unclicked)),
+        ("B's share of the wins", format!("{share} (95 %: {low:.1} to {high:.1})")),
+        ("p, sign test without ties", format!("{:.4}", outcome.p)),
+        ("verdict", verdict(result)),
+    ];
+    let rows = rows.map(|(name, value)| vec![name.to_owned(), value]);
+    format!(
+        "{}\n{}\n\n{}",
+        output::bold(&title),
+        output::table(&rows),
+        by_rank(&result.clickthrough)
+    )
+}
+
+fn verdict(result: &ExperimentResult) -> String {
+    let more = match (result.outcome.needed, result.still_needed) {
+        (None, _) => "nothing speaks for either so far".to_owned(),
+        (Some(needed), Some(0)) => {
+            format!("an effect like this needs {} searches, and has them", count(needed))
+        }
+        (Some(needed), still) => {
+            let still = count(still.unwrap_or(needed));
+            format!("an effect like this needs {} searches, {still} more", count(needed))
+        }
+    };
+    match result.winner {
+        Some(Team::A) => format!("A is better; {more}"),
+        Some(Team::B) => format!("B is better; {more}"),
+        None => format!("not told apart; {more}"),
+    }
+}
+
+fn show_traffic(traffic: &Traffic) -> String {
+    let rows = [
+        ("searches", traffic.searches),
+        ("without results", traffic.without_results),
+        ("with something opened", traffic.clicked),
+    ];
+    let rows = rows.map(|(name, number)| vec![name.to_owned(), count(number)]);
+    let title = output::bold("all searches");
+    format!("{title}\n{}\n\n{}", output::table(&rows), by_rank(&traffic.clickthrough))
+}
+
+fn by_rank(rows: &[Clickthrough]) -> String {
+    let head = ["rank", "shown", "opened", "share", "95 %"].map(str::to_owned).to_vec();
+    let row = |row: &Clickthrough| {
+        let [low, high] = row.interval.map(|share| format!("{:.1}", share * 100.0));
+        vec![
+            row.rank.to_string(),
+            count(row.shown),
+            count(row.clicked),
+            format!("{:.1} %", row.share * 100.0),
+            format!("{low} – {high}"),
+        ]
+    };
+    let rows: Vec<_> = std::iter::once(head).chain(rows.iter().map(row)).collect();
+    output::table_with_head(&rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Args as _;
+
+    #[test]
+    fn the_help_names_every_ranker() {
+        let command = Args::augment_args(clap::Command::new("ab"));
+        let help = command.get_after_help().unwrap().to_string();
+        for row in fyke_index::RANKERS {
+            assert!(help.contains(row.name), "{}", row.name);
+        }
+    }
+}
