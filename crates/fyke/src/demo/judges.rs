@@ -32,7 +32,7 @@ pub fn write_judgements(root: &Path, truth: &Truth, time: i64) -> anyhow::Result
     judging.log.append(&lines)
 }
 
-/// Who looks for one kind of page wants to get there.
+/// Who looks for products wants to do something with them.
 fn topic(query: &Query) -> Topic {
     Topic {
         id: query.id.to_string(),
@@ -40,8 +40,7 @@ fn topic(query: &Query) -> Topic {
         need: query.need.to_owned(),
         kind: match query.kind {
             Some("product") => topic::Kind::Transactional,
-            Some(_) => topic::Kind::Navigational,
-            None => topic::Kind::Informational,
+            _ => topic::Kind::Informational,
         },
     }
 }

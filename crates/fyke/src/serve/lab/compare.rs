@@ -1,11 +1,11 @@
 //! The runs that are kept and the index as it is now, side by side; and how far the judges agree, with
 //! what that does to the figures of these runs.
 
-use super::super::Site;
-use super::super::answer::{Frame, Trouble};
 use super::figures;
 use crate::judging::{agreement, runs};
 use crate::lab::{agreed, compared};
+use crate::serve::Site;
+use crate::serve::answer::{Frame, Trouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
