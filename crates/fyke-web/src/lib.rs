@@ -10,6 +10,7 @@ mod fingerprint;
 pub mod formats;
 mod html;
 mod metadata;
+pub mod opensearch;
 pub mod page;
 mod refine;
 mod rights;

@@ -2,14 +2,16 @@
 //! in is seen from its first line. A line that cannot be read is named; empty lines are passed over.
 
 mod jsonl;
+mod scan;
 mod topics;
 mod trec;
 mod tsv;
 
+pub(crate) use scan::Scan;
 pub use topics::Topic;
-pub(crate) use trec::{columns, content};
 
 use crate::trec::{Filling, Qrels, Run};
+use std::collections::HashMap;
 use std::fmt;
 
 /// A row of the table. What is read is given line by line: number of the line, query, document and
@@ -71,6 +73,24 @@ pub fn topics(text: &str) -> Result<Vec<Topic>, ParseError> {
     (detect(text).topics)(text)
 }
 
+/// Groups of near-copies: lines of a document and the name of its group. Groups are numbered from 1.
+///
+/// # Errors
+/// When a line cannot be read, or a document is in two groups.
+pub fn groups(text: &str) -> Result<HashMap<String, u32>, ParseError> {
+    let (mut numbers, mut groups) = (HashMap::new(), HashMap::new());
+    let mut scan = Scan::new(text);
+    while scan.next_line() {
+        let [document, group] = scan.columns("document group")?;
+        let next = numbers.len() as u32 + 1;
+        let number = *numbers.entry(group).or_insert(next);
+        if groups.insert(document.to_owned(), number).is_some_and(|known| known != number) {
+            return Err(error(scan.line, format!("document {document} in a second group")));
+        }
+    }
+    Ok(groups)
+}
+
 pub(crate) fn qrels(text: &str) -> Result<Qrels, ParseError> {
     let (format, mut filling) = (detect(text), Filling::default());
     (format.qrels)(text, &mut |line, query, document, grade| {
@@ -111,7 +131,7 @@ fn second(
 }
 
 /// The lines that hold something, with their numbers.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     let all = std::iter::from_fn(move || {
         let end = memchr::memchr(b'\n', rest.as_bytes());
@@ -127,7 +147,11 @@ pub(crate) fn number<T: std::str::FromStr>(
     field: &str,
     name: &str,
 ) -> Result<T, ParseError> {
-    field.parse().map_err(|_| error(line, format!("{name} `{field}` is not a number")))
+    field.parse().map_err(|_| not_a_number(line, field, name))
+}
+
+fn not_a_number(line: usize, field: &str, name: &str) -> ParseError {
+    error(line, format!("{name} `{field}` is not a number"))
 }
 
 pub(crate) fn error(line: usize, why: impl Into<String>) -> ParseError {

@@ -82,7 +82,11 @@ impl<V: Copy> Table<V> {
         let names = &self.names;
         let name = |row: &Row<V>| &names[row.start as usize..(row.start + row.length) as usize];
         for query in &mut self.queries {
-            query.rows.sort_by(|a, b| compare((name(a), a.value), (name(b), b.value)));
+            let order = |a: &Row<V>, b: &Row<V>| compare((name(a), a.value), (name(b), b.value));
+            // Most files are in order.
+            if !query.rows.is_sorted_by(|a, b| order(a, b).is_le()) {
+                query.rows.sort_unstable_by(order);
+            }
         }
     }
 
@@ -99,6 +103,11 @@ impl<V: Copy> Table<V> {
 fn hash(name: &str) -> u32 {
     let hash = xxh3_64(name.as_bytes());
     (hash ^ (hash >> 32)) as u32
+}
+
+/// Names of queries are short: a loop is faster than a call.
+fn is_same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(a, b)| a == b)
 }
 
 /// A table while lines are read: knows the query of the line before, which is nearly always that of
@@ -120,7 +129,7 @@ impl<V: Copy> Filling<V> {
     pub(crate) fn push(&mut self, query: &str, document: &str, value: V) -> Result<(), TooLong> {
         let row = self.table.row(document, value)?;
         let queries = &mut self.table.queries;
-        if queries.get(self.last).is_none_or(|last| last.name != query) {
+        if queries.get(self.last).is_none_or(|last| !is_same(&last.name, query)) {
             self.last = self.places.get(query).copied().unwrap_or_else(|| {
                 self.places.insert(query.to_owned(), queries.len());
                 // As many as the query before had: in most files all queries have the same.

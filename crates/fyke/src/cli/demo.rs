@@ -5,10 +5,11 @@ use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, s
 use crate::config::Config;
 use crate::demo::{self, Scorecard};
 use crate::memory;
+use crate::show;
 use crate::stages::{self, Made};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
-use fyke_pond::Pond;
+use fyke_pond::Truth;
 use fyke_pond::server::Running;
 use fyke_store::Collection;
 use std::net::SocketAddr;
@@ -71,7 +72,9 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let Opened { config, collection } = &mut opened;
         let made = crawl::finish(global, config, collection, &mut |_| ())?;
         complaints(global, &running);
-        let card = score(args, &opened, &pond, &running, (&done, &made))?;
+        let truth = pond.truth();
+        let card = score(args, &opened, &truth, &running, (&done, &made))?;
+        demo::write_judgements(opened.collection.root(), &truth, show::now())?;
         say(global, &Scorecard { seconds: started.elapsed().as_secs_f64(), ..card })?;
         listening.abort();
         if let Some(listener) = listener {
@@ -138,12 +141,12 @@ fn complaints(global: &Global, running: &Running) {
 fn score(
     args: &Args,
     opened: &Opened,
-    pond: &Pond,
+    truth: &Truth,
     running: &Running,
     (done, made): (&Summary, &Made),
 ) -> anyhow::Result<Scorecard> {
     let near = opened.config.corpus.near_duplicate;
-    let found = demo::compare(&opened.collection, &pond.truth(), near)?;
+    let found = demo::compare(&opened.collection, truth, near)?;
     let judged = running.judge.stats();
     let sum = judged.sum;
     Ok(Scorecard {

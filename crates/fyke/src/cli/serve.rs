@@ -41,11 +41,26 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 /// # Errors
 /// When its index cannot be read.
 pub async fn site(global: &Global, opened: Opened, listener: TcpListener) -> anyhow::Result<()> {
-    let Opened { config, collection } = opened;
-    let index = Index::open(&collection.index_dir())?;
     let address = listener.local_addr()?;
     output::note(global.quiet, &format!("serving http://{address}/ until Ctrl-C"));
-    let site = Site::new(&config, Arc::new(RwLock::new(collection)), index, None)?;
+    until_asked(site_of(opened)?, listener).await
+}
+
+/// The site of an opened collection.
+///
+/// # Errors
+/// When its index cannot be read.
+pub fn site_of(opened: Opened) -> anyhow::Result<Site> {
+    let Opened { config, collection } = opened;
+    let index = Index::open(&collection.index_dir())?;
+    Site::new(&config, Arc::new(RwLock::new(collection)), index, None)
+}
+
+/// Serves a site until Ctrl-C.
+///
+/// # Errors
+/// When the listener fails.
+pub async fn until_asked(site: Site, listener: TcpListener) -> anyhow::Result<()> {
     tokio::select! {
         done = serve::serve(site, listener, asked()) => done,
         () = waited_enough() => Ok(()),

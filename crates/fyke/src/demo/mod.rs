@@ -1,8 +1,10 @@
 //! The tour: a pond in this process, a crawl of it, and a scorecard against its truth.
 
+mod judges;
 mod scorecard;
 mod truth;
 
+pub use judges::write_judgements;
 pub use scorecard::{Scorecard, show};
 pub use truth::{Findings, compare};
 

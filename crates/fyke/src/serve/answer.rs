@@ -152,6 +152,12 @@ pub async fn page<T: Template + Send + 'static>(
     }
 }
 
+/// Gives one answer policies of its own.
+pub fn allow<const N: usize>(response: &mut Response, policies: [(HeaderName, &'static str); N]) {
+    let policies = policies.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    response.headers_mut().extend(policies);
+}
+
 /// Pages may load nothing but our own sheet, run nothing, and be framed by nobody. An answer that
 /// has its own policies (the cached copy, the live crawl) keeps them.
 pub fn protect(headers: &mut HeaderMap) {
@@ -174,9 +180,16 @@ pub async fn style() -> impl IntoResponse {
     (kind, [include_str!("../../templates/style.css"), plot::STYLE].concat())
 }
 
-pub async fn script() -> impl IntoResponse {
-    let kind = [(header::CONTENT_TYPE, "text/javascript; charset=utf-8")];
-    (kind, include_str!("../../templates/crawl.js"))
+pub async fn crawl_script() -> impl IntoResponse {
+    script(include_str!("../../templates/crawl.js"))
+}
+
+pub async fn lab_script() -> impl IntoResponse {
+    script(include_str!("../../templates/lab.js"))
+}
+
+fn script(text: &'static str) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], text)
 }
 
 pub async fn icon() -> impl IntoResponse {

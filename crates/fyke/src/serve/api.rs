@@ -136,7 +136,8 @@ pub async fn crawl(State(site): State<Arc<Site>>) -> Response {
     respond(&site, crawling::snapshot).await
 }
 
-async fn respond<T: serde::Serialize + Send + 'static>(
+/// A value or its trouble, as JSON.
+pub async fn respond<T: serde::Serialize + Send + 'static>(
     site: &Arc<Site>,
     work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
 ) -> Response {

@@ -9,7 +9,7 @@ use crate::show::{self, count, size};
 use crate::stages::{life, reasons};
 use askama::Template;
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, header};
 use axum::response::Response;
 use fyke_crawl::HostNow;
 use fyke_store::{HostRow, Reason};
@@ -22,7 +22,7 @@ const HOSTS: usize = 100;
 /// where its orders come from.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
     img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-const LIVE: [(HeaderName, &str); 3] = [
+pub const LIVE: [(HeaderName, &str); 3] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::REFERRER_POLICY, "same-origin"),
     (header::CACHE_CONTROL, "no-store"),
@@ -135,8 +135,7 @@ pub async fn page(State(site): State<Arc<Site>>) -> Response {
     };
     let mut response = answer::page(site, work).await;
     if live.is_some() {
-        let policies = LIVE.map(|(name, value)| (name, HeaderValue::from_static(value)));
-        response.headers_mut().extend(policies);
+        answer::allow(&mut response, LIVE);
     }
     response
 }

@@ -140,7 +140,7 @@ impl Live {
 }
 
 /// A text nobody can guess: pages elsewhere cannot send orders without it.
-fn token() -> anyhow::Result<String> {
+pub fn token() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     let source = "/dev/urandom";
     let mut file = std::fs::File::open(source).with_context(|| format!("cannot open {source}"))?;

@@ -1,6 +1,6 @@
 //! The search site: pages rendered here, working without scripts, and the same answers as JSON.
 //! Loopback by default, nothing from outside on a page, everything escaped by askama. Read-only but
-//! for orders to a crawl that runs in this process.
+//! for orders to a crawl that runs in this process, and for judgements.
 
 mod answer;
 mod api;
@@ -9,6 +9,7 @@ mod corpus;
 mod crawl;
 mod document;
 mod events;
+mod lab;
 mod live;
 mod orders;
 mod rates;
@@ -30,7 +31,7 @@ use axum::routing::{get, post};
 use fyke_index::Index;
 use fyke_store::Collection;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, OnceLock, RwLock, RwLockReadGuard, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use tokio::net::TcpListener;
 
 /// Bytes of the longest order.
@@ -52,6 +53,7 @@ pub struct Site {
     /// The crawl that this process runs.
     live: Option<Arc<Live>>,
     found_out: OnceLock<live::Counts>,
+    lab: lab::Lab,
 }
 
 impl Site {
@@ -65,7 +67,9 @@ impl Site {
         index: Index,
         live: Option<Arc<Live>>,
     ) -> Result<Site> {
+        let root = collection.read().unwrap_or_else(PoisonError::into_inner).root().to_owned();
         Ok(Site {
+            lab: lab::Lab::open(&root)?,
             name: config.collection.name.clone(),
             documents: index.len()?,
             collection,
@@ -76,6 +80,13 @@ impl Site {
             live,
             found_out: OnceLock::new(),
         })
+    }
+
+    /// The same, taking judgements from whoever can reach it.
+    #[must_use]
+    pub fn judged_by_all(mut self) -> Site {
+        self.lab.is_open = true;
+        self
     }
 
     /// The collection, unless the stages after a crawl have it for themselves.
@@ -108,6 +119,7 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/corpus/{plot}", get(corpus::plot))
         .route("/crawl", get(crawl::page))
         .route("/crawl/{order}", post(orders::take))
+        .merge(lab::routes())
         .route("/api/v1/search", get(api::search))
         .route("/api/v1/doc/{key}", get(api::document))
         .route("/api/v1/similar", get(api::similar))
@@ -117,7 +129,8 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/api/v1/crawl", get(api::crawl))
         .route("/api/v1/events", events)
         .route("/style.css", get(answer::style))
-        .route("/crawl.js", get(answer::script))
+        .route("/crawl.js", get(answer::crawl_script))
+        .route("/lab.js", get(answer::lab_script))
         .route("/icon.svg", get(answer::icon))
         .route("/opensearch.xml", get(answer::opensearch))
         .route("/robots.txt", get(|| async { "User-agent: *\nDisallow: /\n" }))
@@ -144,11 +157,12 @@ pub async fn listen(bind: SocketAddr) -> Result<TcpListener> {
 /// # Errors
 /// When the listener fails.
 pub async fn serve(
-    site: Site,
+    mut site: Site,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<()> {
     let loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
+    site.lab.admit(loopback)?;
     let guard = middleware::from_fn_with_state(Arc::new(loopback), guard);
     let router = routes(Arc::new(site)).layer(guard);
     axum::serve(listener, router).with_graceful_shutdown(stop).await.context("serving the site")

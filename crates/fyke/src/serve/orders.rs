@@ -86,7 +86,7 @@ fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(
 
 /// Whether a browser says that this came from our own page. Programs say nothing: they have the
 /// token or not.
-fn is_same_origin(headers: &HeaderMap) -> bool {
+pub fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let host = text(header::HOST).unwrap_or_default();
     let site = text(HeaderName::from_static("sec-fetch-site"));
@@ -96,7 +96,7 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
 }
 
 /// Compares in a time that does not tell where two texts differ.
-fn is_same(a: &str, b: &str) -> bool {
+pub fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 

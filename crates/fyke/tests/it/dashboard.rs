@@ -1,13 +1,14 @@
 //! The crawl's page while it runs, against a pond whose judge counts what is really asked for.
 
 use crate::browser::{Running, browser_with, script, start, start_driver, text};
+use crate::client::{self, between};
 use crate::fixture::{arg, collection, fyke};
 use crate::pond::Served;
 use fantoccini::Locator;
 use fyke_store::{Collection, HostRow, Round};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Lines, Read, Write};
+use std::io::{BufRead, BufReader, Lines};
 use std::net::TcpStream;
 use std::process::Command;
 use std::time::Duration;
@@ -35,31 +36,16 @@ impl Crawl {
     }
 
     fn send(&self, head: &str, body: &str) -> BufReader<TcpStream> {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let kind = "application/x-www-form-urlencoded";
-        let length = body.len();
-        write!(
-            stream,
-            "{head}\r\nConnection: close\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n{body}"
-        )
-        .unwrap();
-        BufReader::new(stream)
+        client::send(self.port, head, body)
     }
 
     /// Status and body of an answer.
     fn ask(&self, head: &str, body: &str) -> (u16, String) {
-        let mut answer = String::new();
-        self.send(head, body).read_to_string(&mut answer).unwrap();
-        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
-        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        (status.unwrap_or(0), body.to_owned())
+        client::ask(self.port, head, body)
     }
 
     fn get(&self, path: &str) -> String {
-        let (status, body) = self.ask(&format!("GET {path} HTTP/1.1\r\nHost: localhost"), "");
-        assert_eq!(status, 200, "{path}: {body}");
-        body
+        client::get(self.port, path)
     }
 
     fn standing(&self) -> Value {
@@ -109,11 +95,6 @@ impl Events {
         let found = self.by_ref().take(PATIENCE).find(is_it);
         found.unwrap_or_else(|| panic!("no event in which {what}"))
     }
-}
-
-fn between(text: &str, before: &str, after: &str) -> String {
-    let rest = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}")).1;
-    rest.split_once(after).unwrap().0.to_owned()
 }
 
 fn number(value: &Value) -> u64 {

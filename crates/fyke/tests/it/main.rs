@@ -4,6 +4,7 @@
 mod archive;
 mod bad_input;
 mod browser;
+mod client;
 mod commands;
 mod comparisons;
 mod config;
@@ -14,6 +15,8 @@ mod filters;
 mod fixture;
 mod import;
 mod kill;
+mod lab;
+mod lab_pages;
 mod pond;
 mod similar;
 

@@ -145,7 +145,7 @@ fn rules(args: &Args) -> anyhow::Result<Vec<Rule>> {
 
 fn file(args: &Args) -> anyhow::Result<File> {
     let Some(path) = &args.file else { return Ok(File::default()) };
-    let text = read::text(path).map_err(|error| read::named(path, &error))?;
+    let text = read::whole(path)?;
     Ok(toml::from_str(&text).map_err(|error| read::named(path, &error))?)
 }
 

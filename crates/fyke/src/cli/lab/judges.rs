@@ -2,14 +2,12 @@
 
 use super::{read, runs};
 use crate::cli::Failure;
+use crate::judging::judgement::SETTLED;
 use fyke_eval::Qrels;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The name under which judges settled what they disagreed on: no judge.
-const SETTLED: &str = "settled";
 
 /// A line of a log; of a judge's lines on one document the last counts.
 #[derive(Deserialize)]
@@ -25,7 +23,7 @@ struct Line {
 pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
     let mut judges = Vec::new();
     for (path, name) in paths.iter().zip(runs::names(paths)) {
-        let text = read::text(path).map_err(|error| read::named(path, &error))?;
+        let text = read::whole(path)?;
         if is_log(&text) {
             judges.extend(log(path, &text)?);
         } else {

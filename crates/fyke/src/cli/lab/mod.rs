@@ -3,12 +3,18 @@
 
 mod agree;
 mod compare;
+mod convert;
 mod eval;
 mod gate;
+mod judge;
 mod judges;
+mod pool;
+mod qrels;
 mod read;
 mod report;
+mod run;
 mod runs;
+mod topics;
 
 use super::{Exit, Global};
 use clap::Subcommand;
@@ -19,10 +25,18 @@ use clap::Subcommand;
 Examples:
   fyke lab eval qrels.txt run.txt                      figures of a run, with intervals
   fyke lab eval qrels.txt run.txt.gz -m nDCG@10 -m P@5 --queries
+  fyke lab topics import queries.txt                   what is to be asked
+  fyke lab run                                         what the collection's index answers
+  fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}' --items hits --id url
+  fyke lab pool --depth 20                             what is to be judged
+  fyke lab judge                                       the pages on which people judge
+  fyke lab qrels export > qrels.txt                    what they said
   fyke lab compare qrels.txt old.run new.run           which is better, and is it luck?
   fyke lab report qrels.txt old.run new.run --out report.html
   fyke lab agree ann.qrels bob.qrels                   how far judges agree
-  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse")]
+  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse
+  fyke lab eval --trec-eval -m all_trec qrels.txt run.txt
+  fyke lab convert run run.jsonl --to trec             from one format into another")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -31,18 +45,30 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum What {
     Eval(eval::Args),
+    Topics(topics::Args),
+    Run(run::Args),
+    Pool(pool::Args),
+    Judge(judge::Args),
+    Qrels(qrels::Args),
     Compare(compare::Args),
     Report(report::Args),
     Agree(agree::Args),
     Gate(gate::Args),
+    Convert(convert::Args),
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
         What::Eval(args) => eval::run(global, args),
+        What::Topics(args) => topics::run(global, args),
+        What::Run(args) => run::run(global, args),
+        What::Pool(args) => pool::run(global, args),
+        What::Judge(args) => judge::run(global, args),
+        What::Qrels(args) => qrels::run(global, args),
         What::Compare(args) => compare::run(global, args),
         What::Report(args) => report::run(global, args),
         What::Agree(args) => agree::run(global, args),
         What::Gate(args) => gate::run(global, args),
+        What::Convert(args) => convert::run(global, args),
     }
 }

@@ -1,0 +1,120 @@
+//! `fyke lab qrels`: judgements out to TREC's format, and in from it.
+
+use super::read;
+use crate::cli::{Exit, Failure, Global, opened, output};
+use crate::judging::merge::{self, MERGES};
+use crate::judging::{Judgement, Judging, Pooled, Verdict, engine, judgement};
+use crate::show;
+use clap::Subcommand;
+use clap::builder::PossibleValuesParser;
+use fyke_eval::Qrels;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Judgements as TREC qrels: write them, or take in those of others
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke lab qrels export > qrels.txt                 all judges made one, by majority
+  fyke lab qrels export --merge max                 the highest grade that anybody gave
+  fyke lab qrels export --judge ada > ada.qrels
+  fyke lab qrels import qrels.txt --judge trec      as one judge's; joins the pool
+
+Where judges differ, majority takes the grade that most give, and of several as frequent the lowest;
+median the one in the middle, the lower of two; max the highest. What they settled together counts
+before all. Can't judge gives no line.")]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Write qrels to standard output
+    Export {
+        /// The grades of one judge alone
+        #[arg(long, conflicts_with = "merge")]
+        judge: Option<String>,
+        /// How several judges are made one
+        #[arg(long, default_value = "majority", value_parser = names())]
+        merge: String,
+    },
+    /// Take in a file of qrels as the judgements of one judge
+    Import {
+        file: PathBuf,
+        /// By whom they are
+        #[arg(long)]
+        judge: String,
+    },
+}
+
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(MERGES.iter().map(|row| row.name))
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let mut judging = Judging::open(&opened::find(global)?)?;
+    match &args.what {
+        What::Export { judge, merge } => {
+            let qrels = exported(&judging, judge.as_deref(), merge)?;
+            match global.json {
+                true => output::say_json(&qrels.iter().collect::<Vec<_>>())?,
+                false => output::say(qrels.to_string().trim_end()),
+            }
+        }
+        What::Import { file, judge } => {
+            let judge = judgement::name(judge).map_err(Failure::usage)?;
+            let lines = lines(&read::qrels(file)?, &judge);
+            judging.pools.append(&pooled(&judging, &lines))?;
+            judging.log.append(&lines)?;
+            match global.json {
+                true => output::say_json(&json!({ "judge": judge, "added": lines.len() }))?,
+                false => output::say(&format!("{} judgements of {judge} added", lines.len())),
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn exported(judging: &Judging, judge: Option<&str>, merge: &str) -> anyhow::Result<Qrels> {
+    let judgements = judging.log.account();
+    let Some(judge) = judge else {
+        let merge = merge::find(merge).expect("clap allows no other name");
+        return Ok(merge::merged(judgements, merge));
+    };
+    let known = judgements.judges();
+    if !known.contains(judge) && judge != judgement::SETTLED {
+        let names: Vec<&str> = known.into_iter().collect();
+        let what = format!("{judge} has judged nothing; there are: {}", names.join(", "));
+        return Err(Failure::usage(what).into());
+    }
+    Ok(judgements.qrels(judge))
+}
+
+/// The documents that others may judge now as well.
+fn pooled(judging: &Judging, lines: &[Judgement]) -> Vec<Pooled> {
+    let (topics, pools) = (judging.topics.account(), judging.pools.account());
+    let is_new = |line: &&Judgement| {
+        topics.get(&line.query).is_some() && !pools.has(&line.query, &line.document)
+    };
+    let row =
+        |line: &Judgement| Pooled { query: line.query.clone(), document: line.document.clone() };
+    lines.iter().filter(is_new).map(row).collect()
+}
+
+/// Grades of a file as lines of the log.
+fn lines(qrels: &Qrels, judge: &str) -> Vec<Judgement> {
+    let time = show::now();
+    let mut lines = Vec::new();
+    for (query, document, grade) in qrels.iter() {
+        lines.push(Judgement {
+            time,
+            judge: judge.to_owned(),
+            query: query.to_owned(),
+            document: engine::document(document).unwrap_or_else(|| document.to_owned()),
+            verdict: Verdict::Grade(grade),
+            note: String::new(),
+        });
+    }
+    lines
+}

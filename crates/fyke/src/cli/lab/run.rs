@@ -1,0 +1,189 @@
+//! `fyke lab run`: asks an engine every topic and writes what it answers as a run file.
+
+use super::topics;
+use crate::cli::progress::Progress;
+use crate::cli::{Exit, Failure, Global, opened, output};
+use crate::config::Config;
+use crate::judging::engine::{self, Engine, Reading, Remote, Template};
+use crate::judging::{Judging, Topic, Topics, runs};
+use fyke_eval::Run;
+use fyke_index::Index;
+use std::path::{Path, PathBuf};
+
+/// Ask an engine every topic and keep its answers as a run file
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke lab run                                   the collection's own index: judgements/runs/own.run
+  fyke lab run --name near --site tides.example  the same, of one host only
+  fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}&n={depth}' \\
+      --items results --id url                   any engine that answers with JSON
+  fyke lab run --name neighbour --opensearch http://127.0.0.1:7700/opensearch.xml
+  fyke lab run --topics topics.tsv --url '…{query}…' --items hits --id id -o out.run   no collection
+
+An address has places to fill in: {query}, {depth}, {start} (results had so far), {page}. Items and
+id are JSON pointers, as results or /response/docs. Of an OpenSearch description, results as Atom, RSS
+or JSON are read. Engines elsewhere are asked one thing at a time, with the gap of a crawl between, and
+not where robots.txt forbids it, unless you say --allowed. Places become scores: measures keep the order.")]
+pub struct Args {
+    /// Name of the run (else own, or the engine's host)
+    #[arg(long)]
+    name: Option<String>,
+    /// Documents for each topic at the most
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    depth: u16,
+    /// Topics from this file, not the collection's
+    #[arg(long, value_name = "FILE")]
+    topics: Option<PathBuf>,
+    /// Write here, not into judgements/runs/ (- is standard output)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only this host or domain (own index)
+    #[arg(long, value_name = "HOST", conflicts_with_all = ["url", "opensearch"])]
+    site: Option<String>,
+    /// An engine elsewhere, by the template of its address
+    #[arg(long, value_name = "TEMPLATE", requires = "id")]
+    url: Option<String>,
+    /// Where in its JSON the results are listed
+    #[arg(long, value_name = "POINTER", default_value = "")]
+    items: String,
+    /// Where in each result its URL or name stands
+    #[arg(long, value_name = "POINTER")]
+    id: Option<String>,
+    /// An engine elsewhere, by the URL of its OpenSearch description
+    #[arg(long, value_name = "URL", conflicts_with = "url")]
+    opensearch: Option<String>,
+    /// The engine is yours, or you have leave: do not ask its robots.txt
+    #[arg(long)]
+    allowed: bool,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let root = opened::find_if_any(global)?;
+    let config = opened::settings(global, root.as_deref())?.config;
+    let topics = topics(args, root.as_deref())?;
+    let target = target(args, root.as_deref())?;
+    let depth = usize::from(args.depth);
+    let mut run = Run::new(&name(args)?);
+    tokio::runtime::Runtime::new()?.block_on(async {
+        let mut engine = open(args, &config, root.as_deref()).await?;
+        ask(global, &mut engine, (&topics, depth), &mut run).await
+    })?;
+    match &target {
+        Target::Standard => output::say(run.to_string().trim_end()),
+        Target::File(path) => {
+            runs::write(path, &run)?;
+            tell(global, path, &topics, &run)?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Where the run goes.
+enum Target {
+    Standard,
+    File(PathBuf),
+}
+
+fn target(args: &Args, root: Option<&Path>) -> anyhow::Result<Target> {
+    match (&args.output, root) {
+        (Some(path), _) if path == Path::new("-") => Ok(Target::Standard),
+        (Some(path), _) => Ok(Target::File(path.clone())),
+        (None, Some(root)) => {
+            let path = runs::path(&Judging::open(root)?.runs_dir(), &name(args)?);
+            Ok(Target::File(path.map_err(|error| Failure::usage(error.to_string()))?))
+        }
+        (None, None) => {
+            Err(Failure::usage("there is no collection to keep the run in; name a file with -o")
+                .into())
+        }
+    }
+}
+
+fn name(args: &Args) -> anyhow::Result<String> {
+    if let Some(name) = &args.name {
+        return Ok(name.clone());
+    }
+    let Some(address) = args.url.as_ref().or(args.opensearch.as_ref()) else {
+        return Ok("own".to_owned());
+    };
+    // Where words are filled in, a URL may be none; its host stands before them.
+    let plain = address.split('{').next().unwrap_or_default();
+    Ok(opened::url(plain)?.host().replace(|c: char| !c.is_ascii_alphanumeric(), "-"))
+}
+
+fn topics(args: &Args, root: Option<&Path>) -> anyhow::Result<Vec<Topic>> {
+    let topics = match (&args.topics, root) {
+        (Some(path), _) => Topics::default().numbered(topics::from_file(path)?),
+        (None, Some(root)) => Judging::open(root)?.topics.account().list().to_vec(),
+        (None, None) => Vec::new(),
+    };
+    for topic in &topics {
+        topic.check().map_err(Failure::usage)?;
+    }
+    match topics.is_empty() {
+        true => Err(Failure::usage(
+            "there are no topics; add them with: fyke lab topics import FILE, or name a file with \
+             --topics",
+        )
+        .into()),
+        false => Ok(topics),
+    }
+}
+
+async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Result<Engine> {
+    let reading = args.id.as_ref().map(|id| Reading::json(&args.items, id));
+    if let (Some(address), Some(reading)) = (&args.url, &reading) {
+        let template = Template::parse(address).map_err(Failure::usage)?;
+        let remote = Remote::by_template(config, template, reading.clone(), args.allowed).await?;
+        return Ok(Engine::Remote(Box::new(remote)));
+    }
+    if let Some(address) = &args.opensearch {
+        let url = opened::url(address)?;
+        let remote = Remote::by_description(config, &url, reading, args.allowed).await?;
+        return Ok(Engine::Remote(Box::new(remote)));
+    }
+    let dir = root.map(fyke_store::index_dir).filter(|dir| dir.is_dir());
+    let Some(dir) = dir else {
+        let what = "nothing is indexed here; fetch some pages with: fyke crawl, or name an engine \
+                    with --url or --opensearch";
+        return Err(Failure::usage(what).into());
+    };
+    let more = args.site.as_ref().map(|site| format!("site:{site}")).unwrap_or_default();
+    Ok(Engine::Own { index: Index::open(&dir)?, more })
+}
+
+async fn ask(
+    global: &Global,
+    engine: &mut Engine,
+    (topics, depth): (&[Topic], usize),
+    run: &mut Run,
+) -> anyhow::Result<()> {
+    let mut progress = Progress::start(global.quiet, "asked", Some(topics.len() as u64));
+    for (done, topic) in (1..).zip(topics) {
+        let found = engine.ask(&topic.query, depth).await;
+        let found = found.map_err(|error| error.context(format!("topic {}", topic.id)))?;
+        engine::record(run, topic, &found);
+        progress.at(done, "");
+    }
+    progress.finish();
+    Ok(())
+}
+
+fn tell(global: &Global, path: &Path, topics: &[Topic], run: &Run) -> anyhow::Result<()> {
+    let documents: usize = run.queries().map(|query| run.answers(query).len()).sum();
+    let silent = topics.len() - run.queries().len();
+    if global.json {
+        return output::say_json(&serde_json::json!({
+            "run": path, "name": run.tag, "topics": topics.len(), "documents": documents,
+            "without_answer": silent,
+        }));
+    }
+    let silent = match silent {
+        0 => String::new(),
+        silent => format!(", {silent} without an answer"),
+    };
+    let what = format!("{}: {documents} documents for {} topics", path.display(), topics.len());
+    output::say(&format!("{what}{silent}"));
+    Ok(())
+}

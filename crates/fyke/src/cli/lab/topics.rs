@@ -1,0 +1,113 @@
+//! `fyke lab topics`: what is to be asked, and what people want who ask it.
+
+use super::read;
+use crate::cli::{Exit, Failure, Global, opened, output};
+use crate::judging::topic::{self, Kind};
+use crate::judging::{Judging, Topic};
+use clap::Subcommand;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Bytes of the longest list from standard input.
+const LONGEST: u64 = 64 << 20;
+
+/// Queries with their information needs: add one, import many, list them
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke lab topics add tide mill --need 'Where tide mills stood and how they worked.'
+  fyke lab topics add fyke manual --kind navigational
+  fyke lab topics import topics.tsv            id, query, need, kind with tabs between
+  fyke lab topics import topics.trec           TREC topics, JSON lines and plain lines as well
+  fyke lab topics list --json
+
+Relevance is judged by the need, not by the words. A topic of an id that is known stands in for it.")]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Add one topic
+    Add {
+        /// The words people type
+        #[arg(required = true)]
+        query: Vec<String>,
+        /// The information need in a sentence or two
+        #[arg(long, default_value = "")]
+        need: String,
+        #[arg(long, value_enum, default_value_t)]
+        kind: Kind,
+        /// Its id (else the next number)
+        #[arg(long, default_value = "")]
+        id: String,
+    },
+    /// Add the topics in files (- is standard input)
+    Import {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Show all topics
+    List,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let mut judging = Judging::open(&opened::find(global)?)?;
+    match &args.what {
+        What::List => return list(global, judging.topics.account().list()),
+        What::Add { query, need, kind, id } => {
+            let query = query.join(" ");
+            let topic = Topic { id: id.clone(), query, need: need.clone(), kind: *kind };
+            add(global, &mut judging, vec![topic])?;
+        }
+        What::Import { files } => {
+            let mut topics = Vec::new();
+            for file in files {
+                topics.extend(from_file(file)?);
+            }
+            add(global, &mut judging, topics)?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The topics in a file, or in standard input.
+pub fn from_file(path: &Path) -> anyhow::Result<Vec<Topic>> {
+    let text = if path == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().take(LONGEST).read_to_string(&mut text)?;
+        text
+    } else {
+        read::whole(path)?
+    };
+    Ok(topic::parse(&text).map_err(|error| read::named(path, &error))?)
+}
+
+fn add(global: &Global, judging: &mut Judging, topics: Vec<Topic>) -> anyhow::Result<()> {
+    let topics = judging.topics.account().numbered(topics);
+    for topic in &topics {
+        topic.check().map_err(Failure::usage)?;
+    }
+    judging.topics.append(&topics)?;
+    if global.json {
+        return output::say_json(&topics);
+    }
+    let all = judging.topics.account().list().len();
+    output::say(&format!("{} added, {all} in all", topics.len()));
+    Ok(())
+}
+
+fn list(global: &Global, topics: &[Topic]) -> anyhow::Result<Exit> {
+    if global.json {
+        output::say_json(&topics)?;
+        return Ok(Exit::Done);
+    }
+    let head = ["id", "query", "kind", "need"].map(str::to_owned).to_vec();
+    let row = |topic: &Topic| {
+        [&topic.id, &topic.query, topic.kind.name(), &topic.need].map(output::tame).to_vec()
+    };
+    let rows: Vec<_> = std::iter::once(head).chain(topics.iter().map(row)).collect();
+    output::say(&output::table_with_head(&rows));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,94 @@
+//! The lab's pages: what is judged and by whom, judging itself, disagreements, comparison of runs. All
+//! of it is read from `judgements/` when it is asked for, so that judges, the command line and several
+//! processes may work at once.
+
+mod api;
+mod compare;
+mod disagreements;
+mod document;
+mod figures;
+mod judge;
+mod overview;
+mod take;
+
+use super::answer::{self, Trouble};
+use super::crawl::LIVE;
+use super::{Site, live};
+use crate::judging::Judging;
+use askama::Template;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::response::Response;
+use axum::routing::{get, post};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bytes of the longest judgement: a URL and a note, escaped.
+const LONGEST: usize = 32 << 10;
+
+/// What the pages are made from.
+#[derive(Debug)]
+pub struct Lab {
+    judging: Mutex<Judging>,
+    /// Judgements are taken from other machines as well.
+    pub is_open: bool,
+    /// What a judgement must carry to be taken; none where none are taken.
+    token: Option<String>,
+    asked: Mutex<Option<figures::Asked>>,
+    agreed: Mutex<Option<compare::Known>>,
+}
+
+impl Lab {
+    /// The lab of a collection's folder.
+    ///
+    /// # Errors
+    /// When its judgements cannot be read.
+    pub fn open(root: &Path) -> anyhow::Result<Lab> {
+        let judging = Mutex::new(Judging::open(root)?);
+        let (asked, agreed) = (Mutex::default(), Mutex::default());
+        Ok(Lab { judging, is_open: false, token: None, asked, agreed })
+    }
+
+    /// Takes judgements from now on, if this machine alone can send some or everybody may.
+    ///
+    /// # Errors
+    /// When the system gives no random bytes.
+    pub fn admit(&mut self, loopback: bool) -> anyhow::Result<()> {
+        if loopback || self.is_open {
+            self.token = Some(live::token()?);
+        }
+        Ok(())
+    }
+
+    /// The judgements as they stand now.
+    fn judging(&self) -> Result<MutexGuard<'_, Judging>, Trouble> {
+        let mut judging = self.judging.lock().unwrap_or_else(PoisonError::into_inner);
+        judging.refresh()?;
+        Ok(judging)
+    }
+}
+
+pub fn routes() -> Router<Arc<Site>> {
+    let taken = |handler| -> axum::routing::MethodRouter<Arc<Site>> {
+        post(handler).layer(DefaultBodyLimit::max(LONGEST))
+    };
+    Router::new()
+        .route("/lab", get(overview::page))
+        .route("/lab/judge", get(judge::page))
+        .route("/lab/disagreements", get(disagreements::page))
+        .route("/lab/compare", get(compare::page))
+        .route("/lab/agreement", get(compare::agreement_page))
+        .route("/lab/take/{what}", taken(take::take))
+        .route("/api/v1/lab", get(api::all))
+        .route("/api/v1/lab/{part}", get(api::part))
+}
+
+/// A page with forms and our own script: as the live page of a crawl has them.
+async fn page<T: Template + Send + 'static>(
+    site: Arc<Site>,
+    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+) -> Response {
+    let mut response = answer::page(site, work).await;
+    answer::allow(&mut response, LIVE);
+    response
+}
