@@ -3,7 +3,7 @@
 
 mod convert;
 mod eval;
-mod read;
+pub(super) mod read;
 
 use super::{Exit, Global};
 use clap::Subcommand;
