@@ -2,19 +2,27 @@
 //! nothing of ours. Pure: no I/O, no clock, no log.
 
 pub mod agreement;
+pub mod compare;
+pub mod curves;
 pub mod evaluate;
 pub mod extraction;
 pub mod formats;
+pub mod gate;
 pub mod measures;
 pub mod random;
 pub mod sets;
 pub mod significance;
+pub mod spread;
 pub mod trec;
 pub mod trec_eval;
 
 pub use agreement::{Agreement, Coefficient, Ratings, kappa};
+pub use compare::{Comparison, compare};
+pub use curves::Curve;
 pub use evaluate::{Evaluation, Options, UnknownMeasure, evaluate, evaluate_with};
 pub use formats::Topic;
+pub use gate::gate;
 pub use measures::{MEASURES, Measure};
 pub use sets::SetScores;
+pub use spread::Spread;
 pub use trec::{ParseError, Qrels, Run};

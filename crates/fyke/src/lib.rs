@@ -5,6 +5,7 @@ pub mod config;
 pub mod demo;
 pub mod files;
 pub mod ghostscript;
+pub mod lab;
 pub mod memory;
 pub mod plot;
 pub mod serve;

@@ -79,7 +79,7 @@ fn aligned(rows: &[Vec<String>], head: usize) -> String {
 /// Whether it is a number or a size.
 fn is_number(text: &str) -> bool {
     let text = text.trim_end_matches(|c| "KMGTiB".contains(c));
-    text.chars().all(|c| c.is_ascii_digit() || ".,%-– ".contains(c))
+    text.chars().all(|c| c.is_ascii_digit() || ".,%-–+< ".contains(c))
 }
 
 #[cfg(test)]

@@ -150,8 +150,8 @@ fn run(
 }
 
 fn agreement(truth: &Truth) -> f64 {
-    let relevant = |grade: u8| i32::from(grade > 0);
-    let pairs: Vec<(i32, i32)> =
+    let relevant = |grade: u8| grade > 0;
+    let pairs: Vec<(bool, bool)> =
         truth.qrels.iter().map(|q| (relevant(q.grade_a), relevant(q.grade_b))).collect();
     kappa(&pairs).map_or(0.0, |agreement| agreement.value)
 }

@@ -4,6 +4,8 @@
 const TICKS: f64 = 5.0;
 /// Values beyond these are drawn nowhere: their differences would not be finite.
 const LARGEST: f64 = 1e300;
+/// Characters of the longest name beside a tick.
+const LONGEST_NAME: usize = 18;
 
 /// What is laid off along one side.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,19 +13,28 @@ pub struct Axis {
     pub label: String,
     is_log: bool,
     range: Option<(f64, f64)>,
+    /// What stands at 0, 1, 2 … instead of numbers.
+    names: Vec<String>,
 }
 
 impl Axis {
     /// Equal steps are equal differences.
     #[must_use]
     pub fn linear(label: &str) -> Axis {
-        Axis { label: label.to_owned(), is_log: false, range: None }
+        Axis { label: label.to_owned(), is_log: false, range: None, names: Vec::new() }
+    }
+
+    /// A place for each name, at 0, 1, 2 …
+    #[must_use]
+    pub fn named(names: Vec<String>) -> Axis {
+        let range = Some((-0.5, names.len() as f64 - 0.5));
+        Axis { range, names, ..Axis::linear("") }
     }
 
     /// Equal steps are equal factors.
     #[must_use]
     pub fn log(label: &str) -> Axis {
-        Axis { label: label.to_owned(), is_log: true, range: None }
+        Axis { is_log: true, ..Axis::linear(label) }
     }
 
     /// From here to there, whatever the marks hold.
@@ -53,10 +64,13 @@ impl Axis {
             }
             _ => (low, high),
         };
-        match self.is_log {
-            true => Scale { low, high, is_log: true, ticks: log_ticks(low, high) },
+        let scale = match self.is_log {
+            true => {
+                Scale { low, high, is_log: true, ticks: log_ticks(low, high), names: Vec::new() }
+            }
             false => linear(low, high, self.range.is_some()),
-        }
+        };
+        if self.names.is_empty() { scale } else { scale.named(&self.names) }
     }
 }
 
@@ -67,9 +81,20 @@ pub(super) struct Scale {
     high: f64,
     is_log: bool,
     pub ticks: Vec<f64>,
+    names: Vec<String>,
 }
 
 impl Scale {
+    fn named(self, names: &[String]) -> Scale {
+        let ticks = (0..names.len()).map(|place| place as f64).collect();
+        Scale { ticks, names: names.iter().map(|name| shortened(name)).collect(), ..self }
+    }
+
+    /// What stands at a tick.
+    pub fn label(&self, tick: f64) -> String {
+        self.names.get(tick as usize).cloned().unwrap_or_else(|| tick_label(tick))
+    }
+
     /// Where a value stands: 0 at the low end, 1 at the high one; None beyond them.
     pub fn share(&self, value: f64) -> Option<f64> {
         let at = |value: f64| if self.is_log { value.ln() } else { value };
@@ -93,7 +118,7 @@ fn linear(low: f64, high: f64, is_given: bool) -> Scale {
     let count = (last - first).clamp(0.0, 3.0 * TICKS) as u32;
     let ticks: Vec<f64> = (0..=count).map(|n| (first + f64::from(n)) * step).collect();
     let (low, high) = if is_given { (low, high) } else { (first * step, last * step) };
-    Scale { low, high, is_log: false, ticks }
+    Scale { low, high, is_log: false, ticks, names: Vec::new() }
 }
 
 /// 1, 2 or 5 times a power of ten, not smaller than what is asked for.
@@ -117,7 +142,7 @@ fn log_ticks(low: f64, high: f64) -> Vec<f64> {
 }
 
 /// A tick in few characters: 250, 10k, 2.5M, 0.05, 10⁻⁶.
-pub(super) fn tick_label(value: f64) -> String {
+fn tick_label(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 {
         return "0".to_owned();
@@ -127,6 +152,17 @@ pub(super) fn tick_label(value: f64) -> String {
         Some((unit, name)) if size < 1e15 => format!("{}{name}", trimmed(value / unit.max(1.0))),
         _ => scientific(value),
     }
+}
+
+/// A name with its middle left out where it is too long: names of runs differ at both ends.
+fn shortened(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let half = LONGEST_NAME / 2;
+    if letters.len() <= LONGEST_NAME {
+        return name.to_owned();
+    }
+    let (start, end) = (&letters[..half], &letters[letters.len() - half + 1..]);
+    start.iter().chain(&['…']).chain(end).collect()
 }
 
 /// At most three decimals, none that is a trailing zero.
@@ -177,6 +213,15 @@ mod tests {
         check(&log, &[3.0, 70.0, -1.0, 0.0], "5 10 20 50");
         check(&log, &[1e-9, 1.0], "10⁻⁸ 10⁻⁶ 10⁻⁴ 0.01 1");
         check(&log, &[1e17], "5·10¹⁶ 10¹⁷ 2·10¹⁷");
+    }
+
+    #[test]
+    fn names_stand_where_their_numbers_would() {
+        let names = ["first", "a-run-with-a-long-name.txt"].map(str::to_owned);
+        let scale = Axis::named(names.to_vec()).lay_out([7.0].into_iter());
+        let labels: Vec<String> = scale.ticks.iter().map(|tick| scale.label(*tick)).collect();
+        assert_eq!(labels, ["first", "a-run-wit…name.txt"]);
+        assert_eq!(scale.share(0.5), Some(0.5));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! A plot as SVG text: title, legend, axes, marks. All lengths are in the picture's own units; the page
 //! scales it.
 
-use super::axis::{Scale, tick_label};
-use super::{Mark, Plot};
+use super::axis::Scale;
+use super::{Mark, Plot, boxes};
 use std::fmt::Write;
 
 const WIDTH: f64 = 480.0;
@@ -18,7 +18,7 @@ const LONGEST: usize = 56;
 const COLOURS: usize = 6;
 
 /// Where the marks go.
-struct Frame {
+pub(super) struct Frame {
     left: f64,
     top: f64,
     x: Scale,
@@ -26,7 +26,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn x(&self, value: f64) -> Option<f64> {
+    pub fn x(&self, value: f64) -> Option<f64> {
         self.x.share(value).map(|share| self.left + share * (WIDTH - RIGHT - self.left))
     }
 
@@ -34,7 +34,7 @@ impl Frame {
         self.x.clamped(value).map(|share| self.left + share * (WIDTH - RIGHT - self.left))
     }
 
-    fn y(&self, value: f64) -> Option<f64> {
+    pub fn y(&self, value: f64) -> Option<f64> {
         self.y.share(value).map(|share| self.top + (1.0 - share) * AREA)
     }
 
@@ -47,7 +47,7 @@ impl Frame {
 pub(super) fn svg(plot: &Plot, style: &str) -> String {
     let x = plot.x.lay_out(plot.marks.iter().flat_map(Mark::xs));
     let y = plot.y.lay_out(plot.marks.iter().flat_map(Mark::ys));
-    let widest = y.ticks.iter().map(|tick| tick_label(*tick).chars().count()).max().unwrap_or(1);
+    let widest = y.ticks.iter().map(|tick| y.label(*tick).chars().count()).max().unwrap_or(1);
     let legend = legend(plot);
     let rows = legend.iter().map(|entry| entry.row + 1).max().unwrap_or(0) as f64;
     let label = if plot.y.label.is_empty() { 0.0 } else { LINE };
@@ -119,7 +119,7 @@ fn sign(mark: &Mark, colour: usize) -> String {
     let class = class(mark, colour);
     match mark {
         Mark::Points { .. } => format!("<circle class=\"{class}\" cx=\"7\" cy=\"0\" r=\"3\"/>"),
-        Mark::Bars { .. } | Mark::Window { .. } => {
+        Mark::Bars { .. } | Mark::Window { .. } | Mark::Box { .. } => {
             format!("<rect class=\"{class}\" x=\"0\" y=\"-5\" width=\"14\" height=\"10\"/>")
         }
         Mark::Marker { .. } => format!("<path class=\"{class}\" d=\"M7 -6V6\"/>"),
@@ -133,6 +133,7 @@ fn class(mark: &Mark, colour: usize) -> String {
         Mark::Model { .. } => format!("line model c{colour}"),
         Mark::Points { .. } => format!("point c{colour}"),
         Mark::Bars { .. } => format!("bar c{colour}"),
+        Mark::Box { .. } => format!("box c{colour}"),
         Mark::Window { .. } => "window".to_owned(),
         Mark::Marker { .. } => "marker".to_owned(),
     }
@@ -160,14 +161,14 @@ fn axes(out: &mut String, plot: &Plot, frame: &Frame) {
         let Some(y) = frame.y(*tick) else { continue };
         let _ = write!(grid, "M{left} {}H{right}", number(y));
         let (x, y) = (number(frame.left - 6.0), number(y + 4.0));
-        let label = tick_label(*tick);
+        let label = text(&frame.y.label(*tick));
         let _ = writeln!(out, "<text class=\"tick end\" x=\"{x}\" y=\"{y}\">{label}</text>");
     }
     for tick in &frame.x.ticks {
         let Some(x) = frame.x(*tick) else { continue };
         let _ = write!(grid, "M{} {}V{}", number(x), number(top), number(foot + 4.0));
         let (x, y) = (number(x), number(foot + 18.0));
-        let label = tick_label(*tick);
+        let label = text(&frame.x.label(*tick));
         let _ = writeln!(out, "<text class=\"tick middle\" x=\"{x}\" y=\"{y}\">{label}</text>");
     }
     let _ = writeln!(out, "<path class=\"grid\" d=\"{grid}\"/>");
@@ -190,6 +191,10 @@ fn draw(out: &mut String, mark: &Mark, colour: usize, frame: &Frame) {
             format!("M{} {}V{}", number(x), number(frame.top), number(frame.top + AREA))
         }),
         Mark::Bars { bars, .. } => bars_path(bars, frame),
+        Mark::Box { at, spread, .. } => {
+            boxes::draw(out, (*at, spread), &class, frame);
+            return;
+        }
         Mark::Points { points, .. } => {
             for (x, y) in frame.places(points) {
                 let (x, y) = (number(x), number(y));
@@ -223,14 +228,14 @@ fn stairs(places: &[(f64, f64)]) -> String {
     path
 }
 
-/// Bars stand on zero, or on the foot of an axis that has no zero, with a hair between them.
+/// Bars stand on zero, or on the foot of an axis that has no zero, with a hair between wide ones.
 fn bars_path(bars: &[(f64, f64, f64)], frame: &Frame) -> String {
     let foot = frame.y(0.0).unwrap_or(frame.top + AREA);
     let mut path = String::new();
     for &(from, to, height) in bars {
         let ends = (frame.x_clamped(from), frame.x_clamped(to), frame.y(height));
         let (Some(left), Some(right), Some(top)) = ends else { continue };
-        let right = (right - 1.0).max(left + 0.5);
+        let right = if right - left > 3.0 { right - 1.0 } else { right.max(left + 0.5) };
         let [left, right, top, foot] = [left, right, top, foot].map(number);
         let _ = write!(path, "M{left} {foot}V{top}H{right}V{foot}Z");
     }
@@ -238,7 +243,7 @@ fn bars_path(bars: &[(f64, f64, f64)], frame: &Frame) -> String {
 }
 
 /// A length with one decimal at the most.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     let short = text.strip_suffix(".0").unwrap_or(&text);
     if short == "-0" { "0".to_owned() } else { short.to_owned() }

@@ -3,11 +3,14 @@
 //! setting; a page brings that sheet itself, a plot of its own carries it inside.
 
 mod axis;
+mod boxes;
 mod draw;
 mod slope;
 
 pub use axis::Axis;
 pub use slope::slope;
+
+use fyke_eval::Spread;
 
 /// The sheet that gives plots their colours; pages append it to their own.
 pub const STYLE: &str = include_str!("../../templates/plot.css");
@@ -36,6 +39,9 @@ pub enum Mark {
     Stairs { label: String, points: Vec<(f64, f64)> },
     /// Bars from zero (or the axis' foot): from x, to x, height.
     Bars { label: String, bars: Vec<(f64, f64, f64)> },
+    /// A box plot along x at the height `at`: whiskers to the ends, a box between the quartiles, a
+    /// line at the median and a point at the mean.
+    Box { label: String, at: f64, spread: Spread },
     /// A stretch of x, shaded behind everything else.
     Window { label: String, from: f64, to: f64 },
     /// One x, marked by an upright line.
@@ -50,6 +56,7 @@ impl Mark {
             | Mark::Points { label, .. }
             | Mark::Stairs { label, .. }
             | Mark::Bars { label, .. }
+            | Mark::Box { label, .. }
             | Mark::Window { label, .. }
             | Mark::Marker { label, .. } => label,
         }
@@ -63,6 +70,7 @@ impl Mark {
             | Mark::Points { points, .. }
             | Mark::Stairs { points, .. } => points.iter().map(|point| point.0).collect(),
             Mark::Bars { bars, .. } => bars.iter().flat_map(|bar| [bar.0, bar.1]).collect(),
+            Mark::Box { spread, .. } => vec![spread.least, spread.most],
             Mark::Window { from, to, .. } => vec![*from, *to],
             Mark::Marker { at, .. } => vec![*at],
         }
@@ -78,6 +86,7 @@ impl Mark {
             Mark::Bars { bars, .. } => {
                 bars.iter().map(|bar| bar.2).chain(std::iter::once(0.0)).collect()
             }
+            Mark::Box { at, .. } => vec![*at],
             Mark::Window { .. } | Mark::Marker { .. } => Vec::new(),
         }
     }
@@ -115,6 +124,11 @@ mod tests {
                 Mark::Stairs { label: "steps".to_owned(), points: vec![(1.0, 0.0), (10.0, 2.0)] },
                 Mark::Points { label: "points".to_owned(), points: vec![(100.0, 2.0)] },
                 Mark::Marker { label: "here".to_owned(), at: 500.0 },
+                Mark::Box {
+                    label: "spread".to_owned(),
+                    at: 3.5,
+                    spread: Spread::new(&[5.0, 20.0, 40.0, 400.0]).unwrap(),
+                },
             ],
         }
     }
@@ -151,6 +165,12 @@ mod tests {
                 Mark::Line { label: label.clone(), points: points.clone() },
                 Mark::Stairs { label: label.clone(), points: points.clone() },
                 Mark::Bars { label: label.clone(), bars },
+                Mark::Box {
+                    label: label.clone(),
+                    at: 1.0,
+                    spread: Spread::new(&points.iter().map(|p| p.0).collect::<Vec<_>>())
+                        .unwrap_or(Spread::new(&[1.0]).unwrap()),
+                },
                 Mark::Window { label, from: points.first().map_or(0.0, |p| p.0), to: 3.0 },
             ];
             let svg = Plot { title, x: axis.clone(), y: axis, marks }.inline();

@@ -5,6 +5,7 @@ mod archive;
 mod bad_input;
 mod browser;
 mod commands;
+mod comparisons;
 mod config;
 mod dashboard;
 mod disk;
@@ -13,6 +14,7 @@ mod filters;
 mod fixture;
 mod import;
 mod kill;
+mod lab_eval;
 mod pond;
 mod similar;
 

@@ -1,9 +1,15 @@
 //! `fyke lab`: the evaluation workbench (000 "Evaluation"), a file per command. What works on files
 //! alone needs no collection, so that anybody's engine can be measured.
 
+mod agree;
+mod compare;
 mod convert;
 mod eval;
+mod gate;
+mod judges;
 pub(super) mod read;
+mod report;
+mod runs;
 
 use super::{Exit, Global};
 use clap::Subcommand;
@@ -15,6 +21,10 @@ Examples:
   fyke lab eval qrels.txt run.txt                      figures of a run, with intervals
   fyke lab eval qrels.txt run.txt.gz -m nDCG@10 -m P@5 --queries
   fyke lab eval --trec-eval -m all_trec qrels.txt run.txt
+  fyke lab compare qrels.txt old.run new.run           which is better, and is it luck?
+  fyke lab report qrels.txt old.run new.run --out report.html
+  fyke lab agree ann.qrels bob.qrels                   how far judges agree
+  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse
   fyke lab convert run run.jsonl --to trec             from one format into another")]
 pub struct Args {
     #[command(subcommand)]
@@ -24,12 +34,20 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum What {
     Eval(eval::Args),
+    Compare(compare::Args),
+    Report(report::Args),
+    Agree(agree::Args),
+    Gate(gate::Args),
     Convert(convert::Args),
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
         What::Eval(args) => eval::run(global, args),
+        What::Compare(args) => compare::run(global, args),
+        What::Report(args) => report::run(global, args),
+        What::Agree(args) => agree::run(global, args),
+        What::Gate(args) => gate::run(global, args),
         What::Convert(args) => convert::run(global, args),
     }
 }

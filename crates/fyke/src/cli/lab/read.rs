@@ -39,7 +39,8 @@ pub fn groups(path: &Path) -> anyhow::Result<HashMap<String, u32>> {
 
 /// What a parser makes of a file.
 pub fn parsed<T>(path: &Path, parse: fn(&str) -> Result<T, ParseError>) -> anyhow::Result<T> {
-    Ok(parse(&whole(path)?).map_err(|error| named(path, &error))?)
+    let text = text(path).map_err(|error| named(path, &error))?;
+    Ok(parse(&text).map_err(|error| named(path, &error))?)
 }
 
 /// Trouble with a file.
@@ -48,10 +49,9 @@ pub fn named(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 }
 
 /// The text of a file, unpacked if it begins as gzip does.
-pub fn whole(path: &Path) -> anyhow::Result<String> {
+pub fn text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
-    let read = open(path).and_then(|mut file| file.read_to_string(&mut text));
-    read.map_err(|error| named(path, &error))?;
+    open(path)?.read_to_string(&mut text)?;
     Ok(text)
 }
 

@@ -1,0 +1,65 @@
+//! `fyke lab report`: the comparison as one HTML file.
+
+use super::compare::What;
+use super::{judges, runs};
+use crate::cli::{Exit, Failure, Global, output};
+use crate::lab::report::Report;
+use crate::lab::{agreed, compared};
+use crate::show::{moment, now};
+use anyhow::Context;
+use askama::Template;
+use fyke_eval::Ratings;
+use fyke_eval::agreement::{agreement, judge_effect};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// One self-contained HTML file: curves, box plots, tables, tests
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke lab report qrels.txt old.run new.run --out report.html
+  fyke lab report qrels.txt run.txt --judges ann.qrels bob.qrels --out report.html
+
+The file needs nothing else: no scripts, no outside pictures, light and dark by the reader's setting.")]
+pub struct Args {
+    #[command(flatten)]
+    what: What,
+    /// The file to write
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    out: PathBuf,
+    /// The judges behind the judgements, for a part on their agreement
+    #[arg(long, num_args = 1.., value_name = "QRELS")]
+    judges: Vec<PathBuf>,
+    /// Title of the report
+    #[arg(long, default_value = "Search compared")]
+    title: String,
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let comparison = args.what.compare()?;
+    let agreement = (!args.judges.is_empty()).then(|| agreement_part(args)).transpose()?;
+    let report = Report {
+        title: args.title.clone(),
+        made: moment(now()),
+        qrels: args.what.qrels.display().to_string(),
+        comparison: compared::Part::new(&comparison),
+        agreement,
+    };
+    let text = report.render()?;
+    std::fs::write(&args.out, &text).with_context(|| format!("writing {}", args.out.display()))?;
+    if global.json {
+        output::say_json(&json!({ "file": args.out, "bytes": text.len() }))?;
+    } else {
+        output::note(global.quiet, &format!("wrote {}", args.out.display()));
+    }
+    Ok(Exit::Done)
+}
+
+fn agreement_part(args: &Args) -> anyhow::Result<agreed::Part> {
+    let (judges, runs) = (judges::read(&args.judges)?, runs::named(&args.what.runs)?);
+    let ratings = Ratings::new(&judges).map_err(|error| Failure::usage(error.to_string()))?;
+    let measure = args.what.measures.first().map_or("AP", String::as_str);
+    let effect =
+        judge_effect(&judges, &runs, measure).map_err(|error| Failure::usage(error.to_string()))?;
+    Ok(agreed::Part::new(&agreement(&ratings, args.what.seed), Some(&effect)))
+}
