@@ -30,7 +30,7 @@ const PROBE: Ask<'static> = Ask { query: "x", depth: 1, had: 0, pages: 0 };
 #[derive(Debug)]
 pub enum Engine {
     Own {
-        index: Index,
+        index: Box<Index>,
         /// Words put behind every query, as `site:host`.
         more: String,
     },
@@ -45,8 +45,10 @@ pub struct Remote {
     reading: Reading,
 }
 
+type Usual = fn() -> Reading;
+
 /// The media types of results that can be read, the best first.
-const FORMS: &[(&str, fn() -> Reading)] = &[
+const FORMS: &[(&str, Usual)] = &[
     ("application/atom+xml", || Reading::Feed),
     ("application/rss+xml", || Reading::Feed),
     ("application/json", || Reading::json("hits", "url")),
