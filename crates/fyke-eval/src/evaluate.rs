@@ -150,8 +150,9 @@ pub(crate) fn judge_each(
         if answers.is_empty() && !options.complete {
             continue;
         }
-        index.fill(&qrels.table, rows);
-        let grade = |row: &Row<f32>| match index.find((&qrels.table, rows), (&run.table, row)) {
+        let (names, answered) = (qrels.table.names(), run.table.names());
+        index.fill(names, rows);
+        let grade = |row: &Row<f32>| match index.find((names, rows), (answered, row)) {
             None => UNJUDGED,
             Some(at) if rows[at].value < 0 => POOLED,
             Some(at) => rows[at].value,

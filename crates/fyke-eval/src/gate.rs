@@ -141,7 +141,11 @@ impl Found {
 
 /// Whether a fall is allowed, and why.
 fn fall(drop: f64, most: f64, p: Option<f64>, alpha: Option<f64>) -> (bool, String) {
-    let luck = p.map_or_else(|| "too few queries to test".to_owned(), |p| format!("p = {p:.4}"));
+    let luck = match p {
+        None => "too few queries to test".to_owned(),
+        Some(p) if p < 0.0001 => "p < 0.0001".to_owned(),
+        Some(p) => format!("p = {p:.4}"),
+    };
     let by = if drop > 0.0 {
         format!("fell by {drop:.4}")
     } else {

@@ -6,7 +6,7 @@ mod difference;
 mod warning;
 
 pub use difference::{Difference, Gain, Tested, gains};
-pub use warning::Warning;
+pub use warning::{Warning, warnings};
 
 use crate::curves::Curve;
 use crate::evaluate::{Evaluation, UnknownMeasure, evaluate};
@@ -81,7 +81,7 @@ pub fn compare(
         each.map(|(place, name)| compared(name, place, &evaluations, options)).collect();
     difference::correct(&mut measures);
     let curves = runs.iter().map(|(name, run)| Curve::new(name, qrels, run));
-    let warnings = warning::warnings(qrels, runs);
+    let warnings = warnings(qrels, runs);
     let curves = curves.collect::<Result<_, _>>()?;
     Ok(Comparison { queries: qrels.queries().len(), measures, curves, warnings })
 }

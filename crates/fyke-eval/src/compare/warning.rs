@@ -79,7 +79,8 @@ impl fmt::Display for Warning {
 }
 
 /// Everything there is to warn of.
-pub(super) fn warnings(qrels: &Qrels, runs: &[(String, Run)]) -> Vec<Warning> {
+#[must_use]
+pub fn warnings(qrels: &Qrels, runs: &[(String, Run)]) -> Vec<Warning> {
     let queries = qrels.queries().len();
     let mut found = Vec::new();
     if queries < FEW {

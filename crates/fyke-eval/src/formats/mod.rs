@@ -73,6 +73,39 @@ pub fn topics(text: &str) -> Result<Vec<Topic>, ParseError> {
     (detect(text).topics)(text)
 }
 
+/// A run of TREC that is read piece by piece: a large file need not be in memory.
+#[derive(Debug, Default)]
+pub struct RunPieces {
+    filling: Filling<f32>,
+    tag: String,
+    lines: usize,
+}
+
+impl RunPieces {
+    /// Reads the next lines; each piece ends where a line does.
+    ///
+    /// # Errors
+    /// When a line cannot be read.
+    pub fn push(&mut self, lines: &str) -> Result<(), ParseError> {
+        let (filling, before) = (&mut self.filling, self.lines);
+        let told = (trec::FORMAT.run)(lines, &mut |line, query, document, score| {
+            filling.push(query, document, score + 0.0).map_err(|_| too_long(line))
+        });
+        let tag = told.map_err(|error| ParseError { line: before + error.line, ..error })?;
+        self.lines += memchr::memchr_iter(b'\n', lines.as_bytes()).count();
+        if !tag.is_empty() {
+            self.tag = tag;
+        }
+        Ok(())
+    }
+
+    /// The run; None if a query has a document twice, which reading it as a whole says more of.
+    #[must_use]
+    pub fn finish(self) -> Option<Run> {
+        Run::from_lines(self.tag, self.filling).ok()
+    }
+}
+
 /// Groups of near-copies: lines of a document and the name of its group. Groups are numbered from 1.
 ///
 /// # Errors
@@ -261,6 +294,14 @@ mod tests {
                 read.tag.clone_from(&run.tag);
                 prop_assert_eq!(&read, &run, "{}", format.name);
             }
+        }
+
+        #[test]
+        fn a_run_in_pieces_is_the_run(lines in vec("[12] Q0 [a-f]{1,3} 1 [0-9]{1,3} t\n|\n|# x\n", 0..9)) {
+            let mut pieces = RunPieces::default();
+            lines.iter().for_each(|line| pieces.push(line).unwrap());
+            let whole = Run::parse(&format!("#\n{}", lines.concat()));
+            prop_assert_eq!(pieces.finish(), whole.ok());
         }
 
         #[test]

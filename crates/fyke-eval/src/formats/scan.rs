@@ -7,7 +7,7 @@ use super::{ParseError, error};
 #[derive(Debug)]
 pub(crate) struct Scan<'a> {
     text: &'a str,
-    at: usize,
+    place: usize,
     /// Number of the line, from 1.
     pub(crate) line: usize,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Scan<'a> {
 impl<'a> Scan<'a> {
     pub(crate) fn new(text: &'a str) -> Scan<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Scan { text, at: 0, line: 0 }
+        Scan { text, place: 0, line: 0 }
     }
 
     /// Goes to the next line that holds something.
@@ -26,14 +26,14 @@ impl<'a> Scan<'a> {
         } else {
             self.skip_line();
         }
-        while let Some(&byte) = bytes.get(self.at) {
+        while let Some(&byte) = bytes.get(self.place) {
             match byte {
                 b'\n' => {
                     self.line += 1;
-                    self.at += 1;
+                    self.place += 1;
                 }
                 b'#' => self.skip_line(),
-                0..=b' ' => self.at += 1,
+                0..=b' ' => self.place += 1,
                 _ => return true,
             }
         }
@@ -41,57 +41,84 @@ impl<'a> Scan<'a> {
     }
 
     fn skip_line(&mut self) {
-        let rest = &self.text.as_bytes()[self.at..];
+        let rest = &self.text.as_bytes()[self.place..];
         // Mostly the end of the line is just here.
         let end = match rest {
             [b'\n', ..] => Some(0),
             _ => memchr::memchr(b'\n', rest),
         };
         self.line += 1;
-        self.at += end.map_or(rest.len(), |end| end + 1);
+        self.place += end.map_or(rest.len(), |end| end + 1);
     }
 
     /// The first fields of this line; what follows them is not looked at.
-    #[inline]
     pub(crate) fn columns<const N: usize>(
         &mut self,
         expected: &str,
     ) -> Result<[&'a str; N], ParseError> {
-        let found = std::array::from_fn(|_| self.field());
-        match found.iter().position(|field: &&str| field.is_empty()) {
-            None => Ok(found),
-            Some(count) => Err(error(self.line, format!("{count} fields, expected: {expected}"))),
+        let mut places = [[0; 2]; N];
+        match self.places(&mut places) {
+            count if count < N => Err(self.too_few(count, expected)),
+            _ => Ok(places.map(|place| self.at(place))),
         }
     }
 
-    /// The next field; empty at the end of the line.
+    /// A line that has only so many fields.
+    #[cold]
+    pub(crate) fn too_few(&self, count: usize, expected: &str) -> ParseError {
+        error(self.line, format!("{count} fields, expected: {expected}"))
+    }
+
+    /// The field at a place.
     #[inline]
-    fn field(&mut self) -> &'a str {
+    pub(crate) fn at(&self, [start, end]: [usize; 2]) -> &'a str {
+        &self.text[start..end]
+    }
+
+    /// Finds beginnings and ends of the first fields of this line, eight bytes at a time; says how
+    /// many there are.
+    #[inline]
+    pub(crate) fn places<const N: usize>(&mut self, found: &mut [[usize; 2]; N]) -> usize {
         let bytes = self.text.as_bytes();
-        let mut start = self.at;
-        while start < bytes.len() && bytes[start] <= b' ' && bytes[start] != b'\n' {
-            start += 1;
+        let (mut start, mut at, mut count) = (self.place, self.place, 0);
+        loop {
+            let mut blanks = blanks(eight(bytes, at));
+            while blanks != 0 {
+                let blank = at + blanks.trailing_zeros() as usize / 8;
+                blanks &= blanks - 1;
+                if blank > start {
+                    found[count] = [start, blank];
+                    count += 1;
+                }
+                start = blank + 1;
+                if count == N || bytes.get(blank).is_none_or(|&byte| byte == b'\n') {
+                    self.place = blank.min(bytes.len());
+                    return count;
+                }
+            }
+            at += 8;
         }
-        self.at = blank(bytes, start);
-        &self.text[start..self.at]
     }
 }
 
-/// The place of the next blank, eight bytes at a time.
+/// Eight bytes from a place on; behind the end are ends of lines.
 #[inline]
-fn blank(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    while let Some(eight) = bytes[at..].first_chunk::<8>() {
-        let word = u64::from_le_bytes(*eight);
-        // The high bit of each byte below 0x21; above the first of them it may err.
-        let blanks = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
-        if blanks != 0 {
-            return at + blanks.trailing_zeros() as usize / 8;
-        }
-        at += 8;
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    let rest = &bytes[at.min(bytes.len())..];
+    if let Some(eight) = rest.first_chunk::<8>() {
+        return u64::from_le_bytes(*eight);
     }
-    let rest = bytes[at..].iter().position(|&byte| byte <= b' ');
-    rest.map_or(bytes.len(), |rest| at + rest)
+    let mut eight = [b'\n'; 8];
+    eight[..rest.len()].copy_from_slice(rest);
+    u64::from_le_bytes(eight)
+}
+
+/// The high bit of each byte up to the space.
+#[inline]
+fn blanks(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    // 0x5f carries everything above the space into the high bit, without a carry to the next byte.
+    !(((word & (ONES * 0x7f)) + ONES * 0x5f) | word) & (ONES * 0x80)
 }
 
 /// Powers of ten that a double holds exactly.
@@ -100,27 +127,41 @@ const POWERS: [f64; 16] =
 
 /// A number as a double. Most scores are a few digits with a point: both whole numbers are exact
 /// then, and so is the rounding of one division.
+#[inline]
 pub(crate) fn double(text: &str) -> Option<f64> {
-    let (sign, digits) = match text.as_bytes() {
-        [b'-', rest @ ..] => (-1.0, rest),
-        all => (1.0, all),
-    };
-    let (mut whole, mut point) = (0u64, None);
-    for (at, &byte) in digits.iter().enumerate() {
-        match byte {
-            b'0'..=b'9' => whole = whole * 10 + u64::from(byte - b'0'),
-            b'.' if point.is_none() => point = Some(at + 1),
-            _ => return text.parse().ok(),
-        }
-        if at >= POWERS.len() {
-            return text.parse().ok();
-        }
+    let bytes = text.as_bytes();
+    let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    if digits.len() >= POWERS.len() {
+        return text.parse().ok();
     }
-    let behind = point.map_or(0, |point| digits.len() - point);
-    if digits.len() == usize::from(point.is_some()) {
+    let (before, behind) = digits
+        .iter()
+        .position(|&byte| byte == b'.')
+        .map_or((digits, &digits[..0]), |point| (&digits[..point], &digits[point + 1..]));
+    let (Some(whole), Some(part)) = (number_of(before), number_of(behind)) else {
+        return text.parse().ok();
+    };
+    if before.len() + behind.len() == 0 {
         return None;
     }
-    Some(sign * (whole as f64 / POWERS[behind]))
+    let power = POWERS[behind.len()];
+    // Fewer than 16 digits: exact.
+    let size = (whole as f64 * power + part as f64) / power;
+    Some(if digits.len() < bytes.len() { -size } else { size })
+}
+
+/// Digits as a number; None if there is something else.
+#[inline]
+fn number_of(digits: &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for &byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = number * 10 + u64::from(digit);
+    }
+    Some(number)
 }
 
 #[cfg(test)]

@@ -29,12 +29,19 @@ fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
 /// The tag is that of the last line, as in trec_eval.
 fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
     let mut scan = Scan::new(text);
-    let mut last = "";
+    let (mut places, mut last) = ([[0; 2]; 6], "");
     while scan.next_line() {
-        let [query, _, document, _, score, tag] =
-            scan.columns("query Q0 document rank score tag")?;
-        told(scan.line, query, document, self::score(scan.line, score)?)?;
-        last = tag;
+        // Only what is needed becomes a string: this is done for each line of large files.
+        let count = scan.places(&mut places);
+        if count < places.len() {
+            return Err(scan.too_few(count, "query Q0 document rank score tag"));
+        }
+        let [query, _, document, _, score, tag] = places;
+        let Some(number) = double(scan.at(score)) else {
+            return Err(not_a_number(scan.line, scan.at(score), "score"));
+        };
+        told(scan.line, scan.at(query), scan.at(document), number as f32)?;
+        last = scan.at(tag);
     }
     Ok(last.to_owned())
 }

@@ -153,7 +153,7 @@ fn judges_agree_as_in_the_lecture() {
     files.write("ann", &ann);
     files.write("bob", &bob);
     files.write("log.jsonl", &log);
-    for asked in ["agree @ann @bob", "agree @log.jsonl"] {
+    for asked in ["agree @ann @bob", "agree @log.jsonl", "agree @ann @bob --relevant 1"] {
         let ran = files.lab(asked).ends(0, &[]);
         assert!(
             ran.out.contains("0.925  0.665  0.776") && ran.out.contains("tentative"),
@@ -162,6 +162,8 @@ fn judges_agree_as_in_the_lecture() {
         );
         assert!(ran.out.contains("30 to settle together"), "{}", ran.out);
     }
+    let all_relevant = files.lab("agree @ann @bob --relevant 0").ends(0, &[]);
+    assert!(all_relevant.out.contains("1.000  1.000  1.000"), "{}", all_relevant.out);
     let found =
         files.lab("agree @ann @bob @ann --runs @old.run @new.run --json").ends(0, &[]).json();
     assert_eq!(found["pairs"].as_array().unwrap().len(), 3);

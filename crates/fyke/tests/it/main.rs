@@ -16,6 +16,7 @@ mod fixture;
 mod import;
 mod kill;
 mod lab;
+mod lab_eval;
 mod lab_pages;
 mod pond;
 mod searches;

@@ -130,7 +130,8 @@ fn as_trec_eval(args: &Args) -> anyhow::Result<Exit> {
     let zscores = args.zscores.as_deref().map(|path| read::parsed(path, ZScores::parse));
     let show =
         Show { queries: args.queries, summary: !args.no_summary, zscores: zscores.transpose()? };
-    let (judgements, run) = (read::whole(&args.qrels)?, read::run(&args.run)?);
+    let judgements = read::whole(&args.qrels)?;
+    let run = read::run(&args.run)?;
     let columns = columns.map_err(usage)?;
     let lines = trec_eval::report((&judgements, format), &run, &columns, &options(args)?, &show);
     let lines = lines.map_err(|error| match error {

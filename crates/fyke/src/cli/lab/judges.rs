@@ -24,11 +24,10 @@ pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
     let mut judges = Vec::new();
     for (path, name) in paths.iter().zip(runs::names(paths)) {
         let text = read::whole(path)?;
-        match is_log(&text) {
-            true => judges.extend(log(path, &text)?),
-            false => {
-                judges.push((name, Qrels::parse(&text).map_err(|error| read::named(path, &error))?))
-            }
+        if is_log(&text) {
+            judges.extend(log(path, &text)?);
+        } else {
+            judges.push((name, Qrels::parse(&text).map_err(|error| read::named(path, &error))?));
         }
     }
     if judges.len() < 2 {

@@ -12,7 +12,7 @@ mod judges;
 mod pool;
 mod qrels;
 mod queries;
-mod read;
+pub(super) mod read;
 mod report;
 mod run;
 mod runs;
@@ -35,11 +35,11 @@ Examples:
   fyke lab pool --depth 20                             what is to be judged
   fyke lab judge                                       the pages on which people judge
   fyke lab qrels export > qrels.txt                    what they said
+  fyke lab eval --trec-eval -m all_trec qrels.txt run.txt
   fyke lab compare qrels.txt old.run new.run           which is better, and is it luck?
   fyke lab report qrels.txt old.run new.run --out report.html
   fyke lab agree ann.qrels bob.qrels                   how far judges agree
   fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse
-  fyke lab eval --trec-eval -m all_trec qrels.txt run.txt
   fyke lab convert run run.jsonl --to trec             from one format into another")]
 pub struct Args {
     #[command(subcommand)]

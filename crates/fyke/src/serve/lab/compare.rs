@@ -1,11 +1,11 @@
 //! The runs that are kept and the index as it is now, side by side; and how far the judges agree, with
 //! what that does to the figures of these runs.
 
-use super::super::Site;
-use super::super::answer::{Frame, Trouble};
 use super::figures;
 use crate::judging::{agreement, runs};
 use crate::lab::{agreed, compared};
+use crate::serve::Site;
+use crate::serve::answer::{Frame, Trouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -53,8 +53,8 @@ pub type Known = ((u64, u64), Agreement);
 
 pub async fn page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
-        let (runs, troubles) = runs_of(site)?;
-        let of = compared::Part::new(&comparison(site, &runs)?);
+        let Runs { read, troubles } = runs_of(site)?;
+        let of = compared::Part::new(&comparison(site, &read)?);
         Ok(ComparePage { site: Frame::of(site, ""), troubles, of })
     })
     .await
@@ -69,18 +69,23 @@ pub async fn agreement_page(State(site): State<Arc<Site>>) -> Response {
     .await
 }
 
-/// Each run with its name, the index as it is now first; and those that could not be read.
-fn runs_of(site: &Site) -> Result<(Vec<(String, Run)>, Vec<String>), Trouble> {
+/// Each run with its name, the index as it is now first; and why others could not be read.
+struct Runs {
+    read: Vec<(String, Run)>,
+    troubles: Vec<String>,
+}
+
+fn runs_of(site: &Site) -> Result<Runs, Trouble> {
     let now = figures::answers(site)?;
     let dir = site.lab.judging()?.runs_dir();
-    let (mut all, mut troubles) = (vec![(NOW.to_owned(), Run::clone(&now))], Vec::new());
+    let (mut read, mut troubles) = (vec![(NOW.to_owned(), Run::clone(&now))], Vec::new());
     for (name, path) in runs::files(&dir)?.into_iter().take(MOST) {
         match runs::read(&path) {
-            Ok(run) => all.push((name, run)),
+            Ok(run) => read.push((name, run)),
             Err(error) => troubles.push(format!("{name}: {error:#}")),
         }
     }
-    Ok((all, troubles))
+    Ok(Runs { read, troubles })
 }
 
 fn comparison(site: &Site, runs: &[(String, Run)]) -> Result<Comparison, Trouble> {
@@ -91,7 +96,7 @@ fn comparison(site: &Site, runs: &[(String, Run)]) -> Result<Comparison, Trouble
 
 /// The runs side by side, by all judges made one.
 pub fn compared_runs(site: &Site) -> Result<Comparison, Trouble> {
-    comparison(site, &runs_of(site)?.0)
+    comparison(site, &runs_of(site)?.read)
 }
 
 /// None where there are no two judges.
@@ -103,7 +108,7 @@ pub fn agreed_on(site: &Site) -> Result<Option<Agreed>, Trouble> {
     if judges.len() < 2 {
         return Ok(None);
     }
-    let effect = judge_effect(&judges, &runs_of(site)?.0, MEASURES[0])?;
+    let effect = judge_effect(&judges, &runs_of(site)?.read, MEASURES[0])?;
     // One request at a time draws; the others wait and find it done.
     let mut known = site.lab.agreed.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, agreement)) = known.as_ref().filter(|(of, _)| *of == version) {

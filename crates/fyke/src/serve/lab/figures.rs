@@ -1,11 +1,11 @@
 //! Figures of the index as it is now, by each judge and by all: how far the judge decides about the
 //! score (000 "Evaluation": absolute numbers depend on the judge, the order of systems hardly).
 
-use super::super::Site;
-use super::super::answer::Trouble;
 use crate::judging::engine;
 use crate::judging::merge::{self, MERGES};
 use crate::judging::{Judging, agreement};
+use crate::serve::Site;
+use crate::serve::answer::Trouble;
 use fyke_eval::{Qrels, Run, evaluate};
 use serde::Serialize;
 use std::sync::{Arc, PoisonError};
