@@ -37,7 +37,7 @@ fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
             return Err(scan.too_few(count, "query Q0 document rank score tag"));
         }
         let [query, _, document, _, score, tag] = places;
-        let Some(number) = double(scan.at(score)) else {
+        let Some(number) = scan.double_at(score) else {
             return Err(not_a_number(scan.line, scan.at(score), "score"));
         };
         told(scan.line, scan.at(query), scan.at(document), number as f32)?;
@@ -48,6 +48,7 @@ fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
 
 /// By way of a double, as trec_eval has it: some scores differ in the last bit.
 pub(super) fn score(line: usize, field: &str) -> Result<f32, ParseError> {
-    let score = double(field).ok_or_else(|| not_a_number(line, field, "score"))?;
+    let score =
+        double(field, [0, field.len()]).ok_or_else(|| not_a_number(line, field, "score"))?;
     Ok(score as f32)
 }
