@@ -18,7 +18,7 @@ pub use log::forget;
 pub use mine::{Mined, mine};
 pub use read::{Logged, Searched, read};
 pub use record::{Click, Record, Search, Setup, Shown};
-pub use results::{ExperimentResult, Traffic, experiments, traffic};
+pub use results::{ExperimentResult, Findings, POSITION_BIAS, Traffic};
 
 use crate::config::Config;
 use crate::show;

@@ -2,6 +2,7 @@
 //! clickthrough of all searches (000 "A/B testing", "clickthrough on first result").
 
 use super::{Searched, Setup};
+use crate::show::count;
 use fyke_eval::clicks::{Clickthrough, clickthrough};
 use fyke_eval::interleave::{self, Placed, Team};
 use fyke_eval::outcome::Outcome;
@@ -10,6 +11,19 @@ use std::collections::BTreeMap;
 
 /// Ranks told.
 const RANKS: usize = 10;
+
+/// The warning that belongs to clickthrough by rank.
+pub const POSITION_BIAS: &str = "\
+People open what stands first, whatever it is (position bias): compare a rank with itself over time,
+not with other ranks.";
+
+/// All that the log says of rankers and ranks.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// The latest first. Another method or another ranker is another experiment.
+    pub experiments: Vec<ExperimentResult>,
+    pub traffic: Traffic,
+}
 
 /// The result of one experiment.
 #[derive(Clone, Debug, Serialize)]
@@ -41,10 +55,32 @@ pub struct Traffic {
     pub clickthrough: Vec<Clickthrough>,
 }
 
-/// The result of each experiment of the log, the latest first. Another method or another ranker is
-/// another experiment.
-#[must_use]
-pub fn experiments(searches: &[Searched]) -> Vec<ExperimentResult> {
+impl Findings {
+    #[must_use]
+    pub fn of(searches: &[Searched]) -> Findings {
+        Findings { experiments: experiments(searches), traffic: traffic(searches) }
+    }
+}
+
+impl ExperimentResult {
+    /// What it comes to, in a sentence.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        let needs = |needed| format!("an effect like this needs {} searches", count(needed));
+        let more = match (self.outcome.needed, self.still_needed) {
+            (Some(needed), Some(0)) => format!("{}, and has them", needs(needed)),
+            (Some(needed), Some(still)) => format!("{}, {} more", needs(needed), count(still)),
+            _ => "nothing speaks for either so far".to_owned(),
+        };
+        match self.winner {
+            Some(Team::A) => format!("A is better; {more}"),
+            Some(Team::B) => format!("B is better; {more}"),
+            None => format!("not told apart; {more}"),
+        }
+    }
+}
+
+fn experiments(searches: &[Searched]) -> Vec<ExperimentResult> {
     let mut by_setup: BTreeMap<&Setup, Vec<&Searched>> = BTreeMap::new();
     for searched in searches {
         if let Some(setup) = &searched.search.setup {
@@ -82,14 +118,12 @@ fn result(setup: &Setup, searches: &[&Searched]) -> Option<ExperimentResult> {
     })
 }
 
-/// What all searches of the log add up to.
-#[must_use]
-pub fn traffic(searches: &[Searched]) -> Traffic {
-    let count = |holds: fn(&Searched) -> bool| searches.iter().filter(|s| holds(s)).count() as u64;
+fn traffic(searches: &[Searched]) -> Traffic {
+    let those = |holds: fn(&Searched) -> bool| searches.iter().filter(|s| holds(s)).count() as u64;
     Traffic {
         searches: searches.len() as u64,
-        without_results: count(|searched| searched.search.total == 0),
-        clicked: count(|searched| !searched.clicks.is_empty()),
+        without_results: those(|searched| searched.search.total == 0),
+        clicked: those(|searched| !searched.clicks.is_empty()),
         clickthrough: by_rank(searches.iter()),
     }
 }
@@ -144,6 +178,14 @@ mod tests {
         let outcome = &flat.outcome;
         assert_eq!((outcome.impressions, outcome.wins_b, outcome.ties), (14, 12, 1));
         assert_eq!((flat.winner, flat.still_needed, flat.alike), (Some(Team::B), Some(0), 0));
+        assert_eq!(
+            flat.verdict(),
+            "B is better; an effect like this needs 7 searches, and has them"
+        );
+        assert_eq!(
+            latest.verdict(),
+            "not told apart; an effect like this needs 6 searches, 5 more"
+        );
         assert_eq!((&*flat.first, &*flat.latest), ("2026-11-16T06:00Z", "2026-11-16T06:13Z"));
         assert_eq!((flat.clickthrough[1].shown, flat.clickthrough[1].clicked), (14, 13));
         let all = traffic(&searches);

@@ -124,6 +124,7 @@ fn without_being_asked_nothing_is_kept_and_links_are_direct() {
         page.links().len() == 10 && !page.body.contains("from=") && !page.body.contains("kept")
     );
     assert_eq!(site.get("/go/0000000000000001/1").status, 404);
+    assert!(site.get("/lab/experiments").body.contains("Searches are not logged here"));
     site.end();
     assert!(!dir.path().join("searches").exists());
     lab(dir.path(), &["queries"]).ends(0, &["set log_searches = true in [serve]"]);
@@ -173,6 +174,11 @@ fn a_search_and_a_click_are_kept_and_nothing_about_who_made_them() {
     assert!(
         tsv.lines().all(|line| line.starts_with("log-") && line.ends_with("\t\tinformational"))
     );
+    let topics = dir.path().join("topics.jsonl");
+    fs::write(&topics, lab(dir.path(), &["queries", "--format", "jsonl"]).out).unwrap();
+    lab(dir.path(), &["topics", "import", arg(&topics)]).ends(0, &[]);
+    let listed = lab(dir.path(), &["topics", "list", "--json"]).ends(0, &[]).json();
+    assert_eq!((&listed[0]["id"], &listed[0]["query"]), (&mined[0]["id"], &mined[0]["query"]));
     assert_eq!(lab(dir.path(), &["queries", "--at-least", "2", "--format", "jsonl"]).out, "");
     assert!(lab(dir.path(), &["ab"]).ends(0, &["no experiment"]).out.contains("position bias"));
     lab(dir.path(), &["queries", "--forget"]).ends(0, &["the searches of 1 day are deleted"]);
@@ -232,6 +238,14 @@ fn the_ranker_whose_results_are_opened_wins_by_either_method() {
         assert_eq!((figures, &result["winner"]), ([9, 0, 8, 0, 1, 0], &"B".into()), "{result}");
     }
     assert_eq!(told["traffic"]["searches"], 18);
+    let site = Site::start(dir.path());
+    let page = site.get("/lab/experiments");
+    assert!(page.status == 200 && page.body.contains("<strong>B is better; "), "{}", page.body);
+    assert_eq!(
+        serde_json::from_str::<Value>(&site.get("/api/v1/lab/experiments").body).unwrap(),
+        told
+    );
+    site.end();
     let shown = lab(dir.path(), &["ab"]).ends(0, &[]).out;
     assert!(shown.contains("B is better") && shown.contains("p, sign test"), "{shown}");
 }

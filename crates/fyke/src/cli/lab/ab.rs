@@ -2,11 +2,9 @@
 
 use super::queries;
 use crate::cli::{Exit, Global, opened, output};
-use crate::searches::{self, ExperimentResult, Traffic};
+use crate::searches::{self, ExperimentResult, Findings, POSITION_BIAS, Traffic};
 use crate::show::count;
 use fyke_eval::clicks::Clickthrough;
-use fyke_eval::interleave::Team;
-use serde::Serialize;
 
 /// Show who wins the experiments on the site, and clickthrough by rank
 #[derive(Debug, clap::Args)]
@@ -35,40 +33,27 @@ Examples:
   fyke lab ab --json | jq '.experiments[0].winner'")]
 pub struct Args {}
 
-/// The warning that belongs to clickthrough by rank.
-const BIAS: &str = "\
-People open what stands first, whatever it is (position bias): compare a rank with itself over time,
-not with other ranks.";
-
-/// What is printed as JSON.
-#[derive(Serialize)]
-struct Printed {
-    experiments: Vec<ExperimentResult>,
-    traffic: Traffic,
-}
-
 pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let logged = searches::read(&root)?;
-    let experiments = searches::experiments(&logged.searches);
-    let traffic = searches::traffic(&logged.searches);
+    let found = Findings::of(&logged.searches);
     if global.json {
-        output::say_json(&Printed { experiments, traffic })?;
+        output::say_json(&found)?;
         return Ok(Exit::Done);
     }
     if logged.searches.is_empty() {
         output::note(global.quiet, queries::nothing(config.serve.log_searches));
         return Ok(Exit::Done);
     }
-    if experiments.is_empty() {
+    if found.experiments.is_empty() {
         output::note(
             global.quiet,
             "no experiment in the log; fyke lab ab --help says how to begin",
         );
     }
-    let mut parts: Vec<String> = experiments.iter().map(show).collect();
-    parts.extend([show_traffic(&traffic), BIAS.to_owned()]);
+    let mut parts: Vec<String> = found.experiments.iter().map(show).collect();
+    parts.extend([show_traffic(&found.traffic), POSITION_BIAS.to_owned()]);
     output::say(&parts.join("\n\n"));
     Ok(Exit::Done)
 }
@@ -88,7 +73,7 @@ fn show(result: &ExperimentResult) -> String {
         ("nothing opened", count(outcome.unclicked)),
         ("B's share of the wins", format!("{share} (95 %: {low:.1} to {high:.1})")),
         ("p, sign test without ties", format!("{:.4}", outcome.p)),
-        ("verdict", verdict(result)),
+        ("verdict", result.verdict()),
     ];
     let rows = rows.map(|(name, value)| vec![name.to_owned(), value]);
     format!(
@@ -97,24 +82,6 @@ fn show(result: &ExperimentResult) -> String {
         output::table(&rows),
         by_rank(&result.clickthrough)
     )
-}
-
-fn verdict(result: &ExperimentResult) -> String {
-    let more = match (result.outcome.needed, result.still_needed) {
-        (None, _) => "nothing speaks for either so far".to_owned(),
-        (Some(needed), Some(0)) => {
-            format!("an effect like this needs {} searches, and has them", count(needed))
-        }
-        (Some(needed), still) => {
-            let still = count(still.unwrap_or(needed));
-            format!("an effect like this needs {} searches, {still} more", count(needed))
-        }
-    };
-    match result.winner {
-        Some(Team::A) => format!("A is better; {more}"),
-        Some(Team::B) => format!("B is better; {more}"),
-        None => format!("not told apart; {more}"),
-    }
 }
 
 fn show_traffic(traffic: &Traffic) -> String {

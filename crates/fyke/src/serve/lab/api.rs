@@ -1,6 +1,6 @@
 //! The lab as JSON: all of it, or a part; qrels as TREC has them.
 
-use super::{compare, overview};
+use super::{compare, experiments, overview};
 use crate::judging::agreement;
 use crate::judging::merge::{self, MERGES};
 use crate::serve::Site;
@@ -19,6 +19,7 @@ const PARTS: &[(&str, Part)] = &[
         Ok(json!(agreement::disagreements(site.lab.judging()?.log.account())))
     }),
     ("compare", |site, _| Ok(json!(compare::compared_runs(site)?))),
+    ("experiments", |site, _| Ok(json!(experiments::findings(site)?))),
     ("agreed", |site, _| Ok(json!(compare::agreed_on(site)?))),
     ("judgements", |site, asked| {
         let judging = site.lab.judging()?;

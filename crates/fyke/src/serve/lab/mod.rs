@@ -1,11 +1,12 @@
-//! The lab's pages: what is judged and by whom, judging itself, disagreements, comparison of runs. All
-//! of it is read from `judgements/` when it is asked for, so that judges, the command line and several
+//! The lab's pages: what is judged and by whom, judging itself, disagreements, comparison of runs,
+//! experiments. All of it is read from `judgements/` and `searches/` when it is asked for, so that judges, the command line and several
 //! processes may work at once.
 
 mod api;
 mod compare;
 mod disagreements;
 mod document;
+mod experiments;
 mod figures;
 mod judge;
 mod overview;
@@ -78,6 +79,7 @@ pub fn routes() -> Router<Arc<Site>> {
         .route("/lab/disagreements", get(disagreements::page))
         .route("/lab/compare", get(compare::page))
         .route("/lab/agreement", get(compare::agreement_page))
+        .route("/lab/experiments", get(experiments::page))
         .route("/lab/take/{what}", taken(take::take))
         .route("/api/v1/lab", get(api::all))
         .route("/api/v1/lab/{part}", get(api::part))
