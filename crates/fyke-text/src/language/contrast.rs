@@ -12,9 +12,8 @@ const LEAST_SAMPLES: u32 = 3;
 const KEPT: usize = 30_000;
 const PASSES: usize = 6;
 const STEP: f32 = 0.6;
-
 /// Pulls every weight that is used towards nothing.
-const DECAY: f32 = 2e-5;
+const DECAY: f32 = 1e-3;
 
 /// A short text of one of the rivals.
 #[derive(Clone, Copy, Debug)]

@@ -67,9 +67,6 @@ const LEAST: f32 = 0.5;
 /// Neighbouring n-grams say much the same: a score counts only this share of itself.
 const TEMPERATURE: f32 = 0.12;
 
-/// How much the n-grams say among rivals, beside what tells these apart.
-const SAY_OF_NGRAMS: f32 = 0.4;
-
 /// What one part of a weight counts, as a logarithm of odds.
 fn unit() -> f32 {
     TEMPERATURE / bayes::UNIT as f32
@@ -228,14 +225,11 @@ impl Languages {
         let model = &self.models[place.model];
         let Some((group, first)) = model.rivals_of(place.lane) else { return alone };
         let odds = rivals::probabilities(model, first, group.len(), text);
-        let own = |lane: u8| scores.lanes[place.model][usize::from(lane)] as f32 * unit();
-        let mixed = odds.iter().zip(group).map(|(odds, &lane)| {
-            let prior = (model.lanes_of(lane) as f32).recip();
-            (odds * prior).ln() * (1.0 - SAY_OF_NGRAMS) + own(lane) * SAY_OF_NGRAMS
-        });
-        let odds = rivals::softmax(&mixed.collect::<Vec<_>>());
-        let winner = odds.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        let fair = odds.iter().zip(group).map(|(odds, &lane)| odds / model.lanes_of(lane) as f32);
+        let fair: Vec<f32> = fair.collect();
+        let winner = fair.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
         let Some((winner, odds)) = winner else { return alone };
+        let odds = odds / fair.iter().sum::<f32>();
         let in_group = |other: Place| other.model == place.model && group.contains(&other.lane);
         let code = self.code(Place { lane: group[winner], ..place });
         Guess { code, confidence: (odds * share(&in_group)).min(1.0) }

@@ -49,13 +49,23 @@ impl Trainer {
     /// Learns from a text in the language of this code. False when there is no room for another
     /// language, or the code is none (letters, digits and hyphens).
     pub fn add(&mut self, code: &str, text: &str) -> bool {
+        self.learn(code, text, true)
+    }
+
+    /// As [`Trainer::add`], but nothing is learnt of what tells rivals apart: for texts of a kind that
+    /// not all of them have, since it is the kind that would be learnt.
+    pub fn add_aside(&mut self, code: &str, text: &str) -> bool {
+        self.learn(code, text, false)
+    }
+
+    fn learn(&mut self, code: &str, text: &str, is_shared: bool) -> bool {
         let is_code = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let name = (code.to_owned(), script::main(text));
         let room = self.lanes.len() < LANES || self.lanes.contains_key(&name);
         if code.is_empty() || !code.chars().all(is_code) || !room {
             return false;
         }
-        let contested = self.groups.iter().flatten().any(|rival| rival == code);
+        let contested = is_shared && self.groups.iter().flatten().any(|rival| rival == code);
         let lane = self.lanes.entry(name).or_default();
         ngrams(text, |key| *lane.grams.entry(key).or_default() += 1);
         lane.letters += letters(text).count() as u64;

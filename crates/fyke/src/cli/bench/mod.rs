@@ -10,6 +10,7 @@ mod links;
 mod machine;
 mod measures;
 mod report;
+mod script;
 mod seen;
 mod slow;
 mod trial;
@@ -97,6 +98,7 @@ fn help() -> String {
          fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
          fyke bench twins --data DIR --peers --documents 1000000\n  \
          fyke bench documents --data DIR\n  \
+         fyke bench language --data DIR --peers\n  \
          fyke bench extract --data DIR --peers\n  \
          fyke bench measures --data DIR --peers\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",

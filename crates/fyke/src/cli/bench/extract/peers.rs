@@ -2,10 +2,9 @@
 //! pages decoded; their texts are scored here, by the same measure.
 
 use super::sets::{self, Set};
-use anyhow::{Context as _, bail};
+use crate::cli::bench::script;
+use anyhow::Context as _;
 use serde::Deserialize;
-use std::path::Path;
-use std::process::Command;
 
 const SCRIPT: &str = "benches/peers/extract.py";
 
@@ -21,17 +20,8 @@ pub struct Peer {
 
 /// Runs the peers on all sets.
 pub fn run(sets: &[Set]) -> anyhow::Result<Vec<Peer>> {
-    if !Path::new(SCRIPT).exists() {
-        bail!("{SCRIPT} is not here: run --peers from the folder of the sources");
-    }
     let folder = tempfile::tempdir().context("cannot make a folder for the pages")?;
     let cases = folder.path().join("cases.jsonl");
     sets::write(sets, &cases)?;
-    let done = Command::new("python3").arg(SCRIPT).arg(&cases).output();
-    let done = done.context("cannot run python3: install it, or leave out --peers")?;
-    if !done.status.success() {
-        bail!("{SCRIPT}: {}", String::from_utf8_lossy(&done.stderr).trim());
-    }
-    let lines = done.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    lines.map(|line| Ok(serde_json::from_slice(line)?)).collect()
+    script::lines(&script::run(SCRIPT, &[cases.as_os_str()])?)
 }
