@@ -2,16 +2,16 @@
 //! a made run of 1,000 queries with 1,000 documents each, from files and alone, beside pytrec_eval's.
 
 use super::report::{Figure, Report};
-use super::{Args, Benchmark, machine};
+use super::{Args, Benchmark, machine, script};
 use crate::cli::lab::read;
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use fyke_eval::random::Random;
 use fyke_eval::trec_eval::{self, Columns, Judgements, Show, ZScores};
 use fyke_eval::{Options, Qrels, Run, evaluate};
 use serde::Deserialize;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 pub const ROW: Benchmark = Benchmark {
     name: "measures",
@@ -236,13 +236,6 @@ fn per_time(mut done: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<f64>
 const SCRIPT: &str = "benches/peers/measures.py";
 
 fn theirs(files: &[PathBuf; 2]) -> anyhow::Result<Vec<Spent>> {
-    ensure!(
-        Path::new(SCRIPT).exists(),
-        "{SCRIPT} is not here: run --peers from the folder of the sources"
-    );
-    let done = Command::new("python3").arg(SCRIPT).args(files).args(MEASURES).output();
-    let done = done.context("cannot run python3: install it, or leave out --peers")?;
-    ensure!(done.status.success(), "{SCRIPT}: {}", String::from_utf8_lossy(&done.stderr).trim());
-    let lines = done.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    lines.map(|line| Ok(serde_json::from_slice(line)?)).collect()
+    let arguments = files.iter().map(|file| file.as_os_str()).chain(MEASURES.map(OsStr::new));
+    script::lines(&script::run(SCRIPT, &arguments.collect::<Vec<_>>())?)
 }
