@@ -103,9 +103,11 @@ fn records(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Option<Rec
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Findings, mine};
     use super::*;
+    use proptest::prelude::*;
 
-    fn write(lines: &str) -> tempfile::TempDir {
+    fn write(lines: impl AsRef<[u8]>) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder(root.path())).unwrap();
         std::fs::write(folder(root.path()).join("2026-11-16.jsonl"), lines).unwrap();
@@ -148,6 +150,21 @@ not ours
         for line in LINES.lines().filter(|line| line.ends_with('}')) {
             let record: Record = serde_json::from_str(line).unwrap();
             assert_eq!(serde_json::to_string(&record).unwrap(), line);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_after_any_cut_are_read_and_counted(
+            cut in 0..LINES.len(), bytes in prop::collection::vec(any::<u8>(), 0..200),
+        ) {
+            let root = write([&LINES.as_bytes()[..cut], &bytes].concat());
+            let logged = read(root.path()).unwrap();
+            prop_assert!(logged.searches.len() <= 2);
+            let counted: u64 = mine(&logged.searches, 0).iter().map(|row| row.searches).sum();
+            let found = Findings::of(&logged.searches);
+            prop_assert_eq!(counted, found.traffic.searches);
+            prop_assert!(last(root.path()).len() <= 3);
         }
     }
 }
