@@ -256,7 +256,7 @@ mod tests {
         check(
             "<top>\n\n<num> Number: 301\n<title> red\nwine\n\n<desc> Description:\nWhat is it \
              about?\n\n<narr> Narrative:\nRelevant is this.\nNot that.\n\n</top>\n",
-            &[whole.clone()],
+            std::slice::from_ref(&whole),
         );
         check("<top><num>7</num>\n<title>a b</title></top>", &[Topic::new("7", "a b")]);
         check("7\ta b\n8\tc\n", &[Topic::new("7", "a b"), Topic::new("8", "c")]);

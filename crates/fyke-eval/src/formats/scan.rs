@@ -52,20 +52,24 @@ impl<'a> Scan<'a> {
     }
 
     /// The first fields of this line; what follows them is not looked at.
+    #[inline]
     pub(crate) fn columns<const N: usize>(
         &mut self,
         expected: &str,
     ) -> Result<[&'a str; N], ParseError> {
-        let mut places = [[0; 2]; N];
-        match self.places(&mut places) {
-            count if count < N => Err(self.too_few(count, expected)),
-            _ => Ok(places.map(|place| self.at(place))),
+        let start = self.place;
+        let found = std::array::from_fn(|_| self.field());
+        match found[N - 1][0] < found[N - 1][1] {
+            true => Ok(found.map(|place| self.at(place))),
+            false => Err(self.too_few(start, expected)),
         }
     }
 
-    /// A line that has only so many fields.
+    /// Trouble with the line that begins at a place.
     #[cold]
-    pub(crate) fn too_few(&self, count: usize, expected: &str) -> ParseError {
+    pub(crate) fn too_few(&self, start: usize, expected: &str) -> ParseError {
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        let count = line.split(|letter| letter <= ' ').filter(|field| !field.is_empty()).count();
         error(self.line, format!("{count} fields, expected: {expected}"))
     }
 
@@ -81,28 +85,38 @@ impl<'a> Scan<'a> {
         double(self.text, place)
     }
 
-    /// Finds beginnings and ends of the first fields of this line, eight bytes at a time; says how
-    /// many there are.
+    /// How far the text was read.
     #[inline]
-    pub(crate) fn places<const N: usize>(&mut self, found: &mut [[usize; 2]; N]) -> usize {
+    pub(crate) fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Passes over these bytes if they are the next.
+    #[inline]
+    pub(crate) fn skip(&mut self, known: &str) -> bool {
+        let is_next = self.text.as_bytes()[self.place..].starts_with(known.as_bytes());
+        self.place += if is_next { known.len() } else { 0 };
+        is_next
+    }
+
+    /// Beginning and end of the next field, eight bytes at a time; both are the same at the end of
+    /// the line.
+    #[inline]
+    pub(crate) fn field(&mut self) -> [usize; 2] {
         let bytes = self.text.as_bytes();
-        let (mut start, mut at, mut count) = (self.place, self.place, 0);
+        let mut start = self.place;
+        while bytes.get(start).is_some_and(|&byte| byte <= b' ' && byte != b'\n') {
+            start += 1;
+        }
+        let mut end = start;
         loop {
-            let mut blanks = blanks(eight(bytes, at));
-            while blanks != 0 {
-                let blank = at + blanks.trailing_zeros() as usize / 8;
-                blanks &= blanks - 1;
-                if blank > start {
-                    found[count] = [start, blank];
-                    count += 1;
-                }
-                start = blank + 1;
-                if count == N || bytes.get(blank).is_none_or(|&byte| byte == b'\n') {
-                    self.place = blank.min(bytes.len());
-                    return count;
-                }
+            let blanks = blanks(eight(bytes, end));
+            if blanks != 0 {
+                end += blanks.trailing_zeros() as usize / 8;
+                self.place = end;
+                return [start, end];
             }
-            at += 8;
+            end += 8;
         }
     }
 }
@@ -113,10 +127,10 @@ const ONES: u64 = u64::MAX / 255;
 /// Eight bytes from a place on; behind the end are ends of lines.
 #[inline]
 fn eight(bytes: &[u8], at: usize) -> u64 {
-    let rest = &bytes[at.min(bytes.len())..];
-    if let Some(eight) = rest.first_chunk::<8>() {
+    if let Some(eight) = bytes.get(at..at + 8).and_then(|eight| eight.first_chunk()) {
         return u64::from_le_bytes(*eight);
     }
+    let rest = &bytes[at.min(bytes.len())..];
     let mut eight = [b'\n'; 8];
     eight[..rest.len()].copy_from_slice(rest);
     u64::from_le_bytes(eight)
