@@ -10,7 +10,7 @@ pub use warning::{Warning, warnings};
 
 use crate::curves::Curve;
 use crate::evaluate::{Evaluation, UnknownMeasure, evaluate};
-use crate::significance::{Interval, mean_interval};
+use crate::significance::{Interval, mean, mean_interval};
 use crate::spread::Spread;
 use crate::trec::{Qrels, Run};
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub struct Compared {
 pub struct System {
     pub name: String,
     pub mean: f64,
-    /// Of the mean, over queries.
+    /// Of the mean, over queries; None where it is no average, as of GMAP or of counts.
     pub interval: Option<Interval>,
     pub spread: Option<Spread>,
     /// To the baseline; None for the baseline itself.
@@ -81,9 +81,12 @@ pub fn compare(
         each.map(|(place, name)| compared(name, place, &evaluations, options)).collect();
     difference::correct(&mut measures);
     let curves = runs.iter().map(|(name, run)| Curve::new(name, qrels, run));
-    let warnings = warnings(qrels, runs);
-    let curves = curves.collect::<Result<_, _>>()?;
-    Ok(Comparison { queries: qrels.queries().len(), measures, curves, warnings })
+    Ok(Comparison {
+        queries: qrels.queries().len(),
+        measures,
+        curves: curves.collect::<Result<_, _>>()?,
+        warnings: warnings(qrels, runs),
+    })
 }
 
 fn compared(
@@ -107,13 +110,18 @@ fn compared(
         System {
             name: (*name).to_owned(),
             mean: evaluation.means[place],
-            interval: mean_interval(&figures),
+            interval: mean_interval(&figures).filter(|_| is_average(evaluation, place)),
             spread: Spread::new(&figures),
             difference: (at != baseline).then(difference),
         }
     };
     let systems = evaluations.iter().enumerate().map(system).collect();
     Compared { measure: measure.to_owned(), baseline, systems }
+}
+
+/// Whether what stands for all queries is their average.
+fn is_average(evaluation: &Evaluation, place: usize) -> bool {
+    (mean(&evaluation.figures(place)) - evaluation.means[place]).abs() < 1e-9
 }
 
 #[cfg(test)]
@@ -148,6 +156,7 @@ mod tests {
         assert_eq!(best.measures[0].baseline, 1);
         assert!(best.measures[0].systems[0].difference.as_ref().unwrap().mean < 0.0);
         assert_eq!(found.curves.len(), 3);
+        assert!(rr.systems[0].interval.is_some());
     }
 
     #[test]

@@ -76,6 +76,7 @@ pub const SMALLEST: f64 = 1e-12;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use proptest::collection::vec;
     use proptest::prelude::*;
     use std::collections::HashSet;
@@ -89,6 +90,29 @@ mod tests {
             assert!((found - test.example.1).abs() < 1e-9, "{}: {found}", test.name);
             assert_eq!((test.compute)(&[0.0; 9], 1), Some(1.0), "{}", test.name);
             assert_eq!((test.compute)(&[0.3], 1), None, "{}", test.name);
+        }
+    }
+
+    /// The share of experiments of 12 queries, with this true difference, whose p is at most 0.05.
+    fn found(test: &Test, difference: f64) -> f64 {
+        const EXPERIMENTS: u32 = 600;
+        let mut random = Random::new(11);
+        let noise = |random: &mut Random| {
+            (0..6).map(|_| random.below(1001) as f64 / 500.0 - 1.0).sum::<f64>()
+        };
+        let mut experiment = || {
+            let differences: Vec<f64> = (0..12).map(|_| difference + noise(&mut random)).collect();
+            (test.compute)(&differences, 1).unwrap() <= 0.05
+        };
+        mean(&(0..EXPERIMENTS).map(|_| f64::from(u8::from(experiment()))).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn luck_is_taken_for_a_difference_once_in_twenty_and_a_difference_is_found() {
+        for test in TESTS {
+            let (luck, planted) = (found(&test, 0.0), found(&test, 2.0));
+            assert!((0.025..0.075).contains(&luck), "{}: {luck} found of nothing", test.name);
+            assert!(planted > 0.95, "{}: {planted} found of a difference", test.name);
         }
     }
 
