@@ -22,7 +22,7 @@ pub(super) const FORMAT: Format = Format {
 
 fn is(first: &str) -> bool {
     let inside = first.trim_ascii_start().strip_prefix('{');
-    inside.is_some_and(|inside| inside.trim_ascii_start().starts_with(['"', '}']))
+    inside.is_some_and(|inside| inside.trim_ascii_start().starts_with('"'))
 }
 
 /// A line of qrels or of a run.

@@ -52,20 +52,24 @@ impl<'a> Scan<'a> {
     }
 
     /// The first fields of this line; what follows them is not looked at.
+    #[inline]
     pub(crate) fn columns<const N: usize>(
         &mut self,
         expected: &str,
     ) -> Result<[&'a str; N], ParseError> {
-        let mut places = [[0; 2]; N];
-        match self.places(&mut places) {
-            count if count < N => Err(self.too_few(count, expected)),
-            _ => Ok(places.map(|place| self.at(place))),
+        let start = self.place;
+        let found = std::array::from_fn(|_| self.field());
+        match found[N - 1][0] < found[N - 1][1] {
+            true => Ok(found.map(|place| self.at(place))),
+            false => Err(self.too_few(start, expected)),
         }
     }
 
-    /// A line that has only so many fields.
+    /// Trouble with the line that begins at a place.
     #[cold]
-    pub(crate) fn too_few(&self, count: usize, expected: &str) -> ParseError {
+    pub(crate) fn too_few(&self, start: usize, expected: &str) -> ParseError {
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        let count = line.split(|letter| letter <= ' ').filter(|field| !field.is_empty()).count();
         error(self.line, format!("{count} fields, expected: {expected}"))
     }
 
@@ -75,39 +79,58 @@ impl<'a> Scan<'a> {
         &self.text[start..end]
     }
 
-    /// Finds beginnings and ends of the first fields of this line, eight bytes at a time; says how
-    /// many there are.
+    /// The number in the field at a place.
     #[inline]
-    pub(crate) fn places<const N: usize>(&mut self, found: &mut [[usize; 2]; N]) -> usize {
+    pub(crate) fn double_at(&self, place: [usize; 2]) -> Option<f64> {
+        double(self.text, place)
+    }
+
+    /// How far the text was read.
+    #[inline]
+    pub(crate) fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Passes over these bytes if they are the next.
+    #[inline]
+    pub(crate) fn skip(&mut self, known: &str) -> bool {
+        let is_next = self.text.as_bytes()[self.place..].starts_with(known.as_bytes());
+        self.place += if is_next { known.len() } else { 0 };
+        is_next
+    }
+
+    /// Beginning and end of the next field, eight bytes at a time; both are the same at the end of
+    /// the line.
+    #[inline]
+    pub(crate) fn field(&mut self) -> [usize; 2] {
         let bytes = self.text.as_bytes();
-        let (mut start, mut at, mut count) = (self.place, self.place, 0);
+        let mut start = self.place;
+        while bytes.get(start).is_some_and(|&byte| byte <= b' ' && byte != b'\n') {
+            start += 1;
+        }
+        let mut end = start;
         loop {
-            let mut blanks = blanks(eight(bytes, at));
-            while blanks != 0 {
-                let blank = at + blanks.trailing_zeros() as usize / 8;
-                blanks &= blanks - 1;
-                if blank > start {
-                    found[count] = [start, blank];
-                    count += 1;
-                }
-                start = blank + 1;
-                if count == N || bytes.get(blank).is_none_or(|&byte| byte == b'\n') {
-                    self.place = blank.min(bytes.len());
-                    return count;
-                }
+            let blanks = blanks(eight(bytes, end));
+            if blanks != 0 {
+                end += blanks.trailing_zeros() as usize / 8;
+                self.place = end;
+                return [start, end];
             }
-            at += 8;
+            end += 8;
         }
     }
 }
 
+/// A one in each of eight bytes.
+const ONES: u64 = u64::MAX / 255;
+
 /// Eight bytes from a place on; behind the end are ends of lines.
 #[inline]
 fn eight(bytes: &[u8], at: usize) -> u64 {
-    let rest = &bytes[at.min(bytes.len())..];
-    if let Some(eight) = rest.first_chunk::<8>() {
+    if let Some(eight) = bytes.get(at..at + 8).and_then(|eight| eight.first_chunk()) {
         return u64::from_le_bytes(*eight);
     }
+    let rest = &bytes[at.min(bytes.len())..];
     let mut eight = [b'\n'; 8];
     eight[..rest.len()].copy_from_slice(rest);
     u64::from_le_bytes(eight)
@@ -116,52 +139,54 @@ fn eight(bytes: &[u8], at: usize) -> u64 {
 /// The high bit of each byte up to the space.
 #[inline]
 fn blanks(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
     // 0x5f carries everything above the space into the high bit, without a carry to the next byte.
     !(((word & (ONES * 0x7f)) + ONES * 0x5f) | word) & (ONES * 0x80)
 }
 
 /// Powers of ten that a double holds exactly.
-const POWERS: [f64; 16] =
-    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+const POWERS: [f64; 9] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
 
-/// A number as a double. Most scores are a few digits with a point: both whole numbers are exact
-/// then, and so is the rounding of one division.
+/// The number at a place as a double. Most scores are a few digits, a point and a few digits: read
+/// eight at a time, both whole numbers are exact, and so is the rounding of one division.
 #[inline]
-pub(crate) fn double(text: &str) -> Option<f64> {
+pub(crate) fn double(text: &str, [start, end]: [usize; 2]) -> Option<f64> {
     let bytes = text.as_bytes();
-    let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
-    if digits.len() >= POWERS.len() {
-        return text.parse().ok();
+    let from = start + usize::from(bytes[start..end].first() == Some(&b'-'));
+    let first = eight(bytes, from);
+    let point = zeros(first ^ (ONES * u64::from(b'.'))).trailing_zeros() as usize / 8;
+    let behind = (end - from).wrapping_sub(point + 1);
+    if point == 0 || point == 8 || !(1..=8).contains(&behind) {
+        return text[start..end].parse().ok();
     }
-    let (before, behind) = digits
-        .iter()
-        .position(|&byte| byte == b'.')
-        .map_or((digits, &digits[..0]), |point| (&digits[..point], &digits[point + 1..]));
-    let (Some(whole), Some(part)) = (number_of(before), number_of(behind)) else {
-        return text.parse().ok();
+    let (Some(whole), Some(part)) =
+        (digits(first, point), digits(eight(bytes, from + point + 1), behind))
+    else {
+        return text[start..end].parse().ok();
     };
-    if before.len() + behind.len() == 0 {
-        return None;
-    }
-    let power = POWERS[behind.len()];
-    // Fewer than 16 digits: exact.
+    let power = POWERS[behind];
     let size = (whole as f64 * power + part as f64) / power;
-    Some(if digits.len() < bytes.len() { -size } else { size })
+    Some(if from > start { -size } else { size })
 }
 
-/// Digits as a number; None if there is something else.
+/// The number of the first `count` bytes, from 1 to 8; None if they are not all digits.
 #[inline]
-fn number_of(digits: &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for &byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        number = number * 10 + u64::from(digit);
-    }
-    Some(number)
+fn digits(word: u64, count: usize) -> Option<u64> {
+    let missing = 64 - 8 * count as u32;
+    // Zeros in front instead of what follows.
+    let word = (word << missing) | ((ONES * 0x30) & !(u64::MAX << missing));
+    let is_other =
+        (word.wrapping_add(ONES * 0x46) | word.wrapping_sub(ONES * 0x30)) & (ONES * 0x80);
+    // Neighbours together: pairs, fours, eight.
+    let pairs = (word & (ONES * 0x0f)).wrapping_mul(2561) >> 8;
+    let fours = (pairs & 0x00ff_00ff_00ff_00ff).wrapping_mul(6_553_601) >> 16;
+    let number = (fours & 0x0000_ffff_0000_ffff).wrapping_mul(42_949_672_960_001) >> 32;
+    (is_other == 0).then_some(number)
+}
+
+/// The high bit of the first byte that is 0, and perhaps of some behind it.
+#[inline]
+fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & (ONES * 0x80)
 }
 
 #[cfg(test)]
@@ -172,10 +197,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_number_is_what_the_library_makes_of_it(
-            text in "-?[0-9]{0,9}[.]?[0-9]{0,12}(e-?[0-9]{1,2})?|inf|nan|-|[.]|[+]1",
+            text in "-?[0-9]{0,9}[.]?[0-9]{0,12}(e-?[0-9]{1,2})?|[0-9x/:]{1,4}[.][0-9x/:]{1,4}|inf|-|[+]1",
         ) {
             let expected = text.parse::<f64>().ok();
-            prop_assert_eq!(double(&text).map(f64::to_bits), expected.map(f64::to_bits), "{}", text);
+            let found = double(&format!("{text} 3.5"), [0, text.len()]);
+            prop_assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits), "{}", text);
+            let alone = double(&text, [0, text.len()]);
+            prop_assert_eq!(alone.map(f64::to_bits), expected.map(f64::to_bits), "{}", text);
         }
     }
 }

@@ -26,28 +26,37 @@ fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// The tag is that of the last line, as in trec_eval.
+/// The tag is that of the last line, as in trec_eval. Large files are read here, so what the line
+/// before began with, the query and `Q0`, is passed over where it stands again, and only what is
+/// needed becomes a string.
 fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
     let mut scan = Scan::new(text);
-    let (mut places, mut last) = ([[0; 2]; 6], "");
+    let (mut query, mut begun, mut tag) = ("", "", [0; 2]);
     while scan.next_line() {
-        // Only what is needed becomes a string: this is done for each line of large files.
-        let count = scan.places(&mut places);
-        if count < places.len() {
-            return Err(scan.too_few(count, "query Q0 document rank score tag"));
+        let start = scan.place();
+        if begun.is_empty() || !scan.skip(begun) {
+            let named = scan.field();
+            scan.field();
+            query = scan.at(named);
+            // With the blank behind it.
+            begun = if scan.skip(" ") { scan.at([start, scan.place()]) } else { "" };
         }
-        let [query, _, document, _, score, tag] = places;
-        let Some(number) = double(scan.at(score)) else {
+        let (document, _, score) = (scan.field(), scan.field(), scan.field());
+        tag = scan.field();
+        if tag[0] == tag[1] {
+            return Err(scan.too_few(start, "query Q0 document rank score tag"));
+        }
+        let Some(number) = scan.double_at(score) else {
             return Err(not_a_number(scan.line, scan.at(score), "score"));
         };
-        told(scan.line, scan.at(query), scan.at(document), number as f32)?;
-        last = scan.at(tag);
+        told(scan.line, query, scan.at(document), number as f32)?;
     }
-    Ok(last.to_owned())
+    Ok(scan.at(tag).to_owned())
 }
 
 /// By way of a double, as trec_eval has it: some scores differ in the last bit.
 pub(super) fn score(line: usize, field: &str) -> Result<f32, ParseError> {
-    let score = double(field).ok_or_else(|| not_a_number(line, field, "score"))?;
+    let score =
+        double(field, [0, field.len()]).ok_or_else(|| not_a_number(line, field, "score"))?;
     Ok(score as f32)
 }

@@ -16,10 +16,15 @@ pub struct Run {
 }
 
 impl Value for f32 {
-    /// As trec_eval ranks: by score, best first, and at equal scores by name, last first.
+    /// Best first, as trec_eval ranks.
     #[inline]
-    fn order(a: (&str, f32), b: (&str, f32)) -> Ordering {
-        b.1.total_cmp(&a.1).then_with(|| b.0.cmp(a.0))
+    fn by_value(a: f32, b: f32) -> Ordering {
+        b.total_cmp(&a)
+    }
+
+    /// Last first.
+    fn by_name(a: &str, b: &str) -> Ordering {
+        b.cmp(a)
     }
 }
 
@@ -44,7 +49,8 @@ impl Run {
         // -0 is 0
         let row = self.table.row(document, score + 0.0).expect("names of less than 4 GiB");
         let ahead = |other: &Row<f32>| {
-            f32::order((self.table.name(other), other.value), (document, row.value)).is_lt()
+            let by_name = || f32::by_name(self.table.name(other), document);
+            f32::by_value(other.value, row.value).then_with(by_name).is_lt()
         };
         let at = self.table.rows(query).partition_point(ahead);
         self.table.rows_mut(query).insert(at, row);

@@ -99,8 +99,10 @@ fn is_same(a: &str, b: &str) -> bool {
 
 /// A grade or a score.
 pub(crate) trait Value: Copy {
-    /// Which of two documents of a query comes first.
-    fn order(a: (&str, Self), b: (&str, Self)) -> Ordering;
+    /// Which of two documents of a query comes first by these.
+    fn by_value(a: Self, b: Self) -> Ordering;
+    /// Which comes first by their names, where these do not tell.
+    fn by_name(a: &str, b: &str) -> Ordering;
 }
 
 /// A table while lines are read: knows the query of the line before, which is nearly always that of
@@ -142,24 +144,30 @@ impl<V: Value> Filling<V> {
     }
 
     fn turn_to(&mut self, query: &str) {
+        if let Some(&known) = self.places.get(query) {
+            self.last = known;
+            self.done[known] = false;
+            return;
+        }
+        // Only when a query begins: in a file where lines of many alternate this must not be done
+        // for each line.
         self.put_in_order(self.last);
         let queries = &mut self.table.queries;
-        self.last = self.places.get(query).copied().unwrap_or_else(|| {
-            self.places.insert(query.to_owned(), queries.len());
-            // As many as the query before had: in most files all queries have the same.
-            let rows = Vec::with_capacity(queries.last().map_or(0, |last| last.rows.len()));
-            queries.push(Query { name: query.to_owned(), rows });
-            self.done.push(false);
-            queries.len() - 1
-        });
-        self.done[self.last] = false;
+        // As many as the query before had: in most files all queries have the same.
+        let rows = Vec::with_capacity(queries.last().map_or(0, |last| last.rows.len()));
+        self.last = queries.len();
+        self.places.insert(query.to_owned(), self.last);
+        queries.push(Query { name: query.to_owned(), rows });
+        self.done.push(false);
     }
 
     fn put_in_order(&mut self, at: usize) {
         let Some(query) = self.table.queries.get_mut(at) else { return };
         let names = &self.table.names;
-        let named = |row: &Row<V>| (row.name(names), row.value);
-        let order = |a: &Row<V>, b: &Row<V>| V::order(named(a), named(b));
+        let order = |a: &Row<V>, b: &Row<V>| {
+            let by_name = || V::by_name(a.name(names), b.name(names));
+            V::by_value(a.value, b.value).then_with(by_name)
+        };
         // Most files are in order.
         if !query.rows.is_sorted_by(|a, b| order(a, b).is_le()) {
             query.rows.sort_unstable_by(order);

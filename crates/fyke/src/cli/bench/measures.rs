@@ -220,7 +220,7 @@ fn ours([qrels, run]: &[PathBuf; 2]) -> anyhow::Result<Spent> {
     };
     let (qrels, run, means) = whole()?;
     let from_files = per_time(|| whole().map(drop))?;
-    let alone = per_time(|| Ok(drop(evaluate(&qrels, &run, &MEASURES)?)))?;
+    let alone = per_time(|| Ok(evaluate(&qrels, &run, &MEASURES).map(drop)?))?;
     Ok(Spent { name: "fyke".to_owned(), from_files, alone, means })
 }
 

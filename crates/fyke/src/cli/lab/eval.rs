@@ -3,7 +3,8 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, output};
-use fyke_eval::measures::{Mean, find};
+use fyke_eval::compare;
+use fyke_eval::measures::{Mean, Scale, find};
 use fyke_eval::significance::{Interval, mean_interval};
 use fyke_eval::trec_eval::{self, Columns, Judgements, Show, ZScores};
 use fyke_eval::{Evaluation, Options, Qrels, Run, evaluate_with};
@@ -71,10 +72,8 @@ pub struct Args {
 
 /// Measures shown if none are asked for.
 const USUAL: [&str; 5] = ["AP", "nDCG@10", "P@10", "R@100", "RR"];
-/// From so many queries on, a mean says something (000: at least 50 information needs).
-const ENOUGH_QUERIES: usize = 50;
-/// The share of unjudged results that is not worth a word.
-const FEW_UNJUDGED: f64 = 0.005;
+/// Results of a query that are seen first.
+const FIRST: f64 = 10.0;
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.trec_eval {
@@ -88,18 +87,19 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let options = options(args)?;
     let usage = |error: fyke_eval::UnknownMeasure| Failure::usage(error.to_string());
     let figures = evaluate_with(&qrels, &run, &names, &options).map_err(usage)?;
-    let judged = evaluate_with(&qrels, &run, &["unj_10"], &options).map_err(usage)?;
-    let warnings = warnings(&figures, &qrels, &run, judged.means[0]);
+    let counts = evaluate_with(&qrels, &run, &["unj_10", "NumRet"], &options).map_err(usage)?;
+    let warnings = warnings(&figures, &qrels, run);
     let intervals = intervals(&figures);
     if global.json {
         output::say_json(&Told { figures: &figures, intervals, warnings })?;
         return Ok(Exit::Done);
     }
     output::say(&table(&figures, &intervals));
+    output::say(&foot(&counts));
     if args.queries {
         output::say(&format!("\n{}", each_query(&figures)));
     }
-    warnings.iter().for_each(|warning| output::note(global.quiet, &format!("note: {warning}")));
+    warnings.iter().for_each(|warning| output::note(global.quiet, &format!("warning: {warning}")));
     Ok(Exit::Done)
 }
 
@@ -154,14 +154,20 @@ struct Told<'a> {
 
 fn intervals(figures: &Evaluation) -> Vec<Option<Interval>> {
     let of = |(place, name): (usize, &String)| {
-        let is_mean = find(name).is_some_and(|asked| asked.row.mean == Mean::Arithmetic);
-        is_mean.then(|| mean_interval(&figures.figures(place))).flatten()
+        let row = find(name).map(|asked| asked.row)?;
+        let found = mean_interval(&figures.figures(place))?;
+        // Of few queries it may reach beyond what the measure can be.
+        let (least, most) = match row.scale {
+            Scale::Share => (0.0, 1.0),
+            Scale::Open => (f64::NEG_INFINITY, f64::INFINITY),
+        };
+        let known = Interval { low: found.low.max(least), high: found.high.min(most) };
+        (row.mean == Mean::Arithmetic).then_some(known)
     };
     figures.measures.iter().enumerate().map(of).collect()
 }
 
 fn table(figures: &Evaluation, intervals: &[Option<Interval>]) -> String {
-    let queries = figures.queries.len();
     let head = ["measure", "mean", "95 % by Student's t"].map(str::to_owned).to_vec();
     let rows = figures.measures.iter().zip(&figures.means).zip(intervals);
     let row = |((name, mean), interval): ((&String, &f64), &Option<Interval>)| {
@@ -169,7 +175,16 @@ fn table(figures: &Evaluation, intervals: &[Option<Interval>]) -> String {
         vec![name.clone(), format!("{mean:.4}"), interval.unwrap_or_default()]
     };
     let rows: Vec<_> = std::iter::once(head).chain(rows.map(row)).collect();
-    format!("{}\n{queries} queries", output::table_with_head(&rows))
+    output::table_with_head(&rows)
+}
+
+/// How many queries, and how much of what is seen first was judged.
+fn foot(counts: &Evaluation) -> String {
+    let seen: f64 = counts.figures(1).iter().map(|retrieved| retrieved.min(FIRST)).sum();
+    let unjudged: f64 = counts.figures(0).iter().map(|share| share * FIRST).sum();
+    let judged = 100.0 * (1.0 - unjudged / seen.max(1.0));
+    let queries = counts.queries.len();
+    format!("{queries} queries, {judged:.1} % of the first {FIRST} results of each judged")
 }
 
 fn each_query(figures: &Evaluation) -> String {
@@ -184,46 +199,25 @@ fn each_query(figures: &Evaluation) -> String {
 }
 
 /// What a reader of the figures should know.
-fn warnings(figures: &Evaluation, qrels: &Qrels, run: &Run, unjudged: f64) -> Vec<String> {
-    let mut warnings = Vec::new();
+fn warnings(figures: &Evaluation, qrels: &Qrels, run: Run) -> Vec<String> {
     let has = |names: &[&str]| {
         let of = |name: &String| find(name).is_some_and(|asked| names.contains(&asked.row.name));
         figures.measures.iter().any(of)
     };
-    if has(&["SetAccuracy"]) {
-        warnings.push(
-            "accuracy says little: nearly every document is rightly left out, so that an engine \
-             that finds nothing (\"Snoogle\") is very accurate; look at precision and recall"
-                .to_owned(),
-        );
-    }
-    if has(&["R", "SetR"]) {
-        warnings.push(
-            "recall counts the relevant documents that were judged: of a pool it is a lower bound \
-             of what is relevant, and the true recall is lower"
-                .to_owned(),
-        );
-    }
-    if unjudged > FEW_UNJUDGED {
-        let share = unjudged * 100.0;
-        warnings.push(format!(
-            "{share:.1} % of the first 10 results were not judged and count as not relevant"
-        ));
-    }
-    let silent = qrels.queries().filter(|query| run.answers(query).len() == 0).count();
-    if silent > 0 {
-        warnings.push(format!("{silent} queries have no answer and count 0"));
-    }
+    let accuracy = "accuracy says little: nearly every document is rightly left out, so that an \
+                    engine that finds nothing (\"Snoogle\") is very accurate; look at precision and \
+                    recall";
+    let recall = "recall knows only of relevant documents that were judged: those of a pool are a \
+                  lower bound of all, so the true recall is lower";
     let unknown = run.queries().filter(|query| qrels.grades(query).len() == 0).count();
+    let mut warnings = Vec::new();
+    warnings.extend(has(&["SetAccuracy"]).then(|| accuracy.to_owned()));
+    warnings.extend(has(&["R", "SetR"]).then(|| recall.to_owned()));
     if unknown > 0 {
         warnings.push(format!("{unknown} queries of the run were not judged and do not count"));
     }
-    let queries = figures.queries.len();
-    if queries < ENOUGH_QUERIES {
-        warnings.push(format!(
-            "{queries} queries are few: queries differ more than engines do; {ENOUGH_QUERIES} or \
-             more say something"
-        ));
-    }
+    let name = if run.tag.is_empty() { "the run".to_owned() } else { output::tame(&run.tag) };
+    let general = compare::warnings(qrels, &[(name, run)]);
+    warnings.extend(general.iter().map(ToString::to_string));
     warnings
 }

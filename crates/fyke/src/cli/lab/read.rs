@@ -99,3 +99,27 @@ fn in_pieces(path: &Path) -> io::Result<Option<Run>> {
 fn after_last_line(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn a_run_in_pieces_is_the_run_as_a_whole() {
+        let check = |text: &str| {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(file.path(), text).unwrap();
+            assert_eq!(run(file.path()).unwrap(), Run::parse(text).unwrap());
+        };
+        // Longer than a piece; a comment that alone is longer; no end of the last line.
+        let mut lines = format!("# {}\n", "long ".repeat(PIECE));
+        for number in 0..20_000 {
+            writeln!(lines, "{} Q0 doc{number} 1 {} tag", number % 7, number * 31 % 1000).unwrap();
+        }
+        check(&lines);
+        check(lines.trim_end());
+        check("");
+        check("query_id\tdoc_id\tscore\n1\ta\t2\n");
+    }
+}
