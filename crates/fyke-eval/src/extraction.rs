@@ -77,6 +77,24 @@ pub fn average(pages: &[Overlap]) -> Extraction {
     Extraction { precision, recall, f1 }
 }
 
+/// Share of the words of the true text, counted as often as they stand and whatever their case, that
+/// were found.
+#[must_use]
+pub fn word_recall(wanted: &str, found: &str) -> f64 {
+    let (wanted, found) = (wanted.to_lowercase(), found.to_lowercase());
+    let mut open: HashMap<&str, usize> = HashMap::new();
+    words(&found).for_each(|word| *open.entry(word).or_default() += 1);
+    let (mut right, mut all) = (0_usize, 0_usize);
+    for word in words(&wanted) {
+        all += 1;
+        if let Some(left) = open.get_mut(word).filter(|left| **left > 0) {
+            *left -= 1;
+            right += 1;
+        }
+    }
+    right as f64 / all.max(1) as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +122,17 @@ mod tests {
         assert_eq!((all.precision, all.recall), (0.25, 0.5));
         assert!((all.f1 - 1.0 / 3.0).abs() < 1e-12);
         assert_eq!(average(&[]), Extraction::default());
+    }
+
+    #[test]
+    fn words_are_recalled_as_often_as_they_stand() {
+        let check = |wanted, found, value: f64| {
+            assert!((word_recall(wanted, found) - value).abs() < 1e-12, "{found}");
+        };
+        check("the Eel, the pike", "pike THE eel the", 1.0);
+        check("the eel the pike", "the eel", 0.5);
+        check("the eel", "", 0.0);
+        check("", "eel", 0.0);
     }
 
     proptest! {

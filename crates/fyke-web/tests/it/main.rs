@@ -4,6 +4,7 @@ mod copies;
 mod documents;
 mod fingerprints;
 mod formats;
+mod gates;
 mod genres;
 mod hostile;
 mod metadata;

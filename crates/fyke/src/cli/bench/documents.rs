@@ -5,9 +5,10 @@ use super::report::Report;
 use super::{Args, Benchmark, Failure};
 use crate::cli::output;
 use crate::files;
+use fyke_eval::extraction::word_recall;
 use fyke_web::formats::{FORMATS, Source, detect, extension};
 use fyke_web::{REFINERS, parse, refine_by};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +44,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
             crashes += 1;
             String::new()
         });
-        let recall = recall(&expected, &found);
+        let recall = word_recall(&expected, &found);
         if recall < LOW {
             output::note(false, &format!("{recall:.3}  {}", path.display()));
         }
@@ -70,22 +71,6 @@ fn expected(path: &Path) -> Option<String> {
     if is_standard { Some(STANDARD.to_owned()) } else { read() }
 }
 
-/// Share of the expected words, counted as often as they occur, that were found.
-fn recall(expected: &str, found: &str) -> f64 {
-    let words = |text: &str| {
-        let mut counts: HashMap<String, u32> = HashMap::new();
-        let lower = text.to_lowercase();
-        for word in lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-            *counts.entry(word.to_owned()).or_default() += 1;
-        }
-        counts
-    };
-    let (expected, found) = (words(expected), words(found));
-    let all: u32 = expected.values().sum();
-    let hit = expected.iter().map(|(word, n)| (*n).min(found.get(word).copied().unwrap_or(0)));
-    f64::from(hit.sum::<u32>()) / f64::from(all.max(1))
-}
-
 fn report(recalls: &BTreeMap<&'static str, Vec<f64>>, crashes: u32) -> Report {
     let mut report = Report::default();
     let names = FORMATS.iter().map(|row| row.name).chain(["none"]);
@@ -100,18 +85,4 @@ fn report(recalls: &BTreeMap<&'static str, Vec<f64>>, crashes: u32) -> Report {
     report.add("mean", all.iter().sum::<f64>() / all.len().max(1) as f64, "recall");
     report.add("crashes", f64::from(crashes), "");
     report
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn recall_counts_words_as_often_as_they_occur() {
-        let check = |expected, found, value| assert_eq!(recall(expected, found), value, "{found}");
-        check("the Eel, the pike", "pike THE eel the", 1.0);
-        check("the eel the pike", "the eel", 0.5);
-        check("the eel", "", 0.0);
-        check("", "eel", 0.0);
-    }
 }

@@ -51,13 +51,23 @@ mod tests {
     use super::*;
     use crate::cli::bench::twins::mutate::mutations;
 
-    /// The floors that are published, on texts made here.
     #[test]
-    fn bands_and_exact_sets_find_what_all_pairs_hold_and_nothing_else() {
+    fn near_copies_made_on_purpose_keep_above_the_gates() {
+        let gates = concat!(env!("CARGO_MANIFEST_DIR"), "/../../gates.toml");
+        let gates: toml::Table = std::fs::read_to_string(gates).unwrap().parse().unwrap();
         let article = |n: usize| (0..300).map(|w| format!("w{} ", n * 1_000 + w)).collect();
         let texts = mutations(&(0..120).map(article).collect::<Vec<String>>(), 120);
-        let (exact, found) = (by_method(&SKETCHES[0], &texts), by_bands(&texts));
-        assert!((50..120).contains(&exact.len()), "{} pairs", exact.len());
-        assert_eq!(found, exact);
+        let mut report = Report::default();
+        measure(&mut report, &Set { name: "mutations", texts });
+        let value = |name: &str| {
+            report.figures.iter().find(|figure| figure.name == name).map(|figure| figure.value)
+        };
+        let least = gates["twins"]["least"].as_table().unwrap();
+        assert!(least.len() >= 5, "the gates are gone");
+        for (name, floor) in least {
+            let floor = floor.as_float().or(floor.as_integer().map(|n| n as f64)).unwrap();
+            let reached = value(&format!("mutations_{name}")).expect("a figure of that name");
+            assert!(reached >= floor, "{name} {reached} fell below {floor}: {:?}", report.figures);
+        }
     }
 }
