@@ -150,22 +150,29 @@ pub(crate) fn judge_each(
         if answers.is_empty() && !options.complete {
             continue;
         }
-        index.fill(&qrels.table, rows);
-        let grade = |row: &Row<f32>| match index.find((&qrels.table, rows), (&run.table, row)) {
+        let (names, answered) = (qrels.table.names(), run.table.names());
+        index.fill(names, rows);
+        let grade = |row: &Row<f32>| match index.find((names, rows), (answered, row)) {
             None => UNJUDGED,
             Some(at) if rows[at].value < 0 => POOLED,
             Some(at) => rows[at].value,
         };
-        let kept = answers.iter().take(options.depth).map(|row| (row, grade(row)));
-        let kept = kept.filter(|(_, grade)| *grade >= 0 || !options.judged_only);
+        let seen = &answers[..answers.len().min(options.depth)];
+        let is_seen = |row: &&Row<f32>| !options.judged_only || grade(row) >= 0;
         if !options.groups.is_empty() {
             let group = |name: &str| options.groups.get(name).copied().unwrap_or(0);
+            let kept = seen.iter().filter(is_seen);
             judged.set_copies(Some(Copies {
-                ranking: kept.clone().map(|(row, _)| group(run.table.name(row))).collect(),
+                ranking: kept.map(|row| group(run.table.name(row))).collect(),
                 judged: qrels.grades(query).map(|(name, grade)| (grade, group(name))).collect(),
             }));
         }
-        judged.refill(kept.map(|(_, grade)| grade), rows.iter().map(|row| row.value));
+        let judgements = rows.iter().map(|row| row.value);
+        match options.judged_only {
+            true => judged.refill(seen.iter().filter(is_seen).map(grade), judgements),
+            // Of known length, which is faster.
+            false => judged.refill(seen.iter().map(grade), judgements),
+        }
         judged.set_level(options.level);
         told(query, &mut judged);
     }

@@ -101,6 +101,7 @@ pub fn gate(
     let verdicts = places.filter_map(|(place, rule)| {
         let found = Found {
             mean: after.means[place],
+            before: before.as_ref().map(|before| before.means[place]),
             worst: worst(&after, place),
             difference: difference(place),
         };
@@ -112,13 +113,14 @@ pub fn gate(
 /// What a measure says of the run.
 struct Found {
     mean: f64,
+    before: Option<f64>,
     worst: Vec<Hurt>,
     difference: Option<Difference>,
 }
 
 impl Found {
     fn verdict(self, rule: &Rule) -> Option<Verdict> {
-        let (mean, drop) = (self.mean, self.difference.as_ref().map(|difference| -difference.mean));
+        let (mean, before) = (self.mean, self.before);
         let tested = self.difference.as_ref().and_then(|difference| difference.tested(TEST));
         let p = tested.map(|tested| tested.p);
         let (is_held, why) = match rule {
@@ -126,21 +128,24 @@ impl Found {
                 let side = if mean >= *least { "at or above" } else { "below" };
                 (mean >= *least, format!("{mean:.4} is {side} {least}"))
             }
-            Rule::Drop { most, alpha, .. } => fall(drop?, *most, p, *alpha),
+            Rule::Drop { most, alpha, .. } => fall(before? - mean, *most, p, *alpha),
         };
         let hurt = match &self.difference {
             _ if is_held => Vec::new(),
             Some(difference) => difference.losses().take(NAMED).map(lost).collect(),
             None => self.worst,
         };
-        let before = drop.map(|drop| mean + drop);
         Some(Verdict { rule: rule.to_string(), is_held, mean, before, p, why, hurt })
     }
 }
 
 /// Whether a fall is allowed, and why.
 fn fall(drop: f64, most: f64, p: Option<f64>, alpha: Option<f64>) -> (bool, String) {
-    let luck = p.map_or_else(|| "too few queries to test".to_owned(), |p| format!("p = {p:.4}"));
+    let luck = match p {
+        None => "too few queries to test".to_owned(),
+        Some(p) if p < 0.0001 => "p < 0.0001".to_owned(),
+        Some(p) => format!("p = {p:.4}"),
+    };
     let by = if drop > 0.0 {
         format!("fell by {drop:.4}")
     } else {

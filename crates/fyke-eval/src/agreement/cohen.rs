@@ -1,8 +1,7 @@
-//! Kappa of two judges: Cohen's, with chance from each judge's own shares; the lecture's, with chance
-//! from the shares of both together (000 "Kappa example"); and weighted, where a near miss counts as
-//! nearly agreed. Weights go by the grades as numbers.
+//! Cohen's kappa of two judges, with chance from each judge's own shares; plain, and weighted, where a
+//! near miss counts as nearly agreed. Weights go by the grades as numbers.
 
-use super::{Coefficient, Estimate, bootstrap};
+use super::{Coefficient, Estimate};
 use crate::significance::distributions::normal_quantile;
 use crate::significance::{Interval, LEVEL};
 use std::collections::BTreeMap;
@@ -30,13 +29,6 @@ impl Weights {
     }
 }
 
-/// Where chance comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Chance {
-    Own,
-    Pooled,
-}
-
 /// Cohen's kappa of pairs of judgements, one pair a document; chance from each judge's own shares.
 #[must_use]
 pub fn kappa<T: Copy + Into<i32>>(pairs: &[(T, T)]) -> Option<Coefficient> {
@@ -49,34 +41,17 @@ pub fn weighted_kappa<T: Copy + Into<i32>>(
     pairs: &[(T, T)],
     weights: Weights,
 ) -> Option<Coefficient> {
-    Some(Table::new(pairs, weights, Chance::Own)?.coefficient())
-}
-
-/// Kappa as the lecture works it out: chance from the shares of both judges together.
-#[must_use]
-pub fn kappa_pooled<T: Copy + Into<i32>>(pairs: &[(T, T)]) -> Option<Coefficient> {
-    Some(Table::new(pairs, Weights::Equal, Chance::Pooled)?.coefficient())
+    Some(Table::new(pairs, weights)?.coefficient())
 }
 
 /// Weighted kappa with its interval by the formula of Fleiss, Cohen and Everitt.
 pub(super) fn estimate(pairs: &[(i32, i32)], weights: Weights) -> Option<Estimate> {
-    let table = Table::new(pairs, weights, Chance::Own)?;
+    let table = Table::new(pairs, weights)?;
     let coefficient = table.coefficient();
     let reach = normal_quantile((1.0 - LEVEL) / 2.0) * table.error();
     let (low, high) = (coefficient.value - reach, (coefficient.value + reach).min(1.0));
     let interval = reach.is_finite().then_some(Interval { low, high });
     Some(Estimate::new(coefficient, interval, pairs.len()))
-}
-
-/// The lecture's kappa with an interval that is drawn.
-pub(super) fn estimate_pooled(pairs: &[(i32, i32)], seed: u64) -> Option<Estimate> {
-    let whole = kappa_pooled(pairs)?;
-    let drawn = |times: &[u32]| {
-        let each = pairs.iter().zip(times);
-        let pairs: Vec<_> = each.flat_map(|(pair, times)| vec![*pair; *times as usize]).collect();
-        kappa_pooled(&pairs).map(|found| found.value)
-    };
-    Some(Estimate::new(whole, bootstrap::interval(pairs.len(), seed, drawn), pairs.len()))
 }
 
 /// Shares of the pairs of grades, with the weight of each.
@@ -91,11 +66,7 @@ struct Table {
 }
 
 impl Table {
-    fn new<T: Copy + Into<i32>>(
-        pairs: &[(T, T)],
-        weights: Weights,
-        chance: Chance,
-    ) -> Option<Table> {
+    fn new<T: Copy + Into<i32>>(pairs: &[(T, T)], weights: Weights) -> Option<Table> {
         let count = pairs.len() as f64;
         let mut cells = BTreeMap::new();
         let mut shares: BTreeMap<i32, (f64, f64)> = BTreeMap::new();
@@ -103,12 +74,6 @@ impl Table {
             *cells.entry((first, second)).or_insert(0.0) += 1.0 / count;
             shares.entry(first).or_default().0 += 1.0 / count;
             shares.entry(second).or_default().1 += 1.0 / count;
-        }
-        if chance == Chance::Pooled {
-            for (first, second) in shares.values_mut() {
-                let both = f64::midpoint(*first, *second);
-                (*first, *second) = (both, both);
-            }
         }
         let farthest = distance(*shares.first_key_value()?.0, *shares.last_key_value()?.0);
         Some(Table { count, cells, shares, weights, farthest })
@@ -160,6 +125,7 @@ fn distance(first: i32, second: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agreement::kappa_pooled;
     use proptest::collection::vec;
     use proptest::prelude::*;
 

@@ -1,7 +1,9 @@
 //! Fleiss' kappa: how often two of the judges of a document agree, against chance from the shares of
-//! all grades together. Every document has the same number of judges; others are left out.
+//! all grades together. Every document has the same number of judges; others are left out. Of two
+//! judges it is kappa as the lecture works it out (000 "Kappa example").
 
 use super::{Coefficient, Estimate, Ratings, bootstrap};
+use std::collections::BTreeSet;
 
 /// Fleiss' kappa of documents with how many judges gave each grade; None of fewer than two judges.
 #[must_use]
@@ -9,12 +11,37 @@ pub fn fleiss_kappa(counts: &[Vec<f64>]) -> Option<Coefficient> {
     of_drawn(counts, &vec![1; counts.len()])
 }
 
+/// Kappa of two judges as the lecture has it: chance from the shares of both together.
+#[must_use]
+pub fn kappa_pooled<T: Copy + Into<i32>>(pairs: &[(T, T)]) -> Option<Coefficient> {
+    fleiss_kappa(&counts(pairs))
+}
+
 /// The kappa of the documents that all judged.
 pub(super) fn estimate(ratings: &Ratings, seed: u64) -> Option<Estimate> {
-    let counts = ratings.counts(ratings.judges().len());
-    let whole = fleiss_kappa(&counts)?;
-    let drawn = |times: &[u32]| of_drawn(&counts, times).map(|found| found.value);
+    estimated(&ratings.counts(ratings.judges().len()), seed)
+}
+
+/// The lecture's kappa, with its interval.
+pub(super) fn estimate_pooled(pairs: &[(i32, i32)], seed: u64) -> Option<Estimate> {
+    estimated(&counts(pairs), seed)
+}
+
+fn estimated(counts: &[Vec<f64>], seed: u64) -> Option<Estimate> {
+    let whole = fleiss_kappa(counts)?;
+    let drawn = |times: &[u32]| of_drawn(counts, times).map(|found| found.value);
     Some(Estimate::new(whole, bootstrap::interval(counts.len(), seed, drawn), counts.len()))
+}
+
+/// How many of the two gave each grade.
+fn counts<T: Copy + Into<i32>>(pairs: &[(T, T)]) -> Vec<Vec<f64>> {
+    let both = pairs.iter().map(|&(first, second)| [first.into(), second.into()]);
+    let grades: BTreeSet<i32> = both.clone().flatten().collect();
+    let count = |given: [i32; 2]| {
+        let given_by = |grade: &i32| given.iter().filter(|other| *other == grade).count() as f64;
+        grades.iter().map(given_by).collect()
+    };
+    both.map(count).collect()
 }
 
 /// Each document counts as often as it was drawn.

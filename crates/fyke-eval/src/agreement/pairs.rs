@@ -1,6 +1,6 @@
 //! Each two judges: their kappas, with intervals.
 
-use super::{Estimate, Ratings, Weights, cohen};
+use super::{Estimate, Ratings, Weights, cohen, fleiss};
 use serde::Serialize;
 
 /// What two judges make of the documents that both judged.
@@ -32,7 +32,7 @@ fn pair(ratings: &Ratings, first: usize, second: usize, seed: u64) -> Option<Pai
         first: name(first)?,
         second: name(second)?,
         kappa: cohen::estimate(&pairs, Weights::Equal)?,
-        pooled: cohen::estimate_pooled(&pairs, seed)?,
+        pooled: fleiss::estimate_pooled(&pairs, seed)?,
         linear: cohen::estimate(&pairs, Weights::Linear)?,
         quadratic: cohen::estimate(&pairs, Weights::Quadratic)?,
     })

@@ -29,10 +29,9 @@ pub enum Warning {
         system: String,
         queries: usize,
     },
-    /// The share of the first ten results that were judged is low.
+    /// Systems with the share of their first ten results that were judged, where it is low.
     Unjudged {
-        system: String,
-        judged: f64,
+        systems: Vec<(String, f64)>,
     },
     /// It differs between systems: the figures favour the one that helped to make the pool.
     Uneven {
@@ -58,12 +57,16 @@ impl fmt::Display for Warning {
                     "{system} leaves {queries} judged queries without an answer; each counts 0"
                 )
             }
-            Warning::Unjudged { system, judged } => write!(
-                f,
-                "{system}: {:.0} % of the first ten results are judged, the rest count as not \
-                 relevant; its figures are lower bounds",
-                judged * 100.0
-            ),
+            Warning::Unjudged { systems } => {
+                let share =
+                    |(name, share): &(String, f64)| format!("{:.0} % of {name}", share * 100.0);
+                let shares = systems.iter().map(share).collect::<Vec<_>>().join(", ");
+                write!(
+                    f,
+                    "few of the first ten results are judged: {shares}; the rest count as not \
+                     relevant, so figures are lower bounds"
+                )
+            }
             Warning::Uneven { most, most_judged, least, least_judged } => write!(
                 f,
                 "{:.0} % of the first ten results of {most} are judged and {:.0} % of {least}: the \
@@ -76,7 +79,8 @@ impl fmt::Display for Warning {
 }
 
 /// Everything there is to warn of.
-pub(super) fn warnings(qrels: &Qrels, runs: &[(String, Run)]) -> Vec<Warning> {
+#[must_use]
+pub fn warnings(qrels: &Qrels, runs: &[(String, Run)]) -> Vec<Warning> {
     let queries = qrels.queries().len();
     let mut found = Vec::new();
     if queries < FEW {
@@ -91,11 +95,14 @@ pub(super) fn warnings(qrels: &Qrels, runs: &[(String, Run)]) -> Vec<Warning> {
         if unanswered > 0 {
             found.push(Warning::Unanswered { system: system.clone(), queries: unanswered });
         }
-        let share = mean(&judged);
-        if share < UNJUDGED && !judged.is_empty() {
-            found.push(Warning::Unjudged { system: system.clone(), judged: share });
+        if !judged.is_empty() {
+            shares.push((system, mean(&judged)));
         }
-        shares.push((system, share));
+    }
+    let low = shares.iter().filter(|(_, share)| *share < UNJUDGED);
+    let systems: Vec<_> = low.map(|(system, share)| ((*system).clone(), *share)).collect();
+    if !systems.is_empty() {
+        found.push(Warning::Unjudged { systems });
     }
     found.extend(uneven(&shares));
     found

@@ -2,14 +2,16 @@
 //! in is seen from its first line. A line that cannot be read is named; empty lines are passed over.
 
 mod jsonl;
+mod scan;
 mod topics;
 mod trec;
 mod tsv;
 
+pub(crate) use scan::Scan;
 pub use topics::Topic;
-pub(crate) use trec::{columns, content};
 
 use crate::trec::{Filling, Qrels, Run};
+use std::collections::HashMap;
 use std::fmt;
 
 /// A row of the table. What is read is given line by line: number of the line, query, document and
@@ -71,6 +73,57 @@ pub fn topics(text: &str) -> Result<Vec<Topic>, ParseError> {
     (detect(text).topics)(text)
 }
 
+/// A run of TREC that is read piece by piece: a large file need not be in memory.
+#[derive(Debug, Default)]
+pub struct RunPieces {
+    filling: Filling<f32>,
+    tag: String,
+    lines: usize,
+}
+
+impl RunPieces {
+    /// Reads the next lines; each piece ends where a line does.
+    ///
+    /// # Errors
+    /// When a line cannot be read.
+    pub fn push(&mut self, lines: &str) -> Result<(), ParseError> {
+        let (filling, before) = (&mut self.filling, self.lines);
+        let told = (trec::FORMAT.run)(lines, &mut |line, query, document, score| {
+            filling.push(query, document, score + 0.0).map_err(|_| too_long(line))
+        });
+        let tag = told.map_err(|error| ParseError { line: before + error.line, ..error })?;
+        self.lines += memchr::memchr_iter(b'\n', lines.as_bytes()).count();
+        if !tag.is_empty() {
+            self.tag = tag;
+        }
+        Ok(())
+    }
+
+    /// The run; None if a query has a document twice, which reading it as a whole says more of.
+    #[must_use]
+    pub fn finish(self) -> Option<Run> {
+        Run::from_lines(self.tag, self.filling).ok()
+    }
+}
+
+/// Groups of near-copies: lines of a document and the name of its group. Groups are numbered from 1.
+///
+/// # Errors
+/// When a line cannot be read, or a document is in two groups.
+pub fn groups(text: &str) -> Result<HashMap<String, u32>, ParseError> {
+    let (mut numbers, mut groups) = (HashMap::new(), HashMap::new());
+    let mut scan = Scan::new(text);
+    while scan.next_line() {
+        let [document, group] = scan.columns("document group")?;
+        let next = numbers.len() as u32 + 1;
+        let number = *numbers.entry(group).or_insert(next);
+        if groups.insert(document.to_owned(), number).is_some_and(|known| known != number) {
+            return Err(error(scan.line, format!("document {document} in a second group")));
+        }
+    }
+    Ok(groups)
+}
+
 pub(crate) fn qrels(text: &str) -> Result<Qrels, ParseError> {
     let (format, mut filling) = (detect(text), Filling::default());
     (format.qrels)(text, &mut |line, query, document, grade| {
@@ -111,7 +164,7 @@ fn second(
 }
 
 /// The lines that hold something, with their numbers.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     let all = std::iter::from_fn(move || {
         let end = memchr::memchr(b'\n', rest.as_bytes());
@@ -127,7 +180,11 @@ pub(crate) fn number<T: std::str::FromStr>(
     field: &str,
     name: &str,
 ) -> Result<T, ParseError> {
-    field.parse().map_err(|_| error(line, format!("{name} `{field}` is not a number")))
+    field.parse().map_err(|_| not_a_number(line, field, name))
+}
+
+fn not_a_number(line: usize, field: &str, name: &str) -> ParseError {
+    error(line, format!("{name} `{field}` is not a number"))
 }
 
 pub(crate) fn error(line: usize, why: impl Into<String>) -> ParseError {
@@ -237,6 +294,14 @@ mod tests {
                 read.tag.clone_from(&run.tag);
                 prop_assert_eq!(&read, &run, "{}", format.name);
             }
+        }
+
+        #[test]
+        fn a_run_in_pieces_is_the_run(lines in vec("[12] Q0 [a-f]{1,3} 1 [0-9]{1,3} t\n|\n|# x\n", 0..9)) {
+            let mut pieces = RunPieces::default();
+            lines.iter().for_each(|line| pieces.push(line).unwrap());
+            let whole = Run::parse(&format!("#\n{}", lines.concat()));
+            prop_assert_eq!(pieces.finish(), whole.ok());
         }
 
         #[test]

@@ -2,7 +2,8 @@
 //! for runs, marked-up topics. Fields stand between blanks; what follows the last is not looked at,
 //! and lines that begin with `#` are passed over, as trec_eval does.
 
-use super::{Format, ParseError, Told, error, lines, number, topics};
+use super::scan::{Scan, double};
+use super::{Format, ParseError, Told, not_a_number, number, topics};
 
 pub(super) const FORMAT: Format = Format {
     name: "trec",
@@ -17,42 +18,36 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
-    for (line, text) in content(text) {
-        let [query, _, document, grade] = columns(line, text, "query 0 document grade")?;
-        told(line, query, document, number(line, grade, "grade")?)?;
+    let mut scan = Scan::new(text);
+    while scan.next_line() {
+        let [query, _, document, grade] = scan.columns("query 0 document grade")?;
+        told(scan.line, query, document, number(scan.line, grade, "grade")?)?;
     }
     Ok(())
 }
 
 /// The tag is that of the last line, as in trec_eval.
 fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
-    let mut last = "";
-    for (line, text) in content(text) {
-        let [query, _, document, _, score, tag] =
-            columns(line, text, "query Q0 document rank score tag")?;
-        // By way of a double, as trec_eval: some scores differ in the last bit.
-        told(line, query, document, number::<f64>(line, score, "score")? as f32)?;
-        last = tag;
+    let mut scan = Scan::new(text);
+    let (mut places, mut last) = ([[0; 2]; 6], "");
+    while scan.next_line() {
+        // Only what is needed becomes a string: this is done for each line of large files.
+        let count = scan.places(&mut places);
+        if count < places.len() {
+            return Err(scan.too_few(count, "query Q0 document rank score tag"));
+        }
+        let [query, _, document, _, score, tag] = places;
+        let Some(number) = double(scan.at(score)) else {
+            return Err(not_a_number(scan.line, scan.at(score), "score"));
+        };
+        told(scan.line, scan.at(query), scan.at(document), number as f32)?;
+        last = scan.at(tag);
     }
     Ok(last.to_owned())
 }
 
-/// The lines that are no comments.
-pub(crate) fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    lines(text).filter(|(_, line)| !line.trim_ascii_start().starts_with('#'))
-}
-
-/// The first fields of a line.
-pub(crate) fn columns<'a, const N: usize>(
-    line: usize,
-    text: &'a str,
-    expected: &str,
-) -> Result<[&'a str; N], ParseError> {
-    let mut fields = text.split_ascii_whitespace();
-    let mut found = [""; N];
-    for (at, field) in found.iter_mut().enumerate() {
-        let missing = || error(line, format!("{at} fields, expected: {expected}"));
-        *field = fields.next().ok_or_else(missing)?;
-    }
-    Ok(found)
+/// By way of a double, as trec_eval has it: some scores differ in the last bit.
+pub(super) fn score(line: usize, field: &str) -> Result<f32, ParseError> {
+    let score = double(field).ok_or_else(|| not_a_number(line, field, "score"))?;
+    Ok(score as f32)
 }

@@ -3,6 +3,7 @@
 //! (`query_id`, `text`).
 
 use super::topics::{self, Topic};
+use super::trec::score;
 use super::{Format, ParseError, Told, error, lines, number};
 use crate::trec::{Qrels, Run};
 use std::fmt::Write as _;
@@ -42,8 +43,8 @@ fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
 }
 
 fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
-    each(text, [QUERY, DOCUMENT, SCORE], |line, [query, document, score]| {
-        told(line, query, document, number::<f64>(line, score, "score")? as f32)
+    each(text, [QUERY, DOCUMENT, SCORE], |line, [query, document, told_score]| {
+        told(line, query, document, score(line, told_score)?)
     })?;
     Ok(String::new())
 }

@@ -1,7 +1,8 @@
 //! Judgements (000 "TREC"): for each query the grade of each judged document.
 
-use super::table::{Filling, Table};
+use super::table::{Filling, Table, Value};
 use crate::formats::{self, ParseError};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// Grades by query and document; above 0 is relevant, below 0 is in the pool but not judged.
@@ -9,6 +10,12 @@ use std::fmt;
 pub struct Qrels {
     /// The documents of a query in the order of their names.
     pub(crate) table: Table<i32>,
+}
+
+impl Value for i32 {
+    fn order(a: (&str, i32), b: (&str, i32)) -> Ordering {
+        a.0.cmp(b.0)
+    }
 }
 
 impl Qrels {
@@ -71,12 +78,7 @@ impl Qrels {
 
     /// What was read; a query and a document that it has twice are given back.
     pub(crate) fn from_lines(lines: Filling<i32>) -> Result<Qrels, (String, String)> {
-        let mut table = lines.finish();
-        table.sort_rows(|(a, _), (b, _)| a.cmp(b));
-        match table.twice() {
-            Some((query, document)) => Err((query.to_owned(), document.to_owned())),
-            None => Ok(Qrels { table }),
-        }
+        Ok(Qrels { table: lines.finish()? })
     }
 
     fn place(&self, query: &str, document: &str) -> Result<usize, usize> {

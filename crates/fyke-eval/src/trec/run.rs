@@ -1,6 +1,6 @@
 //! What an engine answered (000 "TREC"): for each query the score of each document.
 
-use super::table::{Filling, Row, Table};
+use super::table::{Filling, Row, Table, Value};
 use crate::formats::{self, ParseError};
 use std::cmp::Ordering;
 use std::fmt;
@@ -15,9 +15,12 @@ pub struct Run {
     pub(crate) table: Table<f32>,
 }
 
-/// The order of trec_eval: by score, best first, and at equal scores by name, last first.
-fn rank(a: (&str, f32), b: (&str, f32)) -> Ordering {
-    b.1.total_cmp(&a.1).then_with(|| b.0.cmp(a.0))
+impl Value for f32 {
+    /// As trec_eval ranks: by score, best first, and at equal scores by name, last first.
+    #[inline]
+    fn order(a: (&str, f32), b: (&str, f32)) -> Ordering {
+        b.1.total_cmp(&a.1).then_with(|| b.0.cmp(a.0))
+    }
 }
 
 impl Run {
@@ -41,7 +44,7 @@ impl Run {
         // -0 is 0
         let row = self.table.row(document, score + 0.0).expect("names of less than 4 GiB");
         let ahead = |other: &Row<f32>| {
-            rank((self.table.name(other), other.value), (document, row.value)) == Ordering::Less
+            f32::order((self.table.name(other), other.value), (document, row.value)).is_lt()
         };
         let at = self.table.rows(query).partition_point(ahead);
         self.table.rows_mut(query).insert(at, row);
@@ -77,12 +80,7 @@ impl Run {
 
     /// What was read; a query and a document that it has twice are given back.
     pub(crate) fn from_lines(tag: String, lines: Filling<f32>) -> Result<Run, (String, String)> {
-        let mut table = lines.finish();
-        table.sort_rows(rank);
-        match table.twice() {
-            Some((query, document)) => Err((query.to_owned(), document.to_owned())),
-            None => Ok(Run { tag, table }),
-        }
+        Ok(Run { tag, table: lines.finish()? })
     }
 }
 

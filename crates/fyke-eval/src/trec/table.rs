@@ -3,6 +3,7 @@
 //! a million allocations; the hash of a name is kept, so that a run meets its qrels without another
 //! look at the names that differ.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -28,6 +29,12 @@ pub(crate) struct Row<V> {
     pub(crate) value: V,
 }
 
+impl<V> Row<V> {
+    fn name<'a>(&self, names: &'a str) -> &'a str {
+        &names[self.start as usize..(self.start + self.length) as usize]
+    }
+}
+
 /// The names are longer than four gigabytes together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
@@ -49,7 +56,12 @@ impl<V: Copy> Table<V> {
     }
 
     pub(crate) fn name(&self, row: &Row<V>) -> &str {
-        &self.names[row.start as usize..(row.start + row.length) as usize]
+        row.name(&self.names)
+    }
+
+    /// The names of all documents, which rows point into.
+    pub(crate) fn names(&self) -> &str {
+        &self.names
     }
 
     /// The rows of a query, to be changed.
@@ -73,27 +85,6 @@ impl<V: Copy> Table<V> {
     fn place(&self, query: &str) -> Result<usize, usize> {
         self.queries.binary_search_by(|known| known.name.as_str().cmp(query))
     }
-
-    /// Puts the documents of each query in order: `compare` is given rows with their names.
-    pub(crate) fn sort_rows(
-        &mut self,
-        compare: impl Fn((&str, V), (&str, V)) -> std::cmp::Ordering,
-    ) {
-        let names = &self.names;
-        let name = |row: &Row<V>| &names[row.start as usize..(row.start + row.length) as usize];
-        for query in &mut self.queries {
-            query.rows.sort_by(|a, b| compare((name(a), a.value), (name(b), b.value)));
-        }
-    }
-
-    /// A query and a document that it has twice.
-    pub(crate) fn twice(&self) -> Option<(&str, &str)> {
-        let mut index = Index::default();
-        self.queries.iter().find_map(|query| {
-            let row = index.fill(self, &query.rows)?;
-            Some((query.name.as_str(), self.name(&query.rows[row])))
-        })
-    }
 }
 
 fn hash(name: &str) -> u32 {
@@ -101,41 +92,93 @@ fn hash(name: &str) -> u32 {
     (hash ^ (hash >> 32)) as u32
 }
 
+/// Names of queries are short: a loop is faster than a call.
+fn is_same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(a, b)| a == b)
+}
+
+/// A grade or a score.
+pub(crate) trait Value: Copy {
+    /// Which of two documents of a query comes first.
+    fn order(a: (&str, Self), b: (&str, Self)) -> Ordering;
+}
+
 /// A table while lines are read: knows the query of the line before, which is nearly always that of
-/// the next.
+/// the next. The documents of a query are put in order and looked through for doubles when the next
+/// query comes, while they are still near the processor.
 #[derive(Debug)]
 pub(crate) struct Filling<V> {
     table: Table<V>,
     places: HashMap<String, usize>,
     last: usize,
+    /// Whether a query is in order, by its place.
+    done: Vec<bool>,
+    index: Index,
+    twice: Option<(String, String)>,
 }
 
 impl<V> Default for Filling<V> {
     fn default() -> Filling<V> {
-        Filling { table: Table::default(), places: HashMap::new(), last: usize::MAX }
+        Filling {
+            table: Table::default(),
+            places: HashMap::new(),
+            last: usize::MAX,
+            done: Vec::new(),
+            index: Index::default(),
+            twice: None,
+        }
     }
 }
 
-impl<V: Copy> Filling<V> {
+impl<V: Value> Filling<V> {
+    #[inline]
     pub(crate) fn push(&mut self, query: &str, document: &str, value: V) -> Result<(), TooLong> {
         let row = self.table.row(document, value)?;
-        let queries = &mut self.table.queries;
-        if queries.get(self.last).is_none_or(|last| last.name != query) {
-            self.last = self.places.get(query).copied().unwrap_or_else(|| {
-                self.places.insert(query.to_owned(), queries.len());
-                // As many as the query before had: in most files all queries have the same.
-                let rows = Vec::with_capacity(queries.last().map_or(0, |last| last.rows.len()));
-                queries.push(Query { name: query.to_owned(), rows });
-                queries.len() - 1
-            });
+        if self.table.queries.get(self.last).is_none_or(|last| !is_same(&last.name, query)) {
+            self.turn_to(query);
         }
-        queries[self.last].rows.push(row);
+        self.table.queries[self.last].rows.push(row);
         Ok(())
     }
 
-    pub(crate) fn finish(mut self) -> Table<V> {
+    fn turn_to(&mut self, query: &str) {
+        self.put_in_order(self.last);
+        let queries = &mut self.table.queries;
+        self.last = self.places.get(query).copied().unwrap_or_else(|| {
+            self.places.insert(query.to_owned(), queries.len());
+            // As many as the query before had: in most files all queries have the same.
+            let rows = Vec::with_capacity(queries.last().map_or(0, |last| last.rows.len()));
+            queries.push(Query { name: query.to_owned(), rows });
+            self.done.push(false);
+            queries.len() - 1
+        });
+        self.done[self.last] = false;
+    }
+
+    fn put_in_order(&mut self, at: usize) {
+        let Some(query) = self.table.queries.get_mut(at) else { return };
+        let names = &self.table.names;
+        let named = |row: &Row<V>| (row.name(names), row.value);
+        let order = |a: &Row<V>, b: &Row<V>| V::order(named(a), named(b));
+        // Most files are in order.
+        if !query.rows.is_sorted_by(|a, b| order(a, b).is_le()) {
+            query.rows.sort_unstable_by(order);
+        }
+        if let Some(row) = self.index.fill(names, &query.rows) {
+            self.twice = Some((query.name.clone(), query.rows[row].name(names).to_owned()));
+        }
+        self.done[at] = true;
+    }
+
+    /// The table, or a query and a document that it has twice.
+    pub(crate) fn finish(mut self) -> Result<Table<V>, (String, String)> {
+        for at in 0..self.done.len() {
+            if !self.done[at] {
+                self.put_in_order(at);
+            }
+        }
         self.table.queries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        self.table
+        self.twice.map_or(Ok(self.table), Err)
     }
 }
 
@@ -147,13 +190,14 @@ pub(crate) struct Index {
 
 impl Index {
     /// Takes up these rows instead of those before; a row with a name that another has stops it.
-    pub(crate) fn fill<V: Copy>(&mut self, table: &Table<V>, rows: &[Row<V>]) -> Option<usize> {
-        // A quarter full at most: most of what is not there is not even compared.
-        let size = (rows.len() * 4).next_power_of_two();
+    pub(crate) fn fill<V>(&mut self, names: &str, rows: &[Row<V>]) -> Option<usize> {
+        // Little of it is used, so that most of what is not there is not even compared, unless that
+        // would no longer be near the processor.
+        let size = (rows.len() * if rows.len() < 256 { 4 } else { 2 }).next_power_of_two();
         self.slots.clear();
         self.slots.resize(size, 0);
         for (at, row) in rows.iter().enumerate() {
-            let slot = self.slot(table, rows, row.hash, || table.name(row));
+            let slot = self.slot((names, rows), (names, row));
             if self.slots[slot] != 0 {
                 return Some(at);
             }
@@ -162,28 +206,23 @@ impl Index {
         None
     }
 
-    /// The row that has the name which `row` has in `others`.
-    pub(crate) fn find<V: Copy, W: Copy>(
+    /// The row that has the name which `row` has among its own names.
+    #[inline]
+    pub(crate) fn find<V, W>(
         &self,
-        (table, rows): (&Table<V>, &[Row<V>]),
-        (others, row): (&Table<W>, &Row<W>),
+        known: (&str, &[Row<V>]),
+        row: (&str, &Row<W>),
     ) -> Option<usize> {
-        let slot = self.slot(table, rows, row.hash, || others.name(row));
-        (self.slots[slot] as usize).checked_sub(1)
+        (self.slots[self.slot(known, row)] as usize).checked_sub(1)
     }
 
     /// The slot of a name, or the free one where it would be.
-    fn slot<'a, V: Copy>(
-        &self,
-        table: &Table<V>,
-        rows: &[Row<V>],
-        hash: u32,
-        name: impl Fn() -> &'a str,
-    ) -> usize {
+    #[inline]
+    fn slot<V, W>(&self, (names, rows): (&str, &[Row<V>]), row: (&str, &Row<W>)) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut slot = row.1.hash as usize & mask;
         while let Some(at) = (self.slots[slot] as usize).checked_sub(1) {
-            if rows[at].hash == hash && table.name(&rows[at]) == name() {
+            if rows[at].hash == row.1.hash && rows[at].name(names) == row.1.name(row.0) {
                 break;
             }
             slot = (slot + 1) & mask;

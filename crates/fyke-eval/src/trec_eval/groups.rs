@@ -5,7 +5,7 @@ use super::columns::Source;
 use super::sheet::Cell;
 use super::{Columns, Rows};
 use crate::evaluate::{Options, figures, judge_each};
-use crate::formats::{ParseError, columns as fields, content, error, number};
+use crate::formats::{ParseError, Scan, error, number};
 use crate::trec::{Qrels, Run};
 use std::collections::BTreeMap;
 
@@ -39,12 +39,13 @@ pub(super) fn rows(
 
 fn by_judge(text: &str) -> Result<BTreeMap<&str, Qrels>, ParseError> {
     let mut judges: BTreeMap<&str, Qrels> = BTreeMap::new();
-    for (line, text) in content(text) {
-        let [query, judge, document, grade] = fields(line, text, "query judge document grade")?;
-        let grade = number(line, grade, "grade")?;
+    let mut scan = Scan::new(text);
+    while scan.next_line() {
+        let [query, judge, document, grade] = scan.columns("query judge document grade")?;
+        let grade = number(scan.line, grade, "grade")?;
         if judges.entry(judge).or_default().insert(query, document, grade).is_some() {
             let why = format!("document {document} a second time for query {query} by {judge}");
-            return Err(error(line, why));
+            return Err(error(scan.line, why));
         }
     }
     Ok(judges)

@@ -8,7 +8,7 @@ use super::columns::Source;
 use super::sheet::Cell;
 use super::{Columns, Judgements, Rows, Trouble};
 use crate::evaluate::Options;
-use crate::formats::{ParseError, columns as fields, content, number};
+use crate::formats::{ParseError, Scan, number};
 use crate::trec::Run;
 use std::collections::{BTreeMap, HashMap};
 
@@ -59,16 +59,17 @@ type ByQuery<'a> = BTreeMap<&'a str, Vec<Preference<'a>>>;
 
 fn by_query(text: &str, format: Judgements) -> Result<ByQuery<'_>, ParseError> {
     let mut queries = ByQuery::new();
-    for (line, text) in content(text) {
+    let mut scan = Scan::new(text);
+    while scan.next_line() {
         let (query, group, subgroup, document, level) = if format == Judgements::Prefs {
             let [query, group, subgroup, document, level] =
-                fields(line, text, "query group subgroup document level")?;
+                scan.columns("query group subgroup document level")?;
             (query, group, subgroup, document, level)
         } else {
-            let [query, group, document, level] = fields(line, text, "query group document grade")?;
+            let [query, group, document, level] = scan.columns("query group document grade")?;
             (query, group, "0", document, level)
         };
-        let level = number(line, level, "level")?;
+        let level = number(scan.line, level, "level")?;
         queries.entry(query).or_default().push(Preference { group, subgroup, document, level });
     }
     Ok(queries)

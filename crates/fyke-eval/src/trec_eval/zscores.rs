@@ -2,7 +2,7 @@
 //! hard and easy queries weigh alike. Means and deviations come from a file: `query measure mean
 //! deviation`.
 
-use crate::formats::{ParseError, columns, lines, number};
+use crate::formats::{ParseError, Scan, number};
 use std::collections::HashMap;
 
 /// What a figure is that the file says nothing of, as in trec_eval.
@@ -19,10 +19,11 @@ impl ZScores {
     /// When a line cannot be read.
     pub fn parse(text: &str) -> Result<ZScores, ParseError> {
         let mut scores = HashMap::new();
-        for (line, text) in lines(text) {
-            let [query, measure, mean, deviation] =
-                columns(line, text, "query measure mean deviation")?;
-            let known = (number(line, mean, "mean")?, number(line, deviation, "deviation")?);
+        let mut scan = Scan::new(text);
+        while scan.next_line() {
+            let [query, measure, mean, deviation] = scan.columns("query measure mean deviation")?;
+            let mean = number(scan.line, mean, "mean")?;
+            let known = (mean, number(scan.line, deviation, "deviation")?);
             scores.insert((query.to_owned(), measure.to_owned()), known);
         }
         Ok(ZScores(scores))

@@ -1,5 +1,49 @@
-//! Experiments with people whose wishes are known: simulated users in front of interleaved lists.
+//! The figures of a made run, with ties, unjudged documents, a query without an answer and one
+//! without anything relevant, against those that trec_eval computed by way of pytrec_eval; and the
+//! lines that trec_eval prints. And experiments with simulated users, whose wishes are known.
 #![allow(clippy::unwrap_used, reason = "what fails here fails its test")]
 
 mod experiments;
+mod lines;
 mod users;
+
+use fyke_eval::{Options, Qrels, Run, evaluate_with};
+
+pub const QRELS: &str = include_str!("../data/qrels.txt");
+pub const RUN: &str = include_str!("../data/run.txt");
+
+/// trec_eval 9, which pytrec_eval holds, takes recall points for reached a little later than its
+/// newest version, which we follow; gm_ figures of a query are logarithms there, and the others are
+/// no figures.
+const OTHERWISE: [&str; 6] = ["iprec_at_recall", "11pt_avg", "gm_", "num_q", "runid", "relstring"];
+
+fn check(figures: &str, level: i32) {
+    let (qrels, run) = (Qrels::parse(QRELS).unwrap(), Run::parse(RUN).unwrap());
+    let options = Options { level, ..Options::default() };
+    let mut compared = 0;
+    for line in figures.lines() {
+        let [name, query, expected] = line.split(' ').collect::<Vec<_>>().try_into().unwrap();
+        if OTHERWISE.iter().any(|known| name.starts_with(known)) || expected == "nan" {
+            continue;
+        }
+        let found = evaluate_with(&qrels, &run, &[name], &options).unwrap().queries[query][0];
+        // Exactly between two figures of four digits either may be printed.
+        let expected: f64 = expected.parse().unwrap();
+        assert!(
+            (found - expected).abs() < 6e-5,
+            "{name} of query {query}: {found}, not {expected}"
+        );
+        compared += 1;
+    }
+    assert!(compared > 250, "only {compared} figures compared");
+}
+
+#[test]
+fn figures_are_those_of_trec_eval() {
+    check(include_str!("../data/figures.txt"), 1);
+}
+
+#[test]
+fn figures_from_a_higher_grade_on_are_those_of_trec_eval() {
+    check(include_str!("../data/figures.level2.txt"), 2);
+}

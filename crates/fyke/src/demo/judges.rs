@@ -6,8 +6,10 @@ use fyke_pond::Truth;
 use fyke_pond::truth::{Qrel, Query};
 use std::path::Path;
 
+type Grade = fn(&Qrel) -> u8;
+
 /// Names of the judges, and the grade of each.
-const JUDGES: [(&str, fn(&Qrel) -> u8); 2] =
+const JUDGES: [(&str, Grade); 2] =
     [("judge a", |qrel| qrel.grade_a), ("judge b", |qrel| qrel.grade_b)];
 
 /// Writes topics, pool and judgements into a collection's folder.
@@ -20,7 +22,7 @@ pub fn write_judgements(root: &Path, truth: &Truth, time: i64) -> anyhow::Result
     judging.topics.append(&topics)?;
     let rows: Vec<Pooled> = truth.qrels.iter().map(pooled).collect();
     judging.pools.append(&rows)?;
-    let lines = |(judge, grade): (&'static str, fn(&Qrel) -> u8)| {
+    let lines = |(judge, grade): (&'static str, Grade)| {
         let line = move |qrel: &Qrel| {
             let Pooled { query, document } = pooled(qrel);
             let (judge, verdict) = (judge.to_owned(), Verdict::Grade(grade(qrel).into()));
@@ -32,7 +34,7 @@ pub fn write_judgements(root: &Path, truth: &Truth, time: i64) -> anyhow::Result
     judging.log.append(&lines)
 }
 
-/// Who looks for one kind of page wants to get there.
+/// Who looks for products wants to do something with them.
 fn topic(query: &Query) -> Topic {
     Topic {
         id: query.id.to_string(),
@@ -40,8 +42,7 @@ fn topic(query: &Query) -> Topic {
         need: query.need.to_owned(),
         kind: match query.kind {
             Some("product") => topic::Kind::Transactional,
-            Some(_) => topic::Kind::Navigational,
-            None => topic::Kind::Informational,
+            _ => topic::Kind::Informational,
         },
     }
 }

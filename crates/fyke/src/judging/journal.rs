@@ -53,9 +53,9 @@ impl<A: Account> Journal<A> {
         self.passed_over
     }
 
-    /// Bytes taken in: another number, another account.
-    pub fn len(&self) -> u64 {
-        self.read
+    /// Another version, another account.
+    pub fn version(&self) -> (u64, u64) {
+        (self.inode, self.read)
     }
 
     /// Takes in what was added since, by whomever.
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(journal.account().0, [7]);
         std::fs::remove_file(&path).unwrap();
         journal.refresh().unwrap();
-        assert!(journal.account().0.is_empty() && journal.len() == 0);
+        assert!(journal.account().0.is_empty() && journal.version() == (0, 0));
     }
 
     proptest! {

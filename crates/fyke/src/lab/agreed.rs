@@ -6,6 +6,8 @@ use askama::Template;
 use fyke_eval::Agreement;
 use fyke_eval::agreement::{Disagreement, Estimate, JudgeEffect};
 
+/// Orders with this tau or more are nearly the same.
+const SAME_ORDER: f64 = 0.9;
 /// Disagreements that a page shows.
 const SHOWN: usize = 20;
 
@@ -102,9 +104,9 @@ pub fn conclusion(effect: &JudgeEffect) -> String {
     let taus = effect.orders.iter().filter_map(|order| order.tau_b);
     let least = taus.fold(f64::INFINITY, f64::min);
     let order = match least {
-        _ if !least.is_finite() => "there is no order to compare",
-        _ if least >= 0.9 => "the order of the runs is nearly the same (least tau-b 0.9 or more)",
-        _ => "the order of the runs depends on the judge (least tau-b below 0.9)",
+        _ if !least.is_finite() => "there is no order to compare".to_owned(),
+        _ if least >= SAME_ORDER => format!("their order hardly does (least tau-b {least:.3})"),
+        _ => format!("their order depends on the judge (least tau-b {least:.3})"),
     };
     let (largest, queries) = (figure(effect.largest_difference), effect.queries);
     format!(

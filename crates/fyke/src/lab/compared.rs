@@ -1,7 +1,7 @@
 //! Runs side by side: the table of a measure, what may be concluded, and the queries that gained and
 //! lost most; and all of it as a part of a page.
 
-use super::figures::{chance, figure, interval, maybe, signed};
+use super::figures::{chance, figure, interval, maybe, signed, told_chance};
 use super::{Table, plots};
 use askama::Template;
 use fyke_eval::Comparison;
@@ -14,49 +14,49 @@ const SHOWN: usize = 5;
 /// The test that conclusions go by: it takes nothing for granted.
 const TEST: &str = "randomisation";
 
-/// The table of a measure.
+/// Means and differences by a measure.
 #[must_use]
-pub fn table(compared: &Compared) -> Table {
-    let mut table = Table::new(&[
-        "run",
-        "mean",
-        "95 %",
-        "difference",
-        "95 %",
-        "better/worse/equal",
-        "p",
-        "Holm",
-        "BH",
-        "p t",
-        "p Wilcoxon",
-        "d",
-        "rank biserial",
-    ]);
+pub fn means(compared: &Compared) -> Table {
+    let mut table =
+        Table::new(&["run", "mean", "95 %", "difference", "95 %", "better", "worse", "equal"]);
+    let row = |system: &System| {
+        let mut row = vec![system.name.clone(), figure(system.mean), interval(system.interval)];
+        match &system.difference {
+            None => row.resize(8, String::new()),
+            Some(difference) => {
+                row.extend([signed(difference.mean), interval(difference.interval)]);
+                let counts = [difference.better, difference.worse, difference.equal];
+                row.extend(counts.map(|count| count.to_string()));
+            }
+        }
+        row
+    };
     table.rows = compared.systems.iter().map(row).collect();
     table
 }
 
-fn row(system: &System) -> Vec<String> {
-    let mut row = vec![system.name.clone(), figure(system.mean), interval(system.interval)];
-    let Some(difference) = &system.difference else {
-        row.resize(13, String::new());
-        return row;
+/// Whether the differences are luck, and how large they are.
+#[must_use]
+pub fn tests(compared: &Compared) -> Table {
+    let mut table =
+        Table::new(&["run", "randomisation", "Holm", "BH", "t", "Wilcoxon", "d", "rank biserial"]);
+    let row = |system: &System| {
+        let difference = system.difference.as_ref()?;
+        let tested = difference.tested(TEST);
+        let p = |test: &str| chance(difference.tested(test).map(|tested| tested.p));
+        Some(vec![
+            system.name.clone(),
+            p(TEST),
+            chance(tested.map(|tested| tested.holm)),
+            chance(tested.map(|tested| tested.benjamini_hochberg)),
+            p("t"),
+            p("wilcoxon"),
+            maybe(difference.effect.d),
+            format!("{:.3}", difference.effect.rank_biserial),
+        ])
     };
-    let tested = difference.tested(TEST);
-    let p = |test: &str| chance(difference.tested(test).map(|tested| tested.p));
-    row.extend([
-        signed(difference.mean),
-        interval(difference.interval),
-        format!("{}/{}/{}", difference.better, difference.worse, difference.equal),
-        p(TEST),
-        chance(tested.map(|tested| tested.holm)),
-        chance(tested.map(|tested| tested.benjamini_hochberg)),
-        p("t"),
-        p("wilcoxon"),
-        maybe(difference.effect.d),
-        format!("{:.3}", difference.effect.rank_biserial),
-    ]);
-    row
+    table.rows = compared.systems.iter().filter_map(row).collect();
+    table
 }
 
 /// What may be concluded of each run, a sentence each.
@@ -75,17 +75,12 @@ fn conclusion(name: &str, baseline: &str, difference: &Difference) -> String {
     match difference.tested(TEST) {
         None => format!("{name} and {baseline} differ by {by}: too few queries to test"),
         Some(tested) if tested.holm > ALPHA => {
-            format!(
-                "{name} and {baseline} are not told apart: {by}, p = {} (Holm)",
-                chance(Some(tested.holm))
-            )
+            let p = told_chance(tested.holm);
+            format!("{name} and {baseline} are not told apart: {by}, {p} (Holm)")
         }
         Some(tested) => {
             let side = if difference.mean > 0.0 { "better" } else { "worse" };
-            format!(
-                "{name} is {side} than {baseline}: {by}, p = {} (Holm)",
-                chance(Some(tested.holm))
-            )
+            format!("{name} is {side} than {baseline}: {by}, {} (Holm)", told_chance(tested.holm))
         }
     }
 }
@@ -119,9 +114,9 @@ pub struct Part {
 #[derive(Debug)]
 struct MeasurePart {
     name: String,
-    baseline: String,
     conclusions: Vec<String>,
-    table: Table,
+    means: Table,
+    tests: Table,
     spread: String,
     gains: Vec<GainsPart>,
 }
@@ -137,7 +132,7 @@ impl Part {
     /// What a page shows of a comparison.
     #[must_use]
     pub fn new(comparison: &Comparison) -> Part {
-        let mut averages = Table::new(&["run", "11-point average precision"]);
+        let mut averages = Table::new(&["run", "11-point average"]);
         let average = |curve: &fyke_eval::Curve| vec![curve.name.clone(), figure(curve.average)];
         averages.rows = comparison.curves.iter().map(average).collect();
         Part {
@@ -159,9 +154,9 @@ fn measure_part(compared: &Compared) -> MeasurePart {
     };
     MeasurePart {
         name: compared.measure.clone(),
-        baseline: baseline.to_owned(),
         conclusions: conclusions(compared),
-        table: table(compared),
+        means: means(compared),
+        tests: tests(compared),
         spread: plots::spread(compared).inline(),
         gains: compared.systems.iter().filter_map(gains_of).collect(),
     }

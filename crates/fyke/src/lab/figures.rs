@@ -11,15 +11,15 @@ pub fn figure(value: f64) -> String {
 /// A difference, with its sign.
 #[must_use]
 pub fn signed(value: f64) -> String {
-    // What rounds to nothing has no sign.
     let text = format!("{value:+.4}");
-    if text.trim_start_matches(['+', '-']) == "0.0000" { "0.0000".to_owned() } else { text }
+    unsigned_nothing(&text).to_owned()
 }
 
 /// From where to where; empty if unknown.
 #[must_use]
 pub fn interval(interval: Option<Interval>) -> String {
-    interval.map_or_else(String::new, |of| format!("{:.3} to {:.3}", of.low, of.high))
+    let end = |value: f64| unsigned_nothing(&format!("{value:.3}")).to_owned();
+    interval.map_or_else(String::new, |of| format!("{} to {}", end(of.low), end(of.high)))
 }
 
 /// How likely it is by luck; empty if not tested.
@@ -30,6 +30,19 @@ pub fn chance(p: Option<f64>) -> String {
         Some(p) if p < 0.0005 => "<0.001".to_owned(),
         Some(p) => format!("{p:.3}"),
     }
+}
+
+/// The chance in a sentence.
+#[must_use]
+pub fn told_chance(p: f64) -> String {
+    let text = chance(Some(p));
+    if text.starts_with('<') { format!("p {text}") } else { format!("p = {text}") }
+}
+
+/// What rounds to nothing has no sign.
+fn unsigned_nothing(text: &str) -> &str {
+    let digits = text.trim_start_matches(['+', '-']);
+    if digits.chars().all(|c| "0.".contains(c)) { digits } else { text }
 }
 
 /// A figure that may be missing.
@@ -48,6 +61,7 @@ mod tests {
         assert_eq!(signed(-0.000_01), "0.0000");
         assert_eq!(chance(Some(0.0004)), "<0.001");
         assert_eq!(chance(Some(0.05)), "0.050");
-        assert_eq!(interval(Some(Interval { low: -0.1, high: 0.25 })), "-0.100 to 0.250");
+        assert_eq!((told_chance(0.0), told_chance(0.2)), ("p <0.001".into(), "p = 0.200".into()));
+        assert_eq!(interval(Some(Interval { low: -0.1, high: -0.0001 })), "-0.100 to 0.000");
     }
 }

@@ -29,7 +29,7 @@ pub fn spread(compared: &Compared) -> Plot {
     });
     let names = compared.systems.iter().rev().map(|system| system.name.clone()).collect();
     Plot {
-        title: format!("{} over queries: ends, quartiles, median, mean", compared.measure),
+        title: format!("{} over queries", compared.measure),
         x: Axis::linear(&compared.measure).within(0.0, 1.0_f64.max(largest(compared))),
         y: Axis::named(names),
         marks: boxes.collect(),

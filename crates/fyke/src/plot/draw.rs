@@ -228,14 +228,14 @@ fn stairs(places: &[(f64, f64)]) -> String {
     path
 }
 
-/// Bars stand on zero, or on the foot of an axis that has no zero, with a hair between them.
+/// Bars stand on zero, or on the foot of an axis that has no zero, with a hair between wide ones.
 fn bars_path(bars: &[(f64, f64, f64)], frame: &Frame) -> String {
     let foot = frame.y(0.0).unwrap_or(frame.top + AREA);
     let mut path = String::new();
     for &(from, to, height) in bars {
         let ends = (frame.x_clamped(from), frame.x_clamped(to), frame.y(height));
         let (Some(left), Some(right), Some(top)) = ends else { continue };
-        let right = (right - 1.0).max(left + 0.5);
+        let right = if right - left > 3.0 { right - 1.0 } else { right.max(left + 0.5) };
         let [left, right, top, foot] = [left, right, top, foot].map(number);
         let _ = write!(path, "M{left} {foot}V{top}H{right}V{foot}Z");
     }

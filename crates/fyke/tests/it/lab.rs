@@ -183,7 +183,7 @@ fn another_engine_gives_the_run_that_the_index_gives() {
 }
 
 /// An engine that answers each path in turn with a body, and remembers what it was asked.
-fn engine(bodies: Vec<String>) -> (u16, std::thread::JoinHandle<Vec<String>>) {
+fn engine_at(bodies: Vec<String>) -> (u16, std::thread::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let thread = std::thread::spawn(move || {
@@ -217,7 +217,7 @@ fn an_engine_that_speaks_atom_is_asked_page_by_page() {
         <Url type='application/atom+xml' template='http://127.0.0.1:PORT/a?q={searchTerms}&amp;p={startPage?}'/>\
         </OpenSearchDescription>";
     let busy = "429 Too Many Requests\r\nRetry-After: 0|".to_owned();
-    let (port, asked) = engine(vec![
+    let (port, asked) = engine_at(vec![
         description.to_owned(),
         busy,
         feed(&["x", "y"]),
@@ -241,7 +241,8 @@ fn an_engine_that_speaks_atom_is_asked_page_by_page() {
 
 #[test]
 fn an_engine_that_sends_us_elsewhere_is_not_followed() {
-    let (port, asked) = engine(vec!["302 Found\r\nLocation: http://169.254.169.254/x|".to_owned()]);
+    let (port, asked) =
+        engine_at(vec!["302 Found\r\nLocation: http://169.254.169.254/x|".to_owned()]);
     let dir = tempfile::tempdir().unwrap();
     let topics = dir.path().join("topics");
     std::fs::write(&topics, "tide\n").unwrap();
@@ -251,4 +252,29 @@ fn an_engine_that_sends_us_elsewhere_is_not_followed() {
     asked.join().unwrap();
     let elsewhere = ["--url", "http://engine.example/?q={query}", "--id", "url"];
     fyke(&[&args[..6], &elsewhere].concat()).ends(2, &["contact"]);
+}
+
+#[test]
+fn an_engine_elsewhere_is_asked_as_its_robots_txt_allows_and_never_sends_us_home() {
+    let robots = |rule: &str| format!("200 OK|User-agent: *\nDisallow: {rule}\n");
+    let answer = "200 OK|[\"x\"]".to_owned();
+    let home = "200 OK|<Url type='application/json' template='http://127.0.0.1:PORT/?q={query}'/>";
+    let by_url = &["--url", "http://a.test/s?q={query}", "--id", ""][..];
+    let described = &["--opensearch", "http://a.test/d", "--id", ""][..];
+    for (bodies, engine, exit, says) in [
+        (vec![robots("/s")], by_url, 1, "robots.txt of a.test forbids"),
+        (vec!["503 Busy|".to_owned()], by_url, 1, "robots.txt of a.test gives status 503"),
+        (vec![robots("/other"), answer.clone()], by_url, 0, ""),
+        (vec![answer], &[by_url, &["--allowed"]].concat(), 0, ""),
+        (vec![home.to_owned()], described, 1, "leads to this machine"),
+    ] {
+        let (port, asked) = engine_at(bodies);
+        let toml = format!(
+            "[politeness]\nfloor = \"1ms\"\n[fetch]\nhosts = {{ \"a.test\" = \"127.0.0.1:{port}\" }}\n"
+        );
+        let dir = collection(&toml);
+        lab(dir.path(), &["topics", "add", "tide"]).ends(0, &[]);
+        lab(dir.path(), &[&["run", "-q", "-o", "-"], engine].concat()).ends(exit, &[says]);
+        asked.join().unwrap();
+    }
 }

@@ -8,6 +8,7 @@ mod hosts;
 mod language;
 mod links;
 mod machine;
+mod measures;
 mod report;
 mod seen;
 mod slow;
@@ -41,6 +42,7 @@ const BENCHMARKS: &[Benchmark] = &[
     encodings::ROW,
     documents::ROW,
     extract::ROW,
+    measures::ROW,
 ];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
@@ -95,7 +97,8 @@ fn help() -> String {
          fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
          fyke bench twins --data DIR --peers --documents 1000000\n  \
          fyke bench documents --data DIR\n  \
-         fyke bench extract --data DIR --peers\n\n\
+         fyke bench extract --data DIR --peers\n  \
+         fyke bench measures --data DIR --peers\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )

@@ -4,7 +4,7 @@ use super::{judges, runs};
 use crate::cli::{Exit, Failure, Global, output};
 use crate::lab::{Table, agreed};
 use fyke_eval::agreement::{JudgeEffect, agreement, judge_effect};
-use fyke_eval::{Agreement, Ratings};
+use fyke_eval::{Agreement, Qrels, Ratings};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -14,6 +14,7 @@ use std::path::PathBuf;
 Examples:
   fyke lab agree ann.qrels bob.qrels                     each file is a judge
   fyke lab agree judgements/judgements.jsonl             one log with the judges' names
+  fyke lab agree ann.qrels bob.qrels --relevant 1        on relevance alone, not on grades
   fyke lab agree ann.qrels bob.qrels --runs old.run new.run -m nDCG@10
                                                          what the judge does to figures and order
 
@@ -31,6 +32,9 @@ pub struct Args {
     /// The measure that scores them
     #[arg(short, long, value_name = "NAME", default_value = "AP", requires = "runs")]
     measure: String,
+    /// Ask only whether a document is relevant: those with this grade or a higher one are
+    #[arg(long, value_name = "GRADE")]
+    relevant: Option<i32>,
     /// Disagreements shown
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
@@ -49,7 +53,8 @@ struct Found {
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let judges = judges::read(&args.judges)?;
-    let ratings = Ratings::new(&judges).map_err(|error| Failure::usage(error.to_string()))?;
+    let ratings = Ratings::new(&asked(&judges, args.relevant))
+        .map_err(|error| Failure::usage(error.to_string()))?;
     let runs = runs::named(&args.runs)?;
     let effect =
         (!runs.is_empty()).then(|| judge_effect(&judges, &runs, &args.measure)).transpose();
@@ -68,6 +73,18 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         output::say(&agreed::conclusion(effect));
     }
     Ok(Exit::Done)
+}
+
+/// What the judges said, or whether they said relevant; below 0 nothing was said.
+fn asked(judges: &[(String, Qrels)], relevant: Option<i32>) -> Vec<(String, Qrels)> {
+    let Some(least) = relevant else { return judges.to_vec() };
+    let asked = |qrels: &Qrels| {
+        let judged = qrels.iter().filter(|(.., grade)| *grade >= 0);
+        judged
+            .map(|(query, document, grade)| (query, document, i32::from(grade >= least)))
+            .collect()
+    };
+    judges.iter().map(|(name, qrels)| (name.clone(), asked(qrels))).collect()
 }
 
 fn show(agreement: &Agreement, shown: usize) {

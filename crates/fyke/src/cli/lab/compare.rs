@@ -17,8 +17,9 @@ Examples:
   fyke lab compare qrels.txt a.run b.run c.run --best -m nDCG@10 -m RR --gains 10
   fyke lab compare qrels.txt old.run new.run --plots figures/     curves, box plots and gains as SVG
 
-p is of the randomisation test; Holm and BH (Benjamini and Hochberg) correct it for all comparisons
-of the call, all measures and runs. d is Cohen's d of the pairs.")]
+The second table has p by three tests: how likely a difference as large is by luck. Holm and BH
+(Benjamini and Hochberg) correct that of the randomisation test for all comparisons of the call. d is
+Cohen's d: the mean difference in standard deviations of the differences.")]
 pub struct Args {
     #[command(flatten)]
     pub what: What,
@@ -92,7 +93,9 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 fn show(compared: &Compared, queries: usize, gains: usize) {
     output::say(&output::bold(&format!("\n{} over {queries} queries", compared.measure)));
-    table(&compared::table(compared));
+    table(&compared::means(compared));
+    output::say("");
+    table(&compared::tests(compared));
     compared::conclusions(compared).iter().for_each(|one| output::say(&output::tame(one)));
     for system in &compared.systems {
         let Some(difference) = system.difference.as_ref().filter(|_| gains > 0) else { continue };

@@ -1,8 +1,14 @@
-//! `fyke lab eval`: the figures of a run by judgements.
+//! `fyke lab eval`: the figures of a run by judgements, as a table with intervals or as trec_eval
+//! prints them. The sources' warnings stand beside the figures that need them.
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, output};
-use fyke_eval::evaluate;
+use fyke_eval::measures::{Mean, find};
+use fyke_eval::significance::{Interval, mean_interval};
+use fyke_eval::trec_eval::{self, Columns, Judgements, Show, ZScores};
+use fyke_eval::{Evaluation, Options, Qrels, Run, evaluate_with};
+use serde::Serialize;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// The figures of a run by judgements
@@ -10,27 +16,214 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   fyke lab eval qrels.txt run.txt
-  fyke lab eval qrels.txt run.txt.gz -m nDCG@10 -m P@5 --json")]
+  fyke lab eval qrels.txt run.txt.gz -m nDCG@10 -m 'P(rel=2)@5' --queries
+  fyke lab eval qrels.tsv run.jsonl -m alpha_nDCG@10 --groups copies.txt --json
+  fyke lab eval --trec-eval -m all_trec --queries qrels.txt run.txt
+
+Files are in the formats of TREC, ir_datasets (TSV) or JSONL, packed by gzip or not; which one is
+seen from their first line. Measures bear the names of ir_measures (nDCG@10, AP, RBP(p=0.8)) or of
+trec_eval (ndcg_cut_10, map).
+
+With --trec-eval the output is that of trec_eval, line for line, and so are -m (map, P.5,10,
+all_trec), -c, -l, -M, -J, -R, -Z, -n and -N. Its -q is --queries here, since -q means quiet.")]
 pub struct Args {
-    /// Judgements: lines of query, 0, document, grade
+    /// Judgements: query, 0, document, grade
     qrels: PathBuf,
-    /// Answers: lines of query, Q0, document, rank, score, tag
+    /// Answers: query, Q0, document, rank, score, tag
     run: PathBuf,
     /// A measure, in the spelling of ir_measures or trec_eval (may be repeated)
-    #[arg(short, long = "measure", value_name = "NAME", default_values = ["AP", "nDCG@10", "P@10"])]
+    #[arg(short, long = "measure", value_name = "NAME")]
     measures: Vec<String>,
+    /// The figures of each query, too
+    #[arg(long)]
+    queries: bool,
+    /// Documents are relevant from this grade
+    #[arg(short, long, value_name = "GRADE", default_value_t = 1)]
+    level: i32,
+    /// Look at so many documents of each ranking
+    #[arg(short = 'M', long, value_name = "N")]
+    depth: Option<usize>,
+    /// Take documents that were not judged out of the rankings
+    #[arg(short = 'J', long)]
+    judged_only: bool,
+    /// How many documents there are, for accuracy and utility
+    #[arg(short = 'N', long, value_name = "N")]
+    documents: Option<usize>,
+    /// Near-copies for alpha_nDCG: lines of a document and the name of its group
+    #[arg(long, value_name = "FILE", conflicts_with = "trec_eval")]
+    groups: Option<PathBuf>,
+    /// Print what trec_eval prints
+    #[arg(long, conflicts_with = "json")]
+    trec_eval: bool,
+    /// Queries without an answer count 0 (with --trec-eval; else they always do)
+    #[arg(short, long, requires = "trec_eval")]
+    complete: bool,
+    /// Format of the judgements: qrels, prefs, qrels_prefs or qrels_jg
+    #[arg(short = 'R', long, value_name = "FORMAT", requires = "trec_eval")]
+    judgements: Option<String>,
+    /// Figures as distances from the means in this file: query, measure, mean, deviation
+    #[arg(short = 'Z', long, value_name = "FILE", requires = "trec_eval")]
+    zscores: Option<PathBuf>,
+    /// No figures of all queries
+    #[arg(short, long, requires = "trec_eval")]
+    no_summary: bool,
 }
 
+/// Measures shown if none are asked for.
+const USUAL: [&str; 5] = ["AP", "nDCG@10", "P@10", "R@100", "RR"];
+/// From so many queries on, a mean says something (000: at least 50 information needs).
+const ENOUGH_QUERIES: usize = 50;
+/// The share of unjudged results that is not worth a word.
+const FEW_UNJUDGED: f64 = 0.005;
+
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    if args.trec_eval {
+        return as_trec_eval(args);
+    }
     let (qrels, run) = (read::qrels(&args.qrels)?, read::run(&args.run)?);
-    let names: Vec<&str> = args.measures.iter().map(String::as_str).collect();
-    let figures = evaluate(&qrels, &run, &names).map_err(|e| Failure::usage(e.to_string()))?;
+    let mut names: Vec<&str> = args.measures.iter().map(String::as_str).collect();
+    if names.is_empty() {
+        names.extend(USUAL);
+    }
+    let options = options(args)?;
+    let usage = |error: fyke_eval::UnknownMeasure| Failure::usage(error.to_string());
+    let figures = evaluate_with(&qrels, &run, &names, &options).map_err(usage)?;
+    let judged = evaluate_with(&qrels, &run, &["unj_10"], &options).map_err(usage)?;
+    let warnings = warnings(&figures, &qrels, &run, judged.means[0]);
+    let intervals = intervals(&figures);
     if global.json {
-        output::say_json(&figures)?;
+        output::say_json(&Told { figures: &figures, intervals, warnings })?;
         return Ok(Exit::Done);
     }
-    let row = |(name, mean): (&String, &f64)| vec![name.clone(), format!("{mean:.4}")];
-    let rows: Vec<_> = figures.measures.iter().zip(&figures.means).map(row).collect();
-    output::say(&output::table(&rows));
+    output::say(&table(&figures, &intervals));
+    if args.queries {
+        output::say(&format!("\n{}", each_query(&figures)));
+    }
+    warnings.iter().for_each(|warning| output::note(global.quiet, &format!("note: {warning}")));
     Ok(Exit::Done)
+}
+
+fn options(args: &Args) -> anyhow::Result<Options> {
+    let groups = args.groups.as_deref().map(read::groups).transpose()?;
+    Ok(Options {
+        level: args.level,
+        depth: args.depth.unwrap_or(usize::MAX),
+        complete: !args.trec_eval || args.complete,
+        judged_only: args.judged_only,
+        collection: args.documents,
+        groups: groups.unwrap_or_else(HashMap::new),
+    })
+}
+
+fn as_trec_eval(args: &Args) -> anyhow::Result<Exit> {
+    let usage = |error: trec_eval::Trouble| Failure::usage(error.to_string());
+    let names: Vec<&str> = args.measures.iter().map(String::as_str).collect();
+    let columns = Columns::named(if names.is_empty() { &["official"] } else { &names });
+    let format = match args.judgements.as_deref() {
+        None => Judgements::Qrels,
+        Some(name) => {
+            let known = Judgements::ALL.iter().find(|(known, _)| *known == name);
+            let names = Judgements::ALL.map(|(name, _)| name).join(", ");
+            known.ok_or_else(|| Failure::usage(format!("-R {name}: expected one of {names}")))?.1
+        }
+    };
+    let zscores = args.zscores.as_deref().map(|path| read::parsed(path, ZScores::parse));
+    let show =
+        Show { queries: args.queries, summary: !args.no_summary, zscores: zscores.transpose()? };
+    let judgements = read::whole(&args.qrels)?;
+    let run = read::run(&args.run)?;
+    let columns = columns.map_err(usage)?;
+    let lines = trec_eval::report((&judgements, format), &run, &columns, &options(args)?, &show);
+    let lines = lines.map_err(|error| match error {
+        trec_eval::Trouble::Parse(error) => read::named(&args.qrels, &error),
+        other => usage(other),
+    })?;
+    output::say(lines.trim_end_matches('\n'));
+    Ok(Exit::Done)
+}
+
+/// What is told as JSON.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    figures: &'a Evaluation,
+    /// 95 % by Student's t; null of counts, geometric means and single queries.
+    intervals: Vec<Option<Interval>>,
+    warnings: Vec<String>,
+}
+
+fn intervals(figures: &Evaluation) -> Vec<Option<Interval>> {
+    let of = |(place, name): (usize, &String)| {
+        let is_mean = find(name).is_some_and(|asked| asked.row.mean == Mean::Arithmetic);
+        is_mean.then(|| mean_interval(&figures.figures(place))).flatten()
+    };
+    figures.measures.iter().enumerate().map(of).collect()
+}
+
+fn table(figures: &Evaluation, intervals: &[Option<Interval>]) -> String {
+    let queries = figures.queries.len();
+    let head = ["measure", "mean", "95 % by Student's t"].map(str::to_owned).to_vec();
+    let rows = figures.measures.iter().zip(&figures.means).zip(intervals);
+    let row = |((name, mean), interval): ((&String, &f64), &Option<Interval>)| {
+        let interval = interval.map(|known| format!("{:.4} – {:.4}", known.low, known.high));
+        vec![name.clone(), format!("{mean:.4}"), interval.unwrap_or_default()]
+    };
+    let rows: Vec<_> = std::iter::once(head).chain(rows.map(row)).collect();
+    format!("{}\n{queries} queries", output::table_with_head(&rows))
+}
+
+fn each_query(figures: &Evaluation) -> String {
+    let head = std::iter::once("query".to_owned()).chain(figures.measures.iter().cloned());
+    let row = |(query, figures): (&String, &Vec<f64>)| {
+        let figures = figures.iter().map(|figure| format!("{figure:.4}"));
+        std::iter::once(output::tame(query)).chain(figures).collect()
+    };
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head.collect()).chain(figures.queries.iter().map(row)).collect();
+    output::table_with_head(&rows)
+}
+
+/// What a reader of the figures should know.
+fn warnings(figures: &Evaluation, qrels: &Qrels, run: &Run, unjudged: f64) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let has = |names: &[&str]| {
+        let of = |name: &String| find(name).is_some_and(|asked| names.contains(&asked.row.name));
+        figures.measures.iter().any(of)
+    };
+    if has(&["SetAccuracy"]) {
+        warnings.push(
+            "accuracy says little: nearly every document is rightly left out, so that an engine \
+             that finds nothing (\"Snoogle\") is very accurate; look at precision and recall"
+                .to_owned(),
+        );
+    }
+    if has(&["R", "SetR"]) {
+        warnings.push(
+            "recall counts the relevant documents that were judged: of a pool it is a lower bound \
+             of what is relevant, and the true recall is lower"
+                .to_owned(),
+        );
+    }
+    if unjudged > FEW_UNJUDGED {
+        let share = unjudged * 100.0;
+        warnings.push(format!(
+            "{share:.1} % of the first 10 results were not judged and count as not relevant"
+        ));
+    }
+    let silent = qrels.queries().filter(|query| run.answers(query).len() == 0).count();
+    if silent > 0 {
+        warnings.push(format!("{silent} queries have no answer and count 0"));
+    }
+    let unknown = run.queries().filter(|query| qrels.grades(query).len() == 0).count();
+    if unknown > 0 {
+        warnings.push(format!("{unknown} queries of the run were not judged and do not count"));
+    }
+    let queries = figures.queries.len();
+    if queries < ENOUGH_QUERIES {
+        warnings.push(format!(
+            "{queries} queries are few: queries differ more than engines do; {ENOUGH_QUERIES} or \
+             more say something"
+        ));
+    }
+    warnings
 }

@@ -1,11 +1,12 @@
 //! `fyke lab gate`: fails a build when search got worse.
 
 use super::compare::judged;
-use super::read;
+use super::{read, runs};
 use crate::cli::{Exit, Failure, Global, output};
 use crate::lab::junit::Junit;
 use anyhow::Context;
 use askama::Template;
+use fyke_eval::compare::warnings;
 use fyke_eval::gate::{Rule, Verdict, gate};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -80,9 +81,14 @@ struct Found<'a> {
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let rules = rules(args)?;
-    let (qrels, run) = (judged(&args.qrels)?, read::run(&args.run)?);
-    let baseline = args.baseline.as_deref().map(read::run).transpose()?;
-    let verdicts = gate(&qrels, &run, baseline.as_ref(), &rules, args.seed)
+    let qrels = judged(&args.qrels)?;
+    let paths: Vec<PathBuf> = [&args.run].into_iter().chain(&args.baseline).cloned().collect();
+    let runs = runs::named(&paths)?;
+    warnings(&qrels, &runs)
+        .iter()
+        .for_each(|warning| output::note(global.quiet, &format!("warning: {warning}")));
+    let baseline = runs.get(1).map(|(_, run)| run);
+    let verdicts = gate(&qrels, &runs[0].1, baseline, &rules, args.seed)
         .map_err(|error| Failure::usage(error.to_string()))?;
     if let Some(path) = &args.junit {
         let text = Junit::new(&args.run.display().to_string(), &verdicts).render()?;
@@ -139,7 +145,7 @@ fn rules(args: &Args) -> anyhow::Result<Vec<Rule>> {
 
 fn file(args: &Args) -> anyhow::Result<File> {
     let Some(path) = &args.file else { return Ok(File::default()) };
-    let text = read::text(path).map_err(|error| read::named(path, &error))?;
+    let text = read::whole(path)?;
     Ok(toml::from_str(&text).map_err(|error| read::named(path, &error))?)
 }
 

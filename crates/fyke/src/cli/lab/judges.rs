@@ -23,12 +23,11 @@ struct Line {
 pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
     let mut judges = Vec::new();
     for (path, name) in paths.iter().zip(runs::names(paths)) {
-        let text = read::text(path).map_err(|error| read::named(path, &error))?;
-        match is_log(&text) {
-            true => judges.extend(log(path, &text)?),
-            false => {
-                judges.push((name, Qrels::parse(&text).map_err(|error| read::named(path, &error))?))
-            }
+        let text = read::whole(path)?;
+        if is_log(&text) {
+            judges.extend(log(path, &text)?);
+        } else {
+            judges.push((name, Qrels::parse(&text).map_err(|error| read::named(path, &error))?));
         }
     }
     if judges.len() < 2 {

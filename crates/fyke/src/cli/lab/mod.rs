@@ -4,6 +4,7 @@
 mod ab;
 mod agree;
 mod compare;
+mod convert;
 mod eval;
 mod gate;
 mod judge;
@@ -11,7 +12,7 @@ mod judges;
 mod pool;
 mod qrels;
 mod queries;
-mod read;
+pub(super) mod read;
 mod report;
 mod run;
 mod runs;
@@ -34,10 +35,12 @@ Examples:
   fyke lab pool --depth 20                             what is to be judged
   fyke lab judge                                       the pages on which people judge
   fyke lab qrels export > qrels.txt                    what they said
+  fyke lab eval --trec-eval -m all_trec qrels.txt run.txt
   fyke lab compare qrels.txt old.run new.run           which is better, and is it luck?
   fyke lab report qrels.txt old.run new.run --out report.html
   fyke lab agree ann.qrels bob.qrels                   how far judges agree
-  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse")]
+  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse
+  fyke lab convert run run.jsonl --to trec             from one format into another")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -57,6 +60,7 @@ enum What {
     Report(report::Args),
     Agree(agree::Args),
     Gate(gate::Args),
+    Convert(convert::Args),
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -73,5 +77,6 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         What::Report(args) => report::run(global, args),
         What::Agree(args) => agree::run(global, args),
         What::Gate(args) => gate::run(global, args),
+        What::Convert(args) => convert::run(global, args),
     }
 }

@@ -8,6 +8,7 @@ use crate::show;
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use fyke_eval::Qrels;
+use serde_json::json;
 use std::path::PathBuf;
 
 /// Judgements as TREC qrels: write them, or take in those of others
@@ -66,7 +67,10 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             let lines = lines(&read::qrels(file)?, &judge);
             judging.pools.append(&pooled(&judging, &lines))?;
             judging.log.append(&lines)?;
-            output::say(&format!("{} judgements of {judge} added", lines.len()));
+            match global.json {
+                true => output::say_json(&json!({ "judge": judge, "added": lines.len() }))?,
+                false => output::say(&format!("{} judgements of {judge} added", lines.len())),
+            }
         }
     }
     Ok(Exit::Done)

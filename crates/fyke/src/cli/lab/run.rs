@@ -150,7 +150,7 @@ async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Resu
         return Err(Failure::usage(what).into());
     };
     let more = args.site.as_ref().map(|site| format!("site:{site}")).unwrap_or_default();
-    Ok(Engine::Own { index: Index::open(&dir)?, more })
+    Ok(Engine::Own { index: Box::new(Index::open(&dir)?), more })
 }
 
 async fn ask(

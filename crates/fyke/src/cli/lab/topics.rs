@@ -2,9 +2,10 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::judging::topic::{self, Kind};
+use crate::judging::topic;
 use crate::judging::{Judging, Topic};
 use clap::Subcommand;
+use fyke_eval::kinds::Kind;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +38,8 @@ enum What {
         /// The information need in a sentence or two
         #[arg(long, default_value = "")]
         need: String,
-        #[arg(long, value_enum, default_value_t)]
+        /// What people want who ask: informational, navigational or transactional
+        #[arg(long, default_value_t)]
         kind: Kind,
         /// Its id (else the next number)
         #[arg(long, default_value = "")]
@@ -74,16 +76,14 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 /// The topics in a file, or in standard input.
 pub fn from_file(path: &Path) -> anyhow::Result<Vec<Topic>> {
-    let wrong =
-        |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", path.display()));
     let text = if path == Path::new("-") {
         let mut text = String::new();
         std::io::stdin().take(LONGEST).read_to_string(&mut text)?;
         text
     } else {
-        read::text(path).map_err(|error| wrong(&error))?
+        read::whole(path)?
     };
-    Ok(topic::parse(&text).map_err(|error| wrong(&error))?)
+    Ok(topic::parse(&text).map_err(|error| read::named(path, &error))?)
 }
 
 fn add(global: &Global, judging: &mut Judging, topics: Vec<Topic>) -> anyhow::Result<()> {

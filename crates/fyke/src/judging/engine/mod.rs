@@ -8,7 +8,7 @@ mod template;
 pub use reading::{Reading, document};
 pub use template::Template;
 
-use crate::config::Config;
+use crate::config::{Config, names_loopback};
 use anyhow::Context;
 use asker::Asker;
 use fyke_eval::Run;
@@ -23,11 +23,14 @@ const PAGE: usize = 100;
 /// Requests for one query.
 const MOST_PAGES: usize = 50;
 
+/// Shows where a template leads.
+const PROBE: Ask<'static> = Ask { query: "x", depth: 1, had: 0, pages: 0 };
+
 /// What answers queries.
 #[derive(Debug)]
 pub enum Engine {
     Own {
-        index: Index,
+        index: Box<Index>,
         /// Words put behind every query, as `site:host`.
         more: String,
     },
@@ -42,8 +45,10 @@ pub struct Remote {
     reading: Reading,
 }
 
+type Usual = fn() -> Reading;
+
 /// The media types of results that can be read, the best first.
-const FORMS: &[(&str, fn() -> Reading)] = &[
+const FORMS: &[(&str, Usual)] = &[
     ("application/atom+xml", || Reading::Feed),
     ("application/rss+xml", || Reading::Feed),
     ("application/json", || Reading::json("hits", "url")),
@@ -60,8 +65,7 @@ impl Remote {
         reading: Reading,
         allowed: bool,
     ) -> anyhow::Result<Remote> {
-        let ask = Ask { query: "x", depth: 1, had: 0, pages: 0 };
-        let url = template.fill(&ask).map_err(anyhow::Error::msg)?;
+        let url = template.fill(&PROBE).map_err(anyhow::Error::msg)?;
         let mut asker = Asker::new(config, &url)?;
         if !allowed {
             asker.check_robots(&url).await?;
@@ -96,6 +100,12 @@ impl Remote {
         };
         let mut template = Template::parse(&address).map_err(anyhow::Error::msg)?;
         (template.index_offset, template.page_offset) = (form.index_offset, form.page_offset);
+        // A description elsewhere must not have us ask the services of this machine.
+        let target = template.fill(&PROBE).map_err(anyhow::Error::msg)?;
+        anyhow::ensure!(
+            names_loopback(url) || !names_loopback(&target),
+            "{url} leads to this machine; to ask it there, use --url and a template"
+        );
         let given = reading.filter(|_| form.media_type == "application/json");
         Remote::by_template(config, template, given.unwrap_or_else(usual), allowed).await
     }

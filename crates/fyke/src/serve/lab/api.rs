@@ -1,11 +1,11 @@
 //! The lab as JSON: all of it, or a part; qrels as TREC has them.
 
-use super::super::Site;
-use super::super::answer::{self, Asked, Trouble};
-use super::super::api::respond;
 use super::{compare, experiments, overview};
 use crate::judging::agreement;
 use crate::judging::merge::{self, MERGES};
+use crate::serve::Site;
+use crate::serve::answer::{self, Asked, Trouble};
+use crate::serve::api::respond;
 use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
 //! The runs that are kept and the index as it is now, side by side; and how far the judges agree, with
 //! what that does to the figures of these runs.
 
-use super::super::Site;
-use super::super::answer::{Frame, Trouble};
 use super::figures;
 use crate::judging::{agreement, runs};
 use crate::lab::{agreed, compared};
+use crate::serve::Site;
+use crate::serve::answer::{Frame, Trouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -13,7 +13,7 @@ use fyke_eval::agreement::{JudgeEffect, agreement as agree, judge_effect};
 use fyke_eval::compare::{Baseline, Options};
 use fyke_eval::{Agreement, Comparison, Qrels, Ratings, Run, compare};
 use serde::Serialize;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// Runs compared at the most.
 const MOST: usize = 12;
@@ -48,10 +48,13 @@ pub struct Agreed {
     effect: JudgeEffect,
 }
 
+/// The agreement by a version of the log: intervals are drawn, which takes seconds of many documents.
+pub type Known = ((u64, u64), Agreement);
+
 pub async fn page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
-        let (runs, troubles) = runs_of(site)?;
-        let of = compared::Part::new(&comparison(site, &runs)?);
+        let Runs { read, troubles } = runs_of(site)?;
+        let of = compared::Part::new(&comparison(site, &read)?);
         Ok(ComparePage { site: Frame::of(site, ""), troubles, of })
     })
     .await
@@ -66,18 +69,23 @@ pub async fn agreement_page(State(site): State<Arc<Site>>) -> Response {
     .await
 }
 
-/// Each run with its name, the index as it is now first; and those that could not be read.
-fn runs_of(site: &Site) -> Result<(Vec<(String, Run)>, Vec<String>), Trouble> {
+/// Each run with its name, the index as it is now first; and why others could not be read.
+struct Runs {
+    read: Vec<(String, Run)>,
+    troubles: Vec<String>,
+}
+
+fn runs_of(site: &Site) -> Result<Runs, Trouble> {
     let now = figures::answers(site)?;
     let dir = site.lab.judging()?.runs_dir();
-    let (mut all, mut troubles) = (vec![(NOW.to_owned(), Run::clone(&now))], Vec::new());
+    let (mut read, mut troubles) = (vec![(NOW.to_owned(), Run::clone(&now))], Vec::new());
     for (name, path) in runs::files(&dir)?.into_iter().take(MOST) {
         match runs::read(&path) {
-            Ok(run) => all.push((name, run)),
+            Ok(run) => read.push((name, run)),
             Err(error) => troubles.push(format!("{name}: {error:#}")),
         }
     }
-    Ok((all, troubles))
+    Ok(Runs { read, troubles })
 }
 
 fn comparison(site: &Site, runs: &[(String, Run)]) -> Result<Comparison, Trouble> {
@@ -88,15 +96,25 @@ fn comparison(site: &Site, runs: &[(String, Run)]) -> Result<Comparison, Trouble
 
 /// The runs side by side, by all judges made one.
 pub fn compared_runs(site: &Site) -> Result<Comparison, Trouble> {
-    comparison(site, &runs_of(site)?.0)
+    comparison(site, &runs_of(site)?.read)
 }
 
 /// None where there are no two judges.
 pub fn agreed_on(site: &Site) -> Result<Option<Agreed>, Trouble> {
-    let judges = agreement::by_judge(site.lab.judging()?.log.account());
+    let (version, judges) = {
+        let judging = site.lab.judging()?;
+        (judging.log.version(), agreement::by_judge(judging.log.account()))
+    };
     if judges.len() < 2 {
         return Ok(None);
     }
-    let effect = judge_effect(&judges, &runs_of(site)?.0, MEASURES[0])?;
-    Ok(Some(Agreed { agreement: agree(&Ratings::new(&judges)?, SEED), effect }))
+    let effect = judge_effect(&judges, &runs_of(site)?.read, MEASURES[0])?;
+    // One request at a time draws; the others wait and find it done.
+    let mut known = site.lab.agreed.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, agreement)) = known.as_ref().filter(|(of, _)| *of == version) {
+        return Ok(Some(Agreed { agreement: agreement.clone(), effect }));
+    }
+    let agreement = agree(&Ratings::new(&judges)?, SEED);
+    *known = Some((version, agreement.clone()));
+    Ok(Some(Agreed { agreement, effect }))
 }

@@ -1,8 +1,8 @@
 //! Documents on which judges differ, to be looked at and settled together.
 
-use super::super::Site;
-use super::super::answer::{self, Asked, Frame, Trouble};
 use crate::judging::agreement::{self, Disagreement};
+use crate::serve::Site;
+use crate::serve::answer::{self, Asked, Frame, Trouble};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;

@@ -1,7 +1,7 @@
 //! A document as judges see it: what the collection holds of it, or its name alone.
 
-use super::super::Site;
-use super::super::answer::{self, Trouble};
+use crate::serve::Site;
+use crate::serve::answer::{self, Trouble};
 use fyke_index::{Fragment, Query, mark};
 use fyke_web::Url;
 

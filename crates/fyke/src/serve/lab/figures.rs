@@ -1,11 +1,11 @@
 //! Figures of the index as it is now, by each judge and by all: how far the judge decides about the
 //! score (000 "Evaluation": absolute numbers depend on the judge, the order of systems hardly).
 
-use super::super::Site;
-use super::super::answer::Trouble;
 use crate::judging::engine;
 use crate::judging::merge::{self, MERGES};
 use crate::judging::{Judging, agreement};
+use crate::serve::Site;
+use crate::serve::answer::Trouble;
 use fyke_eval::{Qrels, Run, evaluate};
 use serde::Serialize;
 use std::sync::{Arc, PoisonError};
@@ -21,7 +21,7 @@ const MOST: usize = 2_000;
 #[derive(Debug)]
 pub struct Asked {
     /// Of the topics' file and of the index.
-    version: (u64, String),
+    version: ((u64, u64), String),
     run: Arc<Run>,
 }
 
@@ -47,12 +47,12 @@ pub fn judged(judging: &Judging) -> Vec<(String, Qrels)> {
 /// What the index answers to every topic, asked again only when topics or index changed.
 pub fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
     let mut asked = site.lab.asked.lock().unwrap_or_else(PoisonError::into_inner);
-    let (length, topics) = {
+    let (version, topics) = {
         let judging = site.lab.judging()?;
         let topics: Vec<_> = judging.topics.account().list().iter().take(MOST).cloned().collect();
-        (judging.topics.len(), topics)
+        (judging.topics.version(), topics)
     };
-    let version = (length, site.index.mark());
+    let version = (version, site.index.mark());
     if let Some(asked) = asked.as_ref().filter(|asked| asked.version == version) {
         return Ok(Arc::clone(&asked.run));
     }

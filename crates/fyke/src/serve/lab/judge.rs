@@ -1,10 +1,10 @@
 //! Judging: one document at a time, in an order that says nothing about which engine found it, beside
 //! the information need. Works as plain forms; a small script adds keys.
 
-use super::super::Site;
-use super::super::answer::{Asked, Frame, Trouble};
 use super::document::{self, Shown};
 use crate::judging::{Judging, Topic, judgement};
+use crate::serve::Site;
+use crate::serve::answer::{Asked, Frame, Trouble};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;

@@ -36,6 +36,7 @@ pub struct Lab {
     /// What a judgement must carry to be taken; none where none are taken.
     token: Option<String>,
     asked: Mutex<Option<figures::Asked>>,
+    agreed: Mutex<Option<compare::Known>>,
 }
 
 impl Lab {
@@ -45,7 +46,8 @@ impl Lab {
     /// When its judgements cannot be read.
     pub fn open(root: &Path) -> anyhow::Result<Lab> {
         let judging = Mutex::new(Judging::open(root)?);
-        Ok(Lab { judging, is_open: false, token: None, asked: Mutex::default() })
+        let (asked, agreed) = (Mutex::default(), Mutex::default());
+        Ok(Lab { judging, is_open: false, token: None, asked, agreed })
     }
 
     /// Takes judgements from now on, if this machine alone can send some or everybody may.

@@ -1,12 +1,12 @@
 //! The lab's first page: topics, progress of each judge, agreement, and how good the index is by what
 //! they say. One standing is page and JSON alike.
 
-use super::super::Site;
-use super::super::answer::{Frame, Trouble};
 use super::figures::{self, Figures, SHOWN};
 use crate::judging::agreement::{self, Pair};
 use crate::judging::judgement::SETTLED;
 use crate::judging::{Judging, Topic};
+use crate::serve::Site;
+use crate::serve::answer::{Frame, Trouble};
 use crate::show::count;
 use askama::Template;
 use axum::extract::State;

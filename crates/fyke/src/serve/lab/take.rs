@@ -1,11 +1,11 @@
 //! What judges send: a grade, an undo, what was settled together. Taken only from our own pages (same
 //! origin, and a token that only they know), and on the disk before it is answered.
 
-use super::super::Site;
-use super::super::answer::{self, Trouble};
-use super::super::orders::{is_same, is_same_origin};
 use crate::judging::judgement::{self, SETTLED};
 use crate::judging::{Judgement, Verdict};
+use crate::serve::Site;
+use crate::serve::answer::{self, Trouble};
+use crate::serve::orders::{is_same, is_same_origin};
 use crate::show;
 use axum::extract::{Form, Path, State};
 use axum::http::HeaderMap;

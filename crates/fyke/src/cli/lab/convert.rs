@@ -1,0 +1,55 @@
+//! `fyke lab convert`: judgements, runs and topics from one format into another.
+
+use super::read;
+use crate::cli::{Exit, Failure, Global, output};
+use anyhow::Context as _;
+use fyke_eval::formats::{FORMATS, Format};
+use std::path::{Path, PathBuf};
+
+/// Judgements, runs and topics from one format into another
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke lab convert qrels qrels.txt.gz --to jsonl > qrels.jsonl
+  fyke lab convert run run.jsonl --to trec --out run.txt
+  fyke lab convert topics topics.301-350 --to tsv")]
+pub struct Args {
+    /// What the file holds: qrels, run or topics
+    what: String,
+    /// The file, in any known format, packed by gzip or not
+    file: PathBuf,
+    /// The format wanted: trec, tsv or jsonl
+    #[arg(long, value_name = "FORMAT")]
+    to: String,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(_: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let format = FORMATS.iter().find(|format| format.name == args.to).ok_or_else(|| {
+        let known = FORMATS.map(|format| format.name).join(", ");
+        Failure::usage(format!("--to {}: expected one of {known}", args.to))
+    })?;
+    let text = converted(&args.what, &args.file, format)?;
+    match &args.out {
+        None => output::say(text.trim_end_matches('\n')),
+        Some(path) => {
+            std::fs::write(path, text)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn converted(what: &str, file: &Path, format: &Format) -> anyhow::Result<String> {
+    Ok(match what {
+        "qrels" => (format.write_qrels)(&read::qrels(file)?),
+        "run" => (format.write_run)(&read::run(file)?),
+        "topics" => (format.write_topics)(&read::topics(file)?),
+        other => {
+            let message = format!("{other}: expected qrels, run or topics");
+            return Err(Failure::usage(message).into());
+        }
+    })
+}
