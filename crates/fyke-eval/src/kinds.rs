@@ -30,13 +30,21 @@ pub enum Kind {
     Transactional,
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Kind {
+    /// Its name, as files and people spell it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
             Kind::Informational => "informational",
             Kind::Navigational => "navigational",
             Kind::Transactional => "transactional",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -47,8 +55,8 @@ impl FromStr for Kind {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Kind, String> {
-        let named = KINDS.into_iter().find(|kind| kind.to_string().eq_ignore_ascii_case(name));
-        let known = KINDS.map(|kind| kind.to_string()).join(", ");
+        let named = KINDS.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
+        let known = KINDS.map(Kind::name).join(", ");
         named.ok_or_else(|| format!("{name:?} is no kind of query ({known})"))
     }
 }

@@ -1,6 +1,8 @@
 //! Topics: what was asked, the information need behind it, and its kind (000 "Evaluation": relevance
 //! is to the need, not to the words; "Users' needs": informational, navigational, transactional).
 
+pub use fyke_eval::kinds::Kind;
+
 use super::journal::Account;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -9,30 +11,6 @@ use std::collections::HashMap;
 const LONGEST: usize = 2_000;
 /// Characters of the longest id.
 const LONGEST_ID: usize = 64;
-
-/// What people want who ask.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// To learn something.
-    #[default]
-    Informational,
-    /// To get to a page.
-    Navigational,
-    /// To do something there: buy, download, fill in.
-    Transactional,
-}
-
-impl Kind {
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Informational => "informational",
-            Kind::Navigational => "navigational",
-            Kind::Transactional => "transactional",
-        }
-    }
-}
 
 /// One topic, a line of `topics.jsonl`. The other spellings are those of other people's files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,8 +159,7 @@ fn separated(text: &str) -> Result<Vec<Topic>, String> {
         let need = fields.next().unwrap_or_default();
         let kind = match fields.next().as_deref() {
             None | Some("") => Kind::default(),
-            Some(name) => <Kind as clap::ValueEnum>::from_str(name, true)
-                .map_err(|_| format!("line {number}: {name:?} is no kind of query"))?,
+            Some(name) => name.parse().map_err(|error| format!("line {number}: {error}"))?,
         };
         Ok(Topic { id, query, need, kind })
     };

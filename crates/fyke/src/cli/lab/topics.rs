@@ -2,9 +2,10 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::judging::topic::{self, Kind};
+use crate::judging::topic;
 use crate::judging::{Judging, Topic};
 use clap::Subcommand;
+use fyke_eval::kinds::Kind;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +38,8 @@ enum What {
         /// The information need in a sentence or two
         #[arg(long, default_value = "")]
         need: String,
-        #[arg(long, value_enum, default_value_t)]
+        /// What people want who ask: informational, navigational or transactional
+        #[arg(long, default_value_t)]
         kind: Kind,
         /// Its id (else the next number)
         #[arg(long, default_value = "")]

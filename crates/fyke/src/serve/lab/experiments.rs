@@ -1,9 +1,9 @@
 //! Experiments on the site: who wins, how certain that is, and clickthrough by rank (000 "A/B
 //! testing").
 
-use super::super::Site;
-use super::super::answer::{self, Frame, Trouble};
 use crate::searches::{self, Findings, POSITION_BIAS};
+use crate::serve::Site;
+use crate::serve::answer::{self, Frame, Trouble};
 use crate::show::count;
 use askama::Template;
 use axum::extract::State;
