@@ -14,7 +14,7 @@ use fyke_text::language::{Languages, Model, Trainer};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Error, Result};
+use std::io::{BufRead, BufReader, Error, Result, Write as _};
 use std::path::Path;
 
 /// Code and folder of each language; those behind the remark are known by their script.
@@ -176,7 +176,7 @@ fn examine(model: Vec<u8>, aside: &[(String, String)]) -> Result<()> {
         *counts.entry((code, languages.identify(text).code)).or_default() += 1;
     }
     for ((code, said), count) in counts {
-        println!("{code} {said} {count}");
+        writeln!(std::io::stdout(), "{code} {said} {count}")?;
     }
     Ok(())
 }
