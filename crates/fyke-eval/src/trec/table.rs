@@ -201,7 +201,7 @@ impl Index {
     pub(crate) fn fill<V>(&mut self, names: &str, rows: &[Row<V>]) -> Option<usize> {
         // Little of it is used, so that most of what is not there is not even compared, unless that
         // would no longer be near the processor.
-        let size = (rows.len() * if rows.len() < 256 { 4 } else { 2 }).next_power_of_two();
+        let size = (rows.len() * if rows.len() < 256 { 16 } else { 2 }).next_power_of_two();
         self.slots.clear();
         self.slots.resize(size, 0);
         for (at, row) in rows.iter().enumerate() {
