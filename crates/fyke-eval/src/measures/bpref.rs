@@ -19,7 +19,7 @@ pub(super) const MEASURE: Measure = Measure {
 pub(super) fn bpref(judged: &Judged, _: &Parameters) -> f64 {
     let (relevant, nonrelevant) = (judged.relevant(), judged.nonrelevant());
     let (mut before, mut sum) = (0, 0.0);
-    for &grade in judged.grades.iter().filter(|&&grade| grade >= 0) {
+    for &(_, grade) in &judged.seen {
         if judged.is_relevant(grade) {
             sum += 1.0 - ratio(before.min(relevant) as f64, nonrelevant.min(relevant));
         } else {

@@ -25,14 +25,19 @@ pub(super) fn each(ideal: &[(f64, usize)]) -> impl Iterator<Item = f64> {
     ideal.iter().flat_map(|&(gain, count)| std::iter::repeat_n(gain, count))
 }
 
-/// Gains divided by log2(rank + 1) and added up.
+/// Gains, one for each rank, divided by log2(rank + 1) and added up.
 pub(super) fn discounted(gains: impl Iterator<Item = f64>) -> f64 {
-    let ranked = (2..).zip(gains).filter(|(_, gain)| *gain != 0.0);
-    ranked.map(|(place, gain)| gain / f64::from(place).log2()).fold(0.0, super::add)
+    discounted_at((1..).zip(gains))
+}
+
+/// Gains at these ranks, divided by log2(rank + 1) and added up.
+fn discounted_at(gains: impl Iterator<Item = (usize, f64)>) -> f64 {
+    let some = gains.filter(|(_, gain)| *gain != 0.0);
+    some.map(|(rank, gain)| gain / ((rank + 1) as f64).log2()).fold(0.0, super::add)
 }
 
 /// The cumulative gain of the ranking up to the cut.
 pub(super) fn dcg(judged: &Judged, parameters: &Parameters) -> f64 {
-    let ranking = judged.grades.iter().take(parameters.cut);
-    discounted(ranking.map(|&grade| gain(grade, parameters)))
+    let seen = judged.seen.iter().take_while(|(rank, _)| *rank <= parameters.cut);
+    discounted_at(seen.map(|&(rank, grade)| (rank, gain(grade, parameters))))
 }

@@ -20,6 +20,9 @@ pub struct Judged {
     pub(super) collection: Option<usize>,
     /// Near-copies, if they are known.
     pub(super) copies: Option<Copies>,
+    /// Ranks, from 1, and grades of the retrieved documents that were judged: few of many, so that
+    /// measures that look at nothing else are quick.
+    pub(super) seen: Vec<(usize, i32)>,
     /// Ranks, from 1, of the relevant documents.
     hits: Vec<usize>,
     relevant: usize,
@@ -41,8 +44,7 @@ impl Judged {
     #[must_use]
     pub fn new(ranking: Vec<i32>, judged: impl IntoIterator<Item = i32>) -> Judged {
         let mut found = Judged { level: 1, ..Judged::default() };
-        found.grades = ranking;
-        found.count(judged);
+        found.refill(ranking.into_iter(), judged);
         found.set_level(1);
         found
     }
@@ -55,6 +57,9 @@ impl Judged {
     ) {
         self.grades.clear();
         self.grades.extend(ranking);
+        self.seen.clear();
+        let ranked = (1..).zip(&self.grades).filter(|&(_, &grade)| grade >= 0);
+        self.seen.extend(ranked.map(|(rank, &grade)| (rank, grade)));
         self.levels.clear();
         self.count(judged);
     }
@@ -73,8 +78,7 @@ impl Judged {
     pub fn set_level(&mut self, level: i32) {
         self.level = level;
         self.hits.clear();
-        let ranked = (1..).zip(&self.grades).filter(|&(_, &grade)| grade >= level.max(0));
-        self.hits.extend(ranked.map(|(rank, _)| rank));
+        self.hits.extend(self.seen.iter().filter(|(_, grade)| *grade >= level).map(|seen| seen.0));
         let relevant = self.levels.iter().filter(|(grade, _)| *grade >= level);
         self.relevant = relevant.map(|(_, count)| count).sum();
     }

@@ -215,17 +215,21 @@ impl Index {
     }
 
     /// The row that has the name which `row` has among its own names.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find<V, W>(
         &self,
         known: (&str, &[Row<V>]),
         row: (&str, &Row<W>),
     ) -> Option<usize> {
+        // Most are not there, which is seen at once.
+        let first = self.slots[row.1.hash as usize & (self.slots.len() - 1)];
+        if first == 0 {
+            return None;
+        }
         (self.slots[self.slot(known, row)] as usize).checked_sub(1)
     }
 
     /// The slot of a name, or the free one where it would be.
-    #[inline]
     fn slot<V, W>(&self, (names, rows): (&str, &[Row<V>]), row: (&str, &Row<W>)) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = row.1.hash as usize & mask;
