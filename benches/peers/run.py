@@ -6,9 +6,10 @@
 
 Each client crawls a fresh server of the plain web (`fyke pond --plain --one-host`) until nothing is left,
 bound to one core, with the server on the other. CPU time and memory are those of the client's process, as
-the kernel counts them when it ends; pages are counted by the server. fyke stores captures,
-fingerprints and ledger; the peers only fetch, parse and follow. What is missing is installed below
-target/peers: Scrapy by pip, a program on the `spider` crate by cargo. wget2 takes part where it is installed.
+the kernel counts them when it ends; pages are counted by the server. fyke's `crawl` stores captures,
+fingerprints and ledger; its `links` and the peers only fetch, parse and follow. What is missing is
+installed below target/peers: Scrapy by pip, a program on the `spider` crate by cargo. wget2 takes part
+where it is installed.
 """
 
 import argparse
@@ -59,10 +60,10 @@ def find_wget2():
     return " ".join(said.split()[1:3]), lambda url, pages: [program, *options, url]
 
 
-def find_fyke(program):
+def find_fyke(program, what):
     said = subprocess.run([program, "--version"], check=True, capture_output=True, text=True)
-    return said.stdout.strip(), lambda url, pages: [
-        program, "bench", "crawl", "--json", "--url", url, "--pages", str(pages * 10)
+    return f"{said.stdout.strip()}, {what}", lambda url, pages: [
+        program, "bench", what, "--json", "--url", url, "--pages", str(pages * 10)
     ]
 
 
@@ -127,7 +128,8 @@ def main():
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     PEERS.mkdir(parents=True, exist_ok=True)
-    found = [find_fyke(arguments.fyke), install_spider(), install_scrapy(), find_wget2()]
+    ours = [find_fyke(arguments.fyke, what) for what in ("crawl", "links")]
+    found = [*ours, install_spider(), install_scrapy(), find_wget2()]
     rows = [measure(name, command, arguments) for name, command in filter(None, found)]
     if arguments.json:
         print(json.dumps({"machine": platform.platform(), "cores": os.cpu_count(), "rows": rows}, indent=2))

@@ -18,9 +18,9 @@ Examples:
 
 Exported is what fyke stats counts as kept. A filter is a query as in fyke search (words, phrases,
 +must, -without, site:, lang:, title:); type:pdf looks at media type and extension, date:2024-03,
-date:2023..2024-06 and date:2024.. at the date of publication. Documents go by id: the same collection
-gives the same bytes. A file stands under its name only when it is whole; exit code 3 when the disk
-is full. In text, the signs & < > \" are written as in XML.")]
+date:2023..2024-06 and date:2024.. at the date of publication. Documents go by id: the same
+collection gives the same bytes. A file stands under its name only when it is whole; exit code 3
+when the disk is full. In text, the signs & < > \" are written as in XML.")]
 pub struct Args {
     /// How documents are written
     #[arg(value_parser = names())]

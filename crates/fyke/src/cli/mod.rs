@@ -161,11 +161,21 @@ mod tests {
     fn every_command_explains_itself_with_a_worked_example() {
         let mut cli = Cli::command();
         cli.build();
+        check_widths(&cli);
         for command in cli.get_subcommands().filter(|c| c.get_name() != "help") {
             let name = command.get_name();
             assert!(command.get_about().is_some(), "{name} has no description");
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains(&format!("fyke {name}")), "{name} shows no example");
         }
+    }
+
+    /// Longer lines would be broken by a terminal of a hundred columns, one word alone on a line.
+    fn check_widths(command: &clap::Command) {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for line in help.lines() {
+            assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+        }
+        command.get_subcommands().for_each(check_widths);
     }
 }

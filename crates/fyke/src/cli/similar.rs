@@ -25,7 +25,7 @@ const NEAR: f64 = 0.8;
 Examples:
   fyke similar https://tides.example/spring      the documents most like this one
   fyke similar draft.html -n 3 --json            like a file
-  fyke similar https://tides.example/spring --diff     against what it is a copy of, else the nearest
+  fyke similar https://tides.example/spring --diff    against what it is a copy of, else the nearest
   fyke similar old.html new.html                 two files, by every method; needs no collection
   fyke similar old.html new.html --diff          [-only in the first-] {+only in the second+}
 

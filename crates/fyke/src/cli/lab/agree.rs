@@ -18,10 +18,10 @@ Examples:
   fyke lab agree ann.qrels bob.qrels --runs old.run new.run -m nDCG@10
                                                          what the judge does to figures and order
 
-A log has lines as {\"judge\":\"ann\",\"query\":\"1\",\"document\":\"d7\",\"grade\":2}; the last line of a judge
-on a document counts. Kappa, Fleiss' kappa and Krippendorff's alpha are 1 for total agreement and 0 for
-chance: above 0.8 good, 0.67 to 0.8 tentative, below doubtful. Weighted kappas and the ordinal and
-interval alpha count a near miss as nearly agreed.")]
+A log has lines as {\"judge\":\"ann\",\"query\":\"1\",\"document\":\"d7\",\"grade\":2}; the last line of a
+judge on a document counts. Kappa, Fleiss' kappa and Krippendorff's alpha are 1 for total
+agreement and 0 for chance: above 0.8 good, 0.67 to 0.8 tentative, below doubtful. Weighted
+kappas and the ordinal and interval alpha count a near miss as nearly agreed.")]
 pub struct Args {
     /// Judgements: a file for each judge, or a log of them all
     #[arg(required = true, value_name = "QRELS")]

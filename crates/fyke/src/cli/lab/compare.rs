@@ -18,8 +18,8 @@ Examples:
   fyke lab compare qrels.txt old.run new.run --plots figures/     curves, box plots and gains as SVG
 
 The second table has p by three tests: how likely a difference as large is by luck. Holm and BH
-(Benjamini and Hochberg) correct that of the randomisation test for all comparisons of the call. d is
-Cohen's d: the mean difference in standard deviations of the differences.")]
+(Benjamini and Hochberg) correct that of the randomisation test for all comparisons of the call.
+d is Cohen's d: the mean difference in standard deviations of the differences.")]
 pub struct Args {
     #[command(flatten)]
     pub what: What,

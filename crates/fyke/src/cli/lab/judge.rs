@@ -11,9 +11,9 @@ Examples:
   fyke lab judge                         on 127.0.0.1:7700, then open the address it prints
   fyke lab judge --bind 0.0.0.0:7700     for judges at other machines of a network you trust
 
-Judging is blind: the order is shuffled for each judge and no page says which engine found what. Each
-judgement is on the disk before the next document comes. fyke serve has the same pages; open to other
-machines it takes no judgements, this command does.")]
+Judging is blind: the order is shuffled for each judge and no page says which engine found what.
+Each judgement is on the disk before the next document comes. fyke serve has the same pages;
+open to other machines it takes no judgements, this command does.")]
 pub struct Args {
     /// Address and port to listen on (else serve.bind)
     #[arg(long, value_name = "ADDRESS")]

@@ -14,8 +14,8 @@ Examples:
   fyke lab pool                                  of all runs in judgements/runs/, 20 documents deep
   fyke lab pool --depth 50 old.run new.run.gz    of these files
 
-A pool only grows, and does not say which run brought a document. What no run found is not judged, so
-recall by a pool is a lower bound.")]
+A pool only grows, and does not say which run brought a document. What no run found is not
+judged, so recall by a pool is a lower bound.")]
 pub struct Args {
     /// Run files (else all in judgements/runs/)
     runs: Vec<PathBuf>,

@@ -20,7 +20,8 @@ Examples:
   fyke lab report qrels.txt old.run new.run --out report.html
   fyke lab report qrels.txt run.txt --judges ann.qrels bob.qrels --out report.html
 
-The file needs nothing else: no scripts, no outside pictures, light and dark by the reader's setting.")]
+The file needs nothing else: no scripts, no outside pictures, light and dark by the reader's
+setting.")]
 pub struct Args {
     #[command(flatten)]
     what: What,

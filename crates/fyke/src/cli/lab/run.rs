@@ -21,10 +21,11 @@ Examples:
   fyke lab run --name neighbour --opensearch http://127.0.0.1:7700/opensearch.xml
   fyke lab run --topics topics.tsv --url '…{query}…' --items hits --id id -o out.run   no collection
 
-An address has places to fill in: {query}, {depth}, {start} (results had so far), {page}. Items and
-id are JSON pointers, as results or /response/docs. Of an OpenSearch description, results as Atom, RSS
-or JSON are read. Engines elsewhere are asked one thing at a time, with the gap of a crawl between, and
-not where robots.txt forbids it, unless you say --allowed. Places become scores: measures keep the order.")]
+An address has places to fill in: {query}, {depth}, {start} (results had so far), {page}. Items
+and id are JSON pointers, as results or /response/docs. Of an OpenSearch description, results as
+Atom, RSS or JSON are read. Engines elsewhere are asked one thing at a time, with the gap of a
+crawl between, and not where robots.txt forbids it, unless you say --allowed. Places become
+scores: measures keep the order.")]
 pub struct Args {
     /// Name of the run (else own, or the engine's host)
     #[arg(long)]
