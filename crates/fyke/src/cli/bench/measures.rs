@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub const ROW: Benchmark = Benchmark {
     name: "measures",
-    what: "measures: outputs of trec_eval reproduced, and time to evaluate a run of a million lines",
+    what: "outputs of trec_eval reproduced, and time to evaluate a run of a million lines",
     options: &["data", "peers", "pin"],
     run,
 };

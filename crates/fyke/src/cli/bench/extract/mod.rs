@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 pub const ROW: Benchmark = Benchmark {
     name: "extract",
-    what: "main text of pages against their known text, by every way of noise removal, and its speed",
+    what: "main text of pages against their known text, by every way, and its speed",
     options: &["data", "peers", "cases", "pin"],
     run,
 };

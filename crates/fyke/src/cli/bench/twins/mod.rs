@@ -15,7 +15,7 @@ use std::hint::black_box;
 
 pub const ROW: Benchmark = Benchmark {
     name: "twins",
-    what: "near copies: precision and recall of every method, sketches a CPU-second, groups of many",
+    what: "near copies: precision, recall and speed of every method, groups of many",
     options: &["data", "documents", "peers", "pin"],
     run,
 };
