@@ -30,4 +30,13 @@ impl Table {
     pub fn all(&self) -> Vec<Vec<String>> {
         [std::slice::from_ref(&self.head), &self.rows].concat()
     }
+
+    /// Whether a column holds figures, which stand to the right.
+    #[must_use]
+    pub fn is_of_numbers(&self, column: &usize) -> bool {
+        let mut cells = self.rows.iter().filter_map(|row| row.get(*column));
+        cells.all(|cell| {
+            cell.is_empty() || cell.starts_with(|c: char| c.is_ascii_digit() || "+-−<–".contains(c))
+        })
+    }
 }
