@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// Each room with the rooms it may use. An edge that is not here does not exist.
 const EDGES: &[(&str, &[&str])] = &[
-    ("fyke-text", &[]),
+    ("fyke-learn", &[]),
+    ("fyke-text", &["fyke-learn"]),
     ("fyke-eval", &[]),
     ("fyke-pond", &[]),
     ("fyke-web", &["fyke-text"]),
@@ -21,6 +22,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-crawl",
             "fyke-eval",
             "fyke-index",
+            "fyke-learn",
             "fyke-pond",
             "fyke-store",
             "fyke-text",

@@ -167,10 +167,25 @@ pub fn derive_documents(
     collection: &Collection,
     mut observe: impl FnMut(u64),
 ) -> Result<u64, StoreError> {
+    derive_batches(collection, |read, _| {
+        observe(read);
+        Ok(())
+    })
+}
+
+/// The same, and `visit` sees every batch of what was made as soon as it is stored.
+///
+/// # Errors
+/// As [`derive_documents`], and what `visit` gives.
+pub fn derive_batches<E: From<StoreError>>(
+    collection: &Collection,
+    mut visit: impl FnMut(u64, &[Made]) -> Result<(), E>,
+) -> Result<u64, E> {
     let mut batch: Vec<Capture> = Vec::new();
     let mut read = 0;
     let start = collection.documents.mark()?;
-    if start == collection.captures.end() {
+    let end = collection.captures.end();
+    if start == end {
         return Ok(0);
     }
     let mut mark = start;
@@ -181,25 +196,26 @@ pub fn derive_documents(
                 tracing::warn!(%error, "a damaged record is passed over");
                 continue;
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         };
         batch.push(capture);
         mark = place.after();
         read += 1;
         if batch.len() >= BATCH {
-            collection.documents.put(&derive_batch(collection, &batch)?, mark)?;
+            let made = derive_batch(collection, &batch)?;
+            collection.documents.put(&made, mark)?;
             batch.clear();
-            observe(read);
+            visit(read, &made)?;
         }
     }
     let last = derive_batch(collection, &batch)?;
-    collection.documents.put(&last, collection.captures.end().max(mark))?;
-    observe(read);
+    collection.documents.put(&last, end.max(mark))?;
+    visit(read, &last)?;
     Ok(read)
 }
 
 /// One document of a batch: the URL, the document if there is one, the links.
-type Made = (UrlId, Option<Document>, Vec<StoredLink>);
+pub type Made = (UrlId, Option<Document>, Vec<StoredLink>);
 
 /// Derives a batch on all cores; the order stays.
 fn derive_batch(collection: &Collection, batch: &[Capture]) -> Result<Vec<Made>, StoreError> {

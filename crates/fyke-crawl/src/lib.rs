@@ -22,7 +22,7 @@ mod web_in_a_string;
 pub use budget::BudgetOptions;
 pub use control::{Control, HostNow};
 pub use crawl::{crawl, crawl_web};
-pub use derive::{Derived, Glance, Target, derive, derive_documents, glance};
+pub use derive::{Derived, Glance, Made, Target, derive, derive_batches, derive_documents, glance};
 pub use fetch::Fetch;
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
 pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stopped, Summary};

@@ -1,7 +1,7 @@
 //! Text to terms, the same for documents and queries (003 §4.3): tokens and folding from
-//! `fyke-text`, Porter2 for English at query time, never a word left out of the index.
+//! `fyke-text`, other forms and spellings at query time, never a word left out of the index.
 
-use frostem::{Algorithm, Stemmer};
+use fyke_text::stem::Forms;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 /// Under this name the schema's text fields know the analysis.
@@ -31,9 +31,9 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
         .filter(|word| !word.form.is_empty())
 }
 
-/// Whether a query may go without this word.
-pub(crate) fn is_stop(form: &str) -> bool {
-    fyke_text::is_stop("en", form)
+/// Whether a query in one of these languages may go without this word.
+pub(crate) fn is_stop(form: &str, languages: &[&str]) -> bool {
+    languages.iter().any(|language| fyke_text::is_stop(language, form))
 }
 
 /// The terms of the sample text, one to a line.
@@ -45,48 +45,67 @@ pub(crate) fn fingerprint() -> String {
 #[derive(Debug)]
 pub(crate) struct Wanted {
     pub form: String,
-    /// Empty where only the form itself is wanted.
-    stem: String,
-    prefix: usize,
+    others: Others,
+}
+
+/// What is wanted beside the form.
+#[derive(Debug)]
+enum Others {
+    None,
+    /// Whatever begins with the form.
+    Longer,
+    /// Other forms of the word, in the languages it may be in; spellings without diacritics.
+    Forms(Forms),
+}
+
+/// Where another form counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// In every document: the same word with or without diacritics, or a longer one.
+    Everywhere,
+    /// In documents of these languages.
+    In(Vec<&'static str>),
 }
 
 impl Wanted {
     /// The form alone.
     pub fn exactly(form: &str) -> Wanted {
-        Wanted { form: form.to_owned(), stem: String::new(), prefix: 0 }
+        Wanted { form: form.to_owned(), others: Others::None }
     }
 
-    /// The form and what shares its English stem.
-    pub fn with_variants(form: &str) -> Wanted {
-        if form.len() < 3 || !form.bytes().all(|b| b.is_ascii_lowercase()) {
-            return Wanted::exactly(form);
-        }
-        let stem = stem(form).into_owned();
-        let prefix = shared_prefix(&stem);
-        Wanted { form: form.to_owned(), stem, prefix }
+    /// Whatever begins with the form.
+    pub fn beginning(form: &str) -> Wanted {
+        Wanted { form: form.to_owned(), others: Others::Longer }
     }
 
-    /// What every variant begins with, if there are variants.
+    /// The form, what shares its stem in one of the languages, and its spellings.
+    pub fn with_variants(form: &str, languages: &[&str]) -> Wanted {
+        let others = Others::Forms(Forms::new(form, languages));
+        Wanted { form: form.to_owned(), others }
+    }
+
+    /// What every variant begins with, diacritics aside, if there are variants.
     pub fn prefix(&self) -> Option<&str> {
-        (!self.stem.is_empty()).then(|| &self.stem[..self.prefix])
+        match &self.others {
+            Others::None => None,
+            Others::Longer => Some(&self.form),
+            Others::Forms(forms) => Some(forms.prefix()),
+        }
     }
 
-    /// Whether `form` is another form of the same word.
-    pub fn is_variant(&self, form: &str) -> bool {
-        self.prefix().is_some_and(|prefix| form.starts_with(prefix) && stem(form) == self.stem)
+    /// Whether `form` is another form of the same word, and where.
+    pub fn variant(&self, form: &str) -> Option<Variant> {
+        match &self.others {
+            _ if form == self.form => None,
+            Others::None => None,
+            Others::Longer => form.starts_with(&self.form).then_some(Variant::Everywhere),
+            Others::Forms(forms) if forms.is_spelling(form) => Some(Variant::Everywhere),
+            Others::Forms(forms) => {
+                let languages: Vec<_> = forms.languages(form).collect();
+                (!languages.is_empty()).then_some(Variant::In(languages))
+            }
+        }
     }
-}
-
-fn stem(form: &str) -> std::borrow::Cow<'_, str> {
-    Stemmer::new(Algorithm::English).stem(form)
-}
-
-/// Length of the part of a stem that its words begin with: Porter2 writes a final y as i (`flies`,
-/// `fly`: `fli`), puts back the e of short words (`caring`: `care`) and writes `bility` as `bl`;
-/// all else only takes letters away at the end.
-fn shared_prefix(stem: &str) -> usize {
-    let cut = stem.ends_with(['e', 'i', 'y']) || stem.ends_with("bl");
-    stem.len() - usize::from(cut)
 }
 
 /// The engine's view of the analysis.
@@ -131,31 +150,41 @@ impl TokenStream for Terms<'_> {
 mod tests {
     use super::*;
 
-    fn check(asked: &str, found: &str, expected: bool) {
-        let wanted = Wanted::with_variants(asked);
-        assert_eq!(wanted.is_variant(found), expected, "{asked} {found} {wanted:?}");
+    /// Checks where a form counts; nowhere is the empty text.
+    fn check(asked: &str, found: &str, expected: &str) {
+        let wanted = Wanted::with_variants(asked, &["en", "sl", "de"]);
+        let counts = match wanted.variant(found) {
+            None => String::new(),
+            Some(Variant::Everywhere) => "everywhere".to_owned(),
+            Some(Variant::In(languages)) => languages.join(" "),
+        };
+        assert_eq!(counts, expected, "{asked} {found} {wanted:?}");
     }
 
     #[test]
-    fn forms_of_a_word_are_recognised_by_their_stem() {
-        check("turbines", "turbine", true);
-        check("turbine", "turbines", true);
-        check("fly", "flies", true);
-        check("flies", "flying", true);
-        check("possible", "possibility", true);
-        check("possibility", "possible", true);
-        check("hopping", "hops", true);
-        check("care", "caring", true);
-        check("skies", "sky", true);
-        check("turbine", "turbulence", false);
-        check("wind", "window", false);
+    fn forms_of_a_word_are_recognised_in_their_language() {
+        check("turbines", "turbine", "en de");
+        check("flies", "flying", "en");
+        check("häuser", "haus", "de");
+        check("turbine", "turbulence", "");
+        check("wind", "window", "");
+        check("wind", "wind", "");
     }
 
     #[test]
-    fn short_and_foreign_words_have_no_variants() {
-        for form in ["as", "čaka", "東京", "3.14", "c++"] {
-            assert_eq!(Wanted::with_variants(form).prefix(), None, "{form}");
-        }
+    fn spellings_without_diacritics_count_everywhere() {
+        check("cafe", "café", "everywhere");
+        check("čakanje", "cakanje", "everywhere");
+        check("as", "ass", "");
+        check("3.14", "3.141", "");
+    }
+
+    #[test]
+    fn what_is_longer_is_wanted_where_a_beginning_was_asked_for() {
+        let wanted = Wanted::beginning("turb");
+        assert_eq!(wanted.variant("turbine"), Some(Variant::Everywhere));
+        assert_eq!(wanted.variant("tube"), None);
+        assert_eq!(Wanted::exactly("turb").variant("turbine"), None);
     }
 
     #[test]

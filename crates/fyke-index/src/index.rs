@@ -8,14 +8,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use serde::Serialize;
+use tantivy::schema::IndexRecordOption::Basic;
 use tantivy::schema::{Field, Value};
-use tantivy::{DocAddress, IndexReader, ReloadPolicy, TantivyDocument};
+use tantivy::{DocAddress, DocSet, IndexReader, ReloadPolicy, TERMINATED, TantivyDocument, Term};
 
+use crate::diversity::diversify;
 use crate::error::{IndexError, disk, engine};
+use crate::facets::{Facets, facets};
 use crate::query::Query;
+use crate::rank;
 use crate::rank::segment::Snapshot;
 use crate::rank::weights::{WEIGHTS, Weights};
-use crate::rank::{self, Candidate};
 use crate::schema::FIELDS;
 use crate::snippet::{Fragment, Marker, Snippet};
 use crate::writer::Writer;
@@ -25,13 +28,16 @@ use crate::{analysis, snippet};
 const FORMAT_FILE: &str = "format.txt";
 
 /// Raise it when fields or their meaning change; a change of the analysis is noticed by itself.
-const FORMAT: &str = "fyke-index 2";
+const FORMAT: &str = "fyke-index 3";
 
 /// The engine's list of segments: another content, another commit.
 const COMMIT_FILE: &str = "meta.json";
 
+/// A commit that cannot be read is read so often.
+const READINGS: usize = 3;
+
 /// No page of hits is longer.
-const MAX_LIMIT: usize = 100;
+pub(crate) const MAX_LIMIT: usize = 100;
 
 /// No page begins later.
 const MAX_OFFSET: usize = 10_000;
@@ -53,23 +59,38 @@ pub struct SearchOptions {
     pub limit: usize,
     /// Whether each hit says what its score is made of.
     pub explain: bool,
+    /// Whether the matches are counted by host, language, format and year.
+    pub facets: bool,
+    /// How much it counts that a hit says what those before it do not, between 0 and 1; costs the
+    /// reading of the best hundred.
+    pub diversity: Option<f32>,
     /// What the ranking weighs: those of a [`crate::Ranker`].
     pub weights: Weights,
 }
 
 impl Default for SearchOptions {
     fn default() -> SearchOptions {
-        SearchOptions { offset: 0, limit: 10, explain: false, weights: WEIGHTS }
+        SearchOptions {
+            offset: 0,
+            limit: 10,
+            explain: false,
+            facets: false,
+            diversity: None,
+            weights: WEIGHTS,
+        }
     }
 }
 
 /// What was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Results {
     /// Documents that match, counted exactly.
     pub total: usize,
     /// Those asked for, the best first.
     pub hits: Vec<Hit>,
+    /// What the matches are like, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facets: Option<Facets>,
     /// Time taken, in millionths of a second.
     pub micros: u64,
 }
@@ -153,6 +174,21 @@ impl Index {
         Ok(self.len()? == 0)
     }
 
+    /// The languages that a third of the entries are in, or else the one of most: those that queries
+    /// are likely in.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn languages(&self) -> Result<Vec<&'static str>, IndexError> {
+        Ok(self.snapshot()?.languages.clone())
+    }
+
+    /// Understands `text` in the languages of the index.
+    #[must_use]
+    pub fn query(&self, text: &str) -> Query {
+        self.languages().map_or_else(|_| Query::parse(text), |codes| Query::parse_in(text, &codes))
+    }
+
     /// The best documents for `query`. An empty query finds nothing.
     ///
     /// # Errors
@@ -160,14 +196,35 @@ impl Index {
     pub fn search(&self, query: &Query, options: &SearchOptions) -> Result<Results, IndexError> {
         let start = Instant::now();
         let snapshot = self.snapshot()?;
-        let found =
-            if query.is_empty() { Ok((0, Vec::new())) } else { page(&snapshot, query, options) };
-        let (total, hits) = found.map_err(|e| engine(&self.dir, e))?;
-        Ok(Results { total, hits, micros: start.elapsed().as_micros() as u64 })
+        let found = page(&snapshot, query, options).map_err(|e| engine(&self.dir, e))?;
+        Ok(Results { micros: start.elapsed().as_micros() as u64, ..found })
     }
 
-    /// The index as of its last commit.
-    fn snapshot(&self) -> Result<Arc<Snapshot>, IndexError> {
+    /// The entry with this id, if it is there.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn get(&self, id: u64) -> Result<Option<Hit>, IndexError> {
+        let snapshot = self.snapshot()?;
+        let marker = Marker::new(&Query::default());
+        let address = address_of(&snapshot, id).map_err(|e| engine(&self.dir, e))?;
+        let found = address.map(|address| hit(&snapshot, address, &marker));
+        found.transpose().map_err(|e| engine(&self.dir, e))
+    }
+
+    /// Its folder.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The index as of its last commit. Another index may take its place between two steps of the
+    /// reading; then it is read again.
+    pub(crate) fn snapshot(&self) -> Result<Arc<Snapshot>, IndexError> {
+        let mut again = (1..READINGS).filter_map(|_| self.latest().ok());
+        again.next().map_or_else(|| self.latest(), Ok)
+    }
+
+    fn latest(&self) -> Result<Arc<Snapshot>, IndexError> {
         let commit = fs::read(self.dir.join(COMMIT_FILE)).map_err(|e| disk(&self.dir, e))?;
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if current.0 != commit {
@@ -204,50 +261,84 @@ fn open_folder(dir: &Path) -> Result<tantivy::Index, IndexError> {
     Ok(index)
 }
 
-/// The number of matches and the hits of the page asked for.
-fn page(
-    snapshot: &Snapshot,
-    query: &Query,
-    options: &SearchOptions,
-) -> tantivy::Result<(usize, Vec<Hit>)> {
+/// The page asked for, with the time it took left open.
+fn page(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> tantivy::Result<Results> {
+    if query.is_empty() {
+        return Ok(Results::default());
+    }
     let limit = options.limit.min(MAX_LIMIT);
     let offset = options.offset.min(MAX_OFFSET);
-    let ranked = rank::rank(snapshot, query, offset + limit, &options.weights)?;
+    let mut ranked = rank::rank(snapshot, query, offset + limit, &options.weights)?;
+    if let Some(share) = options.diversity {
+        diversify(snapshot, &mut ranked.best, share)?;
+    }
     let marker = Marker::new(query);
     let shown = ranked.best.iter().skip(offset).take(limit);
     let hits = shown.map(|candidate| {
-        let mut hit = hit(snapshot, candidate, &marker)?;
+        let mut hit = hit(snapshot, candidate.address(), &marker)?;
+        hit.score = candidate.score;
         if options.explain {
             hit.explain = rank::explain(snapshot, &ranked, candidate, &options.weights)?;
         }
         Ok(hit)
     });
-    Ok((ranked.total, hits.collect::<tantivy::Result<_>>()?))
+    let hits = hits.collect::<tantivy::Result<_>>()?;
+    let counted = options.facets.then(|| facets(snapshot, &ranked.matching, ranked.total));
+    Ok(Results { total: ranked.total, hits, facets: counted.transpose()?, micros: 0 })
 }
 
-fn hit(snapshot: &Snapshot, candidate: &Candidate, marker: &Marker) -> tantivy::Result<Hit> {
-    let address = DocAddress::new(candidate.segment as u32, candidate.doc);
+/// Where the entry with this id lies, if it is there.
+pub(crate) fn address_of(snapshot: &Snapshot, id: u64) -> tantivy::Result<Option<DocAddress>> {
+    let term = Term::from_field_u64(FIELDS.id, id);
+    for (at, segment) in (0..).zip(&snapshot.segments) {
+        let reader = segment.reader.inverted_index(FIELDS.id)?;
+        let Some(mut postings) = reader.read_postings(&term, Basic)? else { continue };
+        while postings.doc() != TERMINATED {
+            if !segment.reader.is_deleted(postings.doc()) {
+                return Ok(Some(DocAddress::new(at, postings.doc())));
+            }
+            postings.advance();
+        }
+    }
+    Ok(None)
+}
+
+/// What is shown of a document, with its score left open.
+pub(crate) fn hit(
+    snapshot: &Snapshot,
+    address: DocAddress,
+    marker: &Marker,
+) -> tantivy::Result<Hit> {
     let stored: TantivyDocument = snapshot.searcher.doc(address)?;
-    let text =
-        |field: Field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or_default();
+    let text = |field| stored_text(&stored, field);
     let title = text(FIELDS.title);
     let pages = stored.get_first(FIELDS.pages).and_then(|value| value.as_bytes());
     let pages = pages.unwrap_or_default();
-    let Snippet { fragments, place } =
+    let Snippet { mut fragments, place } =
         snippet::snippet(text(FIELDS.body), marker, !pages.is_empty());
+    let description = text(FIELDS.description);
+    if place.is_none() && !description.trim().is_empty() {
+        // What the page says of itself is the better summary.
+        fragments = snippet::snippet(description, marker, false).fragments;
+    }
     Ok(Hit {
-        id: candidate.id,
+        id: snapshot.segments[address.segment_ord as usize].id(address.doc_id),
         url: text(FIELDS.url).to_owned(),
         host: text(FIELDS.host).to_owned(),
         title: title.to_owned(),
         language: text(FIELDS.language).to_owned(),
         time: stored.get_first(FIELDS.time).and_then(|value| value.as_i64()).unwrap_or_default(),
-        score: candidate.score,
+        score: 0.0,
         snippet: fragments,
         page: place.and_then(|place| page_at(pages, place)),
         title_fragments: marker.mark(title),
         explain: Vec::new(),
     })
+}
+
+/// What is kept of a field.
+pub(crate) fn stored_text(stored: &TantivyDocument, field: Field) -> &str {
+    stored.get_first(field).and_then(|value| value.as_str()).unwrap_or_default()
 }
 
 /// The page, from 1, on which a place of the body lies; none before the first page.

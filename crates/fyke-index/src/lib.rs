@@ -6,20 +6,35 @@
 //! The ranking is a function of the live entries alone: neither the order of commits nor deleted
 //! entries nor the number of segments shows in a score.
 
+mod alike;
 mod analysis;
+mod diversity;
 mod error;
+mod estimate;
+mod facets;
 mod index;
+mod keywords;
 mod matches;
 mod query;
 mod rank;
+mod related;
+mod run;
 mod schema;
 mod snippet;
+mod spell;
+mod suggest;
+mod summary;
+mod together;
 mod writer;
 
 pub use error::IndexError;
+pub use estimate::{Sizes, by_independence, by_pairs, by_sample, collection_size};
+pub use facets::{Facet, Facets};
 pub use index::{Hit, Index, Results, SearchOptions};
-pub use query::{Clause, Occur, Query, Scope};
-pub use rank::rankers::{RANKERS, Ranker};
+pub use query::{Clause, Form, Occur, Query, Scope, typed_url};
+pub use rank::rankers::{RANKERS, Ranker, weights};
+pub use rank::tuning::{trials, tune};
 pub use rank::weights::{FieldWeight, WEIGHTS, Weights};
 pub use snippet::{Fragment, mark};
+pub use summary::static_summary;
 pub use writer::{Entry, Writer};

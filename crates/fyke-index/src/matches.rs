@@ -2,34 +2,38 @@
 //! looks at documents that no index holds. It finds what a search finds, by the same rules.
 
 use crate::analysis::{self, Wanted};
-use crate::query::{Clause, Query, Scope};
-use crate::rank::Conditions;
-use crate::rank::postings::is_lone;
-use crate::schema::TITLE;
+use crate::query::{Clause, Conditions, Form, Query, Scope, days};
+use crate::rank::postings::{is_lone, windows};
 use crate::writer::{Entry, domains};
 
 impl Query {
     /// Whether a search would find this entry. An empty query finds nothing.
     #[must_use]
     pub fn matches(&self, entry: &Entry) -> bool {
-        let asks_words = |clause: &Clause| matches!(clause.scope, Scope::Anywhere | Scope::Title);
+        let asks_words = |clause: &Clause| !clause.scope.is_condition();
         let fields: Vec<Vec<String>> = match self.clauses().iter().any(asks_words) {
             true => entry.texts().iter().map(|text| forms(text)).collect(),
             false => Vec::new(),
         };
-        let host = entry.host.to_ascii_lowercase();
-        let sites: Vec<&str> = domains(&host).collect();
         let mut mask = 0;
         for (place, clause) in self.clauses().iter().enumerate() {
-            let is_found = match clause.scope {
-                Scope::Anywhere => fields.iter().any(|field| is_in(clause, field, entry)),
-                Scope::Title => fields.get(TITLE).is_some_and(|field| is_in(clause, field, entry)),
-                Scope::Site => clause.words.iter().all(|site| sites.contains(&site.as_str())),
-                Scope::Language => clause.words.iter().all(|code| code == entry.language),
+            let is_found = match clause.scope.is_condition() {
+                true => fulfils(entry, clause),
+                false => fields[clause.scope.fields()].iter().any(|f| is_in(clause, f, entry)),
             };
             mask |= u64::from(is_found) << place;
         }
-        !self.is_empty() && Conditions::of(self.clauses()).hold(mask)
+        !self.is_empty() && Conditions::of(self).hold(mask)
+    }
+}
+
+fn fulfils(entry: &Entry, clause: &Clause) -> bool {
+    let name = clause.words[0].as_str();
+    match clause.scope {
+        Scope::Site => domains(&entry.host.to_ascii_lowercase()).any(|site| site == name),
+        Scope::Language => entry.language == name,
+        Scope::Format => entry.format == name,
+        _ => entry.date.zip(days(name)).is_some_and(|(day, days)| days.contains(&day)),
     }
 }
 
@@ -39,17 +43,30 @@ fn forms(text: &str) -> Vec<String> {
 
 /// Whether a clause's word, one of its other forms, or its phrase stands in a field.
 fn is_in(clause: &Clause, field: &[String], entry: &Entry) -> bool {
-    let [word] = &clause.words[..] else {
-        return field.windows(clause.words.len()).any(|words| *words == clause.words[..]);
-    };
-    if clause.exact {
-        return field.contains(word);
+    let words = &clause.words[..];
+    let word = &words[0];
+    match clause.form {
+        Form::Near(among) => !windows(&places(words, field), among).is_empty(),
+        Form::Typed => field.windows(words.len()).any(|forms| *forms == *words),
+        Form::Prefix => field.iter().any(|form| form.starts_with(word)),
+        Form::Stem => {
+            let language = if matches!(entry.language, "und" | "") { "en" } else { entry.language };
+            let (wanted, lone) = (Wanted::with_variants(word, &[language]), is_lone(word));
+            let is_variant = |form: &str| match lone {
+                true => form.starts_with(word.as_str()),
+                false => wanted.variant(form).is_some(),
+            };
+            field.iter().any(|form| form == word || is_variant(form))
+        }
     }
-    let (wanted, lone) = (Wanted::with_variants(word), is_lone(word));
-    let is_english = matches!(entry.language, "en" | "und" | "");
-    let is_variant = |form: &str| match lone {
-        true => form.starts_with(word.as_str()),
-        false => is_english && wanted.is_variant(form),
-    };
-    field.iter().any(|form| form == word || is_variant(form))
+}
+
+/// Where each of the words stands.
+fn places(words: &[String], field: &[String]) -> Vec<Vec<u32>> {
+    let mut places = vec![Vec::new(); words.len()];
+    for (place, form) in (0..).zip(field) {
+        let same = words.iter().zip(&mut places).filter(|(word, _)| *word == form);
+        same.for_each(|(_, places)| places.push(place));
+    }
+    places
 }

@@ -9,34 +9,63 @@ use tantivy::schema::{
 use crate::analysis;
 
 /// Number of fields with words in them; `WEIGHTS.fields` has a row for each, in this order.
-pub(crate) const TEXTS: usize = 5;
+pub(crate) const TEXTS: usize = 8;
 
 /// Place of the title among the fields with words.
 pub(crate) const TITLE: usize = 0;
+
+/// Places of the text of links from other hosts and from the same one, side by side.
+pub(crate) const ANCHORS: usize = 3;
+pub(crate) const OWN_ANCHORS: usize = 4;
+
+/// Place of the main text.
+pub(crate) const BODY: usize = 5;
+
+/// Place of the words of the URL.
+pub(crate) const URL_WORDS: usize = 6;
 
 /// The engine's handles of our fields.
 pub(crate) struct Fields {
     pub schema: Schema,
     pub id: Field,
     pub time: Field,
+    /// Day of the document's date, counted from 1970; absent when unknown.
+    pub date: Field,
     pub url: Field,
+    /// The names under which runs list the document: its own, then those of its copies.
+    pub name: Field,
     pub host: Field,
     /// The host and every domain it lies in: `www.a.test`, `a.test`, `test`.
     pub site: Field,
     pub language: Field,
     /// The language's code as a number, for a quick look while ranking.
     pub language_code: Field,
+    /// Name of the format: `html`, `pdf`.
+    pub format: Field,
+    /// What links say of the document's weight.
+    pub rank: Field,
+    /// Steps of the URL's path.
+    pub depth: Field,
     pub title: Field,
     pub body: Field,
+    pub description: Field,
     /// Where pages begin in the body, four bytes each.
     pub pages: Field,
-    /// title, headings, anchors, body, words of the URL.
+    /// title, headings, emphasis, anchors, anchors of the same host, body, words of the URL,
+    /// description.
     pub texts: [Field; TEXTS],
 }
 
-/// Under these names the ranking reads its columns.
+/// Under these names columns are read.
 pub(crate) const ID: &str = "id";
 pub(crate) const LANGUAGE_CODE: &str = "language_code";
+pub(crate) const NAME: &str = "name";
+pub(crate) const HOST: &str = "host";
+pub(crate) const LANGUAGE: &str = "language";
+pub(crate) const FORMAT: &str = "format";
+pub(crate) const DATE: &str = "date";
+pub(crate) const RANK: &str = "rank";
+pub(crate) const DEPTH: &str = "depth";
 
 pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
     let mut schema = Schema::builder();
@@ -47,21 +76,30 @@ pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
     let kept = words.clone() | STORED;
     let title = schema.add_text_field("title", kept.clone());
     let headings = schema.add_text_field("headings", words.clone());
+    let emphasis = schema.add_text_field("emphasis", words.clone());
     let anchors = schema.add_text_field("anchors", words.clone());
-    let body = schema.add_text_field("body", kept);
+    let own_anchors = schema.add_text_field("own_anchors", words.clone());
+    let body = schema.add_text_field("body", kept.clone());
     let url_words = schema.add_text_field("url_words", words);
+    let description = schema.add_text_field("description", kept);
     Fields {
         id: schema.add_u64_field(ID, INDEXED | FAST | STORED),
         time: schema.add_i64_field("time", FAST | STORED),
+        date: schema.add_i64_field(DATE, FAST | STORED),
         url: schema.add_text_field("url", STORED),
-        host: schema.add_text_field("host", STORED),
+        name: schema.add_text_field(NAME, FAST),
+        host: schema.add_text_field(HOST, STORED | FAST),
         site: schema.add_text_field("site", STRING),
-        language: schema.add_text_field("language", STRING | STORED),
+        language: schema.add_text_field(LANGUAGE, STRING | STORED | FAST),
         language_code: schema.add_u64_field(LANGUAGE_CODE, FAST),
+        format: schema.add_text_field(FORMAT, STRING | STORED | FAST),
+        rank: schema.add_f64_field(RANK, FAST),
+        depth: schema.add_u64_field(DEPTH, FAST),
         pages: schema.add_bytes_field("pages", STORED),
         title,
         body,
-        texts: [title, headings, anchors, body, url_words],
+        description,
+        texts: [title, headings, emphasis, anchors, own_anchors, body, url_words, description],
         schema: schema.build(),
     }
 });

@@ -1,10 +1,13 @@
-//! Dynamic summaries, keyword in context (000 "results summaries", 003 §6.3.1): the one or two
-//! places of a text that have most of the query's words, begun where a sentence begins.
+//! Dynamic summaries, keyword in context (000 "techniques for dynamic summaries", 003 §6.3.1): the
+//! one or two places of a text that have most of the query's words, closest together and nearest to
+//! the beginning, begun where a sentence begins. Where the text has none of the words, its first
+//! and its key sentence.
 
 use serde::Serialize;
 
 use crate::analysis::{self, Wanted};
 use crate::query::Query;
+use crate::summary::key_sentences;
 
 /// So much of a text is looked at, in bytes.
 const MAX_SCAN: usize = 64 << 10;
@@ -26,6 +29,12 @@ const SENTENCE: usize = 70;
 
 /// Otherwise it begins at most so many characters before it.
 const LEAD: usize = 30;
+
+/// What counts in the choice of a window: each of the words, how close they stand at best, and a
+/// place at the very beginning.
+const COVERAGE: u32 = 100;
+const CLOSENESS: u32 = 30;
+const POSITION: u32 = 5;
 
 /// A piece of text, marked when it is a word of the query. Not escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -77,7 +86,8 @@ impl Marker {
 
     fn spans(&self, text: &str, max: usize) -> Vec<Span> {
         let found = analysis::words(text).filter_map(|word| {
-            let same = |wanted: &Wanted| wanted.form == word.form || wanted.is_variant(&word.form);
+            let same =
+                |wanted: &Wanted| wanted.form == word.form || wanted.variant(&word.form).is_some();
             let place = self.wanted.iter().position(same)?;
             Some(Span { start: word.start, end: word.end, word: 1 << place.min(63) })
         });
@@ -107,15 +117,31 @@ pub(crate) fn snippet(body: &str, marker: &Marker, has_pages: bool) -> Snippet {
         shown.sort_by_key(|window| window.start);
     }
     if spans.is_empty() {
-        let end = fit(body, 0, WIDTH);
-        shown = vec![Window { end, at_sentence: true, ..Window::default() }];
+        shown = lead_and_key(body);
     }
     let first = shown.first().copied().unwrap_or_default();
     let place = spans.iter().map(|span| span.start).find(|place| *place >= first.start);
     Snippet { fragments: joined(body, &shown, &spans), place }
 }
 
-/// The window with most words that `other` lacks, then most of all; the first of equals.
+/// The beginning of a text, and the sentence that says most if it stands farther on.
+fn lead_and_key(text: &str) -> Vec<Window> {
+    let window = |start, width| Window {
+        start,
+        end: fit(text, start, width),
+        at_sentence: true,
+        ..Window::default()
+    };
+    let beginning = window(0, WIDTH);
+    let key = key_sentences(text, 2).pop().filter(|key| key.start >= beginning.end);
+    match key {
+        Some(key) => vec![window(0, HALF), window(key.start, HALF)],
+        None => vec![beginning],
+    }
+}
+
+/// The window with most words that `other` lacks, then the one in which they stand closest, and
+/// nearest to the beginning; the first of equals.
 fn best_window(text: &str, spans: &[Span], width: usize, other: &Window) -> Window {
     let mut best = Window::default();
     let mut best_value = 0;
@@ -127,17 +153,39 @@ fn best_window(text: &str, spans: &[Span], width: usize, other: &Window) -> Wind
         if other.words != 0 && window.start < other.end && other.start < window.end {
             continue;
         }
-        for span in spans[first..].iter().take_while(|span| span.end <= window.end) {
-            window.words |= span.word;
-            window.count += 1;
-        }
+        let rest = &spans[first..];
+        let inside = &rest[..rest.partition_point(|span| span.end <= window.end)];
+        window.words = inside.iter().fold(0, |words, span| words | span.word);
+        window.count = inside.len() as u32;
         let new = (window.words & !other.words).count_ones();
-        let value = new * 100 + window.count.min(8) * 2 + u32::from(window.at_sentence) * 3;
+        let value = new * COVERAGE
+            + window.count.min(8) * 2
+            + u32::from(window.at_sentence) * 3
+            + closeness(inside, window.words)
+            + POSITION * (text.len() - window.start) as u32 / text.len().max(1) as u32;
         if value > best_value {
             (best, best_value) = (window, value);
         }
     }
     best
+}
+
+/// How close the words of a window stand: the share that they have of the shortest stretch from the
+/// first on in which all of them stand.
+fn closeness(inside: &[Span], words: u64) -> u32 {
+    let (mut seen, mut length) = (0, 0);
+    for span in inside {
+        if seen & span.word == 0 {
+            seen |= span.word;
+            length += span.end - span.start;
+        }
+        if seen == words {
+            let stretch = span.end - inside[0].start;
+            let several = words.count_ones() > 1;
+            return if several { CLOSENESS * length as u32 / stretch.max(1) as u32 } else { 0 };
+        }
+    }
+    0
 }
 
 /// The window whose first marked word stands at `at`.
@@ -167,7 +215,7 @@ fn window_start(text: &str, at: usize) -> (usize, bool) {
     (0, true)
 }
 
-fn ends_sentence(c: char, before_space: bool) -> bool {
+pub(crate) fn ends_sentence(c: char, before_space: bool) -> bool {
     matches!(c, '\n' | '。' | '！' | '？') || (before_space && matches!(c, '.' | '!' | '?'))
 }
 
@@ -216,7 +264,7 @@ fn joined(text: &str, windows: &[Window], spans: &[Span]) -> Vec<Fragment> {
     shown
 }
 
-fn single_spaced(text: &str) -> String {
+pub(crate) fn single_spaced(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if !c.is_whitespace() {
@@ -300,6 +348,27 @@ mod tests {
         let text = shown(&snippet(&body, &marker, false).fragments);
         assert!(text.starts_with("A [turbine] needs [wind] to turn. Nothing"), "{text}");
         assert!(text.ends_with(" …") && text.len() < 270, "{text}");
+    }
+
+    #[test]
+    fn of_windows_with_the_same_words_the_closest_is_shown() {
+        let filler = "Nothing of note stands here, sentence after sentence. ".repeat(20);
+        let far = "Wind is what many people like in summer and a turbine not.";
+        let body = format!("{filler}{far} {filler}A wind turbine. {filler}{far}");
+        let marker = Marker::new(&Query::parse("wind turbine"));
+        let text = shown(&snippet(&body, &marker, false).fragments);
+        assert!(text.starts_with("A [wind] [turbine]. Nothing"), "{text}");
+    }
+
+    #[test]
+    fn without_the_words_a_key_sentence_follows_the_beginning() {
+        let filler: String = (0..20).map(|n| format!("One{n} two{n} three{n} four{n}. ")).collect();
+        let eels = "The eel trap holds the eel. ".repeat(9);
+        let body = format!("About fishing at night. {filler}{eels}{filler}");
+        let marker = Marker::new(&Query::parse("wind"));
+        let text = shown(&snippet(&body, &marker, false).fragments);
+        assert!(text.starts_with("About fishing at night. One0"), "{text}");
+        assert!(text.contains(" … The eel trap holds the eel."), "{text}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! Entries into the index: one writer, one thread, merging that depends on nothing but what was
+//! Entries into the index: one writer, a thread a core, merging that depends on nothing but what was
 //! written (003 §5.6 "index construction": merged runs; 000 "updates").
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use tantivy::index::SegmentMeta;
@@ -11,8 +12,11 @@ use tantivy::{IndexWriter, TantivyDocument, Term};
 use crate::error::{IndexError, engine};
 use crate::schema::{FIELDS, TEXTS, language_code};
 
-/// Postings are gathered in this much memory before they become a segment.
-const MEMORY: usize = 64 << 20;
+/// Postings are gathered in this much memory by each thread before they become a segment.
+const MEMORY: usize = 256 << 20;
+
+/// So many threads write at the most; each has its own memory.
+const MOST_THREADS: usize = 4;
 
 /// So many segments of like size become one.
 const FAN: usize = 8;
@@ -30,20 +34,35 @@ pub struct Entry<'a> {
     pub id: u64,
     /// The URL, shown and searched by its words.
     pub url: &'a str,
+    /// Names under which runs list it, one to a line: its own, then those of its copies. Without
+    /// any it is listed by its URL.
+    pub names: &'a str,
     /// The host's name, for `site:`.
     pub host: &'a str,
     /// The title.
     pub title: &'a str,
     /// All headings, one to a line.
     pub headings: &'a str,
+    /// What stands out in the main text (bold, italic), one to a line.
+    pub emphasis: &'a str,
+    /// What the page says of itself (`<meta name=description>`).
+    pub description: &'a str,
     /// The main text; kept for snippets.
     pub body: &'a str,
     /// Where the pages of a paged format begin in `body`, in bytes.
     pub pages: &'a [u32],
-    /// The text of links that point here, one to a line.
+    /// The text of links that point here from other hosts, one to a line.
     pub anchors: &'a str,
+    /// The text of links that point here from the same host, one to a line.
+    pub own_anchors: &'a str,
     /// ISO code; `und` or empty when unknown.
     pub language: &'a str,
+    /// Name of the format, as `html` or `pdf`; empty when unknown.
+    pub format: &'a str,
+    /// Day of the document's own date, counted from 1970, where it has one.
+    pub date: Option<i64>,
+    /// What links say of its weight: PageRank times the number of documents, so that 1 is the mean.
+    pub rank: f64,
     /// Milliseconds since 1970, whatever time the caller shows and sorts by.
     pub time: i64,
 }
@@ -52,6 +71,9 @@ pub struct Entry<'a> {
 pub struct Writer {
     pub(crate) dir: PathBuf,
     pub(crate) engine: IndexWriter,
+    /// The ids put so far into an index that was empty; none where it was not. An id that is new
+    /// has nothing to replace, and each replacement is looked for in every segment.
+    new: Option<HashSet<u64>>,
 }
 
 impl std::fmt::Debug for Writer {
@@ -62,9 +84,13 @@ impl std::fmt::Debug for Writer {
 
 impl Writer {
     pub(crate) fn open(dir: PathBuf, index: &tantivy::Index) -> Result<Writer, IndexError> {
-        let writer = index.writer_with_num_threads(1, MEMORY).map_err(|e| engine(&dir, e))?;
+        let broken = |e| engine(&dir, e);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = threads.min(MOST_THREADS);
+        let writer = index.writer_with_num_threads(threads, threads * MEMORY).map_err(broken)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
-        Ok(Writer { dir, engine: writer })
+        let is_empty = index.searchable_segment_metas().map_err(broken)?.is_empty();
+        Ok(Writer { dir, engine: writer, new: is_empty.then(HashSet::new) })
     }
 
     /// Adds an entry, in place of the one with its id. Seen by readers after the next commit.
@@ -72,7 +98,10 @@ impl Writer {
     /// # Errors
     /// When the disk refuses; what was put since the last commit is lost then.
     pub fn put(&mut self, entry: &Entry) -> Result<(), IndexError> {
-        self.delete(entry.id);
+        let is_new = self.new.as_mut().is_some_and(|new| new.insert(entry.id));
+        if !is_new {
+            self.delete(entry.id);
+        }
         match self.engine.add_document(document(entry)) {
             Ok(_) => Ok(()),
             // The thread that writes has died; only joining it tells why.
@@ -116,11 +145,20 @@ fn document(entry: &Entry) -> TantivyDocument {
     document.add_i64(fields.time, entry.time);
     document.add_text(fields.url, cut(entry.url));
     document.add_text(fields.host, cut(entry.host));
+    for name in entry.names.lines() {
+        document.add_text(fields.name, name);
+    }
     for site in domains(&entry.host.to_ascii_lowercase()) {
         document.add_text(fields.site, site);
     }
     document.add_text(fields.language, cut(entry.language));
     document.add_u64(fields.language_code, language_code(entry.language));
+    document.add_text(fields.format, cut(entry.format));
+    document.add_f64(fields.rank, entry.rank);
+    document.add_u64(fields.depth, depth(entry.url));
+    if let Some(day) = entry.date {
+        document.add_i64(fields.date, day);
+    }
     if !entry.pages.is_empty() {
         let pages: Vec<u8> = entry.pages.iter().flat_map(|at| at.to_le_bytes()).collect();
         document.add_bytes(fields.pages, &pages);
@@ -134,9 +172,12 @@ fn document(entry: &Entry) -> TantivyDocument {
 impl<'a> Entry<'a> {
     /// The fields with words, in the order of the schema.
     pub(crate) fn texts(&self) -> [Cow<'a, str>; TEXTS] {
-        let [title, headings, anchors, body] =
-            [self.title, self.headings, self.anchors, self.body].map(|text| cut(text).into());
-        [title, headings, anchors, body, url_words(cut(self.url)).into()]
+        let [title, headings, emphasis, description] =
+            [self.title, self.headings, self.emphasis, self.description].map(|t| cut(t).into());
+        let [anchors, own_anchors, body] =
+            [self.anchors, self.own_anchors, self.body].map(|t| cut(t).into());
+        let url = url_words(cut(self.url)).into();
+        [title, headings, emphasis, anchors, own_anchors, body, url, description]
     }
 }
 
@@ -147,9 +188,16 @@ pub(crate) fn domains(host: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A URL without its scheme, letters and digits only, so that each part is a word.
-fn url_words(url: &str) -> String {
+pub(crate) fn url_words(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect()
+}
+
+/// Steps of a URL's path: 0 for a host's front page.
+fn depth(url: &str) -> u64 {
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    path.split('/').skip(1).filter(|step| !step.is_empty()).count() as u64
 }
 
 fn cut(text: &str) -> &str {
@@ -182,6 +230,17 @@ mod tests {
         assert_eq!(domains("www.a.test").collect::<Vec<_>>(), ["www.a.test", "a.test", "test"]);
         assert_eq!(domains("a.").collect::<Vec<_>>(), ["a."]);
         assert_eq!(domains("").count(), 0);
+    }
+
+    #[test]
+    fn the_depth_of_a_url_is_the_number_of_its_steps() {
+        let check = |url: &str, expected: u64| assert_eq!(depth(url), expected, "{url}");
+        check("http://a.test", 0);
+        check("http://a.test/", 0);
+        check("http://a.test/?x=/y/z", 0);
+        check("http://a.test/b//c.html#d/e", 2);
+        check("file:/home/x", 2);
+        check("", 0);
     }
 
     #[test]

@@ -12,6 +12,8 @@
 use crate::tail::{locked, sync_dir};
 use crate::{Captures, Documents, HostRow, Ledger, Packer, Place, Row, StoreError, cdxj, space};
 use fyke_web::{Capture, UrlId};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
@@ -190,17 +192,55 @@ impl Collection {
         cdxj::write(&self.captures)
     }
 
-    /// Deletes what is derived (documents/, columns/ and index/), so that a rebuild starts from the captures.
+    /// Deletes documents/ and columns/, so that a rebuild starts from the captures. The index answers
+    /// on until another takes its place.
     ///
     /// # Errors
     /// When a folder cannot be deleted.
     pub fn delete_derived(&mut self) -> Result<(), StoreError> {
-        self.documents.delete()?;
-        let index = self.index_dir();
-        match fs::remove_dir_all(&index) {
-            Err(e) if e.kind() != ErrorKind::NotFound => Err(StoreError::io(&index, e)),
-            _ => Ok(()),
+        self.documents.delete()
+    }
+
+    /// Has `build` make an index in an empty folder, and puts it in the place of the one before in a
+    /// single step: whoever searches meets the one or the other.
+    ///
+    /// # Errors
+    /// What `build` gives; the index before stays then. When a folder cannot be moved or deleted.
+    pub fn replace_index<T, E: From<StoreError>>(
+        &self,
+        build: impl FnOnce(&Path) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let (new, index) = (self.root.join("index.new"), self.index_dir());
+        remove(&new)?;
+        let built = build(&new)?;
+        exchange(&new, &index).map_err(|e| StoreError::io(&index, e))?;
+        sync_dir(&self.root)?;
+        remove(&new)?;
+        Ok(built)
+    }
+}
+
+/// Lets two folders change places, so that neither name is ever without one; where there is only the
+/// first, it is moved.
+fn exchange(new: &Path, old: &Path) -> std::io::Result<()> {
+    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
+        Err(Errno::NOENT) => fs::rename(new, old),
+        // A file system that cannot: there is a moment with neither.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+            let aside = new.with_extension("old");
+            fs::rename(old, &aside)?;
+            fs::rename(new, old)?;
+            fs::rename(&aside, new)
         }
+        done => Ok(done?),
+    }
+}
+
+/// Deletes a folder, if there is one.
+fn remove(dir: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(dir) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(StoreError::io(dir, e)),
+        _ => Ok(()),
     }
 }
 

@@ -19,6 +19,9 @@ const MAGIC: &[u8; 8] = b"fykecol1";
 const ENTRY: u64 = 24;
 const FOOTER: u64 = 24;
 
+/// A URL and what a column says of it.
+pub(crate) type Cell = (UrlId, Vec<u8>);
+
 /// Where a value stands.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -111,13 +114,9 @@ impl Column {
         Ok(value)
     }
 
-    fn all(&self) -> Result<Vec<(UrlId, Vec<u8>)>, StoreError> {
-        (0..self.count)
-            .map(|at| {
-                let entry = self.entry(at)?;
-                Ok((UrlId(entry.id), self.value(entry)?))
-            })
-            .collect()
+    fn at(&self, place: u64) -> Result<Cell, StoreError> {
+        let entry = self.entry(place)?;
+        Ok((UrlId(entry.id), self.value(entry)?))
     }
 }
 
@@ -134,11 +133,13 @@ fn damaged(path: &Path, what: &str) -> StoreError {
 pub(crate) struct Columns {
     dir: PathBuf,
     open: Mutex<HashMap<String, Option<Arc<Column>>>>,
+    /// Held by whoever writes a column: two that wrote the same would write one file.
+    writing: Mutex<()>,
 }
 
 impl Columns {
     pub(crate) fn new(dir: &Path) -> Columns {
-        Columns { dir: dir.to_owned(), open: Mutex::default() }
+        Columns { dir: dir.to_owned(), open: Mutex::default(), writing: Mutex::default() }
     }
 
     pub(crate) fn dir(&self) -> &Path {
@@ -159,16 +160,25 @@ impl Columns {
         self.column(name)?.map_or(Ok(None), |column| column.cell(id))
     }
 
-    pub(crate) fn all(&self, name: &str) -> Result<Vec<(UrlId, Vec<u8>)>, StoreError> {
-        self.column(name)?.map_or(Ok(Vec::new()), |column| column.all())
+    /// All cells of a column, by id.
+    pub(crate) fn cells(
+        &self,
+        name: &str,
+    ) -> Result<impl Iterator<Item = Result<Cell, StoreError>> + use<>, StoreError> {
+        let column = self.column(name)?;
+        let count = column.as_ref().map_or(0, |column| column.count);
+        Ok((0..count)
+            .zip(std::iter::repeat(column))
+            .filter_map(|(place, column)| Some(column?.at(place))))
     }
 
     /// Replaces a column by cells that come by id, each id once.
     pub(crate) fn replace(
         &self,
         name: &str,
-        cells: impl Iterator<Item = Result<(UrlId, Vec<u8>), StoreError>>,
+        cells: impl Iterator<Item = Result<Cell, StoreError>>,
     ) -> Result<(), StoreError> {
+        let _one = locked(&self.writing);
         fs::create_dir_all(&self.dir).map_err(|e| StoreError::io(&self.dir, e))?;
         let path = self.dir.join(name);
         let mut writer = ColumnWriter::new(&path)?;

@@ -55,7 +55,7 @@ const MARK: u8 = 2;
 /// The column of anchor texts.
 const ANCHORS: &str = "anchor";
 /// Another number stands for another `Document` or another way to encode it.
-const VERSION: &str = "2\n";
+const VERSION: &str = "3\n";
 
 impl Documents {
     /// Opens `documents/` and `columns/` in the collection's folder, making them where there are
@@ -185,6 +185,26 @@ impl Documents {
         })
     }
 
+    /// The ids of all documents, in order.
+    pub fn ids(&self) -> impl Iterator<Item = Result<UrlId, StoreError>> {
+        self.index.entries().filter_map(|entry| {
+            let found = entry.and_then(|(id, position)| {
+                let payload = self.log.read(Position(position))?;
+                let parts = parts(&payload).ok_or_else(|| self.damaged(Position(position)))?;
+                Ok((!parts.0.is_empty()).then_some(UrlId(id)))
+            });
+            found.transpose()
+        })
+    }
+
+    /// Links out of every page that was read, by id; pages that are no documents among them.
+    pub fn all_links(&self) -> impl Iterator<Item = Result<(UrlId, Vec<StoredLink>), StoreError>> {
+        self.index.entries().map(|entry| {
+            let (id, position) = entry?;
+            Ok((UrlId(id), self.links_at(Position(position))?))
+        })
+    }
+
     /// Links out of a document.
     pub fn links(&self, id: UrlId) -> Result<Vec<StoredLink>, StoreError> {
         let found = self.index.get(id.0)?;
@@ -210,14 +230,14 @@ impl Documents {
         StoreError::damaged(&self.root.join("documents"), what)
     }
 
-    /// Collects the anchor text of every link with its target. Of several links from one page to
-    /// one target the first counts.
+    /// Collects the anchor text of every link with its target; links that say nofollow are left out.
+    /// Of several links from one page to one target the first counts.
     pub fn gather_anchors(&self) -> Result<(), StoreError> {
         let mut gathering = Gathering::new(self.columns.dir())?;
-        for entry in self.index.entries() {
-            let (source, position) = entry?;
-            for link in self.links_at(Position(position))? {
-                gathering.push(link.target, UrlId(source), link.anchor)?;
+        for page in self.all_links() {
+            let (source, links) = page?;
+            for link in links.into_iter().filter(|link| !link.nofollow) {
+                gathering.push(link.target, source, link.anchor)?;
             }
         }
         let cells = gathering.finish()?.map(|gathered| {
@@ -239,7 +259,17 @@ impl Documents {
     /// URL the later stands. A reader finds the column before or this one.
     pub fn put_column(&self, name: &str, cells: &[(UrlId, Vec<u8>)]) -> Result<(), StoreError> {
         let cells: BTreeMap<UrlId, &Vec<u8>> = cells.iter().map(|(id, v)| (*id, v)).collect();
-        self.columns.replace(name, cells.into_iter().map(|(id, value)| Ok((id, value.clone()))))
+        self.put_cells(name, cells.into_iter().map(|(id, value)| (id, value.clone())))
+    }
+
+    /// As [`Documents::put_column`], of cells that come by id, each id once: memory does not grow with
+    /// their number.
+    pub fn put_cells(
+        &self,
+        name: &str,
+        cells: impl Iterator<Item = (UrlId, Vec<u8>)>,
+    ) -> Result<(), StoreError> {
+        self.columns.replace(name, cells.map(Ok))
     }
 
     /// One fact.
@@ -249,7 +279,16 @@ impl Documents {
 
     /// A whole column, by id.
     pub fn column(&self, name: &str) -> Result<Vec<(UrlId, Vec<u8>)>, StoreError> {
-        self.columns.all(name)
+        self.cells(name)?.collect()
+    }
+
+    /// A whole column, by id, a cell at a time.
+    pub fn cells(
+        &self,
+        name: &str,
+    ) -> Result<impl Iterator<Item = Result<(UrlId, Vec<u8>), StoreError>> + use<>, StoreError>
+    {
+        self.columns.cells(name)
     }
 }
 

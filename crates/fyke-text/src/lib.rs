@@ -1,22 +1,31 @@
-//! Strings to terms: tokens, languages, stop lists, sketches. Pure: no I/O, no clock, no log.
+//! Strings to terms: tokens, stems, tags, phrases, languages, stop lists, sketches. Pure: no I/O, no clock,
+//! no log.
 
+pub mod bare;
+pub mod compound;
 pub mod difference;
 mod eight;
 pub mod fingerprint;
 mod hashed;
 pub mod heaps;
 pub mod language;
+pub mod phrase;
+pub mod segment;
 pub mod sketch;
+pub mod stem;
 pub mod stop;
+pub mod tag;
 pub mod token;
 pub mod vocabulary;
 pub mod zipf;
 
+pub use bare::bare;
 pub use fingerprint::Fingerprint;
 pub use hashed::Hashed;
 pub use heaps::Heaps;
 pub use language::{Guess, Languages, identify, shares};
 pub use sketch::{Digest, SKETCHES, Sketch, checksum, digest, sketch};
+pub use stem::stem;
 pub use stop::is_stop;
 pub use token::{Token, fold, tokens};
 pub use vocabulary::Vocabulary;

@@ -5,16 +5,42 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// One row for each list: the language's code and its words, a word a line, folded.
-const LISTS: [(&str, &str); 1] = [("en", include_str!("../data/stop/en.txt"))];
+const LISTS: &[(&str, &str)] = &[
+    ("cs", include_str!("../data/stop/cs.txt")),
+    ("da", include_str!("../data/stop/da.txt")),
+    ("de", include_str!("../data/stop/de.txt")),
+    ("en", include_str!("../data/stop/en.txt")),
+    ("es", include_str!("../data/stop/es.txt")),
+    ("eu", include_str!("../data/stop/eu.txt")),
+    ("fi", include_str!("../data/stop/fi.txt")),
+    ("fr", include_str!("../data/stop/fr.txt")),
+    ("hr", include_str!("../data/stop/hr.txt")),
+    ("hu", include_str!("../data/stop/hu.txt")),
+    ("it", include_str!("../data/stop/it.txt")),
+    ("nl", include_str!("../data/stop/nl.txt")),
+    ("no", include_str!("../data/stop/no.txt")),
+    ("pl", include_str!("../data/stop/pl.txt")),
+    ("pt", include_str!("../data/stop/pt.txt")),
+    ("ru", include_str!("../data/stop/ru.txt")),
+    ("sl", include_str!("../data/stop/sl.txt")),
+    ("sv", include_str!("../data/stop/sv.txt")),
+];
 
 static WORDS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
     let rows = LISTS.iter().flat_map(|&(lang, list)| list.lines().map(move |word| (lang, word)));
     rows.collect()
 });
 
+/// The languages that have a list.
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    LISTS.iter().map(|(lang, _)| *lang)
+}
+
 /// Whether the folded `word` is on the stop list of `lang`; languages without a list have none.
 #[must_use]
 pub fn is_stop(lang: &str, word: &str) -> bool {
+    // Both written forms of Norwegian have the one list.
+    let lang = if matches!(lang, "nb" | "nn") { "no" } else { lang };
     WORDS.contains(&(lang, word))
 }
 
@@ -32,7 +58,14 @@ mod tests {
     fn words_with_a_subject_and_other_languages_are_no_stop_words() {
         assert!(!is_stop("en", "net"));
         assert!(!is_stop("de", "the"));
+        assert!(is_stop("sl", "in") && is_stop("de", "die") && !is_stop("en", "die"));
         assert!(!is_stop("en", ""));
+    }
+
+    #[test]
+    fn every_language_with_a_stemmer_has_a_list() {
+        let has = |code: &str| LISTS.iter().any(|(lang, _)| *lang == code);
+        assert!(crate::stem::STEMMERS.iter().all(|row| has(row.language)));
     }
 
     #[test]

@@ -443,6 +443,37 @@ mod tests {
     }
 
     #[test]
+    fn the_textbook_s_examples_are_found_as_people_ask_for_them() {
+        check(
+            "xp ma pm Ben E King El Paso Master P GM J Lo World War II",
+            "xp ma pm ben e king el paso master p gm j lo world war ii",
+        );
+        check("e-bay wal-mart active-x cd-rom t-shirts", "e bay wal mart active x cd rom t shirts");
+        check(
+            "Winston-Salem Mazda RX-7 e-cards pre-diabetes T-Mobile Spanish-speaking",
+            "winston salem mazda rx 7 e cards pre diabetes t mobile spanish speaking",
+        );
+        check(
+            "Rosie O'Donnell can't don't 80's 1890's men's straw hats master's degree Shriner's",
+            "rosie odonnell cant dont 80s 1890s mens straw hats masters degree shriners",
+        );
+        check(
+            "Nokia 3250 top 10 courses United 93 QuickTime 6.5 Pro 92.3 the beat 288358",
+            "nokia 3250 top 10 courses united 93 quicktime 6.5 pro 92.3 the beat 288358",
+        );
+        check("I.B.M. Ph.D. cs.umass.edu F.E.A.R.", "ibm ph d cs umass edu fear");
+    }
+
+    #[test]
+    fn parts_of_addresses_stand_one_after_the_other() {
+        check("anna.k@mail.example.org", "anna k mail example org");
+        check(
+            "https://www.example.org/a_b/c-d.html?q=1#top",
+            "https www example org a b c d html q 1 top",
+        );
+    }
+
+    #[test]
     fn names_of_languages_keep_their_signs() {
         check("C++ and F#, C#. Notepad++! a+b c++d #tag", "c++ and f# c# notepad++ a b c d tag");
     }

@@ -28,7 +28,26 @@ pub struct Capture {
     pub truncated: Option<String>,
 }
 
+/// The header that keeps the name which a document had in the collection it was imported from.
+pub const DOCNO: &str = "Docno";
+
+/// Bytes of the longest such name.
+const LONGEST_DOCNO: usize = 256;
+
+/// Whether a document can be known by this name, in files with white space between names too.
+#[must_use]
+pub fn is_docno(name: &str) -> bool {
+    let fits = (1..=LONGEST_DOCNO).contains(&name.len());
+    fits && !name.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
 impl Capture {
+    /// The name it had in the collection it was imported from; empty when it had none.
+    #[must_use]
+    pub fn docno(&self) -> &str {
+        self.header(DOCNO).filter(|name| is_docno(name)).unwrap_or_default()
+    }
+
     /// The first header of this name, ASCII case ignored.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {

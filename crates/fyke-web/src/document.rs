@@ -26,6 +26,8 @@ pub struct Document {
     pub url: String,
     /// When it was captured, in milliseconds since 1970.
     pub time: i64,
+    /// The name it had in the collection it was imported from; empty for others.
+    pub docno: String,
     /// Title, white space folded.
     pub title: String,
     /// Who wrote it, as the page says; empty when it does not.
@@ -36,6 +38,10 @@ pub struct Document {
     pub site: String,
     /// Headings of the main text, one a line.
     pub headings: String,
+    /// What stands out in the main text (bold, italic, marked), one a line.
+    pub emphasis: String,
+    /// What the page says of itself in a sentence; empty when it does not.
+    pub description: String,
     /// Main text, a block a line.
     pub text: String,
     /// What readers wrote below the text, a block a line; no part of `text`.
@@ -46,6 +52,8 @@ pub struct Document {
     pub language: String,
     /// Percent of the text in each language, most first; empty when it is all in one.
     pub languages: Vec<(String, u8)>,
+    /// Name of the format that it came in, as "html" or "pdf".
+    pub format: String,
     /// WHATWG name of the encoding the page came in.
     pub charset: String,
     /// Number of words of `text`.
@@ -62,6 +70,10 @@ pub struct Content {
     pub title: String,
     /// Headings of the main text, one a line.
     pub headings: String,
+    /// What stands out in the main text, one a line.
+    pub emphasis: String,
+    /// What the page says of itself; empty where it does not.
+    pub description: String,
     /// Main text, a block a line.
     pub text: String,
     /// Where the pages of a paged format begin in `text`, in bytes.
@@ -93,7 +105,9 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
         id: capture.url.id(),
         url: capture.url.as_str().to_owned(),
         time: capture.time,
+        docno: capture.docno().to_owned(),
         language: language(guess, words, page.declared_language.as_deref()),
+        format: page.format.name().to_owned(),
         charset: page.charset.to_owned(),
         words,
         checksum,
@@ -103,6 +117,8 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
         date: found.date,
         site: found.site,
         headings: found.headings,
+        emphasis: found.emphasis,
+        description: found.description,
         text: found.text,
         comments: found.comments,
         pages: found.pages,
@@ -138,6 +154,7 @@ pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
     Content {
         title: title(&page.title, &capture.url),
         headings: headings(&blocks, &kept),
+        emphasis: refine::emphasis(&blocks, &kept),
         text: lines(&blocks, &kept),
         pages,
         author: page.author.clone(),
@@ -156,6 +173,8 @@ fn of_html(url: &Url, page: &Page, refiner: &Refiner) -> Content {
     Content {
         title: title(&metadata::title(&told.title, &page.title, heading, &site), url),
         headings: headings(&blocks, &kept),
+        emphasis: refine::emphasis(&blocks, &kept),
+        description: told.description,
         text: lines(&blocks, &kept),
         comments: lines(&blocks, &comments(&blocks, &kept)),
         genre: refine::genre(&blocks),

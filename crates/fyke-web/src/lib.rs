@@ -18,7 +18,7 @@ pub mod robots;
 pub mod sitemap;
 pub mod url;
 
-pub use capture::Capture;
+pub use capture::{Capture, DOCNO, is_docno};
 pub use copy::copy;
 pub use document::{Document, refine, refine_by};
 pub use fingerprint::fingerprint;

@@ -59,6 +59,20 @@ pub enum Format {
     Other,
 }
 
+impl Format {
+    /// Its name in the table of formats; empty for what is in none.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Html => "html",
+            Format::Text => "text",
+            Format::Xml => "xml",
+            Format::Converted(name) => name,
+            Format::Other => "",
+        }
+    }
+}
+
 /// A capture that has been read: the second state of a page.
 #[derive(Clone, Debug)]
 pub struct Page {

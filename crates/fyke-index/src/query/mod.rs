@@ -1,9 +1,24 @@
-//! A query as it was understood (000 "query processing", 003 §6.1): a flat list of clauses.
-//! Parsing never fails, and `describe` says what was made of the text.
+//! A query as it was understood (000 "query processing", 003 §6.1): a flat list of clauses, and a
+//! tree that says how they belong together. Parsing never fails, and `describe` says what was made
+//! of the text. The grammar stands in `parse.rs`.
 
+mod conditions;
+mod dates;
 mod parse;
+mod pieces;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod typed;
 
 use crate::analysis::Wanted;
+use crate::schema::{ANCHORS, OWN_ANCHORS, TEXTS, TITLE, URL_WORDS};
+use std::ops::Range;
+use tree::{Part, Sequence};
+
+pub(crate) use conditions::Conditions;
+pub(crate) use dates::{days, year};
+pub use typed::typed_url;
 
 /// No query has more clauses; the rest is left out. One bit of a `u64` each while ranking.
 pub(crate) const MAX_CLAUSES: usize = 64;
@@ -26,37 +41,69 @@ pub enum Scope {
     Anywhere,
     /// In the title.
     Title,
+    /// In the words of the URL.
+    Url,
+    /// In the text of links to the document.
+    Anchor,
     /// At the host's name: itself or a domain it lies in.
     Site,
     /// At the document's language.
     Language,
+    /// At the document's format.
+    Format,
+    /// At the document's date.
+    Date,
+}
+
+/// Which forms of its words a clause finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// What was typed, and what shares its stem.
+    Stem,
+    /// What was typed; several words are a phrase. It was in quotes, or is more than one word.
+    Typed,
+    /// What begins so.
+    Prefix,
+    /// All of the words, in any order, with so many others among them at most.
+    Near(u32),
 }
 
 /// One word, phrase or condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// Whether it must match.
+    /// Whether it must match. Inside of brackets: whether it speaks for a document or against it.
     pub occur: Occur,
     /// Where it looks.
     pub scope: Scope,
-    /// Folded words; several are a phrase; of a site or language, its name.
+    /// Folded words; of a condition, what it asks for.
     pub words: Vec<String>,
-    /// Only the very forms: it was in quotes or is a phrase.
-    pub exact: bool,
+    /// Which forms are found.
+    pub form: Form,
 }
 
 /// What was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     clauses: Vec<Clause>,
+    tree: Sequence,
+    languages: Vec<&'static str>,
 }
 
 impl Query {
-    /// Understands `text`: words, `"phrases"`, `+must`, `-not`, `site:`, `lang:`, `title:`. Never
-    /// fails: stray signs and quotes without a partner are taken as they were probably meant.
+    /// Understands `text`: words, `"phrases"`, `+must`, `-not`, `AND`, `OR`, `NOT`, `( )`,
+    /// `site:`, `lang:`, `type:`, `date:`, `title:`, `url:`, `inanchor:`, `begin*`, `"near by"~5`.
+    /// Never fails: what does not fit is taken as words.
     #[must_use]
     pub fn parse(text: &str) -> Query {
-        Query { clauses: parse::clauses(text) }
+        Query::parse_in(text, &["en"])
+    }
+
+    /// Understands a text that is in one of these languages: their stop words are left out where others
+    /// remain, and other forms are marked by their stemmers.
+    #[must_use]
+    pub fn parse_in(text: &str, languages: &[&'static str]) -> Query {
+        let (clauses, tree) = parse::understand(text, languages);
+        Query { clauses, tree, languages: languages.to_vec() }
     }
 
     /// The clauses, in the order of the text.
@@ -74,7 +121,7 @@ impl Query {
     /// The query written plainly, as it was understood; parsed again it is the same query.
     #[must_use]
     pub fn describe(&self) -> String {
-        self.clauses.iter().map(Clause::describe).collect::<Vec<_>>().join(" ")
+        tree::describe(&self.tree, &self.clauses)
     }
 
     /// The folded words that hits are found by and that are to be marked, each once.
@@ -92,41 +139,77 @@ impl Query {
     /// The words to be marked, with what their other forms are known by.
     pub(crate) fn wanted(&self) -> Vec<Wanted> {
         let scored = self.clauses.iter().filter(|clause| clause.is_scored());
-        scored.flat_map(Clause::wanted).collect()
+        scored.flat_map(|clause| clause.wanted(&self.languages)).collect()
+    }
+}
+
+impl Scope {
+    /// Whether it asks for a property of the document, not for words.
+    pub(crate) fn is_condition(self) -> bool {
+        matches!(self, Scope::Site | Scope::Language | Scope::Format | Scope::Date)
+    }
+
+    /// The fields with words in which it looks.
+    pub(crate) fn fields(self) -> Range<usize> {
+        match self {
+            Scope::Anywhere => 0..TEXTS,
+            Scope::Title => TITLE..TITLE + 1,
+            Scope::Url => URL_WORDS..URL_WORDS + 1,
+            Scope::Anchor => ANCHORS..OWN_ANCHORS + 1,
+            Scope::Site | Scope::Language | Scope::Format | Scope::Date => 0..0,
+        }
+    }
+
+    /// As it is typed.
+    fn name(self) -> &'static str {
+        let row = pieces::SCOPES.iter().find(|(_, scope)| *scope == self);
+        row.map_or("", |(name, _)| name)
     }
 }
 
 impl Clause {
-    /// Whether it adds to a document's score.
-    pub(crate) fn is_scored(&self) -> bool {
-        self.occur != Occur::MustNot && matches!(self.scope, Scope::Anywhere | Scope::Title)
+    /// A wish for a word.
+    pub(crate) fn wish(word: String, form: Form) -> Clause {
+        Clause { occur: Occur::Should, scope: Scope::Anywhere, words: vec![word], form }
     }
 
-    pub(crate) fn wanted(&self) -> Vec<Wanted> {
-        let wanted = if self.exact { Wanted::exactly } else { Wanted::with_variants };
-        self.words.iter().map(|word| wanted(word)).collect()
+    /// Whether it adds to a document's score.
+    pub(crate) fn is_scored(&self) -> bool {
+        self.occur != Occur::MustNot && !self.scope.is_condition()
+    }
+
+    /// Whether it must match even without a sign.
+    fn is_must_by_itself(&self) -> bool {
+        self.scope != Scope::Anywhere || matches!(self.form, Form::Typed | Form::Near(_))
+    }
+
+    fn wanted(&self, languages: &[&str]) -> Vec<Wanted> {
+        let wanted = |word: &String| match self.form {
+            Form::Stem => Wanted::with_variants(word, languages),
+            Form::Typed | Form::Near(_) => Wanted::exactly(word),
+            Form::Prefix => Wanted::beginning(word),
+        };
+        self.words.iter().map(wanted).collect()
     }
 
     /// The clause as it could have been typed.
     #[must_use]
     pub fn describe(&self) -> String {
-        let must_by_itself = self.exact || self.scope != Scope::Anywhere;
-        let sign = match self.occur {
+        self.written(self.occur)
+    }
+
+    fn written(&self, occur: Occur) -> String {
+        let sign = match occur {
             Occur::MustNot => "-",
-            Occur::Must if !must_by_itself => "+",
+            Occur::Must if !self.is_must_by_itself() => "+",
             _ => "",
         };
-        let scope = match self.scope {
-            Scope::Anywhere => "",
-            Scope::Title => "title:",
-            Scope::Site => "site:",
-            Scope::Language => "lang:",
-        };
-        let words = self.words.join(" ");
-        if self.exact {
-            format!("{sign}{scope}\"{words}\"")
-        } else {
-            format!("{sign}{scope}{words}")
+        let (scope, words) = (self.scope.name(), self.words.join(" "));
+        match self.form {
+            Form::Stem => format!("{sign}{scope}{words}"),
+            Form::Typed => format!("{sign}{scope}\"{words}\""),
+            Form::Prefix => format!("{sign}{scope}{words}*"),
+            Form::Near(among) => format!("{sign}{scope}\"{words}\"~{among}"),
         }
     }
 }

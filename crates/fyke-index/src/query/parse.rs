@@ -1,8 +1,25 @@
-//! From typed text to clauses. Grammar: `[+|-] [site:|lang:|title:] ("phrase" | word)`, repeated;
-//! whatever does not fit is left out rather than refused.
+//! From typed text to a tree of clauses. The grammar, in which words side by side are wishes and
+//! whatever is bound by an operator is a demand:
+//!
+//! ```text
+//! sequence  either*
+//! either    all (OR all)*
+//! all       near (AND near)*
+//! near      factor (NEAR/5 factor)*
+//! factor    NOT* [+|-] ( '(' sequence ')' | [scope:] ("phrase"[~5] | word[*]) )
+//! scope     title url inanchor | site lang type date
+//! ```
+//!
+//! Operators are written in capitals: `and`, `or`, `not` are words. An operator with nothing to bind
+//! is a word too; a bracket or a quote without a partner ends with the text. Standing side by side
+//! binds least, so that `wind OR sea site:a.test` asks for either word on that site.
 
-use super::{Clause, MAX_CLAUSES, Occur, Scope};
+use super::pieces::{Piece, format_name, is_quote, take_number, take_piece, take_sign};
+use super::tree::{self, Item, Part, Sequence};
+use super::{Clause, Form, MAX_CLAUSES, Occur, Scope, dates};
 use crate::analysis;
+use crate::rank::postings::is_lone;
+use crate::writer::url_words;
 
 /// No query is longer, in characters; the rest is left out.
 const MAX_CHARS: usize = 2_000;
@@ -10,216 +27,252 @@ const MAX_CHARS: usize = 2_000;
 /// No phrase is longer, in words.
 const MAX_PHRASE: usize = 32;
 
-const SCOPES: [(&str, Scope); 3] =
-    [("site:", Scope::Site), ("lang:", Scope::Language), ("title:", Scope::Title)];
+/// Brackets in brackets; more are signs without meaning.
+const MAX_BRACKETS: usize = 32;
 
-/// One thing typed, before its words are looked at.
-struct Piece<'a> {
-    sign: Option<Occur>,
-    scope: Scope,
-    quoted: bool,
-    text: &'a str,
+/// Words that may stand among those that are to be near each other.
+const MAX_AMONG: u32 = 100;
+
+/// Beginnings of words; each costs a walk through the dictionaries. More are taken as words.
+const MAX_BEGINNINGS: usize = 4;
+
+/// The clauses of a text and how they belong together.
+pub(super) fn understand(text: &str, languages: &[&str]) -> (Vec<Clause>, Sequence) {
+    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
+    let mut parser = Parser { rest: &text[..end], clauses: Vec::new(), brackets: 0 };
+    let sequence = parser.sequence();
+    tree::settle(sequence, &parser.clauses, MAX_CLAUSES, languages)
 }
 
-pub(super) fn clauses(text: &str) -> Vec<Clause> {
-    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
-    let mut rest = &text[..end];
-    let mut found = Vec::new();
-    while let Some(piece) = next_piece(&mut rest) {
-        for clause in piece_clauses(&piece) {
-            if !found.contains(&clause) {
-                found.push(clause);
+struct Parser<'a> {
+    rest: &'a str,
+    /// Every clause once; by its place the tree knows it.
+    clauses: Vec<Clause>,
+    brackets: usize,
+}
+
+impl Parser<'_> {
+    fn sequence(&mut self) -> Sequence {
+        let mut items = Vec::new();
+        while !self.is_over() {
+            items.extend(self.either());
+        }
+        items
+    }
+
+    /// Whether the text or the brackets end here.
+    fn is_over(&mut self) -> bool {
+        self.rest = self.rest.trim_start();
+        self.rest.is_empty() || (self.brackets > 0 && self.rest.starts_with(')'))
+    }
+
+    fn either(&mut self) -> Sequence {
+        let mut choices = vec![self.all(false)];
+        while self.take_operator("OR") {
+            choices.push(self.all(true));
+        }
+        if choices.len() > 1 {
+            return vec![Item::either(Occur::Must, choices)];
+        }
+        choices.remove(0)
+    }
+
+    fn all(&mut self, is_bound: bool) -> Sequence {
+        let first = self.near(is_bound);
+        let mut parts = vec![first];
+        while self.take_operator("AND") {
+            parts.push(self.near(true));
+        }
+        if parts.len() > 1 {
+            let demand = |part| Item::either(Occur::Must, vec![part]);
+            return parts.into_iter().map(demand).collect();
+        }
+        parts.remove(0)
+    }
+
+    fn near(&mut self, is_bound: bool) -> Sequence {
+        let mut left = self.factor(is_bound);
+        while let Some(among) = self.take_near() {
+            let right = self.factor(true);
+            left = self.joined(left, right, among);
+        }
+        left
+    }
+
+    /// Two words as one clause that wants them near each other; both as they are if that cannot be.
+    fn joined(&mut self, left: Sequence, right: Sequence, among: u32) -> Sequence {
+        let word = |sequence: &Sequence| match sequence[..] {
+            [Item { occur, part: Part::Clause(place) }] if occur != Occur::MustNot => {
+                Some(&self.clauses[place])
+            }
+            _ => None,
+        };
+        let both = word(&left).zip(word(&right));
+        let Some((a, b)) = both.filter(|(a, b)| a.scope == b.scope && !a.scope.is_condition())
+        else {
+            return left.into_iter().chain(right).collect();
+        };
+        let words = a.words.iter().chain(&b.words).take(MAX_PHRASE).cloned().collect();
+        let (scope, form) = (a.scope, Form::Near(among.min(MAX_AMONG)));
+        vec![self.item(None, scope, words, form)]
+    }
+
+    fn factor(&mut self, is_bound: bool) -> Sequence {
+        let mut is_negated = false;
+        while self.take_operator("NOT") {
+            is_negated = !is_negated;
+        }
+        self.rest = self.rest.trim_start();
+        let sign = take_sign(&mut self.rest);
+        let items = if self.rest.starts_with('(') && self.brackets < MAX_BRACKETS {
+            self.bracketed(sign)
+        } else {
+            let piece = take_piece(&mut self.rest, sign, self.brackets > 0);
+            let is_whole = is_bound || is_negated || self.is_before_operator();
+            self.items(&piece, is_whole)
+        };
+        if is_negated { vec![Item::either(Occur::MustNot, vec![items])] } else { items }
+    }
+
+    fn bracketed(&mut self, sign: Option<Occur>) -> Sequence {
+        self.rest = &self.rest[1..];
+        self.brackets += 1;
+        let items = self.sequence();
+        self.brackets -= 1;
+        self.rest = self.rest.strip_prefix(')').unwrap_or(self.rest);
+        match sign {
+            Some(occur) => vec![Item::either(occur, vec![items])],
+            None => items,
+        }
+    }
+
+    /// Takes an operator from the front, if there is something after it to be bound, and with it
+    /// others that have nothing to bind.
+    fn take_operator(&mut self, name: &str) -> bool {
+        let Some(after) = after_operator(self.rest, name) else { return false };
+        self.rest = after;
+        let next = |text| ["AND", "OR"].into_iter().find_map(|name| after_operator(text, name));
+        while let Some(after) = next(self.rest) {
+            self.rest = after;
+        }
+        true
+    }
+
+    fn take_near(&mut self) -> Option<u32> {
+        let (among, after) = near_operator(self.rest)?;
+        self.rest = after;
+        Some(among)
+    }
+
+    fn is_before_operator(&self) -> bool {
+        let is_next = |name| after_operator(self.rest, name).is_some();
+        ["AND", "OR"].into_iter().any(is_next) || near_operator(self.rest).is_some()
+    }
+
+    /// The clauses of a piece. What is `whole` is one thing, as is an address and what has a sign, a
+    /// scope or quotes: `-well-known` must not forbid every `well`, but `well-known` may find both.
+    fn items(&mut self, piece: &Piece, is_whole: bool) -> Sequence {
+        if piece.scope.is_condition() {
+            return self.condition(piece, is_whole);
+        }
+        let is_one = piece.quoted || is_address(piece.text);
+        let is_whole = is_whole || is_one || piece.sign.is_some() || piece.scope != Scope::Anywhere;
+        let words = words(piece);
+        let is_open = piece.open && words.last().is_some_and(|word| is_beginning(word));
+        if words.is_empty() {
+            return Vec::new();
+        }
+        if is_whole {
+            let form = match (piece.among, words.len()) {
+                (Some(among), 2..) => Form::Near(among.min(MAX_AMONG)),
+                _ if piece.quoted || words.len() > 1 => Form::Typed,
+                _ if is_open => Form::Prefix,
+                _ => Form::Stem,
+            };
+            return vec![self.item(piece.sign, piece.scope, words, form)];
+        }
+        let last = words.len() - 1;
+        let forms = |place| if is_open && place == last { Form::Prefix } else { Form::Stem };
+        let words = words.into_iter().enumerate();
+        words.map(|(place, w)| self.item(None, piece.scope, vec![w], forms(place))).collect()
+    }
+
+    /// The clause of a condition; one that makes no sense is taken as words.
+    fn condition(&mut self, piece: &Piece, is_whole: bool) -> Sequence {
+        let name = match piece.scope {
+            Scope::Site => host(piece.text),
+            Scope::Format => format_name(piece.text.trim()),
+            _ => piece.text.trim(),
+        };
+        let name = name.to_lowercase();
+        let fits = match piece.scope {
+            Scope::Date => dates::days(&name).is_some(),
+            _ => name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c)),
+        };
+        match fits {
+            _ if name.is_empty() => Vec::new(),
+            true => vec![self.item(piece.sign, piece.scope, vec![name], Form::Stem)],
+            false => {
+                let text = piece.whole;
+                let plain = Piece { scope: Scope::Anywhere, quoted: false, text, ..*piece };
+                self.items(&plain, is_whole)
             }
         }
     }
-    drop_stop_words(&mut found);
-    found.truncate(MAX_CLAUSES);
-    found
-}
 
-fn next_piece<'a>(rest: &mut &'a str) -> Option<Piece<'a>> {
-    *rest = rest.trim_start();
-    if rest.is_empty() {
-        return None;
-    }
-    let signs = rest.len() - rest.trim_start_matches(['+', '-']).len();
-    let sign = match rest.as_bytes().first() {
-        Some(b'+') => Some(Occur::Must),
-        Some(b'-') => Some(Occur::MustNot),
-        _ => None,
-    };
-    *rest = &rest[signs..];
-    let scope = take_scope(rest);
-    let quoted = rest.starts_with(is_quote);
-    let text = if quoted { take_quoted(rest) } else { take_chunk(rest) };
-    Some(Piece { sign, scope, quoted, text })
-}
-
-/// Takes `site:` and the like from the front, if something follows it directly.
-fn take_scope(rest: &mut &str) -> Scope {
-    for (name, scope) in SCOPES {
-        let named = rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-        if named && rest[name.len()..].starts_with(|c: char| !c.is_whitespace()) {
-            *rest = &rest[name.len()..];
-            return scope;
+    fn item(&mut self, sign: Option<Occur>, scope: Scope, words: Vec<String>, form: Form) -> Item {
+        let mut clause = Clause { occur: Occur::Should, scope, words, form };
+        let is_open = |clause: &Clause| clause.form == Form::Prefix;
+        let beginnings = self.clauses.iter().filter(|known| is_open(known) && **known != clause);
+        if is_open(&clause) && beginnings.count() == MAX_BEGINNINGS {
+            clause.form = Form::Stem;
         }
+        let occur = sign.unwrap_or_else(|| tree::natural(&clause));
+        let known = self.clauses.iter().position(|known| *known == clause);
+        let place = known.unwrap_or(self.clauses.len());
+        if known.is_none() {
+            self.clauses.push(clause);
+        }
+        Item::clause(occur, place)
     }
-    Scope::Anywhere
 }
 
-/// Takes what stands between two quotes, or from a quote to the end.
-fn take_quoted<'a>(rest: &mut &'a str) -> &'a str {
-    let inside = rest.split_at(rest.chars().next().map_or(0, char::len_utf8)).1;
-    let (text, after) = inside.split_once(is_quote).unwrap_or((inside, ""));
-    *rest = after;
-    text
+fn words(piece: &Piece) -> Vec<String> {
+    let in_url = if piece.scope == Scope::Url { url_words(piece.text) } else { String::new() };
+    let text = if in_url.is_empty() { piece.text } else { &in_url };
+    analysis::words(text).map(|word| word.form.into_owned()).take(MAX_PHRASE).collect()
 }
 
-/// Takes what stands before the next white space or quote.
-fn take_chunk<'a>(rest: &mut &'a str) -> &'a str {
-    let end = rest.find(|c: char| c.is_whitespace() || is_quote(c)).unwrap_or(rest.len());
-    let (text, after) = rest.split_at(end);
-    *rest = after;
-    text
+/// Whether it is the address of a mailbox, which is asked for as a whole.
+fn is_address(text: &str) -> bool {
+    let is_inside = char::is_alphanumeric;
+    text.split_once('@')
+        .is_some_and(|(name, host)| name.ends_with(is_inside) && host.starts_with(is_inside))
 }
 
-fn is_quote(c: char) -> bool {
-    matches!(c, '"' | '“' | '”' | '„' | '‟' | '«' | '»' | '「' | '」' | '＂')
+/// Whether so much of a word is enough to look for words that begin with it.
+fn is_beginning(word: &str) -> bool {
+    word.chars().nth(1).is_some() || is_lone(word)
 }
 
-fn piece_clauses(piece: &Piece) -> Vec<Clause> {
-    let (scope, sign) = (piece.scope, piece.sign);
-    if matches!(scope, Scope::Site | Scope::Language) {
-        let name = if scope == Scope::Site { host(piece.text) } else { piece.text.trim() };
-        let words = vec![name.to_lowercase()];
-        let fits = !name.is_empty() && !name.contains(char::is_whitespace);
-        let occur = sign.unwrap_or(Occur::Must);
-        return Vec::from_iter(fits.then_some(Clause { occur, scope, words, exact: false }));
-    }
-    let words = analysis::words(piece.text).map(|word| word.form.into_owned());
-    let mut words: Vec<String> = words.take(MAX_PHRASE).collect();
-    if words.is_empty() {
-        return Vec::new();
-    }
-    // What was written as one thing is one thing, unless it is only wished for: `-well-known` must
-    // not forbid every `well`, but `well-known` may find both.
-    let whole = piece.quoted || scope == Scope::Title || sign.is_some();
-    if whole {
-        let exact = piece.quoted || words.len() > 1;
-        return vec![Clause { occur: sign.unwrap_or(Occur::Must), scope, words, exact }];
-    }
-    let occur = Occur::Should;
-    words.drain(..).map(|word| Clause { occur, scope, words: vec![word], exact: false }).collect()
+/// What follows an operator at the front of a text, if there is something for it to bind.
+fn after_operator<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let after = text.trim_start().strip_prefix(name)?;
+    let is_apart = after.starts_with(|c: char| c.is_whitespace() || c == '(' || is_quote(c));
+    let after = after.trim_start();
+    (is_apart && !after.is_empty() && !after.starts_with(')')).then_some(after)
+}
+
+/// The number of `NEAR/5` at the front of a text, and what follows.
+fn near_operator(text: &str) -> Option<(u32, &str)> {
+    let (among, after) = take_number(text.trim_start().strip_prefix("NEAR/")?)?;
+    let is_apart = after.starts_with(char::is_whitespace);
+    let after = after.trim_start();
+    (is_apart && !after.is_empty() && !after.starts_with(')')).then_some((among, after))
 }
 
 /// The host in what was typed after `site:`, which may be a whole URL.
 fn host(text: &str) -> &str {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     rest.split(['/', '?', '#', ':']).next().unwrap_or_default().trim_matches(['.', '*'])
-}
-
-/// Leaves stop words out where other words remain to rank by (003 §4.3.3).
-fn drop_stop_words(clauses: &mut Vec<Clause>) {
-    let droppable =
-        |clause: &Clause| clause.occur == Occur::Should && analysis::is_stop(&clause.words[0]);
-    if clauses.iter().any(|clause| clause.is_scored() && !droppable(clause)) {
-        clauses.retain(|clause| !droppable(clause));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::Query;
-    use proptest::prelude::*;
-
-    fn check(text: &str, expected: &str) {
-        let query = Query::parse(text);
-        assert_eq!(query.describe(), expected, "{text:?}");
-        assert_eq!(Query::parse(&query.describe()), query, "{text:?}");
-    }
-
-    #[test]
-    fn words_phrases_and_signs_are_understood() {
-        check("wind turbines", "wind turbines");
-        check("  Wind\t TURBINES\n", "wind turbines");
-        check("\"wind turbine\" blade", "\"wind turbine\" blade");
-        check("+wind -solar blade", "+wind -solar blade");
-        check("-\"solar power\" wind", "-\"solar power\" wind");
-        check("+\"solar power\"", "\"solar power\"");
-        check("\"turbine\"", "\"turbine\"");
-        check("title:wind title:\"solar power\"", "title:wind title:\"solar power\"");
-        check("TITLE:Wind -title:old", "title:wind -title:old");
-        check("site:A.test -site:b.a.test wind", "site:a.test -site:b.a.test wind");
-        check("site:https://www.a.test:8400/x?y wind", "site:www.a.test wind");
-        check("lang:SL wind", "lang:sl wind");
-    }
-
-    #[test]
-    fn odd_input_is_taken_leniently() {
-        check("", "");
-        check("   ", "");
-        check("+ - \" ''", "");
-        check("\"\"", "");
-        check("\"\"\"\"\"", "");
-        check("\"wind turbine", "\"wind turbine\"");
-        check("wind\"solar power\"blade", "wind \"solar power\" blade");
-        check("“wind turbine”", "\"wind turbine\"");
-        check("„vetrna elektrarna“", "\"vetrna elektrarna\"");
-        check("--wind ++solar +-x", "-wind +solar +x");
-        check("- wind", "wind");
-        check("wind -", "wind");
-        check("site: b.test", "site b test");
-        check("site:", "site");
-        check("site:///", "");
-        check("lang:\"\" wind", "wind");
-        check("title:\"\" wind", "wind");
-        check("title:... wind", "wind");
-        check("nosuch:thing", "nosuch thing");
-        check("wind wind WIND", "wind");
-        check("-well-known fact", "-\"well known\" fact");
-        check("well-known fact", "well known fact");
-        check("title:well-known", "title:\"well known\"");
-        check("wind & (solar) | *", "wind solar");
-    }
-
-    #[test]
-    fn stop_words_go_only_where_others_remain() {
-        check("the wind of the sea", "wind sea");
-        check("to be or not to be", "to be or not");
-        check("\"to be or not to be\"", "\"to be or not to be\"");
-        check("+the wind", "+the wind");
-        check("the -wind", "the -wind");
-        check("the site:a.test", "the site:a.test");
-        check("title:the of", "title:the");
-    }
-
-    #[test]
-    fn length_is_bounded() {
-        let many: String = (0..5_000).map(|n| format!("w{n} ")).collect();
-        assert_eq!(Query::parse(&many).clauses().len(), super::MAX_CLAUSES);
-        let phrase = Query::parse(&format!("\"{many}"));
-        assert_eq!(phrase.clauses()[0].words.len(), super::MAX_PHRASE);
-    }
-
-    #[test]
-    fn words_to_mark_leave_out_what_is_not_wanted() {
-        let query = Query::parse("\"wind turbine\" wind +blade -solar site:a.test");
-        assert_eq!(query.words(), ["wind", "turbine", "blade"]);
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_a_query_and_its_description_the_same_query(text in "\\PC{0,60}") {
-            let query = Query::parse(&text);
-            prop_assert_eq!(Query::parse(&query.describe()), query);
-        }
-
-        #[test]
-        fn any_mix_of_operators_is_a_query(
-            text in "(site:|lang:|title:|[-+\" a-c.:#'東京]){0,40}",
-        ) {
-            let query = Query::parse(&text);
-            prop_assert_eq!(Query::parse(&query.describe()), query);
-        }
-    }
 }

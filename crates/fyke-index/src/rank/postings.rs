@@ -1,81 +1,122 @@
 //! A clause's posting lists in one segment: the word's forms, a phrase, a condition (003 §5.3).
 
 use std::io;
+use std::ops::RangeInclusive;
 
 use tantivy::postings::{Postings, SegmentPostings, TermInfo};
+use tantivy::schema::Field;
 use tantivy::schema::IndexRecordOption::{Basic, WithFreqs, WithFreqsAndPositions};
+use tantivy::termdict::TermDictionary;
 use tantivy::{DocSet, TERMINATED, Term};
 
+use super::languages::stem_language;
 use super::segment::{Segment, Weighed};
-use crate::analysis::Wanted;
-use crate::query::{Clause, Scope};
-use crate::schema::{FIELDS, TEXTS, TITLE, language_code};
+use super::variants::Variants;
+use crate::analysis::Variant;
+use crate::query::{Clause, Form, Scope, days};
+use crate::schema::{DATE, FIELDS, language_code};
 
-/// So many dictionary entries are looked at for forms of one word.
-const MAX_SCAN: usize = 20_000;
+/// So many dictionary entries are looked at for words with one beginning, per field.
+const MAX_BEGINNING_SCAN: usize = 20_000;
 
-/// So many other forms of one word are taken, per field.
-const MAX_VARIANTS: usize = 64;
-
-const ENGLISH: u64 = language_code("en");
-const UNKNOWN: [u64; 2] = [language_code(""), language_code("und")];
+/// So many of them are taken.
+const MAX_BEGINNING: usize = 128;
 
 /// Postings of one field that count for a clause.
 pub(super) struct Source {
     pub field: usize,
     /// One posting list, or those of a phrase's words in order.
     terms: Vec<TermInfo>,
-    /// An English variant: it counts a little less, and only in English documents.
-    variant: bool,
+    /// Another form of the word: it counts a little less, and only where it is one.
+    variant: Option<Variant>,
+    /// So many other words may stand among those of `terms`, in any order; none for a phrase.
+    among: Option<u32>,
 }
 
 /// All postings of a clause in a segment; none for conditions.
 pub(super) fn sources(segment: &Segment, clause: &Clause) -> io::Result<Vec<Source>> {
     let mut found = Vec::new();
-    let fields = match clause.scope {
-        Scope::Anywhere => 0..TEXTS,
-        Scope::Title => TITLE..TITLE + 1,
-        Scope::Site | Scope::Language => 0..0,
+    let among = if let Form::Near(among) = clause.form { Some(among) } else { None };
+    let others = match (&clause.words[..], clause.form) {
+        ([word], Form::Stem) => segment.variants.of(segment, word)?,
+        _ => Variants::none(),
     };
-    for field in fields {
+    for field in clause.scope.fields() {
+        if clause.form == Form::Prefix {
+            beginning(segment, field, &clause.words[0], &mut found)?;
+            continue;
+        }
         let dictionary = segment.texts[field].postings.terms();
         let forms = clause.words.iter().map(|word| dictionary.get(word));
         let terms = forms.collect::<io::Result<Option<Vec<_>>>>()?;
-        found.extend(terms.map(|terms| Source { field, terms, variant: false }));
-        if let ([word], false) = (&clause.words[..], clause.exact) {
-            variants(segment, field, &Wanted::with_variants(word), &mut found)?;
+        found.extend(terms.map(|terms| Source { field, terms, variant: None, among }));
+        for (form, variant) in others.iter() {
+            found.extend(source_of(segment, field, form, variant.clone())?);
         }
     }
     Ok(found)
 }
 
-/// Adds the posting lists of the word's other forms. A lone character of a script that is indexed
-/// by pairs stands for all pairs that begin with it.
-fn variants(
+/// The postings of one form in a field.
+pub(super) fn source_of(
     segment: &Segment,
     field: usize,
-    wanted: &Wanted,
+    form: &str,
+    variant: Option<Variant>,
+) -> io::Result<Option<Source>> {
+    let term = segment.texts[field].postings.terms().get(form)?;
+    Ok(term.map(|term| Source { field, terms: vec![term], variant, among: None }))
+}
+
+/// Live documents with this form in a field. The engine's own count has deleted ones until they are
+/// merged away, and the ranking must not depend on when that is.
+pub(super) fn frequency(segment: &Segment, field: usize, form: &str) -> io::Result<u64> {
+    let reader = &segment.texts[field].postings;
+    let Some(term) = reader.terms().get(form)? else { return Ok(0) };
+    if !segment.reader.has_deletes() {
+        return Ok(u64::from(term.doc_freq));
+    }
+    let mut postings = reader.read_postings_from_terminfo(&term, Basic)?;
+    let mut live = 0;
+    while postings.doc() != TERMINATED {
+        live += u64::from(!segment.reader.is_deleted(postings.doc()));
+        postings.advance();
+    }
+    Ok(live)
+}
+
+/// Adds the posting lists of the words that begin with `prefix`, of very many the most frequent.
+fn beginning(
+    segment: &Segment,
+    field: usize,
+    prefix: &str,
     found: &mut Vec<Source>,
 ) -> io::Result<()> {
-    let lone = is_lone(&wanted.form);
-    let Some(prefix) = wanted.prefix().or(lone.then_some(&wanted.form)) else { return Ok(()) };
     let dictionary = segment.texts[field].postings.terms();
-    let mut forms = dictionary.range().ge(prefix).into_stream()?;
-    let mut taken = 0;
-    for _ in 0..MAX_SCAN {
-        let Some((key, info)) = forms.next() else { break };
-        let Some(form) = str::from_utf8(key).ok().filter(|form| form.starts_with(prefix)) else {
-            break;
-        };
-        if form != wanted.form && (lone || wanted.is_variant(form)) {
-            found.push(Source { field, terms: vec![info.clone()], variant: !lone });
-            taken += 1;
-        }
-        if taken == MAX_VARIANTS {
-            break;
-        }
-    }
+    let numbered = with_beginning(dictionary, prefix, MAX_BEGINNING_SCAN)?;
+    let mut infos: Vec<TermInfo> = numbered.into_iter().map(|(_, info)| info).collect();
+    infos.sort_by_key(|info| std::cmp::Reverse(info.doc_freq));
+    infos.truncate(MAX_BEGINNING);
+    let source = |info| Source { field, terms: vec![info], variant: None, among: None };
+    found.extend(infos.into_iter().map(source));
     Ok(())
+}
+
+/// The first `most` words of a dictionary that begin with `prefix`, by number.
+pub(crate) fn with_beginning(
+    dictionary: &TermDictionary,
+    prefix: &str,
+    most: usize,
+) -> io::Result<Vec<(u64, TermInfo)>> {
+    // No byte of a text is 255: the last one can be one more.
+    let mut after = prefix.as_bytes().to_vec();
+    after.last_mut().into_iter().for_each(|last| *last += 1);
+    let mut words = dictionary.range().ge(prefix).lt(after).without_keys().into_stream()?;
+    let mut found = Vec::new();
+    while found.len() < most && words.advance() {
+        found.push((words.term_ord(), words.value().clone()));
+    }
+    Ok(found)
 }
 
 pub(crate) fn is_lone(form: &str) -> bool {
@@ -87,17 +128,21 @@ pub(crate) fn is_lone(form: &str) -> bool {
 impl Source {
     /// Whether what is found in `doc` counts.
     fn counts_in(&self, segment: &Segment, doc: u32) -> bool {
-        let english = || {
-            let language = segment.languages.first(doc).unwrap_or(0);
-            language == ENGLISH || UNKNOWN.contains(&language)
+        let is_in = |languages: &[&'static str]| {
+            let language = stem_language(&segment.languages, doc);
+            languages.iter().any(|code| language_code(code) == language)
         };
-        !segment.reader.is_deleted(doc) && (!self.variant || english())
+        let counts = match &self.variant {
+            None | Some(Variant::Everywhere) => true,
+            Some(Variant::In(languages)) => is_in(languages),
+        };
+        counts && !segment.reader.is_deleted(doc)
     }
 
     /// What `occurrences` in `doc` count, by field, length and form.
     fn weight(&self, index: &Weighed, segment: &Segment, doc: u32, occurrences: u32) -> f32 {
         let class = segment.texts[self.field].lengths.fieldnorm_id(doc);
-        let form = if self.variant { index.weights.variant } else { 1.0 };
+        let form = if self.variant.is_some() { index.weights.variant } else { 1.0 };
         form * occurrences as f32 * index.norms[self.field][class as usize]
     }
 
@@ -128,7 +173,7 @@ impl Source {
         let mut lists = self.lists(segment)?;
         let mut doc = 0;
         while let Some(next) = next_common(&mut lists, doc) {
-            let starts = phrase_starts(&mut lists);
+            let starts = self.starts(&mut lists);
             if !starts.is_empty() {
                 take(next, starts.len() as u32);
             }
@@ -141,6 +186,38 @@ impl Source {
         let reader = &segment.texts[self.field].postings;
         let read = |term| reader.read_postings_from_terminfo(term, WithFreqsAndPositions);
         self.terms.iter().map(read).collect()
+    }
+
+    /// Where the phrase or the words that stand near each other begin, in the lists' document.
+    fn starts(&self, lists: &mut [SegmentPostings]) -> Vec<u32> {
+        let Some(among) = self.among else { return phrase_starts(lists) };
+        let mut places = vec![Vec::new(); lists.len()];
+        lists.iter_mut().zip(&mut places).for_each(|(list, places)| list.positions(places));
+        windows(&places, among)
+    }
+
+    /// For each of `docs` (ascending) of a segment in which the one word stands: what it counts there.
+    pub fn count(
+        &self,
+        index: &Weighed,
+        segment: usize,
+        docs: &[u32],
+        mut take: impl FnMut(usize, f32),
+    ) -> io::Result<()> {
+        let segment = &index.snapshot.segments[segment];
+        let reader = &segment.texts[self.field].postings;
+        for term in &self.terms {
+            let mut postings = reader.read_postings_from_terminfo(term, WithFreqs)?;
+            for (at, &doc) in docs.iter().enumerate() {
+                if postings.doc() < doc {
+                    postings.seek(doc);
+                }
+                if postings.doc() == doc && self.counts_in(segment, doc) {
+                    take(at, self.weight(index, segment, doc, postings.term_freq()));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// For each of `docs` (ascending) of a segment: what the source counts there and at which
@@ -157,7 +234,7 @@ impl Source {
         for (at, &doc) in docs.iter().enumerate() {
             let here = next_common(&mut lists, doc);
             if here == Some(doc) && self.counts_in(segment, doc) {
-                let starts = phrase_starts(&mut lists);
+                let starts = self.starts(&mut lists);
                 take(at, self.weight(index, segment, doc, starts.len() as u32), &starts);
             }
         }
@@ -166,11 +243,22 @@ impl Source {
 }
 
 /// The first document from `doc` on that is in all lists; they stand on it then.
-fn next_common(lists: &mut [SegmentPostings], mut doc: u32) -> Option<u32> {
+fn next_common(lists: &mut [SegmentPostings], doc: u32) -> Option<u32> {
+    let mut steps = usize::MAX;
+    next_within(lists, doc, &mut steps)
+}
+
+/// The same, but nothing after so many steps.
+pub(crate) fn next_within(
+    lists: &mut [SegmentPostings],
+    mut doc: u32,
+    steps: &mut usize,
+) -> Option<u32> {
     loop {
         let before = doc;
         for list in lists.iter_mut() {
             if list.doc() < doc {
+                *steps = steps.checked_sub(1)?;
                 list.seek(doc);
             }
             doc = list.doc();
@@ -199,10 +287,39 @@ fn phrase_starts(lists: &mut [SegmentPostings]) -> Vec<u32> {
     starts
 }
 
-/// The live documents that fulfil a condition (`site:`, `lang:`).
+/// Where the smallest windows begin that have a place of each word, in any order, and at most
+/// `among` other words.
+pub(crate) fn windows(places: &[Vec<u32>], among: u32) -> Vec<u32> {
+    let each = places.iter().enumerate();
+    let mut all: Vec<(u32, usize)> =
+        each.flat_map(|(word, places)| places.iter().map(move |place| (*place, word))).collect();
+    all.sort_unstable();
+    let most = places.len() as u32 + among;
+    let mut last = vec![None; places.len()];
+    let mut starts = Vec::new();
+    for (place, word) in all {
+        last[word] = Some(place);
+        let Some(start) = last.iter().copied().min().flatten() else { continue };
+        if place - start < most && starts.last() != Some(&start) {
+            starts.push(start);
+        }
+    }
+    starts
+}
+
+/// The live documents that fulfil a condition.
 pub(super) fn condition(segment: &Segment, clause: &Clause) -> tantivy::Result<Vec<u32>> {
-    let field = if clause.scope == Scope::Site { FIELDS.site } else { FIELDS.language };
-    let term = Term::from_field_text(field, &clause.words[0]);
+    let name = &clause.words[0];
+    match clause.scope {
+        Scope::Site => named(segment, FIELDS.site, name),
+        Scope::Language => named(segment, FIELDS.language, name),
+        Scope::Format => named(segment, FIELDS.format, name),
+        _ => days(name).map_or(Ok(Vec::new()), |days| dated(segment, days)),
+    }
+}
+
+fn named(segment: &Segment, field: Field, name: &str) -> tantivy::Result<Vec<u32>> {
+    let term = Term::from_field_text(field, name);
     let mut found = Vec::new();
     if let Some(mut postings) = segment.reader.inverted_index(field)?.read_postings(&term, Basic)? {
         while postings.doc() != TERMINATED {
@@ -212,5 +329,19 @@ pub(super) fn condition(segment: &Segment, clause: &Clause) -> tantivy::Result<V
             postings.advance();
         }
     }
+    Ok(found)
+}
+
+fn dated(segment: &Segment, days: RangeInclusive<i64>) -> tantivy::Result<Vec<u32>> {
+    let mut found = Vec::new();
+    let Some(dates) = segment.reader.fast_fields().column_opt::<i64>(DATE)? else {
+        return Ok(found);
+    };
+    // The engine takes a range that ends before its least value for that value.
+    if days.is_empty() || *days.end() < dates.min_value() {
+        return Ok(found);
+    }
+    dates.get_docids_for_value_range(days, 0..segment.reader.max_doc(), &mut found);
+    found.retain(|doc| !segment.reader.is_deleted(*doc));
     Ok(found)
 }

@@ -1,6 +1,7 @@
 //! Rankers by name: each is a set of weights, told by what it changes of the standard one. Two of
 //! them can be compared (000 "A/B testing": test a single innovation).
 
+use super::signals::SIGNALS;
 use super::weights::{WEIGHTS, Weights};
 
 /// A set of weights with the text that names it.
@@ -29,36 +30,102 @@ pub const RANKERS: [Row; 5] = [
         what: "words need not stand near each other",
         changes: "nearness=0",
     },
-    Row { name: "no-anchors", what: "what links say hardly counts", changes: "anchors=0.001" },
+    Row {
+        name: "no-anchors",
+        what: "what links say hardly counts",
+        changes: "anchors=0.001 own-anchors=0.001",
+    },
     Row {
         name: "flat",
         what: "a word counts the same in every field",
-        changes: "title=1 headings=1 anchors=1 url=1",
+        changes: "title=1 headings=1 anchors=1 own-anchors=1 url=1",
     },
     Row { name: "typed-forms", what: "other forms hardly count", changes: "variant=0.001" },
 ];
 
 /// A weight that can be changed: its name, its limits, and where it stands.
-struct Dial {
-    name: &'static str,
-    limits: [f32; 2],
-    at: fn(&mut Weights) -> &mut f32,
+pub(crate) struct Dial {
+    pub name: &'static str,
+    /// What it weighs, in one line.
+    pub what: &'static str,
+    pub limits: [f32; 2],
+    at: Place,
+}
+
+/// Where a weight stands.
+enum Place {
+    Field(usize),
+    Signal(usize),
+    Own(fn(&mut Weights) -> &mut f32),
+}
+
+impl Dial {
+    /// The weight that it turns.
+    pub fn of<'a>(&self, weights: &'a mut Weights) -> &'a mut f32 {
+        match self.at {
+            Place::Field(at) => &mut weights.fields[at].weight,
+            Place::Signal(at) => &mut weights.signals[at],
+            Place::Own(at) => at(weights),
+        }
+    }
 }
 
 /// What a field may count. More than 0: what matches at all has to show in the sum.
 const FIELD: [f32; 2] = [0.001, 1_000.0];
 
-const DIALS: [Dial; 9] = [
-    Dial { name: "title", limits: FIELD, at: |weights| &mut weights.fields[0].weight },
-    Dial { name: "headings", limits: FIELD, at: |weights| &mut weights.fields[1].weight },
-    Dial { name: "anchors", limits: FIELD, at: |weights| &mut weights.fields[2].weight },
-    Dial { name: "body", limits: FIELD, at: |weights| &mut weights.fields[3].weight },
-    Dial { name: "url", limits: FIELD, at: |weights| &mut weights.fields[4].weight },
-    Dial { name: "k1", limits: [0.001, 100.0], at: |weights| &mut weights.k1 },
-    Dial { name: "variant", limits: [0.001, 10.0], at: |weights| &mut weights.variant },
-    Dial { name: "coordination", limits: [0.0, 10.0], at: |weights| &mut weights.coordination },
-    Dial { name: "nearness", limits: [0.0, 100.0], at: |weights| &mut weights.nearness },
+/// What a signal may count.
+const SIGNAL: [f32; 2] = [0.0, 100.0];
+
+const OWN: [Dial; 4] = [
+    Dial {
+        name: "k1",
+        what: "how soon more of the same word stops counting",
+        limits: [0.001, 100.0],
+        at: Place::Own(|weights| &mut weights.k1),
+    },
+    Dial {
+        name: "variant",
+        what: "another form of a word beside the one that was typed",
+        limits: [0.001, 10.0],
+        at: Place::Own(|weights| &mut weights.variant),
+    },
+    Dial {
+        name: "coordination",
+        what: "how much it matters that all words are there",
+        limits: [0.0, 10.0],
+        at: Place::Own(|weights| &mut weights.coordination),
+    },
+    Dial {
+        name: "feedback",
+        what: "words of the best documents beside those that were typed",
+        limits: [0.0, 10.0],
+        at: Place::Own(|weights| &mut weights.feedback),
+    },
 ];
+
+/// Every weight: of a field, of a signal, and the others.
+pub(crate) fn dials() -> impl Iterator<Item = Dial> {
+    let fields = WEIGHTS.fields.iter().enumerate();
+    let fields = fields.map(|(at, row)| Dial {
+        name: row.name,
+        what: "a word in this field; in the body it counts 1",
+        limits: FIELD,
+        at: Place::Field(at),
+    });
+    let signals = SIGNALS.iter().enumerate();
+    let signals = signals.map(|(at, row)| Dial {
+        name: row.name,
+        what: row.what,
+        limits: SIGNAL,
+        at: Place::Signal(at),
+    });
+    fields.chain(OWN).chain(signals)
+}
+
+/// Every weight that can be changed: its name, what it weighs, and its standard.
+pub fn weights() -> impl Iterator<Item = (&'static str, &'static str, f32)> {
+    dials().map(|dial| (dial.name, dial.what, *dial.of(&mut WEIGHTS.clone())))
+}
 
 impl Ranker {
     /// Reads `no-nearness`, `title=5 k1=0.9`, or both one after the other.
@@ -85,10 +152,10 @@ fn turn_all(weights: &mut Weights, changes: &str) -> Result<(), String> {
 /// Sets one weight, told as `name=number`.
 fn turn(weights: &mut Weights, change: &str) -> Result<(), String> {
     let parts = change.split_once('=');
-    let dial = parts.and_then(|(name, _)| DIALS.iter().find(|dial| dial.name == name));
+    let dial = parts.and_then(|(name, _)| dials().find(|dial| dial.name == name));
     let (Some((_, number)), Some(dial)) = (parts, dial) else {
         let rankers = RANKERS.map(|row| row.name).join(", ");
-        let dials = DIALS.each_ref().map(|dial| dial.name).join(", ");
+        let dials = dials().map(|dial| dial.name).collect::<Vec<_>>().join(", ");
         return Err(format!(
             "{change:?} is no ranker ({rankers}) and no weight with its number, as title=5 ({dials})"
         ));
@@ -96,7 +163,7 @@ fn turn(weights: &mut Weights, change: &str) -> Result<(), String> {
     let [least, most] = dial.limits;
     let number = number.parse().ok().filter(|number| (least..=most).contains(number));
     let wrong = || format!("{change:?}: expected a number from {least} to {most}");
-    *(dial.at)(weights) = number.ok_or_else(wrong)?;
+    *dial.of(weights) = number.ok_or_else(wrong)?;
     Ok(())
 }
 
@@ -118,12 +185,13 @@ mod tests {
     }
 
     #[test]
-    fn every_dial_is_named_as_its_field_and_turns() {
-        for (place, dial) in DIALS.iter().enumerate() {
-            let name = WEIGHTS.fields.get(place).map_or(dial.name, |field| field.name);
-            assert_eq!(dial.name, name);
-            let mut ranker = Ranker::parse(&format!("{name}=0.75")).unwrap();
-            assert_eq!(*(dial.at)(&mut ranker.weights), 0.75);
+    fn every_dial_has_a_name_of_its_own_and_turns() {
+        let names: HashSet<_> = dials().map(|dial| dial.name).collect();
+        assert_eq!(names.len(), dials().count());
+        for dial in dials() {
+            let mut ranker = Ranker::parse(&format!("{}=0.75", dial.name)).unwrap();
+            assert_eq!(*dial.of(&mut ranker.weights), 0.75, "{}", dial.name);
+            assert_ne!(format!("{:?}", ranker.weights), format!("{WEIGHTS:?}"), "{}", dial.name);
         }
     }
 
@@ -131,8 +199,11 @@ mod tests {
     fn changes_come_one_after_the_other() {
         let ranker = Ranker::parse("  flat   title=5 nearness=0 ").unwrap();
         assert_eq!(ranker.name, "flat title=5 nearness=0");
-        assert_eq!(ranker.weights.fields.map(|field| field.weight), [5.0, 1.0, 1.0, 1.0, 1.0]);
-        assert_eq!(ranker.weights.nearness, 0.0);
+        assert_eq!(
+            ranker.weights.fields.map(|field| field.weight),
+            [5.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0, 0.5]
+        );
+        assert_eq!(ranker.weights.signals[0], 0.0);
         for bad in
             ["none", "title", "title=", "title=x", "title=0", "k1=nan", "head=5", "title=1e9"]
         {

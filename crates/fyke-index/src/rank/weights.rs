@@ -1,5 +1,6 @@
 //! All numbers of the ranking, in one place (003 §7.2.2 BM25, §7.2.3; BM25F for the fields).
 
+use super::signals::{COUNT, SIGNALS};
 use crate::schema::TEXTS;
 
 /// What the ranking weighs and by how much.
@@ -7,17 +8,20 @@ use crate::schema::TEXTS;
 pub struct Weights {
     /// How soon more of the same word stops counting (BM25's k1).
     pub k1: f32,
-    /// A row for each field with words: title, headings, anchors, body, words of the URL.
+    /// A row for each field with words: as in the schema.
     pub fields: [FieldWeight; TEXTS],
     /// What another form of the word counts beside the form that was typed.
     pub variant: f32,
     /// Power, by the number of the query's words, of the share of them that a document has.
     pub coordination: f32,
-    /// What a pair of neighbouring query words counts when they stand near each other.
-    pub nearness: f32,
+    /// What each signal of the second stage counts, as in its table.
+    pub signals: [f32; COUNT],
+    /// What the words of the best documents count beside those that were typed; 0: they are not
+    /// looked at.
+    pub feedback: f32,
     /// Farther apart than this, in words, they are not near.
     pub near: u32,
-    /// So many of the best are looked at for nearness.
+    /// So many of the best are looked at in the second stage.
     pub head: usize,
 }
 
@@ -38,13 +42,27 @@ pub const WEIGHTS: Weights = Weights {
     fields: [
         FieldWeight { name: "title", weight: 3.0, b: 0.4 },
         FieldWeight { name: "headings", weight: 1.5, b: 0.5 },
+        FieldWeight { name: "emphasis", weight: 0.5, b: 0.5 },
         FieldWeight { name: "anchors", weight: 2.0, b: 0.6 },
+        FieldWeight { name: "own-anchors", weight: 1.0, b: 0.6 },
         FieldWeight { name: "body", weight: 1.0, b: 0.6 },
         FieldWeight { name: "url", weight: 0.5, b: 0.4 },
+        FieldWeight { name: "description", weight: 0.5, b: 0.5 },
     ],
     variant: 0.9,
     coordination: 1.0,
-    nearness: 0.4,
+    signals: standard_signals(),
+    feedback: 0.25,
     near: 6,
     head: 300,
 };
+
+const fn standard_signals() -> [f32; COUNT] {
+    let mut weights = [0.0; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        weights[at] = SIGNALS[at].weight;
+        at += 1;
+    }
+    weights
+}

@@ -130,9 +130,12 @@ proptest! {
 
     #[test]
     fn the_ranking_depends_on_the_live_entries_alone(
-        steps in proptest::collection::vec((0_u64..12, 0_usize..5, 0_u8..4), 1..20),
+        steps in proptest::collection::vec((0_u64..20, 0_usize..7, 0_u8..6), 1..60),
     ) {
-        let bodies = ["eel", "eel pond eels", "carp pond river", "pond", "river eel carp net"];
+        let bodies = [
+            "eel", "eel pond eels", "carp pond river", "pond", "river eel carp net", "a net in a river",
+            "nets for eels and carp",
+        ];
         let history = tempfile::tempdir().unwrap();
         let index = Index::open(history.path()).unwrap();
         let mut writer = index.writer().unwrap();
@@ -145,7 +148,7 @@ proptest! {
                 writer.delete(id);
                 live.remove(&id);
             }
-            if then > 1 {
+            if then > 4 {
                 writer.commit("").unwrap();
             }
         }

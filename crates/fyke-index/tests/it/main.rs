@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod alike;
 mod corpus;
 mod folder;
+mod help;
+mod hostile;
+mod language;
 mod search;

@@ -5,7 +5,7 @@
 use super::message::{self, Envelope};
 use super::source::Source;
 use super::{Found, MOST_BLOCK, Skip, Taken, digits_date, escaped, http_date, parse_url, skipped};
-use fyke_web::Url;
+use fyke_web::{DOCNO, Url, is_docno};
 use memchr::memmem::find;
 
 /// Where documents without a URL live; RFC 2606 keeps the name free.
@@ -79,12 +79,20 @@ fn capture(document: &[u8]) -> Result<Taken, (Skip, String)> {
     let (number, rest) = element(document, "DOCNO")
         .ok_or_else(|| (Skip::Damaged, "a document without DOCNO".to_owned()))?;
     let number = String::from_utf8_lossy(number.trim_ascii()).into_owned();
-    let Some((head, page)) = element(rest, "DOCHDR") else {
-        let url = home(&number).ok_or_else(|| (Skip::Url, format!("DOCNO {number:?}")))?;
-        let envelope = Envelope { url, time: None, truncated: None };
-        return Ok(message::content(envelope, Some("text/html"), rest));
+    let mut taken = match element(rest, "DOCHDR") {
+        Some((head, page)) => {
+            web(head.trim_ascii_start(), page.strip_prefix(b"\n").unwrap_or(page))?
+        }
+        None => {
+            let url = home(&number).ok_or_else(|| (Skip::Url, format!("DOCNO {number:?}")))?;
+            let envelope = Envelope { url, time: None, truncated: None };
+            message::content(envelope, Some("text/html"), rest)
+        }
     };
-    web(head.trim_ascii_start(), page.strip_prefix(b"\n").unwrap_or(page))
+    if is_docno(&number) {
+        taken.capture.headers.push((DOCNO.to_owned(), number));
+    }
+    Ok(taken)
 }
 
 /// A page of a web collection. The first line of its head begins with the URL; a date of digits may

@@ -10,16 +10,20 @@ fn document(n: u64) -> Document {
         id: capture.url.id(),
         url: capture.url.as_str().into(),
         time: capture.time,
+        docno: "D-7".into(),
         title: format!("Page {n}"),
         author: String::new(),
         date: "2024-03-05".into(),
         site: String::new(),
         headings: String::new(),
+        emphasis: "eel".into(),
+        description: String::new(),
         text: String::from_utf8(capture.payload).unwrap(),
         comments: "first!".into(),
         pages: vec![0, 3],
         language: "en".into(),
         languages: vec![("en".into(), 70), ("sl".into(), 30)],
+        format: "html".into(),
         charset: "UTF-8".into(),
         words: 2,
         checksum: n,
@@ -28,7 +32,7 @@ fn document(n: u64) -> Document {
 }
 
 fn link(target: u64, anchor: &str) -> StoredLink {
-    StoredLink { target: UrlId(target), anchor: anchor.into(), nofollow: target % 2 == 1 }
+    StoredLink { target: UrlId(target), anchor: anchor.into(), nofollow: target.is_multiple_of(10) }
 }
 
 fn all(documents: &Documents) -> Vec<Document> {
@@ -47,26 +51,31 @@ fn derive(collection: &Collection) {
 }
 
 #[test]
-fn a_document_put_again_replaces_its_links_and_anchors() {
+fn a_document_put_again_replaces_its_links_and_anchors_but_for_nofollow() {
     let dir = tempfile::tempdir().unwrap();
     let documents = Documents::open(dir.path()).unwrap();
     let id = document(1).id;
-    let first = vec![link(7, "seven"), link(8, "eight"), link(8, "eight again")];
+    let first = vec![link(7, "seven"), link(8, "eight"), link(8, "eight again"), link(10, "spam")];
     documents.put(&[(id, Some(document(1)), first.clone())], (0, 10)).unwrap();
     documents.gather_anchors().unwrap();
     assert_eq!(documents.links(id).unwrap(), first);
+    let all: Vec<_> = documents.all_links().map(Result::unwrap).collect();
+    assert_eq!(all, [(id, first)]);
+    assert_eq!(documents.anchors(UrlId(10)).unwrap(), []);
     assert_eq!(documents.anchors(UrlId(7)).unwrap(), [(id, "seven".to_owned())]);
     assert_eq!(documents.anchors(UrlId(8)).unwrap(), [(id, "eight".to_owned())]);
 
     documents.put(&[(id, Some(document(2)), vec![link(8, "acht")])], (0, 20)).unwrap();
     documents.gather_anchors().unwrap();
     assert_eq!(documents.get(id).unwrap(), Some(document(2)));
+    assert_eq!(documents.ids().map(Result::unwrap).collect::<Vec<_>>(), [id]);
     assert_eq!(documents.anchors(UrlId(7)).unwrap(), []);
     assert_eq!(documents.anchors(UrlId(8)).unwrap(), [(id, "acht".to_owned())]);
 
     documents.put(&[(id, None, vec![])], (0, 30)).unwrap();
     documents.gather_anchors().unwrap();
     assert_eq!(documents.get(id).unwrap(), None);
+    assert_eq!(documents.ids().count(), 0);
     assert_eq!(documents.links(id).unwrap(), []);
     assert_eq!(documents.anchors(UrlId(8)).unwrap(), []);
     assert_eq!(documents.mark().unwrap(), (0, 30));
@@ -120,7 +129,7 @@ fn what_is_derived_is_made_again_the_same() {
     assert_eq!(all(&collection.documents), []);
     assert_eq!(collection.documents.mark().unwrap(), (0, 0));
     assert_eq!(collection.documents.column("twin").unwrap(), []);
-    assert!(!collection.index_dir().exists());
+    assert!(collection.index_dir().exists(), "the index answers on");
     check_holds(&collection, 6);
     derive(&collection);
     assert_eq!(all(&collection.documents), before);
@@ -213,4 +222,32 @@ fn settled_documents_are_the_same_after_opening_again() {
     for kind in ["documents", "columns"] {
         assert!(dir.path().join(kind).is_dir());
     }
+}
+
+#[test]
+fn an_index_takes_the_place_of_the_one_before_and_a_failed_one_does_not() {
+    let (dir, collection) = new_collection();
+    let build = |name: &'static str| {
+        collection.replace_index(move |path| {
+            assert!(!path.exists(), "a new index begins with nothing");
+            std::fs::create_dir(path).unwrap();
+            std::fs::write(path.join(name), name).unwrap();
+            if name == "bad" {
+                Err(fyke_store::StoreError::Missing(path.to_owned()))
+            } else {
+                Ok(())
+            }
+        })
+    };
+    let held = || {
+        let files = std::fs::read_dir(collection.index_dir()).unwrap();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
+    };
+    build("first").unwrap();
+    assert_eq!(held(), ["first"]);
+    build("bad").unwrap_err();
+    assert_eq!(held(), ["first"]);
+    build("second").unwrap();
+    assert_eq!(held(), ["second"]);
+    assert!(!dir.path().join("index.new").exists());
 }

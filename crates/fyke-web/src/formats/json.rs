@@ -1,14 +1,40 @@
-//! JSON, and lines of it: the strings that are values, in their order. Read without building
-//! anything, so depth and size cost nothing.
+//! JSON, and lines of it. A record with a `text` is a document as other programs hand it over, with
+//! its title, author, date and language; of anything else the strings that are values, in their order,
+//! read without building anything, so that depth and size cost nothing.
 
 use super::markup::Markup;
 use super::{Converted, Source};
 use crate::charset;
+use serde::Deserialize;
+
+/// A document as a record.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Record {
+    title: String,
+    text: Option<String>,
+    author: String,
+    date: String,
+    language: String,
+}
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
     let text = charset::decode(source.bytes, source.content_type).0;
+    match serde_json::from_str(&text) {
+        Ok(Record { text: Some(text), title, author, date, language }) => {
+            let mut markup = Markup::default();
+            let paragraphs = text.split('\n').filter(|line| !line.trim().is_empty());
+            paragraphs.for_each(|paragraph| markup.element("p", paragraph));
+            let language = language.to_ascii_lowercase();
+            Converted { title, author, date, language, ..Converted::from(markup) }
+        }
+        _ => strings(&text),
+    }
+}
+
+fn strings(text: &str) -> Converted {
     let mut markup = Markup::default();
-    let mut rest = text.as_str();
+    let mut rest = text;
     while let Some(start) = memchr::memchr(b'"', rest.as_bytes()) {
         let inside = &rest[start + 1..];
         let end = end_of(inside.as_bytes());
@@ -73,6 +99,16 @@ fn unicode(text: &str) -> (char, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_record_with_a_text_is_a_document() {
+        let json = r#"{"id": 7, "title": "T", "text": "a<b\n\nc", "x": {"text": 1}}"#;
+        let source = Source { bytes: json.as_bytes(), content_type: None, extension: "" };
+        let converted = convert(&source);
+        assert_eq!((&*converted.markup, &*converted.title), ("<p>a&lt;b</p><p>c</p>", "T"));
+        let source = Source { bytes: br#"{"title": "T", "text": 7}"#, ..source };
+        assert_eq!(convert(&source).markup, "<p>T</p>");
+    }
 
     #[test]
     fn strings_that_are_values_are_taken_in_order() {

@@ -1,4 +1,4 @@
-//! What a page says of itself: title, author, date, name of the site, and what it is for (003 §3.8
+//! What a page says of itself: title, author, date, name of the site, a description, and what it is for (003 §3.8
 //! leaves it among the noise; a search engine shows it). Found in the same pass over the markup that
 //! finds the blocks. What is written for machines counts more than what is written for people:
 //! linked data, then meta elements, then marked elements, then words near the title.
@@ -16,6 +16,7 @@ pub(crate) use title::{Site, title};
 
 /// Longest value, in bytes.
 const MOST: usize = 300;
+const MOST_DESCRIPTION: usize = 1_000;
 /// Longest script of linked data that is read, and most of them.
 const MOST_SCRIPT: usize = 100_000;
 const MOST_SCRIPTS: u32 = 8;
@@ -51,6 +52,8 @@ const DATES: &[&str] = &[
     "date",
 ];
 const SITES: &[&str] = &["og:site_name"];
+const DESCRIPTIONS: &[&str] =
+    &["description", "og:description", "dc.description", "twitter:description"];
 const TYPES: &[&str] = &["og:type"];
 
 /// A value and how good its source is: less is better.
@@ -63,6 +66,7 @@ pub(crate) struct Gatherer {
     author: Ranked,
     date: Ranked,
     site: Ranked,
+    description: Ranked,
     kind: Ranked,
     linked: Linked,
     scripts: u32,
@@ -82,6 +86,7 @@ pub(crate) struct Metadata {
     /// ISO 8601, the day.
     pub(crate) date: String,
     pub(crate) site: String,
+    pub(crate) description: String,
 }
 
 impl Gatherer {
@@ -127,11 +132,13 @@ impl Gatherer {
                 (AUTHORS, &mut self.author),
                 (DATES, &mut self.date),
                 (SITES, &mut self.site),
+                (DESCRIPTIONS, &mut self.description),
                 (TYPES, &mut self.kind),
             ] {
                 let Some(rank) = known.iter().position(|known| *known == name) else { continue };
                 if into.as_ref().is_none_or(|(best, _)| rank < *best) {
-                    let value = folded(&content, MOST);
+                    let most = if known == DESCRIPTIONS { MOST_DESCRIPTION } else { MOST };
+                    let value = folded(&content, most);
                     if !value.is_empty() && (known != AUTHORS || byline::is_name(&value)) {
                         *into = Some((rank, value));
                     }
@@ -169,6 +176,7 @@ impl Gatherer {
             author: author.unwrap_or_default(),
             date: date.unwrap_or_default(),
             site: first([self.linked.site, value(self.site)]),
+            description: value(self.description),
         }
     }
 }

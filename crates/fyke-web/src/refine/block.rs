@@ -139,6 +139,8 @@ pub struct Blocks {
     pub list: Vec<Block>,
     /// Elements with text in them, each after the one around it; the first is the ground.
     pub(crate) elements: Vec<Element>,
+    /// What of the text stands out.
+    pub(crate) emphasis: super::Emphasis,
     /// What the page says it is for.
     pub(crate) declared: Option<super::Genre>,
 }

@@ -6,6 +6,7 @@ mod classify;
 mod cue;
 mod dom;
 mod element;
+mod emphasis;
 mod feature;
 mod forest;
 mod genre;
@@ -18,6 +19,7 @@ mod window;
 
 pub use block::{Block, Blocks, Kind};
 pub use classify::choose;
+pub(crate) use emphasis::{Emphasis, emphasis};
 pub use feature::{FEATURES, features};
 pub use genre::{Genre, genre};
 pub use slope::{slope_curve, stretches};

@@ -3,7 +3,7 @@
 //! roughly.
 
 use super::block::{Block, Blocks, Element, Kind, count_words, place};
-use super::{element, hint};
+use super::{Emphasis, element, hint};
 use crate::html::{Scanner, Tag, Token, fold_into, name};
 use crate::metadata::Gatherer;
 
@@ -214,6 +214,7 @@ impl Walk {
                 self.breaks += 1;
                 if self.breaks == 2 { self.finish() } else { self.text(" ") }
             }
+            name if Emphasis::is(name) => self.blocks.emphasis.begin(self.blocks.text.len()),
             _ => {
                 if let Some(row) = element::look_up(tag.name) {
                     self.finish();
@@ -265,6 +266,8 @@ impl Walk {
         if name == A {
             self.close_link();
             self.link = None;
+        } else if Emphasis::is(name) {
+            self.blocks.emphasis.end(self.blocks.text.len());
         } else if element::look_up(name).is_some() {
             self.finish();
             if self.beyond > 0 {
@@ -315,6 +318,7 @@ impl Walk {
         }
         self.close_link();
         let end = self.blocks.text.len();
+        self.blocks.emphasis.end_all(end);
         if self.blocks.list.len() < MOST_BLOCKS {
             let element = self.number();
             let top = self.top();

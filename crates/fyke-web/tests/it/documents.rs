@@ -154,3 +154,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_stands_out_and_what_the_page_says_of_itself_are_told_apart() {
+    let page = format!(
+        "<title>The eel</title><meta property='og:description' content='for others'>\
+         <meta name=Description content=' Eels  of the\nupper river '>\
+         <nav><a href=/><b>Home</b></a></nav><h1>The <em>eel</em></h1>\
+         <p>{EEL} <strong>Glass needle</strong> it is called.</p><p>{REED}</p>\
+         <footer><b>All rights reserved</b></footer>"
+    );
+    let document = found(&page);
+    assert_eq!(document.emphasis, "Glass needle");
+    assert_eq!(document.description, "Eels of the upper river");
+    let capture = capture("http://a.test/", "Content-Type: text/plain", EEL.as_bytes());
+    let document = refine(&capture, &parse(&capture));
+    assert_eq!((document.format.as_str(), document.emphasis.as_str()), ("text", ""));
+}

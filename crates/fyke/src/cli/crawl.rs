@@ -11,7 +11,7 @@ use fyke_store::{Collection, Reason};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, mpsc};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
@@ -73,7 +73,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let job = Job { global, config: &config, shared: &shared, dashboard: dashboard.as_ref() };
     let done = {
         let collection = shared.read().unwrap_or_else(PoisonError::into_inner);
-        runtime.block_on(job.fetch(&collection, &options, stop))
+        job.fetch(&runtime, &collection, &options, stop)
     };
     // Whatever ended the crawl, what came before is worth having.
     let made = job.finish();
@@ -97,7 +97,24 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    async fn fetch(
+    /// Fetches, and lets what has come be searched meanwhile.
+    fn fetch(
+        &self,
+        runtime: &Runtime,
+        collection: &Collection,
+        options: &CrawlOptions,
+        stop: Control,
+    ) -> anyhow::Result<Summary> {
+        let (under_way, over) = mpsc::channel();
+        std::thread::scope(|scope| {
+            scope.spawn(move || stages::keep_fresh(collection, self.config, &over));
+            let done = runtime.block_on(self.watched(collection, options, stop));
+            drop(under_way);
+            done
+        })
+    }
+
+    async fn watched(
         &self,
         collection: &Collection,
         options: &CrawlOptions,
@@ -123,8 +140,12 @@ impl Job<'_> {
                 dashboard.live.making(step);
             }
         };
-        let mut collection = self.shared.write().unwrap_or_else(PoisonError::into_inner);
-        finish(self.global, self.config, &mut collection, &mut watch)
+        let made = {
+            let collection = self.shared.read().unwrap_or_else(PoisonError::into_inner);
+            make(self.global, self.config, &collection, &mut watch)?
+        };
+        self.shared.write().unwrap_or_else(PoisonError::into_inner).settle()?;
+        Ok(made)
     }
 }
 
@@ -186,15 +207,24 @@ pub fn finish(
     collection: &mut Collection,
     watch: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
-    let made = summary::with_progress(global, |observe| {
+    let made = make(global, config, collection, watch)?;
+    collection.settle()?;
+    Ok(made)
+}
+
+fn make(
+    global: &Global,
+    config: &Config,
+    collection: &Collection,
+    watch: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    summary::with_progress(global, |observe| {
         let mut both = |step: Step| {
             watch(step);
             observe(step);
         };
         stages::run(collection, config, &mut both)
-    })?;
-    collection.settle()?;
-    Ok(made)
+    })
 }
 
 fn report(

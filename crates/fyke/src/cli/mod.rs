@@ -27,9 +27,11 @@ mod serve;
 mod similar;
 mod sitemap;
 mod stats;
+mod stem;
 mod stop;
 mod summary;
 mod text;
+mod tokens;
 mod url;
 mod why;
 
@@ -99,6 +101,8 @@ enum Command {
     Export(export::Args),
     Text(text::Args),
     Language(language::Args),
+    Stem(stem::Args),
+    Tokens(tokens::Args),
     Url(url::Args),
     Robots(robots::Args),
     Sitemap(sitemap::Args),
@@ -129,6 +133,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Export(args) => export::run(global, &args),
         Command::Text(args) => text::run(global, &args),
         Command::Language(args) => language::run(global, &args),
+        Command::Stem(args) => stem::run(global, &args),
+        Command::Tokens(args) => tokens::run(global, &args),
         Command::Url(args) => url::run(global, &args),
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),

@@ -10,14 +10,14 @@ Examples:
   fyke rebuild                            after a new version, or when a derived folder was lost
   fyke -C tides rebuild --set corpus.near_duplicate=0.8
 
-Nothing is fetched: captures and ledger stay as they are.")]
+Nothing is fetched: captures and ledger stay as they are. `fyke search` goes on with the
+index before until the new one is whole.")]
 pub struct Args {}
 
 pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
     let mut opened = opened::open(global)?;
-    opened.collection.delete_derived()?;
     let made = summary::with_progress(global, |observe| {
-        stages::run(&mut opened.collection, &opened.config, observe)
+        stages::rebuild(&mut opened.collection, &opened.config, observe)
     })?;
     opened.collection.settle()?;
     if global.json {

@@ -1,12 +1,16 @@
-//! `fyke stats`: the funnel of reasons, the hosts, the corpus.
+//! `fyke stats`: the funnel of reasons, the hosts, the corpus, its phrases, the graph of links, sizes estimated.
 
-use super::{Exit, Global, Opened, opened, output, summary};
+mod graph;
+mod phrases;
+mod size;
+
+use super::{Exit, Failure, Global, Opened, opened, output, summary};
 use crate::show;
 use crate::stages::corpus::{self as corpora, Part};
 use crate::stages::{life, reasons};
 use serde_json::json;
 
-/// Figures of the collection: crawl, hosts or corpus
+/// Figures of the collection: crawl, hosts, corpus, phrases, graph or size
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -14,10 +18,16 @@ Examples:
   fyke stats hosts             pages, bytes of each host; why it waits and until when
   fyke stats corpus            documents, words, languages, copies, licences; Zipf and Heaps
   fyke stats corpus --json | jq .laws.heaps
+  fyke stats phrases           the most frequent noun phrases, of other languages n-grams
+  fyke stats graph             links between documents, best ranks, authorities and hubs
+  fyke stats graph tidal power the same around the results of a query
+  fyke stats size tidal power  how many hold both words: three estimates, and the truth
   fyke stats --json | jq .reasons.kept")]
 pub struct Args {
     #[arg(value_enum, default_value_t = What::Crawl)]
     what: What,
+    /// Of the graph a query, of sizes the words
+    words: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -28,14 +38,28 @@ enum What {
     Hosts,
     /// Documents, words, languages, copies, licences; Zipf's and Heaps' laws
     Corpus,
+    /// The most frequent phrases
+    Phrases,
+    /// Links between documents; with a query, what they say around its results
+    Graph,
+    /// Documents that hold all of some words, estimated and counted
+    Size,
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let takes_words = matches!(args.what, What::Graph | What::Size);
+    if let Some(word) = args.words.first().filter(|_| !takes_words) {
+        let message = format!("{word:?} means nothing here; only graph and size take words");
+        return Err(Failure::usage(message).into());
+    }
     let opened = opened::open(global)?;
     match args.what {
         What::Crawl => crawl(global, &opened)?,
         What::Hosts => hosts(global, &opened)?,
         What::Corpus => corpus(global, &opened)?,
+        What::Phrases => phrases::run(global, &opened)?,
+        What::Graph => graph::graph(global, &opened, &args.words)?,
+        What::Size => size::size(global, &opened, &args.words)?,
     }
     Ok(Exit::Done)
 }

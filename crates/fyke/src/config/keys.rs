@@ -18,6 +18,7 @@ pub struct Config {
     pub politeness: PolitenessKeys,
     pub fetch: FetchKeys,
     pub corpus: CorpusKeys,
+    pub search: SearchKeys,
     pub serve: ServeKeys,
     pub experiment: ExperimentKeys,
 }
@@ -189,6 +190,14 @@ pub struct CorpusKeys {
     pub min_words: u32,
     /// Resemblance from which two documents are near-copies.
     pub near_duplicate: f64,
+}
+
+/// `[search]`: how hits are ranked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchKeys {
+    /// What is changed of the standard weights, as "title=5 nearness=0"; `fyke lab tune` learns it.
+    pub ranker: String,
 }
 
 /// `[serve]`: the search site.

@@ -42,6 +42,9 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     if !(0.0..=1.0).contains(&config.corpus.near_duplicate) {
         return wrong("corpus.near_duplicate", "must be between 0 and 1");
     }
+    if let Err(what) = Ranker::parse(&config.search.ranker) {
+        return wrong("search.ranker", &what);
+    }
     if let Err((key, what)) = check_experiment(config) {
         return wrong(key, &what);
     }
@@ -213,6 +216,7 @@ mod tests {
             Err("scope.deny: the pattern \"re:(\" cannot be read: unc"),
         );
         check(&["scope.allow=[\"a{b\"]"], Err("scope.allow: the pattern \"a{b\" cannot be read"));
+        check(&["search.ranker=titel=5"], Err("search.ranker: \"titel=5\" is no ranker (sta"));
         check(&["experiment.share=1.5"], Err("experiment.share: must be between 0 and 1"));
         check(&["experiment.method=toss"], Err("\"toss\" is not team-draft or balanced"));
         check(&["experiment.b=nearnes=1"], Err("experiment.b: \"nearnes=1\" is no ranker (sta"));

@@ -2,7 +2,7 @@
 
 use crate::stages;
 use fyke_eval::{Qrels, Run, evaluate, kappa};
-use fyke_index::{Index, Query, SearchOptions};
+use fyke_index::{Index, SearchOptions};
 use fyke_pond::Truth;
 use fyke_store::Collection;
 use fyke_web::{Url, UrlId};
@@ -133,7 +133,7 @@ fn run(
     let mut run = Run::new("fyke");
     for query in &truth.queries {
         let options = SearchOptions { limit: DEPTH, ..SearchOptions::default() };
-        let results = index.search(&Query::parse(query.text), &options)?;
+        let results = index.search(&index.query(query.text), &options)?;
         for (rank, hit) in results.hits.iter().enumerate() {
             let page = page_of(stands_for, UrlId(hit.id));
             let name = names.get(&page).copied().unwrap_or(&hit.url);

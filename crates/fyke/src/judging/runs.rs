@@ -26,7 +26,7 @@ pub fn path(dir: &Path, name: &str) -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn write(path: &Path, run: &Run) -> anyhow::Result<()> {
+pub fn write(path: &Path, run: &impl std::fmt::Display) -> anyhow::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let put = || -> anyhow::Result<()> {

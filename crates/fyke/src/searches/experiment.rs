@@ -63,7 +63,7 @@ mod tests {
     fn rankers_are_named_as_they_were_asked_for() {
         let experiment = Experiment::of(&keys(1.0)).unwrap();
         assert_eq!(experiment.setup.b, "no-nearness title=5");
-        assert_eq!(experiment.b.weights.nearness, 0.0);
+        assert_eq!(experiment.b.weights.signals[0], 0.0);
         assert_eq!(experiment.setup.method, "team-draft");
     }
 }

@@ -8,6 +8,7 @@
 mod experiment;
 mod log;
 mod mine;
+mod popular;
 mod read;
 mod recent;
 mod record;
@@ -111,6 +112,18 @@ impl Searches {
             self.log.append(now, &Record::Click(Click { id, time: record::minute(now), rank }));
         }
         Some(url)
+    }
+
+    /// What others often search for that begins like this.
+    #[must_use]
+    pub fn beginning(&self, text: &str, limit: usize) -> Vec<String> {
+        self.recent().popular().beginning(text, limit)
+    }
+
+    /// What others often search for with some of these words.
+    #[must_use]
+    pub fn related(&self, text: &str, limit: usize) -> Vec<String> {
+        self.recent().popular().related(text, limit)
     }
 
     fn recent(&self) -> MutexGuard<'_, Recent> {

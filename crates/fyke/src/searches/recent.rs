@@ -1,6 +1,7 @@
 //! The latest searches, as many as fit: where their links lead.
 
 use super::Search;
+use super::popular::Popular;
 use std::collections::{HashMap, VecDeque};
 
 /// Results remembered, at about two hundred bytes each, and a search counts as one more. A link of an
@@ -13,6 +14,7 @@ pub struct Recent {
     searches: HashMap<u64, Search>,
     order: VecDeque<u64>,
     size: usize,
+    popular: Popular,
 }
 
 impl Recent {
@@ -29,6 +31,11 @@ impl Recent {
         self.searches.get(&id)
     }
 
+    /// What is searched for most.
+    pub fn popular(&self) -> &Popular {
+        &self.popular
+    }
+
     /// Takes up a page of a search: a new one, or what comes after the pages known. Says whether
     /// there was anything new in it.
     pub fn remember(&mut self, page: &Search) -> bool {
@@ -39,6 +46,7 @@ impl Recent {
             }
             None if page.start == 0 => {
                 self.order.push_back(page.id);
+                self.popular.add(&page.query);
                 self.searches.insert(page.id, page.clone());
                 self.size += page.shown.len() + 1;
             }
@@ -46,6 +54,9 @@ impl Recent {
         }
         while self.size > MOST {
             let oldest = self.order.pop_front().and_then(|oldest| self.searches.remove(&oldest));
+            if let Some(oldest) = &oldest {
+                self.popular.remove(&oldest.query);
+            }
             self.size -= oldest.map_or(self.size, |oldest| oldest.shown.len() + 1);
         }
         true

@@ -27,7 +27,7 @@ impl Frame {
         Frame {
             name: site.name.clone(),
             query: query.to_owned(),
-            documents: show::count(site.documents),
+            documents: show::count(site.index.len().unwrap_or_default()),
         }
     }
 }
@@ -45,6 +45,12 @@ impl Asked {
 
     pub fn number(&self, name: &str) -> Option<usize> {
         self.0.get(name)?.trim().parse().ok()
+    }
+
+    /// A number from 0 to 1.
+    pub fn share(&self, name: &str) -> Option<f32> {
+        let number: f32 = self.0.get(name)?.trim().parse().ok()?;
+        (0.0..=1.0).contains(&number).then_some(number)
     }
 
     pub fn is_on(&self, name: &str) -> bool {
@@ -132,13 +138,27 @@ pub fn render(template: &impl Template) -> Response {
     }
 }
 
+/// How many requests are worked on at once: more would only wait for each other, each with a thread and
+/// its memory. The others wait in line.
+pub fn places() -> usize {
+    const LEAST: usize = 16;
+    const EACH: usize = 4;
+    std::thread::available_parallelism().map_or(LEAST, |cores| LEAST.max(EACH * cores.get()))
+}
+
 /// Runs the reading of a page off the network threads: the index and the tables block.
 pub async fn read<T: Send + 'static>(
     site: &Arc<Site>,
     work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
 ) -> Result<T, Trouble> {
+    let place = Arc::clone(&site.places).acquire_owned().await?;
     let site = Arc::clone(site);
-    tokio::task::spawn_blocking(move || work(&site)).await?
+    let work = move || {
+        // Held to the end, also when nobody waits for the answer any more.
+        let _place = place;
+        work(&site)
+    };
+    tokio::task::spawn_blocking(work).await?
 }
 
 /// A page or its trouble, in the site's frame.
@@ -158,11 +178,12 @@ pub fn allow<const N: usize>(response: &mut Response, policies: [(HeaderName, &'
     response.headers_mut().extend(policies);
 }
 
-/// Pages may load nothing but our own sheet, run nothing, and be framed by nobody. An answer that
+/// Pages may load nothing but our own sheet and script, and be framed by nobody. An answer that
 /// has its own policies (the cached copy, the live crawl) keeps them.
 pub fn protect(headers: &mut HeaderMap) {
-    const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; \
-        frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    const PAGE: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+        connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'";
     let always = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -178,6 +199,10 @@ pub fn protect(headers: &mut HeaderMap) {
 pub async fn style() -> impl IntoResponse {
     let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
     (kind, [include_str!("../../templates/style.css"), plot::STYLE].concat())
+}
+
+pub async fn site_script() -> impl IntoResponse {
+    script(include_str!("../../templates/site.js"))
 }
 
 pub async fn crawl_script() -> impl IntoResponse {
@@ -196,6 +221,12 @@ pub async fn icon() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "image/svg+xml")], include_str!("../../templates/icon.svg"))
 }
 
+/// The site's own address, as whoever asks calls it.
+pub fn home(headers: &HeaderMap) -> String {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    format!("http://{}", host.unwrap_or("localhost"))
+}
+
 #[derive(Template)]
 #[template(path = "opensearch.xml")]
 struct OpenSearch {
@@ -205,8 +236,7 @@ struct OpenSearch {
 
 /// The OpenSearch description: lets a browser add this site to its search engines.
 pub async fn opensearch(State(site): State<Arc<Site>>, headers: HeaderMap) -> Response {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
-    let description = OpenSearch { name: site.name.clone(), home: format!("http://{host}") };
+    let description = OpenSearch { name: site.name.clone(), home: home(&headers) };
     let kind = [(header::CONTENT_TYPE, "application/opensearchdescription+xml")];
     (kind, render(&description).into_body()).into_response()
 }

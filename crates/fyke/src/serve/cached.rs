@@ -42,7 +42,7 @@ pub async fn page(
     answer::page(site, move |site| {
         let capture = find(site, answer::id(&key)?)?;
         let asked = asked.text("q");
-        let words = Query::parse(&asked).words().into_iter().map(str::to_owned).collect();
+        let words = site.index.query(&asked).words().into_iter().map(str::to_owned).collect();
         let (url, captured) = (capture.url.as_str().to_owned(), moment(capture.time));
         Ok(CachedPage { site: Frame::of(site, &asked), key, url, captured, words })
     })

@@ -2,9 +2,11 @@
 
 use super::Site;
 use super::answer::{self, Frame, Trouble};
+use super::live::Phase;
 use crate::show::{count, moment, size};
 use crate::stages::corpus::plots::{self, PLOTS};
 use crate::stages::corpus::{self, Corpus, Part};
+use crate::stages::graph::{self, plots as links};
 use crate::stages::reasons;
 use askama::Template;
 use axum::extract::{Path, State};
@@ -55,7 +57,11 @@ pub async fn page(State(site): State<Arc<Site>>) -> Response {
 pub async fn plot(State(site): State<Arc<Site>>, Path(file): Path<String>) -> Response {
     let draw = move |site: &Site| {
         let name = file.strip_suffix(".svg").unwrap_or_default();
-        let drawn = plots::plot(&figures(site)?, name).map(|plot| plot.svg());
+        let drawn = match links::PLOTS.iter().any(|row| row.0 == name) {
+            true => links::plot(&linked(site)?, name),
+            false => plots::plot(&figures(site)?, name),
+        };
+        let drawn = drawn.map(|plot| plot.svg());
         drawn.ok_or_else(|| Trouble::Missing(format!("there is no plot {file}")))
     };
     match answer::read(&site, draw).await {
@@ -69,9 +75,19 @@ pub async fn plot(State(site): State<Arc<Site>>, Path(file): Path<String>) -> Re
 
 fn figures(site: &Site) -> Result<Corpus, Trouble> {
     let collection = site.collection()?;
+    // While a crawl adds documents every few seconds, the figures are those of its start.
+    let is_growing = site.live.as_ref().is_some_and(|live| live.phase() == Phase::Crawling);
+    if is_growing && let Some(corpus) = corpus::last(&collection)? {
+        return Ok(corpus);
+    }
     // One request at a time makes them, should they be out of date.
     let _one = site.measuring.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(corpus::corpus(&collection, &site.corpus, &mut |_| ())?)
+}
+
+/// What the last look at all links found.
+fn linked(site: &Site) -> Result<graph::Figures, Trouble> {
+    Ok(graph::last(&*site.collection()?)?.unwrap_or_default())
 }
 
 /// All figures as JSON, or one part of them.
@@ -86,7 +102,7 @@ pub fn api(site: &Site, part: Option<&str>) -> Result<Value, Trouble> {
 }
 
 fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
-    let corpus = figures(site)?;
+    let (corpus, graph) = (figures(site)?, linked(site)?);
     let counts = reasons::counts(&*site.collection()?)?;
     let of = |reason: Reason| count(counts.get(&reason).copied().unwrap_or(0));
     let words = &corpus.vocabulary;
@@ -99,6 +115,7 @@ fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
         ("occur once", format!("{about}{}", count(words.once))),
         ("hosts", count(corpus.hosts_total)),
         ("languages", count(corpus.languages.len() as u64)),
+        ("links between them", count(graph.links)),
         ("exact copies left out", of(Reason::DupExact)),
         ("near copies left out", of(Reason::DupNear)),
         ("thin pages left out", of(Reason::Thin)),
@@ -109,11 +126,14 @@ fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
     let has_years = !corpus.years_published.is_empty();
     let has_some = |name: &str| corpus.kept > 0 && (name != "years" || has_years);
     let drawn = PLOTS.iter().filter(|(name, _)| has_some(name));
+    let drawn = drawn.map(|(name, draw)| (*name, draw(&corpus).inline()));
+    let links = links::PLOTS.iter().filter(|_| graph.links > 0);
+    let links = links.map(|(name, draw)| (*name, draw(&graph).inline()));
     Ok(CorpusPage {
         site: Frame::of(site, ""),
         captured: captured.unwrap_or_default(),
         laws: corpus.laws(),
-        plots: drawn.map(|(name, draw)| (*name, draw(&corpus).inline())).collect(),
+        plots: drawn.chain(links).collect(),
         tables: tables(&corpus),
         words: words.top.iter().take(ROWS).map(|(word, n)| (word.clone(), count(*n))).collect(),
         figures: facts,

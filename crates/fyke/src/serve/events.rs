@@ -4,6 +4,7 @@
 use super::answer::{self, Trouble};
 use super::crawl::snapshot;
 use super::{Live, Site};
+use axum::Extension;
 use axum::extract::State;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
@@ -48,7 +49,10 @@ fn event(site: &Site) -> Result<Arc<str>, Trouble> {
     Ok(Arc::from(serde_json::to_string(&snapshot(site)?)?))
 }
 
-pub async fn listen(State((site, news)): State<(Arc<Site>, Option<News>)>) -> Response {
+pub async fn listen(
+    State(site): State<Arc<Site>>,
+    Extension(news): Extension<Option<News>>,
+) -> Response {
     let (Some(live), Some(mut news)) = (&site.live, news) else {
         return Trouble::Missing("no crawl runs in this process".to_owned()).answer();
     };

@@ -5,7 +5,7 @@ use super::Site;
 use super::answer::Trouble;
 use crate::searches::{Experiment, Search, Searches, Shown};
 use fyke_eval::interleave::{Placed, Team};
-use fyke_index::{Hit, Query, Results, SearchOptions, Weights};
+use fyke_index::{Facets, Hit, Results, SearchOptions, Weights};
 use std::collections::HashMap;
 
 pub const PAGE: usize = 10;
@@ -14,6 +14,9 @@ pub const LAST: usize = 1_000;
 /// Results past this are neither logged nor interleaved, which would cost both whole rankings; the
 /// list goes on by the standard ranker.
 const LAST_LOGGED: usize = 100;
+
+/// How much a hit loses that repeats the ones before, where variety is asked for.
+const DIVERSITY: f32 = 0.5;
 
 /// What a visitor asks for.
 #[derive(Clone, Debug)]
@@ -25,6 +28,8 @@ pub struct Wanted {
     pub from: Option<u64>,
     /// Whether it is a person's visit, to be kept in the log.
     pub counts: bool,
+    /// Whether what repeats the hits before is to come later.
+    pub is_diverse: bool,
 }
 
 /// A page's results.
@@ -33,6 +38,8 @@ pub struct Listing {
     pub total: usize,
     pub start: usize,
     pub hits: Vec<Hit>,
+    /// What all matches are like.
+    pub facets: Facets,
     pub micros: u64,
     /// The search in the log by which links can be followed.
     pub search: Option<u64>,
@@ -75,7 +82,8 @@ pub fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
 /// The id under which the log has or will have this search: a new one for a first page, that of the
 /// first page for the next. None for a page that came from elsewhere.
 fn known(searches: &Searches, wanted: &Wanted, start: usize) -> Option<u64> {
-    if !wanted.counts {
+    // The log is of rankings as they are.
+    if !wanted.counts || wanted.is_diverse {
         return None;
     }
     if start == 0 {
@@ -96,10 +104,16 @@ fn shown(hit: &Hit, placed: &HashMap<u64, Placed>) -> Shown {
 }
 
 fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble> {
-    let query = Query::parse(&wanted.words);
+    let query = site.index.query(&wanted.words);
     let page = |start| {
-        let options =
-            SearchOptions { offset: start, limit: PAGE, explain: true, ..SearchOptions::default() };
+        let options = SearchOptions {
+            offset: start,
+            limit: PAGE,
+            explain: true,
+            facets: true,
+            diversity: wanted.is_diverse.then_some(DIVERSITY),
+            ..site.options()
+        };
         site.index.search(&query, &options)
     };
     let (mut start, mut results) = (start, page(start)?);
@@ -108,8 +122,9 @@ fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble>
         start = (results.total - 1) / PAGE * PAGE;
         results = page(start)?;
     }
-    let Results { total, hits, micros } = results;
-    Ok(Listing { total, start, hits, micros, search: None })
+    let Results { total, hits, facets, micros } = results;
+    let facets = facets.unwrap_or_default();
+    Ok(Listing { total, start, hits, facets, micros, search: None })
 }
 
 type Interleaved = (Listing, HashMap<u64, Placed>);
@@ -122,15 +137,17 @@ fn interleaved(
     start: usize,
     (id, experiment): (u64, &Experiment),
 ) -> Result<Interleaved, Trouble> {
-    let (query, depth) = (Query::parse(&wanted.words), start + PAGE);
+    let (query, depth) = (site.index.query(&wanted.words), start + PAGE);
     let ranked = |weights: Weights| {
-        let options = SearchOptions { offset: 0, limit: depth, explain: true, weights };
+        let more = SearchOptions { explain: true, facets: true, ..SearchOptions::default() };
+        let options = SearchOptions { limit: depth, weights, ..more };
         site.index.search(&query, &options)
     };
     let (a, b) = (ranked(experiment.a.weights)?, ranked(experiment.b.weights)?);
     let ids = |results: &Results| results.hits.iter().map(|hit| hit.id).collect::<Vec<_>>();
     let list = experiment.list(&ids(&a), &ids(&b), depth, id);
-    let (total, micros) = (a.total, a.micros + b.micros);
+    let (total, micros, facets) = (a.total, a.micros + b.micros, a.facets.clone());
+    let facets = facets.unwrap_or_default();
     let [mut a, mut b] = [a, b].map(|results| {
         results.hits.into_iter().map(|hit| (hit.id, hit)).collect::<HashMap<_, _>>()
     });
@@ -140,6 +157,7 @@ fn interleaved(
         Some(Team::B) => b.remove(&placed.document),
         _ => a.remove(&placed.document).or_else(|| b.remove(&placed.document)),
     });
-    let listing = Listing { total, start, hits: hits.collect(), micros, search: None };
+    let hits = hits.collect();
+    let listing = Listing { total, start, hits, facets, micros, search: None };
     Ok((listing, page.iter().map(|placed| (placed.document, *placed)).collect()))
 }

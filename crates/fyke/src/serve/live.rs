@@ -79,7 +79,7 @@ impl Live {
         seen.progress = progress.clone();
     }
 
-    /// The fetching is over; the collection stands like this and cannot be looked at for a while.
+    /// The fetching is over; the ledger counts like this.
     pub fn fetched(&self, counts: Counts) {
         self.note(counts);
         self.phase.send_replace(Phase::Making(None));

@@ -5,19 +5,27 @@
 
 mod answer;
 mod api;
+mod bars;
 mod cached;
 mod corpus;
 mod crawl;
 mod document;
 mod events;
+mod facets;
+mod filters;
 mod go;
 mod lab;
 mod listing;
 mod live;
 mod orders;
+mod paging;
+mod quicklinks;
 mod rates;
+mod rss;
 mod search;
 mod similar;
+mod suggest;
+mod typed;
 mod why;
 
 pub use live::Live;
@@ -26,17 +34,18 @@ use crate::config::{Config, CorpusKeys};
 use crate::searches::Searches;
 use answer::Trouble;
 use anyhow::{Context, Result};
-use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header;
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{get, post};
-use fyke_index::Index;
+use axum::{Extension, Router};
+use fyke_index::{Index, Ranker, SearchOptions, Weights};
 use fyke_store::Collection;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 /// Bytes of the longest order.
 const LONGEST_ORDER: usize = 4_096;
@@ -48,9 +57,11 @@ pub struct Site {
     name: String,
     collection: Arc<RwLock<Collection>>,
     index: Index,
-    /// Documents in the index, counted when the site was opened.
-    documents: u64,
+    /// What hits are ranked by.
+    weights: Weights,
     per_host_pages: u64,
+    /// For the requests that are worked on.
+    places: Arc<Semaphore>,
     /// What the figures of the corpus depend on, and who may make them.
     corpus: CorpusKeys,
     measuring: Mutex<()>,
@@ -74,14 +85,16 @@ impl Site {
         live: Option<Arc<Live>>,
     ) -> Result<Site> {
         let root = collection.read().unwrap_or_else(PoisonError::into_inner).root().to_owned();
+        let ranker = Ranker::parse(&config.search.ranker).map_err(anyhow::Error::msg)?;
         Ok(Site {
             searches: Searches::open(&root, config),
             lab: lab::Lab::open(&root)?,
             name: config.collection.name.clone(),
-            documents: index.len()?,
             collection,
             index,
+            weights: ranker.weights,
             per_host_pages: config.budget.per_host_pages,
+            places: Arc::new(Semaphore::new(answer::places())),
             corpus: config.corpus.clone(),
             measuring: Mutex::new(()),
             live,
@@ -96,13 +109,18 @@ impl Site {
         self
     }
 
-    /// The collection, unless the stages after a crawl have it for themselves.
+    /// How its searches are made, unless they say otherwise.
+    fn options(&self) -> SearchOptions {
+        SearchOptions { weights: self.weights, ..SearchOptions::default() }
+    }
+
+    /// The collection, unless a crawl that ends has it for itself, to put the folder in order.
     fn collection(&self) -> Result<RwLockReadGuard<'_, Collection>, Trouble> {
         match self.collection.try_read() {
             Ok(collection) => Ok(collection),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => {
-                let what = "documents and index are being made; ask again in a moment";
+                let what = "the collection is being put in order; ask again in a moment";
                 Err(Trouble::Busy(what.to_owned()))
             }
         }
@@ -112,10 +130,12 @@ impl Site {
 /// A route: where it is and what it answers, so that the list of routes can be read in one place.
 fn routes(site: Arc<Site>) -> Router {
     let news = site.live.as_ref().map(|live| events::tell(&site, live));
-    let events = get(events::listen).with_state((Arc::clone(&site), news));
+    let api = api::ROUTES.iter().fold(Router::new(), |all, (path, at)| all.route(path, at()));
     Router::new()
         .route("/", get(search::home))
         .route("/search", get(search::results))
+        .route("/search.rss", get(rss::feed))
+        .route("/suggest", get(suggest::suggest))
         .route("/go/{search}/{rank}", get(go::follow))
         .route("/document/{key}", get(document::page))
         .route("/cached/{key}", get(cached::page))
@@ -128,15 +148,10 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/crawl", get(crawl::page))
         .route("/crawl/{order}", post(orders::take))
         .merge(lab::routes())
-        .route("/api/v1/search", get(api::search))
-        .route("/api/v1/doc/{key}", get(api::document))
-        .route("/api/v1/similar", get(api::similar))
-        .route("/api/v1/why", get(api::why))
-        .route("/api/v1/corpus", get(api::corpus))
-        .route("/api/v1/corpus/{part}", get(api::corpus_part))
-        .route("/api/v1/crawl", get(api::crawl))
-        .route("/api/v1/events", events)
+        .merge(api)
+        .route("/api/openapi.json", get(api::openapi::description))
         .route("/style.css", get(answer::style))
+        .route("/site.js", get(answer::site_script))
         .route("/crawl.js", get(answer::crawl_script))
         .route("/lab.js", get(answer::lab_script))
         .route("/icon.svg", get(answer::icon))
@@ -146,6 +161,7 @@ fn routes(site: Arc<Site>) -> Router {
         .fallback(answer::missing)
         .method_not_allowed_fallback(answer::refused)
         .layer(DefaultBodyLimit::max(LONGEST_ORDER))
+        .layer(Extension(news))
         .with_state(site)
 }
 

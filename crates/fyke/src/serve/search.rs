@@ -1,23 +1,34 @@
 //! The search box and the page of results: titles, dynamic summaries with the query's words marked,
 //! honest count and time (000 "results summaries").
 
-use super::Site;
 use super::answer::{self, Asked, Frame, Trouble};
-use super::go;
+use super::bars::{Bar, bars};
+use super::facets::{self, ShownFacet};
+use super::filters::{self, Chip};
 use super::listing::{self, PAGE, Wanted};
+use super::paging::{self, Numbered};
+use super::quicklinks::{self, Quicklink};
+use super::typed::{self, Typed};
+use super::{Site, go};
 use crate::show::count;
+use crate::stages::similar;
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Redirect, Response};
-use fyke_index::{Fragment, Hit};
+use fyke_index::{Fragment, Hit, Query};
+use fyke_store::Collection;
 use std::sync::Arc;
+
+/// Related searches shown.
+const RELATED: usize = 6;
 
 #[derive(Template)]
 #[template(path = "home.html")]
 struct HomePage {
     site: Frame,
-    hosts: usize,
+    /// None while the collection is not to be looked at.
+    hosts: Option<usize>,
 }
 
 #[derive(Template)]
@@ -28,9 +39,20 @@ struct ResultsPage {
     found: String,
     first: usize,
     milliseconds: String,
+    /// What was probably meant.
+    spelling: Option<String>,
+    /// The URL that was typed.
+    typed: Option<Typed>,
+    chips: Vec<Chip>,
     hits: Vec<ShownHit>,
+    facets: Vec<ShownFacet>,
+    /// Matches that the facets count, where that is not all.
+    sampled: Option<String>,
+    related: Vec<String>,
+    pages: Vec<Numbered>,
     earlier: Option<usize>,
     later: Option<usize>,
+    is_diverse: bool,
     /// The search in the log, for its further pages.
     search: Option<String>,
     /// Days a search is kept; none where it is not.
@@ -49,12 +71,16 @@ struct ShownHit {
     page: Option<u32>,
     language: String,
     score: String,
-    explain: Vec<(String, String)>,
+    bars: Vec<Bar>,
+    /// Documents that it stands for.
+    copies: usize,
+    quicklinks: Vec<Quicklink>,
 }
 
 pub async fn home(State(site): State<Arc<Site>>) -> Response {
     let work = |site: &Site| {
-        let hosts = site.collection()?.ledger.hosts().filter(fetched_from).count();
+        let collection = site.collection().ok();
+        let hosts = collection.map(|c| c.ledger.hosts().filter(fetched_from).count());
         Ok(HomePage { site: Frame::of(site, ""), hosts })
     };
     answer::page(site, work).await
@@ -70,7 +96,7 @@ pub async fn results(
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    let words = asked.text("q");
+    let words = filters::within(&asked.text("q"), &asked.text("also"));
     if words.trim().is_empty() {
         return Redirect::to("/").into_response();
     }
@@ -79,6 +105,7 @@ pub async fn results(
         start: asked.number("start").unwrap_or(0),
         from: answer::id(&asked.text("from")).ok().map(|id| id.0),
         counts: go::is_visit(&method, &headers),
+        is_diverse: asked.is_on("diverse"),
     };
     answer::page(site, move |site| page_of(site, &wanted)).await
 }
@@ -86,33 +113,78 @@ pub async fn results(
 fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
     let found = listing::list(site, wanted)?;
     let (first, later) = (found.start + 1, found.next());
-    let hits = (first..).zip(found.hits);
+    let (pages, earlier) = (paging::pages(found.total, found.start), found.start > 0);
+    let query = site.index.query(&wanted.words);
+    let mut hits = Vec::with_capacity(found.hits.len());
+    for (rank, hit) in (first..).zip(found.hits) {
+        let mut shown = shown_hit(hit, found.search, rank);
+        // While the collection is not to be looked at, hits come without these.
+        if let Ok(collection) = site.collection() {
+            add_to(&mut shown, &collection, &query, rank)?;
+        }
+        hits.push(shown);
+    }
     Ok(ResultsPage {
         site: Frame::of(site, &wanted.words),
         total: found.total,
         found: count(found.total as u64),
         first,
         milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
-        hits: hits.map(|(rank, hit)| shown_hit(hit, found.search, rank)).collect(),
-        earlier: (found.start > 0).then(|| found.start.saturating_sub(PAGE)),
+        spelling: if first == 1 { site.index.spelling(&wanted.words)? } else { None },
+        typed: if first == 1 { typed::typed(site, &wanted.words)? } else { None },
+        chips: filters::chips(&wanted.words),
+        hits,
+        facets: facets::shown(&found.facets, &wanted.words),
+        sampled: found.facets.sampled.then(|| count(found.facets.counted as u64)),
+        related: if first == 1 { related(site, &wanted.words)? } else { Vec::new() },
+        pages,
+        earlier: earlier.then(|| found.start.saturating_sub(PAGE)),
         later,
+        is_diverse: wanted.is_diverse,
         search: found.search.map(answer::key),
         kept: site.searches.as_ref().map(|searches| searches.days),
     })
 }
 
+/// What others often search for with some of these words, where a log is kept; else what the best
+/// documents speak of.
+fn related(site: &Site, words: &str) -> Result<Vec<String>, Trouble> {
+    let often = site.searches.as_ref().map(|searches| searches.related(words, RELATED));
+    match often.filter(|often| !often.is_empty()) {
+        Some(often) => Ok(often),
+        None => Ok(site.index.related(words, RELATED)?),
+    }
+}
+
 fn shown_hit(hit: Hit, search: Option<u64>, rank: usize) -> ShownHit {
-    let explain = hit.explain.into_iter().map(|(name, amount)| (name, format!("{amount:.3}")));
     ShownHit {
         key: answer::key(hit.id),
         shown_url: hit.url.split_once("://").map_or(&*hit.url, |(_, rest)| rest).to_owned(),
         link: go::link(&hit.url, search, rank),
+        bars: bars(&hit),
         url: hit.url,
         title: hit.title_fragments,
         snippet: hit.snippet,
         page: hit.page,
         language: hit.language,
         score: format!("{:.2}", hit.score),
-        explain: explain.collect(),
+        copies: 0,
+        quicklinks: Vec::new(),
     }
+}
+
+/// What the collection knows of a hit: its copies, and the inner pages of a site searched by name.
+fn add_to(
+    shown: &mut ShownHit,
+    collection: &Collection,
+    query: &Query,
+    rank: usize,
+) -> Result<(), Trouble> {
+    let id = answer::id(&shown.key)?;
+    shown.copies = similar::copies(collection, id)?.len();
+    let title: String = shown.title.iter().map(|fragment| fragment.text.as_str()).collect();
+    if rank == 1 && quicklinks::is_navigational(&query.words(), &shown.url, &title) {
+        shown.quicklinks = quicklinks::quicklinks(collection, id)?;
+    }
+    Ok(())
 }

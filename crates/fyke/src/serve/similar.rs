@@ -1,4 +1,5 @@
-//! Documents like another, and what differs between two, as `fyke similar` finds them.
+//! Documents like another: about the same, or with text in common; and what differs between two, as
+//! `fyke similar` finds them.
 
 use super::Site;
 use super::answer::{self, Frame, Trouble};
@@ -7,11 +8,13 @@ use crate::stages::similar::{self, Similar, Subject};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use fyke_index::{Fragment, Hit};
 use fyke_text::difference::Side;
 use std::sync::Arc;
 
 /// Documents shown.
 const SHOWN: usize = 20;
+const ALIKE: usize = 10;
 /// What resembles less is not shown.
 const LEAST: f64 = 0.05;
 
@@ -22,9 +25,19 @@ struct SimilarPage {
     key: String,
     url: String,
     title: String,
+    /// About the same, by the words that say most about it.
+    alike: Vec<Alike>,
     similar: Vec<Row>,
 }
 
+struct Alike {
+    key: String,
+    url: String,
+    title: String,
+    snippet: Vec<Fragment>,
+}
+
+/// With text in common.
 struct Row {
     key: String,
     url: String,
@@ -54,10 +67,16 @@ pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Res
         let found = nearest(site, &document, SHOWN)?;
         let similar = found.into_iter().filter(|similar| similar.resemblance >= LEAST).map(row);
         let similar = similar.collect();
-        let site = Frame::of(site, "");
-        Ok(SimilarPage { site, key, url: document.url, title: document.title, similar })
+        let alike = site.index.alike(document.id.0, ALIKE)?.into_iter().map(alike).collect();
+        let (site, url, title) = (Frame::of(site, ""), document.url, document.title);
+        Ok(SimilarPage { site, key, url, title, alike, similar })
     })
     .await
+}
+
+fn alike(hit: Hit) -> Alike {
+    let title = if hit.title.is_empty() { hit.url.clone() } else { hit.title };
+    Alike { key: answer::key(hit.id), url: hit.url, title, snippet: hit.snippet }
 }
 
 fn row(Similar { id, url, title, resemblance }: Similar) -> Row {

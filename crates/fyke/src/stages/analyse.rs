@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const ANALYSED: &str = "analysed";
 
 /// What analysis finds and writes is of this form; a change makes it anew.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// What analysis saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub fn analyse(collection: &Collection, config: &Config) -> Result<Analysed, Sto
 }
 
 /// What analysis depends on, as a text: unchanged, there is nothing to do.
-fn mark(collection: &Collection, config: &Config) -> Result<String, StoreError> {
+pub(super) fn mark(collection: &Collection, config: &Config) -> Result<String, StoreError> {
     let (file, offset) = collection.documents.mark()?;
     let corpus = &config.corpus;
     let (near, words, languages) =

@@ -63,6 +63,9 @@ impl DocumentLife {
         let DocumentLife { language, charset, words, anchors, .. } = self;
         let text = format!("{words} words, {language}, {charset}, {anchors} links to it");
         let mut facts = vec![("title", self.title.clone()), ("document", text)];
+        if let Some(rank) = self.rank {
+            facts.push(("rank", format!("{rank:.2} by links; the mean is 1")));
+        }
         if let Some(of) = &self.twin_of {
             let kind = if self.twin_exact == Some(true) { "exact" } else { "near" };
             facts.push(("copy of", format!("{of} ({kind})")));

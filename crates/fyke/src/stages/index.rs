@@ -1,15 +1,17 @@
-//! Index: documents, anchor texts and the twin column become postings, in the order of ids. One
+//! Index: documents, anchor texts, ranks and the twin column become postings, in the order of ids. One
 //! commit at the end: until then the former index answers, and a crash leaves it as it was.
 
-use super::{Step, twins::Twin};
+use super::anchors::{Anchors, anchors};
+use super::sites::Sites;
+use super::{Step, graph, twins::Twin};
 use crate::config::Config;
 use fyke_index::{Entry, Index, IndexError};
 use fyke_store::{Collection, Reason, StoreError};
 use fyke_web::{Document, Url, UrlId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
-/// Distinct anchor texts that one document is found by.
-const ANCHORS: usize = 64;
+/// What goes into the index is of this form; a change makes it anew.
+const FORM: u32 = 3;
 
 /// Brings the index up to date; returns how many documents it holds.
 ///
@@ -20,14 +22,43 @@ pub fn index(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<u64> {
-    let index = open_index(collection)?;
-    let mark = mark(collection, config)?;
-    if index.mark() == mark {
-        return Ok(index.len()?);
+    match Index::open(&collection.index_dir()) {
+        Ok(index) if index.mark() == mark(collection, config)? => Ok(index.len()?),
+        Ok(index) => fill(collection, config, &index, observe),
+        // Derived all the same: one that cannot be read is made anew.
+        Err(IndexError::Old(_) | IndexError::Broken { .. }) => {
+            index_anew(collection, config, observe)
+        }
+        Err(error) => Err(error.into()),
     }
+}
+
+/// Makes a new index, which takes the place of the one before when it is done; returns how many
+/// documents it holds.
+///
+/// # Errors
+/// As [`index`].
+pub fn index_anew(
+    collection: &Collection,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<u64> {
+    collection.replace_index(|dir| fill(collection, config, &Index::open(dir)?, observe))
+}
+
+/// Puts every document into an index, in one commit.
+fn fill(
+    collection: &Collection,
+    config: &Config,
+    index: &Index,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<u64> {
+    let mark = mark(collection, config)?;
     let out = left_out(collection)?;
     let copies = copies(&out);
-    let mut gone = without_document(collection)?;
+    let mut sites = Sites::read(collection)?;
+    let mut gone = std::mem::take(&mut sites.gone);
+    let ranks = graph::ranks(collection)?;
     let total = Some(collection.ledger.counts()?.get(&Reason::Kept).copied().unwrap_or(0));
     let mut writer = index.writer()?;
     let mut indexed = 0;
@@ -37,8 +68,11 @@ pub fn index(
             gone.insert(document.id);
             continue;
         }
-        let anchors = anchors(collection, &copies, document.id)?;
-        writer.put(&entry(&document, &anchors))?;
+        let anchors = anchors(collection, &sites, &copies, document.id)?;
+        let rank = ranks.binary_search_by_key(&document.id, |(id, _)| *id);
+        let rank = rank.map_or(0.0, |at| ranks[at].1);
+        let names = names(collection, &copies, &document)?;
+        writer.put(&Entry { rank, names: &names, ..entry(&document, &anchors) })?;
         indexed += 1;
         if indexed % 64 == 0 {
             observe(Step { stage: "index", done: indexed, total });
@@ -49,7 +83,8 @@ pub fn index(
     Ok(indexed)
 }
 
-/// Opens the index. One that cannot be read is derived all the same: it is made anew.
+/// Opens the index for whoever shows a crawl. One that cannot be read is of no use to them: they begin
+/// with an empty one.
 ///
 /// # Errors
 /// When it cannot be made.
@@ -69,7 +104,7 @@ fn mark(collection: &Collection, config: &Config) -> Result<String, StoreError> 
     let (file, offset) = collection.documents.mark()?;
     let corpus = &config.corpus;
     let languages = corpus.languages.join(",");
-    Ok(format!("{file}:{offset} near={} languages={languages}", corpus.near_duplicate))
+    Ok(format!("{FORM} {file}:{offset} near={} languages={languages}", corpus.near_duplicate))
 }
 
 /// Documents that are not searched: copies (with what they are copies of) and other languages.
@@ -96,50 +131,44 @@ fn copies(out: &BTreeMap<UrlId, Option<UrlId>>) -> HashMap<UrlId, Vec<UrlId>> {
     copies
 }
 
-/// URLs that were once fetched and have no document now.
-fn without_document(collection: &Collection) -> Result<BTreeSet<UrlId>, StoreError> {
-    let mut gone = BTreeSet::new();
-    for row in collection.ledger.rows() {
-        let (id, row) = row?;
-        if row.capture.is_some() && row.reason != Reason::Kept {
-            gone.insert(id);
-        }
-    }
-    Ok(gone)
-}
-
-/// Distinct anchor texts of links to a document or to one of its copies, most used first.
-fn anchors(
+/// The names of a document and its copies in the collection they were imported from, one to a line.
+fn names(
     collection: &Collection,
     copies: &HashMap<UrlId, Vec<UrlId>>,
-    id: UrlId,
+    document: &Document,
 ) -> Result<String, StoreError> {
-    let mut uses: BTreeMap<String, u32> = BTreeMap::new();
-    for target in std::iter::once(&id).chain(copies.get(&id).into_iter().flatten()) {
-        for (source, anchor) in collection.documents.anchors(*target)? {
-            if source != id && !anchor.is_empty() {
-                *uses.entry(anchor).or_default() += 1;
-            }
+    let mut names = document.docno.clone();
+    if names.is_empty() {
+        return Ok(names);
+    }
+    for copy in copies.get(&document.id).into_iter().flatten() {
+        if let Some(copy) = collection.documents.get(*copy)?.filter(|copy| !copy.docno.is_empty()) {
+            names.push('\n');
+            names.push_str(&copy.docno);
         }
     }
-    let mut texts: Vec<(String, u32)> = uses.into_iter().collect();
-    texts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let texts: Vec<String> = texts.into_iter().take(ANCHORS).map(|(text, _)| text).collect();
-    Ok(texts.join("\n"))
+    Ok(names)
 }
 
-fn entry<'a>(document: &'a Document, anchors: &'a str) -> Entry<'a> {
+/// A document as it is found, but for its rank.
+pub(super) fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
     Entry {
         id: document.id.0,
         url: &document.url,
         host: host(&document.url),
         title: &document.title,
         headings: &document.headings,
+        emphasis: &document.emphasis,
+        description: &document.description,
         body: &document.text,
         pages: &document.pages,
-        anchors,
+        anchors: &anchors.others,
+        own_anchors: &anchors.own,
         language: &document.language,
+        format: &document.format,
+        date: day(&document.date),
         time: document.time,
+        ..Entry::default()
     }
 }
 
@@ -147,4 +176,35 @@ fn entry<'a>(document: &'a Document, anchors: &'a str) -> Entry<'a> {
 fn host(url: &str) -> &str {
     let host = Url::parse(url).map(|url| url.host().to_string()).unwrap_or_default();
     url.find(&host).map_or("", |at| &url[at..at + host.len()])
+}
+
+/// The day of a date as a document tells it ("2024-03-05", "2024-03", "2024" or with the time), counted
+/// from 1970; the first of what it leaves open.
+fn day(date: &str) -> Option<i64> {
+    let day = date.get(..10).unwrap_or(date);
+    let mut parts = day.split('-').map(|part| part.parse::<i16>().ok());
+    let year = parts.next()??;
+    let mut part = || i8::try_from(parts.next().unwrap_or(Some(1))?).ok();
+    let (month, day) = (part()?, part()?);
+    let date = jiff::civil::Date::new(year, month, day).ok()?;
+    Some(date.duration_since(jiff::civil::date(1970, 1, 1)).as_hours() / 24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        let check = |date: &str, expected| assert_eq!(day(date), expected, "{date}");
+        check("1970-01-01", Some(0));
+        check("1970-01-02T23:59:59Z", Some(1));
+        check("1969-12-31", Some(-1));
+        check("2024-03-05", Some(19_787));
+        check("2024-03", Some(19_783));
+        check("2024", Some(19_723));
+        ["", "soon", "2024-13-01", "2023-02-29", "2024-1-x", "é", "99999-01-01"]
+            .iter()
+            .for_each(|date| check(date, None));
+    }
 }

@@ -89,6 +89,8 @@ pub struct DocumentLife {
     pub charset: String,
     pub words: u32,
     pub anchors: usize,
+    /// What links say of its weight, as [`super::graph`] has it; none for a copy.
+    pub rank: Option<f64>,
     /// The document it is a copy of.
     pub twin_of: Option<String>,
     pub twin_exact: Option<bool>,
@@ -226,6 +228,7 @@ fn document(collection: &Collection, id: UrlId) -> Result<Option<DocumentLife>, 
         charset: document.charset,
         words: document.words,
         anchors: collection.documents.anchors(id)?.len(),
+        rank: super::graph::rank(collection, id)?,
         twin_of: of,
         twin_exact: twin.map(|twin| twin.exact),
     }))

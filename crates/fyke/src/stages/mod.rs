@@ -2,23 +2,29 @@
 //! run again. They meet only in the collection's folder.
 
 mod analyse;
+mod anchors;
 mod canonical;
 pub mod corpus;
 mod crawl;
 pub mod export;
 mod facts;
+mod fresh;
+pub mod graph;
 pub mod import;
 mod index;
 mod kept;
 pub mod life;
+pub mod phrases;
 pub mod reasons;
 pub mod similar;
+mod sites;
 mod templates;
 pub mod twins;
 
 pub use analyse::{Analysed, alone, analyse, twin};
 pub use crawl::{admits, crawl_options, fetch_options};
-pub use index::{index, open_index};
+pub use fresh::{freshen, keep_fresh};
+pub use index::{index, index_anew, open_index};
 
 use crate::config::Config;
 use fyke_store::Collection;
@@ -44,19 +50,45 @@ pub struct Made {
     pub indexed: u64,
 }
 
-/// Runs derive, analyse and index, and measures the corpus.
+/// Runs derive, analyse, graph and index, and measures the corpus.
 ///
 /// # Errors
 /// Trouble with the disk.
 pub fn run(
+    collection: &Collection,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    run_with(collection, config, observe, index)
+}
+
+/// The same with everything made again from the captures; the index before answers until then.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn rebuild(
     collection: &mut Collection,
     config: &Config,
     observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    collection.delete_derived()?;
+    run_with(collection, config, observe, index_anew)
+}
+
+/// How an index is made.
+type Indexing = fn(&Collection, &Config, &mut dyn FnMut(Step)) -> anyhow::Result<u64>;
+
+fn run_with(
+    collection: &Collection,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+    index: Indexing,
 ) -> anyhow::Result<Made> {
     let captures = fyke_crawl::derive_documents(collection, |done| {
         observe(Step { stage: "derive", done, total: None });
     })?;
     let Analysed { documents, twins } = analyse(collection, config)?;
+    graph::graph(collection, config, observe)?;
     let indexed = index(collection, config, observe)?;
     corpus::corpus(collection, &config.corpus, observe)?;
     Ok(Made { captures, documents, twins, indexed })

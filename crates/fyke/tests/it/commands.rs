@@ -60,6 +60,15 @@ fn the_tour_keeps_within_the_gates() {
 }
 
 #[test]
+fn the_most_frequent_phrases_come_first() {
+    let phrases = tour().fyke(&["stats", "phrases", "--json"]).ends(0, &[]).json();
+    let rows = phrases["top"].as_array().unwrap();
+    let counts: Vec<u64> = rows.iter().filter_map(|row| row[1].as_u64()).collect();
+    assert!(counts.len() > 10 && counts.is_sorted_by(|a, b| a >= b), "{phrases}");
+    assert!(rows.iter().all(|row| row[0].as_str().is_some_and(|phrase| phrase.contains(' '))));
+}
+
+#[test]
 fn every_url_has_one_reason_and_the_sums_agree() {
     let tour = tour();
     let stats = tour.fyke(&["stats", "--json"]).ends(0, &[]).json();

@@ -211,7 +211,7 @@ fn a_site_without_a_crawl_shows_the_ledger_and_no_buttons() {
     assert_eq!((&standing["state"], &standing["run"]), (&json!("idle"), &Value::Null));
     assert_eq!(standing["urls"], stats["urls"]);
     let page = site.get("/crawl");
-    assert!(!page.contains("<script") && !page.contains("method=\"post\""), "{page}");
+    assert!(!page.contains("crawl.js") && !page.contains("method=\"post\""), "{page}");
     assert_eq!(site.order("stop", "Host: localhost", "token="), 404);
     assert_eq!(site.ask("GET /api/v1/events HTTP/1.1\r\nHost: localhost", "").0, 404);
 }

@@ -52,6 +52,47 @@ fn url_writes_normal_forms_and_why_a_url_is_refused() {
 }
 
 #[test]
+fn stem_answers_a_line_for_a_line_by_the_stemmer_asked_for() {
+    let check = |args: &[&str], input: &str, exit: i32, expected: &str| {
+        let ran = piped(&[&["stem"], args].concat(), input.as_bytes()).ends(exit, &[]);
+        assert_eq!(ran.out, expected, "{args:?}");
+    };
+    check(&[], "Turbines flying\n\nskies\n", 0, "turbin fli\nsky\n");
+    check(&["--stemmer", "krovetz", "turbines"], "", 0, "turbine\n");
+    check(&["--language", "de", "häuser"], "", 0, "haus\n");
+    check(&["--language", "tlh", "words"], "", 0, "words\n");
+    let (expected, words) = ("{\"stem\":\"cake\",\"word\":\"cakes\"}\n", ["--json", "cakes"]);
+    check(&[&["--stemmer", "suffix-s"], &words[..]].concat(), "", 0, expected);
+    check(&["--stemmer", "portet"], "", 2, "");
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("own.txt");
+    fs::write(&own, "mice mouse\n").unwrap();
+    check(&["--exceptions", arg(&own), "mice", "turbines"], "", 0, "mouse\nturbin\n");
+    fs::write(&own, "a b c\n").unwrap();
+    check(&["--exceptions", arg(&own), "mice"], "", 2, "");
+}
+
+#[test]
+fn tokens_are_told_as_they_are_indexed() {
+    let check = |args: &[&str], input: &str, expected: &str| {
+        let ran = piped(&[&["tokens"], args].concat(), input.as_bytes()).ends(0, &[]);
+        assert_eq!(ran.out, expected, "{args:?}");
+    };
+    check(&[], "O'Neil's C++, the U.S.A.", "oneils\nc++\nthe\nusa\n");
+    check(&["--language", "en"], "The turbines", "the\tthe\tstop\nturbines\tturbin\n");
+    let expected = json!({ "form": "net", "text": "Net", "start": 2 });
+    check(&["--json"], "  Net", &format!("{expected}\n"));
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("words.txt");
+    fs::write(&list, "共同\n创造\n新\n世纪\n").unwrap();
+    check(
+        &["--words", arg(&list)],
+        "共同创造\nthe café 新世纪",
+        "共同\n创造\nthe\ncafé\n新\n世纪\n",
+    );
+}
+
+#[test]
 fn url_answers_in_json_lines() {
     let ran = fyke(&["url", "--json", "http://www.a.co.uk:8080/b?c", "nonsense"]).ends(1, &[]);
     let lines = json_lines(&ran.out);

@@ -18,8 +18,15 @@ mod kill;
 mod lab;
 mod lab_eval;
 mod lab_pages;
+mod links;
 mod pond;
 mod searches;
 mod similar;
+mod site_api;
+mod site_browser;
+mod site_feed;
+mod site_fresh;
+mod site_hostile;
+mod site_results;
 
 use pond::pond_collection;

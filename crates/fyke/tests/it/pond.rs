@@ -54,6 +54,14 @@ pub fn pond_collection() -> TempDir {
     dir
 }
 
+/// The first pages of the pond, crawled and indexed.
+pub fn small_collection() -> TempDir {
+    let served = Served::start();
+    let dir = collection(&served.toml());
+    fyke(&["-q", "-C", arg(dir.path()), "crawl", "--pages", "60"]).ends(3, &[]);
+    dir
+}
+
 fn crawl(dir: &Path, more: &[&str]) -> Ran {
     let mut args = vec!["-C", arg(dir), "crawl", "--json"];
     args.extend(more);

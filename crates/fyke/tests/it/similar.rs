@@ -156,7 +156,7 @@ fn the_site_shows_copies_and_differences_escaped() {
     for path in [format!("/document/{key}"), format!("/similar/{key}/{of}")] {
         let page = get(&path, 200);
         assert!(page.contains("<del>own3x30</del>") && page.contains(escaped), "{page}");
-        assert!(!page.contains("<script"), "{page}");
+        assert!(!page.contains("<script>"), "{page}");
     }
     let page = get(&format!("/document/{of}"), 200);
     assert!(page.contains(&format!("copies</dt><dd><a href=\"/document/{key}\"")), "{page}");

@@ -9,13 +9,20 @@ mod language;
 mod links;
 mod machine;
 mod measures;
+mod pagerank;
 mod report;
+mod retrieval;
 mod script;
+mod search;
 mod seen;
+mod segments;
 mod slow;
+mod stems;
+mod tags;
 mod trial;
 mod twins;
 mod web;
+mod words;
 
 use super::{Exit, Failure, Global, output};
 use crate::config::{nearest, parse_duration};
@@ -40,10 +47,16 @@ const BENCHMARKS: &[Benchmark] = &[
     slow::ROW,
     twins::ROW,
     language::ROW,
+    stems::ROW,
+    tags::ROW,
+    segments::ROW,
     encodings::ROW,
     documents::ROW,
     extract::ROW,
     measures::ROW,
+    retrieval::ROW,
+    search::ROW,
+    pagerank::ROW,
 ];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
@@ -99,8 +112,12 @@ fn help() -> String {
          fyke bench twins --data DIR --peers --documents 1000000\n  \
          fyke bench documents --data DIR\n  \
          fyke bench language --data DIR --peers\n  \
+         fyke bench stems --data DIR\n  \
          fyke bench extract --data DIR --peers\n  \
-         fyke bench measures --data DIR --peers\n\n\
+         fyke bench measures --data DIR --peers\n  \
+         fyke bench retrieval --data DIR --peers\n  \
+         fyke bench search --documents 1000000\n  \
+         fyke bench pagerank --data DIR --peers\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )

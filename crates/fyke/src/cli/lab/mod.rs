@@ -16,7 +16,8 @@ pub(super) mod read;
 mod report;
 mod run;
 mod runs;
-mod topics;
+pub(super) mod topics;
+mod tune;
 
 use super::{Exit, Global};
 use clap::Subcommand;
@@ -40,6 +41,7 @@ Examples:
   fyke lab report qrels.txt old.run new.run --out report.html
   fyke lab agree ann.qrels bob.qrels                   how far judges agree
   fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse
+  fyke lab tune                                        weights of the ranking, from judgements
   fyke lab convert run run.jsonl --to trec             from one format into another")]
 pub struct Args {
     #[command(subcommand)]
@@ -60,6 +62,7 @@ enum What {
     Report(report::Args),
     Agree(agree::Args),
     Gate(gate::Args),
+    Tune(tune::Args),
     Convert(convert::Args),
 }
 
@@ -77,6 +80,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         What::Report(args) => report::run(global, args),
         What::Agree(args) => agree::run(global, args),
         What::Gate(args) => gate::run(global, args),
+        What::Tune(args) => tune::run(global, args),
         What::Convert(args) => convert::run(global, args),
     }
 }

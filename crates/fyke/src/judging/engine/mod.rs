@@ -12,7 +12,7 @@ use crate::config::{Config, names_loopback};
 use anyhow::Context;
 use asker::Asker;
 use fyke_eval::Run;
-use fyke_index::{Index, Query, SearchOptions};
+use fyke_index::{Index, SearchOptions};
 use fyke_web::{Url, charset, opensearch};
 use template::Ask;
 
@@ -150,7 +150,7 @@ impl Engine {
 /// # Errors
 /// When the index cannot be read.
 pub fn own(index: &Index, query: &str, depth: usize) -> anyhow::Result<Vec<String>> {
-    let query = Query::parse(query);
+    let query = index.query(query);
     let mut found = Vec::new();
     while found.len() < depth {
         let limit = PAGE.min(depth - found.len());

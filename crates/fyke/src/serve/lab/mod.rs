@@ -2,7 +2,7 @@
 //! experiments. All of it is read from `judgements/` and `searches/` when it is asked for, so that judges, the command line and several
 //! processes may work at once.
 
-mod api;
+pub mod api;
 mod compare;
 mod disagreements;
 mod document;
@@ -81,8 +81,6 @@ pub fn routes() -> Router<Arc<Site>> {
         .route("/lab/agreement", get(compare::agreement_page))
         .route("/lab/experiments", get(experiments::page))
         .route("/lab/take/{what}", taken(take::take))
-        .route("/api/v1/lab", get(api::all))
-        .route("/api/v1/lab/{part}", get(api::part))
 }
 
 /// A page with forms and our own script: as the live page of a crawl has them.

@@ -37,6 +37,19 @@ struct Stored {
     corpus: Corpus,
 }
 
+fn stored(collection: &Collection) -> Result<Option<Stored>, StoreError> {
+    let cell = collection.documents.cell(COLUMN, CELL)?;
+    Ok(cell.and_then(|cell| serde_json::from_slice(&cell).ok()))
+}
+
+/// The figures as they were made last, whatever has come since.
+///
+/// # Errors
+/// When the column cannot be read.
+pub fn last(collection: &Collection) -> Result<Option<Corpus>, StoreError> {
+    Ok(stored(collection)?.map(|stored| stored.corpus))
+}
+
 /// The figures of the corpus, made anew where documents or settings have changed.
 ///
 /// # Errors
@@ -47,9 +60,7 @@ pub fn corpus(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Corpus> {
     let mark = mark(collection, keys)?;
-    let cell = collection.documents.cell(COLUMN, CELL)?;
-    let stored: Option<Stored> = cell.and_then(|cell| serde_json::from_slice(&cell).ok());
-    if let Some(stored) = stored.filter(|stored| stored.mark == mark) {
+    if let Some(stored) = stored(collection)?.filter(|stored| stored.mark == mark) {
         return Ok(stored.corpus);
     }
     let corpus = measure(collection, observe)?;

@@ -2,8 +2,10 @@
 //! media type and the URL's extension, `date:2024..2025-06` at the date of publication. What links call
 //! a document is no part of it here.
 
+use crate::stages::anchors::Anchors;
+use crate::stages::index::entry;
 use crate::stages::kept::Kept;
-use fyke_index::{Entry, Query};
+use fyke_index::Query;
 use fyke_web::Url;
 
 /// What a document must be like.
@@ -37,7 +39,7 @@ impl Filter {
                 Some((name, kind)) if name.eq_ignore_ascii_case("type") && !kind.is_empty() => {
                     filter.types.push((kind.to_ascii_lowercase(), is_wanted));
                 }
-                Some((name, dates)) if name.eq_ignore_ascii_case("date") && !dates.is_empty() => {
+                Some((name, dates)) if name.eq_ignore_ascii_case("date") && is_stretch(dates) => {
                     filter.dates.push((Dates::parse(dates)?, is_wanted));
                 }
                 _ => words.push(piece),
@@ -56,16 +58,8 @@ impl Filter {
     pub(super) fn matches(&self, kept: &Kept) -> bool {
         let document = &kept.document;
         let url = Url::parse(&document.url).ok();
-        let entry = Entry {
-            id: document.id.0,
-            url: &document.url,
-            host: url.as_ref().map_or("", Url::host),
-            title: &document.title,
-            headings: &document.headings,
-            body: &document.text,
-            language: &document.language,
-            ..Entry::default()
-        };
+        let nothing = Anchors::default();
+        let entry = entry(document, &nothing);
         let path = url.as_ref().map_or("", Url::path);
         let date_fits =
             |(dates, is_wanted): &(Dates, bool)| dates.hold(&document.date) == *is_wanted;
@@ -113,6 +107,11 @@ impl Dates {
     }
 }
 
+/// Whether a date is for us; `>2024` and the like the query understands itself.
+fn is_stretch(dates: &str) -> bool {
+    !dates.is_empty() && !dates.starts_with(['<', '>'])
+}
+
 /// Pieces parted by white space outside of quotes.
 fn pieces(text: &str) -> Vec<&str> {
     let mut is_quoted = false;
@@ -129,8 +128,9 @@ mod tests {
 
     #[test]
     fn conditions_are_taken_out_and_the_rest_is_a_query() {
-        let filter = Filter::parse(" lang:sl -type:PDF date:2024.. \"date:x y\" tide").unwrap();
-        assert_eq!(filter.query, Query::parse("lang:sl \"date:x y\" tide"));
+        let text = " lang:sl -type:PDF date:2024.. \"date:x y\" tide date:>2023";
+        let filter = Filter::parse(text).unwrap();
+        assert_eq!(filter.query, Query::parse("lang:sl \"date:x y\" tide date:>2023"));
         assert_eq!(filter.types, [("pdf".to_owned(), false)]);
         assert_eq!(filter.dates.len(), 1);
         assert!(Filter::parse("").unwrap().query.is_empty());

@@ -2,9 +2,9 @@
 //! every line that has a text.
 
 use crate::files::{self, url_of};
-use fyke_store::archive::{Skip, Spot, Taken};
+use fyke_store::archive::{Skip, Spot, Taken, escaped};
 use fyke_web::formats::{begins_message, detect, extension, messages};
-use fyke_web::{Capture, Url};
+use fyke_web::{Capture, DOCNO, Url, is_docno};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -39,7 +39,7 @@ impl Kind {
 /// When it cannot be read.
 pub(super) fn records(path: &Path) -> io::Result<(Kind, Box<dyn Iterator<Item = Record>>)> {
     let name = extension(&path.to_string_lossy());
-    if matches!(name.as_str(), "jsonl" | "ndjson") {
+    if is_json_lines(&name) || is_gzip(path) && is_json_lines(&inner_extension(path)) {
         return Ok((Kind::JsonLines, Box::new(json_lines(path)?)));
     }
     let bytes = files::read(path)?;
@@ -56,6 +56,19 @@ pub(super) fn records(path: &Path) -> io::Result<(Kind, Box<dyn Iterator<Item = 
         Ok(dated(capture))
     };
     Ok((Kind::Document, Box::new(std::iter::once((Spot::default(), taken)))))
+}
+
+fn is_json_lines(extension: &str) -> bool {
+    matches!(extension, "jsonl" | "ndjson")
+}
+
+fn is_gzip(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
+}
+
+/// The extension below `.gz`.
+fn inner_extension(path: &Path) -> String {
+    extension(&path.with_extension("").to_string_lossy())
 }
 
 fn dated(capture: Capture) -> Taken {
@@ -105,17 +118,40 @@ fn of_message(mailbox: &Url, number: usize, payload: Vec<u8>) -> Capture {
     }
 }
 
-/// A line: the page as HTML or its text, where it came from, its title.
+/// Where documents live that have an id and no URL; RFC 2606 keeps the name free.
+const HOME: &str = "http://documents.invalid/";
+
+/// A line: the page as HTML, or a document with its text; where it came from, or its id.
 #[derive(Deserialize)]
 struct Line {
+    id: Option<Id>,
     url: Option<String>,
     html: Option<String>,
-    text: Option<String>,
-    title: Option<String>,
+    text: Option<serde::de::IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Number(i64),
+    Text(String),
+}
+
+impl Id {
+    fn text(&self) -> String {
+        match self {
+            Id::Number(number) => number.to_string(),
+            Id::Text(text) => text.clone(),
+        }
+    }
 }
 
 fn json_lines(path: &Path) -> io::Result<impl Iterator<Item = Record> + use<>> {
-    let mut input = BufReader::new(std::fs::File::open(path)?);
+    let file = std::fs::File::open(path)?;
+    let mut input: Box<dyn BufRead> = match is_gzip(path) {
+        true => Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file))),
+        false => Box::new(BufReader::new(file)),
+    };
     let home = url_of(path);
     let (mut offset, mut number) = (0, 0_u64);
     Ok(std::iter::from_fn(move || {
@@ -129,39 +165,29 @@ fn json_lines(path: &Path) -> io::Result<impl Iterator<Item = Record> + use<>> {
     }))
 }
 
-fn of_line(line: &[u8], home: &Url, number: u64) -> Result<Taken, (Skip, String)> {
-    let wrong = |what: String| (Skip::Message, what);
-    let line: Line = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-    let url = match &line.url {
-        Some(url) => Url::stored(url).map_err(|error| (Skip::Url, error.to_string()))?,
-        None => {
-            let text = format!("{}?line={number}", home.as_str());
-            Url::stored(&text).map_err(|error| (Skip::Url, error.to_string()))?
-        }
+/// A URL for a line: its own, one by its id, one by its number.
+fn url_of_line(line: &Line, home: &Url, number: u64) -> Result<Url, (Skip, String)> {
+    let text = match (&line.url, &line.id) {
+        (Some(url), _) => url.clone(),
+        (None, Some(id)) => format!("{HOME}{}", escaped(id.text().as_bytes())),
+        (None, None) => format!("{}?line={number}", home.as_str()),
     };
-    let (kind, payload) = match (line.html, line.text) {
-        (Some(html), _) => ("text/html; charset=utf-8", html),
-        (None, Some(text)) => ("text/html; charset=utf-8", page_of(line.title.as_deref(), &text)),
-        (None, None) => return Err(wrong("neither html nor text".to_owned())),
-    };
-    Ok(dated(Capture {
-        url,
-        time: 0,
-        status: 200,
-        headers: vec![("Content-Type".to_owned(), kind.to_owned())],
-        payload: payload.into_bytes(),
-        truncated: None,
-    }))
+    Url::stored(&text).map_err(|error| (Skip::Url, error.to_string()))
 }
 
-/// A text as a page, so that it keeps its title.
-fn page_of(title: Option<&str>, text: &str) -> String {
-    let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
-    let mut page = format!("<!doctype html><title>{}</title><main>", escape(title.unwrap_or("")));
-    for paragraph in text.split('\n').filter(|line| !line.trim().is_empty()) {
-        page.push_str(&format!("<p>{}</p>", escape(paragraph)));
-    }
-    page + "</main>"
+fn of_line(bytes: &[u8], home: &Url, number: u64) -> Result<Taken, (Skip, String)> {
+    let wrong = |what: String| (Skip::Message, what);
+    let line: Line = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
+    let url = url_of_line(&line, home, number)?;
+    let (kind, payload) = match (line.html, line.text) {
+        (Some(html), _) => ("text/html; charset=utf-8", html.into_bytes()),
+        (None, Some(_)) => ("application/json", bytes.trim_ascii().to_vec()),
+        (None, None) => return Err(wrong("neither html nor text".to_owned())),
+    };
+    let mut headers = vec![("Content-Type".to_owned(), kind.to_owned())];
+    let name = line.id.map(|id| id.text()).filter(|name| is_docno(name));
+    headers.extend(name.map(|name| (DOCNO.to_owned(), name)));
+    Ok(dated(Capture { url, time: 0, status: 200, headers, payload, truncated: None }))
 }
 
 #[cfg(test)]
@@ -190,8 +216,10 @@ mod tests {
         check(r#"{"url":"http://a.test/x","html":"<p>eel"}"#, Ok(("http://a.test/x", "<p>eel")));
         check(
             r#"{"text":"a<b\nc","title":"T&U"}"#,
-            Ok(("file:///tmp/x.jsonl?line=3", "<title>T&amp;U</title><main><p>a&lt;b</p><p>c</p>")),
+            Ok(("file:///tmp/x.jsonl?line=3", r#"{"text":"a<b\nc","title":"T&U"}"#)),
         );
+        check(r#"{"id":"A 7","text":"x"}"#, Ok(("http://documents.invalid/A%207", "A 7")));
+        check(r#"{"id":7,"url":"http://a.test/","text":"x"}"#, Ok(("http://a.test/", "7")));
         check(r#"{"url":"ftp://a.test/","text":"x"}"#, Err("url"));
         check(r#"{"title":"x"}"#, Err("message"));
         check("[", Err("message"));

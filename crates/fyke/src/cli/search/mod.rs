@@ -1,9 +1,11 @@
 //! `fyke search`: the engine in the terminal.
 
+pub(super) mod run;
+
 use super::{Exit, Global, opened, output};
 use crate::show;
-use fyke_index::{Fragment, Hit, Index, Query, Results, SearchOptions};
-use std::path::Path;
+use fyke_index::{Fragment, Hit, Index, Ranker, Results, SearchOptions, Weights};
+use std::path::{Path, PathBuf};
 
 /// Search the collection
 #[derive(Debug, clap::Args)]
@@ -13,11 +15,31 @@ Examples:
   fyke search '\"tidal turbine\" +scotland -jobs'    a phrase, a must, a must-not
   fyke search -n 20 -- turbine site:tides.example -jobs    after -- words may begin with -
   fyke search turbine --explain                    what each score is made of
-  fyke search turbine --json | jq '.hits[].url'")]
+  fyke search turbine --json | jq '.hits[].url'
+  fyke search --topics queries.tsv --run out.run --depth 1000      a run for trec_eval
+
+Topics are read as files of TREC, lines of JSON, or lines with an id, a tab and the query; their
+words are taken as words, unless you say --syntax. A run lists documents by their number in the
+collection they were imported from, else by URL; copies follow what they are copies of.")]
 pub struct Args {
     /// Words; "a phrase", +must, -must-not, site:host
-    #[arg(required = true)]
+    #[arg(required_unless_present = "topics", conflicts_with = "topics")]
     query: Vec<String>,
+    /// Ask every query of this file (- is standard input) and write a run
+    #[arg(long, value_name = "FILE", requires = "run")]
+    topics: Option<PathBuf>,
+    /// Where the run goes, in TREC's format (- is standard output)
+    #[arg(long, value_name = "FILE", requires = "topics")]
+    run: Option<PathBuf>,
+    /// Documents for each topic at the most
+    #[arg(long, default_value_t = 1_000, requires = "topics", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    depth: u32,
+    /// Topics are typed queries, with phrases, signs and fields
+    #[arg(long, requires = "topics")]
+    syntax: bool,
+    /// Rank by other weights, as no-nearness or 'title=5 k1=0.9'
+    #[arg(long, value_name = "WEIGHTS", value_parser = Ranker::parse)]
+    ranker: Option<Ranker>,
     /// Results to show
     #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=100))]
     limit: u8,
@@ -35,12 +57,18 @@ pub struct Args {
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // The index can be read while another process crawls or serves: no lock is taken.
     let root = opened::find(global)?;
-    opened::settings(global, Some(&root))?;
-    let results = results(args, &fyke_store::index_dir(&root))?;
+    let config = opened::settings(global, Some(&root))?.config;
+    let set = || Ranker::parse(&config.search.ranker).map_err(anyhow::Error::msg);
+    let weights = args.ranker.clone().map_or_else(set, Ok)?.weights;
+    let dir = fyke_store::index_dir(&root);
+    if let (Some(topics), Some(target)) = (&args.topics, &args.run) {
+        return run::run(global, args, (&dir, weights), (topics, target));
+    }
+    let results = results(args, &dir, weights)?;
     if results.is_none() {
         output::note(global.quiet, "nothing is indexed yet; fetch some pages with: fyke crawl");
     }
-    let results = results.unwrap_or(Results { total: 0, hits: Vec::new(), micros: 0 });
+    let results = results.unwrap_or_default();
     if global.json {
         output::say_json(&results)?;
     } else {
@@ -51,7 +79,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 /// Asks the index; none where there is nothing to ask. A missing one is not made: who searches
 /// may have no right to write.
-fn results(args: &Args, dir: &Path) -> anyhow::Result<Option<Results>> {
+fn results(args: &Args, dir: &Path, weights: Weights) -> anyhow::Result<Option<Results>> {
     if !dir.is_dir() {
         return Ok(None);
     }
@@ -60,10 +88,10 @@ fn results(args: &Args, dir: &Path) -> anyhow::Result<Option<Results>> {
         return Ok(None);
     }
     let site = args.site.as_ref().map(|site| format!(" site:{site}")).unwrap_or_default();
-    let query = Query::parse(&format!("{}{site}", args.query.join(" ")));
+    let query = index.query(&format!("{}{site}", args.query.join(" ")));
     let limit = usize::from(args.limit);
     let (offset, explain) = (args.offset, args.explain);
-    let options = SearchOptions { offset, limit, explain, ..SearchOptions::default() };
+    let options = SearchOptions { offset, limit, explain, weights, ..SearchOptions::default() };
     Ok(Some(index.search(&query, &options)?))
 }
 

@@ -1,10 +1,13 @@
-//! The same answers as JSON, for programs: `/api/v1/search`, `doc`, `similar`, `why`, `corpus`,
-//! `crawl`. Trouble is problem JSON (RFC 9457).
+//! The same answers as JSON, for programs, described by `/api/openapi.json`. Trouble is problem JSON
+//! (RFC 9457).
+
+pub mod openapi;
+mod search;
 
 use super::answer::{self, Asked, Trouble};
 use super::{
-    Site, corpus as corpora, crawl as crawling, document as documents, similar as likes,
-    why as lives,
+    Site, corpus as corpora, crawl as crawling, document as documents, events, lab,
+    similar as likes, why as lives,
 };
 use crate::config;
 use crate::show::moment;
@@ -12,59 +15,32 @@ use crate::stages;
 use axum::Json;
 use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
-use fyke_index::{Hit, Query, SearchOptions};
+use axum::routing::{MethodRouter, get};
 use fyke_web::Document;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::Arc;
 
 const MOST: usize = 100;
 
-pub async fn search(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
-    respond(&site, move |site| {
-        let (words, explain) = (asked.text("q"), asked.is_on("explain"));
-        let limit = asked.number("limit").unwrap_or(10).min(MOST);
-        let offset = asked.number("start").unwrap_or(0);
-        let query = Query::parse(&words);
-        let options = SearchOptions { offset, limit, explain, ..SearchOptions::default() };
-        let results = site.index.search(&query, &options)?;
-        Ok(json!({
-            "query": words,
-            "understood": query.describe(),
-            "total": results.total,
-            "start": offset,
-            "micros": results.micros,
-            "hits": results.hits.iter().map(|hit| shown(hit, explain)).collect::<Vec<_>>(),
-        }))
-    })
-    .await
-}
+/// A path and who answers there.
+type Route = (&'static str, fn() -> MethodRouter<Arc<Site>>);
 
-fn shown(hit: &Hit, explain: bool) -> Value {
-    let snippet: String = hit.snippet.iter().map(|fragment| fragment.text.as_str()).collect();
-    let marked: Vec<_> = hit
-        .snippet
-        .iter()
-        .filter(|fragment| fragment.marked)
-        .map(|fragment| &fragment.text)
-        .collect();
-    let mut value = json!({
-        "key": answer::key(hit.id),
-        "url": hit.url,
-        "title": hit.title,
-        "snippet": snippet,
-        "marked": marked,
-        "page": hit.page,
-        "language": hit.language,
-        "captured": moment(hit.time),
-        "score": hit.score,
-    });
-    if explain {
-        value["explain"] = hit.explain.iter().map(|(name, amount)| json!([name, amount])).collect();
-    }
-    value
-}
+/// Every route of the API; the description has the same ones.
+pub const ROUTES: &[Route] = &[
+    ("/api/v1/search", || get(search::search)),
+    ("/api/v1/suggest", || get(search::suggest)),
+    ("/api/v1/similar", || get(similar)),
+    ("/api/v1/doc/{key}", || get(document)),
+    ("/api/v1/why", || get(why)),
+    ("/api/v1/corpus", || get(corpus)),
+    ("/api/v1/corpus/{part}", || get(corpus_part)),
+    ("/api/v1/crawl", || get(crawl)),
+    ("/api/v1/events", || get(events::listen)),
+    ("/api/v1/lab", || get(lab::api::all)),
+    ("/api/v1/lab/{part}", || get(lab::api::part)),
+];
 
-pub async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
+async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
     respond(&site, move |site| {
         let document = documents::find(site, &key)?;
         Ok(json!({
@@ -83,11 +59,16 @@ pub async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) ->
 }
 
 /// By `url`, or by `key` as in the other answers.
-pub async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
     respond(&site, move |site| {
         let document = asked_for(site, &asked)?;
         let limit = asked.number("limit").unwrap_or(10).min(MOST);
         let similar = likes::nearest(site, &document, limit)?;
+        let alike = site.index.alike(document.id.0, limit)?;
+        let alike = alike.iter().map(|hit| {
+            let key = answer::key(hit.id);
+            json!({ "key": key, "url": hit.url, "title": hit.title, "score": hit.score })
+        });
         let of = stages::twin(&*site.collection()?, document.id)?;
         let similar = similar.iter().map(|similar| {
             json!({
@@ -103,6 +84,7 @@ pub async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>
             "copy_of": of.map(|twin| answer::key(twin.of.0)),
             "exact": of.map(|twin| twin.exact),
             "similar": similar.collect::<Vec<_>>(),
+            "alike": alike.collect::<Vec<_>>(),
         }))
     })
     .await
@@ -118,19 +100,19 @@ fn asked_for(site: &Site, asked: &Asked) -> Result<Document, Trouble> {
     found.ok_or_else(|| Trouble::Missing(format!("there is no document {}", url.as_str())))
 }
 
-pub async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
     respond(&site, move |site| lives::life(site, &asked.text("url"))).await
 }
 
-pub async fn corpus(State(site): State<Arc<Site>>) -> Response {
+async fn corpus(State(site): State<Arc<Site>>) -> Response {
     respond(&site, |site| corpora::api(site, None)).await
 }
 
-pub async fn corpus_part(State(site): State<Arc<Site>>, Path(part): Path<String>) -> Response {
+async fn corpus_part(State(site): State<Arc<Site>>, Path(part): Path<String>) -> Response {
     respond(&site, move |site| corpora::api(site, Some(&part))).await
 }
 
-pub async fn crawl(State(site): State<Arc<Site>>) -> Response {
+async fn crawl(State(site): State<Arc<Site>>) -> Response {
     if let Some(live) = &site.live {
         live.refresh().await;
     }

@@ -3,14 +3,23 @@
 
 use std::io;
 
-use super::segment::Weighed;
-use super::{Candidate, Part, saturate};
+use super::{Head, Signal};
+use crate::rank::part::{Part, saturate};
+use crate::rank::segment::Weighed;
 
 /// Fields lie this far apart when all positions of a document are put in one row.
 const FIELD_GAP: u64 = 1 << 32;
 
-/// What nearness adds to each of `head`.
-pub(super) fn bonuses(index: &Weighed, parts: &[Part], head: &[Candidate]) -> io::Result<Vec<f32>> {
+pub(super) const SIGNAL: Signal = Signal {
+    name: "nearness",
+    what: "neighbouring words of the query that stand near each other",
+    weight: 0.4,
+    values: bonuses,
+};
+
+/// What nearness says of each candidate.
+fn bonuses(head: &Head) -> io::Result<Vec<f32>> {
+    let (index, head, parts) = (head.index, head.candidates, head.parts);
     let mut bonuses = vec![0.0; head.len()];
     let words: Vec<&Part> = parts.iter().filter(|part| part.is_word).collect();
     for segment in 0..index.snapshot.segments.len() {
@@ -25,7 +34,7 @@ pub(super) fn bonuses(index: &Weighed, parts: &[Part], head: &[Candidate]) -> io
                 let idf = left.idf.min(word.idf);
                 for (place, &at) in here.iter().enumerate() {
                     let near = nearness(&left_places[place], &places[place], index.weights.near);
-                    bonuses[at] += index.weights.nearness * idf * saturate(near, index.weights.k1);
+                    bonuses[at] += idf * saturate(near, index.weights.k1);
                 }
             }
             before = Some((word, places));

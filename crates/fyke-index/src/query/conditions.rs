@@ -1,0 +1,86 @@
+//! Which bits of a document's mask decide whether it is a hit: the query's tree, made ready for a
+//! million questions.
+
+use super::{Clause, Occur, Part, Query, Scope, Sequence};
+
+/// The conditions of a query, over a mask with a bit for each of its clauses.
+#[derive(Debug, Default)]
+pub(crate) struct Conditions {
+    /// The clauses that add to the score.
+    pub scored: u64,
+    all: Group,
+}
+
+/// The conditions of what stands side by side.
+#[derive(Debug, Default)]
+struct Group {
+    must: u64,
+    must_not: u64,
+    /// One of several sites, languages or formats is enough.
+    any: [u64; 3],
+    /// One of the words that are only wished for, where nothing else asks for words.
+    wishes: u64,
+    /// Of each the groups of which one must hold, or none.
+    either: Vec<(bool, Vec<Group>)>,
+}
+
+impl Conditions {
+    pub fn of(query: &Query) -> Conditions {
+        let scored = query.clauses.iter().enumerate();
+        let scored = scored.map(|(place, clause)| u64::from(clause.is_scored()) << place);
+        let scored = scored.fold(0, |mask, bit| mask | bit);
+        Conditions { scored, all: group(&query.tree, &query.clauses) }
+    }
+
+    /// Whether a document with this mask is a hit.
+    pub fn hold(&self, mask: u64) -> bool {
+        self.all.holds(mask)
+    }
+}
+
+impl Group {
+    fn holds(&self, mask: u64) -> bool {
+        let one_of = |group: u64| group == 0 || mask & group != 0;
+        let either = |(wanted, groups): &(bool, Vec<Group>)| {
+            groups.iter().any(|group| group.holds(mask)) == *wanted
+        };
+        mask & self.must == self.must
+            && mask & self.must_not == 0
+            && self.any.into_iter().all(one_of)
+            && one_of(self.wishes)
+            && self.either.iter().all(either)
+    }
+}
+
+fn group(sequence: &Sequence, clauses: &[Clause]) -> Group {
+    let mut group_of = Group::default();
+    let mut demands_words = false;
+    for item in sequence {
+        let occur = item.occur;
+        match &item.part {
+            Part::Clause(place) => {
+                let (bit, scope) = (1 << place, clauses[*place].scope);
+                let bits = match (occur, scope) {
+                    (Occur::MustNot, _) => &mut group_of.must_not,
+                    (_, Scope::Site) => &mut group_of.any[0],
+                    (_, Scope::Language) => &mut group_of.any[1],
+                    (_, Scope::Format) => &mut group_of.any[2],
+                    (Occur::Must, _) => &mut group_of.must,
+                    (Occur::Should, _) => &mut group_of.wishes,
+                };
+                *bits |= bit;
+                demands_words |= occur == Occur::Must && !scope.is_condition();
+            }
+            Part::Either(choices) => {
+                let groups = choices.iter().map(|choice| group(choice, clauses)).collect();
+                let wanted = occur != Occur::MustNot;
+                group_of.either.push((wanted, groups));
+                demands_words |= wanted && item.asks_words(clauses);
+            }
+        }
+    }
+    if demands_words {
+        group_of.wishes = 0;
+    }
+    group_of
+}

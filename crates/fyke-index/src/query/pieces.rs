@@ -1,0 +1,141 @@
+//! Typed text in pieces: signs, scopes, quotes, words and what stands between them.
+
+use super::{Occur, Scope};
+
+/// What can stand before a word or a condition. The first of a scope's names is its own, the
+/// others are read as well.
+pub(super) const SCOPES: [(&str, Scope); 12] = [
+    ("site:", Scope::Site),
+    ("lang:", Scope::Language),
+    ("type:", Scope::Format),
+    ("date:", Scope::Date),
+    ("title:", Scope::Title),
+    ("url:", Scope::Url),
+    ("inanchor:", Scope::Anchor),
+    ("intitle:", Scope::Title),
+    ("filetype:", Scope::Format),
+    ("inurl:", Scope::Url),
+    ("anchor:", Scope::Anchor),
+    ("language:", Scope::Language),
+];
+
+/// What formats are called by their extensions, and their names.
+const FORMATS: [(&str, &str); 9] = [
+    ("htm", "html"),
+    ("xhtml", "html"),
+    ("txt", "text"),
+    ("plain", "text"),
+    ("md", "markdown"),
+    ("ps", "postscript"),
+    ("doc", "docx"),
+    ("ppt", "pptx"),
+    ("xls", "xlsx"),
+];
+
+/// The name of a format, given by its name, its extension or its media type.
+pub(super) fn format_name(text: &str) -> &str {
+    let text = text.rsplit('/').next().unwrap_or_default();
+    let row = FORMATS.iter().find(|(extension, _)| extension.eq_ignore_ascii_case(text));
+    row.map_or(text, |(_, name)| name)
+}
+
+/// One thing typed, before its words are looked at.
+pub(super) struct Piece<'a> {
+    pub sign: Option<Occur>,
+    pub scope: Scope,
+    pub quoted: bool,
+    /// Words that may stand among those in quotes: `"near by"~5`.
+    pub among: Option<u32>,
+    /// Whether only the beginning of the last word is given: `begin*`.
+    pub open: bool,
+    pub text: &'a str,
+    /// The text together with its scope.
+    pub whole: &'a str,
+}
+
+/// The sign at the front: the first of several counts.
+pub(super) fn take_sign(rest: &mut &str) -> Option<Occur> {
+    let sign = match rest.as_bytes().first() {
+        Some(b'+') => Some(Occur::Must),
+        Some(b'-') => Some(Occur::MustNot),
+        _ => None,
+    };
+    *rest = rest.trim_start_matches(['+', '-']);
+    sign
+}
+
+/// Takes what stands at the front: a quoted text or a word, with its scope. A bracket that closes
+/// ends it where `in_brackets`.
+pub(super) fn take_piece<'a>(
+    rest: &mut &'a str,
+    sign: Option<Occur>,
+    in_brackets: bool,
+) -> Piece<'a> {
+    let all = *rest;
+    let scope = take_scope(rest);
+    let quoted = rest.starts_with(is_quote);
+    let mut text = if quoted { take_quoted(rest) } else { take_chunk(rest, in_brackets) };
+    let whole = &all[..all.len() - rest.len()];
+    let among = if quoted { take_among(rest) } else { None };
+    let open = !quoted && text.ends_with('*');
+    if open {
+        text = text.trim_end_matches('*');
+    }
+    Piece { sign, scope, quoted, among, open, text, whole }
+}
+
+/// Takes `site:` and the like from the front, if something follows it directly.
+fn take_scope(rest: &mut &str) -> Scope {
+    for (name, scope) in SCOPES {
+        let named = rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+        if named && rest[name.len()..].starts_with(|c: char| !c.is_whitespace()) {
+            *rest = &rest[name.len()..];
+            return scope;
+        }
+    }
+    Scope::Anywhere
+}
+
+/// Takes what stands between two quotes, or from a quote to the end.
+fn take_quoted<'a>(rest: &mut &'a str) -> &'a str {
+    let inside = rest.split_at(rest.chars().next().map_or(0, char::len_utf8)).1;
+    let (text, after) = inside.split_once(is_quote).unwrap_or((inside, ""));
+    *rest = after;
+    text
+}
+
+/// Takes what stands before the next white space or quote, or before a bracket that was opened
+/// elsewhere.
+fn take_chunk<'a>(rest: &mut &'a str, in_brackets: bool) -> &'a str {
+    let mut open = 0_usize;
+    let ends = |c: char| {
+        open += usize::from(c == '(');
+        let closes = c == ')' && in_brackets && open == 0;
+        open -= usize::from(c == ')' && open > 0);
+        closes || c.is_whitespace() || is_quote(c)
+    };
+    let end = rest.find(ends).unwrap_or(rest.len());
+    let (text, after) = rest.split_at(end);
+    *rest = after;
+    text
+}
+
+/// Takes `~5` from the front.
+fn take_among(rest: &mut &str) -> Option<u32> {
+    let after = rest.strip_prefix('~')?;
+    let (number, after) = take_number(after)?;
+    *rest = after;
+    Some(number)
+}
+
+/// A number of at most three digits at the front, and what follows it.
+pub(super) fn take_number(text: &str) -> Option<(u32, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, after) = text.split_at(end);
+    let number = digits.parse().ok().filter(|_| end <= 3)?;
+    Some((number, after))
+}
+
+pub(super) fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '“' | '”' | '„' | '‟' | '«' | '»' | '「' | '」' | '＂')
+}

@@ -1,0 +1,246 @@
+//! How the clauses of a query belong together (003 §7.1.1 Boolean retrieval). A sequence is what
+//! stands side by side: wishes, demands and prohibitions. `OR` and brackets make one part of a
+//! sequence out of several. Whatever was typed is brought into one normal form, in which only
+//! signs, brackets and `OR` are left, so that a description is short and parses back.
+
+use super::{Clause, Form, Occur};
+use crate::analysis;
+
+/// Brackets in brackets; what lies deeper is taken as words.
+const MAX_DEPTH: usize = 16;
+
+/// What stands side by side.
+pub(super) type Sequence = Vec<Item>;
+
+/// A part of a sequence with its sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    pub occur: Occur,
+    pub part: Part,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The place of a clause.
+    Clause(usize),
+    /// One of several sequences; its item must hold or must not.
+    Either(Vec<Sequence>),
+}
+
+impl Item {
+    pub fn clause(occur: Occur, place: usize) -> Item {
+        Item { occur, part: Part::Clause(place) }
+    }
+
+    pub fn either(occur: Occur, choices: Vec<Sequence>) -> Item {
+        Item { occur, part: Part::Either(choices) }
+    }
+
+    /// The item with the opposite meaning.
+    fn negated(mut self, clauses: &[Clause]) -> Item {
+        self.occur = match (self.occur, &self.part) {
+            (Occur::MustNot, Part::Clause(place)) => natural(&clauses[*place]),
+            (Occur::MustNot, Part::Either(_)) => Occur::Must,
+            _ => Occur::MustNot,
+        };
+        self
+    }
+
+    fn demanded(mut self) -> Item {
+        if self.occur == Occur::Should {
+            self.occur = Occur::Must;
+        }
+        self
+    }
+
+    /// Whether it asks for words that add to the score.
+    pub fn asks_words(&self, clauses: &[Clause]) -> bool {
+        match &self.part {
+            _ if self.occur == Occur::MustNot => false,
+            Part::Clause(place) => !clauses[*place].scope.is_condition(),
+            Part::Either(choices) => choices.iter().flatten().any(|item| item.asks_words(clauses)),
+        }
+    }
+}
+
+/// How a clause stands without a sign.
+pub(super) fn natural(clause: &Clause) -> Occur {
+    if clause.is_must_by_itself() { Occur::Must } else { Occur::Should }
+}
+
+/// The normal form of a sequence: no empty part, none twice, no brackets around a single thing.
+fn tidy(sequence: Sequence, clauses: &[Clause], languages: &[&str]) -> Sequence {
+    let mut kept: Sequence = Vec::new();
+    for item in sequence {
+        let item = match item.part {
+            Part::Clause(_) => Some(item),
+            Part::Either(choices) => tidy_either(item.occur, choices, clauses, languages),
+        };
+        kept.extend(item.filter(|item| !kept.contains(item)));
+    }
+    drop_stop_words(&mut kept, clauses, languages);
+    match &mut kept[..] {
+        [Item { occur: Occur::Must, part: Part::Either(choices) }] if choices.len() == 1 => {
+            choices.remove(0)
+        }
+        _ => kept,
+    }
+}
+
+fn tidy_either(
+    occur: Occur,
+    choices: Vec<Sequence>,
+    clauses: &[Clause],
+    languages: &[&str],
+) -> Option<Item> {
+    let mut kept: Vec<Sequence> = Vec::new();
+    for choice in choices {
+        for choice in unwrapped(tidy(choice, clauses, languages), clauses) {
+            if !kept.contains(&choice) {
+                kept.push(choice);
+            }
+        }
+    }
+    let single = kept.len() == 1 && kept[0].len() == 1;
+    match kept.first_mut().filter(|_| single).and_then(Vec::pop) {
+        Some(item) if occur == Occur::MustNot => Some(item.negated(clauses)),
+        Some(item) => Some(item.demanded()),
+        None => (!kept.is_empty()).then(|| Item::either(occur, kept)),
+    }
+}
+
+/// A choice without what brackets around it would say; several when it is a choice itself.
+fn unwrapped(mut choice: Sequence, clauses: &[Clause]) -> Vec<Sequence> {
+    match &mut choice[..] {
+        [] => return Vec::new(),
+        [Item { occur: Occur::Must, part: Part::Either(inner) }] => return std::mem::take(inner),
+        [Item { occur: occur @ Occur::Must, part: Part::Clause(place) }] => {
+            *occur = natural(&clauses[*place]);
+        }
+        _ => {}
+    }
+    vec![choice]
+}
+
+/// Leaves stop words out where other words remain to rank by (003 §4.3.3).
+fn drop_stop_words(sequence: &mut Sequence, clauses: &[Clause], languages: &[&str]) {
+    let is_droppable = |item: &Item| match &item.part {
+        Part::Clause(place) if item.occur == Occur::Should => {
+            let clause = &clauses[*place];
+            clause.form == Form::Stem && analysis::is_stop(&clause.words[0], languages)
+        }
+        _ => false,
+    };
+    if sequence.iter().any(|item| item.asks_words(clauses) && !is_droppable(item)) {
+        sequence.retain(|item| !is_droppable(item));
+    }
+}
+
+/// The places of the clauses, in order, each with whether it speaks for a document.
+fn leaves(sequence: &Sequence) -> Vec<(usize, bool)> {
+    let mut found = Vec::new();
+    for item in sequence {
+        let is_for = item.occur != Occur::MustNot;
+        match &item.part {
+            Part::Clause(place) => found.push((*place, is_for)),
+            Part::Either(choices) => {
+                let inner = choices.iter().flat_map(leaves);
+                found.extend(inner.map(|(place, inner)| (place, inner == is_for)));
+            }
+        }
+    }
+    found
+}
+
+/// Depth of the brackets in the description.
+fn depth(sequence: &Sequence) -> usize {
+    let choice_depth = |choice: &Sequence| depth(choice) + usize::from(choice.len() > 1);
+    let item_depth = |item: &Item| match &item.part {
+        Part::Clause(_) => 0,
+        Part::Either(choices) => {
+            let bracket = usize::from(item.occur == Occur::MustNot);
+            choices.iter().map(choice_depth).max().unwrap_or(0) + bracket
+        }
+    };
+    sequence.iter().map(item_depth).max().unwrap_or(0)
+}
+
+/// The tree in its normal form with at most `most` clauses, and those, in its order. Each says by
+/// its `occur` what it means for a document: a clause that speaks for it anywhere does so.
+pub(super) fn settle(
+    sequence: Sequence,
+    clauses: &[Clause],
+    most: usize,
+    languages: &[&str],
+) -> (Vec<Clause>, Sequence) {
+    let mut tree = tidy(sequence, clauses, languages);
+    if depth(&tree) > MAX_DEPTH {
+        let flat = |(place, is_for): (usize, bool)| {
+            let occur = if is_for { natural(&clauses[place]) } else { Occur::MustNot };
+            Item::clause(occur, place)
+        };
+        tree = tidy(leaves(&tree).into_iter().map(flat).collect(), clauses, languages);
+    }
+    let mut places: Vec<usize> = Vec::new();
+    for (place, _) in leaves(&tree) {
+        if places.len() < most && !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    let mut kept: Vec<Clause> = places.iter().map(|place| clauses[*place].clone()).collect();
+    let tree = tidy(renumbered(tree, &places), &kept, languages);
+    let found = leaves(&tree);
+    for (place, clause) in kept.iter_mut().enumerate() {
+        clause.occur = meaning(&tree, &found, place);
+    }
+    (kept, tree)
+}
+
+/// The tree with clauses known by their place in `places`; without those that have none.
+fn renumbered(sequence: Sequence, places: &[usize]) -> Sequence {
+    let renumber = |item: Item| {
+        let part = match item.part {
+            Part::Clause(old) => Part::Clause(places.iter().position(|place| *place == old)?),
+            Part::Either(choices) => {
+                Part::Either(choices.into_iter().map(|c| renumbered(c, places)).collect())
+            }
+        };
+        Some(Item { occur: item.occur, part })
+    };
+    sequence.into_iter().filter_map(renumber).collect()
+}
+
+/// What a clause means for a document, wherever it stands.
+fn meaning(tree: &Sequence, found: &[(usize, bool)], place: usize) -> Occur {
+    let is = |occur| tree.contains(&Item::clause(occur, place));
+    if is(Occur::Must) {
+        Occur::Must
+    } else if found.contains(&(place, true)) {
+        Occur::Should
+    } else {
+        Occur::MustNot
+    }
+}
+
+/// The sequence as it could have been typed.
+pub(super) fn describe(sequence: &Sequence, clauses: &[Clause]) -> String {
+    let item = |item: &Item| describe_item(item, clauses);
+    sequence.iter().map(item).collect::<Vec<_>>().join(" ")
+}
+
+fn describe_item(item: &Item, clauses: &[Clause]) -> String {
+    let choices = match &item.part {
+        Part::Clause(place) => return clauses[*place].written(item.occur),
+        Part::Either(choices) => choices,
+    };
+    if let [choice] = &choices[..] {
+        let sign = if item.occur == Occur::MustNot { '-' } else { '+' };
+        return format!("{sign}({})", describe(choice, clauses));
+    }
+    let choice = |choice: &Sequence| match choice.len() {
+        1 => describe(choice, clauses),
+        _ => format!("({})", describe(choice, clauses)),
+    };
+    let all = choices.iter().map(choice).collect::<Vec<_>>().join(" OR ");
+    if item.occur == Occur::MustNot { format!("-({all})") } else { all }
+}

@@ -1,0 +1,70 @@
+//! The languages of an index: by whose stemmers forms of words are told, and which queries are in.
+
+use super::segment::Segment;
+use crate::schema::language_code;
+use fyke_text::stem::STEMMERS;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use tantivy::columnar::Column;
+
+/// In so many languages the forms of a word are looked for.
+const MOST_LANGUAGES: usize = 6;
+/// Documents in no language known are taken for English ones.
+const ENGLISH: u64 = language_code("en");
+const UNKNOWN: [u64; 2] = [language_code(""), language_code("und")];
+/// Both written forms of Norwegian have the one stemmer.
+const NORWEGIAN: u64 = language_code("no");
+const NYNORSK: u64 = language_code("nn");
+
+/// The language by whose stemmer the forms of a document's words are told.
+pub(super) fn stem_language(languages: &Column<u64>, doc: u32) -> u64 {
+    match languages.first(doc).unwrap_or(0) {
+        unknown if UNKNOWN.contains(&unknown) => ENGLISH,
+        NYNORSK => NORWEGIAN,
+        known => known,
+    }
+}
+
+/// The language by whose words a document is read; one that is not known is taken for English.
+pub(super) fn of(code: &str) -> &'static str {
+    fyke_text::stop::languages().find(|known| *known == code).unwrap_or("en")
+}
+
+/// The languages with a stemmer that one of a hundred documents is in, the most frequent first.
+/// English is one of them: documents in no language known are taken for it. Of all segments together,
+/// or what is found would depend on how documents are spread over them.
+pub(super) fn stemmed(segments: &[Segment], documents: u64) -> Vec<&'static str> {
+    let mut counts: HashMap<u64, u64> = HashMap::new();
+    for segment in segments {
+        for doc in segment.reader.doc_ids_alive() {
+            *counts.entry(stem_language(&segment.languages, doc)).or_default() += 1;
+        }
+    }
+    let count = |code: &str| counts.get(&language_code(code)).copied().unwrap_or(0);
+    let rows = STEMMERS.iter().map(|row| (count(row.language), row.language));
+    let few = documents / 100;
+    let mut found: Vec<_> = rows.filter(|(n, code)| *n > few || *code == "en").collect();
+    found.sort_by_key(|(count, _)| Reverse(*count));
+    found.dedup();
+    found.into_iter().take(MOST_LANGUAGES).map(|(_, code)| code).collect()
+}
+
+/// The languages with a stop list that a third of the documents are in, or else the first of all.
+pub(super) fn main_languages(segments: &[Segment], documents: u64) -> Vec<&'static str> {
+    let mut counts: HashMap<u64, u64> = HashMap::new();
+    for segment in segments {
+        let codes = segment.reader.doc_ids_alive().filter_map(|doc| segment.languages.first(doc));
+        codes.for_each(|code| *counts.entry(code).or_default() += 1);
+    }
+    let count = |code: &str| counts.get(&language_code(code)).copied().unwrap_or(0);
+    let rows = fyke_text::stop::languages().map(|code| (count(code), code));
+    let mut rows: Vec<(u64, &'static str)> = rows.filter(|(count, _)| *count > 0).collect();
+    rows.sort_by_key(|(count, _)| Reverse(*count));
+    let main = rows.iter().filter(|(count, _)| 3 * count >= documents).map(|row| row.1);
+    let main: Vec<_> = main.collect();
+    match (main.is_empty(), rows.first()) {
+        (false, _) => main,
+        (true, Some((_, code))) => vec![code],
+        (true, None) => vec!["en"],
+    }
+}

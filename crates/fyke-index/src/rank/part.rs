@@ -1,0 +1,113 @@
+//! A word or phrase of the query with its posting lists, and what it counts by BM25F (003 §7.2.2;
+//! the fields of a word are summed before they are dampened).
+
+use std::io;
+
+use super::Candidate;
+use super::accumulators::Accumulators;
+use super::postings::{self, Source};
+use super::segment::Weighed;
+use crate::query::{Clause, Scope};
+
+/// A clause that is scored.
+pub(super) struct Part {
+    pub name: String,
+    /// One word, looked for in all fields.
+    pub is_word: bool,
+    pub idf: f32,
+    /// What it counts beside a word that was typed.
+    pub weight: f32,
+    /// Its posting lists, by segment.
+    pub sources: Vec<Vec<Source>>,
+}
+
+/// The documents in which a clause is found, by segment, each with what its occurrences sum up to.
+pub(super) type Found = Vec<Vec<(u32, f32)>>;
+
+impl Part {
+    /// Finds a clause in every segment and shows each document that has it, with the sum of its
+    /// occurrences over fields and forms.
+    pub fn find(
+        index: &Weighed,
+        clause: &Clause,
+        accumulators: &mut [Accumulators],
+    ) -> io::Result<(Part, Found)> {
+        let segments = &index.snapshot.segments;
+        let sources = segments.iter().map(|segment| postings::sources(segment, clause));
+        let sources = sources.collect::<io::Result<Vec<_>>>()?;
+        let found = sources.iter().zip(accumulators).enumerate();
+        let found = found.map(|(at, (sources, acc))| matches(index, at, sources, &mut acc.sums));
+        let found = found.collect::<io::Result<Vec<_>>>()?;
+        let idf = idf(index.snapshot.documents, found.iter().map(Vec::len).sum());
+        let is_word = clause.scope == Scope::Anywhere && clause.words.len() == 1;
+        let name = clause.words.join(" ");
+        Ok((Part { name, is_word, idf, weight: 1.0, sources }, found))
+    }
+
+    /// A word that was not typed.
+    pub fn new(name: &str, idf: f32, sources: Vec<Vec<Source>>) -> Part {
+        Part { name: name.to_owned(), is_word: true, idf, weight: 1.0, sources }
+    }
+
+    /// Adds what it counts to the scores of these candidates.
+    pub fn add(&self, index: &Weighed, candidates: &mut [Candidate]) -> io::Result<()> {
+        for (segment, sources) in self.sources.iter().enumerate() {
+            let here = candidates.iter().enumerate().filter(|(_, c)| c.segment == segment);
+            let mut here: Vec<(u32, usize)> = here.map(|(at, c)| (c.doc, at)).collect();
+            here.sort_unstable();
+            let docs: Vec<u32> = here.iter().map(|(doc, _)| *doc).collect();
+            let mut sums = vec![0.0; docs.len()];
+            for source in sources {
+                source.count(index, segment, &docs, |at, weight| sums[at] += weight)?;
+            }
+            for ((_, at), sum) in here.into_iter().zip(sums) {
+                candidates[at].score += self.amount(sum, index.weights.k1);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a sum of occurrences counts.
+    pub fn amount(&self, sum: f32, k1: f32) -> f32 {
+        self.weight * self.idf * saturate(sum, k1)
+    }
+}
+
+/// The live documents of a segment in which a clause is found, each with its weight, the sum over
+/// fields and forms.
+fn matches(
+    index: &Weighed,
+    at: usize,
+    sources: &[Source],
+    sums: &mut [f32],
+) -> io::Result<Vec<(u32, f32)>> {
+    let mut found = Vec::new();
+    if let [source] = sources {
+        source.each(index, at, |doc, weight| found.push((doc, weight)))?;
+        return Ok(found);
+    }
+    for source in sources {
+        source.each(index, at, |doc, weight| {
+            let sum = &mut sums[doc as usize];
+            if *sum == 0.0 {
+                found.push((doc, 0.0));
+            }
+            *sum += weight;
+        })?;
+    }
+    for (doc, sum) in &mut found {
+        *sum = std::mem::take(&mut sums[*doc as usize]);
+    }
+    Ok(found)
+}
+
+/// How much it says that a clause is found in `found` of `documents` (003 §7.2.2).
+pub(super) fn idf(documents: u64, found: usize) -> f32 {
+    let (all, found) = (documents as f32, found as f32);
+    (1.0 + (all - found + 0.5) / (found + 0.5)).ln()
+}
+
+/// More of the same counts less and less.
+pub(super) fn saturate(weight: f32, k1: f32) -> f32 {
+    weight * (k1 + 1.0) / (weight + k1)
+}

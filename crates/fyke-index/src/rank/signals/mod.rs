@@ -1,0 +1,72 @@
+//! The second stage: signals that are looked at for the best few hundred only, each a file and a row
+//! (003 §7.6 "combining evidence"). A signal gives a value for every candidate, its weight makes an
+//! amount of it, and the amounts are added to the score of the first stage.
+
+mod depth;
+mod fresh;
+mod links;
+mod name;
+mod near;
+
+use std::io;
+
+use super::Candidate;
+use super::part::Part;
+use super::segment::Weighed;
+
+/// A row of the table of signals.
+pub(in crate::rank) struct Signal {
+    /// Its name in explanations and as a dial.
+    pub name: &'static str,
+    /// What it looks at, in one line.
+    pub what: &'static str,
+    /// What the value 1 counts in the standard ranker.
+    pub weight: f32,
+    /// The value for each candidate; 0 says nothing.
+    pub values: fn(&Head) -> io::Result<Vec<f32>>,
+}
+
+/// Number of signals.
+pub(crate) const COUNT: usize = 5;
+
+/// Every signal.
+pub(in crate::rank) const SIGNALS: [Signal; COUNT] =
+    [near::SIGNAL, links::SIGNAL, depth::SIGNAL, name::SIGNAL, fresh::SIGNAL];
+
+/// The candidates of the second stage, with what they were found by.
+pub(in crate::rank) struct Head<'a> {
+    pub index: &'a Weighed<'a>,
+    pub parts: &'a [Part],
+    pub candidates: &'a [Candidate],
+}
+
+impl Head<'_> {
+    /// The amounts of every signal that counts at all, for each candidate.
+    pub fn amounts(&self) -> io::Result<Vec<(&'static str, Vec<f32>)>> {
+        let counted = SIGNALS.iter().zip(self.index.weights.signals).filter(|(_, w)| *w != 0.0);
+        let amounts = counted.map(|(signal, weight)| {
+            let mut values = (signal.values)(self)?;
+            values.iter_mut().for_each(|value| *value *= weight);
+            Ok((signal.name, values))
+        });
+        amounts.collect()
+    }
+
+    /// A value from each candidate alone.
+    fn each(&self, value: impl Fn(&Candidate) -> f32) -> Vec<f32> {
+        self.candidates.iter().map(value).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_signal_has_a_name_of_its_own_and_says_what_it_looks_at() {
+        let names: HashSet<_> = SIGNALS.iter().map(|signal| signal.name).collect();
+        assert_eq!(names.len(), COUNT);
+        assert!(SIGNALS.iter().all(|signal| !signal.what.is_empty() && signal.weight >= 0.0));
+    }
+}

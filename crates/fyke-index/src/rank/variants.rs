@@ -1,0 +1,69 @@
+//! The other forms of a word in one segment, found by a walk through the part of its dictionaries
+//! that begins as they all do. Words that are asked for are asked for again: what was found is kept.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::beginning::Beginning;
+use super::postings::is_lone;
+use super::segment::Segment;
+use crate::analysis::{Variant, Wanted};
+
+/// So many dictionary entries are looked at for forms of one word.
+const MAX_SCAN: usize = 20_000;
+
+/// So many other forms of one word are taken.
+const MAX_VARIANTS: usize = 64;
+
+/// So many words are kept with their forms; one more, and all are forgotten.
+const MAX_KEPT: usize = 10_000;
+
+/// Other forms of a word, and where they count; none is for all of a lone character's pairs.
+pub(super) type Forms = Arc<[(String, Option<Variant>)]>;
+
+/// The words that were asked for, with their forms.
+#[derive(Debug, Default)]
+pub(crate) struct Variants(Mutex<HashMap<String, Forms>>);
+
+impl Variants {
+    /// No forms.
+    pub fn none() -> Forms {
+        Arc::new([])
+    }
+
+    /// The other forms of a word, in whatever field they stand.
+    pub fn of(&self, segment: &Segment, word: &str) -> io::Result<Forms> {
+        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(word) {
+            return Ok(Arc::clone(known));
+        }
+        let found: Forms = look(segment, word)?.into();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MAX_KEPT {
+            kept.clear();
+        }
+        kept.insert(word.to_owned(), Arc::clone(&found));
+        Ok(found)
+    }
+}
+
+/// A lone character of a script that is indexed by pairs stands for all pairs that begin with it.
+fn look(segment: &Segment, word: &str) -> io::Result<Vec<(String, Option<Variant>)>> {
+    let (wanted, lone) = (Wanted::with_variants(word, &segment.stemmed), is_lone(word));
+    let mut found = BTreeMap::new();
+    let Some(prefix) = wanted.prefix() else { return Ok(Vec::new()) };
+    for text in &segment.texts {
+        let mut forms = text.postings.terms().search(Beginning::new(prefix)).into_stream()?;
+        for _ in 0..MAX_SCAN {
+            if found.len() == MAX_VARIANTS || !forms.advance() {
+                break;
+            }
+            let Ok(form) = str::from_utf8(forms.key()) else { continue };
+            let variant = wanted.variant(form).filter(|_| !lone);
+            if variant.is_some() || (lone && form != wanted.form) {
+                found.insert(form.to_owned(), variant);
+            }
+        }
+    }
+    Ok(found.into_iter().collect())
+}

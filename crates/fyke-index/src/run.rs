@@ -1,0 +1,51 @@
+//! A ranking without its pages: ids and scores to any depth, for runs of whole test collections.
+
+use crate::Index;
+use crate::error::{IndexError, engine};
+use crate::query::Query;
+use crate::rank::segment::Snapshot;
+use crate::rank::{self, Candidate, weights::Weights};
+use crate::schema::FIELDS;
+use tantivy::schema::Value;
+use tantivy::{DocAddress, TantivyDocument};
+
+impl Index {
+    /// The `depth` best documents for `query` by name with their scores, the best first, each
+    /// followed by its copies. A document without a name goes by its URL.
+    ///
+    /// # Errors
+    /// When the folder cannot be read; never because of the query.
+    pub fn ranking(
+        &self,
+        query: &Query,
+        depth: usize,
+        weights: &Weights,
+    ) -> Result<Vec<(String, f32)>, IndexError> {
+        if query.is_empty() {
+            return Ok(Vec::new());
+        }
+        let snapshot = self.snapshot()?;
+        let broken = |e| engine(self.dir(), e);
+        let ranked = rank::rank(&snapshot, query, depth, weights).map_err(broken)?;
+        let mut run = Vec::with_capacity(depth);
+        for candidate in ranked.best {
+            if run.len() >= depth {
+                break;
+            }
+            let mut names = snapshot.segments[candidate.segment].names(candidate.doc);
+            if names.is_empty() {
+                names.push(url(&snapshot, &candidate).map_err(broken)?);
+            }
+            run.extend(names.into_iter().map(|name| (name, candidate.score)));
+        }
+        run.truncate(depth);
+        Ok(run)
+    }
+}
+
+fn url(snapshot: &Snapshot, candidate: &Candidate) -> tantivy::Result<String> {
+    let address = DocAddress::new(candidate.segment as u32, candidate.doc);
+    let stored: TantivyDocument = snapshot.searcher.doc(address)?;
+    let url = stored.get_first(FIELDS.url).and_then(|value| value.as_str());
+    Ok(url.unwrap_or_default().to_owned())
+}

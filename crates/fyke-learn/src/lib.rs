@@ -1,0 +1,7 @@
+//! Counts to models: what can be learned from a collection as a whole. No I/O, no clock, no log; the
+//! number of threads is an argument.
+
+pub mod graph;
+pub mod hmm;
+
+pub use graph::{Graph, Hits, InLinks, PageRank, Ranks, Values, base_set};

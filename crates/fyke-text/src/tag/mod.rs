@@ -1,0 +1,82 @@
+//! Part-of-speech tags (003 §4.3.5): a hidden Markov model says of each word of an English sentence
+//! whether it is a noun, a verb, an adjective, …; tags are those of Universal Dependencies.
+
+mod coder;
+mod features;
+mod model;
+mod train;
+mod treebank;
+mod words;
+
+pub use model::{Model, NoModel};
+pub use train::Trainer;
+pub use treebank::treebank;
+pub use words::sentences;
+
+use features::Sentence;
+use std::sync::LazyLock;
+
+static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../data/tags.bin");
+    Model::read(bytes).expect("a model that is shipped is whole: a test reads it")
+});
+
+/// The tags of an English sentence's words, by the shipped model.
+#[must_use]
+pub fn tags(words: &[&str]) -> Vec<&'static str> {
+    LazyLock::force(&SHIPPED).tags(words)
+}
+
+impl Model {
+    /// The tags of a sentence's words.
+    #[must_use]
+    pub fn tags(&self, words: &[&str]) -> Vec<&str> {
+        let sentence = Sentence::new(words);
+        let mut seen = vec![0.0; words.len() * self.tags.len()];
+        for (at, sums) in seen.chunks_exact_mut(self.tags.len()).enumerate() {
+            sentence.features(at, &mut |feature| self.add(feature, sums));
+        }
+        let path = self.chain.viterbi(&seen);
+        path.into_iter().map(|state| self.tags[state].as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(sentence: &str, expected: &str) {
+        let words: Vec<&str> = sentence.split(' ').collect();
+        assert_eq!(tags(&words).join(" "), expected, "{sentence}");
+    }
+
+    #[test]
+    fn the_shipped_model_tells_nouns_from_verbs() {
+        check("I fish here .", "PRON VERB ADV PUNCT");
+        check("The fish is fresh .", "DET NOUN AUX ADJ PUNCT");
+        check("They book a flight to London .", "PRON VERB DET NOUN ADP PROPN PUNCT");
+        check("She read the old book .", "PRON VERB DET ADJ NOUN PUNCT");
+    }
+
+    #[test]
+    fn unknown_words_are_told_by_their_ends_and_neighbours() {
+        check("The zorbification was quickly zorbed .", "DET NOUN AUX ADV VERB PUNCT");
+        check("He zorbed the glorps .", "PRON VERB DET NOUN PUNCT");
+    }
+
+    #[test]
+    fn a_sentence_of_nothing_has_no_tags() {
+        assert!(tags(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_trainer_learns_what_it_is_shown() {
+        let mut trainer = Trainer::default();
+        for _ in 0..20 {
+            trainer.add(&[("the", "DET"), ("net", "NOUN"), ("holds", "VERB")]);
+            trainer.add(&[("nets", "NOUN"), ("hold", "VERB")]);
+        }
+        let model = Model::read(&trainer.finish().write()).unwrap();
+        assert_eq!(model.tags(&["the", "net", "holds"]), ["DET", "NOUN", "VERB"]);
+    }
+}

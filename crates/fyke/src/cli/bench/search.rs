@@ -1,0 +1,99 @@
+//! `fyke bench search`: made documents put into an index and asked for: documents per second of CPU
+//! time on all cores, memory, bytes, and the time to the first page of hits with their snippets.
+
+use super::machine::{cpu_time, disk};
+use super::report::Report;
+use super::words::{Made, Words};
+use super::{Args, Benchmark};
+use crate::memory;
+use fyke_index::{Entry, Index, SearchOptions};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+pub const ROW: Benchmark = Benchmark {
+    name: "search",
+    what: "documents of 300 words indexed, and the time to a first page of hits with snippets",
+    options: &["documents", "pin"],
+    run,
+};
+
+const DOCUMENTS: u64 = 1_000_000;
+const QUERIES: usize = 1_000;
+/// Queries before it counts.
+const WARM: usize = 200;
+/// Documents by which the time to make them is measured.
+const SAMPLE: u64 = 5_000;
+
+fn run(args: &Args) -> anyhow::Result<Report> {
+    let documents = args.documents.unwrap_or(DOCUMENTS);
+    let folder = tempfile::tempdir()?;
+    let mut report = Report::default();
+    let making = making()?;
+    let (before, start) = (cpu_time("self")?, Instant::now());
+    let index = fill(folder.path(), documents)?;
+    let wall = start.elapsed();
+    let cpu = cpu_time("self")?.saturating_sub(before);
+    let own = cpu.saturating_sub(making * u32::try_from(documents / SAMPLE).unwrap_or(u32::MAX));
+    report.add("documents", documents as f64, "");
+    report.add("cpu_seconds_indexing", own.as_secs_f64(), "s");
+    report.add("documents_per_cpu_second", documents as f64 / own.as_secs_f64().max(0.01), "");
+    report.add("wall_seconds_with_making", wall.as_secs_f64(), "s");
+    report.add("index_bytes_per_document", disk(folder.path()) as f64 / documents as f64, "B");
+    report.add("peak_memory_indexing", memory::peak_rss() as f64 / 1e6, "MB");
+    ask(&index, &mut report)?;
+    report.add("peak_memory", memory::peak_rss() as f64 / 1e6, "MB");
+    Ok(report)
+}
+
+/// CPU time to make the sample.
+fn making() -> anyhow::Result<Duration> {
+    let (mut words, mut made) = (Words::new(2), Made::default());
+    let before = cpu_time("self")?;
+    (0..SAMPLE).for_each(|number| words.document(number, &mut made));
+    Ok(cpu_time("self")?.saturating_sub(before))
+}
+
+fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
+    let index = Index::open(folder)?;
+    let mut writer = index.writer()?;
+    let (mut words, mut made) = (Words::new(1), Made::default());
+    for id in 0..documents {
+        words.document(id, &mut made);
+        let Made { url, title, body } = &made;
+        let host = url.split('/').nth(2).unwrap_or_default();
+        writer.put(&Entry { id, url, host, title, body, language: "en", ..Entry::default() })?;
+    }
+    writer.commit("made")?;
+    drop(writer);
+    Ok(index)
+}
+
+/// Asks warm, on one thread, and adds the times.
+fn ask(index: &Index, report: &mut Report) -> anyhow::Result<()> {
+    let mut words = Words::new(3);
+    let mut times = Vec::new();
+    let mut before = cpu_time("self")?;
+    let mut found = 0;
+    for number in 0..WARM + QUERIES {
+        if number == WARM {
+            before = cpu_time("self")?;
+        }
+        let text = words.query();
+        let start = Instant::now();
+        let results = index.search(&index.query(&text), &SearchOptions::default())?;
+        if number >= WARM {
+            times.push(start.elapsed());
+            found += results.total;
+        }
+    }
+    let cpu = cpu_time("self")?.saturating_sub(before);
+    times.sort_unstable();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    report.add("queries", QUERIES as f64, "");
+    report.add("hits_per_query", found as f64 / QUERIES as f64, "");
+    report.add("cpu_ms_per_query", cpu.as_secs_f64() * 1e3 / QUERIES as f64, "ms");
+    report.add("p50", at(0.5), "ms");
+    report.add("p90", at(0.9), "ms");
+    report.add("p99", at(0.99), "ms");
+    Ok(())
+}

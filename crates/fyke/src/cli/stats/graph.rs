@@ -1,0 +1,84 @@
+//! `fyke stats graph`: the graph of documents and links, its best ranks, authorities and hubs; with a
+//! query those around its results.
+
+use crate::cli::{Global, Opened, output, summary};
+use crate::stages::corpus::Bin;
+use crate::stages::graph::{self, Around, Figures, Ranked};
+use crate::{show, stages};
+use fyke_index::SearchOptions;
+use fyke_web::UrlId;
+
+/// Results that are the root set of a query.
+const ROOT: usize = 100;
+
+pub fn graph(global: &Global, opened: &Opened, words: &[String]) -> anyhow::Result<()> {
+    if !words.is_empty() {
+        return around(global, opened, &words.join(" "));
+    }
+    let Opened { collection, config } = opened;
+    let figures =
+        summary::with_progress(global, |observe| graph::graph(collection, config, observe))?;
+    if global.json {
+        return output::say_json(&figures);
+    }
+    let row = |name: &str, value: u64| vec![name.to_owned(), show::count(value)];
+    let Figures { documents, domains, links, dangling, nofollow, .. } = figures;
+    output::say(&output::table(&[
+        row("documents", documents),
+        row("domains", domains),
+        row("links between documents", links),
+        row("links to what is no document", dangling),
+        row("links that say nofollow", nofollow),
+        row("documents without links to others", figures.sinks),
+        row("documents without links from others", figures.without_in_links),
+        row("rounds until ranks stood still", figures.rounds.into()),
+    ]));
+    output::say(&degrees(&figures));
+    best("best by rank (1 is the mean)", &figures.ranks);
+    best("authorities", &figures.authorities);
+    best("hubs", &figures.hubs);
+    Ok(())
+}
+
+/// Documents by the number of their links.
+fn degrees(figures: &Figures) -> String {
+    let head = ["links", "documents with so many to them", "with so many from them"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    let (ins, outs) = (&figures.in_degrees, &figures.out_degrees);
+    let longer = if ins.len() > outs.len() { ins } else { outs };
+    let at = |bins: &[Bin], place: usize| bins.get(place).map_or(0, |bin| bin.documents);
+    rows.extend(longer.iter().enumerate().map(|(place, bin)| {
+        let (from, last) = (show::count(bin.from), show::count(bin.to - 1));
+        let range = if from == last { from } else { format!("{from}–{last}") };
+        vec![range, show::count(at(ins, place)), show::count(at(outs, place))]
+    }));
+    format!("\n{}", output::table_with_head(&rows))
+}
+
+fn around(global: &Global, opened: &Opened, words: &str) -> anyhow::Result<()> {
+    let Opened { collection, .. } = opened;
+    let options = SearchOptions { limit: ROOT, ..SearchOptions::default() };
+    let index = stages::open_index(collection)?;
+    let results = index.search(&index.query(words), &options)?;
+    let root: Vec<UrlId> = results.hits.iter().map(|hit| UrlId(hit.id)).collect();
+    let found =
+        summary::with_progress(global, |observe| graph::around(collection, &root, observe))?;
+    if global.json {
+        return output::say_json(&found);
+    }
+    let Around { root, base, ranks, authorities, hubs } = found;
+    let (root, base) = (show::count(root), show::count(base));
+    output::say(&format!("{root} results, {base} documents with those beside them"));
+    best("best by topic rank", &ranks);
+    best("authorities", &authorities);
+    best("hubs", &hubs);
+    Ok(())
+}
+
+fn best(title: &str, pages: &[Ranked]) {
+    let row = |page: &Ranked| vec![format!("{:.4}", page.value), output::tame(&page.url)];
+    let rows: Vec<_> = pages.iter().map(row).collect();
+    if !rows.is_empty() {
+        output::say(&format!("\n{title}\n{}", output::table(&rows)));
+    }
+}

@@ -1,0 +1,85 @@
+//! `fyke stem`: the stems of words (003 §4.3.4).
+
+use super::lines::{self, Line, Sources};
+use super::{Exit, Failure, Global};
+use crate::config::nearest;
+use fyke_text::stem::{self, Exceptions, STEMMERS, Stemmer};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Write the stems of words
+#[derive(Debug, clap::Args)]
+#[command(after_help = help())]
+pub struct Args {
+    /// Words; without any (and without -f) they are read from standard input
+    words: Vec<String>,
+    /// Which stemmer
+    #[arg(long, value_name = "NAME", conflicts_with = "language")]
+    stemmer: Option<String>,
+    /// The stemmer of this language, by its code
+    #[arg(long, value_name = "CODE", default_value = "en")]
+    language: String,
+    /// Words with their stems, a pair a line, which go before the stemmer's
+    #[arg(long, value_name = "FILE")]
+    exceptions: Option<PathBuf>,
+    /// Read words from a file; - is standard input (may be repeated)
+    #[arg(short = 'f', long = "file", value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+fn help() -> String {
+    let rows =
+        STEMMERS.iter().map(|row| format!("  {:<12}{:<4}{}", row.name, row.language, row.what));
+    format!(
+        "Examples:\n  \
+         fyke stem turbines flying                 turbin, fli\n  \
+         fyke stem --stemmer krovetz < words.txt   stems that are words\n  \
+         fyke stem --language de -f woerter.txt --json\n  \
+         fyke stem --exceptions own.txt mice       lines of own.txt: mice mouse\n\n\
+         Stemmers, with the language of each:\n{}\n\n\
+         A line of the answer has the stems of the words of a line. Words are put into small letters\n\
+         first. A language without a stemmer leaves them as they are.",
+        rows.collect::<Vec<_>>().join("\n")
+    )
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let stemmer = stemmer(args)?;
+    let exceptions = args.exceptions.as_deref().map(exceptions).transpose()?.unwrap_or_default();
+    lines::each(Sources { given: &args.words, files: &args.files }, |line| {
+        Ok(answer(line, global.json, |word| match stemmer {
+            Some(stemmer) => exceptions.stem(stemmer, word).into_owned(),
+            None => word.to_owned(),
+        }))
+    })?;
+    Ok(Exit::Done)
+}
+
+fn answer(line: &Line, is_json: bool, stem: impl Fn(&str) -> String) -> String {
+    let text = line.text().to_lowercase();
+    let pairs = text.split_whitespace().map(|word| (word, stem(word)));
+    if is_json {
+        let lines = pairs.map(|(word, stem)| json!({ "word": word, "stem": stem }).to_string());
+        return lines.collect::<Vec<_>>().join("\n");
+    }
+    pairs.map(|(_, stem)| stem).collect::<Vec<_>>().join(" ")
+}
+
+fn stemmer(args: &Args) -> anyhow::Result<Option<&'static Stemmer>> {
+    let Some(name) = &args.stemmer else { return Ok(stem::of(&args.language)) };
+    let names = || STEMMERS.iter().map(|row| row.name);
+    stem::named(name).map(Some).ok_or_else(|| {
+        let advice = match nearest(name, names()) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => format!("it is one of {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        Failure::usage(format!("--stemmer {name:?}: {advice}")).into()
+    })
+}
+
+fn exceptions(path: &Path) -> anyhow::Result<Exceptions> {
+    let said = |why: String| Failure::usage(format!("--exceptions {}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| said(error.to_string()))?;
+    let read = Exceptions::read(&text);
+    Ok(read.map_err(|line| said(format!("line {line} is not a word and its stem")))?)
+}

@@ -1,0 +1,124 @@
+//! What is told of the graph: the same figures for the command and the API.
+
+use super::links::Links;
+use crate::stages::corpus::Bin;
+use fyke_learn::InLinks;
+use fyke_store::{Collection, StoreError};
+use fyke_web::UrlId;
+use serde::{Deserialize, Serialize};
+
+/// Pages that are named of each sort.
+pub(super) const BEST: usize = 20;
+
+/// The graph in figures.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Documents, copies left out.
+    pub documents: u64,
+    /// Registrable domains of the documents.
+    pub domains: u64,
+    /// Links between documents, each pair once.
+    pub links: u64,
+    /// Links to what is no document, and links that say nofollow; neither counts.
+    pub dangling: u64,
+    pub nofollow: u64,
+    /// Documents without links to others (rank sinks), and without links from others.
+    pub sinks: u64,
+    pub without_in_links: u64,
+    /// Documents by the number of links to them, and by the number of links from them.
+    pub in_degrees: Vec<Bin>,
+    pub out_degrees: Vec<Bin>,
+    /// Rounds until the ranks changed no more.
+    pub rounds: u32,
+    /// The best by PageRank times the number of documents, by authority, and by hub value.
+    pub ranks: Vec<Ranked>,
+    pub authorities: Vec<Ranked>,
+    pub hubs: Vec<Ranked>,
+}
+
+/// What links say around some documents.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Around {
+    /// Documents of the root set that the graph has, and of the base set.
+    pub root: u64,
+    pub base: u64,
+    /// The best by topic PageRank, by authority, and by hub value.
+    pub ranks: Vec<Ranked>,
+    pub authorities: Vec<Ranked>,
+    pub hubs: Vec<Ranked>,
+}
+
+/// A document with a value.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ranked {
+    pub url: String,
+    pub value: f64,
+}
+
+impl Figures {
+    /// What can be counted.
+    pub(super) fn of(links: &Links, turned: &InLinks) -> Figures {
+        let pages = 0..turned.pages();
+        let ins = pages.clone().map(|page| turned.links(page).len() as u64);
+        let outs = pages.map(|page| turned.out_degree(page) as u64);
+        Figures {
+            documents: links.ids.len() as u64,
+            domains: u64::from(links.sites),
+            links: turned.len() as u64,
+            dangling: links.dangling,
+            nofollow: links.nofollow,
+            sinks: outs.clone().filter(|&degree| degree == 0).count() as u64,
+            without_in_links: ins.clone().filter(|&degree| degree == 0).count() as u64,
+            in_degrees: bins(ins),
+            out_degrees: bins(outs),
+            ..Figures::default()
+        }
+    }
+}
+
+/// How many documents have no link, one, two or three, four to seven and so on.
+fn bins(degrees: impl Iterator<Item = u64>) -> Vec<Bin> {
+    let mut counts = vec![0_u64; 1];
+    for degree in degrees {
+        let bin = degree.checked_ilog2().map_or(0, |log| log as usize + 1);
+        counts.resize(counts.len().max(bin + 1), 0);
+        counts[bin] += 1;
+    }
+    let from = |bin: u32| if bin == 0 { 0 } else { 1 << (bin - 1) };
+    let bins = (0..).zip(counts);
+    bins.map(|(bin, documents)| Bin { from: from(bin), to: 1 << bin, documents }).collect()
+}
+
+/// Of pages with values the `most` with the largest, those with none left out; of equals the first.
+pub(super) fn order(pages: impl Iterator<Item = (f64, u32)>, most: usize) -> Vec<(f64, u32)> {
+    let mut order: Vec<(f64, u32)> = pages.filter(|(value, _)| *value > 0.0).collect();
+    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    order.truncate(most);
+    order
+}
+
+/// The first of these with their URLs.
+pub(super) fn named(
+    collection: &Collection,
+    ids: &[UrlId],
+    best: &[(f64, u32)],
+) -> Result<Vec<Ranked>, StoreError> {
+    let named = best.iter().take(BEST).map(|&(value, page)| {
+        let row = collection.ledger.get(ids[page as usize])?;
+        Ok(Ranked { url: row.map(|row| row.url).unwrap_or_default(), value })
+    });
+    named.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn degrees_are_counted_by_doublings() {
+        let bin = |from, to, documents| Bin { from, to, documents };
+        assert_eq!(bins([].into_iter()), [bin(0, 1, 0)]);
+        let found = bins([0, 1, 1, 2, 3, 9].into_iter());
+        assert_eq!(found, [bin(0, 1, 1), bin(1, 2, 2), bin(2, 4, 2), bin(4, 8, 0), bin(8, 16, 1)]);
+    }
+}

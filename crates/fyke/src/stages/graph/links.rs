@@ -1,0 +1,107 @@
+//! The links between documents as a graph: documents are its pages, copies and redirects give what comes
+//! to them to what stands for them. Links that say nofollow do not count, nor those of a page to itself.
+
+use crate::stages::Step;
+use crate::stages::sites::Sites;
+use crate::stages::twins::Twin;
+use fyke_learn::Graph;
+use fyke_store::{Collection, StoreError};
+use fyke_web::UrlId;
+use std::collections::HashMap;
+
+/// Steps from a link to the document that it leads to: redirects and copies.
+const MOST_STEPS: u32 = 16;
+
+/// The documents that are no copies, with their links.
+pub struct Links {
+    /// By id; their places are the graph's pages.
+    pub ids: Vec<UrlId>,
+    /// Numbers of their registrable domains, and how many there are.
+    pub domains: Vec<u32>,
+    pub sites: u32,
+    pub graph: Graph,
+    /// Links to what is no document.
+    pub dangling: u64,
+    /// Links that say nofollow.
+    pub nofollow: u64,
+}
+
+impl Links {
+    pub fn read(
+        collection: &Collection,
+        observe: &mut dyn FnMut(Step),
+    ) -> Result<Links, StoreError> {
+        let stand_in = Standing::read(collection)?;
+        let mut ids = Vec::new();
+        for id in collection.documents.ids() {
+            let id = id?;
+            if !stand_in.copies.contains_key(&id) {
+                ids.push(id);
+            }
+        }
+        let (domains, sites) = number(ids.iter().map(|id| stand_in.sites.domain(*id)));
+        let (graph, dangling, nofollow) = (Graph::default(), 0, 0);
+        let mut links = Links { ids, domains, sites, graph, dangling, nofollow };
+        for page in collection.documents.all_links() {
+            let (id, targets) = page?;
+            let Some(place) = links.place(id) else { continue };
+            links.nofollow += targets.iter().filter(|link| link.nofollow).count() as u64;
+            let mut inside = Vec::with_capacity(targets.len());
+            for link in targets.iter().filter(|link| !link.nofollow) {
+                match stand_in.steps(link.target).find_map(|id| links.place(id)) {
+                    Some(target) if target == place => {}
+                    Some(target) => inside.push(target),
+                    None => links.dangling += 1,
+                }
+            }
+            links.graph.push(inside);
+            if links.graph.pages().is_multiple_of(256) {
+                let (done, total) = (links.graph.pages() as u64, Some(links.ids.len() as u64));
+                observe(Step { stage: "graph", done, total });
+            }
+        }
+        Ok(links)
+    }
+
+    /// The page of the graph that this document is.
+    pub fn place(&self, id: UrlId) -> Option<u32> {
+        self.ids.binary_search(&id).ok().map(|place| place as u32)
+    }
+
+    /// The sites of the pages, where there are several: links between them say more.
+    pub fn hosts(&self) -> &[u32] {
+        if self.sites > 1 { &self.domains } else { &[] }
+    }
+}
+
+/// What stands for what.
+struct Standing {
+    sites: Sites,
+    copies: HashMap<UrlId, UrlId>,
+}
+
+impl Standing {
+    fn read(collection: &Collection) -> Result<Standing, StoreError> {
+        let twins = collection.documents.column("twin")?.into_iter();
+        let copies = twins.filter_map(|(id, cell)| Some((id, Twin::read(&cell)?.of))).collect();
+        Ok(Standing { sites: Sites::read(collection)?, copies })
+    }
+
+    /// A URL and what stands for it, one after the other.
+    fn steps(&self, id: UrlId) -> impl Iterator<Item = UrlId> {
+        let next =
+            |id: &UrlId| self.copies.get(id).or_else(|| self.sites.redirects.get(id)).copied();
+        std::iter::successors(Some(id), next).take(MOST_STEPS as usize)
+    }
+}
+
+/// Numbers for what is equal, in the order in which they come; and how many.
+fn number(values: impl Iterator<Item = u64>) -> (Vec<u32>, u32) {
+    let mut known: HashMap<u64, u32> = HashMap::new();
+    let mut number = |value| {
+        let next = known.len() as u32;
+        *known.entry(value).or_insert(next)
+    };
+    let numbers = values.map(&mut number).collect();
+    (numbers, known.len() as u32)
+}

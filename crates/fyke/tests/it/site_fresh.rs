@@ -1,0 +1,64 @@
+//! Freshness: what is fetched can be searched before the stages have run, and a rebuilt index takes
+//! the place of the one before without a moment between.
+
+use crate::fixture::{arg, fyke};
+use crate::pond::small_collection;
+use fyke::config::load;
+use fyke::stages;
+use fyke_index::{Index, Query, SearchOptions};
+use fyke_store::Collection;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+fn total(index: &Index) -> usize {
+    let found = index.search(&Query::parse("the"), &SearchOptions::default());
+    found.unwrap().total
+}
+
+#[test]
+fn searches_during_a_rebuild_never_meet_an_empty_index() {
+    let dir = small_collection();
+    let index = Index::open(&dir.path().join("index")).unwrap();
+    let before = total(&index);
+    assert!(before > 0);
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let searches = scope.spawn(|| {
+            let mut searches = 0;
+            while !is_over.load(Ordering::Relaxed) {
+                // One reader that stays, one that comes anew.
+                assert_eq!(total(&index), before);
+                assert_eq!(total(&Index::open(&dir.path().join("index")).unwrap()), before);
+                searches += 1;
+            }
+            searches
+        });
+        for _ in 0..2 {
+            fyke(&["-q", "-C", arg(dir.path()), "rebuild"]).ends(0, &[]);
+        }
+        is_over.store(true, Ordering::Relaxed);
+        assert!(searches.join().unwrap() > 0);
+    });
+    assert!(!dir.path().join("index.new").exists());
+}
+
+#[test]
+fn what_is_fetched_can_be_searched_before_the_stages_run() {
+    let dir = small_collection();
+    let config = load(Some(dir.path()), std::iter::empty(), &[]).unwrap().config;
+    let mut collection = Collection::open(dir.path()).unwrap();
+    let index = stages::open_index(&collection).unwrap();
+    let (before, documents) = (total(&index), index.len().unwrap());
+    collection.delete_derived().unwrap();
+    std::fs::remove_dir_all(collection.index_dir()).unwrap();
+    let index = stages::open_index(&collection).unwrap();
+    assert_eq!(total(&index), 0);
+    // Copies are known only to the stages.
+    let fresh = stages::freshen(&collection, &config).unwrap();
+    assert!(fresh >= documents, "{fresh} of {documents}");
+    assert_eq!(index.len().unwrap(), fresh);
+    assert!(total(&index) >= before);
+    assert_eq!(stages::freshen(&collection, &config).unwrap(), 0);
+    let made = stages::run(&collection, &config, &mut |_| ()).unwrap();
+    assert_eq!((made.captures, made.indexed), (0, documents));
+    assert_eq!((total(&index), index.len().unwrap()), (before, documents));
+}
