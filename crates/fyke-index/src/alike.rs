@@ -1,4 +1,4 @@
-//! More like this (003 §6.2.4 relevance feedback with one document): the words that say most about
+//! More like this (relevance feedback with one document): the words that say most about
 //! a document are the query that finds others of its kind.
 
 use tantivy::DocAddress;

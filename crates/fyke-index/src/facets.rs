@@ -1,4 +1,4 @@
-//! Facets (003 §6.3.3 faceted classification): how many of a query's matches lie on which host, in
+//! Facets (faceted classification): how many of a query's matches lie on which host, in
 //! which language, format and year. A value of a facet is chosen by adding its condition to the
 //! query: `site:`, `lang:`, `type:`, `date:`.
 

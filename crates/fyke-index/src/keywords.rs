@@ -1,4 +1,4 @@
-//! The words that say most about a document or about several (003 §7.1.2 tf·idf), read from what
+//! The words that say most about a document or about several (tf·idf), read from what
 //! is kept of it.
 
 use std::collections::HashMap;

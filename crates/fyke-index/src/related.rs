@@ -1,4 +1,4 @@
-//! Related searches (003 §6.2.3): the query with a word more, one that the best documents have in
+//! Related searches: the query with a word more, one that the best documents have in
 //! common and others have not.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Dynamic summaries, keyword in context (000 "techniques for dynamic summaries", 003 §6.3.1): the
+//! Dynamic summaries, keyword in context (000 "techniques for dynamic summaries"): the
 //! one or two places of a text that have most of the query's words, closest together and nearest to
 //! the beginning, begun where a sentence begins. Where the text has none of the words, its first
 //! and its key sentence.

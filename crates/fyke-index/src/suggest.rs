@@ -1,4 +1,4 @@
-//! Suggestions while typing (003 §6.2.2 query suggestion): how the last word may go on, in view of
+//! Suggestions while typing (query suggestion): how the last word may go on, in view of
 //! the words before it, and titles with these words. It is asked at every key, so each step has a
 //! bound that does not grow with the index.
 

@@ -1,4 +1,4 @@
-//! Static summaries (000 "static summaries", 003 §6.3.1): the same for every query. The first
+//! Static summaries (000 "static summaries"): the same for every query. The first
 //! sentence and the key sentences, by Luhn's significance factor: a word is significant when it is
 //! frequent for the number of sentences, and a sentence when significant words stand close in it.
 

@@ -1,4 +1,4 @@
-//! Words and what stands with them (003 §6.2.3 term association), asked of the index itself and
+//! Words and what stands with them (term association), asked of the index itself and
 //! within bounds: of the dictionaries so many entries, of the documents a sample. Ids have nothing
 //! to do with content, so the first documents of a posting list are as good as any.
 

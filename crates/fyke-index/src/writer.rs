@@ -1,5 +1,5 @@
 //! Entries into the index: one writer, a thread a core, merging that depends on nothing but what was
-//! written (003 §5.6 "index construction": merged runs; 000 "updates").
+//! written ("index construction": merged runs; 000 "updates").
 
 use std::borrow::Cow;
 use std::collections::HashSet;

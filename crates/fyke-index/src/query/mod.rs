@@ -1,4 +1,4 @@
-//! A query as it was understood (000 "query processing", 003 §6.1): a flat list of clauses, and a
+//! A query as it was understood (000 "query processing"): a flat list of clauses, and a
 //! tree that says how they belong together. Parsing never fails, and `describe` says what was made
 //! of the text. The grammar stands in `parse.rs`.
 

@@ -1,4 +1,4 @@
-//! How the clauses of a query belong together (003 §7.1.1 Boolean retrieval). A sequence is what
+//! How the clauses of a query belong together (Boolean retrieval). A sequence is what
 //! stands side by side: wishes, demands and prohibitions. `OR` and brackets make one part of a
 //! sequence out of several. Whatever was typed is brought into one normal form, in which only
 //! signs, brackets and `OR` are left, so that a description is short and parses back.

@@ -1,5 +1,5 @@
-//! What is known of each document while the query is gone through word by word (003 §5.7
-//! "term-at-a-time"). The arrays are as long as the index and therefore kept from search to search:
+//! What is known of each document while the query is gone through word by word
+//! ("term-at-a-time"). The arrays are as long as the index and therefore kept from search to search:
 //! a search pays for the postings it reads, not for the documents there are.
 
 use std::sync::{Mutex, PoisonError};

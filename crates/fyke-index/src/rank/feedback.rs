@@ -1,4 +1,4 @@
-//! Pseudo-relevance feedback (003 §7.3.2 "relevance models", RM3): the words that are frequent in the
+//! Pseudo-relevance feedback ("relevance models", RM3): the words that are frequent in the
 //! best documents join the query, each by its share in them. They change the order of the best,
 //! never what is found, so that their cost does not grow with the collection.
 

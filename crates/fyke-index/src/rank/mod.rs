@@ -1,6 +1,6 @@
-//! Ranking in two stages (003 §5.7, §7.2, §7.6). The first: BM25F over the fields for every document
+//! Ranking in two stages. The first: BM25F over the fields for every document
 //! that matches, times the share of words matched. The second, for the best few hundred: signals.
-//! In between, where it is likely to help, the words of the best documents join the query (§7.3.2).
+//! In between, where it is likely to help, the words of the best documents join the query.
 
 mod accumulators;
 mod beginning;

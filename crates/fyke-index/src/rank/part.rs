@@ -1,5 +1,5 @@
-//! A word or phrase of the query with its posting lists, and what it counts by BM25F (003 §7.2.2;
-//! the fields of a word are summed before they are dampened).
+//! A word or phrase of the query with its posting lists, and what it counts by BM25F (the
+//! fields of a word are summed before they are dampened).
 
 use std::io;
 
@@ -101,7 +101,7 @@ fn matches(
     Ok(found)
 }
 
-/// How much it says that a clause is found in `found` of `documents` (003 §7.2.2).
+/// How much it says that a clause is found in `found` of `documents`.
 pub(super) fn idf(documents: u64, found: usize) -> f32 {
     let (all, found) = (documents as f32, found as f32);
     (1.0 + (all - found + 0.5) / (found + 0.5)).ln()

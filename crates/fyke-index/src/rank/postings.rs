@@ -1,4 +1,4 @@
-//! A clause's posting lists in one segment: the word's forms, a phrase, a condition (003 §5.3).
+//! A clause's posting lists in one segment: the word's forms, a phrase, a condition.
 
 use std::io;
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! A query of words with weights: BM25F with each word counted by its weight (003 §7.3).
+//! A query of words with weights: BM25F with each word counted by its weight.
 
 use super::accumulators::{Accumulators, Best};
 use super::part::Part;

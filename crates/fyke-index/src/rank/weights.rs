@@ -1,4 +1,4 @@
-//! All numbers of the ranking, in one place (003 §7.2.2 BM25, §7.2.3; BM25F for the fields).
+//! All numbers of the ranking, in one place (BM25; BM25F for the fields).
 
 use super::signals::{COUNT, SIGNALS};
 use crate::schema::TEXTS;

@@ -1,4 +1,4 @@
-//! How likely one word was typed for another (003 §6.2.2, Damerau): deletions, insertions,
+//! How likely one word was typed for another (Damerau): deletions, insertions,
 //! substitutions and swaps of neighbours, those cheaper that hands and ears make more often.
 
 /// A letter doubled or halved, and a vowel for a vowel: so much of an edit.

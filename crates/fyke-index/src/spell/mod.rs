@@ -1,4 +1,4 @@
-//! "Did you mean" (003 §6.2.2 spelling): a noisy channel over the collection's own words. What was
+//! "Did you mean" (spelling): a noisy channel over the collection's own words. What was
 //! meant is the word that is likely here, by how often it stands beside the other words of the
 //! query, and likely to have been typed so.
 

@@ -1,4 +1,4 @@
-//! Words run together (003 §6.2.2 run-on errors): `windturbine` for `wind turbine`, told by the
+//! Words run together (run-on errors): `windturbine` for `wind turbine`, told by the
 //! collection's own words that stand one after the other.
 
 use crate::rank::segment::Snapshot;

@@ -1,5 +1,5 @@
 //! Facets of a search: what its matches are like, each value with the query that is narrowed to it
-//! (003 §6.3.3 "faceted classification"). The same for the page and the API.
+//! ("faceted classification"). The same for the page and the API.
 
 use super::filters::narrowed;
 use crate::show::count;

@@ -1,4 +1,4 @@
-//! Depth: the fewer steps a URL has, the more general is its page (003 §4.5, §7.6 "URL depth").
+//! Depth: the fewer steps a URL has, the more general is its page (003 §4.5).
 
 use super::Signal;
 

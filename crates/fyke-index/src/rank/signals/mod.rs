@@ -1,5 +1,5 @@
 //! The second stage: signals that are looked at for the best few hundred only, each a file and a row
-//! (003 §7.6 "combining evidence"). A signal gives a value for every candidate, its weight makes an
+//! ("combining evidence"). A signal gives a value for every candidate, its weight makes an
 //! amount of it, and the amounts are added to the score of the first stage.
 
 mod depth;

@@ -1,4 +1,4 @@
-//! Name: the query is the name of a site, and this is its front page (003 §7.5 "navigational
+//! Name: the query is the name of a site, and this is its front page ("navigational
 //! queries"). Compared are letters and digits only: `wind power` names wind-power.example.
 
 use super::Signal;

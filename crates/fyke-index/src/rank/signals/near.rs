@@ -1,5 +1,5 @@
 //! Nearness: neighbouring words of the query that stand near each other in a document say more
-//! than the two apart (003 §7.3 sequential dependence). Measured on the best few hundred only.
+//! than the two apart (sequential dependence). Measured on the best few hundred only.
 
 use std::io;
 
