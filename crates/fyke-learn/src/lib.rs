@@ -1,6 +1,7 @@
 //! Counts to models: what can be learned from a collection as a whole. No I/O, no clock, no log; the
 //! number of threads is an argument.
 
+pub mod bayes;
 pub mod graph;
 pub mod hmm;
 
