@@ -8,10 +8,12 @@
 
 mod alike;
 mod analysis;
+mod build;
 mod diversity;
 mod error;
 mod estimate;
 mod facets;
+mod gone;
 mod index;
 mod keywords;
 mod matches;

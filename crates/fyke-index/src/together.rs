@@ -146,7 +146,7 @@ mod tests {
             let body = if id % 2 == 0 { "new york harbour" } else { "york is new" };
             writer.put(&Entry { id, body, ..Entry::default() }).expect("an entry");
         }
-        (0..100).for_each(|id| writer.delete(id));
+        (0..100).for_each(|id| writer.delete(id).expect("deleted"));
         writer.commit("").expect("a commit");
         let snapshot = index.snapshot().expect("a snapshot");
         let words = ["york".to_owned(), "new".to_owned()];

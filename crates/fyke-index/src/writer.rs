@@ -1,22 +1,22 @@
-//! Entries into the index: one writer, a thread a core, merging that depends on nothing but what was
-//! written ("index construction": merged runs; 000 "updates").
+//! Entries into the index: one writer; segments are made beside it, and merging depends on nothing but
+//! what was written (000 "updates").
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use tantivy::index::SegmentMeta;
+use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::merge_policy::NoMergePolicy;
-use tantivy::{IndexWriter, TantivyDocument, Term};
+use tantivy::{IndexWriter, TantivyDocument};
 
+use crate::build::Builder;
 use crate::error::{IndexError, engine};
+use crate::gone::Gone;
 use crate::schema::{FIELDS, TEXTS, language_code};
 
-/// Postings are gathered in this much memory by each thread before they become a segment.
-const MEMORY: usize = 256 << 20;
-
-/// So many threads write at the most; each has its own memory.
-const MOST_THREADS: usize = 4;
+/// What the engine asks for at least; it makes no postings here.
+const MEMORY: usize = 15_000_000;
 
 /// So many segments of like size become one.
 const FAN: usize = 8;
@@ -71,9 +71,11 @@ pub struct Entry<'a> {
 pub struct Writer {
     pub(crate) dir: PathBuf,
     pub(crate) engine: IndexWriter,
-    /// The ids put so far into an index that was empty; none where it was not. An id that is new
-    /// has nothing to replace, and each replacement is looked for in every segment.
-    new: Option<HashSet<u64>>,
+    builder: Builder,
+    /// What was put (true) or deleted since segments were last sealed.
+    changed: HashMap<u64, bool>,
+    /// The segments of the index, and those sealed for it.
+    segments: HashSet<SegmentId>,
 }
 
 impl std::fmt::Debug for Writer {
@@ -85,12 +87,18 @@ impl std::fmt::Debug for Writer {
 impl Writer {
     pub(crate) fn open(dir: PathBuf, index: &tantivy::Index) -> Result<Writer, IndexError> {
         let broken = |e| engine(&dir, e);
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = threads.min(MOST_THREADS);
-        let writer = index.writer_with_num_threads(threads, threads * MEMORY).map_err(broken)?;
+        let writer = index.writer_with_num_threads(1, MEMORY).map_err(broken)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
-        let is_empty = index.searchable_segment_metas().map_err(broken)?.is_empty();
-        Ok(Writer { dir, engine: writer, new: is_empty.then(HashSet::new) })
+        let builder = Builder::new(index, dir.clone());
+        let mut writer = Writer {
+            dir: dir.clone(),
+            engine: writer,
+            builder,
+            changed: HashMap::new(),
+            segments: HashSet::new(),
+        };
+        writer.know_segments().map_err(broken)?;
+        Ok(writer)
     }
 
     /// Adds an entry, in place of the one with its id. Seen by readers after the next commit.
@@ -98,23 +106,50 @@ impl Writer {
     /// # Errors
     /// When the disk refuses; what was put since the last commit is lost then.
     pub fn put(&mut self, entry: &Entry) -> Result<(), IndexError> {
-        let is_new = self.new.as_mut().is_some_and(|new| new.insert(entry.id));
-        if !is_new {
-            self.delete(entry.id);
-        }
-        match self.engine.add_document(document(entry)) {
-            Ok(_) => Ok(()),
-            // The thread that writes has died; only joining it tells why.
-            Err(e) => {
-                let cause = self.engine.prepare_commit().err().unwrap_or(e);
-                Err(engine(&self.dir, cause))
-            }
-        }
+        self.change(entry.id, true)?;
+        let texts = entry.texts();
+        let bytes = texts.iter().map(|text| text.len()).sum();
+        let put = self.builder.put(document(entry, &texts), bytes);
+        put.map_err(|e| engine(&self.dir, e))
     }
 
     /// Takes out the entry with this id, if there is one.
-    pub fn delete(&mut self, id: u64) {
-        self.engine.delete_term(Term::from_field_u64(FIELDS.id, id));
+    ///
+    /// # Errors
+    /// As [`Writer::put`].
+    pub fn delete(&mut self, id: u64) -> Result<(), IndexError> {
+        self.change(id, false)
+    }
+
+    /// Notes what becomes of an id. An entry of a segment that is being made is out of reach: the
+    /// segment is sealed before.
+    fn change(&mut self, id: u64, is_put: bool) -> Result<(), IndexError> {
+        if self.changed.get(&id) == Some(&true) {
+            self.seal().map_err(|e| engine(&self.dir, e))?;
+        }
+        self.changed.insert(id, is_put);
+        Ok(())
+    }
+
+    /// Gives the engine the segments made so far, and takes what they replace from those before.
+    fn seal(&mut self) -> tantivy::Result<()> {
+        let made = self.builder.finish()?;
+        let ids: HashSet<u64> = std::mem::take(&mut self.changed).into_keys().collect();
+        if !ids.is_empty() && !self.segments.is_empty() {
+            let (ids, segments) = (Arc::new(ids), Arc::new(self.segments.clone()));
+            self.engine.delete_query(Box::new(Gone { ids, segments }))?;
+        }
+        for segment in made {
+            self.segments.insert(segment.id());
+            self.engine.add_segment(segment)?;
+        }
+        Ok(())
+    }
+
+    fn know_segments(&mut self) -> tantivy::Result<()> {
+        let metas = self.engine.index().searchable_segment_metas()?;
+        self.segments = metas.iter().map(SegmentMeta::id).collect();
+        Ok(())
     }
 
     /// Makes all that was put and deleted lasting and visible, and `mark` with it.
@@ -126,6 +161,7 @@ impl Writer {
     }
 
     fn write_down(&mut self, mark: &str) -> tantivy::Result<()> {
+        self.seal()?;
         let mut commit = self.engine.prepare_commit()?;
         commit.set_payload(mark);
         commit.commit()?;
@@ -134,11 +170,11 @@ impl Writer {
             self.engine.merge(&ids).wait()?;
         }
         self.engine.garbage_collect_files().wait()?;
-        Ok(())
+        self.know_segments()
     }
 }
 
-fn document(entry: &Entry) -> TantivyDocument {
+pub(crate) fn document(entry: &Entry, texts: &[Cow<str>]) -> TantivyDocument {
     let mut document = TantivyDocument::new();
     let fields = &*FIELDS;
     document.add_u64(fields.id, entry.id);
@@ -163,7 +199,7 @@ fn document(entry: &Entry) -> TantivyDocument {
         let pages: Vec<u8> = entry.pages.iter().flat_map(|at| at.to_le_bytes()).collect();
         document.add_bytes(fields.pages, &pages);
     }
-    for (field, text) in fields.texts.into_iter().zip(entry.texts()) {
+    for (field, text) in fields.texts.into_iter().zip(texts) {
         document.add_text(field, text);
     }
     document

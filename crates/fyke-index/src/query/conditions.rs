@@ -9,7 +9,12 @@ pub(crate) struct Conditions {
     /// The clauses that add to the score.
     pub scored: u64,
     all: Group,
+    /// The answer for every mask, where there are few clauses.
+    answers: Vec<bool>,
 }
+
+/// So many clauses are few.
+const FEW: usize = 8;
 
 /// The conditions of what stands side by side.
 #[derive(Debug, Default)]
@@ -29,12 +34,18 @@ impl Conditions {
         let scored = query.clauses.iter().enumerate();
         let scored = scored.map(|(place, clause)| u64::from(clause.is_scored()) << place);
         let scored = scored.fold(0, |mask, bit| mask | bit);
-        Conditions { scored, all: group(&query.tree, &query.clauses) }
+        let all = group(&query.tree, &query.clauses);
+        let masks = if query.clauses.len() <= FEW { 1 << query.clauses.len() } else { 0 };
+        let answers = (0..masks).map(|mask| all.holds(mask)).collect();
+        Conditions { scored, all, answers }
     }
 
     /// Whether a document with this mask is a hit.
     pub fn hold(&self, mask: u64) -> bool {
-        self.all.holds(mask)
+        match self.answers.get(mask as usize) {
+            Some(answer) => *answer,
+            None => self.all.holds(mask),
+        }
     }
 }
 

@@ -22,7 +22,8 @@ pub(crate) fn explain(
     let index = snapshot.weighed(weights);
     let mut amounts = Vec::new();
     let (mut typed, mut found) = (0.0, 0);
-    for (place, part) in ranked.parts.iter().chain(&ranked.feedback).enumerate() {
+    let feedback = ranked.feedback.iter().filter(|_| candidate.is_fed);
+    for (place, part) in ranked.parts.iter().chain(feedback).enumerate() {
         let is_typed = place < ranked.parts.len();
         let mut counts = [0.0; TEXTS];
         for source in &part.sources[candidate.segment] {

@@ -2,17 +2,18 @@
 //! best documents join the query, each by its share in them. They change the order of the best,
 //! never what is found, so that their cost does not grow with the collection.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 
 use tantivy::TantivyDocument;
-use tantivy::schema::Value;
 
-use super::part::{Part, idf};
-use super::postings::{frequency, source_of};
-use super::segment::{Segment, Weighed};
+use super::part::{Part, Places, idf};
+use super::postings::source_of;
+use super::segment::Weighed;
 use super::{Candidate, languages};
 use crate::analysis;
+use crate::index::stored_text;
 use crate::schema::{BODY, FIELDS, TITLE};
 
 /// So many of the best documents are read.
@@ -35,12 +36,12 @@ const PLATEAU: f32 = 0.4;
 
 /// A word that the best documents have in common.
 #[derive(Default)]
-struct Shared {
+struct Shared<'a> {
     share: f32,
     /// A bit for each document that has it.
     documents: u16,
     /// Its forms, the most frequent first.
-    forms: Vec<String>,
+    forms: Vec<Cow<'a, str>>,
 }
 
 /// A form in the best documents: its share, a bit for each document, the language of the last.
@@ -51,27 +52,33 @@ struct Seen {
     language: &'static str,
 }
 
+/// The forms of the best documents.
+type Forms<'a> = HashMap<Cow<'a, str>, Seen>;
+
 /// The words that join the query; none where they are not likely to help. What they count is added
-/// to the scores of the best documents, which are then to be put in order again.
+/// to the scores of the candidates, the best of which are read; these are then to be put in order again.
 pub(super) fn join(
     index: &Weighed,
     typed: &[Part],
-    best: &mut [Candidate],
+    candidates: &mut [Candidate],
 ) -> tantivy::Result<Vec<Part>> {
     let words = typed.iter().filter(|part| part.is_word).count();
-    let first = &best[..best.len().min(DOCUMENTS)];
+    let first = &candidates[..candidates.len().min(DOCUMENTS)];
     if index.weights.feedback == 0.0 || words == 0 || !is_plateau(first) {
         return Ok(Vec::new());
     }
-    let model = model(index, first)?;
-    let all: f32 = model.iter().map(|word| word.share).sum();
-    let mut parts = Vec::with_capacity(model.len());
-    for word in model {
-        let mut part = word.part(index)?;
-        part.weight = index.weights.feedback * words as f32 * word.share / all;
-        part.add(index, best)?;
+    let stored = first.iter().map(|candidate| index.snapshot.searcher.doc(candidate.address()));
+    let stored = stored.collect::<tantivy::Result<Vec<TantivyDocument>>>()?;
+    let chosen = chosen(index, model(&stored, first))?;
+    let all: f32 = chosen.iter().map(|(share, _)| share).sum();
+    let places = Places::of(index, candidates);
+    let mut parts = Vec::with_capacity(chosen.len());
+    for (share, mut part) in chosen {
+        part.weight = index.weights.feedback * words as f32 * share / all;
+        part.add(index, &places, candidates)?;
         parts.push(part);
     }
+    candidates.iter_mut().for_each(|candidate| candidate.is_fed = true);
     Ok(parts)
 }
 
@@ -80,19 +87,15 @@ fn is_plateau(best: &[Candidate]) -> bool {
     best.len() == DOCUMENTS && last.score >= PLATEAU * first.score
 }
 
-/// The words of the best documents, the most frequent first.
-fn model(index: &Weighed, best: &[Candidate]) -> tantivy::Result<Vec<Shared>> {
+/// The words that several of the best documents have, those of the largest share first.
+fn model<'a>(stored: &'a [TantivyDocument], best: &[Candidate]) -> Vec<Shared<'a>> {
     let all: f32 = best.iter().map(|candidate| candidate.score).sum();
-    let mut seen: HashMap<String, Seen> = HashMap::new();
-    for (place, candidate) in best.iter().enumerate() {
-        let stored: TantivyDocument = index.snapshot.searcher.doc(candidate.address())?;
-        see(&stored, place, candidate.score / all, &mut seen);
+    let mut seen = Forms::new();
+    for (place, (stored, candidate)) in stored.iter().zip(best).enumerate() {
+        see(stored, place, candidate.score / all, &mut seen);
     }
-    let mut forms: Vec<(String, Seen)> = seen.into_iter().collect();
-    forms.sort_unstable_by(|a, b| b.1.share.total_cmp(&a.1.share).then_with(|| a.0.cmp(&b.0)));
-    forms.truncate(FORMS);
     let mut model: Vec<(String, Shared)> = Vec::new();
-    for (form, seen) in forms {
+    for (form, seen) in most_frequent(seen) {
         let stem = fyke_text::stem(seen.language, &form).into_owned();
         let known = model.iter().position(|(known, _)| *known == stem);
         let at = known.unwrap_or_else(|| {
@@ -104,65 +107,78 @@ fn model(index: &Weighed, best: &[Candidate]) -> tantivy::Result<Vec<Shared>> {
         word.documents |= seen.documents;
         word.forms.push(form);
     }
-    let most = MOST_COMMON * index.snapshot.documents as f32;
-    let most = most.max(DOCUMENTS as f32);
     let mut model: Vec<Shared> = model.into_iter().map(|(_, word)| word).collect();
     model.retain(|word| word.documents.count_ones() >= LEAST_DOCUMENTS);
     model.sort_by(|a, b| b.share.total_cmp(&a.share));
-    let mut kept = Vec::with_capacity(TERMS);
-    for word in model {
-        if kept.len() < TERMS && word.frequency(&index.snapshot.segments)? as f32 <= most {
-            kept.push(word);
-        }
-    }
-    Ok(kept)
+    model
 }
 
-/// Adds the words of a document but for stop words.
-fn see(stored: &TantivyDocument, place: usize, weight: f32, seen: &mut HashMap<String, Seen>) {
-    let text = |field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or_default();
-    let language = languages::of(text(FIELDS.language));
-    let body = text(FIELDS.body);
+/// Adds the words of a document.
+fn see<'a>(stored: &'a TantivyDocument, place: usize, weight: f32, seen: &mut Forms<'a>) {
+    let language = languages::of(stored_text(stored, FIELDS.language));
+    let (title, body) = (stored_text(stored, FIELDS.title), stored_text(stored, FIELDS.body));
     let body = &body[..body.floor_char_boundary(MOST_BYTES)];
-    let words: Vec<_> = analysis::words(text(FIELDS.title)).chain(analysis::words(body)).collect();
+    let words: Vec<_> = analysis::words(title).chain(analysis::words(body)).collect();
     let share = weight / (words.len() as f32 + LONGER);
     for word in words {
-        if word.form.len() < 2 || fyke_text::is_stop(language, &word.form) {
-            continue;
-        }
-        let row = match seen.get_mut(&*word.form) {
-            Some(row) => row,
-            None => seen.entry(word.form.into_owned()).or_default(),
-        };
+        let row = seen.entry(word.form).or_default();
         row.share += share;
         row.documents |= 1 << place;
         row.language = language;
     }
 }
 
-impl Shared {
-    /// Live documents with one of its forms in their body; those with several count for each.
-    fn frequency(&self, segments: &[Segment]) -> io::Result<u64> {
-        let mut sum = 0;
-        for segment in segments {
-            for form in &self.forms {
-                sum += frequency(segment, BODY, form)?;
-            }
-        }
-        Ok(sum)
+/// The forms of the largest share but for stop words, in their order.
+fn most_frequent(seen: Forms) -> Vec<(Cow<str>, Seen)> {
+    let is_word = |(form, seen): &(Cow<str>, Seen)| {
+        form.len() >= 2 && !fyke_text::is_stop(seen.language, form)
+    };
+    let mut forms: Vec<_> = seen.into_iter().filter(is_word).collect();
+    let order = |a: &(Cow<str>, Seen), b: &(Cow<str>, Seen)| {
+        b.1.share.total_cmp(&a.1.share).then_with(|| a.0.cmp(&b.0))
+    };
+    if forms.len() > FORMS {
+        forms.select_nth_unstable_by(FORMS, order);
+        forms.truncate(FORMS);
     }
+    forms.sort_unstable_by(order);
+    forms
+}
 
-    /// It as a part of the query: the forms that the best documents have, in title and body.
-    fn part(&self, index: &Weighed) -> io::Result<Part> {
-        let mut sources = Vec::new();
-        for segment in &index.snapshot.segments {
-            let mut found = Vec::new();
-            for (form, field) in self.forms.iter().flat_map(|f| [(f, TITLE), (f, BODY)]) {
-                found.extend(source_of(segment, field, form, None)?);
-            }
-            sources.push(found);
+/// The first words of the model that are not too common, as parts of the query with their shares.
+fn chosen(index: &Weighed, model: Vec<Shared>) -> io::Result<Vec<(f32, Part)>> {
+    let most = MOST_COMMON * index.snapshot.documents as f32;
+    let most = most.max(DOCUMENTS as f32);
+    let mut chosen = Vec::with_capacity(TERMS);
+    for word in model {
+        if chosen.len() == TERMS {
+            break;
         }
-        let found = self.frequency(&index.snapshot.segments)? as usize;
-        Ok(Part::new(&self.forms[0], idf(index.snapshot.documents, found), sources))
+        let (found, part) = word.part(index)?;
+        if found as f32 <= most {
+            chosen.push((word.share, part));
+        }
+    }
+    Ok(chosen)
+}
+
+impl Shared<'_> {
+    /// It as a part of the query: the forms that the best documents have, in title and body; and the
+    /// live documents with one of them in their body, those with several counted for each.
+    fn part(&self, index: &Weighed) -> io::Result<(u64, Part)> {
+        let (mut sources, mut found) = (Vec::new(), 0);
+        for segment in &index.snapshot.segments {
+            let mut here = Vec::new();
+            for form in &self.forms {
+                here.extend(source_of(segment, TITLE, form, None)?);
+                if let Some(source) = source_of(segment, BODY, form, None)? {
+                    found += source.frequency(segment)?;
+                    here.push(source);
+                }
+            }
+            sources.push(here);
+        }
+        let idf = idf(index.snapshot.documents, found as usize);
+        Ok((found, Part::new(&self.forms[0], idf, sources)))
     }
 }

@@ -2,8 +2,8 @@
 //! that matches, times the share of words matched. The second, for the best few hundred: signals.
 //! In between, where it is likely to help, the words of the best documents join the query.
 
-mod accumulators;
 mod beginning;
+mod best;
 mod explain;
 mod feedback;
 mod languages;
@@ -16,18 +16,23 @@ pub(crate) mod tuning;
 mod variants;
 pub(crate) mod weighted;
 pub(crate) mod weights;
+mod window;
 
 use tantivy::DocAddress;
 
 use crate::facets::MAX_COUNTED;
 use crate::query::{Clause, Conditions, Query};
-use accumulators::{Accumulators, Best, order};
+use best::{Best, order};
 use part::Part;
-use segment::{Snapshot, Weighed};
+use segment::{Segment, Snapshot, Weighed};
 use signals::Head;
 use weights::Weights;
+use window::{Entry, Lists};
 
 pub(crate) use explain::explain;
+
+/// So many of the best, or as many as are asked for, are put in a new order by feedback.
+const FED: usize = 100;
 
 /// A document that matches.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +43,8 @@ pub(crate) struct Candidate {
     pub score: f32,
     /// Whether it was looked at in the second stage.
     pub is_head: bool,
+    /// Whether words of the best documents were looked for in it.
+    pub is_fed: bool,
 }
 
 impl Candidate {
@@ -48,7 +55,7 @@ impl Candidate {
 
     /// One whose id is still to be looked up.
     fn new(segment: usize, doc: u32, score: f32) -> Candidate {
-        Candidate { segment, doc, id: u64::MAX, score, is_head: false }
+        Candidate { segment, doc, id: u64::MAX, score, is_head: false, is_fed: false }
     }
 }
 
@@ -71,29 +78,17 @@ pub(crate) fn rank(
     depth: usize,
     weights: &Weights,
 ) -> tantivy::Result<Ranked> {
-    let mut accumulators = snapshot.pool.take(snapshot);
-    let ranked = ranked(&snapshot.weighed(weights), query, depth, &mut accumulators)?;
-    snapshot.pool.give(accumulators);
-    Ok(ranked)
-}
-
-fn ranked(
-    index: &Weighed,
-    query: &Query,
-    depth: usize,
-    accumulators: &mut [Accumulators],
-) -> tantivy::Result<Ranked> {
+    let index = &snapshot.weighed(weights);
     let conditions = Conditions::of(query);
+    let mut lists: Vec<Lists> = snapshot.segments.iter().map(|_| Lists::default()).collect();
     let mut parts = Vec::new();
     for (place, clause) in query.clauses().iter().enumerate() {
-        parts.extend(accumulate(index, clause, 1 << place, accumulators)?);
+        parts.extend(accumulate(index, clause, 1 << place, &mut lists)?);
     }
     let scored = conditions.scored.count_ones();
-    coordinate(index, &conditions, accumulators);
-    let depth = depth.max(index.weights.head);
-    let mut matching = vec![Vec::new(); accumulators.len()];
-    let mut best = Best::new(&index.snapshot.segments, depth);
-    let total = see(index, &conditions, accumulators, |seen, candidate| {
+    let mut matching = vec![Vec::new(); lists.len()];
+    let mut best = Best::new(&snapshot.segments, depth.max(weights.head));
+    let total = see(index, &conditions, &lists, |seen, candidate| {
         if seen <= MAX_COUNTED {
             matching[candidate.segment].push(candidate.doc);
         }
@@ -101,7 +96,8 @@ fn ranked(
     });
     let mut best = best.finish();
     second_stage(index, &parts, &mut best)?;
-    let feedback = feedback::join(index, &parts, &mut best)?;
+    let fed = best.len().min(depth.max(FED));
+    let feedback = feedback::join(index, &parts, &mut best[..fed])?;
     best.sort_unstable_by(order);
     Ok(Ranked { total, best, matching, parts, feedback, scored })
 }
@@ -119,27 +115,26 @@ fn second_stage(index: &Weighed, parts: &[Part], best: &mut [Candidate]) -> tant
     Ok(())
 }
 
-/// Adds one clause to the accumulators; gives its part if it is scored.
+/// Adds one clause to the lists; gives its part if it is scored.
 fn accumulate(
     index: &Weighed,
     clause: &Clause,
-    bit: u64,
-    accumulators: &mut [Accumulators],
+    mask: u64,
+    lists: &mut [Lists],
 ) -> tantivy::Result<Option<Part>> {
     if clause.scope.is_condition() {
-        for (segment, accumulators) in index.snapshot.segments.iter().zip(accumulators) {
-            for doc in postings::condition(segment, clause)? {
-                accumulators.add(doc, bit, 0.0);
-            }
+        for (segment, lists) in index.snapshot.segments.iter().zip(lists) {
+            let found = postings::condition(segment, clause)?.into_iter();
+            lists.push(found.map(|doc| Entry { doc, score: 0.0, mask }).collect());
         }
         return Ok(None);
     }
-    let (part, found) = Part::find(index, clause, accumulators)?;
+    let (part, found) = Part::find(index, clause)?;
     let worth = f32::from(u8::from(clause.is_scored()));
-    for (found, accumulators) in found.into_iter().zip(accumulators) {
-        for (doc, sum) in found {
-            accumulators.add(doc, bit, worth * part.amount(sum, index.weights.k1));
-        }
+    let score = |sum| worth * part.amount(sum, index.weights.k1);
+    for (found, lists) in found.into_iter().zip(lists) {
+        let found = found.into_iter();
+        lists.push(found.map(|(doc, sum)| Entry { doc, score: score(sum), mask }).collect());
     }
     Ok(clause.is_scored().then_some(part))
 }
@@ -151,42 +146,39 @@ fn coordination(found: u32, scored: u32, power: f32) -> f32 {
     (found as f32 / scored).powf(power / scored)
 }
 
-/// Multiplies every score by the share of clauses that were found.
-fn coordinate(index: &Weighed, conditions: &Conditions, accumulators: &mut [Accumulators]) {
-    let scored = conditions.scored.count_ones();
-    let power = index.weights.coordination;
-    let factors: Vec<f32> = (0..=scored).map(|found| coordination(found, scored, power)).collect();
-    for Accumulators { scores, masks, touched, .. } in accumulators {
-        for &doc in touched.iter() {
-            let found = (masks[doc as usize] & conditions.scored).count_ones() as usize;
-            scores[doc as usize] *= factors[found];
-        }
-    }
-}
-
-/// Shows every document that matches, with its number from 1; says how many there are.
+/// Shows every document that matches, with its number from 1 and its score times what the share of
+/// clauses found does to it; says how many there are.
 fn see(
     index: &Weighed,
     conditions: &Conditions,
-    accumulators: &[Accumulators],
+    lists: &[Lists],
     mut take: impl FnMut(usize, Candidate),
 ) -> usize {
+    let scored = conditions.scored.count_ones();
+    let power = index.weights.coordination;
+    let factors: Vec<f32> = (0..=scored).map(|found| coordination(found, scored, power)).collect();
     let mut total = 0;
-    for (at, (segment, accumulators)) in
-        index.snapshot.segments.iter().zip(accumulators).enumerate()
-    {
-        let mut look = |doc: u32| {
-            if conditions.hold(accumulators.masks[doc as usize]) {
+    for (at, (segment, lists)) in index.snapshot.segments.iter().zip(lists).enumerate() {
+        let mut look = |entry: Entry| {
+            if conditions.hold(entry.mask) {
                 total += 1;
-                let score = accumulators.scores[doc as usize];
-                take(total, Candidate::new(at, doc, score));
+                let found = (entry.mask & conditions.scored).count_ones() as usize;
+                take(total, Candidate::new(at, entry.doc, entry.score * factors[found]));
             }
         };
         // What is only forbidden or ruled out leaves all other documents.
         match conditions.hold(0) {
-            true => segment.reader.doc_ids_alive().for_each(look),
-            false => accumulators.touched.iter().for_each(|doc| look(*doc)),
+            true => every(segment, lists, look),
+            false => lists.each(&mut look),
         }
     }
     total
+}
+
+/// Shows every live document, also those that no list has, with what the lists say of it.
+fn every(segment: &Segment, lists: &Lists, mut look: impl FnMut(Entry)) {
+    let none = |doc| Entry { doc, score: 0.0, mask: 0 };
+    let mut all: Vec<Entry> = (0..segment.reader.max_doc()).map(none).collect();
+    lists.each(|entry| all[entry.doc as usize] = entry);
+    segment.reader.doc_ids_alive().for_each(|doc| look(all[doc as usize]));
 }

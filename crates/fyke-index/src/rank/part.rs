@@ -3,10 +3,12 @@
 
 use std::io;
 
+use tantivy::TERMINATED;
+
 use super::Candidate;
-use super::accumulators::Accumulators;
-use super::postings::{self, Source};
+use super::postings::{self, Cursor, Source};
 use super::segment::Weighed;
+use super::window::Window;
 use crate::query::{Clause, Scope};
 
 /// A clause that is scored.
@@ -24,19 +26,32 @@ pub(super) struct Part {
 /// The documents in which a clause is found, by segment, each with what its occurrences sum up to.
 pub(super) type Found = Vec<Vec<(u32, f32)>>;
 
+/// Candidates by segment: their documents, ascending, and where they stand among the candidates.
+pub(super) struct Places(Vec<(Vec<u32>, Vec<usize>)>);
+
+impl Places {
+    pub fn of(index: &Weighed, candidates: &[Candidate]) -> Places {
+        let segments = 0..index.snapshot.segments.len();
+        Places(
+            segments
+                .map(|segment| {
+                    let here = candidates.iter().enumerate().filter(|(_, c)| c.segment == segment);
+                    let mut here: Vec<(u32, usize)> = here.map(|(at, c)| (c.doc, at)).collect();
+                    here.sort_unstable();
+                    here.into_iter().unzip()
+                })
+                .collect(),
+        )
+    }
+}
+
 impl Part {
     /// Finds a clause in every segment and shows each document that has it, with the sum of its
     /// occurrences over fields and forms.
-    pub fn find(
-        index: &Weighed,
-        clause: &Clause,
-        accumulators: &mut [Accumulators],
-    ) -> io::Result<(Part, Found)> {
-        let segments = &index.snapshot.segments;
-        let sources = segments.iter().map(|segment| postings::sources(segment, clause));
-        let sources = sources.collect::<io::Result<Vec<_>>>()?;
-        let found = sources.iter().zip(accumulators).enumerate();
-        let found = found.map(|(at, (sources, acc))| matches(index, at, sources, &mut acc.sums));
+    pub fn find(index: &Weighed, clause: &Clause) -> io::Result<(Part, Found)> {
+        let sources = postings::sources(index.snapshot, clause)?;
+        let found = sources.iter().enumerate();
+        let found = found.map(|(at, sources)| matches(index, at, sources));
         let found = found.collect::<io::Result<Vec<_>>>()?;
         let idf = idf(index.snapshot.documents, found.iter().map(Vec::len).sum());
         let is_word = clause.scope == Scope::Anywhere && clause.words.len() == 1;
@@ -50,18 +65,19 @@ impl Part {
     }
 
     /// Adds what it counts to the scores of these candidates.
-    pub fn add(&self, index: &Weighed, candidates: &mut [Candidate]) -> io::Result<()> {
-        for (segment, sources) in self.sources.iter().enumerate() {
-            let here = candidates.iter().enumerate().filter(|(_, c)| c.segment == segment);
-            let mut here: Vec<(u32, usize)> = here.map(|(at, c)| (c.doc, at)).collect();
-            here.sort_unstable();
-            let docs: Vec<u32> = here.iter().map(|(doc, _)| *doc).collect();
+    pub fn add(
+        &self,
+        index: &Weighed,
+        places: &Places,
+        candidates: &mut [Candidate],
+    ) -> io::Result<()> {
+        for (segment, (docs, places)) in places.0.iter().enumerate() {
             let mut sums = vec![0.0; docs.len()];
-            for source in sources {
-                source.count(index, segment, &docs, |at, weight| sums[at] += weight)?;
+            for source in &self.sources[segment] {
+                source.count(index, segment, docs, |at, weight| sums[at] += weight)?;
             }
-            for ((_, at), sum) in here.into_iter().zip(sums) {
-                candidates[at].score += self.amount(sum, index.weights.k1);
+            for (at, sum) in places.iter().zip(sums) {
+                candidates[*at].score += self.amount(sum, index.weights.k1);
             }
         }
         Ok(())
@@ -74,29 +90,23 @@ impl Part {
 }
 
 /// The live documents of a segment in which a clause is found, each with its weight, the sum over
-/// fields and forms.
-fn matches(
-    index: &Weighed,
-    at: usize,
-    sources: &[Source],
-    sums: &mut [f32],
-) -> io::Result<Vec<(u32, f32)>> {
+/// fields and forms; in the order of windows.
+fn matches(index: &Weighed, at: usize, sources: &[Source]) -> io::Result<Vec<(u32, f32)>> {
+    let segment = &index.snapshot.segments[at];
     let mut found = Vec::new();
-    if let [source] = sources {
-        source.each(index, at, |doc, weight| found.push((doc, weight)))?;
+    let cursors = sources.iter().map(|source| source.cursor(segment));
+    let mut cursors = cursors.collect::<io::Result<Vec<_>>>()?;
+    if let [cursor] = &mut cursors[..] {
+        cursor.until(TERMINATED, index, |doc, weight| found.push((doc, weight)));
         return Ok(found);
     }
-    for source in sources {
-        source.each(index, at, |doc, weight| {
-            let sum = &mut sums[doc as usize];
-            if *sum == 0.0 {
-                found.push((doc, 0.0));
-            }
-            *sum += weight;
-        })?;
-    }
-    for (doc, sum) in &mut found {
-        *sum = std::mem::take(&mut sums[*doc as usize]);
+    let mut window = Window::new();
+    while let Some(first) = cursors.iter().filter_map(Cursor::next).min() {
+        let end = window.open(first);
+        for cursor in &mut cursors {
+            cursor.until(end, index, |doc, weight| window.add(doc, 1, weight));
+        }
+        window.close(|entry| found.push((entry.doc, entry.score)));
     }
     Ok(found)
 }

@@ -10,7 +10,7 @@ use tantivy::termdict::TermDictionary;
 use tantivy::{DocSet, TERMINATED, Term};
 
 use super::languages::stem_language;
-use super::segment::{Segment, Weighed};
+use super::segment::{Segment, Snapshot, Weighed};
 use super::variants::Variants;
 use crate::analysis::Variant;
 use crate::query::{Clause, Form, Scope, days};
@@ -33,14 +33,22 @@ pub(super) struct Source {
     among: Option<u32>,
 }
 
-/// All postings of a clause in a segment; none for conditions.
-pub(super) fn sources(segment: &Segment, clause: &Clause) -> io::Result<Vec<Source>> {
-    let mut found = Vec::new();
-    let among = if let Form::Near(among) = clause.form { Some(among) } else { None };
+/// All postings of a clause by segment; none for conditions.
+pub(super) fn sources(snapshot: &Snapshot, clause: &Clause) -> io::Result<Vec<Vec<Source>>> {
     let others = match (&clause.words[..], clause.form) {
-        ([word], Form::Stem) => segment.variants.of(segment, word)?,
+        ([word], Form::Stem) => snapshot.variants.of(&snapshot.segments, word)?,
         _ => Variants::none(),
     };
+    snapshot.segments.iter().map(|segment| sources_in(segment, clause, &others)).collect()
+}
+
+fn sources_in(
+    segment: &Segment,
+    clause: &Clause,
+    others: &[(String, Option<Variant>)],
+) -> io::Result<Vec<Source>> {
+    let mut found = Vec::new();
+    let among = if let Form::Near(among) = clause.form { Some(among) } else { None };
     for field in clause.scope.fields() {
         if clause.form == Form::Prefix {
             beginning(segment, field, &clause.words[0], &mut found)?;
@@ -50,7 +58,7 @@ pub(super) fn sources(segment: &Segment, clause: &Clause) -> io::Result<Vec<Sour
         let forms = clause.words.iter().map(|word| dictionary.get(word));
         let terms = forms.collect::<io::Result<Option<Vec<_>>>>()?;
         found.extend(terms.map(|terms| Source { field, terms, variant: None, among }));
-        for (form, variant) in others.iter() {
+        for (form, variant) in others {
             found.extend(source_of(segment, field, form, variant.clone())?);
         }
     }
@@ -66,23 +74,6 @@ pub(super) fn source_of(
 ) -> io::Result<Option<Source>> {
     let term = segment.texts[field].postings.terms().get(form)?;
     Ok(term.map(|term| Source { field, terms: vec![term], variant, among: None }))
-}
-
-/// Live documents with this form in a field. The engine's own count has deleted ones until they are
-/// merged away, and the ranking must not depend on when that is.
-pub(super) fn frequency(segment: &Segment, field: usize, form: &str) -> io::Result<u64> {
-    let reader = &segment.texts[field].postings;
-    let Some(term) = reader.terms().get(form)? else { return Ok(0) };
-    if !segment.reader.has_deletes() {
-        return Ok(u64::from(term.doc_freq));
-    }
-    let mut postings = reader.read_postings_from_terminfo(&term, Basic)?;
-    let mut live = 0;
-    while postings.doc() != TERMINATED {
-        live += u64::from(!segment.reader.is_deleted(postings.doc()));
-        postings.advance();
-    }
-    Ok(live)
 }
 
 /// Adds the posting lists of the words that begin with `prefix`, of very many the most frequent.
@@ -146,40 +137,32 @@ impl Source {
         form * occurrences as f32 * index.norms[self.field][class as usize]
     }
 
-    /// Calls `take` with every live document of a segment and what the source counts there.
-    pub fn each(
-        &self,
-        index: &Weighed,
-        at: usize,
-        mut take: impl FnMut(u32, f32),
-    ) -> io::Result<()> {
-        let segment = &index.snapshot.segments[at];
-        let mut take = |doc, occurrences| {
-            if self.counts_in(segment, doc) {
-                take(doc, self.weight(index, segment, doc, occurrences));
-            }
-        };
+    /// Live documents of a segment with the one form. The engine's own count has deleted ones until
+    /// they are merged away, and the ranking must not depend on when that is.
+    pub fn frequency(&self, segment: &Segment) -> io::Result<u64> {
+        let term = &self.terms[0];
+        if !segment.reader.has_deletes() {
+            return Ok(u64::from(term.doc_freq));
+        }
         let reader = &segment.texts[self.field].postings;
-        let [term] = &self.terms[..] else { return self.each_phrase(segment, take) };
-        let mut postings = reader.read_postings_from_terminfo(term, WithFreqs)?;
+        let mut postings = reader.read_postings_from_terminfo(term, Basic)?;
+        let mut live = 0;
         while postings.doc() != TERMINATED {
-            take(postings.doc(), postings.term_freq());
+            live += u64::from(!segment.reader.is_deleted(postings.doc()));
             postings.advance();
         }
-        Ok(())
+        Ok(live)
     }
 
-    fn each_phrase(&self, segment: &Segment, mut take: impl FnMut(u32, u32)) -> io::Result<()> {
-        let mut lists = self.lists(segment)?;
-        let mut doc = 0;
-        while let Some(next) = next_common(&mut lists, doc) {
-            let starts = self.starts(&mut lists);
-            if !starts.is_empty() {
-                take(next, starts.len() as u32);
-            }
-            doc = next + 1;
-        }
-        Ok(())
+    /// Its documents in a segment, from the first on.
+    pub fn cursor<'a>(&'a self, segment: &'a Segment) -> io::Result<Cursor<'a>> {
+        let reader = &segment.texts[self.field].postings;
+        let mut lists = match &self.terms[..] {
+            [term] => vec![reader.read_postings_from_terminfo(term, WithFreqs)?],
+            _ => self.lists(segment)?,
+        };
+        let next = next_common(&mut lists, 0);
+        Ok(Cursor { source: self, segment, lists, next })
     }
 
     fn lists(&self, segment: &Segment) -> io::Result<Vec<SegmentPostings>> {
@@ -239,6 +222,43 @@ impl Source {
             }
         }
         Ok(())
+    }
+}
+
+/// How far the documents of a source have been gone through.
+pub(super) struct Cursor<'a> {
+    source: &'a Source,
+    segment: &'a Segment,
+    lists: Vec<SegmentPostings>,
+    next: Option<u32>,
+}
+
+impl Cursor<'_> {
+    /// The document that comes next; it may turn out not to count.
+    pub fn next(&self) -> Option<u32> {
+        self.next
+    }
+
+    /// Calls `take` with every live document before `end` and what the source counts there.
+    pub fn until(&mut self, end: u32, index: &Weighed, mut take: impl FnMut(u32, f32)) {
+        let (source, segment) = (self.source, self.segment);
+        let mut count = |doc, occurrences| {
+            if occurrences > 0 && source.counts_in(segment, doc) {
+                take(doc, source.weight(index, segment, doc, occurrences));
+            }
+        };
+        if let [list] = &mut self.lists[..] {
+            while list.doc() < end {
+                count(list.doc(), list.term_freq());
+                list.advance();
+            }
+            self.next = Some(list.doc()).filter(|doc| *doc != TERMINATED);
+            return;
+        }
+        while let Some(doc) = self.next.filter(|doc| *doc < end) {
+            count(doc, source.starts(&mut self.lists).len() as u32);
+            self.next = next_common(&mut self.lists, doc + 1);
+        }
     }
 }
 

@@ -6,7 +6,6 @@ use tantivy::columnar::{Column, StrColumn};
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::{InvertedIndexReader, Searcher, SegmentReader};
 
-use super::accumulators::Pool;
 use super::languages;
 use super::variants::Variants;
 use super::weights::Weights;
@@ -24,7 +23,7 @@ pub(crate) struct Snapshot {
     pub newest: Option<i64>,
     /// The languages that most documents are in, and queries probably too.
     pub languages: Vec<&'static str>,
-    pub pool: Pool,
+    pub(super) variants: Variants,
 }
 
 /// The index with the weights of one search.
@@ -49,7 +48,6 @@ pub(crate) struct Segment {
     dates: Column<i64>,
     hosts: Option<StrColumn>,
     names: Option<StrColumn>,
-    pub(super) variants: Variants,
 }
 
 /// One field of a segment.
@@ -68,8 +66,8 @@ impl Snapshot {
         let means = std::array::from_fn(|field| mean(field, &segments, documents));
         let newest = segments.iter().filter_map(Segment::newest).max();
         let languages = languages::main_languages(&segments, documents);
-        let pool = Pool::default();
-        Ok(Snapshot { searcher, segments, documents, means, newest, languages, pool })
+        let variants = Variants::default();
+        Ok(Snapshot { searcher, segments, documents, means, newest, languages, variants })
     }
 
     pub fn weighed<'a>(&'a self, weights: &'a Weights) -> Weighed<'a> {
@@ -102,7 +100,6 @@ impl Segment {
             dates: reader.fast_fields().i64(DATE)?,
             hosts: reader.fast_fields().str(HOST)?,
             names: reader.fast_fields().str(NAME)?,
-            variants: Variants::default(),
             reader: reader.clone(),
         })
     }

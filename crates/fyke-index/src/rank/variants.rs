@@ -1,7 +1,7 @@
-//! The other forms of a word in one segment, found by a walk through the part of its dictionaries
-//! that begins as they all do. Words that are asked for are asked for again: what was found is kept.
+//! The other forms of a word, found by a walk through the part of the dictionaries that begins as they
+//! all do. Words that are asked for are asked for again: what was found is kept.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use super::postings::is_lone;
 use super::segment::Segment;
 use crate::analysis::{Variant, Wanted};
 
-/// So many dictionary entries are looked at for forms of one word.
+/// So many entries of each dictionary are looked at for forms of one word.
 const MAX_SCAN: usize = 20_000;
 
 /// So many other forms of one word are taken.
@@ -32,12 +32,12 @@ impl Variants {
         Arc::new([])
     }
 
-    /// The other forms of a word, in whatever field they stand.
-    pub fn of(&self, segment: &Segment, word: &str) -> io::Result<Forms> {
+    /// The other forms of a word, in whatever segment and field they stand.
+    pub fn of(&self, segments: &[Segment], word: &str) -> io::Result<Forms> {
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(word) {
             return Ok(Arc::clone(known));
         }
-        let found: Forms = look(segment, word)?.into();
+        let found: Forms = look(segments, word)?.into();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_KEPT {
             kept.clear();
@@ -48,20 +48,27 @@ impl Variants {
 }
 
 /// A lone character of a script that is indexed by pairs stands for all pairs that begin with it.
-fn look(segment: &Segment, word: &str) -> io::Result<Vec<(String, Option<Variant>)>> {
-    let (wanted, lone) = (Wanted::with_variants(word, &segment.stemmed), is_lone(word));
-    let mut found = BTreeMap::new();
+fn look(segments: &[Segment], word: &str) -> io::Result<Vec<(String, Option<Variant>)>> {
+    let languages = segments.first().map_or(&[][..], |segment| &segment.stemmed);
+    let (wanted, lone) = (Wanted::with_variants(word, languages), is_lone(word));
+    let (mut found, mut others) = (BTreeMap::new(), HashSet::new());
     let Some(prefix) = wanted.prefix() else { return Ok(Vec::new()) };
-    for text in &segment.texts {
+    for text in segments.iter().flat_map(|segment| &segment.texts) {
         let mut forms = text.postings.terms().search(Beginning::new(prefix)).into_stream()?;
         for _ in 0..MAX_SCAN {
             if found.len() == MAX_VARIANTS || !forms.advance() {
                 break;
             }
             let Ok(form) = str::from_utf8(forms.key()) else { continue };
+            // Most dictionaries have the same words, and a stem takes its time.
+            if others.contains(form) || found.contains_key(form) {
+                continue;
+            }
             let variant = wanted.variant(form).filter(|_| !lone);
             if variant.is_some() || (lone && form != wanted.form) {
                 found.insert(form.to_owned(), variant);
+            } else {
+                others.insert(form.to_owned());
             }
         }
     }

@@ -1,9 +1,10 @@
 //! A query of words with weights: BM25F with each word counted by its weight.
 
-use super::accumulators::{Accumulators, Best};
+use super::best::Best;
 use super::part::Part;
-use super::segment::{Snapshot, Weighed};
+use super::segment::Snapshot;
 use super::weights::WEIGHTS;
+use super::window::{Entry, Lists};
 use super::{Candidate, part};
 use crate::query::{Clause, Form};
 
@@ -13,32 +14,22 @@ pub(crate) fn weighted(
     words: &[(String, f32)],
     depth: usize,
 ) -> tantivy::Result<Vec<Candidate>> {
-    let mut accumulators = snapshot.pool.take(snapshot);
-    let found = best(&snapshot.weighed(&WEIGHTS), words, depth, &mut accumulators)?;
-    snapshot.pool.give(accumulators);
-    Ok(found)
-}
-
-fn best(
-    index: &Weighed,
-    words: &[(String, f32)],
-    depth: usize,
-    accumulators: &mut [Accumulators],
-) -> tantivy::Result<Vec<Candidate>> {
+    let index = snapshot.weighed(&WEIGHTS);
+    let mut lists: Vec<Lists> = snapshot.segments.iter().map(|_| Lists::default()).collect();
     for (form, weight) in words {
         let clause = Clause::wish(form.clone(), Form::Typed);
-        let (_, found) = Part::find(index, &clause, accumulators)?;
-        for (found, accumulators) in found.into_iter().zip(accumulators.iter_mut()) {
-            for (doc, sum) in found {
-                accumulators.add(doc, 1, weight * part::saturate(sum, WEIGHTS.k1));
-            }
+        let (_, found) = Part::find(&index, &clause)?;
+        for (found, lists) in found.into_iter().zip(&mut lists) {
+            let score = |sum| weight * part::saturate(sum, WEIGHTS.k1);
+            let entries = found.into_iter();
+            lists.push(
+                entries.map(|(doc, sum)| Entry { doc, score: score(sum), mask: 1 }).collect(),
+            );
         }
     }
-    let mut best = Best::new(&index.snapshot.segments, depth);
-    for (segment, accumulators) in accumulators.iter().enumerate() {
-        for &doc in &accumulators.touched {
-            best.push(Candidate::new(segment, doc, accumulators.scores[doc as usize]));
-        }
+    let mut best = Best::new(&snapshot.segments, depth);
+    for (segment, lists) in lists.iter().enumerate() {
+        lists.each(|entry| best.push(Candidate::new(segment, entry.doc, entry.score)));
     }
     Ok(best.finish())
 }

@@ -33,8 +33,8 @@ fn of_two_entries_with_one_id_in_one_commit_the_later_stays() {
 fn a_deleted_entry_is_not_found() {
     let pond = corpus(POND);
     let mut writer = pond.index.writer().unwrap();
-    writer.delete(3);
-    writer.delete(99);
+    writer.delete(3).unwrap();
+    writer.delete(99).unwrap();
     writer.commit("").unwrap();
     pond.check("eels", &[1]);
     pond.check("site:b.test", &[]);
@@ -145,7 +145,7 @@ proptest! {
             writer.put(&entry).unwrap();
             live.insert(id, entry);
             if then == 1 {
-                writer.delete(id);
+                writer.delete(id).unwrap();
                 live.remove(&id);
             }
             if then > 4 {

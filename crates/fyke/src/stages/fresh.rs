@@ -61,7 +61,7 @@ pub fn freshen(collection: &Collection, config: &Config) -> anyhow::Result<u64> 
                     writer.put(&Entry { rank, ..entry(document, &anchors) })?;
                     fresh += 1;
                 }
-                _ => writer.delete(id.0),
+                _ => writer.delete(id.0)?,
             }
         }
         anyhow::Ok(())

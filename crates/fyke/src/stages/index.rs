@@ -78,7 +78,7 @@ fn fill(
             observe(Step { stage: "index", done: indexed, total });
         }
     }
-    gone.iter().for_each(|id| writer.delete(id.0));
+    gone.iter().try_for_each(|id| writer.delete(id.0))?;
     writer.commit(&mark)?;
     Ok(indexed)
 }

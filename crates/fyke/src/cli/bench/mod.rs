@@ -116,7 +116,7 @@ fn help() -> String {
          fyke bench extract --data DIR --peers\n  \
          fyke bench measures --data DIR --peers\n  \
          fyke bench retrieval --data DIR --peers\n  \
-         fyke bench search --documents 1000000\n  \
+         fyke bench search --documents 1000000 --peers\n  \
          fyke bench pagerank --data DIR --peers\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())

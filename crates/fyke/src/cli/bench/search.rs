@@ -1,19 +1,23 @@
 //! `fyke bench search`: made documents put into an index and asked for: documents per second of CPU
-//! time on all cores, memory, bytes, and the time to the first page of hits with their snippets.
+//! time on all cores, memory, bytes, and the time to the first page of hits with their snippets; beside
+//! tantivy alone and Lucene.
 
 use super::machine::{cpu_time, disk};
-use super::report::Report;
+use super::report::{Figure, Report};
 use super::words::{Made, Words};
-use super::{Args, Benchmark};
+use super::{Args, Benchmark, script};
 use crate::memory;
 use fyke_index::{Entry, Index, SearchOptions};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub const ROW: Benchmark = Benchmark {
     name: "search",
     what: "documents of 300 words indexed, and the time to a first page of hits with snippets",
-    options: &["documents", "pin"],
+    options: &["documents", "peers", "pin"],
     run,
 };
 
@@ -23,6 +27,17 @@ const QUERIES: usize = 1_000;
 const WARM: usize = 200;
 /// Documents by which the time to make them is measured.
 const SAMPLE: u64 = 5_000;
+const SCRIPT: &str = "benches/peers/search.py";
+
+/// What an engine took.
+#[derive(Debug, Deserialize)]
+struct Taken {
+    name: String,
+    documents_per_cpu_second: f64,
+    cpu_ms_per_query: f64,
+    p50: f64,
+    p99: f64,
+}
 
 fn run(args: &Args) -> anyhow::Result<Report> {
     let documents = args.documents.unwrap_or(DOCUMENTS);
@@ -36,13 +51,44 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let own = cpu.saturating_sub(making * u32::try_from(documents / SAMPLE).unwrap_or(u32::MAX));
     report.add("documents", documents as f64, "");
     report.add("cpu_seconds_indexing", own.as_secs_f64(), "s");
-    report.add("documents_per_cpu_second", documents as f64 / own.as_secs_f64().max(0.01), "");
     report.add("wall_seconds_with_making", wall.as_secs_f64(), "s");
     report.add("index_bytes_per_document", disk(folder.path()) as f64 / documents as f64, "B");
     report.add("peak_memory_indexing", memory::peak_rss() as f64 / 1e6, "MB");
-    ask(&index, &mut report)?;
+    let per_cpu_second = documents as f64 / own.as_secs_f64().max(0.01);
+    let mut all = vec![ask(&index, per_cpu_second, &mut report)?];
     report.add("peak_memory", memory::peak_rss() as f64 / 1e6, "MB");
+    if args.peers {
+        all.extend(peers(documents)?);
+    }
+    for taken in all {
+        let row = |name, value, unit| Figure { name, value, unit };
+        report.labels.push(taken.name);
+        report.series.push(vec![
+            row("indexed", taken.documents_per_cpu_second, "documents per CPU s"),
+            row("query", taken.cpu_ms_per_query, "CPU ms"),
+            row("p50", taken.p50, "ms"),
+            row("p99", taken.p99, "ms"),
+        ]);
+    }
     Ok(report)
+}
+
+/// Other engines on the same documents and queries.
+fn peers(documents: u64) -> anyhow::Result<Vec<Taken>> {
+    let scratch = tempfile::tempdir()?;
+    let [texts, asked] = ["documents.tsv", "queries.txt"].map(|name| scratch.path().join(name));
+    let (mut words, mut made) = (Words::new(1), Made::default());
+    let mut out = BufWriter::new(File::create(&texts)?);
+    for id in 0..documents {
+        words.document(id, &mut made);
+        writeln!(out, "{}\t{}\t{}", made.url, made.title, made.body)?;
+    }
+    out.flush()?;
+    let mut words = Words::new(3);
+    let queries: Vec<String> = (0..WARM + QUERIES).map(|_| words.query()).collect();
+    std::fs::write(&asked, queries.join("\n"))?;
+    let arguments = [texts.as_os_str(), asked.as_os_str(), scratch.path().as_os_str()];
+    script::lines(&script::run(SCRIPT, &arguments)?)
 }
 
 /// CPU time to make the sample.
@@ -68,8 +114,8 @@ fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
     Ok(index)
 }
 
-/// Asks warm, on one thread, and adds the times.
-fn ask(index: &Index, report: &mut Report) -> anyhow::Result<()> {
+/// Asks warm, on one thread.
+fn ask(index: &Index, documents_per_cpu_second: f64, report: &mut Report) -> anyhow::Result<Taken> {
     let mut words = Words::new(3);
     let mut times = Vec::new();
     let mut before = cpu_time("self")?;
@@ -91,9 +137,12 @@ fn ask(index: &Index, report: &mut Report) -> anyhow::Result<()> {
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
     report.add("queries", QUERIES as f64, "");
     report.add("hits_per_query", found as f64 / QUERIES as f64, "");
-    report.add("cpu_ms_per_query", cpu.as_secs_f64() * 1e3 / QUERIES as f64, "ms");
-    report.add("p50", at(0.5), "ms");
     report.add("p90", at(0.9), "ms");
-    report.add("p99", at(0.99), "ms");
-    Ok(())
+    Ok(Taken {
+        name: format!("fyke {}", env!("CARGO_PKG_VERSION")),
+        documents_per_cpu_second,
+        cpu_ms_per_query: cpu.as_secs_f64() * 1e3 / QUERIES as f64,
+        p50: at(0.5),
+        p99: at(0.99),
+    })
 }
