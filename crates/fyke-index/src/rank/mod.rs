@@ -132,9 +132,9 @@ fn accumulate(
     let (part, found) = Part::find(index, clause)?;
     let worth = f32::from(u8::from(clause.is_scored()));
     let score = |sum| worth * part.amount(sum, index.weights.k1);
-    for (found, lists) in found.into_iter().zip(lists) {
-        let found = found.into_iter();
-        lists.push(found.map(|(doc, sum)| Entry { doc, score: score(sum), mask }).collect());
+    for (mut found, lists) in found.into_iter().zip(lists) {
+        found.iter_mut().for_each(|entry| (entry.score, entry.mask) = (score(entry.score), mask));
+        lists.push(found);
     }
     Ok(clause.is_scored().then_some(part))
 }

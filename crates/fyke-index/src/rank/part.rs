@@ -8,7 +8,7 @@ use tantivy::TERMINATED;
 use super::Candidate;
 use super::postings::{self, Cursor, Source};
 use super::segment::Weighed;
-use super::window::Window;
+use super::window::{Entry, Window};
 use crate::query::{Clause, Scope};
 
 /// A clause that is scored.
@@ -24,7 +24,7 @@ pub(super) struct Part {
 }
 
 /// The documents in which a clause is found, by segment, each with what its occurrences sum up to.
-pub(super) type Found = Vec<Vec<(u32, f32)>>;
+pub(super) type Found = Vec<Vec<Entry>>;
 
 /// Candidates by segment: their documents, ascending, and where they stand among the candidates.
 pub(super) struct Places(Vec<(Vec<u32>, Vec<usize>)>);
@@ -91,13 +91,13 @@ impl Part {
 
 /// The live documents of a segment in which a clause is found, each with its weight, the sum over
 /// fields and forms; in the order of windows.
-fn matches(index: &Weighed, at: usize, sources: &[Source]) -> io::Result<Vec<(u32, f32)>> {
+fn matches(index: &Weighed, at: usize, sources: &[Source]) -> io::Result<Vec<Entry>> {
     let segment = &index.snapshot.segments[at];
     let mut found = Vec::new();
     let cursors = sources.iter().map(|source| source.cursor(segment));
     let mut cursors = cursors.collect::<io::Result<Vec<_>>>()?;
     if let [cursor] = &mut cursors[..] {
-        cursor.until(TERMINATED, index, |doc, weight| found.push((doc, weight)));
+        cursor.until(TERMINATED, index, |doc, score| found.push(Entry { doc, score, mask: 1 }));
         return Ok(found);
     }
     let mut window = Window::new();
@@ -106,7 +106,7 @@ fn matches(index: &Weighed, at: usize, sources: &[Source]) -> io::Result<Vec<(u3
         for cursor in &mut cursors {
             cursor.until(end, index, |doc, weight| window.add(doc, 1, weight));
         }
-        window.close(|entry| found.push((entry.doc, entry.score)));
+        window.close(|entry| found.push(entry));
     }
     Ok(found)
 }

@@ -4,7 +4,7 @@ use super::best::Best;
 use super::part::Part;
 use super::segment::Snapshot;
 use super::weights::WEIGHTS;
-use super::window::{Entry, Lists};
+use super::window::Lists;
 use super::{Candidate, part};
 use crate::query::{Clause, Form};
 
@@ -19,12 +19,10 @@ pub(crate) fn weighted(
     for (form, weight) in words {
         let clause = Clause::wish(form.clone(), Form::Typed);
         let (_, found) = Part::find(&index, &clause)?;
-        for (found, lists) in found.into_iter().zip(&mut lists) {
+        for (mut found, lists) in found.into_iter().zip(&mut lists) {
             let score = |sum| weight * part::saturate(sum, WEIGHTS.k1);
-            let entries = found.into_iter();
-            lists.push(
-                entries.map(|(doc, sum)| Entry { doc, score: score(sum), mask: 1 }).collect(),
-            );
+            found.iter_mut().for_each(|entry| entry.score = score(entry.score));
+            lists.push(found);
         }
     }
     let mut best = Best::new(&snapshot.segments, depth);

@@ -23,6 +23,8 @@ pub const ROW: Benchmark = Benchmark {
 
 const DOCUMENTS: u64 = 1_000_000;
 const QUERIES: usize = 1_000;
+/// Suggestions for each text typed.
+const SUGGESTIONS: usize = 8;
 /// Queries before it counts.
 const WARM: usize = 200;
 /// Documents by which the time to make them is measured.
@@ -114,35 +116,61 @@ fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
     Ok(index)
 }
 
-/// Asks warm, on one thread.
+/// Asks for hits and for suggestions.
 fn ask(index: &Index, documents_per_cpu_second: f64, report: &mut Report) -> anyhow::Result<Taken> {
-    let mut words = Words::new(3);
-    let mut times = Vec::new();
-    let mut before = cpu_time("self")?;
     let mut found = 0;
+    let hits = timed(|text| {
+        found += index.search(&index.query(text), &SearchOptions::default())?.total;
+        Ok(())
+    })?;
+    let suggestions = timed(|text| {
+        let typed = &text[..text.floor_char_boundary(text.len() / 2)];
+        index.suggest(typed, SUGGESTIONS)?;
+        Ok(())
+    })?;
+    report.add("queries", QUERIES as f64, "");
+    report.add("hits_per_query", found as f64 / (WARM + QUERIES) as f64, "");
+    report.add("p90", hits.at(0.9), "ms");
+    report.add("suggestions_p50", suggestions.at(0.5), "ms");
+    report.add("suggestions_p99", suggestions.at(0.99), "ms");
+    Ok(Taken {
+        name: format!("fyke {}", env!("CARGO_PKG_VERSION")),
+        documents_per_cpu_second,
+        cpu_ms_per_query: hits.cpu.as_secs_f64() * 1e3 / QUERIES as f64,
+        p50: hits.at(0.5),
+        p99: hits.at(0.99),
+    })
+}
+
+/// What answers took.
+struct Times {
+    sorted: Vec<Duration>,
+    cpu: Duration,
+}
+
+impl Times {
+    /// The time within which this share of them came, in milliseconds.
+    fn at(&self, share: f64) -> f64 {
+        let place = ((self.sorted.len() - 1) as f64 * share) as usize;
+        self.sorted[place].as_secs_f64() * 1e3
+    }
+}
+
+/// Asks the queries warm, on one thread.
+fn timed(mut ask: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<Times> {
+    let (mut words, mut sorted) = (Words::new(3), Vec::new());
+    let mut before = Duration::ZERO;
     for number in 0..WARM + QUERIES {
         if number == WARM {
             before = cpu_time("self")?;
         }
         let text = words.query();
         let start = Instant::now();
-        let results = index.search(&index.query(&text), &SearchOptions::default())?;
+        ask(&text)?;
         if number >= WARM {
-            times.push(start.elapsed());
-            found += results.total;
+            sorted.push(start.elapsed());
         }
     }
-    let cpu = cpu_time("self")?.saturating_sub(before);
-    times.sort_unstable();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-    report.add("queries", QUERIES as f64, "");
-    report.add("hits_per_query", found as f64 / QUERIES as f64, "");
-    report.add("p90", at(0.9), "ms");
-    Ok(Taken {
-        name: format!("fyke {}", env!("CARGO_PKG_VERSION")),
-        documents_per_cpu_second,
-        cpu_ms_per_query: cpu.as_secs_f64() * 1e3 / QUERIES as f64,
-        p50: at(0.5),
-        p99: at(0.99),
-    })
+    sorted.sort_unstable();
+    Ok(Times { sorted, cpu: cpu_time("self")?.saturating_sub(before) })
 }
