@@ -1,10 +1,11 @@
 //! From captures to documents: one function for the live path and for a rebuild, so that both give
 //! the same. It looks at nothing but the capture.
 
+use crate::guide::{Reading, Spider};
 use fyke_store::{Collection, Reason, StoreError, StoredLink};
 use fyke_web::page::Format;
 use fyke_web::{
-    Capture, Document, Fingerprint, Note, Page, Url, UrlId, parse, parse_bare,
+    Capture, Document, Fingerprint, Note, Page, Url, UrlId, parse, parse_bare, parse_seen,
     parse_with_fingerprint, refine,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,6 +31,8 @@ pub struct Glance {
     pub targets: Vec<Target>,
     /// Of a page that is kept.
     pub fingerprint: Option<Fingerprint>,
+    /// What the guide of a focused crawl read.
+    pub reading: Option<Reading>,
 }
 
 /// Where a link leads.
@@ -56,11 +59,22 @@ pub fn derive(capture: &Capture) -> Derived {
     })
 }
 
-/// Reads of a capture what the crawl needs while it runs; `keeps` when its text is wanted too.
+/// Reads of a capture what the crawl needs while it runs; `keeps` when its text is wanted too, `spider`
+/// when it is to be judged.
 #[must_use]
-pub fn glance(capture: &Capture, keeps: bool) -> Glance {
+pub fn glance(capture: &Capture, keeps: bool, spider: Option<&Spider>) -> Glance {
     let glance = || {
-        let mut text = None;
+        let (mut text, mut reading) = (None, None);
+        if let Some(spider) = spider {
+            let parse = |capture: &Capture| {
+                let mut reader = spider.reader();
+                let (page, found) = parse_seen(capture, |hash, word| reader.see(hash, word));
+                text = Some(found);
+                reading = Some(reader.finish(&page.title, &page.links));
+                page
+            };
+            return glanced(judge(capture, parse), text, reading);
+        }
         let parse = |capture: &Capture| match keeps {
             true => {
                 let (page, found) = parse_with_fingerprint(capture);
@@ -69,15 +83,22 @@ pub fn glance(capture: &Capture, keeps: bool) -> Glance {
             }
             false => parse_bare(capture),
         };
-        let (page, reason, detail) = judge(capture, parse);
-        let targets = page.map(targets).unwrap_or_default();
-        let fingerprint = text.filter(|_| reason == Reason::Kept);
-        Glance { reason, detail, targets, fingerprint }
+        glanced(judge(capture, parse), text, None)
     };
     catch_unwind(AssertUnwindSafe(glance)).unwrap_or_else(|_| {
         let (reason, detail) = broken();
-        Glance { reason, detail, targets: Vec::new(), fingerprint: None }
+        Glance { reason, detail, targets: Vec::new(), fingerprint: None, reading: None }
     })
+}
+
+fn glanced(
+    (page, reason, detail): (Option<Page>, Reason, String),
+    text: Option<Fingerprint>,
+    reading: Option<Reading>,
+) -> Glance {
+    let targets = page.map(targets).unwrap_or_default();
+    let fingerprint = text.filter(|_| reason == Reason::Kept);
+    Glance { reason, detail, targets, fingerprint, reading }
 }
 
 fn broken() -> (Reason, String) {
@@ -150,12 +171,6 @@ fn targets(page: Page) -> Vec<Target> {
         .chain(others.map(|url| (url, nofollow)))
         .map(|(url, nofollow)| Target { id: url.id(), url, nofollow })
         .collect()
-}
-
-/// A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
-fn is_sitemap(collection: &Collection, id: UrlId) -> Result<bool, StoreError> {
-    let row = collection.ledger.get(id)?;
-    Ok(row.is_some_and(|row| row.detail.starts_with(SITEMAP)))
 }
 
 /// Makes the documents of all captures from the documents' mark on: what came since, or, after
@@ -235,9 +250,13 @@ fn derive_batch(collection: &Collection, batch: &[Capture]) -> Result<Vec<Made>,
 
 fn make(collection: &Collection, capture: &Capture) -> Result<Made, StoreError> {
     let id = capture.url.id();
-    if is_sitemap(collection, id)? {
+    let row = collection.ledger.get(id)?;
+    // A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
+    if row.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP)) {
         return Ok((id, None, Vec::new()));
     }
     let derived = derive(capture);
-    Ok((id, derived.document, derived.links))
+    // Off the subject: the capture stays and its links are known, but it is no document.
+    let is_on = row.is_none_or(|row| row.reason != Reason::Offtopic);
+    Ok((id, derived.document.filter(|_| is_on), derived.links))
 }

@@ -2,6 +2,7 @@
 
 use crate::budget::BudgetOptions;
 use crate::frontier::PRIORITIES;
+use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
 use crate::scope::{ScopeError, ScopeOptions};
 use fyke_store::{Reason, StoreError};
@@ -61,6 +62,8 @@ pub struct CrawlOptions {
     pub host_failures: u32,
     /// Threads, each with its own hosts.
     pub threads: usize,
+    /// The subject, where the crawl has one.
+    pub focus: Option<FocusOptions>,
     /// Keep what pages say; without it links are followed and only the ledger is written.
     pub keeps: bool,
 }
@@ -88,6 +91,7 @@ impl Default for CrawlOptions {
             patience: Duration::from_secs(600),
             host_failures: 5,
             threads: 1,
+            focus: None,
             keeps: true,
         }
     }
@@ -139,6 +143,8 @@ pub struct Progress {
     pub errors: u64,
     /// Pages of this run whose text was fetched before under another URL.
     pub copies: u64,
+    /// Of a focused crawl.
+    pub harvest: Option<Harvest>,
     pub elapsed: Duration,
     /// Pages per second since the start.
     pub rate: f64,

@@ -18,6 +18,8 @@ pub enum Mode {
     Domain,
     /// The seeds themselves; `allow` may add to them.
     List,
+    /// Wherever the subject leads; with `allow`, only there and on the seeds' hosts.
+    Focused,
 }
 
 /// Scope as configured.
@@ -97,6 +99,7 @@ impl Scope {
         }
         if self.admitted.contains(&*key(self.mode, url))
             || self.allow.iter().any(|p| p.is_match(text))
+            || self.mode == Mode::Focused && self.allow.is_empty()
         {
             return Ok(());
         }
@@ -112,7 +115,7 @@ impl Scope {
 
 fn key(mode: Mode, url: &Url) -> Cow<'_, str> {
     match mode {
-        Mode::Site => url.host().strip_prefix("www.").unwrap_or(url.host()).into(),
+        Mode::Site | Mode::Focused => url.host().strip_prefix("www.").unwrap_or(url.host()).into(),
         Mode::Domain => url.registrable_domain().into(),
         Mode::List => url.normal().into(),
     }
@@ -171,6 +174,10 @@ mod tests {
         check(Mode::Domain, &[], &[], &[("http://b.a.co.uk/", None), ("http://c.co.uk/", out)]);
         let list = [("http://www.a.co.uk/start", None), ("http://www.a.co.uk/", out)];
         check(Mode::List, &[], &[], &list);
+        let rows = [("http://c.co.uk/", None), ("http://c.fr/x", Some(Reason::ScopePath))];
+        check(Mode::Focused, &[], &["*.fr/**"], &rows);
+        let rows = [("http://a.co.uk/x", None), ("http://c.fr/", None), ("http://c.it/", out)];
+        check(Mode::Focused, &["*.fr/**"], &[], &rows);
     }
 
     #[test]

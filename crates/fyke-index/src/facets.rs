@@ -1,6 +1,6 @@
 //! Facets (faceted classification): how many of a query's matches lie on which host, in
-//! which language, format and year. A value of a facet is chosen by adding its condition to the
-//! query: `site:`, `lang:`, `type:`, `date:`.
+//! which language, format, topic and year. A value of a facet is chosen by adding its condition to
+//! the query: `site:`, `lang:`, `type:`, `topic:`, `date:`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::query::year;
 use crate::rank::segment::Snapshot;
-use crate::schema::{DATE, FORMAT, HOST, LANGUAGE};
+use crate::schema::{DATE, FORMAT, HOST, LANGUAGE, TOPIC};
 
 /// So many matches are looked at; their order says nothing about what they are.
 pub(crate) const MAX_COUNTED: usize = 200_000;
@@ -26,6 +26,8 @@ pub struct Facets {
     pub languages: Vec<Facet>,
     /// As `html` or `pdf`.
     pub formats: Vec<Facet>,
+    /// By the main topic of each match.
+    pub topics: Vec<Facet>,
     pub years: Vec<Facet>,
     /// Matches that were looked at.
     pub counted: usize,
@@ -55,6 +57,7 @@ pub(crate) fn facets(
         hosts: named(snapshot, matching, HOST)?,
         languages: named(snapshot, matching, LANGUAGE)?,
         formats: named(snapshot, matching, FORMAT)?,
+        topics: named(snapshot, matching, TOPIC)?,
         years,
         counted,
         sampled: counted < total,

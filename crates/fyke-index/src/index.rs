@@ -10,7 +10,9 @@ use std::time::Instant;
 use serde::Serialize;
 use tantivy::schema::IndexRecordOption::Basic;
 use tantivy::schema::{Field, Value};
-use tantivy::{DocAddress, DocSet, IndexReader, ReloadPolicy, TERMINATED, TantivyDocument, Term};
+use tantivy::{
+    DocAddress, DocSet, IndexReader, IndexSettings, ReloadPolicy, TERMINATED, TantivyDocument, Term,
+};
 
 use crate::diversity::diversify;
 use crate::error::{IndexError, disk, engine};
@@ -28,10 +30,13 @@ use crate::{analysis, snippet};
 const FORMAT_FILE: &str = "format.txt";
 
 /// Raise it when fields or their meaning change; a change of the analysis is noticed by itself.
-const FORMAT: &str = "fyke-index 3";
+const FORMAT: &str = "fyke-index 4";
 
 /// The engine's list of segments: another content, another commit.
 const COMMIT_FILE: &str = "meta.json";
+
+/// Bytes of kept documents that are packed together: a hit's text is unpacked with its neighbours'.
+const KEPT_TOGETHER: usize = 4 << 10;
 
 /// A commit that cannot be read is read so often.
 const READINGS: usize = 3;
@@ -149,7 +154,7 @@ impl Index {
     /// # Errors
     /// `Locked` while there is another, here or in another process.
     pub fn writer(&self) -> Result<Writer, IndexError> {
-        Writer::open(self.dir.clone(), &self.engine)
+        Writer::open(&self.dir, &self.engine)
     }
 
     /// The mark given with the last commit; empty before the first.
@@ -253,8 +258,9 @@ fn open_folder(dir: &Path) -> Result<tantivy::Index, IndexError> {
     if dir.join(COMMIT_FILE).exists() {
         return Err(IndexError::Old(dir.to_owned()));
     }
-    let schema = FIELDS.schema.clone();
-    let index = tantivy::Index::create_in_dir(dir, schema).map_err(|e| engine(dir, e))?;
+    let settings = IndexSettings { docstore_blocksize: KEPT_TOGETHER, ..IndexSettings::default() };
+    let new = tantivy::Index::builder().schema(FIELDS.schema.clone()).settings(settings);
+    let index = new.create_in_dir(dir).map_err(|e| engine(dir, e))?;
     let unfinished = dir.join("format.new");
     fs::write(&unfinished, format).map_err(|e| disk(dir, e))?;
     fs::rename(&unfinished, &format_file).map_err(|e| disk(dir, e))?;

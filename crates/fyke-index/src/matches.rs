@@ -4,7 +4,7 @@
 use crate::analysis::{self, Wanted};
 use crate::query::{Clause, Conditions, Form, Query, Scope, days};
 use crate::rank::postings::{is_lone, windows};
-use crate::writer::{Entry, domains};
+use crate::writer::{Entry, domains, topics};
 
 impl Query {
     /// Whether a search would find this entry. An empty query finds nothing.
@@ -33,6 +33,7 @@ fn fulfils(entry: &Entry, clause: &Clause) -> bool {
         Scope::Site => domains(&entry.host.to_ascii_lowercase()).any(|site| site == name),
         Scope::Language => entry.language == name,
         Scope::Format => entry.format == name,
+        Scope::Topic => topics(entry.topics).contains(&name),
         _ => entry.date.zip(days(name)).is_some_and(|(day, days)| days.contains(&day)),
     }
 }

@@ -9,7 +9,7 @@ use tantivy::schema::{
 use crate::analysis;
 
 /// Number of fields with words in them; `WEIGHTS.fields` has a row for each, in this order.
-pub(crate) const TEXTS: usize = 8;
+pub(crate) const TEXTS: usize = 9;
 
 /// Place of the title among the fields with words.
 pub(crate) const TITLE: usize = 0;
@@ -42,6 +42,8 @@ pub(crate) struct Fields {
     pub language_code: Field,
     /// Name of the format: `html`, `pdf`.
     pub format: Field,
+    /// The topics with all that is above them; the main one first.
+    pub topic: Field,
     /// What links say of the document's weight.
     pub rank: Field,
     /// Steps of the URL's path.
@@ -52,7 +54,7 @@ pub(crate) struct Fields {
     /// Where pages begin in the body, four bytes each.
     pub pages: Field,
     /// title, headings, emphasis, anchors, anchors of the same host, body, words of the URL,
-    /// description.
+    /// description, parts of compounds.
     pub texts: [Field; TEXTS],
 }
 
@@ -63,6 +65,7 @@ pub(crate) const NAME: &str = "name";
 pub(crate) const HOST: &str = "host";
 pub(crate) const LANGUAGE: &str = "language";
 pub(crate) const FORMAT: &str = "format";
+pub(crate) const TOPIC: &str = "topic";
 pub(crate) const DATE: &str = "date";
 pub(crate) const RANK: &str = "rank";
 pub(crate) const DEPTH: &str = "depth";
@@ -80,8 +83,9 @@ pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
     let anchors = schema.add_text_field("anchors", words.clone());
     let own_anchors = schema.add_text_field("own_anchors", words.clone());
     let body = schema.add_text_field("body", kept.clone());
-    let url_words = schema.add_text_field("url_words", words);
+    let url_words = schema.add_text_field("url_words", words.clone());
     let description = schema.add_text_field("description", kept);
+    let parts = schema.add_text_field("parts", words);
     Fields {
         id: schema.add_u64_field(ID, INDEXED | FAST | STORED),
         time: schema.add_i64_field("time", FAST | STORED),
@@ -93,13 +97,24 @@ pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
         language: schema.add_text_field(LANGUAGE, STRING | STORED | FAST),
         language_code: schema.add_u64_field(LANGUAGE_CODE, FAST),
         format: schema.add_text_field(FORMAT, STRING | STORED | FAST),
+        topic: schema.add_text_field(TOPIC, STRING | FAST),
         rank: schema.add_f64_field(RANK, FAST),
         depth: schema.add_u64_field(DEPTH, FAST),
         pages: schema.add_bytes_field("pages", STORED),
         title,
         body,
         description,
-        texts: [title, headings, emphasis, anchors, own_anchors, body, url_words, description],
+        texts: [
+            title,
+            headings,
+            emphasis,
+            anchors,
+            own_anchors,
+            body,
+            url_words,
+            description,
+            parts,
+        ],
         schema: schema.build(),
     }
 });

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tantivy::index::{SegmentId, SegmentMeta};
@@ -47,6 +47,8 @@ pub struct Entry<'a> {
     pub emphasis: &'a str,
     /// What the page says of itself (`<meta name=description>`).
     pub description: &'a str,
+    /// Parts of the compounds in title and main text, those of one to a line.
+    pub parts: &'a str,
     /// The main text; kept for snippets.
     pub body: &'a str,
     /// Where the pages of a paged format begin in `body`, in bytes.
@@ -59,6 +61,8 @@ pub struct Entry<'a> {
     pub language: &'a str,
     /// Name of the format, as `html` or `pdf`; empty when unknown.
     pub format: &'a str,
+    /// Topics by their paths (`science/space`), one to a line, the main one first.
+    pub topics: &'a str,
     /// Day of the document's own date, counted from 1970, where it has one.
     pub date: Option<i64>,
     /// What links say of its weight: PageRank times the number of documents, so that 1 is the mean.
@@ -85,13 +89,13 @@ impl std::fmt::Debug for Writer {
 }
 
 impl Writer {
-    pub(crate) fn open(dir: PathBuf, index: &tantivy::Index) -> Result<Writer, IndexError> {
-        let broken = |e| engine(&dir, e);
+    pub(crate) fn open(dir: &Path, index: &tantivy::Index) -> Result<Writer, IndexError> {
+        let broken = |e| engine(dir, e);
         let writer = index.writer_with_num_threads(1, MEMORY).map_err(broken)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
-        let builder = Builder::new(index, dir.clone());
+        let builder = Builder::new(index, dir.to_owned());
         let mut writer = Writer {
-            dir: dir.clone(),
+            dir: dir.to_owned(),
             engine: writer,
             builder,
             changed: HashMap::new(),
@@ -190,6 +194,9 @@ pub(crate) fn document(entry: &Entry, texts: &[Cow<str>]) -> TantivyDocument {
     document.add_text(fields.language, cut(entry.language));
     document.add_u64(fields.language_code, language_code(entry.language));
     document.add_text(fields.format, cut(entry.format));
+    for topic in topics(entry.topics) {
+        document.add_text(fields.topic, topic);
+    }
     document.add_f64(fields.rank, entry.rank);
     document.add_u64(fields.depth, depth(entry.url));
     if let Some(day) = entry.date {
@@ -199,7 +206,7 @@ pub(crate) fn document(entry: &Entry, texts: &[Cow<str>]) -> TantivyDocument {
         let pages: Vec<u8> = entry.pages.iter().flat_map(|at| at.to_le_bytes()).collect();
         document.add_bytes(fields.pages, &pages);
     }
-    for (field, text) in fields.texts.into_iter().zip(texts) {
+    for (field, text) in fields.texts.into_iter().zip(texts).filter(|(_, text)| !text.is_empty()) {
         document.add_text(field, text);
     }
     document
@@ -213,7 +220,8 @@ impl<'a> Entry<'a> {
         let [anchors, own_anchors, body] =
             [self.anchors, self.own_anchors, self.body].map(|t| cut(t).into());
         let url = url_words(cut(self.url)).into();
-        [title, headings, emphasis, anchors, own_anchors, body, url, description]
+        let parts = cut(self.parts).into();
+        [title, headings, emphasis, anchors, own_anchors, body, url, description, parts]
     }
 }
 
@@ -221,6 +229,20 @@ impl<'a> Entry<'a> {
 pub(crate) fn domains(host: &str) -> impl Iterator<Item = &str> {
     let dots = host.match_indices('.').map(|(at, _)| &host[at + 1..]);
     std::iter::once(host).chain(dots).filter(|domain| !domain.is_empty()).take(16)
+}
+
+/// The topics of a list, and after them whatever is above one of them; each once.
+pub(crate) fn topics(list: &str) -> Vec<&str> {
+    let mut all: Vec<&str> = list.lines().map(cut).collect();
+    for topic in list.lines() {
+        let above = topic.match_indices('/').map(|(at, _)| &topic[..at]);
+        for above in above.filter(|above| !above.is_empty()) {
+            if !all.contains(&above) {
+                all.push(above);
+            }
+        }
+    }
+    all
 }
 
 /// A URL without its scheme, letters and digits only, so that each part is a word.
@@ -266,6 +288,12 @@ mod tests {
         assert_eq!(domains("www.a.test").collect::<Vec<_>>(), ["www.a.test", "a.test", "test"]);
         assert_eq!(domains("a.").collect::<Vec<_>>(), ["a."]);
         assert_eq!(domains("").count(), 0);
+    }
+
+    #[test]
+    fn a_topic_lies_in_all_that_is_above_it() {
+        assert_eq!(topics("a/b/c\na/d"), ["a/b/c", "a/d", "a", "a/b"]);
+        assert!(topics("").is_empty());
     }
 
     #[test]

@@ -2,7 +2,11 @@
 //! number of threads is an argument.
 
 pub mod bayes;
+pub mod capture;
 pub mod graph;
 pub mod hmm;
+pub mod online;
+pub mod spider;
+pub mod topics;
 
 pub use graph::{Graph, Hits, InLinks, PageRank, Ranks, Values, base_set};

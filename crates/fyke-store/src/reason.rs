@@ -41,11 +41,13 @@ pub enum Reason {
     PrivateAddress,
     BudgetDomain,
     Mirror,
+    Offtopic,
+    ScopeSubject,
 }
 
 /// One row a reason, in the order of the enum: its name everywhere, and what it means.
 #[rustfmt::skip]
-const TABLE: [(Reason, &str, &str); 36] = [
+const TABLE: [(Reason, &str, &str); 38] = [
     (Reason::Kept, "kept", "fetched and kept as a document"),
     (Reason::Queued, "queued", "found, waiting to be fetched"),
     (Reason::DupExact, "dup.exact", "its text is the same as that of another document"),
@@ -82,6 +84,8 @@ const TABLE: [(Reason, &str, &str); 36] = [
     (Reason::PrivateAddress, "private-address", "its host has an address inside a private network"),
     (Reason::BudgetDomain, "budget.domain", "the domain's budget was used up"),
     (Reason::Mirror, "mirror", "its host has the same pages as another"),
+    (Reason::Offtopic, "offtopic", "fetched, but not about the collection's subject"),
+    (Reason::ScopeSubject, "scope.subject", "too many links away from a page about the subject"),
 ];
 
 const fn all() -> [Reason; TABLE.len()] {
@@ -140,7 +144,7 @@ mod tests {
         }
         let names: BTreeSet<_> = Reason::ALL.iter().map(|r| r.name()).collect();
         assert_eq!(names.len(), TABLE.len());
-        assert_eq!(Reason::ALL.last(), Some(&Reason::Mirror));
+        assert_eq!(Reason::ALL.last(), Some(&Reason::ScopeSubject));
         assert_eq!(Reason::parse("dup.none"), None);
     }
 }

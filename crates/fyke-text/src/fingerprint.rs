@@ -8,13 +8,10 @@
 //! hashing with densification, Shrivastava 2017). Of the least hash of a place one byte is kept,
 //! which agrees by chance once in 256 times; `resemblance` takes that off again.
 //!
-//! Departures from `tokens`: a word is a run of ASCII letters and digits and of letters beyond
-//! them; apostrophes and character references end it, only ASCII is taken to lower case, and
-//! characters of the scripts written without spaces are words of their own.
-//!
 //! Fingerprints are stored: their values are fixed for ever.
 
-use crate::eight::{ODD, hash, mix, short_hash, word_bytes};
+use crate::eight::{ODD, mix};
+use crate::words::each_word;
 
 /// Places of a sketch, eight to a super-shingle.
 const PLACES: usize = 64;
@@ -79,76 +76,15 @@ impl Default for Words {
 impl Words {
     /// Takes up the words of a piece of text.
     pub fn add(&mut self, text: &str) {
-        let mut at = 0;
-        while at < text.len() {
-            at = self.add_block(text, at);
-        }
+        each_word(text, |hash, _| self.push(hash));
     }
 
-    /// Takes up the words of the 64 bytes at `at` that end there; says where to go on.
-    #[inline]
-    fn add_block(&mut self, text: &str, at: usize) -> usize {
-        let inside = word_bytes(text.as_bytes(), at);
-        let mut starts = inside & !(inside << 1);
-        let mut ends = !inside & inside << 1;
-        while starts != 0 {
-            let from = at + starts.trailing_zeros() as usize;
-            if ends == 0 {
-                return if from > at { from } else { self.add_long(text, from) };
-            }
-            self.add_word(text, from, at + ends.trailing_zeros() as usize);
-            starts &= starts - 1;
-            ends &= ends - 1;
-        }
-        at + u64::BITS as usize
-    }
-
-    /// Takes up the word at `from`, which fills a block at least; says where it ends.
-    #[cold]
-    fn add_long(&mut self, text: &str, from: usize) -> usize {
-        let gap = |b: &u8| b.is_ascii() && !b.is_ascii_alphanumeric();
-        let length = text.as_bytes()[from..].iter().position(gap);
-        let to = length.map_or(text.len(), |length| from + length);
-        self.add_word(text, from, to);
-        to
-    }
-
-    #[inline]
-    fn add_word(&mut self, text: &str, from: usize, to: usize) {
-        let bytes = text.as_bytes();
-        if from > 0 && matches!(bytes[from - 1], b'&' | b'#') && is_reference(bytes, from, to) {
-            return;
-        }
-        match short_hash(bytes, from, to) {
-            Some(hash) => self.push(hash),
-            None => self.add_letters(text, from, to),
-        }
-    }
-
-    /// The words of a run that is long or in which there are characters beyond ASCII.
-    #[inline(never)]
-    fn add_letters(&mut self, text: &str, from: usize, to: usize) {
-        let mut start = from;
-        if text.as_bytes()[from..to].is_ascii() {
-            return self.push(hash(text.as_bytes(), from, to));
-        }
-        for (at, c) in text[from..to].char_indices() {
-            let kind = Kind::of(c);
-            if kind == Kind::Letter {
-                continue;
-            }
-            let (at, after) = (from + at, from + at + c.len_utf8());
-            if start < at {
-                self.push(hash(text.as_bytes(), start, at));
-            }
-            if kind == Kind::Word {
-                self.push(hash(text.as_bytes(), at, after));
-            }
-            start = after;
-        }
-        if start < to {
-            self.push(hash(text.as_bytes(), start, to));
-        }
+    /// As [`Words::add`], and `see` is shown each word with its hash.
+    pub fn add_seen(&mut self, text: &str, mut see: impl FnMut(u64, &str)) {
+        each_word(text, |hash, word| {
+            self.push(hash);
+            see(hash, word);
+        });
     }
 
     /// Takes up a word by its hash: the shingle that it ends is of three words, at the beginning
@@ -187,44 +123,6 @@ impl Words {
         }
         value
     }
-}
-
-/// What a character beyond ASCII does to a word.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Letter,
-    /// A word by itself.
-    Word,
-    Gap,
-}
-
-impl Kind {
-    fn of(c: char) -> Kind {
-        match c {
-            '\u{80}'..='\u{A9}'
-            | '\u{AB}'..='\u{B4}'
-            | '\u{B6}'..='\u{B9}'
-            | '\u{BB}'..='\u{BF}' => Kind::Gap,
-            '\u{2000}'..='\u{206F}' | '\u{2190}'..='\u{2BFF}' | '\u{3000}'..='\u{3004}' => {
-                Kind::Gap
-            }
-            '\u{3008}'..='\u{3020}' | '\u{FE10}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF0F}' => {
-                Kind::Gap
-            }
-            '\u{FF1A}'..='\u{FF20}' | '\u{FEFF}' | '\u{FFFD}' => Kind::Gap,
-            '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' => Kind::Word,
-            '\u{2E80}'..='\u{FAFF}' | '\u{20000}'.. => Kind::Word,
-            _ => Kind::Letter,
-        }
-    }
-}
-
-/// Whether the run is the name or number of a character reference; what stands before it is `&` or
-/// `#`.
-#[cold]
-fn is_reference(bytes: &[u8], from: usize, to: usize) -> bool {
-    let opens = bytes[from - 1] == b'&' || from > 1 && bytes[from - 2] == b'&';
-    opens && bytes.get(to) == Some(&b';')
 }
 
 #[cfg(test)]

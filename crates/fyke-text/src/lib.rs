@@ -1,6 +1,7 @@
 //! Strings to terms: tokens, stems, tags, phrases, languages, stop lists, sketches. Pure: no I/O, no clock,
 //! no log.
 
+pub mod bag;
 pub mod bare;
 pub mod compound;
 pub mod difference;
@@ -8,7 +9,9 @@ mod eight;
 pub mod fingerprint;
 mod hashed;
 pub mod heaps;
+pub mod keywords;
 pub mod language;
+pub mod link;
 pub mod phrase;
 pub mod segment;
 pub mod sketch;
@@ -17,16 +20,19 @@ pub mod stop;
 pub mod tag;
 pub mod token;
 pub mod vocabulary;
+pub mod words;
 pub mod zipf;
 
 pub use bare::bare;
 pub use fingerprint::Fingerprint;
 pub use hashed::Hashed;
 pub use heaps::Heaps;
+pub use keywords::Keywords;
 pub use language::{Guess, Languages, identify, shares};
 pub use sketch::{Digest, SKETCHES, Sketch, checksum, digest, sketch};
 pub use stem::stem;
 pub use stop::is_stop;
 pub use token::{Token, fold, tokens};
 pub use vocabulary::Vocabulary;
+pub use words::each_word;
 pub use zipf::{Mandelbrot, Spectrum, Zipf};

@@ -36,6 +36,11 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
     LISTS.iter().map(|(lang, _)| *lang)
 }
 
+/// The words on the stop list of `lang`, folded.
+pub fn words(lang: &str) -> impl Iterator<Item = &'static str> {
+    LISTS.iter().filter(move |(known, _)| *known == lang).flat_map(|(_, list)| list.lines())
+}
+
 /// Whether the folded `word` is on the stop list of `lang`; languages without a list have none.
 #[must_use]
 pub fn is_stop(lang: &str, word: &str) -> bool {

@@ -23,7 +23,10 @@ pub use copy::copy;
 pub use document::{Document, refine, refine_by};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
-pub use page::{Link, Note, Page, parse, parse_bare, parse_with_fingerprint};
+pub use page::{
+    Link, Neighbourhood, Neighbourhoods, Note, Page, parse, parse_bare, parse_seen,
+    parse_with_fingerprint, parse_with_neighbourhoods,
+};
 pub use refine::{
     Block, Blocks, FEATURES, Genre, Kind, REFINERS, Refiner, blocks, choose, features, genre,
     slope_curve, stretches,

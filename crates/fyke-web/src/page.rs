@@ -2,13 +2,17 @@
 
 mod directive;
 mod gather;
+mod neighbourhood;
+
+pub use neighbourhood::{Neighbourhood, Neighbourhoods};
 
 use crate::formats::{self, Conversion, Converted, Source};
 use crate::html::{Name, Scanner, Token, name};
 use crate::{Capture, Url, charset, fingerprint};
 use fyke_text::Hashed;
 use fyke_text::fingerprint::{Fingerprint, Words};
-use gather::Gathered;
+use gather::{Gathered, Wanted};
+use neighbourhood::Place;
 use std::borrow::Cow;
 
 /// Most bytes of a decoded body that are read.
@@ -112,7 +116,7 @@ const LISTS: &[Name] =
 /// Reads a capture. Never fails; trouble becomes notes.
 #[must_use]
 pub fn parse(capture: &Capture) -> Page {
-    let (page, content) = read(capture, false, |_| {});
+    let (page, content, _) = read(capture, Wanted::Anchors, |_| {});
     Page { content: content.into_owned(), ..page }
 }
 
@@ -120,14 +124,41 @@ pub fn parse(capture: &Capture) -> Page {
 /// leads: nothing of it is copied.
 #[must_use]
 pub fn parse_bare(capture: &Capture) -> Page {
-    read(capture, true, |_| {}).0
+    read(capture, Wanted::Nothing, |_| {}).0
 }
 
 /// As [`parse_bare`], with the page's fingerprint, for which a page of HTML is not scanned again.
 #[must_use]
 pub fn parse_with_fingerprint(capture: &Capture) -> (Page, Fingerprint) {
+    let (page, found, _) = with_fingerprint(capture, Wanted::Nothing);
+    (page, found)
+}
+
+/// As [`parse_with_fingerprint`], with what stands around each link.
+#[must_use]
+pub fn parse_with_neighbourhoods(capture: &Capture) -> (Page, Fingerprint, Neighbourhoods) {
+    with_fingerprint(capture, Wanted::Neighbourhoods)
+}
+
+fn with_fingerprint(capture: &Capture, wanted: Wanted) -> (Page, Fingerprint, Neighbourhoods) {
     let mut words = Words::default();
-    let (page, content) = read(capture, true, |text| words.add(text));
+    let (page, content, around) = read(capture, wanted, |text| words.add(text));
+    let found = match page.format {
+        Format::Html | Format::Converted(_) => words.finish(),
+        format => fingerprint(format, &content),
+    };
+    (page, found, around)
+}
+
+/// As [`parse_with_fingerprint`] but with anchor texts, and `see` is shown every word of the page with
+/// its hash.
+#[must_use]
+pub fn parse_seen(capture: &Capture, mut see: impl FnMut(u64, &str)) -> (Page, Fingerprint) {
+    let mut words = Words::default();
+    let (page, content, _) = read(capture, Wanted::Anchors, |text| words.add_seen(text, &mut see));
+    if matches!(page.format, Format::Text | Format::Xml) {
+        words.add_seen(&content, see);
+    }
     let found = match page.format {
         Format::Html | Format::Converted(_) => words.finish(),
         format => fingerprint(format, &content),
@@ -135,8 +166,12 @@ pub fn parse_with_fingerprint(capture: &Capture) -> (Page, Fingerprint) {
     (page, found)
 }
 
-/// The page without its content, and that.
-fn read<'a>(capture: &'a Capture, bare: bool, see: impl FnMut(&str)) -> (Page, Cow<'a, str>) {
+/// The page without its content, and that, and what stands around its links if it is wanted.
+fn read<'a>(
+    capture: &'a Capture,
+    wanted: Wanted,
+    see: impl FnMut(&str),
+) -> (Page, Cow<'a, str>, Neighbourhoods) {
     let content_type = capture.header("content-type");
     // What came as it is fits in memory already; only what is packed may grow.
     let (mut body, mut cut) = capture.body(MOST_BYTES.max(capture.payload.len()));
@@ -162,11 +197,12 @@ fn read<'a>(capture: &'a Capture, bare: bool, see: impl FnMut(&str)) -> (Page, C
         }
         _ => decode(&mut page, body, content_type),
     };
+    let mut around = Neighbourhoods::default();
     if matches!(page.format, Format::Html | Format::Converted(_)) {
-        take_over(&mut page, gather::gather(&content, bare, see), &capture.url);
+        around = take_over(&mut page, gather::gather(&content, wanted, see), &capture.url);
     }
     page.lists_pages = page.format == Format::Xml && lists_pages(&content);
-    (page, content)
+    (page, content, around)
 }
 
 /// As much of a text as is read.
@@ -250,7 +286,7 @@ fn with_headers(capture: &Capture, format: Format) -> Page {
 }
 
 /// Adds what the markup says; where both speak, the markup names canonical, refresh and language.
-fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) {
+fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) -> Neighbourhoods {
     let base = found.base.and_then(|href| url.join(&href).ok());
     let base = base.as_ref().unwrap_or(url);
     let resolve = |link: &str| base.join(link).ok();
@@ -265,30 +301,38 @@ fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) {
     if found.over_limit {
         page.notes.push(Note::Limit);
     }
-    page.links = distinct(found.links, base);
+    let (links, places) = distinct(found.links, base);
+    page.links = links;
+    found.around.map(|around| Neighbourhoods::new(around.text, places)).unwrap_or_default()
 }
 
 /// Resolves the links and keeps each target once. A target linked twice may be followed if one of
 /// its links may.
-fn distinct(found: Vec<gather::Anchor<'_>>, base: &Url) -> Vec<Link> {
+fn distinct(found: Vec<gather::Anchor<'_>>, base: &Url) -> (Vec<Link>, Vec<Place>) {
     let mut links: Vec<Link> = Vec::with_capacity(found.len());
-    let mut places: Hashed<usize> = Hashed::default();
-    places.reserve(found.len());
+    let mut places: Vec<Place> = Vec::with_capacity(found.len());
+    let mut known: Hashed<usize> = Hashed::default();
+    known.reserve(found.len());
     for anchor in found {
         let Ok(url) = base.join(&anchor.href) else { continue };
         let key = xxhash_rust::xxh3::xxh3_64(url.as_str().as_bytes());
-        match places.get(&key).and_then(|&place| links.get_mut(place)) {
+        match known.get(&key) {
             None => {
-                places.insert(key, links.len());
+                known.insert(key, links.len());
                 links.push(Link { url, anchor: anchor.text, nofollow: anchor.nofollow });
+                places.push(anchor.place);
             }
-            Some(link) => {
+            Some(&at) => {
+                let (link, place) = (&mut links[at], &mut places[at]);
                 link.nofollow &= anchor.nofollow;
                 if link.anchor.is_empty() {
                     link.anchor = anchor.text;
                 }
+                if place.is_empty() {
+                    *place = anchor.place;
+                }
             }
         }
     }
-    links
+    (links, places)
 }

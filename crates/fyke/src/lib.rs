@@ -12,4 +12,5 @@ pub mod plot;
 pub mod searches;
 pub mod serve;
 pub mod show;
+pub mod sim;
 pub mod stages;

@@ -26,6 +26,11 @@ fn is_cut(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Captured(c) if c.capture.truncated.as_deref() == Some("length"))
 }
 
+/// Whether a page came of which a guide learns more.
+fn is_page(reason: Reason) -> bool {
+    matches!(reason, Reason::Kept | Reason::Offtopic | Reason::Noindex)
+}
+
 /// Whether we closed the connection while the server was still sending, or about to.
 fn is_broken_off(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed(Failed { reason: Reason::Timeout, .. })) || is_cut(outcome)
@@ -130,7 +135,7 @@ impl<F: Fetch> Shard<'_, F> {
         &mut self,
         host: HostId,
         mut wanted: Wanted,
-        verdict: Verdict,
+        mut verdict: Verdict,
         (answer, content, packed): (Captured, Content, Option<Packed>),
     ) -> Result<(), StoreError> {
         wanted.row.status = answer.capture.status;
@@ -145,6 +150,7 @@ impl<F: Fetch> Shard<'_, F> {
             wanted.row.capture = Some(self.shared.collection.captures.append(&packed)?);
         }
         self.shared.count_capture(size, is_page);
+        let judged = self.judge_subject(&wanted, &content, &mut verdict);
         let (id, depth) = (wanted.id, wanted.row.depth.saturating_add(1));
         let from = wanted.url.domain_hash();
         let url = wanted.url.clone();
@@ -153,11 +159,12 @@ impl<F: Fetch> Shard<'_, F> {
             Content::Page(page) => {
                 let text = page.fingerprint.as_ref();
                 let is_copy = text.map_or(Ok(false), |text| self.see(host, (id, &url), text))?;
-                for target in page.targets {
-                    let found = Found { parent: Some(id), from: Some(from), depth, is_copy };
-                    self.discover(&target, found)?;
+                let (parent, from) = (Some(id), Some(from));
+                let found = Found { parent, from, depth, is_copy, weighed: None };
+                if let Some(judged) = judged {
+                    return self.discover_weighed((id, &url), *page, (judged, found));
                 }
-                Ok(())
+                page.targets.iter().try_for_each(|target| self.discover(target, found))
             }
             Content::Sitemap(sitemap) => self.read_sitemap(id, host, sitemap),
             Content::Nothing => Ok(()),
@@ -181,6 +188,9 @@ impl<F: Fetch> Shard<'_, F> {
         match verdict {
             Verdict::Final(reason, detail) => {
                 (wanted.row.reason, wanted.row.detail) = (reason, detail);
+                if let Some(spider) = self.shared.spider.as_ref().filter(|_| !is_page(reason)) {
+                    spider.learn_nothing(wanted.id);
+                }
                 self.put(&wanted).map(drop)
             }
             Verdict::Again => {
@@ -224,8 +234,11 @@ impl<F: Fetch> Shard<'_, F> {
             return self.discover_sitemap(&target, host);
         }
         let from = Some(wanted.url.domain_hash());
+        let spider = self.shared.spider.as_ref();
+        let weighed = spider.and_then(|spider| spider.redirect(wanted.id, target.id()));
         let target = crate::Target { id: target.id(), url: target, nofollow: false };
-        self.discover(&target, Found { parent: Some(wanted.id), from, depth, is_copy: false })
+        let parent = Some(wanted.id);
+        self.discover(&target, Found { parent, from, depth, is_copy: false, weighed })
     }
 
     /// The URLs of the ring that this redirect closes, none when it closes none. Whichever of them is
@@ -278,11 +291,15 @@ impl<F: Fetch> Shard<'_, F> {
         sitemap: Sitemap,
     ) -> Result<(), StoreError> {
         let room = self.sitemap_room(host, sitemap.urls.len());
-        let found = Found { parent: Some(id), from: None, depth: 1, is_copy: false };
+        let parent = Some(id);
+        let found = Found { parent, from: None, depth: 1, is_copy: false, weighed: None };
         for entry in sitemap.urls.into_iter().take(room) {
             let listed = listed(&entry);
             let target = crate::Target { id: entry.url.id(), url: entry.url, nofollow: false };
-            self.discover_listed(&target, found, listed)?;
+            let (is_wanted, weighed) = self.weigh_listed(&target);
+            if is_wanted {
+                self.discover_listed(&target, Found { weighed, ..found }, listed)?;
+            }
         }
         for url in sitemap.sitemaps {
             self.discover_sitemap(&url, host)?;

@@ -7,6 +7,7 @@ use crate::Target;
 use crate::derive::SITEMAP;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, PRIORITIES, Task};
+use crate::guide::{REFUSED, Weighed};
 use crate::options::Sitemaps;
 use crate::scope::Scope;
 use crate::trap;
@@ -26,10 +27,12 @@ pub(super) struct Found {
     pub(super) depth: u16,
     /// The page it was found on is a copy of another.
     pub(super) is_copy: bool,
+    /// What the guide of a focused crawl makes of it.
+    pub(super) weighed: Option<Weighed>,
 }
 
 impl Found {
-    const SEED: Found = Found { parent: None, from: None, depth: 0, is_copy: false };
+    const SEED: Found = Found { parent: None, from: None, depth: 0, is_copy: false, weighed: None };
 }
 
 /// The prioritiser: nearer to a seed is better; the queues cover 0, 1, 2, 3–4, 5–8, 9–16, 17–32, more.
@@ -70,7 +73,9 @@ pub(super) fn admit(scope: &Scope, target: &Target, depth: u16, now: u64) -> (Re
 
 fn new_row(url: &Url, how: Found, (reason, detail): (Reason, String), now: u64) -> Row {
     let found = i64::try_from(now).unwrap_or(i64::MAX);
-    let priority = (priority(how.depth) + u8::from(how.is_copy)).min(PRIORITIES as u8);
+    let weight = how.weighed.and_then(|weighed| weighed.priority);
+    let priority = weight.unwrap_or_else(|| priority(how.depth));
+    let priority = (priority.saturating_add(u8::from(how.is_copy))).min(PRIORITIES as u8);
     let (parent, depth) = (how.parent, how.depth);
     Row { parent, depth, priority, detail, ..Row::new(url.as_str(), reason, found) }
 }
@@ -111,7 +116,13 @@ impl<F: Fetch> Shard<'_, F> {
             Known::Nofollow | Known::Yes => return self.note_listing(target.id, listed),
         };
         let now = self.shared.now();
-        let judged = admit(&self.shared.scope, target, found.depth, now);
+        let mut judged = admit(&self.shared.scope, target, found.depth, now);
+        if let (Some(weighed), (reason @ Reason::Queued, text)) = (found.weighed, &mut judged) {
+            *text = super::focus::detail(weighed.off);
+            if weighed.priority == Some(REFUSED) {
+                *reason = Reason::ScopeSubject;
+            }
+        }
         let row = Row { listed, ..new_row(&target.url, found, judged, now) };
         let position = match again {
             true => Some(self.ledger().put(target.id, None, &row)?),
@@ -139,7 +150,7 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Brings a queued URL to the thread that owns its host.
-    fn route(
+    pub(super) fn route(
         &mut self,
         url: &Url,
         position: Position,

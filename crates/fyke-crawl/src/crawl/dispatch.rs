@@ -52,7 +52,7 @@ impl<F: Fetch> Shard<'_, F> {
                 return Ok(Dispatched::Until(u64::MAX));
             }
             let now = self.shared.now();
-            match self.frontier.next(now)? {
+            match self.next(now)? {
                 Next::Fetch(host, task) => match self.start(host, task)? {
                     Started::Yes => {}
                     Started::NoBudget(Grant::Exhausted) if self.tasks.is_empty() => {
@@ -71,11 +71,28 @@ impl<F: Fetch> Shard<'_, F> {
         Ok(Dispatched::Until(0))
     }
 
+    /// What the frontier gives; in a focused crawl only what is good enough by now.
+    fn next(&mut self, now: u64) -> Result<Next, StoreError> {
+        if self.shared.spider.is_none() {
+            return self.frontier.next(now);
+        }
+        let worst = self.shared.pace.worst(self.number, &self.frontier.queued(), now);
+        let next = self.frontier.next_best(now, worst)?;
+        if let (Next::Fetch(..), Some(priority)) = (&next, self.frontier.taken()) {
+            self.shared.pace.took(priority, now);
+        }
+        Ok(next)
+    }
+
     fn start(&mut self, host: HostId, task: Task) -> Result<Started, StoreError> {
         let now = self.shared.now();
         let errand = match task {
             Task::Robots { of, url, hops } => Errand::Robots { of, url, hops },
             Task::Row(position) => match self.wanted(position)? {
+                Some(wanted) if self.falls_back(host, &wanted)? => {
+                    self.frontier.release(host, now);
+                    return Ok(Started::Yes);
+                }
                 Some(wanted) => Errand::Row(Box::new(wanted)),
                 None => {
                     self.frontier.release(host, now);
@@ -236,6 +253,7 @@ impl<F: Fetch> Shard<'_, F> {
         };
         let keeps = self.shared.options.keeps;
         let packer = keeps.then(|| Arc::clone(&self.packer));
+        let spider = self.shared.spider.clone();
         self.fetching += 1;
         self.tasks.spawn(async move {
             // The fetcher keeps its own time; this is a wall behind it.
@@ -252,7 +270,11 @@ impl<F: Fetch> Shard<'_, F> {
                 if captured.capture.status == 200 {
                     content = match wanted.row.detail == SITEMAP {
                         true => read_sitemap(&captured.capture),
-                        false => Content::Page(Box::new(glance(&captured.capture, keeps))),
+                        false => Content::Page(Box::new(glance(
+                            &captured.capture,
+                            keeps,
+                            spider.as_deref(),
+                        ))),
                     };
                 }
                 packed = packer.map(|packer| pack(&packer, captured));

@@ -19,6 +19,7 @@ mod depth;
 mod discover;
 mod dispatch;
 mod domains;
+mod focus;
 mod hosts;
 mod load;
 mod post;
@@ -62,6 +63,7 @@ pub async fn crawl<F: Fetch>(
 ) -> Result<Summary, CrawlError> {
     collection.captures.set_operator(&options.contact);
     let shared = Shared::new(collection, fetch, options, control)?;
+    focus::recall(&shared)?;
     loop {
         let stopped = run(&shared, observe).await?;
         if stopped == Stopped::Finished

@@ -1,10 +1,12 @@
 //! What the threads of a crawl share: the collection, the budget, the addresses, the clock, the tally.
 
 use super::contents::Contents;
+use super::focus::Pace;
 use super::millis;
 use crate::budget::{Budget, Grant, Inlinks, Reserved};
 use crate::control::{Control, lock};
 use crate::frontier::{Addresses, PRIORITIES};
+use crate::guide::Spider;
 use crate::options::{CrawlError, CrawlOptions, Progress, Stopped};
 use crate::scope::Scope;
 use fyke_store::{Collection, StoreError};
@@ -18,6 +20,8 @@ use tokio::time::Instant;
 const OLDEST: u64 = 200;
 /// … or when captures of so many bytes wait.
 const MOST_BYTES: u64 = 32 << 20;
+/// Gaps without anything better before a focused crawl turns to what is worth less.
+const PATIENCE: u64 = 2;
 /// No commit is due.
 const NEVER: u64 = u64::MAX;
 
@@ -62,6 +66,9 @@ pub(super) struct Shared<'a, F> {
     pub(super) options: &'a CrawlOptions,
     pub(super) fetch: Arc<F>,
     pub(super) scope: Scope,
+    /// Of a focused crawl.
+    pub(super) spider: Option<Arc<Spider>>,
+    pub(super) pace: Pace,
     pub(super) addresses: Arc<Addresses>,
     pub(super) clock: Clock,
     pub(super) control: Control,
@@ -110,6 +117,8 @@ impl<'a, F> Shared<'a, F> {
             options,
             fetch: Arc::new(fetch),
             scope: Scope::new(&options.scope, &options.seeds)?,
+            spider: options.focus.as_ref().map(|focus| Arc::new(Spider::new(focus))),
+            pace: Pace::new(options.threads, PATIENCE * millis(options.floor)),
             addresses: Arc::new(Addresses::new(options.per_address)),
             time_up: options.budget.time.map(|time| clock.now().saturating_add(time)),
             clock,
@@ -237,6 +246,7 @@ impl<'a, F> Shared<'a, F> {
             bytes: self.bytes.load(Relaxed),
             errors: self.errors.load(Relaxed),
             copies: self.copies.load(Relaxed),
+            harvest: self.spider.as_ref().map(|spider| spider.harvest()),
             elapsed,
             rate: fetched as f64 / elapsed.as_secs_f64().max(0.001),
             ..Progress::default()

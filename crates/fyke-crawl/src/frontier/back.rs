@@ -101,6 +101,8 @@ pub(super) struct BackQueues {
     waiting: usize,
     urgent: u64,
     queued: [u64; PRIORITIES],
+    /// The priority of the URL taken last; none if it was urgent.
+    taken: Option<u8>,
 }
 
 impl BackQueues {
@@ -122,7 +124,12 @@ impl BackQueues {
             waiting: 0,
             urgent: 0,
             queued: [0; PRIORITIES],
+            taken: None,
         }
+    }
+
+    pub(super) fn taken(&self) -> Option<u8> {
+        self.taken
     }
 
     pub(super) fn len(&self) -> u64 {
@@ -186,6 +193,10 @@ impl BackQueues {
         let host = &mut self.hosts[id.index()];
         let had_task = host.has_task();
         let priority = priority.clamp(1, PRIORITIES as u8);
+        if host.place == Place::Ready && priority < host.priority() {
+            // Its place among those that are ready is behind the times: it gets a second one.
+            self.ready.push(priority, id);
+        }
         host.queue.push(priority, url, &mut self.overflow)?;
         self.queued[index(priority)] += 1;
         self.pushed(id, had_task);
@@ -225,8 +236,43 @@ impl BackQueues {
         }
     }
 
-    /// The task of the heap's root, if its time has come.
-    pub(super) fn next(&mut self, now: u64) -> Result<Next, StoreError> {
+    /// What may be asked for now: of the hosts whose time has come, by the ruler sequence, or, where
+    /// `worst` is given, the best and none worse than that.
+    pub(super) fn next(&mut self, now: u64, worst: Option<u8>) -> Result<Next, StoreError> {
+        if let Some(id) = self.wake(now) {
+            return self.take(id);
+        }
+        while let Some(id) = self.pull(worst) {
+            if self.hosts[id.index()].place == Place::Ready && self.may_go(id, now) {
+                return self.take(id);
+            }
+        }
+        Ok(match self.wait() {
+            Next::WaitUntil(time) if !self.ready.is_empty() => {
+                Next::WaitUntil(time.min(now + POLL))
+            }
+            _ if !self.ready.is_empty() => Next::WaitUntil(now + POLL),
+            next => next,
+        })
+    }
+
+    /// A host that is ready. One that waits under a better priority than it has is put where it belongs.
+    fn pull(&mut self, worst: Option<u8>) -> Option<HostId> {
+        let Some(worst) = worst else { return self.ready.pull() };
+        while let Some((priority, id)) = self.ready.pull_best(worst) {
+            let host = &self.hosts[id.index()];
+            match host.priority() {
+                found if found > priority && host.place == Place::Ready => {
+                    self.ready.push(found, id);
+                }
+                _ => return Some(id),
+            }
+        }
+        None
+    }
+
+    /// Wakes the hosts whose time has come; a host of a line that may go is given at once.
+    fn wake(&mut self, now: u64) -> Option<HostId> {
         while let Some(&Reverse((time, wake))) = self.heap.peek() {
             if time > now {
                 break;
@@ -240,18 +286,13 @@ impl BackQueues {
                 }
                 Wake::Line(address) => {
                     if let Some(id) = self.first_in_line(address, time, now) {
-                        return self.take(id);
+                        return Some(id);
                     }
                 }
                 Wake::Host(_) => {}
             }
         }
-        while let Some(id) = self.ready.pull() {
-            if self.hosts[id.index()].place == Place::Ready && self.may_go(id, now) {
-                return self.take(id);
-            }
-        }
-        Ok(self.wait())
+        None
     }
 
     /// Nothing may be asked now: what to wait for.
@@ -343,11 +384,13 @@ impl BackQueues {
         let task = match host.urgent.pop_front() {
             Some(task) => {
                 self.urgent -= 1;
+                self.taken = None;
                 task
             }
             None => match host.queue.pop(&mut self.overflow)? {
                 Some((priority, url)) => {
                     self.queued[index(priority)] -= 1;
+                    self.taken = Some(priority);
                     Task::Row(url)
                 }
                 None => return Ok(Next::InFlight),

@@ -112,9 +112,20 @@ impl Frontier {
         self.back.push_urgent(host, task);
     }
 
-    /// What may be asked for at `now`.
+    /// What may be asked for at `now`, with the bias towards better priorities that lets none starve.
     pub fn next(&mut self, now: u64) -> Result<Next, StoreError> {
-        self.back.next(now)
+        self.back.next(now, None)
+    }
+
+    /// The best that may be asked for at `now`, if its priority is no worse than `worst`.
+    pub fn next_best(&mut self, now: u64, worst: u8) -> Result<Next, StoreError> {
+        self.back.next(now, Some(worst))
+    }
+
+    /// The priority of the URL that was given last; none if it was urgent.
+    #[must_use]
+    pub fn taken(&self) -> Option<u8> {
+        self.back.taken()
     }
 
     /// The request ended at `now` after `elapsed` ms: frees the host and sets its earliest time, and

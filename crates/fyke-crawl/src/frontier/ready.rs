@@ -18,6 +18,17 @@ impl Ready {
         self.len += 1;
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The first host of the best priority, if that is no worse than `worst`; with that priority.
+    pub(super) fn pull_best(&mut self, worst: u8) -> Option<(u8, HostId)> {
+        let best = self.queues.iter().take(worst.into()).position(|queue| !queue.is_empty())?;
+        self.len -= 1;
+        Some((best as u8 + 1, self.queues[best].pop_front()?))
+    }
+
     /// The ruler sequence 1 2 1 3 1 2 1 4 … gives queue 1 every second pull, queue 2 every fourth,
     /// and so on, so that no queue starves. Where the chosen queue is empty, the best one that is not
     /// gives.

@@ -14,6 +14,8 @@ const FLOOR: u64 = 1000;
 /// A frontier and the folder of its overflow.
 struct Fixture {
     frontier: Frontier,
+    /// The best comes first, and what is worse waits longer, as in a focused crawl.
+    is_strict: bool,
     _dir: TempDir,
 }
 
@@ -25,7 +27,8 @@ fn sharing(addresses: &Arc<Addresses>) -> Fixture {
     let politeness = Politeness { floor: FLOOR, factor: 10.0, longest: 60_000 };
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("overflow");
-    Fixture { frontier: Frontier::new(politeness, Arc::clone(addresses), &path), _dir: dir }
+    let frontier = Frontier::new(politeness, Arc::clone(addresses), &path);
+    Fixture { frontier, is_strict: false, _dir: dir }
 }
 
 impl Fixture {
@@ -39,7 +42,11 @@ impl Fixture {
     }
 
     fn next(&mut self, now: u64) -> Next {
-        self.frontier.next(now).expect("a disk")
+        match self.is_strict {
+            // As time goes by, everything may go.
+            true => self.frontier.next_best(now, 1 + (now / 300 % 8) as u8).expect("a disk"),
+            false => self.frontier.next(now).expect("a disk"),
+        }
     }
 
     /// What comes next, which must be a page: its host and its number.
@@ -78,8 +85,13 @@ fn delay(host: HostId) -> u64 {
 }
 
 /// Crawls `pages` and judges every step.
-fn simulate(pages: &[Page], fetchers: usize, per_address: usize) -> Result<(), TestCaseError> {
-    let mut world = frontier(per_address);
+fn simulate(
+    pages: &[Page],
+    fetchers: usize,
+    per_address: usize,
+    is_strict: bool,
+) -> Result<(), TestCaseError> {
+    let mut world = Fixture { is_strict, ..frontier(per_address) };
     for number in 0..8 {
         let host = world.host(number);
         world.frontier.set_delay(host, delay(host));
@@ -190,8 +202,9 @@ proptest! {
             (0..8_usize, 1..=8_u8, 0..3000_u64, prop::bool::weighted(0.05)), 1..120),
         fetchers in 1..6_usize,
         per_address in 0..3_usize,
+        is_strict: bool,
     ) {
-        simulate(&pages, fetchers, per_address)?;
+        simulate(&pages, fetchers, per_address, is_strict)?;
     }
 }
 

@@ -3,11 +3,11 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tantivy::directory::TerminatingWrite;
 use tantivy::fastfield::FastFieldsWriter;
-use tantivy::fieldnorm::{FieldNormReaders, FieldNormsSerializer, FieldNormsWriter};
+use tantivy::fieldnorm::{FieldNormsSerializer, FieldNormsWriter};
 use tantivy::index::{Segment, SegmentComponent, SegmentMeta};
 use tantivy::postings::InvertedIndexSerializer;
 use tantivy::schema::{Field, Value};
@@ -83,9 +83,9 @@ impl Making {
         self.columns.add_document(document)?;
         let mut values = document.field_values().peekable();
         while let Some((field, value)) = values.next() {
-            self.read(field, value);
+            self.read(field, &value);
             while let Some((_, value)) = values.next_if(|(next, _)| *next == field) {
-                self.read(field, value);
+                self.read(field, &value);
             }
             let words = self.run.end(self.documents);
             self.totals[field.field_id() as usize] += words as u64;
@@ -100,7 +100,7 @@ impl Making {
         Ok(())
     }
 
-    fn read<'a>(&mut self, field: Field, value: impl Value<'a>) {
+    fn read<'a>(&mut self, field: Field, value: &impl Value<'a>) {
         let number = field.field_id() as u8;
         let text = || value.as_str().unwrap_or_default();
         match self.kinds[usize::from(number)] {
@@ -137,13 +137,13 @@ impl Making {
         self.lengths.fill_up_to_max_doc(self.documents);
         let lengths = segment.open_write(SegmentComponent::FieldNorms)?;
         self.lengths.serialize(FieldNormsSerializer::from_write(lengths)?, None)?;
-        let lengths = FieldNormReaders::open(segment.open_read(SegmentComponent::FieldNorms)?)?;
         let mut index = InvertedIndexSerializer::open(segment)?;
         let mut merged = self.runs.merged()?;
         while let Some(number) = merged.field() {
             let field = Field::from_field_id(number.into());
             let total = self.totals[usize::from(number)];
-            let mut words = index.new_field(field, total, lengths.get_field(field)?)?;
+            // Without lengths the engine leaves out the best score of each block, which nobody asks for.
+            let mut words = index.new_field(field, total, None)?;
             while merged.write(number, &mut words)? {}
             words.close()?;
         }
@@ -162,7 +162,7 @@ fn kind(field: Field) -> Kind {
 }
 
 /// A file that is gone when it is closed.
-fn unnamed(dir: &PathBuf, segment: &Segment) -> io::Result<File> {
+fn unnamed(dir: &Path, segment: &Segment) -> io::Result<File> {
     let path = dir.join(format!("{}.runs", segment.id().uuid_string()));
     let file = File::options().read(true).write(true).create_new(true).open(&path)?;
     fs::remove_file(path)?;

@@ -21,8 +21,8 @@ const FEW: usize = 8;
 struct Group {
     must: u64,
     must_not: u64,
-    /// One of several sites, languages or formats is enough.
-    any: [u64; 3],
+    /// One of several sites, languages, formats or topics is enough.
+    any: [u64; 4],
     /// One of the words that are only wished for, where nothing else asks for words.
     wishes: u64,
     /// Of each the groups of which one must hold, or none.
@@ -76,6 +76,7 @@ fn group(sequence: &Sequence, clauses: &[Clause]) -> Group {
                     (_, Scope::Site) => &mut group_of.any[0],
                     (_, Scope::Language) => &mut group_of.any[1],
                     (_, Scope::Format) => &mut group_of.any[2],
+                    (_, Scope::Topic) => &mut group_of.any[3],
                     (Occur::Must, _) => &mut group_of.must,
                     (Occur::Should, _) => &mut group_of.wishes,
                 };

@@ -51,6 +51,8 @@ pub enum Scope {
     Language,
     /// At the document's format.
     Format,
+    /// At the document's topics, and all that is above them.
+    Topic,
     /// At the document's date.
     Date,
 }
@@ -91,7 +93,7 @@ pub struct Query {
 
 impl Query {
     /// Understands `text`: words, `"phrases"`, `+must`, `-not`, `AND`, `OR`, `NOT`, `( )`,
-    /// `site:`, `lang:`, `type:`, `date:`, `title:`, `url:`, `inanchor:`, `begin*`, `"near by"~5`.
+    /// `site:`, `lang:`, `type:`, `topic:`, `date:`, `title:`, `url:`, `inanchor:`, `begin*`, `"near by"~5`.
     /// Never fails: what does not fit is taken as words.
     #[must_use]
     pub fn parse(text: &str) -> Query {
@@ -146,7 +148,8 @@ impl Query {
 impl Scope {
     /// Whether it asks for a property of the document, not for words.
     pub(crate) fn is_condition(self) -> bool {
-        matches!(self, Scope::Site | Scope::Language | Scope::Format | Scope::Date)
+        let topic = self == Scope::Topic;
+        topic || matches!(self, Scope::Site | Scope::Language | Scope::Format | Scope::Date)
     }
 
     /// The fields with words in which it looks.
@@ -156,7 +159,7 @@ impl Scope {
             Scope::Title => TITLE..TITLE + 1,
             Scope::Url => URL_WORDS..URL_WORDS + 1,
             Scope::Anchor => ANCHORS..OWN_ANCHORS + 1,
-            Scope::Site | Scope::Language | Scope::Format | Scope::Date => 0..0,
+            Scope::Site | Scope::Language | Scope::Format | Scope::Topic | Scope::Date => 0..0,
         }
     }
 

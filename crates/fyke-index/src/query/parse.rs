@@ -207,6 +207,7 @@ impl Parser<'_> {
         let name = name.to_lowercase();
         let fits = match piece.scope {
             Scope::Date => dates::days(&name).is_some(),
+            Scope::Topic => name.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c)),
             _ => name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c)),
         };
         match fits {

@@ -4,10 +4,11 @@ use super::{Occur, Scope};
 
 /// What can stand before a word or a condition. The first of a scope's names is its own, the
 /// others are read as well.
-pub(super) const SCOPES: [(&str, Scope); 12] = [
+pub(super) const SCOPES: [(&str, Scope); 13] = [
     ("site:", Scope::Site),
     ("lang:", Scope::Language),
     ("type:", Scope::Format),
+    ("topic:", Scope::Topic),
     ("date:", Scope::Date),
     ("title:", Scope::Title),
     ("url:", Scope::Url),

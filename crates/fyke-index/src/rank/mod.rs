@@ -31,7 +31,8 @@ use window::{Entry, Lists};
 
 pub(crate) use explain::explain;
 
-/// So many of the best, or as many as are asked for, are put in a new order by feedback.
+/// So many of the best are put in a new order by feedback where fewer are asked for: what a first page
+/// shows. Who asks for as many or more gets all that the second stage looks at.
 const FED: usize = 100;
 
 /// A document that matches.
@@ -96,7 +97,8 @@ pub(crate) fn rank(
     });
     let mut best = best.finish();
     second_stage(index, &parts, &mut best)?;
-    let fed = best.len().min(depth.max(FED));
+    let fed = if depth < FED { FED.min(weights.head) } else { depth.max(weights.head) };
+    let fed = best.len().min(fed);
     let feedback = feedback::join(index, &parts, &mut best[..fed])?;
     best.sort_unstable_by(order);
     Ok(Ranked { total, best, matching, parts, feedback, scored })

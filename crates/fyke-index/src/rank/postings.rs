@@ -213,11 +213,14 @@ impl Source {
         mut take: impl FnMut(usize, f32, &[u32]),
     ) -> io::Result<()> {
         let segment = &index.snapshot.segments[segment];
-        let mut lists = self.lists(segment)?;
+        let (mut lists, mut starts) = (self.lists(segment)?, Vec::new());
         for (at, &doc) in docs.iter().enumerate() {
             let here = next_common(&mut lists, doc);
             if here == Some(doc) && self.counts_in(segment, doc) {
-                let starts = self.starts(&mut lists);
+                match &mut lists[..] {
+                    [list] => list.positions(&mut starts),
+                    lists => starts = self.starts(lists),
+                }
                 take(at, self.weight(index, segment, doc, starts.len() as u32), &starts);
             }
         }
@@ -334,6 +337,7 @@ pub(super) fn condition(segment: &Segment, clause: &Clause) -> tantivy::Result<V
         Scope::Site => named(segment, FIELDS.site, name),
         Scope::Language => named(segment, FIELDS.language, name),
         Scope::Format => named(segment, FIELDS.format, name),
+        Scope::Topic => named(segment, FIELDS.topic, name),
         _ => days(name).map_or(Ok(Vec::new()), |days| dated(segment, days)),
     }
 }

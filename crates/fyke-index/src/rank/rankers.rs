@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(ranker.name, "flat title=5 nearness=0");
         assert_eq!(
             ranker.weights.fields.map(|field| field.weight),
-            [5.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0, 0.5]
+            [5.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5]
         );
         assert_eq!(ranker.weights.signals[0], 0.0);
         for bad in

@@ -48,6 +48,7 @@ pub const WEIGHTS: Weights = Weights {
         FieldWeight { name: "body", weight: 1.0, b: 0.6 },
         FieldWeight { name: "url", weight: 0.5, b: 0.4 },
         FieldWeight { name: "description", weight: 0.5, b: 0.5 },
+        FieldWeight { name: "parts", weight: 0.5, b: 0.5 },
     ],
     variant: 0.9,
     coordination: 1.0,

@@ -15,6 +15,7 @@ fn entries() -> Vec<Entry<'static>> {
             url: "http://a.test/wind/turbines.html",
             title: "Turbines",
             body: "wind turns the blades of every turbine here",
+            topics: "energy/wind\nsea",
             date: Some(DAY_2023),
             ..page
         },
@@ -35,6 +36,7 @@ fn entries() -> Vec<Entry<'static>> {
             title: "The sun",
             body: "cells and light",
             own_anchors: "solar figures",
+            topics: "energy/sun",
             date: Some(DAY_2023 - 5_000),
             ..page
         },
@@ -95,6 +97,12 @@ fn conditions_look_at_format_date_url_and_anchors() {
     check(&index, "turbine filetype:html", &[1]);
     check(&index, "-type:html", &[2]);
     check(&index, "type:pdf type:html sun", &[2, 3]);
+    check(&index, "topic:energy", &[1, 3]);
+    check(&index, "Topic:Energy/Wind", &[1]);
+    check(&index, "topic:sea OR type:pdf", &[1, 2]);
+    check(&index, "topic:sea topic:energy/sun", &[1, 3]);
+    check(&index, "-topic:energy wind", &[2]);
+    check(&index, "topic:wind", &[]);
     check(&index, "date:2023", &[1]);
     check(&index, "date:2023..2024", &[1, 2]);
     check(&index, "date:>2023", &[2]);
@@ -139,6 +147,7 @@ fn facets_count_all_matches() {
         hosts: list(&[("a.test", 2), ("b.test", 1)]),
         languages: list(&[("en", 3)]),
         formats: list(&[("html", 2), ("pdf", 1)]),
+        topics: list(&[("energy/sun", 1), ("energy/wind", 1)]),
         years: list(&[("2024", 1), ("2023", 1), ("2009", 1)]),
         counted: 3,
         sampled: false,
@@ -157,7 +166,7 @@ proptest! {
         texts in proptest::collection::vec(
             concat!(
                 "((wind|sun|turbine|turb[*]|veter|blades|\"much wind\"|\"wind turbine\"~9|title:sun|",
-                "site:a[.]test|type:pdf|date:>2023|inanchor:figures|lang:sl|\\(|\\)|[+]|-|NOT ){1,3}",
+                "site:a[.]test|type:pdf|topic:energy|date:>2023|inanchor:figures|lang:sl|\\(|\\)|[+]|-|NOT ){1,3}",
                 "( | AND | OR )){0,6}",
             ),
             20,

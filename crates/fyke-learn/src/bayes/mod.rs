@@ -49,6 +49,34 @@ impl Counts {
         self.documents[class] += probability;
     }
 
+    /// Counts a document as belonging to every class by its share of it.
+    pub fn add_shares(&mut self, document: &[Occurrence], shares: &[f32]) {
+        for &(word, times) in document {
+            let place = word as usize * self.classes;
+            if place >= self.words.len() {
+                self.words.resize(place + self.classes, 0.);
+            }
+            let row = self.words[place..].iter_mut().zip(&mut self.totals).zip(shares);
+            for ((cell, total), share) in row {
+                let counted = f64::from(times * share);
+                *cell += counted;
+                *total += counted;
+            }
+        }
+        self.documents.iter_mut().zip(shares).for_each(|(sum, share)| *sum += f64::from(*share));
+    }
+
+    /// Σ N(w, d) P(c | d) of a word, for each class; empty for one that is beyond the vocabulary.
+    pub fn row(&self, word: u32) -> &[f64] {
+        let place = word as usize * self.classes;
+        self.words.get(place..place + self.classes).unwrap_or_default()
+    }
+
+    /// The sums of the rows of all words.
+    pub fn totals(&self) -> &[f64] {
+        &self.totals
+    }
+
     /// P(w | c) by formula 2.
     pub fn frequency(&self, word: u32, class: usize) -> f64 {
         let counted = self.words.get(word as usize * self.classes + class).copied().unwrap_or(0.);
@@ -106,6 +134,18 @@ mod tests {
         // 1/2 · 3/6 to 1/2 · 1/6.
         let posterior = counts.posterior(&[(0, 1.), (9, 5.)]);
         assert!((posterior[0] - 0.75).abs() < 1e-12);
+    }
+
+    #[test]
+    fn shares_count_as_classes_one_by_one() {
+        let document = [(0, 2.), (3, 1.)];
+        let (mut one, mut all) = (Counts::new(2), Counts::new(2));
+        one.add(&document, 0, 0.25);
+        one.add(&document, 1, 0.75);
+        all.add_shares(&document, &[0.25, 0.75]);
+        assert_eq!((one.row(3), one.totals()), (all.row(3), all.totals()));
+        assert_eq!((all.row(0), all.row(4)), (&[0.5, 1.5][..], &[][..]));
+        assert_eq!(one.prior(1), all.prior(1));
     }
 
     proptest! {

@@ -3,6 +3,7 @@
 
 use super::MOST_LINKS;
 use super::directive::{self, RobotsMeta};
+use super::neighbourhood::{Place, Surroundings};
 use crate::html::{Scanner, Tag, Token, fold_into, folded, name};
 use std::borrow::Cow;
 
@@ -17,6 +18,17 @@ pub(super) struct Anchor<'a> {
     pub(super) href: Cow<'a, str>,
     pub(super) text: String,
     pub(super) nofollow: bool,
+    /// Where it stands in the page's text.
+    pub(super) place: Place,
+}
+
+/// What of a link's text is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Wanted {
+    #[default]
+    Anchors,
+    Nothing,
+    Neighbourhoods,
 }
 
 /// What the markup says, not yet resolved.
@@ -32,8 +44,10 @@ pub(super) struct Gathered<'a> {
     pub(super) over_limit: bool,
     /// The last link is still open: text belongs to it.
     open: bool,
-    /// Anchor texts are not wanted.
-    bare: bool,
+    /// Anchor texts are wanted.
+    anchors: bool,
+    /// The page's text, where neighbourhoods are wanted.
+    pub(super) around: Option<Surroundings<'a>>,
 }
 
 const A: u128 = name("a");
@@ -47,16 +61,28 @@ const LINK: u128 = name("link");
 const META: u128 = name("meta");
 const TITLE: u128 = name("title");
 
-/// Reads a whole page, and shows to `see` all text that a reader sees. `bare` leaves anchor texts out.
+/// Reads a whole page, and shows to `see` all text that a reader sees.
 pub(super) fn gather<'a>(
     content: &'a str,
-    bare: bool,
+    wanted: Wanted,
     mut see: impl FnMut(&'a str),
 ) -> Gathered<'a> {
-    let mut found = Gathered { bare, ..Gathered::default() };
+    let mut found = Gathered {
+        anchors: wanted == Wanted::Anchors,
+        around: (wanted == Wanted::Neighbourhoods).then(Surroundings::default),
+        ..Gathered::default()
+    };
     for token in Scanner::new(content) {
         if let Token::Text(text) | Token::Cdata(text) | Token::Raw(TITLE, text) = token {
             see(text);
+        }
+        if let Some(around) = &mut found.around {
+            match token {
+                Token::Start(tag) => around.start(tag.name),
+                Token::End(name) => around.end(name),
+                Token::Text(text) => around.see(text),
+                Token::Raw(..) | Token::Cdata(_) => {}
+            }
         }
         match token {
             Token::Start(tag) => found.start(&tag),
@@ -82,23 +108,18 @@ impl<'a> Gathered<'a> {
             }
             AREA => {
                 self.close();
-                if self.link(tag, "href")
-                    && let Some(alt) = tag.attribute("alt")
-                {
-                    self.anchor_text(&alt);
+                self.open = self.link(tag, "href");
+                if self.open {
+                    self.alternative_text(tag);
                 }
+                self.close();
             }
             FRAME | IFRAME => {
                 self.close();
-                self.link(tag, "src");
+                self.open = self.link(tag, "src");
+                self.close();
             }
-            IMG if self.open => {
-                if let Some(alt) = tag.attribute("alt") {
-                    self.anchor_text(" ");
-                    self.anchor_text(&alt);
-                    self.anchor_text(" ");
-                }
-            }
+            IMG if self.open => self.alternative_text(tag),
             BASE if self.base.is_none() => self.base = tag.attribute("href"),
             LINK => self.link_element(tag),
             META => self.meta(tag),
@@ -121,20 +142,37 @@ impl<'a> Gathered<'a> {
             };
             rel.split_ascii_whitespace().any(told)
         });
-        self.links.push(Anchor { href, text: String::new(), nofollow });
+        let place = self.around.as_mut().map(Surroundings::open).unwrap_or_default();
+        self.links.push(Anchor { href, text: String::new(), nofollow, place });
         true
     }
 
     fn anchor_text(&mut self, text: &str) {
-        if let Some(anchor) = self.links.last_mut().filter(|_| !self.bare) {
+        if let Some(anchor) = self.links.last_mut().filter(|_| self.anchors) {
             // Four bytes a character at most; cut to characters when the link closes.
             fold_into(&mut anchor.text, text, 4 * MOST_ANCHOR);
         }
     }
 
+    /// What stands for an image, as a word of its own.
+    fn alternative_text(&mut self, tag: &Tag<'a>) {
+        let Some(alt) = tag.attribute("alt") else { return };
+        for text in [" ", &alt, " "] {
+            self.anchor_text(text);
+            if let Some(around) = &mut self.around {
+                around.copy(text);
+            }
+        }
+    }
+
     /// Ends the open link.
     fn close(&mut self) {
-        if let Some(anchor) = self.links.last_mut().filter(|_| !self.bare) {
+        if let (Some(anchor), Some(around)) = (self.links.last_mut(), &mut self.around)
+            && self.open
+        {
+            around.close(&mut anchor.place);
+        }
+        if let Some(anchor) = self.links.last_mut().filter(|_| self.anchors) {
             if let Some((cut, _)) = anchor.text.char_indices().nth(MOST_ANCHOR) {
                 anchor.text.truncate(cut);
             }

@@ -8,6 +8,7 @@ mod gates;
 mod genres;
 mod hostile;
 mod metadata;
+mod neighbourhoods;
 mod oracle;
 mod pages;
 mod robots;

@@ -187,7 +187,13 @@ pub async fn with_progress(
     let mut observe = |now: &fyke_crawl::Progress| {
         let (queued, waiting, failed) = (now.queued, now.hosts_waiting, now.errors);
         let size = show::size(now.bytes);
-        let detail = format!("{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
+        let mut detail =
+            format!("{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
+        if let Some(harvest) = now.harvest.as_ref().filter(|harvest| harvest.pages > 0) {
+            let (rate, late) = (100. * harvest.rate(), 100. * harvest.late_rate());
+            let on = harvest.on;
+            detail += &format!(", {on} on the subject ({rate:.0} %, of the last 500 {late:.0} %)");
+        }
         progress.at(now.fetched, &detail);
         watch(now);
     };

@@ -24,6 +24,7 @@ mod rebuild;
 mod robots;
 mod search;
 mod serve;
+mod sim;
 mod similar;
 mod sitemap;
 mod stats;
@@ -32,6 +33,7 @@ mod stop;
 mod summary;
 mod text;
 mod tokens;
+mod topics;
 mod url;
 mod why;
 
@@ -94,6 +96,8 @@ enum Command {
     Similar(similar::Args),
     Why(why::Args),
     Stats(stats::Args),
+    Sim(sim::Args),
+    Topics(topics::Args),
     Rebuild(rebuild::Args),
     Config(config::Args),
     Pond(pond::Args),
@@ -126,6 +130,8 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Similar(args) => similar::run(global, &args),
         Command::Why(args) => why::run(global, &args),
         Command::Stats(args) => stats::run(global, &args),
+        Command::Sim(args) => sim::run(global, &args),
+        Command::Topics(args) => topics::run(global, &args),
         Command::Rebuild(args) => rebuild::run(global, &args),
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),

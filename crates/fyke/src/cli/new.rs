@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 Examples:
   fyke new tides --site https://tides.example/ --contact mailto:me@example.org
   fyke new docs --site docs.example.org --site wiki.example.org
-  fyke new tides --site tides.example --topic 'tidal turbine,marine current'")]
+  fyke new tides --site tides.example --topic 'tidal turbine,marine current'
+
+With --topic the crawl is focused: it goes wherever the subject leads, the best links first.")]
 pub struct Args {
     /// The folder to make
     dir: PathBuf,

@@ -42,6 +42,12 @@ pub fn tame(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
+/// The same for a text of several lines.
+#[must_use]
+pub fn tame_lines(text: &str) -> String {
+    text.lines().map(tame).collect::<Vec<_>>().join("\n")
+}
+
 /// Rows in columns, two spaces apart; columns of numbers stand to the right.
 #[must_use]
 pub fn table(rows: &[Vec<String>]) -> String {

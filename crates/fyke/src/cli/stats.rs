@@ -1,6 +1,7 @@
 //! `fyke stats`: the funnel of reasons, the hosts, the corpus, its phrases, the graph of links, sizes estimated.
 
 mod graph;
+mod harvest;
 mod phrases;
 mod size;
 
@@ -10,7 +11,7 @@ use crate::stages::corpus::{self as corpora, Part};
 use crate::stages::{life, reasons};
 use serde_json::json;
 
-/// Figures of the collection: crawl, hosts, corpus, phrases, graph or size
+/// Figures of the collection: crawl, hosts, corpus, harvest, phrases, graph or size
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,6 +19,7 @@ Examples:
   fyke stats hosts             pages, bytes of each host; why it waits and until when
   fyke stats corpus            documents, words, languages, copies, licences; Zipf and Heaps
   fyke stats corpus --json | jq .laws.heaps
+  fyke stats harvest           of a focused crawl: what it found, how it compares, what is left
   fyke stats phrases           the most frequent noun phrases, of other languages n-grams
   fyke stats graph             links between documents, best ranks, authorities and hubs
   fyke stats graph tidal power the same around the results of a query
@@ -38,6 +40,8 @@ enum What {
     Hosts,
     /// Documents, words, languages, copies, licences; Zipf's and Heaps' laws
     Corpus,
+    /// Of a focused crawl: pages about its subject, against breadth-first, and how many are left
+    Harvest,
     /// The most frequent phrases
     Phrases,
     /// Links between documents; with a query, what they say around its results
@@ -57,6 +61,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         What::Crawl => crawl(global, &opened)?,
         What::Hosts => hosts(global, &opened)?,
         What::Corpus => corpus(global, &opened)?,
+        What::Harvest => harvest::run(global, &opened)?,
         What::Phrases => phrases::run(global, &opened)?,
         What::Graph => graph::graph(global, &opened, &args.words)?,
         What::Size => size::size(global, &opened, &args.words)?,

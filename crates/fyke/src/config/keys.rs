@@ -105,8 +105,13 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FocusKeys {
+    /// Words of the subject; several words are found where they stand side by side.
     pub keywords: Vec<String>,
+    /// Pages about the subject: files, or URLs, which are fetched first.
+    pub examples: Vec<String>,
     pub guide: Guide,
+    /// Pages off the subject that may lie between two on it.
+    pub tunnel: u8,
 }
 
 /// Who says which link is worth following first.
@@ -243,7 +248,7 @@ impl Default for ScopeKeys {
 
 impl Default for FocusKeys {
     fn default() -> Self {
-        FocusKeys { keywords: Vec::new(), guide: Guide::Learned }
+        FocusKeys { keywords: Vec::new(), examples: Vec::new(), guide: Guide::Learned, tunnel: 3 }
     }
 }
 

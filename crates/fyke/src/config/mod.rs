@@ -8,6 +8,7 @@ mod layers;
 mod origin;
 mod rules;
 mod template;
+mod topics;
 mod units;
 
 pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Guide, Mode, Purpose, Render, Sitemaps};
@@ -15,6 +16,7 @@ pub use layers::{Loaded, load};
 pub use origin::{Origin, nearest};
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
 pub use template::{seed_url, template};
+pub use topics::{Outline, TOPICS_FILE, with_keywords};
 pub use units::{parse_bytes, parse_duration, show_bytes, show_duration};
 
 /// What is wrong with the settings, and where; always exit code 2.

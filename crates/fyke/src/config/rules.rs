@@ -60,8 +60,8 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             return wrong(key, "must be more than 0");
         }
     }
-    if config.scope.mode == Mode::Focused {
-        return wrong("scope.mode", "\"focused\" is not built yet; use \"site\" or \"domain\"");
+    if let Err((key, what)) = check_focus(config) {
+        return wrong(key, what);
     }
     for (key, patterns) in
         [("scope.allow", &config.scope.allow), ("scope.deny", &config.scope.deny)]
@@ -74,6 +74,28 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     check_contact(&config.collection.contact).or_else(|what| wrong("collection.contact", what))
+}
+
+/// Whether a focused crawl knows its subject; else the key that is wrong, and what to do.
+fn check_focus(config: &Config) -> Result<(), (&'static str, &'static str)> {
+    let keys = &config.focus;
+    let has_word = |keyword: &String| keyword.chars().any(char::is_alphanumeric);
+    if !keys.keywords.iter().all(has_word) {
+        return Err(("focus.keywords", "a keyword must have a letter or a digit in it"));
+    }
+    if config.scope.mode != Mode::Focused {
+        return Ok(());
+    }
+    let has_file = keys.examples.iter().any(|example| !example.contains("://"));
+    if keys.keywords.is_empty() && keys.examples.is_empty() {
+        let what = "\"focused\" needs a subject: set keywords = [\"…\"] in [focus], or examples";
+        return Err(("scope.mode", what));
+    }
+    if keys.keywords.is_empty() && !has_file {
+        let what = "examples that are URLs need keywords beside them, or an example that is a file";
+        return Err(("focus.examples", what));
+    }
+    Ok(())
 }
 
 /// Whether the experiment can be made; else the key that is wrong, and what it must be.
@@ -205,11 +227,21 @@ mod tests {
     }
 
     #[test]
+    fn a_focused_crawl_needs_a_subject() {
+        let mode = "scope.mode=focused";
+        check(&[mode], Err("--set: scope.mode: \"focused\" needs a subject: set keywords"));
+        check(&[mode, "focus.keywords=[\"tidal turbine\"]"], Ok(()));
+        check(&[mode, "focus.keywords=[\"-\"]"], Err("focus.keywords: a keyword must have"));
+        check(&[mode, "focus.examples=[\"tides.html\"]"], Ok(()));
+        check(&[mode, "focus.examples=[\"http://a.test/\"]"], Err("URLs need keywords"));
+        check(&["focus.guide=oracle"], Err("focus.guide: unknown variant `oracle`"));
+    }
+
+    #[test]
     fn values_without_meaning_are_refused() {
         check(&["corpus.near_duplicate=1.5"], Err("between 0 and 1"));
         check(&["fetch.connections=0"], Err("more than 0"));
         check(&["politeness.factor=nan"], Err("from 0 on"));
-        check(&["scope.mode=focused"], Err("not built yet"));
         check(&["seeds.urls=[\"ftp://a.test/\"]"], Err("seed 1 \"ftp://a.test/\""));
         check(
             &["scope.deny=[\"re:(\"]"],

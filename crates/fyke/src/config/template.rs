@@ -44,6 +44,12 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
         [] => String::new(),
         _ => format!("\n[focus]\nkeywords = {}  # the subject, in words\n", list(keywords)),
     };
+    let mode = match keywords {
+        [] => {
+            "\"site\"  # site: the seeds' hosts; domain: their whole domains; list: what `allow` admits"
+        }
+        _ => "\"focused\"  # wherever the subject leads; site: the seeds' hosts alone",
+    };
     format!(
         "# Settings of this collection. `fyke config` prints every key with its value and origin.\n\
          [collection]\n\
@@ -54,7 +60,7 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
          urls = {}\n\
          \n\
          [scope]\n\
-         mode = \"site\"  # site: the seeds' hosts; domain: their whole domains; list: what `allow` admits\n\
+         mode = {mode}\n\
          {focus}\n\
          [budget]  # hard limits\n\
          pages = 20_000\n\

@@ -6,18 +6,20 @@ use super::live::{Live, Phase};
 use super::{Site, rates};
 use crate::memory;
 use crate::show::{self, count, size};
-use crate::stages::{life, reasons};
+use crate::stages::{harvest, life, reasons};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::Response;
-use fyke_crawl::HostNow;
+use fyke_crawl::{Harvest, HostNow};
 use fyke_store::{HostRow, Reason};
 use serde::Serialize;
 use std::sync::Arc;
 
 /// Hosts listed at the most.
 const HOSTS: usize = 100;
+/// URLs of a focused crawl whose harvest the page shows at the most.
+const MOST_HARVESTED: u64 = 300_000;
 /// What the live page may do beyond the others: run our own script, hear our own events, and say
 /// where its orders come from.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
@@ -120,6 +122,9 @@ struct CrawlPage {
     nobody: Host,
     /// Width and height of the line's picture.
     line: (f64, f64),
+    /// Of a focused crawl: what it found and what is left, and its curve in SVG of our own.
+    harvest: Vec<(String, String)>,
+    plot: String,
 }
 
 pub async fn page(State(site): State<Arc<Site>>) -> Response {
@@ -129,15 +134,32 @@ pub async fn page(State(site): State<Arc<Site>>) -> Response {
     }
     let token = live.as_ref().and_then(|live| live.token.clone());
     let work = |site: &Site| {
-        let (site, crawl) = (Frame::of(site, ""), snapshot(site)?);
+        let crawl = snapshot(site)?;
+        let (harvest, plot) = focused(site, &crawl)?;
         let nobody = Host { queued: Some(0), ..Host::default() };
-        Ok(CrawlPage { site, crawl, token, nobody, line: (rates::WIDTH, rates::HEIGHT) })
+        let (site, line) = (Frame::of(site, ""), (rates::WIDTH, rates::HEIGHT));
+        Ok(CrawlPage { site, crawl, token, nobody, line, harvest, plot })
     };
     let mut response = answer::page(site, work).await;
     if live.is_some() {
         answer::allow(&mut response, LIVE);
     }
     response
+}
+
+/// What a focused crawl found and its curve; nothing of other crawls, and of one too large to be looked
+/// through while a reader waits.
+fn focused(site: &Site, crawl: &Snapshot) -> Result<(Vec<(String, String)>, String), Trouble> {
+    let is_focused = crawl.reasons.iter().any(|row| row.name == Reason::Offtopic.name());
+    if !is_focused || crawl.urls > MOST_HARVESTED {
+        return Ok((Vec::new(), String::new()));
+    }
+    let found = match site.collection() {
+        Ok(collection) => harvest::harvest(&collection)?,
+        Err(Trouble::Busy(_)) => return Ok((Vec::new(), String::new())),
+        Err(trouble) => return Err(trouble),
+    };
+    Ok((harvest::rows(&found), harvest::plot(&found).inline()))
 }
 
 /// How the crawl stands now.
@@ -262,6 +284,7 @@ fn run(live: &Live) -> Run {
         figures: Vec::new(),
     };
     run.figures = figures(&run);
+    run.figures.extend(progress.harvest.iter().flat_map(harvested));
     run
 }
 
@@ -272,6 +295,21 @@ fn queues(priorities: &[u64]) -> Vec<Queue> {
         Queue { priority: n + 1, count, share }
     };
     priorities.iter().enumerate().map(row).collect()
+}
+
+/// What a focused crawl has to tell.
+fn harvested(harvest: &Harvest) -> Vec<Figure> {
+    let percent = |rate: f64| format!("{:.0} %", 100.0 * rate);
+    let figure = |name, text| Figure { name, text };
+    let mut figures = vec![
+        figure("on the subject", count(harvest.on)),
+        figure("harvest rate", percent(harvest.rate())),
+        figure("of the last 500", percent(harvest.late_rate())),
+    ];
+    let words = [("words that lead there", &harvest.best), ("and that do not", &harvest.worst)];
+    let told = words.into_iter().filter(|(_, words)| !words.is_empty());
+    figures.extend(told.map(|(name, words)| figure(name, words.join(" "))));
+    figures
 }
 
 fn figures(run: &Run) -> Vec<Figure> {

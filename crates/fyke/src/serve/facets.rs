@@ -21,6 +21,7 @@ const FACETS: &[Row] = &[
     Row { name: "host", title: "Host", scope: "site", of: |facets| &facets.hosts },
     Row { name: "language", title: "Language", scope: "lang", of: |facets| &facets.languages },
     Row { name: "type", title: "Type", scope: "type", of: |facets| &facets.formats },
+    Row { name: "topic", title: "Topic", scope: "topic", of: |facets| &facets.topics },
     Row { name: "year", title: "Year", scope: "date", of: |facets| &facets.years },
 ];
 

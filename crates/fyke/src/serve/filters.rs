@@ -2,7 +2,7 @@
 //! are narrowed by one more. A search and its filters are one query, so they have one link.
 
 /// What begins a filter.
-const SCOPES: &[&str] = &["site", "lang", "type", "filetype", "date", "url", "inanchor"];
+const SCOPES: &[&str] = &["site", "lang", "type", "filetype", "topic", "date", "url", "inanchor"];
 
 /// A filter that is on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The search site: pages rendered here, working without scripts, and the same answers as JSON.
 //! Loopback by default, nothing from outside on a page, everything escaped by askama. Read-only but
-//! for orders to a crawl that runs in this process, judgements, and the log of searches where one is
-//! kept.
+//! for orders to a crawl that runs in this process, judgements, keywords of topics, and the log of
+//! searches where one is kept.
 
 mod answer;
 mod api;
@@ -25,6 +25,7 @@ mod rss;
 mod search;
 mod similar;
 mod suggest;
+mod topics;
 mod typed;
 mod why;
 
@@ -65,6 +66,8 @@ pub struct Site {
     /// What the figures of the corpus depend on, and who may make them.
     corpus: CorpusKeys,
     measuring: Mutex<()>,
+    /// Held by who learns topics.
+    learning: Mutex<()>,
     /// The crawl that this process runs.
     live: Option<Arc<Live>>,
     found_out: OnceLock<live::Counts>,
@@ -97,6 +100,7 @@ impl Site {
             places: Arc::new(Semaphore::new(answer::places())),
             corpus: config.corpus.clone(),
             measuring: Mutex::new(()),
+            learning: Mutex::new(()),
             live,
             found_out: OnceLock::new(),
         })
@@ -147,6 +151,7 @@ fn routes(site: Arc<Site>) -> Router {
         .route("/corpus/{plot}", get(corpus::plot))
         .route("/crawl", get(crawl::page))
         .route("/crawl/{order}", post(orders::take))
+        .merge(topics::routes())
         .merge(lab::routes())
         .merge(api)
         .route("/api/openapi.json", get(api::openapi::description))

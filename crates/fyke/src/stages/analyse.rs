@@ -1,7 +1,8 @@
 //! Analyse: looks at all documents at once and writes columns ("twin" and "copies", "reason",
-//! "template", "sketch", anchor texts).
+//! "template", "sketch", "compounds", anchor texts).
 
 use super::canonical;
+use super::compounds::Counted;
 use super::reasons::{self, COLUMN};
 use super::similar;
 use super::templates::Templates;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 const ANALYSED: &str = "analysed";
 
 /// What analysis finds and writes is of this form; a change makes it anew.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 
 /// What analysis saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +53,11 @@ pub fn analyse(collection: &Collection, config: &Config) -> Result<Analysed, Sto
         return Ok(analysed);
     }
     let (mut prints, mut soft) = (Vec::new(), Vec::new());
+    let mut counted = Counted::default();
     for document in collection.documents.all() {
         let document = document?;
         let reason = alone(config, &document);
+        counted.see(&document);
         soft.extend(reason.map(|reason| (document.id, reason)));
         if reason != Some(Reason::Lang) {
             prints.push(Fingerprint::of(document));
@@ -76,6 +79,7 @@ pub fn analyse(collection: &Collection, config: &Config) -> Result<Analysed, Sto
     similar::store_copies(collection, found.iter().map(|(id, twin)| (*id, twin.of)))?;
     similar::store_sketches(collection, &prints)?;
     collection.documents.gather_anchors()?;
+    counted.write(collection)?;
     let analysed = Analysed { documents: prints.len() as u64, twins: found.len() as u64 };
     collection.documents.put_column(ANALYSED, &[(UrlId(0), analysed.cell(&mark))])?;
     Ok(analysed)

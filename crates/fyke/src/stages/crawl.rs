@@ -1,11 +1,13 @@
 //! Crawl: settings become the options of a crawl.
 
 use crate::config::{
-    Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, names_loopback, seeds,
+    Config, ConfigError, Feeds, Guide, Mode, Sitemaps, contact_for, names_loopback, seeds,
 };
 use fyke_crawl::scope::Scope;
-use fyke_crawl::{BudgetOptions, CrawlOptions, Proxy, Roots, ScopeOptions};
-use fyke_web::Url;
+use fyke_crawl::{
+    BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Proxy, Roots, ScopeOptions, derive,
+};
+use fyke_web::{Capture, Url};
 
 /// The options of a crawl of the whole collection.
 ///
@@ -15,8 +17,63 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
     let seeds = seeds(config)?;
     let mut options = fetch_options(config, &seeds)?;
     options.sitemaps = sitemaps(config)?;
+    options.focus = focus(config)?;
     options.seeds = seeds;
+    if options.focus.is_some() {
+        options.seeds.extend(example_urls(config)?);
+    }
     Ok(options)
+}
+
+/// The subject of a focused crawl.
+///
+/// # Errors
+/// When an example cannot be read.
+pub fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
+    if config.scope.mode != Mode::Focused {
+        return Ok(None);
+    }
+    let keys = &config.focus;
+    let files = keys.examples.iter().filter(|example| !is_url(example));
+    let name = match keys.guide {
+        Guide::BreadthFirst => "breadth-first",
+        Guide::Classifier => "classifier",
+        Guide::Learned => "learned",
+    };
+    Ok(Some(FocusOptions {
+        keywords: keys.keywords.clone(),
+        language: config.corpus.languages.first().map_or("en", String::as_str).to_owned(),
+        examples: files.map(|file| example(file)).collect::<Result<_, _>>()?,
+        example_urls: example_urls(config)?.iter().map(Url::id).collect(),
+        guide: GUIDES.iter().find(|guide| guide.name == name).unwrap_or(&GUIDES[0]),
+        tunnel: keys.tunnel,
+    }))
+}
+
+fn is_url(example: &str) -> bool {
+    example.contains("://")
+}
+
+fn example_urls(config: &Config) -> Result<Vec<Url>, ConfigError> {
+    let urls = config.focus.examples.iter().filter(|example| is_url(example));
+    let parse = |url: &String| {
+        Url::parse(url).map_err(|error| ConfigError(format!("focus.examples: {url:?}: {error}")))
+    };
+    urls.map(parse).collect()
+}
+
+/// Title and text of an example in a file, of any format that can be read.
+fn example(path: &str) -> Result<(String, String), ConfigError> {
+    let wrong = |what: String| ConfigError(format!("focus.examples: {path}: {what}"));
+    let payload = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let url = Url::parse("http://example.invalid/").and_then(|base| base.join(name));
+    let url = url.map_err(|error| wrong(error.to_string()))?;
+    let (headers, truncated) = (Vec::new(), None);
+    let capture = Capture { url, time: 0, status: 200, headers, payload, truncated };
+    let document = derive(&capture).document;
+    let document = document.ok_or_else(|| wrong("no text can be taken from it".to_owned()))?;
+    Ok((document.title, document.text))
 }
 
 /// The options for asking for these URLs.
@@ -87,8 +144,8 @@ fn scope(config: &Config) -> ScopeOptions {
         mode: match config.scope.mode {
             Mode::Domain => fyke_crawl::Mode::Domain,
             Mode::List => fyke_crawl::Mode::List,
-            // Settings with mode = "focused" are refused when they are read.
-            Mode::Site | Mode::Focused => fyke_crawl::Mode::Site,
+            Mode::Focused => fyke_crawl::Mode::Focused,
+            Mode::Site => fyke_crawl::Mode::Site,
         },
         allow: config.scope.allow.clone(),
         deny: config.scope.deny.clone(),

@@ -1,6 +1,7 @@
 //! The life of a URL in words, the same in the terminal and on the page.
 
 use super::life::{CaptureLife, DocumentLife, HostLife, Life, RobotsLife};
+use super::topics::Topic;
 use crate::show::{count, moment, span, wait};
 use fyke_store::Listed;
 
@@ -65,6 +66,10 @@ impl DocumentLife {
         let mut facts = vec![("title", self.title.clone()), ("document", text)];
         if let Some(rank) = self.rank {
             facts.push(("rank", format!("{rank:.2} by links; the mean is 1")));
+        }
+        let topic = |topic: &Topic| format!("{} {:.0} %", topic.name, 100.0 * topic.share);
+        if !self.topics.is_empty() {
+            facts.push(("topics", self.topics.iter().map(topic).collect::<Vec<_>>().join(", ")));
         }
         if let Some(of) = &self.twin_of {
             let kind = if self.twin_exact == Some(true) { "exact" } else { "near" };

@@ -2,8 +2,9 @@
 //! commit at the end: until then the former index answers, and a crash leaves it as it was.
 
 use super::anchors::{Anchors, anchors};
+use super::compounds::Compounds;
 use super::sites::Sites;
-use super::{Step, graph, twins::Twin};
+use super::{Step, graph, topics, twins::Twin};
 use crate::config::Config;
 use fyke_index::{Entry, Index, IndexError};
 use fyke_store::{Collection, Reason, StoreError};
@@ -11,7 +12,7 @@ use fyke_web::{Document, Url, UrlId};
 use std::collections::{BTreeMap, HashMap};
 
 /// What goes into the index is of this form; a change makes it anew.
-const FORM: u32 = 3;
+const FORM: u32 = 4;
 
 /// Brings the index up to date; returns how many documents it holds.
 ///
@@ -58,7 +59,7 @@ fn fill(
     let copies = copies(&out);
     let mut sites = Sites::read(collection)?;
     let mut gone = std::mem::take(&mut sites.gone);
-    let ranks = graph::ranks(collection)?;
+    let (ranks, compounds) = (graph::ranks(collection)?, Compounds::read(collection)?);
     let total = Some(collection.ledger.counts()?.get(&Reason::Kept).copied().unwrap_or(0));
     let mut writer = index.writer()?;
     let mut indexed = 0;
@@ -72,7 +73,9 @@ fn fill(
         let rank = ranks.binary_search_by_key(&document.id, |(id, _)| *id);
         let rank = rank.map_or(0.0, |at| ranks[at].1);
         let names = names(collection, &copies, &document)?;
-        writer.put(&Entry { rank, names: &names, ..entry(&document, &anchors) })?;
+        let (names, parts) = (&names, &compounds.parts(&document));
+        let topics = &topics::names_of(collection, document.id)?;
+        writer.put(&Entry { rank, names, parts, topics, ..entry(&document, &anchors) })?;
         indexed += 1;
         if indexed % 64 == 0 {
             observe(Step { stage: "index", done: indexed, total });
@@ -104,11 +107,15 @@ fn mark(collection: &Collection, config: &Config) -> Result<String, StoreError> 
     let (file, offset) = collection.documents.mark()?;
     let corpus = &config.corpus;
     let languages = corpus.languages.join(",");
-    Ok(format!("{FORM} {file}:{offset} near={} languages={languages}", corpus.near_duplicate))
+    let topics = topics::placed_mark(collection)?;
+    let near = corpus.near_duplicate;
+    Ok(format!("{FORM} {file}:{offset} near={near} languages={languages} topics={topics}"))
 }
 
 /// Documents that are not searched: copies (with what they are copies of) and other languages.
-fn left_out(collection: &Collection) -> Result<BTreeMap<UrlId, Option<UrlId>>, StoreError> {
+pub(super) fn left_out(
+    collection: &Collection,
+) -> Result<BTreeMap<UrlId, Option<UrlId>>, StoreError> {
     let mut out = BTreeMap::new();
     for (id, cell) in collection.documents.column(super::reasons::COLUMN)? {
         if cell == super::reasons::cell(Reason::Lang) {
@@ -150,7 +157,7 @@ fn names(
     Ok(names)
 }
 
-/// A document as it is found, but for its rank.
+/// A document as it is found, but for its rank and its topics.
 pub(super) fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
     Entry {
         id: document.id.0,

@@ -1,7 +1,7 @@
 //! Documents with what their captures say of their use, one after the other by id: what figures of the
 //! corpus and exports are made from. Captures are read on all cores, a bounded batch at a time.
 
-use super::reasons;
+use super::{reasons, topics};
 use fyke_store::{Collection, Place, Reason, StoreError};
 use fyke_web::{Document, Rights, UrlId};
 use std::collections::HashMap;
@@ -18,6 +18,8 @@ pub struct Kept {
     /// Where its capture stands, if the ledger knows.
     pub place: Option<Place>,
     pub rights: Rights,
+    /// Its topics, one to a line, the main one first.
+    pub topics: String,
 }
 
 /// Shows every wanted document to `visit`, by id; returns how many documents there are in all.
@@ -45,7 +47,8 @@ pub fn each(
         }
         bytes += document.text.len();
         let place = row.and_then(|row| row.capture);
-        batch.push(Kept { document, reason, place, rights: Rights::default() });
+        let topics = topics::names_of(collection, document.id)?;
+        batch.push(Kept { document, reason, place, rights: Rights::default(), topics });
         if batch.len() >= BATCH || bytes >= BATCH_BYTES {
             read_rights(collection, &mut batch)?;
             batch.drain(..).try_for_each(&mut visit)?;

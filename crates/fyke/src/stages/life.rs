@@ -91,6 +91,7 @@ pub struct DocumentLife {
     pub anchors: usize,
     /// What links say of its weight, as [`super::graph`] has it; none for a copy.
     pub rank: Option<f64>,
+    pub topics: Vec<super::topics::Topic>,
     /// The document it is a copy of.
     pub twin_of: Option<String>,
     pub twin_exact: Option<bool>,
@@ -229,6 +230,7 @@ fn document(collection: &Collection, id: UrlId) -> Result<Option<DocumentLife>, 
         words: document.words,
         anchors: collection.documents.anchors(id)?.len(),
         rank: super::graph::rank(collection, id)?,
+        topics: super::topics::of_document(collection, id)?,
         twin_of: of,
         twin_exact: twin.map(|twin| twin.exact),
     }))

@@ -4,12 +4,14 @@
 mod analyse;
 mod anchors;
 mod canonical;
+mod compounds;
 pub mod corpus;
 mod crawl;
 pub mod export;
 mod facts;
 mod fresh;
 pub mod graph;
+pub mod harvest;
 pub mod import;
 mod index;
 mod kept;
@@ -19,6 +21,7 @@ pub mod reasons;
 pub mod similar;
 mod sites;
 mod templates;
+pub mod topics;
 pub mod twins;
 
 pub use analyse::{Analysed, alone, analyse, twin};
@@ -50,7 +53,7 @@ pub struct Made {
     pub indexed: u64,
 }
 
-/// Runs derive, analyse, graph and index, and measures the corpus.
+/// Runs derive, analyse, graph, topics and index, and measures the corpus.
 ///
 /// # Errors
 /// Trouble with the disk.
@@ -89,6 +92,7 @@ fn run_with(
     })?;
     let Analysed { documents, twins } = analyse(collection, config)?;
     graph::graph(collection, config, observe)?;
+    topics::topics(collection, config, observe)?;
     let indexed = index(collection, config, observe)?;
     corpus::corpus(collection, &config.corpus, observe)?;
     Ok(Made { captures, documents, twins, indexed })

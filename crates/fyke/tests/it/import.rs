@@ -2,6 +2,7 @@
 
 use crate::fixture::{arg, collection, fyke};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -144,4 +145,34 @@ fn folders_mailboxes_and_lines_of_json_become_documents() {
     assert_eq!(import(root, &[arg(&folder)])["added"], 0);
     let made = fyke(&["-C", arg(root), "-q", "rebuild", "--json"]).ends(0, &[]).json();
     assert_eq!(made["documents"], 5, "{made}");
+}
+
+#[test]
+fn german_compounds_are_found_by_their_parts() {
+    let dir = collection("[corpus]\nmin_words = 5\n");
+    let file = dir.path().join("pages.jsonl");
+    let rows = [
+        (
+            "wind",
+            "Der Wind weht heute wieder stark über das flache Land an der Küste, der Wind dreht.",
+        ),
+        ("strom", "Die Energie wird knapp, und mit der Energie müssen wir alle sparsam umgehen."),
+        (
+            "park",
+            "Hier entsteht für die ganze Stadt eine neue Anlage, die Windenergie nutzen soll.",
+        ),
+        ("en", "This page is about windenergie and nothing else that anybody would look for."),
+    ];
+    let line = |(id, text): &(&str, &str)| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    fs::write(&file, rows.iter().map(line).collect::<String>()).unwrap();
+    import(dir.path(), &[arg(&file)]);
+    let check = |query: &str, expected: &[&str]| {
+        let hits = fyke(&["-C", arg(dir.path()), "search", query, "--json"]).ends(0, &[]).json();
+        let urls = hits["hits"].as_array().unwrap().iter().map(|hit| hit["url"].as_str().unwrap());
+        let names: BTreeSet<&str> = urls.filter_map(|url| url.rsplit(['/', '=']).next()).collect();
+        assert_eq!(names, expected.iter().copied().collect(), "{query}: {hits}");
+    };
+    check("Energie", &["park", "strom"]);
+    check("Wind", &["park", "wind"]);
+    check("Windenergie", &["en", "park"]);
 }

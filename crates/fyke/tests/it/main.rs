@@ -21,6 +21,7 @@ mod lab_pages;
 mod links;
 mod pond;
 mod searches;
+mod sim;
 mod similar;
 mod site_api;
 mod site_browser;
@@ -28,5 +29,6 @@ mod site_feed;
 mod site_fresh;
 mod site_hostile;
 mod site_results;
+mod topics;
 
 use pond::pond_collection;

@@ -88,6 +88,7 @@ fn every_answer_is_as_described() {
         ("/api/v1/why", format!("/api/v1/why?url={url}")),
         ("/api/v1/corpus", "/api/v1/corpus".to_owned()),
         ("/api/v1/corpus/{part}", "/api/v1/corpus/laws".to_owned()),
+        ("/api/v1/topics", "/api/v1/topics".to_owned()),
         ("/api/v1/crawl", "/api/v1/crawl".to_owned()),
         ("/api/v1/lab", "/api/v1/lab".to_owned()),
         ("/api/v1/lab/{part}", "/api/v1/lab/topics".to_owned()),

@@ -4,6 +4,7 @@ mod crawl;
 mod documents;
 mod encodings;
 mod extract;
+mod focus;
 mod hosts;
 mod language;
 mod links;
@@ -19,6 +20,7 @@ mod segments;
 mod slow;
 mod stems;
 mod tags;
+mod topics;
 mod trial;
 mod twins;
 mod web;
@@ -45,6 +47,7 @@ const BENCHMARKS: &[Benchmark] = &[
     hosts::ROW,
     seen::ROW,
     slow::ROW,
+    focus::ROW,
     twins::ROW,
     language::ROW,
     stems::ROW,
@@ -57,6 +60,7 @@ const BENCHMARKS: &[Benchmark] = &[
     retrieval::ROW,
     search::ROW,
     pagerank::ROW,
+    topics::ROW,
 ];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
@@ -109,6 +113,7 @@ fn help() -> String {
         "Benchmarks:\n{}\n\nExamples:\n  \
          fyke bench crawl --pages 20000 --pin 0\n  \
          fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
+         fyke bench focus\n  \
          fyke bench twins --data DIR --peers --documents 1000000\n  \
          fyke bench documents --data DIR\n  \
          fyke bench language --data DIR --peers\n  \
@@ -117,7 +122,8 @@ fn help() -> String {
          fyke bench measures --data DIR --peers\n  \
          fyke bench retrieval --data DIR --peers\n  \
          fyke bench search --documents 1000000 --peers\n  \
-         fyke bench pagerank --data DIR --peers\n\n\
+         fyke bench pagerank --data DIR --peers\n  \
+         fyke bench topics --data DIR\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )

@@ -99,6 +99,7 @@ fn words(name: &str) -> String {
 fn shown(value: f64) -> String {
     let size = value.abs();
     match size {
+        _ if value.is_nan() => "–".to_owned(),
         _ if value.fract() == 0.0 && value >= 0.0 => crate::show::count(value as u64),
         100.0.. => crate::show::count(value.max(0.0).round() as u64),
         1.0..100.0 => format!("{value:.2}"),
@@ -120,5 +121,6 @@ mod tests {
         check(1_234.56, "1,235", "1234.56");
         check(1.2345, "1.23", "1.2345");
         check(0.12345, "0.1235", "0.12345");
+        check(f64::NAN, "–", "null");
     }
 }

@@ -51,7 +51,16 @@ pub fn pages(pages: u64) -> BudgetOptions {
 /// Crawls. `watch` sees progress several times a second and may stop the crawl.
 pub fn run(
     options: &CrawlOptions,
+    watch: impl FnMut(&Progress, &Control),
+) -> anyhow::Result<Trial> {
+    run_then(options, watch, |_| Ok(()))
+}
+
+/// As [`run`], and `then` sees the collection before it is deleted.
+pub fn run_then(
+    options: &CrawlOptions,
     mut watch: impl FnMut(&Progress, &Control),
+    then: impl FnOnce(&Collection) -> anyhow::Result<()>,
 ) -> anyhow::Result<Trial> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), "")?;
@@ -62,6 +71,7 @@ pub fn run(
     let crawl = crawl_web(&collection, options, &mut watched, stop.clone());
     let summary = runtime.block_on(crawl)?;
     let (cpu, wall) = (cpu_time("self")?.saturating_sub(cpu), start.elapsed());
+    then(&collection)?;
     drop(collection);
     Ok(Trial { summary, cpu, wall, disk: disk(folder.path()) })
 }

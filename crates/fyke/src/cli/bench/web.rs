@@ -26,6 +26,8 @@ pub struct Shape {
 pub struct Web {
     child: Child,
     pub address: SocketAddr,
+    /// Where each host is, of the pond.
+    pub hosts: Vec<(String, SocketAddr)>,
     /// What it took to get ready.
     start: Duration,
 }
@@ -54,11 +56,24 @@ impl Web {
         if let Some(host) = &shape.drip {
             command.args(["--drip", host]);
         }
+        Web::spawn(command, shape.pin)
+    }
+
+    /// Starts the pond of this seed, with every hazard.
+    pub fn start_pond(seed: u64, floor_ms: u64) -> anyhow::Result<Web> {
+        let program = std::env::current_exe().context("cannot find the program itself")?;
+        let mut command = Command::new(program);
+        command.args(["pond", "--json", "--port", "0", "--seed", &seed.to_string()]);
+        command.args(["--floor", &floor_ms.to_string()]);
+        Web::spawn(command, None)
+    }
+
+    fn spawn(mut command: Command, pin: Option<usize>) -> anyhow::Result<Web> {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let child = child.context("cannot start the server of the generated web")?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let mut web = Web { child, address, start: Duration::ZERO };
-        if let Some(core) = shape.pin {
+        let mut web = Web { child, address, hosts: Vec::new(), start: Duration::ZERO };
+        if let Some(core) = pin {
             machine::bind(usize::from(core == 0), web.child.id())?;
         }
         let port = web.port()?;
@@ -79,6 +94,9 @@ impl Web {
             }
         }
         let said: Value = serde_json::from_str(&said).context("the server did not start")?;
+        let hosts = said["hosts"].as_object().into_iter().flatten();
+        let address = |at: &Value| at.as_str()?.parse().ok();
+        self.hosts = hosts.filter_map(|(host, at)| Some((host.clone(), address(at)?))).collect();
         let port = said["port"].as_u64().and_then(|port| u16::try_from(port).ok());
         port.ok_or_else(|| anyhow!("the server named no port: {said}"))
     }

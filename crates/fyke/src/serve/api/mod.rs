@@ -7,7 +7,7 @@ mod search;
 use super::answer::{self, Asked, Trouble};
 use super::{
     Site, corpus as corpora, crawl as crawling, document as documents, events, lab,
-    similar as likes, why as lives,
+    similar as likes, topics, why as lives,
 };
 use crate::config;
 use crate::show::moment;
@@ -34,6 +34,7 @@ pub const ROUTES: &[Route] = &[
     ("/api/v1/why", || get(why)),
     ("/api/v1/corpus", || get(corpus)),
     ("/api/v1/corpus/{part}", || get(corpus_part)),
+    ("/api/v1/topics", || get(topics::all)),
     ("/api/v1/crawl", || get(crawl)),
     ("/api/v1/events", || get(events::listen)),
     ("/api/v1/lab", || get(lab::api::all)),

@@ -61,6 +61,11 @@ impl Lab {
         Ok(())
     }
 
+    /// What forms of this site must carry, where only this machine can send some.
+    pub fn own_token(&self) -> Option<&str> {
+        self.token.as_deref().filter(|_| !self.is_open)
+    }
+
     /// The judgements as they stand now.
     fn judging(&self) -> Result<MutexGuard<'_, Judging>, Trouble> {
         let mut judging = self.judging.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,7 +5,7 @@
 use crate::stages::anchors::Anchors;
 use crate::stages::index::entry;
 use crate::stages::kept::Kept;
-use fyke_index::Query;
+use fyke_index::{Entry, Query};
 use fyke_web::Url;
 
 /// What a document must be like.
@@ -59,7 +59,7 @@ impl Filter {
         let document = &kept.document;
         let url = Url::parse(&document.url).ok();
         let nothing = Anchors::default();
-        let entry = entry(document, &nothing);
+        let entry = Entry { topics: &kept.topics, ..entry(document, &nothing) };
         let path = url.as_ref().map_or("", Url::path);
         let date_fits =
             |(dates, is_wanted): &(Dates, bool)| dates.hold(&document.date) == *is_wanted;

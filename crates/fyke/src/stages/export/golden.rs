@@ -53,12 +53,13 @@ fn documents() -> [Kept; 2] {
         opt_outs: vec!["noai"],
     };
     [
-        Kept { document: plain, reason: Reason::Kept, place: None, rights },
+        Kept { document: plain, reason: Reason::Kept, place: None, rights, topics: String::new() },
         Kept {
             document: hostile,
             reason: Reason::DupExact,
             place: None,
             rights: Rights::default(),
+            topics: String::new(),
         },
     ]
 }

@@ -42,7 +42,7 @@ pub struct Record<'a> {
 
 impl<'a> Record<'a> {
     pub(super) fn of(kept: &'a Kept, copy_of: Option<UrlId>) -> Record<'a> {
-        let Kept { document, reason, place, rights } = kept;
+        let Kept { document, reason, place, rights, .. } = kept;
         let some = |text: &'a str| Some(text).filter(|text| !text.is_empty());
         let languages = document.languages.iter();
         Record {

@@ -1,0 +1,223 @@
+//! `fyke sim`: guides of the spider replayed over what was recorded (002 §2.1).
+
+use super::progress::Progress;
+use super::{Exit, Failure, Global, opened, output};
+use crate::config::nearest;
+use crate::plot::{Axis, Mark, Plot};
+use crate::sim::{self, Recorded, Targets, Tried};
+use anyhow::Context as _;
+use fyke_learn::spider::{GUIDES, Guide, Model};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Replay guides of the spider on what was recorded: links needed to find what is wanted
+#[derive(Debug, clap::Args)]
+#[command(after_help = help())]
+pub struct Args {
+    /// Collections, each a closed web of its captures; else that of -C or the current folder
+    collections: Vec<PathBuf>,
+    /// A folder of recorded departments instead: the paper's experiment
+    #[arg(long, value_name = "DIR", conflicts_with = "collections")]
+    data: Option<PathBuf>,
+    /// Wanted are URLs that match, as *.pdf (may be repeated)
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["data", "keywords"])]
+    targets: Vec<String>,
+    /// Wanted are documents with one of these words or phrases
+    #[arg(long, value_name = "WORD,WORD", value_delimiter = ',', conflicts_with = "data")]
+    keywords: Vec<String>,
+    /// Only this guide (may be repeated)
+    #[arg(long = "guide", value_name = "NAME")]
+    guides: Vec<String>,
+    /// Keep what is learned from all recordings in this file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Try the model in this file, too
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// Draw the curves into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// The shares of the targets for which links are counted.
+const SHARES: [f64; 4] = [0.05, 0.25, 0.5, 0.75];
+/// Points of a curve that is drawn.
+const POINTS: u32 = 200;
+
+fn help() -> String {
+    let rows = GUIDES.iter().map(|guide| format!("  {:<17}{}", guide.name, guide.what));
+    format!(
+        "Examples:\n  \
+         fyke sim --data webkb --svg curves.svg     departments of computer science, their papers\n  \
+         fyke sim a b c --targets '*.pdf'           three collections, each in turn left out\n  \
+         fyke sim --keywords 'tidal turbine,tides'  this collection: what is learned on the way\n  \
+         fyke sim a b --guide future --guide breadth-first --json\n  \
+         fyke sim a b --targets '*.pdf' --save papers.model\n  \
+         fyke sim c --targets '*.pdf' --model papers.model\n\n\
+         Guides:\n{}\n\n\
+         A guide learns from all recordings but one, and is sent over that one from its seeds; with one\n\
+         recording it learns on the way alone. Figures are shares of the links followed in all (each\n\
+         page counts once) until a share of what is wanted was found, in the mean over recordings.\n\
+         Without --targets and --keywords the subject of [focus] is wanted, else every document.",
+        rows.collect::<Vec<_>>().join("\n")
+    )
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let guides = guides(&args.guides)?;
+    let model = args.model.as_deref().map(model).transpose()?;
+    let recordings = recordings(global, args)?;
+    if let Some(empty) = recordings.iter().find(|recorded| recorded.targets() == 0) {
+        let message =
+            format!("{} holds nothing that is wanted; try --targets or --keywords", empty.name);
+        return Err(Failure::usage(message).into());
+    }
+    let walks = guides.len() * recordings.len();
+    let mut progress = Progress::start(global.quiet, "walks", Some(walks as u64));
+    let mut tried = sim::run(&recordings, &guides, |made| progress.at(made as u64, ""));
+    progress.finish();
+    tried.extend(model.map(|model| sim::run_model(&recordings, &model)));
+    if let Some(path) = &args.save {
+        std::fs::write(path, sim::train(&recordings).to_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let Some(path) = &args.svg {
+        std::fs::write(path, plot(&tried).svg())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if global.json {
+        output::say_json(&as_json(&recordings, &tried))?;
+    } else {
+        output::say(&as_text(&recordings, &tried));
+    }
+    Ok(Exit::Done)
+}
+
+fn guides(names: &[String]) -> anyhow::Result<Vec<&'static Guide>> {
+    if names.is_empty() {
+        return Ok(GUIDES.iter().collect());
+    }
+    let named = |name: &String| {
+        let all = || GUIDES.iter().map(|guide| guide.name);
+        GUIDES.iter().find(|guide| guide.name == name).ok_or_else(|| {
+            let advice = match nearest(name, all()) {
+                Some(near) => format!("did you mean {near:?}?"),
+                None => format!("it is one of {}", all().collect::<Vec<_>>().join(", ")),
+            };
+            Failure::usage(format!("--guide {name:?}: {advice}")).into()
+        })
+    };
+    names.iter().map(named).collect()
+}
+
+fn model(path: &Path) -> anyhow::Result<Model> {
+    let said = |why: &str| Failure::usage(format!("--model {}: {why}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| said(&error.to_string()))?;
+    Ok(Model::from_bytes(&bytes).ok_or_else(|| said("not a model that fyke sim --save wrote"))?)
+}
+
+fn recordings(global: &Global, args: &Args) -> anyhow::Result<Vec<Recorded>> {
+    if let Some(dir) = &args.data {
+        return sim::sites(dir);
+    }
+    let targets = match (args.targets.as_slice(), args.keywords.as_slice()) {
+        ([], []) => Targets::Kept,
+        ([], keywords) => Targets::keywords(keywords),
+        (patterns, _) => {
+            Targets::matching(patterns).map_err(|error| Failure::usage(error.to_string()))?
+        }
+    };
+    match args.collections.as_slice() {
+        [] => Ok(vec![recorded(global, &targets)?]),
+        dirs => {
+            let at = |dir: &PathBuf| Global { dir: Some(dir.clone()), ..global.clone() };
+            dirs.iter().map(|dir| recorded(&at(dir), &targets)).collect()
+        }
+    }
+}
+
+fn recorded(global: &Global, targets: &Targets) -> anyhow::Result<Recorded> {
+    let opened = opened::open(global)?;
+    let seeds: Vec<_> =
+        opened.config.seeds.urls.iter().filter_map(|seed| opened::url(seed).ok()).collect();
+    let subject = Targets::keywords(&opened.config.focus.keywords);
+    let targets = match targets {
+        Targets::Kept if !opened.config.focus.keywords.is_empty() => &subject,
+        targets => targets,
+    };
+    let mut progress = Progress::start(global.quiet, "captures", None);
+    let recorded =
+        sim::collection(&opened.collection, &seeds, targets, |read| progress.at(read, ""));
+    progress.finish();
+    recorded
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", share * 100.))
+}
+
+fn as_text(recordings: &[Recorded], tried: &[Tried]) -> String {
+    let head = ["recording", "pages", "links", "wanted"].map(str::to_owned).to_vec();
+    let row = |recorded: &Recorded| {
+        let numbers = [recorded.web.pages(), recorded.web.len(), recorded.targets()];
+        let numbers = numbers.map(|number| crate::show::count(number as u64));
+        std::iter::once(recorded.name.clone()).chain(numbers).collect()
+    };
+    let rows: Vec<_> = std::iter::once(head).chain(recordings.iter().map(row)).collect();
+    let shares = SHARES.map(|share| format!("for {:.0} %", share * 100.));
+    let head: Vec<String> =
+        std::iter::once("guide".to_owned()).chain(shares).chain(["area".to_owned()]).collect();
+    let row = |tried: &Tried| {
+        let needed = SHARES.map(|share| percent(tried.needed(share)));
+        let name = std::iter::once(tried.guide.to_owned());
+        name.chain(needed).chain([format!("{:.3}", tried.area())]).collect()
+    };
+    let guides: Vec<_> = std::iter::once(head).chain(tried.iter().map(row)).collect();
+    let (rows, guides) = (output::table_with_head(&rows), output::table_with_head(&guides));
+    format!("{rows}\n\nlinks followed, of all\n{guides}")
+}
+
+fn as_json(recordings: &[Recorded], tried: &[Tried]) -> serde_json::Value {
+    let recorded = |recorded: &Recorded| {
+        json!({
+            "name": recorded.name, "pages": recorded.web.pages(), "links": recorded.web.len(),
+            "targets": recorded.targets(),
+        })
+    };
+    let needed = |needed: &dyn Fn(f64) -> Option<f64>| {
+        let shares =
+            SHARES.iter().map(|share| (format!("{:.0}", share * 100.), json!(needed(*share))));
+        shares.collect::<serde_json::Map<_, _>>()
+    };
+    let guide = |tried: &Tried| {
+        let each = tried.curves.iter().zip(recordings).map(|(curve, recorded)| {
+            json!({
+                "name": recorded.name, "followed": curve.followed, "found": curve.found.len(),
+                "needed": needed(&|share| curve.needed(share)), "area": curve.area(),
+            })
+        });
+        json!({
+            "guide": tried.guide, "what": tried.what,
+            "needed": needed(&|share| tried.needed(share)), "area": tried.area(),
+            "recordings": each.collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "recordings": recordings.iter().map(recorded).collect::<Vec<_>>(),
+        "guides": tried.iter().map(guide).collect::<Vec<_>>(),
+    })
+}
+
+fn plot(tried: &[Tried]) -> Plot {
+    let line = |tried: &Tried| {
+        let share = |at: u32| f64::from(at) / f64::from(POINTS);
+        let points = (0..=POINTS).map(|at| (share(at) * 100., tried.found_after(share(at)) * 100.));
+        Mark::Line { label: tried.guide.to_owned(), points: points.collect() }
+    };
+    Plot {
+        title: "What was wanted, by links followed".to_owned(),
+        x: Axis::linear("links followed, %").within(0., 100.),
+        y: Axis::linear("found, %").within(0., 100.),
+        marks: tried.iter().map(line).collect(),
+    }
+}

@@ -1,0 +1,19 @@
+//! `fyke stats harvest`: what a focused crawl brought in, against breadth-first, and how much is left.
+
+use crate::cli::{Failure, Global, Opened, output};
+use crate::stages::harvest;
+
+pub fn run(global: &Global, opened: &Opened) -> anyhow::Result<()> {
+    let found = harvest::harvest(&opened.collection)?;
+    if found.pages == found.on {
+        let message = "no page is off the subject: harvests are of focused crawls; set mode = \
+                       \"focused\" in [scope] and keywords in [focus]";
+        return Err(Failure::usage(message).into());
+    }
+    if global.json {
+        return output::say_json(&found);
+    }
+    let rows = harvest::rows(&found).into_iter().map(|(name, value)| vec![name, value]);
+    output::say(&output::table(&rows.collect::<Vec<_>>()));
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! `fyke topics`: a topic tree from a few keywords (002 §3): learnt, applied, shown, and keywords
+//! suggested for it.
+
+use super::{Exit, Failure, Global, Opened, opened, output, summary};
+use crate::config::TOPICS_FILE;
+use crate::show::{count, moment};
+use crate::stages::topics::{self, Figures, Placed, Sample, TopicFigures};
+use crate::{files, stages};
+use clap::Subcommand;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Order documents into a tree of topics, learnt from a few keywords
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke topics train                   learn the tree of topics.toml, and place every document
+  fyke topics show                    the tree with its documents, keywords and typical words
+  fyke topics show science/space      one topic, with sample documents and what it is confused with
+  fyke topics suggest                 words that would do as keywords, and what no topic covers
+  fyke topics apply                   place every document again by what was learnt
+  fyke topics apply page.html --json  the topics of a file
+
+topics.toml stands beside fyke.toml, a line a topic:
+  [topics]
+  \"science/space\" = [\"orbit\", \"shuttle\"]
+  \"science/medicine\" = [\"vitamin\", \"patient\"]
+  [training]
+  sizes = \"found\"      # \"even\" where topics are known to be of like size
+  rest = true          # false where every document has one of the topics
+A search takes topic:science or topic:science/space.")]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Learn the topics of topics.toml from all documents, and place these
+    Train,
+    /// Place every document again, or say the topics of files
+    Apply {
+        /// Files to place instead of the documents
+        files: Vec<PathBuf>,
+    },
+    /// Show the tree, or one topic of it
+    Show {
+        /// A topic by its path
+        topic: Option<String>,
+    },
+    /// Suggest keywords
+    Suggest {
+        /// A topic by its path
+        topic: Option<String>,
+    },
+}
+
+pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let opened = opened::open(global)?;
+    match &args.what {
+        What::Train => train(global, &opened),
+        What::Apply { files } if files.is_empty() => apply(global, &opened),
+        What::Apply { files } => place(global, &opened, files),
+        What::Show { topic } => show(global, &opened, topic.as_deref()),
+        What::Suggest { topic } => suggest(global, &opened, topic.as_deref()),
+    }
+}
+
+fn train(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
+    let Opened { collection, config } = opened;
+    let figures = summary::with_progress(global, |observe| {
+        stages::analyse(collection, config)?;
+        let figures = topics::train_anew(collection, config, observe)?;
+        stages::index(collection, config, observe)?;
+        Ok(figures)
+    })?;
+    let none =
+        || Failure::usage(format!("there is no {TOPICS_FILE}; fyke topics --help shows one"));
+    tell(global, &figures.ok_or_else(none)?)
+}
+
+fn apply(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
+    let Opened { collection, config } = opened;
+    let figures = summary::with_progress(global, |observe| {
+        let figures = topics::apply(collection, observe)?;
+        stages::index(collection, config, observe)?;
+        Ok(figures)
+    })?;
+    tell(global, &figures.ok_or_else(untrained)?)
+}
+
+fn untrained() -> Failure {
+    Failure::usage("no topics were learnt yet; run: fyke topics train")
+}
+
+/// What came of all documents.
+fn tell(global: &Global, figures: &Figures) -> anyhow::Result<Exit> {
+    if global.json {
+        output::say_json(figures)?;
+        return Ok(Exit::Done);
+    }
+    output::say(&tree(figures));
+    Ok(Exit::Done)
+}
+
+/// The topics of files.
+fn place(global: &Global, opened: &Opened, paths: &[PathBuf]) -> anyhow::Result<Exit> {
+    let trained = topics::last(&opened.collection)?.ok_or_else(untrained)?;
+    let placed = Placed::by(&trained);
+    let mut exit = Exit::Done;
+    for input in paths.iter().flat_map(|path| files::walk(path)) {
+        match input.and_then(|path| topics_of(global, &placed, &path)) {
+            Ok(line) => output::say(&line),
+            Err(what) => {
+                output::note(global.quiet, &what);
+                exit = Exit::Failed;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+fn topics_of(global: &Global, placed: &Placed, path: &Path) -> Result<String, String> {
+    let name = path.display().to_string();
+    let bytes = files::read(path).map_err(|error| format!("{name}: {error}"))?;
+    let capture = files::capture(path, None, bytes);
+    let document = fyke_web::refine(&capture, &fyke_web::parse(&capture));
+    let topics = placed.topics(&document, "");
+    if global.json {
+        return Ok(json!({ "path": name, "topics": topics }).to_string());
+    }
+    let topics = topics.iter().map(|topic| format!("{} {:.0} %", topic.name, 100. * topic.share));
+    Ok(format!("{}\t{}", output::tame(&name), topics.collect::<Vec<_>>().join(", ")))
+}
+
+fn show(global: &Global, opened: &Opened, topic: Option<&str>) -> anyhow::Result<Exit> {
+    let figures = topics::figures(&opened.collection)?.ok_or_else(untrained)?;
+    let Some(name) = topic else { return tell(global, &figures) };
+    let topic = find(&figures, name)?;
+    if global.json {
+        output::say_json(topic)?;
+    } else {
+        output::say(&details(topic));
+    }
+    Ok(Exit::Done)
+}
+
+fn find<'a>(figures: &'a Figures, name: &str) -> anyhow::Result<&'a TopicFigures> {
+    let names = || figures.topics.iter().map(|topic| topic.name.as_str());
+    figures.topics.iter().find(|topic| topic.name == name).ok_or_else(|| {
+        let near = crate::config::nearest(name, names());
+        let advice = near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
+        Failure::usage(format!("there is no topic {name:?}{advice}")).into()
+    })
+}
+
+fn tree(figures: &Figures) -> String {
+    let mut rows = vec![["topic", "documents", "here", "typical words"].map(String::from).to_vec()];
+    for topic in &figures.topics {
+        let depth = topic.name.matches('/').count();
+        let last = topic.name.rsplit('/').next().unwrap_or_default();
+        rows.push(vec![
+            format!("{}{last}", "  ".repeat(depth)),
+            count(topic.documents),
+            count(topic.own),
+            topic.typical.iter().take(6).cloned().collect::<Vec<_>>().join(" "),
+        ]);
+    }
+    let without = figures.typical_without.iter().take(6).cloned().collect::<Vec<_>>().join(" ");
+    let left = count(figures.without);
+    rows.push(vec!["(no topic)".to_owned(), left.clone(), left, without]);
+    format!(
+        "{}\n\nlearnt by fyke {} from {} documents, {}",
+        output::tame_lines(&output::table_with_head(&rows)),
+        figures.version,
+        count(figures.trained_on),
+        moment(figures.trained)
+    )
+}
+
+fn details(topic: &TopicFigures) -> String {
+    let percent = |share: f64| format!("{:.0} %", 100. * share);
+    let keywords = topic.keywords.iter().map(|keyword| {
+        let (word, agreement) = (keyword.word.clone(), percent(keyword.agreement));
+        vec![format!("  {word}"), count(keyword.documents), agreement]
+    });
+    let head = ["keywords", "documents", "agree"].map(String::from).to_vec();
+    let keywords: Vec<_> = std::iter::once(head).chain(keywords).collect();
+    let confused = topic.confused.iter();
+    let confused = confused.map(|(name, share)| format!("  {name} {}", percent(f64::from(*share))));
+    let sample =
+        |sample: &Sample| format!("  {} {} — {}", percent(sample.share), sample.url, sample.title);
+    let (documents, own) = (count(topic.documents), count(topic.own));
+    let mut text = vec![format!("{}: {documents} documents, {own} of them here", topic.name)];
+    for (title, lines) in [
+        ("typical words", vec![format!("  {}", topic.typical.join(" "))]),
+        ("confused with", confused.collect()),
+        ("samples", topic.samples.iter().map(sample).collect()),
+    ] {
+        if !lines.is_empty() {
+            text.push(format!("{title}\n{}", lines.join("\n")));
+        }
+    }
+    text.insert(1, output::table_with_head(&keywords));
+    output::tame_lines(&text.join("\n"))
+}
+
+fn suggest(global: &Global, opened: &Opened, topic: Option<&str>) -> anyhow::Result<Exit> {
+    let figures = topics::figures(&opened.collection)?.ok_or_else(untrained)?;
+    let topics: Vec<&TopicFigures> = match topic {
+        Some(name) => vec![find(&figures, name)?],
+        None => figures.topics.iter().filter(|topic| !topic.keywords.is_empty()).collect(),
+    };
+    if global.json {
+        let suggested = topics.iter().map(|topic| {
+            json!({ "topic": topic.name, "keywords": topic.suggested, "weak": weak(topic) })
+        });
+        let suggested: Vec<_> = suggested.collect();
+        output::say_json(&json!({ "topics": suggested, "without": figures.typical_without }))?;
+        return Ok(Exit::Done);
+    }
+    let mut rows = vec![
+        ["topic", "would do as keywords", "keywords that disagree"].map(String::from).to_vec(),
+    ];
+    rows.extend(
+        topics.iter().map(|topic| {
+            vec![topic.name.clone(), topic.suggested.join(", "), weak(topic).join(", ")]
+        }),
+    );
+    let mut text = output::table_with_head(&rows);
+    if topic.is_none() && figures.without > 0 {
+        let (without, words) = (count(figures.without), figures.typical_without.join(", "));
+        text.push_str(&format!("\n\n{without} documents have no topic; typical of them: {words}"));
+    }
+    output::say(&output::tame_lines(&text));
+    Ok(Exit::Done)
+}
+
+/// Keywords of which less than half is confirmed by the other words of their documents.
+fn weak(topic: &TopicFigures) -> Vec<String> {
+    let weak = topic.keywords.iter().filter(|keyword| keyword.agreement < 0.5);
+    weak.map(|keyword| format!("{} ({:.0} %)", keyword.word, 100. * keyword.agreement)).collect()
+}
