@@ -1,6 +1,6 @@
 //! Segments from documents, a thread a core, each thread one segment. The engine's own writer chases
 //! every occurrence of a word through a hash table and a linked list; counting and merging runs takes
-//! a third of the time for the same files (docs/benchmarks.md).
+//! half of the time for the same files (docs/benchmarks.md).
 
 mod merge;
 mod run;
