@@ -4,6 +4,8 @@
 use fyke_text::stem::Forms;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
+use crate::schema::{ANCHORS, OWN_ANCHORS, URL_WORDS};
+
 /// Under this name the schema's text fields know the analysis.
 pub(crate) const NAME: &str = "fyke";
 
@@ -34,6 +36,18 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 /// Whether a query in one of these languages may go without this word.
 pub(crate) fn is_stop(form: &str, languages: &[&str]) -> bool {
     languages.iter().any(|language| fyke_text::is_stop(language, form))
+}
+
+/// Stop words of single fields (003 §4.3.3): what any link may be called, and what stands in any URL.
+const STOPS: [(usize, &[&str]); 3] = [
+    (ANCHORS, &["click", "here", "link", "more", "page", "read", "site", "this", "website"]),
+    (OWN_ANCHORS, &["click", "here", "home", "link", "more", "next", "page", "previous", "read"]),
+    (URL_WORDS, &["com", "htm", "html", "http", "https", "index", "org", "php", "www"]),
+];
+
+/// Whether this word says nothing of a document where it stands in this field.
+pub(crate) fn is_stop_in(field: usize, form: &str) -> bool {
+    STOPS.iter().any(|(of, words)| *of == field && words.contains(&form))
 }
 
 /// The terms of the sample text, one to a line.

@@ -12,7 +12,7 @@ use tantivy::{DocSet, TERMINATED, Term};
 use super::languages::stem_language;
 use super::segment::{Segment, Snapshot, Weighed};
 use super::variants::Variants;
-use crate::analysis::Variant;
+use crate::analysis::{Variant, is_stop_in};
 use crate::query::{Clause, Form, Scope, days};
 use crate::schema::{DATE, FIELDS, language_code};
 
@@ -49,7 +49,11 @@ fn sources_in(
 ) -> io::Result<Vec<Source>> {
     let mut found = Vec::new();
     let among = if let Form::Near(among) = clause.form { Some(among) } else { None };
-    for field in clause.scope.fields() {
+    let is_stop = |field: &usize| match &clause.words[..] {
+        [word] => clause.scope == Scope::Anywhere && is_stop_in(*field, word),
+        _ => false,
+    };
+    for field in clause.scope.fields().filter(|field| !is_stop(field)) {
         if clause.form == Form::Prefix {
             beginning(segment, field, &clause.words[0], &mut found)?;
             continue;

@@ -15,6 +15,26 @@ const ENERGY: &str = "
 ";
 
 #[test]
+fn words_that_any_link_or_url_has_do_not_count_there_unless_asked_for_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let index = Index::open(dir.path()).unwrap();
+    let mut writer = index.writer().unwrap();
+    let entry =
+        Entry { id: 1, url: "http://a.test/index", anchors: "click here", ..Entry::default() };
+    writer.put(&Entry { body: "carp", ..entry }).unwrap();
+    writer.put(&Entry { id: 2, body: "click the index here", ..Entry::default() }).unwrap();
+    writer.commit("").unwrap();
+    let check = |query: &str, expected: &[u64]| {
+        let found = index.search(&index.query(query), &SearchOptions::default()).unwrap();
+        assert_eq!(found.hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), expected, "{query}");
+    };
+    check("click", &[2]);
+    check("index", &[2]);
+    check("inanchor:click", &[1]);
+    check("url:index", &[1]);
+}
+
+#[test]
 fn the_document_with_all_words_in_its_title_comes_first() {
     let energy = corpus(ENERGY);
     energy.check("wind turbine", &[1, 3, 2]);
