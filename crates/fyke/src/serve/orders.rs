@@ -51,6 +51,24 @@ fn ban(control: &Control, order: &Order) -> Result<(), Trouble> {
     }
 }
 
+/// Whether a form comes from our own page, with the token that only it knows; else what to say: first where
+/// no token is given out, then where it comes from elsewhere.
+pub fn is_ours(
+    token: Option<&str>,
+    (headers, sent): (&HeaderMap, &str),
+    [open, elsewhere]: [&str; 2],
+) -> Result<(), Trouble> {
+    let forbidden = |what: &str| Err(Trouble::Forbidden(what.to_owned()));
+    let Some(token) = token else { return forbidden(open) };
+    if !is_same_origin(headers) {
+        return forbidden(elsewhere);
+    }
+    if !is_same(token, sent) {
+        return forbidden("this page is from before the site was started anew; load it again");
+    }
+    Ok(())
+}
+
 /// Takes an order and goes back to the crawl's page.
 pub async fn take(
     State(site): State<Arc<Site>>,
@@ -69,24 +87,15 @@ fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(
     let missing = |what: &str| Trouble::Missing(what.to_owned());
     let (_, action) = row.ok_or_else(|| missing("there is no such order to a crawl"))?;
     let live = site.live.as_ref().ok_or_else(|| missing("no crawl runs in this process"))?;
-    let Some(token) = &live.token else {
-        let what = "this site is open to other machines: it shows the crawl and takes no orders";
-        return Err(Trouble::Forbidden(what.to_owned()));
-    };
-    if !is_same_origin(headers) {
-        let what = "orders are taken only from the crawl's own page";
-        return Err(Trouble::Forbidden(what.to_owned()));
-    }
-    if !is_same(token, &order.token) {
-        let what = "this order is not from the page of the crawl that runs now; load it again";
-        return Err(Trouble::Forbidden(what.to_owned()));
-    }
+    let open = "this site is open to other machines: it shows the crawl and takes no orders";
+    let elsewhere = "orders are taken only from the crawl's own page";
+    is_ours(live.token.as_deref(), (headers, &order.token), [open, elsewhere])?;
     action(&live.control, order)
 }
 
 /// Whether a browser says that this came from our own page. Programs say nothing: they have the
 /// token or not.
-pub fn is_same_origin(headers: &HeaderMap) -> bool {
+fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let host = text(header::HOST).unwrap_or_default();
     let site = text(HeaderName::from_static("sec-fetch-site"));
@@ -96,7 +105,7 @@ pub fn is_same_origin(headers: &HeaderMap) -> bool {
 }
 
 /// Compares in a time that does not tell where two texts differ.
-pub fn is_same(a: &str, b: &str) -> bool {
+fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 

@@ -5,7 +5,7 @@ use crate::judging::judgement::{self, SETTLED};
 use crate::judging::{Judgement, Verdict};
 use crate::serve::Site;
 use crate::serve::answer::{self, Trouble};
-use crate::serve::orders::{is_same, is_same_origin};
+use crate::serve::orders::is_ours;
 use crate::show;
 use axum::extract::{Form, Path, State};
 use axum::http::HeaderMap;
@@ -75,19 +75,9 @@ pub async fn take(
 }
 
 fn check(site: &Site, headers: &HeaderMap, sent: &Sent) -> Result<(), Trouble> {
-    let forbidden = |what: &str| Err(Trouble::Forbidden(what.to_owned()));
-    let Some(token) = &site.lab.token else {
-        return forbidden(
-            "this site is open to other machines and takes no judgements; fyke lab judge does",
-        );
-    };
-    if !is_same_origin(headers) {
-        return forbidden("judgements are taken only from the lab's own pages");
-    }
-    if !is_same(token, &sent.token) {
-        return forbidden("this page is from before the site was started anew; load it again");
-    }
-    Ok(())
+    let open = "this site is open to other machines and takes no judgements; fyke lab judge does";
+    let elsewhere = "judgements are taken only from the lab's own pages";
+    is_ours(site.lab.token.as_deref(), (headers, &sent.token), [open, elsewhere])
 }
 
 /// Writes the judgement down; gives the page to go to.

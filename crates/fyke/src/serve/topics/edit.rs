@@ -5,7 +5,7 @@ use super::{TopicsPage, page_of};
 use crate::config::{Config, Outline, TOPICS_FILE, with_keywords};
 use crate::serve::Site;
 use crate::serve::answer::{self, Trouble};
-use crate::serve::orders::{is_same, is_same_origin};
+use crate::serve::orders::is_ours;
 use crate::stages::topics::{preview, topics};
 use axum::extract::{Form, Path, State};
 use axum::http::HeaderMap;
@@ -53,19 +53,9 @@ pub async fn take(
 }
 
 fn check(site: &Site, headers: &HeaderMap, sent: &Sent) -> Result<(), Trouble> {
-    let forbidden = |what: &str| Err(Trouble::Forbidden(what.to_owned()));
-    let Some(token) = site.lab.own_token() else {
-        return forbidden(
-            "this site is open to other machines: its topics are changed in topics.toml",
-        );
-    };
-    if !is_same_origin(headers) {
-        return forbidden("keywords are taken only from the page of topics");
-    }
-    if !is_same(token, &sent.token) {
-        return forbidden("this page is from before the site was started anew; load it again");
-    }
-    Ok(())
+    let open = "this site is open to other machines: its topics are changed in topics.toml";
+    let elsewhere = "keywords are taken only from the page of topics";
+    is_ours(site.lab.own_token(), (headers, &sent.token), [open, elsewhere])
 }
 
 /// The file as it is, and as it would be.
