@@ -45,6 +45,17 @@ pub enum Outcome {
     Failed(Failed),
 }
 
+impl Outcome {
+    /// From the start of the request to its end.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        match self {
+            Outcome::Captured(captured) => captured.elapsed,
+            Outcome::Failed(failed) => failed.elapsed,
+        }
+    }
+}
+
 /// An answer.
 #[derive(Clone, Debug)]
 pub struct Captured {

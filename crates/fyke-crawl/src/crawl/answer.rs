@@ -1,6 +1,7 @@
 //! What comes of an answer: rows, captures, links, redirects.
 
 use super::discover::Found;
+use super::read::Read;
 use super::shard::{Errand, Fetched, Shard, Wanted};
 use crate::budget::Reserved;
 use crate::derive::SITEMAP;
@@ -37,19 +38,26 @@ fn is_broken_off(outcome: &Outcome) -> bool {
 }
 
 impl<F: Fetch> Shard<'_, F> {
-    pub(super) fn fetched(&mut self, fetched: Fetched) -> Result<(), StoreError> {
-        let Fetched { host, errand, outcome, content, packed, reserved } = fetched;
-        let (elapsed, bytes) = match &outcome {
-            Outcome::Captured(c) => (c.elapsed, c.capture.payload.len() as u64),
-            Outcome::Failed(failed) => (failed.elapsed, failed.bytes),
-        };
+    /// The request has ended: its host may be asked again after its gap.
+    pub(super) fn free(&mut self, Fetched { host, outcome, .. }: &Fetched) {
         // The clock counts whole milliseconds: one more is never too early for a host with a gap.
-        let now = self.shared.now() + u64::from(self.has_gap(host));
-        self.frontier.done(host, super::millis(elapsed), now);
-        if is_broken_off(&outcome) {
+        let now = self.shared.now() + u64::from(self.has_gap(*host));
+        let elapsed = super::millis(outcome.elapsed());
+        self.frontier.done(*host, elapsed, now);
+        if is_broken_off(outcome) {
             // The server may take a while to notice: as long again as it had, or a few seconds.
-            self.frontier.hold(host, now + super::millis(elapsed).max(PAUSE));
+            self.frontier.hold(*host, now + elapsed.max(PAUSE));
         }
+    }
+
+    /// Takes in the end of a request, whose host is free by now.
+    pub(super) fn fetched(&mut self, read: Read) -> Result<(), StoreError> {
+        let Read { fetched: Fetched { host, errand, outcome, reserved }, content, packed } = read;
+        let bytes = match &outcome {
+            Outcome::Captured(c) => c.capture.payload.len() as u64,
+            Outcome::Failed(failed) => failed.bytes,
+        };
+        let now = self.shared.now();
         self.shared.bytes.fetch_add(bytes, Relaxed);
         self.hosts[host.index()].row.bytes += bytes;
         if let Outcome::Failed(Failed { blame: Blame::Connection, .. }) = outcome {

@@ -2,25 +2,20 @@
 
 use super::shard::{Errand, Event, Fetched, Shard, Wanted, is_queued};
 use crate::budget::{Grant, Reserved};
-use crate::control::lock;
-use crate::derive::{SITEMAP, glance};
-use crate::fetch::{Address, Captured, Failed, Fetch, Limits, Outcome, Request};
+use crate::derive::SITEMAP;
+use crate::fetch::{Address, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::{HostId, Next, Task};
-use crate::verdict::{Content, judge_failure};
-use fyke_store::{Packed, Packer, Position, Reason, StoreError};
-use fyke_web::{Capture, Url, sitemap};
-use std::panic::catch_unwind;
+use crate::verdict::judge_failure;
+use fyke_store::{Position, Reason, StoreError};
+use fyke_web::Url;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// robots.txt is read up to here (RFC 9309 asks for 500 KiB at least).
 const ROBOTS_BYTES: u64 = 512 * 1024;
-/// URLs one sitemap may give; the standard's own limit.
-const SITEMAP_URLS: usize = 50_000;
 /// What a sitemap may unpack to; the standard's own limit.
-const SITEMAP_BYTES: usize = 50 << 20;
-const GZIP: &[u8] = &[0x1f, 0x8b];
+pub(super) const SITEMAP_BYTES: usize = 50 << 20;
 /// URLs looked at before the loop turns to what has come back.
 const MOST_STARTS: usize = 64;
 /// How soon to look again for what another thread may give back of the budget, in milliseconds.
@@ -55,14 +50,14 @@ impl<F: Fetch> Shard<'_, F> {
             match self.next(now)? {
                 Next::Fetch(host, task) => match self.start(host, task)? {
                     Started::Yes => {}
-                    Started::NoBudget(Grant::Exhausted) if self.tasks.is_empty() => {
+                    Started::NoBudget(Grant::Exhausted) if self.is_idle() => {
                         return Ok(Dispatched::Exhausted);
                     }
                     Started::NoBudget(_) => return Ok(Dispatched::Until(now + SOON)),
                 },
                 Next::WaitUntil(time) => return Ok(Dispatched::Until(time)),
                 // A task that was lost leaves its host taken: its URL waits for the next run.
-                Next::InFlight | Next::Done if self.tasks.is_empty() => {
+                Next::InFlight | Next::Done if self.is_idle() => {
                     return Ok(Dispatched::Nothing);
                 }
                 Next::InFlight | Next::Done => return Ok(Dispatched::Until(u64::MAX)),
@@ -251,9 +246,6 @@ impl<F: Fetch> Shard<'_, F> {
             limits,
             now: i64::try_from(self.shared.now()).unwrap_or(i64::MAX),
         };
-        let keeps = self.shared.options.keeps;
-        let packer = keeps.then(|| Arc::clone(&self.packer));
-        let spider = self.shared.spider.clone();
         self.fetching += 1;
         self.tasks.spawn(async move {
             // The fetcher keeps its own time; this is a wall behind it.
@@ -265,36 +257,8 @@ impl<F: Fetch> Shard<'_, F> {
                     ..Failed::of_page(Reason::Timeout, "the fetch did not end in time")
                 }),
             };
-            let (mut content, mut packed) = (Content::Nothing, None);
-            if let (Outcome::Captured(captured), Errand::Row(wanted)) = (&outcome, &errand) {
-                if captured.capture.status == 200 {
-                    content = match wanted.row.detail == SITEMAP {
-                        true => read_sitemap(&captured.capture),
-                        false => Content::Page(Box::new(glance(
-                            &captured.capture,
-                            keeps,
-                            spider.as_deref(),
-                        ))),
-                    };
-                }
-                packed = packer.map(|packer| pack(&packer, captured));
-            }
-            Event::Fetched(Box::new(Fetched { host, errand, outcome, content, packed, reserved }))
+            Event::Fetched(Box::new(Fetched { host, errand, outcome, reserved }))
         });
         Started::Yes
     }
-}
-
-fn pack(packer: &Mutex<Packer>, captured: &Captured) -> Packed {
-    lock(packer).pack(&captured.request, &captured.capture)
-}
-
-fn read_sitemap(capture: &Capture) -> Content {
-    // A gzip file is unpacked as it is read; other encodings are taken off before.
-    let parse = || match capture.payload.starts_with(GZIP) {
-        true => sitemap::parse(&capture.payload, &capture.url, SITEMAP_URLS),
-        false => sitemap::parse(&capture.body(SITEMAP_BYTES).0, &capture.url, SITEMAP_URLS),
-    };
-    // As with pages: should the parser break, one sitemap is lost and not its host.
-    catch_unwind(parse).map_or(Content::Nothing, Content::Sitemap)
 }

@@ -23,6 +23,7 @@ mod focus;
 mod hosts;
 mod load;
 mod post;
+mod read;
 pub(crate) mod robots;
 mod shard;
 mod shared;

@@ -5,6 +5,7 @@ use super::dispatch::Dispatched;
 use super::domains::Domain;
 use super::hosts::Host;
 use super::post::{Letter, Mailbox, Post};
+use super::read::{Read, Reader, shows_health};
 use super::shared::{Shared, Standing};
 use super::{TICK, millis};
 use crate::budget::Reserved;
@@ -13,8 +14,7 @@ use crate::fetch::{Address, Failed, Fetch, Outcome};
 use crate::frontier::{Frontier, HostId, Outlook, Task};
 use crate::options::{Progress, Stopped};
 use crate::politeness::{Backoff, Politeness};
-use crate::verdict::Content;
-use fyke_store::{Ledger, Packed, Packer, Position, Reason, Row, StoreError};
+use fyke_store::{Ledger, Packer, Position, Reason, Row, StoreError};
 use fyke_web::{Robots, Url, UrlId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
@@ -67,6 +67,7 @@ impl Errand {
 pub(super) enum Event {
     Resolved { host: HostId, errand: Errand, address: Result<Address, Failed> },
     Fetched(Box<Fetched>),
+    Read(Box<Read>),
 }
 
 /// The end of a request.
@@ -74,9 +75,6 @@ pub(super) struct Fetched {
     pub(super) host: HostId,
     pub(super) errand: Errand,
     pub(super) outcome: Outcome,
-    pub(super) content: Content,
-    /// The answer as it will stand in the captures.
-    pub(super) packed: Option<Packed>,
     pub(super) reserved: Reserved,
 }
 
@@ -91,11 +89,13 @@ pub(super) struct Shard<'a, F> {
     pub(super) domains: HashMap<u64, Domain>,
     /// robots.txt files by the hash of their text: many hosts have the same.
     pub(super) rules: HashMap<u64, Weak<Robots>>,
-    pub(super) packer: Arc<Mutex<Packer>>,
+    packer: Arc<Mutex<Packer>>,
     pub(super) backoff: Backoff,
     pub(super) tasks: JoinSet<Event>,
-    /// Requests under way.
+    /// Requests under way, and answers not yet read.
     pub(super) fetching: usize,
+    /// Answers to be read, whose hosts may be asked again meanwhile.
+    unread: Vec<Box<Fetched>>,
     mailbox: Mailbox,
     outgoing: Vec<Vec<Letter>>,
     bans: u64,
@@ -123,6 +123,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             backoff: Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF },
             tasks: JoinSet::new(),
             fetching: 0,
+            unread: Vec::new(),
             mailbox,
             outgoing: (0..options.threads.max(1)).map(|_| Vec::new()).collect(),
             bans: 0,
@@ -167,6 +168,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             }
             let wake = self.step(now)?;
             self.send_letters(1);
+            self.read_answers();
             let times = [self.shared.due(), self.shared.time_up, Some(now + TICK)];
             let wake = times.into_iter().flatten().fold(wake, u64::min);
             tokio::select! {
@@ -230,11 +232,16 @@ impl<'a, F: Fetch> Shard<'a, F> {
         match event {
             Ok(Event::Resolved { host, errand, address }) => self.resolved(host, errand, address),
             Ok(Event::Fetched(fetched)) => {
-                self.fetching -= 1;
-                // A page, its links and its host go to disk together or not at all.
-                let collection = self.shared.collection;
-                collection.group(|| self.fetched(*fetched))
+                self.free(&fetched);
+                // A guide wants to have read every page before it says what comes next.
+                if self.shared.spider.is_none() && shows_health(&fetched.errand, &fetched.outcome) {
+                    self.unread.push(fetched);
+                    return Ok(());
+                }
+                let read = Reader::of(self.shared, &self.packer).read(*fetched);
+                self.read(read)
             }
+            Ok(Event::Read(read)) => self.read(*read),
             // A lost task's URL is still queued in the ledger.
             Err(error) => {
                 self.fetching = self.fetching.saturating_sub(1);
@@ -244,11 +251,38 @@ impl<'a, F: Fetch> Shard<'a, F> {
         }
     }
 
+    /// Has the answers read that came, after what may start by now has started: what comes back from
+    /// there comes while these are read.
+    fn read_answers(&mut self) {
+        for fetched in self.unread.drain(..) {
+            let reader = Reader::of(self.shared, &self.packer);
+            self.tasks.spawn(async move {
+                tokio::task::yield_now().await;
+                Event::Read(Box::new(reader.read(*fetched)))
+            });
+        }
+    }
+
+    /// Whether nothing is under way.
+    pub(super) fn is_idle(&self) -> bool {
+        self.tasks.is_empty() && self.unread.is_empty()
+    }
+
+    /// Writes what comes of an answer that was read.
+    fn read(&mut self, read: Read) -> Result<(), StoreError> {
+        self.fetching -= 1;
+        // A page, its links and its host go to disk together or not at all.
+        let collection = self.shared.collection;
+        collection.group(|| self.fetched(read))
+    }
+
     /// Lets requests under way end, for a moment, and tells where things stand.
     async fn finish(&mut self) -> Result<(), StoreError> {
         let end = Instant::now() + GRACE;
+        self.read_answers();
         while let Ok(Some(event)) = tokio::time::timeout_at(end, self.tasks.join_next()).await {
             self.take(event)?;
+            self.read_answers();
         }
         self.tasks.abort_all();
         self.tell(self.shared.now());

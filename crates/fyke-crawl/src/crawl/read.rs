@@ -1,0 +1,113 @@
+//! From an answer to what it holds: parsed, and packed as it will stand in the captures. Nothing of the
+//! crawl is looked at, so an answer can be read while the next one is on its way.
+
+use super::dispatch::SITEMAP_BYTES;
+use super::shard::{Errand, Fetched};
+use super::shared::Shared;
+use crate::control::lock;
+use crate::derive::{SITEMAP, glance};
+use crate::fetch::{Captured, Outcome};
+use crate::guide::Spider;
+use crate::verdict::Content;
+use fyke_store::{Packed, Packer};
+use fyke_web::{Capture, sitemap};
+use std::panic::catch_unwind;
+use std::sync::{Arc, Mutex};
+
+/// URLs one sitemap may give; the standard's own limit.
+const SITEMAP_URLS: usize = 50_000;
+const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// The end of a request, with what came.
+pub(super) struct Read {
+    pub(super) fetched: Fetched,
+    pub(super) content: Content,
+    /// The answer as it will stand in the captures.
+    pub(super) packed: Option<Packed>,
+}
+
+/// Reads answers.
+pub(super) struct Reader {
+    /// Where captures are kept.
+    packer: Option<Arc<Mutex<Packer>>>,
+    spider: Option<Arc<Spider>>,
+}
+
+impl Reader {
+    pub(super) fn of<F>(shared: &Shared<'_, F>, packer: &Arc<Mutex<Packer>>) -> Reader {
+        let packer = shared.options.keeps.then(|| Arc::clone(packer));
+        Reader { packer, spider: shared.spider.clone() }
+    }
+
+    pub(super) fn read(&self, fetched: Fetched) -> Read {
+        let (Outcome::Captured(Captured { capture, request, .. }), Errand::Row(wanted)) =
+            (&fetched.outcome, &fetched.errand)
+        else {
+            return Read { fetched, content: Content::Nothing, packed: None };
+        };
+        let content = match (capture.status, wanted.row.detail == SITEMAP) {
+            (200, true) => sitemap_of(capture),
+            (200, false) => {
+                let page = glance(capture, self.packer.is_some(), self.spider.as_deref());
+                Content::Page(Box::new(page))
+            }
+            _ => Content::Nothing,
+        };
+        let packed = self.packer.as_ref().map(|packer| lock(packer).pack(request, capture));
+        Read { fetched, content, packed }
+    }
+}
+
+fn sitemap_of(capture: &Capture) -> Content {
+    // A gzip file is unpacked as it is read; other encodings are taken off before.
+    let parse = || match capture.payload.starts_with(GZIP) {
+        true => sitemap::parse(&capture.payload, &capture.url, SITEMAP_URLS),
+        false => sitemap::parse(&capture.body(SITEMAP_BYTES).0, &capture.url, SITEMAP_URLS),
+    };
+    // As with pages: should the parser break, one sitemap is lost and not its host.
+    catch_unwind(parse).map_or(Content::Nothing, Content::Sitemap)
+}
+
+/// Whether an answer says, before it is read, that its host is well: then the host may be asked again
+/// meanwhile. Anything else may ask for a pause.
+pub(super) fn shows_health(errand: &Errand, outcome: &Outcome) -> bool {
+    let (Errand::Row(_), Outcome::Captured(answer)) = (errand, outcome) else { return false };
+    answer.capture.status == 200 && answer.capture.truncated.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crawl::shard::Wanted;
+    use crate::fetch::Failed;
+    use fyke_store::{Position, Reason, Row};
+    use fyke_web::Url;
+    use std::time::Duration;
+
+    #[test]
+    fn a_host_is_asked_again_before_its_answer_is_read_only_when_that_is_a_whole_page() {
+        let url = Url::parse("http://a.test/").expect("a URL");
+        let row = || {
+            let row = Row::new(url.as_str(), Reason::Queued, 0);
+            let (id, url, position) = (url.id(), url.clone(), Position(0));
+            Errand::Row(Box::new(Wanted { id, url, position, row }))
+        };
+        let answer = |status, truncated: Option<&str>| {
+            let (headers, payload) = (Vec::new(), Vec::new());
+            let truncated = truncated.map(str::to_owned);
+            let url = url.clone();
+            let capture = Capture { url, time: 0, status, headers, payload, truncated };
+            Outcome::Captured(Captured { capture, request: Vec::new(), elapsed: Duration::ZERO })
+        };
+        assert!(shows_health(&row(), &answer(200, None)));
+        for status in [301, 404, 429, 500, 503] {
+            assert!(!shows_health(&row(), &answer(status, None)), "{status}");
+        }
+        assert!(!shows_health(&row(), &answer(200, Some("length"))));
+        assert!(!shows_health(&row(), &answer(200, Some("disconnect"))));
+        let failed = Outcome::Failed(Failed::of_page(Reason::Timeout, "slow"));
+        assert!(!shows_health(&row(), &failed));
+        let robots = Errand::Robots { of: "a.test".to_owned(), url: url.clone(), hops: 0 };
+        assert!(!shows_health(&robots, &answer(200, None)));
+    }
+}
