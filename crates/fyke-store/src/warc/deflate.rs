@@ -5,8 +5,9 @@
 use super::codes::{CODES, Code};
 use crc32fast::Hasher;
 
-/// Input is cut into segments, each a block of its own that knows nothing of those before it.
-const SEGMENT: usize = 1 << 17;
+/// Input is cut into segments, each a block of its own that knows nothing of those before it; no place
+/// in one takes more than two bytes to write down.
+const SEGMENT: usize = 1 << 16;
 /// Bytes behind the segment that a look ahead may read.
 const MARGIN: usize = 24;
 /// A match reaches back this far at most (RFC 1951, 2).
@@ -29,8 +30,8 @@ pub(crate) struct Gzip {
     heads: Box<Heads>,
 }
 
-/// Where bytes of each hash were seen last.
-type Heads = [u32; 1 << HASH_BITS];
+/// Where bytes of each hash were seen last: half of what a core keeps nearest to it.
+type Heads = [u16; 1 << HASH_BITS];
 
 impl std::fmt::Debug for Gzip {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -197,7 +198,7 @@ impl Block<'_> {
             let distance = table.distance((start - before - 1) as u32);
             self.push(word(literal).then(word(table.lengths[run & 511])).then(distance))?;
             at = start + run;
-            heads[hash(load(bytes, at - 1))] = (at - 1) as u32;
+            heads[hash(load(bytes, at - 1))] = (at - 1) as u16;
         }
         for &byte in &bytes[at..length.max(at)] {
             self.push(word(table.literals[usize::from(byte)]))?;
@@ -213,8 +214,8 @@ fn load(bytes: &[u8], at: usize) -> u64 {
 }
 
 #[inline(always)]
-fn swap(head: &mut u32, at: usize) -> usize {
-    std::mem::replace(head, at as u32) as usize
+fn swap(head: &mut u16, at: usize) -> usize {
+    std::mem::replace(head, at as u16) as usize
 }
 
 /// As many bytes of `eight` as the shortest match has.
