@@ -17,6 +17,7 @@ mod script;
 mod search;
 mod seen;
 mod segments;
+mod sim;
 mod slow;
 mod stems;
 mod tags;
@@ -61,6 +62,7 @@ const BENCHMARKS: &[Benchmark] = &[
     search::ROW,
     pagerank::ROW,
     topics::ROW,
+    sim::ROW,
 ];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
@@ -78,6 +80,9 @@ pub struct Args {
     /// URLs to know
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..))]
     urls: Option<u64>,
+    /// Links of the made web
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=100_000_000))]
+    links: Option<u64>,
     /// Gap between two requests to one host, as 0s, 100ms or 60s
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     gap: Option<Duration>,
@@ -123,7 +128,8 @@ fn help() -> String {
          fyke bench retrieval --data DIR --peers\n  \
          fyke bench search --documents 1000000 --peers\n  \
          fyke bench pagerank --data DIR --peers\n  \
-         fyke bench topics --data DIR\n\n\
+         fyke bench topics --data DIR\n  \
+         fyke bench sim --links 1000000\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )
@@ -136,6 +142,7 @@ impl Args {
             ("pages", self.pages.is_some()),
             ("hosts", self.hosts.is_some()),
             ("urls", self.urls.is_some()),
+            ("links", self.links.is_some()),
             ("gap", self.gap.is_some()),
             ("time", self.time.is_some()),
             ("url", self.url.is_some()),
@@ -201,6 +208,7 @@ mod tests {
             pages: Some(1),
             hosts: Some(1),
             urls: Some(1),
+            links: Some(1),
             gap: Some(Duration::ZERO),
             time: Some(Duration::ZERO),
             url: Some(String::new()),
