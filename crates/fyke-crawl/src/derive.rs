@@ -68,9 +68,9 @@ pub fn glance(capture: &Capture, keeps: bool, spider: Option<&Spider>) -> Glance
         if let Some(spider) = spider {
             let parse = |capture: &Capture| {
                 let mut reader = spider.reader();
-                let (page, found) = parse_seen(capture, |hash, word| reader.see(hash, word));
+                let (page, found, order) = parse_seen(capture, |seen| reader.see(seen));
                 text = Some(found);
-                reading = Some(reader.finish(&page.title, &page.links));
+                reading = Some(reader.finish(&page.title, order));
                 page
             };
             return glanced(judge(capture, parse), text, reading);

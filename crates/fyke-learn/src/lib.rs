@@ -4,6 +4,7 @@
 pub mod bayes;
 pub mod capture;
 pub mod graph;
+pub mod hashed;
 pub mod hmm;
 pub mod online;
 pub mod spider;

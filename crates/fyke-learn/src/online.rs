@@ -1,43 +1,38 @@
-//! Naive Bayes that learns while it judges (002 §3.1): words are hashes folded into a table of
-//! fixed size, so that memory does not grow with the vocabulary.
+//! Naive Bayes that learns while it judges (002 §3.1), over hashed words.
 //!
 //! It departs from formula 2: instead of one occurrence of every word, a class is lent some occurrences
 //! spread as the words of all classes are. While pages off a subject come ten times as often as those
 //! on it, a word that was met once, off it, would else speak for the subject.
 
-/// Places of the table, a power of two. Of 20,000 words one in fourteen shares its place.
-pub const PLACES: usize = 1 << 17;
+use crate::hashed::HashedCounts;
+
+/// Words whose odds are multiplied before a logarithm is taken: one costs more than all else together. A
+/// factor is a count at most, so that f64 holds the product of so many.
+const TOGETHER: usize = 32;
 
 /// What has been counted so far, for `CLASSES` classes.
 #[derive(Clone, Debug)]
 pub struct Online<const CLASSES: usize> {
     /// Occurrences lent to each class.
     lent: f32,
-    /// Σ N(w, d) P(c | d) of each place.
-    counts: Vec<[f32; CLASSES]>,
-    totals: [f32; CLASSES],
+    /// Σ N(w, d) P(c | d).
+    counts: HashedCounts<CLASSES>,
     documents: [f32; CLASSES],
 }
 
-/// The place of a word.
-fn place(word: u32) -> usize {
-    word as usize & (PLACES - 1)
-}
-
 impl<const CLASSES: usize> Online<CLASSES> {
-    /// Nothing counted yet; each class is lent so many occurrences, as many as a few documents have.
+    /// Nothing counted yet, in so many places; each class is lent so many occurrences, as many as a few
+    /// documents have.
     #[must_use]
-    pub fn new(lent: f32) -> Online<CLASSES> {
-        let (totals, documents) = ([0.; CLASSES], [0.; CLASSES]);
-        Online { lent, counts: vec![[0.; CLASSES]; PLACES], totals, documents }
+    pub fn new(places: usize, lent: f32) -> Online<CLASSES> {
+        Online { lent, counts: HashedCounts::new(places), documents: [0.; CLASSES] }
     }
 
     /// Counts the words of a document as belonging to a class, with this weight.
     pub fn learn(&mut self, words: &[u32], class: usize, weight: f32) {
         for &word in words {
-            self.counts[place(word)][class] += weight;
+            self.counts.add(word, class, weight);
         }
-        self.totals[class] += weight * words.len() as f32;
         self.documents[class] += weight;
     }
 
@@ -51,17 +46,23 @@ impl<const CLASSES: usize> Online<CLASSES> {
     /// never counted say nothing.
     #[must_use]
     pub fn odds(&self, words: &[u32], of: usize, against: usize) -> f32 {
-        let share = self.lent / self.totals.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        let whole = (self.totals[against] + self.lent) / (self.totals[of] + self.lent);
-        let mut odds = 0.;
-        for counts in words.iter().map(|word| &self.counts[place(*word)]) {
-            let sum: f32 = counts.iter().sum();
-            if sum > 0. {
-                let lent = sum * share;
-                odds += ((counts[of] + lent) / (counts[against] + lent) * whole).ln();
+        let (totals, lent) = (self.counts.totals(), f64::from(self.lent));
+        let share = (lent / totals.iter().sum::<f64>().max(f64::MIN_POSITIVE)) as f32;
+        let whole = (totals[against] + lent) / (totals[of] + lent);
+        let (mut odds, mut known) = (0., 0_u32);
+        for words in words.chunks(TOGETHER) {
+            let mut factors = [1_f64; 2];
+            for counts in words.iter().map(|word| self.counts.row(*word)) {
+                let lent = counts.iter().sum::<f32>() * share;
+                if lent > 0. {
+                    factors[0] *= f64::from(counts[of] + lent);
+                    factors[1] *= f64::from(counts[against] + lent);
+                    known += 1;
+                }
             }
+            odds += factors[0].ln() - factors[1].ln();
         }
-        odds
+        (odds + f64::from(known) * whole.ln()) as f32
     }
 }
 
@@ -77,7 +78,7 @@ mod tests {
                 (prop::collection::vec(0u32..12, 1..8), 0usize..3), 1..20),
             asked in prop::collection::vec(0u32..12, 0..8),
         ) {
-            let mut online = Online::<3>::new(10.);
+            let mut online = Online::<3>::new(16, 10.);
             for (words, class) in &documents {
                 online.learn(words, *class, 1.);
             }
@@ -90,18 +91,18 @@ mod tests {
 
     #[test]
     fn words_decide_by_how_often_they_are_met_in_a_class() {
-        let mut online = Online::<2>::new(2.);
+        let mut online = Online::<2>::new(1 << 12, 2.);
         online.learn(&[1, 2], 0, 1.);
         online.learn(&[2, 3], 1, 1.);
         // A quarter of all occurrences is word 3: (1 + 2/4) / (2 + 2) against (0 + 2/4) / (2 + 2).
         assert!((online.odds(&[3, 9], 1, 0) - 3_f32.ln()).abs() < 1e-6);
         assert_eq!(online.odds(&[2], 1, 0), 0.);
-        assert_eq!(Online::<2>::new(2.).odds(&[2], 1, 0), 0.);
+        assert_eq!(Online::<2>::new(1 << 12, 2.).odds(&[2], 1, 0), 0.);
     }
 
     #[test]
     fn a_rare_word_of_the_greater_class_does_not_speak_for_the_smaller() {
-        let mut online = Online::<2>::new(100.);
+        let mut online = Online::<2>::new(1 << 12, 100.);
         (0..1_000).for_each(|page| online.learn(&[1, 2, 1_000 + page], 0, 1.));
         (0..10).for_each(|_| online.learn(&[1, 2, 3], 1, 1.));
         assert!(online.odds(&[1_007], 1, 0) < 0.);

@@ -74,12 +74,19 @@ impl Default for Words {
 }
 
 impl Words {
+    /// How many words were taken up.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.words
+    }
+
     /// Takes up the words of a piece of text.
     pub fn add(&mut self, text: &str) {
         each_word(text, |hash, _| self.push(hash));
     }
 
     /// As [`Words::add`], and `see` is shown each word with its hash.
+    #[inline]
     pub fn add_seen(&mut self, text: &str, mut see: impl FnMut(u64, &str)) {
         each_word(text, |hash, word| {
             self.push(hash);

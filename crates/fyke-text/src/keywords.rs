@@ -16,8 +16,10 @@ const PLACES: usize = 512;
 #[derive(Clone, Debug)]
 pub struct Keywords {
     language: String,
-    /// The stems of each keyword, in order.
-    phrases: Vec<Vec<String>>,
+    /// The stems of all keywords, each once …
+    stems: Vec<String>,
+    /// … and those of each keyword, in order, by their places there.
+    phrases: Vec<Vec<usize>>,
     /// Whether some word of a keyword begins in this way.
     heads: Box<[bool; PLACES]>,
 }
@@ -46,8 +48,9 @@ impl Search {
         self.found.iter().sum()
     }
 
-    /// Another text begins: no keyword goes on into it.
-    pub fn part(&mut self) {
+    /// A word that is in no keyword; or, between two texts, a gap that no keyword goes over.
+    #[inline]
+    pub fn pass(&mut self) {
         self.words += 1;
     }
 
@@ -59,6 +62,7 @@ impl Search {
 }
 
 /// Where a word stands in the table of beginnings.
+#[inline]
 fn head(word: &str) -> usize {
     let lower = |sum: usize, b: &u8| sum * 31 + usize::from(b.to_ascii_lowercase());
     word.as_bytes().iter().take(HEAD).fold(7, lower) % PLACES
@@ -69,21 +73,26 @@ impl Keywords {
     /// out.
     #[must_use]
     pub fn new<S: AsRef<str>>(keywords: &[S], language: &str) -> Keywords {
-        let stems = |keyword: &S| {
-            let mut stems = Vec::new();
-            each_word(keyword.as_ref(), |_, word| {
-                stems.push(stem(language, &fold(word)).into_owned());
-            });
-            stems
+        let mut stems: Vec<String> = Vec::new();
+        let mut place = |word: &str| {
+            let stem = stem(language, &fold(word)).into_owned();
+            stems.iter().position(|known| *known == stem).unwrap_or_else(|| {
+                stems.push(stem);
+                stems.len() - 1
+            })
         };
-        let phrases: Vec<Vec<String>> =
-            keywords.iter().map(stems).filter(|stems| !stems.is_empty()).collect();
+        let mut phrase = |keyword: &S| {
+            let mut places = Vec::new();
+            each_word(keyword.as_ref(), |_, word| places.push(place(word)));
+            places
+        };
+        let phrases = keywords.iter().map(&mut phrase).filter(|stems| !stems.is_empty()).collect();
         let mut heads = Box::new([false; PLACES]);
         // A stem may be shorter than the head of its words: then all that could follow counts.
         for keyword in keywords {
             each_word(keyword.as_ref(), |_, word| heads[head(word)] = true);
         }
-        Keywords { language: language.to_owned(), phrases, heads }
+        Keywords { language: language.to_owned(), stems, phrases, heads }
     }
 
     /// How many keywords there are.
@@ -107,29 +116,55 @@ impl Keywords {
     /// Takes up the next word of a text.
     #[inline]
     pub fn see(&self, search: &mut Search, word: &str) {
-        search.words += 1;
-        if self.heads[head(word)] {
-            self.compare(search, word);
+        match self.stem_of(word) {
+            Some(stem) => {
+                self.take(search, stem);
+            }
+            None => search.pass(),
         }
     }
 
+    /// Which of the keywords' stems a word has.
+    #[inline]
+    #[must_use]
+    pub fn stem_of(&self, word: &str) -> Option<usize> {
+        if self.may_hold(word) { self.compare(word) } else { None }
+    }
+
+    /// Whether some keyword may hold this word: one of them begins as it does.
+    #[inline]
+    #[must_use]
+    pub fn may_hold(&self, word: &str) -> bool {
+        self.heads[head(word)]
+    }
+
     #[inline(never)]
-    fn compare(&self, search: &mut Search, word: &str) {
+    fn compare(&self, word: &str) -> Option<usize> {
         let folded = fold(word);
         let stem = stem(&self.language, &folded);
+        self.stems.iter().position(|known| *known == *stem)
+    }
+
+    /// Takes up the next word of a text, which has this stem of the keywords'; says whether a keyword
+    /// ends with it.
+    pub fn take(&self, search: &mut Search, stem: usize) -> bool {
+        search.words += 1;
+        let mut ends = false;
         let counts = search.begun.iter_mut().zip(&mut search.found);
         for (phrase, (begun, found)) in self.phrases.iter().zip(counts) {
-            let goes_on = begun.0 > 0 && begun.1 + 1 == search.words && phrase[begun.0] == *stem;
+            let goes_on = begun.0 > 0 && begun.1 + 1 == search.words && phrase[begun.0] == stem;
             begun.0 = match goes_on {
                 true => begun.0 + 1,
-                false => usize::from(phrase[0] == *stem),
+                false => usize::from(phrase[0] == stem),
             };
             begun.1 = search.words;
             if begun.0 == phrase.len() {
                 *found += 1;
                 begun.0 = 0;
+                ends = true;
             }
         }
+        ends
     }
 
     /// How often each keyword stands in a text.
@@ -177,7 +212,7 @@ mod tests {
         }
         assert_eq!((search.found(), search.words()), (&[1][..], 3));
         each_word("tidal", |_, word| keywords.see(&mut search, word));
-        search.part();
+        search.pass();
         each_word("turbine", |_, word| keywords.see(&mut search, word));
         assert_eq!(search.sum(), 1);
     }

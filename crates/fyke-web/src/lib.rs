@@ -24,7 +24,7 @@ pub use document::{Document, refine, refine_by};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
 pub use page::{
-    Link, Neighbourhood, Neighbourhoods, Note, Page, parse, parse_bare, parse_seen,
+    Link, Neighbourhood, Neighbourhoods, Note, Page, Seen, parse, parse_bare, parse_seen,
     parse_with_fingerprint, parse_with_neighbourhoods,
 };
 pub use refine::{

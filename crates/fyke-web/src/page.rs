@@ -9,9 +9,9 @@ pub use neighbourhood::{Neighbourhood, Neighbourhoods};
 use crate::formats::{self, Conversion, Converted, Source};
 use crate::html::{Name, Scanner, Token, name};
 use crate::{Capture, Url, charset, fingerprint};
-use fyke_text::Hashed;
 use fyke_text::fingerprint::{Fingerprint, Words};
-use gather::{Gathered, Wanted};
+use fyke_text::{Hashed, each_word};
+use gather::{Gathered, Piece, Wanted};
 use neighbourhood::Place;
 use std::borrow::Cow;
 
@@ -142,7 +142,10 @@ pub fn parse_with_neighbourhoods(capture: &Capture) -> (Page, Fingerprint, Neigh
 
 fn with_fingerprint(capture: &Capture, wanted: Wanted) -> (Page, Fingerprint, Neighbourhoods) {
     let mut words = Words::default();
-    let (page, content, around) = read(capture, wanted, |text| words.add(text));
+    let (page, content, around) = read(capture, wanted, |piece| match piece {
+        Piece::Text(text) | Piece::Anchor(text) => words.add(text),
+        Piece::Link | Piece::Alternative(_) => {}
+    });
     let found = match page.format {
         Format::Html | Format::Converted(_) => words.finish(),
         format => fingerprint(format, &content),
@@ -150,27 +153,60 @@ fn with_fingerprint(capture: &Capture, wanted: Wanted) -> (Page, Fingerprint, Ne
     (page, found, around)
 }
 
-/// As [`parse_with_fingerprint`] but with anchor texts, and `see` is shown every word of the page with
-/// its hash.
+/// Words outside links that are shown all; of what follows, one piece of text of so many.
+const SHOWN: u32 = 400;
+const EVERY: u32 = 8;
+
+/// What a reader of a page meets, word by word.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen<'a> {
+    /// A link begins.
+    Link,
+    /// A word with its hash …
+    Word(u64, &'a str),
+    /// … of the link that was met last: of its anchor, or of what stands for an image there.
+    Anchor(u64, &'a str),
+}
+
+/// As [`parse_with_fingerprint`], and `see` is shown the links and the words of the page: of markup, those
+/// of all links, the first 400 words outside them, and from there on those of every eighth piece of text,
+/// which are enough to judge it by. The last list says which of the links met each of the page's links is: of
+/// those with one target, the first that has a name.
 #[must_use]
-pub fn parse_seen(capture: &Capture, mut see: impl FnMut(u64, &str)) -> (Page, Fingerprint) {
-    let mut words = Words::default();
-    let (page, content, _) = read(capture, Wanted::Anchors, |text| words.add_seen(text, &mut see));
+pub fn parse_seen(
+    capture: &Capture,
+    mut see: impl FnMut(Seen<'_>),
+) -> (Page, Fingerprint, Vec<u32>) {
+    let (mut words, mut pieces, mut shown) = (Words::default(), 0_u32, 0);
+    let (page, content, around) = read(capture, Wanted::Nothing, |piece| match piece {
+        Piece::Link => see(Seen::Link),
+        Piece::Text(text) => {
+            pieces += 1;
+            let before = words.count();
+            match shown < SHOWN || pieces.is_multiple_of(EVERY) {
+                true => words.add_seen(text, |hash, word| see(Seen::Word(hash, word))),
+                false => words.add(text),
+            }
+            shown += words.count() - before;
+        }
+        Piece::Anchor(text) => words.add_seen(text, |hash, word| see(Seen::Anchor(hash, word))),
+        Piece::Alternative(text) => each_word(text, |hash, word| see(Seen::Anchor(hash, word))),
+    });
     if matches!(page.format, Format::Text | Format::Xml) {
-        words.add_seen(&content, see);
+        each_word(&content, |hash, word| see(Seen::Word(hash, word)));
     }
     let found = match page.format {
         Format::Html | Format::Converted(_) => words.finish(),
         format => fingerprint(format, &content),
     };
-    (page, found)
+    (page, found, around.order())
 }
 
 /// The page without its content, and that, and what stands around its links if it is wanted.
 fn read<'a>(
     capture: &'a Capture,
     wanted: Wanted,
-    see: impl FnMut(&str),
+    see: impl FnMut(Piece<'_>),
 ) -> (Page, Cow<'a, str>, Neighbourhoods) {
     let content_type = capture.header("content-type");
     // What came as it is fits in memory already; only what is packed may grow.
@@ -303,33 +339,31 @@ fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) -> Neighbourhoods 
     }
     let (links, places) = distinct(found.links, base);
     page.links = links;
-    found.around.map(|around| Neighbourhoods::new(around.text, places)).unwrap_or_default()
+    Neighbourhoods::new(found.around.map(|around| around.text).unwrap_or_default(), places)
 }
 
-/// Resolves the links and keeps each target once. A target linked twice may be followed if one of
-/// its links may.
-fn distinct(found: Vec<gather::Anchor<'_>>, base: &Url) -> (Vec<Link>, Vec<Place>) {
+/// Resolves the links and keeps each target once, by its first link that has a name. A target linked
+/// twice may be followed if one of its links may. Each place stands with the number of its link.
+fn distinct(found: Vec<gather::Anchor<'_>>, base: &Url) -> (Vec<Link>, Vec<(u32, Place)>) {
     let mut links: Vec<Link> = Vec::with_capacity(found.len());
-    let mut places: Vec<Place> = Vec::with_capacity(found.len());
-    let mut known: Hashed<usize> = Hashed::default();
+    let mut places: Vec<(u32, Place)> = Vec::with_capacity(found.len());
+    let mut known: Hashed<(usize, bool)> = Hashed::default();
     known.reserve(found.len());
-    for anchor in found {
+    for (anchor, nth) in found.into_iter().zip(0..) {
         let Ok(url) = base.join(&anchor.href) else { continue };
         let key = xxhash_rust::xxh3::xxh3_64(url.as_str().as_bytes());
-        match known.get(&key) {
+        match known.get_mut(&key) {
             None => {
-                known.insert(key, links.len());
+                known.insert(key, (links.len(), anchor.is_named));
                 links.push(Link { url, anchor: anchor.text, nofollow: anchor.nofollow });
-                places.push(anchor.place);
+                places.push((nth, anchor.place));
             }
-            Some(&at) => {
-                let (link, place) = (&mut links[at], &mut places[at]);
+            Some((at, is_named)) => {
+                let link = &mut links[*at];
                 link.nofollow &= anchor.nofollow;
-                if link.anchor.is_empty() {
-                    link.anchor = anchor.text;
-                }
-                if place.is_empty() {
-                    *place = anchor.place;
+                if anchor.is_named && !*is_named {
+                    (link.anchor, places[*at], *is_named) =
+                        (anchor.text, (nth, anchor.place), true);
                 }
             }
         }

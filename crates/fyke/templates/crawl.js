@@ -47,6 +47,7 @@ function show(crawl) {
     if ($(id)) $(id).hidden = !on;
   }
   rows("figures", crawl.run.figures, "name");
+  if ($("words")) rows("words", crawl.run.words, "name");
   rows("frontier", crawl.run.frontier, "priority");
   rows("reasons", crawl.reasons, "name");
   rows("hosts", crawl.hosts, "host");

@@ -304,10 +304,7 @@ impl<F: Fetch> Shard<'_, F> {
         for entry in sitemap.urls.into_iter().take(room) {
             let listed = listed(&entry);
             let target = crate::Target { id: entry.url.id(), url: entry.url, nofollow: false };
-            let (is_wanted, weighed) = self.weigh_listed(&target);
-            if is_wanted {
-                self.discover_listed(&target, Found { weighed, ..found }, listed)?;
-            }
+            self.discover_entry(&target, found, listed)?;
         }
         for url in sitemap.sitemaps {
             self.discover_sitemap(&url, host)?;

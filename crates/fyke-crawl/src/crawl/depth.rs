@@ -3,7 +3,7 @@
 //! all ways are known: they are gone through once, nearest first, and what was refused wrongly is
 //! queued.
 
-use super::discover::{admit, priority};
+use super::discover::{Found, admit, priority};
 use crate::derive::{Target, derive_documents};
 use crate::scope::Scope;
 use fyke_store::{Collection, Reason, Row, StoreError};
@@ -93,7 +93,8 @@ impl Depths {
 fn judge_again(row: &mut Row, scope: &Scope, now: u64) {
     if let Ok(url) = Url::parse(&row.url) {
         let target = Target { id: url.id(), url, nofollow: false };
-        (row.reason, row.detail) = admit(scope, &target, row.depth, now);
+        (row.reason, row.detail) =
+            admit(scope, &target, Found { depth: row.depth, ..Found::SEED }, now);
         row.priority = priority(row.depth);
     }
 }

@@ -7,7 +7,7 @@ use crate::Target;
 use crate::derive::SITEMAP;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, PRIORITIES, Task};
-use crate::guide::{REFUSED, Weighed};
+use crate::guide::Weighed;
 use crate::options::Sitemaps;
 use crate::scope::Scope;
 use crate::trap;
@@ -32,7 +32,8 @@ pub(super) struct Found {
 }
 
 impl Found {
-    const SEED: Found = Found { parent: None, from: None, depth: 0, is_copy: false, weighed: None };
+    pub(super) const SEED: Found =
+        Found { parent: None, from: None, depth: 0, is_copy: false, weighed: None };
 }
 
 /// The prioritiser: nearer to a seed is better; the queues cover 0, 1, 2, 3–4, 5–8, 9–16, 17–32, more.
@@ -51,24 +52,28 @@ fn year(now: u64) -> i64 {
 
 /// The filters. What depends on the URL alone comes first, what depends on how it was found last;
 /// robots.txt is asked when the URL's turn comes.
-pub(super) fn admit(scope: &Scope, target: &Target, depth: u16, now: u64) -> (Reason, String) {
-    let url = &target.url;
-    if let Some(trap) = trap::check(url, year(now)) {
+pub(super) fn admit(scope: &Scope, target: &Target, found: Found, now: u64) -> (Reason, String) {
+    if let Some(trap) = trap::check(&target.url, year(now)) {
         return trap;
     }
-    if let Err(refusal) = scope.check(url) {
+    if let Err(refusal) = scope.check(&target.url) {
         return refusal;
     }
+    admit_way(scope, target, found)
+}
+
+/// The filters that look at how a URL was found: another way to it may pass them.
+fn admit_way(scope: &Scope, target: &Target, found: Found) -> (Reason, String) {
     if target.nofollow {
         return (Reason::Nofollow, String::new());
     }
-    if !scope.admits_depth(depth) {
+    if !scope.admits_depth(found.depth) {
         return (Reason::ScopeDepth, String::new());
     }
-    if depth > CALENDAR_DEPTH && trap::is_calendar(url) {
+    if found.depth > CALENDAR_DEPTH && trap::is_calendar(&target.url) {
         return (Reason::TrapCalendar, format!("more than {CALENDAR_DEPTH} links from a seed"));
     }
-    (Reason::Queued, String::new())
+    super::focus::admit(found)
 }
 
 fn new_row(url: &Url, how: Found, (reason, detail): (Reason, String), now: u64) -> Row {
@@ -97,44 +102,36 @@ impl<F: Fetch> Shard<'_, F> {
         Ok(())
     }
 
-    /// Takes in a URL. One that is known already is judged again only when it was refused for the
-    /// sake of a link that may not be followed, and this one may.
+    /// Takes in a URL. One that is known already is judged again only when it was refused for the way
+    /// it was found, and this one is better.
     pub(super) fn discover(&mut self, target: &Target, found: Found) -> Result<(), StoreError> {
-        self.discover_listed(target, found, None)
+        self.discover_listed(target, found, None).map(drop)
     }
 
-    /// As [`Shard::discover`], with what a sitemap says of the URL.
+    /// As [`Shard::discover`], with what a sitemap says of the URL; true when it is queued now.
     pub(super) fn discover_listed(
         &mut self,
         target: &Target,
         found: Found,
         listed: Option<Listed>,
-    ) -> Result<(), StoreError> {
-        let again = match self.ledger().known(target.id)? {
-            Known::No => false,
-            Known::Nofollow if !target.nofollow => true,
-            Known::Nofollow | Known::Yes => return self.note_listing(target.id, listed),
-        };
+    ) -> Result<bool, StoreError> {
+        let known = self.ledger().known(target.id)?;
+        let is_better = |(reason, _): &(Reason, String)| Known::under(*reason) > known;
+        let scope = &self.shared.scope;
+        if known == Known::Yes
+            || (known != Known::No && !is_better(&admit_way(scope, target, found)))
+        {
+            return self.note_listing(target.id, listed).map(|()| false);
+        }
         let now = self.shared.now();
-        let mut judged = admit(&self.shared.scope, target, found.depth, now);
-        if let (Some(weighed), (reason @ Reason::Queued, text)) = (found.weighed, &mut judged) {
-            *text = super::focus::detail(weighed.off);
-            if weighed.priority == Some(REFUSED) {
-                *reason = Reason::ScopeSubject;
-            }
-        }
+        let judged = admit(scope, target, found, now);
         let row = Row { listed, ..new_row(&target.url, found, judged, now) };
-        let position = match again {
-            true => Some(self.ledger().put(target.id, None, &row)?),
-            false => self.ledger().find(target.id, &row)?,
-        };
+        let position = self.ledger().find(target.id, &row)?.filter(|_| is_queued(&row));
         self.shared.touch(now);
-        match position {
-            Some(position) if is_queued(&row) => {
-                self.route(&target.url, position, row.priority, found.from)
-            }
-            _ => Ok(()),
+        if let Some(position) = position {
+            self.route(&target.url, position, row.priority, found.from)?;
         }
+        Ok(position.is_some())
     }
 
     /// Keeps what a sitemap says of a URL that is known already.

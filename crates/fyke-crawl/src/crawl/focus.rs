@@ -8,23 +8,20 @@
 
 use super::discover::{Found, priority};
 use super::shard::{Shard, Wanted};
-use super::shared::Shared;
-use crate::derive::glance;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, PRIORITIES};
-use crate::guide::{Judged, ON_SUBJECT, REFUSED, Spider, Weighed};
+use crate::guide::{Judged, Leads, ON_SUBJECT, REFUSED, Referrer, Spider, Weighed};
 use crate::verdict::{Content, Verdict};
 use crate::{Glance, Target};
-use fyke_store::{Known, Reason, Row, StoreError};
-use fyke_web::{Capture, Url, UrlId};
-use std::collections::VecDeque;
+use fyke_store::{Known, Listed, Reason, StoreError};
+use fyke_web::{Url, UrlId};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What stands behind the number in the detail of a queued URL.
 const OFF: &str = "off the subject on the way";
 
 /// How far a queued URL lies behind pages off the subject, in words; nothing where it does not.
-pub(super) fn detail(off: u8) -> String {
+fn detail(off: u8) -> String {
     match off {
         0 => String::new(),
         1 => format!("1 page {OFF}"),
@@ -33,9 +30,24 @@ pub(super) fn detail(off: u8) -> String {
 }
 
 /// The number in such a detail.
-fn off(detail: &str) -> u8 {
+pub(super) fn off(detail: &str) -> u8 {
     let number = detail.strip_suffix(OFF).and_then(|rest| rest.split_once(' '));
     number.and_then(|(number, _)| number.parse().ok()).unwrap_or(0)
+}
+
+/// What stands at a URL that only a sitemap names, where its words are not worth a fetch.
+const LISTED: &str = "a sitemap names it, no page does, and its address promises little";
+
+/// The filter of a focused crawl: what the guide makes of the way a URL was found.
+pub(super) fn admit(found: Found) -> (Reason, String) {
+    match found.weighed {
+        None => (Reason::Queued, String::new()),
+        Some(Weighed { priority: Some(REFUSED), off, .. }) => {
+            let is_listed = found.from.is_none();
+            (Reason::ScopeSubject, if is_listed { LISTED.to_owned() } else { detail(off) })
+        }
+        Some(weighed) => (Reason::Queued, detail(weighed.off)),
+    }
 }
 
 /// Who may go: the priority of what was taken last and when, and what each thread has queued.
@@ -73,67 +85,6 @@ impl Pace {
     }
 }
 
-/// Pages of earlier runs, on the subject and off it, from which a resumed crawl learns again.
-const RECALLED: usize = 300;
-
-/// Learns from the pages that earlier runs fetched last what those runs had learned, and remembers their
-/// links that still wait.
-pub(super) fn recall<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
-    let Some(spider) = shared.spider.as_deref().filter(|_| shared.is_resumed) else {
-        return Ok(());
-    };
-    let mut last = [VecDeque::new(), VecDeque::new()];
-    for row in shared.collection.ledger.rows() {
-        let (id, row) = row?;
-        let kind = match row.reason {
-            Reason::Kept => 0,
-            Reason::Offtopic => 1,
-            _ => continue,
-        };
-        last[kind].extend(row.capture.map(|place| (id, place, off(&row.detail))));
-        if last[kind].len() > RECALLED {
-            last[kind].pop_front();
-        }
-    }
-    for (id, place, off) in last.into_iter().flatten() {
-        match shared.collection.captures.read(place) {
-            Ok(capture) => recall_page(shared, spider, &capture, (id, off))?,
-            Err(StoreError::Damaged { .. }) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-fn recall_page<F: Fetch>(
-    shared: &Shared<'_, F>,
-    spider: &Spider,
-    capture: &Capture,
-    (id, off): (UrlId, u8),
-) -> Result<(), StoreError> {
-    let page = glance(capture, false, Some(spider));
-    let Some(reading) = &page.reading else { return Ok(()) };
-    let judged = spider.judge(id, reading, off);
-    let mut leads = Vec::new();
-    for (at, target) in page.targets.iter().enumerate() {
-        let is_same_host = target.url.authority() == capture.url.authority();
-        let words = Spider::words(reading.link(at), judged.relevance, is_same_host);
-        let Some(row) = shared.collection.ledger.get(target.id)? else { continue };
-        match row.reason {
-            Reason::Kept => spider.recall_link(&words, 1.),
-            Reason::Offtopic => spider.recall_link(&words, 0.),
-            Reason::Queued => {
-                let weighed = Weighed { value: 0., priority: Some(row.priority), off: judged.off };
-                leads.push((target.id, weighed, words));
-            }
-            _ => {}
-        }
-    }
-    spider.remember(leads);
-    spider.recall_text(reading);
-    Ok(())
-}
-
 impl<F: Fetch> Shard<'_, F> {
     /// What a page is to the subject; its verdict says so.
     pub(super) fn judge_subject(
@@ -166,35 +117,33 @@ impl<F: Fetch> Shard<'_, F> {
         let (Some(spider), Some(reading)) = (self.shared.spider.clone(), page.reading) else {
             return Ok(());
         };
-        let (mut leads, mut best) = (Vec::new(), 0_f32);
+        let referrer = Referrer { url, reading: &reading, judged };
+        let (mut leads, mut best) = (Leads::default(), 0_f32);
         for (at, target) in page.targets.iter().enumerate() {
             if self.ledger().known(target.id)? == Known::Yes && !self.may_gain(target.id, judged) {
                 continue;
             }
-            let is_same_host = target.url.authority() == url.authority();
-            let words = Spider::words(reading.link(at), judged.relevance, is_same_host);
-            let weighed = spider.weigh(&words, judged);
+            let words = spider.words(&referrer, (at, &target.url), &mut leads);
+            let weighed = spider.weigh(words, judged);
             if self.discover_lead(&spider, target, Found { weighed: Some(weighed), ..found })? {
                 best = best.max(weighed.value);
-                leads.push((target.id, weighed, words));
+                leads.keep(target.id, weighed);
             }
         }
-        spider.remember(leads);
-        if spider.learn(id, &reading, judged, best) {
+        spider.remember(&leads);
+        let is_time = spider.learn(id, &reading, judged, best);
+        spider.take_back(reading);
+        if is_time {
             self.bring_forward(spider.weigh_again())?;
         }
         Ok(())
     }
 
-    /// Whether a link of this page may bring forward what is known already: what was refused by any nearer
-    /// way, what waits only by a page about the subject.
+    /// Whether a link of this page may bring forward what waits already: only one of a page about the
+    /// subject.
     fn may_gain(&self, id: UrlId, judged: Judged) -> bool {
-        let spider = self.shared.spider.as_deref();
-        match spider.and_then(|spider| spider.standing(id)) {
-            None => false,
-            Some(REFUSED) => true,
-            Some(priority) => judged.off == 0 && priority > 2,
-        }
+        let spider = self.shared.spider.as_deref().filter(|_| judged.off == 0);
+        spider.and_then(|spider| spider.standing(id)).is_some_and(|priority| priority > 2)
     }
 
     /// Gives queued URLs a second place in the frontier, before their first.
@@ -214,7 +163,7 @@ impl<F: Fetch> Shard<'_, F> {
         let Some(spider) = self.shared.spider.as_deref() else { return Ok(false) };
         let Some(taken) = self.frontier.taken() else { return Ok(false) };
         match spider.standing(wanted.id) {
-            Some(now) if now > taken && now != REFUSED => {
+            Some(now) if now > taken => {
                 self.frontier.push(host, now, wanted.position)?;
                 Ok(true)
             }
@@ -222,64 +171,44 @@ impl<F: Fetch> Shard<'_, F> {
         }
     }
 
-    /// What a URL of a sitemap is worth, where that matters; false when nothing speaks for it. Such a URL
-    /// is passed over: should a link lead there, it is found then.
-    pub(super) fn weigh_listed(&self, target: &Target) -> (bool, Option<Weighed>) {
-        let Some(spider) = self.shared.spider.as_deref() else { return (true, None) };
-        let (weighed, words) = spider.weigh_listed(&target.url);
-        if weighed.priority == Some(REFUSED) {
-            return (false, None);
+    /// Takes in a URL that a sitemap lists; in a focused crawl it is queued if its own words speak for it.
+    pub(super) fn discover_entry(
+        &mut self,
+        target: &Target,
+        found: Found,
+        listed: Option<Listed>,
+    ) -> Result<(), StoreError> {
+        let Some(spider) = self.shared.spider.clone() else {
+            return self.discover_listed(target, found, listed).map(drop);
+        };
+        let mut leads = Leads::default();
+        let weighed = spider.weigh_listed(&target.url, &mut leads);
+        if self.discover_listed(target, Found { weighed: Some(weighed), ..found }, listed)? {
+            leads.keep(target.id, weighed);
+            spider.remember(&leads);
         }
-        if spider.standing(target.id).is_none() {
-            spider.remember(vec![(target.id, weighed, words)]);
-        }
-        (true, Some(weighed))
+        Ok(())
     }
 
-    /// Takes in a URL with its weight; true when it is new, or better than it was.
-    pub(super) fn discover_lead(
+    /// Takes in a URL with its weight; true when it is queued now, or brought forward: it has a second
+    /// place in the frontier then, and the one that comes later finds it fetched.
+    fn discover_lead(
         &mut self,
         spider: &Spider,
         target: &Target,
         found: Found,
     ) -> Result<bool, StoreError> {
-        let before = match self.ledger().known(target.id)? {
-            Known::No | Known::Nofollow => {
-                return self.discover(target, found).map(|()| !target.nofollow);
-            }
-            Known::Yes => spider.standing(target.id),
-        };
+        if self.ledger().known(target.id)? != Known::Yes {
+            return self.discover_listed(target, found, None);
+        }
         let weight = found.weighed.and_then(|weighed| weighed.priority);
         let now = weight.unwrap_or_else(|| priority(found.depth));
-        match before {
-            Some(before) if now.saturating_add(1) < before => {
-                self.raise(target, found, (before, now)).map(|()| true)
-            }
-            _ => Ok(false),
+        let is_better = |before: u8| now.saturating_add(1) < before;
+        if !spider.standing(target.id).is_some_and(is_better) {
+            return Ok(false);
         }
-    }
-
-    /// Brings a queued URL forward by a second place in the frontier; the one that comes later finds it
-    /// fetched. One that was refused is queued after all.
-    fn raise(
-        &mut self,
-        target: &Target,
-        found: Found,
-        (before, priority): (u8, u8),
-    ) -> Result<(), StoreError> {
-        let Some(mut position) = self.ledger().position(target.id)? else { return Ok(()) };
-        if before == REFUSED {
-            let row = self.ledger().at(position)?.1;
-            if row.reason != Reason::ScopeSubject {
-                return Ok(());
-            }
-            let detail = detail(found.weighed.map_or(0, |weighed| weighed.off));
-            let row = Row { reason: Reason::Queued, detail, priority, ..row };
-            position =
-                self.ledger().put(target.id, Some((position, Reason::ScopeSubject)), &row)?;
-            self.shared.touch(self.shared.now());
-        }
-        self.route(&target.url, position, priority, found.from)
+        let Some(position) = self.ledger().position(target.id)? else { return Ok(false) };
+        self.route(&target.url, position, now, found.from).map(|()| true)
     }
 }
 

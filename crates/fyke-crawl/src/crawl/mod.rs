@@ -9,9 +9,9 @@
 //! when a server said when to come back.
 //!
 //! With everything in scope fetched and no budget reached, neither the set of URLs fetched nor their
-//! reasons depend on timing: filters look at the URL alone, a URL found again by a link that may be
-//! followed is judged again, and what was refused for its distance is judged anew once all ways are
-//! known (`depth`).
+//! reasons depend on timing: filters look at the URL alone, a URL that was refused for the way it was
+//! found is judged again when it is found by a better one, and what is left of those refused for their
+//! distance is judged anew once all ways are known (`depth`).
 
 mod answer;
 mod contents;
@@ -24,6 +24,7 @@ mod hosts;
 mod load;
 mod post;
 mod read;
+mod recall;
 pub(crate) mod robots;
 mod shard;
 mod shared;
@@ -64,7 +65,7 @@ pub async fn crawl<F: Fetch>(
 ) -> Result<Summary, CrawlError> {
     collection.captures.set_operator(&options.contact);
     let shared = Shared::new(collection, fetch, options, control)?;
-    focus::recall(&shared)?;
+    recall::recall(&shared)?;
     loop {
         let stopped = run(&shared, observe).await?;
         if stopped == Stopped::Finished

@@ -95,7 +95,7 @@ pub(super) struct Shard<'a, F> {
     /// Requests under way, and answers not yet read.
     pub(super) fetching: usize,
     /// Answers to be read, whose hosts may be asked again meanwhile.
-    unread: Vec<Box<Fetched>>,
+    unread: Vec<Fetched>,
     mailbox: Mailbox,
     outgoing: Vec<Vec<Letter>>,
     bans: u64,
@@ -235,7 +235,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 self.free(&fetched);
                 // A guide wants to have read every page before it says what comes next.
                 if self.shared.spider.is_none() && shows_health(&fetched.errand, &fetched.outcome) {
-                    self.unread.push(fetched);
+                    self.unread.push(*fetched);
                     return Ok(());
                 }
                 let read = Reader::of(self.shared, &self.packer).read(*fetched);
@@ -258,7 +258,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             let reader = Reader::of(self.shared, &self.packer);
             self.tasks.spawn(async move {
                 tokio::task::yield_now().await;
-                Event::Read(Box::new(reader.read(*fetched)))
+                Event::Read(Box::new(reader.read(fetched)))
             });
         }
     }

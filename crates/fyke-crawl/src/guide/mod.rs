@@ -15,43 +15,50 @@ pub use reading::{Reader, Reading};
 
 use crate::frontier::PRIORITIES;
 use fyke_learn::bayes::Occurrence;
-use fyke_learn::spider::Value;
+use fyke_learn::spider::Regression;
 use fyke_text::Keywords;
 use fyke_web::{Url, UrlId};
 use harvest::Tally;
+use reading::Readers;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use subject::Subject;
-use trail::{Lead, Trail};
+pub(crate) use trail::Leads;
+use trail::Trail;
 
 /// From this relevance on a page is about the subject.
 pub const ON_SUBJECT: f32 = 0.5;
-/// Priority of a link that is not to be followed unless a better one leads to the same page.
+/// Priority of a link that is not to be followed.
 pub(crate) const REFUSED: u8 = u8::MAX;
 /// γ: what a reward one link further on counts.
-const DISCOUNT: f32 = 0.5;
+pub(crate) const DISCOUNT: f32 = 0.5;
 /// A value that deserves the first priority: a page about the subject that leads to another.
 const MOST: f32 = 1.5;
-/// Where the bins of reward begin but the first, and how many words of a link count in full.
-const EDGES: [f64; 2] = [0.25, 0.7];
-const EVIDENCE: f64 = 4.;
+/// The centres of the bins of reward, and places for the words of links.
+const CENTRES: [f64; 4] = [0., 0.5, 1., 1.5];
+const PLACES: usize = 1 << 16;
 /// Links that wait are weighed again after so many pages, then after twice as many, and so on.
 const AGAIN: u64 = 16;
 /// Words that are told, of either kind.
 const MOST_TOLD: usize = 12;
 /// Words whose names are remembered for people to see.
 const MOST_NAMES: usize = 20_000;
-/// Words that do not stand on the page: how relevant the page is, and whether a link stays on its host.
-const RELEVANCE: u32 = 1;
+/// Words that do not stand on the page: how relevant the page is, one for links that hold a keyword and
+/// another for those that do not, and whether a link stays on its host. Were they the same for both, a link
+/// that does not name the subject would be taken for what those beside it were worth that do.
+const NAMED: u32 = 1;
+const UNNAMED: u32 = 5;
 const STEPS: f32 = 3.99;
 const SAME_HOST: u32 = 16;
 const OTHER_HOST: u32 = 17;
-/// What links like these are worth, before anything was learned.
+/// What links like these are worth, before anything was learned; they count as so many links of each kind.
+const TAUGHT: usize = 20;
 const LESSONS: [(&[u32], f64); 4] = [
-    (&[reading::KEYWORD, RELEVANCE + 3], 1.2),
+    (&[reading::KEYWORD, NAMED + 3], 1.2),
     (&[reading::KEYWORD], 1.0),
-    (&[RELEVANCE + 3], 0.6),
-    (&[RELEVANCE], 0.1),
+    (&[UNNAMED + 3], 0.6),
+    (&[UNNAMED], 0.1),
 ];
 
 /// What a focused crawl is told.
@@ -67,6 +74,8 @@ pub struct FocusOptions {
     pub guide: &'static Guide,
     /// Pages off the subject that may lie between two on it.
     pub tunnel: u8,
+    /// Collections that were recorded before, to learn from.
+    pub learn_from: Vec<PathBuf>,
 }
 
 impl Default for FocusOptions {
@@ -78,6 +87,7 @@ impl Default for FocusOptions {
             example_urls: Vec::new(),
             guide: &GUIDES[2],
             tunnel: 3,
+            learn_from: Vec::new(),
         }
     }
 }
@@ -85,7 +95,7 @@ impl Default for FocusOptions {
 /// What is known of a link when it is weighed.
 #[derive(Clone, Copy, Debug)]
 struct Seen<'a> {
-    words: &'a [Occurrence],
+    words: &'a [u32],
     /// Of the page it stands on.
     relevance: f32,
 }
@@ -124,12 +134,12 @@ pub const GUIDES: [Guide; 3] = [
 ];
 
 fn by_classifier(_: &State, seen: Seen<'_>) -> f32 {
-    let is_named = seen.words.iter().any(|(word, _)| *word == reading::KEYWORD);
+    let is_named = seen.words.contains(&reading::KEYWORD);
     seen.relevance + if is_named { 0.5 } else { 0. }
 }
 
 fn by_value(state: &State, seen: Seen<'_>) -> f32 {
-    state.value.q(seen.words) as f32
+    state.value.q(occurrences(seen.words)) as f32
 }
 
 /// What a page is to the subject.
@@ -149,14 +159,24 @@ pub(crate) struct Weighed {
     pub(crate) off: u8,
 }
 
-/// A link that goes into the frontier, with its words.
-pub(crate) type Remembered = (UrlId, Weighed, Vec<Occurrence>);
+/// The page on which links stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Referrer<'a> {
+    pub(crate) url: &'a Url,
+    pub(crate) reading: &'a Reading,
+    pub(crate) judged: Judged,
+}
+
+/// Words of a link, which counts each as often as it has it.
+fn occurrences(words: &[u32]) -> impl Iterator<Item = Occurrence> + Clone {
+    words.iter().map(|word| (*word, 1.))
+}
 
 /// What the guide has learned.
 #[derive(Debug)]
 struct State {
     subject: Subject,
-    value: Value,
+    value: Regression,
     trail: Trail,
     tally: Tally,
     names: HashMap<u32, String>,
@@ -165,7 +185,7 @@ struct State {
 /// A focused crawl's judge of pages and links.
 #[derive(Debug)]
 pub struct Spider {
-    keywords: Keywords,
+    readers: Readers,
     guide: &'static Guide,
     tunnel: u8,
     examples: Vec<UrlId>,
@@ -179,12 +199,12 @@ impl Spider {
             [] => Keywords::new(&examples::keywords(&options.examples), &options.language),
             keywords => Keywords::new(keywords, &options.language),
         };
-        let mut state = State::new();
+        let (mut state, readers) = (State::new(), Readers::new(keywords));
         for (title, text) in &options.examples {
-            state.subject.learn_example(&Reader::new(&keywords).read(title, text));
+            state.subject.learn_example(&readers.reader().read(title, text));
         }
         let (guide, tunnel, state) = (options.guide, options.tunnel, RwLock::new(state));
-        Spider { keywords, guide, tunnel, examples: options.example_urls.clone(), state }
+        Spider { readers, guide, tunnel, examples: options.example_urls.clone(), state }
     }
 
     fn state(&self) -> RwLockReadGuard<'_, State> {
@@ -198,7 +218,7 @@ impl Spider {
     /// Reads the words of a page.
     #[must_use]
     pub fn reader(&self) -> Reader<'_> {
-        Reader::new(&self.keywords)
+        self.readers.reader()
     }
 
     /// Judges a page that was reached over `off` pages off the subject, as the ledger has it.
@@ -213,15 +233,33 @@ impl Spider {
         Judged { relevance, off }
     }
 
-    /// The words of a link on a page of this relevance, with those that do not stand there.
-    pub(crate) fn words(link: &[u32], relevance: f32, is_same_host: bool) -> Vec<Occurrence> {
-        let host = if is_same_host { SAME_HOST } else { OTHER_HOST };
-        let others = [RELEVANCE + (relevance * STEPS) as u32, host];
-        link.iter().copied().chain(others).map(|word| (word, 1.)).collect()
+    /// The words of the link at this place of a page, with those that do not stand there. They are those
+    /// that [`Leads::keep`] keeps.
+    pub(crate) fn words<'a>(
+        &self,
+        referrer: &Referrer<'_>,
+        (at, url): (usize, &Url),
+        leads: &'a mut Leads,
+    ) -> &'a [u32] {
+        let is_same_host = url.authority() == referrer.url.authority();
+        let place = (referrer.judged.relevance, is_same_host);
+        self.all_words((referrer.reading.anchor(at), url), place, leads)
+    }
+
+    fn all_words<'a>(
+        &self,
+        (anchor, url): (&[u32], &Url),
+        (relevance, is_same_host): (f32, bool),
+        leads: &'a mut Leads,
+    ) -> &'a [u32] {
+        let (words, start) = leads.next();
+        reading::link_words(anchor, url, &self.readers.keywords, words);
+        words.extend(others(&words[start..], relevance, is_same_host));
+        &words[start..]
     }
 
     /// Weighs a link on a page so judged.
-    pub(crate) fn weigh(&self, words: &[Occurrence], judged: Judged) -> Weighed {
+    pub(crate) fn weigh(&self, words: &[u32], judged: Judged) -> Weighed {
         let off = judged.off;
         let Some(value) = self.guide.value else {
             let priority = (off > self.tunnel).then_some(REFUSED);
@@ -233,27 +271,24 @@ impl Spider {
     }
 
     /// Weighs a URL that only a sitemap names: by its own words, and it must be worth something.
-    pub(crate) fn weigh_listed(&self, url: &Url) -> (Weighed, Vec<Occurrence>) {
-        let mut words = Vec::new();
-        reading::url_words(url, &self.keywords, &mut words);
-        let words = Spider::words(&words, 0., true);
-        let weighed = self.weigh(&words, Judged { relevance: 0., off: self.tunnel });
+    pub(crate) fn weigh_listed(&self, url: &Url, leads: &mut Leads) -> Weighed {
+        let words = self.all_words((&[], url), (0., true), leads);
+        let weighed = self.weigh(words, Judged { relevance: 0., off: self.tunnel });
         let is_poor = weighed.priority.is_none_or(|found| found > PRIORITIES as u8 / 2);
         let priority = if is_poor { Some(REFUSED) } else { weighed.priority };
-        (Weighed { priority, ..weighed }, words)
+        Weighed { priority, ..weighed }
     }
 
-    /// The priority under which a link to this page was queued, or [`REFUSED`]; none if it is forgotten.
+    /// The priority under which a link to this page was queued; none if it is forgotten.
     pub(crate) fn standing(&self, id: UrlId) -> Option<u8> {
         self.state().trail.get(id).map(|lead| lead.priority)
     }
 
-    /// Remembers links that were queued or refused.
-    pub(crate) fn remember(&self, leads: Vec<Remembered>) {
+    /// Remembers links that were queued.
+    pub(crate) fn remember(&self, leads: &Leads) {
         let mut state = self.state_mut();
-        for (id, Weighed { priority, off, .. }, words) in leads {
-            let (words, priority) = (words.into_boxed_slice(), priority.unwrap_or(1));
-            state.trail.remember(id, Lead { words, priority, off });
+        for (id, Weighed { priority, off, .. }, words) in leads.iter() {
+            state.trail.remember(id, (priority.unwrap_or(1), off), words);
         }
     }
 
@@ -262,7 +297,7 @@ impl Spider {
         let mut state = self.state_mut();
         state.tell_words();
         let State { trail, value, .. } = &mut *state;
-        trail.weigh_again(|words| priority(value.q(words) as f32))
+        trail.weigh_again(|words| priority(value.q(occurrences(words)) as f32))
     }
 
     /// What was remembered of a link stands for where it redirects to.
@@ -271,7 +306,8 @@ impl Spider {
         let lead = state.trail.take(from)?;
         let priority = self.guide.value.map(|_| lead.priority);
         let weighed = Weighed { value: 0., priority, off: lead.off };
-        state.trail.remember(to, lead);
+        let words = state.trail.words(lead).to_vec();
+        state.trail.remember(to, (lead.priority, lead.off), &words);
         Some(weighed)
     }
 
@@ -285,9 +321,7 @@ impl Spider {
             false => state.subject.learn(reading),
         }
         state.name(reading);
-        if let Some(lead) = state.trail.take(id) {
-            state.value.learn(&lead.words, f64::from(judged.relevance + DISCOUNT * best));
-        }
+        state.learn_link(id, f64::from(judged.relevance + DISCOUNT * best));
         let pages = state.tally.harvest().pages;
         self.guide.is_learned
             && pages >= AGAIN
@@ -295,9 +329,14 @@ impl Spider {
             && pages.is_multiple_of(AGAIN)
     }
 
+    /// A reading is needed no longer.
+    pub(crate) fn take_back(&self, reading: Reading) {
+        self.readers.take_back(reading);
+    }
+
     /// What a link of an earlier run was worth.
-    pub(crate) fn recall_link(&self, words: &[Occurrence], reward: f64) {
-        self.state_mut().value.learn(words, reward);
+    pub(crate) fn recall_link(&self, words: &[u32], reward: f64) {
+        self.state_mut().value.learn(occurrences(words), reward);
     }
 
     /// A page of an earlier run.
@@ -309,10 +348,7 @@ impl Spider {
 
     /// The link led to no page at all.
     pub(crate) fn learn_nothing(&self, id: UrlId) {
-        let mut state = self.state_mut();
-        if let Some(lead) = state.trail.take(id) {
-            state.value.learn(&lead.words, 0.);
-        }
+        self.state_mut().learn_link(id, 0.);
     }
 
     /// The harvest of this run.
@@ -324,10 +360,9 @@ impl Spider {
 
 impl State {
     fn new() -> State {
-        let mut value = Value::new(&EDGES, EVIDENCE);
-        for (words, reward) in LESSONS {
-            let words: Vec<Occurrence> = words.iter().map(|word| (*word, 1.)).collect();
-            value.learn(&words, reward);
+        let mut value = Regression::with_places(&CENTRES, PLACES);
+        for (words, reward) in LESSONS.repeat(TAUGHT) {
+            value.learn(occurrences(words), reward);
         }
         State {
             subject: Subject::default(),
@@ -338,13 +373,20 @@ impl State {
         }
     }
 
+    /// A link was followed, and was worth so much.
+    fn learn_link(&mut self, id: UrlId, reward: f64) {
+        if let Some(lead) = self.trail.take(id) {
+            self.value.learn(occurrences(self.trail.words(lead)), reward);
+        }
+    }
+
     /// Says which words of links led to the subject, and which did not.
     fn tell_words(&mut self) {
-        let alone = |word: u32| self.value.q(&[(word, 1.)]);
+        let alone = |word: u32| self.value.q([(word, 1.)]);
         let mut all: Vec<(f64, &String)> =
             self.names.iter().map(|(word, name)| (alone(*word), name)).collect();
         all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-        let mean = self.value.q(&[]);
+        let mean = self.value.q([]);
         let best = all.iter().take(MOST_TOLD).filter(|(worth, _)| *worth > mean);
         let worst = all.iter().rev().take(MOST_TOLD).filter(|(worth, _)| *worth < mean);
         let best = best.map(|(_, name)| (*name).clone()).collect();
@@ -360,6 +402,13 @@ impl State {
             }
         }
     }
+}
+
+/// The words of a link that do not stand there, beside those that do.
+fn others(link: &[u32], relevance: f32, is_same_host: bool) -> [u32; 2] {
+    let first = if link.contains(&reading::KEYWORD) { NAMED } else { UNNAMED };
+    let host = if is_same_host { SAME_HOST } else { OTHER_HOST };
+    [first + (relevance * STEPS) as u32, host]
 }
 
 /// The priority of a value: equal steps, the best first.
@@ -402,11 +451,23 @@ mod tests {
     fn a_link_that_names_the_subject_goes_before_others_from_the_start() {
         let spider = Spider::new(&FocusOptions::default());
         let weigh = |words: &[u32], relevance: f32| {
-            let words = Spider::words(words, relevance, true);
+            let words = [words, &others(words, relevance, true)].concat();
             spider.weigh(&words, Judged { relevance, off: 0 }).value
         };
         assert!(weigh(&[reading::KEYWORD], 0.9) > weigh(&[], 0.9));
         assert!(weigh(&[], 0.9) > weigh(&[], 0.1));
         assert!(weigh(&[reading::KEYWORD], 0.1) > weigh(&[], 0.1));
+    }
+
+    #[test]
+    fn links_that_name_nothing_are_not_taken_for_those_beside_them_that_name_the_subject() {
+        let spider = Spider::new(&FocusOptions::default());
+        let words = |link: &[u32]| [link, &others(link, 0.9, true)].concat();
+        let value =
+            |link: &[u32]| spider.weigh(&words(link), Judged { relevance: 0.9, off: 0 }).value;
+        let before = value(&[77]);
+        (100..150).for_each(|word| spider.recall_link(&words(&[word, reading::KEYWORD]), 1.5));
+        assert!(value(&[99, reading::KEYWORD]) > 1.2);
+        assert!(value(&[77]) < before + 0.3, "{before} to {}", value(&[77]));
     }
 }

@@ -9,6 +9,8 @@ use fyke_learn::online::Online;
 const ENOUGH: f32 = 8.0;
 /// Words of a text come in company: together they say less than each by itself would.
 const SCALE: f32 = 0.1;
+/// Places of words.
+const PLACES: usize = 1 << 16;
 /// Occurrences lent to either kind: those of a few pages.
 const LENT: f32 = 1_000.;
 /// Keywords for each hundred words that make a page one about them.
@@ -44,7 +46,7 @@ fn evidence(reading: &Reading) -> f32 {
 
 impl Default for Subject {
     fn default() -> Subject {
-        Subject { model: Online::new(LENT) }
+        Subject { model: Online::new(PLACES, LENT) }
     }
 }
 

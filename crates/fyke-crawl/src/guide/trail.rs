@@ -1,57 +1,129 @@
 //! The words of links that were queued and not yet followed: what a guide learns from when the page
-//! comes. Memory is bounded: of more links than it holds, the oldest are forgotten and teach nothing.
+//! comes. Memory is bounded, and one piece: of more links or words than it holds, the oldest links are
+//! forgotten and teach nothing.
 
-use super::REFUSED;
-use fyke_learn::bayes::Occurrence;
+use super::Weighed;
+use fyke_text::Hashed;
 use fyke_web::UrlId;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
-/// Links remembered.
+/// Links remembered, and their words in all.
 const MOST: usize = 1 << 16;
+const MOST_WORDS: usize = MOST << 4;
+
+/// Links of a page that are weighed, and those of them that go into the frontier, with their words.
+#[derive(Debug)]
+pub(crate) struct Leads {
+    /// Each with the end of its words.
+    kept: Vec<(UrlId, Weighed, usize)>,
+    words: Vec<u32>,
+}
+
+impl Default for Leads {
+    /// Room for what most pages have.
+    fn default() -> Leads {
+        Leads { kept: Vec::with_capacity(16), words: Vec::with_capacity(256) }
+    }
+}
+
+impl Leads {
+    /// Where the words of the next link are written, behind those of links that are kept.
+    pub(super) fn next(&mut self) -> (&mut Vec<u32>, usize) {
+        let start = self.kept.last().map_or(0, |kept| kept.2);
+        self.words.truncate(start);
+        (&mut self.words, start)
+    }
+
+    /// The link that was weighed last leads here, and is kept.
+    pub(crate) fn keep(&mut self, id: UrlId, weighed: Weighed) {
+        self.kept.push((id, weighed, self.words.len()));
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (UrlId, Weighed, &[u32])> {
+        let starts = std::iter::once(0).chain(self.kept.iter().map(|kept| kept.2));
+        let kept = self.kept.iter().zip(starts);
+        kept.map(|((id, weighed, end), start)| (*id, *weighed, &self.words[start..*end]))
+    }
+}
 
 /// A link that was queued.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lead {
-    pub(super) words: Box<[Occurrence]>,
     /// Its priority in the frontier.
     pub(super) priority: u8,
     /// Pages off the subject that it lies behind.
     pub(super) off: u8,
+    /// Where its words begin, counted from the first word ever remembered and round again, and how many
+    /// there are.
+    start: u32,
+    words: u16,
 }
 
 /// The links, by where they lead.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
-    leads: HashMap<UrlId, Lead>,
-    /// In the order in which they came; those followed since may stand here still.
-    order: VecDeque<UrlId>,
+    leads: Hashed<Lead>,
+    /// In the order in which they came, with the beginning of their words; those followed since may
+    /// stand here still.
+    order: VecDeque<(UrlId, u32)>,
+    /// A ring: words of the oldest links make room for new ones.
+    words: Vec<u32>,
+    end: u32,
+}
+
+impl Lead {
+    fn range(self) -> std::ops::Range<usize> {
+        let start = self.start as usize % MOST_WORDS;
+        start..start + usize::from(self.words)
+    }
 }
 
 impl Trail {
-    pub(super) fn remember(&mut self, id: UrlId, lead: Lead) {
-        if self.leads.insert(id, lead).is_none() {
-            self.order.push_back(id);
+    pub(super) fn remember(&mut self, id: UrlId, (priority, off): (u8, u8), words: &[u32]) {
+        let words = &words[..words.len().min(u16::MAX.into())];
+        let start = self.make_room(words.len());
+        let lead = Lead { priority, off, start, words: words.len() as u16 };
+        if self.words.len() < lead.range().end {
+            self.words.resize(lead.range().end, 0);
         }
-        while self.order.len() > MOST {
-            self.order.pop_front().map(|oldest| self.leads.remove(&oldest));
+        self.words[lead.range()].copy_from_slice(words);
+        self.leads.insert(id.0, lead);
+        self.order.push_back((id, start));
+    }
+
+    /// Where so many words may stand in one piece; links whose words stood there are forgotten.
+    fn make_room(&mut self, words: usize) -> u32 {
+        let rest = MOST_WORDS - self.end as usize % MOST_WORDS;
+        let start = self.end.wrapping_add(if words > rest { rest as u32 } else { 0 });
+        self.end = start.wrapping_add(words as u32);
+        while let Some(&(id, oldest)) = self.order.front()
+            && (self.order.len() >= MOST || self.end.wrapping_sub(oldest) as usize > MOST_WORDS)
+        {
+            self.order.pop_front();
+            if self.leads.get(&id.0).is_some_and(|lead| lead.start == oldest) {
+                self.leads.remove(&id.0);
+            }
         }
+        start
     }
 
     pub(super) fn get(&self, id: UrlId) -> Option<&Lead> {
-        self.leads.get(&id)
+        self.leads.get(&id.0)
     }
 
-    /// Gives every link that is to be followed its priority anew; returns those that became better.
-    pub(super) fn weigh_again(
-        &mut self,
-        priority: impl Fn(&[Occurrence]) -> u8,
-    ) -> Vec<(UrlId, u8)> {
+    /// The words of a link, until others are remembered.
+    pub(super) fn words(&self, lead: Lead) -> &[u32] {
+        &self.words[lead.range()]
+    }
+
+    /// Gives every link its priority anew; returns those that became better.
+    pub(super) fn weigh_again(&mut self, priority: impl Fn(&[u32]) -> u8) -> Vec<(UrlId, u8)> {
         let mut better = Vec::new();
-        for (id, lead) in self.leads.iter_mut().filter(|(_, lead)| lead.priority != REFUSED) {
-            let now = priority(&lead.words);
+        for (id, lead) in &mut self.leads {
+            let now = priority(&self.words[lead.range()]);
             // A step to one side or the other is not worth the work of a second place.
             if now.abs_diff(lead.priority) > 1 {
-                better.extend((now < lead.priority).then_some((*id, now)));
+                better.extend((now < lead.priority).then_some((UrlId(*id), now)));
                 lead.priority = now;
             }
         }
@@ -60,22 +132,62 @@ impl Trail {
 
     /// The link is followed: what it said is handed over.
     pub(super) fn take(&mut self, id: UrlId) -> Option<Lead> {
-        self.leads.remove(&id)
+        self.leads.remove(&id.0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn the_oldest_links_are_forgotten_when_there_are_too_many() {
         let mut trail = Trail::default();
         for n in 0..MOST as u64 + 10 {
-            trail.remember(UrlId(n), Lead { words: Box::new([]), priority: 1, off: 0 });
+            trail.remember(UrlId(n), (1, 0), &[]);
         }
         assert!(trail.get(UrlId(9)).is_none() && trail.get(UrlId(10)).is_some());
         assert_eq!(trail.leads.len(), MOST);
         assert!(trail.take(UrlId(10)).is_some() && trail.take(UrlId(10)).is_none());
+    }
+
+    proptest! {
+        /// Links that are remembered several times, followed, or too many, have the words they came with
+        /// last, or none at all; and the last ones are there.
+        #[test]
+        fn a_link_has_its_own_words_as_long_as_it_is_remembered(
+            lengths in prop::collection::vec(0usize..1 << 16, 1..60),
+        ) {
+            let mut trail = Trail::default();
+            let words = |nth: usize| vec![nth as u32; lengths[nth]];
+            for nth in 0..lengths.len() {
+                trail.remember(UrlId(nth as u64 % 5), (1, 0), &words(nth));
+                for earlier in nth.saturating_sub(4)..=nth {
+                    if let Some(lead) = trail.get(UrlId(earlier as u64 % 5)) {
+                        prop_assert_eq!(trail.words(*lead), words(earlier));
+                    }
+                }
+                prop_assert!(trail.get(UrlId(nth as u64 % 5)).is_some());
+                prop_assert!(trail.words.len() <= MOST_WORDS);
+                if nth % 3 == 0 {
+                    trail.take(UrlId(nth as u64 % 5));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_links_that_are_kept_have_their_words() {
+        let weighed = Weighed { value: 0., priority: None, off: 0 };
+        let mut leads = Leads::default();
+        for (id, words) in [(1, &[1, 2][..]), (2, &[]), (3, &[3]), (4, &[4, 5])] {
+            leads.next().0.extend(words);
+            if id != 3 {
+                leads.keep(UrlId(id), weighed);
+            }
+        }
+        let found: Vec<_> = leads.iter().map(|(id, _, words)| (id.0, words.to_vec())).collect();
+        assert_eq!(found, [(1, vec![1, 2]), (2, vec![]), (4, vec![4, 5])]);
     }
 }

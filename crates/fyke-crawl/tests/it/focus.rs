@@ -6,15 +6,16 @@ use fyke_store::Reason;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-const HUM: &str = "Bees keep honey in the hive, and the hive keeps bees; honey is what bees make.";
-const ROAD: &str = "Cars stand in the road and wait for a light that is green for other cars.";
+pub const HUM: &str =
+    "Bees keep honey in the hive, and the hive keeps bees; honey is what bees make.";
+pub const ROAD: &str = "Cars stand in the road and wait for a light that is green for other cars.";
 
-fn page(url: &str, title: &str, text: &str, links: &[(String, &str)]) -> String {
+pub fn page(url: &str, title: &str, text: &str, links: &[(String, &str)]) -> String {
     let links = links.iter().map(|(url, anchor)| format!("<a href={url}>{anchor}</a> "));
     format!("//- {url}\n<title>{title}</title><p>{text}\n{}\n", links.collect::<String>())
 }
 
-fn focused(web: &str, seeds: &[&str], guide: usize, tunnel: u8) -> World {
+pub fn focused(web: &str, seeds: &[&str], guide: usize, tunnel: u8) -> World {
     let mut world = World::new(web, seeds);
     world.options.scope.mode = Mode::Focused;
     world.options.floor = Duration::from_millis(10);
@@ -29,7 +30,7 @@ fn focused(web: &str, seeds: &[&str], guide: usize, tunnel: u8) -> World {
 }
 
 /// A page about bees, then a chain of pages about cars over several hosts, then bees again.
-fn chain(length: usize) -> String {
+pub fn chain(length: usize) -> String {
     let url = |n: usize| format!("http://h{n}.test/");
     let link = |n: usize| [(url(n + 1), "next")];
     let mut web = page(&url(0), "Bees", HUM, &link(0));
@@ -85,10 +86,14 @@ async fn what_is_too_far_by_every_way_stays_refused() {
 /// One host with as many pages about bees as about cars; the anchors do not name the subject, and one
 /// word of them tells which is which.
 fn told_by_a_word(pages: usize) -> String {
+    told_on("a.test", pages)
+}
+
+fn told_on(host: &str, pages: usize) -> String {
     let name = |n: usize| if n.is_multiple_of(2) { "apiary" } else { "garage" };
-    let url = |n: usize| format!("http://a.test/{}/{n}", n % 10);
+    let url = |n: usize| format!("http://{host}/{}/{n}", n % 10);
     let links: Vec<_> = (1..=pages).map(|n| (url(n), name(n))).collect();
-    let mut web = page("http://a.test/", "Bees and honey", HUM, &links);
+    let mut web = page(&format!("http://{host}/"), "Bees and honey", HUM, &links);
     for n in 1..=pages {
         let (title, text) = if n.is_multiple_of(2) { ("Bees", HUM) } else { ("Cars", ROAD) };
         web += &page(&url(n), title, &format!("{text} Number {n}."), &[(url(n + 1), name(n + 1))]);
@@ -144,6 +149,23 @@ async fn guides_and_threads_change_nothing_about_manners() {
             assert!(world.count(Reason::Offtopic) > 10);
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_recorded_elsewhere_teaches_before_the_first_fetch() {
+    let recorded = World::new(&told_on("b.test", 60), &["http://b.test/"]);
+    recorded.crawl().await;
+    let mut harvests = Vec::new();
+    for learn_from in [Vec::new(), vec![recorded.dir.path().to_owned()]] {
+        let mut world = focused(&told_by_a_word(200), &["http://a.test/"], 2, 3);
+        let focus = world.options.focus.take().expect("a subject");
+        world.options.focus = Some(FocusOptions { learn_from, ..focus });
+        world.options.budget = BudgetOptions { pages: Some(16), ..BudgetOptions::default() };
+        world.crawl().await;
+        harvests.push(world.count(Reason::Kept));
+    }
+    assert!(harvests[0] <= 12, "it has yet to learn: {harvests:?}");
+    assert_eq!(harvests[1], 16, "it knows the words");
 }
 
 #[tokio::test(start_paused = true)]

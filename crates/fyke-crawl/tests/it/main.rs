@@ -8,6 +8,7 @@ mod proxy;
 mod servers;
 mod threads;
 mod tls;
+mod ways;
 mod web;
 mod web_faults;
 mod web_hostile;

@@ -47,7 +47,7 @@ mod tests {
     fn trained(rewards: &[f64]) -> Model {
         let mut regression = Regression::new(&[0., 0.5, 1.]);
         for (word, reward) in (0..).zip(rewards) {
-            regression.learn_weighed(&[(word, 1.), (7, 1.)], *reward, 1.);
+            regression.learn([(word, 1.), (7, 1.)], *reward);
         }
         Model { trained_on: "eels and tench".to_owned(), regression }
     }
@@ -62,12 +62,12 @@ mod tests {
             prop_assert_eq!(&read.trained_on, &model.trained_on);
             let mut kept = model.regression;
             for word in 0..25 {
-                prop_assert_eq!(read.regression.q(&[(word, 1.)]), kept.q(&[(word, 1.)]));
+                prop_assert_eq!(read.regression.q([(word, 1.)]), kept.q([(word, 1.)]));
             }
             // It goes on learning as it would have done.
-            read.regression.learn_weighed(&[(3, 1.)], 1., 1.);
-            kept.learn_weighed(&[(3, 1.)], 1., 1.);
-            prop_assert_eq!(read.regression.q(&[(3, 1.)]), kept.q(&[(3, 1.)]));
+            read.regression.learn([(3, 1.)], 1.);
+            kept.learn([(3, 1.)], 1.);
+            prop_assert_eq!(read.regression.q([(3, 1.)]), kept.q([(3, 1.)]));
         }
 
         #[test]
@@ -79,7 +79,7 @@ mod tests {
             bytes[at] = byte;
             bytes.truncate(bytes.len().saturating_sub(cut % 40));
             if let Some(model) = Model::from_bytes(&bytes) {
-                let q = model.regression.q(&[(0, 1.), (7, 1.)]);
+                let q = model.regression.q([(0, 1.), (7, 1.)]);
                 prop_assert!((0. ..=1.).contains(&q), "{}", q);
             }
         }

@@ -8,34 +8,45 @@
 
 use crate::bayes::Occurrence;
 
-/// Places of the table of weights, a power of two.
+/// Places of the table of weights unless the caller says otherwise, a power of two.
 const PLACES: usize = 1 << 18;
 /// The size of a word's first step.
 const RATE: f32 = 0.2;
 /// The sum of squared slopes before the first: no step is greater than its slope over its root.
 const CALM: f32 = 1e-3;
 /// Most bins.
-const MOST_BINS: usize = 8;
+const MOST_BINS: usize = 4;
+
+/// A number for each bin, 0 for bins that there are not: always as many, so that they are reckoned side by
+/// side.
+type Bins = [f32; MOST_BINS];
 
 /// Weights of words for each bin.
 #[derive(Clone, Debug)]
 pub struct Regression {
     centres: Vec<f64>,
-    /// A row of bins for each place; and the sums of squared slopes.
-    weights: Vec<f32>,
-    slopes: Vec<f32>,
+    /// Of each place; and the sums of squared slopes.
+    weights: Vec<Bins>,
+    slopes: Vec<Bins>,
 }
 
 impl Regression {
-    /// Nothing learned yet; the centres rise, and there are eight at most.
+    /// Nothing learned yet; the centres rise, and there are four at most.
     #[must_use]
     pub fn new(centres: &[f64]) -> Regression {
+        Regression::with_places(centres, PLACES)
+    }
+
+    /// As [`Regression::new`], with so many places for words; of a number that is no power of two, the
+    /// next one.
+    #[must_use]
+    pub fn with_places(centres: &[f64], places: usize) -> Regression {
         let centres = &centres[..centres.len().min(MOST_BINS)];
-        let cells = PLACES * centres.len();
+        let places = places.next_power_of_two();
         Regression {
             centres: centres.to_vec(),
-            weights: vec![0.; cells],
-            slopes: vec![CALM; cells],
+            weights: vec![[0.; MOST_BINS]; places],
+            slopes: vec![[CALM; MOST_BINS]; places],
         }
     }
 
@@ -43,12 +54,12 @@ impl Regression {
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.push(self.centres.len() as u8);
         self.centres.iter().for_each(|centre| bytes.extend(centre.to_le_bytes()));
-        let rows =
-            self.weights.chunks(self.centres.len()).zip(self.slopes.chunks(self.centres.len()));
-        for (place, (weights, slopes)) in (0u32..).zip(rows) {
+        let bins = self.centres.len();
+        for (place, (weights, slopes)) in (0u32..).zip(self.weights.iter().zip(&self.slopes)) {
             if weights.iter().any(|weight| *weight != 0.) {
                 bytes.extend(place.to_le_bytes());
-                weights.iter().chain(slopes).for_each(|number| bytes.extend(number.to_le_bytes()));
+                let numbers = weights[..bins].iter().chain(&slopes[..bins]);
+                numbers.for_each(|number| bytes.extend(number.to_le_bytes()));
             }
         }
     }
@@ -69,12 +80,12 @@ impl Regression {
         for row in rest.chunks(4 + 8 * bins) {
             let (numbers, _) = row.as_chunks::<4>();
             let place = u32::from_le_bytes(numbers[0]) as usize;
-            let cells = place.checked_mul(bins).filter(|_| place < PLACES)?;
+            let (weights, slopes) = (read.weights.get_mut(place)?, &mut read.slopes[place]);
             for (bin, number) in numbers[1..].iter().enumerate() {
                 let value = Some(f32::from_le_bytes(*number)).filter(|value| value.is_finite())?;
                 match bin.checked_sub(bins) {
-                    None => read.weights[cells + bin] = value,
-                    Some(bin) => read.slopes[cells + bin] = value.max(CALM),
+                    None => weights[bin] = value,
+                    Some(bin) => slopes[bin] = value.max(CALM),
                 }
             }
         }
@@ -82,34 +93,33 @@ impl Regression {
     }
 
     fn place(&self, word: u32) -> usize {
-        (word as usize & (PLACES - 1)) * self.centres.len()
+        word as usize & (self.weights.len() - 1)
     }
 
-    /// How probably a link with these words falls into each bin; 0 for bins that there are not.
-    fn bins_of(&self, words: &[Occurrence]) -> [f32; MOST_BINS] {
-        let bins = self.centres.len();
+    /// How probably a link with these words falls into each bin.
+    fn bins_of(&self, words: impl IntoIterator<Item = Occurrence>) -> Bins {
         let mut shares = [0.; MOST_BINS];
-        for &(word, times) in words {
-            let place = self.place(word);
-            let row = &self.weights[place..place + bins];
+        for (word, times) in words {
+            let row = &self.weights[self.place(word)];
             shares.iter_mut().zip(row).for_each(|(score, weight)| *score += times * weight);
         }
-        let greatest = shares[..bins].iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        shares[..bins].iter_mut().for_each(|score| *score = (*score - greatest).exp());
-        let sum: f32 = shares[..bins].iter().sum();
-        shares[..bins].iter_mut().for_each(|share| *share /= sum);
+        let shown = &mut shares[..self.centres.len()];
+        let greatest = shown.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        shown.iter_mut().for_each(|score| *score = (*score - greatest).exp());
+        let sum: f32 = shown.iter().sum();
+        shown.iter_mut().for_each(|share| *share /= sum);
         shares
     }
 
     /// How far a reward belongs to each bin.
-    fn shares(&self, reward: f64) -> Vec<f64> {
+    fn shares(&self, reward: f64) -> Bins {
         let above = self.centres.partition_point(|centre| *centre <= reward);
-        let mut shares = vec![0.; self.centres.len()];
+        let mut shares = [0.; MOST_BINS];
         match (above.checked_sub(1), self.centres.get(above)) {
             (Some(below), Some(next)) => {
                 let upper = (reward - self.centres[below]) / (next - self.centres[below]);
-                shares[above] = upper;
-                shares[below] = 1. - upper;
+                shares[above] = upper as f32;
+                shares[below] = 1. - upper as f32;
             }
             (Some(last), None) => shares[last] = 1.,
             (None, _) => shares[0] = 1.,
@@ -119,21 +129,34 @@ impl Regression {
 
     /// Q: what following a link with these words is worth.
     #[must_use]
-    pub fn q(&self, words: &[Occurrence]) -> f64 {
+    pub fn q(&self, words: impl IntoIterator<Item = Occurrence>) -> f64 {
         let shares = self.bins_of(words);
         shares.iter().zip(&self.centres).map(|(share, centre)| f64::from(*share) * centre).sum()
     }
 
-    /// Learns what following a link with these words was worth; it counts so much.
-    pub fn learn_weighed(&mut self, words: &[Occurrence], reward: f64, weight: f64) {
-        let found = self.bins_of(words);
-        for (bin, (share, found)) in self.shares(reward).iter().zip(found).enumerate() {
-            let wrong = ((share - f64::from(found)) * weight) as f32;
-            for &(word, times) in words {
-                let cell = self.place(word) + bin;
+    /// Learns what following a link with these words was worth.
+    pub fn learn(&mut self, words: impl IntoIterator<Item = Occurrence> + Clone, reward: f64) {
+        self.learn_weighed(words, reward, 1.);
+    }
+
+    /// As [`Regression::learn`], of a link that counts so much.
+    pub fn learn_weighed(
+        &mut self,
+        words: impl IntoIterator<Item = Occurrence> + Clone,
+        reward: f64,
+        weight: f64,
+    ) {
+        let (found, mut wrong) = (self.bins_of(words.clone()), self.shares(reward));
+        wrong.iter_mut().zip(found).for_each(|(share, found)| {
+            *share = (*share - found) * weight as f32;
+        });
+        for (word, times) in words {
+            let place = self.place(word);
+            let cells = self.weights[place].iter_mut().zip(&mut self.slopes[place]);
+            for ((weight, slopes), wrong) in cells.zip(wrong) {
                 let slope = wrong * times;
-                self.slopes[cell] += slope * slope;
-                self.weights[cell] += RATE * slope / self.slopes[cell].sqrt();
+                *slopes += slope * slope;
+                *weight += RATE * slope / slopes.sqrt();
             }
         }
     }
@@ -148,7 +171,7 @@ mod tests {
     fn a_reward_belongs_to_the_bins_beside_it() {
         let check = |reward: f64, expected: [f64; 3]| {
             let shares = Regression::new(&[0., 0.5, 1.]).shares(reward);
-            let same = shares.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9);
+            let same = shares.iter().zip(expected).all(|(a, b)| (f64::from(*a) - b).abs() < 1e-6);
             assert!(same, "{reward}: {shares:?}");
         };
         check(0., [1., 0., 0.]);
@@ -164,10 +187,10 @@ mod tests {
         // Word 1 decides; 2 and 3 stand beside it or not.
         let mut learned = Regression::new(&[0., 1.]);
         for _ in 0..200 {
-            learned.learn_weighed(&[(1, 1.), (2, 1.), (3, 1.)], 1., 1.);
-            learned.learn_weighed(&[(2, 1.), (3, 1.)], 0., 1.);
+            learned.learn([(1, 1.), (2, 1.), (3, 1.)], 1.);
+            learned.learn([(2, 1.), (3, 1.)], 0.);
         }
-        let q = |words: &[u32]| learned.q(&words.iter().map(|w| (*w, 1.)).collect::<Vec<_>>());
+        let q = |words: &[u32]| learned.q(words.iter().map(|w| (*w, 1.)));
         assert!(q(&[1, 2, 3]) > 0.9 && q(&[2, 3]) < 0.1 && q(&[1]) > 0.9);
     }
 
@@ -179,9 +202,9 @@ mod tests {
             let mut learned = Regression::new(&[0., 0.5, 1.]);
             let mean = rewards.iter().sum::<f64>() / rewards.len() as f64;
             for _ in 0..3_000 {
-                rewards.iter().for_each(|reward| learned.learn_weighed(&[(7, 1.)], *reward, 1.));
+                rewards.iter().for_each(|reward| learned.learn([(7, 1.)], *reward));
             }
-            prop_assert!((learned.q(&[(7, 1.)]) - mean).abs() < 0.05);
+            prop_assert!((learned.q([(7, 1.)]) - mean).abs() < 0.05);
         }
     }
 }

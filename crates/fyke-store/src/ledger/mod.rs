@@ -17,7 +17,7 @@ mod scan;
 pub use row::{HostRow, Listed, RobotsCopy, Row};
 
 use crate::log::{Log, Position};
-use crate::sieve::Sieve;
+use crate::sieve::{Glance, Sieve};
 use crate::tail::{Spot, locked};
 use crate::{Reason, StoreError};
 use fyke_web::UrlId;
@@ -45,13 +45,28 @@ pub struct Ledger {
     acknowledged: File,
 }
 
-/// Whether a URL is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether a URL is known. The two between no and yes were refused for the way they were found, not for
+/// what they are: found again by a better way, they are judged again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Known {
     No,
     /// Only by links that may not be followed.
     Nofollow,
+    /// By links that may, but only from too far away: from the seeds, or from the subject.
+    Far,
     Yes,
+}
+
+impl Known {
+    /// How a URL is known that stands under this reason.
+    #[must_use]
+    pub fn under(reason: Reason) -> Known {
+        match reason {
+            Reason::Nofollow => Known::Nofollow,
+            Reason::ScopeDepth | Reason::TrapCalendar | Reason::ScopeSubject => Known::Far,
+            _ => Known::Yes,
+        }
+    }
 }
 
 /// A commit on its way to disk.
@@ -117,14 +132,11 @@ impl Ledger {
         if self.urls.remembers(id.0) {
             return Ok(Known::Yes);
         }
-        Ok(match self.position(id)? {
-            None => Known::No,
-            Some(position) if record::is_nofollow(position) => Known::Nofollow,
-            Some(_) => {
-                self.urls.remember(id.0);
-                Known::Yes
-            }
-        })
+        let known = self.position(id)?.map_or(Known::No, record::known);
+        if known == Known::Yes {
+            self.urls.remember(id.0);
+        }
+        Ok(known)
     }
 
     /// Where the latest record of a URL stands.
@@ -132,25 +144,42 @@ impl Ledger {
         Ok(self.urls.get(id.0)?.map(Position))
     }
 
-    /// Takes in a URL that may be new: gives the position of its record, or none when it is known
-    /// already. Of several threads that find one URL at once, one gets a position.
+    /// Takes in a URL that is new, or found by a better way than those it was refused for: gives the
+    /// position of its record, or none when it is known as well as that already. Of several threads
+    /// that find one URL at once, one gets a position.
     pub fn find(&self, id: UrlId, row: &Row) -> Result<Option<Position>, StoreError> {
         loop {
-            let (known, glance) = self.urls.look(id.0)?;
-            if known.is_some() {
+            let (standing, glance) = self.urls.look(id.0)?;
+            let before = standing.map(Position);
+            if before.map_or(Known::No, record::known) >= Known::under(row.reason) {
                 return Ok(None);
             }
-            let payload = record::found(id, row);
-            let mut standing = locked(&self.standing);
-            let append = || Ok(record::marked(self.log.append(&payload)?, row.reason).0);
-            if let Some(position) = self.urls.set_if_still(id.0, (None, &glance), append)? {
-                standing.counts[row.reason as usize] += 1;
-                if row.reason != Reason::Nofollow {
-                    self.urls.remember(id.0);
-                }
-                return Ok(Some(Position(position)));
+            let found = match before {
+                None => self.take_in(id, row, &glance)?,
+                Some(before) => self.replace(id, row, (before, &glance))?,
+            };
+            if found.is_some() {
+                return Ok(found);
             }
         }
+    }
+
+    /// Puts a URL that is not known; none when that changed meanwhile.
+    fn take_in(
+        &self,
+        id: UrlId,
+        row: &Row,
+        glance: &Glance,
+    ) -> Result<Option<Position>, StoreError> {
+        let payload = record::found(id, row);
+        let mut standing = locked(&self.standing);
+        let append = || Ok(record::marked(self.log.append(&payload)?, row.reason).0);
+        let position = self.urls.set_if_still(id.0, (None, glance), append)?;
+        if position.is_some() {
+            standing.counts[row.reason as usize] += 1;
+            self.remember(id, row);
+        }
+        Ok(position.map(Position))
     }
 
     /// Writes what is now known of a URL and returns its new position.
@@ -193,15 +222,16 @@ impl Ledger {
         let position = record::marked(self.log.append(&payload)?, row.reason);
         let position = record::of_state(position);
         self.urls.set(id.0, position.0);
-        self.forget_if_nofollow(id, row);
+        self.remember(id, row);
         move_count(&mut standing.counts, reason, row.reason);
         Ok(Some(position))
     }
 
     /// Only URLs that stand as known without reserve are remembered as such.
-    fn forget_if_nofollow(&self, id: UrlId, row: &Row) {
-        if row.reason == Reason::Nofollow {
-            self.urls.forget(id.0);
+    fn remember(&self, id: UrlId, row: &Row) {
+        match Known::under(row.reason) {
+            Known::Yes => self.urls.remember(id.0),
+            _ => self.urls.forget(id.0),
         }
     }
 
@@ -216,10 +246,22 @@ impl Ledger {
         }
     }
 
-    /// Puts a row after the one that stands; none when that changed meanwhile.
+    /// Puts a row whatever stands; none when that changed meanwhile.
     fn put_looking(&self, id: UrlId, row: &Row) -> Result<Option<Position>, StoreError> {
-        let (known, glance) = self.urls.look(id.0)?;
-        let Some(before) = known.map(Position) else { return self.find(id, row) };
+        let (standing, glance) = self.urls.look(id.0)?;
+        match standing {
+            None => self.take_in(id, row, &glance),
+            Some(before) => self.replace(id, row, (Position(before), &glance)),
+        }
+    }
+
+    /// Puts a row after the one that stands; none when that changed meanwhile.
+    fn replace(
+        &self,
+        id: UrlId,
+        row: &Row,
+        (before, glance): (Position, &Glance),
+    ) -> Result<Option<Position>, StoreError> {
         let (_, old) = self.at(before)?;
         let is_same = (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found)
             && (row.listed.is_none() || row.listed == old.listed);
@@ -235,10 +277,10 @@ impl Ledger {
             Ok(if is_same { record::of_state(position).0 } else { position.0 })
         };
         let mut standing = locked(&self.standing);
-        let put = self.urls.set_if_still(id.0, (known, &glance), append)?;
+        let put = self.urls.set_if_still(id.0, (Some(before.0), glance), append)?;
         if put.is_some() {
             move_count(&mut standing.counts, old.reason, row.reason);
-            self.forget_if_nofollow(id, row);
+            self.remember(id, row);
         }
         Ok(put.map(Position))
     }
@@ -374,7 +416,7 @@ impl Ledger {
         let covered = Position(self.covered.load(Ordering::Relaxed));
         let is_full = self.urls.is_full() || self.hosts.is_full();
         if settle || is_full || self.log.is_far_from(covered) {
-            let note = position.0.to_le_bytes().to_vec();
+            let note = replay::note(position);
             self.hosts.freeze(note.clone());
             self.urls.freeze(note);
             self.covered.store(position.0, Ordering::Relaxed);
@@ -416,4 +458,34 @@ fn move_count(counts: &mut [u64], from: Reason, to: Reason) {
 
 fn host_key(authority: &str) -> u64 {
     xxh3_64(authority.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sieves_of_other_marks_are_made_again() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let refused = [Reason::Nofollow, Reason::ScopeDepth, Reason::ScopeSubject];
+        {
+            let ledger = Ledger::open(dir.path()).expect("a ledger");
+            for (n, reason) in refused.into_iter().enumerate() {
+                let (id, row) = (UrlId(n as u64), Row::new("http://a.test/", reason, 0));
+                let position = ledger.find(id, &row).expect("written").expect("new");
+                ledger.urls.set(id.0, record::plain(position).0);
+            }
+            let pending = ledger.close(|| (0, 0), true).expect("closed").expect("a commit");
+            // As sieves noted it when positions had other marks.
+            let old = ledger.covered.load(Ordering::Relaxed).to_le_bytes().to_vec();
+            [&ledger.hosts, &ledger.urls].iter().for_each(|sieve| sieve.freeze(old.clone()));
+            ledger.commit(&pending).expect("on disk");
+            ledger.settle().expect("on disk");
+        }
+        let ledger = Ledger::open(dir.path()).expect("a ledger");
+        for (n, reason) in refused.into_iter().enumerate() {
+            let known = ledger.known(UrlId(n as u64)).expect("read");
+            assert_eq!(known, Known::under(reason), "{}", reason.name());
+        }
+    }
 }

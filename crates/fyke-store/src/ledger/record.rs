@@ -12,7 +12,7 @@
 //! | 7 found | as 1, and what a sitemap said of the URL |
 //! | 8 whole | as 3, and what a sitemap said of the URL |
 
-use super::{HostRow, Listed, RobotsCopy, Row};
+use super::{HostRow, Known, Listed, RobotsCopy, Row};
 use crate::log::Position;
 use crate::tail::Spot;
 use crate::{Place, Reason};
@@ -31,9 +31,11 @@ const WHOLE_LISTED: u8 = 8;
 
 /// Set in the position of a state, which names its origin but holds no URL. Offsets are smaller.
 const NEEDS_ORIGIN: u64 = 1 << 31;
-/// Set in the position of a record whose URL was refused for links that may not be followed, so that
-/// the log need not be read to know that.
+/// Set in the position of a record whose URL was refused for the way it was found, so that the log need
+/// not be read to know that: for links that may not be followed, …
 const NOFOLLOW: u64 = 1 << 30;
+/// … or for its distance.
+const FAR: u64 = 1 << 29;
 
 /// One acknowledged point of the log.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,17 +85,26 @@ type Change =
 
 /// Position without what the ledger marks in it.
 pub(super) fn plain(position: Position) -> Position {
-    Position(position.0 & !(NEEDS_ORIGIN | NOFOLLOW))
+    Position(position.0 & !(NEEDS_ORIGIN | NOFOLLOW | FAR))
 }
 
 /// Marks the position of a record by its reason.
 pub(super) fn marked(position: Position, reason: Reason) -> Position {
-    Position(position.0 | if reason == Reason::Nofollow { NOFOLLOW } else { 0 })
+    let mark = match Known::under(reason) {
+        Known::Nofollow => NOFOLLOW,
+        Known::Far => FAR,
+        Known::No | Known::Yes => 0,
+    };
+    Position(position.0 | mark)
 }
 
-/// Whether the URL was refused for links that may not be followed.
-pub(super) fn is_nofollow(position: Position) -> bool {
-    position.0 & NOFOLLOW != 0
+/// How the URL of the record at this position is known.
+pub(super) fn known(position: Position) -> Known {
+    match (position.0 & NOFOLLOW, position.0 & FAR) {
+        (0, 0) => Known::Yes,
+        (0, _) => Known::Far,
+        _ => Known::Nofollow,
+    }
 }
 
 /// Marks the position of a state.

@@ -96,10 +96,20 @@ fn open_sieve(dir: &Path) -> Result<Sieve, StoreError> {
     }
 }
 
+/// Which marks positions have. Sieves of other marks are made again from the log.
+const MARKS: u8 = 1;
+
+/// What a sieve notes of how far it holds the log.
+pub(super) fn note(covered: Position) -> Vec<u8> {
+    [covered.0.to_le_bytes().as_slice(), &[MARKS]].concat()
+}
+
 /// The commit up to which a sieve holds the log on disk.
 fn covered(sieve: &Sieve) -> Position {
-    let note = <[u8; 8]>::try_from(sieve.note()).ok();
-    note.map_or(Log::start(), |note| Position(u64::from_le_bytes(note)))
+    match sieve.note().split_first_chunk::<8>() {
+        Some((covered, [MARKS])) => Position(u64::from_le_bytes(*covered)),
+        _ => Log::start(),
+    }
 }
 
 impl Replay<'_> {
@@ -144,7 +154,7 @@ impl Replay<'_> {
             }
         }
         if self.urls.is_full() || self.hosts.is_full() {
-            let note = until.0.to_le_bytes().to_vec();
+            let note = note(until);
             for sieve in [self.hosts, self.urls] {
                 sieve.make_room()?;
                 sieve.freeze(note.clone());

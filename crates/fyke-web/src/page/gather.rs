@@ -18,6 +18,8 @@ pub(super) struct Anchor<'a> {
     pub(super) href: Cow<'a, str>,
     pub(super) text: String,
     pub(super) nofollow: bool,
+    /// There is more than white space between its tags, or an image that is described.
+    pub(super) is_named: bool,
     /// Where it stands in the page's text.
     pub(super) place: Place,
 }
@@ -29,6 +31,19 @@ pub(super) enum Wanted {
     Anchors,
     Nothing,
     Neighbourhoods,
+}
+
+/// What is met on the way through a page.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Piece<'a> {
+    /// A link that can be fetched begins.
+    Link,
+    /// Text that a reader sees …
+    Text(&'a str),
+    /// … inside the link that was met last.
+    Anchor(&'a str),
+    /// What stands for an image in that link.
+    Alternative(&'a str),
 }
 
 /// What the markup says, not yet resolved.
@@ -61,11 +76,11 @@ const LINK: u128 = name("link");
 const META: u128 = name("meta");
 const TITLE: u128 = name("title");
 
-/// Reads a whole page, and shows to `see` all text that a reader sees.
+/// Reads a whole page, and shows to `see` its links and all text that a reader sees.
 pub(super) fn gather<'a>(
     content: &'a str,
     wanted: Wanted,
-    mut see: impl FnMut(&'a str),
+    mut see: impl FnMut(Piece<'_>),
 ) -> Gathered<'a> {
     let mut found = Gathered {
         anchors: wanted == Wanted::Anchors,
@@ -73,8 +88,12 @@ pub(super) fn gather<'a>(
         ..Gathered::default()
     };
     for token in Scanner::new(content) {
-        if let Token::Text(text) | Token::Cdata(text) | Token::Raw(TITLE, text) = token {
-            see(text);
+        match token {
+            Token::Text(text) if found.open => see(Piece::Anchor(text)),
+            Token::Text(text) | Token::Cdata(text) | Token::Raw(TITLE, text) => {
+                see(Piece::Text(text));
+            }
+            Token::Start(_) | Token::End(_) | Token::Raw(..) => {}
         }
         if let Some(around) = &mut found.around {
             match token {
@@ -85,7 +104,7 @@ pub(super) fn gather<'a>(
             }
         }
         match token {
-            Token::Start(tag) => found.start(&tag),
+            Token::Start(tag) => found.start(&tag, &mut see),
             Token::End(A) => found.close(),
             Token::End(_) => {}
             Token::Text(text) if found.open => found.anchor_text(text),
@@ -100,26 +119,26 @@ pub(super) fn gather<'a>(
 }
 
 impl<'a> Gathered<'a> {
-    fn start(&mut self, tag: &Tag<'a>) {
+    fn start(&mut self, tag: &Tag<'a>, see: &mut impl FnMut(Piece<'_>)) {
         match tag.name {
             A => {
                 self.close();
-                self.open = self.link(tag, "href");
+                self.open = self.link(tag, "href", see);
             }
             AREA => {
                 self.close();
-                self.open = self.link(tag, "href");
+                self.open = self.link(tag, "href", see);
                 if self.open {
-                    self.alternative_text(tag);
+                    self.alternative_text(tag, see);
                 }
                 self.close();
             }
             FRAME | IFRAME => {
                 self.close();
-                self.open = self.link(tag, "src");
+                self.open = self.link(tag, "src", see);
                 self.close();
             }
-            IMG if self.open => self.alternative_text(tag),
+            IMG if self.open => self.alternative_text(tag, see),
             BASE if self.base.is_none() => self.base = tag.attribute("href"),
             LINK => self.link_element(tag),
             META => self.meta(tag),
@@ -129,7 +148,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// Takes up a link; false when it has no target that could be fetched.
-    fn link(&mut self, tag: &Tag<'a>, attribute: &str) -> bool {
+    fn link(&mut self, tag: &Tag<'a>, attribute: &str, see: &mut impl FnMut(Piece<'_>)) -> bool {
         let [href, rel] = tag.two_attributes([attribute, "rel"]);
         let Some(href) = href.filter(|href| can_be_fetched(href)) else { return false };
         if self.links.len() >= MOST_LINKS {
@@ -143,20 +162,24 @@ impl<'a> Gathered<'a> {
             rel.split_ascii_whitespace().any(told)
         });
         let place = self.around.as_mut().map(Surroundings::open).unwrap_or_default();
-        self.links.push(Anchor { href, text: String::new(), nofollow, place });
+        self.links.push(Anchor { href, text: String::new(), nofollow, is_named: false, place });
+        see(Piece::Link);
         true
     }
 
     fn anchor_text(&mut self, text: &str) {
-        if let Some(anchor) = self.links.last_mut().filter(|_| self.anchors) {
+        let Some(anchor) = self.links.last_mut() else { return };
+        anchor.is_named |= !text.trim_ascii_start().is_empty();
+        if self.anchors {
             // Four bytes a character at most; cut to characters when the link closes.
             fold_into(&mut anchor.text, text, 4 * MOST_ANCHOR);
         }
     }
 
     /// What stands for an image, as a word of its own.
-    fn alternative_text(&mut self, tag: &Tag<'a>) {
+    fn alternative_text(&mut self, tag: &Tag<'a>, see: &mut impl FnMut(Piece<'_>)) {
         let Some(alt) = tag.attribute("alt") else { return };
+        see(Piece::Alternative(&alt));
         for text in [" ", &alt, " "] {
             self.anchor_text(text);
             if let Some(around) = &mut self.around {
@@ -177,6 +200,7 @@ impl<'a> Gathered<'a> {
                 anchor.text.truncate(cut);
             }
             anchor.text.truncate(anchor.text.trim_end().len());
+            anchor.is_named = !anchor.text.is_empty();
         }
         self.open = false;
     }

@@ -17,8 +17,8 @@ const MOST_AROUND: usize = 160;
 pub struct Neighbourhoods {
     /// What a reader sees; a new line for each block.
     text: String,
-    /// As many as there are links.
-    places: Vec<Place>,
+    /// As many as there are links, each with the number it had among all that the page holds.
+    places: Vec<(u32, Place)>,
 }
 
 /// Where an anchor stands in the text, and the heading above it.
@@ -26,12 +26,6 @@ pub struct Neighbourhoods {
 pub(super) struct Place {
     anchor: (usize, usize),
     heading: (usize, usize),
-}
-
-impl Place {
-    pub(super) fn is_empty(self) -> bool {
-        self.anchor.0 >= self.anchor.1
-    }
 }
 
 /// What stands around a link. White space is folded; new lines part blocks.
@@ -47,7 +41,7 @@ impl Neighbourhoods {
     /// What stands around a link of [`crate::Page::links`], by its place there.
     #[must_use]
     pub fn of(&self, link: usize) -> Neighbourhood<'_> {
-        let Some(&Place { anchor, heading }) = self.places.get(link) else {
+        let Some(&(_, Place { anchor, heading })) = self.places.get(link) else {
             return Neighbourhood::default();
         };
         Neighbourhood {
@@ -58,8 +52,13 @@ impl Neighbourhoods {
         }
     }
 
-    pub(super) fn new(text: String, places: Vec<Place>) -> Neighbourhoods {
+    pub(super) fn new(text: String, places: Vec<(u32, Place)>) -> Neighbourhoods {
         Neighbourhoods { text, places }
+    }
+
+    /// The numbers of the links among all that the page holds.
+    pub(super) fn order(&self) -> Vec<u32> {
+        self.places.iter().map(|(nth, _)| *nth).collect()
     }
 }
 

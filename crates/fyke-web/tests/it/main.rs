@@ -13,6 +13,7 @@ mod oracle;
 mod pages;
 mod robots;
 mod samples;
+mod seen;
 mod standard;
 mod urls;
 

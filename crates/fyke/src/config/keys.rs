@@ -4,6 +4,7 @@ use super::units;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// All settings of one collection.
@@ -112,6 +113,8 @@ pub struct FocusKeys {
     pub guide: Guide,
     /// Pages off the subject that may lie between two on it.
     pub tunnel: u8,
+    /// Folders of collections crawled before, from which the guide learns before its first fetch.
+    pub learn_from: Vec<PathBuf>,
 }
 
 /// Who says which link is worth following first.
@@ -248,7 +251,8 @@ impl Default for ScopeKeys {
 
 impl Default for FocusKeys {
     fn default() -> Self {
-        FocusKeys { keywords: Vec::new(), examples: Vec::new(), guide: Guide::Learned, tunnel: 3 }
+        let (keywords, examples, learn_from) = (Vec::new(), Vec::new(), Vec::new());
+        FocusKeys { keywords, examples, guide: Guide::Learned, tunnel: 3, learn_from }
     }
 }
 

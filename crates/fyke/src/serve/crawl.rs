@@ -94,6 +94,8 @@ pub struct Run {
     pub line: String,
     /// The figures as the page shows them.
     pub figures: Vec<Figure>,
+    /// Words of links that lead to the subject and that do not; of a focused crawl alone.
+    pub words: Vec<Figure>,
 }
 
 /// URLs of one priority.
@@ -282,6 +284,7 @@ fn run(live: &Live) -> Run {
         line: rates::sparkline(&rates),
         rates,
         figures: Vec::new(),
+        words: progress.harvest.iter().flat_map(words).collect(),
     };
     run.figures = figures(&run);
     run.figures.extend(progress.harvest.iter().flat_map(harvested));
@@ -298,18 +301,23 @@ fn queues(priorities: &[u64]) -> Vec<Queue> {
 }
 
 /// What a focused crawl has to tell.
-fn harvested(harvest: &Harvest) -> Vec<Figure> {
+fn harvested(harvest: &Harvest) -> [Figure; 3] {
     let percent = |rate: f64| format!("{:.0} %", 100.0 * rate);
     let figure = |name, text| Figure { name, text };
-    let mut figures = vec![
+    [
         figure("on the subject", count(harvest.on)),
         figure("harvest rate", percent(harvest.rate())),
         figure("of the last 500", percent(harvest.late_rate())),
-    ];
-    let words = [("words that lead there", &harvest.best), ("and that do not", &harvest.worst)];
-    let told = words.into_iter().filter(|(_, words)| !words.is_empty());
-    figures.extend(told.map(|(name, words)| figure(name, words.join(" "))));
-    figures
+    ]
+}
+
+/// The words it has learned; both rows from the start, so that the page has a place for them.
+fn words(harvest: &Harvest) -> [Figure; 2] {
+    let figure = |name, words: &[String]| {
+        let text = if words.is_empty() { "none yet".to_owned() } else { words.join(", ") };
+        Figure { name, text }
+    };
+    [figure("words that lead there", &harvest.best), figure("words that do not", &harvest.worst)]
 }
 
 fn figures(run: &Run) -> Vec<Figure> {

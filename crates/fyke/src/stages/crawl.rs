@@ -8,6 +8,7 @@ use fyke_crawl::{
     BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Proxy, Roots, ScopeOptions, derive,
 };
 use fyke_web::{Capture, Url};
+use std::path::PathBuf;
 
 /// The options of a crawl of the whole collection.
 ///
@@ -47,7 +48,19 @@ pub fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
         example_urls: example_urls(config)?.iter().map(Url::id).collect(),
         guide: GUIDES.iter().find(|guide| guide.name == name).unwrap_or(&GUIDES[0]),
         tunnel: keys.tunnel,
+        learn_from: learn_from(&keys.learn_from)?,
     }))
+}
+
+/// The collections to learn from, each of which must be one.
+fn learn_from(folders: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
+    match folders.iter().find(|folder| !folder.join("fyke.toml").is_file()) {
+        None => Ok(folders.to_vec()),
+        Some(folder) => {
+            let what = "no collection is there: name the folder of one, with its fyke.toml";
+            Err(ConfigError(format!("focus.learn_from: {}: {what}", folder.display())))
+        }
+    }
 }
 
 fn is_url(example: &str) -> bool {
@@ -194,5 +207,22 @@ mod tests {
         check(&["http://127.0.0.1:80/", "http://localhost/"], true);
         check(&["http://127.0.0.1:80/", "http://example.org/"], false);
         check(&["http://example.org/"], false);
+    }
+
+    #[test]
+    fn what_is_to_be_learned_from_must_be_a_collection() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let check = || {
+            let sets = [
+                "scope.mode=focused".to_owned(),
+                "focus.keywords=[\"tides\"]".to_owned(),
+                format!("focus.learn_from=[{:?}]", folder.path()),
+            ];
+            focus(&load(None, std::iter::empty(), &sets).expect("settings").config)
+        };
+        let error = check().expect_err("no collection").to_string();
+        assert!(error.starts_with("focus.learn_from: ") && error.contains("fyke.toml"), "{error}");
+        std::fs::write(folder.path().join("fyke.toml"), "").expect("a file");
+        assert_eq!(check().expect("a subject").expect("focused").learn_from, [folder.path()]);
     }
 }

@@ -9,7 +9,7 @@ use crate::spider::{Model, Policy, Regression, Value, Web, rewards};
 pub(super) const IMMEDIATE_PLAIN: Guide = Guide {
     name: "immediate-plain",
     what: "the paper's: naive Bayes, two bins, no future",
-    train: |webs| Box::new(Learned::plain(0., &[0.5]).trained(webs)),
+    train: |webs| Box::new(Learned::plain(0., [0., 0.5]).trained(webs)),
 };
 
 pub(super) const FUTURE_PLAIN: Guide = Guide {
@@ -63,7 +63,9 @@ pub fn with_model(model: &Model) -> Box<dyn Policy> {
 /// γ of *future*.
 const HALF: f64 = 0.5;
 /// No reward, one to come, one at once.
-const THREE_BINS: &[f64] = &[0.01, 1.];
+/// Places of words.
+const PLACES: usize = 1 << 17;
+const THREE_BINS: [f64; 3] = [0., 0.01, 1.];
 const CENTRES: &[f64] = &[0., 0.5, 1.];
 /// What a link of the site at hand counts, beside one of the sites learned from.
 const ONLINE: f64 = 2.;
@@ -80,23 +82,23 @@ trait Learner {
     fn learn(&mut self, words: &[Occurrence], reward: f64, weight: f64);
 }
 
-impl Learner for Value {
+impl<const BINS: usize> Learner for Value<BINS> {
     fn q(&self, words: &[Occurrence]) -> f64 {
-        self.q(words)
+        self.q(words.iter().copied())
     }
 
     fn learn(&mut self, words: &[Occurrence], reward: f64, weight: f64) {
-        self.learn_weighed(words, reward, weight);
+        self.learn_weighed(words.iter().copied(), reward, weight);
     }
 }
 
 impl Learner for Regression {
     fn q(&self, words: &[Occurrence]) -> f64 {
-        self.q(words)
+        self.q(words.iter().copied())
     }
 
     fn learn(&mut self, words: &[Occurrence], reward: f64, weight: f64) {
-        self.learn_weighed(words, reward, weight);
+        self.learn_weighed(words.iter().copied(), reward, weight);
     }
 }
 
@@ -108,9 +110,9 @@ struct Learned<L> {
     all_words: bool,
 }
 
-impl Learned<Value> {
-    fn plain(discount: f64, edges: &[f64]) -> Learned<Value> {
-        let learner = Value::new(edges, f64::INFINITY);
+impl<const BINS: usize> Learned<Value<BINS>> {
+    fn plain(discount: f64, edges: [f64; BINS]) -> Learned<Value<BINS>> {
+        let learner = Value::new(edges, f64::INFINITY, PLACES);
         Learned { learner, discount, rounds: 1, online: false, all_words: false }
     }
 }

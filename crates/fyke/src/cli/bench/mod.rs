@@ -98,6 +98,9 @@ pub struct Args {
     /// Generated documents
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10..=100_000_000))]
     documents: Option<u64>,
+    /// Seed of the generated pond
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Measure peers in the same run
     #[arg(long)]
     peers: bool,
@@ -118,7 +121,7 @@ fn help() -> String {
         "Benchmarks:\n{}\n\nExamples:\n  \
          fyke bench crawl --pages 20000 --pin 0\n  \
          fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
-         fyke bench focus\n  \
+         fyke bench focus --seed 11\n  \
          fyke bench twins --data DIR --peers --documents 1000000\n  \
          fyke bench documents --data DIR\n  \
          fyke bench language --data DIR --peers\n  \
@@ -148,6 +151,7 @@ impl Args {
             ("url", self.url.is_some()),
             ("data", self.data.is_some()),
             ("documents", self.documents.is_some()),
+            ("seed", self.seed.is_some()),
             ("peers", self.peers),
             ("cases", self.cases.is_some()),
             ("growth", self.growth),
@@ -214,6 +218,7 @@ mod tests {
             url: Some(String::new()),
             data: Some(PathBuf::new()),
             documents: Some(1),
+            seed: Some(1),
             peers: true,
             cases: Some(PathBuf::new()),
             growth: true,

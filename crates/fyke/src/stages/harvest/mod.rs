@@ -25,6 +25,8 @@ use std::collections::{HashMap, VecDeque};
 const POINTS: usize = 200;
 /// Pages that count as "of late".
 const LATE: usize = 500;
+/// Pages of a priority by which what waits under it is judged: the last ones, since the best went first.
+const RECENT: usize = 50;
 /// Redirects that are followed from a link to a page.
 const HOPS: usize = 10;
 /// The samples in which a page may be, a bit each: two halves of the other hosts, and its own.
@@ -59,6 +61,7 @@ struct Page {
     is_on: bool,
     is_seed: bool,
     host: u64,
+    priority: u8,
 }
 
 /// What the ledger says of a focused crawl.
@@ -66,8 +69,8 @@ struct Page {
 struct Rows {
     pages: Vec<Page>,
     redirects: HashMap<UrlId, UrlId>,
-    /// By priority: pages fetched, those about the subject, URLs queued.
-    priorities: HashMap<u8, [u64; 3]>,
+    /// URLs queued, by priority.
+    queued: HashMap<u8, u64>,
 }
 
 /// The harvest of a collection.
@@ -113,16 +116,14 @@ impl Rows {
 
     fn add(&mut self, id: UrlId, row: &Row) {
         let Ok(url) = Url::parse(&row.url) else { return };
-        let counts = self.priorities.entry(row.priority).or_default();
         match row.reason {
             Reason::Kept | Reason::Offtopic => {
-                let is_on = row.reason == Reason::Kept;
-                counts[0] += 1;
-                counts[1] += u64::from(is_on);
-                let (fetched, is_seed) = (row.fetched.unwrap_or(0), row.parent.is_none());
-                self.pages.push(Page { id, fetched, is_on, is_seed, host: url.domain_hash() });
+                let (is_on, is_seed) = (row.reason == Reason::Kept, row.parent.is_none());
+                let (fetched, priority) = (row.fetched.unwrap_or(0), row.priority);
+                let host = url.domain_hash();
+                self.pages.push(Page { id, fetched, is_on, is_seed, host, priority });
             }
-            Reason::Queued => counts[2] += 1,
+            Reason::Queued => *self.queued.entry(row.priority).or_default() += 1,
             Reason::Redirect => {
                 let target = row.redirect.as_deref().and_then(|url| Url::parse(url).ok());
                 self.redirects.extend(target.map(|target| (id, target.id())));
@@ -133,12 +134,14 @@ impl Rows {
 
     /// URLs that wait, and how many of them are likely about the subject.
     fn waiting(&self) -> (u64, f64) {
-        let queued = self.priorities.values().map(|counts| counts[2]).sum();
-        let likely = |[pages, on, queued]: &[u64; 3]| {
+        let likely = |(priority, queued): (&u8, &u64)| {
+            let alike = self.pages.iter().rev().filter(|page| page.priority == *priority);
+            let recent: Vec<bool> = alike.take(RECENT).map(|page| page.is_on).collect();
+            let on = recent.iter().filter(|is_on| **is_on).count() as f64;
             // Two pages more than there were, one of them on the subject in ten.
-            *queued as f64 * (*on as f64 + 0.2) / (*pages as f64 + 2.0)
+            *queued as f64 * (on + 0.2) / (recent.len() as f64 + 2.0)
         };
-        (queued, self.priorities.values().map(likely).sum())
+        (self.queued.values().sum(), self.queued.iter().map(likely).sum())
     }
 
     /// Where a link leads in the end.
@@ -238,7 +241,7 @@ mod tests {
 
     fn page(number: u64, is_on: bool, host: u64) -> Page {
         let (id, fetched) = (UrlId(number), number as i64);
-        Page { id, fetched, is_on, is_seed: number == 0, host }
+        Page { id, fetched, is_on, is_seed: number == 0, host, priority: 1 }
     }
 
     #[test]
@@ -273,13 +276,16 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_judged_by_what_came_of_its_priority() {
-        let priorities = HashMap::from([(1, [98, 90, 10]), (8, [198, 0, 100])]);
-        let rows = Rows { priorities, ..Rows::default() };
+    fn what_waits_is_judged_by_what_came_of_its_priority_of_late() {
+        let good = (0..120).map(|n| page(n, n < 60 || n % 2 == 0, 0));
+        let poor = (120..168).map(|n| Page { priority: 8, ..page(n, false, 0) });
+        let queued = HashMap::from([(1, 52), (8, 100)]);
+        let rows = Rows { pages: good.chain(poor).collect(), queued, ..Rows::default() };
         let (queued, on) = rows.waiting();
-        assert_eq!(queued, 110);
-        assert!((on - 9.12).abs() < 0.01, "{on}");
-        let all = scaled(Estimate { number: 100.0, interval: (90.0, 120.0) }, 90.0, on);
-        assert!((all.number - 110.13).abs() < 0.01 && all.interval.1 > 130.0);
+        assert_eq!(queued, 152);
+        // Of the last 50 of the first priority 25 were; of the last priority none.
+        assert!((on - (25.2 + 0.4)).abs() < 0.01, "{on}");
+        let all = scaled(Estimate { number: 100.0, interval: (90.0, 120.0) }, 100.0, on);
+        assert!((all.number - 125.6).abs() < 0.01 && all.interval.1 > 150.0);
     }
 }

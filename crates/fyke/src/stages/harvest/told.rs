@@ -19,7 +19,7 @@ pub fn plot(found: &Harvested) -> Plot {
         },
     ];
     let (x, y) = (Axis::linear("pages fetched"), Axis::linear("about the subject"));
-    Plot { title: "Harvest".to_owned(), x, y, marks }
+    Plot { title: "Pages about the subject, as they were found".to_owned(), x, y, marks }
 }
 
 /// What was found, what it took, and what is left: names and values.
@@ -48,7 +48,8 @@ pub fn rows(found: &Harvested) -> Vec<(String, String)> {
 fn in_all(found: &Harvested) -> String {
     match (found.all, found.all_between) {
         (Some(all), Some((least, most))) => {
-            format!("about {all:.0} ({least:.0} to {most:.0}) that other hosts link to")
+            let between = format!("{least:.0} to {most:.0}");
+            format!("about {all:.0} ({between}) by its own judgement, that other hosts link to")
         }
         _ => format!("cannot say: {}", found.unknown.unwrap_or("nothing was fetched")),
     }

@@ -1,0 +1,125 @@
+//! What recorded crawls teach a guide before the first fetch (002 §2.1): earlier runs of this collection,
+//! and other collections that it is told to learn from. Their pages and the links between them are a web
+//! that is known, so each link is worth the rewards along the best way on from it, each discounted by its
+//! distance.
+
+use super::focus::off;
+use super::shared::Shared;
+use crate::Target;
+use crate::derive::glance;
+use crate::fetch::Fetch;
+use crate::guide::{DISCOUNT, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed};
+use fyke_learn::spider::rewards;
+use fyke_store::{Collection, Reason, StoreError};
+use fyke_web::{Url, UrlId};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Pages of one collection that are learned from, the last that were kept and the last off the subject.
+const MOST: usize = 1_000;
+
+/// A page that was fetched.
+struct Recorded {
+    id: UrlId,
+    url: Url,
+    targets: Vec<Target>,
+    reading: Reading,
+    /// Pages off the subject on the way to it.
+    off: u8,
+}
+
+/// Lets the guide learn from what was recorded, and remembers the links of earlier runs that still wait.
+pub(super) fn recall<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
+    let (Some(spider), Some(focus)) = (shared.spider.as_deref(), &shared.options.focus) else {
+        return Ok(());
+    };
+    for folder in &focus.learn_from {
+        let other = Collection::open(folder)?;
+        teach(spider, &recorded(&other, spider)?);
+    }
+    if shared.is_resumed {
+        let pages = recorded(shared.collection, spider)?;
+        teach(spider, &pages);
+        remember(shared, spider, &pages)?;
+    }
+    Ok(())
+}
+
+/// The last pages of a collection; what they say of the subject is learned.
+fn recorded(collection: &Collection, spider: &Spider) -> Result<Vec<Recorded>, StoreError> {
+    let mut last = [VecDeque::new(), VecDeque::new()];
+    for row in collection.ledger.rows() {
+        let (id, row) = row?;
+        let kind = match row.reason {
+            Reason::Kept => 0,
+            Reason::Offtopic => 1,
+            _ => continue,
+        };
+        last[kind].extend(row.capture.map(|place| (id, place, off(&row.detail))));
+        if last[kind].len() > MOST {
+            last[kind].pop_front();
+        }
+    }
+    let mut pages = Vec::new();
+    for (id, place, off) in last.into_iter().flatten() {
+        let capture = match collection.captures.read(place) {
+            Ok(capture) => capture,
+            Err(StoreError::Damaged { .. }) => continue,
+            Err(error) => return Err(error),
+        };
+        let page = glance(&capture, false, Some(spider));
+        if let Some(reading) = page.reading {
+            spider.recall_text(&reading);
+            pages.push(Recorded { id, url: capture.url, targets: page.targets, reading, off });
+        }
+    }
+    Ok(pages)
+}
+
+/// What each page is to the subject, by all that is known by now.
+fn judged(spider: &Spider, pages: &[Recorded]) -> Vec<Judged> {
+    pages.iter().map(|page| spider.judge(page.id, &page.reading, page.off)).collect()
+}
+
+/// Learns what the links between these pages are worth. A link that stands on many pages teaches once.
+fn teach(spider: &Spider, pages: &[Recorded]) {
+    let judged = judged(spider, pages);
+    let numbers: HashMap<UrlId, u32> = pages.iter().map(|page| page.id).zip(0..).collect();
+    let leads_to = |page: &Recorded| -> Vec<u32> {
+        page.targets.iter().filter_map(|target| numbers.get(&target.id).copied()).collect()
+    };
+    let is_target: Vec<bool> = judged.iter().map(|page| page.relevance >= ON_SUBJECT).collect();
+    let graph = pages.iter().map(leads_to).collect();
+    let worth = rewards(&graph, &is_target, f64::from(DISCOUNT));
+    let (mut taught, mut leads) = (HashSet::new(), Leads::default());
+    for (page, judged) in pages.iter().zip(judged) {
+        let referrer = Referrer { url: &page.url, reading: &page.reading, judged };
+        for (at, target) in page.targets.iter().enumerate() {
+            let Some(&to) = numbers.get(&target.id) else { continue };
+            let words = spider.words(&referrer, (at, &target.url), &mut leads);
+            if taught.insert((to, words.to_vec())) {
+                spider.recall_link(words, worth[to as usize]);
+            }
+        }
+    }
+}
+
+/// Remembers the links of this collection that still wait.
+fn remember<F: Fetch>(
+    shared: &Shared<'_, F>,
+    spider: &Spider,
+    pages: &[Recorded],
+) -> Result<(), StoreError> {
+    let mut leads = Leads::default();
+    for (page, judged) in pages.iter().zip(judged(spider, pages)) {
+        let referrer = Referrer { url: &page.url, reading: &page.reading, judged };
+        for (at, target) in page.targets.iter().enumerate() {
+            let row = shared.collection.ledger.get(target.id)?;
+            let Some(row) = row.filter(|row| row.reason == Reason::Queued) else { continue };
+            spider.words(&referrer, (at, &target.url), &mut leads);
+            let weighed = Weighed { value: 0., priority: Some(row.priority), off: judged.off };
+            leads.keep(target.id, weighed);
+        }
+    }
+    spider.remember(&leads);
+    Ok(())
+}
