@@ -18,6 +18,8 @@ const MAGIC: &[u8; 8] = b"fykelog1";
 const HEAD: usize = 8;
 /// Largest payload.
 const MOST: usize = 64 << 20;
+/// An offset leaves the three highest of its 32 bits to the ledger's marks.
+const _: () = assert!(STYLE.file_size + MOST as u64 + HEAD as u64 <= 1 << 29);
 /// Scans read in steps of this size.
 const STEP: usize = 1 << 20;
 /// Bytes hashed at most in the search for the next good record after damage.

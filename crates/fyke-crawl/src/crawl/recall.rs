@@ -13,6 +13,7 @@ use fyke_learn::spider::rewards;
 use fyke_store::{Collection, Reason, StoreError};
 use fyke_web::{Url, UrlId};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Pages of one collection that are learned from, the last that were kept and the last off the subject.
 const MOST: usize = 1_000;
@@ -96,11 +97,18 @@ fn teach(spider: &Spider, pages: &[Recorded]) {
         for (at, target) in page.targets.iter().enumerate() {
             let Some(&to) = numbers.get(&target.id) else { continue };
             let words = spider.words(&referrer, (at, &target.url), &mut leads);
-            if taught.insert((to, words.to_vec())) {
+            if taught.insert((to, hash(words))) {
                 spider.recall_link(words, worth[to as usize]);
             }
         }
     }
+}
+
+/// Stands for the words of a link, where there may be millions.
+fn hash(words: &[u32]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    words.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Remembers the links of this collection that still wait.
@@ -109,8 +117,8 @@ fn remember<F: Fetch>(
     spider: &Spider,
     pages: &[Recorded],
 ) -> Result<(), StoreError> {
-    let mut leads = Leads::default();
     for (page, judged) in pages.iter().zip(judged(spider, pages)) {
+        let mut leads = Leads::default();
         let referrer = Referrer { url: &page.url, reading: &page.reading, judged };
         for (at, target) in page.targets.iter().enumerate() {
             let row = shared.collection.ledger.get(target.id)?;
@@ -119,7 +127,7 @@ fn remember<F: Fetch>(
             let weighed = Weighed { value: 0., priority: Some(row.priority), off: judged.off };
             leads.keep(target.id, weighed);
         }
+        spider.remember(&leads);
     }
-    spider.remember(&leads);
     Ok(())
 }
