@@ -1,5 +1,7 @@
-//! Eight bytes at a time: where the words of a text stand, and what their hashes are. Every page
+//! Many bytes at a time: where the words of a text stand, and what their hashes are. Every page
 //! fetched and every document kept pays for these, so nothing here looks at one byte alone.
+
+use crate::sixteen::Sixteen;
 
 /// The top bit of each of eight bytes.
 const TOPS: u64 = 0x8080_8080_8080_8080;
@@ -12,31 +14,25 @@ pub(crate) const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 /// digits, and everything beyond ASCII. What is behind the end does not.
 #[inline]
 pub(crate) fn word_bytes(bytes: &[u8], at: usize) -> u64 {
-    let mut found = 0;
-    if let Some(block) = bytes[at..].first_chunk::<64>() {
-        for (place, &eight) in block.as_chunks().0.iter().enumerate() {
-            found |= word_bits(u64::from_le_bytes(eight)) << (place * 8);
-        }
-    } else {
-        for place in (0..bytes.len() - at).step_by(8) {
-            found |= word_bits(load(bytes, at + place)) << place;
-        }
+    let rest = &bytes[at..];
+    match rest.first_chunk::<64>() {
+        Some(block) => sixteens(block.as_chunks().0),
+        None => last_word_bytes(rest),
     }
-    found
 }
 
-/// Which of eight bytes belong to words, a bit each.
-#[inline]
-fn word_bits(eight: u64) -> u64 {
-    // With no top bit set, adding 0x80 - n to a byte sets it where the byte is n or more.
-    let reaches = |value: u64, n: u64| value + (0x0101_0101_0101_0101 * (0x80 - n));
-    let letter = (eight | LOWER) & !TOPS;
-    let digit = eight & !TOPS;
-    let inside = reaches(letter, 0x61) & !reaches(letter, 0x7B)
-        | reaches(digit, 0x30) & !reaches(digit, 0x3A)
-        | eight;
-    // Gathers the top bits into the top byte: bit 8i moves to 56 + i.
-    ((inside & TOPS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+/// As [`word_bytes`] where there are fewer than 64.
+#[cold]
+fn last_word_bytes(rest: &[u8]) -> u64 {
+    let mut filled = [0; 64];
+    filled[..rest.len()].copy_from_slice(rest);
+    sixteens(filled.as_chunks().0)
+}
+
+#[inline(always)]
+fn sixteens(blocks: &[[u8; 16]]) -> u64 {
+    let bits = |block: &[u8; 16]| u64::from(Sixteen::of(*block).of_words());
+    blocks.iter().rev().fold(0, |all, block| all << 16 | bits(block))
 }
 
 /// The eight bytes at `at`, the first in the lowest place, zeros behind the end.
@@ -51,12 +47,12 @@ fn load(bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// The hash of a word of up to eight bytes of ASCII, as `hash` makes it; none for others, and where
-/// eight bytes cannot be read at once.
-#[inline]
-pub(crate) fn short_hash(bytes: &[u8], from: usize, to: usize) -> Option<u64> {
-    let eight = u64::from_le_bytes(*bytes.get(from..)?.first_chunk()?);
-    let here = u64::MAX.checked_shr(64_u32.wrapping_sub(8 * (to - from) as u32))?;
+/// The hash of a word of ASCII that is the first `length` of eight bytes, as `hash` makes it; none for a
+/// longer one and others.
+#[inline(always)]
+pub(crate) fn short_hash(eight: [u8; 8], length: usize) -> Option<u64> {
+    let eight = u64::from_le_bytes(eight);
+    let here = u64::MAX.checked_shr(64_u32.wrapping_sub(8 * length as u32))?;
     (eight & here & TOPS == 0).then(|| mix(ODD ^ (eight | LOWER) & here, ODD))
 }
 

@@ -2,7 +2,7 @@
 //! by a sketch of 64 bytes whose super-shingles are keys to look up (001 "near-duplicate
 //! detection": shingles, sketches, super-shingles).
 //!
-//! It must cost little, since every page fetched pays it: words are found eight bytes at a time and
+//! It must cost little, since every page fetched pays it: words are found many bytes at a time and
 //! hashed where they stand. One permutation serves all places of the sketch: a shingle falls into
 //! the place that its upper bits name, and an empty place borrows from another (one-permutation
 //! hashing with densification, Shrivastava 2017). Of the least hash of a place one byte is kept,
@@ -11,7 +11,7 @@
 //! Fingerprints are stored: their values are fixed for ever.
 
 use crate::eight::{ODD, mix};
-use crate::words::each_word;
+use crate::words::{Part, each_span, each_word_of};
 
 /// Places of a sketch, eight to a super-shingle.
 const PLACES: usize = 64;
@@ -81,14 +81,21 @@ impl Words {
     }
 
     /// Takes up the words of a piece of text.
-    pub fn add(&mut self, text: &str) {
-        each_word(text, |hash, _| self.push(hash));
+    #[inline]
+    pub fn add(&mut self, part: Part<'_>) {
+        if !part.is_gap() {
+            self.add_words(part);
+        }
+    }
+
+    fn add_words(&mut self, part: Part<'_>) {
+        each_span(part, |hash, _, _| self.push(hash));
     }
 
     /// As [`Words::add`], and `see` is shown each word with its hash.
     #[inline]
-    pub fn add_seen(&mut self, text: &str, mut see: impl FnMut(u64, &str)) {
-        each_word(text, |hash, word| {
+    pub fn add_seen(&mut self, part: Part<'_>, mut see: impl FnMut(u64, &str)) {
+        each_word_of(part, |hash, word| {
             self.push(hash);
             see(hash, word);
         });
@@ -140,7 +147,7 @@ mod tests {
 
     fn of(text: &str) -> Fingerprint {
         let mut words = Words::default();
-        words.add(text);
+        words.add(Part::of(text));
         words.finish()
     }
 
@@ -234,7 +241,7 @@ mod tests {
             texts in prop::collection::vec("\\PC{0,90}", 0..6),
         ) {
             let mut pieces = Words::default();
-            texts.iter().for_each(|text| pieces.add(text));
+            texts.iter().for_each(|text| pieces.add(Part::of(text)));
             prop_assert_eq!(pieces.finish(), of(&texts.join("\n")));
         }
 

@@ -1,4 +1,4 @@
-//! The words of a text with their hashes, found eight bytes at a time: for those who look at every page
+//! The words of a text with their hashes, found many bytes at a time: for those who look at every page
 //! fetched and have no time for more.
 //!
 //! Departures from `tokens`: a word is a run of ASCII letters and digits and of letters beyond
@@ -6,61 +6,146 @@
 //! characters of the scripts written without spaces are words of their own.
 
 use crate::eight::{hash, short_hash, word_bytes};
+use crate::sixteen::Sixteen;
 
 /// Shows to `see` every word of a text, as it stands there, with the hash of its lower case.
 #[inline]
-pub fn each_word(text: &str, mut see: impl FnMut(u64, &str)) {
-    let mut at = 0;
-    while at < text.len() {
-        at = each_in_block(text, at, &mut see);
+pub fn each_word(text: &str, see: impl FnMut(u64, &str)) {
+    each_word_of(Part::of(text), see);
+}
+
+/// As [`each_word`] for a part of a text.
+#[inline]
+pub(crate) fn each_word_of(part: Part<'_>, mut see: impl FnMut(u64, &str)) {
+    each_span(part, |hash, from, to| see(hash, &part.whole[from..to]));
+}
+
+/// A part of a longer text, read with what comes after it: a look at many bytes need not stop where
+/// the part does.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    whole: &'a str,
+    from: usize,
+    to: usize,
+}
+
+impl<'a> Part<'a> {
+    /// A text that is all there is.
+    #[must_use]
+    pub fn of(whole: &'a str) -> Part<'a> {
+        Part { whole, from: 0, to: whole.len() }
+    }
+
+    /// `text` as a part of the text that it was cut out of, or of itself alone if it was not.
+    #[must_use]
+    pub fn within(whole: &'a str, text: &'a str) -> Part<'a> {
+        let from = text.as_ptr().addr().wrapping_sub(whole.as_ptr().addr());
+        match from.checked_add(text.len()).filter(|&to| to <= whole.len()) {
+            Some(to) => Part { whole, from, to },
+            None => Part::of(text),
+        }
+    }
+
+    /// Whether it is short and has no word in it, as what stands between two tags; most often seen at one
+    /// look.
+    #[inline]
+    pub(crate) fn is_gap(&self) -> bool {
+        let length = self.to - self.from;
+        let sixteen = Sixteen::at(self.whole.as_bytes(), self.from).filter(|_| length <= 16);
+        sixteen.is_some_and(|sixteen| sixteen.of_words() & ((1 << length) - 1) == 0)
+    }
+}
+
+/// Shows to `see` every word of a part: the hash of its lower case, and where it stands in the whole.
+#[inline]
+pub(crate) fn each_span(part: Part<'_>, mut see: impl FnMut(u64, usize, usize)) {
+    let mut at = part.from;
+    while at < part.to {
+        at = each_in_block(part, at, &mut see);
     }
 }
 
 /// The words of the 64 bytes at `at` that end there; says where to go on.
 #[inline]
-fn each_in_block(text: &str, at: usize, see: &mut impl FnMut(u64, &str)) -> usize {
-    let inside = word_bytes(text.as_bytes(), at);
-    let mut starts = inside & !(inside << 1);
-    let mut ends = !inside & inside << 1;
-    while starts != 0 {
-        let from = at + starts.trailing_zeros() as usize;
-        if ends == 0 {
-            return if from > at { from } else { long_word(text, from, see) };
+fn each_in_block(part: Part<'_>, at: usize, see: &mut impl FnMut(u64, usize, usize)) -> usize {
+    let bytes = part.whole.as_bytes();
+    let left = (part.to - at).min(64);
+    let inside = word_bytes(bytes, at) & u64::MAX >> (64 - left);
+    let open = match bytes[at..].first_chunk() {
+        Some(block) if !may_refer(block) && !bytes[part.from..at].last().is_some_and(refers) => {
+            each_run(inside, |from, to| match short_hash(eight_at(block, from), to - from) {
+                Some(hash) => see(hash, at + from, at + to),
+                None => letters(part.whole, at + from, at + to, see),
+            })
         }
-        word(text, from, at + ends.trailing_zeros() as usize, see);
+        _ => each_run(inside, |from, to| word(part, at + from, at + to, see)),
+    };
+    match open {
+        None => at + left,
+        Some(0) => long_word(part, at, see),
+        Some(from) => at + from,
+    }
+}
+
+/// Shows each run of ones, by where it begins and ends; says where one begins that has no end.
+#[inline(always)]
+fn each_run(ones: u64, mut show: impl FnMut(usize, usize)) -> Option<usize> {
+    let mut starts = ones & !(ones << 1);
+    let mut ends = !ones & ones << 1;
+    while ends != 0 {
+        show(starts.trailing_zeros() as usize, ends.trailing_zeros() as usize);
         starts &= starts - 1;
         ends &= ends - 1;
     }
-    at + u64::BITS as usize
+    (starts != 0).then(|| starts.trailing_zeros() as usize)
+}
+
+/// A block with as many bytes behind it as a hash looks at.
+type Block = [u8; 64 + 8];
+
+#[inline(always)]
+fn eight_at(block: &Block, at: usize) -> [u8; 8] {
+    block[at % 64..at % 64 + 8].try_into().expect("eight bytes")
+}
+
+/// Whether a character reference may stand in a block.
+#[inline(always)]
+fn may_refer(block: &Block) -> bool {
+    let marks = |sixteen: &[u8; 16]| {
+        let sixteen = Sixteen::of(*sixteen);
+        sixteen.equal(b'&') | sixteen.equal(b'#')
+    };
+    block.as_chunks().0.iter().fold(0, |found, sixteen| found | marks(sixteen)) != 0
+}
+
+fn refers(byte: &u8) -> bool {
+    matches!(byte, b'&' | b'#')
 }
 
 /// The word at `from`, which fills a block at least; says where it ends.
 #[cold]
-fn long_word(text: &str, from: usize, see: &mut impl FnMut(u64, &str)) -> usize {
+fn long_word(part: Part<'_>, from: usize, see: &mut impl FnMut(u64, usize, usize)) -> usize {
     let gap = |b: &u8| b.is_ascii() && !b.is_ascii_alphanumeric();
-    let length = text.as_bytes()[from..].iter().position(gap);
-    let to = length.map_or(text.len(), |length| from + length);
-    word(text, from, to, see);
+    let length = part.whole.as_bytes()[from..part.to].iter().position(gap);
+    let to = length.map_or(part.to, |length| from + length);
+    word(part, from, to, see);
     to
 }
 
-#[inline]
-fn word(text: &str, from: usize, to: usize, see: &mut impl FnMut(u64, &str)) {
-    let bytes = text.as_bytes();
-    if from > 0 && matches!(bytes[from - 1], b'&' | b'#') && is_reference(bytes, from, to) {
-        return;
-    }
-    match short_hash(bytes, from, to) {
-        Some(hash) => see(hash, &text[from..to]),
-        None => letters(text, from, to, see),
+/// The words of a run, unless it is the name or number of a character reference.
+#[inline(never)]
+fn word(part: Part<'_>, from: usize, to: usize, see: &mut impl FnMut(u64, usize, usize)) {
+    let before = part.whole.as_bytes()[part.from..from].last();
+    if !before.is_some_and(|byte| refers(byte) && is_reference(part, from, to)) {
+        letters(part.whole, from, to, see);
     }
 }
 
 /// The words of a run that is long or in which there are characters beyond ASCII.
 #[inline(never)]
-fn letters(text: &str, from: usize, to: usize, see: &mut impl FnMut(u64, &str)) {
+fn letters(text: &str, from: usize, to: usize, see: &mut impl FnMut(u64, usize, usize)) {
     let mut start = from;
-    let mut show = |from: usize, to: usize| see(hash(text.as_bytes(), from, to), &text[from..to]);
+    let mut show = |from: usize, to: usize| see(hash(text.as_bytes(), from, to), from, to);
     if text.as_bytes()[from..to].is_ascii() {
         return show(from, to);
     }
@@ -116,14 +201,16 @@ impl Kind {
 /// Whether the run is the name or number of a character reference; what stands before it is `&` or
 /// `#`.
 #[cold]
-fn is_reference(bytes: &[u8], from: usize, to: usize) -> bool {
-    let opens = bytes[from - 1] == b'&' || from > 1 && bytes[from - 2] == b'&';
-    opens && bytes.get(to) == Some(&b';')
+fn is_reference(part: Part<'_>, from: usize, to: usize) -> bool {
+    let bytes = part.whole.as_bytes();
+    let opens = bytes[from - 1] == b'&' || from > part.from + 1 && bytes[from - 2] == b'&';
+    opens && to < part.to && bytes[to] == b';'
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn words_are_shown_as_they_stand_and_hashed_in_lower_case() {
@@ -140,5 +227,25 @@ mod tests {
         check("The Net, of Herring", &["The", "Net", "of", "Herring"]);
         check("fish &amp; Chips&nbsp;now", &["fish", "Chips", "now"]);
         check("Überraschungen in 東京", &["Überraschungen", "in", "東", "京"]);
+    }
+
+    fn found(part: Part<'_>) -> Vec<(u64, String)> {
+        let mut found = Vec::new();
+        each_word_of(part, |hash, word| found.push((hash, word.to_owned())));
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn what_stands_around_a_part_does_not_matter(
+            texts in prop::collection::vec("([a-zA-Z]{1,12}|\\PC{0,9}|&amp;|&#|[ ;,]){0,30}", 3),
+        ) {
+            let whole = texts.concat();
+            let text = &whole[texts[0].len()..whole.len() - texts[2].len()];
+            let part = Part::within(&whole, text);
+            prop_assert_eq!(found(part), found(Part::of(&texts[1])));
+            prop_assert!(!part.is_gap() || found(part).is_empty());
+            prop_assert_eq!(found(Part::within(&texts[0], text)), found(part));
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::html::{Name, Scanner, Token, name};
 use crate::page::Format;
+use fyke_text::Part;
 use fyke_text::fingerprint::{Fingerprint, Words};
 
 const TITLE: Name = name("title");
@@ -15,7 +16,7 @@ pub fn fingerprint(format: Format, content: &str) -> Fingerprint {
     match format {
         Format::Html | Format::Converted(_) => add_markup(&mut words, Scanner::new(content)),
         Format::Xml => add_markup(&mut words, Scanner::xml(content)),
-        Format::Text => words.add(content),
+        Format::Text => words.add(Part::of(content)),
         Format::Other => {}
     }
     words.finish()
@@ -24,7 +25,9 @@ pub fn fingerprint(format: Format, content: &str) -> Fingerprint {
 fn add_markup(words: &mut Words, tokens: Scanner<'_>) {
     for token in tokens {
         match token {
-            Token::Text(text) | Token::Cdata(text) | Token::Raw(TITLE, text) => words.add(text),
+            Token::Text(text) | Token::Cdata(text) | Token::Raw(TITLE, text) => {
+                words.add(Part::of(text));
+            }
             Token::Start(_) | Token::End(_) | Token::Raw(..) => {}
         }
     }

@@ -14,6 +14,7 @@ use fyke_text::{Hashed, each_word};
 use gather::{Gathered, Piece, Wanted};
 use neighbourhood::Place;
 use std::borrow::Cow;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Most bytes of a decoded body that are read.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -143,7 +144,7 @@ pub fn parse_with_neighbourhoods(capture: &Capture) -> (Page, Fingerprint, Neigh
 fn with_fingerprint(capture: &Capture, wanted: Wanted) -> (Page, Fingerprint, Neighbourhoods) {
     let mut words = Words::default();
     let (page, content, around) = read(capture, wanted, |piece| match piece {
-        Piece::Text(text) | Piece::Anchor(text) => words.add(text),
+        Piece::Text(part) | Piece::Anchor(part) => words.add(part),
         Piece::Link | Piece::Alternative(_) => {}
     });
     let found = match page.format {
@@ -180,16 +181,16 @@ pub fn parse_seen(
     let (mut words, mut pieces, mut shown) = (Words::default(), 0_u32, 0);
     let (page, content, around) = read(capture, Wanted::Nothing, |piece| match piece {
         Piece::Link => see(Seen::Link),
-        Piece::Text(text) => {
+        Piece::Text(part) => {
             pieces += 1;
             let before = words.count();
             match shown < SHOWN || pieces.is_multiple_of(EVERY) {
-                true => words.add_seen(text, |hash, word| see(Seen::Word(hash, word))),
-                false => words.add(text),
+                true => words.add_seen(part, |hash, word| see(Seen::Word(hash, word))),
+                false => words.add(part),
             }
             shown += words.count() - before;
         }
-        Piece::Anchor(text) => words.add_seen(text, |hash, word| see(Seen::Anchor(hash, word))),
+        Piece::Anchor(part) => words.add_seen(part, |hash, word| see(Seen::Anchor(hash, word))),
         Piece::Alternative(text) => each_word(text, |hash, word| see(Seen::Anchor(hash, word))),
     });
     if matches!(page.format, Format::Text | Format::Xml) {
@@ -347,25 +348,31 @@ fn take_over(page: &mut Page, found: Gathered<'_>, url: &Url) -> Neighbourhoods 
 fn distinct(found: Vec<gather::Anchor<'_>>, base: &Url) -> (Vec<Link>, Vec<(u32, Place)>) {
     let mut links: Vec<Link> = Vec::with_capacity(found.len());
     let mut places: Vec<(u32, Place)> = Vec::with_capacity(found.len());
-    let mut known: Hashed<(usize, bool)> = Hashed::default();
-    known.reserve(found.len());
+    // Where in the lists a target stands, by what it is written as and by what that resolves to, and
+    // whether the link there has a name. A target is most often written as it was before.
+    let mut known: Hashed<usize> = Hashed::default();
+    let mut named: Vec<bool> = Vec::with_capacity(found.len());
+    known.reserve(2 * found.len());
     for (anchor, nth) in found.into_iter().zip(0..) {
-        let Ok(url) = base.join(&anchor.href) else { continue };
-        let key = xxhash_rust::xxh3::xxh3_64(url.as_str().as_bytes());
-        match known.get_mut(&key) {
+        let written = xxh3_64(anchor.href.as_bytes());
+        let at = match known.get(&written) {
+            Some(&at) => at,
             None => {
-                known.insert(key, (links.len(), anchor.is_named));
-                links.push(Link { url, anchor: anchor.text, nofollow: anchor.nofollow });
-                places.push((nth, anchor.place));
-            }
-            Some((at, is_named)) => {
-                let link = &mut links[*at];
-                link.nofollow &= anchor.nofollow;
-                if anchor.is_named && !*is_named {
-                    (link.anchor, places[*at], *is_named) =
-                        (anchor.text, (nth, anchor.place), true);
+                let Ok(url) = base.join(&anchor.href) else { continue };
+                let at = *known.entry(xxh3_64(url.as_str().as_bytes())).or_insert(links.len());
+                known.insert(written, at);
+                if at == links.len() {
+                    links.push(Link { url, anchor: anchor.text, nofollow: anchor.nofollow });
+                    places.push((nth, anchor.place));
+                    named.push(anchor.is_named);
+                    continue;
                 }
+                at
             }
+        };
+        links[at].nofollow &= anchor.nofollow;
+        if anchor.is_named && !named[at] {
+            (links[at].anchor, places[at], named[at]) = (anchor.text, (nth, anchor.place), true);
         }
     }
     (links, places)

@@ -8,8 +8,8 @@ use crc32fast::Hasher;
 /// Input is cut into segments, each a block of its own that knows nothing of those before it; no place
 /// in one takes more than two bytes to write down.
 const SEGMENT: usize = 1 << 16;
-/// Bytes behind the segment that a look ahead may read.
-const MARGIN: usize = 24;
+/// Bytes behind the segment that a look ahead may read: no match reaches farther.
+const MARGIN: usize = 288;
 /// A match reaches back this far at most (RFC 1951, 2).
 const WINDOW: usize = 1 << 15;
 /// Shorter matches save little, and looking for them costs most.
@@ -26,12 +26,24 @@ const MEMBER_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255];
 /// Makes gzip members. It keeps its tables from one member to the next.
 pub(crate) struct Gzip {
     tables: Vec<Table>,
-    segment: Vec<u8>,
-    heads: Box<Heads>,
+    work: Box<Work>,
+    /// Bytes of the segment that wait to be coded.
+    filled: usize,
 }
 
-/// Where bytes of each hash were seen last: half of what a core keeps nearest to it.
-type Heads = [u16; 1 << HASH_BITS];
+/// All that a block is made with, in one piece, so that one address leads to everything. Lengths are such
+/// that every place in a segment lies within, with what is read or written there: that is known when this
+/// is compiled, and nothing is left to check.
+struct Work {
+    symbols: Symbols,
+    /// Where bytes of each hash were seen last: half of what a core keeps nearest to it.
+    heads: [u16; 1 << HASH_BITS],
+    segment: Segment,
+    /// What a block is written into, and what the last word may write behind it.
+    room: [u8; SEGMENT + 8],
+}
+
+type Segment = [u8; SEGMENT + MARGIN];
 
 impl std::fmt::Debug for Gzip {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -41,50 +53,57 @@ impl std::fmt::Debug for Gzip {
 
 impl Gzip {
     pub(crate) fn new() -> Gzip {
+        let work = Work {
+            symbols: Symbols::default(),
+            heads: [0; 1 << HASH_BITS],
+            segment: [0; SEGMENT + MARGIN],
+            room: [0; SEGMENT + 8],
+        };
         let tables = CODES.iter().map(Table::of).collect();
-        Gzip { tables, segment: Vec::new(), heads: Box::new([0; 1 << HASH_BITS]) }
+        Gzip { tables, work: Box::new(work), filled: 0 }
     }
 
     /// Appends to `out` one member that holds the concatenation of `parts`.
     pub(crate) fn member(&mut self, parts: &[&[u8]], out: &mut Vec<u8>) {
         out.extend_from_slice(&MEMBER_HEADER);
         let (mut crc, mut length, mut bits) = (Hasher::new(), 0, Bits::default());
-        self.segment.clear();
+        self.filled = 0;
         for part in parts {
             crc.update(part);
             length += part.len();
             let mut rest = *part;
-            while self.segment.len() + rest.len() > SEGMENT {
-                let (now, later) = rest.split_at(SEGMENT - self.segment.len());
-                self.segment.extend_from_slice(now);
+            while self.filled + rest.len() > SEGMENT {
+                rest = self.fill(rest);
                 bits = self.block(false, bits, out);
-                self.segment.clear();
-                rest = later;
+                self.filled = 0;
             }
-            self.segment.extend_from_slice(rest);
+            self.fill(rest);
         }
         self.block(true, bits, out).align(out);
         out.extend_from_slice(&crc.finalize().to_le_bytes());
         out.extend_from_slice(&(length as u32).to_le_bytes());
     }
 
+    /// Takes as much into the segment as there is room for; the rest comes back.
+    fn fill<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let (now, later) = bytes.split_at(bytes.len().min(SEGMENT - self.filled));
+        self.work.segment[self.filled..self.filled + now.len()].copy_from_slice(now);
+        self.filled += now.len();
+        later
+    }
+
     /// Writes the segment as one block, or as stored ones where coding gains nothing.
     fn block(&mut self, is_last: bool, bits: Bits, out: &mut Vec<u8>) -> Bits {
-        let (length, start) = (self.segment.len(), out.len());
-        if let Some(table) = choose(&self.segment, &self.tables) {
-            self.segment.resize(length + MARGIN, 0);
-            out.resize(start + length, 0);
-            let block = Block { out: &mut out[start..], bits };
-            let opened = block.open(is_last, table);
-            let coded = opened.and_then(|block| block.code(&self.segment, table, &mut self.heads));
-            self.segment.truncate(length);
-            if let Some((unused, bits)) = coded {
-                out.truncate(out.len() - unused);
+        let bytes = &self.work.segment[..self.filled];
+        if let Some(table) = choose(bytes, &self.tables) {
+            self.work.symbols = table.symbols;
+            let block = Block { work: &mut self.work, length: self.filled, written: 0, bits };
+            if let Some((length, bits)) = block.open(is_last, &table.header).code() {
+                out.extend_from_slice(&self.work.room[..length]);
                 return bits;
             }
-            out.truncate(start);
         }
-        store(&self.segment, is_last, bits, out);
+        store(&self.work.segment[..self.filled], is_last, bits, out);
         Bits::default()
     }
 }
@@ -100,7 +119,7 @@ fn choose<'a>(bytes: &[u8], tables: &'a [Table]) -> Option<&'a Table> {
     // Of n even bytes the squares sum to n + n²/256 or so, of text to more than n²/30.
     let is_random = bytes.len() >= SAMPLE && squares < (SAMPLE + SAMPLE * SAMPLE / 128) as u32;
     let price = |table: &&Table| -> u32 {
-        counts.iter().zip(&table.literals).map(|(count, code)| count * (code & 15)).sum()
+        counts.iter().zip(&table.symbols.literals).map(|(count, code)| count * (code & 15)).sum()
     };
     tables.iter().min_by_key(price).filter(|_| !bytes.is_empty() && !is_random)
 }
@@ -141,75 +160,87 @@ impl Bits {
 /// A block being written into what room it has: as many bytes as it codes. When they are used up
 /// it is given up.
 struct Block<'a> {
-    out: &'a mut [u8],
+    work: &'a mut Work,
+    /// Bytes to be coded.
+    length: usize,
+    written: usize,
     bits: Bits,
 }
 
 impl Block<'_> {
     #[inline(always)]
-    fn push(&mut self, word: Word) -> Option<()> {
+    fn push(&mut self, word: Word) {
         let buffer = self.bits.buffer | word.bits << self.bits.count;
         let count = self.bits.count + (word.count & 63);
-        *self.out.first_chunk_mut()? = buffer.to_le_bytes();
-        self.out = std::mem::take(&mut self.out).get_mut((count >> 3) as usize..)?;
+        let at = usize::from(self.written as u16);
+        self.work.room[at..at + 8].copy_from_slice(&buffer.to_le_bytes());
+        self.written += (count >> 3) as usize;
         self.bits = Bits { buffer: buffer >> (count & 56), count: count & 7 };
-        Some(())
     }
 
     /// Writes what comes before the first symbol (RFC 1951, 3.2.3 and 3.2.7).
-    fn open(mut self, is_last: bool, table: &Table) -> Option<Self> {
-        self.push(Word { bits: u64::from(is_last) | 2 << 1, count: 3 })?;
-        for &word in &table.header {
-            self.push(word)?;
+    fn open(mut self, is_last: bool, header: &[Word]) -> Self {
+        self.push(Word { bits: u64::from(is_last) | 2 << 1, count: 3 });
+        for &word in header {
+            self.push(word);
         }
-        Some(self)
+        self
     }
 
-    /// Codes `bytes` but the margin: at each step two literals, or a match with or without a
-    /// literal before it. Returns how much room is left, and the last bits.
-    fn code(mut self, bytes: &[u8], table: &Table, heads: &mut Heads) -> Option<(usize, Bits)> {
-        let length = bytes.len() - MARGIN;
-        heads.fill(0);
-        self.push(word(table.literals[usize::from(bytes[0])]))?;
+    /// Codes the segment: at each step two literals, or a match with or without a literal before it.
+    /// Returns how many bytes were written, and the last bits.
+    fn code(mut self) -> Option<(usize, Bits)> {
+        let length = self.length;
+        self.work.heads.fill(0);
+        self.push(word(self.work.literal(self.work.segment[0])));
         let mut at = 1;
         while at + SHORTEST < length {
-            let ahead: &[u8; 9] = bytes[at..at + 9].try_into().expect("nine bytes");
-            let (here, next) = (load(ahead, 0), load(ahead, 1));
-            let before = swap(&mut heads[hash(here)], at);
-            let before_next = swap(&mut heads[hash(next)], at + 1);
-            let difference = here ^ load(bytes, before);
-            let difference_next = next ^ load(bytes, before_next);
-            let literal = table.literals[usize::from(here as u8)];
-            let seen = if shortest(difference) == 0 {
-                Some((at, before, difference, 0))
-            } else if shortest(difference_next) == 0 {
-                Some((at + 1, before_next, difference_next, literal))
+            let here = load(&self.work.segment, at);
+            let next = here >> 8;
+            let before = swap(&mut self.work.heads[hash(here)], at);
+            let before_next = swap(&mut self.work.heads[hash(next)], at + 1);
+            let difference = here ^ load(&self.work.segment, before);
+            let difference_next = next ^ load(&self.work.segment, before_next);
+            let literal = self.work.literal(here as u8);
+            if self.written >= length {
+                return None;
+            }
+            let (start, before, literal) = if shortest(difference) == 0 && at - before <= WINDOW {
+                (at, before, 0)
+            } else if shortest(difference_next) == 0 && at + 1 - before_next <= WINDOW {
+                (at + 1, before_next, literal)
             } else {
-                None
-            };
-            let near = seen.filter(|(start, before, ..)| start - before <= WINDOW);
-            let Some((start, before, difference, literal)) = near else {
-                let second = table.literals[usize::from(next as u8)];
-                self.push(word(literal).then(word(second)))?;
+                let second = self.work.literal(next as u8);
+                self.push(word(literal).then(word(second)));
                 at += 2;
                 continue;
             };
-            let run = match_length(bytes, before, start, difference).min(length - start);
-            let distance = table.distance((start - before - 1) as u32);
-            self.push(word(literal).then(word(table.lengths[run & 511])).then(distance))?;
+            let run = match_length(&self.work.segment, before, start).min(length - start);
+            let symbols = &self.work.symbols;
+            let distance = symbols.distance((start - before - 1) as u32);
+            self.push(word(literal).then(word(symbols.lengths[run & 511])).then(distance));
             at = start + run;
-            heads[hash(load(bytes, at - 1))] = (at - 1) as u16;
+            self.work.heads[hash(load(&self.work.segment, at - 1))] = (at - 1) as u16;
         }
-        for &byte in &bytes[at..length.max(at)] {
-            self.push(word(table.literals[usize::from(byte)]))?;
+        for place in at..length {
+            self.push(word(self.work.literal(self.work.segment[place])));
         }
-        self.push(word(table.end))?;
-        Some((self.out.len(), self.bits))
+        self.push(word(self.work.symbols.end));
+        (self.written < length).then_some((self.written, self.bits))
     }
 }
 
+impl Work {
+    #[inline(always)]
+    fn literal(&self, byte: u8) -> u32 {
+        self.symbols.literals[usize::from(byte)]
+    }
+}
+
+/// The eight bytes at a place of the segment.
 #[inline(always)]
-fn load(bytes: &[u8], at: usize) -> u64 {
+fn load(bytes: &Segment, at: usize) -> u64 {
+    let at = usize::from(at as u16);
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }
 
@@ -229,30 +260,33 @@ fn hash(eight: u64) -> usize {
     (shortest(eight).wrapping_mul(0x9e37_79b1_85eb_ca87) >> (64 - HASH_BITS)) as usize
 }
 
-/// The length of the match whose first eight bytes have this difference. It may run into the
-/// margin. Sixteen bytes are looked at without a branch, as most matches end among them.
+/// The length of the match. It may run into the margin. Sixteen bytes are looked at without a branch, as
+/// most matches end among them.
 #[inline(always)]
-fn match_length(bytes: &[u8], before: usize, at: usize, difference: u64) -> usize {
-    let second = load(bytes, at + 8) ^ load(bytes, before + 8);
-    let (short, long) = (difference.trailing_zeros() / 8, 8 + second.trailing_zeros() / 8);
-    let mut length = if short == 8 { long } else { short } as usize;
-    if length == 16 {
-        length = long_match(bytes, before, at);
-    }
-    length.min(LONGEST)
+fn match_length(bytes: &Segment, before: usize, at: usize) -> usize {
+    let (at, before) = (usize::from(at as u16), usize::from(before as u16));
+    let sixteen =
+        |at: usize| u128::from_le_bytes(bytes[at..at + 16].try_into().expect("sixteen bytes"));
+    let length = (sixteen(at) ^ sixteen(before)).trailing_zeros() as usize / 8;
+    if length == 16 { long_match(bytes, before, at) } else { length }
 }
 
 /// The length of a match of sixteen bytes or more.
-fn long_match(bytes: &[u8], before: usize, at: usize) -> usize {
+#[inline(always)]
+fn long_match(bytes: &Segment, before: usize, at: usize) -> usize {
     let mut length = 16;
-    while length < LONGEST && at + length + 8 <= bytes.len() {
-        let difference = load(bytes, at + length) ^ load(bytes, before + length);
+    while length < LONGEST {
+        let eight = |at: usize| {
+            u64::from_le_bytes(bytes[at + length..at + length + 8].try_into().expect("eight bytes"))
+        };
+        let difference = eight(at) ^ eight(before);
         if difference != 0 {
-            return length + (difference.trailing_zeros() / 8) as usize;
+            length += (difference.trailing_zeros() / 8) as usize;
+            break;
         }
         length += 8;
     }
-    length
+    length.min(LONGEST)
 }
 
 /// Bits to be written, 56 at most; the lowest six bits of `count` say how many.
@@ -276,9 +310,14 @@ fn word(entry: u32) -> Word {
     Word { bits: u64::from(entry >> 8), count: u64::from(entry) }
 }
 
-/// A code made ready for writing.
+/// A code made ready for writing, and what a block says of it first.
 struct Table {
     header: Vec<Word>,
+    symbols: Symbols,
+}
+
+#[derive(Clone, Copy)]
+struct Symbols {
     literals: [u32; 256],
     /// By length, its extra bits included.
     lengths: [u32; 512],
@@ -301,9 +340,18 @@ impl Table {
         }
         let mut distances = [0; 32];
         distances[..30].copy_from_slice(&canonical(code.distance));
-        Table { header: header(code), literals, lengths, distances, end: first[256] }
+        let symbols = Symbols { literals, lengths, distances, end: first[256] };
+        Table { header: header(code), symbols }
     }
+}
 
+impl Default for Symbols {
+    fn default() -> Symbols {
+        Symbols { literals: [0; 256], lengths: [0; 512], distances: [0; 32], end: 0 }
+    }
+}
+
+impl Symbols {
     /// The word of a distance less one (RFC 1951, 3.2.5).
     #[inline(always)]
     fn distance(&self, less_one: u32) -> Word {

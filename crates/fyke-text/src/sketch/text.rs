@@ -59,7 +59,8 @@ fn plain_hash(bytes: &[u8], from: usize, to: usize) -> Option<u64> {
         return None;
     }
     let long = || bytes[from..to].is_ascii().then(|| hash(bytes, from, to));
-    short_hash(bytes, from, to).or_else(long)
+    let short = |eight: &[u8; 8]| short_hash(*eight, to - from);
+    bytes[from..].first_chunk().and_then(short).or_else(long)
 }
 
 #[inline(never)]

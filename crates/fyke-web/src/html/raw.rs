@@ -5,7 +5,7 @@ use super::scan::{Name, name};
 
 const SCRIPT: Name = name("script");
 const PLAINTEXT: Name = name("plaintext");
-const RAW: &[(Name, &[u8])] = &[
+pub(super) const RAW: &[(Name, &[u8])] = &[
     (SCRIPT, b"script"),
     (name("style"), b"style"),
     (name("title"), b"title"),

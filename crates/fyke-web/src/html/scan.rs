@@ -2,9 +2,13 @@
 //! runs forward from where the last one ended, and what is never closed reaches to the end of the
 //! page.
 
-use super::attribute::{Attributes, end_of_name, end_of_tag};
+use super::attribute::{Attributes, end_of_name, end_of_tag, ends_name};
 use super::{near, raw, reference};
+use fyke_text::sixteen::Sixteen;
 use std::borrow::Cow;
+
+const SVG: Name = name("svg");
+const MATH: Name = name("math");
 
 /// A tag's name in lower case, packed into a number so that a comparison is one instruction.
 /// Names of more than 16 letters all become 0: no element of HTML is one.
@@ -26,6 +30,44 @@ const fn pack(bytes: &[u8]) -> Name {
         at += 1;
     }
     packed
+}
+
+/// The name at `at` packed, and where it ends, if it is of up to eight ASCII letters and digits, as
+/// nearly all are.
+#[inline]
+fn short_name(bytes: &[u8], at: usize) -> Option<(Name, usize)> {
+    /// Makes a letter lower case and leaves a digit as it is.
+    const LOWER: u64 = 0x2020_2020_2020_2020;
+    const BEYOND_ASCII: u64 = 0x8080_8080_8080_8080;
+    let block: &[u8; 16] = bytes.get(at..)?.first_chunk()?;
+    let length = Sixteen::of(*block).of_words().trailing_ones();
+    if !(1..=8).contains(&length) || !ends_name(block[length as usize]) {
+        return None;
+    }
+    let others = 64 - 8 * length;
+    let name = u64::from_be_bytes(*block.first_chunk()?) >> others;
+    let is_ascii = name & BEYOND_ASCII == 0;
+    is_ascii.then(|| (Name::from(name | LOWER >> others), at + length as usize))
+}
+
+/// Which names are watched for, a bit for each by its hash: others are let pass at one look.
+const WATCHED: u64 = {
+    let (mut bits, mut at) = (1 << bit_of(SVG) | 1 << bit_of(MATH), 0);
+    while at < raw::RAW.len() {
+        bits |= 1 << bit_of(raw::RAW[at].0);
+        at += 1;
+    }
+    bits
+};
+
+const fn bit_of(name: Name) -> u32 {
+    ((name as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as u32
+}
+
+/// Whether the name may be svg, math or that of an element that holds raw text.
+#[inline]
+fn is_watched(name: Name) -> bool {
+    WATCHED >> bit_of(name) & 1 == 1
 }
 
 /// A start tag.
@@ -118,6 +160,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves behind the next `>`, or to the end.
+    #[cold]
     fn skip_to_bracket(&mut self) {
         let found = memchr::memchr(b'>', &self.bytes()[self.at..]);
         self.at = found.map_or(self.text.len(), |n| self.at + n + 1);
@@ -143,6 +186,10 @@ impl<'a> Scanner<'a> {
     /// The name at the place, which moves behind it.
     fn take_name(&mut self) -> Name {
         let bytes = self.bytes();
+        if let Some((name, end)) = short_name(bytes, self.at) {
+            self.at = end;
+            return name;
+        }
         let end = end_of_name(bytes, self.at);
         let mut name = &bytes[self.at..end];
         self.at = end;
@@ -163,17 +210,23 @@ impl<'a> Scanner<'a> {
         };
         self.at = end + 1;
         let tag = Tag { name, inside: &self.text[from..end] };
-        self.watch_foreign(&tag);
-        if self.foreign == 0 && !self.xml && raw::is_raw(name) {
-            self.raw = name;
+        if self.foreign > 0 || is_watched(name) {
+            self.watch(&tag);
         }
         Some(Token::Start(tag))
     }
 
+    /// Looks whether what comes next is read otherwise.
+    #[cold]
+    fn watch(&mut self, tag: &Tag<'_>) {
+        self.watch_foreign(tag);
+        if self.foreign == 0 && !self.xml && raw::is_raw(tag.name) {
+            self.raw = tag.name;
+        }
+    }
+
     /// In svg and math `<title>` and `<style>` hold markup; ordinary HTML tags lead out again.
     fn watch_foreign(&mut self, tag: &Tag<'_>) {
-        const SVG: Name = name("svg");
-        const MATH: Name = name("math");
         match tag.name {
             SVG | MATH if !tag.closes_itself() => self.foreign += 1,
             n if self.foreign > 0 && raw::leaves_foreign(n) => self.foreign = 0,
@@ -195,15 +248,23 @@ impl<'a> Scanner<'a> {
                 return None;
             }
         }
-        if self.foreign > 0
-            && matches!(name, n if n == self::name("svg") || n == self::name("math"))
-        {
+        if self.foreign > 0 && matches!(name, SVG | MATH) {
             self.foreign -= 1;
         }
         Some(Token::End(name))
     }
 
+    #[cold]
+    fn take_raw(&mut self) -> Token<'a> {
+        let name = std::mem::take(&mut self.raw);
+        let rest = &self.text[self.at..];
+        let length = raw::end_of_raw(rest.as_bytes(), name);
+        self.at += length;
+        Token::Raw(name, &rest[..length])
+    }
+
     /// `<!…`: comment, doctype or CDATA.
+    #[cold]
     fn take_declaration(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
         if let Some(comment) = rest.strip_prefix("<!--") {
@@ -227,11 +288,7 @@ impl<'a> Iterator for Scanner<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         while self.at < self.text.len() {
             if self.raw != 0 {
-                let name = std::mem::take(&mut self.raw);
-                let rest = &self.text[self.at..];
-                let length = raw::end_of_raw(rest.as_bytes(), name);
-                self.at += length;
-                return Some(Token::Raw(name, &rest[..length]));
+                return Some(self.take_raw());
             }
             let bytes = self.bytes();
             let token = match (bytes[self.at], bytes.get(self.at + 1)) {

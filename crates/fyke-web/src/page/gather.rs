@@ -5,6 +5,7 @@ use super::MOST_LINKS;
 use super::directive::{self, RobotsMeta};
 use super::neighbourhood::{Place, Surroundings};
 use crate::html::{Scanner, Tag, Token, fold_into, folded, name};
+use fyke_text::Part;
 use std::borrow::Cow;
 
 /// Longest anchor text, in characters.
@@ -39,9 +40,9 @@ pub(super) enum Piece<'a> {
     /// A link that can be fetched begins.
     Link,
     /// Text that a reader sees …
-    Text(&'a str),
+    Text(Part<'a>),
     /// … inside the link that was met last.
-    Anchor(&'a str),
+    Anchor(Part<'a>),
     /// What stands for an image in that link.
     Alternative(&'a str),
 }
@@ -89,29 +90,38 @@ pub(super) fn gather<'a>(
     };
     for token in Scanner::new(content) {
         match token {
-            Token::Text(text) if found.open => see(Piece::Anchor(text)),
-            Token::Text(text) | Token::Cdata(text) | Token::Raw(TITLE, text) => {
-                see(Piece::Text(text));
+            Token::Start(tag) => {
+                if let Some(around) = &mut found.around {
+                    around.start(tag.name);
+                }
+                found.start(&tag, &mut see);
             }
-            Token::Start(_) | Token::End(_) | Token::Raw(..) => {}
-        }
-        if let Some(around) = &mut found.around {
-            match token {
-                Token::Start(tag) => around.start(tag.name),
-                Token::End(name) => around.end(name),
-                Token::Text(text) => around.see(text),
-                Token::Raw(..) | Token::Cdata(_) => {}
+            Token::End(name) => {
+                if let Some(around) = &mut found.around {
+                    around.end(name);
+                }
+                if name == A {
+                    found.close();
+                }
             }
-        }
-        match token {
-            Token::Start(tag) => found.start(&tag, &mut see),
-            Token::End(A) => found.close(),
-            Token::End(_) => {}
-            Token::Text(text) if found.open => found.anchor_text(text),
-            Token::Raw(TITLE, text) if found.title.is_empty() => {
-                found.title = folded(text, MOST_TITLE);
+            Token::Text(text) => {
+                let part = Part::within(content, text);
+                see(if found.open { Piece::Anchor(part) } else { Piece::Text(part) });
+                if let Some(around) = &mut found.around {
+                    around.see(text);
+                }
+                if found.open {
+                    found.anchor_text(text);
+                }
             }
-            Token::Text(_) | Token::Raw(..) | Token::Cdata(_) => {}
+            Token::Cdata(text) => see(Piece::Text(Part::within(content, text))),
+            Token::Raw(TITLE, text) => {
+                see(Piece::Text(Part::within(content, text)));
+                if found.title.is_empty() {
+                    found.title = folded(text, MOST_TITLE);
+                }
+            }
+            Token::Raw(..) => {}
         }
     }
     found.close();
