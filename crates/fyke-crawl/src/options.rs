@@ -1,6 +1,7 @@
 //! What a crawl is told, and what it tells: plain structs that the command line fills and shows.
 
 use crate::budget::BudgetOptions;
+use crate::dns::Private;
 use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
@@ -47,10 +48,10 @@ pub struct CrawlOptions {
     pub max_bytes: usize,
     /// Name (or "*.suffix") → where to connect to instead.
     pub hosts: Vec<(String, SocketAddr)>,
-    /// Goes into the User-Agent.
+    /// Goes into the User-Agent; without one only this machine is asked.
     pub contact: String,
-    /// Addresses of private networks may be reached.
-    pub allow_private: bool,
+    /// Which addresses of private networks may be reached.
+    pub private: Private,
     pub proxy: Proxy,
     /// Certificates trusted besides the web's own.
     pub roots: Roots,
@@ -84,7 +85,7 @@ impl Default for CrawlOptions {
             max_bytes: 10 << 20,
             hosts: Vec::new(),
             contact: String::new(),
-            allow_private: false,
+            private: Private::Refused,
             proxy: Proxy::default(),
             roots: Roots::default(),
             retry_base: Duration::from_secs(1),
@@ -113,7 +114,8 @@ impl CrawlOptions {
         Http::new(HttpOptions {
             user_agent: self.user_agent(),
             hosts: self.hosts.clone(),
-            allow_private: self.allow_private,
+            is_anonymous: self.contact.is_empty(),
+            private: self.private,
             idle: self.connections,
             first_byte: self.first_byte,
             proxy: self.proxy.clone(),

@@ -4,9 +4,14 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use std::net::IpAddr;
 
 /// A server that asks for more than this is taken to mean this: seven days.
 const LONGEST_RETRY_AFTER: u64 = 7 * 24 * 3600 * 1000;
+
+/// What settings without a gap, which are for this machine alone, mean for any other: the defaults.
+const FLOOR_ELSEWHERE: u64 = 1000;
+const FACTOR_ELSEWHERE: f64 = 10.0;
 
 /// The gap rule. The gap runs from the end of one request to the start of the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,12 +25,29 @@ pub struct Politeness {
 }
 
 impl Politeness {
+    /// The rule for a host at this address.
+    #[must_use]
+    pub fn at(self, address: Option<IpAddr>) -> Politeness {
+        if address.is_some_and(is_loopback) {
+            return self;
+        }
+        let floor = if self.floor > 0 { self.floor } else { FLOOR_ELSEWHERE };
+        let factor = if self.factor > 0.0 { self.factor } else { FACTOR_ELSEWHERE };
+        Politeness { floor, factor, ..self }
+    }
+
     /// max(floor, Crawl-delay, factor × time of the last fetch).
     #[must_use]
     pub fn gap(&self, crawl_delay: u64, last: u64) -> u64 {
         let by_time = (self.factor.max(0.0) * last as f64).min(self.longest as f64) as u64;
         self.floor.max(crawl_delay).max(by_time)
     }
+}
+
+/// Whether an address is this machine's own.
+#[must_use]
+pub fn is_loopback(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
 }
 
 /// Until when a `Retry-After` header, read at `now`, asks to stay away: seconds or an HTTP date.
@@ -88,6 +110,24 @@ mod tests {
         check(0, 30_000, 60_000);
         check(90_000, 30_000, 90_000);
         assert_eq!(Politeness { factor: 0.0, ..rule }.gap(0, 30_000), 1000);
+    }
+
+    #[test]
+    fn without_a_gap_only_this_machine_is_asked() {
+        let none = Politeness { floor: 0, factor: 0.0, longest: 60_000 };
+        let own = Politeness { floor: 250, factor: 1.0, longest: 60_000 };
+        let check = |address: &str, expected: u64| {
+            let address = Some(address.parse().expect("an address"));
+            assert_eq!(none.at(address).gap(0, 500), expected, "{address:?}");
+            assert_eq!(own.at(address), own, "what is set binds everywhere");
+        };
+        check("127.0.0.1", 0);
+        check("127.9.9.9", 0);
+        check("::1", 0);
+        check("::ffff:127.0.0.1", 0);
+        check("192.0.2.1", 5000);
+        check("10.0.0.1", 5000);
+        assert_eq!(none.at(None).gap(0, 0), 1000);
     }
 
     #[test]

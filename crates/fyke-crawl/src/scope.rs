@@ -7,6 +7,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What the seeds stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +105,16 @@ impl Scope {
             return Ok(());
         }
         Err((Reason::ScopeHost, url.authority().to_owned()))
+    }
+
+    /// The same for the same scope, in a few letters.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let texts = |patterns: &[Pattern]| -> Vec<String> {
+            patterns.iter().map(|pattern| pattern.text.clone()).collect()
+        };
+        let parts = (self.mode, &self.admitted, texts(&self.allow), texts(&self.deny), self.depth);
+        format!("{:016x}", xxh3_64(format!("{parts:?}").as_bytes()))
     }
 
     /// Whether so many links from a seed are in scope.

@@ -109,7 +109,7 @@ impl Fetch for WebInAString {
             return Err(Failed::of_host(Reason::Dns, "no such host"));
         }
         let sum = url.host().bytes().fold(7_u32, |sum, b| sum.wrapping_mul(31) + u32::from(b));
-        let key = IpAddr::V4(Ipv4Addr::from(0x0100_0000 | (sum & 0x00ff_ffff)));
+        let key = IpAddr::V4(Ipv4Addr::from(0x7f00_0000 | (sum & 0x00ff_ffff)));
         let sockets = vec![SocketAddr::new(key, url.port())];
         Ok(Address { sockets, key, ttl: Duration::from_secs(3600) })
     }

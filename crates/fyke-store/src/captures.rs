@@ -15,6 +15,9 @@ use std::sync::Mutex;
 
 const STYLE: Style = Style { extension: "warc.gz", file_size: 1 << 30 };
 
+/// Bytes that wait in memory before they are handed to the file system.
+const WAITING: u64 = 256 << 10;
+
 /// Where a response record stands: file number, byte offset and compressed length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
@@ -75,7 +78,7 @@ impl Captures {
     /// [`crate::Collection::sync`].
     ///
     /// # Errors
-    /// When it is larger than 4 GiB.
+    /// When it is larger than 4 GiB, or the disk is (nearly) full.
     pub fn append(&self, packed: &Packed) -> Result<Place, StoreError> {
         let too_large = |_| StoreError::damaged(&self.path(self.end().0), "a capture over 4 GiB");
         let length = u32::try_from(packed.bytes.len() - packed.request).map_err(too_large)?;
@@ -83,10 +86,12 @@ impl Captures {
             let name = format!("{file:05}.{}", STYLE.extension);
             Packer::new().info(&name, packed.time, &locked(&self.operator), out);
         };
-        Ok(self.tail.append(opening, |(file, offset), out| {
+        let place = self.tail.append(opening, |(file, offset), out| {
             out.extend_from_slice(&packed.bytes);
             Place { file, offset: offset + packed.request as u64, length }
-        }))
+        });
+        self.tail.write_from(WAITING)?;
+        Ok(place)
     }
 
     /// Reads one capture.

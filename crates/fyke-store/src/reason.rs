@@ -43,11 +43,12 @@ pub enum Reason {
     Mirror,
     Offtopic,
     ScopeSubject,
+    Contact,
 }
 
 /// One row a reason, in the order of the enum: its name everywhere, and what it means.
 #[rustfmt::skip]
-const TABLE: [(Reason, &str, &str); 38] = [
+const TABLE: [(Reason, &str, &str); 39] = [
     (Reason::Kept, "kept", "fetched and kept as a document"),
     (Reason::Queued, "queued", "found, waiting to be fetched"),
     (Reason::DupExact, "dup.exact", "its text is the same as that of another document"),
@@ -86,6 +87,7 @@ const TABLE: [(Reason, &str, &str); 38] = [
     (Reason::Mirror, "mirror", "its host has the same pages as another"),
     (Reason::Offtopic, "offtopic", "fetched, but not about the collection's subject"),
     (Reason::ScopeSubject, "scope.subject", "too many links away from a page about the subject"),
+    (Reason::Contact, "contact", "not on this machine, and no contact is set: nobody is asked anonymously"),
 ];
 
 const fn all() -> [Reason; TABLE.len()] {
@@ -144,7 +146,7 @@ mod tests {
         }
         let names: BTreeSet<_> = Reason::ALL.iter().map(|r| r.name()).collect();
         assert_eq!(names.len(), TABLE.len());
-        assert_eq!(Reason::ALL.last(), Some(&Reason::ScopeSubject));
+        assert_eq!(Reason::ALL.last(), Some(&Reason::Contact));
         assert_eq!(Reason::parse("dup.none"), None);
     }
 }

@@ -23,6 +23,9 @@ pub(crate) struct Style {
     pub(crate) file_size: u64,
 }
 
+/// A buffer larger than this is not kept for the next piece.
+const LARGEST_SPARE: usize = 4 << 20;
+
 /// Bytes that belong at one place of one file.
 #[derive(Debug)]
 struct Piece {
@@ -46,6 +49,8 @@ struct Pieces {
     pending: Vec<Piece>,
     /// Taken by the writer, not on disk yet.
     in_flight: Vec<Arc<Piece>>,
+    /// An empty buffer for the next piece: one that is warm, and as large as they become.
+    spare: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
@@ -79,7 +84,12 @@ impl Tail {
         Tail {
             dir: dir.to_owned(),
             style,
-            pieces: Mutex::new(Pieces { end, pending: Vec::new(), in_flight: Vec::new() }),
+            pieces: Mutex::new(Pieces {
+                end,
+                pending: Vec::new(),
+                in_flight: Vec::new(),
+                spare: Vec::new(),
+            }),
             writer: Mutex::default(),
             readers: Mutex::default(),
             has_failed: AtomicBool::new(false),
@@ -113,7 +123,8 @@ impl Tail {
         }
         let (file, offset) = pieces.end;
         if pieces.pending.last().is_none_or(|piece| piece.file != file) {
-            pieces.pending.push(Piece { file, offset, bytes: Vec::new() });
+            let bytes = std::mem::take(&mut pieces.spare);
+            pieces.pending.push(Piece { file, offset, bytes });
         }
         let piece = pieces.pending.last_mut().expect("one was just pushed");
         if offset == 0 {
@@ -178,12 +189,23 @@ impl Tail {
 
     /// Hands what is pending to the file system: it outlives this process, not a power cut.
     pub(crate) fn write(&self) -> Result<(), StoreError> {
-        self.unless_failed(|writer| self.write_out(writer))
+        self.unless_failed(&mut locked(&self.writer), |writer| self.write_out(writer))
+    }
+
+    /// The same once there is this much of it, so that it is copied while it is near: unless somebody
+    /// else is writing.
+    pub(crate) fn write_from(&self, least: u64) -> Result<(), StoreError> {
+        let pending = self.pending();
+        let Some(mut writer) = self.writer.try_lock().ok().filter(|_| pending >= least) else {
+            return Ok(());
+        };
+        crate::space::require(&self.dir, pending)?;
+        self.unless_failed(&mut writer, |writer| self.write_out(writer))
     }
 
     /// Makes everything appended before this call durable.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
-        self.unless_failed(|writer| {
+        self.unless_failed(&mut locked(&self.writer), |writer| {
             self.write_out(writer)?;
             let current = writer.file.as_ref().filter(|_| writer.is_dirty);
             for (number, file) in writer.unsynced.iter().chain(current) {
@@ -200,21 +222,21 @@ impl Tail {
 
     fn unless_failed(
         &self,
+        writer: &mut Writer,
         step: impl FnOnce(&mut Writer) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let mut writer = locked(&self.writer);
         if self.has_failed.load(Ordering::Acquire) {
             crate::space::require(&self.dir, 0)?;
             let what = "an earlier write failed; open the collection again to go on";
             return Err(StoreError::damaged(&self.dir, what));
         }
-        let result = step(&mut writer);
+        let result = step(writer);
         self.has_failed.store(result.is_err(), Ordering::Release);
         result
     }
 
     fn write_out(&self, writer: &mut Writer) -> Result<(), StoreError> {
-        let taken: Vec<Arc<Piece>> = {
+        let mut taken: Vec<Arc<Piece>> = {
             let mut pieces = locked(&self.pieces);
             let taken = pieces.pending.drain(..).map(Arc::new).collect::<Vec<_>>();
             pieces.in_flight.clone_from(&taken);
@@ -234,7 +256,13 @@ impl Tail {
                 writer.is_dirty = true;
             }
         }
-        locked(&self.pieces).in_flight.clear();
+        let mut pieces = locked(&self.pieces);
+        pieces.in_flight.clear();
+        let last = taken.pop().and_then(Arc::into_inner).map(|piece| piece.bytes);
+        if let Some(mut bytes) = last.filter(|bytes| bytes.capacity() <= LARGEST_SPARE) {
+            bytes.clear();
+            pieces.spare = bytes;
+        }
         Ok(())
     }
 }

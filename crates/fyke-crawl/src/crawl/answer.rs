@@ -7,6 +7,7 @@ use crate::budget::Reserved;
 use crate::derive::SITEMAP;
 use crate::fetch::{Blame, Captured, Failed, Fetch, Outcome};
 use crate::frontier::HostId;
+use crate::politeness::is_loopback;
 use crate::verdict::{Content, Verdict, judge};
 use fyke_store::{Listed, Packed, Reason, Row, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
@@ -101,9 +102,11 @@ impl<F: Fetch> Shard<'_, F> {
     /// Whether this host wants a pause between two requests; none does only on loopback.
     fn has_gap(&self, host: HostId) -> bool {
         let options = self.shared.options;
-        let robots = self.hosts[host.index()].robots.as_ref();
+        let host = &self.hosts[host.index()];
+        let robots = host.robots.as_ref();
         let has_delay = robots.is_some_and(|(robots, _)| robots.crawl_delay.is_some());
-        !options.floor.is_zero() || options.factor > 0.0 || has_delay
+        let is_here = host.address.as_ref().is_some_and(|known| is_loopback(known.address.key));
+        !is_here || !options.floor.is_zero() || options.factor > 0.0 || has_delay
     }
 
     /// Whether the URL turned out to be a sitemap while it was fetched as a page: then its row was

@@ -3,10 +3,10 @@
 //! all ways are known: they are gone through once, nearest first, and what was refused wrongly is
 //! queued.
 
-use super::discover::{Found, admit, priority};
-use crate::derive::{Target, derive_documents};
+use super::discover::judge_again;
+use crate::derive::derive_documents;
 use crate::scope::Scope;
-use fyke_store::{Collection, Reason, Row, StoreError};
+use fyke_store::{Collection, Reason, StoreError};
 use fyke_web::{Url, UrlId};
 
 /// With more URLs than this the ways are left as they were found: 12 bytes of memory each.
@@ -87,15 +87,6 @@ impl Depths {
             collection.ledger.put(*id, None, &row)?;
         }
         Ok(queued)
-    }
-}
-
-fn judge_again(row: &mut Row, scope: &Scope, now: u64) {
-    if let Ok(url) = Url::parse(&row.url) {
-        let target = Target { id: url.id(), url, nofollow: false };
-        (row.reason, row.detail) =
-            admit(scope, &target, Found { depth: row.depth, ..Found::SEED }, now);
-        row.priority = priority(row.depth);
     }
 }
 

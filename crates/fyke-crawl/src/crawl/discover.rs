@@ -52,7 +52,7 @@ fn year(now: u64) -> i64 {
 
 /// The filters. What depends on the URL alone comes first, what depends on how it was found last;
 /// robots.txt is asked when the URL's turn comes.
-pub(super) fn admit(scope: &Scope, target: &Target, found: Found, now: u64) -> (Reason, String) {
+fn admit(scope: &Scope, target: &Target, found: Found, now: u64) -> (Reason, String) {
     if let Some(trap) = trap::check(&target.url, year(now)) {
         return trap;
     }
@@ -74,6 +74,16 @@ fn admit_way(scope: &Scope, target: &Target, found: Found) -> (Reason, String) {
         return (Reason::TrapCalendar, format!("more than {CALENDAR_DEPTH} links from a seed"));
     }
     super::focus::admit(found)
+}
+
+/// Judges a row again by the filters and its depth.
+pub(super) fn judge_again(row: &mut Row, scope: &Scope, now: u64) {
+    if let Ok(url) = Url::parse(&row.url) {
+        let target = Target { id: url.id(), url, nofollow: false };
+        (row.reason, row.detail) =
+            admit(scope, &target, Found { depth: row.depth, ..Found::SEED }, now);
+        row.priority = priority(row.depth);
+    }
 }
 
 fn new_row(url: &Url, how: Found, (reason, detail): (Reason, String), now: u64) -> Row {

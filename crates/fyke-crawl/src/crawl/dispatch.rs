@@ -150,6 +150,11 @@ impl<F: Fetch> Shard<'_, F> {
         match address {
             Ok(address) => {
                 self.frontier.resolved(host, address.key);
+                if self.shared.is_resumed {
+                    // The process before may have asked it a moment ago.
+                    let floor = self.shared.politeness().at(Some(address.key)).floor;
+                    self.frontier.hold(host, self.shared.clock.wall + floor + 1);
+                }
                 let until = now + super::millis(address.ttl);
                 let port = errand.url().port();
                 let known = super::hosts::Known { address, port, until };

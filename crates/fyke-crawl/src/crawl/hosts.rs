@@ -95,7 +95,8 @@ impl<F: Fetch> Shard<'_, F> {
         let domain = self.join_domain(id, authority);
         self.frontier.set_delay(id, delay);
         if self.shared.is_resumed {
-            until = until.max(self.shared.clock.wall + self.shared.floor().max(delay) + 1);
+            until =
+                until.max(self.shared.clock.wall + self.shared.politeness().floor.max(delay) + 1);
         }
         if until > now {
             self.frontier.hold(id, until);

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 /// Reasons under which rows may stand that the next run takes up again.
-const MENDABLE: [Reason; 8] = [
+const MENDABLE: [Reason; 9] = [
     Reason::RobotsUnreachable,
     Reason::BudgetHost,
     Reason::BudgetDomain,
@@ -21,6 +21,7 @@ const MENDABLE: [Reason; 8] = [
     Reason::Timeout,
     Reason::Tls,
     Reason::PrivateAddress,
+    Reason::Contact,
 ];
 
 /// Letters in a batch, and batches that may wait to be read.
@@ -93,7 +94,8 @@ pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
 }
 
 fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, StoreError> {
-    let Ok(url) = Url::parse(&row.url) else { return Ok(false) };
+    let url = Url::parse(&row.url).ok().filter(|url| shared.scope.check(url).is_ok());
+    let Some(url) = url else { return Ok(false) };
     Ok(match row.reason {
         Reason::RobotsUnreachable => true,
         Reason::BudgetHost => {

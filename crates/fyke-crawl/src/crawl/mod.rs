@@ -25,6 +25,7 @@ mod load;
 mod post;
 mod read;
 mod recall;
+mod rescope;
 pub(crate) mod robots;
 mod shard;
 mod shared;
@@ -106,12 +107,14 @@ async fn run<F: Fetch>(
         shards.map(|(number, mailbox)| Shard::new(shared, &post, number, mailbox)).collect();
     if shared.is_first_pass() {
         load::mend(shared)?;
+        rescope::rescope(shared)?;
     }
     // What the seeds add now is not among them.
     let queued = shared.collection.ledger.queued();
     shards.iter_mut().try_for_each(Shard::seed)?;
     // Before the first request, so that a run that is killed at once is known to have begun.
     shared.collection.sync()?;
+    rescope::note(shared)?;
     let done = match is_on_one_thread() && shards.len() == 1 {
         true => {
             load::feed(shared, &post, queued, false)?;

@@ -13,7 +13,7 @@ use crate::control::{HOSTS, HostNow};
 use crate::fetch::{Address, Failed, Fetch, Outcome};
 use crate::frontier::{Frontier, HostId, Outlook, Task};
 use crate::options::{Progress, Stopped};
-use crate::politeness::{Backoff, Politeness};
+use crate::politeness::Backoff;
 use fyke_store::{Ledger, Packer, Position, Reason, Row, StoreError};
 use fyke_web::{Robots, Url, UrlId};
 use std::collections::HashMap;
@@ -22,8 +22,7 @@ use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
 
-/// What the factor × time rule can make of a gap at most, and the longest back-off.
-const LONGEST_GAP: u64 = 60_000;
+/// The longest back-off.
 const LONGEST_BACKOFF: u64 = 3_600_000;
 /// How long requests under way may go on after a stop.
 const GRACE: Duration = Duration::from_secs(1);
@@ -111,11 +110,9 @@ impl<'a, F: Fetch> Shard<'a, F> {
         mailbox: Mailbox,
     ) -> Shard<'a, F> {
         let options = shared.options;
-        let floor = millis(options.floor);
-        let politeness = Politeness { floor, factor: options.factor, longest: LONGEST_GAP };
         let overflow = shared.collection.root().join(format!("ledger/overflow-{number}"));
         Shard {
-            frontier: Frontier::new(politeness, Arc::clone(&shared.addresses), &overflow),
+            frontier: Frontier::new(shared.politeness(), Arc::clone(&shared.addresses), &overflow),
             hosts: Vec::new(),
             domains: HashMap::new(),
             rules: HashMap::new(),

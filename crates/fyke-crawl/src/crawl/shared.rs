@@ -8,6 +8,7 @@ use crate::control::{Control, lock};
 use crate::frontier::{Addresses, PRIORITIES};
 use crate::guide::Spider;
 use crate::options::{CrawlError, CrawlOptions, Progress, Stopped};
+use crate::politeness::Politeness;
 use crate::scope::Scope;
 use fyke_store::{Collection, StoreError};
 use std::collections::HashMap;
@@ -22,6 +23,8 @@ const OLDEST: u64 = 200;
 const MOST_BYTES: u64 = 32 << 20;
 /// Gaps without anything better before a focused crawl turns to what is worth less.
 const PATIENCE: u64 = 2;
+/// What the factor × time rule can make of a gap at most.
+const LONGEST_GAP: u64 = 60_000;
 /// No commit is due.
 const NEVER: u64 = u64::MAX;
 
@@ -272,7 +275,9 @@ impl<'a, F> Shared<'a, F> {
         self.is_ended()
     }
 
-    pub(super) fn floor(&self) -> u64 {
-        millis(self.options.floor)
+    /// The gap rule as it is set.
+    pub(super) fn politeness(&self) -> Politeness {
+        let (floor, factor) = (millis(self.options.floor), self.options.factor);
+        Politeness { floor, factor, longest: LONGEST_GAP }
     }
 }

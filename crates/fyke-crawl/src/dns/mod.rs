@@ -6,10 +6,11 @@ mod private;
 
 use crate::fetch::{Address, Failed};
 use crate::http::HttpOptions;
+use crate::politeness::is_loopback;
 use fyke_store::Reason;
 use fyke_web::Url;
 use names::Names;
-pub use private::is_private;
+pub use private::{Private, is_private};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -29,24 +30,40 @@ const SPECIAL: [&str; 3] = [".test", ".invalid", ".localhost"];
 #[derive(Debug)]
 pub(crate) struct Resolver {
     hosts: Vec<(String, SocketAddr)>,
-    allow_private: bool,
+    private: Private,
+    /// No contact is told: only this machine may be asked.
+    is_anonymous: bool,
     names: Arc<Names>,
 }
 
 impl Resolver {
     pub(crate) fn new(options: HttpOptions) -> Resolver {
         let names = Arc::new(Names::new(options.name_servers, options.look_ups));
-        Resolver { hosts: options.hosts, allow_private: options.allow_private, names }
+        let (private, is_anonymous) = (options.private, options.is_anonymous);
+        Resolver { hosts: options.hosts, private, is_anonymous, names }
     }
 
     /// The addresses of the URL's host.
     pub(crate) async fn resolve(&self, url: &Url) -> Result<Address, Failed> {
+        self.unless_anonymous(url, self.look_up(url).await?)
+    }
+
+    /// Who runs a site must be able to reach whoever asks it for pages.
+    fn unless_anonymous(&self, url: &Url, address: Address) -> Result<Address, Failed> {
+        if self.is_anonymous && !is_loopback(address.key) {
+            let what = format!("{} is not on this machine: set a contact", url.host());
+            return Err(Failed::of_page(Reason::Contact, what));
+        }
+        Ok(address)
+    }
+
+    async fn look_up(&self, url: &Url) -> Result<Address, Failed> {
         let host = bare(url);
         if let Some(socket) = self.overridden(host) {
             return Ok(Address { sockets: vec![socket], key: socket.ip(), ttl: WRITTEN_TTL });
         }
         let (ips, ttl) = self.addresses(host).await?;
-        let open = |ip: &IpAddr| self.allow_private || !is_private(*ip);
+        let open = |ip: &IpAddr| self.private.admits(*ip);
         let sockets: Vec<SocketAddr> =
             ips.iter().copied().filter(open).map(|ip| SocketAddr::new(ip, url.port())).collect();
         match (sockets.first(), ips.first()) {
@@ -68,12 +85,12 @@ impl Resolver {
         (proxy, port): (&str, u16),
     ) -> Result<Address, Failed> {
         let host = bare(url);
-        let target = match timeout(PATIENCE, self.resolve(url)).await {
+        let target = match timeout(PATIENCE, self.look_up(url)).await {
             Ok(Err(failed)) if failed.reason == Reason::PrivateAddress => return Err(failed),
             Ok(Ok(address)) => Some(address),
             Ok(Err(_)) | Err(_) => None,
         };
-        if target.is_none() && !self.allow_private && private::is_inside_name(host) {
+        if target.is_none() && self.private != Private::Open && private::is_inside_name(host) {
             let what = format!("{host} is a name of a private network");
             return Err(Failed::of_page(Reason::PrivateAddress, what));
         }
@@ -83,7 +100,7 @@ impl Resolver {
             ..failed
         })?;
         let sockets = ips.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
-        Ok(Address { sockets, key, ttl: ttl.min(proxy_ttl) })
+        self.unless_anonymous(url, Address { sockets, key, ttl: ttl.min(proxy_ttl) })
     }
 
     /// Looks the URL's host up in the background, if it needs that and there is room.
@@ -152,14 +169,14 @@ mod tests {
     use super::*;
     use crate::http::HttpOptions;
 
-    fn resolver(allow_private: bool) -> Resolver {
+    fn resolver(private: Private) -> Resolver {
         let socket = |text: &str| text.parse().expect("a socket address");
         let hosts = vec![
             ("*.test".to_owned(), socket("127.0.0.1:8400")),
             ("*.b.test".to_owned(), socket("127.0.0.2:8400")),
             ("x.b.test".to_owned(), socket("127.0.0.3:8400")),
         ];
-        Resolver::new(HttpOptions { hosts, allow_private, ..HttpOptions::default() })
+        Resolver::new(HttpOptions { hosts, private, ..HttpOptions::default() })
     }
 
     #[tokio::test]
@@ -169,31 +186,31 @@ mod tests {
             ("http://y.b.test/", "127.0.0.2:8400"),
             ("http://x.b.test/", "127.0.0.3:8400"),
         ] {
-            let found = resolver(false).resolve(&Url::parse(url).expect("a URL")).await;
+            let found = resolver(Private::Refused).resolve(&Url::parse(url).expect("a URL")).await;
             assert_eq!(found.expect("an address").sockets[0].to_string(), socket, "{url}");
         }
     }
 
     #[tokio::test]
     async fn behind_a_proxy_what_is_inside_stays_refused_and_unknown_names_count_alone() {
-        let check = async |url: &str, allow_private, expected: Result<&str, Reason>| {
+        let check = async |url: &str, private, expected: Result<&str, Reason>| {
             let address = Url::parse(url).expect("a URL");
-            let behind = resolver(allow_private).resolve_behind(&address, ("127.0.0.9", 81)).await;
+            let behind = resolver(private).resolve_behind(&address, ("127.0.0.9", 81)).await;
             let socket = behind.as_ref().map(|address| address.sockets[0].to_string());
             let found = socket.as_deref().map_err(|failed| failed.reason);
             assert_eq!(found, expected, "{url}");
             behind
         };
         let proxy = Ok("127.0.0.9:81");
-        check("http://10.0.0.1/", false, Err(Reason::PrivateAddress)).await.ok();
-        check("http://localhost/", false, Err(Reason::PrivateAddress)).await.ok();
-        check("http://x.localhost/", false, Err(Reason::PrivateAddress)).await.ok();
-        check("http://x.localhost/", true, proxy).await.ok();
-        check("http://10.0.0.1/", true, proxy).await.ok();
-        let one = check("http://a.invalid/", false, proxy).await.expect("an address");
-        let other = check("http://b.invalid/", false, proxy).await.expect("an address");
+        check("http://10.0.0.1/", Private::Refused, Err(Reason::PrivateAddress)).await.ok();
+        check("http://localhost/", Private::Refused, Err(Reason::PrivateAddress)).await.ok();
+        check("http://x.localhost/", Private::Refused, Err(Reason::PrivateAddress)).await.ok();
+        check("http://x.localhost/", Private::Open, proxy).await.ok();
+        check("http://10.0.0.1/", Private::Open, proxy).await.ok();
+        let one = check("http://a.invalid/", Private::Refused, proxy).await.expect("an address");
+        let other = check("http://b.invalid/", Private::Refused, proxy).await.expect("an address");
         assert_ne!(one.key, other.key);
-        let literal = check("http://1.1.1.1/", false, proxy).await.expect("an address");
+        let literal = check("http://1.1.1.1/", Private::Refused, proxy).await.expect("an address");
         assert_eq!(literal.key.to_string(), "1.1.1.1");
     }
 
@@ -211,9 +228,9 @@ mod tests {
         ];
         for (url, reason) in rows {
             let url = Url::parse(url).expect("a URL");
-            let found = resolver(false).resolve(&url).await.expect_err("refused");
+            let found = resolver(Private::Refused).resolve(&url).await.expect_err("refused");
             assert_eq!(found.reason, reason, "{}", url.as_str());
-            let allowed = resolver(true).resolve(&url).await.is_ok();
+            let allowed = resolver(Private::Open).resolve(&url).await.is_ok();
             assert_eq!(allowed, reason == Reason::PrivateAddress, "{}", url.as_str());
         }
     }

@@ -1,11 +1,34 @@
 //! Which addresses lie inside: no link or redirect of the web may lead a crawler there.
 
+use crate::politeness::is_loopback;
 use std::net::{IpAddr, Ipv4Addr};
 
 /// Endings of names that only an inner network answers for (RFC 6761, 6762, 8375, 9476, and those that
 /// ICANN keeps out of the root because so many use them inside).
 const INSIDE: [&str; 9] =
     ["localhost", "local", "internal", "home.arpa", "lan", "intranet", "corp", "home", "private"];
+
+/// Which addresses that lie inside may be reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Private {
+    #[default]
+    Refused,
+    /// Those of this machine alone.
+    Loopback,
+    Open,
+}
+
+impl Private {
+    /// Whether an address may be reached.
+    #[must_use]
+    pub fn admits(self, ip: IpAddr) -> bool {
+        match self {
+            Private::Refused => !is_private(ip),
+            Private::Loopback => is_loopback(ip) || !is_private(ip),
+            Private::Open => true,
+        }
+    }
+}
 
 /// Whether an address lies inside: loopback, private, link-local, shared, reserved, multicast, and
 /// the IPv6 forms that carry such an IPv4 address.

@@ -413,7 +413,7 @@ impl BackQueues {
             return;
         }
         self.in_flight -= 1;
-        let gap = elapsed.map(|elapsed| self.politeness.gap(host.delay, elapsed));
+        let gap = elapsed.map(|elapsed| self.politeness.at(host.flies_to).gap(host.delay, elapsed));
         let ready = gap.map_or(0, |gap| now.saturating_add(gap));
         host.place = Place::Out;
         host.ready = host.ready.max(ready);

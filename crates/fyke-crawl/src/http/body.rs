@@ -1,7 +1,8 @@
-//! The payload of an answer, up to its limit.
+//! The payload of an answer in HTTP/2, up to its limit.
 
 use super::Seen;
 use super::connection::chain;
+use super::wire::Payload;
 use crate::fetch::Failed;
 use fyke_store::Reason;
 use http_body_util::BodyExt;
@@ -10,29 +11,30 @@ use hyper::body::{Body, Incoming};
 /// Room made before anything has come: a liar about its length costs no more.
 const FIRST_ROOM: usize = 1 << 20;
 
-/// The payload up to `limit`, and the WARC word for why it is not whole.
-pub(super) async fn read(
-    mut body: Incoming,
-    limit: usize,
-    seen: &Seen,
-) -> Result<(Vec<u8>, Option<String>), Failed> {
+/// Reads `limit` bytes at most.
+pub(super) async fn read(mut body: Incoming, limit: usize, seen: &Seen) -> Result<Payload, Failed> {
     let hint = usize::try_from(body.size_hint().lower()).unwrap_or(limit);
-    let mut payload = Vec::with_capacity(hint.min(limit).min(FIRST_ROOM));
+    let mut bytes = Vec::with_capacity(hint.min(limit).min(FIRST_ROOM));
+    let mut truncated = None;
     while let Some(frame) = body.frame().await {
         let frame = match frame {
             Ok(frame) => frame,
-            Err(error) if payload.is_empty() => {
+            Err(error) if bytes.is_empty() => {
                 return Err(Failed::of_page(Reason::Protocol, chain(&error)));
             }
-            Err(_) => return Ok((payload, Some("disconnect".to_owned()))),
+            Err(_) => {
+                truncated = Some("disconnect");
+                break;
+            }
         };
-        let Some(bytes) = frame.data_ref() else { continue };
-        let room = limit - payload.len();
-        payload.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        seen.count(payload.len());
-        if bytes.len() > room {
-            return Ok((payload, Some("length".to_owned())));
+        let Some(data) = frame.data_ref() else { continue };
+        let room = limit - bytes.len();
+        bytes.extend_from_slice(&data[..data.len().min(room)]);
+        seen.count(bytes.len());
+        if data.len() > room {
+            truncated = Some("length");
+            break;
         }
     }
-    Ok((payload, None))
+    Ok(Payload { bytes, truncated, is_at_end: truncated.is_none() })
 }

@@ -3,10 +3,10 @@
 use super::connection::Connection;
 use super::proxy::{self, Server};
 use super::tls::{self, Tls};
+use super::wire::Wire;
 use crate::fetch::{Failed, Request};
 use fyke_store::Reason;
 use fyke_web::Url;
-use hyper_util::rt::TokioIo;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::TcpStream;
@@ -49,7 +49,7 @@ async fn connect_to(
         .map_err(|e| Failed::of_host(Reason::Connect, format!("{socket}: {e}")))?;
     stream.set_nodelay(true).ok();
     if url.scheme() != "https" {
-        return Connection::start(TokioIo::new(stream), false).await;
+        return Ok(Connection::One(Wire::new(stream)));
     }
     if let Some(server) = server {
         proxy::tunnel(&mut stream, url, server).await?;
@@ -58,6 +58,8 @@ async fn connect_to(
         .handshake(url.host(), stream)
         .await
         .map_err(|what| Failed::of_host(Reason::Tls, what))?;
-    let is_http2 = tls::speaks_http2(&stream);
-    Connection::start(TokioIo::new(stream), is_http2).await
+    match tls::speaks_http2(&stream) {
+        true => Connection::start_http2(stream).await,
+        false => Ok(Connection::One(Wire::new(stream))),
+    }
 }

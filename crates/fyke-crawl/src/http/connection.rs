@@ -1,116 +1,139 @@
-//! One connection to a server, in HTTP/1.1 or HTTP/2, with the bounds that hold before a body is read.
+//! One connection to a server, in HTTP/1.1 or HTTP/2, and an answer on it.
 
+use super::head::{self, Asked};
+use super::wire::{self, Headless, Payload, Stream, Wire};
+use super::{Seen, body};
 use crate::fetch::Failed;
 use bytes::Bytes;
 use fyke_store::Reason;
 use http_body_util::Empty;
-use hyper::Response;
 use hyper::body::Incoming;
-use hyper::client::conn::{http1, http2};
-use hyper::rt::{Read, Write};
-use hyper_util::rt::TokioExecutor;
-use std::future::Future;
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use std::time::Duration;
 
-/// Bytes of a head. The count of its headers is bounded by hyper, at 100, where they fit the stack.
-const HEAD_BYTES: usize = 64 * 1024;
+/// Bytes of a head in HTTP/2.
+const HEAD_BYTES: u32 = 64 * 1024;
 /// What an HTTP/2 server may send before it has to wait for us.
 const WINDOW: u32 = 256 * 1024;
 
-/// A request has no body.
-pub(super) type Request = hyper::Request<Empty<Bytes>>;
+type Sender = http2::SendRequest<Empty<Bytes>>;
 
 /// A connection that takes one request after the other.
 #[derive(Debug)]
 pub(super) enum Connection {
-    One(http1::SendRequest<Empty<Bytes>>),
-    Two(http2::SendRequest<Empty<Bytes>>),
+    One(Wire),
+    Two(Sender),
 }
 
+/// An answer whose head has come.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) rest: Rest,
+}
+
+/// What is still to come of an answer, with its connection.
+pub(super) enum Rest {
+    One { wire: Wire, body: wire::Body, kept_for: Option<Duration> },
+    Two(Sender, Incoming),
+}
+
+/// A connection that may be used again, and for how long its server keeps it, where it says so.
+pub(super) type Kept = (Connection, Option<Duration>);
+
 /// Why a request brought no head.
-pub(super) struct Unanswered {
-    pub(super) error: hyper::Error,
+pub(super) enum Unanswered {
     /// Nothing of it left this machine.
-    pub(super) is_unsent: bool,
+    Unsent,
+    Failed(Failed),
 }
 
 impl Connection {
-    /// Starts HTTP on a stream; the connection's own task ends when its last user is gone.
-    pub(super) async fn start(
-        io: impl Read + Write + Unpin + Send + 'static,
-        is_http2: bool,
-    ) -> Result<Connection, Failed> {
-        let started = if is_http2 { start_http2(io).await } else { start_http1(io).await };
-        started.map_err(|e| Failed::of_host(Reason::Protocol, chain(&e)))
+    /// Starts HTTP/2 on a stream; the connection's own task ends when its last user is gone.
+    pub(super) async fn start_http2(stream: impl Stream + 'static) -> Result<Connection, Failed> {
+        let started = http2::Builder::new(TokioExecutor::new())
+            .max_header_list_size(HEAD_BYTES)
+            .initial_stream_window_size(WINDOW)
+            .initial_connection_window_size(WINDOW)
+            .handshake(TokioIo::new(stream))
+            .await;
+        let (sender, connection) =
+            started.map_err(|e| Failed::of_host(Reason::Protocol, chain(&e)))?;
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "connection ended");
+            }
+        });
+        Ok(Connection::Two(sender))
     }
 
-    pub(super) fn is_http2(&self) -> bool {
-        matches!(self, Connection::Two(_))
-    }
-
-    pub(super) fn is_closed(&self) -> bool {
+    /// Whether an idle connection is known to be of no more use.
+    pub(super) fn is_closed(&mut self) -> bool {
         match self {
-            Connection::One(sender) => sender.is_closed(),
+            Connection::One(wire) => wire.is_closed(),
             Connection::Two(sender) => sender.is_closed(),
         }
     }
 
-    /// Waits until it takes a request; `false` when it never will.
-    pub(super) async fn is_ready(&mut self) -> bool {
-        match self {
-            Connection::One(sender) => sender.ready().await.is_ok(),
-            Connection::Two(sender) => sender.ready().await.is_ok(),
-        }
-    }
-
     /// Sends a request and waits for the head of its answer.
-    pub(super) async fn send(
-        &mut self,
-        request: Request,
-    ) -> Result<Response<Incoming>, Unanswered> {
-        let sent = match self {
-            Connection::One(sender) => sender.try_send_request(request).await,
-            Connection::Two(sender) => sender.try_send_request(request).await,
-        };
-        sent.map_err(|mut error| {
-            let is_unsent = error.take_message().is_some();
-            Unanswered { error: error.into_error(), is_unsent }
-        })
+    pub(super) async fn send(self, asked: &Asked<'_>) -> Result<Answer, Unanswered> {
+        match self {
+            Connection::One(mut wire) => {
+                let (head, body) = wire.send(&asked.http1()).await.map_err(|why| {
+                    Unanswered::Failed(match why {
+                        Headless::Closed(what) => Failed::of_host(Reason::Protocol, what),
+                        Headless::Broken(what) => Failed::of_page(Reason::Protocol, what),
+                    })
+                })?;
+                let rest = Rest::One { wire, body, kept_for: head.kept_for };
+                Ok(Answer { status: head.status, headers: head.headers, rest })
+            }
+            Connection::Two(sender) => send_http2(sender, asked).await,
+        }
     }
 }
 
-async fn start_http1(
-    io: impl Read + Write + Unpin + Send + 'static,
-) -> Result<Connection, hyper::Error> {
-    let (sender, connection) = http1::Builder::new()
-        .max_buf_size(HEAD_BYTES)
-        .max_header_size(HEAD_BYTES)
-        .allow_spaces_after_header_name_in_responses(true)
-        .ignore_invalid_headers_in_responses(true)
-        .handshake(io)
-        .await?;
-    run(connection);
-    Ok(Connection::One(sender))
-}
-
-async fn start_http2(
-    io: impl Read + Write + Unpin + Send + 'static,
-) -> Result<Connection, hyper::Error> {
-    let (sender, connection) = http2::Builder::new(TokioExecutor::new())
-        .max_header_list_size(HEAD_BYTES as u32)
-        .initial_stream_window_size(WINDOW)
-        .initial_connection_window_size(WINDOW)
-        .handshake(io)
-        .await?;
-    run(connection);
-    Ok(Connection::Two(sender))
-}
-
-fn run(connection: impl Future<Output = Result<(), hyper::Error>> + Send + 'static) {
-    tokio::spawn(async move {
-        if let Err(error) = connection.await {
-            tracing::debug!(%error, "connection ended");
+async fn send_http2(mut sender: Sender, asked: &Asked<'_>) -> Result<Answer, Unanswered> {
+    let request = asked.http2().map_err(Unanswered::Failed)?;
+    if sender.ready().await.is_err() {
+        return Err(Unanswered::Unsent);
+    }
+    let answer = sender.try_send_request(request).await.map_err(|mut error| {
+        if error.take_message().is_some() {
+            return Unanswered::Unsent;
         }
-    });
+        let error = error.into_error();
+        Unanswered::Failed(match error.is_parse() || error.is_parse_too_large() {
+            true => Failed::of_page(Reason::Protocol, chain(&error)),
+            false => Failed::of_host(Reason::Protocol, chain(&error)),
+        })
+    })?;
+    let (parts, incoming) = answer.into_parts();
+    let (status, headers) = (parts.status.as_u16(), head::texts(&parts.headers));
+    Ok(Answer { status, headers, rest: Rest::Two(sender, incoming) })
+}
+
+impl Rest {
+    /// Reads the body, of which `limit` bytes are wanted.
+    pub(super) async fn read(
+        self,
+        limit: usize,
+        seen: &Seen,
+    ) -> Result<(Payload, Option<Kept>), Failed> {
+        match self {
+            Rest::One { mut wire, body, kept_for } => {
+                let payload = wire.body(body, limit, seen).await?;
+                let kept = (Connection::One(wire), kept_for);
+                let is_good = payload.truncated.is_none() && payload.is_at_end;
+                Ok((payload, is_good.then_some(kept)))
+            }
+            Rest::Two(sender, incoming) => {
+                let payload = body::read(incoming, limit, seen).await?;
+                Ok((payload, Some((Connection::Two(sender), None))))
+            }
+        }
+    }
 }
 
 /// An error with what caused it.

@@ -1,38 +1,25 @@
-//! The heads of requests, made quickly, and what is read from the heads of answers.
+//! The heads of requests, made quickly, in the form that each reader wants.
 
-use super::connection::Request;
+use super::proxy::Server;
 use crate::fetch::Failed;
+use bytes::Bytes;
 use fyke_store::Reason;
 use fyke_web::Url;
 use http_body_util::Empty;
-use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, CONNECTION, HOST, HeaderMap, HeaderName, HeaderValue,
-    PROXY_AUTHORIZATION, USER_AGENT,
-};
+use hyper::Uri;
+use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use hyper::http::uri::PathAndQuery;
-use hyper::{Uri, Version};
-use std::time::Duration;
+use std::borrow::Cow;
 
 const KINDS: &str =
     "text/html,application/xhtml+xml,text/plain;q=0.9,application/xml;q=0.8,*/*;q=0.5";
 const ENCODINGS: &str = "gzip, deflate, br, zstd";
 
-/// How a target is written.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Form<'a> {
-    /// "/path" to the server itself.
-    Origin,
-    /// The whole URL without a Host header: HTTP/2 makes its own fields of it.
-    Http2,
-    /// The whole URL to a proxy, with what it wants to know of us.
-    Proxied(Option<&'a HeaderValue>),
-}
-
 /// What every request says.
 #[derive(Debug)]
 pub(super) struct Heads {
     user_agent: HeaderValue,
-    /// The same as bytes, for the record of the request.
+    /// The same as HTTP/1 has it.
     tail: String,
 }
 
@@ -41,63 +28,90 @@ impl Heads {
     pub(super) fn new(user_agent: &str) -> Heads {
         let agent: String = user_agent.chars().filter(|c| (' '..='~').contains(c)).collect();
         let tail = format!(
-            "user-agent: {agent}\r\naccept: {KINDS}\r\naccept-encoding: {ENCODINGS}\r\n\r\n"
+            "User-Agent: {agent}\r\nAccept: {KINDS}\r\nAccept-Encoding: {ENCODINGS}\r\n\r\n"
         );
         let user_agent = HeaderValue::from_str(&agent).expect("only visible ASCII is left");
         Heads { user_agent, tail }
     }
+}
 
-    /// `target` is what [`target`] says of the URL.
-    pub(super) fn request(
-        &self,
-        url: &Url,
-        target: &PathAndQuery,
-        form: Form<'_>,
-    ) -> Result<Request, Failed> {
-        let mut request = Request::new(Empty::new());
-        *request.uri_mut() = written(url, target, form).map_err(|e| refused(&e))?;
-        let headers = request.headers_mut();
-        if !matches!(form, Form::Http2) {
-            let host = HeaderValue::from_str(url.authority()).map_err(|e| refused(&e))?;
-            headers.insert(HOST, host);
+/// One request, to be written as its reader wants it.
+#[derive(Debug)]
+pub(super) struct Asked<'a> {
+    heads: &'a Heads,
+    url: &'a Url,
+    target: PathAndQuery,
+    /// A proxy that reads the request, and does not only pass it on.
+    proxy: Option<&'a Server>,
+    record: Vec<u8>,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn new(
+        heads: &'a Heads,
+        url: &'a Url,
+        proxy: Option<&'a Server>,
+    ) -> Result<Asked<'a>, Failed> {
+        let target = target(url)?;
+        if !url.authority().bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(refused(&"a host that no header can name"));
         }
-        headers.insert(USER_AGENT, self.user_agent.clone());
-        headers.insert(ACCEPT, HeaderValue::from_static(KINDS));
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ENCODINGS));
-        if let Form::Proxied(Some(authorisation)) = form {
-            headers.insert(PROXY_AUTHORIZATION, authorisation.clone());
-        }
-        Ok(request)
+        let proxy = proxy.filter(|_| url.scheme() == "http");
+        let record = heads.write(["", target.as_str()], url.authority(), None);
+        Ok(Asked { heads, url, target, proxy, record })
     }
 
-    /// The request as the server gets it, in the form of HTTP/1.1 whatever was spoken; what only a
-    /// proxy was told is left out, as it may be a secret.
-    pub(super) fn record(&self, url: &Url, target: &PathAndQuery) -> Vec<u8> {
-        let parts =
-            ["GET ", target.as_str(), " HTTP/1.1\r\nhost: ", url.authority(), "\r\n", &self.tail];
-        parts.concat().into_bytes()
+    /// The request as the server gets it, in the form of HTTP/1.1 whatever is spoken; what only a
+    /// proxy is told is left out, as it may be a secret.
+    pub(super) fn record(self) -> Vec<u8> {
+        self.record
+    }
+
+    /// The request in HTTP/1.1.
+    pub(super) fn http1(&self) -> Cow<'_, [u8]> {
+        let Some(proxy) = self.proxy else { return Cow::Borrowed(&self.record) };
+        let place = ["http://", self.url.authority()].concat();
+        let written = [&place, self.target.as_str()];
+        Cow::Owned(self.heads.write(written, self.url.authority(), proxy.authorisation.as_ref()))
+    }
+
+    /// The request for HTTP/2, which makes its own fields of the whole URL.
+    pub(super) fn http2(&self) -> Result<hyper::Request<Empty<Bytes>>, Failed> {
+        let uri = Uri::builder().scheme(self.url.scheme()).authority(self.url.authority());
+        let uri = uri.path_and_query(self.target.clone()).build().map_err(|e| refused(&e))?;
+        let mut request = hyper::Request::new(Empty::new());
+        *request.uri_mut() = uri;
+        let headers = request.headers_mut();
+        headers.insert(USER_AGENT, self.heads.user_agent.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static(KINDS));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ENCODINGS));
+        Ok(request)
+    }
+}
+
+impl Heads {
+    fn write(&self, [place, path]: [&str; 2], host: &str, secret: Option<&HeaderValue>) -> Vec<u8> {
+        let mut head =
+            ["GET ", place, path, " HTTP/1.1\r\nHost: ", host, "\r\n"].concat().into_bytes();
+        if let Some(secret) = secret {
+            head.extend_from_slice(b"Proxy-Authorization: ");
+            head.extend_from_slice(secret.as_bytes());
+            head.extend_from_slice(b"\r\n");
+        }
+        head.extend_from_slice(self.tail.as_bytes());
+        head
     }
 }
 
 /// What of a URL goes to its server.
-pub(super) fn target(url: &Url) -> Result<PathAndQuery, Failed> {
+fn target(url: &Url) -> Result<PathAndQuery, Failed> {
     let path = url.path_and_query();
     PathAndQuery::try_from(path)
         .or_else(|_| PathAndQuery::try_from(escape(path)))
         .map_err(|e| refused(&e))
 }
 
-fn written(url: &Url, target: &PathAndQuery, form: Form<'_>) -> Result<Uri, hyper::http::Error> {
-    match form {
-        Form::Origin => Ok(Uri::from(target.clone())),
-        Form::Http2 | Form::Proxied(_) => {
-            let uri = Uri::builder().scheme(url.scheme()).authority(url.authority());
-            uri.path_and_query(target.clone()).build()
-        }
-    }
-}
-
-fn refused(error: &dyn std::error::Error) -> Failed {
+fn refused(error: &dyn std::fmt::Display) -> Failed {
     Failed::of_page(Reason::Protocol, format!("no request can be made of this URL: {error}"))
 }
 
@@ -110,84 +124,44 @@ fn escape(target: &str) -> String {
     target.chars().map(escape).collect()
 }
 
-/// The headers of an answer as text.
+/// The headers of an answer in HTTP/2 as text.
 pub(super) fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
-    let text = |value: &HeaderValue| match value.to_str() {
-        Ok(text) => text.to_owned(),
-        Err(_) => String::from_utf8_lossy(value.as_bytes()).into_owned(),
-    };
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let row = |(name, value): (&HeaderName, &HeaderValue)| (name.as_str().to_owned(), text(value));
     headers.iter().map(row).collect()
-}
-
-/// For how long the server of an HTTP/1 answer keeps its connection open: `None` when it does not
-/// say; a second less than it says, as its clock started earlier; nothing when it closes.
-pub(super) fn kept_for(version: Version, headers: &HeaderMap) -> Option<Duration> {
-    let says = |word: &str| {
-        let values = headers.get_all(CONNECTION).iter().filter_map(|value| value.to_str().ok());
-        values.flat_map(|value| value.split(',')).any(|w| w.trim().eq_ignore_ascii_case(word))
-    };
-    if says("close") || version < Version::HTTP_11 && !says("keep-alive") {
-        return Some(Duration::ZERO);
-    }
-    let value = headers.get("keep-alive")?.to_str().ok()?;
-    let parameters = value.split([',', ';']).filter_map(|parameter| parameter.split_once('='));
-    let timeout = |(name, seconds): (&str, &str)| {
-        let is_timeout = name.trim().eq_ignore_ascii_case("timeout");
-        is_timeout.then(|| seconds.trim().trim_matches('"').parse().ok()).flatten()
-    };
-    let seconds: u64 = parameters.filter_map(timeout).next()?;
-    Some(Duration::from_secs(seconds.saturating_sub(1)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_server_says_how_long_it_keeps_a_connection() {
-        let check = |version, connection: &str, keep_alive: &str, expected: Option<u64>| {
-            let mut headers = HeaderMap::new();
-            let value = |text: &str| HeaderValue::from_str(text).expect("a value");
-            headers.insert("connection", value(connection));
-            headers.insert("keep-alive", value(keep_alive));
-            let found = kept_for(version, &headers);
-            assert_eq!(found, expected.map(Duration::from_secs), "{connection} | {keep_alive}");
-        };
-        check(Version::HTTP_11, "", "", None);
-        check(Version::HTTP_11, "keep-alive", "timeout=5, max=100", Some(4));
-        check(Version::HTTP_11, "", "max=100, Timeout = \"15\"", Some(14));
-        check(Version::HTTP_11, "", "timeout=0", Some(0));
-        check(Version::HTTP_11, "", "timeout=-1", None);
-        check(Version::HTTP_11, "", "timeout=99999999999999999999", None);
-        check(Version::HTTP_11, "upgrade, Close", "timeout=5", Some(0));
-        check(Version::HTTP_10, "", "timeout=5", Some(0));
-        check(Version::HTTP_10, "Keep-Alive", "timeout=5", Some(4));
-    }
+    use crate::http::Proxy;
 
     #[test]
     fn a_request_is_written_in_the_form_its_reader_wants() {
         let heads = Heads::new("fyke/0.1 (+x@y.z)\r\nx: y");
-        let check = |url: &str, form, uri: &str, host: Option<&str>| {
-            let address = Url::parse(url).expect("a URL");
-            let target = target(&address).expect("a target");
-            let request = heads.request(&address, &target, form).expect("a head");
-            assert_eq!(request.uri().to_string(), uri, "{url}");
-            let found = request.headers().get(HOST).map(|value| value.to_str().expect("text"));
-            assert_eq!(found, host, "{url}");
-            assert_eq!(request.headers()[USER_AGENT], "fyke/0.1 (+x@y.z)x: y");
+        let proxy = Proxy::parse("http://u:p@proxy.test:8080", "", "").expect("a proxy");
+        let check = |url: &str, proxied: bool, line: &str, host: &str| {
+            let url = Url::parse(url).expect("a URL");
+            let server = proxy.for_url(&url).filter(|_| proxied);
+            let asked = Asked::new(&heads, &url, server).expect("a request");
+            let text = String::from_utf8(asked.http1().into_owned()).expect("text");
+            let start = format!("GET {line} HTTP/1.1\r\nHost: {host}\r\n");
+            assert!(text.starts_with(&start), "{text}");
+            assert!(text.contains("\r\nUser-Agent: fyke/0.1 (+x@y.z)x: y\r\n"), "{text}");
+            assert!(text.ends_with("zstd\r\n\r\n"), "{text}");
+            assert_eq!(text.contains("\r\nProxy-Authorization: Basic dTpw\r\n"), proxied, "{text}");
+            let record = String::from_utf8(asked.record()).expect("text");
+            assert!(record.starts_with("GET /") && !record.contains("Proxy"), "{record}");
         };
-        check("http://a.test/p?q=|", Form::Origin, "/p?q=|", Some("a.test"));
-        check("http://a.test:81/p", Form::Proxied(None), "http://a.test:81/p", Some("a.test:81"));
-        check("https://a.test/", Form::Http2, "https://a.test/", None);
-        check("http://[::1]:81/", Form::Origin, "/", Some("[::1]:81"));
-        check("http://a.test//b.test/", Form::Origin, "//b.test/", Some("a.test"));
-        let url = Url::parse("http://a.test/p?q=%20%60|").expect("a URL");
-        let record = heads.record(&url, &target(&url).expect("a target"));
-        let record = String::from_utf8(record).expect("text");
-        assert!(
-            record.starts_with("GET /p?q=%20%60| HTTP/1.1\r\nhost: a.test\r\nuser-agent: fyke")
-        );
-        assert!(record.ends_with("zstd\r\n\r\n"), "{record}");
+        check("http://a.test/p?q=|", false, "/p?q=|", "a.test");
+        check("http://a.test/p?q=%20%60|", false, "/p?q=%20%60|", "a.test");
+        check("http://a.test:81/p", true, "http://a.test:81/p", "a.test:81");
+        check("http://[::1]:81/", false, "/", "[::1]:81");
+        check("http://a.test//b.test/", false, "//b.test/", "a.test");
+        let url = Url::parse("https://a.test/p?q").expect("a URL");
+        let asked = Asked::new(&heads, &url, proxy.for_url(&url)).expect("a request");
+        let request = asked.http2().expect("a request");
+        assert_eq!(request.uri().to_string(), "https://a.test/p?q");
+        assert_eq!(request.headers()[USER_AGENT], "fyke/0.1 (+x@y.z)x: y");
     }
 }

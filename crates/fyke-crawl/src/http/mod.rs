@@ -2,22 +2,22 @@
 //! followed (000 "Fetch the document at the URL").
 
 mod body;
+mod chunks;
 mod connect;
 mod connection;
 mod head;
+mod message;
 mod pool;
 mod proxy;
 mod tls;
+mod wire;
 
-use crate::dns::Resolver;
+use crate::dns::{Private, Resolver};
 use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Outcome, Request};
-use connection::{Connection, Unanswered, chain};
+use connection::{Answer, Unanswered};
 use fyke_store::Reason;
 use fyke_web::{Capture, Url};
-use head::{Form, Heads};
-use hyper::Response;
-use hyper::body::Incoming;
-use hyper::http::uri::PathAndQuery;
+use head::{Asked, Heads};
 use pool::Pool;
 pub use proxy::{Proxy, ProxyError};
 use std::future::{Future, poll_fn};
@@ -36,8 +36,9 @@ pub struct HttpOptions {
     pub user_agent: String,
     /// Name (or "*.suffix") → where to connect to instead; such hosts need no proxy.
     pub hosts: Vec<(String, SocketAddr)>,
-    /// Addresses of private networks may be reached.
-    pub allow_private: bool,
+    /// No contact stands in the agent's name: only this machine may be asked.
+    pub is_anonymous: bool,
+    pub private: Private,
     /// Idle connections kept in all, and TLS sessions remembered.
     pub idle: usize,
     /// How long a connection is kept idle, where its server does not ask for less.
@@ -58,7 +59,8 @@ impl Default for HttpOptions {
         HttpOptions {
             user_agent: crate::options::AGENT.to_owned(),
             hosts: Vec::new(),
-            allow_private: false,
+            is_anonymous: false,
+            private: Private::Refused,
             idle: 256,
             idle_for: Duration::from_secs(240),
             first_byte: Duration::from_secs(20),
@@ -138,26 +140,21 @@ impl Http {
         seen: &Seen,
     ) -> Result<Captured, Failed> {
         let url = request.url.clone();
-        let target = head::target(&url)?;
         let server = self.proxy_for(&url);
-        let (response, connection) = self.answer(request, &target, seen).await?;
-        let (head, body) = response.into_parts();
-        if server.is_some() && head.status == 407 {
+        let asked = Asked::new(&self.heads, &url, server)?;
+        let Answer { status, headers, rest } = self.answer(request, &asked, seen).await?;
+        if server.is_some() && status == 407 {
             let detail = format!("the proxy {}", proxy::refusal());
             return Err(Failed::of_host(Reason::Connect, detail));
         }
         let time = request.now + i64::try_from(start.elapsed().as_millis()).unwrap_or(0);
-        let status = head.status.as_u16();
         seen.status.store(status, Relaxed);
-        let (payload, truncated) = body::read(body, request.limits.max_bytes, seen).await?;
-        if connection.is_http2() {
-            self.pool.keep(pool_key(&url), connection, None);
-        } else if truncated.is_none() {
-            let promised = head::kept_for(head.version, &head.headers);
+        let (payload, kept) = rest.read(request.limits.max_bytes, seen).await?;
+        if let Some((connection, promised)) = kept {
             self.pool.keep(pool_key(&url), connection, promised);
         }
-        let headers = head::texts(&head.headers);
-        let record = self.heads.record(&url, &target);
+        let record = asked.record();
+        let (payload, truncated) = (payload.bytes, payload.truncated.map(str::to_owned));
         let capture = Capture { url, time, status, headers, payload, truncated };
         Ok(Captured { capture, request: record, elapsed: start.elapsed() })
     }
@@ -166,30 +163,27 @@ impl Http {
     async fn answer(
         &self,
         request: &Request,
-        target: &PathAndQuery,
+        asked: &Asked<'_>,
         seen: &Seen,
-    ) -> Result<(Response<Incoming>, Connection), Failed> {
-        let url = &request.url;
-        let server = self.proxy_for(url);
-        if let Some(mut connection) = self.pool.take(&pool_key(url))
-            && connection.is_ready().await
-        {
-            let head = self.heads.request(url, target, form(&connection, url, server))?;
+    ) -> Result<Answer, Failed> {
+        if let Some(connection) = self.pool.take(&pool_key(&request.url)) {
             seen.on_kept.store(true, Relaxed);
-            match connection.send(head).await {
-                Ok(response) => return Ok((response, connection)),
+            match connection.send(asked).await {
+                Ok(answer) => return Ok(answer),
                 // The host never saw it, so asking on another connection breaks no gap.
-                Err(Unanswered { is_unsent: true, .. }) => seen.on_kept.store(false, Relaxed),
+                Err(Unanswered::Unsent) => seen.on_kept.store(false, Relaxed),
                 Err(_) => return Err(gone(Reason::Connect, "the kept connection was gone")),
             }
         }
         // Boxed, because a handshake is large and rare, and what is inline here is moved every time.
-        let connecting = Box::pin(connect::connect(request, server, &self.tls));
-        let mut connection = connecting.await?;
-        let head = self.heads.request(url, target, form(&connection, url, server))?;
-        match connection.send(head).await {
-            Ok(response) => Ok((response, connection)),
-            Err(Unanswered { error, .. }) => Err(unanswered(&error)),
+        let connecting =
+            Box::pin(connect::connect(request, self.proxy_for(&request.url), &self.tls));
+        match connecting.await?.send(asked).await {
+            Ok(answer) => Ok(answer),
+            Err(Unanswered::Failed(failed)) => Err(failed),
+            Err(Unanswered::Unsent) => {
+                Err(Failed::of_host(Reason::Protocol, "the connection took no request"))
+            }
         }
     }
 }
@@ -256,21 +250,6 @@ fn pool_key(url: &Url) -> String {
     [url.scheme(), "://", url.authority()].concat()
 }
 
-fn form<'a>(connection: &Connection, url: &Url, server: Option<&'a proxy::Server>) -> Form<'a> {
-    match server {
-        _ if connection.is_http2() => Form::Http2,
-        Some(server) if url.scheme() == "http" => Form::Proxied(server.authorisation.as_ref()),
-        _ => Form::Origin,
-    }
-}
-
 fn gone(reason: Reason, detail: &str) -> Failed {
     Failed { blame: Blame::Connection, ..Failed::of_host(reason, detail) }
-}
-
-fn unanswered(error: &hyper::Error) -> Failed {
-    if error.is_parse() || error.is_parse_too_large() {
-        return Failed::of_page(Reason::Protocol, chain(error));
-    }
-    Failed::of_host(Reason::Protocol, chain(error))
 }

@@ -37,7 +37,7 @@ impl Pool {
 
     /// The host's idle connection, unless it is known to be closed.
     pub(super) fn take(&self, key: &str) -> Option<Connection> {
-        let idle = self.lock().remove(key)?;
+        let mut idle = self.lock().remove(key)?;
         let is_good = idle.until > Instant::now() && !idle.connection.is_closed();
         is_good.then_some(idle.connection)
     }
@@ -46,7 +46,7 @@ impl Pool {
     pub(super) fn keep(&self, key: String, connection: Connection, promised: Option<Duration>) {
         let now = Instant::now();
         let time = promised.unwrap_or(self.idle_for).min(self.idle_for);
-        if time.is_zero() || connection.is_closed() {
+        if time.is_zero() {
             return;
         }
         let mut kept = self.lock();

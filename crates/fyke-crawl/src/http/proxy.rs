@@ -181,9 +181,9 @@ pub(super) async fn tunnel(
     server: &Server,
 ) -> Result<(), Failed> {
     let place = format!("{}:{}", url.host(), url.port());
-    let mut ask = format!("CONNECT {place} HTTP/1.1\r\nhost: {place}\r\n").into_bytes();
+    let mut ask = format!("CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n").into_bytes();
     if let Some(authorisation) = &server.authorisation {
-        ask.extend_from_slice(b"proxy-authorization: ");
+        ask.extend_from_slice(b"Proxy-Authorization: ");
         ask.extend_from_slice(authorisation.as_bytes());
         ask.extend_from_slice(b"\r\n");
     }

@@ -46,7 +46,7 @@ async fn http2_is_spoken_where_the_server_offers_it_and_its_connection_is_kept()
         let text = String::from_utf8(found.capture.payload).expect("text");
         assert!(text.starts_with("HTTP/2.0 https://a.test/p?q=1 "), "{text}");
         assert!(text.contains("\"user-agent\": \"fyke\""), "{text}");
-        assert!(found.request.starts_with(b"GET /p?q=1 HTTP/1.1\r\nhost: a.test\r\n"));
+        assert!(found.request.starts_with(b"GET /p?q=1 HTTP/1.1\r\nHost: a.test\r\n"));
     }
     let long = captured(&http, "https://a.test/long").await.capture;
     assert_eq!((long.payload.len(), long.truncated.as_deref()), (1 << 20, Some("length")));

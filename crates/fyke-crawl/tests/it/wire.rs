@@ -62,9 +62,10 @@ async fn an_answer_is_captured_with_the_request_that_brought_it() {
         capture(b"HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nhi").await;
     assert_eq!((capture.status, capture.payload.as_slice()), (200, b"hi".as_slice()));
     assert_eq!(capture.header("x-a"), Some("1"));
+    assert_eq!(capture.headers[0].0, "X-A", "as the server wrote it");
     assert!(capture.truncated.is_none());
-    assert!(request.starts_with("GET /p?q=|1 HTTP/1.1\r\nhost: a.test\r\n"), "{request}");
-    assert!(request.contains("user-agent: fyke/0.1 (+mailto:x@y.z)\r\n"), "{request}");
+    assert!(request.starts_with("GET /p?q=|1 HTTP/1.1\r\nHost: a.test\r\n"), "{request}");
+    assert!(request.contains("User-Agent: fyke/0.1 (+mailto:x@y.z)\r\n"), "{request}");
 }
 
 #[tokio::test]

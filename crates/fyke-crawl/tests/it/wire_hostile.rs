@@ -2,7 +2,7 @@
 
 use crate::servers::{GENEROUS, HELLO, ask, captured, failed, listen, options, read_head, url};
 use fyke_crawl::fetch::{Blame, Limits, Outcome};
-use fyke_crawl::{Http, HttpOptions};
+use fyke_crawl::{Http, HttpOptions, Private};
 use fyke_store::Reason;
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -49,6 +49,8 @@ async fn heads_and_chunks_that_break_the_rules_fail_the_page() {
     check("HTTP/0.9", "<html>hello</html>\r\n\r\n", "").await;
     check("a version of its own", "HTTP/7.3 200 OK\r\n\r\n", "").await;
     check("a status of its own", "HTTP/1.1 20x OK\r\n\r\n", "").await;
+    check("hints without end", "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n").await;
+    check("another protocol", "220 ready\r\n", "").await;
     check("extensions without end", &format!("{chunked}1;"), &"x".repeat(9_000)).await;
     check("a chunk of no size", &format!("{chunked}zz\r\n"), "").await;
     check("a chunk beyond all numbers", &format!("{chunked}fffffffffffffffffff\r\n"), "").await;
@@ -78,6 +80,8 @@ async fn harmless_oddities_are_borne() {
     check("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi", "hi").await;
     check("HTTP/1.1 200\r\nBad Name: 1\r\nContent-Length : 2\r\n\r\nhi", "hi").await;
     check("HTTP/1.1 200 OK\nContent-Length: 2\n\nhi", "hi").await;
+    check("\r\nHTTP/1.1  200  OK\r\nContent-Length:\r\n 2\r\n\r\nhi", "hi").await;
+    check("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2 \nhi\n0\n\n", "hi").await;
     check("HTTP/1.1 204 No Content\r\n\r\n", "").await;
 }
 
@@ -93,7 +97,7 @@ async fn what_never_ends_ends_with_the_time() {
             Outcome::Captured(captured) => panic!("{captured:?}"),
         }
     };
-    check("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", Blame::Host).await;
+    check("", "\r\n", Blame::Host).await;
     check("HTTP/1.1 200 OK\r\nX-A: 1\r\n", "", Blame::Host).await;
     check("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx", "", Blame::Page).await;
     check("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "", Blame::Page).await;
@@ -194,6 +198,12 @@ async fn connections_are_kept_as_long_as_the_server_says_and_never_cost_a_page()
     check(with("Keep-Alive: timeout=60"), 9, 1).await;
     check(with("Keep-Alive: timeout=1"), 9, 4).await;
     check(with("Connection: close"), 9, 4).await;
+    // What stands behind an answer is not taken for the next one.
+    check(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi!", 9, 4).await;
+    check(b"HTTP/1.1 204 None\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", 9, 4).await;
+    let chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n";
+    check(chunked, 9, 1).await;
+    check(b"HTTP/1.1 101 Switching\r\n\r\n", 9, 4).await;
     check(b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 9, 4).await;
 }
 
@@ -253,7 +263,7 @@ async fn hosts_with_ipv6_addresses_are_reached() {
         let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{head}");
         stream.write_all(answer.as_bytes()).await.ok();
     });
-    let http = Http::new(HttpOptions { allow_private: true, ..HttpOptions::default() });
+    let http = Http::new(HttpOptions { private: Private::Loopback, ..HttpOptions::default() });
     let found = captured(&http, &format!("http://[::1]:{port}/")).await;
     assert_eq!(found.capture.payload, found.request, "what is recorded is what was sent");
 }

@@ -5,7 +5,7 @@ use crate::config::{
 };
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Proxy, Roots, ScopeOptions, derive,
+    BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Private, Proxy, Roots, ScopeOptions, derive,
 };
 use fyke_web::{Capture, Url};
 use std::path::PathBuf;
@@ -95,7 +95,7 @@ fn example(path: &str) -> Result<(String, String), ConfigError> {
 /// When one of them is outside loopback and no contact is set.
 pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, ConfigError> {
     // Loopback addresses written as seeds are meant; one that a page elsewhere names is not, so a
-    // single seed elsewhere keeps private networks closed.
+    // single seed elsewhere keeps this machine closed.
     let millis = u64::try_from(config.budget.time.as_millis()).unwrap_or(u64::MAX);
     Ok(CrawlOptions {
         scope: scope(config),
@@ -117,7 +117,11 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         max_bytes: usize::try_from(config.fetch.max_bytes).unwrap_or(usize::MAX),
         hosts: config.fetch.hosts.iter().map(|(name, at)| (name.clone(), *at)).collect(),
         contact: contact_for(config, urls)?.to_string(),
-        allow_private: config.fetch.private || urls.iter().all(names_loopback),
+        private: match config.fetch.private {
+            true => Private::Open,
+            false if urls.iter().all(names_loopback) => Private::Loopback,
+            false => Private::Refused,
+        },
         proxy: proxy(|name| std::env::var(name).ok())?,
         roots: roots(&config.fetch.roots)?,
         ..CrawlOptions::default()
@@ -195,18 +199,18 @@ mod tests {
     use crate::config::load;
 
     #[test]
-    fn private_networks_open_only_when_every_seed_is_on_this_machine() {
-        let check = |seeds: &[&str], expected: bool| {
+    fn this_machine_is_open_only_when_every_seed_is_on_it() {
+        let check = |seeds: &[&str], expected: Private| {
             let sets =
                 [format!("seeds.urls={seeds:?}"), "collection.contact=\"mailto:x@y.z\"".to_owned()];
             let config = load(None, std::iter::empty(), &sets).expect("settings").config;
             let options = crawl_options(&config).expect("options");
-            assert_eq!(options.allow_private, expected, "{seeds:?}");
+            assert_eq!(options.private, expected, "{seeds:?}");
         };
-        check(&["http://127.0.0.1:80/"], true);
-        check(&["http://127.0.0.1:80/", "http://localhost/"], true);
-        check(&["http://127.0.0.1:80/", "http://example.org/"], false);
-        check(&["http://example.org/"], false);
+        check(&["http://127.0.0.1:80/"], Private::Loopback);
+        check(&["http://127.0.0.1:80/", "http://localhost/"], Private::Loopback);
+        check(&["http://127.0.0.1:80/", "http://example.org/"], Private::Refused);
+        check(&["http://example.org/"], Private::Refused);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::machine::{cpu_time, disk};
 use super::web::Web;
 use fyke_crawl::{
-    BudgetOptions, Control, CrawlOptions, Progress, ScopeOptions, Summary, crawl_web,
+    BudgetOptions, Control, CrawlOptions, Private, Progress, ScopeOptions, Summary, crawl_web,
 };
 use fyke_store::Collection;
 use fyke_web::Url;
@@ -38,7 +38,7 @@ pub fn loopback(seeds: Vec<Url>) -> CrawlOptions {
         floor: Duration::ZERO,
         factor: 0.0,
         per_address: 0,
-        allow_private: true,
+        private: Private::Loopback,
         ..CrawlOptions::default()
     }
 }

@@ -1,0 +1,52 @@
+//! A scope that was changed between two runs: what waits and what was refused for the scope is judged again, once
+//! for each change. A note in the ledger's folder tells by which scope its rows were judged; without it
+//! they are judged again.
+
+use super::discover::judge_again;
+use super::shared::Shared;
+use crate::derive::SITEMAP;
+use fyke_store::{Reason, StoreError};
+use std::fs;
+use std::path::PathBuf;
+
+/// Reasons that another scope may change.
+const JUDGED: [Reason; 4] =
+    [Reason::Queued, Reason::ScopeHost, Reason::ScopePath, Reason::ScopeDepth];
+
+/// Judges rows again if the scope is another than they were judged by.
+pub(super) fn rescope<F>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
+    let ledger = &shared.collection.ledger;
+    let noted = fs::read_to_string(path(shared));
+    if ledger.is_empty() || noted.is_ok_and(|noted| noted == shared.scope.digest()) {
+        return Ok(());
+    }
+    let (mut queued, mut refused) = (0_u64, 0_u64);
+    for row in ledger.rows() {
+        let (id, mut row) = row?;
+        // A sitemap is asked for because a host names it, not because it is in scope.
+        if !JUDGED.contains(&row.reason) || row.detail == SITEMAP {
+            continue;
+        }
+        let before = (row.reason, row.detail.clone());
+        judge_again(&mut row, &shared.scope, shared.now());
+        match (before.0, row.reason) {
+            (Reason::Queued, Reason::Queued) => continue,
+            _ if before == (row.reason, row.detail.clone()) => continue,
+            (_, Reason::Queued) => queued += 1,
+            _ => refused += 1,
+        }
+        ledger.put(id, None, &row)?;
+    }
+    tracing::info!(queued, refused, "the scope is another than before: URLs were judged again");
+    Ok(())
+}
+
+/// Notes by which scope all rows were judged, once that is safe on disk.
+pub(super) fn note<F>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
+    let path = path(shared);
+    fs::write(&path, shared.scope.digest()).map_err(|error| StoreError::io(&path, error))
+}
+
+fn path<F>(shared: &Shared<'_, F>) -> PathBuf {
+    shared.collection.root().join("ledger/scope")
+}
