@@ -8,6 +8,9 @@ use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
+/// Addresses of a host that are tried in turn, with time for a far server each.
+pub(crate) const MOST_TRIED: usize = 4;
+
 /// Bounds of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -36,6 +39,24 @@ pub struct Address {
     pub key: IpAddr,
     /// How long this may be believed.
     pub ttl: Duration,
+}
+
+impl Address {
+    /// Puts the next socket first; politeness counts it then.
+    pub fn turn(&mut self) {
+        let Some(first) = self.sockets.first().copied() else { return };
+        self.sockets.rotate_left(1);
+        // Behind a proxy the sockets are the proxy's, and what counts is the host's own address.
+        if self.key == first.ip() {
+            self.key = self.sockets[0].ip();
+        }
+    }
+
+    /// How many of the sockets are tried for one request: enough for both families.
+    #[must_use]
+    pub fn tried(&self) -> usize {
+        self.sockets.len().min(MOST_TRIED)
+    }
 }
 
 /// What came of a request.
@@ -86,6 +107,8 @@ pub enum Blame {
     Page,
     /// A kept connection had gone: ask again after the gap.
     Connection,
+    /// The first of the host's addresses took no connection: ask the next, from where it counts.
+    Address,
 }
 
 impl Failed {

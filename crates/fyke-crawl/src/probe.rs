@@ -3,6 +3,7 @@
 
 use crate::derive::derive;
 use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Limits, Outcome, Request};
+use crate::frontier::Origin;
 use crate::options::{AGENT, CrawlOptions};
 use fyke_store::Reason;
 use fyke_web::robots::Verdict;
@@ -64,10 +65,10 @@ async fn run<F: Fetch>(
     options: &CrawlOptions,
 ) -> Result<(), Failed> {
     let mut url = url.clone();
-    let mut checked: Option<(String, Robots)> = None;
+    let mut checked: Option<(Origin, Robots)> = None;
     while probe.hops.len() <= MOST_HOPS {
         let robots = match checked.take() {
-            Some((authority, robots)) if authority == url.authority() => robots,
+            Some((origin, robots)) if origin == Origin::of(&url) => robots,
             _ => robots(fetch, &url, options).await?,
         };
         let verdict = robots.check(url.path_and_query());
@@ -83,7 +84,7 @@ async fn run<F: Fetch>(
         probe.hops.push((url.clone(), answer.capture.status));
         match target(&answer.capture) {
             Some(next) => {
-                checked = Some((url.authority().to_owned(), robots));
+                checked = Some((Origin::of(&url), robots));
                 url = next;
             }
             None => {
@@ -121,11 +122,13 @@ async fn robots<F: Fetch>(fetch: &F, url: &Url, options: &CrawlOptions) -> Resul
             continue;
         }
         return match capture.status {
-            200 => crate::crawl::robots::text(&capture)
-                .map(|text| Robots::parse(&text, AGENT))
-                .ok_or_else(|| unreachable("robots.txt: cut short or not decodable".to_owned())),
-            status @ (429 | 500..=599) => Err(unreachable(format!("robots.txt: status {status}"))),
-            _ => Ok(Robots::default()),
+            301 | 302 | 303 | 307 | 308 => {
+                Err(unreachable("robots.txt: a redirect that leads nowhere".to_owned()))
+            }
+            _ => match crate::crawl::robots::answered(&capture) {
+                Ok((_, text)) => Ok(Robots::parse(&text, AGENT)),
+                Err(what) => Err(unreachable(format!("robots.txt: {what}"))),
+            },
         };
     }
     Ok(Robots::default())
@@ -142,7 +145,8 @@ async fn ask<F: Fetch>(
     url: &Url,
     options: &CrawlOptions,
 ) -> Result<(Address, Captured), Failed> {
-    let address = fetch.resolve(url).await?;
+    let mut address = fetch.resolve(url).await?;
+    let mut silent = 0;
     loop {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let request = Request {
@@ -155,6 +159,12 @@ async fn ask<F: Fetch>(
             Outcome::Captured(answer) => return Ok((address, answer)),
             Outcome::Failed(failed) if failed.blame == Blame::Connection => {
                 tokio::time::sleep(options.floor).await;
+            }
+            Outcome::Failed(failed)
+                if failed.blame == Blame::Address && silent + 1 < address.tried() =>
+            {
+                silent += 1;
+                address.turn();
             }
             Outcome::Failed(failed) => return Err(failed),
         }

@@ -65,7 +65,7 @@ pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> (Verdict, Standing) 
         // The loop asks again by itself, without counting a try.
         Blame::Connection => (Verdict::Again, Standing::Same),
         Blame::Page => (last, Standing::Same),
-        Blame::Host => {
+        Blame::Host | Blame::Address => {
             let verdict = if tries >= TRIES { last } else { Verdict::Again };
             let standing = match failed.reason {
                 // It closed the connection instead of an answer: alive, but in trouble.

@@ -123,6 +123,15 @@ impl Robots {
         Robots { rules, crawl_delay: delay.map(Duration::from_secs_f64), sitemaps }
     }
 
+    /// About how many bytes of memory it takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let rule = |rule: &Rule| size_of::<Rule>() + rule.written.len() + rule.pattern.size();
+        let line = |line: &String| size_of::<String>() + line.len();
+        let rules: usize = self.rules.iter().map(rule).sum();
+        size_of::<Robots>() + rules + self.sitemaps.iter().map(line).sum::<usize>()
+    }
+
     /// Whether `path_and_query` may be fetched. `/robots.txt` itself always may.
     #[must_use]
     pub fn check(&self, path_and_query: &str) -> Verdict {

@@ -1,6 +1,7 @@
 //! What comes of an answer: rows, captures, links, redirects.
 
 use super::discover::Found;
+use super::hosts::longest_delay;
 use super::read::Read;
 use super::shard::{Errand, Fetched, Shard, Wanted};
 use crate::budget::Reserved;
@@ -43,12 +44,28 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn free(&mut self, Fetched { host, outcome, .. }: &Fetched) {
         // The clock counts whole milliseconds: one more is never too early for a host with a gap.
         let now = self.shared.now() + u64::from(self.has_gap(*host));
+        if let Outcome::Failed(Failed { blame: Blame::Address, .. }) = outcome {
+            // Nobody was asked anything.
+            return self.frontier.release(*host, now);
+        }
         let elapsed = super::millis(outcome.elapsed());
         self.frontier.done(*host, elapsed, now);
+        let row = &mut self.hosts[host.index()].row;
+        let ready = i64::try_from(self.frontier.ready(*host)).unwrap_or(i64::MAX);
+        row.not_before = row.not_before.max(ready);
         if is_broken_off(outcome) {
             // The server may take a while to notice: as long again as it had, or a few seconds.
             self.frontier.hold(*host, now + elapsed.max(PAUSE));
         }
+    }
+
+    /// Turns to the host's next address; false when all have been silent.
+    fn turn(&mut self, host: HostId) -> bool {
+        let Some(known) = &mut self.hosts[host.index()].address else { return false };
+        known.address.turn();
+        known.silent = (known.silent + 1) % known.address.tried();
+        self.frontier.resolved(host, known.address.key);
+        known.silent > 0
     }
 
     /// Takes in the end of a request, whose host is free by now.
@@ -61,7 +78,17 @@ impl<F: Fetch> Shard<'_, F> {
         let now = self.shared.now();
         self.shared.bytes.fetch_add(bytes, Relaxed);
         self.hosts[host.index()].row.bytes += bytes;
-        if let Outcome::Failed(Failed { blame: Blame::Connection, .. }) = outcome {
+        let is_lost = match &outcome {
+            Outcome::Failed(failed) if failed.blame == Blame::Address => self.turn(host),
+            Outcome::Failed(failed) => failed.blame == Blame::Connection,
+            Outcome::Captured(_) => {
+                if let Some(known) = &mut self.hosts[host.index()].address {
+                    known.silent = 0;
+                }
+                false
+            }
+        };
+        if is_lost {
             self.count_page(host, reserved, false, bytes)?;
             self.frontier.push_urgent(host, errand.task());
             return Ok(());
@@ -103,10 +130,11 @@ impl<F: Fetch> Shard<'_, F> {
     fn has_gap(&self, host: HostId) -> bool {
         let options = self.shared.options;
         let host = &self.hosts[host.index()];
-        let robots = host.robots.as_ref();
-        let has_delay = robots.is_some_and(|(robots, _)| robots.crawl_delay.is_some());
         let is_here = host.address.as_ref().is_some_and(|known| is_loopback(known.address.key));
-        !is_here || !options.floor.is_zero() || options.factor > 0.0 || has_delay
+        !is_here
+            || !options.floor.is_zero()
+            || options.factor > 0.0
+            || longest_delay(&host.robots) > 0
     }
 
     /// Whether the URL turned out to be a sitemap while it was fetched as a page: then its row was

@@ -148,7 +148,12 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Result<(), StoreError> {
         let now = self.shared.now();
         match address {
-            Ok(address) => {
+            Ok(mut address) => {
+                // The one that took the last connection comes first.
+                let last = self.hosts[host.index()].address.as_ref();
+                let last = last.and_then(|known| known.address.sockets.first());
+                let place = last.and_then(|last| address.sockets.iter().position(|s| s == last));
+                (0..place.unwrap_or(0)).for_each(|_| address.turn());
                 self.frontier.resolved(host, address.key);
                 if self.shared.is_resumed {
                     // The process before may have asked it a moment ago.
@@ -157,7 +162,7 @@ impl<F: Fetch> Shard<'_, F> {
                 }
                 let until = now + super::millis(address.ttl);
                 let port = errand.url().port();
-                let known = super::hosts::Known { address, port, until };
+                let known = super::hosts::Known { address, port, until, silent: 0 };
                 self.hosts[host.index()].address = Some(known);
                 self.frontier.push_urgent(host, errand.task());
                 self.frontier.release(host, now);
@@ -185,8 +190,7 @@ impl<F: Fetch> Shard<'_, F> {
     /// Asks for a page or a sitemap, if robots.txt and the budget allow it.
     fn ask_row(&mut self, host: HostId, mut wanted: Box<Wanted>) -> Result<Started, StoreError> {
         let now = self.shared.now();
-        let robots = self.hosts[host.index()].robots.as_ref().filter(|(_, until)| *until > now);
-        let Some((robots, _)) = robots else {
+        let Some(robots) = self.rules(host, wanted.url.scheme() == "https", now)? else {
             self.queue_robots(host, &wanted);
             return Ok(Started::Yes);
         };

@@ -10,11 +10,12 @@ use crate::politeness::decay;
 use crate::verdict::Standing;
 use fyke_store::{HostRow, Reason, StoreError};
 use fyke_web::{Robots, Url};
-use std::sync::Arc;
 
 /// Marks rows that were never asked for, or not often enough, because their host was given up: the
 /// next run takes them up again.
 pub(super) const GIVEN_UP: &str = "host given up for this run: ";
+/// Why nothing more is asked of a host that asked for a long wait.
+pub(super) const IMPATIENT: &str = "a longer wait than this run has patience for";
 /// Why nothing more is asked of a host that somebody banned.
 pub(super) const BANNED: &str = "banned for this run";
 
@@ -26,9 +27,8 @@ pub(super) struct Host {
     /// Its domain, by hash.
     pub(super) domain: u64,
     pub(super) share: Share,
-    /// The rules that bind, and until when. One robots.txt binds both schemes of an authority: the
-    /// one of whichever scheme was asked for first.
-    pub(super) robots: Option<(Arc<Robots>, u64)>,
+    /// The rules that bind, without TLS and with it.
+    pub(super) robots: [Option<Bound>; 2],
     /// Times robots.txt could not be had in this run.
     pub(super) robots_tries: u32,
     /// The host where its robots.txt is looked for meanwhile, if that is another.
@@ -58,12 +58,23 @@ impl Host {
     }
 }
 
+/// The rules of a robots.txt: what the library has them under, until when they bind, and the Crawl-delay
+/// in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    pub(super) key: u64,
+    pub(super) until: u64,
+    pub(super) delay: u64,
+}
+
 /// Where a host is, for which port (each scheme has its own), and until when that may be believed.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) address: Address,
     pub(super) port: u16,
     pub(super) until: u64,
+    /// Addresses in a row that took no connection.
+    pub(super) silent: usize,
 }
 
 /// Why a host is done with, and the reason its URLs get; none leaves them queued.
@@ -86,8 +97,9 @@ impl<F: Fetch> Shard<'_, F> {
         row.failures = decay(row.failures);
         let now = self.shared.now();
         let mut until = u64::try_from(row.not_before).unwrap_or(0);
-        let robots = self.robots_copy(row.robots.take(), now);
-        let delay = robots.as_ref().map_or(0, |(robots, _)| delay(robots));
+        let copies = [row.robots.take(), self.secure_copy(authority)?];
+        let robots = copies.map(|copy| self.fresh(copy, now));
+        let delay = longest_delay(&robots);
         if let Ok(home) = Url::parse(&format!("http://{authority}/")) {
             self.shared.fetch.prefetch(&home);
         }
@@ -106,7 +118,12 @@ impl<F: Fetch> Shard<'_, F> {
         let of = &self.hosts[id.index()].row.mirror_of;
         match self.shared.control.is_banned(authority) {
             true => self.close(id, None, BANNED)?,
-            false if of.is_empty() => self.queue_sitemaps(id)?,
+            false if of.is_empty() => {
+                self.queue_sitemaps(id)?;
+                if until > now + millis(self.shared.options.patience) {
+                    self.close(id, None, IMPATIENT)?;
+                }
+            }
             false => {
                 let detail = format!("the same pages as {of}");
                 self.close(id, Some(Reason::Mirror), &detail)?;
@@ -135,8 +152,13 @@ impl<F: Fetch> Shard<'_, F> {
                 host.row.waits.clear();
                 return if had_trouble { self.put_host(id) } else { Ok(()) };
             }
-            // The clock counts whole milliseconds: one more is never too early.
-            Standing::Held(until) => (until + 1, "Retry-After".to_owned()),
+            // The clock counts whole milliseconds: one more is never too early. A time that is over
+            // already says no more than that there is trouble.
+            Standing::Held(until) => {
+                host.row.failures += 1;
+                let wait = now + backoff.wait(host.row.failures);
+                (until.max(wait) + 1, "Retry-After".to_owned())
+            }
             Standing::Trouble(what) => {
                 host.row.failures += 1;
                 (now + backoff.wait(host.row.failures) + 1, format!("back-off: {what}"))
@@ -157,7 +179,7 @@ impl<F: Fetch> Shard<'_, F> {
         self.put_host(id)?;
         self.shared.hurry();
         if until > now + millis(self.shared.options.patience) {
-            return self.close(id, None, "a longer wait than this run has patience for");
+            return self.close(id, None, IMPATIENT);
         }
         Ok(())
     }
@@ -201,6 +223,11 @@ impl<F: Fetch> Shard<'_, F> {
         }
         Ok(())
     }
+}
+
+/// Of two Crawl-delays of one host the longer one binds.
+pub(super) fn longest_delay(robots: &[Option<Bound>; 2]) -> u64 {
+    robots.iter().flatten().map(|bound| bound.delay).max().unwrap_or(0)
 }
 
 /// Crawl-delay in milliseconds; a day is taken for the most that anyone means. The clock counts whole

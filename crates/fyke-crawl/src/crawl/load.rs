@@ -6,13 +6,14 @@ use super::hosts::GIVEN_UP;
 use super::post::{Letter, Post};
 use super::shared::Shared;
 use crate::fetch::Fetch;
+use crate::verdict::TRIES_LATER;
 use fyke_store::{Position, Reason, Row, StoreError};
 use fyke_web::{Url, UrlId};
 use std::collections::HashMap;
 use std::time::Duration;
 
 /// Reasons under which rows may stand that the next run takes up again.
-const MENDABLE: [Reason; 9] = [
+const MENDABLE: [Reason; 10] = [
     Reason::RobotsUnreachable,
     Reason::BudgetHost,
     Reason::BudgetDomain,
@@ -22,6 +23,7 @@ const MENDABLE: [Reason; 9] = [
     Reason::Tls,
     Reason::PrivateAddress,
     Reason::Contact,
+    Reason::Http5xx,
 ];
 
 /// Letters in a batch, and batches that may wait to be read.
@@ -84,9 +86,10 @@ pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
     for row in ledger.rows() {
         let (id, mut row) = row?;
         if MENDABLE.contains(&row.reason) && is_mendable(shared, &row)? {
+            // A server that had trouble gets one more chance, not all of them.
+            row.tries = if row.reason == Reason::Http5xx { TRIES_LATER - 1 } else { 0 };
             row.reason = Reason::Queued;
             row.detail.clear();
-            row.tries = 0;
             ledger.put(id, None, &row)?;
         }
     }
@@ -97,7 +100,7 @@ fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, Stor
     let url = Url::parse(&row.url).ok().filter(|url| shared.scope.check(url).is_ok());
     let Some(url) = url else { return Ok(false) };
     Ok(match row.reason {
-        Reason::RobotsUnreachable => true,
+        Reason::RobotsUnreachable | Reason::Http5xx => true,
         Reason::BudgetHost => {
             let host = shared.collection.ledger.host(url.authority())?.unwrap_or_default();
             shared.options.budget.per_host_pages.is_none_or(|limit| host.pages < limit)

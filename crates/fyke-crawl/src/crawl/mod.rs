@@ -21,6 +21,7 @@ mod dispatch;
 mod domains;
 mod focus;
 mod hosts;
+mod library;
 mod load;
 mod post;
 mod read;

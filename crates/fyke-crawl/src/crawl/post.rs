@@ -2,6 +2,7 @@
 //! thread, in batches. Nothing in it is lost with the process: a URL's record is in the ledger before
 //! its letter is sent.
 
+use crate::frontier::Origin;
 use fyke_store::Position;
 use fyke_web::Url;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -15,9 +16,9 @@ pub(super) enum Letter {
     /// links to it, none for its own.
     Url { authority: String, position: Position, priority: u8, from: Option<u64> },
     /// Please ask one of your hosts for the robots.txt of one of mine.
-    Robots { of: String, url: Url, hops: u8 },
+    Robots { of: Origin, url: Url, hops: u8 },
     /// What came of that.
-    Rules { of: String, hops: u8, found: Rules },
+    Rules { of: Origin, hops: u8, found: Rules },
     /// A host of yours has the same pages as another.
     Mirror { authority: String, of: String },
 }

@@ -80,6 +80,7 @@ mod tests {
     use super::*;
     use crate::crawl::shard::Wanted;
     use crate::fetch::Failed;
+    use crate::frontier::Origin;
     use fyke_store::{Position, Reason, Row};
     use fyke_web::Url;
     use std::time::Duration;
@@ -107,7 +108,7 @@ mod tests {
         assert!(!shows_health(&row(), &answer(200, Some("disconnect"))));
         let failed = Outcome::Failed(Failed::of_page(Reason::Timeout, "slow"));
         assert!(!shows_health(&row(), &failed));
-        let robots = Errand::Robots { of: "a.test".to_owned(), url: url.clone(), hops: 0 };
+        let robots = Errand::Robots { of: Origin::of(&url), url: url.clone(), hops: 0 };
         assert!(!shows_health(&robots, &answer(200, None)));
     }
 }

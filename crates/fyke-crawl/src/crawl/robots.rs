@@ -1,34 +1,32 @@
 //! robots.txt and the sitemaps it names (000 "Robots.txt", RFC 9309): asked for before the first page
 //! of a host, kept for 24 hours, across restarts too. 4xx allows everything; 5xx, 429 and no answer
-//! forbid everything: tried again with back-off. After three times the last good copy binds for an
+//! forbid everything: tried again with back-off. After five times the last good copy binds for an
 //! hour more, as the RFC allows; without one the host's URLs wait for the next run with the reason
 //! robots.unreachable.
 
-use super::hosts::delay;
+use super::hosts::{Bound, delay, longest_delay};
 use super::post::{Letter, Rules};
 use super::shard::{Shard, Wanted};
 use crate::fetch::{Fetch, Outcome};
-use crate::frontier::{HostId, Task};
-use crate::options::{AGENT, Sitemaps};
+use crate::frontier::{HostId, Origin, Task};
+use crate::options::Sitemaps;
 use crate::verdict::{Standing, asks_for_later};
 use fyke_store::{Reason, RobotsCopy, StoreError};
 use fyke_web::robots::Verdict;
 use fyke_web::{Capture, Robots, Url};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Weak};
 
 /// How long a robots.txt binds, in milliseconds.
 pub(super) const FRESH: u64 = 24 * 3_600_000;
 /// How long the last good copy of one that cannot be had binds before it is asked for again.
 const STALE: u64 = 3_600_000;
 const MOST_HOPS: u8 = 5;
-const MOST_TRIES: u32 = 3;
+const MOST_TRIES: u32 = 5;
 const MOST_BYTES: usize = 500 * 1024;
 /// Sitemaps and sitemap URLs of one host.
 const MOST_SITEMAPS: u32 = 50;
 const MOST_SITEMAP_URLS: u32 = 50_000;
-/// Parsed files that are looked through for dead ones when there are so many.
-const SWEEP: usize = 4096;
 
 /// The rule a URL is refused by, in words.
 pub(super) fn rule(verdict: &Verdict) -> String {
@@ -47,13 +45,27 @@ pub(crate) fn text(capture: &Capture) -> Option<Vec<u8>> {
     is_whole.then(|| body.into_owned())
 }
 
+/// What an answer that is no redirect says of the rules: the status to be kept, 200 or that there are none, and
+/// the text. Whatever is neither a file nor the word that there is none leaves the rules unknown.
+pub(crate) fn answered(capture: &Capture) -> Result<(u16, Vec<u8>), String> {
+    match capture.status {
+        200 | 203 => match text(capture) {
+            Some(body) => Ok((200, body)),
+            None => Err("cut short or not decodable".to_owned()),
+        },
+        204 => Ok((200, Vec::new())),
+        status @ (400..=428 | 430..=499) => Ok((status, Vec::new())),
+        status => Err(format!("status {status}")),
+    }
+}
+
 impl<F: Fetch> Shard<'_, F> {
     /// Puts the host's robots.txt before the URL that was to be fetched.
     pub(super) fn queue_robots(&mut self, host: HostId, wanted: &Wanted) {
         let url = wanted.url.at("/robots.txt");
         self.frontier.push_urgent(host, Task::Row(wanted.position));
         if let Ok(url) = url {
-            let of = self.frontier.name(host).to_owned();
+            let of = Origin::of(&wanted.url);
             self.frontier.push_urgent(host, Task::Robots { of, url, hops: 0 });
         }
         self.frontier.release(host, self.shared.now());
@@ -63,7 +75,7 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn robots_answer(
         &mut self,
         asked: HostId,
-        (of, url, hops): (String, Url, u8),
+        (of, url, hops): (Origin, Url, u8),
         outcome: Outcome,
     ) -> Result<(), StoreError> {
         let now = self.shared.now();
@@ -76,15 +88,11 @@ impl<F: Fetch> Shard<'_, F> {
             }
         };
         let found = match capture.status {
-            200 => match text(&capture) {
-                Some(body) => Rules::Text(200, body),
-                None => Rules::Failed("cut short or not decodable".to_owned()),
-            },
             301 | 302 | 303 | 307 | 308 => {
                 let target = capture.header("location").and_then(|to| capture.url.join(to).ok());
                 match target {
                     Some(target) => Rules::Elsewhere(url, target),
-                    None => Rules::Text(404, Vec::new()),
+                    None => Rules::Failed("a redirect that leads nowhere".to_owned()),
                 }
             }
             429 | 500..=599 => {
@@ -95,7 +103,10 @@ impl<F: Fetch> Shard<'_, F> {
                 let failed = Rules::Failed(format!("status {}", capture.status));
                 return self.hand_over(of, hops, failed);
             }
-            status => Rules::Text(if status < 400 { 404 } else { status }, Vec::new()),
+            _ => match answered(&capture) {
+                Ok((status, body)) => Rules::Text(status, body),
+                Err(what) => Rules::Failed(what),
+            },
         };
         self.stand(asked, Standing::Well)?;
         self.hand_over(of, hops, found)
@@ -104,13 +115,13 @@ impl<F: Fetch> Shard<'_, F> {
     /// Gives what was found to the thread whose host it is about.
     pub(super) fn hand_over(
         &mut self,
-        of: String,
+        of: Origin,
         hops: u8,
         found: Rules,
     ) -> Result<(), StoreError> {
-        let partition = super::domains::partition(&of);
+        let partition = super::domains::partition(&of.authority);
         if self.is_mine(partition) {
-            return self.found_rules(&of, hops, found);
+            return self.found_rules(of, hops, found);
         }
         self.write(partition, Letter::Rules { of, hops, found });
         Ok(())
@@ -119,15 +130,15 @@ impl<F: Fetch> Shard<'_, F> {
     /// Takes what was found of a robots.txt of one of this thread's hosts.
     pub(super) fn found_rules(
         &mut self,
-        of: &str,
+        of: Origin,
         hops: u8,
         found: Rules,
     ) -> Result<(), StoreError> {
-        let host = self.host(of)?;
+        let host = self.host(&of.authority)?;
         match found {
-            Rules::Text(status, body) => self.robots_known(host, status, body),
-            Rules::Elsewhere(from, to) => self.robots_redirect(host, hops, &from, to),
-            Rules::Failed(detail) => self.robots_failed(host, &detail),
+            Rules::Text(status, body) => self.robots_known((host, of.is_secure), status, body),
+            Rules::Elsewhere(from, to) => self.robots_redirect((host, of), hops, &from, to),
+            Rules::Failed(detail) => self.robots_failed((host, of.is_secure), &detail),
         }
     }
 
@@ -136,22 +147,22 @@ impl<F: Fetch> Shard<'_, F> {
     /// what is not known is forbidden.
     fn robots_redirect(
         &mut self,
-        host: HostId,
+        (host, of): (HostId, Origin),
         hops: u8,
         from: &Url,
         to: Url,
     ) -> Result<(), StoreError> {
-        let of = self.frontier.name(host).to_owned();
+        let is_own = |url: &Url| url.authority() == of.authority;
         if hops >= MOST_HOPS {
-            return match from.authority() == of && to.authority() == of {
-                true => self.robots_known(host, 404, Vec::new()),
+            return match is_own(from) && is_own(&to) {
+                true => self.robots_known((host, of.is_secure), 404, Vec::new()),
                 false => {
                     let what = format!("redirected more than {MOST_HOPS} times");
-                    self.robots_failed(host, &what)
+                    self.robots_failed((host, of.is_secure), &what)
                 }
             };
         }
-        let elsewhere = Some(to.authority()).filter(|at| *at != of).map(str::to_owned);
+        let elsewhere = (!is_own(&to)).then(|| to.authority().to_owned());
         self.wait_for_robots(host, elsewhere);
         let partition = to.partition();
         if self.is_mine(partition) {
@@ -164,7 +175,7 @@ impl<F: Fetch> Shard<'_, F> {
     /// Asks one of this thread's hosts for the robots.txt of another.
     pub(super) fn ask_elsewhere(
         &mut self,
-        of: String,
+        of: Origin,
         url: Url,
         hops: u8,
     ) -> Result<(), StoreError> {
@@ -183,15 +194,25 @@ impl<F: Fetch> Shard<'_, F> {
         self.hosts[host.index()].robots_at = elsewhere;
     }
 
-    fn robots_known(&mut self, host: HostId, status: u16, body: Vec<u8>) -> Result<(), StoreError> {
+    fn robots_known(
+        &mut self,
+        (host, is_secure): (HostId, bool),
+        status: u16,
+        body: Vec<u8>,
+    ) -> Result<(), StoreError> {
         let now = self.shared.now();
-        let robots = self.parsed(&body);
-        self.frontier.set_delay(host, delay(&robots));
+        let (key, robots) = self.library.take_in(&body);
         let fetched = i64::try_from(now).unwrap_or(i64::MAX);
+        let copy = RobotsCopy { fetched, status, body };
         let known = &mut self.hosts[host.index()];
-        known.robots = Some((robots, now + FRESH));
         known.robots_tries = 0;
-        known.row.robots = Some(RobotsCopy { fetched, status, body });
+        let bound = Bound { key, until: now + FRESH, delay: delay(&robots) };
+        self.bind(host, is_secure, bound);
+        if is_secure {
+            self.ledger().put_secure_robots(self.frontier.name(host), copy)?;
+        } else {
+            self.hosts[host.index()].row.robots = Some(copy);
+        }
         self.put_host(host)?;
         // It stays in the ledger; a million of them would fill the memory.
         self.hosts[host.index()].row.robots = None;
@@ -199,55 +220,80 @@ impl<F: Fetch> Shard<'_, F> {
         self.queue_sitemaps(host)
     }
 
-    /// The rules in a robots.txt; files with the same text share them.
-    fn parsed(&mut self, body: &[u8]) -> Arc<Robots> {
-        let key = xxhash_rust::xxh3::xxh3_64(body);
-        if let Some(robots) = self.rules.get(&key).and_then(Weak::upgrade) {
-            return robots;
+    fn bind(&mut self, host: HostId, is_secure: bool, bound: Bound) {
+        let robots = &mut self.hosts[host.index()].robots;
+        robots[usize::from(is_secure)] = Some(bound);
+        self.frontier.set_delay(host, longest_delay(robots));
+    }
+
+    /// The rules that bind a host's URLs now, if they are known.
+    pub(super) fn rules(
+        &mut self,
+        host: HostId,
+        is_secure: bool,
+        now: u64,
+    ) -> Result<Option<Arc<Robots>>, StoreError> {
+        let bound = self.hosts[host.index()].robots[usize::from(is_secure)];
+        let Some(bound) = bound.filter(|bound| bound.until > now) else { return Ok(None) };
+        if let Some(robots) = self.library.get(bound.key) {
+            return Ok(Some(robots));
         }
-        if self.rules.len() >= SWEEP {
-            self.rules.retain(|_, robots| robots.strong_count() > 0);
+        let copy = self.stored(host, is_secure)?;
+        Ok(copy.and_then(|copy| self.good(&copy)).map(|(_, robots)| robots))
+    }
+
+    /// The robots.txt that the ledger has.
+    fn stored(&self, host: HostId, is_secure: bool) -> Result<Option<RobotsCopy>, StoreError> {
+        let authority = self.frontier.name(host);
+        match is_secure {
+            true => self.ledger().secure_robots(authority),
+            false => Ok(self.ledger().host(authority)?.and_then(|row| row.robots)),
         }
-        let robots = Arc::new(Robots::parse(body, AGENT));
-        self.rules.insert(key, Arc::downgrade(&robots));
-        robots
+    }
+
+    /// The robots.txt with TLS of a host that an earlier run may have met.
+    pub(super) fn secure_copy(&self, authority: &str) -> Result<Option<RobotsCopy>, StoreError> {
+        match self.shared.is_resumed {
+            true => self.ledger().secure_robots(authority),
+            false => Ok(None),
+        }
     }
 
     /// A robots.txt from the ledger, if it is still fresh and was an answer.
-    pub(super) fn robots_copy(
-        &mut self,
-        copy: Option<RobotsCopy>,
-        now: u64,
-    ) -> Option<(Arc<Robots>, u64)> {
+    pub(super) fn fresh(&mut self, copy: Option<RobotsCopy>, now: u64) -> Option<Bound> {
         let copy = copy?;
         let until = u64::try_from(copy.fetched).unwrap_or(0) + FRESH;
-        (until > now).then(|| self.good(&copy).map(|robots| (robots, until)))?
+        let (key, robots) = self.good(&copy).filter(|_| until > now)?;
+        Some(Bound { key, until, delay: delay(&robots) })
     }
 
     /// The rules in a copy, if it was an answer.
-    fn good(&mut self, copy: &RobotsCopy) -> Option<Arc<Robots>> {
+    fn good(&mut self, copy: &RobotsCopy) -> Option<(u64, Arc<Robots>)> {
         match copy.status {
-            200 => Some(self.parsed(&copy.body)),
-            400..=499 => Some(self.parsed(&[])),
+            200 => Some(self.library.take_in(&copy.body)),
+            400..=499 => Some(self.library.take_in(&[])),
             _ => None,
         }
     }
 
     /// robots.txt could not be had: everything is forbidden for now.
-    fn robots_failed(&mut self, host: HostId, detail: &str) -> Result<(), StoreError> {
+    fn robots_failed(
+        &mut self,
+        (host, is_secure): (HostId, bool),
+        detail: &str,
+    ) -> Result<(), StoreError> {
         self.wait_for_robots(host, None);
         let known = &mut self.hosts[host.index()];
         known.robots_tries += 1;
         if known.robots_tries < MOST_TRIES {
             return self.stand(host, Standing::Trouble(format!("robots.txt: {detail}")));
         }
-        let stored = self.ledger().host(self.frontier.name(host))?;
-        match stored.and_then(|row| self.good(&row.robots?)) {
+        let stored = self.stored(host, is_secure)?;
+        match stored.and_then(|copy| self.good(&copy)) {
             None => self.close(host, Some(Reason::RobotsUnreachable), detail),
-            Some(robots) => {
-                self.frontier.set_delay(host, delay(&robots));
+            Some((key, robots)) => {
                 let until = self.shared.now() + STALE;
-                self.hosts[host.index()].robots = Some((robots, until));
+                self.bind(host, is_secure, Bound { key, until, delay: delay(&robots) });
                 Ok(())
             }
         }
@@ -258,11 +304,13 @@ impl<F: Fetch> Shard<'_, F> {
         if self.shared.options.sitemaps != Sitemaps::Auto {
             return Ok(());
         }
-        let Some((robots, _)) = &self.hosts[of.index()].robots else { return Ok(()) };
-        let robots = Arc::clone(robots);
-        let urls = robots.sitemaps.iter().filter_map(|line| Url::parse(line.trim()).ok());
-        for url in urls.take(MOST_SITEMAPS as usize) {
-            self.discover_sitemap(&url, of)?;
+        let bound = self.hosts[of.index()].robots;
+        for Bound { key, .. } in bound.into_iter().flatten() {
+            let Some(robots) = self.library.get(key) else { continue };
+            let urls = robots.sitemaps.iter().filter_map(|line| Url::parse(line.trim()).ok());
+            for url in urls.take(MOST_SITEMAPS as usize) {
+                self.discover_sitemap(&url, of)?;
+            }
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 use super::dispatch::Dispatched;
 use super::domains::Domain;
 use super::hosts::Host;
+use super::library::Library;
 use super::post::{Letter, Mailbox, Post};
 use super::read::{Read, Reader, shows_health};
 use super::shared::{Shared, Standing};
@@ -11,13 +12,13 @@ use super::{TICK, millis};
 use crate::budget::Reserved;
 use crate::control::{HOSTS, HostNow};
 use crate::fetch::{Address, Failed, Fetch, Outcome};
-use crate::frontier::{Frontier, HostId, Outlook, Task};
+use crate::frontier::{Frontier, HostId, Origin, Outlook, Task};
 use crate::options::{Progress, Stopped};
 use crate::politeness::Backoff;
 use fyke_store::{Ledger, Packer, Position, Reason, Row, StoreError};
-use fyke_web::{Robots, Url, UrlId};
+use fyke_web::{Url, UrlId};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
@@ -42,7 +43,7 @@ pub(super) struct Wanted {
 #[derive(Debug)]
 pub(super) enum Errand {
     Row(Box<Wanted>),
-    Robots { of: String, url: Url, hops: u8 },
+    Robots { of: Origin, url: Url, hops: u8 },
 }
 
 impl Errand {
@@ -86,8 +87,7 @@ pub(super) struct Shard<'a, F> {
     /// By number in the frontier.
     pub(super) hosts: Vec<Host>,
     pub(super) domains: HashMap<u64, Domain>,
-    /// robots.txt files by the hash of their text: many hosts have the same.
-    pub(super) rules: HashMap<u64, Weak<Robots>>,
+    pub(super) library: Library,
     packer: Arc<Mutex<Packer>>,
     pub(super) backoff: Backoff,
     pub(super) tasks: JoinSet<Event>,
@@ -115,7 +115,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             frontier: Frontier::new(shared.politeness(), Arc::clone(&shared.addresses), &overflow),
             hosts: Vec::new(),
             domains: HashMap::new(),
-            rules: HashMap::new(),
+            library: Library::default(),
             packer: Arc::new(Mutex::new(Packer::new())),
             backoff: Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF },
             tasks: JoinSet::new(),
@@ -324,7 +324,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 self.take_in(&authority, position, priority, from)
             }
             Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
-            Letter::Rules { of, hops, found } => self.found_rules(&of, hops, found),
+            Letter::Rules { of, hops, found } => self.found_rules(of, hops, found),
             Letter::Mirror { authority, of } => self.is_mirror(&authority, of),
         }
     }

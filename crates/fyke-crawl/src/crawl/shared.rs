@@ -13,7 +13,7 @@ use crate::scope::Scope;
 use fyke_store::{Collection, StoreError};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::Instant;
 
@@ -36,9 +36,15 @@ pub(super) struct Clock {
 }
 
 impl Clock {
+    /// The wall is looked at once in a process: from there on two crawls, too, are as far apart as they
+    /// were for whoever waited.
     fn new() -> Clock {
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Clock { origin: Instant::now(), wall: wall.as_millis() as u64 }
+        static FIRST: OnceLock<(Instant, Duration)> = OnceLock::new();
+        let origin = Instant::now();
+        let wall = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let (first, wall) = FIRST.get_or_init(|| (origin, wall()));
+        let wall = *wall + origin.saturating_duration_since(*first);
+        Clock { origin, wall: wall.as_millis() as u64 }
     }
 
     pub(super) fn now(&self) -> u64 {

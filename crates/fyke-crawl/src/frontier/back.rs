@@ -42,7 +42,7 @@ struct Host {
     ready: u64,
     /// Earliest time by a hold.
     held: u64,
-    /// Only what is urgent is asked.
+    /// Only a robots.txt is asked for.
     waits: bool,
     /// End of the last request.
     ended: Option<u64>,
@@ -60,8 +60,18 @@ impl Host {
 
     /// When it may be asked for its next task; none while there is nothing to ask.
     fn earliest(&self) -> Option<u64> {
-        let asks = !self.urgent.is_empty() || !self.waits && !self.queue.is_empty();
+        let asks = self.urgent().is_some() || !self.waits && !self.queue.is_empty();
         asks.then(|| self.ready.max(self.held))
+    }
+
+    /// The place of the urgent task that comes next. While the host waits, that can only be a
+    /// robots.txt: what waits for one does not come before it.
+    fn urgent(&self) -> Option<usize> {
+        let is_robots = |task: &Task| matches!(task, Task::Robots { .. });
+        match self.waits {
+            true => self.urgent.iter().position(is_robots),
+            false => (!self.urgent.is_empty()).then_some(0),
+        }
     }
 
     fn priority(&self) -> u8 {
@@ -150,6 +160,10 @@ impl BackQueues {
 
     pub(super) fn name(&self, host: HostId) -> &str {
         &self.hosts[host.index()].name
+    }
+
+    pub(super) fn ready(&self, host: HostId) -> u64 {
+        self.hosts[host.index()].ready
     }
 
     pub(super) fn outlook(&self, host: HostId) -> Outlook {
@@ -381,12 +395,13 @@ impl BackQueues {
 
     fn take(&mut self, id: HostId) -> Result<Next, StoreError> {
         let host = &mut self.hosts[id.index()];
-        let task = match host.urgent.pop_front() {
+        let task = match host.urgent().and_then(|place| host.urgent.remove(place)) {
             Some(task) => {
                 self.urgent -= 1;
                 self.taken = None;
                 task
             }
+            None if host.waits => return Ok(Next::InFlight),
             None => match host.queue.pop(&mut self.overflow)? {
                 Some((priority, url)) => {
                     self.queued[index(priority)] -= 1;
@@ -413,20 +428,22 @@ impl BackQueues {
             return;
         }
         self.in_flight -= 1;
-        let gap = elapsed.map(|elapsed| self.politeness.at(host.flies_to).gap(host.delay, elapsed));
-        let ready = gap.map_or(0, |gap| now.saturating_add(gap));
+        let rule = self.politeness.at(host.flies_to);
+        let after = |delay| elapsed.map_or(0, |time| now.saturating_add(rule.gap(delay, time)));
+        let (ready, address_ready) = (after(host.delay), after(0));
         host.place = Place::Out;
         host.ready = host.ready.max(ready);
         host.ended = elapsed.map(|_| now).or(host.ended);
         self.waiting += usize::from(host.has_task());
         if let Some(address) = host.flies_to.take() {
-            self.addresses.give_back(address, ready);
+            // A Crawl-delay is the word of one host, not of all at its address.
+            self.addresses.give_back(address, address_ready);
             if let Some(line) = self.lines.get_mut(&address) {
                 line.flying -= 1;
                 match line.hosts.is_empty() {
                     true if line.flying == 0 => drop(self.lines.remove(&address)),
                     true => {}
-                    false => self.wake_line(address, Some(ready.max(now)), now),
+                    false => self.wake_line(address, Some(address_ready.max(now)), now),
                 }
             }
         }

@@ -36,13 +36,27 @@ impl HostId {
     }
 }
 
+/// What a robots.txt binds (RFC 9309, 2.3): the plain side of an authority, or the one with TLS.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub is_secure: bool,
+    pub authority: String,
+}
+
+impl Origin {
+    #[must_use]
+    pub fn of(url: &Url) -> Origin {
+        Origin { is_secure: url.scheme() == "https", authority: url.authority().to_owned() }
+    }
+}
+
 /// What a host is to be asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
     /// A URL whose record stands there in the ledger: a page, or a sitemap.
     Row(Position),
-    /// The robots.txt of host `of`, found at `url` after `hops` redirects.
-    Robots { of: String, url: Url, hops: u8 },
+    /// The robots.txt of `of`, found at `url` after `hops` redirects.
+    Robots { of: Origin, url: Url, hops: u8 },
 }
 
 /// The frontier's answer to "what may be asked for now?".
@@ -150,7 +164,7 @@ impl Frontier {
         self.back.hold(host, until);
     }
 
-    /// Nothing but what is urgent is asked of this host while it waits.
+    /// Nothing but a robots.txt is asked of this host while it waits.
     pub fn set_waits(&mut self, host: HostId, waits: bool) {
         self.back.set_waits(host, waits);
     }
@@ -158,6 +172,12 @@ impl Frontier {
     /// The host is served from this address.
     pub fn resolved(&mut self, host: HostId, address: IpAddr) {
         self.back.set_address(host, address);
+    }
+
+    /// From when on its gap lets the host be asked.
+    #[must_use]
+    pub fn ready(&self, host: HostId) -> u64 {
+        self.back.ready(host)
     }
 
     /// Takes everything out of the host's queue.

@@ -4,7 +4,7 @@ use super::connection::Connection;
 use super::proxy::{self, Server};
 use super::tls::{self, Tls};
 use super::wire::Wire;
-use crate::fetch::{Failed, Request};
+use crate::fetch::{Blame, Failed, MOST_TRIED, Request};
 use fyke_store::Reason;
 use fyke_web::Url;
 use std::net::SocketAddr;
@@ -13,29 +13,26 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 const CONNECT_TIME: Duration = Duration::from_secs(10);
-/// Addresses tried for one request: enough for both families, with time for a far server each.
-const TRIED: usize = 4;
 
-/// Opens a connection to the first address that takes it; each has its share of the time.
+/// Opens a connection to the first address; each that a host has gets its share of the time. The others are
+/// not turned to here: where a request goes is counted before it goes there.
 pub(super) async fn connect(
     request: &Request,
     server: Option<&Server>,
     tls: &Tls,
 ) -> Result<Connection, Failed> {
-    let sockets = &request.sockets[..request.sockets.len().min(TRIED)];
-    let share = CONNECT_TIME / sockets.len().max(1) as u32;
-    let mut failed = Failed::of_host(Reason::Dns, "no address");
-    for socket in sockets {
-        match timeout(share, connect_to(&request.url, *socket, server, tls)).await {
-            Ok(Ok(connection)) => return Ok(connection),
-            Ok(Err(error)) => failed = error,
-            Err(_) => {
-                let detail = format!("no connection to {socket}");
-                failed = Failed::of_host(Reason::Timeout, detail);
-            }
-        }
-    }
-    Err(failed)
+    let Some(socket) = request.sockets.first() else {
+        return Err(Failed::of_host(Reason::Dns, "no address"));
+    };
+    let tried = request.sockets.len().min(MOST_TRIED);
+    let share = CONNECT_TIME / tried as u32;
+    let failed = match timeout(share, connect_to(&request.url, *socket, server, tls)).await {
+        Ok(Ok(connection)) => return Ok(connection),
+        Ok(Err(error)) => error,
+        Err(_) => Failed::of_host(Reason::Timeout, format!("no connection to {socket}")),
+    };
+    let is_address = tried > 1 && matches!(failed.reason, Reason::Connect | Reason::Timeout);
+    Err(Failed { blame: if is_address { Blame::Address } else { failed.blame }, ..failed })
 }
 
 async fn connect_to(

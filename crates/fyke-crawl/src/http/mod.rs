@@ -18,7 +18,7 @@ use connection::{Answer, Unanswered};
 use fyke_store::Reason;
 use fyke_web::{Capture, Url};
 use head::{Asked, Heads};
-use pool::Pool;
+use pool::{Key, Pool};
 pub use proxy::{Proxy, ProxyError};
 use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
@@ -151,7 +151,7 @@ impl Http {
         seen.status.store(status, Relaxed);
         let (payload, kept) = rest.read(request.limits.max_bytes, seen).await?;
         if let Some((connection, promised)) = kept {
-            self.pool.keep(pool_key(&url), connection, promised);
+            self.pool.keep(pool_key(request), connection, promised);
         }
         let record = asked.record();
         let (payload, truncated) = (payload.bytes, payload.truncated.map(str::to_owned));
@@ -166,7 +166,7 @@ impl Http {
         asked: &Asked<'_>,
         seen: &Seen,
     ) -> Result<Answer, Failed> {
-        if let Some(connection) = self.pool.take(&pool_key(&request.url)) {
+        if let Some(connection) = self.pool.take(&pool_key(request)) {
             seen.on_kept.store(true, Relaxed);
             match connection.send(asked).await {
                 Ok(answer) => return Ok(answer),
@@ -245,9 +245,10 @@ async fn within<T>(
 }
 
 /// A connection is kept for the host it was made for, also when it leads to a proxy: what goes wrong
-/// on it is that host's doing.
-fn pool_key(url: &Url) -> String {
-    [url.scheme(), "://", url.authority()].concat()
+/// on it is that host's doing. It leads to the address that counts, and to no other.
+fn pool_key(request: &Request) -> Key {
+    let url = &request.url;
+    (request.sockets.first().copied(), [url.scheme(), "://", url.authority()].concat())
 }
 
 fn gone(reason: Reason, detail: &str) -> Failed {

@@ -3,9 +3,13 @@
 
 use super::connection::Connection;
 use std::collections::{BTreeMap, HashMap};
+use std::net::SocketAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
+
+/// Where a connection leads, and the host it was made for.
+pub(super) type Key = (Option<SocketAddr>, String);
 
 /// The idle connections of all hosts.
 #[derive(Debug)]
@@ -19,13 +23,13 @@ pub(super) struct Pool {
 struct Kept {
     /// By the order in which they came, so the first is the oldest.
     idle: BTreeMap<u64, Idle>,
-    ids: HashMap<String, u64>,
+    ids: HashMap<Key, u64>,
     last: u64,
 }
 
 #[derive(Debug)]
 struct Idle {
-    key: String,
+    key: Key,
     until: Instant,
     connection: Connection,
 }
@@ -36,14 +40,14 @@ impl Pool {
     }
 
     /// The host's idle connection, unless it is known to be closed.
-    pub(super) fn take(&self, key: &str) -> Option<Connection> {
+    pub(super) fn take(&self, key: &Key) -> Option<Connection> {
         let mut idle = self.lock().remove(key)?;
         let is_good = idle.until > Instant::now() && !idle.connection.is_closed();
         is_good.then_some(idle.connection)
     }
 
     /// Keeps a connection, for as long as its server promised if that is shorter than our own limit.
-    pub(super) fn keep(&self, key: String, connection: Connection, promised: Option<Duration>) {
+    pub(super) fn keep(&self, key: Key, connection: Connection, promised: Option<Duration>) {
         let now = Instant::now();
         let time = promised.unwrap_or(self.idle_for).min(self.idle_for);
         if time.is_zero() {
@@ -70,7 +74,7 @@ impl Kept {
         self.idle.insert(self.last, idle);
     }
 
-    fn remove(&mut self, key: &str) -> Option<Idle> {
+    fn remove(&mut self, key: &Key) -> Option<Idle> {
         let id = self.ids.remove(key)?;
         self.idle.remove(&id)
     }

@@ -1,6 +1,6 @@
 //! The frontier's promises, held in simulated time for any crawl (000 "Back queue invariants").
 
-use fyke_crawl::frontier::{Addresses, Frontier, HostId, Next, Task};
+use fyke_crawl::frontier::{Addresses, Frontier, HostId, Next, Origin, Task};
 use fyke_crawl::politeness::Politeness;
 use fyke_store::Position;
 use proptest::prelude::*;
@@ -150,8 +150,9 @@ fn finish(
 ) -> u64 {
     let first = (0..flights.len()).min_by_key(|&i| flights[i].0).expect("a flight");
     let (now, time, host, page) = flights.swap_remove(first);
-    let gap = FLOOR.max(delay(host)).max((10 * time).min(60_000));
-    judge.end(host, now + gap);
+    // A Crawl-delay binds its host; the rest binds the address too.
+    let gap = FLOOR.max((10 * time).min(60_000));
+    judge.end(host, now + gap.max(delay(host)), now + gap);
     frontier.done(host, time, now);
     if pages[page as usize].3 {
         let until = now + 45_000;
@@ -183,13 +184,14 @@ impl Judge {
         Ok(())
     }
 
-    fn end(&mut self, host: HostId, next: u64) {
+    fn end(&mut self, host: HostId, next: u64, next_at: u64) {
         self.busy.remove(&host);
         *self.busy_addresses.entry(address(host)).or_default() -= 1;
-        for earliest in
-            [self.next.entry(host).or_default(), self.next_at.entry(address(host)).or_default()]
-        {
-            *earliest = next.max(*earliest);
+        for (earliest, time) in [
+            (self.next.entry(host).or_default(), next),
+            (self.next_at.entry(address(host)).or_default(), next_at),
+        ] {
+            *earliest = time.max(*earliest);
         }
     }
 }
@@ -303,7 +305,7 @@ fn a_thousand_hosts_of_one_address_take_turns() {
 }
 
 #[test]
-fn a_host_that_waits_is_asked_only_what_is_urgent_and_its_hold_is_not_forgotten() {
+fn a_host_that_waits_is_asked_only_for_a_robots_txt_and_its_hold_is_not_forgotten() {
     let mut world = frontier(0);
     world.push(0, 1, 1);
     let host = world.host(0);
@@ -311,14 +313,22 @@ fn a_host_that_waits_is_asked_only_what_is_urgent_and_its_hold_is_not_forgotten(
     world.frontier.set_waits(host, true);
     assert_eq!(world.next(5000), Next::Done);
     let url = fyke_web::Url::parse("http://h0.test/robots.txt").expect("a URL");
-    let robots = Task::Robots { of: "h1.test".to_owned(), url, hops: 1 };
+    world.frontier.push_urgent(host, Task::Row(Position(2)));
+    assert_eq!(world.next(5000), Next::Done, "no page, however urgent, comes before its rules");
+    let of = Origin { is_secure: false, authority: "h1.test".to_owned() };
+    let robots = Task::Robots { of, url, hops: 1 };
     world.frontier.push_urgent(host, robots.clone());
+    world.frontier.push_urgent(host, Task::Row(Position(3)));
     assert_eq!(world.next(5000), Next::Fetch(host, robots));
     world.frontier.done(host, 0, 5000);
     world.frontier.hold(host, 9000);
     world.frontier.set_waits(host, false);
     assert_eq!(world.next(7000), Next::WaitUntil(9000));
-    assert_eq!(world.page(9000), (host, 1));
+    assert_eq!(world.page(9000), (host, 3));
+    world.frontier.done(host, 0, 9000);
+    assert_eq!(world.page(9000 + FLOOR), (host, 2));
+    world.frontier.done(host, 0, 9000 + FLOOR);
+    assert_eq!(world.page(9000 + 2 * FLOOR), (host, 1));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod focus;
 mod frontier;
 mod http2;
+mod manners;
 mod names;
 mod proxy;
 mod servers;

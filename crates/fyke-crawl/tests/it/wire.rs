@@ -128,7 +128,7 @@ async fn a_silent_address_does_not_use_up_the_time_of_the_next() {
     let http = CrawlOptions::default().http();
     match http.fetch(Request { url, sockets, limits, now: 7 }).await {
         Outcome::Failed(failed) => {
-            assert_eq!((failed.reason, failed.blame), (Reason::Connect, Blame::Host));
+            assert_eq!((failed.reason, failed.blame), (Reason::Timeout, Blame::Address));
             assert!(failed.elapsed < Duration::from_secs(6), "{failed:?}");
         }
         Outcome::Captured(c) => panic!("{c:?}"),

@@ -30,6 +30,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+/// No authority begins so.
+const SECURE: &str = "https://";
+
 /// The ledger on disk.
 #[derive(Debug)]
 pub struct Ledger {
@@ -343,12 +346,24 @@ impl Ledger {
         Ok(())
     }
 
+    /// The robots.txt that binds a host's URLs with TLS. The plain ones have that of the host's row.
+    pub fn secure_robots(&self, authority: &str) -> Result<Option<RobotsCopy>, StoreError> {
+        Ok(self.host(&secure(authority))?.and_then(|row| row.robots))
+    }
+
+    /// Writes it.
+    pub fn put_secure_robots(&self, authority: &str, copy: RobotsCopy) -> Result<(), StoreError> {
+        let row = HostRow { robots: Some(copy), ..HostRow::default() };
+        self.put_host(&secure(authority), &row)
+    }
+
     /// All hosts, in no order that means anything.
     pub fn hosts(&self) -> impl Iterator<Item = Result<(String, HostRow), StoreError>> {
-        self.hosts.entries().map(|entry| {
+        let all = self.hosts.entries().map(|entry| {
             let host = self.host_at(Position(entry?.1))?;
             self.with_robots(host)
-        })
+        });
+        all.filter(|host| !host.as_ref().is_ok_and(|(name, _)| name.starts_with(SECURE)))
     }
 
     /// All rows as they stand now, in the order in which they came to stand so.
@@ -454,6 +469,11 @@ impl Ledger {
 fn move_count(counts: &mut [u64], from: Reason, to: Reason) {
     counts[from as usize] = counts[from as usize].saturating_sub(1);
     counts[to as usize] += 1;
+}
+
+/// The name under which the robots.txt of a host's side with TLS stands, as a host of its own.
+fn secure(authority: &str) -> String {
+    format!("{SECURE}{authority}")
 }
 
 fn host_key(authority: &str) -> u64 {

@@ -30,6 +30,12 @@ impl Pattern {
         Pattern { pieces, to_the_end, octets }
     }
 
+    /// About how many bytes it has on the heap.
+    pub(super) fn size(&self) -> usize {
+        // A short piece of text takes as much as the allocator gives at least.
+        self.pieces.iter().map(|piece| size_of::<String>() + piece.capacity().max(24)).sum()
+    }
+
     /// How specific the pattern is: its length in octets.
     pub(super) fn octets(&self) -> usize {
         self.octets

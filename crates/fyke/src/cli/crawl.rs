@@ -242,7 +242,7 @@ fn report(
     let counts: BTreeMap<Reason, u64> = reasons::counts(collection)?;
     if global.json {
         return output::say_json(&json!({
-            "stopped": why(done.stopped),
+            "stopped": why(done),
             "pages_fetched": done.pages_fetched,
             "budget_pages_used": done.budget_pages_used,
             "bytes": done.bytes,
@@ -259,15 +259,16 @@ fn report(
         show::count(done.pages_fetched),
         done.elapsed.as_secs_f64(),
         show::size(done.bytes),
-        why(done.stopped),
+        why(done),
         summary::made(made),
         summary::funnel(&counts)
     ));
     Ok(())
 }
 
-fn why(stopped: Stopped) -> &'static str {
-    match stopped {
+fn why(done: &Summary) -> &'static str {
+    match done.stopped {
+        Stopped::Finished if done.queued > 0 => "the rest is of hosts that wait",
         Stopped::Finished => "nothing left to fetch",
         Stopped::Budget => "budget used up",
         Stopped::Time => "time used up",
@@ -277,9 +278,11 @@ fn why(stopped: Stopped) -> &'static str {
 
 fn exit(global: &Global, collection: &Collection, done: &Summary) -> anyhow::Result<Exit> {
     let nothing = done.budget_pages_used == 0;
-    if done.stopped != Stopped::Finished {
+    if done.stopped != Stopped::Finished || done.queued > 0 && !nothing {
         let so_far = if nothing { "nothing was fetched so far; " } else { "" };
-        output::note(global.quiet, &format!("{so_far}run the same command again to go on"));
+        let later = if done.stopped == Stopped::Finished { " later" } else { "" };
+        let note = format!("{so_far}run the same command again{later} to go on");
+        output::note(global.quiet, &note);
         return Ok(Exit::Stopped);
     }
     if nothing {

@@ -182,7 +182,8 @@ fn chain(collection: &Collection, row: &Row) -> Result<Vec<String>, StoreError> 
 /// Why a host waits and until when; nothing when that is over.
 #[must_use]
 pub fn wait(host: &HostRow, now: i64) -> Option<(&str, i64)> {
-    (host.not_before > now).then_some((host.waits.as_str(), host.not_before))
+    let why = if host.waits.is_empty() { "the gap between two requests" } else { &host.waits };
+    (host.not_before > now).then_some((why, host.not_before))
 }
 
 fn host_life(authority: &str, host: &HostRow, outlook: Outlook) -> HostLife {

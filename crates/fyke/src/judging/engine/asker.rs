@@ -105,18 +105,19 @@ impl Asker {
         let trouble = |failed: fyke_crawl::fetch::Failed| {
             anyhow::anyhow!("{url}: {}: {}", failed.reason.name(), failed.detail)
         };
-        let sockets = self.http.resolve(url).await.map_err(trouble)?.sockets;
+        let mut address = self.http.resolve(url).await.map_err(trouble)?;
         let limits = Limits { max_bytes: self.options.max_bytes, timeout: self.options.timeout };
         for _ in 0..MOST_TRIES {
             sleep_until(self.next).await;
             let begun = Instant::now();
-            let request =
-                Request { url: url.clone(), sockets: sockets.clone(), limits, now: show::now() };
+            let (url, sockets) = (url.clone(), address.sockets.clone());
+            let request = Request { url, sockets, limits, now: show::now() };
             let outcome = self.http.fetch(request).await;
             self.next = Instant::now() + self.gap(begun.elapsed());
             match outcome {
                 Outcome::Captured(answer) => return Ok(answer.capture),
                 Outcome::Failed(failed) if failed.blame == Blame::Connection => {}
+                Outcome::Failed(failed) if failed.blame == Blame::Address => address.turn(),
                 Outcome::Failed(failed) => return Err(trouble(failed)),
             }
         }
