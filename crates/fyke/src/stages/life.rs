@@ -108,7 +108,10 @@ pub fn life(
 ) -> Result<Option<Life>, StoreError> {
     let id = url.id();
     let Some(row) = collection.ledger.get(id)? else { return Ok(None) };
-    let host = collection.ledger.host(url.authority())?.unwrap_or_default();
+    let mut host = collection.ledger.host(url.authority())?.unwrap_or_default();
+    if url.scheme() == "https" {
+        host.robots = collection.ledger.secure_robots(url.authority())?;
+    }
     let reason = reasons::effective(collection, id, &row)?;
     let document = document(collection, id)?;
     let searched = !matches!(reason, Reason::DupExact | Reason::DupNear | Reason::Lang);
