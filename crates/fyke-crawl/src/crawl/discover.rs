@@ -131,17 +131,23 @@ impl<F: Fetch> Shard<'_, F> {
         if known == Known::Yes
             || (known != Known::No && !is_better(&admit_way(scope, target, found)))
         {
+            if known == Known::Yes {
+                self.vouch(target, found.from)?;
+            }
             return self.note_listing(target.id, listed).map(|()| false);
         }
         let now = self.shared.now();
         let judged = admit(scope, target, found, now);
         let row = Row { listed, ..new_row(&target.url, found, judged, now) };
-        let position = self.ledger().find(target.id, &row)?.filter(|_| is_queued(&row));
+        let Some(position) = self.ledger().find(target.id, &row)? else {
+            // Another thread was faster.
+            return self.vouch(target, found.from).map(|()| false);
+        };
         self.shared.touch(now);
-        if let Some(position) = position {
+        if is_queued(&row) {
             self.route(&target.url, position, row.priority, found.from)?;
         }
-        Ok(position.is_some())
+        Ok(is_queued(&row))
     }
 
     /// Keeps what a sitemap says of a URL that is known already.

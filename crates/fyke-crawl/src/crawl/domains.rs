@@ -1,13 +1,18 @@
 //! Registrable domains: budgets that grow with the other domains that link in, so that a farm of
 //! hosts under one domain that nobody links to does not eat the crawl (000 "Malicious pages").
 
+use super::post::Letter;
 use super::shard::Shard;
+use crate::Target;
 use crate::budget::{Inlinks, Share};
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
 use fyke_store::{Reason, StoreError};
 use fyke_web::url::partition_of;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+/// Links that a thread remembers to have told of.
+const MOST_LINKS: usize = 1 << 14;
 
 /// One domain of this thread.
 #[derive(Debug, Default)]
@@ -17,6 +22,27 @@ pub(super) struct Domain {
     hosts: Vec<HostId>,
     /// Its hosts wait until another domain links to it.
     is_exhausted: bool,
+}
+
+/// Links from a domain to a host that were told of, by hash, each in its place. One that was displaced
+/// is told of once more, and counts no more than once.
+#[derive(Debug)]
+pub(super) struct Links(Box<[u64]>);
+
+impl Default for Links {
+    fn default() -> Links {
+        Links(vec![0; MOST_LINKS].into())
+    }
+}
+
+impl Links {
+    fn knows(&self, link: u64) -> bool {
+        self.0[link as usize % MOST_LINKS] == link
+    }
+
+    fn note(&mut self, link: u64) {
+        self.0[link as usize % MOST_LINKS] = link;
+    }
 }
 
 /// The hash of the domain of an authority.
@@ -63,7 +89,43 @@ impl<F: Fetch> Shard<'_, F> {
         false
     }
 
-    /// Another domain links to this host; true when its domain had not known that one.
+    /// A link to a URL that is known already: it vouches for the URL's domain like the first one did.
+    pub(super) fn vouch(&mut self, target: &Target, from: Option<u64>) -> Result<(), StoreError> {
+        let Some(from) = from.filter(|_| self.has_domain_budget() && !target.nofollow) else {
+            return Ok(());
+        };
+        let authority = target.url.authority();
+        let link = xxh3_64_with_seed(authority.as_bytes(), from);
+        if self.links.knows(link) {
+            return Ok(());
+        }
+        let domain = target.url.domain_hash();
+        if domain != from && self.shared.scope.check(&target.url).is_err() {
+            return Ok(());
+        }
+        self.links.note(link);
+        match partition_of(domain) {
+            _ if domain == from => Ok(()),
+            owner if self.is_mine(owner) => self.vouched(authority, from),
+            owner => {
+                let authority = authority.to_owned();
+                self.write(owner, Letter::Inlink { authority, from });
+                Ok(())
+            }
+        }
+    }
+
+    fn has_domain_budget(&self) -> bool {
+        self.shared.options.budget.per_domain_pages.is_some()
+    }
+
+    /// Another domain links to a host of this thread.
+    pub(super) fn vouched(&mut self, authority: &str, from: u64) -> Result<(), StoreError> {
+        let host = self.host(authority)?;
+        self.count_inlink(host, from)
+    }
+
+    /// Counts a domain that links to this host, if its own had not known that one.
     pub(super) fn count_inlink(&mut self, host: HostId, from: u64) -> Result<(), StoreError> {
         let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) else {
             return Ok(());

@@ -14,6 +14,8 @@ pub(super) enum Letter {
     /// A queued URL of yours: its host, its record, its priority, and the domain (by hash) that
     /// links to it, none for its own.
     Url { authority: String, position: Position, priority: u8, from: Option<u64> },
+    /// A domain (by hash) links to a host of yours, to a URL that is known.
+    Inlink { authority: String, from: u64 },
     /// Please ask one of your hosts for the robots.txt of one of mine.
     Robots { of: String, url: Url, hops: u8 },
     /// What came of that.

@@ -2,7 +2,7 @@
 //! for what comes first, and writes what is due.
 
 use super::dispatch::Dispatched;
-use super::domains::Domain;
+use super::domains::{Domain, Links};
 use super::hosts::Host;
 use super::post::{Letter, Mailbox, Post};
 use super::read::{Read, Reader, shows_health};
@@ -86,6 +86,7 @@ pub(super) struct Shard<'a, F> {
     /// By number in the frontier.
     pub(super) hosts: Vec<Host>,
     pub(super) domains: HashMap<u64, Domain>,
+    pub(super) links: Links,
     /// robots.txt files by the hash of their text: many hosts have the same.
     pub(super) rules: HashMap<u64, Weak<Robots>>,
     packer: Arc<Mutex<Packer>>,
@@ -115,6 +116,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             frontier: Frontier::new(shared.politeness(), Arc::clone(&shared.addresses), &overflow),
             hosts: Vec::new(),
             domains: HashMap::new(),
+            links: Links::default(),
             rules: HashMap::new(),
             packer: Arc::new(Mutex::new(Packer::new())),
             backoff: Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF },
@@ -323,6 +325,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             Letter::Url { authority, position, priority, from } => {
                 self.take_in(&authority, position, priority, from)
             }
+            Letter::Inlink { authority, from } => self.vouched(&authority, from),
             Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
             Letter::Rules { of, hops, found } => self.found_rules(&of, hops, found),
             Letter::Mirror { authority, of } => self.is_mirror(&authority, of),

@@ -172,3 +172,38 @@ async fn of_two_hosts_with_the_same_pages_one_is_left_out_for_good() {
     world.crawl().await;
     assert_eq!(world.requested().len(), before, "the next run knows it");
 }
+
+/// A home page with so many pages behind it, and other domains that all link to the home page.
+fn popular(pages: usize, friends: usize) -> (String, Vec<String>) {
+    let links: String = (0..pages).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let mut web = format!("//- http://popular.test/\n<p>{links}\n");
+    for n in 0..pages {
+        web += &format!("//- http://popular.test/{n}\n<p>Page number {n} of the popular one.\n");
+    }
+    let seeds: Vec<String> = (0..friends).map(|n| format!("http://friend{n}.test/")).collect();
+    for (n, friend) in seeds.iter().enumerate() {
+        let link = "<a href=http://popular.test/>popular</a>";
+        web += &format!("//- {friend} slow={}\n<p>Friend {n} of {link}.\n", n * 10);
+    }
+    (web, seeds)
+}
+
+#[tokio::test]
+async fn every_domain_that_links_to_the_same_page_adds_to_its_domains_budget() {
+    let (web, friends) = popular(60, 5);
+    let seeds: Vec<&str> = friends.iter().map(String::as_str).collect();
+    for threads in [1, 3] {
+        let mut world = World::new(&web, &seeds);
+        world.options.seeds.push(fyke_web::Url::parse("http://popular.test/").expect("a URL"));
+        world.options.threads = threads;
+        world.options.floor = Duration::from_millis(1);
+        world.options.factor = 0.0;
+        world.options.budget =
+            BudgetOptions { per_domain_pages: Some(4), per_inlink_pages: 3, ..Default::default() };
+        assert_eq!(world.crawl().await.stopped, Stopped::Finished);
+        let is_popular = |row: &&fyke_store::Row| row.url.contains("//popular");
+        let rows = world.rows();
+        let fetched = rows.iter().filter(is_popular).filter(|row| row.status == 200).count();
+        assert_eq!(fetched, 4 + 5 * 3, "{threads} threads");
+    }
+}
