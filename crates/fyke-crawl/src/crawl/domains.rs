@@ -20,8 +20,6 @@ pub(super) struct Domain {
     pub(super) share: Share,
     inlinks: Inlinks,
     hosts: Vec<HostId>,
-    /// Its hosts wait until another domain links to it.
-    is_exhausted: bool,
 }
 
 /// Links from a domain to a host that were told of, by hash, each in its place. One that was displaced
@@ -67,7 +65,7 @@ impl<F: Fetch> Shard<'_, F> {
             Domain { share, inlinks, ..Domain::default() }
         });
         domain.hosts.push(host);
-        if domain.is_exhausted {
+        if self.exhausted.contains(&hash) {
             self.frontier.set_waits(host, true);
         }
         hash
@@ -75,14 +73,13 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Whether the host's domain may give one more page. If not, its hosts wait for links to it.
     pub(super) fn domain_has_room(&mut self, host: HostId) -> bool {
-        let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) else {
-            return true;
-        };
+        let hash = self.hosts[host.index()].domain;
+        let Some(domain) = self.domains.get(&hash) else { return true };
         let limit = self.shared.options.budget.of_domain(domain.inlinks.count());
         if domain.share.has_room(limit) {
             return true;
         }
-        domain.is_exhausted = true;
+        self.exhausted.insert(hash);
         for host in &domain.hosts {
             self.frontier.set_waits(*host, true);
         }
@@ -127,13 +124,12 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Counts a domain that links to this host, if its own had not known that one.
     pub(super) fn count_inlink(&mut self, host: HostId, from: u64) -> Result<(), StoreError> {
-        let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) else {
-            return Ok(());
-        };
+        let hash = self.hosts[host.index()].domain;
+        let Some(domain) = self.domains.get_mut(&hash) else { return Ok(()) };
         if !domain.inlinks.add(from) {
             return Ok(());
         }
-        if std::mem::take(&mut domain.is_exhausted) {
+        if self.exhausted.remove(&hash) {
             for host in &domain.hosts {
                 let elsewhere = self.hosts[host.index()].robots_at.is_some();
                 self.frontier.set_waits(*host, elsewhere);
@@ -144,20 +140,15 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Nothing else is left to do: the hosts of exhausted domains are done with for this run.
-    pub(super) fn close_exhausted(&mut self) -> Result<bool, StoreError> {
-        let mut closed = false;
-        let exhausted: Vec<HostId> = self
-            .domains
-            .values_mut()
-            .filter(|domain| domain.is_exhausted)
-            .flat_map(|domain| domain.hosts.clone())
-            .collect();
-        for host in exhausted {
-            if self.hosts[host.index()].closed.is_none() {
-                self.close(host, Some(Reason::BudgetDomain), "")?;
-                closed = true;
+    pub(super) fn close_exhausted(&mut self) -> Result<(), StoreError> {
+        for domain in std::mem::take(&mut self.exhausted) {
+            let hosts = self.domains.get(&domain).map(|domain| domain.hosts.clone());
+            for host in hosts.unwrap_or_default() {
+                if self.hosts[host.index()].closed.is_none() {
+                    self.close(host, Some(Reason::BudgetDomain), "")?;
+                }
             }
         }
-        Ok(closed)
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@
 use super::dispatch::Dispatched;
 use super::domains::{Domain, Links};
 use super::hosts::Host;
-use super::post::{Letter, Mailbox, Post};
+use super::post::{Idle, Letter, Mailbox, Post};
 use super::read::{Read, Reader, shows_health};
 use super::shared::{Shared, Standing};
 use super::{TICK, millis};
@@ -16,7 +16,7 @@ use crate::options::{Progress, Stopped};
 use crate::politeness::Backoff;
 use fyke_store::{Ledger, Packer, Position, Reason, Row, StoreError};
 use fyke_web::{Robots, Url, UrlId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
@@ -86,6 +86,8 @@ pub(super) struct Shard<'a, F> {
     /// By number in the frontier.
     pub(super) hosts: Vec<Host>,
     pub(super) domains: HashMap<u64, Domain>,
+    /// Domains, by hash, whose hosts wait until another domain links to them.
+    pub(super) exhausted: HashSet<u64>,
     pub(super) links: Links,
     /// robots.txt files by the hash of their text: many hosts have the same.
     pub(super) rules: HashMap<u64, Weak<Robots>>,
@@ -116,6 +118,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             frontier: Frontier::new(shared.politeness(), Arc::clone(&shared.addresses), &overflow),
             hosts: Vec::new(),
             domains: HashMap::new(),
+            exhausted: HashSet::new(),
             links: Links::default(),
             rules: HashMap::new(),
             packer: Arc::new(Mutex::new(Packer::new())),
@@ -206,7 +209,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
         self.send_letters(1);
         match dispatched {
             Dispatched::Until(wake) => {
-                self.post.set_idle(self.number, false);
+                self.post.set_idle(self.number, Idle::No);
                 Ok(wake)
             }
             Dispatched::Exhausted => {
@@ -214,17 +217,27 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 self.post.ring_all();
                 Ok(now)
             }
-            Dispatched::Nothing => {
-                if !self.post.set_idle(self.number, true) {
-                    return Ok(u64::MAX);
-                }
-                if !self.close_exhausted()? {
-                    self.shared.end(Stopped::Finished);
-                    self.post.ring_all();
-                }
-                Ok(now)
+            Dispatched::Nothing => self.rest(now),
+        }
+    }
+
+    /// Nothing is left here. When that is so everywhere, no link can come any more: every thread closes
+    /// its exhausted domains, and when all have the pass ends.
+    fn rest(&mut self, now: u64) -> Result<u64, StoreError> {
+        let mine = if self.exhausted.is_empty() { Idle::Yes } else { Idle::Waiting };
+        match (self.post.set_idle(self.number, mine), mine) {
+            (Idle::No, _) => return Ok(u64::MAX),
+            (Idle::Waiting, Idle::Yes) => {
+                self.post.ring_others(self.number);
+                return Ok(u64::MAX);
+            }
+            (Idle::Waiting, _) => self.close_exhausted()?,
+            (Idle::Yes, _) => {
+                self.shared.end(Stopped::Finished);
+                self.post.ring_all();
             }
         }
+        Ok(now)
     }
 
     fn take(&mut self, event: Result<Event, JoinError>) -> Result<(), StoreError> {

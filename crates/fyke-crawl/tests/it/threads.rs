@@ -207,3 +207,18 @@ async fn every_domain_that_links_to_the_same_page_adds_to_its_domains_budget() {
         assert_eq!(fetched, 4 + 5 * 3, "{threads} threads");
     }
 }
+
+#[tokio::test]
+async fn whichever_thread_ends_last_nothing_of_exhausted_domains_stays_queued() {
+    let links: String = (0..5).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let hosts: Vec<String> = (0..24).map(|n| format!("http://h{n}.test/")).collect();
+    let web: String = hosts.iter().map(|home| format!("//- {home}\n<p>{links}\n")).collect();
+    let mut world = World::new(&web, &hosts.iter().map(String::as_str).collect::<Vec<_>>());
+    world.options.threads = 4;
+    world.options.floor = Duration::from_millis(1);
+    world.options.factor = 0.0;
+    world.options.budget.per_domain_pages = Some(2);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, summary.queued), (Stopped::Finished, 0));
+    assert_eq!(world.count(Reason::BudgetDomain), 24 * 4);
+}
