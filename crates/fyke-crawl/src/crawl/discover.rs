@@ -6,7 +6,7 @@ use super::shard::{Shard, is_queued};
 use crate::Target;
 use crate::derive::SITEMAP;
 use crate::fetch::Fetch;
-use crate::frontier::{HostId, PRIORITIES, Task};
+use crate::frontier::{HostId, PRIORITIES};
 use crate::guide::Weighed;
 use crate::options::Sitemaps;
 use crate::scope::Scope;
@@ -194,7 +194,7 @@ impl<F: Fetch> Shard<'_, F> {
             self.count_inlink(host, from)?;
         }
         if self.hosts[host.index()].closed.is_some() {
-            return self.shelve(host, Task::Row(position));
+            self.closing.insert(host);
         }
         self.frontier.push(host, priority, position)
     }

@@ -16,7 +16,7 @@ use crate::options::{Progress, Stopped};
 use crate::politeness::Backoff;
 use fyke_store::{Ledger, Packer, Position, Reason, Row, StoreError};
 use fyke_web::{Robots, Url, UrlId};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
@@ -85,6 +85,8 @@ pub(super) struct Shard<'a, F> {
     pub(super) frontier: Frontier,
     /// By number in the frontier.
     pub(super) hosts: Vec<Host>,
+    /// Closed hosts with URLs in the queue that are still to be shelved.
+    pub(super) closing: BTreeSet<HostId>,
     pub(super) domains: HashMap<u64, Domain>,
     /// Domains, by hash, whose hosts wait until another domain links to them.
     pub(super) exhausted: HashSet<u64>,
@@ -117,6 +119,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
         Shard {
             frontier: Frontier::new(shared.politeness(), Arc::clone(&shared.addresses), &overflow),
             hosts: Vec::new(),
+            closing: BTreeSet::new(),
             domains: HashMap::new(),
             exhausted: HashSet::new(),
             links: Links::default(),
@@ -171,6 +174,14 @@ impl<'a, F: Fetch> Shard<'a, F> {
             let wake = self.step(now)?;
             self.send_letters(1);
             self.read_answers();
+            let wake = match self.shelve_some()? {
+                true => {
+                    // Requests under way go on between two parts.
+                    tokio::task::yield_now().await;
+                    now
+                }
+                false => wake,
+            };
             let times = [self.shared.due(), self.shared.time_up, Some(now + TICK)];
             let wake = times.into_iter().flatten().fold(wake, u64::min);
             tokio::select! {
@@ -215,6 +226,10 @@ impl<'a, F: Fetch> Shard<'a, F> {
             Dispatched::Exhausted => {
                 self.shared.end(Stopped::Budget);
                 self.post.ring_all();
+                Ok(now)
+            }
+            Dispatched::Nothing if !self.closing.is_empty() => {
+                self.post.set_idle(self.number, Idle::No);
                 Ok(now)
             }
             Dispatched::Nothing => self.rest(now),

@@ -210,3 +210,29 @@ async fn a_fetch_that_breaks_does_not_take_its_connection_along() {
         http://b.test/ kept
     "#]]);
 }
+
+#[tokio::test]
+async fn a_closed_hosts_queue_is_worked_off_in_parts() {
+    let links: String = (0..5000).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let mut world = World::new(&format!("//- http://a.test/\n{links}\n"), &["http://a.test/"]);
+    world.options.budget.per_host_pages = Some(3);
+    (world.options.floor, world.options.factor) = (Duration::from_millis(1), 0.0);
+    let (collection, control) = (world.collection(), Control::new());
+    let shelved = || collection.ledger.counts().expect("counts").get(&Reason::BudgetHost).copied();
+    let stop_soon = async {
+        while shelved().is_none_or(|count| count == 0) {
+            tokio::task::yield_now().await;
+        }
+        control.stop();
+    };
+    let observe = &mut |_: &fyke_crawl::Progress| ();
+    let run = crawl(&collection, world.web.clone(), &world.options, observe, control.clone());
+    let (summary, ()) = tokio::join!(run, stop_soon);
+    assert_eq!(summary.expect("the store works").stopped, Stopped::Stopped);
+    assert!(shelved().is_some_and(|count| count < 1000), "{:?}", shelved());
+    drop(collection);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, summary.queued), (Stopped::Finished, 0));
+    assert_eq!(world.count(Reason::BudgetHost), 5001 - 3);
+    assert_eq!(world.requested().len(), 1 + 3, "robots.txt and three pages");
+}
