@@ -169,7 +169,7 @@ impl<F: Fetch> Shard<'_, F> {
         match content {
             Content::Page(page) => {
                 let text = page.fingerprint.as_ref();
-                let is_copy = text.map_or(Ok(false), |text| self.see(host, (id, &url), text))?;
+                let is_copy = text.map_or(Ok(false), |text| self.see((id, &url), text))?;
                 let (parent, from) = (Some(id), Some(from));
                 let found = Found { parent, from, depth, is_copy, weighed: None };
                 if let Some(judged) = judged {

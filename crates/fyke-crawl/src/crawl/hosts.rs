@@ -1,6 +1,5 @@
 //! What the crawl knows of each host, and what hosts have to wait for.
 
-use super::contents::Likeness;
 use super::millis;
 use super::shard::{Shard, is_queued};
 use crate::budget::Share;
@@ -41,7 +40,6 @@ pub(super) struct Host {
     pub(super) silent: u32,
     /// Nothing more is asked of it in this run.
     pub(super) closed: Option<Box<Closed>>,
-    pub(super) likeness: Likeness,
     pub(super) sitemaps: u32,
     pub(super) sitemap_urls: u32,
 }

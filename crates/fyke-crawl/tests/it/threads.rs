@@ -150,27 +150,43 @@ async fn every_thread_tells_of_its_hosts() {
     assert_eq!(looking.await.expect("the look"), 12);
 }
 
-#[tokio::test(start_paused = true)]
-async fn of_two_hosts_with_the_same_pages_one_is_left_out_for_good() {
-    let page = |host: &str, n: usize| {
-        let words: String = (0..60).map(|k| format!("word{} ", n * 100 + k)).collect();
-        format!("//- http://{host}.test/{n}\n<p>{words}\n")
-    };
-    let links: String = (0..30).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
-    let host = |host: &str| {
-        let pages: String = (0..30).map(|n| page(host, n)).collect();
-        format!("//- http://{host}.test/\n<p>{links}\n{pages}")
-    };
-    let web = host("tides") + &host("mirror");
-    let world = World::new(&web, &["http://tides.test/", "http://mirror.test/"]);
+/// Two hosts with the same pages but for a `footer`, which are first with a page in turn.
+fn mirrors(pages: usize, footer: impl Fn(&str) -> String) -> World {
+    let links: String = (0..pages).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let mut web = String::new();
+    for (turn, host) in ["tides", "mirror"].iter().enumerate() {
+        web += &format!("//- http://{host}.test/\n<p>{links}\n");
+        for n in 0..pages {
+            let words: String = (0..300).map(|k| format!("word{} ", n * 300 + k)).collect();
+            let slow = (n + turn) % 2 * 200;
+            let footer = footer(host);
+            web += &format!("//- http://{host}.test/{n} slow={slow}\n<p>{words}{footer}\n");
+        }
+    }
+    let mut world = World::new(&web, &["http://tides.test/", "http://mirror.test/"]);
+    world.options.factor = 0.0;
+    world
+}
+
+async fn check_left_out(world: World) {
     world.crawl().await;
     let fetched = |host: &str| world.requested().iter().filter(|url| url.contains(host)).count();
-    assert_eq!(fetched("//tides.test"), 32, "robots.txt, the home and all pages");
+    assert_eq!(fetched("//tides.test"), 62, "robots.txt, the home and all pages");
     assert!(fetched("//mirror.test") < 20, "{}", fetched("//mirror.test"));
     assert!(world.count(Reason::Mirror) > 10);
     let before = world.requested().len();
     world.crawl().await;
     assert_eq!(world.requested().len(), before, "the next run knows it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_two_hosts_with_the_same_pages_one_is_left_out_for_good() {
+    check_left_out(mirrors(60, |_| String::new())).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_two_hosts_that_differ_in_a_footer_one_is_left_out_for_good() {
+    check_left_out(mirrors(60, |host| format!("served by {host}"))).await;
 }
 
 /// A home page with so many pages behind it, and other domains that all link to the home page.
