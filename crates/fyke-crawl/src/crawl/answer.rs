@@ -219,6 +219,7 @@ impl<F: Fetch> Shard<'_, F> {
         mut wanted: Wanted,
         target: Url,
     ) -> Result<(), StoreError> {
+        self.count_redirect(host);
         let is_sitemap = wanted.row.detail == SITEMAP;
         let is_same_key = target.id() == wanted.id;
         let row = &mut wanted.row;

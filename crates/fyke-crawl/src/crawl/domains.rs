@@ -11,6 +11,8 @@ use fyke_store::{Reason, StoreError};
 use fyke_web::url::partition_of;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+/// Why a domain is left alone that has given fewer pages than it might.
+const UNWORTHY: &str = "more redirects or hosts than its pages are worth";
 /// Links that a thread remembers to have told of.
 const MOST_LINKS: usize = 1 << 14;
 
@@ -20,6 +22,9 @@ pub(super) struct Domain {
     pub(super) share: Share,
     inlinks: Inlinks,
     hosts: Vec<HostId>,
+    /// Redirects it gave in this run, and robots.txt files it was asked for.
+    redirects: u64,
+    robots: u64,
 }
 
 /// Links from a domain to a host that were told of, by hash, each in its place. One that was displaced
@@ -73,17 +78,45 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Whether the host's domain may give one more page. If not, its hosts wait for links to it.
     pub(super) fn domain_has_room(&mut self, host: HostId) -> bool {
+        let budget = &self.shared.options.budget;
         let hash = self.hosts[host.index()].domain;
         let Some(domain) = self.domains.get(&hash) else { return true };
-        let limit = self.shared.options.budget.of_domain(domain.inlinks.count());
-        if domain.share.has_room(limit) {
-            return true;
+        let redirects = budget.redirects(domain.share.used);
+        let has_room = domain.share.has_room(budget.of_domain(domain.inlinks.count()))
+            && redirects.is_none_or(|most| domain.redirects < most);
+        if !has_room {
+            self.exhaust(hash);
         }
+        has_room
+    }
+
+    /// Whether the host's domain may be asked for one more robots.txt, which is counted: a farm has
+    /// more hosts than its pages are worth.
+    pub(super) fn counts_robots(&mut self, host: HostId) -> bool {
+        let budget = &self.shared.options.budget;
+        let hash = self.hosts[host.index()].domain;
+        let Some(domain) = self.domains.get_mut(&hash) else { return true };
+        let most = budget.robots(domain.inlinks.count());
+        let has_room = most.is_none_or(|most| domain.robots < most);
+        domain.robots += u64::from(has_room);
+        if !has_room {
+            self.exhaust(hash);
+        }
+        has_room
+    }
+
+    fn exhaust(&mut self, hash: u64) {
         self.exhausted.insert(hash);
-        for host in &domain.hosts {
+        for host in self.domains.get(&hash).iter().flat_map(|domain| &domain.hosts) {
             self.frontier.set_waits(*host, true);
         }
-        false
+    }
+
+    /// The host gave a redirect.
+    pub(super) fn count_redirect(&mut self, host: HostId) {
+        if let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) {
+            domain.redirects += 1;
+        }
     }
 
     /// A link to a URL that is known already: it vouches for the URL's domain like the first one did.
@@ -141,11 +174,13 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Nothing else is left to do: the hosts of exhausted domains are done with for this run.
     pub(super) fn close_exhausted(&mut self) -> Result<(), StoreError> {
-        for domain in std::mem::take(&mut self.exhausted) {
-            let hosts = self.domains.get(&domain).map(|domain| domain.hosts.clone());
-            for host in hosts.unwrap_or_default() {
+        for hash in std::mem::take(&mut self.exhausted) {
+            let Some(domain) = self.domains.get(&hash) else { continue };
+            let limit = self.shared.options.budget.of_domain(domain.inlinks.count());
+            let detail = if domain.share.has_room(limit) { UNWORTHY } else { "" };
+            for host in domain.hosts.clone() {
                 if self.hosts[host.index()].closed.is_none() {
-                    self.close(host, Some(Reason::BudgetDomain), "")?;
+                    self.close(host, Some(Reason::BudgetDomain), detail)?;
                 }
             }
         }
