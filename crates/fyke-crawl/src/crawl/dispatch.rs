@@ -55,6 +55,7 @@ impl<F: Fetch> Shard<'_, F> {
                     }
                     Started::NoBudget(_) => return Ok(Dispatched::Until(now + SOON)),
                 },
+                Next::WaitUntil(_) if self.is_spent() => return Ok(Dispatched::Exhausted),
                 Next::WaitUntil(time) => return Ok(Dispatched::Until(time)),
                 // A task that was lost leaves its host taken: its URL waits for the next run.
                 Next::InFlight | Next::Done if self.is_idle() => {
@@ -64,6 +65,11 @@ impl<F: Fetch> Shard<'_, F> {
             }
         }
         Ok(Dispatched::Until(0))
+    }
+
+    /// Whether nothing may be asked for any more, whatever waits.
+    fn is_spent(&self) -> bool {
+        self.is_idle() && self.shared.budget().refusal(true) == Some(Grant::Exhausted)
     }
 
     /// What the frontier gives; in a focused crawl only what is good enough by now.

@@ -268,3 +268,14 @@ async fn a_farm_is_asked_for_few_robots_files_more_than_pages() {
     assert!(robots <= 40, "{robots}");
     assert_eq!(world.count(Reason::BudgetDomain), 480);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_budget_that_is_used_up_ends_the_run_at_once() {
+    let web = "//- http://a.test/robots.txt\nUser-agent: *\nCrawl-delay: 20\n\
+               //- http://a.test/\n<p>One. <a href=/2>two</a>\n//- http://a.test/2\n<p>Two.\n";
+    let mut world = World::new(web, &["http://a.test/"]);
+    world.options.budget.pages = Some(1);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, summary.pages_fetched), (Stopped::Budget, 1));
+    assert!(world.web.0.requests()[1].end.elapsed() < Duration::from_secs(1));
+}
