@@ -130,7 +130,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             fetching: 0,
             unread: Vec::new(),
             mailbox,
-            outgoing: (0..options.threads.max(1)).map(|_| Vec::new()).collect(),
+            outgoing: (0..shared.threads).map(|_| Vec::new()).collect(),
             bans: 0,
             looks: 0,
             told: 0,
@@ -146,7 +146,8 @@ impl<'a, F: Fetch> Shard<'a, F> {
 
     /// Requests this thread may have under way.
     pub(super) fn most_fetching(&self) -> usize {
-        self.shared.options.connections.div_ceil(self.shared.options.threads.max(1)).max(1)
+        let (connections, threads) = (self.shared.options.connections.max(1), self.shared.threads);
+        connections / threads + usize::from(self.number < connections % threads)
     }
 
     /// The loop.

@@ -238,3 +238,20 @@ async fn whichever_thread_ends_last_nothing_of_exhausted_domains_stays_queued() 
     assert_eq!((summary.stopped, summary.queued), (Stopped::Finished, 0));
     assert_eq!(world.count(Reason::BudgetDomain), 24 * 4);
 }
+
+#[tokio::test]
+async fn all_threads_together_keep_to_the_connections() {
+    let hosts: Vec<String> = (0..40).map(|n| format!("http://h{n}.test/")).collect();
+    let web: String = hosts.iter().map(|home| format!("//- {home} slow=5\n<p>x\n")).collect();
+    for (connections, threads) in [(1, 4), (3, 2), (5, 4)] {
+        let mut world = World::new(&web, &hosts.iter().map(String::as_str).collect::<Vec<_>>());
+        (world.options.connections, world.options.threads) = (connections, threads);
+        (world.options.floor, world.options.factor) = (Duration::from_millis(1), 0.0);
+        world.crawl().await;
+        let seen = world.web.0.requests();
+        assert_eq!(seen.len(), 80, "robots.txt and a page of each");
+        let at_once = |time| seen.iter().filter(|one| one.start <= time && time < one.end).count();
+        let most = seen.iter().map(|one| at_once(one.start)).max();
+        assert!(most.is_some_and(|most| most <= connections), "{most:?} of {connections}");
+    }
+}
