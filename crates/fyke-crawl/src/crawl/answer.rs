@@ -80,6 +80,10 @@ impl<F: Fetch> Shard<'_, F> {
             // The budget cut it short, now used up: nothing can be said of the page.
             verdict = Verdict::Again;
         }
+        if wanted.slot.is_some() && wanted.row.tries == 1 && is_cut(&outcome) {
+            // It is longer than most: it is asked for once more, whole.
+            verdict = Verdict::Again;
+        }
         if self.became_sitemap(&mut wanted)? && matches!(content, Content::Page(_)) {
             verdict = Verdict::Again;
         }
@@ -310,7 +314,8 @@ impl<F: Fetch> Shard<'_, F> {
             let target = crate::Target { id: entry.url.id(), url: entry.url, nofollow: false };
             self.discover_entry(&target, found, listed)?;
         }
-        for url in sitemap.sitemaps {
+        let room = self.sitemap_room(host, sitemap.sitemaps.len());
+        for url in sitemap.sitemaps.into_iter().take(room) {
             self.discover_sitemap(&url, host)?;
         }
         Ok(())

@@ -18,6 +18,9 @@ use fyke_web::{Url, UrlId};
 /// Pages of calendars are taken up to this many links from a seed.
 const CALENDAR_DEPTH: u16 = 12;
 
+/// Why a sitemap is left for the next run; begins as the detail of all sitemaps does.
+const TOO_MANY_SITEMAPS: &str = "sitemap: its host names more than are read in one run";
+
 /// How a URL was found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
@@ -203,12 +206,15 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn discover_sitemap(&mut self, url: &Url, of: HostId) -> Result<(), StoreError> {
         let id = url.id();
         let known = self.ledger().get(id)?;
-        if known.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP))
-            || !self.counts_sitemap(of)
-        {
+        if known.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP)) {
+            return Ok(());
+        }
+        let is_one_too_many = !self.counts_sitemap(of);
+        if is_one_too_many && known.is_some() {
             return Ok(());
         }
         let (reason, detail) = match url.authority() == self.frontier.name(of) {
+            _ if is_one_too_many => (Reason::BudgetHost, TOO_MANY_SITEMAPS.to_owned()),
             true => (Reason::Queued, SITEMAP.to_owned()),
             false => match self.shared.scope.check(url) {
                 Ok(()) => (Reason::Queued, SITEMAP.to_owned()),

@@ -134,7 +134,7 @@ impl<F: Fetch> Shard<'_, F> {
             _ => {}
         }
         let url = Url::parse(&row.url).ok().filter(|_| is_queued(&row));
-        Ok(url.map(|url| Wanted { id, url, position, row }))
+        Ok(url.map(|url| Wanted { id, url, position, row, slot: None }))
     }
 
     /// Finds the host's address; the host stays taken meanwhile, but nothing is asked of it.
@@ -210,7 +210,8 @@ impl<F: Fetch> Shard<'_, F> {
             return Ok(Started::Yes);
         }
         let most = match wanted.row.detail == SITEMAP {
-            true => SITEMAP_BYTES.max(self.shared.options.max_bytes),
+            true if !self.take_slot(host, &mut wanted) => return Ok(Started::Yes),
+            true => super::sitemaps::most_bytes(&wanted.row),
             false => self.shared.options.max_bytes,
         };
         Ok(match self.shared.reserve(counts, most as u64) {

@@ -29,6 +29,7 @@ mod rescope;
 pub(crate) mod robots;
 mod shard;
 mod shared;
+mod sitemaps;
 
 use crate::control::Control;
 use crate::fetch::Fetch;

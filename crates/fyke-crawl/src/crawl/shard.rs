@@ -7,6 +7,7 @@ use super::hosts::Host;
 use super::post::{Idle, Letter, Mailbox, Post};
 use super::read::{Read, Reader, shows_health};
 use super::shared::{Shared, Standing};
+use super::sitemaps::{Slot, Waiting};
 use super::{TICK, millis};
 use crate::budget::Reserved;
 use crate::control::{HOSTS, HostNow};
@@ -36,6 +37,8 @@ pub(super) struct Wanted {
     pub(super) url: Url,
     pub(super) position: Position,
     pub(super) row: Row,
+    /// Of a sitemap on its way.
+    pub(super) slot: Option<Slot>,
 }
 
 /// What is asked of a host.
@@ -87,6 +90,8 @@ pub(super) struct Shard<'a, F> {
     pub(super) hosts: Vec<Host>,
     /// Closed hosts with URLs in the queue that are still to be shelved.
     pub(super) closing: BTreeSet<HostId>,
+    /// Sitemaps whose turn comes when others have ended.
+    pub(super) waiting: Waiting,
     pub(super) domains: HashMap<u64, Domain>,
     /// Domains, by hash, whose hosts wait until another domain links to them.
     pub(super) exhausted: HashSet<u64>,
@@ -120,6 +125,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             frontier: Frontier::new(shared.politeness(), Arc::clone(&shared.addresses), &overflow),
             hosts: Vec::new(),
             closing: BTreeSet::new(),
+            waiting: Waiting::default(),
             domains: HashMap::new(),
             exhausted: HashSet::new(),
             links: Links::default(),
@@ -216,6 +222,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
         if self.shared.control.is_paused() {
             return Ok(now + TICK);
         }
+        self.bring_sitemaps();
         let dispatched = self.dispatch()?;
         // What goes out now is no longer on this thread's hands when it says that it is idle.
         self.send_letters(1);
@@ -229,9 +236,10 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 self.post.ring_all();
                 Ok(now)
             }
-            Dispatched::Nothing if !self.closing.is_empty() => {
+            // The loop shelves what is left of closed hosts, and other threads give back slots.
+            Dispatched::Nothing if !self.closing.is_empty() || self.has_waiting() => {
                 self.post.set_idle(self.number, Idle::No);
-                Ok(now)
+                Ok(u64::MAX)
             }
             Dispatched::Nothing => self.rest(now),
         }

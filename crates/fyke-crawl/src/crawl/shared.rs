@@ -3,6 +3,7 @@
 use super::contents::Contents;
 use super::focus::Pace;
 use super::millis;
+use super::sitemaps::Slots;
 use crate::budget::{Budget, Grant, Inlinks, Reserved};
 use crate::control::{Control, lock};
 use crate::frontier::{Addresses, PRIORITIES};
@@ -95,6 +96,7 @@ pub(super) struct Shared<'a, F> {
     /// Pages whose text was seen before.
     pub(super) copies: AtomicU64,
     pub(super) contents: Contents,
+    pub(super) slots: Slots,
     standings: Mutex<Vec<Standing>>,
     passes: AtomicU64,
     ended: Mutex<Option<Result<Stopped, StoreError>>>,
@@ -141,6 +143,7 @@ impl<'a, F> Shared<'a, F> {
             errors: AtomicU64::new(0),
             copies: AtomicU64::new(0),
             contents: Contents::open(&collection.root().join("ledger/contents"))?,
+            slots: Slots::default(),
             standings: Mutex::default(),
             passes: AtomicU64::new(0),
             ended: Mutex::default(),

@@ -6,6 +6,7 @@ mod http2;
 mod names;
 mod proxy;
 mod servers;
+mod sitemaps;
 mod threads;
 mod tls;
 mod ways;
