@@ -2,10 +2,18 @@
 //! Those of the whole crawl are here; a host's and a domain's are counted by the thread that owns
 //! the domain, with [`Share`].
 
+/// Redirects of a domain that are followed in any case where pages are limited …
+const REDIRECTS: u64 = 100;
+/// … and beside each page: another scheme, another host, another spelling.
+const REDIRECTS_A_PAGE: u64 = 4;
+/// robots.txt files of a domain for each page it may give: not every host has one.
+const ROBOTS_A_PAGE: u64 = 2;
+
 /// Limits of a collection; pages and bytes over its whole life, time for one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BudgetOptions {
-    /// Page URLs asked for. Robots files, sitemaps and redirects do not count.
+    /// Page URLs asked for. Robots files, sitemaps and redirects do not count, but see
+    /// [`BudgetOptions::redirects`].
     pub pages: Option<u64>,
     pub per_host_pages: Option<u64>,
     /// Pages of one registrable domain that no other domain links to …
@@ -24,6 +32,21 @@ impl BudgetOptions {
     pub fn of_domain(&self, inlinks: u64) -> Option<u64> {
         let more = self.per_inlink_pages.saturating_mul(inlinks);
         self.per_domain_pages.map(|pages| pages.saturating_add(more))
+    }
+
+    /// Redirects that a domain may give beside so many pages. They count as no page, so that a limit of
+    /// pages alone would be none to a server that does nothing but redirect.
+    #[must_use]
+    pub fn redirects(&self, pages: u64) -> Option<u64> {
+        let limits = [self.pages, self.per_host_pages, self.per_domain_pages];
+        let least = limits.into_iter().flatten().min()?;
+        Some(pages.saturating_mul(REDIRECTS_A_PAGE).saturating_add(least.max(REDIRECTS)))
+    }
+
+    /// robots.txt files that may be asked for of a domain that about `inlinks` others link to.
+    #[must_use]
+    pub fn robots(&self, inlinks: u64) -> Option<u64> {
+        self.of_domain(inlinks).map(|pages| pages.saturating_mul(ROBOTS_A_PAGE))
     }
 }
 
@@ -73,20 +96,32 @@ impl Budget {
     /// Reserves a request that may bring `most` bytes; a page (`page` true) counts against the page
     /// limit too. Whoever comes last gets what is left of the bytes, once nothing can come back.
     pub fn reserve(&mut self, page: bool, most: u64) -> Grant {
-        let later = |reserved: u64| if reserved > 0 { Grant::Later } else { Grant::Exhausted };
-        let used = self.pages + self.pages_reserved;
-        if page && self.options.pages.is_some_and(|limit| used >= limit) {
-            return later(self.pages_reserved);
+        if let Some(refusal) = self.refusal(page) {
+            return refusal;
         }
-        let used = self.bytes.saturating_add(self.bytes_reserved);
-        let left = self.options.bytes.map_or(u64::MAX, |limit| limit.saturating_sub(used));
-        let bytes = left.min(most);
-        if bytes == 0 || bytes < most && self.bytes_reserved > 0 {
-            return later(self.bytes_reserved);
+        let bytes = self.bytes_left().min(most);
+        if bytes < most && self.bytes_reserved > 0 {
+            return Grant::Later;
         }
         self.pages_reserved += u64::from(page);
         self.bytes_reserved = self.bytes_reserved.saturating_add(bytes);
         Grant::Granted(Reserved { page, bytes, is_rest: bytes < most })
+    }
+
+    /// What is said to any request, a page if `page` is true, when nothing is left.
+    #[must_use]
+    pub fn refusal(&self, page: bool) -> Option<Grant> {
+        let later = |reserved: u64| if reserved > 0 { Grant::Later } else { Grant::Exhausted };
+        let used = self.pages + self.pages_reserved;
+        if page && self.options.pages.is_some_and(|limit| used >= limit) {
+            return Some(later(self.pages_reserved));
+        }
+        (self.bytes_left() == 0).then(|| later(self.bytes_reserved))
+    }
+
+    fn bytes_left(&self) -> u64 {
+        let used = self.bytes.saturating_add(self.bytes_reserved);
+        self.options.bytes.map_or(u64::MAX, |limit| limit.saturating_sub(used))
     }
 
     /// Settles a reservation: `bytes` came, and a page stays counted when `counts`.

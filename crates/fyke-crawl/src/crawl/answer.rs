@@ -107,6 +107,10 @@ impl<F: Fetch> Shard<'_, F> {
             // The budget cut it short, now used up: nothing can be said of the page.
             verdict = Verdict::Again;
         }
+        if wanted.slot.is_some() && wanted.row.tries == 1 && is_cut(&outcome) {
+            // It is longer than most: it is asked for once more, whole.
+            verdict = Verdict::Again;
+        }
         if self.became_sitemap(&mut wanted)? && matches!(content, Content::Page(_)) {
             verdict = Verdict::Again;
         }
@@ -197,7 +201,7 @@ impl<F: Fetch> Shard<'_, F> {
         match content {
             Content::Page(page) => {
                 let text = page.fingerprint.as_ref();
-                let is_copy = text.map_or(Ok(false), |text| self.see(host, (id, &url), text))?;
+                let is_copy = text.map_or(Ok(false), |text| self.see((id, &url), text))?;
                 let (parent, from) = (Some(id), Some(from));
                 let found = Found { parent, from, depth, is_copy, weighed: None };
                 if let Some(judged) = judged {
@@ -247,6 +251,7 @@ impl<F: Fetch> Shard<'_, F> {
         mut wanted: Wanted,
         target: Url,
     ) -> Result<(), StoreError> {
+        self.count_redirect(host);
         let is_sitemap = wanted.row.detail == SITEMAP;
         let is_same_key = target.id() == wanted.id;
         let row = &mut wanted.row;
@@ -337,7 +342,8 @@ impl<F: Fetch> Shard<'_, F> {
             let target = crate::Target { id: entry.url.id(), url: entry.url, nofollow: false };
             self.discover_entry(&target, found, listed)?;
         }
-        for url in sitemap.sitemaps {
+        let room = self.sitemap_room(host, sitemap.sitemaps.len());
+        for url in sitemap.sitemaps.into_iter().take(room) {
             self.discover_sitemap(&url, host)?;
         }
         Ok(())

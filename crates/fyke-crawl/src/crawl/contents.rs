@@ -8,25 +8,31 @@
 
 use super::post::Letter;
 use super::shard::Shard;
+use crate::control::lock;
 use crate::fetch::Fetch;
-use crate::frontier::HostId;
 use fyke_store::{Reason, Sieve, SieveOptions, StoreError};
 use fyke_web::{Fingerprint, Url, UrlId};
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// So many keys of the eight must lead to one page for it to be nearly the same.
 const NEAR: usize = 2;
-/// Pages in a row that two hosts have in common before one of them is a mirror …
+/// Pages that two hosts have in common before one of them is a mirror …
 const MIRRORED: u32 = 10;
-/// … and the part of all its pages that they must be, in percent.
+/// … and the part of the pages of the smaller that they must be, in percent.
 const MOSTLY: u32 = 80;
+/// Pairs of hosts that are compared at a time; then all begin anew.
+const MOST_PAIRS: usize = 1 << 16;
 
 /// The texts seen: checksums and super-shingles, each with the URL it was first seen under.
 #[derive(Debug)]
 pub(super) struct Contents {
     exact: Sieve,
     near: Sieve,
+    likeness: Mutex<Likeness>,
 }
 
 /// A page whose text was seen before.
@@ -39,11 +45,12 @@ pub(super) struct Copy {
 impl Contents {
     pub(super) fn open(dir: &Path) -> Result<Contents, StoreError> {
         let open = |name: &str| Sieve::open(&dir.join(name), SieveOptions::default());
-        Ok(Contents { exact: open("exact")?, near: open("near")? })
+        let likeness = Mutex::default();
+        Ok(Contents { exact: open("exact")?, near: open("near")?, likeness })
     }
 
     /// Whether this text was seen under another URL; from now on it is.
-    pub(super) fn see(&self, id: UrlId, text: &Fingerprint) -> Result<Option<Copy>, StoreError> {
+    fn see(&self, id: UrlId, text: &Fingerprint) -> Result<Option<Copy>, StoreError> {
         if text.words == 0 {
             return Ok(None);
         }
@@ -64,64 +71,100 @@ impl Contents {
         Ok(of.filter(|of| *of != id).map(|of| Copy { of, exact: false }))
     }
 
+    /// Counts a page with a text of this host.
+    fn count_page(&self, url: &Url) {
+        lock(&self.likeness).count_page(hash_of(url));
+    }
+
+    /// Counts a page that the hosts of two URLs have in common; true when one of them is enough.
+    fn are_mirrors(&self, one: &Url, other: &Url) -> bool {
+        lock(&self.likeness).count_common([hash_of(one), hash_of(other)])
+    }
+
     pub(super) fn flush(&self) -> Result<(), StoreError> {
         self.exact.flush()?;
         self.near.flush()
     }
 }
 
-/// What one host has in common with another.
+fn hash_of(url: &Url) -> u64 {
+    xxh3_64(url.authority().as_bytes())
+}
+
+/// What hosts have in common, by the hashes of their names. Of two hosts that are asked in turn now the
+/// one is first with a page and now the other, so they are counted together.
 #[derive(Debug, Default)]
-pub(super) struct Likeness {
-    with: String,
-    pages: u32,
-    /// Pages with a text, in all.
-    of: u32,
+struct Likeness {
+    /// Pages with a text in this run, by host.
+    pages: HashMap<u64, u32>,
+    /// Pages with the same text under the same path, by pair; none when it is known what they are.
+    common: HashMap<[u64; 2], Option<u32>>,
 }
 
 impl Likeness {
-    /// Counts a page with the same text under the same path of another host.
-    fn count(&mut self, with: &str) -> bool {
-        if self.with != with {
-            with.clone_into(&mut self.with);
-            self.pages = 0;
+    fn count_page(&mut self, host: u64) {
+        *self.pages.entry(host).or_default() += 1;
+    }
+
+    /// Counts a page that two hosts have in common; true when that shows them to be mirrors.
+    fn count_common(&mut self, mut pair: [u64; 2]) -> bool {
+        pair.sort_unstable();
+        if self.common.len() >= MOST_PAIRS {
+            self.common.clear();
         }
-        self.pages += 1;
-        self.pages >= MIRRORED && self.pages * 100 >= self.of * MOSTLY
+        let place = self.common.entry(pair).or_insert(Some(0));
+        let Some(common) = place else { return false };
+        *common += 1;
+        // A host of an earlier run has none yet.
+        let pages = pair.iter().filter_map(|host| self.pages.get(host)).min();
+        let are_mirrors = *common >= MIRRORED && *common * 100 >= pages.unwrap_or(&0) * MOSTLY;
+        if are_mirrors {
+            *place = None;
+        }
+        are_mirrors
     }
 }
 
-/// Of two hosts with the same pages, the one that is left out: the longer name, or the later.
-fn left_out<'a>(a: &'a str, b: &'a str) -> &'a str {
-    if (a.len(), a) > (b.len(), b) { a } else { b }
+/// Of two hosts with the same pages, the one that is left out: the one with fewer of them so far, or
+/// with about as many the longer name, or the later. Given are name and pages.
+fn left_out<'a>(a: (&'a str, u64), b: (&'a str, u64)) -> &'a str {
+    let has_fewer = |a: u64, b: u64| a * 100 < b * u64::from(MOSTLY);
+    let is_longer = (a.0.len(), a.0) > (b.0.len(), b.0);
+    let is_a = has_fewer(a.1, b.1) || is_longer && !has_fewer(b.1, a.1);
+    if is_a { a.0 } else { b.0 }
 }
 
 impl<F: Fetch> Shard<'_, F> {
     /// Looks whether a page's text was seen before; true when it was.
     pub(super) fn see(
         &mut self,
-        host: HostId,
         (id, url): (UrlId, &Url),
         text: &Fingerprint,
     ) -> Result<bool, StoreError> {
-        self.hosts[host.index()].likeness.of += u32::from(text.words > 0);
+        if text.words > 0 {
+            self.shared.contents.count_page(url);
+        }
         let Some(copy) = self.shared.contents.see(id, text)? else { return Ok(false) };
         self.shared.copies.fetch_add(1, Relaxed);
-        let row = if copy.exact { self.ledger().get(copy.of)? } else { None };
+        let row = self.ledger().get(copy.of)?;
         let Some(other) = row.and_then(|row| Url::parse(&row.url).ok()) else { return Ok(true) };
         let is_same_path = other.path_and_query() == url.path_and_query();
-        if is_same_path && other.authority() != url.authority() {
-            let likeness = &mut self.hosts[host.index()].likeness;
-            if likeness.count(other.authority()) {
-                self.leave_out(url, &other)?;
-            }
+        if is_same_path
+            && other.authority() != url.authority()
+            && self.shared.contents.are_mirrors(url, &other)
+        {
+            self.leave_out(url, &other)?;
         }
         Ok(true)
     }
 
     /// Two hosts have the same pages: one of them is not asked any more.
     fn leave_out(&mut self, one: &Url, other: &Url) -> Result<(), StoreError> {
-        let is_one = left_out(one.authority(), other.authority()) == one.authority();
+        let pages = |url: &Url| -> Result<u64, StoreError> {
+            Ok(self.ledger().host(url.authority())?.map_or(0, |row| row.pages))
+        };
+        let named = [(one.authority(), pages(one)?), (other.authority(), pages(other)?)];
+        let is_one = left_out(named[0], named[1]) == one.authority();
         let (out, of) = if is_one { (one, other) } else { (other, one) };
         let (authority, of) = (out.authority().to_owned(), of.authority().to_owned());
         if self.is_mine(out.partition()) {
@@ -181,9 +224,11 @@ mod tests {
 
     #[test]
     fn the_mirror_is_the_same_whichever_is_met_first() {
-        for (a, b, out) in [("b.test", "a.test", "b.test"), ("www.a.test", "z.test", "www.a.test")]
-        {
+        let check = |a: (&str, u64), b: (&str, u64), out: &str| {
             assert_eq!((left_out(a, b), left_out(b, a)), (out, out));
-        }
+        };
+        check(("b.test", 10), ("a.test", 12), "b.test");
+        check(("www.a.test", 12), ("z.test", 10), "www.a.test");
+        check(("www.a.test", 900), ("z.test", 10), "z.test");
     }
 }

@@ -9,7 +9,8 @@ use crate::scope::Scope;
 use fyke_store::{Collection, Reason, StoreError};
 use fyke_web::{Url, UrlId};
 
-/// With more URLs than this the ways are left as they were found: 12 bytes of memory each.
+/// With more URLs than this the ways are left as they were found: each takes 26 bytes of memory while
+/// they are sorted, 16 after that.
 const MOST_URLS: u64 = 50_000_000;
 
 /// Sets every depth right and queues what is near enough after all; returns how many URLs that are.
@@ -38,7 +39,7 @@ struct Depths {
 
 impl Depths {
     fn load(collection: &Collection) -> Result<Depths, StoreError> {
-        let mut known = Vec::new();
+        let mut known = Vec::with_capacity(usize::try_from(collection.ledger.len()).unwrap_or(0));
         for row in collection.ledger.rows() {
             let (id, row) = row?;
             known.push((id, row.depth));
@@ -52,7 +53,9 @@ impl Depths {
     /// stands in two levels is passed over in the second.
     fn relax(&mut self, collection: &Collection) -> Result<(), StoreError> {
         let most = self.depths.iter().copied().max().unwrap_or(0);
-        let mut levels: Vec<Vec<u32>> = vec![Vec::new(); usize::from(most) + 2];
+        let mut counts = vec![0; usize::from(most) + 2];
+        self.depths.iter().for_each(|depth| counts[usize::from(*depth)] += 1);
+        let mut levels: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
         for (place, depth) in self.depths.iter().enumerate() {
             levels[usize::from(*depth)].push(place as u32);
         }

@@ -6,7 +6,7 @@ use super::shard::{Shard, is_queued};
 use crate::Target;
 use crate::derive::SITEMAP;
 use crate::fetch::Fetch;
-use crate::frontier::{HostId, PRIORITIES, Task};
+use crate::frontier::{HostId, PRIORITIES};
 use crate::guide::Weighed;
 use crate::options::Sitemaps;
 use crate::scope::Scope;
@@ -17,6 +17,9 @@ use fyke_web::{Url, UrlId};
 
 /// Pages of calendars are taken up to this many links from a seed.
 const CALENDAR_DEPTH: u16 = 12;
+
+/// Why a sitemap is left for the next run; begins as the detail of all sitemaps does.
+const TOO_MANY_SITEMAPS: &str = "sitemap: its host names more than are read in one run";
 
 /// How a URL was found.
 #[derive(Clone, Copy, Debug)]
@@ -131,17 +134,23 @@ impl<F: Fetch> Shard<'_, F> {
         if known == Known::Yes
             || (known != Known::No && !is_better(&admit_way(scope, target, found)))
         {
+            if known == Known::Yes {
+                self.vouch(target, found.from)?;
+            }
             return self.note_listing(target.id, listed).map(|()| false);
         }
         let now = self.shared.now();
         let judged = admit(scope, target, found, now);
         let row = Row { listed, ..new_row(&target.url, found, judged, now) };
-        let position = self.ledger().find(target.id, &row)?.filter(|_| is_queued(&row));
+        let Some(position) = self.ledger().find(target.id, &row)? else {
+            // Another thread was faster.
+            return self.vouch(target, found.from).map(|()| false);
+        };
         self.shared.touch(now);
-        if let Some(position) = position {
+        if is_queued(&row) {
             self.route(&target.url, position, row.priority, found.from)?;
         }
-        Ok(position.is_some())
+        Ok(is_queued(&row))
     }
 
     /// Keeps what a sitemap says of a URL that is known already.
@@ -188,7 +197,7 @@ impl<F: Fetch> Shard<'_, F> {
             self.count_inlink(host, from)?;
         }
         if self.hosts[host.index()].closed.is_some() {
-            return self.shelve(host, Task::Row(position));
+            self.closing.insert(host);
         }
         self.frontier.push(host, priority, position)
     }
@@ -197,12 +206,15 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn discover_sitemap(&mut self, url: &Url, of: HostId) -> Result<(), StoreError> {
         let id = url.id();
         let known = self.ledger().get(id)?;
-        if known.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP))
-            || !self.counts_sitemap(of)
-        {
+        if known.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP)) {
+            return Ok(());
+        }
+        let is_one_too_many = !self.counts_sitemap(of);
+        if is_one_too_many && known.is_some() {
             return Ok(());
         }
         let (reason, detail) = match url.authority() == self.frontier.name(of) {
+            _ if is_one_too_many => (Reason::BudgetHost, TOO_MANY_SITEMAPS.to_owned()),
             true => (Reason::Queued, SITEMAP.to_owned()),
             false => match self.shared.scope.check(url) {
                 Ok(()) => (Reason::Queued, SITEMAP.to_owned()),

@@ -55,6 +55,7 @@ impl<F: Fetch> Shard<'_, F> {
                     }
                     Started::NoBudget(_) => return Ok(Dispatched::Until(now + SOON)),
                 },
+                Next::WaitUntil(_) if self.is_spent() => return Ok(Dispatched::Exhausted),
                 Next::WaitUntil(time) => return Ok(Dispatched::Until(time)),
                 // A task that was lost leaves its host taken: its URL waits for the next run.
                 Next::InFlight | Next::Done if self.is_idle() => {
@@ -64,6 +65,11 @@ impl<F: Fetch> Shard<'_, F> {
             }
         }
         Ok(Dispatched::Until(0))
+    }
+
+    /// Whether nothing may be asked for any more, whatever waits.
+    fn is_spent(&self) -> bool {
+        self.is_idle() && self.shared.budget().refusal(true) == Some(Grant::Exhausted)
     }
 
     /// What the frontier gives; in a focused crawl only what is good enough by now.
@@ -128,7 +134,7 @@ impl<F: Fetch> Shard<'_, F> {
             _ => {}
         }
         let url = Url::parse(&row.url).ok().filter(|_| is_queued(&row));
-        Ok(url.map(|url| Wanted { id, url, position, row }))
+        Ok(url.map(|url| Wanted { id, url, position, row, slot: None }))
     }
 
     /// Finds the host's address; the host stays taken meanwhile, but nothing is asked of it.
@@ -190,9 +196,11 @@ impl<F: Fetch> Shard<'_, F> {
     /// Asks for a page or a sitemap, if robots.txt and the budget allow it.
     fn ask_row(&mut self, host: HostId, mut wanted: Box<Wanted>) -> Result<Started, StoreError> {
         let now = self.shared.now();
+        let row = &wanted.row;
+        // A URL counts once, when it is first asked for; a redirect to another spelling did not.
+        let counts = row.detail != SITEMAP && (row.fetched.is_none() || row.redirect.is_some());
         let Some(robots) = self.rules(host, wanted.url.scheme() == "https", now)? else {
-            self.queue_robots(host, &wanted);
-            return Ok(Started::Yes);
+            return self.ask_robots(host, wanted, counts);
         };
         let verdict = robots.check(wanted.url.path_and_query());
         if !verdict.allowed {
@@ -202,23 +210,12 @@ impl<F: Fetch> Shard<'_, F> {
             self.frontier.release(host, now);
             return Ok(Started::Yes);
         }
-        let row = &wanted.row;
-        // A URL counts once, when it is first asked for; a redirect to another spelling did not.
-        let counts = row.detail != SITEMAP && (row.fetched.is_none() || row.redirect.is_some());
-        let per_host = self.shared.options.budget.per_host_pages;
-        if counts && !self.hosts[host.index()].share.has_room(per_host) {
-            self.frontier.release(host, now);
-            self.close(host, Some(Reason::BudgetHost), "")?;
-            self.shelve(host, Task::Row(wanted.position))?;
-            return Ok(Started::Yes);
-        }
-        if counts && !self.domain_has_room(host) {
-            self.frontier.push(host, wanted.row.priority, wanted.position)?;
-            self.frontier.release(host, now);
+        if counts && !self.has_room(host, &wanted)? {
             return Ok(Started::Yes);
         }
         let most = match wanted.row.detail == SITEMAP {
-            true => SITEMAP_BYTES.max(self.shared.options.max_bytes),
+            true if !self.take_slot(host, &mut wanted) => return Ok(Started::Yes),
+            true => super::sitemaps::most_bytes(&wanted.row),
             false => self.shared.options.max_bytes,
         };
         Ok(match self.shared.reserve(counts, most as u64) {
@@ -228,6 +225,52 @@ impl<F: Fetch> Shard<'_, F> {
             }
             grant => self.put_back(host, Errand::Row(wanted), grant),
         })
+    }
+
+    /// Asks for the host's robots.txt, if the budgets have room for a page after it.
+    fn ask_robots(
+        &mut self,
+        host: HostId,
+        wanted: Box<Wanted>,
+        counts: bool,
+    ) -> Result<Started, StoreError> {
+        if counts {
+            let refusal = self.shared.budget().refusal(true);
+            if let Some(refusal) = refusal {
+                return Ok(self.put_back(host, Errand::Row(wanted), refusal));
+            }
+            if !self.has_room(host, &wanted)? {
+                return Ok(Started::Yes);
+            }
+        }
+        match self.counts_robots(host) {
+            true => self.queue_robots(host, &wanted),
+            false => self.wait_for_room(host, &wanted)?,
+        }
+        Ok(Started::Yes)
+    }
+
+    /// Whether the host and its domain may give one more page; if not, this one is put aside.
+    fn has_room(&mut self, host: HostId, wanted: &Wanted) -> Result<bool, StoreError> {
+        let per_host = self.shared.options.budget.per_host_pages;
+        if !self.hosts[host.index()].share.has_room(per_host) {
+            self.frontier.release(host, self.shared.now());
+            self.close(host, Some(Reason::BudgetHost), "")?;
+            self.shelve(host, Task::Row(wanted.position))?;
+            return Ok(false);
+        }
+        let has_room = self.domain_has_room(host);
+        if !has_room {
+            self.wait_for_room(host, wanted)?;
+        }
+        Ok(has_room)
+    }
+
+    /// The URL waits with its host until the domain has room.
+    fn wait_for_room(&mut self, host: HostId, wanted: &Wanted) -> Result<(), StoreError> {
+        self.frontier.push(host, wanted.row.priority, wanted.position)?;
+        self.frontier.release(host, self.shared.now());
+        Ok(())
     }
 
     fn count_reserved(&mut self, host: HostId, reserved: Reserved) {

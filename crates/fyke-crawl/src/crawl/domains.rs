@@ -1,13 +1,20 @@
 //! Registrable domains: budgets that grow with the other domains that link in, so that a farm of
 //! hosts under one domain that nobody links to does not eat the crawl (000 "Malicious pages").
 
+use super::post::Letter;
 use super::shard::Shard;
+use crate::Target;
 use crate::budget::{Inlinks, Share};
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
 use fyke_store::{Reason, StoreError};
 use fyke_web::url::partition_of;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+/// Why a domain is left alone that has given fewer pages than it might.
+const UNWORTHY: &str = "more redirects or hosts than its pages are worth";
+/// Links that a thread remembers to have told of.
+const MOST_LINKS: usize = 1 << 14;
 
 /// One domain of this thread.
 #[derive(Debug, Default)]
@@ -15,8 +22,30 @@ pub(super) struct Domain {
     pub(super) share: Share,
     inlinks: Inlinks,
     hosts: Vec<HostId>,
-    /// Its hosts wait until another domain links to it.
-    is_exhausted: bool,
+    /// Redirects it gave in this run, and robots.txt files it was asked for.
+    redirects: u64,
+    robots: u64,
+}
+
+/// Links from a domain to a host that were told of, by hash, each in its place. One that was displaced
+/// is told of once more, and counts no more than once.
+#[derive(Debug)]
+pub(super) struct Links(Box<[u64]>);
+
+impl Default for Links {
+    fn default() -> Links {
+        Links(vec![0; MOST_LINKS].into())
+    }
+}
+
+impl Links {
+    fn knows(&self, link: u64) -> bool {
+        self.0[link as usize % MOST_LINKS] == link
+    }
+
+    fn note(&mut self, link: u64) {
+        self.0[link as usize % MOST_LINKS] = link;
+    }
 }
 
 /// The hash of the domain of an authority.
@@ -41,7 +70,7 @@ impl<F: Fetch> Shard<'_, F> {
             Domain { share, inlinks, ..Domain::default() }
         });
         domain.hosts.push(host);
-        if domain.is_exhausted {
+        if self.exhausted.contains(&hash) {
             self.frontier.set_waits(host, true);
         }
         hash
@@ -49,29 +78,91 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Whether the host's domain may give one more page. If not, its hosts wait for links to it.
     pub(super) fn domain_has_room(&mut self, host: HostId) -> bool {
-        let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) else {
-            return true;
-        };
-        let limit = self.shared.options.budget.of_domain(domain.inlinks.count());
-        if domain.share.has_room(limit) {
-            return true;
+        let budget = &self.shared.options.budget;
+        let hash = self.hosts[host.index()].domain;
+        let Some(domain) = self.domains.get(&hash) else { return true };
+        let redirects = budget.redirects(domain.share.used);
+        let has_room = domain.share.has_room(budget.of_domain(domain.inlinks.count()))
+            && redirects.is_none_or(|most| domain.redirects < most);
+        if !has_room {
+            self.exhaust(hash);
         }
-        domain.is_exhausted = true;
-        for host in &domain.hosts {
-            self.frontier.set_waits(*host, true);
-        }
-        false
+        has_room
     }
 
-    /// Another domain links to this host; true when its domain had not known that one.
-    pub(super) fn count_inlink(&mut self, host: HostId, from: u64) -> Result<(), StoreError> {
-        let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) else {
+    /// Whether the host's domain may be asked for one more robots.txt, which is counted: a farm has
+    /// more hosts than its pages are worth.
+    pub(super) fn counts_robots(&mut self, host: HostId) -> bool {
+        let budget = &self.shared.options.budget;
+        let hash = self.hosts[host.index()].domain;
+        let Some(domain) = self.domains.get_mut(&hash) else { return true };
+        let most = budget.robots(domain.inlinks.count());
+        let has_room = most.is_none_or(|most| domain.robots < most);
+        domain.robots += u64::from(has_room);
+        if !has_room {
+            self.exhaust(hash);
+        }
+        has_room
+    }
+
+    fn exhaust(&mut self, hash: u64) {
+        self.exhausted.insert(hash);
+        for host in self.domains.get(&hash).iter().flat_map(|domain| &domain.hosts) {
+            self.frontier.set_waits(*host, true);
+        }
+    }
+
+    /// The host gave a redirect.
+    pub(super) fn count_redirect(&mut self, host: HostId) {
+        if let Some(domain) = self.domains.get_mut(&self.hosts[host.index()].domain) {
+            domain.redirects += 1;
+        }
+    }
+
+    /// A link to a URL that is known already: it vouches for the URL's domain like the first one did.
+    pub(super) fn vouch(&mut self, target: &Target, from: Option<u64>) -> Result<(), StoreError> {
+        let Some(from) = from.filter(|_| self.has_domain_budget() && !target.nofollow) else {
             return Ok(());
         };
+        let authority = target.url.authority();
+        let link = xxh3_64_with_seed(authority.as_bytes(), from);
+        if self.links.knows(link) {
+            return Ok(());
+        }
+        let domain = target.url.domain_hash();
+        if domain != from && self.shared.scope.check(&target.url).is_err() {
+            return Ok(());
+        }
+        self.links.note(link);
+        match partition_of(domain) {
+            _ if domain == from => Ok(()),
+            owner if self.is_mine(owner) => self.vouched(authority, from),
+            owner => {
+                let authority = authority.to_owned();
+                self.write(owner, Letter::Inlink { authority, from });
+                Ok(())
+            }
+        }
+    }
+
+    fn has_domain_budget(&self) -> bool {
+        self.shared.options.budget.per_domain_pages.is_some()
+    }
+
+    /// Another domain links to a host of this thread.
+    pub(super) fn vouched(&mut self, authority: &str, from: u64) -> Result<(), StoreError> {
+        let host = self.host(authority)?;
+        self.count_inlink(host, from)
+    }
+
+    /// Counts a domain that links to this host, if its own had not known that one.
+    pub(super) fn count_inlink(&mut self, host: HostId, from: u64) -> Result<(), StoreError> {
+        let hash = self.hosts[host.index()].domain;
+        let Some(domain) = self.domains.get_mut(&hash) else { return Ok(()) };
         if !domain.inlinks.add(from) {
             return Ok(());
         }
-        if std::mem::take(&mut domain.is_exhausted) {
+        if self.exhausted.remove(&hash) {
             for host in &domain.hosts {
                 let elsewhere = self.hosts[host.index()].robots_at.is_some();
                 self.frontier.set_waits(*host, elsewhere);
@@ -82,20 +173,17 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Nothing else is left to do: the hosts of exhausted domains are done with for this run.
-    pub(super) fn close_exhausted(&mut self) -> Result<bool, StoreError> {
-        let mut closed = false;
-        let exhausted: Vec<HostId> = self
-            .domains
-            .values_mut()
-            .filter(|domain| domain.is_exhausted)
-            .flat_map(|domain| domain.hosts.clone())
-            .collect();
-        for host in exhausted {
-            if self.hosts[host.index()].closed.is_none() {
-                self.close(host, Some(Reason::BudgetDomain), "")?;
-                closed = true;
+    pub(super) fn close_exhausted(&mut self) -> Result<(), StoreError> {
+        for hash in std::mem::take(&mut self.exhausted) {
+            let Some(domain) = self.domains.get(&hash) else { continue };
+            let limit = self.shared.options.budget.of_domain(domain.inlinks.count());
+            let detail = if domain.share.has_room(limit) { UNWORTHY } else { "" };
+            for host in domain.hosts.clone() {
+                if self.hosts[host.index()].closed.is_none() {
+                    self.close(host, Some(Reason::BudgetDomain), detail)?;
+                }
             }
         }
-        Ok(closed)
+        Ok(())
     }
 }

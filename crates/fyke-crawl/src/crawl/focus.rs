@@ -120,8 +120,11 @@ impl<F: Fetch> Shard<'_, F> {
         let referrer = Referrer { url, reading: &reading, judged };
         let (mut leads, mut best) = (Leads::default(), 0_f32);
         for (at, target) in page.targets.iter().enumerate() {
-            if self.ledger().known(target.id)? == Known::Yes && !self.may_gain(target.id, judged) {
-                continue;
+            if self.ledger().known(target.id)? == Known::Yes {
+                self.vouch(target, found.from)?;
+                if !self.may_gain(target.id, judged) {
+                    continue;
+                }
             }
             let words = spider.words(&referrer, (at, &target.url), &mut leads);
             let weighed = spider.weigh(words, judged);

@@ -1,6 +1,5 @@
 //! What the crawl knows of each host, and what hosts have to wait for.
 
-use super::contents::Likeness;
 use super::millis;
 use super::shard::{Shard, is_queued};
 use crate::budget::Share;
@@ -18,6 +17,9 @@ pub(super) const GIVEN_UP: &str = "host given up for this run: ";
 pub(super) const IMPATIENT: &str = "a longer wait than this run has patience for";
 /// Why nothing more is asked of a host that somebody banned.
 pub(super) const BANNED: &str = "banned for this run";
+
+/// URLs of closed hosts that are shelved in one turn of the loop.
+const SLICE: usize = 256;
 
 /// One host in this run.
 #[derive(Debug, Default)]
@@ -38,7 +40,6 @@ pub(super) struct Host {
     pub(super) silent: u32,
     /// Nothing more is asked of it in this run.
     pub(super) closed: Option<Box<Closed>>,
-    pub(super) likeness: Likeness,
     pub(super) sitemaps: u32,
     pub(super) sitemap_urls: u32,
 }
@@ -195,11 +196,21 @@ impl<F: Fetch> Shard<'_, F> {
         tracing::info!(authority, detail, "host closed for this run");
         let closed = Closed { reason, detail: detail.to_owned() };
         self.hosts[host.index()].closed = Some(Box::new(closed));
-        self.put_host(host)?;
-        for task in self.frontier.drain(host)? {
-            self.shelve(host, task)?;
+        self.closing.insert(host);
+        self.put_host(host)
+    }
+
+    /// Shelves a part of what closed hosts have queued, little enough that the other hosts do not wait;
+    /// false when nothing is left of it.
+    pub(super) fn shelve_some(&mut self) -> Result<bool, StoreError> {
+        let Some(&host) = self.closing.first() else { return Ok(false) };
+        let tasks = self.frontier.drain(host, SLICE)?;
+        if tasks.len() < SLICE {
+            self.closing.remove(&host);
         }
-        Ok(())
+        self.shared.touch(self.shared.now());
+        tasks.into_iter().try_for_each(|task| self.shelve(host, task))?;
+        Ok(true)
     }
 
     /// Writes why a URL of a closed host is not asked for.

@@ -4,7 +4,9 @@
 
 use super::hosts::GIVEN_UP;
 use super::post::{Letter, Post};
+use super::robots::MOST_SITEMAPS;
 use super::shared::Shared;
+use crate::derive::SITEMAP;
 use crate::fetch::Fetch;
 use crate::verdict::TRIES_LATER;
 use fyke_store::{Position, Reason, Row, StoreError};
@@ -83,17 +85,29 @@ pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
     if !MENDABLE.iter().any(|reason| counts.get(reason).is_some_and(|&n| n > 0)) {
         return Ok(());
     }
+    let mut sitemaps = HashMap::new();
     for row in ledger.rows() {
         let (id, mut row) = row?;
         if MENDABLE.contains(&row.reason) && is_mendable(shared, &row)? {
+            let is_sitemap = row.detail.starts_with(SITEMAP);
+            if is_sitemap && !counts_sitemap(&mut sitemaps, &row) {
+                continue;
+            }
             // A server that had trouble gets one more chance, not all of them.
             row.tries = if row.reason == Reason::Http5xx { TRIES_LATER - 1 } else { 0 };
             row.reason = Reason::Queued;
-            row.detail.clear();
+            row.detail = if is_sitemap { SITEMAP.to_owned() } else { String::new() };
             ledger.put(id, None, &row)?;
         }
     }
     Ok(())
+}
+
+/// Whether one more sitemap of this host is read in this run.
+fn counts_sitemap(sitemaps: &mut HashMap<String, u32>, row: &Row) -> bool {
+    let count = sitemaps.entry(authority(&row.url).unwrap_or_default().to_owned()).or_default();
+    *count += 1;
+    *count <= MOST_SITEMAPS
 }
 
 fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, StoreError> {

@@ -30,6 +30,7 @@ mod rescope;
 pub(crate) mod robots;
 mod shard;
 mod shared;
+mod sitemaps;
 
 use crate::control::Control;
 use crate::fetch::Fetch;
@@ -100,8 +101,7 @@ async fn run<F: Fetch>(
     shared: &Shared<'_, F>,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Stopped, StoreError> {
-    let threads = shared.options.threads.max(1);
-    let (post, mailboxes) = Post::new(threads);
+    let (post, mailboxes) = Post::new(shared.threads);
     shared.begin();
     let shards = mailboxes.into_iter().enumerate();
     let mut shards: Vec<_> =

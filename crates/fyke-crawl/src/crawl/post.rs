@@ -5,7 +5,7 @@
 use crate::frontier::Origin;
 use fyke_store::Position;
 use fyke_web::Url;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::Notify;
 
@@ -15,6 +15,8 @@ pub(super) enum Letter {
     /// A queued URL of yours: its host, its record, its priority, and the domain (by hash) that
     /// links to it, none for its own.
     Url { authority: String, position: Position, priority: u8, from: Option<u64> },
+    /// A domain (by hash) links to a host of yours, to a URL that is known.
+    Inlink { authority: String, from: u64 },
     /// Please ask one of your hosts for the robots.txt of one of mine.
     Robots { of: Origin, url: Url, hops: u8 },
     /// What came of that.
@@ -52,8 +54,19 @@ pub(super) struct Post {
 struct Slot {
     sender: Sender<Vec<Letter>>,
     bell: Notify,
-    /// It has nothing to do and nothing under way.
-    idle: AtomicBool,
+    /// How far it is from the end, an [`Idle`].
+    idle: AtomicU8,
+}
+
+/// How far a thread is from the end of the pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Idle {
+    /// It has something to do, or under way.
+    No,
+    /// Only a link could bring something: hosts of exhausted domains wait for one.
+    Waiting,
+    /// Nothing is left.
+    Yes,
 }
 
 impl Post {
@@ -61,7 +74,7 @@ impl Post {
         let (mut boxes, mut mailboxes) = (Vec::new(), Vec::new());
         for _ in 0..threads {
             let (sender, mailbox) = channel();
-            boxes.push(Slot { sender, bell: Notify::new(), idle: AtomicBool::new(false) });
+            boxes.push(Slot { sender, bell: Notify::new(), idle: AtomicU8::new(Idle::No as u8) });
             mailboxes.push(mailbox);
         }
         let (sent, received) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -93,7 +106,7 @@ impl Post {
 
     /// A batch was taken in by `thread`, which is no longer idle.
     pub(super) fn count_received(&self, thread: usize) {
-        self.boxes[thread].idle.store(false, SeqCst);
+        self.boxes[thread].idle.store(Idle::No as u8, SeqCst);
         self.received.fetch_add(1, SeqCst);
     }
 
@@ -107,13 +120,25 @@ impl Post {
         self.boxes.iter().for_each(|one| one.bell.notify_one());
     }
 
-    /// Says whether a thread has nothing to do; true when nobody has and no letter is on its way.
-    pub(super) fn set_idle(&self, thread: usize, idle: bool) -> bool {
-        self.boxes[thread].idle.store(idle, SeqCst);
-        if !idle || !self.loaded.load(SeqCst) {
-            return false;
+    /// The others have something to look at.
+    pub(super) fn ring_others(&self, thread: usize) {
+        let others = self.boxes.iter().enumerate().filter(|(number, _)| *number != thread);
+        others.for_each(|(_, one)| one.bell.notify_one());
+    }
+
+    /// Says how far a thread is from the end; returns how far all are. Nobody is near it while a letter
+    /// is on its way.
+    pub(super) fn set_idle(&self, thread: usize, idle: Idle) -> Idle {
+        self.boxes[thread].idle.store(idle as u8, SeqCst);
+        if idle == Idle::No || !self.loaded.load(SeqCst) {
+            return Idle::No;
         }
         let received = self.received.load(SeqCst);
-        self.boxes.iter().all(|one| one.idle.load(SeqCst)) && self.sent.load(SeqCst) == received
+        let least = self.boxes.iter().map(|one| one.idle.load(SeqCst)).min();
+        match least.filter(|_| self.sent.load(SeqCst) == received) {
+            Some(least) if least == Idle::Yes as u8 => Idle::Yes,
+            Some(least) if least == Idle::Waiting as u8 => Idle::Waiting,
+            _ => Idle::No,
+        }
     }
 }

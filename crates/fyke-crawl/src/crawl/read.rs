@@ -91,7 +91,7 @@ mod tests {
         let row = || {
             let row = Row::new(url.as_str(), Reason::Queued, 0);
             let (id, url, position) = (url.id(), url.clone(), Position(0));
-            Errand::Row(Box::new(Wanted { id, url, position, row }))
+            Errand::Row(Box::new(Wanted { id, url, position, row, slot: None }))
         };
         let answer = |status, truncated: Option<&str>| {
             let (headers, payload) = (Vec::new(), Vec::new());

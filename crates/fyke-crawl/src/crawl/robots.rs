@@ -25,7 +25,7 @@ const MOST_HOPS: u8 = 5;
 const MOST_TRIES: u32 = 5;
 const MOST_BYTES: usize = 500 * 1024;
 /// Sitemaps and sitemap URLs of one host.
-const MOST_SITEMAPS: u32 = 50;
+pub(super) const MOST_SITEMAPS: u32 = 50;
 const MOST_SITEMAP_URLS: u32 = 50_000;
 
 /// The rule a URL is refused by, in words.
@@ -308,14 +308,14 @@ impl<F: Fetch> Shard<'_, F> {
         for Bound { key, .. } in bound.into_iter().flatten() {
             let Some(robots) = self.library.get(key) else { continue };
             let urls = robots.sitemaps.iter().filter_map(|line| Url::parse(line.trim()).ok());
-            for url in urls.take(MOST_SITEMAPS as usize) {
+            for url in urls {
                 self.discover_sitemap(&url, of)?;
             }
         }
         Ok(())
     }
 
-    /// How many URLs this sitemap's host may still give by sitemaps; counts `wanted` of them.
+    /// How many URLs and sitemaps this sitemap's host may still give by sitemaps; counts `wanted` of them.
     pub(super) fn sitemap_room(&mut self, of: HostId, wanted: usize) -> usize {
         let host = &mut self.hosts[of.index()];
         let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);

@@ -2,12 +2,13 @@
 //! for what comes first, and writes what is due.
 
 use super::dispatch::Dispatched;
-use super::domains::Domain;
+use super::domains::{Domain, Links};
 use super::hosts::Host;
 use super::library::Library;
-use super::post::{Letter, Mailbox, Post};
+use super::post::{Idle, Letter, Mailbox, Post};
 use super::read::{Read, Reader, shows_health};
 use super::shared::{Shared, Standing};
+use super::sitemaps::{Slot, Waiting};
 use super::{TICK, millis};
 use crate::budget::Reserved;
 use crate::control::{HOSTS, HostNow};
@@ -17,7 +18,7 @@ use crate::options::{Progress, Stopped};
 use crate::politeness::Backoff;
 use fyke_store::{Ledger, Packer, Position, Reason, Row, StoreError};
 use fyke_web::{Url, UrlId};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
@@ -37,6 +38,8 @@ pub(super) struct Wanted {
     pub(super) url: Url,
     pub(super) position: Position,
     pub(super) row: Row,
+    /// Of a sitemap on its way.
+    pub(super) slot: Option<Slot>,
 }
 
 /// What is asked of a host.
@@ -86,8 +89,15 @@ pub(super) struct Shard<'a, F> {
     pub(super) frontier: Frontier,
     /// By number in the frontier.
     pub(super) hosts: Vec<Host>,
+    /// Closed hosts with URLs in the queue that are still to be shelved.
+    pub(super) closing: BTreeSet<HostId>,
+    /// Sitemaps whose turn comes when others have ended.
+    pub(super) waiting: Waiting,
     pub(super) domains: HashMap<u64, Domain>,
     pub(super) library: Library,
+    /// Domains, by hash, whose hosts wait until another domain links to them.
+    pub(super) exhausted: HashSet<u64>,
+    pub(super) links: Links,
     packer: Arc<Mutex<Packer>>,
     pub(super) backoff: Backoff,
     pub(super) tasks: JoinSet<Event>,
@@ -114,15 +124,19 @@ impl<'a, F: Fetch> Shard<'a, F> {
         Shard {
             frontier: Frontier::new(shared.politeness(), Arc::clone(&shared.addresses), &overflow),
             hosts: Vec::new(),
+            closing: BTreeSet::new(),
+            waiting: Waiting::default(),
             domains: HashMap::new(),
             library: Library::default(),
+            exhausted: HashSet::new(),
+            links: Links::default(),
             packer: Arc::new(Mutex::new(Packer::new())),
             backoff: Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF },
             tasks: JoinSet::new(),
             fetching: 0,
             unread: Vec::new(),
             mailbox,
-            outgoing: (0..options.threads.max(1)).map(|_| Vec::new()).collect(),
+            outgoing: (0..shared.threads).map(|_| Vec::new()).collect(),
             bans: 0,
             looks: 0,
             told: 0,
@@ -138,7 +152,8 @@ impl<'a, F: Fetch> Shard<'a, F> {
 
     /// Requests this thread may have under way.
     pub(super) fn most_fetching(&self) -> usize {
-        self.shared.options.connections.div_ceil(self.shared.options.threads.max(1)).max(1)
+        let (connections, threads) = (self.shared.options.connections.max(1), self.shared.threads);
+        connections / threads + usize::from(self.number < connections % threads)
     }
 
     /// The loop.
@@ -166,6 +181,14 @@ impl<'a, F: Fetch> Shard<'a, F> {
             let wake = self.step(now)?;
             self.send_letters(1);
             self.read_answers();
+            let wake = match self.shelve_some()? {
+                true => {
+                    // Requests under way go on between two parts.
+                    tokio::task::yield_now().await;
+                    now
+                }
+                false => wake,
+            };
             let times = [self.shared.due(), self.shared.time_up, Some(now + TICK)];
             let wake = times.into_iter().flatten().fold(wake, u64::min);
             tokio::select! {
@@ -199,12 +222,13 @@ impl<'a, F: Fetch> Shard<'a, F> {
         if self.shared.control.is_paused() {
             return Ok(now + TICK);
         }
+        self.bring_sitemaps();
         let dispatched = self.dispatch()?;
         // What goes out now is no longer on this thread's hands when it says that it is idle.
         self.send_letters(1);
         match dispatched {
             Dispatched::Until(wake) => {
-                self.post.set_idle(self.number, false);
+                self.post.set_idle(self.number, Idle::No);
                 Ok(wake)
             }
             Dispatched::Exhausted => {
@@ -212,17 +236,32 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 self.post.ring_all();
                 Ok(now)
             }
-            Dispatched::Nothing => {
-                if !self.post.set_idle(self.number, true) {
-                    return Ok(u64::MAX);
-                }
-                if !self.close_exhausted()? {
-                    self.shared.end(Stopped::Finished);
-                    self.post.ring_all();
-                }
-                Ok(now)
+            // The loop shelves what is left of closed hosts, and other threads give back slots.
+            Dispatched::Nothing if !self.closing.is_empty() || self.has_waiting() => {
+                self.post.set_idle(self.number, Idle::No);
+                Ok(u64::MAX)
+            }
+            Dispatched::Nothing => self.rest(now),
+        }
+    }
+
+    /// Nothing is left here. When that is so everywhere, no link can come any more: every thread closes
+    /// its exhausted domains, and when all have the pass ends.
+    fn rest(&mut self, now: u64) -> Result<u64, StoreError> {
+        let mine = if self.exhausted.is_empty() { Idle::Yes } else { Idle::Waiting };
+        match (self.post.set_idle(self.number, mine), mine) {
+            (Idle::No, _) => return Ok(u64::MAX),
+            (Idle::Waiting, Idle::Yes) => {
+                self.post.ring_others(self.number);
+                return Ok(u64::MAX);
+            }
+            (Idle::Waiting, _) => self.close_exhausted()?,
+            (Idle::Yes, _) => {
+                self.shared.end(Stopped::Finished);
+                self.post.ring_all();
             }
         }
+        Ok(now)
     }
 
     fn take(&mut self, event: Result<Event, JoinError>) -> Result<(), StoreError> {
@@ -323,6 +362,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             Letter::Url { authority, position, priority, from } => {
                 self.take_in(&authority, position, priority, from)
             }
+            Letter::Inlink { authority, from } => self.vouched(&authority, from),
             Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
             Letter::Rules { of, hops, found } => self.found_rules(of, hops, found),
             Letter::Mirror { authority, of } => self.is_mirror(&authority, of),

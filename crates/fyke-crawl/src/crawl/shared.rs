@@ -3,6 +3,7 @@
 use super::contents::Contents;
 use super::focus::Pace;
 use super::millis;
+use super::sitemaps::Slots;
 use crate::budget::{Budget, Grant, Inlinks, Reserved};
 use crate::control::{Control, lock};
 use crate::frontier::{Addresses, PRIORITIES};
@@ -80,6 +81,8 @@ pub(super) struct Shared<'a, F> {
     pub(super) pace: Pace,
     pub(super) addresses: Arc<Addresses>,
     pub(super) clock: Clock,
+    /// No more than connections: each has one at least.
+    pub(super) threads: usize,
     pub(super) control: Control,
     /// By the hash of the domain.
     pub(super) domains: HashMap<u64, Before>,
@@ -99,6 +102,7 @@ pub(super) struct Shared<'a, F> {
     /// Pages whose text was seen before.
     pub(super) copies: AtomicU64,
     pub(super) contents: Contents,
+    pub(super) slots: Slots,
     standings: Mutex<Vec<Standing>>,
     passes: AtomicU64,
     ended: Mutex<Option<Result<Stopped, StoreError>>>,
@@ -121,16 +125,18 @@ impl<'a, F> Shared<'a, F> {
             domain.1.join(Inlinks(row.inlinks));
         }
         let clock = Clock::new();
+        let threads = options.threads.clamp(1, options.connections.max(1));
         Ok(Shared {
             collection,
             options,
             fetch: Arc::new(fetch),
             scope: Scope::new(&options.scope, &options.seeds)?,
             spider: options.focus.as_ref().map(|focus| Arc::new(Spider::new(focus))),
-            pace: Pace::new(options.threads, PATIENCE * millis(options.floor)),
+            pace: Pace::new(threads, PATIENCE * millis(options.floor)),
             addresses: Arc::new(Addresses::new(options.per_address)),
             time_up: options.budget.time.map(|time| clock.now().saturating_add(time)),
             clock,
+            threads,
             control,
             domains,
             is_resumed: !collection.ledger.is_empty(),
@@ -143,6 +149,7 @@ impl<'a, F> Shared<'a, F> {
             errors: AtomicU64::new(0),
             copies: AtomicU64::new(0),
             contents: Contents::open(&collection.root().join("ledger/contents"))?,
+            slots: Slots::default(),
             standings: Mutex::default(),
             passes: AtomicU64::new(0),
             ended: Mutex::default(),
@@ -153,7 +160,7 @@ impl<'a, F> Shared<'a, F> {
     pub(super) fn begin(&self) {
         self.passes.fetch_add(1, Relaxed);
         *lock(&self.ended) = None;
-        *lock(&self.standings) = vec![Standing::default(); self.options.threads.max(1)];
+        *lock(&self.standings) = vec![Standing::default(); self.threads];
     }
 
     pub(super) fn is_first_pass(&self) -> bool {

@@ -481,16 +481,20 @@ impl BackQueues {
         }
     }
 
-    pub(super) fn drain(&mut self, id: HostId) -> Result<Vec<Task>, StoreError> {
+    pub(super) fn drain(&mut self, id: HostId, most: usize) -> Result<Vec<Task>, StoreError> {
         let host = &mut self.hosts[id.index()];
         let had_task = host.has_task();
-        let mut tasks: Vec<Task> = std::mem::take(&mut host.urgent).into();
-        self.urgent -= tasks.len() as u64;
-        while let Some((priority, url)) = host.queue.pop(&mut self.overflow)? {
+        let urgent = host.urgent.len().min(most);
+        let mut tasks: Vec<Task> = host.urgent.drain(..urgent).collect();
+        self.urgent -= urgent as u64;
+        while tasks.len() < most
+            && let Some((priority, url)) = host.queue.pop(&mut self.overflow)?
+        {
             self.queued[index(priority)] -= 1;
             tasks.push(Task::Row(url));
         }
-        self.waiting -= usize::from(had_task && host.place != Place::Busy);
+        let is_empty = had_task && !host.has_task();
+        self.waiting -= usize::from(is_empty && host.place != Place::Busy);
         self.reschedule(id);
         Ok(tasks)
     }

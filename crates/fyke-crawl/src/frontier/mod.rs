@@ -180,9 +180,9 @@ impl Frontier {
         self.back.ready(host)
     }
 
-    /// Takes everything out of the host's queue.
-    pub fn drain(&mut self, host: HostId) -> Result<Vec<Task>, StoreError> {
-        self.back.drain(host)
+    /// Takes so many tasks out of the host's queue, or all there are.
+    pub fn drain(&mut self, host: HostId, most: usize) -> Result<Vec<Task>, StoreError> {
+        self.back.drain(host, most)
     }
 
     /// URLs queued, those under way not counted.

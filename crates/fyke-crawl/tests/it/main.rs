@@ -7,6 +7,7 @@ mod manners;
 mod names;
 mod proxy;
 mod servers;
+mod sitemaps;
 mod threads;
 mod tls;
 mod ways;

@@ -150,25 +150,108 @@ async fn every_thread_tells_of_its_hosts() {
     assert_eq!(looking.await.expect("the look"), 12);
 }
 
-#[tokio::test(start_paused = true)]
-async fn of_two_hosts_with_the_same_pages_one_is_left_out_for_good() {
-    let page = |host: &str, n: usize| {
-        let words: String = (0..60).map(|k| format!("word{} ", n * 100 + k)).collect();
-        format!("//- http://{host}.test/{n}\n<p>{words}\n")
-    };
-    let links: String = (0..30).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
-    let host = |host: &str| {
-        let pages: String = (0..30).map(|n| page(host, n)).collect();
-        format!("//- http://{host}.test/\n<p>{links}\n{pages}")
-    };
-    let web = host("tides") + &host("mirror");
-    let world = World::new(&web, &["http://tides.test/", "http://mirror.test/"]);
+/// Two hosts with the same pages but for a `footer`, which are first with a page in turn.
+fn mirrors(pages: usize, footer: impl Fn(&str) -> String) -> World {
+    let links: String = (0..pages).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let mut web = String::new();
+    for (turn, host) in ["tides", "mirror"].iter().enumerate() {
+        web += &format!("//- http://{host}.test/\n<p>{links}\n");
+        for n in 0..pages {
+            let words: String = (0..300).map(|k| format!("word{} ", n * 300 + k)).collect();
+            let slow = (n + turn) % 2 * 200;
+            let footer = footer(host);
+            web += &format!("//- http://{host}.test/{n} slow={slow}\n<p>{words}{footer}\n");
+        }
+    }
+    let mut world = World::new(&web, &["http://tides.test/", "http://mirror.test/"]);
+    world.options.factor = 0.0;
+    world
+}
+
+async fn check_left_out(world: World) {
     world.crawl().await;
     let fetched = |host: &str| world.requested().iter().filter(|url| url.contains(host)).count();
-    assert_eq!(fetched("//tides.test"), 32, "robots.txt, the home and all pages");
+    assert_eq!(fetched("//tides.test"), 62, "robots.txt, the home and all pages");
     assert!(fetched("//mirror.test") < 20, "{}", fetched("//mirror.test"));
     assert!(world.count(Reason::Mirror) > 10);
     let before = world.requested().len();
     world.crawl().await;
     assert_eq!(world.requested().len(), before, "the next run knows it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_two_hosts_with_the_same_pages_one_is_left_out_for_good() {
+    check_left_out(mirrors(60, |_| String::new())).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_two_hosts_that_differ_in_a_footer_one_is_left_out_for_good() {
+    check_left_out(mirrors(60, |host| format!("served by {host}"))).await;
+}
+
+/// A home page with so many pages behind it, and other domains that all link to the home page.
+fn popular(pages: usize, friends: usize) -> (String, Vec<String>) {
+    let links: String = (0..pages).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let mut web = format!("//- http://popular.test/\n<p>{links}\n");
+    for n in 0..pages {
+        web += &format!("//- http://popular.test/{n}\n<p>Page number {n} of the popular one.\n");
+    }
+    let seeds: Vec<String> = (0..friends).map(|n| format!("http://friend{n}.test/")).collect();
+    for (n, friend) in seeds.iter().enumerate() {
+        let link = "<a href=http://popular.test/>popular</a>";
+        web += &format!("//- {friend} slow={}\n<p>Friend {n} of {link}.\n", n * 10);
+    }
+    (web, seeds)
+}
+
+#[tokio::test]
+async fn every_domain_that_links_to_the_same_page_adds_to_its_domains_budget() {
+    let (web, friends) = popular(60, 5);
+    let seeds: Vec<&str> = friends.iter().map(String::as_str).collect();
+    for threads in [1, 3] {
+        let mut world = World::new(&web, &seeds);
+        world.options.seeds.push(fyke_web::Url::parse("http://popular.test/").expect("a URL"));
+        world.options.threads = threads;
+        world.options.floor = Duration::from_millis(1);
+        world.options.factor = 0.0;
+        world.options.budget =
+            BudgetOptions { per_domain_pages: Some(4), per_inlink_pages: 3, ..Default::default() };
+        assert_eq!(world.crawl().await.stopped, Stopped::Finished);
+        let is_popular = |row: &&fyke_store::Row| row.url.contains("//popular");
+        let rows = world.rows();
+        let fetched = rows.iter().filter(is_popular).filter(|row| row.status == 200).count();
+        assert_eq!(fetched, 4 + 5 * 3, "{threads} threads");
+    }
+}
+
+#[tokio::test]
+async fn whichever_thread_ends_last_nothing_of_exhausted_domains_stays_queued() {
+    let links: String = (0..5).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let hosts: Vec<String> = (0..24).map(|n| format!("http://h{n}.test/")).collect();
+    let web: String = hosts.iter().map(|home| format!("//- {home}\n<p>{links}\n")).collect();
+    let mut world = World::new(&web, &hosts.iter().map(String::as_str).collect::<Vec<_>>());
+    world.options.threads = 4;
+    world.options.floor = Duration::from_millis(1);
+    world.options.factor = 0.0;
+    world.options.budget.per_domain_pages = Some(2);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, summary.queued), (Stopped::Finished, 0));
+    assert_eq!(world.count(Reason::BudgetDomain), 24 * 4);
+}
+
+#[tokio::test]
+async fn all_threads_together_keep_to_the_connections() {
+    let hosts: Vec<String> = (0..40).map(|n| format!("http://h{n}.test/")).collect();
+    let web: String = hosts.iter().map(|home| format!("//- {home} slow=5\n<p>x\n")).collect();
+    for (connections, threads) in [(1, 4), (3, 2), (5, 4)] {
+        let mut world = World::new(&web, &hosts.iter().map(String::as_str).collect::<Vec<_>>());
+        (world.options.connections, world.options.threads) = (connections, threads);
+        (world.options.floor, world.options.factor) = (Duration::from_millis(1), 0.0);
+        world.crawl().await;
+        let seen = world.web.0.requests();
+        assert_eq!(seen.len(), 80, "robots.txt and a page of each");
+        let at_once = |time| seen.iter().filter(|one| one.start <= time && time < one.end).count();
+        let most = seen.iter().map(|one| at_once(one.start)).max();
+        assert!(most.is_some_and(|most| most <= connections), "{most:?} of {connections}");
+    }
 }

@@ -30,8 +30,10 @@ async fn check(mut world: World, url: &str, later: &str, expected: &[&str]) {
     let pages = world.requested().split_off(before);
     let pages: Vec<_> = pages.iter().filter(|asked| !asked.ends_with("robots.txt")).collect();
     let soon = usize::from(url != later);
-    assert_eq!(pages.iter().position(|asked| *asked == url), Some(soon), "{pages:?}");
-    assert!(pages[soon + 1..].iter().all(|asked| *asked != url), "once");
+    let place = pages.iter().position(|asked| *asked == url);
+    // Another may come first, while its host is asked for robots.txt.
+    assert!(place.is_some_and(|place| [soon, 2 * soon].contains(&place)), "{pages:?}");
+    assert_eq!(pages.iter().filter(|asked| **asked == url).count(), 1, "{pages:?}");
 }
 
 /// A page that leads to the URL and, on its own host, to others.

@@ -210,3 +210,72 @@ async fn a_fetch_that_breaks_does_not_take_its_connection_along() {
         http://b.test/ kept
     "#]]);
 }
+
+#[tokio::test]
+async fn a_closed_hosts_queue_is_worked_off_in_parts() {
+    let links: String = (0..5000).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let mut world = World::new(&format!("//- http://a.test/\n{links}\n"), &["http://a.test/"]);
+    world.options.budget.per_host_pages = Some(3);
+    (world.options.floor, world.options.factor) = (Duration::from_millis(1), 0.0);
+    let (collection, control) = (world.collection(), Control::new());
+    let shelved = || collection.ledger.counts().expect("counts").get(&Reason::BudgetHost).copied();
+    let stop_soon = async {
+        while shelved().is_none_or(|count| count == 0) {
+            tokio::task::yield_now().await;
+        }
+        control.stop();
+    };
+    let observe = &mut |_: &fyke_crawl::Progress| ();
+    let run = crawl(&collection, world.web.clone(), &world.options, observe, control.clone());
+    let (summary, ()) = tokio::join!(run, stop_soon);
+    assert_eq!(summary.expect("the store works").stopped, Stopped::Stopped);
+    assert!(shelved().is_some_and(|count| count < 1000), "{:?}", shelved());
+    drop(collection);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, summary.queued), (Stopped::Finished, 0));
+    assert_eq!(world.count(Reason::BudgetHost), 5001 - 3);
+    assert_eq!(world.requested().len(), 1 + 3, "robots.txt and three pages");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_only_redirects_is_asked_little_more_than_the_pages_it_may_give() {
+    let links: String = (0..1500).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    let redirect = |n| format!("//- http://a.test/{n} status=302 | Location: /to/{n}\n");
+    let redirects: String = (0..1500).map(redirect).collect();
+    let web = format!("//- http://a.test/\n{links}\n//- http://b.test/\n<p>b\n{redirects}");
+    let mut world = World::new(&web, &["http://a.test/", "http://b.test/"]);
+    world.options.budget.pages = Some(40);
+    (world.options.floor, world.options.factor) = (Duration::from_millis(1), 0.0);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, summary.budget_pages_used), (Stopped::Finished, 2));
+    assert_eq!(world.requested().len(), 2 + 2 + 100 + 4, "robots.txt, pages, redirects");
+    assert_eq!(world.count(Reason::BudgetDomain), 1500);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_farm_is_asked_for_few_robots_files_more_than_pages() {
+    let links: String = (0..500).map(|n| format!("<a href=http://s{n}.farm.test/>x</a>")).collect();
+    let page = |n: usize| format!("//- http://s{n}.farm.test/\n<p>Page {n}.\n");
+    let pages: String = (0..500).map(page).collect();
+    let web = format!("//- http://a.test/\n{links}\n{pages}");
+    let mut world = World::new(&web, &["http://a.test/"]);
+    world.options.scope.allow = vec!["*.farm.test/**".to_owned()];
+    world.options.budget.per_domain_pages = Some(20);
+    let summary = world.crawl().await;
+    assert_eq!((summary.pages_fetched, summary.queued), (1 + 20, 0));
+    let asked = world.requested();
+    let robots = asked.iter().filter(|url| url.ends_with("farm.test/robots.txt")).count();
+    assert!(robots <= 40, "{robots}");
+    assert_eq!(world.count(Reason::BudgetDomain), 480);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_budget_that_is_used_up_ends_the_run_at_once() {
+    let web = "//- http://a.test/robots.txt\nUser-agent: *\nCrawl-delay: 20\n\
+               //- http://a.test/\n<p>One. <a href=/2>two</a>\n//- http://a.test/2\n<p>Two.\n";
+    let mut world = World::new(web, &["http://a.test/"]);
+    world.options.budget.pages = Some(1);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, summary.pages_fetched), (Stopped::Budget, 1));
+    assert!(world.web.0.requests()[1].end.elapsed() < Duration::from_secs(1));
+}
