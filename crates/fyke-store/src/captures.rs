@@ -3,7 +3,7 @@
 //! `captures/00000.warc.gz`, `00001.warc.gz`, …: append-only, a new file after 1 GiB. How much of
 //! them counts is said by the ledger: see [`crate::collection`].
 
-use crate::tail::{self, Spot, Style, Tail, locked};
+use crate::tail::{self, Rest, Spot, Style, Tail, locked};
 use crate::warc::reader::{Found, read_member};
 use crate::warc::writer::{Packed, Packer};
 use crate::{Records, StoreError};
@@ -44,16 +44,16 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Opens the folder for reading and appending; bytes after `end` (file, length) were never
-    /// acknowledged and are cut off.
+    /// Opens the folder for reading and appending; what becomes of bytes after `end` (file, length) is
+    /// said by `rest`.
     ///
     /// # Errors
     /// When the folder cannot be read or written, or acknowledged bytes are missing.
-    pub fn open(dir: &Path, end: (u32, u64)) -> Result<Captures, StoreError> {
+    pub fn open(dir: &Path, end: (u32, u64), rest: Rest) -> Result<Captures, StoreError> {
         fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
         let tail = Tail::new(dir, STYLE, end);
         check_length(&tail.path(end.0), end.1)?;
-        tail::cut(dir, STYLE, end)?;
+        tail::cut(dir, STYLE, end, rest)?;
         Ok(Captures { tail, end: Mutex::new(end), operator: Mutex::default() })
     }
 

@@ -11,7 +11,7 @@ use crate::columns::Columns;
 use crate::log::{Log, Position};
 use crate::sieve::manifest::replace;
 use crate::sieve::{Sieve, SieveOptions};
-use crate::tail::{Spot, locked, sync_dir};
+use crate::tail::{Rest, Spot, locked, sync_dir};
 use fyke_web::{Document, UrlId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -87,7 +87,7 @@ impl Documents {
         if replayed.end.is_none() && from > Log::start() {
             return Err(StoreError::damaged(&folder, "it has lost its end"));
         }
-        let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()))?;
+        let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()), Rest::Cut)?;
         let columns = Columns::new(&root.join("columns"));
         let standing = Mutex::new(Standing { mark: mark.into_inner(), covered: from });
         Ok(Documents { root: root.to_owned(), log, index, columns, standing })

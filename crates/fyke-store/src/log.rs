@@ -6,7 +6,7 @@
 //! record read at a wrong place is noticed) and the payload.
 
 use crate::StoreError;
-use crate::tail::{self, Spot, Style, Tail};
+use crate::tail::{self, Rest, Spot, Style, Tail};
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -22,7 +22,10 @@ const MOST: usize = 64 << 20;
 const _: () = assert!(STYLE.file_size + MOST as u64 + HEAD as u64 <= 1 << 29);
 /// Scans read in steps of this size.
 const STEP: usize = 1 << 20;
-/// Bytes hashed at most in the search for the next good record after damage.
+/// In the search for the next good record after damage, whatever claims to be a record of this size is
+/// looked at; larger claims only until so many bytes of them were hashed. So the search reaches the end
+/// of the file, whatever stands there, in a time that grows with its length.
+const SMALL: usize = 4 << 10;
 const MOST_HASHED: usize = 1 << 30;
 
 /// Where a record stands in its log: file number and offset in one word.
@@ -56,6 +59,9 @@ pub(crate) struct Replayed {
     pub(crate) end: Option<Position>,
     /// Damage before that end: named, passed over.
     pub(crate) damage: Vec<StoreError>,
+    /// There is damage after that end with good records behind it: it may have been a commit, and what
+    /// stands there acknowledged.
+    pub(crate) is_holed: bool,
 }
 
 impl Log {
@@ -79,8 +85,8 @@ impl Log {
     }
 
     /// Cuts off everything from `end` on.
-    pub(crate) fn cut(self, dir: &Path, end: Position) -> Result<Log, StoreError> {
-        tail::cut(dir, STYLE, end.spot())?;
+    pub(crate) fn cut(self, dir: &Path, end: Position, rest: Rest) -> Result<Log, StoreError> {
+        tail::cut(dir, STYLE, end.spot(), rest)?;
         Ok(Log { tail: Tail::new(dir, STYLE, end.spot()) })
     }
 
@@ -179,8 +185,12 @@ impl Log {
                 }
                 Err(error) => return Err(error),
                 Ok((position, payload)) if note(position, payload) => position,
-                Ok(_) => continue,
+                Ok(_) => {
+                    replayed.is_holed |= !torn.is_empty();
+                    continue;
+                }
             };
+            replayed.is_holed = false;
             let batch = (position, scan.position(), std::mem::take(&mut torn));
             let vouched = suspect.take();
             let is_whole = batch.2.is_empty() || batch.1 <= acknowledged;
@@ -196,6 +206,7 @@ impl Log {
                 apply(commit)?;
             }
         }
+        replayed.is_holed |= suspect.is_some();
         Ok(replayed)
     }
 
@@ -314,22 +325,36 @@ impl Scan<'_> {
     /// Finds the next good record after damage and says what was passed over.
     fn pass_over(&mut self, damaged: Position) -> Result<StoreError, StoreError> {
         let (file, offset) = damaged.spot();
+        let end = self.file_end()?;
         let mut hashed = 0;
         loop {
             self.at.1 += 1;
             let got = self.fill(HEAD)?;
-            if got < HEAD || self.at >= self.until || hashed > MOST_HASHED {
+            if got < HEAD || self.at >= self.until {
                 let passed = self.at.1 + got as u64 - offset;
                 self.next_file();
                 return Ok(self.passed(damaged, passed));
             }
             let head = &self.buffer[self.here()..self.here() + HEAD];
-            hashed += length(head).unwrap_or(0);
+            let is_inside = |length: &usize| self.at.1 + (HEAD + length) as u64 <= end;
+            let Some(length) = length(head).filter(is_inside) else { continue };
+            if length > SMALL {
+                if hashed + length > MOST_HASHED {
+                    continue;
+                }
+                hashed += length;
+            }
             if self.valid_here()?.is_some() {
                 debug_assert_eq!(self.at.0, file);
                 return Ok(self.passed(damaged, self.at.1 - offset));
             }
         }
+    }
+
+    /// Where the file that is being read ends, as far as it is wanted.
+    fn file_end(&self) -> Result<u64, StoreError> {
+        let end = self.log.tail.length(self.at.0)?;
+        Ok(if self.at.0 == self.until.0 { end.min(self.until.1) } else { end })
     }
 
     fn passed(&self, damaged: Position, bytes: u64) -> StoreError {

@@ -18,7 +18,7 @@ pub use row::{HostRow, Listed, RobotsCopy, Row};
 
 use crate::log::{Log, Position};
 use crate::sieve::{Glance, Sieve};
-use crate::tail::{Spot, locked};
+use crate::tail::{Rest, Spot, locked};
 use crate::{Reason, StoreError};
 use fyke_web::UrlId;
 use record::{Commit, HostRecord, Record, UrlRecord};
@@ -43,6 +43,7 @@ pub struct Ledger {
     covered: AtomicU64,
     /// Holds the end of the last acknowledged commit, to notice a log that lost its tail.
     acknowledged: File,
+    rest: Rest,
 }
 
 /// Whether a URL is known. The two between no and yes were refused for the way they were found, not for
@@ -86,6 +87,13 @@ impl Ledger {
     /// Up to where captures are acknowledged: file and length.
     pub(crate) fn end(&self) -> Spot {
         locked(&self.standing).end
+    }
+
+    /// What is to become of captures that no commit acknowledges: whether it is sure, by what the log
+    /// was like when it was opened, that none ever did.
+    #[must_use]
+    pub fn rest(&self) -> Rest {
+        self.rest
     }
 
     /// What is known of a URL.

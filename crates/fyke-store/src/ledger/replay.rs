@@ -5,6 +5,7 @@ use super::record::{self, Commit, Record};
 use super::{Ledger, host_key};
 use crate::log::{Log, Position};
 use crate::sieve::{Sieve, SieveOptions};
+use crate::tail::Rest;
 use crate::{Reason, StoreError};
 use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
@@ -37,14 +38,15 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     // What is found may not have been synced; what goes into the sieves must be.
     Log::sync_files(&folder, from)?;
     let path = dir.join("acknowledged");
-    let promised = fs::read(&path).ok().and_then(|bytes| bytes.try_into().ok());
-    let promised = Position(promised.map_or(0, u64::from_le_bytes));
+    let noted = fs::read(&path).ok();
+    let promised = noted.as_deref().and_then(|bytes| bytes.try_into().ok());
+    let promised = promised.map(|bytes| Position(u64::from_le_bytes(bytes)));
 
     let mut replay = Replay { urls: &urls, hosts: &hosts, noted: VecDeque::new(), last: empty() };
     let cell = std::cell::RefCell::new(&mut replay);
     let replayed = log.replay(
         from,
-        promised,
+        promised.unwrap_or(Position(0)),
         |position, payload| cell.borrow_mut().note(position, payload),
         |commit| cell.borrow_mut().apply(commit),
     )?;
@@ -53,20 +55,26 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     for error in &replayed.damage {
         tracing::warn!(%error, "part of the ledger is lost; the rest stands");
     }
-    if promised > end || (replayed.end.is_none() && from > Log::start()) {
+    if promised > Some(end) || (replayed.end.is_none() && from > Log::start()) {
         let what = format!(
             "it ends with commit {}, but more was acknowledged; put it back from a copy, or, to go \
-             on with what is left, remove {} and the folders urls and hosts beside it",
+             on with what is left, remove {} and the folders urls and hosts beside it (what \
+             nothing acknowledges then is kept in files of its own)",
             last.number,
             path.display()
         );
         return Err(StoreError::damaged(&folder, what));
     }
-    let log = log.cut(&folder, end)?;
-    let acknowledged = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    // A ledger that has a commit has noted its end; until the first one there is nothing to note.
+    let is_noted = promised.is_some() || (last.number == 0 && noted.is_some());
+    let rest = if is_noted && !replayed.is_holed { Rest::Cut } else { Rest::Keep };
+    // Without a note it stays unsure until the next commit, should this opening be cut short.
+    let acknowledged =
+        OpenOptions::new().create(true).truncate(rest == Rest::Keep).write(true).open(&path);
     let acknowledged = acknowledged.map_err(|e| StoreError::io(&path, e))?;
+    let log = log.cut(&folder, end, rest)?;
     let (dir, standing, covered) = (dir.to_owned(), Mutex::new(last), AtomicU64::new(from.0));
-    Ok(Ledger { dir, log, urls, hosts, standing, covered, acknowledged })
+    Ok(Ledger { dir, log, urls, hosts, standing, covered, acknowledged, rest })
 }
 
 fn empty() -> Commit {

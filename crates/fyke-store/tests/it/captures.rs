@@ -1,7 +1,7 @@
 //! Captures go into WARC files and come back the same.
 
 use crate::{capture, new_collection, round, warc};
-use fyke_store::{Captures, Collection, Record, Records, Round, StoreError};
+use fyke_store::{Captures, Collection, Record, Records, Rest, Round, StoreError};
 use fyke_web::{Capture, Url};
 use proptest::prelude::*;
 use std::fs;
@@ -149,7 +149,7 @@ fn whatever_a_crash_left_of_a_round_is_cut_off_at_any_byte() {
     for cut in end.1 as usize..=bytes.len() {
         fs::write(&path, &bytes[..cut]).unwrap();
         fs::write(copy.path().join("00001.warc.gz"), b"a file begun").unwrap();
-        let captures = Captures::open(copy.path(), end).unwrap();
+        let captures = Captures::open(copy.path(), end, Rest::Cut).unwrap();
         let left: Vec<_> = captures.from((0, 0)).map(|found| found.unwrap().1).collect();
         assert_eq!(left, [capture(0)]);
         assert_eq!(fs::metadata(&path).unwrap().len(), end.1);

@@ -6,6 +6,7 @@ mod archive;
 mod captures;
 mod commits;
 mod crashes;
+mod damage;
 mod derived;
 mod index;
 mod ledger;
