@@ -81,8 +81,8 @@ impl Documents {
                 Ok(())
             },
         )?;
-        if let Some(error) = replayed.damage.into_iter().next() {
-            return Err(error);
+        if let Some(damage) = replayed.damage.into_iter().next() {
+            return Err(damage.error);
         }
         if replayed.end.is_none() && from > Log::start() {
             return Err(StoreError::damaged(&folder, "it has lost its end"));

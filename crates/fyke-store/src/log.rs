@@ -5,8 +5,13 @@
 //! checksum (four bytes each, little-endian; xxh3 seeded with the record's position, so that a
 //! record read at a wrong place is noticed) and the payload.
 
+mod damage;
+
+pub(crate) use damage::Damage;
+
 use crate::StoreError;
 use crate::tail::{self, Rest, Spot, Style, Tail};
+use damage::Named;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -46,6 +51,7 @@ impl Position {
 #[derive(Debug)]
 pub(crate) struct Log {
     tail: Tail,
+    named: Named,
 }
 
 /// Bytes of log after which its indexes are written out, so that opening replays no more than about
@@ -58,7 +64,7 @@ pub(crate) struct Replayed {
     /// The log's end after the last commit, when there is one.
     pub(crate) end: Option<Position>,
     /// Damage before that end: named, passed over.
-    pub(crate) damage: Vec<StoreError>,
+    pub(crate) damage: Vec<Damage>,
     /// There is damage after that end with good records behind it: it may have been a commit, and what
     /// stands there acknowledged.
     pub(crate) is_holed: bool,
@@ -76,7 +82,7 @@ impl Log {
             tail::sync_files(dir, STYLE, 0)?;
             end = Log::start().spot();
         }
-        Ok(Log { tail: Tail::new(dir, STYLE, end) })
+        Ok(Log { tail: Tail::new(dir, STYLE, end), named: Named::default() })
     }
 
     /// Makes durable what stands on disk from a position on.
@@ -87,7 +93,7 @@ impl Log {
     /// Cuts off everything from `end` on.
     pub(crate) fn cut(self, dir: &Path, end: Position, rest: Rest) -> Result<Log, StoreError> {
         tail::cut(dir, STYLE, end.spot(), rest)?;
-        Ok(Log { tail: Tail::new(dir, STYLE, end.spot()) })
+        Ok(Log { tail: Tail::new(dir, STYLE, end.spot()), named: self.named })
     }
 
     /// Where the first record stands.
@@ -155,9 +161,43 @@ impl Log {
         Ok(payload)
     }
 
+    /// The payload of the record at a position; none when it is damaged, which is named once.
+    pub(crate) fn read_good(&self, position: Position) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.read(position) {
+            Err(error @ StoreError::Damaged { .. }) => {
+                if !self.named.has(position.0) {
+                    // A scan tells how far the damage goes.
+                    let mut scan = self.scan(position, self.end());
+                    scan.next();
+                    let end = scan.position().0;
+                    self.name(&Damage { bytes: position.0..end, error });
+                }
+                Ok(None)
+            }
+            read => read.map(Some),
+        }
+    }
+
+    /// Warns of damage, once.
+    pub(crate) fn name(&self, damage: &Damage) {
+        self.named.name(damage);
+    }
+
+    /// What was found damaged since the log was opened, in words.
+    pub(crate) fn damage(&self) -> Vec<String> {
+        self.named.all()
+    }
+
     /// All records between two positions.
     pub(crate) fn scan(&self, from: Position, until: Position) -> Scan<'_> {
-        Scan { log: self, at: from.spot(), until: until.spot(), buffer: Vec::new(), start: 0 }
+        Scan {
+            log: self,
+            at: from.spot(),
+            until: until.spot(),
+            buffer: Vec::new(),
+            start: 0,
+            has_passed: false,
+        }
     }
 
     /// Replays the log from a commit (or its start) on: each record goes to `note`, which says
@@ -173,14 +213,16 @@ impl Log {
         mut apply: impl FnMut(Position) -> Result<(), StoreError>,
     ) -> Result<Replayed, StoreError> {
         let mut replayed = Replayed::default();
-        let mut torn: Vec<StoreError> = Vec::new();
+        let mut torn: Vec<Damage> = Vec::new();
         // A damaged batch waits for the next commit to vouch for it.
-        let mut suspect: Option<(Position, Position, Vec<StoreError>)> = None;
+        let mut suspect: Option<(Position, Position, Vec<Damage>)> = None;
         let mut scan = self.scan(from, self.end());
-        while let Some(found) = scan.next() {
+        loop {
+            let start = scan.position().0;
+            let Some(found) = scan.next() else { break };
             let position = match found {
                 Err(error @ StoreError::Damaged { .. }) => {
-                    torn.push(error);
+                    torn.push(Damage { bytes: start..scan.position().0, error });
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -210,7 +252,7 @@ impl Log {
         Ok(replayed)
     }
 
-    fn damaged(&self, position: Position, what: &str) -> StoreError {
+    pub(crate) fn damaged(&self, position: Position, what: &str) -> StoreError {
         let (file, offset) = position.spot();
         StoreError::damaged(&self.tail.path(file), format!("record at byte {offset}: {what}"))
     }
@@ -247,6 +289,8 @@ pub(crate) struct Scan<'a> {
     /// Bytes of the file `at.0` from byte `start` on.
     buffer: Vec<u8>,
     start: u64,
+    /// Something was damaged.
+    pub(crate) has_passed: bool,
 }
 
 impl Scan<'_> {
@@ -265,6 +309,25 @@ impl Scan<'_> {
                     self.at = self.until;
                 }
                 Some(Err(error))
+            }
+        }
+    }
+
+    /// The next record that is good. What is passed over on the way is named once.
+    pub(crate) fn next_good(&mut self) -> Result<Option<(Position, &[u8])>, StoreError> {
+        loop {
+            let start = self.position().0;
+            match self.advance() {
+                Ok(None) => return Ok(None),
+                Ok(Some((position, range))) => return Ok(Some((position, &self.buffer[range]))),
+                Err(error @ StoreError::Damaged { .. }) => {
+                    self.has_passed = true;
+                    self.log.name(&Damage { bytes: start..self.position().0, error });
+                }
+                Err(error) => {
+                    self.at = self.until;
+                    return Err(error);
+                }
             }
         }
     }

@@ -117,7 +117,9 @@ impl<F: Fetch> Shard<'_, F> {
             return Ok(false);
         };
         wanted.position = latest;
-        wanted.row.detail = self.ledger().at(latest)?.1.detail;
+        if let Some((_, row)) = self.ledger().at(latest)? {
+            wanted.row.detail = row.detail;
+        }
         Ok(wanted.row.detail == SITEMAP)
     }
 

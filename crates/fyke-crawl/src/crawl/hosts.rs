@@ -194,7 +194,7 @@ impl<F: Fetch> Shard<'_, F> {
         else {
             return Ok(());
         };
-        let (id, _) = self.ledger().at(position)?;
+        let Some((id, _)) = self.ledger().at(position)? else { return Ok(()) };
         if let Some(mut row) = self.ledger().get(id)?.filter(is_queued) {
             (row.reason, row.detail) = (reason, detail);
             self.ledger().put(id, None, &row)?;

@@ -52,9 +52,7 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     )?;
     let last = replay.last;
     let end = replayed.end.unwrap_or(Log::start());
-    for error in &replayed.damage {
-        tracing::warn!(%error, "part of the ledger is lost; the rest stands");
-    }
+    replayed.damage.iter().for_each(|damage| log.name(damage));
     if promised > Some(end) || (replayed.end.is_none() && from > Log::start()) {
         let what = format!(
             "it ends with commit {}, but more was acknowledged; put it back from a copy, or, to go \
@@ -73,8 +71,8 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
         OpenOptions::new().create(true).truncate(rest == Rest::Keep).write(true).open(&path);
     let acknowledged = acknowledged.map_err(|e| StoreError::io(&path, e))?;
     let log = log.cut(&folder, end, rest)?;
-    let (dir, standing, covered) = (dir.to_owned(), Mutex::new(last), AtomicU64::new(from.0));
-    Ok(Ledger { dir, log, urls, hosts, standing, covered, acknowledged, rest })
+    let (standing, covered) = (Mutex::new(last), AtomicU64::new(from.0));
+    Ok(Ledger { log, urls, hosts, standing, covered, acknowledged, rest })
 }
 
 fn empty() -> Commit {

@@ -20,7 +20,9 @@ fn closed(rounds: u64) -> tempfile::TempDir {
 /// What a user does who is told that the ledger has lost its end.
 fn go_on_with_what_is_left(root: &Path) {
     fs::remove_file(root.join("ledger/acknowledged")).unwrap();
-    ["urls", "hosts"].map(|name| fs::remove_dir_all(root.join("ledger").join(name)).unwrap());
+    for name in ["urls", "hosts"] {
+        fs::remove_dir_all(root.join("ledger").join(name)).unwrap();
+    }
 }
 
 /// Captures in all WARC files, whether they count or not.
