@@ -3,8 +3,9 @@
 use crate::web::World;
 use expect_test::expect;
 use fyke_crawl::Stopped;
-use fyke_store::{Collection, HostRow, RobotsCopy};
+use fyke_store::{Collection, HostRow, Reason, RobotsCopy};
 use fyke_web::Url;
+use std::path::Path;
 use std::time::Duration;
 
 const GAP: Duration = Duration::from_secs(1);
@@ -302,7 +303,7 @@ Disallow: /secret
         fyke_crawl::probe::probe_with(&world.web, &url, &world.options).await
     };
     let refused = probe("/secret/x").await;
-    assert_eq!((refused.reason, refused.hops.len()), (fyke_store::Reason::Robots, 0));
+    assert_eq!((refused.reason, refused.hops.len()), (Reason::Robots, 0));
     let found = probe("/old").await;
     assert_eq!(found.document.expect("a document").title, "New");
     assert_eq!(found.hops.iter().map(|(_, status)| *status).collect::<Vec<_>>(), [301, 200]);

@@ -168,7 +168,10 @@ impl Ledger {
             }
             let found = match before {
                 None => self.take_in(id, row, &glance)?,
-                Some(before) => self.replace(id, row, (before, &glance))?,
+                Some(before) => {
+                    let old = self.row_at(id, before)?;
+                    self.replace(id, row, (before, &glance), old)?
+                }
             };
             if found.is_some() {
                 return Ok(found);
@@ -214,6 +217,28 @@ impl Ledger {
         loop {
             if let Some(position) = self.put_looking(id, row)? {
                 return Ok(position);
+            }
+        }
+    }
+
+    /// Changes the row of a URL, whoever else writes it meanwhile: `change` gets the row that stands and
+    /// says whether what it made of it is to be written, and is asked again when that one changed in
+    /// between. None when nothing was written.
+    pub fn update(
+        &self,
+        id: UrlId,
+        mut change: impl FnMut(&mut Row) -> bool,
+    ) -> Result<Option<Position>, StoreError> {
+        loop {
+            let (standing, glance) = self.urls.look(id.0)?;
+            let Some(before) = standing.map(Position) else { return Ok(None) };
+            let Some(old) = self.row_at(id, before)? else { return Ok(None) };
+            let mut row = old.clone();
+            if !change(&mut row) {
+                return Ok(None);
+            }
+            if let Some(put) = self.replace(id, &row, (before, &glance), Some(old))? {
+                return Ok(Some(put));
             }
         }
     }
@@ -265,18 +290,22 @@ impl Ledger {
         let (standing, glance) = self.urls.look(id.0)?;
         match standing {
             None => self.take_in(id, row, &glance),
-            Some(before) => self.replace(id, row, (Position(before), &glance)),
+            Some(before) => {
+                let before = Position(before);
+                let old = self.row_at(id, before)?;
+                self.replace(id, row, (before, &glance), old)
+            }
         }
     }
 
-    /// Puts a row after the one that stands; none when that changed meanwhile.
+    /// Puts a row after the one that stands, `old` if it can be read; none when that changed meanwhile.
     fn replace(
         &self,
         id: UrlId,
         row: &Row,
         (before, glance): (Position, &Glance),
+        old: Option<Row>,
     ) -> Result<Option<Position>, StoreError> {
-        let old = self.row_at(id, before)?;
         let is_same = |old: &Row| {
             (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found)
                 && (row.listed.is_none() || row.listed == old.listed)

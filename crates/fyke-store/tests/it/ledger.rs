@@ -367,3 +367,31 @@ fn what_a_sitemap_said_stays_with_its_url() {
     let kept = ids.map(|id| collection.ledger.get(id).unwrap().unwrap().listed);
     assert_eq!(kept, [said(80), said(30)]);
 }
+
+#[test]
+fn an_update_changes_the_row_that_stands_when_it_is_written() {
+    let (dir, collection) = new_collection();
+    let (ledger, id) = (&collection.ledger, url(1).id());
+    let mut seen = Vec::new();
+    let listed = Some(Listed { priority: Some(50), ..Listed::default() });
+    assert_eq!(ledger.update(id, |_| panic!("it is not known")).unwrap(), None);
+    ledger.find(id, &row(1, Reason::Queued)).unwrap();
+    let position = ledger.update(id, |row| {
+        if seen.is_empty() {
+            // Another thread writes just now.
+            ledger.put(id, None, &crate::row(1, Reason::Kept)).unwrap();
+        }
+        seen.push(row.reason);
+        row.listed.clone_from(&listed);
+        true
+    });
+    assert_eq!(ledger.position(id).unwrap(), position.unwrap());
+    assert_eq!(seen, [Reason::Queued, Reason::Kept]);
+    let expected = Row { listed, ..row(1, Reason::Kept) };
+    assert_eq!(ledger.get(id).unwrap(), Some(expected.clone()));
+    assert_eq!(ledger.update(id, |_| false).unwrap(), None);
+    check_counts(&collection);
+    collection.sync().unwrap();
+    drop(collection);
+    assert_eq!(Collection::open(dir.path()).unwrap().ledger.get(id).unwrap(), Some(expected));
+}
