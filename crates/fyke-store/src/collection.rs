@@ -80,7 +80,7 @@ impl Collection {
         keep_captures_without_ledger(root)?;
         let ledger = Ledger::open(&root.join("ledger"))?;
         let captures = Captures::open(&root.join("captures"), ledger.end(), ledger.rest())?;
-        let documents = open_documents(root, ledger.end())?;
+        let documents = open_documents(root, captures.end())?;
         // The folders just made must not go with the next power cut.
         sync_dir(&root.join("ledger"))?;
         sync_dir(root)?;

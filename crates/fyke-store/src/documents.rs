@@ -189,7 +189,7 @@ impl Documents {
     pub fn ids(&self) -> impl Iterator<Item = Result<UrlId, StoreError>> {
         self.index.entries().filter_map(|entry| {
             let found = entry.and_then(|(id, position)| {
-                let payload = self.log.read(Position(position))?;
+                let payload = self.payload(Position(position))?;
                 let parts = parts(&payload).ok_or_else(|| self.damaged(Position(position)))?;
                 Ok((!parts.0.is_empty()).then_some(UrlId(id)))
             });
@@ -211,22 +211,34 @@ impl Documents {
         found.map_or(Ok(Vec::new()), |position| self.links_at(Position(position)))
     }
 
+    /// What stands in the log. Documents are derived: after damage the next opening makes them again.
+    fn payload(&self, position: Position) -> Result<Vec<u8>, StoreError> {
+        self.log.read(position).map_err(|error| match error {
+            StoreError::Damaged { .. } => self.damaged(position),
+            error => error,
+        })
+    }
+
     fn document(&self, position: Position) -> Result<Option<Document>, StoreError> {
-        let payload = self.log.read(position)?;
+        let payload = self.payload(position)?;
         let parts = parts(&payload).ok_or_else(|| self.damaged(position))?;
         unpack(parts.0).ok_or_else(|| self.damaged(position))
     }
 
     fn links_at(&self, position: Position) -> Result<Vec<StoredLink>, StoreError> {
-        let payload = self.log.read(position)?;
+        let payload = self.payload(position)?;
         let parts = parts(&payload).ok_or_else(|| self.damaged(position))?;
         let links: Option<Option<Vec<StoredLink>>> = unpack(parts.1);
         Ok(links.ok_or_else(|| self.damaged(position))?.unwrap_or_default())
     }
 
     fn damaged(&self, position: Position) -> StoreError {
+        self.index.distrust();
         let (file, offset) = position.spot();
-        let what = format!("log {file:05}, record at byte {offset}; fyke rebuild makes it again");
+        let what = format!(
+            "log {file:05}, record at byte {offset}; run the command again: the documents are made \
+             again then"
+        );
         StoreError::damaged(&self.root.join("documents"), what)
     }
 

@@ -155,7 +155,7 @@ async fn a_host_that_only_fails_is_given_up_and_taken_up_by_the_next_run() {
     let web = format!("//- http://a.test/\n{links}\n{silence}");
     let world = World::new(&web, &["http://a.test/"]);
     let summary = world.crawl().await;
-    assert_eq!(summary.reasons[&fyke_store::Reason::Connect], 9);
+    assert_eq!(summary.reasons[&Reason::Connect], 9);
     assert_eq!(world.requested().len(), 2 + 5);
     world.crawl().await;
     assert_eq!(world.requested().len(), 2 + 10);

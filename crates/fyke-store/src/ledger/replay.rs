@@ -33,7 +33,8 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     refuse_old(dir)?;
     let folder = dir.join("log");
     let log = Log::open(&folder)?;
-    let (urls, hosts) = (open_sieve(&dir.join("urls"))?, open_sieve(&dir.join("hosts"))?);
+    let sieve = |name: &str| Sieve::open_or_discard(&dir.join(name), SieveOptions::default());
+    let (urls, hosts) = (sieve("urls")?, sieve("hosts")?);
     let from = covered(&urls).min(covered(&hosts));
     // What is found may not have been synced; what goes into the sieves must be.
     Log::sync_files(&folder, from)?;
@@ -88,18 +89,6 @@ fn refuse_old(dir: &Path) -> Result<(), StoreError> {
     let what = "it was made by an earlier version of fyke, whose ledger this one cannot read; crawl \
                 again into a new collection (the captures in captures/ stay readable as WARC files)";
     Err(StoreError::damaged(&table, what))
-}
-
-/// Opens a sieve; it can be made again from the log, so a damaged one is thrown away.
-fn open_sieve(dir: &Path) -> Result<Sieve, StoreError> {
-    match Sieve::open(dir, SieveOptions::default()) {
-        Err(error @ StoreError::Damaged { .. }) => {
-            tracing::warn!(%error, "an index of the ledger is damaged and is made again");
-            fs::remove_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
-            Sieve::open(dir, SieveOptions::default())
-        }
-        opened => opened,
-    }
 }
 
 /// Which marks positions have. Sieves of other marks are made again from the log.

@@ -71,3 +71,49 @@ fn captures_that_a_damaged_ledger_does_not_acknowledge_are_kept_aside() {
     check_holds(&collection, left + 1);
     assert_eq!(collection.ledger.rest(), Rest::Cut);
 }
+
+/// Every file of a sieve, flipped in its middle and deleted.
+fn spoil(root: &Path, mut check: impl FnMut(&str)) {
+    let folders = ["ledger/urls", "ledger/hosts", "documents/index", "documents/log"];
+    let files = folders.iter().flat_map(|folder| {
+        let files = fs::read_dir(root.join(folder)).unwrap();
+        files.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    });
+    for path in files.collect::<Vec<_>>() {
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 4;
+        bytes[middle] ^= 0x20;
+        fs::write(&path, &bytes).unwrap();
+        check(&format!("{} flipped", path.display()));
+        fs::remove_file(&path).unwrap();
+        check(&format!("{} deleted", path.display()));
+    }
+}
+
+#[test]
+fn what_is_derived_is_made_again_at_the_next_opening_at_the_latest() {
+    let dir = closed(30);
+    let documents = |collection: &Collection| {
+        let made: Vec<_> = (0..30).map(|n| (crate::url(n).id(), None, Vec::new())).collect();
+        collection.documents.put(&made, collection.captures.end()).unwrap();
+    };
+    let read = |collection: &Collection| {
+        let (ledger, store) = (&collection.ledger, &collection.documents);
+        (0..30).all(|n| ledger.get(crate::url(n).id()).is_ok_and(|row| row.is_some()))
+            && ledger.hosts().all(|host| host.is_ok())
+            && store.all_links().all(|links| links.is_ok())
+    };
+    let mut collection = Collection::open(dir.path()).unwrap();
+    documents(&collection);
+    collection.settle().unwrap();
+    drop(collection);
+    spoil(dir.path(), |what| {
+        // The first may find the damage too late to go on.
+        read(&Collection::open(dir.path()).unwrap());
+        let mut collection = Collection::open(dir.path()).unwrap();
+        assert!(read(&collection), "{what}");
+        check_holds(&collection, 30);
+        documents(&collection);
+        collection.settle().unwrap();
+    });
+}
