@@ -3,7 +3,7 @@
 //! `captures/00000.warc.gz`, `00001.warc.gz`, …: append-only, a new file after 1 GiB. How much of
 //! them counts is said by the ledger: see [`crate::collection`].
 
-use crate::tail::{self, Spot, Style, Tail, locked};
+use crate::tail::{self, Rest, Spot, Style, Tail, locked};
 use crate::warc::reader::{Found, read_member};
 use crate::warc::writer::{Packed, Packer};
 use crate::{Records, StoreError};
@@ -44,16 +44,24 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Opens the folder for reading and appending; bytes after `end` (file, length) were never
-    /// acknowledged and are cut off.
+    /// Opens the folder for reading and appending; what becomes of bytes after `end` (file, length) is
+    /// said by `rest`. Where acknowledged bytes are missing, a new file is begun: each capture that is
+    /// gone is named when it is read.
     ///
     /// # Errors
-    /// When the folder cannot be read or written, or acknowledged bytes are missing.
-    pub fn open(dir: &Path, end: (u32, u64)) -> Result<Captures, StoreError> {
+    /// When the folder cannot be read or written.
+    pub fn open(dir: &Path, end: (u32, u64), rest: Rest) -> Result<Captures, StoreError> {
         fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+        let path = dir.join(name(end.0));
+        let length = fs::metadata(&path).map_or(0, |file| file.len());
+        let mut end = end;
+        if length < end.1 {
+            let (path, acknowledged) = (path.display(), end.1);
+            tracing::warn!(%path, length, acknowledged, "captures are missing; a new file is begun");
+            end = (end.0 + 1, 0);
+        }
         let tail = Tail::new(dir, STYLE, end);
-        check_length(&tail.path(end.0), end.1)?;
-        tail::cut(dir, STYLE, end)?;
+        tail::cut(dir, STYLE, end, rest)?;
         Ok(Captures { tail, end: Mutex::new(end), operator: Mutex::default() })
     }
 
@@ -83,8 +91,7 @@ impl Captures {
         let too_large = |_| StoreError::damaged(&self.path(self.end().0), "a capture over 4 GiB");
         let length = u32::try_from(packed.bytes.len() - packed.request).map_err(too_large)?;
         let opening = |file, out: &mut Vec<u8>| {
-            let name = format!("{file:05}.{}", STYLE.extension);
-            Packer::new().info(&name, packed.time, &locked(&self.operator), out);
+            Packer::new().info(&name(file), packed.time, &locked(&self.operator), out);
         };
         let place = self.tail.append(opening, |(file, offset), out| {
             out.extend_from_slice(&packed.bytes);
@@ -113,7 +120,12 @@ impl Captures {
     fn read_with_member(&self, place: Place) -> Result<(Capture, Vec<u8>), StoreError> {
         let path = self.path(place.file);
         let mut member = vec![0; place.length as usize];
-        if !self.tail.read_exact((place.file, place.offset), &mut member)? {
+        let read = self.tail.read_exact((place.file, place.offset), &mut member);
+        let is_whole = read.map_err(|error| match error {
+            StoreError::Io { path, source } => StoreError::promised(&path, source),
+            error => error,
+        })?;
+        if !is_whole {
             return Err(damaged_at(&path, place.offset, "cut short"));
         }
         let capture = read_member(&member[..])
@@ -158,7 +170,8 @@ impl Captures {
             return Ok(None.into_iter().flatten());
         }
         let path = self.path(file);
-        let records = Records::open(&path, offset, end).map_err(|e| StoreError::io(&path, e))?;
+        let records =
+            Records::open(&path, offset, end).map_err(|e| StoreError::promised(&path, e))?;
         Ok(Some(records).into_iter().flatten())
     }
 
@@ -182,14 +195,9 @@ impl Captures {
     }
 }
 
-/// What was acknowledged must be there: the ledger promises it.
-fn check_length(path: &Path, length: u64) -> Result<(), StoreError> {
-    let actual = fs::metadata(path).map_or(0, |m| m.len());
-    if actual < length {
-        let what = format!("it has {actual} bytes, but {length} were acknowledged");
-        return Err(StoreError::damaged(path, what));
-    }
-    Ok(())
+/// How a file is called.
+fn name(file: u32) -> String {
+    format!("{file:05}.{}", STYLE.extension)
 }
 
 /// The capture in a record, nothing for records of other kinds.

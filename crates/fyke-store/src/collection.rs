@@ -3,7 +3,8 @@
 //! Captures and rows are put into memory, by as many threads as there are; [`Collection::sync`] makes
 //! them durable in one order: capture records to the WARC file, fsync; then the ledger's log with a
 //! commit record that names the new end of the captures, fsync. Whatever a crash leaves past the
-//! last commit was never acknowledged and is cut off at the next opening.
+//! last commit was never acknowledged and is cut off at the next opening; when the ledger is damaged, so
+//! that this is not sure, it is kept in files of its own.
 //!
 //! `ledger/lock` is held locked while the collection is open; the lock goes with the process,
 //! however it ends. `ledger/log/` is the log, `ledger/urls/` and `ledger/hosts/` are indexes of it,
@@ -78,8 +79,8 @@ impl Collection {
         let lock = lock(root)?;
         keep_captures_without_ledger(root)?;
         let ledger = Ledger::open(&root.join("ledger"))?;
-        let captures = Captures::open(&root.join("captures"), ledger.end())?;
-        let documents = open_documents(root, ledger.end())?;
+        let captures = Captures::open(&root.join("captures"), ledger.end(), ledger.rest())?;
+        let documents = open_documents(root, captures.end())?;
         // The folders just made must not go with the next power cut.
         sync_dir(&root.join("ledger"))?;
         sync_dir(root)?;

@@ -11,7 +11,7 @@ use crate::columns::Columns;
 use crate::log::{Log, Position};
 use crate::sieve::manifest::replace;
 use crate::sieve::{Sieve, SieveOptions};
-use crate::tail::{Spot, locked, sync_dir};
+use crate::tail::{Rest, Spot, locked, sync_dir};
 use fyke_web::{Document, UrlId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -81,13 +81,13 @@ impl Documents {
                 Ok(())
             },
         )?;
-        if let Some(error) = replayed.damage.into_iter().next() {
-            return Err(error);
+        if let Some(damage) = replayed.damage.into_iter().next() {
+            return Err(damage.error);
         }
         if replayed.end.is_none() && from > Log::start() {
             return Err(StoreError::damaged(&folder, "it has lost its end"));
         }
-        let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()))?;
+        let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()), Rest::Cut)?;
         let columns = Columns::new(&root.join("columns"));
         let standing = Mutex::new(Standing { mark: mark.into_inner(), covered: from });
         Ok(Documents { root: root.to_owned(), log, index, columns, standing })
@@ -189,7 +189,7 @@ impl Documents {
     pub fn ids(&self) -> impl Iterator<Item = Result<UrlId, StoreError>> {
         self.index.entries().filter_map(|entry| {
             let found = entry.and_then(|(id, position)| {
-                let payload = self.log.read(Position(position))?;
+                let payload = self.payload(Position(position))?;
                 let parts = parts(&payload).ok_or_else(|| self.damaged(Position(position)))?;
                 Ok((!parts.0.is_empty()).then_some(UrlId(id)))
             });
@@ -211,22 +211,34 @@ impl Documents {
         found.map_or(Ok(Vec::new()), |position| self.links_at(Position(position)))
     }
 
+    /// What stands in the log. Documents are derived: after damage the next opening makes them again.
+    fn payload(&self, position: Position) -> Result<Vec<u8>, StoreError> {
+        self.log.read(position).map_err(|error| match error {
+            StoreError::Damaged { .. } => self.damaged(position),
+            error => error,
+        })
+    }
+
     fn document(&self, position: Position) -> Result<Option<Document>, StoreError> {
-        let payload = self.log.read(position)?;
+        let payload = self.payload(position)?;
         let parts = parts(&payload).ok_or_else(|| self.damaged(position))?;
         unpack(parts.0).ok_or_else(|| self.damaged(position))
     }
 
     fn links_at(&self, position: Position) -> Result<Vec<StoredLink>, StoreError> {
-        let payload = self.log.read(position)?;
+        let payload = self.payload(position)?;
         let parts = parts(&payload).ok_or_else(|| self.damaged(position))?;
         let links: Option<Option<Vec<StoredLink>>> = unpack(parts.1);
         Ok(links.ok_or_else(|| self.damaged(position))?.unwrap_or_default())
     }
 
     fn damaged(&self, position: Position) -> StoreError {
+        self.index.distrust();
         let (file, offset) = position.spot();
-        let what = format!("log {file:05}, record at byte {offset}; fyke rebuild makes it again");
+        let what = format!(
+            "log {file:05}, record at byte {offset}; run the command again: the documents are made \
+             again then"
+        );
         StoreError::damaged(&self.root.join("documents"), what)
     }
 

@@ -42,6 +42,14 @@ impl StoreError {
         }
     }
 
+    /// The same for a file that must be there: one that is missing is damage.
+    pub(crate) fn promised(path: &Path, source: io::Error) -> StoreError {
+        match source.kind() {
+            io::ErrorKind::NotFound => StoreError::damaged(path, "it is missing"),
+            _ => StoreError::io(path, source),
+        }
+    }
+
     pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> StoreError {
         StoreError::Damaged { path: path.into(), what: what.into() }
     }

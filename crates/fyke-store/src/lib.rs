@@ -27,4 +27,5 @@ pub use ledger::{HostRow, Known, Ledger, Listed, RobotsCopy, Row};
 pub use log::Position;
 pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};
+pub use tail::Rest;
 pub use warc::{Packed, Packer, Record, Records};

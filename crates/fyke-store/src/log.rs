@@ -5,8 +5,13 @@
 //! checksum (four bytes each, little-endian; xxh3 seeded with the record's position, so that a
 //! record read at a wrong place is noticed) and the payload.
 
+mod damage;
+
+pub(crate) use damage::Damage;
+
 use crate::StoreError;
-use crate::tail::{self, Spot, Style, Tail};
+use crate::tail::{self, Rest, Spot, Style, Tail};
+use damage::Named;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -22,7 +27,10 @@ const MOST: usize = 64 << 20;
 const _: () = assert!(STYLE.file_size + MOST as u64 + HEAD as u64 <= 1 << 29);
 /// Scans read in steps of this size.
 const STEP: usize = 1 << 20;
-/// Bytes hashed at most in the search for the next good record after damage.
+/// In the search for the next good record after damage, whatever claims to be a record of this size is
+/// looked at; larger claims only until so many bytes of them were hashed. So the search reaches the end
+/// of the file, whatever stands there, in a time that grows with its length.
+const SMALL: usize = 4 << 10;
 const MOST_HASHED: usize = 1 << 30;
 
 /// Where a record stands in its log: file number and offset in one word.
@@ -43,6 +51,7 @@ impl Position {
 #[derive(Debug)]
 pub(crate) struct Log {
     tail: Tail,
+    named: Named,
 }
 
 /// Bytes of log after which its indexes are written out, so that opening replays no more than about
@@ -55,7 +64,10 @@ pub(crate) struct Replayed {
     /// The log's end after the last commit, when there is one.
     pub(crate) end: Option<Position>,
     /// Damage before that end: named, passed over.
-    pub(crate) damage: Vec<StoreError>,
+    pub(crate) damage: Vec<Damage>,
+    /// There is damage after that end with good records behind it: it may have been a commit, and what
+    /// stands there acknowledged.
+    pub(crate) is_holed: bool,
 }
 
 impl Log {
@@ -70,7 +82,7 @@ impl Log {
             tail::sync_files(dir, STYLE, 0)?;
             end = Log::start().spot();
         }
-        Ok(Log { tail: Tail::new(dir, STYLE, end) })
+        Ok(Log { tail: Tail::new(dir, STYLE, end), named: Named::default() })
     }
 
     /// Makes durable what stands on disk from a position on.
@@ -79,9 +91,9 @@ impl Log {
     }
 
     /// Cuts off everything from `end` on.
-    pub(crate) fn cut(self, dir: &Path, end: Position) -> Result<Log, StoreError> {
-        tail::cut(dir, STYLE, end.spot())?;
-        Ok(Log { tail: Tail::new(dir, STYLE, end.spot()) })
+    pub(crate) fn cut(self, dir: &Path, end: Position, rest: Rest) -> Result<Log, StoreError> {
+        tail::cut(dir, STYLE, end.spot(), rest)?;
+        Ok(Log { tail: Tail::new(dir, STYLE, end.spot()), named: self.named })
     }
 
     /// Where the first record stands.
@@ -149,9 +161,43 @@ impl Log {
         Ok(payload)
     }
 
+    /// The payload of the record at a position; none when it is damaged, which is named once.
+    pub(crate) fn read_good(&self, position: Position) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.read(position) {
+            Err(error @ StoreError::Damaged { .. }) => {
+                if !self.named.has(position.0) {
+                    // A scan tells how far the damage goes.
+                    let mut scan = self.scan(position, self.end());
+                    scan.next();
+                    let end = scan.position().0;
+                    self.name(&Damage { bytes: position.0..end, error });
+                }
+                Ok(None)
+            }
+            read => read.map(Some),
+        }
+    }
+
+    /// Warns of damage, once.
+    pub(crate) fn name(&self, damage: &Damage) {
+        self.named.name(damage);
+    }
+
+    /// What was found damaged since the log was opened, in words.
+    pub(crate) fn damage(&self) -> Vec<String> {
+        self.named.all()
+    }
+
     /// All records between two positions.
     pub(crate) fn scan(&self, from: Position, until: Position) -> Scan<'_> {
-        Scan { log: self, at: from.spot(), until: until.spot(), buffer: Vec::new(), start: 0 }
+        Scan {
+            log: self,
+            at: from.spot(),
+            until: until.spot(),
+            buffer: Vec::new(),
+            start: 0,
+            has_passed: false,
+        }
     }
 
     /// Replays the log from a commit (or its start) on: each record goes to `note`, which says
@@ -167,20 +213,26 @@ impl Log {
         mut apply: impl FnMut(Position) -> Result<(), StoreError>,
     ) -> Result<Replayed, StoreError> {
         let mut replayed = Replayed::default();
-        let mut torn: Vec<StoreError> = Vec::new();
+        let mut torn: Vec<Damage> = Vec::new();
         // A damaged batch waits for the next commit to vouch for it.
-        let mut suspect: Option<(Position, Position, Vec<StoreError>)> = None;
+        let mut suspect: Option<(Position, Position, Vec<Damage>)> = None;
         let mut scan = self.scan(from, self.end());
-        while let Some(found) = scan.next() {
+        loop {
+            let start = scan.position().0;
+            let Some(found) = scan.next() else { break };
             let position = match found {
                 Err(error @ StoreError::Damaged { .. }) => {
-                    torn.push(error);
+                    torn.push(Damage { bytes: start..scan.position().0, error });
                     continue;
                 }
                 Err(error) => return Err(error),
                 Ok((position, payload)) if note(position, payload) => position,
-                Ok(_) => continue,
+                Ok(_) => {
+                    replayed.is_holed |= !torn.is_empty();
+                    continue;
+                }
             };
+            replayed.is_holed = false;
             let batch = (position, scan.position(), std::mem::take(&mut torn));
             let vouched = suspect.take();
             let is_whole = batch.2.is_empty() || batch.1 <= acknowledged;
@@ -196,10 +248,11 @@ impl Log {
                 apply(commit)?;
             }
         }
+        replayed.is_holed |= suspect.is_some();
         Ok(replayed)
     }
 
-    fn damaged(&self, position: Position, what: &str) -> StoreError {
+    pub(crate) fn damaged(&self, position: Position, what: &str) -> StoreError {
         let (file, offset) = position.spot();
         StoreError::damaged(&self.tail.path(file), format!("record at byte {offset}: {what}"))
     }
@@ -236,6 +289,8 @@ pub(crate) struct Scan<'a> {
     /// Bytes of the file `at.0` from byte `start` on.
     buffer: Vec<u8>,
     start: u64,
+    /// Something was damaged.
+    pub(crate) has_passed: bool,
 }
 
 impl Scan<'_> {
@@ -254,6 +309,25 @@ impl Scan<'_> {
                     self.at = self.until;
                 }
                 Some(Err(error))
+            }
+        }
+    }
+
+    /// The next record that is good. What is passed over on the way is named once.
+    pub(crate) fn next_good(&mut self) -> Result<Option<(Position, &[u8])>, StoreError> {
+        loop {
+            let start = self.position().0;
+            match self.advance() {
+                Ok(None) => return Ok(None),
+                Ok(Some((position, range))) => return Ok(Some((position, &self.buffer[range]))),
+                Err(error @ StoreError::Damaged { .. }) => {
+                    self.has_passed = true;
+                    self.log.name(&Damage { bytes: start..self.position().0, error });
+                }
+                Err(error) => {
+                    self.at = self.until;
+                    return Err(error);
+                }
             }
         }
     }
@@ -314,22 +388,36 @@ impl Scan<'_> {
     /// Finds the next good record after damage and says what was passed over.
     fn pass_over(&mut self, damaged: Position) -> Result<StoreError, StoreError> {
         let (file, offset) = damaged.spot();
+        let end = self.file_end()?;
         let mut hashed = 0;
         loop {
             self.at.1 += 1;
             let got = self.fill(HEAD)?;
-            if got < HEAD || self.at >= self.until || hashed > MOST_HASHED {
+            if got < HEAD || self.at >= self.until {
                 let passed = self.at.1 + got as u64 - offset;
                 self.next_file();
                 return Ok(self.passed(damaged, passed));
             }
             let head = &self.buffer[self.here()..self.here() + HEAD];
-            hashed += length(head).unwrap_or(0);
+            let is_inside = |length: &usize| self.at.1 + (HEAD + length) as u64 <= end;
+            let Some(length) = length(head).filter(is_inside) else { continue };
+            if length > SMALL {
+                if hashed + length > MOST_HASHED {
+                    continue;
+                }
+                hashed += length;
+            }
             if self.valid_here()?.is_some() {
                 debug_assert_eq!(self.at.0, file);
                 return Ok(self.passed(damaged, self.at.1 - offset));
             }
         }
+    }
+
+    /// Where the file that is being read ends, as far as it is wanted.
+    fn file_end(&self) -> Result<u64, StoreError> {
+        let end = self.log.tail.length(self.at.0)?;
+        Ok(if self.at.0 == self.until.0 { end.min(self.until.1) } else { end })
     }
 
     fn passed(&self, damaged: Position, bytes: u64) -> StoreError {

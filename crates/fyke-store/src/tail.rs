@@ -8,6 +8,7 @@
 use crate::StoreError;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,18 @@ pub(crate) struct Style {
     pub(crate) extension: &'static str,
     pub(crate) file_size: u64,
 }
+
+/// What becomes of bytes after the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// They were never acknowledged.
+    Cut,
+    /// Perhaps they were: they are moved into files of their own.
+    Keep,
+}
+
+/// More than this is never waiting for one commit: it is kept in any case.
+const MOST_OPEN: u64 = 256 << 20;
 
 /// A buffer larger than this is not kept for the next piece.
 const LARGEST_SPARE: usize = 4 << 20;
@@ -103,6 +116,16 @@ impl Tail {
     /// Where the next byte goes.
     pub(crate) fn end(&self) -> Spot {
         locked(&self.pieces).end
+    }
+
+    /// Bytes in one of the files.
+    pub(crate) fn length(&self, file: u32) -> Result<u64, StoreError> {
+        let end = self.end();
+        if file == end.0 {
+            return Ok(end.1);
+        }
+        let path = self.path(file);
+        Ok(fs::metadata(&path).map_err(|e| StoreError::io(&path, e))?.len())
     }
 
     /// Bytes not handed to the file system yet.
@@ -301,22 +324,49 @@ pub(crate) fn sync_files(dir: &Path, style: Style, from: u32) -> Result<(), Stor
     sync_dir(dir)
 }
 
-/// Cuts off whatever stands after `end`.
-pub(crate) fn cut(dir: &Path, style: Style, end: Spot) -> Result<(), StoreError> {
-    let mut is_changed = false;
-    for number in numbers(dir, style.extension)?.into_iter().rev() {
+/// Cuts off whatever stands after `end`, or moves it into files of its own.
+pub(crate) fn cut(dir: &Path, style: Style, end: Spot, rest: Rest) -> Result<(), StoreError> {
+    let mut after = Vec::new();
+    for number in numbers(dir, style.extension)?.into_iter().filter(|&number| number >= end.0) {
         let path = path(dir, style.extension, number);
-        let result = if number > end.0 {
-            is_changed = true;
-            fs::remove_file(&path)
-        } else if number == end.0 {
-            shorten(&path, end.1)
-        } else {
-            break;
-        };
-        result.map_err(|e| StoreError::io(&path, e))?;
+        let length = fs::metadata(&path).map_err(|e| StoreError::io(&path, e))?.len();
+        let start = if number == end.0 { end.1 } else { 0 };
+        if number > end.0 || length > start {
+            after.push((path, start, length.saturating_sub(start)));
+        }
     }
-    if is_changed { sync_dir(dir) } else { Ok(()) }
+    let sum: u64 = after.iter().map(|(.., length)| length).sum();
+    for (path, start, length) in after.iter().rev() {
+        if *length > 0 && (rest == Rest::Keep || sum > MOST_OPEN) {
+            set_aside(path, *start)?;
+        }
+        let is_last = *path == self::path(dir, style.extension, end.0);
+        let result = if is_last { shorten(path, *start) } else { fs::remove_file(path) };
+        result.map_err(|e| StoreError::io(path, e))?;
+    }
+    if after.is_empty() { Ok(()) } else { sync_dir(dir) }
+}
+
+/// Copies the end of a file into one of its own beside it, which no one takes for a part of the whole.
+fn set_aside(path: &Path, start: u64) -> Result<(), StoreError> {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let names = (0..).map(|n: u32| path.with_file_name(format!("unacknowledged-{n}-{name}")));
+    let aside = names.into_iter().find(|aside| !aside.exists()).unwrap_or_default();
+    let copy = || {
+        let mut from = File::open(path)?;
+        from.seek(SeekFrom::Start(start))?;
+        let mut to = File::create_new(&aside)?;
+        std::io::copy(&mut from, &mut to)?;
+        to.sync_all()
+    };
+    copy().map_err(|e| StoreError::io(&aside, e))?;
+    sync_dir(path.parent().unwrap_or(path))?;
+    tracing::warn!(
+        path = %path.display(), start, kept = %aside.display(),
+        "the ledger is damaged, so that nothing acknowledges what stands from here on; it is kept in a \
+         file of its own: captures can be taken in again with fyke import"
+    );
+    Ok(())
 }
 
 fn shorten(path: &Path, length: u64) -> std::io::Result<()> {

@@ -10,7 +10,7 @@ use crate::fetch::{Blame, Captured, Failed, Fetch, Outcome};
 use crate::frontier::HostId;
 use crate::politeness::is_loopback;
 use crate::verdict::{Content, Verdict, judge};
-use fyke_store::{Listed, Packed, Reason, Row, StoreError};
+use fyke_store::{Listed, Packed, Reason, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Url, UrlId};
 use std::sync::atomic::Ordering::Relaxed;
@@ -149,7 +149,9 @@ impl<F: Fetch> Shard<'_, F> {
             return Ok(false);
         };
         wanted.position = latest;
-        wanted.row.detail = self.ledger().at(latest)?.1.detail;
+        if let Some((_, row)) = self.ledger().at(latest)? {
+            wanted.row.detail = row.detail;
+        }
         Ok(wanted.row.detail == SITEMAP)
     }
 
@@ -304,11 +306,11 @@ impl<F: Fetch> Shard<'_, F> {
 
     fn mark_loop(&mut self, members: &[UrlId], detail: &str) -> Result<(), StoreError> {
         for id in members {
-            if let Some(row) = self.ledger().get(*id)? {
-                let detail = detail.to_owned();
-                let row = Row { reason: Reason::RedirectLoop, detail, ..row };
-                self.ledger().put(*id, None, &row)?;
-            }
+            self.ledger().update(*id, |row| {
+                let is_redirect = row.reason == Reason::Redirect;
+                (row.reason, row.detail) = (Reason::RedirectLoop, detail.to_owned());
+                is_redirect
+            })?;
         }
         Ok(())
     }

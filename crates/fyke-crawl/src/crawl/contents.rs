@@ -44,7 +44,8 @@ pub(super) struct Copy {
 
 impl Contents {
     pub(super) fn open(dir: &Path) -> Result<Contents, StoreError> {
-        let open = |name: &str| Sieve::open(&dir.join(name), SieveOptions::default());
+        // What was seen is forgotten with a damaged sieve: copies are found later all the same.
+        let open = |name: &str| Sieve::open_or_discard(&dir.join(name), SieveOptions::default());
         let likeness = Mutex::default();
         Ok(Contents { exact: open("exact")?, near: open("near")?, likeness })
     }
@@ -220,6 +221,19 @@ mod tests {
         check(4, &words(790), None);
         check(5, "", None);
         check(6, "", None);
+    }
+
+    #[test]
+    fn damaged_contents_are_forgotten_and_stop_nothing() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let contents = Contents::open(dir.path()).expect("a disk");
+        contents.exact.insert(1, 2).expect("a disk");
+        contents.flush().expect("a disk");
+        drop(contents);
+        std::fs::write(dir.path().join("exact/000000.run"), "cut").expect("a disk");
+        std::fs::write(dir.path().join("near/manifest"), "none").expect("a disk");
+        let contents = Contents::open(dir.path()).expect("made again");
+        assert_eq!(contents.exact.get(1).expect("a disk"), None);
     }
 
     #[test]

@@ -156,13 +156,12 @@ impl<F: Fetch> Shard<'_, F> {
     /// Keeps what a sitemap says of a URL that is known already.
     fn note_listing(&mut self, id: UrlId, listed: Option<Listed>) -> Result<(), StoreError> {
         let Some(listed) = listed else { return Ok(()) };
-        match self.ledger().get(id)? {
-            Some(row) if row.listed.as_ref() != Some(&listed) => {
-                let row = Row { listed: Some(listed), ..row };
-                self.ledger().put(id, None, &row).map(drop)
-            }
-            _ => Ok(()),
-        }
+        // The URL may be another thread's, which writes what came of it at any moment.
+        let update = self.ledger().update(id, |row| {
+            let before = row.listed.replace(listed.clone());
+            before != row.listed
+        });
+        update.map(drop)
     }
 
     /// Brings a queued URL to the thread that owns its host.
@@ -224,20 +223,22 @@ impl<F: Fetch> Shard<'_, F> {
         };
         let now = self.shared.now();
         self.shared.touch(now);
-        let is_queued = known.as_ref().is_some_and(is_queued);
+        let mut waits = false;
         let position = match known {
             None => {
                 let row = new_row(url, Found::SEED, (reason, detail), now);
                 self.ledger().find(id, &row)?
             }
             // A page that was fetched before it turned out to be a sitemap is asked for once more.
-            Some(mut row) => {
-                (row.reason, row.detail) = (reason, detail);
-                Some(self.ledger().put(id, None, &row)?)
-            }
+            Some(_) => self.ledger().update(id, |row| {
+                waits = is_queued(row);
+                let is_new = !row.detail.starts_with(SITEMAP);
+                (row.reason, row.detail) = (reason, detail.clone());
+                is_new
+            })?,
         };
         match position {
-            Some(position) if reason == Reason::Queued && !is_queued => {
+            Some(position) if reason == Reason::Queued && !waits => {
                 self.route(url, position, 1, None)
             }
             _ => Ok(()),

@@ -123,15 +123,13 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// The URL of a record, if it is still queued.
     fn wanted(&self, position: Position) -> Result<Option<Wanted>, StoreError> {
-        let (id, mut row) = self.ledger().at(position)?;
+        let Some((id, mut row)) = self.ledger().at(position)? else { return Ok(None) };
         let mut position = position;
         // What was written since, if anything: it may have turned out to be a sitemap.
-        match self.ledger().position(id)? {
-            Some(latest) if latest != position => {
-                position = latest;
-                row = self.ledger().at(position)?.1;
-            }
-            _ => {}
+        if let Some(latest) = self.ledger().position(id)?.filter(|latest| *latest != position)
+            && let Some((_, newer)) = self.ledger().at(latest)?
+        {
+            (position, row) = (latest, newer);
         }
         let url = Url::parse(&row.url).ok().filter(|_| is_queued(&row));
         Ok(url.map(|url| Wanted { id, url, position, row, slot: None }))

@@ -153,7 +153,7 @@ impl<F: Fetch> Shard<'_, F> {
     fn bring_forward(&mut self, better: Vec<(UrlId, u8)>) -> Result<(), StoreError> {
         for (id, priority) in better {
             let Some(position) = self.ledger().position(id)? else { continue };
-            let row = self.ledger().at(position)?.1;
+            let Some((_, row)) = self.ledger().at(position)? else { continue };
             if let (Reason::Queued, Ok(url)) = (row.reason, Url::parse(&row.url)) {
                 self.route(&url, position, priority, None)?;
             }

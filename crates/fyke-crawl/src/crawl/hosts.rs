@@ -227,12 +227,13 @@ impl<F: Fetch> Shard<'_, F> {
         else {
             return Ok(());
         };
-        let (id, _) = self.ledger().at(position)?;
-        if let Some(mut row) = self.ledger().get(id)?.filter(is_queued) {
-            (row.reason, row.detail) = (reason, detail);
-            self.ledger().put(id, None, &row)?;
-        }
-        Ok(())
+        let Some((id, _)) = self.ledger().at(position)? else { return Ok(()) };
+        let update = self.ledger().update(id, |row| {
+            let waits = is_queued(row);
+            (row.reason, row.detail) = (reason, detail.clone());
+            waits
+        });
+        update.map(drop)
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::web::World;
 use expect_test::expect;
 use fyke_crawl::Stopped;
-use fyke_store::{Collection, HostRow, RobotsCopy};
+use fyke_store::{Collection, HostRow, Reason, RobotsCopy};
 use fyke_web::Url;
+use std::path::Path;
 use std::time::Duration;
 
 const GAP: Duration = Duration::from_secs(1);
@@ -153,7 +154,7 @@ async fn a_host_that_only_fails_is_given_up_and_taken_up_by_the_next_run() {
     let web = format!("//- http://a.test/\n{links}\n{silence}");
     let world = World::new(&web, &["http://a.test/"]);
     let summary = world.crawl().await;
-    assert_eq!(summary.reasons[&fyke_store::Reason::Connect], 9);
+    assert_eq!(summary.reasons[&Reason::Connect], 9);
     assert_eq!(world.requested().len(), 2 + 5);
     world.crawl().await;
     assert_eq!(world.requested().len(), 2 + 10);
@@ -301,10 +302,52 @@ Disallow: /secret
         fyke_crawl::probe::probe_with(&world.web, &url, &world.options).await
     };
     let refused = probe("/secret/x").await;
-    assert_eq!((refused.reason, refused.hops.len()), (fyke_store::Reason::Robots, 0));
+    assert_eq!((refused.reason, refused.hops.len()), (Reason::Robots, 0));
     let found = probe("/old").await;
     assert_eq!(found.document.expect("a document").title, "New");
     assert_eq!(found.hops.iter().map(|(_, status)| *status).collect::<Vec<_>>(), [301, 200]);
     let asked = world.requested();
     assert_eq!(asked[asked.len() - 2], "http://b.test/robots.txt");
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("readable");
+        let to = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(std::fs::copy(entry.path(), to).expect("copied")),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flipped_byte_in_the_ledger_stops_no_crawl() {
+    let page = |n: u32| {
+        let links: String = (n..n + 3).map(|k| format!("<a href=/{k}>x</a> ")).collect();
+        format!("//- http://a.test/{n}\n<p>Page {n} tells of the weather. {links}\n")
+    };
+    let robots = "//- http://a.test/robots.txt\nUser-agent: *\nDisallow: /9\n";
+    let web = robots.to_owned() + &(0..8).map(page).collect::<String>();
+    let mut world = World::new(&web, &["http://a.test/0"]);
+    world.options.budget.pages = Some(4);
+    world.crawl().await;
+    world.options.budget.pages = None;
+    let before = tempfile::tempdir().expect("a folder");
+    copy(world.dir.path(), before.path());
+    let log = std::fs::read(world.dir.path().join("ledger/log/00000.log")).expect("a log");
+    // The last record is the commit that all others stand by.
+    for at in (8..log.len() - 70).step_by(41) {
+        for folder in ["ledger", "captures", "documents"] {
+            let _ = std::fs::remove_dir_all(world.dir.path().join(folder));
+        }
+        copy(before.path(), world.dir.path());
+        let mut log = log.clone();
+        log[at] ^= 0x55;
+        std::fs::write(world.dir.path().join("ledger/log/00000.log"), log).expect("written");
+        assert_eq!(world.crawl().await.stopped, Stopped::Finished, "byte {at}");
+        assert!(world.count(Reason::Kept) >= 7, "byte {at}: {}", world.ledger());
+    }
 }

@@ -15,7 +15,8 @@ pub(super) struct Envelope {
 
 /// The capture of an HTTP response.
 pub(super) fn response(envelope: Envelope, block: &[u8]) -> Result<Taken, (Skip, String)> {
-    let none = || (Skip::Message, format!("{}: no HTTP head", envelope.url));
+    let none =
+        || (Skip::Message, format!("{}: no HTTP head, or one that does not end", envelope.url));
     let http::Head { status, mut headers, length } = http::parse(block).ok_or_else(none)?;
     let body = &block[length..];
     let mut truncated = envelope.truncated;

@@ -125,21 +125,32 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Opens a file; none when its content is no archive that is known.
+    /// Opens a file; none when its content is no archive that is known, and its name that of none.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn open(path: &Path) -> io::Result<Option<Archive>> {
-        let mut source = Source::open(File::open(path)?)?;
+        if let Some(archive) = Archive::recognise(Source::open(File::open(path)?)?) {
+            return Ok(Some(archive));
+        }
+        let Some((format, is_packed)) = named(path) else { return Ok(None) };
+        let file = File::open(path)?;
+        let source = if is_packed { Source::packed(file) } else { Source::open(file)? };
+        let row = FORMATS.iter().find(|(known, ..)| *known == format);
+        Ok(row.map(|&(format, _, next)| Archive { source, format, next, opening: None }))
+    }
+
+    /// Finds the format by content.
+    fn recognise(mut source: Source) -> Option<Archive> {
         let mut opening = None;
         loop {
             let damage = source.fill(MOST_OPENING).err();
             let head = &source.bytes()[..source.bytes().len().min(MOST_OPENING)];
             if let Some(&(format, _, next)) = FORMATS.iter().find(|(_, opens, _)| opens(head)) {
-                return Ok(Some(Archive { source, format, next, opening }));
+                return Some(Archive { source, format, next, opening });
             }
             // A damaged start may hide the format; the next member tells.
-            let Some(what) = damage.or_else(|| source.damage()) else { return Ok(None) };
+            let what = damage.or_else(|| source.damage())?;
             opening.get_or_insert_with(|| skipped(Spot::default(), Skip::Damaged, what));
             source.take(usize::MAX);
         }
@@ -157,6 +168,16 @@ impl Iterator for Archive {
     fn next(&mut self) -> Option<Found> {
         self.opening.take().or_else(|| (self.next)(&mut self.source))
     }
+}
+
+/// The format that a file's name tells, and whether it is packed: for one whose start is damaged.
+fn named(path: &Path) -> Option<(Format, bool)> {
+    let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+    let plain = name.strip_suffix(".gz");
+    let formats = [(".warc", Format::Warc), (".arc", Format::Arc)];
+    let stem = plain.unwrap_or(&name);
+    let (_, format) = formats.into_iter().find(|(extension, _)| stem.ends_with(extension))?;
+    Some((format, plain.is_some()))
 }
 
 /// A name as it stands in the path of a URL: all but unreserved characters escaped.

@@ -70,9 +70,25 @@ impl Source {
         } else {
             Unpacker::Plain(input)
         };
+        Ok(Source::new(unpacker))
+    }
+
+    /// A file that is packed with gzip, whatever its damaged start looks like.
+    pub(super) fn packed(file: File) -> Source {
+        let input = BufReader::with_capacity(STEP, file);
+        Source::new(Unpacker::Gzip(Box::new(GzDecoder::new(input))))
+    }
+
+    fn new(unpacker: Unpacker) -> Source {
         let members = VecDeque::from([(0, 0)]);
         let window = Vec::new();
-        Ok(Source { unpacker, window, start: 0, read: 0, members, damaged: 0, barrier: None })
+        Source { unpacker, window, start: 0, read: 0, members, damaged: 0, barrier: None }
+    }
+
+    /// Whether a gzip member begins with this byte of the window.
+    pub(super) fn begins_member(&self, at: usize) -> bool {
+        let unpacked = self.read + at as u64;
+        self.members.binary_search_by_key(&unpacked, |(before, _)| *before).is_ok()
     }
 
     /// The bytes in the window that were not taken yet.

@@ -15,7 +15,7 @@ const TAIL: usize = 64;
 
 /// Whether a file begins with a record, or has one near its damaged start.
 pub(super) fn opens(head: &[u8]) -> bool {
-    find_opening(head, true).is_some()
+    find_opening(head, |at| at == 0).is_some()
 }
 
 /// Reads the next record.
@@ -75,7 +75,7 @@ fn read(source: &mut Source) -> Result<Record, (Skip, String)> {
 fn read_block(source: &mut Source, length: usize) -> Result<Vec<u8>, String> {
     source.fill(length + TAIL)?;
     let bytes = source.bytes();
-    let Some(end) = early_end(bytes, length) else {
+    let Some(end) = early_end(source, length) else {
         let block = bytes[..length].to_vec();
         source.take(length);
         return Ok(block);
@@ -95,7 +95,7 @@ fn read_head(source: &mut Source) -> Result<Option<(Vec<(String, String)>, usize
     loop {
         source.fill(want)?;
         let bytes = source.bytes();
-        if find_opening(&bytes[..bytes.len().min(16)], true) != Some(0) {
+        if find_opening(&bytes[..bytes.len().min(16)], |at| at == 0) != Some(0) {
             return Ok(None);
         }
         if let Some((lines, length)) = http::split_head(&bytes[..bytes.len().min(MOST_HEAD)]) {
@@ -114,14 +114,16 @@ fn read_head(source: &mut Source) -> Result<Option<(Vec<(String, String)>, usize
 
 /// Where a block ends that is shorter than claimed: at the file's end, or where the next record
 /// opens inside it while nothing opens after it.
-fn early_end(bytes: &[u8], length: usize) -> Option<usize> {
+fn early_end(source: &Source, length: usize) -> Option<usize> {
+    let bytes = source.bytes();
+    let opening = |bytes| find_opening(bytes, |at| at > 0 && source.begins_member(at));
     if bytes.len() < length {
-        return Some(find_opening(bytes, false).unwrap_or(bytes.len()));
+        return Some(opening(bytes).unwrap_or(bytes.len()));
     }
     let tail = &bytes[length..];
     let blank = tail.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
     let is_end = tail.len() == blank || tail[blank..].starts_with(OPENING);
-    if is_end { None } else { find_opening(&bytes[..length], false) }
+    if is_end { None } else { opening(&bytes[..length]) }
 }
 
 /// Takes bytes off up to the next opening line; how many.
@@ -131,7 +133,7 @@ fn seek_opening(source: &mut Source) -> Result<u64, String> {
         // The line that opens the record passed over must not be found again.
         source.fill(MOST_HEAD)?;
         let bytes = source.bytes();
-        let at = find_opening(bytes.get(1..).unwrap_or_default(), false).map(|at| at + 1);
+        let at = find_opening(bytes, |at| at > 0 && source.begins_member(at));
         let is_end = bytes.len() < MOST_HEAD;
         let step = match at {
             Some(at) => at,
@@ -149,10 +151,10 @@ fn seek_opening(source: &mut Source) -> Result<u64, String> {
     }
 }
 
-/// Where a line opens a record; `at_start` counts the first byte as the start of a line.
-fn find_opening(bytes: &[u8], at_start: bool) -> Option<usize> {
+/// Where a line opens a record; `is_start` says where a line starts without one that ends before.
+fn find_opening(bytes: &[u8], is_start: impl Fn(usize) -> bool) -> Option<usize> {
     memchr::memmem::find_iter(bytes, OPENING).find(|&at| {
-        let starts = if at == 0 { at_start } else { bytes[at - 1] == b'\n' };
+        let starts = is_start(at) || (at > 0 && bytes[at - 1] == b'\n');
         let version = &bytes[at + OPENING.len()..];
         starts && matches!(version, [b'0' | b'1', b'.', b'0'..=b'9', ..])
     })

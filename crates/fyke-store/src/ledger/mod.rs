@@ -16,16 +16,16 @@ mod scan;
 
 pub use row::{HostRow, Listed, RobotsCopy, Row};
 
-use crate::log::{Log, Position};
+use crate::log::{Damage, Log, Position};
 use crate::sieve::{Glance, Sieve};
-use crate::tail::{Spot, locked};
+use crate::tail::{Rest, Spot, locked};
 use crate::{Reason, StoreError};
 use fyke_web::UrlId;
 use record::{Commit, HostRecord, Record, UrlRecord};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -36,7 +36,6 @@ const SECURE: &str = "https://";
 /// The ledger on disk.
 #[derive(Debug)]
 pub struct Ledger {
-    dir: PathBuf,
     log: Log,
     urls: Sieve,
     hosts: Sieve,
@@ -46,6 +45,7 @@ pub struct Ledger {
     covered: AtomicU64,
     /// Holds the end of the last acknowledged commit, to notice a log that lost its tail.
     acknowledged: File,
+    rest: Rest,
 }
 
 /// Whether a URL is known. The two between no and yes were refused for the way they were found, not for
@@ -91,35 +91,47 @@ impl Ledger {
         locked(&self.standing).end
     }
 
-    /// What is known of a URL.
+    /// What is to become of captures that no commit acknowledges: whether it is sure, by what the log
+    /// was like when it was opened, that none ever did.
+    #[must_use]
+    pub fn rest(&self) -> Rest {
+        self.rest
+    }
+
+    /// What is known of a URL. A row that cannot be read is as if it were not there: that is named once,
+    /// and the rest stands (so all of these).
     ///
     /// # Errors
     /// When the ledger cannot be read (so all of these).
     pub fn get(&self, id: UrlId) -> Result<Option<Row>, StoreError> {
-        let Some(position) = self.urls.get(id.0)? else { return Ok(None) };
-        let (found, row) = self.at(Position(position))?;
-        if found != id {
-            return Err(self.damaged(Position(position), "it is about another URL"));
-        }
-        Ok(Some(row))
+        self.position(id)?.map_or(Ok(None), |position| self.row_at(id, position))
+    }
+
+    /// The row of a URL at a position.
+    fn row_at(&self, id: UrlId, position: Position) -> Result<Option<Row>, StoreError> {
+        Ok(match self.at(position)? {
+            Some((found, row)) if found == id => Some(row),
+            Some(_) => self.unusable(position, "it is about another URL"),
+            None => None,
+        })
     }
 
     /// The URL and the row that stand at a position given by [`Ledger::find`], [`Ledger::put`] or
     /// [`Ledger::queued`].
-    pub fn at(&self, position: Position) -> Result<(UrlId, Row), StoreError> {
-        let payload = self.log.read(record::plain(position))?;
-        match record::read(&payload) {
-            Some(Record::Url(found)) => Ok((found.id, self.row(position, &found)?)),
-            _ => Err(self.damaged(position, "it is about no URL")),
-        }
+    pub fn at(&self, position: Position) -> Result<Option<(UrlId, Row)>, StoreError> {
+        let Some(payload) = self.log.read_good(record::plain(position))? else { return Ok(None) };
+        let Some(Record::Url(found)) = record::read(&payload) else {
+            return Ok(self.unusable(position, "it is about no URL"));
+        };
+        Ok(self.row(position, &found)?.map(|row| (found.id, row)))
     }
 
     /// The row of a record, with the help of its origin.
-    fn row(&self, position: Position, record: &UrlRecord) -> Result<Row, StoreError> {
+    fn row(&self, position: Position, record: &UrlRecord) -> Result<Option<Row>, StoreError> {
         let row = match record.origin {
             None => record.row(),
             Some(origin) => {
-                let payload = self.log.read(origin)?;
+                let Some(payload) = self.log.read_good(origin)? else { return Ok(None) };
                 let origin = match record::read(&payload) {
                     Some(Record::Url(origin)) if origin.id == record.id => origin.row(),
                     _ => None,
@@ -127,7 +139,7 @@ impl Ledger {
                 origin.and_then(|origin| record.row_after(origin))
             }
         };
-        row.ok_or_else(|| self.damaged(position, "its row cannot be read"))
+        Ok(row.or_else(|| self.unusable(position, "its row cannot be read")))
     }
 
     /// Whether a URL is known: the duplicate URL eliminator (000). The log is not read.
@@ -159,7 +171,10 @@ impl Ledger {
             }
             let found = match before {
                 None => self.take_in(id, row, &glance)?,
-                Some(before) => self.replace(id, row, (before, &glance))?,
+                Some(before) => {
+                    let old = self.row_at(id, before)?;
+                    self.replace(id, row, (before, &glance), old)?
+                }
             };
             if found.is_some() {
                 return Ok(found);
@@ -209,6 +224,28 @@ impl Ledger {
         }
     }
 
+    /// Changes the row of a URL, whoever else writes it meanwhile: `change` gets the row that stands and
+    /// says whether what it made of it is to be written, and is asked again when that one changed in
+    /// between. None when nothing was written.
+    pub fn update(
+        &self,
+        id: UrlId,
+        mut change: impl FnMut(&mut Row) -> bool,
+    ) -> Result<Option<Position>, StoreError> {
+        loop {
+            let (standing, glance) = self.urls.look(id.0)?;
+            let Some(before) = standing.map(Position) else { return Ok(None) };
+            let Some(old) = self.row_at(id, before)? else { return Ok(None) };
+            let mut row = old.clone();
+            if !change(&mut row) {
+                return Ok(None);
+            }
+            if let Some(put) = self.replace(id, &row, (before, &glance), Some(old))? {
+                return Ok(Some(put));
+            }
+        }
+    }
+
     /// Puts a state on the caller's word; none when that is out of date.
     fn put_after(
         &self,
@@ -217,7 +254,8 @@ impl Ledger {
         reason: Reason,
         row: &Row,
     ) -> Result<Option<Position>, StoreError> {
-        let payload = record::state(id, row, before, self.origin(before)?);
+        let Some(origin) = self.origin(before)? else { return Ok(None) };
+        let payload = record::state(id, row, before, origin);
         let mut standing = locked(&self.standing);
         if self.urls.has_newer(id.0, before.0) {
             return Ok(None);
@@ -239,14 +277,15 @@ impl Ledger {
     }
 
     /// The record that holds URL, parent and time for the record at a position.
-    fn origin(&self, position: Position) -> Result<Position, StoreError> {
+    fn origin(&self, position: Position) -> Result<Option<Position>, StoreError> {
         if record::is_origin(position) {
-            return Ok(position);
+            return Ok(Some(position));
         }
-        match record::read(&self.log.read(record::plain(position))?) {
-            Some(Record::Url(state)) => Ok(state.origin.unwrap_or(position)),
-            _ => Err(self.damaged(position, "it is about no URL")),
-        }
+        let Some(payload) = self.log.read_good(record::plain(position))? else { return Ok(None) };
+        Ok(match record::read(&payload) {
+            Some(Record::Url(state)) => Some(state.origin.unwrap_or(position)),
+            _ => self.unusable(position, "it is about no URL"),
+        })
     }
 
     /// Puts a row whatever stands; none when that changed meanwhile.
@@ -254,35 +293,49 @@ impl Ledger {
         let (standing, glance) = self.urls.look(id.0)?;
         match standing {
             None => self.take_in(id, row, &glance),
-            Some(before) => self.replace(id, row, (Position(before), &glance)),
+            Some(before) => {
+                let before = Position(before);
+                let old = self.row_at(id, before)?;
+                self.replace(id, row, (before, &glance), old)
+            }
         }
     }
 
-    /// Puts a row after the one that stands; none when that changed meanwhile.
+    /// Puts a row after the one that stands, `old` if it can be read; none when that changed meanwhile.
     fn replace(
         &self,
         id: UrlId,
         row: &Row,
         (before, glance): (Position, &Glance),
+        old: Option<Row>,
     ) -> Result<Option<Position>, StoreError> {
-        let (_, old) = self.at(before)?;
-        let is_same = (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found)
-            && (row.listed.is_none() || row.listed == old.listed);
-        let payload = match is_same {
-            true => record::state(id, row, before, self.origin(before)?),
-            false if row.listed.is_none() => {
-                record::whole(id, &Row { listed: old.listed, ..row.clone() }, before)
+        let is_same = |old: &Row| {
+            (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found)
+                && (row.listed.is_none() || row.listed == old.listed)
+        };
+        let origin = match old.as_ref().is_some_and(is_same) {
+            true => self.origin(before)?,
+            false => None,
+        };
+        let payload = match origin {
+            Some(origin) => record::state(id, row, before, origin),
+            None => {
+                let said = || old.as_ref().and_then(|old| old.listed.clone());
+                let listed = row.listed.clone().or_else(said);
+                record::whole(id, &Row { listed, ..row.clone() }, before)
             }
-            false => record::whole(id, row, before),
         };
         let append = || {
             let position = record::marked(self.log.append(&payload)?, row.reason);
-            Ok(if is_same { record::of_state(position).0 } else { position.0 })
+            Ok(if origin.is_some() { record::of_state(position).0 } else { position.0 })
         };
         let mut standing = locked(&self.standing);
         let put = self.urls.set_if_still(id.0, (Some(before.0), glance), append)?;
         if put.is_some() {
-            move_count(&mut standing.counts, old.reason, row.reason);
+            // Of one that could not be read it is not known where it was counted.
+            if let Some(old) = old {
+                move_count(&mut standing.counts, old.reason, row.reason);
+            }
             self.remember(id, row);
         }
         Ok(put.map(Position))
@@ -297,26 +350,26 @@ impl Ledger {
     fn host_record(&self, authority: &str) -> Result<Option<HostRecord>, StoreError> {
         let Some(position) = self.hosts.get(host_key(authority))? else { return Ok(None) };
         let found = self.host_at(Position(position))?;
-        Ok((found.authority == authority).then_some(found))
+        Ok(found.filter(|found| found.authority == authority))
     }
 
-    fn host_at(&self, position: Position) -> Result<HostRecord, StoreError> {
-        let payload = self.log.read(position)?;
+    fn host_at(&self, position: Position) -> Result<Option<HostRecord>, StoreError> {
+        let Some(payload) = self.log.read_good(position)? else { return Ok(None) };
         let host = match record::read(&payload) {
             Some(Record::Host(body)) => record::decode::<HostRecord>(body),
             _ => None,
         };
-        host.ok_or_else(|| self.damaged(position, "it is about no host"))
+        Ok(host.or_else(|| self.unusable(position, "it is about no host")))
     }
 
     fn with_robots(&self, host: HostRecord) -> Result<(String, HostRow), StoreError> {
         let HostRecord { authority, mut row, robots } = host;
-        if let Some((position, _)) = robots {
-            let payload = self.log.read(Position(position))?;
-            let copy = record::read_robots(&payload);
-            row.robots = Some(copy.ok_or_else(|| {
-                self.damaged(Position(position), "it is no copy of a robots.txt")
-            })?);
+        if let Some(position) = robots.map(|(position, _)| Position(position)) {
+            let payload = self.log.read_good(position)?;
+            row.robots = payload.and_then(|payload| {
+                let copy = record::read_robots(&payload);
+                copy.or_else(|| self.unusable(position, "it is no copy of a robots.txt"))
+            });
         }
         Ok((authority, row))
     }
@@ -359,9 +412,9 @@ impl Ledger {
 
     /// All hosts, in no order that means anything.
     pub fn hosts(&self) -> impl Iterator<Item = Result<(String, HostRow), StoreError>> {
-        let all = self.hosts.entries().map(|entry| {
-            let host = self.host_at(Position(entry?.1))?;
-            self.with_robots(host)
+        let all = self.hosts.entries().filter_map(|entry| {
+            let host = entry.and_then(|(_, position)| self.host_at(Position(position)));
+            Some(host.transpose()?.and_then(|host| self.with_robots(host)))
         });
         all.filter(|host| !host.as_ref().is_ok_and(|(name, _)| name.starts_with(SECURE)))
     }
@@ -459,10 +512,18 @@ impl Ledger {
         self.urls.flush()
     }
 
-    fn damaged(&self, position: Position, what: &str) -> StoreError {
-        let (file, offset) = record::plain(position).spot();
-        let what = format!("log {file:05}, record at byte {offset}: {what}");
-        StoreError::damaged(&self.dir, what)
+    /// What was found damaged in the log since it was opened, in words.
+    #[must_use]
+    pub fn damage(&self) -> Vec<String> {
+        self.log.damage()
+    }
+
+    /// Names a record that is good and of no use.
+    fn unusable<T>(&self, position: Position, what: &str) -> Option<T> {
+        let position = record::plain(position);
+        let error = self.log.damaged(position, what);
+        self.log.name(&Damage { bytes: position.0..position.0 + 1, error });
+        None
     }
 }
 

@@ -5,6 +5,7 @@ use super::record::{self, Commit, Record};
 use super::{Ledger, host_key};
 use crate::log::{Log, Position};
 use crate::sieve::{Sieve, SieveOptions};
+use crate::tail::Rest;
 use crate::{Reason, StoreError};
 use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
@@ -32,41 +33,47 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     refuse_old(dir)?;
     let folder = dir.join("log");
     let log = Log::open(&folder)?;
-    let (urls, hosts) = (open_sieve(&dir.join("urls"))?, open_sieve(&dir.join("hosts"))?);
+    let sieve = |name: &str| Sieve::open_or_discard(&dir.join(name), SieveOptions::default());
+    let (urls, hosts) = (sieve("urls")?, sieve("hosts")?);
     let from = covered(&urls).min(covered(&hosts));
     // What is found may not have been synced; what goes into the sieves must be.
     Log::sync_files(&folder, from)?;
     let path = dir.join("acknowledged");
-    let promised = fs::read(&path).ok().and_then(|bytes| bytes.try_into().ok());
-    let promised = Position(promised.map_or(0, u64::from_le_bytes));
+    let noted = fs::read(&path).ok();
+    let promised = noted.as_deref().and_then(|bytes| bytes.try_into().ok());
+    let promised = promised.map(|bytes| Position(u64::from_le_bytes(bytes)));
 
     let mut replay = Replay { urls: &urls, hosts: &hosts, noted: VecDeque::new(), last: empty() };
     let cell = std::cell::RefCell::new(&mut replay);
     let replayed = log.replay(
         from,
-        promised,
+        promised.unwrap_or(Position(0)),
         |position, payload| cell.borrow_mut().note(position, payload),
         |commit| cell.borrow_mut().apply(commit),
     )?;
     let last = replay.last;
     let end = replayed.end.unwrap_or(Log::start());
-    for error in &replayed.damage {
-        tracing::warn!(%error, "part of the ledger is lost; the rest stands");
-    }
-    if promised > end || (replayed.end.is_none() && from > Log::start()) {
+    replayed.damage.iter().for_each(|damage| log.name(damage));
+    if promised > Some(end) || (replayed.end.is_none() && from > Log::start()) {
         let what = format!(
             "it ends with commit {}, but more was acknowledged; put it back from a copy, or, to go \
-             on with what is left, remove {} and the folders urls and hosts beside it",
+             on with what is left, remove {} and the folders urls and hosts beside it (what \
+             nothing acknowledges then is kept in files of its own)",
             last.number,
             path.display()
         );
         return Err(StoreError::damaged(&folder, what));
     }
-    let log = log.cut(&folder, end)?;
-    let acknowledged = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    // A ledger that has a commit has noted its end; until the first one there is nothing to note.
+    let is_noted = promised.is_some() || (last.number == 0 && noted.is_some());
+    let rest = if is_noted && !replayed.is_holed { Rest::Cut } else { Rest::Keep };
+    // Without a note it stays unsure until the next commit, should this opening be cut short.
+    let acknowledged =
+        OpenOptions::new().create(true).truncate(rest == Rest::Keep).write(true).open(&path);
     let acknowledged = acknowledged.map_err(|e| StoreError::io(&path, e))?;
-    let (dir, standing, covered) = (dir.to_owned(), Mutex::new(last), AtomicU64::new(from.0));
-    Ok(Ledger { dir, log, urls, hosts, standing, covered, acknowledged })
+    let log = log.cut(&folder, end, rest)?;
+    let (standing, covered) = (Mutex::new(last), AtomicU64::new(from.0));
+    Ok(Ledger { log, urls, hosts, standing, covered, acknowledged, rest })
 }
 
 fn empty() -> Commit {
@@ -82,18 +89,6 @@ fn refuse_old(dir: &Path) -> Result<(), StoreError> {
     let what = "it was made by an earlier version of fyke, whose ledger this one cannot read; crawl \
                 again into a new collection (the captures in captures/ stay readable as WARC files)";
     Err(StoreError::damaged(&table, what))
-}
-
-/// Opens a sieve; it can be made again from the log, so a damaged one is thrown away.
-fn open_sieve(dir: &Path) -> Result<Sieve, StoreError> {
-    match Sieve::open(dir, SieveOptions::default()) {
-        Err(error @ StoreError::Damaged { .. }) => {
-            tracing::warn!(%error, "an index of the ledger is damaged and is made again");
-            fs::remove_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
-            Sieve::open(dir, SieveOptions::default())
-        }
-        opened => opened,
-    }
 }
 
 /// Which marks positions have. Sieves of other marks are made again from the log.

@@ -44,6 +44,9 @@ pub(super) struct Rows<'a> {
     replaced: Marks,
     scan: Scan<'a>,
     wanted: Option<Reason>,
+    end: Position,
+    /// With damage in the log, a record may not be known to be replaced.
+    is_unsure: bool,
 }
 
 impl<'a> Rows<'a> {
@@ -52,17 +55,45 @@ impl<'a> Rows<'a> {
         let end = ledger.log.end();
         let mut replaced = Marks::default();
         let mut scan = ledger.log.scan(Log::start(), end);
-        while let Some(found) = scan.next() {
-            // Damage is told by the second pass.
-            if let Ok((_, payload)) = found
-                && let Some(Record::Url(record)) = record::read(payload)
+        // What cannot be read at all is told by the second pass.
+        while let Ok(Some((_, payload))) = scan.next_good() {
+            if let Some(Record::Url(record)) = record::read(payload)
                 && let Some(before) = record.before
                 && before < end
             {
                 replaced.set(before);
             }
         }
-        Rows { ledger, replaced, scan: ledger.log.scan(Log::start(), end), wanted }
+        let is_unsure = scan.has_passed;
+        let scan = ledger.log.scan(Log::start(), end);
+        Rows { ledger, replaced, scan, wanted, end, is_unsure }
+    }
+
+    /// Whether a record was replaced by one that can still be read.
+    fn is_stale(&self, id: UrlId, position: Position) -> Result<bool, StoreError> {
+        let latest = self.ledger.position(id)?.map(record::plain);
+        let Some(latest) = latest.filter(|latest| *latest != position && *latest < self.end) else {
+            return Ok(false);
+        };
+        Ok(self.ledger.row_at(id, latest)?.is_some())
+    }
+
+    /// The next record that stands and is wanted, whether its row can be read or not.
+    fn next_record(&mut self) -> Result<Option<(Position, UrlId, Option<Row>)>, StoreError> {
+        while let Some((position, payload)) = self.scan.next_good()? {
+            let Some(Record::Url(found)) = record::read(payload) else { continue };
+            let is_wanted = self.wanted.is_none_or(|reason| reason == found.reason);
+            if !is_wanted || self.replaced.has(position) {
+                continue;
+            }
+            let at = if found.origin.is_some() { record::of_state(position) } else { position };
+            let at = record::marked(at, found.reason);
+            let (id, row) = (found.id, self.ledger.row(at, &found)?);
+            if !self.is_unsure || !self.is_stale(id, position)? {
+                return Ok(Some((at, id, row)));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -71,20 +102,12 @@ impl Iterator for Rows<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let (position, payload) = match self.scan.next()? {
-                Ok(found) => found,
+            match self.next_record() {
+                Ok(Some((position, id, Some(row)))) => return Some(Ok((position, id, row))),
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
                 Err(error) => return Some(Err(error)),
-            };
-            let Some(Record::Url(found)) = record::read(payload) else { continue };
-            let is_wanted = self.wanted.is_none_or(|reason| reason == found.reason);
-            if !is_wanted || self.replaced.has(position) {
-                continue;
             }
-            let position =
-                if found.origin.is_some() { record::of_state(position) } else { position };
-            let position = record::marked(position, found.reason);
-            let row = self.ledger.row(position, &found);
-            return Some(row.map(|row| (position, found.id, row)));
         }
     }
 }
@@ -94,7 +117,7 @@ pub(super) fn found(ledger: &Ledger) -> impl Iterator<Item = Result<String, Stor
     let mut scan = ledger.log.scan(Log::start(), ledger.log.end());
     std::iter::from_fn(move || {
         loop {
-            let (_, payload) = match scan.next()? {
+            let (_, payload) = match scan.next_good().transpose()? {
                 Ok(found) => found,
                 Err(error) => return Some(Err(error)),
             };

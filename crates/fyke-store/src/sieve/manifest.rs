@@ -13,6 +13,8 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 const NAME: &str = "manifest";
+/// Stands beside the manifest of a sieve that was found damaged.
+const DAMAGED: &str = "damaged";
 const MAGIC: &[u8; 8] = b"fykesie1";
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,6 +32,9 @@ pub(crate) struct Manifest {
 impl Manifest {
     /// Reads the manifest of a folder; an empty one where there is none.
     pub(crate) fn load(dir: &Path) -> Result<Manifest, StoreError> {
+        if dir.join(DAMAGED).exists() {
+            return Err(StoreError::damaged(dir, "a part of it could not be read before"));
+        }
         let path = dir.join(NAME);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
@@ -60,6 +65,13 @@ impl Manifest {
             }
         }
         self.runs.iter().map(|&n| Run::open(&run_path(dir, n)).map(Arc::new)).collect()
+    }
+}
+
+/// Has a sieve be refused at the next opening, so that its owner makes it again.
+pub(crate) fn distrust(dir: &Path) {
+    if let Err(error) = fs::write(dir.join(DAMAGED), "") {
+        tracing::warn!(%error, dir = %dir.display(), "remove this folder: it is made again");
     }
 }
 

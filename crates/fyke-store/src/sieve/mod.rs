@@ -130,6 +130,26 @@ impl Sieve {
         Ok(Sieve { shared: Arc::new(shared), options, recent, worker: Mutex::default() })
     }
 
+    /// Opens a sieve that can be made again: a damaged one is thrown away, and an empty one opened.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written.
+    pub fn open_or_discard(dir: &Path, options: SieveOptions) -> Result<Sieve, StoreError> {
+        match Sieve::open(dir, options) {
+            Err(error @ StoreError::Damaged { .. }) => {
+                tracing::warn!(%error, "an index is damaged, and is made again");
+                fs::remove_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+                Sieve::open(dir, options)
+            }
+            opened => opened,
+        }
+    }
+
+    /// Has it be refused at the next opening: what it points at is damaged.
+    pub(crate) fn distrust(&self) {
+        manifest::distrust(&self.shared.dir);
+    }
+
     /// The newest value of a key.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 //! interpolation, which takes three or four reads at any size.
 
 use super::filter::Filter;
+use super::manifest;
 use crate::StoreError;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -51,7 +52,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn open(path: &Path) -> Result<Run, StoreError> {
         let io = |e| StoreError::io(path, e);
-        let file = File::open(path).map_err(io)?;
+        let file = File::open(path).map_err(|e| StoreError::promised(path, e))?;
         let length = file.metadata().map_err(io)?.len();
         let mut footer = [0; FOOTER];
         let at = length.checked_sub(FOOTER as u64).ok_or_else(|| damaged(path, "too short"))?;
@@ -253,8 +254,9 @@ fn search(entries: &[u8], key: u64) -> Result<u64, usize> {
 }
 
 fn damaged(path: &Path, what: &str) -> StoreError {
-    let folder = path.parent().unwrap_or(path).display().to_string();
-    let way = format!("{what}; remove the folder {folder}: it is made again from the log");
+    let folder = path.parent().unwrap_or(path);
+    manifest::distrust(folder);
+    let way = format!("{what}; run the command again: {} is made again then", folder.display());
     StoreError::damaged(path, way)
 }
 

@@ -8,6 +8,9 @@ use fyke_web::Capture;
 use std::fmt::Write;
 
 const MARK: &str = "X-Crawler-";
+/// Largest head of a response that is read, and most lines in it: an archive may hold anything.
+const MOST_HEAD: usize = 1 << 20;
+const MOST_LINES: usize = 10_000;
 
 /// Status line, headers and the blank line of a response.
 pub(crate) fn head(capture: &Capture) -> String {
@@ -48,9 +51,9 @@ pub(crate) struct Head {
     pub(crate) length: usize,
 }
 
-/// Reads the head off a response.
+/// Reads the head off a response; none when there is none, or it is beyond all measure.
 pub(crate) fn parse(block: &[u8]) -> Option<Head> {
-    let (lines, length) = split_head(block)?;
+    let (lines, length) = split_head(&block[..block.len().min(MOST_HEAD)])?;
     let mut lines = lines.into_iter();
     let mut words = lines.next()?.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
     if words.len() < 2 || !words[0].starts_with("HTTP/") {
@@ -84,6 +87,9 @@ pub(crate) fn split_head(block: &[u8]) -> Option<(Vec<String>, usize)> {
         start = end + 1;
         if line.is_empty() {
             return Some((lines, start));
+        }
+        if lines.len() >= MOST_LINES {
+            return None;
         }
         lines.push(match std::str::from_utf8(line) {
             Ok(text) => text.to_owned(),
@@ -176,6 +182,9 @@ mod tests {
         assert_eq!(head.status, 404);
         assert_eq!(head.headers, [("Name".to_owned(), "été".to_owned())]);
         assert_eq!(&block[head.length..], b"rest");
+        let many = ["HTTP/1.1 200 OK\n", &"a: b\n".repeat(MOST_LINES), "\n"].concat();
+        let long = format!("HTTP/1.1 200 OK\na: {}\n\n", "b".repeat(MOST_HEAD));
+        assert_eq!((parse(many.as_bytes()), parse(long.as_bytes())), (None, None));
         for bad in [&b""[..], b"HTTP/1.1 200 OK\r\n", b"\r\n\r\n", b"HTTP/1.1 x y\r\n\r\n"] {
             assert_eq!(parse(bad), None);
         }

@@ -15,15 +15,24 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn found(file: &[u8]) -> Option<(Format, Vec<Found>)> {
-    let mut temporary = tempfile::NamedTempFile::new().unwrap();
+    found_in(file, "")
+}
+
+/// What is found in a file whose name ends so.
+fn found_in(file: &[u8], suffix: &str) -> Option<(Format, Vec<Found>)> {
+    let mut temporary = tempfile::Builder::new().suffix(suffix).tempfile().unwrap();
     temporary.write_all(file).unwrap();
     let archive = Archive::open(temporary.path()).unwrap()?;
     Some((archive.format, archive.collect()))
 }
 
-/// A line a record: status, URL and payload, or the reason why there is none.
 fn lines(file: &[u8]) -> Vec<String> {
-    let (_, found) = found(file).unwrap_or_else(|| panic!("no archive"));
+    lines_in(file, "")
+}
+
+/// A line a record: status, URL and payload, or the reason why there is none.
+fn lines_in(file: &[u8], suffix: &str) -> Vec<String> {
+    let (_, found) = found_in(file, suffix).unwrap_or_else(|| panic!("no archive"));
     let line = |found: Found| match found.taken {
         Ok(taken) => {
             let (capture, dated) = (taken.capture, if taken.is_dated { "" } else { " undated" });
@@ -251,4 +260,32 @@ proptest! {
             prop_assert!(found.len() <= 100);
         }
     }
+}
+
+#[test]
+fn junk_without_a_line_end_does_not_cost_the_record_in_the_next_member() {
+    let [a, b] = [response("a", "first"), response("b", "second")].map(|record| gzip(&record));
+    check(&[&a[..], &gzip(b"junk"), &b].concat(), &[A, "damaged", B]);
+    check(&[&gzip(b"junk"), &a[..], &b].concat(), &["damaged", A, B]);
+}
+
+#[test]
+fn an_archive_whose_start_is_damaged_is_known_by_its_name() {
+    let records = [response("a", "first"), response("b", "second")];
+    let packed = records.each_ref().map(|record| gzip(record)).concat();
+    let mut zeroed = packed.clone();
+    zeroed[..40].fill(0);
+    assert_eq!(lines_in(&zeroed, ".warc.gz"), ["damaged", B]);
+    let prefixed = [b"junk line\n", &packed[..]].concat();
+    assert_eq!(lines_in(&prefixed, ".WARC.gz"), ["damaged", A, B]);
+    let far = [&vec![b'x'; 100_000][..], b"\n", &records.concat()].concat();
+    assert_eq!(lines_in(&far, ".warc"), ["damaged", A, B]);
+    let arc = "http://a.test/a 127.0.0.1 20140216050221 text/html 26\nHTTP/1.0 200 OK\n\nfirst\n";
+    let arc = arc.replace("26", &"HTTP/1.0 200 OK\n\nfirst".len().to_string());
+    let prefixed = format!("junk line\n{arc}");
+    assert_eq!(lines_in(prefixed.as_bytes(), ".arc"), ["damaged", A]);
+    // What is plain in spite of its name is read as before, and what is nothing at all is named.
+    assert_eq!(lines_in(&records.concat(), ".warc.gz"), [A, B]);
+    assert_eq!(lines_in(b"<html>not found</html>", ".warc.gz"), ["damaged"]);
+    assert!(found_in(&zeroed, ".bin").is_none());
 }

@@ -1,7 +1,7 @@
 //! Captures go into WARC files and come back the same.
 
 use crate::{capture, new_collection, round, warc};
-use fyke_store::{Captures, Collection, Record, Records, Round, StoreError};
+use fyke_store::{Captures, Collection, Record, Records, Rest, Round, StoreError};
 use fyke_web::{Capture, Url};
 use proptest::prelude::*;
 use std::fs;
@@ -149,7 +149,7 @@ fn whatever_a_crash_left_of_a_round_is_cut_off_at_any_byte() {
     for cut in end.1 as usize..=bytes.len() {
         fs::write(&path, &bytes[..cut]).unwrap();
         fs::write(copy.path().join("00001.warc.gz"), b"a file begun").unwrap();
-        let captures = Captures::open(copy.path(), end).unwrap();
+        let captures = Captures::open(copy.path(), end, Rest::Cut).unwrap();
         let left: Vec<_> = captures.from((0, 0)).map(|found| found.unwrap().1).collect();
         assert_eq!(left, [capture(0)]);
         assert_eq!(fs::metadata(&path).unwrap().len(), end.1);
@@ -158,12 +158,31 @@ fn whatever_a_crash_left_of_a_round_is_cut_off_at_any_byte() {
 }
 
 #[test]
-fn captures_that_were_acknowledged_and_are_gone_are_noticed() {
-    let (dir, collection) = new_collection();
-    collection.commit(round(0)).unwrap();
-    drop(collection);
-    let file = fs::OpenOptions::new().write(true).open(warc(dir.path())).unwrap();
-    file.set_len(file.metadata().unwrap().len() - 1).unwrap();
-    let error = Collection::open(dir.path()).unwrap_err();
-    assert!(matches!(&error, StoreError::Damaged { path, .. } if *path == warc(dir.path())));
+fn captures_that_were_acknowledged_and_are_gone_are_named_and_the_rest_goes_on() {
+    for is_removed in [false, true] {
+        let (dir, collection) = new_collection();
+        let places = [0, 1].map(|n| collection.commit(round(n)).unwrap()[0]);
+        drop(collection);
+        let file = fs::OpenOptions::new().write(true).open(warc(dir.path())).unwrap();
+        file.set_len(file.metadata().unwrap().len() - 1).unwrap();
+        if is_removed {
+            fs::remove_file(warc(dir.path())).unwrap();
+        }
+        for n in 2..4 {
+            let collection = Collection::open(dir.path()).unwrap();
+            let error = collection.captures.read(places[1]).unwrap_err();
+            assert!(
+                matches!(&error, StoreError::Damaged { path, .. } if *path == warc(dir.path()))
+            );
+            assert_eq!(collection.captures.read(places[0]).is_ok(), !is_removed);
+            let place = collection.commit(round(n)).unwrap()[0];
+            assert_eq!(place.file, 1);
+            assert_eq!(collection.captures.read(place).unwrap(), capture(n));
+        }
+        let collection = Collection::open(dir.path()).unwrap();
+        let (good, bad): (Vec<_>, Vec<_>) =
+            collection.captures.from((0, 0)).partition(Result::is_ok);
+        assert_eq!((good.len(), bad.len()), (if is_removed { 2 } else { 3 }, 1));
+        assert!(matches!(bad[0], Err(StoreError::Damaged { .. })));
+    }
 }

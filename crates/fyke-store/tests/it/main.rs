@@ -6,6 +6,7 @@ mod archive;
 mod captures;
 mod commits;
 mod crashes;
+mod damage;
 mod derived;
 mod index;
 mod ledger;
@@ -85,7 +86,7 @@ fn check_counts(collection: &Collection) {
         rows.into_iter().filter(|(_, row)| row.reason == Reason::Queued).collect();
     let queued: Vec<_> = collection.ledger.queued().map(Result::unwrap).collect();
     for (position, id, row) in &queued {
-        assert_eq!(collection.ledger.at(*position).unwrap(), (*id, row.clone()));
+        assert_eq!(collection.ledger.at(*position).unwrap(), Some((*id, row.clone())));
     }
     let queued: Vec<_> = queued.into_iter().map(|(_, id, row)| (id, row)).collect();
     assert_eq!(queued, waiting);

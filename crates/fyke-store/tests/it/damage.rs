@@ -1,0 +1,119 @@
+//! Damage in the middle of things: it is named, the rest is read, and no capture is destroyed.
+
+use crate::{check_holds, new_collection, round, warc};
+use fyke_store::{Collection, Records, Rest};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn log(root: &Path) -> PathBuf {
+    root.join("ledger/log/00000.log")
+}
+
+/// A collection of so many rounds, closed.
+fn closed(rounds: u64) -> tempfile::TempDir {
+    let (dir, mut collection) = new_collection();
+    (0..rounds).for_each(|n| drop(collection.commit(round(n)).unwrap()));
+    collection.settle().unwrap();
+    dir
+}
+
+/// What a user does who is told that the ledger has lost its end.
+fn go_on_with_what_is_left(root: &Path) {
+    fs::remove_file(root.join("ledger/acknowledged")).unwrap();
+    for name in ["urls", "hosts"] {
+        fs::remove_dir_all(root.join("ledger").join(name)).unwrap();
+    }
+}
+
+/// Captures in all WARC files, whether they count or not.
+fn captures_on_disk(root: &Path) -> usize {
+    let files = fs::read_dir(root.join("captures")).unwrap().map(|entry| entry.unwrap().path());
+    let warcs = files.filter(|path| path.to_string_lossy().ends_with(".warc.gz"));
+    let records = warcs.flat_map(|path| Records::open(&path, 0, u64::MAX).unwrap());
+    records.filter(|found| found.record.as_ref().is_ok_and(fyke_store::Record::is_response)).count()
+}
+
+#[test]
+fn garbage_in_mid_log_loses_what_stood_there_and_nothing_else() {
+    let dir = closed(40);
+    let before = fs::read(warc(dir.path())).unwrap();
+    let mut bytes = fs::read(log(dir.path())).unwrap();
+    let middle = bytes.len() / 2;
+    // Every fourth byte begins what claims to be the largest of records.
+    let garbage = [0xff, 0xff, 0xff, 0x03].into_iter().cycle().take(4 << 10);
+    bytes.splice(middle..middle + (4 << 10), garbage);
+    fs::write(log(dir.path()), &bytes).unwrap();
+    go_on_with_what_is_left(dir.path());
+    let collection = Collection::open(dir.path()).unwrap();
+    assert_eq!(fs::read(warc(dir.path())).unwrap(), before, "captures were cut");
+    assert_eq!(fs::read(log(dir.path())).unwrap(), bytes, "the log was cut");
+    let rows = collection.ledger.rows().filter(Result::is_ok).count();
+    assert!(rows > 80, "{rows} of 120 rows are left");
+}
+
+#[test]
+fn captures_that_a_damaged_ledger_does_not_acknowledge_are_kept_aside() {
+    let dir = closed(12);
+    let bytes = fs::read(log(dir.path())).unwrap();
+    fs::write(log(dir.path()), &bytes[..bytes.len() / 2]).unwrap();
+    assert!(Collection::open(dir.path()).is_err());
+    go_on_with_what_is_left(dir.path());
+    let collection = Collection::open(dir.path()).unwrap();
+    assert_eq!(collection.ledger.rest(), Rest::Keep);
+    let left = collection.captures.from((0, 0)).count() as u64;
+    assert!((1..12).contains(&left), "{left}");
+    check_holds(&collection, left);
+    assert_eq!(captures_on_disk(dir.path()), 12);
+    // A commit later the ledger knows again what is acknowledged.
+    collection.commit(round(left)).unwrap();
+    drop(collection);
+    let collection = Collection::open(dir.path()).unwrap();
+    check_holds(&collection, left + 1);
+    assert_eq!(collection.ledger.rest(), Rest::Cut);
+}
+
+/// Every file of a sieve, flipped in its middle and deleted.
+fn spoil(root: &Path, mut check: impl FnMut(&str)) {
+    let folders = ["ledger/urls", "ledger/hosts", "documents/index", "documents/log"];
+    let files = folders.iter().flat_map(|folder| {
+        let files = fs::read_dir(root.join(folder)).unwrap();
+        files.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    });
+    for path in files.collect::<Vec<_>>() {
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 4;
+        bytes[middle] ^= 0x20;
+        fs::write(&path, &bytes).unwrap();
+        check(&format!("{} flipped", path.display()));
+        fs::remove_file(&path).unwrap();
+        check(&format!("{} deleted", path.display()));
+    }
+}
+
+#[test]
+fn what_is_derived_is_made_again_at_the_next_opening_at_the_latest() {
+    let dir = closed(30);
+    let documents = |collection: &Collection| {
+        let made: Vec<_> = (0..30).map(|n| (crate::url(n).id(), None, Vec::new())).collect();
+        collection.documents.put(&made, collection.captures.end()).unwrap();
+    };
+    let read = |collection: &Collection| {
+        let (ledger, store) = (&collection.ledger, &collection.documents);
+        (0..30).all(|n| ledger.get(crate::url(n).id()).is_ok_and(|row| row.is_some()))
+            && ledger.hosts().all(|host| host.is_ok())
+            && store.all_links().all(|links| links.is_ok())
+    };
+    let mut collection = Collection::open(dir.path()).unwrap();
+    documents(&collection);
+    collection.settle().unwrap();
+    drop(collection);
+    spoil(dir.path(), |what| {
+        // The first may find the damage too late to go on.
+        read(&Collection::open(dir.path()).unwrap());
+        let mut collection = Collection::open(dir.path()).unwrap();
+        assert!(read(&collection), "{what}");
+        check_holds(&collection, 30);
+        documents(&collection);
+        collection.settle().unwrap();
+    });
+}
