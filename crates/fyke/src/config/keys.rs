@@ -151,7 +151,7 @@ pub struct PolitenessKeys {
     pub floor: Duration,
     /// The gap is at least this many times the last fetch's time.
     pub factor: f64,
-    /// Requests in flight per server address.
+    /// Requests in flight per server address; 0, on loopback alone: as many as there are.
     pub per_address: u32,
 }
 
