@@ -184,7 +184,15 @@ fn orders_from_elsewhere_are_not_obeyed() {
     assert_eq!(crawl.order("ban", "Host: localhost", &format!("{good}&host=a/b")), 400);
     assert_eq!(crawl.ask("GET /crawl HTTP/1.1\r\nHost: evil.test", "").0, 421);
     assert_eq!(crawl.ask("GET /crawl/stop HTTP/1.1\r\nHost: localhost", "").0, 405);
-    assert_eq!(crawl.order("ban", "Host: localhost", &"x".repeat(10_000)), 413);
+    for (kind, body, status) in [
+        ("application/x-www-form-urlencoded", "x".repeat(10_000), 413),
+        ("application/json", "{}".to_owned(), 415),
+    ] {
+        let head = format!("POST /crawl/ban HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}");
+        let (found, problem) = crawl.ask(&head, &body);
+        let problem: Value = serde_json::from_str(&problem).unwrap();
+        assert_eq!((found, number(&problem["status"])), (status, u64::from(status)), "{problem}");
+    }
     assert_eq!(crawl.standing()["state"], "running");
 }
 
