@@ -3,7 +3,7 @@
 use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
-use crate::config::{Config, parse_duration};
+use crate::config::{Config, parse_address, parse_duration};
 use crate::show;
 use crate::stages::{self, Made, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
@@ -27,7 +27,7 @@ Examples:
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
   fyke crawl --serve                watch it at http://127.0.0.1:7700/crawl: pause, stop, ban a host
-  fyke crawl --serve 127.0.0.1:8000
+  fyke crawl --serve 8000           the same on a port of your choice; or 127.0.0.1:8000
 
 It always goes on where it stopped. Ctrl-C stops the fetching in good order, a second one
 ends at once; both with exit code 3.")]
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
     /// Show the crawl on a page while it runs, at this address (else serve.bind)
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1)]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, value_parser = parse_address)]
     serve: Option<Option<SocketAddr>>,
 }
 

@@ -1,6 +1,6 @@
 //! Every key of `fyke.toml` with its type and default.
 
-use super::units;
+use super::{address, units};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -176,6 +176,7 @@ pub struct FetchKeys {
     /// `"off"`, or the address of a Chromium for scripted pages.
     pub render: Render,
     /// Name → socket address, as `curl --resolve`. Last, because TOML writes tables after values.
+    #[serde(deserialize_with = "address::many")]
     pub hosts: BTreeMap<String, SocketAddr>,
 }
 
@@ -212,6 +213,7 @@ pub struct SearchKeys {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServeKeys {
+    #[serde(deserialize_with = "address::one")]
     pub bind: SocketAddr,
     /// Whether searches and clicks are kept; never who made them.
     pub log_searches: bool,

@@ -48,6 +48,22 @@ fn outside_loopback_a_contact_is_asked_for_before_the_first_fetch() {
 }
 
 #[test]
+fn an_address_that_is_none_is_refused_with_an_example() {
+    let dir = collection("[seeds]\nurls = [\"http://127.0.0.1:1/\"]\n");
+    let says = ["127.0.0.1:8000"];
+    for address in ["here", "a.test:80", "127.0.0.1"] {
+        fyke(&["-C", arg(dir.path()), "crawl", "--serve", address]).ends(2, &says);
+        fyke(&["-C", arg(dir.path()), "serve", "--bind", address]).ends(2, &says);
+        fyke(&["config", "--set", &format!("serve.bind={address}")]).ends(2, &says);
+    }
+    for address in ["8000", "localhost:8000", "127.0.0.1:8000"] {
+        let set = format!("serve.bind={address}");
+        let json = fyke(&["config", "--json", "--set", &set]).ends(0, &[]).json();
+        assert_eq!(json["serve.bind"]["value"], "127.0.0.1:8000", "{address}");
+    }
+}
+
+#[test]
 fn a_crawl_without_seeds_says_what_to_set() {
     let dir = collection("");
     fyke(&["-C", arg(dir.path()), "crawl"]).ends(2, &["no seed to start from"]);
