@@ -29,7 +29,8 @@ pub struct Config {
 #[serde(default, deny_unknown_fields)]
 pub struct CollectionKeys {
     pub name: String,
-    /// Goes into the User-Agent; asked for before the first fetch outside loopback.
+    /// Goes into the User-Agent; asked for before the first fetch outside loopback. "mailto:…",
+    /// "https://…" or a mail address alone.
     pub contact: String,
     /// Decides which opt-outs bind.
     pub purpose: Vec<Purpose>,

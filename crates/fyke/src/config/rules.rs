@@ -122,13 +122,22 @@ fn check_experiment(config: &Config) -> Result<(), (&'static str, String)> {
     Ok(())
 }
 
-/// Whether a contact can go into a header.
+/// Whether a contact can go into a header, and whether it leads to anybody: an address of mail, with
+/// "mailto:" or without, or of a page. None is none yet.
 ///
 /// # Errors
 /// What it must be.
 pub fn check_contact(contact: &str) -> Result<(), &'static str> {
-    let fits = contact.len() <= 200 && !contact.chars().any(char::is_control);
-    if fits { Ok(()) } else { Err("must be one line of at most 200 bytes") }
+    if contact.len() > 200 || contact.chars().any(char::is_control) {
+        return Err("must be one line of at most 200 bytes");
+    }
+    let mail = contact.strip_prefix("mailto:").unwrap_or(contact);
+    let is_mail = mail.split_once('@').is_some_and(|(who, at)| !who.is_empty() && !at.is_empty());
+    let is_page = contact.starts_with("http") && Url::parse(contact).is_ok();
+    if contact.is_empty() || is_mail || is_page {
+        return Ok(());
+    }
+    Err("must lead to you: \"mailto:you@example.org\" or \"https://example.org/about\"")
 }
 
 /// Whether there is a seed and every seed and every `hosts` override is on this machine.
@@ -261,6 +270,13 @@ mod tests {
         check(&["experiment.b=nearnes=1"], Err("experiment.b: \"nearnes=1\" is no ranker (sta"));
         check(&["serve.log_days=0"], Err("more than 0"));
         check(&["collection.contact=\"a\\nb\""], Err("one line"));
+        for contact in ["", "mailto:a@b.test", "a@b.test", "Ann <a@b.test>", "https://b.test/me"] {
+            check(&[&format!("collection.contact={contact:?}")], Ok(()));
+        }
+        for contact in ["bob", "mailto:bob", "@", "www", "ftp://b.test/"] {
+            let must = "collection.contact: must lead to you: \"mailto:";
+            check(&[&format!("collection.contact={contact:?}")], Err(must));
+        }
         check(&["scope.mode=galaxy"], Err("scope.mode: unknown variant `galaxy`"));
     }
 }

@@ -48,6 +48,35 @@ fn outside_loopback_a_contact_is_asked_for_before_the_first_fetch() {
 }
 
 #[test]
+fn a_contact_leads_to_somebody() {
+    let dir = tempfile::tempdir().unwrap();
+    let new = dir.path().join("new");
+    for contact in ["bob", "mailto:bob", "www.example.org"] {
+        fyke(&["new", arg(&new), "--contact", contact]).ends(2, &["--contact must lead to you"]);
+        assert!(!new.exists(), "{contact}");
+    }
+    fyke(&["new", arg(&new), "--contact", "me@example.org"]).ends(0, &[]);
+    let text = fs::read_to_string(new.join("fyke.toml")).unwrap();
+    assert!(text.contains("contact = \"mailto:me@example.org\""), "{text}");
+    let before = collection("[collection]\ncontact = \"me@example.org\"\n");
+    fyke(&["-C", arg(before.path()), "config"]).ends(0, &[]);
+}
+
+#[test]
+fn a_collection_of_this_machine_alone_needs_no_contact() {
+    let dir = tempfile::tempdir().unwrap();
+    let asks = |name: &str, sites: &[&str]| {
+        let folder = dir.path().join(name);
+        let sites = sites.iter().flat_map(|site| ["--site", site]);
+        let args: Vec<&str> = ["new", arg(&folder)].into_iter().chain(sites).collect();
+        fyke(&args).ends(0, &["next: "]).err.contains("contact")
+    };
+    assert!(!asks("here", &["http://127.0.0.1:8000/", "localhost"]));
+    assert!(asks("there", &["http://127.0.0.1:8000/", "example.org"]));
+    assert!(asks("nowhere", &[]));
+}
+
+#[test]
 fn an_address_that_is_none_is_refused_with_an_example() {
     let dir = collection("[seeds]\nurls = [\"http://127.0.0.1:1/\"]\n");
     let says = ["127.0.0.1:8000"];
@@ -143,7 +172,8 @@ fn a_folder_that_is_no_collection_is_named() {
 fn a_collection_in_use_is_exit_code_six() {
     let dir = collection("");
     let held = fyke_store::Collection::open(dir.path()).unwrap();
-    fyke(&["-C", arg(dir.path()), "stats"]).ends(6, &["in use by another fyke process", "/why"]);
+    fyke(&["-C", arg(dir.path()), "stats"])
+        .ends(6, &["in use by another", "/why"]);
     drop(held);
     fyke(&["-C", arg(dir.path()), "stats"]).ends(0, &[]);
 }
