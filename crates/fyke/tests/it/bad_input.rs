@@ -173,7 +173,7 @@ fn a_collection_in_use_is_exit_code_six() {
     let dir = collection("");
     let held = fyke_store::Collection::open(dir.path()).unwrap();
     fyke(&["-C", arg(dir.path()), "stats"])
-        .ends(6, &["in use by another", "/why"]);
+        .ends(6, &["in use by another", "fyke crawl --serve", "/why"]);
     drop(held);
     fyke(&["-C", arg(dir.path()), "stats"]).ends(0, &[]);
 }
