@@ -82,7 +82,9 @@ impl Control {
         }
     }
 
-    pub(crate) fn is_banned(&self, authority: &str) -> bool {
+    /// Whether a host was banned in this run.
+    #[must_use]
+    pub fn is_banned(&self, authority: &str) -> bool {
         self.shared.bans.load(Ordering::SeqCst) > 0 && lock(&self.shared.banned).contains(authority)
     }
 

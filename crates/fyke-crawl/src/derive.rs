@@ -128,8 +128,10 @@ fn judge(
         return (None, Reason::Type, kind(capture, &page));
     }
     if capture.truncated.is_none() && page.notes.contains(&Note::Cut) {
-        let detail = "too big when decompressed, or not decodable".to_owned();
-        return (None, Reason::TooBig, detail);
+        return (None, Reason::TooBig, "too big when decompressed".to_owned());
+    }
+    if page.notes.contains(&Note::Undecoded) {
+        return (None, Reason::Protocol, undecoded(capture));
     }
     if page.noindex {
         return (Some(page), Reason::Noindex, String::new());
@@ -140,6 +142,11 @@ fn judge(
         (None, trouble) => format!("not all of it was read: {trouble}"),
     };
     (Some(page), Reason::Kept, detail)
+}
+
+fn undecoded(capture: &Capture) -> String {
+    let named: Vec<&str> = capture.header_values("content-encoding").collect();
+    format!("its body is not in the content encoding it names: {}", named.join(", "))
 }
 
 /// What a capture is that gives no document: its type, and what went wrong with it.

@@ -8,6 +8,8 @@ use std::io::Read;
 const MOST_ENCODINGS: usize = 3;
 /// Largest window of a zstd frame, as a power of two; what RFC 9659 allows on the web.
 const ZSTD_WINDOW: u32 = 23;
+/// How a member of a gzip file begins.
+const GZIP: &[u8] = b"\x1f\x8b";
 
 /// A response as received: status, headers, and the payload with its content encoding still on
 /// (transfer encoding taken off). This is what a WARC response record holds.
@@ -66,55 +68,91 @@ impl Capture {
     /// bytes; `true` when something had to be cut or could not be decoded.
     #[must_use]
     pub fn body(&self, limit: usize) -> (Cow<'_, [u8]>, bool) {
-        let written: Vec<&str> = self.header_values("content-encoding").collect();
-        let names: Vec<&str> = written
-            .iter()
-            .flat_map(|value| value.split(','))
-            .map(str::trim)
-            .filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"))
-            .collect();
-        let mut whole = names.len() <= MOST_ENCODINGS;
-        let mut body: Option<Vec<u8>> = None;
-        // The last encoding named was put on last, so it comes off first.
-        for name in names.iter().rev().take(if whole { MOST_ENCODINGS } else { 0 }) {
-            let (decoded, complete) = unpack(body.as_deref().unwrap_or(&self.payload), name, limit);
-            whole &= complete;
-            body = Some(decoded);
+        let (body, came) = self.unpacked(limit);
+        (body, came != Came::Whole)
+    }
+
+    /// As [`Capture::body`], telling apart what was cut and what could not be decoded.
+    #[must_use]
+    pub fn unpacked(&self, limit: usize) -> (Cow<'_, [u8]>, Came) {
+        let names = self.header_values("content-encoding").flat_map(|value| value.split(','));
+        let encodings: Vec<Unpack> = names.filter_map(|name| unpacker(name.trim())).collect();
+        if encodings.is_empty() || encodings.len() > MOST_ENCODINGS {
+            let came = match encodings.is_empty() {
+                true if self.payload.len() > limit => Came::Cut,
+                true => Came::Whole,
+                false => Came::Broken,
+            };
+            return (Cow::Borrowed(&self.payload[..self.payload.len().min(limit)]), came);
         }
-        let body = body.map_or_else(
-            || {
-                whole &= self.payload.len() <= limit;
-                Cow::Borrowed(&self.payload[..self.payload.len().min(limit)])
-            },
-            Cow::Owned,
-        );
-        (body, !whole)
+        let mut came = Came::Whole;
+        let mut body = Cow::Borrowed(self.payload.as_slice());
+        // The last encoding named was put on last, so it comes off first.
+        for encoding in encodings.iter().rev() {
+            let (decoded, this) = unpack(&body, *encoding, limit);
+            body = Cow::Owned(decoded);
+            // What was cut by one is broken for the next.
+            came = if came == Came::Whole { this } else { came };
+        }
+        (body, came)
     }
 }
 
-/// Takes one content encoding off, and says whether all of it came through. Bytes that are not in
-/// the encoding named (servers do lie) come back as they are.
-fn unpack(packed: &[u8], encoding: &str, limit: usize) -> (Vec<u8>, bool) {
-    let (unpacked, complete) = match encoding.to_ascii_lowercase().as_str() {
-        "gzip" | "x-gzip" => gunzip(packed, limit),
-        "deflate" | "x-deflate" => inflate(packed, limit),
-        "br" => drain(brotli::Decompressor::new(packed, 4_096), limit),
-        "zstd" => unzstd(packed, limit).unwrap_or_default(),
-        _ => (Vec::new(), false),
-    };
-    if unpacked.is_empty() && !complete {
-        return (packed[..packed.len().min(limit)].to_vec(), false);
-    }
-    (unpacked, complete)
+/// How a body came through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Came {
+    Whole,
+    /// There is more than was asked for.
+    Cut,
+    /// It is not, or not to its end, in the content encoding that it names.
+    Broken,
 }
 
-/// All members of a gzip file, at most `limit` bytes, and whether that is all there is.
-pub(crate) fn gunzip(packed: &[u8], limit: usize) -> (Vec<u8>, bool) {
-    drain(flate2::bufread::MultiGzDecoder::new(packed), limit)
+/// Takes an encoding off, up to a limit.
+type Unpack = fn(&[u8], usize) -> (Vec<u8>, Came);
+
+/// How an encoding comes off. Any other name ("utf-8", "none", "binary") is one that nobody can mean:
+/// browsers take such a body as it is.
+fn unpacker(encoding: &str) -> Option<Unpack> {
+    match encoding.to_ascii_lowercase().as_str() {
+        "gzip" | "x-gzip" => Some(gunzip),
+        "deflate" | "x-deflate" => Some(inflate),
+        "br" => Some(|packed, limit| drain(brotli::Decompressor::new(packed, 4_096), limit)),
+        "zstd" => Some(|packed, limit| unzstd(packed, limit).unwrap_or((Vec::new(), Came::Broken))),
+        _ => None,
+    }
+}
+
+/// Takes one content encoding off, and says how it came through. Bytes that are not in the encoding
+/// named (servers do lie) come back as they are; nothing is nothing in every encoding.
+fn unpack(packed: &[u8], encoding: Unpack, limit: usize) -> (Vec<u8>, Came) {
+    if packed.is_empty() {
+        return (Vec::new(), Came::Whole);
+    }
+    match encoding(packed, limit) {
+        (unpacked, Came::Broken) if unpacked.is_empty() => {
+            (packed[..packed.len().min(limit)].to_vec(), Came::Broken)
+        }
+        unpacked => unpacked,
+    }
+}
+
+/// All members of a gzip file, at most `limit` bytes. What follows a member and is none itself (zeros
+/// that fill a block, junk) is passed over, as gzip does it.
+pub(crate) fn gunzip(mut packed: &[u8], limit: usize) -> (Vec<u8>, Came) {
+    let mut out = Vec::new();
+    loop {
+        let mut member = flate2::bufread::GzDecoder::new(packed);
+        let came = drain_into(&mut out, &mut member, limit);
+        packed = member.into_inner();
+        if came != Came::Whole || !packed.starts_with(GZIP) {
+            return (out, came);
+        }
+    }
 }
 
 /// "deflate" is zlib by the standard and bare deflate by many servers; the header tells.
-fn inflate(packed: &[u8], limit: usize) -> (Vec<u8>, bool) {
+fn inflate(packed: &[u8], limit: usize) -> (Vec<u8>, Came) {
     match packed {
         [a, b, ..] if a & 15 == 8 && u16::from_be_bytes([*a, *b]) % 31 == 0 => {
             drain(flate2::bufread::ZlibDecoder::new(packed), limit)
@@ -123,28 +161,33 @@ fn inflate(packed: &[u8], limit: usize) -> (Vec<u8>, bool) {
     }
 }
 
-fn unzstd(packed: &[u8], limit: usize) -> std::io::Result<(Vec<u8>, bool)> {
+fn unzstd(packed: &[u8], limit: usize) -> std::io::Result<(Vec<u8>, Came)> {
     let mut decoder = zstd::stream::read::Decoder::with_buffer(packed)?;
     decoder.window_log_max(ZSTD_WINDOW)?;
     Ok(drain(decoder, limit))
 }
 
-/// Reads to the end, to the first error or to the limit. Never asks for more memory than it fills.
-fn drain(mut source: impl Read, limit: usize) -> (Vec<u8>, bool) {
+fn drain(mut source: impl Read, limit: usize) -> (Vec<u8>, Came) {
     let mut out = Vec::new();
+    let came = drain_into(&mut out, &mut source, limit);
+    (out, came)
+}
+
+/// Reads to the end, to the first error or to the limit. Never asks for more memory than it fills.
+fn drain_into(out: &mut Vec<u8>, source: &mut impl Read, limit: usize) -> Came {
     let mut buffer = [0; 16_384];
     loop {
         match source.read(&mut buffer) {
-            Ok(0) => return (out, true),
+            Ok(0) => return Came::Whole,
             Ok(n) => {
                 let room = limit - out.len();
                 out.extend_from_slice(&buffer[..n.min(room)]);
                 if n > room {
-                    return (out, false);
+                    return Came::Cut;
                 }
             }
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => return (out, false),
+            Err(_) => return Came::Broken,
         }
     }
 }
@@ -213,8 +256,33 @@ mod tests {
     #[test]
     fn a_lie_about_the_encoding_leaves_the_payload() {
         check("gzip", b"<p>plain".to_vec(), b"<p>plain", true);
-        check("none", b"<p>plain".to_vec(), b"<p>plain", true);
         check("br,br,br,br", b"<p>plain".to_vec(), b"<p>plain", true);
+    }
+
+    #[test]
+    fn a_name_that_is_no_encoding_means_none() {
+        for name in ["none", "utf-8", "UTF-8", "binary", "identity", "7bit", "", " , "] {
+            check(name, b"<p>plain".to_vec(), b"<p>plain", false);
+        }
+        check("gzip, utf-8", gzip(b"reeds"), b"reeds", false);
+        check("gzip", Vec::new(), b"", false);
+    }
+
+    #[test]
+    fn what_follows_a_whole_gzip_member_is_passed_over() {
+        for junk in [&[0; 512][..], b"\n", b"<!-- cached -->"] {
+            check("gzip", [gzip(b"reeds"), junk.to_vec()].concat(), b"reeds", false);
+        }
+        check("gzip", [gzip(b"reeds"), b"\x1f\x8b junk".to_vec()].concat(), b"reeds", true);
+    }
+
+    #[test]
+    fn what_was_cut_and_what_cannot_be_decoded_are_told_apart() {
+        let came = |encoding: &str, payload| capture(encoding, payload).unpacked(100).1;
+        assert_eq!(came("gzip", gzip(&[b'a'; 101])), Came::Cut);
+        assert_eq!(came("gzip, gzip", gzip(&gzip(&[b'a'; 5_000_000]))), Came::Cut);
+        assert_eq!(came("gzip", b"<p>plain".to_vec()), Came::Broken);
+        assert_eq!(came("gzip", gzip(b"reeds")[..20].to_vec()), Came::Broken);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod neighbourhood;
 
 pub use neighbourhood::{Neighbourhood, Neighbourhoods};
 
+use crate::capture::Came;
 use crate::formats::{self, Conversion, Converted, Source};
 use crate::html::{Name, Scanner, Token, name};
 use crate::{Capture, Url, charset, fingerprint};
@@ -39,7 +40,7 @@ pub struct Link {
 /// Trouble met while parsing; kept, counted and shown, never an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Note {
-    /// The body was cut at a limit or could not be decoded whole.
+    /// The body was cut at a limit.
     Cut,
     /// The encoding had to be guessed.
     CharsetGuessed,
@@ -51,6 +52,8 @@ pub enum Note {
     Format,
     /// Of what it is made of, something was damaged or cut at a limit.
     Damaged,
+    /// Its content encoding could not be taken off, or not to the end.
+    Undecoded,
 }
 
 /// What the page is made of.
@@ -211,17 +214,21 @@ fn read<'a>(
 ) -> (Page, Cow<'a, str>, Neighbourhoods) {
     let content_type = capture.header("content-type");
     // What came as it is fits in memory already; only what is packed may grow.
-    let (mut body, mut cut) = capture.body(MOST_BYTES.max(capture.payload.len()));
+    let (mut body, mut came) = capture.unpacked(MOST_BYTES.max(capture.payload.len()));
     let extension = formats::extension(capture.url.path());
     let found = formats::detect(&body, content_type, &extension);
     let mut page = with_headers(capture, found.map_or(Format::Other, |row| row.format));
     // A package must be whole to be read; of text the head will do.
     if found.is_none_or(|row| row.is_text) && body.len() > MOST_BYTES {
         body = head(body);
-        cut = true;
+        came = Came::Cut;
     }
-    if cut || capture.truncated.is_some() {
-        page.notes.push(Note::Cut);
+    match came {
+        // Of an answer that broke off the encoding breaks off too.
+        _ if capture.truncated.is_some() => page.notes.push(Note::Cut),
+        Came::Whole => {}
+        Came::Cut => page.notes.push(Note::Cut),
+        Came::Broken => page.notes.push(Note::Undecoded),
     }
     let content = match (page.format, found) {
         (Format::Converted(_), Some(row)) => {

@@ -175,14 +175,14 @@ impl Group {
     }
 }
 
-/// The part that is read: no BOM, and cut at the end of a line so that no rule is cut in two.
+/// The part that is read: no BOM, and where it may have been cut, by us or by whoever read it for us,
+/// it ends with a line, so that no rule is cut in two.
 fn head(text: &[u8]) -> &[u8] {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    if text.len() <= MOST_BYTES {
-        return text;
-    }
-    let cut = memchr::memrchr2(b'\n', b'\r', &text[..MOST_BYTES]).unwrap_or(0);
-    &text[..cut]
+    let head = match text.get(..MOST_BYTES) {
+        Some(head) => &head[..memchr::memrchr2(b'\n', b'\r', head).unwrap_or(0)],
+        None => text,
+    };
+    head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head)
 }
 
 /// Lines with their numbers from 1; CR, LF and CRLF end one.

@@ -5,6 +5,7 @@ use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{LookupIpStrategy, NameServerConfig, ResolverConfig};
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
+use hickory_resolver::proto::op::ResponseCode;
 use std::collections::HashMap;
 use std::mem;
 use std::net::{IpAddr, SocketAddr};
@@ -21,6 +22,8 @@ const NEGATIVE: (Duration, Duration) = (Duration::from_secs(60), Duration::from_
 const POSITIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(24 * 3600));
 const LOOK_UP_TIME: Duration = Duration::from_secs(15);
 const MOST_ADDRESSES: usize = 8;
+
+const SILENT: &str = "the name servers did not answer in time";
 
 /// What a look-up gave, and until when it holds.
 pub(super) type Answer = (Result<Vec<IpAddr>, String>, Instant);
@@ -112,8 +115,8 @@ impl Names {
                 let until = start + ttl.clamp(POSITIVE.0, POSITIVE.1);
                 (Ok(in_turns(&found.iter().collect::<Vec<_>>())), until)
             }
-            Ok(Err(error)) => (Err(error.to_string()), start + negative_ttl(&error)),
-            Err(_) => (Err("the look-up timed out".to_owned()), start),
+            Ok(Err(error)) => (Err(in_words(host, &error)), start + negative_ttl(&error)),
+            Err(_) => (Err(SILENT.to_owned()), start),
         }
     }
 
@@ -155,6 +158,23 @@ fn negative_ttl(error: &NetError) -> Duration {
     }
 }
 
+/// Why a look-up gave nothing, for people: the resolver's own words are those of its code.
+fn in_words(host: &str, error: &NetError) -> String {
+    match error {
+        NetError::Dns(DnsError::NoRecordsFound(nothing)) => match nothing.response_code {
+            ResponseCode::NXDomain => format!("{host} does not exist"),
+            _ => format!("{host} has no address"),
+        },
+        NetError::Dns(DnsError::ResponseCode(code)) => {
+            format!("the name servers could not say where {host} is: {code}")
+        }
+        NetError::Timeout => SILENT.to_owned(),
+        NetError::NoConnections => "no name server could be reached".to_owned(),
+        NetError::Io(error) => format!("no name server could be reached: {error}"),
+        error => format!("the look-up of {host} failed: {error}"),
+    }
+}
+
 /// The families in turns, IPv4 first: a family without a route costs one try, not all of them.
 fn in_turns(ips: &[IpAddr]) -> Vec<IpAddr> {
     let mut fours = ips.iter().filter(|ip| ip.is_ipv4());
@@ -182,6 +202,16 @@ mod tests {
         check("::1 ::2 1.0.0.1 1.0.0.2 1.0.0.3", "1.0.0.1 ::1 1.0.0.2 ::2 1.0.0.3");
         check("::1 ::2", "::1 ::2");
         check("::1 ::2 ::3 ::4 ::5 ::6 ::7 ::8 ::9", "::1 ::2 ::3 ::4 ::5 ::6 ::7 ::8");
+    }
+
+    #[test]
+    fn name_servers_that_say_nothing_are_told_in_plain_words() {
+        let refused = NetError::Dns(DnsError::ResponseCode(ResponseCode::Refused));
+        let check = |error: &NetError, words: &str| assert_eq!(in_words("a.test", error), words);
+        check(&NetError::Timeout, SILENT);
+        check(&NetError::NoConnections, "no name server could be reached");
+        let words = "the name servers could not say where a.test is: Query Refused";
+        check(&refused, words);
     }
 
     #[test]

@@ -21,6 +21,7 @@ const ZONE: &[&str] = &[
     "six.example 300 2a00::6",
     "inside.example 300 10.0.0.1 fd00::1",
     "half.example 300 10.0.0.1 8.0.0.4",
+    "empty.example 300",
 ];
 
 /// Takes questions in batches, as many as come while nobody has an answer, and notes the largest
@@ -118,6 +119,14 @@ async fn both_families_are_found_and_private_addresses_left_out() {
     check("half.example", Ok("8.0.0.4:80")).await;
     check("inside.example", Err(Reason::PrivateAddress)).await;
     check("nothing.example", Err(Reason::Dns)).await;
+}
+
+#[tokio::test]
+async fn a_name_that_leads_nowhere_is_told_in_plain_words() {
+    let (http, _) = name_server(64).await;
+    let why = async |host| resolve(&http, host).await.expect_err("no address").detail;
+    assert_eq!(why("nothing.example").await, "nothing.example does not exist");
+    assert_eq!(why("empty.example").await, "empty.example has no address");
 }
 
 #[tokio::test]

@@ -119,12 +119,17 @@ Disallow: /
 User-agent: *
 //- http://b.test/
 <p>Nor this.
+//- http://c.test/robots.txt | Content-Encoding: utf-8
+User-agent: *
+//- http://c.test/ | Content-Type: text/html | Content-Encoding: gzip
+<p>What is not in the encoding it names is not read.
 "#;
-    let world = World::new(web, &["http://a.test/", "http://b.test/"]);
+    let world = World::new(web, &["http://a.test/", "http://b.test/", "http://c.test/"]);
     world.crawl().await;
     world.check(&expect![[r#"
         http://a.test/ robots Disallow: / (line 2)
         http://b.test/ robots.unreachable cut short or not decodable
+        http://c.test/ protocol its body is not in the content encoding it names: gzip
     "#]]);
 }
 

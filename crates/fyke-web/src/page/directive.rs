@@ -25,6 +25,15 @@ impl RobotsMeta {
 const WITH_VALUE: &[&str] =
     &["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
 
+/// Whether what stands before a colon names an agent, and is no directive and no part of a date
+/// ("25 Jun 2031 15:00:00 GMT", "15:00").
+fn is_agent(word: &str) -> bool {
+    let is_token =
+        word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'*'));
+    let is_number = word.bytes().all(|b| b.is_ascii_digit());
+    is_token && !is_number && !WITH_VALUE.iter().any(|name| name.eq_ignore_ascii_case(word))
+}
+
 /// X-Robots-Tag headers. "name: list" binds only the agent of that name.
 pub(super) fn robots_header<'a>(values: impl Iterator<Item = &'a str>) -> RobotsMeta {
     let mut robots = RobotsMeta::default();
@@ -34,7 +43,7 @@ pub(super) fn robots_header<'a>(values: impl Iterator<Item = &'a str>) -> Robots
             let mut directive = part;
             if let Some((before, after)) = part.split_once(':') {
                 let before = before.trim();
-                if !WITH_VALUE.iter().any(|word| word.eq_ignore_ascii_case(before)) {
+                if is_agent(before) {
                     for_us = before.eq_ignore_ascii_case(AGENT) || before == "*";
                     directive = after;
                 }
@@ -120,8 +129,20 @@ mod tests {
         check("otherbot: noindex, nofollow", false, false);
         check("otherbot: noindex, fyke: nofollow", false, true);
         check("unavailable_after: 25 Jun 2030 15:00:00 PST, noindex", true, false);
+        check("unavailable_after: Wed, 25 Jun 2031 15:00:00 GMT, noindex", true, false);
+        check("unavailable_after: Wed, 15:00, noindex", true, false);
+        check("otherbot: unavailable_after: Wed, 25 Jun 2031 15:00:00 GMT, noindex", false, false);
         check("max-snippet: 20, nofollow", false, true);
+        check("googlebot : noindex", false, false);
+        check("360Spider: noindex, *: nofollow", false, true);
         check("", false, false);
+    }
+
+    #[test]
+    fn each_robots_header_names_its_agents_anew() {
+        let headers = ["otherbot: nofollow", "noindex", "other_bot-2: none"];
+        let found = robots_header(headers.into_iter());
+        assert_eq!(found, RobotsMeta { noindex: true, nofollow: false });
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
-use crate::config::{Config, parse_duration};
+use crate::config::{Config, parse_address, parse_duration};
 use crate::show;
 use crate::stages::{self, Made, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
@@ -27,7 +27,7 @@ Examples:
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
   fyke crawl --serve                watch it at http://127.0.0.1:7700/crawl: pause, stop, ban a host
-  fyke crawl --serve 127.0.0.1:8000
+  fyke crawl --serve 8000           the same on a port of your choice; or 127.0.0.1:8000
 
 It always goes on where it stopped. Ctrl-C stops the fetching in good order, a second one
 ends at once; both with exit code 3.")]
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
     /// Show the crawl on a page while it runs, at this address (else serve.bind)
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1)]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, value_parser = parse_address)]
     serve: Option<Option<SocketAddr>>,
 }
 
@@ -184,23 +184,39 @@ pub async fn with_progress(
     watch: &mut dyn FnMut(&fyke_crawl::Progress),
 ) -> anyhow::Result<Summary> {
     let mut progress = Progress::start(global.quiet, "crawl", None);
+    let before = pages(collection)?;
+    let most = options.budget.pages.map(|pages| pages.saturating_sub(before));
+    let control = stop.clone();
     let mut observe = |now: &fyke_crawl::Progress| {
-        let (queued, waiting, failed) = (now.queued, now.hosts_waiting, now.errors);
-        let size = show::size(now.bytes);
-        let mut detail =
-            format!("{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
-        if let Some(harvest) = now.harvest.as_ref().filter(|harvest| harvest.pages > 0) {
-            let (rate, late) = (100. * harvest.rate(), 100. * harvest.late_rate());
-            let on = harvest.on;
-            detail += &format!(", {on} on the subject ({rate:.0} %, of the last 500 {late:.0} %)");
-        }
-        progress.at(now.fetched, &detail);
+        let is_paused = control.is_paused();
+        progress.of(most.filter(|most| !is_paused && will_use_up(now, *most)));
+        progress.at(now.fetched, &standing(now, is_paused));
         watch(now);
     };
     let summary = crawl_web(collection, options, &mut observe, stop.clone()).await;
     stop.stop();
     progress.finish();
     Ok(summary?)
+}
+
+/// Whether so many pages will come, as far as anybody knows: fewer may be all there are.
+fn will_use_up(now: &fyke_crawl::Progress, pages: u64) -> bool {
+    now.fetched + now.queued >= pages
+}
+
+/// How a crawl stands, in a line.
+fn standing(now: &fyke_crawl::Progress, is_paused: bool) -> String {
+    let (queued, waiting, failed) = (now.queued, now.hosts_waiting, now.errors);
+    let size = show::size(now.bytes);
+    let paused = if is_paused { "paused, " } else { "" };
+    let mut text =
+        format!("{paused}{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
+    if let Some(harvest) = now.harvest.as_ref().filter(|harvest| harvest.pages > 0) {
+        let (rate, late) = (100. * harvest.rate(), 100. * harvest.late_rate());
+        let on = harvest.on;
+        text += &format!(", {on} on the subject ({rate:.0} %, of the last 500 {late:.0} %)");
+    }
+    text
 }
 
 /// Derive, analyse, index, and the capture index; `watch` sees how far they are.
@@ -302,4 +318,17 @@ fn troubles(collection: &Collection) -> anyhow::Result<String> {
         }
     }
     Ok(text + "; `fyke why URL` tells more of one URL")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paused_crawl_says_so_and_a_budget_is_told_once_it_will_be_used_up() {
+        let now = fyke_crawl::Progress { fetched: 7, queued: 3, ..fyke_crawl::Progress::default() };
+        assert_eq!(standing(&now, false), "3 queued, 0 hosts waiting, 0 failed, 0 B");
+        assert!(standing(&now, true).starts_with("paused, 3 queued"));
+        assert!(will_use_up(&now, 10) && !will_use_up(&now, 11));
+    }
 }

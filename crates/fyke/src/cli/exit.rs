@@ -47,7 +47,10 @@ impl Failure {
 pub fn report(error: &anyhow::Error) -> Exit {
     let exit = exit_of(error);
     let more = match exit {
-        Exit::Held => "; while fyke serve runs, its pages /why and /crawl tell what it holds",
+        Exit::Held => {
+            "; if that is fyke serve or fyke crawl --serve, its pages /why and /crawl tell what it \
+             holds"
+        }
         _ => "",
     };
     // A closed standard error is no reason to fail in another way.

@@ -27,7 +27,8 @@ of its own (see fyke text for the formats), with a file: URL; a mailbox gives on
 lines one a line. Folders are walked, hidden files passed over. Pages get the reasons a crawl
 would give them; scope and budget do not bind what you name, and links are not followed.
 Importing again adds nothing: a capture that is known, or older than the one that is there, is
-passed over. Damaged records are passed over and named. Exit code 1 when a file cannot be read.")]
+passed over. Damaged records are passed over and named. Exit code 2 when one of the files you name
+is not there (nothing is taken in then), 1 when a file cannot be read.")]
 pub struct Args {
     /// Files, or folders with all that is in them
     #[arg(required = true, value_name = "FILE")]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Longest line that is read; what follows is passed over up to the line's end.
 const MOST_BYTES: usize = 65_536;
+const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// One line without its end.
 #[derive(Debug)]
@@ -39,6 +40,13 @@ impl Line {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Editors on Windows put a byte order mark before the first line of a file.
+    fn strip_bom(&mut self) {
+        if self.bytes.starts_with(BOM) {
+            self.bytes.drain(..BOM.len());
+        }
     }
 
     pub(super) fn is_blank(&self) -> bool {
@@ -88,12 +96,15 @@ fn answer_all(
     let none = given.is_empty() && files.is_empty();
     for file in if none { &standard } else { files } {
         let mut input = open(file)?;
-        loop {
+        for number in 0_u64.. {
             if input.buffer().is_empty() {
                 out.flush()?;
             }
-            let line = read_line(&mut input)
+            let mut line = read_line(&mut input)
                 .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+            if let Some(first) = line.as_mut().filter(|_| number == 0) {
+                first.strip_bom();
+            }
             match line {
                 None => break,
                 Some(line) if line.is_blank() => {}

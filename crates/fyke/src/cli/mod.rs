@@ -119,6 +119,12 @@ enum Command {
 /// # Errors
 /// Whatever stopped it; [`report`] turns it into a message and an exit code.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let exit = run_command(cli)?;
+    output::all_said()?;
+    Ok(exit)
+}
+
+fn run_command(cli: Cli) -> anyhow::Result<Exit> {
     let global = &cli.global;
     match cli.command {
         Command::Demo(args) => demo::run(global, &args),

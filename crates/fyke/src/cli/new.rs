@@ -1,8 +1,9 @@
 //! `fyke new`: a collection is a folder with a fyke.toml.
 
 use super::{Exit, Failure, Global, output};
-use crate::config::{check_contact, seed_url, template};
+use crate::config::{check_contact, names_loopback, seed_url, template};
 use anyhow::Context;
+use fyke_web::Url;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,22 +26,21 @@ pub struct Args {
     /// Words about the subject, separated by commas
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     topic: Vec<String>,
-    /// Where site owners can reach you, as mailto:… or https://…
+    /// Where site owners can reach you: mailto:…, https://… or a mail address
     #[arg(long, default_value = "")]
     contact: String,
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let seeds = args.site.iter().map(|site| match seed_url(site) {
-        Ok(url) => Ok(url.as_str().to_string()),
-        Err(error) => Err(Failure::usage(format!("seed {error}"))),
-    });
-    let seeds = seeds.collect::<Result<Vec<String>, Failure>>()?;
+    let seed = |site: &String| seed_url(site).map_err(|e| Failure::usage(format!("seed {e}")));
+    let seeds = args.site.iter().map(seed).collect::<Result<Vec<Url>, Failure>>()?;
     check_contact(&args.contact).map_err(|what| Failure::usage(format!("--contact {what}")))?;
+    let is_local = !seeds.is_empty() && seeds.iter().all(names_loopback);
+    let seeds: Vec<String> = seeds.iter().map(|url| url.as_str().to_string()).collect();
     let topic = args.topic.iter().map(|word| word.trim().to_string());
     let topic: Vec<String> = topic.filter(|word| !word.is_empty()).collect();
     let name = make(&args.dir).with_context(|| format!("cannot make {}", args.dir.display()))?;
-    let path = write(&args.dir, &template(&name, &args.contact, &seeds, &topic))?;
+    let path = write(&args.dir, &template(&name, &contact(&args.contact), &seeds, &topic))?;
     if global.json {
         output::say_json(&json!({ "collection": args.dir, "file": path, "seeds": seeds }))?;
         return Ok(Exit::Done);
@@ -50,12 +50,19 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if seeds.is_empty() {
         next.push("write your seed URLs into [seeds] urls".to_string());
     }
-    if args.contact.is_empty() {
+    // A crawl of this machine alone needs none; a subject may lead to others.
+    if args.contact.is_empty() && !(is_local && topic.is_empty()) {
         next.push("write your address into [collection] contact".to_string());
     }
     next.push(format!("run: fyke -C {} crawl", args.dir.display()));
     output::note(global.quiet, &format!("next: {}", next.join("; then ")));
     Ok(Exit::Done)
+}
+
+/// A mail address alone as the URL that it stands for.
+fn contact(given: &str) -> String {
+    let is_bare = given.contains('@') && !given.contains([':', ' ']);
+    if is_bare { format!("mailto:{given}") } else { given.to_owned() }
 }
 
 /// Makes the folder and says its name, that of `.` too.

@@ -1,11 +1,31 @@
 //! Standard output: results and nothing else. Tables are plain text, so that scripts can cut them.
 
+use anyhow::Context;
 use serde::Serialize;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 
-/// Prints a result. A reader that went away (`| head`) is no error.
+/// Why a result was not printed, until [`all_said`] tells it.
+static LOST: Mutex<Option<std::io::Error>> = Mutex::new(None);
+
+/// Prints a result. A reader that went away (`| head`) is no error; other trouble is kept for
+/// [`all_said`], so that a command does its work to the end even where nobody hears of it.
 pub fn say(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{text}");
+    match writeln!(std::io::stdout(), "{text}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            LOST.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+        _ => {}
+    }
+}
+
+/// Whether all results reached standard output.
+///
+/// # Errors
+/// Why one did not.
+pub fn all_said() -> anyhow::Result<()> {
+    let lost = LOST.lock().unwrap_or_else(PoisonError::into_inner).take();
+    lost.map_or(Ok(()), Err).context("could not write the results to standard output")
 }
 
 /// Prints a result as one JSON value.

@@ -166,8 +166,11 @@ fn tell(found: &Probe) -> String {
 
 fn robots(found: &Probe) -> String {
     match &found.robots {
-        None if found.reason == Reason::RobotsUnreachable => "could not be had".to_string(),
-        None => "not asked for".to_string(),
+        // Every fetch begins with it, but for hosts that are left alone.
+        None if matches!(found.reason, Reason::PrivateAddress | Reason::Contact) => {
+            "not asked for".to_string()
+        }
+        None => "could not be had".to_string(),
         Some(verdict) => {
             let word = if verdict.allowed { "allowed" } else { "disallowed" };
             match (&verdict.rule, verdict.line) {

@@ -32,6 +32,19 @@ impl Progress {
         Progress::Lines { what: what.to_string(), total, started: now, said: now }
     }
 
+    /// How much it will be, now that it is known, or known no longer.
+    pub fn of(&mut self, now: Option<u64>) {
+        match self {
+            Progress::Silent => {}
+            Progress::Bar(bar) if bar.length() == now => {}
+            Progress::Bar(bar) => {
+                now.map_or_else(|| bar.unset_length(), |total| bar.set_length(total));
+                bar.set_style(style(now.is_some()));
+            }
+            Progress::Lines { total, .. } => *total = now,
+        }
+    }
+
     /// `done` so far; `detail` says more in words.
     pub fn at(&mut self, done: u64, detail: &str) {
         match self {
@@ -46,7 +59,8 @@ impl Progress {
                 }
                 *said = Instant::now();
                 let line = plain(what, done, *total, started.elapsed());
-                let _ = writeln!(std::io::stderr(), "{line}{detail}");
+                let gap = if detail.is_empty() { "" } else { "; " };
+                let _ = writeln!(std::io::stderr(), "{line}{gap}{detail}");
             }
         }
     }
@@ -77,7 +91,7 @@ fn plain(what: &str, done: u64, total: Option<u64>, elapsed: Duration) -> String
         }
         _ => String::new(),
     };
-    format!("{what}: {done}{of}, {rate:.0} a second, {:.0} s{left} ", elapsed.as_secs_f64())
+    format!("{what}: {done}{of}, {rate:.0} a second, {:.0} s{left}", elapsed.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -87,6 +101,6 @@ mod tests {
     #[test]
     fn a_plain_line_says_how_much_how_fast_and_how_long() {
         let line = plain("crawl", 50, Some(100), Duration::from_secs(10));
-        assert_eq!(line, "crawl: 50 of 100, 5 a second, 10 s, 10 s left ");
+        assert_eq!(line, "crawl: 50 of 100, 5 a second, 10 s, 10 s left");
     }
 }

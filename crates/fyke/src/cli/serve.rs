@@ -1,6 +1,7 @@
 //! `fyke serve`: the search site.
 
 use super::{Exit, Global, Opened, opened, output, stop};
+use crate::config::parse_address;
 use crate::serve::{self, Site};
 use fyke_index::Index;
 use std::net::SocketAddr;
@@ -16,11 +17,11 @@ pub const LAST_ANSWERS: Duration = Duration::from_secs(2);
 #[command(after_help = "\
 Examples:
   fyke serve                              on 127.0.0.1:7700
-  fyke serve --bind 127.0.0.1:8000
+  fyke serve --bind 8000                  on 127.0.0.1:8000
   fyke -C tides serve --set serve.bind=[::1]:7700")]
 pub struct Args {
     /// Address and port to listen on (else serve.bind)
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<SocketAddr>,
 }
 

@@ -1,6 +1,6 @@
 //! Every key of `fyke.toml` with its type and default.
 
-use super::units;
+use super::{address, units};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -29,7 +29,8 @@ pub struct Config {
 #[serde(default, deny_unknown_fields)]
 pub struct CollectionKeys {
     pub name: String,
-    /// Goes into the User-Agent; asked for before the first fetch outside loopback.
+    /// Goes into the User-Agent; asked for before the first fetch outside loopback. "mailto:…",
+    /// "https://…" or a mail address alone.
     pub contact: String,
     /// Decides which opt-outs bind.
     pub purpose: Vec<Purpose>,
@@ -151,7 +152,7 @@ pub struct PolitenessKeys {
     pub floor: Duration,
     /// The gap is at least this many times the last fetch's time.
     pub factor: f64,
-    /// Requests in flight per server address.
+    /// Requests in flight per server address; 0, on loopback alone: as many as there are.
     pub per_address: u32,
 }
 
@@ -176,6 +177,7 @@ pub struct FetchKeys {
     /// `"off"`, or the address of a Chromium for scripted pages.
     pub render: Render,
     /// Name → socket address, as `curl --resolve`. Last, because TOML writes tables after values.
+    #[serde(deserialize_with = "address::many")]
     pub hosts: BTreeMap<String, SocketAddr>,
 }
 
@@ -212,6 +214,7 @@ pub struct SearchKeys {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServeKeys {
+    #[serde(deserialize_with = "address::one")]
     pub bind: SocketAddr,
     /// Whether searches and clicks are kept; never who made them.
     pub log_searches: bool,

@@ -3,6 +3,7 @@
 //! The structs in [`keys`] are the only list of keys: defaults, the known names, the nearest name
 //! for a misspelt one and what `fyke config` prints are all taken from them.
 
+mod address;
 pub mod keys;
 mod layers;
 mod origin;
@@ -11,6 +12,7 @@ mod template;
 mod topics;
 mod units;
 
+pub use address::parse_address;
 pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Guide, Mode, Purpose, Render, Sitemaps};
 pub use layers::{Loaded, load};
 pub use origin::{Origin, nearest};

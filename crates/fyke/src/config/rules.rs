@@ -24,20 +24,8 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     if !(0.0..1e6).contains(&config.politeness.factor) {
         return wrong("politeness.factor", "must be a number from 0 on");
     }
-    if !on_loopback(config) {
-        if config.politeness.floor.is_zero() {
-            return wrong(
-                "politeness.floor",
-                "a gap of 0s is allowed only when every seed and host is on loopback; set it to \
-                 \"250ms\" or more",
-            );
-        }
-        if config.politeness.factor <= 0.0 {
-            return wrong(
-                "politeness.factor",
-                "0 is allowed only when every seed and host is on loopback; the default is 10.0",
-            );
-        }
+    if let Some((key, what)) = impolite(config).filter(|_| !on_loopback(config)) {
+        return wrong(key, what);
     }
     if !(0.0..=1.0).contains(&config.corpus.near_duplicate) {
         return wrong("corpus.near_duplicate", "must be between 0 and 1");
@@ -49,7 +37,6 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         return wrong(key, &what);
     }
     for (key, zero) in [
-        ("politeness.per_address", config.politeness.per_address == 0),
         ("fetch.connections", config.fetch.connections == 0),
         ("fetch.timeout", config.fetch.timeout.is_zero()),
         ("fetch.max_bytes", config.fetch.max_bytes == 0),
@@ -74,6 +61,23 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     check_contact(&config.collection.contact).or_else(|what| wrong("collection.contact", what))
+}
+
+/// What only servers of one's own may be asked to bear: the key, and what to set instead.
+fn impolite(config: &Config) -> Option<(&'static str, &'static str)> {
+    let keys = &config.politeness;
+    if keys.floor.is_zero() {
+        let what = "a gap of 0s is allowed only when every seed and host is on loopback; set it to \
+                    \"250ms\" or more";
+        return Some(("politeness.floor", what));
+    }
+    if keys.factor <= 0.0 {
+        let what = "0 is allowed only when every seed and host is on loopback; the default is 10.0";
+        return Some(("politeness.factor", what));
+    }
+    let what =
+        "0, no limit, is allowed only when every seed and host is on loopback; the default is 1";
+    (keys.per_address == 0).then_some(("politeness.per_address", what))
 }
 
 /// Whether a focused crawl knows its subject; else the key that is wrong, and what to do.
@@ -118,13 +122,22 @@ fn check_experiment(config: &Config) -> Result<(), (&'static str, String)> {
     Ok(())
 }
 
-/// Whether a contact can go into a header.
+/// Whether a contact can go into a header, and whether it leads to anybody: an address of mail, with
+/// "mailto:" or without, or of a page. None is none yet.
 ///
 /// # Errors
 /// What it must be.
 pub fn check_contact(contact: &str) -> Result<(), &'static str> {
-    let fits = contact.len() <= 200 && !contact.chars().any(char::is_control);
-    if fits { Ok(()) } else { Err("must be one line of at most 200 bytes") }
+    if contact.len() > 200 || contact.chars().any(char::is_control) {
+        return Err("must be one line of at most 200 bytes");
+    }
+    let mail = contact.strip_prefix("mailto:").unwrap_or(contact);
+    let is_mail = mail.split_once('@').is_some_and(|(who, at)| !who.is_empty() && !at.is_empty());
+    let is_page = contact.starts_with("http") && Url::parse(contact).is_ok();
+    if contact.is_empty() || is_mail || is_page {
+        return Ok(());
+    }
+    Err("must lead to you: \"mailto:you@example.org\" or \"https://example.org/about\"")
 }
 
 /// Whether there is a seed and every seed and every `hosts` override is on this machine.
@@ -217,6 +230,9 @@ mod tests {
         check(&[gap, seed, "fetch.hosts={\"*.test\" = \"127.0.0.1:1\"}"], Ok(()));
         check(&[gap, seed, "fetch.hosts={\"a.test\" = \"10.0.0.1:1\"}"], Err("on loopback"));
         check(&["politeness.factor=0"], Err("--set: politeness.factor: 0 is allowed only"));
+        let all = "politeness.per_address=0";
+        check(&[all], Err("--set: politeness.per_address: 0, no limit, is allowed only when"));
+        check(&[all, seed, "fetch.hosts={\"*.test\" = \"127.0.0.1:1\"}"], Ok(()));
     }
 
     #[test]
@@ -254,6 +270,13 @@ mod tests {
         check(&["experiment.b=nearnes=1"], Err("experiment.b: \"nearnes=1\" is no ranker (sta"));
         check(&["serve.log_days=0"], Err("more than 0"));
         check(&["collection.contact=\"a\\nb\""], Err("one line"));
+        for contact in ["", "mailto:a@b.test", "a@b.test", "Ann <a@b.test>", "https://b.test/me"] {
+            check(&[&format!("collection.contact={contact:?}")], Ok(()));
+        }
+        for contact in ["bob", "mailto:bob", "@", "www", "ftp://b.test/"] {
+            let must = "collection.contact: must lead to you: \"mailto:";
+            check(&[&format!("collection.contact={contact:?}")], Err(must));
+        }
         check(&["scope.mode=galaxy"], Err("scope.mode: unknown variant `galaxy`"));
     }
 }

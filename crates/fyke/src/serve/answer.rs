@@ -4,10 +4,12 @@
 use super::Site;
 use crate::{plot, show};
 use askama::Template;
-use axum::extract::State;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -58,6 +60,20 @@ impl Asked {
     }
 }
 
+/// What a form sends. One that cannot be taken is answered with problem JSON: our own pages send none
+/// such.
+#[derive(Debug)]
+pub struct Filled<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Filled<T> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Filled<T>, Response> {
+        let form = Form::<T>::from_request(request, state).await;
+        form.map(|Form(sent)| Filled(sent)).map_err(|why| Trouble::Form(why).answer())
+    }
+}
+
 /// Why a request cannot be answered.
 #[derive(Debug)]
 pub enum Trouble {
@@ -67,6 +83,8 @@ pub enum Trouble {
     Bad(String),
     /// Not to be asked in this way.
     Method,
+    /// Sent in a form that cannot be taken: too long, or no form at all.
+    Form(FormRejection),
     /// Not from you.
     Forbidden(String),
     /// Not now.
@@ -100,6 +118,7 @@ impl Trouble {
                 let detail = "pages are read with GET or HEAD, orders sent with POST".to_owned();
                 (StatusCode::METHOD_NOT_ALLOWED, "Not allowed", detail)
             }
+            Trouble::Form(why) => (why.status(), "Not taken", why.body_text()),
             Trouble::Forbidden(detail) => (StatusCode::FORBIDDEN, "Not obeyed", detail),
             Trouble::Busy(detail) => (StatusCode::SERVICE_UNAVAILABLE, "Not now", detail),
             Trouble::Misdirected(detail) => {

@@ -161,7 +161,9 @@ fn focused(site: &Site, crawl: &Snapshot) -> Result<(Vec<(String, String)>, Stri
         Err(Trouble::Busy(_)) => return Ok((Vec::new(), String::new())),
         Err(trouble) => return Err(trouble),
     };
-    Ok((harvest::rows(&found), harvest::plot(&found).inline()))
+    // A curve of nothing tells nothing.
+    let plot = if found.on > 0 { harvest::plot(&found).inline() } else { String::new() };
+    Ok((harvest::rows(&found), plot))
 }
 
 /// How the crawl stands now.

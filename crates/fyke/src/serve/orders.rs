@@ -2,8 +2,8 @@
 //! our own page: same origin, and with a token that only this page knows.
 
 use super::Site;
-use super::answer::Trouble;
-use axum::extract::{Form, Path, State};
+use super::answer::{Filled, Trouble};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_crawl::Control;
@@ -74,7 +74,7 @@ pub async fn take(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    Form(order): Form<Order>,
+    Filled(order): Filled<Order>,
 ) -> Response {
     match obey(&site, &name, &headers, &order) {
         Ok(()) => Redirect::to("/crawl").into_response(),

@@ -2,6 +2,7 @@
 
 use super::Site;
 use super::answer::{self, Asked, Frame, Trouble};
+use super::live::Phase;
 use crate::config;
 use crate::show;
 use crate::stages::life::{self, Life, Outlook};
@@ -38,5 +39,9 @@ pub fn life(site: &Site, text: &str) -> Result<Life, Trouble> {
     let url = config::seed_url(text).map_err(|error| Trouble::Bad(error.to_string()))?;
     let outlook = Outlook { now: show::now(), per_host_pages: site.per_host_pages };
     let found = life::typed(&*site.collection()?, &url, text, outlook)?;
-    found.ok_or_else(|| Trouble::Missing(format!("{} was never seen", url.as_str())))
+    let mut life =
+        found.ok_or_else(|| Trouble::Missing(format!("{} was never seen", url.as_str())))?;
+    let live = site.live.as_ref().filter(|live| live.phase() == Phase::Crawling);
+    life.host.banned = live.is_some_and(|live| live.control.is_banned(&life.host.host));
+    Ok(life)
 }

@@ -82,11 +82,14 @@ impl DocumentLife {
 impl HostLife {
     fn tell(&self) -> String {
         let waits = match self.until {
+            _ if self.banned => "banned for this run".to_owned(),
             Some(_) => format!("waits: {}", wait(&self.waits, self.until, self.now)),
+            None if self.robots_failed => "asked again in the next run".to_owned(),
             None => "may be asked".to_owned(),
         };
         let robots = match self.robots_fetched {
             Some(time) => format!("robots.txt asked for {} ago", span(self.now - time)),
+            None if self.robots_failed => "robots.txt could not be had".to_owned(),
             None => "robots.txt not asked for".to_owned(),
         };
         let (pages, most) = (count(self.pages), count(self.pages_most));
@@ -96,7 +99,11 @@ impl HostLife {
 
 impl RobotsLife {
     fn tell(&self) -> String {
-        let Some(status) = self.status else { return "not asked for".to_string() };
+        let status = match (self.status, &self.unreachable) {
+            (Some(status), _) => status,
+            (None, Some(why)) => return format!("could not be had: {why}"),
+            (None, None) => return "not asked for".to_string(),
+        };
         let verdict = if self.allowed == Some(true) { "allowed" } else { "disallowed" };
         match (&self.rule, self.line) {
             (Some(rule), Some(line)) => format!("{verdict} by line {line}: {rule}"),
@@ -108,7 +115,7 @@ impl RobotsLife {
 
 #[cfg(test)]
 mod tests {
-    use super::HostLife;
+    use super::{HostLife, RobotsLife};
 
     fn check(host: &HostLife, told: &str) {
         assert_eq!(host.tell(), told);
@@ -128,5 +135,21 @@ mod tests {
             "waits: back-off: status 503 until 1970-01-01 02:00:30 UTC (in 30 s); robots.txt asked \
              for 2 h ago; failures in a row: 3; 12 of 5,000 pages",
         );
+        host.banned = true;
+        assert!(host.tell().starts_with("banned for this run; robots.txt asked for"), "{host:?}");
+    }
+
+    #[test]
+    fn a_robots_file_that_could_not_be_had_was_asked_for() {
+        let unreachable = Some("status 503".to_owned());
+        let robots = RobotsLife { unreachable, ..RobotsLife::default() };
+        assert_eq!(robots.tell(), "could not be had: status 503");
+        let host = HostLife { robots_failed: true, failures: 3, ..HostLife::default() };
+        check(
+            &host,
+            "asked again in the next run; robots.txt could not be had; failures in a row: 3; 0 of 0 \
+             pages",
+        );
+        assert_eq!(RobotsLife::default().tell(), "not asked for");
     }
 }

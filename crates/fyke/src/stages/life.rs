@@ -39,13 +39,15 @@ pub struct Life {
 }
 
 /// What robots.txt says to this URL.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct RobotsLife {
-    /// None: not asked for yet.
+    /// None: not asked for yet, or no answer that binds.
     pub status: Option<u16>,
     pub allowed: Option<bool>,
     pub rule: Option<String>,
     pub line: Option<usize>,
+    /// Why it could not be had, when it could not: then nothing is asked for.
+    pub unreachable: Option<String>,
 }
 
 /// What is known of its host.
@@ -60,8 +62,12 @@ pub struct HostLife {
     /// Why it waits, empty when it does not, and until when.
     pub waits: String,
     pub until: Option<i64>,
-    /// When its robots.txt was last asked for.
+    /// When its robots.txt was last had.
     pub robots_fetched: Option<i64>,
+    /// Its robots.txt was asked for and could not be had: the next run asks again.
+    pub robots_failed: bool,
+    /// Nothing more is asked of it in the run that goes on.
+    pub banned: bool,
     /// When this was told.
     pub now: i64,
 }
@@ -112,6 +118,7 @@ pub fn life(
     if url.scheme() == "https" {
         host.robots = collection.ledger.secure_robots(url.authority())?;
     }
+    let robots = robots(&host, url, &row);
     let reason = reasons::effective(collection, id, &row)?;
     let document = document(collection, id)?;
     let searched = !matches!(reason, Reason::DupExact | Reason::DupNear | Reason::Lang);
@@ -126,8 +133,11 @@ pub fn life(
         listed: row.listed.clone(),
         depth: row.depth,
         priority: row.priority,
-        robots: robots(&host, url),
-        host: host_life(url.authority(), &host, outlook),
+        host: HostLife {
+            robots_failed: robots.unreachable.is_some(),
+            ..host_life(url.authority(), &host, outlook)
+        },
+        robots,
         tries: row.tries,
         fetched: row.fetched,
         status: row.status,
@@ -200,12 +210,15 @@ fn host_life(authority: &str, host: &HostRow, outlook: Outlook) -> HostLife {
         until: wait.map(|(_, until)| until),
         robots_fetched: host.robots.as_ref().map(|copy| copy.fetched),
         now: outlook.now,
+        ..HostLife::default()
     }
 }
 
-fn robots(host: &HostRow, url: &Url) -> RobotsLife {
+fn robots(host: &HostRow, url: &Url, row: &Row) -> RobotsLife {
     let Some(copy) = &host.robots else {
-        return RobotsLife { status: None, allowed: None, rule: None, line: None };
+        let failed = row.reason == Reason::RobotsUnreachable;
+        let unreachable = failed.then(|| row.detail.clone());
+        return RobotsLife { unreachable, ..RobotsLife::default() };
     };
     let status = Some(copy.status);
     match copy.status {
@@ -213,10 +226,12 @@ fn robots(host: &HostRow, url: &Url) -> RobotsLife {
             let verdict =
                 Robots::parse(&copy.body, fyke_crawl::options::AGENT).check(url.path_and_query());
             let (rule, line) = (verdict.rule, verdict.line);
-            RobotsLife { status, allowed: Some(verdict.allowed), rule, line }
+            RobotsLife { status, allowed: Some(verdict.allowed), rule, line, unreachable: None }
         }
-        400..=499 => RobotsLife { status, allowed: Some(true), rule: None, line: None },
-        _ => RobotsLife { status, allowed: Some(false), rule: None, line: None },
+        other => {
+            let allowed = Some((400..=499).contains(&other));
+            RobotsLife { status, allowed, ..RobotsLife::default() }
+        }
     }
 }
 

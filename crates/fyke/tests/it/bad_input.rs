@@ -48,6 +48,51 @@ fn outside_loopback_a_contact_is_asked_for_before_the_first_fetch() {
 }
 
 #[test]
+fn a_contact_leads_to_somebody() {
+    let dir = tempfile::tempdir().unwrap();
+    let new = dir.path().join("new");
+    for contact in ["bob", "mailto:bob", "www.example.org"] {
+        fyke(&["new", arg(&new), "--contact", contact]).ends(2, &["--contact must lead to you"]);
+        assert!(!new.exists(), "{contact}");
+    }
+    fyke(&["new", arg(&new), "--contact", "me@example.org"]).ends(0, &[]);
+    let text = fs::read_to_string(new.join("fyke.toml")).unwrap();
+    assert!(text.contains("contact = \"mailto:me@example.org\""), "{text}");
+    let before = collection("[collection]\ncontact = \"me@example.org\"\n");
+    fyke(&["-C", arg(before.path()), "config"]).ends(0, &[]);
+}
+
+#[test]
+fn a_collection_of_this_machine_alone_needs_no_contact() {
+    let dir = tempfile::tempdir().unwrap();
+    let asks = |name: &str, sites: &[&str]| {
+        let folder = dir.path().join(name);
+        let sites = sites.iter().flat_map(|site| ["--site", site]);
+        let args: Vec<&str> = ["new", arg(&folder)].into_iter().chain(sites).collect();
+        fyke(&args).ends(0, &["next: "]).err.contains("contact")
+    };
+    assert!(!asks("here", &["http://127.0.0.1:8000/", "localhost"]));
+    assert!(asks("there", &["http://127.0.0.1:8000/", "example.org"]));
+    assert!(asks("nowhere", &[]));
+}
+
+#[test]
+fn an_address_that_is_none_is_refused_with_an_example() {
+    let dir = collection("[seeds]\nurls = [\"http://127.0.0.1:1/\"]\n");
+    let says = ["127.0.0.1:8000"];
+    for address in ["here", "a.test:80", "127.0.0.1"] {
+        fyke(&["-C", arg(dir.path()), "crawl", "--serve", address]).ends(2, &says);
+        fyke(&["-C", arg(dir.path()), "serve", "--bind", address]).ends(2, &says);
+        fyke(&["config", "--set", &format!("serve.bind={address}")]).ends(2, &says);
+    }
+    for address in ["8000", "localhost:8000", "127.0.0.1:8000"] {
+        let set = format!("serve.bind={address}");
+        let json = fyke(&["config", "--json", "--set", &set]).ends(0, &[]).json();
+        assert_eq!(json["serve.bind"]["value"], "127.0.0.1:8000", "{address}");
+    }
+}
+
+#[test]
 fn a_crawl_without_seeds_says_what_to_set() {
     let dir = collection("");
     fyke(&["-C", arg(dir.path()), "crawl"]).ends(2, &["no seed to start from"]);
@@ -127,7 +172,8 @@ fn a_folder_that_is_no_collection_is_named() {
 fn a_collection_in_use_is_exit_code_six() {
     let dir = collection("");
     let held = fyke_store::Collection::open(dir.path()).unwrap();
-    fyke(&["-C", arg(dir.path()), "stats"]).ends(6, &["in use by another fyke process", "/why"]);
+    fyke(&["-C", arg(dir.path()), "stats"])
+        .ends(6, &["in use by another", "fyke crawl --serve", "/why"]);
     drop(held);
     fyke(&["-C", arg(dir.path()), "stats"]).ends(0, &[]);
 }

@@ -28,7 +28,7 @@ const BAD: &[(&str, &str)] = &[
     ),
     (
         "[fetch]\nhosts = { \"a.test\" = \"nowhere\" }\n",
-        "error: fyke.toml:2:1: fetch.hosts: invalid socket address syntax",
+        "error: fyke.toml:2:1: fetch.hosts: \"nowhere\" is no address with a port, such as \"127.0.0.1:",
     ),
     ("[seeds]\nurls = [\"http//x\"]\n", "error: fyke.toml:2:1: seeds.urls: seed 1 \"http//x\""),
     (

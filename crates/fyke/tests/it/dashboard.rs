@@ -184,7 +184,15 @@ fn orders_from_elsewhere_are_not_obeyed() {
     assert_eq!(crawl.order("ban", "Host: localhost", &format!("{good}&host=a/b")), 400);
     assert_eq!(crawl.ask("GET /crawl HTTP/1.1\r\nHost: evil.test", "").0, 421);
     assert_eq!(crawl.ask("GET /crawl/stop HTTP/1.1\r\nHost: localhost", "").0, 405);
-    assert_eq!(crawl.order("ban", "Host: localhost", &"x".repeat(10_000)), 413);
+    for (kind, body, status) in [
+        ("application/x-www-form-urlencoded", "x".repeat(10_000), 413),
+        ("application/json", "{}".to_owned(), 415),
+    ] {
+        let head = format!("POST /crawl/ban HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}");
+        let (found, problem) = crawl.ask(&head, &body);
+        let problem: Value = serde_json::from_str(&problem).unwrap();
+        assert_eq!((found, number(&problem["status"])), (status, u64::from(status)), "{problem}");
+    }
     assert_eq!(crawl.standing()["state"], "running");
 }
 
@@ -254,6 +262,15 @@ fn the_page_changes_by_itself_in_a_browser_and_works_with_scripts_off() {
     tokio::runtime::Runtime::new().unwrap().block_on(visit(&crawl));
 }
 
+/// Whether every button in sight has its words on one line, and whether that is on the screen; an order
+/// that cannot be given now leaves no gap.
+const BUTTONS: &str = "
+    const buttons = [...document.querySelectorAll('.orders button:not([hidden]), #hosts button')];
+    const boxes = buttons.map(button => button.getBoundingClientRect());
+    const first = document.querySelector('.orders').getBoundingClientRect().left;
+    return [boxes.every(box => box.height < 50 && box.width > box.height),
+        boxes.every(box => box.left >= first && box.right <= innerWidth) && boxes[0].left === first]";
+
 async fn visit(crawl: &Crawl) {
     let page = format!("http://127.0.0.1:{}/crawl", crawl.port);
     let (_driver, driver) = start_driver();
@@ -267,6 +284,7 @@ async fn visit(crawl: &Crawl) {
     assert_eq!(script(&wide, "return window.sameLoad").await, json!(true), "it was loaded again");
     wide.find(Locator::Id("pause")).await.unwrap().click().await.unwrap();
     text(&wide, ".state.paused").await;
+    assert_eq!(script(&wide, BUTTONS).await, json!([true, true]), "buttons on a wide screen");
     wide.close().await.unwrap();
 
     let off = json!({ "profile.managed_default_content_settings.javascript": 2 });
@@ -274,6 +292,11 @@ async fn visit(crawl: &Crawl) {
     narrow.goto(&page).await.unwrap();
     let over = script(&narrow, "return document.documentElement.scrollWidth > innerWidth").await;
     assert_eq!(over, json!(false), "the page is wider than a screen of 360 px");
+    assert_eq!(script(&narrow, BUTTONS).await, json!([true, true]), "buttons on a phone");
+    let words = "const cells = [...document.querySelectorAll('#reasons .words')];
+        return Math.min(...cells.map(cell => cell.offsetWidth))";
+    let least = script(&narrow, words).await;
+    assert!(least.as_u64() > Some(250), "what a reason means has {least} px of a phone");
     narrow.find(Locator::Id("resume")).await.unwrap().click().await.unwrap();
     text(&narrow, ".state.running").await;
     let now = text(&narrow, "[data-key='running for'] dd").await;

@@ -1,6 +1,6 @@
 //! A disk that cannot be written: read-only, or full.
 
-use crate::fixture::{arg, fyke};
+use crate::fixture::{arg, collection, fyke};
 use crate::pond::Served;
 use fyke_store::{Collection, Reason};
 use std::collections::BTreeSet;
@@ -64,6 +64,19 @@ fn a_full_disk_leaves_no_half_of_an_export() {
     fyke(&["-C", arg(collection.path()), "-q", "export", "jsonl", "--out", arg(&out)])
         .ends(3, &["no room left on the disk", "x.jsonl"]);
     assert_eq!(std::fs::read_dir(mount.0.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn results_that_cannot_be_written_are_no_success() {
+    let dir = collection("");
+    for command in [&["stats"][..], &["config"], &["stats", "--json"], &["why", "http://a.test/"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut fyke = Command::new(assert_cmd::cargo::cargo_bin!("fyke"));
+        let ran = fyke.args(["-C", arg(dir.path())]).args(command).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(3), "{command:?}: {said}");
+        assert!(said.contains("could not write the results"), "{command:?}: {said}");
+    }
 }
 
 /// URLs the ledger keeps; each must have a capture that can be read.

@@ -38,6 +38,12 @@ fn url_writes_normal_forms_and_why_a_url_is_refused() {
         0,
         "http://a.test/d\nhttp://a.test/b/c?e\n",
     );
+    check(
+        &[],
+        b"\xef\xbb\xbfhttp://a.test/\nhttp://b.test/\n",
+        0,
+        "http://a.test/\nhttp://b.test/\n",
+    );
     check(&["-f", "-"], b"http://a.test/\xe9\n", 0, "http://a.test/%E9\n");
     check(&[], b"", 0, "");
     let refused =

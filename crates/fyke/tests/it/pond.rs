@@ -1,10 +1,13 @@
 //! Crawls of the pond, judged by its server.
 
+use crate::browser;
 use crate::fixture::{Ran, arg, collection, fyke};
 use fyke_pond::judge::Stats;
 use fyke_pond::server::{Running, Serve, serve};
 use fyke_pond::{Hazards, Pond, Size};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -88,6 +91,25 @@ fn a_second_crawl_goes_on_where_the_first_stopped() {
     let sum = served.stats().sum;
     assert_eq!((sum.unique_pages, sum.duplicate_fetches), (20, 0), "{sum:?}");
     assert_eq!(sum.politeness_violations, 0, "{sum:?}");
+}
+
+#[test]
+fn the_settings_that_a_plain_pond_prints_are_taken_by_a_crawl() {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("fyke"));
+    command.args(["-q", "pond", "--plain", "--hosts", "3", "--pages", "30", "--port", "0"]);
+    let mut pond = browser::Running(command.stdout(Stdio::piped()).spawn().unwrap());
+    let lines = BufReader::new(pond.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut toml = String::new();
+    for line in lines {
+        toml += &format!("{line}\n");
+        // The last line; the pond serves on.
+        if line.starts_with("hosts = ") {
+            break;
+        }
+    }
+    let dir = collection(&toml);
+    let ran = crawl(dir.path(), &["--pages", "5"]).ends(3, &[]);
+    assert_eq!(ran.json()["pages_fetched"], 5, "{ran:?}");
 }
 
 #[test]

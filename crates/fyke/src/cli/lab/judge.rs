@@ -1,6 +1,7 @@
 //! `fyke lab judge`: the site with its judging pages, for the people who judge.
 
 use crate::cli::{Exit, Global, opened, output, serve};
+use crate::config::parse_address;
 use crate::serve as site;
 use std::net::SocketAddr;
 
@@ -16,7 +17,7 @@ Each judgement is on the disk before the next document comes. fyke serve has the
 open to other machines it takes no judgements, this command does.")]
 pub struct Args {
     /// Address and port to listen on (else serve.bind)
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<SocketAddr>,
 }
 

@@ -4,10 +4,10 @@
 use crate::judging::judgement::{self, SETTLED};
 use crate::judging::{Judgement, Verdict};
 use crate::serve::Site;
-use crate::serve::answer::{self, Trouble};
+use crate::serve::answer::{self, Filled, Trouble};
 use crate::serve::orders::is_ours;
 use crate::show;
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_store::archive::escaped;
@@ -62,7 +62,7 @@ pub async fn take(
     State(site): State<Arc<Site>>,
     Path(what): Path<String>,
     headers: HeaderMap,
-    Form(sent): Form<Sent>,
+    Filled(sent): Filled<Sent>,
 ) -> Response {
     if let Err(trouble) = check(&site, &headers, &sent) {
         return trouble.page(&site);

@@ -4,10 +4,10 @@
 use super::{TopicsPage, page_of};
 use crate::config::{Config, Outline, TOPICS_FILE, with_keywords};
 use crate::serve::Site;
-use crate::serve::answer::{self, Trouble};
+use crate::serve::answer::{self, Filled, Trouble};
 use crate::serve::orders::is_ours;
 use crate::stages::topics::{preview, topics};
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_store::archive::escaped;
@@ -37,7 +37,7 @@ pub async fn take(
     State(site): State<Arc<Site>>,
     Path(what): Path<String>,
     headers: HeaderMap,
-    Form(sent): Form<Sent>,
+    Filled(sent): Filled<Sent>,
 ) -> Response {
     if let Err(trouble) = check(&site, &headers, &sent) {
         return trouble.page(&site);

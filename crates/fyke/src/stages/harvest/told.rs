@@ -10,7 +10,10 @@ const SHARES: [u64; 3] = [25, 50, 75];
 /// The curve of a harvest beside that of breadth-first.
 #[must_use]
 pub fn plot(found: &Harvested) -> Plot {
-    let points = |curve: &[(u64, u64)]| curve.iter().map(|p| (p.0 as f64, p.1 as f64)).collect();
+    let points = |curve: &[(u64, u64)]| {
+        let start = std::iter::once(&(0, 0));
+        start.chain(curve).map(|p| (p.0 as f64, p.1 as f64)).collect()
+    };
     let marks = vec![
         Mark::Line { label: "this crawl".to_owned(), points: points(&found.curve) },
         Mark::Model {
@@ -34,7 +37,8 @@ pub fn rows(found: &Harvested) -> Vec<(String, String)> {
         row("harvest rate", share(found.on, found.pages)),
         row("of the last 500 pages", share(found.late_on, found.late_pages)),
     ];
-    for percent in SHARES {
+    // Of nothing no share is ever reached.
+    for percent in SHARES.into_iter().filter(|_| found.on > 0) {
         let (here, there) = (reach(&found.curve, percent), reach(&found.breadth_first, percent));
         let value = format!("{} pages; breadth-first {}", show::count(here), show::count(there));
         rows.push(row(&format!("{percent} % of them after"), value));
@@ -79,5 +83,15 @@ mod tests {
         let rows = rows(&found);
         assert_eq!(rows.last().map(|row| row.1.as_str()), Some("cannot say: too few"));
         assert!(plot(&found).svg().contains("breadth-first"));
+    }
+
+    #[test]
+    fn a_harvest_of_nothing_has_no_shares_that_were_reached() {
+        let barren = Harvested { pages: 2, curve: vec![(1, 0), (2, 0)], ..Harvested::default() };
+        let names =
+            |found: &Harvested| rows(found).into_iter().map(|row| row.0).collect::<Vec<_>>();
+        assert!(!names(&barren).iter().any(|name| name.contains("of them after")), "{barren:?}");
+        let found = Harvested { on: 1, curve: vec![(1, 0), (2, 1)], ..barren };
+        assert!(names(&found).contains(&"25 % of them after".to_owned()));
     }
 }
