@@ -43,7 +43,7 @@ impl BudgetOptions {
         Some(pages.saturating_mul(REDIRECTS_A_PAGE).saturating_add(least.max(REDIRECTS)))
     }
 
-    /// robots.txt files that may be asked for of a domain that about `inlinks` others link to.
+    /// Hosts of a domain that may be asked for their robots.txt, if about `inlinks` others link to it.
     #[must_use]
     pub fn robots(&self, inlinks: u64) -> Option<u64> {
         self.of_domain(inlinks).map(|pages| pages.saturating_mul(ROBOTS_A_PAGE))

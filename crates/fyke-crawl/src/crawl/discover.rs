@@ -212,11 +212,14 @@ impl<F: Fetch> Shard<'_, F> {
         if is_one_too_many && known.is_some() {
             return Ok(());
         }
+        let admitted = match is_one_too_many {
+            true => (Reason::BudgetHost, TOO_MANY_SITEMAPS.to_owned()),
+            false => (Reason::Queued, SITEMAP.to_owned()),
+        };
         let (reason, detail) = match url.authority() == self.frontier.name(of) {
-            _ if is_one_too_many => (Reason::BudgetHost, TOO_MANY_SITEMAPS.to_owned()),
-            true => (Reason::Queued, SITEMAP.to_owned()),
+            true => admitted,
             false => match self.shared.scope.check(url) {
-                Ok(()) => (Reason::Queued, SITEMAP.to_owned()),
+                Ok(()) => admitted,
                 Err(refusal) if known.is_none() => refusal,
                 Err(_) => return Ok(()),
             },

@@ -4,7 +4,7 @@
 use super::post::Letter;
 use super::shard::Shard;
 use crate::Target;
-use crate::budget::{Inlinks, Share};
+use crate::budget::{BudgetOptions, Inlinks, Share};
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
 use fyke_store::{Reason, StoreError};
@@ -22,9 +22,24 @@ pub(super) struct Domain {
     pub(super) share: Share,
     inlinks: Inlinks,
     hosts: Vec<HostId>,
-    /// Redirects it gave in this run, and robots.txt files it was asked for.
+    /// Redirects it gave in this run, and hosts that were asked for their robots.txt.
     redirects: u64,
     robots: u64,
+}
+
+impl Domain {
+    fn has_pages(&self, budget: &BudgetOptions) -> bool {
+        self.share.has_room(budget.of_domain(self.inlinks.count()))
+    }
+
+    fn has_room(&self, budget: &BudgetOptions) -> bool {
+        let redirects = budget.redirects(self.share.used);
+        self.has_pages(budget) && redirects.is_none_or(|most| self.redirects < most)
+    }
+
+    fn has_room_for_robots(&self, budget: &BudgetOptions) -> bool {
+        budget.robots(self.inlinks.count()).is_none_or(|most| self.robots < most)
+    }
 }
 
 /// Links from a domain to a host that were told of, by hash, each in its place. One that was displaced
@@ -78,38 +93,31 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Whether the host's domain may give one more page. If not, its hosts wait for links to it.
     pub(super) fn domain_has_room(&mut self, host: HostId) -> bool {
-        let budget = &self.shared.options.budget;
         let hash = self.hosts[host.index()].domain;
         let Some(domain) = self.domains.get(&hash) else { return true };
-        let redirects = budget.redirects(domain.share.used);
-        let has_room = domain.share.has_room(budget.of_domain(domain.inlinks.count()))
-            && redirects.is_none_or(|most| domain.redirects < most);
+        let has_room = domain.has_room(&self.shared.options.budget);
         if !has_room {
-            self.exhaust(hash);
+            self.exhausted.insert(hash);
+            for host in &domain.hosts {
+                self.frontier.set_waits(*host, true);
+            }
         }
         has_room
     }
 
-    /// Whether the host's domain may be asked for one more robots.txt, which is counted: a farm has
-    /// more hosts than its pages are worth.
+    /// Whether the host may be asked for its robots.txt: a farm has more hosts than its pages are worth.
+    /// If not, it waits; the domain's hosts whose rules are known go on.
     pub(super) fn counts_robots(&mut self, host: HostId) -> bool {
-        let budget = &self.shared.options.budget;
-        let hash = self.hosts[host.index()].domain;
-        let Some(domain) = self.domains.get_mut(&hash) else { return true };
-        let most = budget.robots(domain.inlinks.count());
-        let has_room = most.is_none_or(|most| domain.robots < most);
+        let asked = &self.hosts[host.index()];
+        let (hash, is_first) = (asked.domain, asked.robots.is_none() && asked.robots_tries == 0);
+        let Some(domain) = self.domains.get_mut(&hash).filter(|_| is_first) else { return true };
+        let has_room = domain.has_room_for_robots(&self.shared.options.budget);
         domain.robots += u64::from(has_room);
         if !has_room {
-            self.exhaust(hash);
+            self.exhausted.insert(hash);
+            self.frontier.set_waits(host, true);
         }
         has_room
-    }
-
-    fn exhaust(&mut self, hash: u64) {
-        self.exhausted.insert(hash);
-        for host in self.domains.get(&hash).iter().flat_map(|domain| &domain.hosts) {
-            self.frontier.set_waits(*host, true);
-        }
     }
 
     /// The host gave a redirect.
@@ -162,22 +170,32 @@ impl<F: Fetch> Shard<'_, F> {
         if !domain.inlinks.add(from) {
             return Ok(());
         }
-        if self.exhausted.remove(&hash) {
-            for host in &domain.hosts {
-                let elsewhere = self.hosts[host.index()].robots_at.is_some();
-                self.frontier.set_waits(*host, elsewhere);
-            }
-        }
         self.hosts[host.index()].row.inlinks = domain.inlinks.0;
+        if self.exhausted.remove(&hash) {
+            self.reopen(hash);
+        }
         self.put_host(host)
     }
 
-    /// Nothing else is left to do: the hosts of exhausted domains are done with for this run.
+    /// The hosts of this domain wait no longer.
+    fn reopen(&mut self, hash: u64) {
+        for host in self.domains.get(&hash).iter().flat_map(|domain| &domain.hosts) {
+            let elsewhere = self.hosts[host.index()].robots_at.is_some();
+            self.frontier.set_waits(*host, elsewhere);
+        }
+    }
+
+    /// Nothing else is left to do: the hosts of exhausted domains are done with for this run, unless what
+    /// was under way when they began to wait turned out not to count.
     pub(super) fn close_exhausted(&mut self) -> Result<(), StoreError> {
+        let budget = &self.shared.options.budget;
         for hash in std::mem::take(&mut self.exhausted) {
             let Some(domain) = self.domains.get(&hash) else { continue };
-            let limit = self.shared.options.budget.of_domain(domain.inlinks.count());
-            let detail = if domain.share.has_room(limit) { UNWORTHY } else { "" };
+            if domain.has_room(budget) && domain.has_room_for_robots(budget) {
+                self.reopen(hash);
+                continue;
+            }
+            let detail = if domain.has_pages(budget) { UNWORTHY } else { "" };
             for host in domain.hosts.clone() {
                 if self.hosts[host.index()].closed.is_none() {
                     self.close(host, Some(Reason::BudgetDomain), detail)?;

@@ -255,3 +255,16 @@ async fn all_threads_together_keep_to_the_connections() {
         assert!(most.is_some_and(|most| most <= connections), "{most:?} of {connections}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_redirect_gives_its_page_back_to_the_domain_whose_hosts_wait_already() {
+    let web = "//- http://r.farm.test/ slow=9000 status=302 | Location: http://else.test/\n\
+               //- http://p.farm.test/ slow=5000\n<p>p\n//- http://q.farm.test/\n<p>q\n\
+               //- http://q.farm.test/robots.txt slow=2000 status=404\n";
+    let mut world =
+        World::new(web, &["http://r.farm.test/", "http://p.farm.test/", "http://q.farm.test/"]);
+    world.options.budget.per_domain_pages = Some(2);
+    world.options.factor = 0.0;
+    assert_eq!(world.crawl().await.pages_fetched, 2);
+    assert_eq!((world.count(Reason::Kept), world.count(Reason::BudgetDomain)), (2, 0));
+}
