@@ -109,7 +109,8 @@ impl<F: Fetch> Shard<'_, F> {
     /// If not, it waits; the domain's hosts whose rules are known go on.
     pub(super) fn counts_robots(&mut self, host: HostId) -> bool {
         let asked = &self.hosts[host.index()];
-        let (hash, is_first) = (asked.domain, asked.robots.is_none() && asked.robots_tries == 0);
+        let is_known = asked.robots.iter().any(Option::is_some);
+        let (hash, is_first) = (asked.domain, !is_known && asked.robots_tries == 0);
         let Some(domain) = self.domains.get_mut(&hash).filter(|_| is_first) else { return true };
         let has_room = domain.has_room_for_robots(&self.shared.options.budget);
         domain.robots += u64::from(has_room);

@@ -9,6 +9,7 @@
 //! Everything takes `&self`. One lock orders the writers and is held for as long as it takes to copy
 //! a record into memory; disk is read outside it.
 
+mod acknowledged;
 mod record;
 mod replay;
 mod row;
@@ -43,7 +44,7 @@ pub struct Ledger {
     standing: Mutex<Commit>,
     /// The commit up to which the sieves hold the log, or will.
     covered: AtomicU64,
-    /// Holds the end of the last acknowledged commit, to notice a log that lost its tail.
+    /// Holds the last acknowledged commit and its end.
     acknowledged: File,
     rest: Rest,
 }
@@ -78,6 +79,8 @@ pub(crate) struct Pending {
     /// Up to where the captures are acknowledged by it.
     pub(crate) end: Spot,
     log_end: Position,
+    /// The commit's record.
+    record: Vec<u8>,
 }
 
 impl Ledger {
@@ -480,7 +483,8 @@ impl Ledger {
             return Ok(None);
         }
         (standing.number, standing.end) = (standing.number + 1, end);
-        let position = self.log.append(&record::commit(&standing))?;
+        let record = record::commit(&standing);
+        let position = self.log.append(&record)?;
         let covered = Position(self.covered.load(Ordering::Relaxed));
         let is_full = self.urls.is_full() || self.hosts.is_full();
         if settle || is_full || self.log.is_far_from(covered) {
@@ -489,7 +493,7 @@ impl Ledger {
             self.urls.freeze(note);
             self.covered.store(position.0, Ordering::Relaxed);
         }
-        Ok(Some(Pending { end, log_end: self.log.end() }))
+        Ok(Some(Pending { end, log_end: self.log.end(), record }))
     }
 
     /// Makes a closed commit durable; the captures it speaks of must be.
@@ -497,8 +501,8 @@ impl Ledger {
         self.log.sync()?;
         // Not synced: after a power cut an older end may stand there, which only makes the check at
         // the next opening weaker.
-        let end = pending.log_end.0.to_le_bytes();
-        if let Err(error) = self.acknowledged.write_all_at(&end, 0) {
+        let bytes = acknowledged::write(pending.log_end, &pending.record);
+        if let Err(error) = self.acknowledged.write_all_at(&bytes, 0) {
             tracing::warn!(%error, "the end of the last commit could not be noted");
         }
         self.hosts.release();

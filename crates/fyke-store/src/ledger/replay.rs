@@ -2,7 +2,7 @@
 //! not hold on disk.
 
 use super::record::{self, Commit, Record};
-use super::{Ledger, host_key};
+use super::{Ledger, acknowledged, host_key};
 use crate::log::{Log, Position};
 use crate::sieve::{Sieve, SieveOptions};
 use crate::tail::Rest;
@@ -40,8 +40,8 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     Log::sync_files(&folder, from)?;
     let path = dir.join("acknowledged");
     let noted = fs::read(&path).ok();
-    let promised = noted.as_deref().and_then(|bytes| bytes.try_into().ok());
-    let promised = promised.map(|bytes| Position(u64::from_le_bytes(bytes)));
+    let known = noted.as_deref().and_then(acknowledged::read);
+    let promised = known.as_ref().map(|known| known.end);
 
     let mut replay = Replay { urls: &urls, hosts: &hosts, noted: VecDeque::new(), last: empty() };
     let cell = std::cell::RefCell::new(&mut replay);
@@ -51,10 +51,18 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
         |position, payload| cell.borrow_mut().note(position, payload),
         |commit| cell.borrow_mut().apply(commit),
     )?;
+    let mut end = replayed.end.unwrap_or(Log::start());
+    let log = match known.and_then(|known| Some((known.end, known.commit?))) {
+        Some((promised, commit)) if promised > end.max(from) && promised <= log.end() => {
+            let log = replay.restore(log.cut(&folder, promised, Rest::Keep)?, promised, commit)?;
+            end = log.end();
+            log
+        }
+        _ => log,
+    };
     let last = replay.last;
-    let end = replayed.end.unwrap_or(Log::start());
     replayed.damage.iter().for_each(|damage| log.name(damage));
-    if promised > Some(end) || (replayed.end.is_none() && from > Log::start()) {
+    if promised > Some(end) || end < from {
         let what = format!(
             "it ends with commit {}, but more was acknowledged; put it back from a copy, or, to go \
              on with what is left, remove {} and the folders urls and hosts beside it (what \
@@ -131,6 +139,23 @@ impl Replay<'_> {
             }
             Some(Record::Robots) | None => false,
         }
+    }
+
+    /// Closes a log again whose last commit cannot be read, with the copy of that commit.
+    fn restore(&mut self, log: Log, end: Position, commit: Commit) -> Result<Log, StoreError> {
+        tracing::warn!(
+            number = commit.number,
+            "the ledger's last commit is damaged; its copy counts"
+        );
+        let position = log.append(&record::commit(&commit))?;
+        log.sync()?;
+        self.noted.retain(|noted| match noted {
+            Noted::Url(_, at) | Noted::Host(_, at) => record::plain(*at) < end,
+            Noted::Commit(..) => false,
+        });
+        self.noted.push_back(Noted::Commit(commit, position));
+        self.apply(position)?;
+        Ok(log)
     }
 
     /// Puts what was noted up to a commit into the sieves.

@@ -1,7 +1,7 @@
 //! Damage in the middle of things: it is named, the rest is read, and no capture is destroyed.
 
 use crate::{check_holds, new_collection, round, warc};
-use fyke_store::{Collection, Records, Rest};
+use fyke_store::{Collection, Record, Records, Rest};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,11 @@ fn captures_on_disk(root: &Path) -> usize {
     let files = fs::read_dir(root.join("captures")).unwrap().map(|entry| entry.unwrap().path());
     let warcs = files.filter(|path| path.to_string_lossy().ends_with(".warc.gz"));
     let records = warcs.flat_map(|path| Records::open(&path, 0, u64::MAX).unwrap());
+<<<<<<< HEAD
     records.filter(|found| found.record.as_ref().is_ok_and(fyke_store::Record::is_response)).count()
+=======
+    records.filter(|found| found.record.as_ref().is_ok_and(Record::is_response)).count()
+>>>>>>> fix-d
 }
 
 #[test]
@@ -70,6 +74,26 @@ fn captures_that_a_damaged_ledger_does_not_acknowledge_are_kept_aside() {
     let collection = Collection::open(dir.path()).unwrap();
     check_holds(&collection, left + 1);
     assert_eq!(collection.ledger.rest(), Rest::Cut);
+}
+
+#[test]
+fn a_damaged_last_commit_is_taken_from_its_copy() {
+    let dir = closed(5);
+    let mut bytes = fs::read(log(dir.path())).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 0x01;
+    fs::write(log(dir.path()), &bytes).unwrap();
+    for n in 5..7 {
+        let collection = Collection::open(dir.path()).unwrap();
+        check_holds(&collection, n);
+        collection.commit(round(n)).unwrap();
+    }
+    // A damaged copy does no harm to a good log.
+    let path = dir.path().join("ledger/acknowledged");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[3] ^= 0x01;
+    fs::write(&path, bytes).unwrap();
+    check_holds(&Collection::open(dir.path()).unwrap(), 7);
 }
 
 /// Every file of a sieve, flipped in its middle and deleted.
