@@ -30,11 +30,7 @@ fn captures_on_disk(root: &Path) -> usize {
     let files = fs::read_dir(root.join("captures")).unwrap().map(|entry| entry.unwrap().path());
     let warcs = files.filter(|path| path.to_string_lossy().ends_with(".warc.gz"));
     let records = warcs.flat_map(|path| Records::open(&path, 0, u64::MAX).unwrap());
-<<<<<<< HEAD
-    records.filter(|found| found.record.as_ref().is_ok_and(fyke_store::Record::is_response)).count()
-=======
     records.filter(|found| found.record.as_ref().is_ok_and(Record::is_response)).count()
->>>>>>> fix-d
 }
 
 #[test]
