@@ -197,6 +197,19 @@ fn orders_from_elsewhere_are_not_obeyed() {
 }
 
 #[test]
+fn why_says_that_a_host_is_banned_while_the_crawl_runs() {
+    let crawl = Crawl::start();
+    crawl.events().until("pages came", |event| number(&event["run"]["pages"]) > 3);
+    let seed = crawl.served.seeds()[0].clone();
+    let (host, token) = (between(&seed, "http://", "/"), crawl.token());
+    let told = |words: &str| crawl.get(&format!("/why?url={seed}")).contains(words);
+    assert!(!told("banned for this run"));
+    let order = format!("token={token}&host={host}");
+    assert_eq!(crawl.order("ban", "Host: localhost", &order), 303);
+    assert!(told("banned for this run") && !told("may be asked"));
+}
+
+#[test]
 fn so_many_may_listen_and_no_more() {
     let crawl = Crawl::start();
     let mut listening: Vec<Events> = (0..16).map(|_| crawl.events()).collect();
