@@ -55,7 +55,7 @@ impl Address {
     /// How many of the sockets are tried for one request: enough for both families.
     #[must_use]
     pub fn tried(&self) -> usize {
-        self.sockets.len().min(MOST_TRIED)
+        self.sockets.len().clamp(1, MOST_TRIED)
     }
 }
 
