@@ -2,14 +2,11 @@
 
 use super::Seen;
 use super::connection::chain;
-use super::wire::Payload;
+use super::wire::{FIRST_ROOM, Payload};
 use crate::fetch::Failed;
 use fyke_store::Reason;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
-
-/// Room made before anything has come: a liar about its length costs no more.
-const FIRST_ROOM: usize = 1 << 20;
 
 /// Reads `limit` bytes at most.
 pub(super) async fn read(mut body: Incoming, limit: usize, seen: &Seen) -> Result<Payload, Failed> {

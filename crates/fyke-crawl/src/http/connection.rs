@@ -1,7 +1,7 @@
 //! One connection to a server, in HTTP/1.1 or HTTP/2, and an answer on it.
 
 use super::head::{self, Asked};
-use super::wire::{self, Headless, Payload, Stream, Wire};
+use super::wire::{self, HEAD_BYTES, Headless, Payload, Stream, Wire};
 use super::{Seen, body};
 use crate::fetch::Failed;
 use bytes::Bytes;
@@ -12,8 +12,6 @@ use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use std::time::Duration;
 
-/// Bytes of a head in HTTP/2.
-const HEAD_BYTES: u32 = 64 * 1024;
 /// What an HTTP/2 server may send before it has to wait for us.
 const WINDOW: u32 = 256 * 1024;
 
@@ -53,7 +51,7 @@ impl Connection {
     /// Starts HTTP/2 on a stream; the connection's own task ends when its last user is gone.
     pub(super) async fn start_http2(stream: impl Stream + 'static) -> Result<Connection, Failed> {
         let started = http2::Builder::new(TokioExecutor::new())
-            .max_header_list_size(HEAD_BYTES)
+            .max_header_list_size(HEAD_BYTES as u32)
             .initial_stream_window_size(WINDOW)
             .initial_connection_window_size(WINDOW)
             .handshake(TokioIo::new(stream))

@@ -13,13 +13,13 @@ use std::task::{Context, Poll, Waker};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 /// Bytes of a head.
-const HEAD_BYTES: usize = 64 * 1024;
+pub(super) const HEAD_BYTES: usize = 64 * 1024;
 /// Room for a head, and for what comes with it.
 const HEAD_ROOM: usize = 8 * 1024;
 /// Heads that may come before the one that counts.
 const MOST_INTERIM: usize = 32;
 /// Room made for a body before anything has come: a liar about its length costs no more.
-const FIRST_ROOM: usize = 1 << 20;
+pub(super) const FIRST_ROOM: usize = 1 << 20;
 /// Room made at least for what comes next of a body.
 const NEXT_ROOM: usize = 32 * 1024;
 

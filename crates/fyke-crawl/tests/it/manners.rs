@@ -16,6 +16,16 @@ fn times(world: &World, part: &str) -> Vec<Instant> {
     seen.filter(|seen| seen.url.contains(part)).map(|seen| seen.start).collect()
 }
 
+/// Two pages of a web in a first run, the rest in a second.
+async fn in_two_runs(web: &str) -> World {
+    let mut world = World::new(web, &["http://a.test/"]);
+    world.options.budget.pages = Some(2);
+    world.crawl().await;
+    world.options.budget.pages = None;
+    world.crawl().await;
+    world
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_robots_txt_that_is_kept_elsewhere_is_asked_for_once() {
     let web = r#"
@@ -49,11 +59,7 @@ Disallow: /private
 //- https://a.test/later
 <p>This is asked for in the second run.
 "#;
-    let mut world = World::new(web, &["http://a.test/"]);
-    world.options.budget.pages = Some(2);
-    world.crawl().await;
-    world.options.budget.pages = None;
-    world.crawl().await;
+    let world = in_two_runs(web).await;
     let ledger = world.ledger();
     assert!(ledger.contains("https://a.test/private robots Disallow: /private"), "{ledger}");
     assert!(ledger.contains("https://a.test/later kept"), "{ledger}");
@@ -95,11 +101,7 @@ async fn the_gap_after_a_slow_page_holds_for_the_next_run_too() {
 //- http://a.test/next
 <p>This comes thirty seconds later.
 "#;
-    let mut world = World::new(web, &["http://a.test/"]);
-    world.options.budget.pages = Some(2);
-    world.crawl().await;
-    world.options.budget.pages = None;
-    world.crawl().await;
+    let world = in_two_runs(web).await;
     let pause = times(&world, "/next")[0] - times(&world, "/slow")[0];
     assert!(pause >= Duration::from_secs(33), "{pause:?}");
 }
