@@ -192,6 +192,23 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn without_a_contact_only_this_machine_is_asked() {
+        let check = async |url: &str, expected: Result<(), Reason>| {
+            let address = Url::parse(url).expect("a URL");
+            let anonymous = Resolver { is_anonymous: true, ..resolver(Private::Loopback) };
+            let found = anonymous.resolve(&address).await.map(drop);
+            assert_eq!(found.map_err(|failed| failed.reason), expected, "{url}");
+            let behind = anonymous.resolve_behind(&address, ("127.0.0.9", 81)).await.map(drop);
+            assert_eq!(behind.map_err(|failed| failed.reason), expected, "{url} by proxy");
+        };
+        check("http://a.test/", Ok(())).await;
+        check("http://127.0.0.7/", Ok(())).await;
+        check("http://localhost/", Ok(())).await;
+        check("http://8.8.8.8/", Err(Reason::Contact)).await;
+        check("http://10.0.0.1/", Err(Reason::PrivateAddress)).await;
+    }
+
+    #[tokio::test]
     async fn behind_a_proxy_what_is_inside_stays_refused_and_unknown_names_count_alone() {
         let check = async |url: &str, private, expected: Result<&str, Reason>| {
             let address = Url::parse(url).expect("a URL");

@@ -1,8 +1,8 @@
 //! Servers that break the rules of HTTP/1.1, and connections that end when they like.
 
 use crate::servers::{GENEROUS, HELLO, ask, captured, failed, listen, options, read_head, url};
-use fyke_crawl::fetch::{Blame, Limits, Outcome};
-use fyke_crawl::{Http, HttpOptions, Private};
+use fyke_crawl::fetch::{Blame, Limits, Outcome, Request};
+use fyke_crawl::{Fetch, Http, HttpOptions, Private};
 use fyke_store::Reason;
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -236,6 +236,20 @@ async fn the_pool_is_bounded_over_all_hosts_and_drops_the_oldest() {
     check(9, 3).await;
     check(2, 4).await;
     check(1, 6).await;
+}
+
+#[tokio::test]
+async fn a_kept_connection_serves_the_address_it_leads_to_and_no_other() {
+    let (one, one_met) = counted(HELLO, 9).await;
+    let (other, other_met) = counted(HELLO, 9).await;
+    let http = Http::new(HttpOptions::default());
+    for options in [&one, &other, &one, &other] {
+        let (url, sockets) = (url("http://a.test/"), vec![options.hosts[0].1]);
+        let asked = http.fetch(Request { url, sockets, limits: GENEROUS, now: 7 }).await;
+        assert!(matches!(asked, Outcome::Captured(_)), "{asked:?}");
+    }
+    let met = [one_met, other_met].map(|met| met.load(SeqCst));
+    assert_eq!(met, [1, 1], "each has a connection of its own, which is used again");
 }
 
 #[tokio::test]
