@@ -10,8 +10,9 @@ use crate::{Records, StoreError};
 use fyke_web::Capture;
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 const STYLE: Style = Style { extension: "warc.gz", file_size: 1 << 30 };
 
@@ -34,13 +35,27 @@ impl Place {
     }
 }
 
-/// The captures folder.
+/// The captures as they are read: up to what the ledger has acknowledged.
 #[derive(Debug)]
-pub struct Captures {
+pub struct CapturesView {
     tail: Tail,
     /// What the ledger has acknowledged: file and length.
     end: Mutex<Spot>,
+}
+
+/// The captures folder, as its one writer has it.
+#[derive(Debug)]
+pub struct Captures {
+    view: Arc<CapturesView>,
     operator: Mutex<String>,
+}
+
+impl Deref for Captures {
+    type Target = CapturesView;
+
+    fn deref(&self) -> &CapturesView {
+        &self.view
+    }
 }
 
 impl Captures {
@@ -62,7 +77,20 @@ impl Captures {
         }
         let tail = Tail::new(dir, STYLE, end);
         tail::cut(dir, STYLE, end, rest)?;
-        Ok(Captures { tail, end: Mutex::new(end), operator: Mutex::default() })
+        let view = Arc::new(CapturesView { tail, end: Mutex::new(end) });
+        Ok(Captures { view, operator: Mutex::default() })
+    }
+
+    /// What can be read of it.
+    pub(crate) fn view(&self) -> Arc<CapturesView> {
+        Arc::clone(&self.view)
+    }
+}
+
+impl CapturesView {
+    /// Opens the folder for reading alone, up to `end`.
+    pub(crate) fn open_to_read(dir: &Path, end: Spot) -> CapturesView {
+        CapturesView { tail: Tail::new(dir, STYLE, end), end: Mutex::new(end) }
     }
 
     /// Up to where captures are acknowledged: file and length.
@@ -70,18 +98,24 @@ impl Captures {
     pub fn end(&self) -> (u32, u64) {
         *locked(&self.end)
     }
+}
 
+impl Captures {
     /// Names who runs the crawl (contact, address) in the `warcinfo` of files begun from now on.
     pub fn set_operator(&self, operator: &str) {
         operator.clone_into(&mut locked(&self.operator));
     }
+}
 
+impl CapturesView {
     /// Path of a WARC file.
     #[must_use]
     pub fn path(&self, file: u32) -> PathBuf {
         self.tail.path(file)
     }
+}
 
+impl Captures {
     /// Appends a packed capture. It can be read at once and is durable after the next
     /// [`crate::Collection::sync`].
     ///
@@ -100,7 +134,9 @@ impl Captures {
         self.tail.write_from(WAITING)?;
         Ok(place)
     }
+}
 
+impl CapturesView {
     /// Reads one capture.
     ///
     /// # Errors
@@ -174,7 +210,9 @@ impl Captures {
             Records::open(&path, offset, end).map_err(|e| StoreError::promised(&path, e))?;
         Ok(Some(records).into_iter().flatten())
     }
+}
 
+impl Captures {
     /// Bytes appended and not yet on their way to disk.
     pub(crate) fn pending(&self) -> u64 {
         self.tail.pending()

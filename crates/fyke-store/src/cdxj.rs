@@ -1,8 +1,8 @@
 //! CDXJ: the sorted index beside a WARC file by which pywb and other archive tools find a capture.
 //! Made by reading the WARC, so it can be thrown away and made again.
 
-use crate::Captures;
 use crate::StoreError;
+use crate::captures::CapturesView;
 use crate::surt::surt;
 use crate::tail::sync_dir;
 use crate::warc::reader::Found;
@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes the index of every file whose index is missing or older than it.
-pub(crate) fn write(captures: &Captures) -> Result<(), StoreError> {
+pub(crate) fn write(captures: &CapturesView) -> Result<(), StoreError> {
     for file in 0..=captures.end().0 {
         let warc = captures.path(file);
         let index = warc.with_extension("").with_extension("cdxj");
@@ -31,7 +31,7 @@ fn is_newer(index: &Path, warc: &Path) -> bool {
 }
 
 /// The index's lines in byte order, as tools that search them by halving expect.
-fn lines(captures: &Captures, file: u32) -> Result<Vec<String>, StoreError> {
+fn lines(captures: &CapturesView, file: u32) -> Result<Vec<String>, StoreError> {
     let name = format!("{file:05}.warc.gz");
     let mut lines: Vec<String> =
         captures.records(file, 0)?.filter_map(|found| line(found, &name)).collect();

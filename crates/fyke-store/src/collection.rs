@@ -1,4 +1,5 @@
-//! One collection, opened and locked: the order of writes that makes it crash-safe lives here.
+//! One collection, opened and locked by its one writer: the order of writes that makes it crash-safe
+//! lives here. Readers in any number of processes need no lock: see [`crate::Reader`].
 //!
 //! Captures and rows are put into memory, by as many threads as there are; [`Collection::sync`] makes
 //! them durable in one order: capture records to the WARC file, fsync; then the ledger's log with a
@@ -11,15 +12,20 @@
 //! `ledger/acknowledged` holds the end of its last commit.
 
 use crate::tail::{locked, sync_dir};
-use crate::{Captures, Documents, HostRow, Ledger, Packer, Place, Row, StoreError, cdxj, space};
+use crate::{
+    Captures, Documents, HostRow, Ledger, Packer, Place, Reader, Row, StoreError, View, cdxj,
+    space, warc,
+};
 use fyke_web::{Capture, UrlId};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What one group commit writes.
 #[derive(Debug, Default)]
@@ -31,13 +37,14 @@ pub struct Round {
     pub hosts: Vec<(String, HostRow)>,
 }
 
-/// A collection's folder, held by this process alone.
+/// A collection's folder, written by this process alone.
 #[derive(Debug)]
 pub struct Collection {
     pub captures: Captures,
     pub ledger: Ledger,
     pub documents: Documents,
-    root: PathBuf,
+    /// What can be read of it.
+    view: Arc<View>,
     /// Held shared while a group is put, alone while a commit is closed.
     gate: RwLock<()>,
     /// Held by whoever makes a commit durable.
@@ -67,6 +74,14 @@ impl Drop for Lock {
     }
 }
 
+impl Deref for Collection {
+    type Target = View;
+
+    fn deref(&self) -> &View {
+        &self.view
+    }
+}
+
 impl Collection {
     /// Opens and locks the collection at `root` (a folder with fyke.toml).
     ///
@@ -84,8 +99,28 @@ impl Collection {
         // The folders just made must not go with the next power cut.
         sync_dir(&root.join("ledger"))?;
         sync_dir(root)?;
-        let (root, gate, turn) = (root.to_owned(), RwLock::default(), Mutex::default());
-        Ok(Collection { captures, ledger, documents, root, gate, turn, _lock: lock })
+        let (gate, turn) = (RwLock::default(), Mutex::default());
+        let view = Arc::new(View {
+            captures: captures.view(),
+            ledger: ledger.view(),
+            documents: documents.view(),
+            root: root.to_owned(),
+        });
+        Ok(Collection { captures, ledger, documents, view, gate, turn, _lock: lock })
+    }
+
+    /// A reader of the collection at `root`, beside its writer, if there is one.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub fn reader(root: &Path) -> Result<Reader, StoreError> {
+        Reader::open(root)
+    }
+
+    /// What can be read of it, as it stands at each moment, for other threads of this process.
+    #[must_use]
+    pub fn view(&self) -> Arc<View> {
+        Arc::clone(&self.view)
     }
 
     /// Makes everything durable that was put or appended before the call; other threads may go on
@@ -101,11 +136,11 @@ impl Collection {
 
     fn sync_in_turn(&self, turn: &mut Turn, settle: bool) -> Result<(), StoreError> {
         if turn.is_unsure {
-            space::require(&self.root, 0)?;
+            space::require(self.root(), 0)?;
             let what = "an earlier commit failed; open the collection again to go on";
-            return Err(StoreError::damaged(&self.root.join("ledger"), what));
+            return Err(StoreError::damaged(&self.root().join("ledger"), what));
         }
-        space::require(&self.root, self.pending())?;
+        space::require(self.root(), self.pending())?;
         self.ledger.make_room()?;
         let closed = {
             let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
@@ -141,7 +176,7 @@ impl Collection {
     /// `Full` when the disk is (nearly) full: nothing of the round is acknowledged then.
     pub fn commit(&self, mut round: Round) -> Result<Vec<Place>, StoreError> {
         let mut turn = locked(&self.turn);
-        space::require(&self.root, size(&round))?;
+        space::require(self.root(), size(&round))?;
         let places = self.group(|| self.put(&mut turn.packer, &mut round))?;
         self.sync_in_turn(&mut turn, false)?;
         Ok(places)
@@ -168,25 +203,13 @@ impl Collection {
         Ok(places)
     }
 
-    /// The folder.
-    #[must_use]
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
-    /// Folder of the full-text index.
-    #[must_use]
-    pub fn index_dir(&self) -> PathBuf {
-        index_dir(&self.root)
-    }
-
     /// Puts the folder in order after long work, for other tools and for a quick next opening:
     /// writes the sorted CDXJ index of every WARC file whose index is missing or older than it, and
     /// settles the tables. Nothing depends on it: a killed process never comes here.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn settle(&mut self) -> Result<(), StoreError> {
+    pub fn settle(&self) -> Result<(), StoreError> {
         self.sync_in_turn(&mut locked(&self.turn), true)?;
         self.ledger.settle()?;
         self.documents.settle()?;
@@ -199,7 +222,10 @@ impl Collection {
     /// # Errors
     /// When a folder cannot be deleted.
     pub fn delete_derived(&mut self) -> Result<(), StoreError> {
-        self.documents.delete()
+        self.documents.delete()?;
+        let documents = self.documents.view();
+        self.view = Arc::new(View { documents, ..View::clone(&self.view) });
+        Ok(())
     }
 
     /// Has `build` make an index in an empty folder, and puts it in the place of the one before in a
@@ -211,11 +237,11 @@ impl Collection {
         &self,
         build: impl FnOnce(&Path) -> Result<T, E>,
     ) -> Result<T, E> {
-        let (new, index) = (self.root.join("index.new"), self.index_dir());
+        let (new, index) = (self.root().join("index.new"), self.index_dir());
         remove(&new)?;
         let built = build(&new)?;
         exchange(&new, &index).map_err(|e| StoreError::io(&index, e))?;
-        sync_dir(&self.root)?;
+        sync_dir(self.root())?;
         remove(&new)?;
         Ok(built)
     }
@@ -272,7 +298,9 @@ fn lock(root: &Path) -> Result<Lock, StoreError> {
     // Who holds it is a courtesy to the reader of the message: no reason to fail.
     let command: Vec<String> = std::env::args().take(8).collect();
     let _ = file.set_len(0);
-    let _ = writeln!(file, "process {}: {}", std::process::id(), command.join(" "));
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = warc::date(i64::try_from(since.as_millis()).unwrap_or(0));
+    let _ = writeln!(file, "process {}: {}, since {since}", std::process::id(), command.join(" "));
     Ok(Lock(file))
 }
 
@@ -317,11 +345,4 @@ fn size(round: &Round) -> u64 {
     let robots = |host: &HostRow| host.robots.as_ref().map_or(0, |copy| copy.body.len());
     let hosts: usize = round.hosts.iter().map(|(_, host)| 512 + robots(host)).sum();
     (captures + round.rows.len() * 512 + hosts) as u64
-}
-
-/// Folder of the full-text index (derived) of the collection at `root`. The index keeps its own
-/// locks, so it can be searched while another process holds the collection.
-#[must_use]
-pub fn index_dir(root: &Path) -> PathBuf {
-    root.join("index")
 }

@@ -8,7 +8,7 @@
 use crate::StoreError;
 use crate::anchors::Gathering;
 use crate::columns::Columns;
-use crate::log::{Log, Position};
+use crate::log::{Log, Position, Replayed};
 use crate::sieve::manifest::replace;
 use crate::sieve::{Sieve, SieveOptions};
 use crate::tail::{Rest, Spot, locked, sync_dir};
@@ -19,8 +19,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// A link as stored with its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,14 +31,28 @@ pub struct StoredLink {
     pub nofollow: bool,
 }
 
-/// The documents folder and the columns folder.
+/// The documents folder and the columns folder, as they are read.
 #[derive(Debug)]
-pub struct Documents {
+pub struct DocumentsView {
     root: PathBuf,
     log: Log,
     index: Sieve,
     columns: Columns,
     standing: Mutex<Standing>,
+}
+
+/// The same, as their one writer has them.
+#[derive(Debug)]
+pub struct Documents {
+    view: Arc<DocumentsView>,
+}
+
+impl Deref for Documents {
+    type Target = DocumentsView;
+
+    fn deref(&self) -> &DocumentsView {
+        &self.view
+    }
 }
 
 /// Its lock orders the writers.
@@ -69,18 +84,8 @@ impl Documents {
         check_version(&dir, &folder)?;
         let log = Log::open(&folder)?;
         let index = Sieve::open(&dir.join("index"), SieveOptions::default())?;
-        let from = <[u8; 8]>::try_from(index.note()).ok();
-        let from = from.map_or(Log::start(), |note| Position(u64::from_le_bytes(note)));
-        let (noted, mark) = (RefCell::new(Vec::new()), RefCell::new((0, 0)));
-        let replayed = log.replay(
-            from,
-            Position(0),
-            |position, payload| note(&mut noted.borrow_mut(), position, payload),
-            |until| {
-                *mark.borrow_mut() = apply(&index, &mut noted.borrow_mut(), until);
-                Ok(())
-            },
-        )?;
+        let from = covered(&index);
+        let (replayed, mark) = replay(&log, &index, from)?;
         if let Some(damage) = replayed.damage.into_iter().next() {
             return Err(damage.error);
         }
@@ -89,8 +94,14 @@ impl Documents {
         }
         let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()), Rest::Cut)?;
         let columns = Columns::new(&root.join("columns"));
-        let standing = Mutex::new(Standing { mark: mark.into_inner(), covered: from });
-        Ok(Documents { root: root.to_owned(), log, index, columns, standing })
+        let standing = Mutex::new(Standing { mark, covered: from });
+        let view = DocumentsView { root: root.to_owned(), log, index, columns, standing };
+        Ok(Documents { view: Arc::new(view) })
+    }
+
+    /// What can be read of it.
+    pub(crate) fn view(&self) -> Arc<DocumentsView> {
+        Arc::clone(&self.view)
     }
 
     /// Throws everything away; what is open stays usable and is empty after this.
@@ -119,12 +130,40 @@ impl Documents {
         }
         sync_dir(root)
     }
+}
+
+impl DocumentsView {
+    /// Opens both folders as they stand now, to be read beside their writer. What another version made
+    /// is as if it were not there.
+    pub(crate) fn open_to_read(root: &Path) -> Result<DocumentsView, StoreError> {
+        let dir = root.join("documents");
+        let is_ours = fs::read_to_string(dir.join("version")).is_ok_and(|text| text == VERSION);
+        let index = match is_ours {
+            true => Sieve::open_to_read(&dir.join("index"))?,
+            false => Sieve::empty(&dir.join("index")),
+        };
+        let from = covered(&index);
+        let log = Log::open_to_read(&dir.join("log"), (!is_ours).then(Log::start))?;
+        let (replayed, mark) = replay(&log, &index, from)?;
+        let log = log.up_to(replayed.end.unwrap_or(from));
+        let columns = Columns::new(&root.join("columns"));
+        let standing = Mutex::new(Standing { mark, covered: from });
+        Ok(DocumentsView { root: root.to_owned(), log, index, columns, standing })
+    }
+
+    /// The state on disk now, if it is another than this one.
+    pub(crate) fn newer(&self) -> Result<Option<DocumentsView>, StoreError> {
+        let newer = DocumentsView::open_to_read(&self.root)?;
+        Ok((newer.log.end() != self.log.end()).then_some(newer))
+    }
 
     /// Up to which capture (file, offset) documents have been made.
     pub fn mark(&self) -> Result<(u32, u64), StoreError> {
         Ok(locked(&self.standing).mark)
     }
+}
 
+impl Documents {
     /// Puts documents (None: the capture gave no document, a former one is deleted) with their
     /// links and moves the mark, all of it or nothing. Of two entries of one URL the later stands.
     /// It outlives this process; a power cut may take back what was put last.
@@ -170,7 +209,9 @@ impl Documents {
         }
         self.index.flush()
     }
+}
 
+impl DocumentsView {
     /// One document.
     pub fn get(&self, id: UrlId) -> Result<Option<Document>, StoreError> {
         let found = self.index.get(id.0)?;
@@ -241,7 +282,9 @@ impl Documents {
         );
         StoreError::damaged(&self.root.join("documents"), what)
     }
+}
 
+impl Documents {
     /// Collects the anchor text of every link with its target; links that say nofollow are left out.
     /// Of several links from one page to one target the first counts.
     pub fn gather_anchors(&self) -> Result<(), StoreError> {
@@ -259,14 +302,18 @@ impl Documents {
         });
         self.columns.replace(ANCHORS, cells)
     }
+}
 
+impl DocumentsView {
     /// Anchor texts of links to this URL with their sources, by source, as last gathered.
     pub fn anchors(&self, id: UrlId) -> Result<Vec<(UrlId, String)>, StoreError> {
         let Some(cell) = self.cell(ANCHORS, id)? else { return Ok(Vec::new()) };
         let what = |e| StoreError::damaged(self.columns.dir(), format!("an anchor cell: {e}"));
         postcard::from_bytes(&cell).map_err(what)
     }
+}
 
+impl Documents {
     /// Replaces a whole column of facts (name such as "twin"), keyed by URL id. Of two cells of one
     /// URL the later stands. A reader finds the column before or this one.
     pub fn put_column(&self, name: &str, cells: &[(UrlId, Vec<u8>)]) -> Result<(), StoreError> {
@@ -283,7 +330,9 @@ impl Documents {
     ) -> Result<(), StoreError> {
         self.columns.replace(name, cells.map(Ok))
     }
+}
 
+impl DocumentsView {
     /// One fact.
     pub fn cell(&self, name: &str, id: UrlId) -> Result<Option<Vec<u8>>, StoreError> {
         self.columns.cell(name, id)
@@ -302,6 +351,27 @@ impl Documents {
     {
         self.columns.cells(name)
     }
+}
+
+/// The mark up to which the index holds the log on disk.
+fn covered(index: &Sieve) -> Position {
+    let note = <[u8; 8]>::try_from(index.note()).ok();
+    note.map_or(Log::start(), |note| Position(u64::from_le_bytes(note)))
+}
+
+/// Puts the log from a mark on into the index's memory; gives the last mark, too.
+fn replay(log: &Log, index: &Sieve, from: Position) -> Result<(Replayed, Spot), StoreError> {
+    let (noted, mark) = (RefCell::new(Vec::new()), RefCell::new((0, 0)));
+    let replayed = log.replay(
+        from,
+        Position(0),
+        |position, payload| note(&mut noted.borrow_mut(), position, payload),
+        |until| {
+            *mark.borrow_mut() = apply(index, &mut noted.borrow_mut(), until);
+            Ok(())
+        },
+    )?;
+    Ok((replayed, mark.into_inner()))
 }
 
 /// Documents that another version made cannot be read, and are made again.

@@ -85,6 +85,24 @@ impl Log {
         Ok(Log { tail: Tail::new(dir, STYLE, end), named: Named::default() })
     }
 
+    /// Opens the log in `dir` up to `end`, or up to where it stands on disk now, to be read beside a
+    /// writer: nothing is made, cut or written, and files that are removed later stay readable.
+    pub(crate) fn open_to_read(dir: &Path, end: Option<Position>) -> Result<Log, StoreError> {
+        let end = match end {
+            Some(end) => end.spot(),
+            None => tail::last(dir, STYLE)?.unwrap_or((0, 0)),
+        };
+        let end = end.max(Log::start().spot());
+        let tail = Tail::new(dir, STYLE, end);
+        tail.hold_open()?;
+        Ok(Log { tail, named: Named::default() })
+    }
+
+    /// The same log as it was up to a position.
+    pub(crate) fn up_to(&self, end: Position) -> Log {
+        Log { tail: self.tail.up_to(end.spot()), named: Named::default() }
+    }
+
     /// Makes durable what stands on disk from a position on.
     pub(crate) fn sync_files(dir: &Path, from: Position) -> Result<(), StoreError> {
         tail::sync_files(dir, STYLE, from.spot().0)

@@ -8,7 +8,7 @@
 use crate::StoreError;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom};
+use std::io::{ErrorKind, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -109,6 +109,26 @@ impl Tail {
         }
     }
 
+    /// Opens the files there are, so that they can be read after they are removed.
+    pub(crate) fn hold_open(&self) -> Result<(), StoreError> {
+        for number in numbers(&self.dir, self.style.extension)? {
+            match self.reader(number) {
+                Err(e) if e.kind() != ErrorKind::NotFound => {
+                    return Err(StoreError::io(&self.path(number), e));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The same files, read up to another end. Files that are open stay so.
+    pub(crate) fn up_to(&self, end: Spot) -> Tail {
+        let tail = Tail::new(&self.dir, self.style, end);
+        locked(&tail.readers).clone_from(&locked(&self.readers));
+        tail
+    }
+
     pub(crate) fn path(&self, file: u32) -> PathBuf {
         path(&self.dir, self.style.extension, file)
     }
@@ -173,7 +193,7 @@ impl Tail {
             match file.read_at(&mut buffer[filled..], at) {
                 Ok(0) => break,
                 Ok(n) => filled += n,
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => return Err(StoreError::io(&path(), e)),
             }
         }
@@ -305,7 +325,10 @@ pub(crate) fn last(dir: &Path, style: Style) -> Result<Option<Spot>, StoreError>
 
 /// The numbers of the files in a folder, smallest first.
 pub(crate) fn numbers(dir: &Path, extension: &str) -> Result<Vec<u32>, StoreError> {
-    let entries = fs::read_dir(dir).map_err(|e| StoreError::io(dir, e))?;
+    let entries = match fs::read_dir(dir) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|e| StoreError::io(dir, e))?,
+    };
     let mut numbers: Vec<u32> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter_map(|name| name.strip_suffix(extension)?.strip_suffix('.')?.parse().ok())

@@ -10,7 +10,7 @@ use crate::derive::glance;
 use crate::fetch::Fetch;
 use crate::guide::{DISCOUNT, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed};
 use fyke_learn::spider::rewards;
-use fyke_store::{Collection, Reason, StoreError};
+use fyke_store::{Collection, Reason, StoreError, View};
 use fyke_web::{Url, UrlId};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -34,7 +34,7 @@ pub(super) fn recall<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError>
         return Ok(());
     };
     for folder in &focus.learn_from {
-        let other = Collection::open(folder)?;
+        let other = Collection::reader(folder)?.view();
         teach(spider, &recorded(&other, spider)?);
     }
     if shared.is_resumed {
@@ -46,7 +46,7 @@ pub(super) fn recall<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError>
 }
 
 /// The last pages of a collection; what they say of the subject is learned.
-fn recorded(collection: &Collection, spider: &Spider) -> Result<Vec<Recorded>, StoreError> {
+fn recorded(collection: &View, spider: &Spider) -> Result<Vec<Recorded>, StoreError> {
     let mut last = [VecDeque::new(), VecDeque::new()];
     for row in collection.ledger.rows() {
         let (id, row) = row?;

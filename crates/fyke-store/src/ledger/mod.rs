@@ -10,11 +10,14 @@
 //! a record into memory; disk is read outside it.
 
 mod acknowledged;
+mod known;
+mod reader;
 mod record;
 mod replay;
 mod row;
 mod scan;
 
+pub use known::Known;
 pub use row::{HostRow, Listed, RobotsCopy, Row};
 
 use crate::log::{Damage, Log, Position};
@@ -25,18 +28,19 @@ use fyke_web::UrlId;
 use record::{Commit, HostRecord, Record, UrlRecord};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::ops::Deref;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// No authority begins so.
 const SECURE: &str = "https://";
 
-/// The ledger on disk.
+/// The ledger as it is read: the writer's own, or the state that a reader sees.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct LedgerView {
     log: Log,
     urls: Sieve,
     hosts: Sieve,
@@ -44,32 +48,22 @@ pub struct Ledger {
     standing: Mutex<Commit>,
     /// The commit up to which the sieves hold the log, or will.
     covered: AtomicU64,
-    /// Holds the last acknowledged commit and its end.
-    acknowledged: File,
     rest: Rest,
 }
 
-/// Whether a URL is known. The two between no and yes were refused for the way they were found, not for
-/// what they are: found again by a better way, they are judged again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Known {
-    No,
-    /// Only by links that may not be followed.
-    Nofollow,
-    /// By links that may, but only from too far away: from the seeds, or from the subject.
-    Far,
-    Yes,
+/// The ledger on disk, as its one writer has it.
+#[derive(Debug)]
+pub struct Ledger {
+    view: Arc<LedgerView>,
+    /// Holds the last acknowledged commit and its end.
+    acknowledged: File,
 }
 
-impl Known {
-    /// How a URL is known that stands under this reason.
-    #[must_use]
-    pub fn under(reason: Reason) -> Known {
-        match reason {
-            Reason::Nofollow => Known::Nofollow,
-            Reason::ScopeDepth | Reason::TrapCalendar | Reason::ScopeSubject => Known::Far,
-            _ => Known::Yes,
-        }
+impl Deref for Ledger {
+    type Target = LedgerView;
+
+    fn deref(&self) -> &LedgerView {
+        &self.view
     }
 }
 
@@ -89,6 +83,13 @@ impl Ledger {
         replay::open(dir)
     }
 
+    /// What can be read of it.
+    pub(crate) fn view(&self) -> Arc<LedgerView> {
+        Arc::clone(&self.view)
+    }
+}
+
+impl LedgerView {
     /// Up to where captures are acknowledged: file and length.
     pub(crate) fn end(&self) -> Spot {
         locked(&self.standing).end
@@ -161,7 +162,9 @@ impl Ledger {
     pub fn position(&self, id: UrlId) -> Result<Option<Position>, StoreError> {
         Ok(self.urls.get(id.0)?.map(Position))
     }
+}
 
+impl Ledger {
     /// Takes in a URL that is new, or found by a better way than those it was refused for: gives the
     /// position of its record, or none when it is known as well as that already. Of several threads
     /// that find one URL at once, one gets a position.
@@ -278,7 +281,9 @@ impl Ledger {
             _ => self.urls.forget(id.0),
         }
     }
+}
 
+impl LedgerView {
     /// The record that holds URL, parent and time for the record at a position.
     fn origin(&self, position: Position) -> Result<Option<Position>, StoreError> {
         if record::is_origin(position) {
@@ -290,7 +295,9 @@ impl Ledger {
             _ => self.unusable(position, "it is about no URL"),
         })
     }
+}
 
+impl Ledger {
     /// Puts a row whatever stands; none when that changed meanwhile.
     fn put_looking(&self, id: UrlId, row: &Row) -> Result<Option<Position>, StoreError> {
         let (standing, glance) = self.urls.look(id.0)?;
@@ -343,7 +350,9 @@ impl Ledger {
         }
         Ok(put.map(Position))
     }
+}
 
+impl LedgerView {
     /// What is known of a host.
     pub fn host(&self, authority: &str) -> Result<Option<HostRow>, StoreError> {
         let found = self.host_record(authority)?;
@@ -376,7 +385,9 @@ impl Ledger {
         }
         Ok((authority, row))
     }
+}
 
+impl Ledger {
     /// Writes what is now known of a host. A robots copy that did not change is not written again;
     /// without one the copy in the ledger stays.
     pub fn put_host(&self, authority: &str, host: &HostRow) -> Result<(), StoreError> {
@@ -401,18 +412,24 @@ impl Ledger {
         self.hosts.set(host_key(authority), position.0);
         Ok(())
     }
+}
 
+impl LedgerView {
     /// The robots.txt that binds a host's URLs with TLS. The plain ones have that of the host's row.
     pub fn secure_robots(&self, authority: &str) -> Result<Option<RobotsCopy>, StoreError> {
         Ok(self.host(&secure(authority))?.and_then(|row| row.robots))
     }
+}
 
+impl Ledger {
     /// Writes it.
     pub fn put_secure_robots(&self, authority: &str, copy: RobotsCopy) -> Result<(), StoreError> {
         let row = HostRow { robots: Some(copy), ..HostRow::default() };
         self.put_host(&secure(authority), &row)
     }
+}
 
+impl LedgerView {
     /// All hosts, in no order that means anything.
     pub fn hosts(&self) -> impl Iterator<Item = Result<(String, HostRow), StoreError>> {
         let all = self.hosts.entries().filter_map(|entry| {
@@ -457,7 +474,9 @@ impl Ledger {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
 
+impl Ledger {
     /// Bytes put and not yet on their way to disk.
     pub(crate) fn pending(&self) -> u64 {
         self.log.pending()
@@ -515,7 +534,9 @@ impl Ledger {
         self.hosts.flush()?;
         self.urls.flush()
     }
+}
 
+impl LedgerView {
     /// What was found damaged in the log since it was opened, in words.
     #[must_use]
     pub fn damage(&self) -> Vec<String> {
@@ -546,31 +567,4 @@ fn host_key(authority: &str) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sieves_of_other_marks_are_made_again() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let refused = [Reason::Nofollow, Reason::ScopeDepth, Reason::ScopeSubject];
-        {
-            let ledger = Ledger::open(dir.path()).expect("a ledger");
-            for (n, reason) in refused.into_iter().enumerate() {
-                let (id, row) = (UrlId(n as u64), Row::new("http://a.test/", reason, 0));
-                let position = ledger.find(id, &row).expect("written").expect("new");
-                ledger.urls.set(id.0, record::plain(position).0);
-            }
-            let pending = ledger.close(|| (0, 0), true).expect("closed").expect("a commit");
-            // As sieves noted it when positions had other marks.
-            let old = ledger.covered.load(Ordering::Relaxed).to_le_bytes().to_vec();
-            [&ledger.hosts, &ledger.urls].iter().for_each(|sieve| sieve.freeze(old.clone()));
-            ledger.commit(&pending).expect("on disk");
-            ledger.settle().expect("on disk");
-        }
-        let ledger = Ledger::open(dir.path()).expect("a ledger");
-        for (n, reason) in refused.into_iter().enumerate() {
-            let known = ledger.known(UrlId(n as u64)).expect("read");
-            assert_eq!(known, Known::under(reason), "{}", reason.name());
-        }
-    }
-}
+mod tests;

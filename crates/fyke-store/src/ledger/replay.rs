@@ -2,7 +2,7 @@
 //! not hold on disk.
 
 use super::record::{self, Commit, Record};
-use super::{Ledger, acknowledged, host_key};
+use super::{Ledger, LedgerView, acknowledged, host_key};
 use crate::log::{Log, Position};
 use crate::sieve::{Sieve, SieveOptions};
 use crate::tail::Rest;
@@ -10,8 +10,8 @@ use crate::{Reason, StoreError};
 use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
 
 /// Records noted while replaying, until their commit counts.
 #[derive(Debug)]
@@ -22,11 +22,11 @@ enum Noted {
 }
 
 /// What is replayed into.
-struct Replay<'a> {
+pub(super) struct Replay<'a> {
     urls: &'a Sieve,
     hosts: &'a Sieve,
     noted: VecDeque<Noted>,
-    last: Commit,
+    pub(super) last: Commit,
 }
 
 pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
@@ -43,7 +43,7 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     let known = noted.as_deref().and_then(acknowledged::read);
     let promised = known.as_ref().map(|known| known.end);
 
-    let mut replay = Replay { urls: &urls, hosts: &hosts, noted: VecDeque::new(), last: empty() };
+    let mut replay = Replay::new(&urls, &hosts, empty());
     let cell = std::cell::RefCell::new(&mut replay);
     let replayed = log.replay(
         from,
@@ -81,10 +81,11 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     let acknowledged = acknowledged.map_err(|e| StoreError::io(&path, e))?;
     let log = log.cut(&folder, end, rest)?;
     let (standing, covered) = (Mutex::new(last), AtomicU64::new(from.0));
-    Ok(Ledger { log, urls, hosts, standing, covered, acknowledged, rest })
+    let view = Arc::new(LedgerView { log, urls, hosts, standing, covered, rest });
+    Ok(Ledger { view, acknowledged })
 }
 
-fn empty() -> Commit {
+pub(super) fn empty() -> Commit {
     Commit { counts: vec![0; Reason::ALL.len()], ..Commit::default() }
 }
 
@@ -108,16 +109,20 @@ pub(super) fn note(covered: Position) -> Vec<u8> {
 }
 
 /// The commit up to which a sieve holds the log on disk.
-fn covered(sieve: &Sieve) -> Position {
+pub(super) fn covered(sieve: &Sieve) -> Position {
     match sieve.note().split_first_chunk::<8>() {
         Some((covered, [MARKS])) => Position(u64::from_le_bytes(*covered)),
         _ => Log::start(),
     }
 }
 
-impl Replay<'_> {
+impl<'a> Replay<'a> {
+    pub(super) fn new(urls: &'a Sieve, hosts: &'a Sieve, last: Commit) -> Replay<'a> {
+        Replay { urls, hosts, noted: VecDeque::new(), last }
+    }
+
     /// Notes a record; says whether it is a commit.
-    fn note(&mut self, position: Position, payload: &[u8]) -> bool {
+    pub(super) fn note(&mut self, position: Position, payload: &[u8]) -> bool {
         match record::read(payload) {
             Some(Record::Url(found)) => {
                 let is_state = found.origin.is_some();
@@ -158,8 +163,22 @@ impl Replay<'_> {
         Ok(log)
     }
 
-    /// Puts what was noted up to a commit into the sieves.
+    /// Puts what was noted up to a commit into the sieves, and their full tables on disk.
     fn apply(&mut self, until: Position) -> Result<(), StoreError> {
+        self.remember(until);
+        if self.urls.is_full() || self.hosts.is_full() {
+            let note = note(until);
+            for sieve in [self.hosts, self.urls] {
+                sieve.make_room()?;
+                sieve.freeze(note.clone());
+                sieve.release();
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts what was noted up to a commit into the sieves' memory.
+    pub(super) fn remember(&mut self, until: Position) {
         while let Some(noted) = self.noted.pop_front() {
             match noted {
                 Noted::Url(key, position) => self.urls.set(key, position.0),
@@ -173,14 +192,5 @@ impl Replay<'_> {
                 }
             }
         }
-        if self.urls.is_full() || self.hosts.is_full() {
-            let note = note(until);
-            for sieve in [self.hosts, self.urls] {
-                sieve.make_room()?;
-                sieve.freeze(note.clone());
-                sieve.release();
-            }
-        }
-        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //! share a bit); the second gives the records that are left.
 
 use super::record::{self, Record};
-use super::{Ledger, Row};
+use super::{LedgerView, Row};
 use crate::log::{Log, Position, Scan};
 use crate::{Reason, StoreError};
 use fyke_web::UrlId;
@@ -40,7 +40,7 @@ impl Marks {
 /// Current rows, in log order.
 #[derive(Debug)]
 pub(super) struct Rows<'a> {
-    ledger: &'a Ledger,
+    ledger: &'a LedgerView,
     replaced: Marks,
     scan: Scan<'a>,
     wanted: Option<Reason>,
@@ -51,7 +51,7 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// The rows that stand at this moment, all or those of one reason.
-    pub(super) fn new(ledger: &'a Ledger, wanted: Option<Reason>) -> Rows<'a> {
+    pub(super) fn new(ledger: &'a LedgerView, wanted: Option<Reason>) -> Rows<'a> {
         let end = ledger.log.end();
         let mut replaced = Marks::default();
         let mut scan = ledger.log.scan(Log::start(), end);
@@ -113,7 +113,7 @@ impl Iterator for Rows<'_> {
 }
 
 /// The URLs of all records that tell one.
-pub(super) fn found(ledger: &Ledger) -> impl Iterator<Item = Result<String, StoreError>> {
+pub(super) fn found(ledger: &LedgerView) -> impl Iterator<Item = Result<String, StoreError>> {
     let mut scan = ledger.log.scan(Log::start(), ledger.log.end());
     std::iter::from_fn(move || {
         loop {

@@ -64,7 +64,26 @@ impl Manifest {
                 fs::remove_file(&path).map_err(|e| StoreError::io(&path, e))?;
             }
         }
+        self.open_only(dir)
+    }
+
+    /// Opens the runs.
+    fn open_only(&self, dir: &Path) -> Result<Vec<Arc<Run>>, StoreError> {
         self.runs.iter().map(|&n| Run::open(&run_path(dir, n)).map(Arc::new)).collect()
+    }
+
+    /// Reads the manifest and opens its runs beside a writer, who may merge them away between the two:
+    /// then the manifest has changed, and is read again.
+    pub(crate) fn open_to_read(dir: &Path) -> Result<(Manifest, Vec<Arc<Run>>), StoreError> {
+        let mut manifest = Manifest::load(dir)?;
+        loop {
+            let runs = manifest.open_only(dir);
+            let now = Manifest::load(dir)?;
+            match runs {
+                Err(_) if now != manifest => manifest = now,
+                runs => return runs.map(|runs| (manifest, runs)),
+            }
+        }
     }
 }
 

@@ -118,8 +118,12 @@ impl Sieve {
     pub fn open(dir: &Path, options: SieveOptions) -> Result<Sieve, StoreError> {
         fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
         let manifest = Manifest::load(dir)?;
-        let runs = Arc::new(manifest.open_runs(dir)?);
-        let state = State { runs, len: manifest.len, ..State::default() };
+        let runs = manifest.open_runs(dir)?;
+        Ok(Sieve::of(dir, options, manifest, State { runs: Arc::new(runs), ..State::default() }))
+    }
+
+    fn of(dir: &Path, options: SieveOptions, manifest: Manifest, state: State) -> Sieve {
+        let state = State { len: manifest.len, ..state };
         let shared = Shared {
             dir: dir.to_owned(),
             state: Mutex::new(state),
@@ -127,7 +131,36 @@ impl Sieve {
             manifest: Mutex::new(manifest),
         };
         let recent = Recent::new(options.recent);
-        Ok(Sieve { shared: Arc::new(shared), options, recent, worker: Mutex::default() })
+        Sieve { shared: Arc::new(shared), options, recent, worker: Mutex::default() }
+    }
+
+    /// Opens what stands on disk to read it beside its writer. What is set later stays in memory, as long
+    /// as nothing is released; a damaged sieve, or none, is an empty one.
+    pub(crate) fn open_to_read(dir: &Path) -> Result<Sieve, StoreError> {
+        let (manifest, runs) = match Manifest::open_to_read(dir) {
+            Err(StoreError::Damaged { .. }) => return Ok(Sieve::empty(dir)),
+            opened => opened?,
+        };
+        let state = State { runs: Arc::new(runs), ..State::default() };
+        Ok(Sieve::of(dir, SieveOptions::default(), manifest, state))
+    }
+
+    /// A sieve that holds nothing, to be read.
+    pub(crate) fn empty(dir: &Path) -> Sieve {
+        Sieve::of(dir, SieveOptions::default(), Manifest::default(), State::default())
+    }
+
+    /// A sieve of its own that holds what this one, opened to be read, holds now; none when the disk has
+    /// moved on.
+    pub(crate) fn fork(&self) -> Result<Option<Sieve>, StoreError> {
+        let manifest = locked(&self.shared.manifest).clone();
+        if Manifest::load(&self.shared.dir).ok().as_ref() != Some(&manifest) {
+            return Ok(None);
+        }
+        let state = locked(&self.shared.state);
+        let (memory, runs) = (state.memory.clone(), Arc::clone(&state.runs));
+        let state = State { memory, runs, ..State::default() };
+        Ok(Some(Sieve::of(&self.shared.dir, self.options, manifest, state)))
     }
 
     /// Opens a sieve that can be made again: a damaged one is thrown away, and an empty one opened.

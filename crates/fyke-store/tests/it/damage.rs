@@ -11,7 +11,7 @@ fn log(root: &Path) -> PathBuf {
 
 /// A collection of so many rounds, closed.
 fn closed(rounds: u64) -> tempfile::TempDir {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     (0..rounds).for_each(|n| drop(collection.commit(round(n)).unwrap()));
     collection.settle().unwrap();
     dir
@@ -123,14 +123,14 @@ fn what_is_derived_is_made_again_at_the_next_opening_at_the_latest() {
             && ledger.hosts().all(|host| host.is_ok())
             && store.all_links().all(|links| links.is_ok())
     };
-    let mut collection = Collection::open(dir.path()).unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
     documents(&collection);
     collection.settle().unwrap();
     drop(collection);
     spoil(dir.path(), |what| {
         // The first may find the damage too late to go on.
         read(&Collection::open(dir.path()).unwrap());
-        let mut collection = Collection::open(dir.path()).unwrap();
+        let collection = Collection::open(dir.path()).unwrap();
         assert!(read(&collection), "{what}");
         check_holds(&collection, 30);
         documents(&collection);

@@ -204,7 +204,7 @@ fn documents_of_another_version_are_made_again() {
 
 #[test]
 fn settled_documents_are_the_same_after_opening_again() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     for n in 0..5 {
         collection.commit(round(n)).unwrap();
         derive(&collection);

@@ -30,7 +30,7 @@ fn keys_are_those_of_archive_tools() {
 
 #[test]
 fn the_index_is_sorted_and_points_at_the_captures() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     let places: Vec<Place> = (0..12).flat_map(|n| collection.commit(round(n)).unwrap()).collect();
     collection.settle().unwrap();
     let text = fs::read_to_string(dir.path().join("captures/00000.cdxj")).unwrap();
@@ -53,13 +53,13 @@ fn the_index_is_sorted_and_points_at_the_captures() {
 
 #[test]
 fn an_index_is_made_again_only_when_its_file_has_changed() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     collection.commit(round(0)).unwrap();
     collection.settle().unwrap();
     let index = dir.path().join("captures/00000.cdxj");
     let first = fs::read(&index).unwrap();
     drop(collection);
-    let mut collection = Collection::open(dir.path()).unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
     fs::write(&index, "stands").unwrap();
     collection.settle().unwrap();
     assert_eq!(fs::read(&index).unwrap(), b"stands");

@@ -189,14 +189,14 @@ fn a_group_is_never_committed_in_part() {
 
 #[test]
 fn settling_again_writes_nothing() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     collection.commit(round(0)).unwrap();
     collection.settle().unwrap();
     let before = (files(dir.path()), runs(dir.path()));
     collection.settle().unwrap();
     assert_eq!((files(dir.path()), runs(dir.path())), before);
     drop(collection);
-    let mut collection = Collection::open(dir.path()).unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
     collection.settle().unwrap();
     assert_eq!((files(dir.path()), runs(dir.path())), before);
     check_holds(&collection, 1);
@@ -221,7 +221,7 @@ fn an_unchanged_robots_copy_is_written_once() {
 
 #[test]
 fn a_missing_index_is_made_again() {
-    let (dir, mut collection) = new_collection();
+    let (dir, collection) = new_collection();
     (0..4).for_each(|n| drop(collection.commit(round(n)).unwrap()));
     collection.settle().unwrap();
     (4..6).for_each(|n| drop(collection.commit(round(n)).unwrap()));
@@ -232,7 +232,7 @@ fn a_missing_index_is_made_again() {
             true => fs::write(folder.join("manifest"), "no manifest").unwrap(),
             false => fs::remove_dir_all(folder).unwrap(),
         }
-        let mut collection = Collection::open(dir.path()).unwrap();
+        let collection = Collection::open(dir.path()).unwrap();
         check_holds(&collection, 6);
         collection.settle().unwrap();
     }

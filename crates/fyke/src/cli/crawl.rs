@@ -11,7 +11,7 @@ use fyke_store::{Collection, Reason};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::{Arc, PoisonError, RwLock, mpsc};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
@@ -60,21 +60,19 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     limit(&mut options, before, args);
     // The runtime lives as long as the stages, and with it the site and the ear for Ctrl-C.
     let runtime = Runtime::new()?;
-    let shared = Arc::new(RwLock::new(collection));
+    let collection = Arc::new(collection);
     let stop = Control::new();
     let dashboard = match args.serve {
         None => None,
         Some(bind) => {
             let bind = bind.unwrap_or(config.serve.bind);
-            let start = Dashboard::start(global, &config, bind, &shared, &stop);
+            let start = Dashboard::start(global, &config, bind, &collection, &stop);
             Some(runtime.block_on(start)?)
         }
     };
-    let job = Job { global, config: &config, shared: &shared, dashboard: dashboard.as_ref() };
-    let done = {
-        let collection = shared.read().unwrap_or_else(PoisonError::into_inner);
-        job.fetch(&runtime, &collection, &options, stop)
-    };
+    let job =
+        Job { global, config: &config, collection: &collection, dashboard: dashboard.as_ref() };
+    let done = job.fetch(&runtime, &options, stop);
     // Whatever ended the crawl, what came before is worth having.
     let made = job.finish();
     if let Some(dashboard) = dashboard {
@@ -83,7 +81,6 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let (mut summary, made) = (done?, made?);
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
-    let collection = shared.read().unwrap_or_else(PoisonError::into_inner);
     report(global, &collection, &summary, &made)?;
     exit(global, &collection, &summary)
 }
@@ -92,7 +89,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 struct Job<'a> {
     global: &'a Global,
     config: &'a Config,
-    shared: &'a RwLock<Collection>,
+    collection: &'a Collection,
     dashboard: Option<&'a Dashboard>,
 }
 
@@ -101,50 +98,40 @@ impl Job<'_> {
     fn fetch(
         &self,
         runtime: &Runtime,
-        collection: &Collection,
         options: &CrawlOptions,
         stop: Control,
     ) -> anyhow::Result<Summary> {
         let (under_way, over) = mpsc::channel();
         std::thread::scope(|scope| {
-            scope.spawn(move || stages::keep_fresh(collection, self.config, &over));
-            let done = runtime.block_on(self.watched(collection, options, stop));
+            scope.spawn(move || stages::keep_fresh(self.collection, self.config, &over));
+            let done = runtime.block_on(self.watched(options, stop));
             drop(under_way);
             done
         })
     }
 
-    async fn watched(
-        &self,
-        collection: &Collection,
-        options: &CrawlOptions,
-        stop: Control,
-    ) -> anyhow::Result<Summary> {
+    async fn watched(&self, options: &CrawlOptions, stop: Control) -> anyhow::Result<Summary> {
         stop::on_interrupt(stop.clone());
         let mut watch = |now: &fyke_crawl::Progress| {
             if let Some(dashboard) = self.dashboard {
                 dashboard.live.observe(now);
             }
         };
-        with_progress(self.global, collection, options, stop, &mut watch).await
+        with_progress(self.global, self.collection, options, stop, &mut watch).await
     }
 
     /// Makes documents and index; the site keeps showing how the crawl ended.
     fn finish(&self) -> anyhow::Result<Made> {
         if let Some(dashboard) = self.dashboard {
-            let collection = self.shared.read().unwrap_or_else(PoisonError::into_inner);
-            dashboard.live.fetched(reasons::counts(&collection)?);
+            dashboard.live.fetched(reasons::counts(self.collection)?);
         }
         let mut watch = |step: Step| {
             if let Some(dashboard) = self.dashboard {
                 dashboard.live.making(step);
             }
         };
-        let made = {
-            let collection = self.shared.read().unwrap_or_else(PoisonError::into_inner);
-            make(self.global, self.config, &collection, &mut watch)?
-        };
-        self.shared.write().unwrap_or_else(PoisonError::into_inner).settle()?;
+        let made = make(self.global, self.config, self.collection, &mut watch)?;
+        self.collection.settle()?;
         Ok(made)
     }
 }
@@ -226,7 +213,7 @@ fn standing(now: &fyke_crawl::Progress, is_paused: bool) -> String {
 pub fn finish(
     global: &Global,
     config: &Config,
-    collection: &mut Collection,
+    collection: &Collection,
     watch: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     let made = make(global, config, collection, watch)?;

@@ -3,12 +3,12 @@
 use super::serve::LAST_ANSWERS;
 use super::{Global, output};
 use crate::config::Config;
-use crate::serve::{self, Live, Site};
+use crate::serve::{self, Live, Service};
 use crate::stages;
 use fyke_crawl::Control;
 use fyke_store::Collection;
 use std::net::SocketAddr;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use tokio::task::JoinHandle;
 
 /// A site that shows a running crawl.
@@ -28,15 +28,15 @@ impl Dashboard {
         global: &Global,
         config: &Config,
         bind: SocketAddr,
-        shared: &Arc<RwLock<Collection>>,
+        collection: &Arc<Collection>,
         control: &Control,
     ) -> anyhow::Result<Dashboard> {
         let listener = serve::listen(bind).await?;
         let address = listener.local_addr()?;
         let is_ours = address.ip().is_loopback();
         let live = Arc::new(Live::new(control.clone(), is_ours)?);
-        let index = stages::open_index(&shared.read().unwrap_or_else(PoisonError::into_inner))?;
-        let site = Site::new(config, Arc::clone(shared), index, Some(Arc::clone(&live)))?;
+        let index = stages::open_index(collection)?;
+        let site = Service::of_writer(config, collection, index, Some(Arc::clone(&live)))?;
         let open = match is_ours {
             true => "",
             false => "; it is open to other machines, so it shows the crawl and takes no orders",

@@ -5,10 +5,12 @@ use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, s
 use crate::config::Config;
 use crate::demo::{self, Scorecard};
 use crate::memory;
+use crate::serve::Service;
 use crate::show;
 use crate::stages::{self, Made};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
+use fyke_index::Index;
 use fyke_pond::Truth;
 use fyke_pond::server::Running;
 use fyke_store::Collection;
@@ -57,7 +59,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             true => None,
             false => Some(listen(config.serve.bind).await?),
         };
-        let mut opened = Opened { config, collection: collection(&toml, &dir)? };
+        let opened = Opened { config, collection: collection(&toml, &dir)? };
         let hosts = running.addresses.len();
         output::note(
             global.quiet,
@@ -69,7 +71,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         if done.stopped == Stopped::Stopped {
             return Ok(Exit::Stopped);
         }
-        let Opened { config, collection } = &mut opened;
+        let Opened { config, collection } = &opened;
         let made = crawl::finish(global, config, collection, &mut |_| ())?;
         complaints(global, &running);
         let truth = pond.truth();
@@ -78,7 +80,10 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         say(global, &Scorecard { seconds: started.elapsed().as_secs_f64(), ..card })?;
         listening.abort();
         if let Some(listener) = listener {
-            serve::site(global, opened, listener).await?;
+            let Opened { config, collection } = opened;
+            let index = Index::open(&collection.index_dir())?;
+            let site = Service::of_writer(&config, &Arc::new(collection), index, None)?;
+            serve::site(global, site, listener).await?;
         }
         Ok(Exit::Done)
     })

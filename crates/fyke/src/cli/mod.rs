@@ -38,7 +38,7 @@ mod url;
 mod why;
 
 pub use exit::{Exit, Failure, report};
-pub use opened::Opened;
+pub use opened::{Opened, Shown};
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;

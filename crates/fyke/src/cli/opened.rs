@@ -2,14 +2,24 @@
 
 use super::{Failure, Global};
 use crate::config::{self, Config, Loaded};
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, Reader, StoreError, View};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// A collection opened with its settings.
+/// A collection opened to be written, with its settings.
 #[derive(Debug)]
 pub struct Opened {
     pub config: Config,
     pub collection: Collection,
+}
+
+/// A collection opened to be read, whoever writes it meanwhile, with its settings.
+#[derive(Debug)]
+pub struct Shown {
+    pub config: Config,
+    pub reader: Reader,
+    /// The state it was opened at.
+    pub collection: Arc<View>,
 }
 
 /// The collection's folder: `-C`, else the current folder or the nearest parent with a fyke.toml.
@@ -65,6 +75,18 @@ pub fn open(global: &Global) -> anyhow::Result<Opened> {
     let config = settings(global, Some(&root))?.config;
     let collection = Collection::open(&root)?;
     Ok(Opened { config, collection })
+}
+
+/// Finds and reads the settings of the collection, and opens it to be read.
+///
+/// # Errors
+/// As [`find`], [`settings`] and [`Collection::reader`].
+pub fn show(global: &Global) -> anyhow::Result<Shown> {
+    let root = find(global)?;
+    let config = settings(global, Some(&root))?.config;
+    let reader = Collection::reader(&root)?;
+    let collection = reader.view();
+    Ok(Shown { config, reader, collection })
 }
 
 /// Reads a URL argument as people type it.

@@ -1,11 +1,9 @@
 //! `fyke serve`: the search site.
 
-use super::{Exit, Global, Opened, opened, output, stop};
+use super::{Exit, Global, Shown, opened, output, stop};
 use crate::config::parse_address;
-use crate::serve::{self, Site};
-use fyke_index::Index;
+use crate::serve::{self, Service};
 use std::net::SocketAddr;
-use std::sync::{Arc, RwLock};
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -18,7 +16,10 @@ pub const LAST_ANSWERS: Duration = Duration::from_secs(2);
 Examples:
   fyke serve                              on 127.0.0.1:7700
   fyke serve --bind 8000                  on 127.0.0.1:8000
-  fyke -C tides serve --set serve.bind=[::1]:7700")]
+  fyke -C tides serve --set serve.bind=[::1]:7700
+
+Beside it, in another terminal, fyke crawl, import and rebuild work as ever: what they index is
+found on the site within seconds.")]
 pub struct Args {
     /// Address and port to listen on (else serve.bind)
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
@@ -26,44 +27,32 @@ pub struct Args {
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let mut opened = opened::open(global)?;
-    if let Some(bind) = args.bind {
-        opened.config.serve.bind = bind;
-    }
+    let Shown { config, reader, .. } = opened::show(global)?;
+    let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {
-        let listener = serve::listen(opened.config.serve.bind).await?;
-        site(global, opened, listener).await?;
+        let listener = serve::listen(bind).await?;
+        site(global, Service::of_reader(&config, reader)?, listener).await?;
         Ok(Exit::Done)
     })
 }
 
-/// Serves an opened collection until Ctrl-C.
+/// Serves a site until Ctrl-C, and says where.
 ///
 /// # Errors
-/// When its index cannot be read.
-pub async fn site(global: &Global, opened: Opened, listener: TcpListener) -> anyhow::Result<()> {
+/// When the listener fails.
+pub async fn site(global: &Global, service: Service, listener: TcpListener) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     output::note(global.quiet, &format!("serving http://{address}/ until Ctrl-C"));
-    until_asked(site_of(opened)?, listener).await
-}
-
-/// The site of an opened collection.
-///
-/// # Errors
-/// When its index cannot be read.
-pub fn site_of(opened: Opened) -> anyhow::Result<Site> {
-    let Opened { config, collection } = opened;
-    let index = Index::open(&collection.index_dir())?;
-    Site::new(&config, Arc::new(RwLock::new(collection)), index, None)
+    until_asked(service, listener).await
 }
 
 /// Serves a site until Ctrl-C.
 ///
 /// # Errors
 /// When the listener fails.
-pub async fn until_asked(site: Site, listener: TcpListener) -> anyhow::Result<()> {
+pub async fn until_asked(service: Service, listener: TcpListener) -> anyhow::Result<()> {
     tokio::select! {
-        done = serve::serve(site, listener, asked()) => done,
+        done = serve::serve(service, listener, asked()) => done,
         () = waited_enough() => Ok(()),
     }
 }

@@ -137,7 +137,7 @@ fn recordings(global: &Global, args: &Args) -> anyhow::Result<Vec<Recorded>> {
 }
 
 fn recorded(global: &Global, targets: &Targets) -> anyhow::Result<Recorded> {
-    let opened = opened::open(global)?;
+    let opened = opened::show(global)?;
     let seeds: Vec<_> =
         opened.config.seeds.urls.iter().filter_map(|seed| opened::url(seed).ok()).collect();
     let subject = Targets::keywords(&opened.config.focus.keywords);

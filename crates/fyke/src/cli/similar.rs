@@ -1,10 +1,10 @@
 //! `fyke similar`: near copies of a document or file, how alike two texts are by every method, and
 //! what differs between them (003 §3.7: search).
 
-use super::{Exit, Failure, Global, Opened, opened, output};
+use super::{Exit, Failure, Global, Shown, opened, output};
 use crate::stages;
 use crate::stages::similar::{self, Similar, Subject};
-use fyke_store::{Collection, archive::escaped};
+use fyke_store::{View, archive::escaped};
 use fyke_text::difference::Side;
 use fyke_text::sketch::{Method, SKETCHES, Text};
 use fyke_web::{Capture, Document, Url};
@@ -69,11 +69,11 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// The collection, opened when it is first needed: two files need none.
-fn collection<'a>(global: &Global, opened: &'a OnceCell<Opened>) -> anyhow::Result<&'a Collection> {
+fn collection<'a>(global: &Global, opened: &'a OnceCell<Shown>) -> anyhow::Result<&'a View> {
     if let Some(opened) = opened.get() {
         return Ok(&opened.collection);
     }
-    let found = opened::open(global)?;
+    let found = opened::show(global)?;
     Ok(&opened.get_or_init(|| found).collection)
 }
 
@@ -95,7 +95,7 @@ impl Found {
 }
 
 /// A file of this name, else the document of the collection with this URL.
-fn find(global: &Global, opened: &OnceCell<Opened>, name: &str) -> anyhow::Result<Found> {
+fn find(global: &Global, opened: &OnceCell<Shown>, name: &str) -> anyhow::Result<Found> {
     let path = Path::new(name);
     if path.exists() {
         return read(path);
@@ -134,12 +134,7 @@ fn read(path: &Path) -> anyhow::Result<Found> {
     Ok(Found { name: path.display().to_string(), document, is_file: true })
 }
 
-fn search(
-    global: &Global,
-    args: &Args,
-    collection: &Collection,
-    first: &Found,
-) -> anyhow::Result<Exit> {
+fn search(global: &Global, args: &Args, collection: &View, first: &Found) -> anyhow::Result<Exit> {
     let twin = match first.is_file {
         true => None,
         false => stages::twin(collection, first.document.id)?,

@@ -5,7 +5,7 @@ mod harvest;
 mod phrases;
 mod size;
 
-use super::{Exit, Failure, Global, Opened, opened, output, summary};
+use super::{Exit, Failure, Global, Shown, opened, output, summary};
 use crate::show;
 use crate::stages::corpus::{self as corpora, Part};
 use crate::stages::{life, reasons};
@@ -56,7 +56,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let message = format!("{word:?} means nothing here; only graph and size take words");
         return Err(Failure::usage(message).into());
     }
-    let opened = opened::open(global)?;
+    let opened = opened::show(global)?;
     match args.what {
         What::Crawl => crawl(global, &opened)?,
         What::Hosts => hosts(global, &opened)?,
@@ -69,7 +69,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn crawl(global: &Global, opened: &Opened) -> anyhow::Result<()> {
+fn crawl(global: &Global, opened: &Shown) -> anyhow::Result<()> {
     let counts = reasons::counts(&opened.collection)?;
     if global.json {
         let urls: u64 = counts.values().sum();
@@ -81,7 +81,7 @@ fn crawl(global: &Global, opened: &Opened) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn hosts(global: &Global, opened: &Opened) -> anyhow::Result<()> {
+fn hosts(global: &Global, opened: &Shown) -> anyhow::Result<()> {
     let mut hosts = opened.collection.ledger.hosts().collect::<Result<Vec<_>, _>>()?;
     hosts.sort_by(|a, b| b.1.pages.cmp(&a.1.pages).then(a.0.cmp(&b.0)));
     let now = show::now();
@@ -112,10 +112,10 @@ fn hosts(global: &Global, opened: &Opened) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn corpus(global: &Global, opened: &Opened) -> anyhow::Result<()> {
-    let Opened { collection, config } = opened;
+fn corpus(global: &Global, opened: &Shown) -> anyhow::Result<()> {
+    let Shown { collection, config, .. } = opened;
     let measured = summary::with_progress(global, |observe| {
-        corpora::corpus(collection, &config.corpus, observe)
+        corpora::current(collection, &config.corpus, observe)
     })?;
     let counts = reasons::counts(collection)?;
     if global.json {

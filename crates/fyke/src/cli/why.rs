@@ -1,6 +1,6 @@
 //! `fyke why`: the whole life of one URL.
 
-use super::{Exit, Global, Opened, opened, output};
+use super::{Exit, Global, Shown, opened, output};
 use crate::show;
 use crate::stages::{
     self,
@@ -29,7 +29,7 @@ pub struct Args {
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let url = opened::url(&args.url)?;
-    let opened = opened::open(global)?;
+    let opened = opened::show(global)?;
     let per_host_pages = opened.config.budget.per_host_pages;
     let outlook = Outlook { now: show::now(), per_host_pages };
     match life::typed(&opened.collection, &url, &args.url, outlook)? {
@@ -43,7 +43,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn unknown(global: &Global, opened: &Opened, url: &Url) -> anyhow::Result<()> {
+fn unknown(global: &Global, opened: &Shown, url: &Url) -> anyhow::Result<()> {
     let verdict = stages::admits(&opened.config, url);
     let verdict = match verdict {
         Ok(Ok(())) => "the scope would admit it, once a page links to it".to_string(),

@@ -4,7 +4,7 @@ use crate::stages;
 use fyke_eval::{Qrels, Run, evaluate, kappa};
 use fyke_index::{Index, SearchOptions};
 use fyke_pond::Truth;
-use fyke_store::Collection;
+use fyke_store::View;
 use fyke_web::{Url, UrlId};
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub struct Findings {
 ///
 /// # Errors
 /// When the collection or its index cannot be read.
-pub fn compare(collection: &Collection, truth: &Truth, near: f64) -> anyhow::Result<Findings> {
+pub fn compare(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<Findings> {
     let stands_for = stands_for(truth);
     let (mut relevant, mut languages) = ((0, 0), (0, 0));
     let found = found_pages(collection, &stands_for)?;
@@ -81,7 +81,7 @@ fn page_of(stands_for: &HashMap<UrlId, UrlId>, mut id: UrlId) -> UrlId {
 /// Pages of the truth that became documents, with their language. The page's own document wins
 /// over a copy's.
 fn found_pages(
-    collection: &Collection,
+    collection: &View,
     stands_for: &HashMap<UrlId, UrlId>,
 ) -> anyhow::Result<HashMap<UrlId, String>> {
     let mut found = HashMap::new();
@@ -96,7 +96,7 @@ fn found_pages(
 }
 
 /// Pairs that are copies at the collection's threshold, and how many of them share a representative.
-fn twins(collection: &Collection, truth: &Truth, near: f64) -> anyhow::Result<(u64, u64)> {
+fn twins(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<(u64, u64)> {
     let mut found = (0, 0);
     let representative = |id: UrlId| -> anyhow::Result<Option<UrlId>> {
         if collection.documents.get(id)?.is_none() {
@@ -123,7 +123,7 @@ fn qrels(truth: &Truth) -> Qrels {
 
 /// Every query of the truth asked of the index; hits are named as the truth names the page.
 fn run(
-    collection: &Collection,
+    collection: &View,
     truth: &Truth,
     stands_for: &HashMap<UrlId, UrlId>,
 ) -> anyhow::Result<Run> {

@@ -29,7 +29,7 @@ impl Frame {
         Frame {
             name: site.name.clone(),
             query: query.to_owned(),
-            documents: show::count(site.index.len().unwrap_or_default()),
+            documents: show::count(site.index().len().unwrap_or_default()),
         }
     }
 }

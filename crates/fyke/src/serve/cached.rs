@@ -42,7 +42,7 @@ pub async fn page(
     answer::page(site, move |site| {
         let capture = find(site, answer::id(&key)?)?;
         let asked = asked.text("q");
-        let words = site.index.query(&asked).words().into_iter().map(str::to_owned).collect();
+        let words = site.index().query(&asked).words().into_iter().map(str::to_owned).collect();
         let (url, captured) = (capture.url.as_str().to_owned(), moment(capture.time));
         Ok(CachedPage { site: Frame::of(site, &asked), key, url, captured, words })
     })
@@ -63,7 +63,7 @@ pub async fn copy(
 }
 
 pub fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
-    let collection = site.collection()?;
+    let collection = site.view();
     let place = collection.ledger.get(id)?.and_then(|row| row.capture);
     let missing = || Trouble::Missing("there is no captured copy of this page".to_owned());
     Ok(collection.captures.read(place.ok_or_else(missing)?)?)

@@ -74,25 +74,33 @@ pub async fn plot(State(site): State<Arc<Site>>, Path(file): Path<String>) -> Re
 }
 
 fn figures(site: &Site) -> Result<Corpus, Trouble> {
-    let collection = site.collection()?;
+    let collection = site.view();
     // While a crawl adds documents every few seconds, the figures are those of its start.
     let is_growing = site.live.as_ref().is_some_and(|live| live.phase() == Phase::Crawling);
-    if is_growing && let Some(corpus) = corpus::last(&collection)? {
+    if is_growing && let Some(corpus) = corpus::last(collection)? {
         return Ok(corpus);
     }
     // One request at a time makes them, should they be out of date.
-    let _one = site.measuring.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(corpus::corpus(&collection, &site.corpus, &mut |_| ())?)
+    let mut measured = site.measured.lock().unwrap_or_else(PoisonError::into_inner);
+    let mark = corpus::mark(collection, &site.corpus)?;
+    match &*measured {
+        Some((of, corpus)) if *of == mark => Ok(corpus.clone()),
+        _ => {
+            let corpus = corpus::current(collection, &site.corpus, &mut |_| ())?;
+            *measured = Some((mark, corpus.clone()));
+            Ok(corpus)
+        }
+    }
 }
 
 /// What the last look at all links found.
 fn linked(site: &Site) -> Result<graph::Figures, Trouble> {
-    Ok(graph::last(&*site.collection()?)?.unwrap_or_default())
+    Ok(graph::last(site.view())?.unwrap_or_default())
 }
 
 /// All figures as JSON, or one part of them.
 pub fn api(site: &Site, part: Option<&str>) -> Result<Value, Trouble> {
-    let counts = reasons::counts(&*site.collection()?)?;
+    let counts = reasons::counts(site.view())?;
     let value = corpus::json(&figures(site)?, &counts)?;
     let Some(part) = part else { return Ok(value) };
     let names: Vec<&String> =
@@ -103,7 +111,7 @@ pub fn api(site: &Site, part: Option<&str>) -> Result<Value, Trouble> {
 
 fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
     let (corpus, graph) = (figures(site)?, linked(site)?);
-    let counts = reasons::counts(&*site.collection()?)?;
+    let counts = reasons::counts(site.view())?;
     let of = |reason: Reason| count(counts.get(&reason).copied().unwrap_or(0));
     let words = &corpus.vocabulary;
     let about = if words.is_exact { "" } else { "about " };

@@ -156,11 +156,7 @@ fn focused(site: &Site, crawl: &Snapshot) -> Result<(Vec<(String, String)>, Stri
     if !is_focused || crawl.urls > MOST_HARVESTED {
         return Ok((Vec::new(), String::new()));
     }
-    let found = match site.collection() {
-        Ok(collection) => harvest::harvest(&collection)?,
-        Err(Trouble::Busy(_)) => return Ok((Vec::new(), String::new())),
-        Err(trouble) => return Err(trouble),
-    };
+    let found = harvest::harvest(site.view())?;
     // A curve of nothing tells nothing.
     let plot = if found.on > 0 { harvest::plot(&found).inline() } else { String::new() };
     Ok((harvest::rows(&found), plot))
@@ -221,29 +217,25 @@ fn funnel(site: &Site) -> Result<Vec<ReasonCount>, Trouble> {
     Ok(rows)
 }
 
-/// What the ledger counts, with what analysis found out, which only the stages change; while they
-/// have the collection, what the ledger counted last.
+/// What the ledger counts, with what analysis found out, which only the stages change.
 fn counts(site: &Site) -> Result<super::live::Counts, Trouble> {
-    let collection = match (site.collection(), &site.live) {
-        (Err(Trouble::Busy(_)), Some(live)) => return Ok(live.seen().counts.clone()),
-        (collection, Some(live)) if live.phase() == Phase::Over => {
-            return Ok(reasons::counts(&*collection?)?);
-        }
-        (collection, _) => collection?,
-    };
-    let found = match site.found_out.get() {
+    let view = site.view();
+    if site.live.as_ref().is_some_and(|live| live.phase() == Phase::Over) {
+        return Ok(reasons::counts(view)?);
+    }
+    let found = match site.edition.found_out.get() {
         Some(found) => found,
         None => {
-            let found = reasons::found_out(&collection)?;
-            site.found_out.get_or_init(|| found)
+            let found = reasons::found_out(view)?;
+            site.edition.found_out.get_or_init(|| found)
         }
     };
-    Ok(reasons::overlaid(collection.ledger.counts()?, found))
+    Ok(reasons::overlaid(view.ledger.counts()?, found))
 }
 
 /// The hosts as the ledger knows them.
 fn hosts(site: &Site) -> Result<Vec<Host>, Trouble> {
-    let mut rows = site.collection()?.ledger.hosts().collect::<Result<Vec<_>, _>>()?;
+    let mut rows = site.view().ledger.hosts().collect::<Result<Vec<_>, _>>()?;
     rows.sort_by(|(a, first), (b, second)| second.pages.cmp(&first.pages).then_with(|| a.cmp(b)));
     rows.truncate(HOSTS);
     let now = show::now();

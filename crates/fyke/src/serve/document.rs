@@ -8,7 +8,7 @@ use crate::stages::{self, similar};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use fyke_store::Collection;
+use fyke_store::View;
 use fyke_text::difference::Side;
 use fyke_web::page::Format;
 use fyke_web::{Document, REFINERS, UrlId, blocks, parse};
@@ -49,7 +49,7 @@ pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Res
 
 fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     let document = find(site, &key)?;
-    let collection = site.collection()?;
+    let collection = site.view();
     let mut counts = BTreeMap::new();
     for (_, anchor) in collection.documents.anchors(document.id)? {
         if !anchor.is_empty() {
@@ -66,7 +66,7 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors, curve })
 }
 
-fn copy_of(collection: &Collection, document: &Document) -> Result<Option<CopyOf>, Trouble> {
+fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, Trouble> {
     let Some(twin) = stages::twin(collection, document.id)? else { return Ok(None) };
     let Some(of) = collection.documents.get(twin.of)? else { return Ok(None) };
     let differences = match twin.exact {
@@ -76,7 +76,7 @@ fn copy_of(collection: &Collection, document: &Document) -> Result<Option<CopyOf
     Ok(Some(CopyOf { key: answer::key(of.id.0), url: of.url, differences }))
 }
 
-fn copies(collection: &Collection, document: &Document) -> Result<Vec<(String, String)>, Trouble> {
+fn copies(collection: &View, document: &Document) -> Result<Vec<(String, String)>, Trouble> {
     let ids = similar::copies(collection, document.id)?;
     let mut copies = Vec::new();
     for id in ids.into_iter().take(COPIES) {
@@ -100,5 +100,5 @@ fn curve(site: &Site, id: UrlId) -> Option<String> {
 pub fn find(site: &Site, key: &str) -> Result<Document, Trouble> {
     let id = answer::id(key)?;
     let missing = || Trouble::Missing(format!("there is no document {key}"));
-    site.collection()?.documents.get(id)?.ok_or_else(missing)
+    site.view().documents.get(id)?.ok_or_else(missing)
 }

@@ -3,9 +3,9 @@
 
 use super::answer::{self, Trouble};
 use super::crawl::snapshot;
-use super::{Live, Site};
+use super::{Live, Service, Site};
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::{FromRef, State};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -21,9 +21,9 @@ const EVERY: Duration = Duration::from_millis(500);
 pub type News = watch::Receiver<Arc<str>>;
 
 /// Starts to tell of the site's crawl.
-pub fn tell(site: &Arc<Site>, live: &Arc<Live>) -> News {
+pub fn tell(service: &Service, live: &Arc<Live>) -> News {
     let (told, news) = watch::channel(Arc::from(""));
-    let (site, live) = (Arc::clone(site), Arc::clone(live));
+    let (site, live) = (Arc::<Site>::from_ref(service), Arc::clone(live));
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

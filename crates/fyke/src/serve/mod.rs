@@ -24,116 +24,34 @@ mod rates;
 mod rss;
 mod search;
 mod similar;
+mod site;
 mod suggest;
 mod topics;
 mod typed;
 mod why;
 
 pub use live::Live;
+pub use site::{Service, Site};
 
-use crate::config::{Config, CorpusKeys};
-use crate::searches::Searches;
 use answer::Trouble;
 use anyhow::{Context, Result};
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRef, Request, State};
 use axum::http::header;
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use fyke_index::{Index, Ranker, SearchOptions, Weights};
-use fyke_store::Collection;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
+use std::sync::Arc;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
 /// Bytes of the longest order.
 const LONGEST_ORDER: usize = 4_096;
 
-/// What the pages are made from: one collection with its index, held by this process.
-#[derive(Debug)]
-pub struct Site {
-    /// The collection's name, the title of every page.
-    name: String,
-    collection: Arc<RwLock<Collection>>,
-    index: Index,
-    /// What hits are ranked by.
-    weights: Weights,
-    per_host_pages: u64,
-    /// For the requests that are worked on.
-    places: Arc<Semaphore>,
-    /// What the figures of the corpus depend on, and who may make them.
-    corpus: CorpusKeys,
-    measuring: Mutex<()>,
-    /// Held by who learns topics.
-    learning: Mutex<()>,
-    /// The crawl that this process runs.
-    live: Option<Arc<Live>>,
-    found_out: OnceLock<live::Counts>,
-    /// The log of searches, if one is kept.
-    searches: Option<Searches>,
-    lab: lab::Lab,
-}
-
-impl Site {
-    /// The site of a collection, whose settings are these.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
-    pub fn new(
-        config: &Config,
-        collection: Arc<RwLock<Collection>>,
-        index: Index,
-        live: Option<Arc<Live>>,
-    ) -> Result<Site> {
-        let root = collection.read().unwrap_or_else(PoisonError::into_inner).root().to_owned();
-        let ranker = Ranker::parse(&config.search.ranker).map_err(anyhow::Error::msg)?;
-        Ok(Site {
-            searches: Searches::open(&root, config),
-            lab: lab::Lab::open(&root)?,
-            name: config.collection.name.clone(),
-            collection,
-            index,
-            weights: ranker.weights,
-            per_host_pages: config.budget.per_host_pages,
-            places: Arc::new(Semaphore::new(answer::places())),
-            corpus: config.corpus.clone(),
-            measuring: Mutex::new(()),
-            learning: Mutex::new(()),
-            live,
-            found_out: OnceLock::new(),
-        })
-    }
-
-    /// The same, taking judgements from whoever can reach it.
-    #[must_use]
-    pub fn judged_by_all(mut self) -> Site {
-        self.lab.is_open = true;
-        self
-    }
-
-    /// How its searches are made, unless they say otherwise.
-    fn options(&self) -> SearchOptions {
-        SearchOptions { weights: self.weights, ..SearchOptions::default() }
-    }
-
-    /// The collection, unless a crawl that ends has it for itself, to put the folder in order.
-    fn collection(&self) -> Result<RwLockReadGuard<'_, Collection>, Trouble> {
-        match self.collection.try_read() {
-            Ok(collection) => Ok(collection),
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                let what = "the collection is being put in order; ask again in a moment";
-                Err(Trouble::Busy(what.to_owned()))
-            }
-        }
-    }
-}
-
 /// A route: where it is and what it answers, so that the list of routes can be read in one place.
-fn routes(site: Arc<Site>) -> Router {
-    let news = site.live.as_ref().map(|live| events::tell(&site, live));
+fn routes(service: &Service) -> Router {
+    let site = Arc::<Site>::from_ref(service);
+    let news = site.live.as_ref().map(|live| events::tell(service, live));
     let api = api::ROUTES.iter().fold(Router::new(), |all, (path, at)| all.route(path, at()));
     Router::new()
         .route("/", get(search::home))
@@ -167,7 +85,7 @@ fn routes(site: Arc<Site>) -> Router {
         .method_not_allowed_fallback(answer::refused)
         .layer(DefaultBodyLimit::max(LONGEST_ORDER))
         .layer(Extension(news))
-        .with_state(site)
+        .with_state(service.clone())
 }
 
 /// Takes the address; fails before anything is promised to the user.
@@ -186,14 +104,15 @@ pub async fn listen(bind: SocketAddr) -> Result<TcpListener> {
 /// # Errors
 /// When the listener fails.
 pub async fn serve(
-    mut site: Site,
+    service: Service,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<()> {
     let loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
-    site.lab.admit(loopback)?;
+    let service = service.with(|common| common.lab.admit(loopback))?;
+    service.follow();
     let guard = middleware::from_fn_with_state(Arc::new(loopback), guard);
-    let router = routes(Arc::new(site)).layer(guard);
+    let router = routes(&service).layer(guard);
     axum::serve(listener, router).with_graceful_shutdown(stop).await.context("serving the site")
 }
 

@@ -2,7 +2,7 @@
 //! pages (000 "navigational queries").
 
 use crate::stages;
-use fyke_store::{Collection, StoreError};
+use fyke_store::{StoreError, View};
 use fyke_web::{Document, Url, UrlId};
 use std::collections::HashSet;
 
@@ -52,7 +52,7 @@ fn names_title(words: &[&str], title: &str) -> bool {
 ///
 /// # Errors
 /// When documents cannot be read.
-pub fn quicklinks(collection: &Collection, front: UrlId) -> Result<Vec<Quicklink>, StoreError> {
+pub fn quicklinks(collection: &View, front: UrlId) -> Result<Vec<Quicklink>, StoreError> {
     let Some(page) = collection.documents.get(front)? else { return Ok(Vec::new()) };
     let mut seen = HashSet::from([front]);
     let mut targets = Vec::new();

@@ -51,7 +51,7 @@ pub async fn feed(
 
 fn feed_of(site: &Site, query: &str, home: &str) -> Result<Feed, Trouble> {
     let options = SearchOptions { limit: ITEMS, ..site.options() };
-    let found = site.index.search(&site.index.query(query), &options)?;
+    let found = site.index().search(&site.index().query(query), &options)?;
     Ok(Feed {
         name: allowed(&site.name),
         query: allowed(query),

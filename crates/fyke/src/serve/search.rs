@@ -17,7 +17,7 @@ use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_index::{Fragment, Hit, Query};
-use fyke_store::Collection;
+use fyke_store::View;
 use std::sync::Arc;
 
 /// Related searches shown.
@@ -27,8 +27,7 @@ const RELATED: usize = 6;
 #[template(path = "home.html")]
 struct HomePage {
     site: Frame,
-    /// None while the collection is not to be looked at.
-    hosts: Option<usize>,
+    hosts: usize,
 }
 
 #[derive(Template)]
@@ -79,8 +78,7 @@ struct ShownHit {
 
 pub async fn home(State(site): State<Arc<Site>>) -> Response {
     let work = |site: &Site| {
-        let collection = site.collection().ok();
-        let hosts = collection.map(|c| c.ledger.hosts().filter(fetched_from).count());
+        let hosts = site.view().ledger.hosts().filter(fetched_from).count();
         Ok(HomePage { site: Frame::of(site, ""), hosts })
     };
     answer::page(site, work).await
@@ -114,14 +112,11 @@ fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
     let found = listing::list(site, wanted)?;
     let (first, later) = (found.start + 1, found.next());
     let (pages, earlier) = (paging::pages(found.total, found.start), found.start > 0);
-    let query = site.index.query(&wanted.words);
+    let query = site.index().query(&wanted.words);
     let mut hits = Vec::with_capacity(found.hits.len());
     for (rank, hit) in (first..).zip(found.hits) {
         let mut shown = shown_hit(hit, found.search, rank);
-        // While the collection is not to be looked at, hits come without these.
-        if let Ok(collection) = site.collection() {
-            add_to(&mut shown, &collection, &query, rank)?;
-        }
+        add_to(&mut shown, site.view(), &query, rank)?;
         hits.push(shown);
     }
     Ok(ResultsPage {
@@ -130,7 +125,7 @@ fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
         found: count(found.total as u64),
         first,
         milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
-        spelling: if first == 1 { site.index.spelling(&wanted.words)? } else { None },
+        spelling: if first == 1 { site.index().spelling(&wanted.words)? } else { None },
         typed: if first == 1 { typed::typed(site, &wanted.words)? } else { None },
         chips: filters::chips(&wanted.words),
         hits,
@@ -152,7 +147,7 @@ fn related(site: &Site, words: &str) -> Result<Vec<String>, Trouble> {
     let often = site.searches.as_ref().map(|searches| searches.related(words, RELATED));
     match often.filter(|often| !often.is_empty()) {
         Some(often) => Ok(often),
-        None => Ok(site.index.related(words, RELATED)?),
+        None => Ok(site.index().related(words, RELATED)?),
     }
 }
 
@@ -176,7 +171,7 @@ fn shown_hit(hit: Hit, search: Option<u64>, rank: usize) -> ShownHit {
 /// What the collection knows of a hit: its copies, and the inner pages of a site searched by name.
 fn add_to(
     shown: &mut ShownHit,
-    collection: &Collection,
+    collection: &View,
     query: &Query,
     rank: usize,
 ) -> Result<(), Trouble> {

@@ -67,7 +67,7 @@ pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Res
         let found = nearest(site, &document, SHOWN)?;
         let similar = found.into_iter().filter(|similar| similar.resemblance >= LEAST).map(row);
         let similar = similar.collect();
-        let alike = site.index.alike(document.id.0, ALIKE)?.into_iter().map(alike).collect();
+        let alike = site.index().alike(document.id.0, ALIKE)?.into_iter().map(alike).collect();
         let (site, url, title) = (Frame::of(site, ""), document.url, document.title);
         Ok(SimilarPage { site, key, url, title, alike, similar })
     })
@@ -90,7 +90,7 @@ pub fn nearest(
     document: &fyke_web::Document,
     limit: usize,
 ) -> Result<Vec<Similar>, Trouble> {
-    Ok(similar::nearest(&*site.collection()?, Subject::Document(document), limit)?)
+    Ok(similar::nearest(site.view(), Subject::Document(document), limit)?)
 }
 
 pub async fn compared(

@@ -19,7 +19,7 @@ pub fn suggestions(site: &Site, words: &str, limit: usize) -> Result<Vec<String>
     }
     let often = site.searches.as_ref().map(|searches| searches.beginning(words, limit));
     let mut found = often.unwrap_or_default();
-    for text in site.index.suggest(words, limit)? {
+    for text in site.index().suggest(words, limit)? {
         if !found.iter().any(|known| known.eq_ignore_ascii_case(&text)) {
             found.push(text);
         }

@@ -21,12 +21,8 @@ pub struct Typed {
 pub fn typed(site: &Site, words: &str) -> Result<Option<Typed>, Trouble> {
     let Some(url) = typed_url(words) else { return Ok(None) };
     let Ok(url) = config::seed_url(&url) else { return Ok(None) };
-    // Whoever has the collection for themselves is done in a moment; the way there is known.
-    let (mut document, mut is_known) = (None, false);
-    if let Ok(collection) = site.collection() {
-        document = similar::document(&collection, &url, words.trim())?;
-        is_known = document.is_some() || collection.ledger.get(url.id())?.is_some();
-    }
+    let document = similar::document(site.view(), &url, words.trim())?;
+    let is_known = document.is_some() || site.view().ledger.get(url.id())?.is_some();
     let url = document.as_ref().map_or(url.as_str(), |document| &document.url).to_owned();
     let key = document.as_ref().map(|document| answer::key(document.id.0));
     let title = document.map(|document| document.title).unwrap_or_default();

@@ -38,7 +38,7 @@ fn page_of(site: &Site, url: String) -> Result<WhyPage, Trouble> {
 pub fn life(site: &Site, text: &str) -> Result<Life, Trouble> {
     let url = config::seed_url(text).map_err(|error| Trouble::Bad(error.to_string()))?;
     let outlook = Outlook { now: show::now(), per_host_pages: site.per_host_pages };
-    let found = life::typed(&*site.collection()?, &url, text, outlook)?;
+    let found = life::typed(site.view(), &url, text, outlook)?;
     let mut life =
         found.ok_or_else(|| Trouble::Missing(format!("{} was never seen", url.as_str())))?;
     let live = site.live.as_ref().filter(|live| live.phase() == Phase::Crawling);

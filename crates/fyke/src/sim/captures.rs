@@ -4,7 +4,7 @@ use super::recording::{self, Recorded, Recording};
 use anyhow::Context as _;
 use fyke_crawl::derive;
 use fyke_crawl::scope::{Mode, Scope, ScopeOptions};
-use fyke_store::{Collection, Reason, StoreError};
+use fyke_store::{Reason, StoreError, View};
 use fyke_text::{fold, tokens};
 use fyke_web::{Capture, Document, Url, parse_with_neighbourhoods};
 
@@ -72,7 +72,7 @@ fn folded(text: &str) -> String {
 /// # Errors
 /// When the captures cannot be read; a damaged one is passed over.
 pub fn collection(
-    collection: &Collection,
+    collection: &View,
     seeds: &[Url],
     targets: &Targets,
     mut observe: impl FnMut(u64),

@@ -8,7 +8,7 @@ use super::similar;
 use super::templates::Templates;
 use super::twins::{Fingerprint, Likeness, Twin};
 use crate::config::Config;
-use fyke_store::{Collection, Reason, StoreError};
+use fyke_store::{Collection, Reason, StoreError, View};
 use fyke_text::sketch::jaccard;
 use fyke_web::{Document, UrlId};
 use std::collections::BTreeMap;
@@ -86,7 +86,7 @@ pub fn analyse(collection: &Collection, config: &Config) -> Result<Analysed, Sto
 }
 
 /// What analysis depends on, as a text: unchanged, there is nothing to do.
-pub(super) fn mark(collection: &Collection, config: &Config) -> Result<String, StoreError> {
+pub(super) fn mark(collection: &View, config: &Config) -> Result<String, StoreError> {
     let (file, offset) = collection.documents.mark()?;
     let corpus = &config.corpus;
     let (near, words, languages) =
@@ -126,7 +126,7 @@ fn represented(
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn twin(collection: &Collection, id: UrlId) -> Result<Option<Twin>, StoreError> {
+pub fn twin(collection: &View, id: UrlId) -> Result<Option<Twin>, StoreError> {
     Ok(collection.documents.cell("twin", id)?.and_then(|cell| Twin::read(&cell)))
 }
 

@@ -2,7 +2,7 @@
 //! what its own site does. A site speaks with one voice, however many of its pages repeat a link.
 
 use super::sites::Sites;
-use fyke_store::{Collection, StoreError};
+use fyke_store::{StoreError, View};
 use fyke_web::UrlId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -24,7 +24,7 @@ pub struct Anchors {
 /// # Errors
 /// When they cannot be read.
 pub fn anchors(
-    collection: &Collection,
+    collection: &View,
     sites: &Sites,
     copies: &HashMap<UrlId, Vec<UrlId>>,
     id: UrlId,

@@ -2,7 +2,7 @@
 //! document, so it is read from their captures; a column keeps what each capture said, so that one is
 //! read once.
 
-use fyke_store::{Collection, Place, StoreError};
+use fyke_store::{Collection, Place, StoreError, View};
 use fyke_web::UrlId;
 use std::collections::{BTreeMap, HashMap};
 
@@ -37,7 +37,7 @@ pub fn named(
 }
 
 /// What a capture names as canonical; 0 for nothing.
-fn ask(collection: &Collection, place: Place) -> Result<UrlId, StoreError> {
+fn ask(collection: &View, place: Place) -> Result<UrlId, StoreError> {
     match collection.captures.read(place) {
         Ok(capture) => Ok(fyke_web::parse(&capture).canonical.map_or(UrlId(0), |url| url.id())),
         Err(damage @ StoreError::Damaged { .. }) => {

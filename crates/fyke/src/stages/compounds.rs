@@ -2,7 +2,7 @@
 //! words of the collection and writes down which of them are made of others; the index then has the parts
 //! of a document's compounds in a field of their own.
 
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, StoreError, View};
 use fyke_text::compound;
 use fyke_web::{Document, UrlId};
 use std::borrow::Cow;
@@ -87,7 +87,7 @@ impl Compounds {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn read(collection: &Collection) -> Result<Compounds, StoreError> {
+    pub fn read(collection: &View) -> Result<Compounds, StoreError> {
         let cell = collection.documents.cell(COLUMN, CELL)?.unwrap_or_default();
         Ok(Compounds::of(&String::from_utf8_lossy(&cell)))
     }

@@ -9,7 +9,7 @@ use super::{alone, graph, twin};
 use crate::config::Config;
 use fyke_crawl::derive_batches;
 use fyke_index::Entry;
-use fyke_store::{Collection, Reason};
+use fyke_store::{Collection, Reason, View};
 use fyke_web::Document;
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -71,10 +71,6 @@ pub fn freshen(collection: &Collection, config: &Config) -> anyhow::Result<u64> 
 }
 
 /// Not a page in a language that nobody wants, nor one known to be a copy.
-fn is_searched(
-    collection: &Collection,
-    config: &Config,
-    document: &Document,
-) -> anyhow::Result<bool> {
+fn is_searched(collection: &View, config: &Config, document: &Document) -> anyhow::Result<bool> {
     Ok(alone(config, document) != Some(Reason::Lang) && twin(collection, document.id)?.is_none())
 }

@@ -7,7 +7,7 @@ use super::sites::Sites;
 use super::{Step, graph, topics, twins::Twin};
 use crate::config::Config;
 use fyke_index::{Entry, Index, IndexError};
-use fyke_store::{Collection, Reason, StoreError};
+use fyke_store::{Collection, Reason, StoreError, View};
 use fyke_web::{Document, Url, UrlId};
 use std::collections::{BTreeMap, HashMap};
 
@@ -103,7 +103,7 @@ pub fn open_index(collection: &Collection) -> anyhow::Result<Index> {
 }
 
 /// What the index depends on, as a text: unchanged, there is nothing to do.
-fn mark(collection: &Collection, config: &Config) -> Result<String, StoreError> {
+fn mark(collection: &View, config: &Config) -> Result<String, StoreError> {
     let (file, offset) = collection.documents.mark()?;
     let corpus = &config.corpus;
     let languages = corpus.languages.join(",");
@@ -113,9 +113,7 @@ fn mark(collection: &Collection, config: &Config) -> Result<String, StoreError> 
 }
 
 /// Documents that are not searched: copies (with what they are copies of) and other languages.
-pub(super) fn left_out(
-    collection: &Collection,
-) -> Result<BTreeMap<UrlId, Option<UrlId>>, StoreError> {
+pub(super) fn left_out(collection: &View) -> Result<BTreeMap<UrlId, Option<UrlId>>, StoreError> {
     let mut out = BTreeMap::new();
     for (id, cell) in collection.documents.column(super::reasons::COLUMN)? {
         if cell == super::reasons::cell(Reason::Lang) {
@@ -140,7 +138,7 @@ fn copies(out: &BTreeMap<UrlId, Option<UrlId>>) -> HashMap<UrlId, Vec<UrlId>> {
 
 /// The names of a document and its copies in the collection they were imported from, one to a line.
 fn names(
-    collection: &Collection,
+    collection: &View,
     copies: &HashMap<UrlId, Vec<UrlId>>,
     document: &Document,
 ) -> Result<String, StoreError> {

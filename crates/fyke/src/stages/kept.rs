@@ -2,7 +2,7 @@
 //! corpus and exports are made from. Captures are read on all cores, a bounded batch at a time.
 
 use super::{reasons, topics};
-use fyke_store::{Collection, Place, Reason, StoreError};
+use fyke_store::{Place, Reason, StoreError, View};
 use fyke_web::{Document, Rights, UrlId};
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub struct Kept {
 /// When the collection cannot be read, and what `visit` gives. A damaged capture is passed over: its
 /// document comes without rights.
 pub fn each(
-    collection: &Collection,
+    collection: &View,
     wanted: impl Fn(&Document, Reason) -> bool,
     mut visit: impl FnMut(Kept) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
@@ -60,7 +60,7 @@ pub fn each(
     Ok(documents)
 }
 
-fn read_rights(collection: &Collection, batch: &mut [Kept]) -> Result<(), StoreError> {
+fn read_rights(collection: &View, batch: &mut [Kept]) -> Result<(), StoreError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let part = batch.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
@@ -76,7 +76,7 @@ fn read_rights(collection: &Collection, batch: &mut [Kept]) -> Result<(), StoreE
     })
 }
 
-fn rights(collection: &Collection, place: Option<Place>) -> Result<Rights, StoreError> {
+fn rights(collection: &View, place: Option<Place>) -> Result<Rights, StoreError> {
     let Some(place) = place else { return Ok(Rights::default()) };
     match collection.captures.read(place) {
         Ok(capture) => Ok(Rights::of(&capture, &fyke_web::parse(&capture))),

@@ -2,7 +2,7 @@
 //! inspector.
 
 use super::reasons;
-use fyke_store::{Collection, HostRow, Listed, Reason, Row, StoreError};
+use fyke_store::{HostRow, Listed, Reason, Row, StoreError, View};
 use fyke_web::{Robots, Url, UrlId};
 use serde::Serialize;
 use std::path::Path;
@@ -107,11 +107,7 @@ pub struct DocumentLife {
 ///
 /// # Errors
 /// When the collection cannot be read.
-pub fn life(
-    collection: &Collection,
-    url: &Url,
-    outlook: Outlook,
-) -> Result<Option<Life>, StoreError> {
+pub fn life(collection: &View, url: &Url, outlook: Outlook) -> Result<Option<Life>, StoreError> {
     let id = url.id();
     let Some(row) = collection.ledger.get(id)? else { return Ok(None) };
     let mut host = collection.ledger.host(url.authority())?.unwrap_or_default();
@@ -158,7 +154,7 @@ pub fn life(
 /// # Errors
 /// When the collection cannot be read.
 pub fn typed(
-    collection: &Collection,
+    collection: &View,
     url: &Url,
     text: &str,
     outlook: Outlook,
@@ -179,7 +175,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-fn chain(collection: &Collection, row: &Row) -> Result<Vec<String>, StoreError> {
+fn chain(collection: &View, row: &Row) -> Result<Vec<String>, StoreError> {
     let mut chain = Vec::new();
     let mut parent = row.parent;
     while let Some(id) = parent
@@ -235,7 +231,7 @@ fn robots(host: &HostRow, url: &Url, row: &Row) -> RobotsLife {
     }
 }
 
-fn document(collection: &Collection, id: UrlId) -> Result<Option<DocumentLife>, StoreError> {
+fn document(collection: &View, id: UrlId) -> Result<Option<DocumentLife>, StoreError> {
     let Some(document) = collection.documents.get(id)? else { return Ok(None) };
     let twin = super::twin(collection, id)?;
     let of = match twin {
@@ -261,7 +257,7 @@ fn document(collection: &Collection, id: UrlId) -> Result<Option<DocumentLife>, 
 /// # Errors
 /// When the ledger cannot be read.
 pub fn nearest_known(
-    collection: &Collection,
+    collection: &View,
     url: &Url,
     most: usize,
 ) -> Result<Option<String>, StoreError> {

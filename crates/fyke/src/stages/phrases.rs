@@ -2,7 +2,7 @@
 //! others runs of two and three words. One pass over what is kept; memory does not grow with it.
 
 use super::{Step, kept};
-use fyke_store::{Collection, Reason};
+use fyke_store::{Reason, View};
 use fyke_text::{Vocabulary, phrase};
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ pub struct Phrases {
 /// # Errors
 /// When documents cannot be read.
 pub fn phrases(
-    collection: &Collection,
+    collection: &View,
     most: usize,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Phrases> {

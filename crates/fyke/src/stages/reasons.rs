@@ -1,7 +1,7 @@
 //! The effective reason of a URL: what the ledger says, overlaid by what analysis found out. `why`,
 //! `stats` and the web site all read it here, so their sums agree.
 
-use fyke_store::{Collection, Reason, Row, StoreError};
+use fyke_store::{Reason, Row, StoreError, View};
 use fyke_web::UrlId;
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub const COLUMN: &str = "reason";
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn effective(collection: &Collection, id: UrlId, row: &Row) -> Result<Reason, StoreError> {
+pub fn effective(collection: &View, id: UrlId, row: &Row) -> Result<Reason, StoreError> {
     if row.reason != Reason::Kept {
         return Ok(row.reason);
     }
@@ -24,7 +24,7 @@ pub fn effective(collection: &Collection, id: UrlId, row: &Row) -> Result<Reason
 ///
 /// # Errors
 /// When ledger or column cannot be read.
-pub fn counts(collection: &Collection) -> Result<BTreeMap<Reason, u64>, StoreError> {
+pub fn counts(collection: &View) -> Result<BTreeMap<Reason, u64>, StoreError> {
     Ok(overlaid(collection.ledger.counts()?, &found_out(collection)?))
 }
 
@@ -33,7 +33,7 @@ pub fn counts(collection: &Collection) -> Result<BTreeMap<Reason, u64>, StoreErr
 ///
 /// # Errors
 /// When ledger or column cannot be read.
-pub fn found_out(collection: &Collection) -> Result<BTreeMap<Reason, u64>, StoreError> {
+pub fn found_out(collection: &View) -> Result<BTreeMap<Reason, u64>, StoreError> {
     let mut found = BTreeMap::new();
     for (id, reason) in of_documents(collection)? {
         if collection.ledger.get(id)?.is_some_and(|row| row.reason == Reason::Kept) {
@@ -48,7 +48,7 @@ pub fn found_out(collection: &Collection) -> Result<BTreeMap<Reason, u64>, Store
 /// # Errors
 /// When the column cannot be read.
 pub fn of_documents(
-    collection: &Collection,
+    collection: &View,
 ) -> Result<impl Iterator<Item = (UrlId, Reason)>, StoreError> {
     let cells = collection.documents.column(COLUMN)?.into_iter();
     Ok(cells.filter_map(|(id, cell)| Some((id, read(&cell)?))))

@@ -5,7 +5,7 @@
 use super::life::under_http;
 use super::templates;
 use super::twins::Fingerprint;
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, StoreError, View};
 use fyke_text::Sketch;
 use fyke_text::difference::{Side, difference, excerpt};
 use fyke_text::sketch::{PLACES, Text, jaccard, resemblance, shingle_set};
@@ -62,7 +62,7 @@ pub fn store_sketches(
 /// # Errors
 /// When documents or columns cannot be read.
 pub fn nearest(
-    collection: &Collection,
+    collection: &View,
     subject: Subject<'_>,
     limit: usize,
 ) -> Result<Vec<Similar>, StoreError> {
@@ -94,7 +94,7 @@ impl Subject<'_> {
         }
     }
 
-    fn shingles(&self, collection: &Collection) -> Result<Vec<u64>, StoreError> {
+    fn shingles(&self, collection: &View) -> Result<Vec<u64>, StoreError> {
         match self {
             Subject::Document(document) => templates::own_shingles(collection, document),
             Subject::Text(text) => Ok(shingle_set(&Text::read(text).words)),
@@ -106,11 +106,7 @@ impl Subject<'_> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn document(
-    collection: &Collection,
-    url: &Url,
-    typed: &str,
-) -> Result<Option<Document>, StoreError> {
+pub fn document(collection: &View, url: &Url, typed: &str) -> Result<Option<Document>, StoreError> {
     match (collection.documents.get(url.id())?, under_http(url, typed)) {
         (None, Some(plain)) => collection.documents.get(plain.id()),
         (found, _) => Ok(found),
@@ -127,7 +123,7 @@ pub fn differences(first: &str, second: &str) -> Vec<(Side, String)> {
 
 /// The ids with the best sketches, with their resemblance in places.
 fn best(
-    collection: &Collection,
+    collection: &View,
     sketch: &Sketch,
     but: Option<UrlId>,
     limit: usize,
@@ -174,7 +170,7 @@ pub fn store_copies(
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn copies(collection: &Collection, id: UrlId) -> Result<Vec<UrlId>, StoreError> {
+pub fn copies(collection: &View, id: UrlId) -> Result<Vec<UrlId>, StoreError> {
     let cell = collection.documents.cell(COPIES, id)?.unwrap_or_default();
     Ok(cell.as_chunks().0.iter().map(|&eight| UrlId(u64::from_le_bytes(eight))).collect())
 }

@@ -1,7 +1,7 @@
 //! What the ledger says of all URLs that were asked for, in one pass over it: in whose domain each lies,
 //! where those lead that are redirects, and which are no documents any more.
 
-use fyke_store::{Collection, Reason, StoreError};
+use fyke_store::{Reason, StoreError, View};
 use fyke_web::{Url, UrlId};
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,7 +20,7 @@ impl Sites {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn read(collection: &Collection) -> Result<Sites, StoreError> {
+    pub fn read(collection: &View) -> Result<Sites, StoreError> {
         let mut sites = Sites::default();
         for row in collection.ledger.rows() {
             let (id, row) = row?;

@@ -2,7 +2,7 @@
 //! compared with others (see `fyke_text::sketch::template`).
 
 use super::twins::Fingerprint;
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, StoreError, View};
 use fyke_text::Sketch;
 use fyke_text::sketch::{self, SAMPLE, Text, shingle_set};
 use fyke_web::{Document, Url, UrlId};
@@ -30,7 +30,7 @@ pub fn host(url: &str) -> UrlId {
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn own_shingles(collection: &Collection, document: &Document) -> Result<Vec<u64>, StoreError> {
+pub fn own_shingles(collection: &View, document: &Document) -> Result<Vec<u64>, StoreError> {
     let cell = collection.documents.cell(COLUMN, host(&document.url))?.unwrap_or_default();
     let (shingles, _) = cell.as_chunks();
     let template: Vec<u64> = shingles.iter().map(|&eight| u64::from_le_bytes(eight)).collect();
@@ -48,10 +48,7 @@ impl Templates {
     ///
     /// # Errors
     /// When documents cannot be read.
-    pub fn find(
-        collection: &Collection,
-        documents: &[Fingerprint],
-    ) -> Result<Templates, StoreError> {
+    pub fn find(collection: &View, documents: &[Fingerprint]) -> Result<Templates, StoreError> {
         let mut templates = BTreeMap::new();
         for (host, sample) in samples(documents) {
             let mut sets = Vec::with_capacity(sample.len());
@@ -80,7 +77,7 @@ impl Templates {
     /// When documents cannot be read.
     pub fn leave_out(
         &self,
-        collection: &Collection,
+        collection: &View,
         documents: &mut [Fingerprint],
     ) -> Result<(), StoreError> {
         for print in documents.iter_mut().filter(|print| self.0.contains_key(&print.host)) {

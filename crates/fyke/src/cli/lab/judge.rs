@@ -1,8 +1,8 @@
 //! `fyke lab judge`: the site with its judging pages, for the people who judge.
 
-use crate::cli::{Exit, Global, opened, output, serve};
+use crate::cli::{Exit, Global, Shown, opened, output, serve};
 use crate::config::parse_address;
-use crate::serve as site;
+use crate::serve::{self as site, Service};
 use std::net::SocketAddr;
 
 /// Serve the judging pages until Ctrl-C
@@ -22,13 +22,14 @@ pub struct Args {
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let opened = opened::open(global)?;
-    let bind = args.bind.unwrap_or(opened.config.serve.bind);
+    let Shown { config, reader, .. } = opened::show(global)?;
+    let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {
         let listener = site::listen(bind).await?;
         let address = listener.local_addr()?;
         output::note(global.quiet, &format!("judge at http://{address}/lab/judge until Ctrl-C"));
-        serve::until_asked(serve::site_of(opened)?.judged_by_all(), listener).await?;
+        let service = Service::of_reader(&config, reader)?.judged_by_all()?;
+        serve::until_asked(service, listener).await?;
         Ok(Exit::Done)
     })
 }

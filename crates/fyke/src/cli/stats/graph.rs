@@ -1,23 +1,23 @@
 //! `fyke stats graph`: the graph of documents and links, its best ranks, authorities and hubs; with a
 //! query those around its results.
 
-use crate::cli::{Global, Opened, output, summary};
+use crate::cli::{Global, Shown, output, summary};
+use crate::show;
 use crate::stages::corpus::Bin;
 use crate::stages::graph::{self, Around, Figures, Ranked};
-use crate::{show, stages};
-use fyke_index::SearchOptions;
+use fyke_index::{Index, SearchOptions};
 use fyke_web::UrlId;
 
 /// Results that are the root set of a query.
 const ROOT: usize = 100;
 
-pub fn graph(global: &Global, opened: &Opened, words: &[String]) -> anyhow::Result<()> {
+pub fn graph(global: &Global, opened: &Shown, words: &[String]) -> anyhow::Result<()> {
     if !words.is_empty() {
         return around(global, opened, &words.join(" "));
     }
-    let Opened { collection, config } = opened;
+    let Shown { collection, config, .. } = opened;
     let figures =
-        summary::with_progress(global, |observe| graph::graph(collection, config, observe))?;
+        summary::with_progress(global, |observe| graph::current(collection, config, observe))?;
     if global.json {
         return output::say_json(&figures);
     }
@@ -55,10 +55,10 @@ fn degrees(figures: &Figures) -> String {
     format!("\n{}", output::table_with_head(&rows))
 }
 
-fn around(global: &Global, opened: &Opened, words: &str) -> anyhow::Result<()> {
-    let Opened { collection, .. } = opened;
+fn around(global: &Global, opened: &Shown, words: &str) -> anyhow::Result<()> {
+    let Shown { collection, .. } = opened;
     let options = SearchOptions { limit: ROOT, ..SearchOptions::default() };
-    let index = stages::open_index(collection)?;
+    let index = Index::open(&collection.index_dir())?;
     let results = index.search(&index.query(words), &options)?;
     let root: Vec<UrlId> = results.hits.iter().map(|hit| UrlId(hit.id)).collect();
     let found =

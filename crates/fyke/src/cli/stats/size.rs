@@ -1,11 +1,12 @@
 //! `fyke stats size`: how many documents hold all of some words, estimated in three ways beside the truth,
 //! and how many there are in all, estimated from each two of the words (003 §4.2.2).
 
-use crate::cli::{Failure, Global, Opened, output};
-use crate::{show, stages};
+use crate::cli::{Failure, Global, Shown, output};
+use crate::show;
+use fyke_index::Index;
 
-pub fn size(global: &Global, opened: &Opened, words: &[String]) -> anyhow::Result<()> {
-    let sizes = stages::open_index(&opened.collection)?.sizes(&words.join(" "))?;
+pub fn size(global: &Global, opened: &Shown, words: &[String]) -> anyhow::Result<()> {
+    let sizes = Index::open(&opened.collection.index_dir())?.sizes(&words.join(" "))?;
     if sizes.words.len() < 2 {
         let message = "stats size needs two words or more, as: fyke stats size tropical fish";
         return Err(Failure::usage(message).into());

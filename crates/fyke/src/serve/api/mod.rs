@@ -6,7 +6,7 @@ mod search;
 
 use super::answer::{self, Asked, Trouble};
 use super::{
-    Site, corpus as corpora, crawl as crawling, document as documents, events, lab,
+    Service, Site, corpus as corpora, crawl as crawling, document as documents, events, lab,
     similar as likes, topics, why as lives,
 };
 use crate::config;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 const MOST: usize = 100;
 
 /// A path and who answers there.
-type Route = (&'static str, fn() -> MethodRouter<Arc<Site>>);
+type Route = (&'static str, fn() -> MethodRouter<Service>);
 
 /// Every route of the API; the description has the same ones.
 pub const ROUTES: &[Route] = &[
@@ -65,12 +65,12 @@ async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) ->
         let document = asked_for(site, &asked)?;
         let limit = asked.number("limit").unwrap_or(10).min(MOST);
         let similar = likes::nearest(site, &document, limit)?;
-        let alike = site.index.alike(document.id.0, limit)?;
+        let alike = site.index().alike(document.id.0, limit)?;
         let alike = alike.iter().map(|hit| {
             let key = answer::key(hit.id);
             json!({ "key": key, "url": hit.url, "title": hit.title, "score": hit.score })
         });
-        let of = stages::twin(&*site.collection()?, document.id)?;
+        let of = stages::twin(site.view(), document.id)?;
         let similar = similar.iter().map(|similar| {
             json!({
                 "key": answer::key(similar.id.0),
@@ -97,7 +97,7 @@ fn asked_for(site: &Site, asked: &Asked) -> Result<Document, Trouble> {
         return documents::find(site, &key);
     }
     let url = config::seed_url(&typed).map_err(|error| Trouble::Bad(error.to_string()))?;
-    let found = stages::similar::document(&*site.collection()?, &url, &typed)?;
+    let found = stages::similar::document(site.view(), &url, &typed)?;
     found.ok_or_else(|| Trouble::Missing(format!("there is no document {}", url.as_str())))
 }
 

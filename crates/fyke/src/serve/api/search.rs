@@ -21,7 +21,7 @@ pub async fn search(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>)
 
 fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
     let words = asked.text("q");
-    let query = site.index.query(&words);
+    let query = site.index().query(&words);
     let options = SearchOptions {
         offset: asked.number("start").unwrap_or(0).min(LAST),
         limit: asked.number("limit").unwrap_or(10).min(MOST),
@@ -30,7 +30,7 @@ fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
         diversity: asked.share("diversity"),
         ..site.options()
     };
-    let results = site.index.search(&query, &options)?;
+    let results = site.index().search(&query, &options)?;
     let hits = results.hits.iter().map(|hit| shown(hit, options.explain));
     let mut answer = json!({
         "query": words,
@@ -38,7 +38,7 @@ fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
         "total": results.total,
         "start": options.offset,
         "micros": results.micros,
-        "spelling": site.index.spelling(&words)?,
+        "spelling": site.index().spelling(&words)?,
         "goes_to": typed_url(&words),
         "hits": hits.collect::<Vec<_>>(),
     });

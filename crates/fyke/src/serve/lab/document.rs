@@ -24,7 +24,7 @@ pub struct Shown {
 pub fn shown(site: &Site, name: &str, query: &str) -> Result<Shown, Trouble> {
     let url = Url::stored(name).ok();
     let held = match &url {
-        Some(url) => site.collection()?.documents.get(url.id())?,
+        Some(url) => site.view().documents.get(url.id())?,
         None => None,
     };
     let is_fetched = |url: &&Url| !url.is_file();

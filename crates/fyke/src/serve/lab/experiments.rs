@@ -34,7 +34,7 @@ pub async fn page(State(site): State<Arc<Site>>) -> Response {
 
 /// What the log says now.
 pub fn findings(site: &Site) -> Result<Findings, Trouble> {
-    let root = site.collection()?.root().to_owned();
+    let root = site.view().root().to_owned();
     Ok(Findings::of(&searches::read(&root)?.searches))
 }
 

@@ -52,13 +52,13 @@ pub fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
         let topics: Vec<_> = judging.topics.account().list().iter().take(MOST).cloned().collect();
         (judging.topics.version(), topics)
     };
-    let version = (version, site.index.mark());
+    let version = (version, site.index().mark());
     if let Some(asked) = asked.as_ref().filter(|asked| asked.version == version) {
         return Ok(Arc::clone(&asked.run));
     }
     let mut run = Run::new("index");
     for topic in &topics {
-        engine::record(&mut run, topic, &engine::own(&site.index, &topic.query, DEPTH)?);
+        engine::record(&mut run, topic, &engine::own(site.index(), &topic.query, DEPTH)?);
     }
     let run = Arc::new(run);
     *asked = Some(Asked { version, run: Arc::clone(&run) });

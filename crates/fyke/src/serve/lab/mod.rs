@@ -14,7 +14,7 @@ mod take;
 
 use super::answer::{self, Trouble};
 use super::crawl::LIVE;
-use super::{Site, live};
+use super::{Service, Site, live};
 use crate::judging::Judging;
 use askama::Template;
 use axum::Router;
@@ -74,8 +74,8 @@ impl Lab {
     }
 }
 
-pub fn routes() -> Router<Arc<Site>> {
-    let taken = |handler| -> axum::routing::MethodRouter<Arc<Site>> {
+pub fn routes() -> Router<Service> {
+    let taken = |handler| -> axum::routing::MethodRouter<Service> {
         post(handler).layer(DefaultBodyLimit::max(LONGEST))
     };
     Router::new()

@@ -10,6 +10,7 @@ use crate::stages::topics::{preview, topics};
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
+use fyke_store::StoreError;
 use fyke_store::archive::escaped;
 use serde::Deserialize;
 use std::io::Write;
@@ -60,7 +61,7 @@ fn check(site: &Site, headers: &HeaderMap, sent: &Sent) -> Result<(), Trouble> {
 
 /// The file as it is, and as it would be.
 fn texts(site: &Site, sent: &Sent) -> Result<(String, String), Trouble> {
-    let root = site.collection()?.root().to_owned();
+    let root = site.view().root().to_owned();
     let before = Outline::text(&root)?;
     let before = before.ok_or_else(|| Trouble::Missing(format!("there is no {TOPICS_FILE}")))?;
     let is_known = Outline::parse(&before)?.names.contains(&sent.topic);
@@ -75,7 +76,7 @@ fn try_out(site: &Site, sent: &Sent) -> Result<TopicsPage, Trouble> {
     let _alone = alone(site)?;
     let (before, after) = texts(site, sent)?;
     let (before, after) = (Outline::parse(&before)?, Outline::parse(&after)?);
-    let preview = preview(&*site.collection()?, &before, &after)?;
+    let preview = preview(site.view(), &before, &after)?;
     let mut page = page_of(site, &sent.topic, false)?;
     if let Some(chosen) = &mut page.chosen {
         chosen.list = sent.words().join(", ");
@@ -88,11 +89,18 @@ fn try_out(site: &Site, sent: &Sent) -> Result<TopicsPage, Trouble> {
 fn save(site: &Site, sent: &Sent) -> Result<String, Trouble> {
     let _alone = alone(site)?;
     let (_, after) = texts(site, sent)?;
-    let collection = site.collection()?;
-    let mut file = tempfile::NamedTempFile::new_in(collection.root())?;
+    let root = site.view().root();
+    let mut file = tempfile::NamedTempFile::new_in(root)?;
     file.write_all(after.as_bytes())?;
     file.as_file().sync_all()?;
-    file.persist(collection.root().join(TOPICS_FILE))?;
+    file.persist(root.join(TOPICS_FILE))?;
+    let collection = match site.writer() {
+        Err(held @ StoreError::Held(..)) => {
+            let what = "the keywords are saved; they count after the next fyke topics train";
+            return Err(Trouble::Busy(format!("{what}: {held}")));
+        }
+        opened => opened?,
+    };
     // Topics depend on no other settings.
     let config = Config { corpus: site.corpus.clone(), ..Config::default() };
     topics(&collection, &config, &mut |_| {})?;

@@ -6,7 +6,7 @@ mod shown;
 
 use super::answer::{self, Asked, Frame, Trouble};
 use super::crawl::LIVE;
-use super::{Site, api};
+use super::{Service, Site, api};
 use crate::stages::topics::{self, Figures, Preview};
 use askama::Template;
 use axum::Router;
@@ -34,7 +34,7 @@ struct TopicsPage {
     is_saved: bool,
 }
 
-pub fn routes() -> Router<Arc<Site>> {
+pub fn routes() -> Router<Service> {
     let taken = post(edit::take).layer(DefaultBodyLimit::max(LONGEST));
     Router::new().route("/topics", get(page)).route("/topics/{what}", taken)
 }
@@ -54,7 +54,7 @@ async fn respond(
 }
 
 fn page_of(site: &Site, topic: &str, is_saved: bool) -> Result<TopicsPage, Trouble> {
-    let figures = topics::figures(&*site.collection()?)?;
+    let figures = topics::figures(site.view())?;
     let token = site.lab.own_token().unwrap_or_default().to_owned();
     let frame = Frame::of(site, "");
     let Some(figures) = figures else {
@@ -94,5 +94,5 @@ fn find<'a>(figures: &'a Figures, name: &str) -> Result<&'a topics::TopicFigures
 
 /// The figures, for programs; of nothing where nothing was learnt.
 pub async fn all(State(site): State<Arc<Site>>) -> Response {
-    api::respond(&site, |site| Ok(topics::figures(&*site.collection()?)?.unwrap_or_default())).await
+    api::respond(&site, |site| Ok(topics::figures(site.view())?.unwrap_or_default())).await
 }

@@ -10,7 +10,7 @@ pub use figures::{Bin, Corpus, Laws, Part, Words};
 
 use super::{Step, kept};
 use crate::config::CorpusKeys;
-use fyke_store::{Collection, Reason, StoreError};
+use fyke_store::{Collection, Reason, StoreError, View};
 use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -37,7 +37,7 @@ struct Stored {
     corpus: Corpus,
 }
 
-fn stored(collection: &Collection) -> Result<Option<Stored>, StoreError> {
+fn stored(collection: &View) -> Result<Option<Stored>, StoreError> {
     let cell = collection.documents.cell(COLUMN, CELL)?;
     Ok(cell.and_then(|cell| serde_json::from_slice(&cell).ok()))
 }
@@ -46,11 +46,27 @@ fn stored(collection: &Collection) -> Result<Option<Stored>, StoreError> {
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn last(collection: &Collection) -> Result<Option<Corpus>, StoreError> {
+pub fn last(collection: &View) -> Result<Option<Corpus>, StoreError> {
     Ok(stored(collection)?.map(|stored| stored.corpus))
 }
 
-/// The figures of the corpus, made anew where documents or settings have changed.
+/// The figures of the corpus: those stored, or made now where documents or settings have changed.
+///
+/// # Errors
+/// When documents cannot be read.
+pub fn current(
+    collection: &View,
+    keys: &CorpusKeys,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Corpus> {
+    let mark = mark(collection, keys)?;
+    match stored(collection)?.filter(|stored| stored.mark == mark) {
+        Some(stored) => Ok(stored.corpus),
+        None => measure(collection, observe),
+    }
+}
+
+/// The same, and stored, where they were made anew: where documents or settings have changed.
 ///
 /// # Errors
 /// When documents cannot be read or the column cannot be written.
@@ -82,7 +98,7 @@ pub fn json(corpus: &Corpus, counts: &BTreeMap<Reason, u64>) -> serde_json::Resu
     Ok(value)
 }
 
-fn measure(collection: &Collection, observe: &mut dyn FnMut(Step)) -> anyhow::Result<Corpus> {
+fn measure(collection: &View, observe: &mut dyn FnMut(Step)) -> anyhow::Result<Corpus> {
     let mut counting = Counting::default();
     let mut done = 0;
     let is_kept = |_: &_, reason| reason == Reason::Kept;
@@ -97,7 +113,11 @@ fn measure(collection: &Collection, observe: &mut dyn FnMut(Step)) -> anyhow::Re
     Ok(Corpus { documents, ..counting.finish() })
 }
 
-fn mark(collection: &Collection, keys: &CorpusKeys) -> Result<String, StoreError> {
+/// What they depend on, as a text.
+///
+/// # Errors
+/// When the collection cannot be read.
+pub fn mark(collection: &View, keys: &CorpusKeys) -> Result<String, StoreError> {
     let (file, offset) = collection.documents.mark()?;
     let CorpusKeys { languages, min_words, near_duplicate, .. } = keys;
     Ok(format!("{FORMAT} {file}:{offset} {languages:?} {min_words} {near_duplicate}"))

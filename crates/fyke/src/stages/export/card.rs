@@ -10,7 +10,7 @@ use crate::show::count;
 use crate::stages::corpus::{Corpus, Laws, Part};
 use crate::stages::reasons;
 use askama::Template;
-use fyke_store::{Collection, Reason};
+use fyke_store::{Reason, View};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ impl File {
 }
 
 pub(super) fn make(
-    collection: &Collection,
+    collection: &View,
     config: &Config,
     options: &Options<'_>,
     File { name: file, written, pass }: File,

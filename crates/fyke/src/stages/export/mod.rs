@@ -21,7 +21,7 @@ pub use record::Record;
 use super::corpus::Counting;
 use super::{Step, kept, reasons};
 use crate::config::Config;
-use fyke_store::{Collection, Reason, StoreError};
+use fyke_store::{Reason, StoreError, View};
 use out::{Digested, Out, Part};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ pub struct Format {
     /// It has its own compression.
     pub is_packed: bool,
     pub what: &'static str,
-    open: for<'a> fn(Out, &'a Collection) -> io::Result<Box<dyn Writer + 'a>>,
+    open: for<'a> fn(Out, &'a View) -> io::Result<Box<dyn Writer + 'a>>,
 }
 
 impl std::fmt::Debug for Format {
@@ -124,7 +124,7 @@ impl Target {
 /// # Errors
 /// When the collection cannot be read or a file cannot be written; then none is left half-written.
 pub fn export(
-    collection: &Collection,
+    collection: &View,
     config: &Config,
     options: &Options<'_>,
     target: &Target,
@@ -158,7 +158,7 @@ struct Pass {
 }
 
 fn write(
-    collection: &Collection,
+    collection: &View,
     options: &Options<'_>,
     out: Out,
     path: &Path,

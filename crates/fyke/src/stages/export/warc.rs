@@ -3,7 +3,7 @@
 
 use super::out::Out;
 use super::{Format, Record, Writer};
-use fyke_store::{Collection, Packer, StoreError};
+use fyke_store::{Packer, StoreError, View};
 use std::io::{self, Write};
 
 pub(super) const ROW: Format = Format {
@@ -16,11 +16,11 @@ pub(super) const ROW: Format = Format {
 
 struct Captures<'a> {
     out: Out,
-    collection: &'a Collection,
+    collection: &'a View,
     is_begun: bool,
 }
 
-fn open(out: Out, collection: &Collection) -> io::Result<Box<dyn Writer + '_>> {
+fn open(out: Out, collection: &View) -> io::Result<Box<dyn Writer + '_>> {
     Ok(Box::new(Captures { out, collection, is_begun: false }))
 }
 

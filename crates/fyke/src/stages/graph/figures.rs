@@ -3,7 +3,7 @@
 use super::links::Links;
 use crate::stages::corpus::Bin;
 use fyke_learn::InLinks;
-use fyke_store::{Collection, StoreError};
+use fyke_store::{StoreError, View};
 use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +99,7 @@ pub(super) fn order(pages: impl Iterator<Item = (f64, u32)>, most: usize) -> Vec
 
 /// The first of these with their URLs.
 pub(super) fn named(
-    collection: &Collection,
+    collection: &View,
     ids: &[UrlId],
     best: &[(f64, u32)],
 ) -> Result<Vec<Ranked>, StoreError> {

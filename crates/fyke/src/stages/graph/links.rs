@@ -5,7 +5,7 @@ use crate::stages::Step;
 use crate::stages::sites::Sites;
 use crate::stages::twins::Twin;
 use fyke_learn::Graph;
-use fyke_store::{Collection, StoreError};
+use fyke_store::{StoreError, View};
 use fyke_web::UrlId;
 use std::collections::HashMap;
 
@@ -27,10 +27,7 @@ pub struct Links {
 }
 
 impl Links {
-    pub fn read(
-        collection: &Collection,
-        observe: &mut dyn FnMut(Step),
-    ) -> Result<Links, StoreError> {
+    pub fn read(collection: &View, observe: &mut dyn FnMut(Step)) -> Result<Links, StoreError> {
         let stand_in = Standing::read(collection)?;
         let mut ids = Vec::new();
         for id in collection.documents.ids() {
@@ -81,7 +78,7 @@ struct Standing {
 }
 
 impl Standing {
-    fn read(collection: &Collection) -> Result<Standing, StoreError> {
+    fn read(collection: &View) -> Result<Standing, StoreError> {
         let twins = collection.documents.column("twin")?.into_iter();
         let copies = twins.filter_map(|(id, cell)| Some((id, Twin::read(&cell)?.of))).collect();
         Ok(Standing { sites: Sites::read(collection)?, copies })

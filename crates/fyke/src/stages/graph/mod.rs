@@ -12,7 +12,7 @@ use super::{Step, analyse};
 use crate::config::Config;
 use figures::BEST;
 use fyke_learn::{Hits, InLinks, PageRank, base_set};
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, StoreError, View};
 use fyke_web::UrlId;
 use links::Links;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ struct Stored {
     figures: Figures,
 }
 
-fn stored(collection: &Collection) -> Result<Option<Stored>, StoreError> {
+fn stored(collection: &View) -> Result<Option<Stored>, StoreError> {
     let cell = collection.documents.cell(FIGURES, CELL)?;
     Ok(cell.and_then(|cell| serde_json::from_slice(&cell).ok()))
 }
@@ -46,7 +46,7 @@ fn stored(collection: &Collection) -> Result<Option<Stored>, StoreError> {
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn last(collection: &Collection) -> Result<Option<Figures>, StoreError> {
+pub fn last(collection: &View) -> Result<Option<Figures>, StoreError> {
     Ok(stored(collection)?.map(|stored| stored.figures))
 }
 
@@ -59,25 +59,49 @@ pub fn graph(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Figures> {
-    let mark = format!("{FORM} {}", analyse::mark(collection, config)?);
+    let mark = mark(collection, config)?;
     if let Some(stored) = stored(collection)?.filter(|stored| stored.mark == mark) {
         return Ok(stored.figures);
     }
-    let figures = measure(collection, observe)?;
+    let (figures, ranks) = measure(collection, observe)?;
+    let cells = ranks.into_iter().map(|(id, rank)| (id, rank.to_le_bytes().to_vec()));
+    collection.documents.put_cells(RANKS, cells)?;
     let stored = Stored { mark, figures };
     collection.documents.put_column(FIGURES, &[(CELL, serde_json::to_vec(&stored)?)])?;
     Ok(stored.figures)
 }
 
+/// The figures of the graph: those stored, or made now where documents or settings have changed.
+///
+/// # Errors
+/// When links cannot be read.
+pub fn current(
+    collection: &View,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Figures> {
+    let mark = mark(collection, config)?;
+    match stored(collection)?.filter(|stored| stored.mark == mark) {
+        Some(stored) => Ok(stored.figures),
+        None => Ok(measure(collection, observe)?.0),
+    }
+}
+
+fn mark(collection: &View, config: &Config) -> Result<String, StoreError> {
+    Ok(format!("{FORM} {}", analyse::mark(collection, config)?))
+}
+
+/// Documents with their ranks, by id.
+type Ranks = Vec<(UrlId, f64)>;
+
 /// Ranks all documents.
-fn measure(collection: &Collection, observe: &mut dyn FnMut(Step)) -> anyhow::Result<Figures> {
+fn measure(collection: &View, observe: &mut dyn FnMut(Step)) -> anyhow::Result<(Figures, Ranks)> {
     let links = Links::read(collection, observe)?;
     let turned = InLinks::of(&links.graph).damped(&links.domains);
     let ranks = PageRank { threads: threads(), ..PageRank::default() }.of(&turned);
     let documents = links.ids.len() as f64;
-    let cells = links.ids.iter().zip(&ranks.values);
-    let cells = cells.map(|(id, rank)| (*id, (rank * documents).to_le_bytes().to_vec()));
-    collection.documents.put_cells(RANKS, cells)?;
+    let ranked = links.ids.iter().zip(&ranks.values);
+    let ranked = ranked.map(|(id, rank)| (*id, rank * documents)).collect();
     let best = figures::order(ranks.values.iter().map(|rank| rank * documents).zip(0..), ROOT);
     let root: Vec<u32> = best.iter().map(|(_, page)| *page).collect();
     let base = base_set(&links.graph, &turned, &root, IN_LINKS);
@@ -87,19 +111,20 @@ fn measure(collection: &Collection, observe: &mut dyn FnMut(Step)) -> anyhow::Re
     let named = |values: Vec<(f64, u32)>| figures::named(collection, &links.ids, &values);
     let pages =
         |values: Vec<f64>| figures::order(values.into_iter().zip(base.iter().copied()), BEST);
-    Ok(Figures {
+    let figures = Figures {
         ranks: named(best)?,
         authorities: named(pages(hits.authorities))?,
         hubs: named(pages(hits.hubs))?,
         ..figures
-    })
+    };
+    Ok((figures, ranked))
 }
 
 /// The ranks of all documents, by id.
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn ranks(collection: &Collection) -> Result<Vec<(UrlId, f64)>, StoreError> {
+pub fn ranks(collection: &View) -> Result<Vec<(UrlId, f64)>, StoreError> {
     let cells = collection.documents.cells(RANKS)?;
     let rank = |(id, cell): (UrlId, Vec<u8>)| Some((id, read(&cell)?));
     cells.filter_map(|cell| cell.map(rank).transpose()).collect()
@@ -109,7 +134,7 @@ pub fn ranks(collection: &Collection) -> Result<Vec<(UrlId, f64)>, StoreError> {
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn rank(collection: &Collection, id: UrlId) -> Result<Option<f64>, StoreError> {
+pub fn rank(collection: &View, id: UrlId) -> Result<Option<f64>, StoreError> {
     Ok(collection.documents.cell(RANKS, id)?.as_deref().and_then(read))
 }
 
@@ -123,7 +148,7 @@ fn read(cell: &[u8]) -> Option<f64> {
 /// # Errors
 /// When links cannot be read.
 pub fn around(
-    collection: &Collection,
+    collection: &View,
     root: &[UrlId],
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Around> {

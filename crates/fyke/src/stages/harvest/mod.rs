@@ -16,7 +16,7 @@ mod told;
 pub use told::{plot, rows};
 
 use fyke_learn::capture::{Estimate, Samples, Unknown, checked};
-use fyke_store::{Collection, Reason, Row, StoreError};
+use fyke_store::{Reason, Row, StoreError, View};
 use fyke_web::{Url, UrlId};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
@@ -77,7 +77,7 @@ struct Rows {
 ///
 /// # Errors
 /// When the collection cannot be read.
-pub fn harvest(collection: &Collection) -> Result<Harvested, StoreError> {
+pub fn harvest(collection: &View) -> Result<Harvested, StoreError> {
     let rows = Rows::read(collection)?;
     let places: HashMap<UrlId, u32> =
         rows.pages.iter().enumerate().map(|(place, page)| (page.id, place as u32)).collect();
@@ -104,7 +104,7 @@ pub fn harvest(collection: &Collection) -> Result<Harvested, StoreError> {
 }
 
 impl Rows {
-    fn read(collection: &Collection) -> Result<Rows, StoreError> {
+    fn read(collection: &View) -> Result<Rows, StoreError> {
         let mut rows = Rows::default();
         for row in collection.ledger.rows() {
             let (id, row) = row?;
@@ -159,7 +159,7 @@ impl Rows {
 
 /// The links between pages that were fetched, by their places.
 fn links(
-    collection: &Collection,
+    collection: &View,
     rows: &Rows,
     places: &HashMap<UrlId, u32>,
 ) -> Result<Vec<Vec<u32>>, StoreError> {

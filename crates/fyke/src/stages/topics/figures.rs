@@ -3,7 +3,7 @@
 
 use super::{CELL, Trained};
 use crate::config::Outline;
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, StoreError, View};
 use fyke_web::{Document, UrlId};
 use serde::{Deserialize, Serialize};
 
@@ -176,7 +176,7 @@ fn confused(trained: &Trained, node: usize) -> Vec<(String, f32)> {
     others
 }
 
-pub(super) fn stored(collection: &Collection) -> Result<Option<Figures>, StoreError> {
+pub(super) fn stored(collection: &View) -> Result<Option<Figures>, StoreError> {
     let cell = collection.documents.cell(FIGURES, CELL)?;
     Ok(cell.and_then(|cell| serde_json::from_slice(&cell).ok()))
 }

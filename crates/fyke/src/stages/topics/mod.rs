@@ -15,7 +15,7 @@ use super::{Step, analyse};
 use crate::config::{Config, Outline};
 use crate::show;
 use fyke_learn::topics::{Bags, Keyword, Model, Options, train};
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, StoreError, View};
 use fyke_text::bag::{Gathering, Lexicon, Part};
 use fyke_web::{Document, UrlId};
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,7 @@ pub fn apply(
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn last(collection: &Collection) -> Result<Option<Trained>, StoreError> {
+pub fn last(collection: &View) -> Result<Option<Trained>, StoreError> {
     let cell = collection.documents.cell(MODEL, CELL)?;
     Ok(cell.and_then(|cell| postcard::from_bytes(&cell).ok()))
 }
@@ -128,28 +128,28 @@ pub fn last(collection: &Collection) -> Result<Option<Trained>, StoreError> {
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn figures(collection: &Collection) -> Result<Option<Figures>, StoreError> {
+pub fn figures(collection: &View) -> Result<Option<Figures>, StoreError> {
     figures::stored(collection)
 }
 
 /// What topics depend on, as a text.
-fn mark(collection: &Collection, config: &Config, outline: &Outline) -> Result<String, StoreError> {
+fn mark(collection: &View, config: &Config, outline: &Outline) -> Result<String, StoreError> {
     let outline = xxhash_rust::xxh3::xxh3_64(format!("{outline:?}").as_bytes());
     Ok(format!("{FORM} {outline:016x} {}", analyse::mark(collection, config)?))
 }
 
 /// The mark of the topics that documents have now; empty where they have none.
-pub(super) fn placed_mark(collection: &Collection) -> Result<String, StoreError> {
+pub(super) fn placed_mark(collection: &View) -> Result<String, StoreError> {
     Ok(figures::stored(collection)?.map_or_else(String::new, |figures| figures.mark))
 }
 
 /// Copies and documents of other languages: not searched, so without topics.
-fn left_out(collection: &Collection) -> Result<BTreeSet<UrlId>, StoreError> {
+fn left_out(collection: &View) -> Result<BTreeSet<UrlId>, StoreError> {
     Ok(super::index::left_out(collection)?.into_keys().collect())
 }
 
 fn trained(
-    collection: &Collection,
+    collection: &View,
     outline: &Outline,
     out: &BTreeSet<UrlId>,
     mark: String,
@@ -175,7 +175,7 @@ fn trained(
 
 /// Reads documents until there are enough.
 fn gather(
-    collection: &Collection,
+    collection: &View,
     outline: &Outline,
     (out, most): (&BTreeSet<UrlId>, usize),
     mut observe: impl FnMut(u64),
@@ -207,7 +207,7 @@ fn model(lexicon: &Lexicon, bags: &Bags, outline: &Outline) -> Model {
 }
 
 /// What other documents call this one.
-fn references(collection: &Collection, id: UrlId) -> Result<String, StoreError> {
+fn references(collection: &View, id: UrlId) -> Result<String, StoreError> {
     let anchors = collection.documents.anchors(id)?;
     let texts = anchors.into_iter().take(MOST_ANCHORS).map(|(_, text)| text);
     Ok(texts.collect::<Vec<_>>().join("\n"))

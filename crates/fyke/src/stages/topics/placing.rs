@@ -2,7 +2,7 @@
 
 use super::figures::{self, Figures, Sample};
 use super::{Step, Trained, parts, references};
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, StoreError, View};
 use fyke_text::bag::Lexicon;
 use fyke_web::{Document, UrlId};
 use serde::Serialize;
@@ -99,7 +99,7 @@ fn written(placed: &Placed, nodes: &[(usize, f64)]) -> String {
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn of_document(collection: &Collection, id: UrlId) -> Result<Vec<Topic>, StoreError> {
+pub fn of_document(collection: &View, id: UrlId) -> Result<Vec<Topic>, StoreError> {
     let cell = collection.documents.cell(TOPIC, id)?.unwrap_or_default();
     Ok(read(&String::from_utf8_lossy(&cell)))
 }
@@ -108,7 +108,7 @@ pub fn of_document(collection: &Collection, id: UrlId) -> Result<Vec<Topic>, Sto
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn names_of(collection: &Collection, id: UrlId) -> Result<String, StoreError> {
+pub fn names_of(collection: &View, id: UrlId) -> Result<String, StoreError> {
     let topics = of_document(collection, id)?;
     Ok(topics.into_iter().map(|topic| topic.name).collect::<Vec<_>>().join("\n"))
 }

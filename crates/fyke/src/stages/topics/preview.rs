@@ -3,7 +3,7 @@
 
 use super::{gather, left_out, model};
 use crate::config::Outline;
-use fyke_store::{Collection, StoreError};
+use fyke_store::{StoreError, View};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ pub struct Move {
 /// # Errors
 /// When documents cannot be read.
 pub fn preview(
-    collection: &Collection,
+    collection: &View,
     before: &Outline,
     after: &Outline,
 ) -> Result<Preview, StoreError> {

@@ -8,7 +8,7 @@ mod thrift;
 use super::out::Out;
 use super::{Format, Record, Writer};
 use column::{Chunk, Column, Kind, Shape};
-use fyke_store::Collection;
+use fyke_store::View;
 use std::io::{self, Write};
 use thrift::Thrift;
 
@@ -84,7 +84,7 @@ struct Table {
     groups: Vec<Group>,
 }
 
-fn open(mut out: Out, _: &Collection) -> io::Result<Box<dyn Writer + '_>> {
+fn open(mut out: Out, _: &View) -> io::Result<Box<dyn Writer + '_>> {
     out.write_all(MAGIC)?;
     let columns = COLUMNS.iter().map(|(_, take)| Column::new(take.shape())).collect();
     Ok(Box::new(Table { out, at: MAGIC.len() as u64, columns, rows: 0, groups: Vec::new() }))

@@ -1,0 +1,105 @@
+//! Reading a collection: what can be read of it, by its writer or by readers beside the writer, in other
+//! processes. A reader sees one state, never writes, takes no lock and needs no permission to write; it
+//! outlives whatever becomes of the writer.
+//!
+//! What is derived is opened before what it is derived from: all that documents and index speak of stands
+//! in the ledger and the captures that are opened after them.
+
+use crate::StoreError;
+use crate::captures::CapturesView;
+use crate::documents::DocumentsView;
+use crate::ledger::LedgerView;
+use crate::tail::locked;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// What can be read of a collection.
+#[derive(Clone, Debug)]
+pub struct View {
+    pub captures: Arc<CapturesView>,
+    pub ledger: Arc<LedgerView>,
+    pub documents: Arc<DocumentsView>,
+    pub(crate) root: PathBuf,
+}
+
+impl View {
+    /// The folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Folder of the full-text index.
+    #[must_use]
+    pub fn index_dir(&self) -> PathBuf {
+        index_dir(&self.root)
+    }
+
+    fn open(root: &Path) -> Result<View, StoreError> {
+        let documents = Arc::new(DocumentsView::open_to_read(root)?);
+        let ledger = LedgerView::open_to_read(&root.join("ledger"))?;
+        Ok(View::of(root, documents, Arc::new(ledger)))
+    }
+
+    fn of(root: &Path, documents: Arc<DocumentsView>, ledger: Arc<LedgerView>) -> View {
+        let captures = CapturesView::open_to_read(&root.join("captures"), ledger.end());
+        View { captures: Arc::new(captures), ledger, documents, root: root.to_owned() }
+    }
+
+    /// The state that stands now, if it is another than this one.
+    fn newer(&self) -> Result<Option<View>, StoreError> {
+        let root = &self.root;
+        let documents = self.documents.newer()?;
+        let ledger = self.ledger.newer(&root.join("ledger"))?;
+        if documents.is_none() && ledger.is_none() {
+            return Ok(None);
+        }
+        let documents = documents.map_or_else(|| Arc::clone(&self.documents), Arc::new);
+        let ledger = ledger.map_or_else(|| Arc::clone(&self.ledger), Arc::new);
+        Ok(Some(View::of(root, documents, ledger)))
+    }
+}
+
+/// Folder of the full-text index (derived) of the collection at `root`.
+#[must_use]
+pub fn index_dir(root: &Path) -> PathBuf {
+    root.join("index")
+}
+
+/// A reader of a collection: the state it saw last.
+#[derive(Debug)]
+pub struct Reader {
+    current: Mutex<Arc<View>>,
+}
+
+impl Reader {
+    /// Opens the collection at `root` (a folder with fyke.toml) as it stands now.
+    ///
+    /// # Errors
+    /// `Missing`, and when it cannot be read.
+    pub fn open(root: &Path) -> Result<Reader, StoreError> {
+        if !root.join("fyke.toml").exists() {
+            return Err(StoreError::Missing(root.into()));
+        }
+        Ok(Reader { current: Mutex::new(Arc::new(View::open(root)?)) })
+    }
+
+    /// The state it saw last: it stays as it is for as long as it is held.
+    #[must_use]
+    pub fn view(&self) -> Arc<View> {
+        Arc::clone(&locked(&self.current))
+    }
+
+    /// Looks for a newer state; says whether there was one. Costs what was written since.
+    ///
+    /// # Errors
+    /// When it cannot be read; the state before stays then.
+    pub fn refresh(&self) -> Result<bool, StoreError> {
+        let newer = self.view().newer()?;
+        let is_new = newer.is_some();
+        if let Some(view) = newer {
+            *locked(&self.current) = Arc::new(view);
+        }
+        Ok(is_new)
+    }
+}
