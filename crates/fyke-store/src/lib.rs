@@ -5,6 +5,7 @@ mod anchors;
 pub mod archive;
 pub mod captures;
 mod cdxj;
+pub mod cells;
 pub mod collection;
 mod columns;
 pub mod documents;
@@ -20,6 +21,9 @@ pub mod warc;
 
 pub use archive::Archive;
 pub use captures::{Captures, Place};
+pub use cells::{
+    Cell, CellBatch, Cells, CellsWriter, Column, ColumnGroup, ColumnSize, Declaration, Single,
+};
 pub use collection::{Collection, Round, index_dir};
 pub use documents::{Documents, StoredLink};
 pub use error::StoreError;
