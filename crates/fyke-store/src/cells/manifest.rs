@@ -8,6 +8,7 @@ use crate::sieve::manifest::replace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,6 +62,15 @@ impl Stamp {
         let stamp =
             Stamp { lineage: u64::from_le_bytes(lineage), number: u64::from_le_bytes(number) };
         (magic == *MAGIC).then_some(stamp)
+    }
+
+    /// That of the next state; the first one begins a lineage.
+    pub(super) fn next(self) -> Stamp {
+        let lineage = match self {
+            Stamp { lineage: 0, number: 0 } => RandomState::new().hash_one(std::process::id()),
+            Stamp { lineage, .. } => lineage,
+        };
+        Stamp { lineage, number: self.number.wrapping_add(1) }
     }
 
     /// The state that is on disk now.

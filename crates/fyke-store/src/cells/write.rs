@@ -49,7 +49,7 @@ impl Drop for TabletWriter {
 impl TabletWriter {
     pub(super) fn new(dir: &Path, number: u64) -> Result<TabletWriter, StoreError> {
         let path = path(dir, number);
-        let file = File::create(&path).map_err(|e| StoreError::io(&path, e))?;
+        let file = File::create_new(&path).map_err(|e| StoreError::io(&path, e))?;
         let file = BufWriter::with_capacity(256 * 1024, file);
         let (dir, sections) = (dir.to_owned(), Vec::new());
         Ok(TabletWriter { dir, number, file, offset: 0, sections, opened: None, is_whole: false })

@@ -13,7 +13,6 @@ use crate::sieve::merge::due;
 use crate::tail::locked;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::hash::{BuildHasher, RandomState};
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -41,10 +40,7 @@ impl CellsWriter {
     /// When it cannot be read or written, or is damaged (so all of these).
     pub fn open(dir: &Path) -> Result<CellsWriter, StoreError> {
         fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
-        let (mut stamp, manifest, tablets) = load_state(dir, (Stamp::default(), &Tablets::new()))?;
-        if stamp == Stamp::default() {
-            stamp.lineage = RandomState::new().hash_one(std::process::id());
-        }
+        let (stamp, manifest, tablets) = load_state(dir, (Stamp::default(), &Tablets::new()))?;
         tidy(dir, &manifest)?;
         let next = AtomicU64::new(manifest.next);
         let current = Mutex::new(Cells::assemble(dir, stamp, manifest, tablets));
@@ -75,7 +71,7 @@ impl CellsWriter {
         }
         let before = self.cells();
         let mut next = Next::new(&self.numbers, &before);
-        let stamp = Stamp { number: before.0.stamp.number + 1, ..before.0.stamp };
+        let stamp = before.0.stamp.next();
         let published = next.apply(&mut batch).and_then(|()| next.manifest.save(stamp, self.dir()));
         if let Err(error) = published {
             self.recover(&before, &next.tablets);
@@ -102,9 +98,7 @@ impl CellsWriter {
         let wanted: BTreeSet<u64> = manifest.files().collect();
         let unwanted = tablets.keys().filter(|number| !wanted.contains(number));
         unwanted.for_each(|&number| remove(&path(self.dir(), number)));
-        if stamp != Stamp::default() {
-            *locked(&self.current) = Cells::assemble(self.dir(), stamp, manifest, opened);
-        }
+        *locked(&self.current) = Cells::assemble(self.dir(), stamp, manifest, opened);
     }
 }
 
