@@ -5,6 +5,7 @@ mod anchors;
 pub mod archive;
 pub mod captures;
 mod cdxj;
+pub mod cells;
 pub mod collection;
 mod columns;
 pub mod documents;
@@ -21,6 +22,9 @@ pub mod warc;
 
 pub use archive::Archive;
 pub use captures::{Captures, CapturesView, Place};
+pub use cells::{
+    Cell, CellBatch, Cells, CellsWriter, Column, ColumnGroup, ColumnSize, Declaration, Single,
+};
 pub use collection::{Collection, Round};
 pub use documents::{Documents, DocumentsView, StoredLink};
 pub use error::StoreError;

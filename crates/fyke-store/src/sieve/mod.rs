@@ -9,7 +9,7 @@
 //! ([`Sieve::flush`]), or notes with each frozen table how far its own log is covered, and puts the
 //! rest in again after opening.
 
-mod filter;
+pub(crate) mod filter;
 pub(crate) mod manifest;
 pub(crate) mod merge;
 mod recent;

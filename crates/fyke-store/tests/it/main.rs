@@ -4,6 +4,7 @@
 
 mod archive;
 mod captures;
+mod cells;
 mod commits;
 mod crashes;
 mod damage;

@@ -1,0 +1,104 @@
+//! How a column is declared: once, with its name, the version of its type and what its keys mean.
+//!
+//! A cell's value is its type's postcard encoding. A declaration of another version (or of another
+//! kind) does not see the cells written under the one before, and its first write makes them void.
+
+use crate::StoreError;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::marker::PhantomData;
+use std::path::Path;
+
+/// What the keys of a column mean. Written to disk: never reorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ColumnKind {
+    /// A cell for a URL.
+    Page,
+    /// A cell for a host, whose key is the id of its home page.
+    Host,
+    /// Many cells for a URL, told apart by a qualifier.
+    Group,
+    /// One cell for the whole collection.
+    Single,
+}
+
+/// What a column is, without its type: for lists of columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    pub name: &'static str,
+    pub version: u16,
+    pub kind: ColumnKind,
+}
+
+/// A column of facts, one for a URL (or for a host).
+#[derive(Debug)]
+pub struct Column<T> {
+    declaration: Declaration,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Column<T> {
+    /// A column keyed by the ids of URLs.
+    pub const fn new(name: &'static str, version: u16) -> Column<T> {
+        let declaration = Declaration { name, version, kind: ColumnKind::Page };
+        Column { declaration, of: PhantomData }
+    }
+
+    /// A column keyed by hosts: a host's key is the id of its home page.
+    pub const fn of_hosts(name: &'static str, version: u16) -> Column<T> {
+        let declaration = Declaration { name, version, kind: ColumnKind::Host };
+        Column { declaration, of: PhantomData }
+    }
+
+    pub const fn declaration(&self) -> Declaration {
+        self.declaration
+    }
+}
+
+/// A column group such as `anchor:<source>`: for a URL any number of cells, each with a qualifier.
+#[derive(Debug)]
+pub struct ColumnGroup<T> {
+    declaration: Declaration,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> ColumnGroup<T> {
+    pub const fn new(name: &'static str, version: u16) -> ColumnGroup<T> {
+        let declaration = Declaration { name, version, kind: ColumnKind::Group };
+        ColumnGroup { declaration, of: PhantomData }
+    }
+
+    pub const fn declaration(&self) -> Declaration {
+        self.declaration
+    }
+}
+
+/// One value of the whole collection.
+#[derive(Debug)]
+pub struct Single<T> {
+    declaration: Declaration,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Single<T> {
+    pub const fn new(name: &'static str, version: u16) -> Single<T> {
+        let declaration = Declaration { name, version, kind: ColumnKind::Single };
+        Single { declaration, of: PhantomData }
+    }
+
+    pub const fn declaration(&self) -> Declaration {
+        self.declaration
+    }
+}
+
+/// A value from its bytes.
+pub(super) fn decode<T: DeserializeOwned>(
+    declaration: Declaration,
+    bytes: &[u8],
+    dir: &Path,
+) -> Result<T, StoreError> {
+    postcard::from_bytes(bytes).map_err(|_| {
+        let Declaration { name, version, .. } = declaration;
+        super::damaged(dir, &format!("a cell of {name} is no value of its version {version}"))
+    })
+}
