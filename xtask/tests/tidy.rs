@@ -14,12 +14,14 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-pond", &[]),
     ("fyke-web", &["fyke-text"]),
     ("fyke-store", &["fyke-web"]),
-    ("fyke-crawl", &["fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
+    ("fyke-derive", &["fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
+    ("fyke-crawl", &["fyke-derive", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
     ("fyke-index", &["fyke-text"]),
     (
         "fyke",
         &[
             "fyke-crawl",
+            "fyke-derive",
             "fyke-eval",
             "fyke-index",
             "fyke-learn",

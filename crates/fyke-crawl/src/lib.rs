@@ -23,7 +23,7 @@ mod web_in_a_string;
 pub use budget::BudgetOptions;
 pub use control::{Control, HostNow};
 pub use crawl::{crawl, crawl_web};
-pub use derive::{Derived, Glance, Made, Target, derive, derive_batches, derive_documents, glance};
+pub use derive::{Glance, Target, glance};
 pub use dns::Private;
 pub use fetch::Fetch;
 pub use guide::{FocusOptions, GUIDES, Guide, Harvest, Spider};

@@ -1,10 +1,10 @@
 //! A dry run of one URL for people who ask what fyke makes of it: robots.txt first, redirects
 //! followed one by one with a pause between, nothing stored.
 
-use crate::derive::derive;
 use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::Origin;
 use crate::options::{AGENT, CrawlOptions};
+use fyke_derive::derive;
 use fyke_store::Reason;
 use fyke_web::robots::Verdict;
 use fyke_web::{Capture, Document, Page, Robots, Url};
@@ -105,7 +105,7 @@ fn read(probe: &mut Probe, capture: Capture) {
         status => (Reason::HttpOther, format!("status {status}")),
     };
     probe.document = derived.document;
-    probe.page = Some(fyke_web::parse(&capture));
+    probe.page = derived.page.or_else(|| Some(fyke_web::parse(&capture)));
     probe.capture = Some(capture);
 }
 

@@ -11,10 +11,11 @@
 //! however it ends. `ledger/log/` is the log, `ledger/urls/` and `ledger/hosts/` are indexes of it,
 //! `ledger/acknowledged` holds the end of its last commit.
 
+use crate::reader::CellsNow;
 use crate::tail::{locked, sync_dir};
 use crate::{
-    Captures, Documents, HostRow, Ledger, Packer, Place, Reader, Row, StoreError, View, cdxj,
-    space, warc,
+    Captures, CellsWriter, Documents, HostRow, Ledger, Packer, Place, Reader, Row, StoreError,
+    View, cdxj, space, warc,
 };
 use fyke_web::{Capture, UrlId};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -43,6 +44,8 @@ pub struct Collection {
     pub captures: Captures,
     pub ledger: Ledger,
     pub documents: Documents,
+    /// Derived facts.
+    pub cells: Arc<CellsWriter>,
     /// What can be read of it.
     view: Arc<View>,
     /// Held shared while a group is put, alone while a commit is closed.
@@ -95,7 +98,8 @@ impl Collection {
         keep_captures_without_ledger(root)?;
         let ledger = Ledger::open(&root.join("ledger"))?;
         let captures = Captures::open(&root.join("captures"), ledger.end(), ledger.rest())?;
-        let documents = open_documents(root, captures.end())?;
+        let cells = open_cells(root)?;
+        let documents = open_documents(root, captures.end(), &cells)?;
         // The folders just made must not go with the next power cut.
         sync_dir(&root.join("ledger"))?;
         sync_dir(root)?;
@@ -104,9 +108,10 @@ impl Collection {
             captures: captures.view(),
             ledger: ledger.view(),
             documents: documents.view(),
+            cells: CellsNow::Latest(Arc::clone(&cells)),
             root: root.to_owned(),
         });
-        Ok(Collection { captures, ledger, documents, view, gate, turn, _lock: lock })
+        Ok(Collection { captures, ledger, documents, cells, view, gate, turn, _lock: lock })
     }
 
     /// A reader of the collection at `root`, beside its writer, if there is one.
@@ -222,6 +227,7 @@ impl Collection {
     /// # Errors
     /// When a folder cannot be deleted.
     pub fn delete_derived(&mut self) -> Result<(), StoreError> {
+        self.cells.clear()?;
         self.documents.delete()?;
         let documents = self.documents.view();
         self.view = Arc::new(View { documents, ..View::clone(&self.view) });
@@ -320,12 +326,31 @@ fn keep_captures_without_ledger(root: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Opens the cells. They are derived: when they are damaged, they are thrown away and made again.
+fn open_cells(root: &Path) -> Result<Arc<CellsWriter>, StoreError> {
+    let dir = root.join("columns");
+    let cells = match CellsWriter::open(&dir) {
+        Err(error @ StoreError::Damaged { .. }) => {
+            tracing::warn!(%error, "the columns are damaged and will be made again");
+            remove(&dir)?;
+            CellsWriter::open(&dir)?
+        }
+        opened => opened?,
+    };
+    Ok(Arc::new(cells))
+}
+
 /// Opens the documents. They are derived: when they are damaged, or ahead of the captures they were
-/// made from, they are thrown away and made again from the start.
-fn open_documents(root: &Path, end: (u32, u64)) -> Result<Documents, StoreError> {
+/// made from, they are thrown away and made again from the start, and all cells with them.
+fn open_documents(
+    root: &Path,
+    end: (u32, u64),
+    cells: &CellsWriter,
+) -> Result<Documents, StoreError> {
     let mut documents = match Documents::open(root) {
         Err(error @ StoreError::Damaged { .. }) => {
             tracing::warn!(%error, "the documents are damaged and will be made again");
+            cells.clear()?;
             Documents::remove(root)?;
             Documents::open(root)?
         }
@@ -333,6 +358,7 @@ fn open_documents(root: &Path, end: (u32, u64)) -> Result<Documents, StoreError>
     };
     if documents.mark()? > end {
         tracing::warn!("the documents are ahead of the captures and will be made again");
+        cells.clear()?;
         documents.delete()?;
     }
     Ok(documents)

@@ -1,13 +1,10 @@
-//! Documents, links and columns: derived, deleted and made again (D3, the BigTable model: a row per
-//! URL, column groups, sorted immutable files).
+//! Documents and links: derived, deleted and made again (D3).
 //!
 //! `documents/log/` holds a record for each document with its links, compressed apart, and a mark
 //! after each batch: up to which capture documents have been made. `documents/index/` is a sieve, id
 //! → position of the latest record. What stands after the last mark is cut off at opening.
 
 use crate::StoreError;
-use crate::anchors::Gathering;
-use crate::columns::Columns;
 use crate::log::{Log, Position, Replayed};
 use crate::sieve::manifest::replace;
 use crate::sieve::{Sieve, SieveOptions};
@@ -31,17 +28,16 @@ pub struct StoredLink {
     pub nofollow: bool,
 }
 
-/// The documents folder and the columns folder, as they are read.
+/// The documents folder, as it is read.
 #[derive(Debug)]
 pub struct DocumentsView {
     root: PathBuf,
     log: Log,
     index: Sieve,
-    columns: Columns,
     standing: Mutex<Standing>,
 }
 
-/// The same, as their one writer has them.
+/// The same, as its one writer has it.
 #[derive(Debug)]
 pub struct Documents {
     view: Arc<DocumentsView>,
@@ -67,17 +63,14 @@ struct Standing {
 /// First byte of a record: a document with its links, or a mark. Never renumbered.
 const DOCUMENT: u8 = 1;
 const MARK: u8 = 2;
-/// The column of anchor texts.
-const ANCHORS: &str = "anchor";
 /// Another number stands for another `Document` or another way to encode it.
-const VERSION: &str = "3\n";
+const VERSION: &str = "4\n";
 
 impl Documents {
-    /// Opens `documents/` and `columns/` in the collection's folder, making them where there are
-    /// none.
+    /// Opens `documents/` in the collection's folder, making it where there is none.
     ///
     /// # Errors
-    /// When they cannot be read or written (so all of these).
+    /// When it cannot be read or written (so all of these).
     pub fn open(root: &Path) -> Result<Documents, StoreError> {
         let dir = root.join("documents");
         let folder = dir.join("log");
@@ -93,9 +86,8 @@ impl Documents {
             return Err(StoreError::damaged(&folder, "it has lost its end"));
         }
         let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()), Rest::Cut)?;
-        let columns = Columns::new(&root.join("columns"));
         let standing = Mutex::new(Standing { mark, covered: from });
-        let view = DocumentsView { root: root.to_owned(), log, index, columns, standing };
+        let view = DocumentsView { root: root.to_owned(), log, index, standing };
         Ok(Documents { view: Arc::new(view) })
     }
 
@@ -113,19 +105,13 @@ impl Documents {
         Ok(())
     }
 
-    /// Deletes both folders, each moved away first: half of one is never opened.
+    /// Deletes the folder, moved away first: half of it is never opened.
     pub(crate) fn remove(root: &Path) -> Result<(), StoreError> {
-        for name in ["columns", "documents"] {
-            let dir = root.join(name);
-            let old = root.join(format!("{name}.old"));
-            for step in [fs::remove_dir_all(&old), fs::rename(&dir, &old), fs::remove_dir_all(&old)]
-            {
-                match step {
-                    Err(e) if e.kind() != ErrorKind::NotFound => {
-                        return Err(StoreError::io(&dir, e));
-                    }
-                    _ => {}
-                }
+        let (dir, old) = (root.join("documents"), root.join("documents.old"));
+        for step in [fs::remove_dir_all(&old), fs::rename(&dir, &old), fs::remove_dir_all(&old)] {
+            match step {
+                Err(e) if e.kind() != ErrorKind::NotFound => return Err(StoreError::io(&dir, e)),
+                _ => {}
             }
         }
         sync_dir(root)
@@ -133,8 +119,8 @@ impl Documents {
 }
 
 impl DocumentsView {
-    /// Opens both folders as they stand now, to be read beside their writer. What another version made
-    /// is as if it were not there.
+    /// Opens the folder as it stands now, to be read beside its writer. What another version made is as
+    /// if it were not there.
     pub(crate) fn open_to_read(root: &Path) -> Result<DocumentsView, StoreError> {
         let dir = root.join("documents");
         let is_ours = fs::read_to_string(dir.join("version")).is_ok_and(|text| text == VERSION);
@@ -146,9 +132,8 @@ impl DocumentsView {
         let log = Log::open_to_read(&dir.join("log"), (!is_ours).then(Log::start))?;
         let (replayed, mark) = replay(&log, &index, from)?;
         let log = log.up_to(replayed.end.unwrap_or(from));
-        let columns = Columns::new(&root.join("columns"));
         let standing = Mutex::new(Standing { mark, covered: from });
-        Ok(DocumentsView { root: root.to_owned(), log, index, columns, standing })
+        Ok(DocumentsView { root: root.to_owned(), log, index, standing })
     }
 
     /// The state on disk now, if it is another than this one.
@@ -281,75 +266,6 @@ impl DocumentsView {
              again then"
         );
         StoreError::damaged(&self.root.join("documents"), what)
-    }
-}
-
-impl Documents {
-    /// Collects the anchor text of every link with its target; links that say nofollow are left out.
-    /// Of several links from one page to one target the first counts.
-    pub fn gather_anchors(&self) -> Result<(), StoreError> {
-        let mut gathering = Gathering::new(self.columns.dir())?;
-        for page in self.all_links() {
-            let (source, links) = page?;
-            for link in links.into_iter().filter(|link| !link.nofollow) {
-                gathering.push(link.target, source, link.anchor)?;
-            }
-        }
-        let cells = gathering.finish()?.map(|gathered| {
-            let (target, anchors) = gathered?;
-            let cell = postcard::to_stdvec(&anchors).expect("plain values always encode");
-            Ok((target, cell))
-        });
-        self.columns.replace(ANCHORS, cells)
-    }
-}
-
-impl DocumentsView {
-    /// Anchor texts of links to this URL with their sources, by source, as last gathered.
-    pub fn anchors(&self, id: UrlId) -> Result<Vec<(UrlId, String)>, StoreError> {
-        let Some(cell) = self.cell(ANCHORS, id)? else { return Ok(Vec::new()) };
-        let what = |e| StoreError::damaged(self.columns.dir(), format!("an anchor cell: {e}"));
-        postcard::from_bytes(&cell).map_err(what)
-    }
-}
-
-impl Documents {
-    /// Replaces a whole column of facts (name such as "twin"), keyed by URL id. Of two cells of one
-    /// URL the later stands. A reader finds the column before or this one.
-    pub fn put_column(&self, name: &str, cells: &[(UrlId, Vec<u8>)]) -> Result<(), StoreError> {
-        let cells: BTreeMap<UrlId, &Vec<u8>> = cells.iter().map(|(id, v)| (*id, v)).collect();
-        self.put_cells(name, cells.into_iter().map(|(id, value)| (id, value.clone())))
-    }
-
-    /// As [`Documents::put_column`], of cells that come by id, each id once: memory does not grow with
-    /// their number.
-    pub fn put_cells(
-        &self,
-        name: &str,
-        cells: impl Iterator<Item = (UrlId, Vec<u8>)>,
-    ) -> Result<(), StoreError> {
-        self.columns.replace(name, cells.map(Ok))
-    }
-}
-
-impl DocumentsView {
-    /// One fact.
-    pub fn cell(&self, name: &str, id: UrlId) -> Result<Option<Vec<u8>>, StoreError> {
-        self.columns.cell(name, id)
-    }
-
-    /// A whole column, by id.
-    pub fn column(&self, name: &str) -> Result<Vec<(UrlId, Vec<u8>)>, StoreError> {
-        self.cells(name)?.collect()
-    }
-
-    /// A whole column, by id, a cell at a time.
-    pub fn cells(
-        &self,
-        name: &str,
-    ) -> Result<impl Iterator<Item = Result<(UrlId, Vec<u8>), StoreError>> + use<>, StoreError>
-    {
-        self.columns.cells(name)
     }
 }
 

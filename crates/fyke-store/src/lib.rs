@@ -1,13 +1,11 @@
-//! The collection's folder: captures, ledger, documents, columns. Knows layout and crash safety,
+//! The collection's folder: captures, ledger, documents, cells. Knows layout and crash safety,
 //! nothing about meaning.
 
-mod anchors;
 pub mod archive;
 pub mod captures;
 mod cdxj;
 pub mod cells;
 pub mod collection;
-mod columns;
 pub mod documents;
 pub mod error;
 pub mod ledger;
@@ -23,7 +21,8 @@ pub mod warc;
 pub use archive::Archive;
 pub use captures::{Captures, CapturesView, Place};
 pub use cells::{
-    Cell, CellBatch, Cells, CellsWriter, Column, ColumnGroup, ColumnSize, Declaration, Single,
+    Cell, CellBatch, Cells, CellsWriter, Column, ColumnGroup, ColumnKind, ColumnSize, Declaration,
+    Single,
 };
 pub use collection::{Collection, Round};
 pub use documents::{Documents, DocumentsView, StoredLink};

@@ -2,11 +2,12 @@
 //! processes. A reader sees one state, never writes, takes no lock and needs no permission to write; it
 //! outlives whatever becomes of the writer.
 //!
-//! What is derived is opened before what it is derived from: all that documents and index speak of stands
-//! in the ledger and the captures that are opened after them.
+//! What is derived is opened before what it is derived from: cells, then documents, then the ledger and
+//! the captures, so that all that the former speak of stands in the latter.
 
 use crate::StoreError;
 use crate::captures::CapturesView;
+use crate::cells::{Cells, CellsWriter};
 use crate::documents::DocumentsView;
 use crate::ledger::LedgerView;
 use crate::tail::locked;
@@ -19,7 +20,17 @@ pub struct View {
     pub captures: Arc<CapturesView>,
     pub ledger: Arc<LedgerView>,
     pub documents: Arc<DocumentsView>,
+    pub(crate) cells: CellsNow,
     pub(crate) root: PathBuf,
+}
+
+/// Which cells a view shows.
+#[derive(Clone, Debug)]
+pub(crate) enum CellsNow {
+    /// A reader's: those it was opened with.
+    Fixed(Cells),
+    /// The writer's own: those published last.
+    Latest(Arc<CellsWriter>),
 }
 
 impl View {
@@ -35,28 +46,46 @@ impl View {
         index_dir(&self.root)
     }
 
-    fn open(root: &Path) -> Result<View, StoreError> {
-        let documents = Arc::new(DocumentsView::open_to_read(root)?);
-        let ledger = LedgerView::open_to_read(&root.join("ledger"))?;
-        Ok(View::of(root, documents, Arc::new(ledger)))
+    /// Derived facts: of a reader those it was opened with, of the writer those published last.
+    #[must_use]
+    pub fn cells(&self) -> Cells {
+        match &self.cells {
+            CellsNow::Fixed(cells) => cells.clone(),
+            CellsNow::Latest(writer) => writer.cells(),
+        }
     }
 
-    fn of(root: &Path, documents: Arc<DocumentsView>, ledger: Arc<LedgerView>) -> View {
+    fn open(root: &Path) -> Result<View, StoreError> {
+        let cells = Cells::open_reader(&root.join("columns"))?;
+        let documents = Arc::new(DocumentsView::open_to_read(root)?);
+        let ledger = LedgerView::open_to_read(&root.join("ledger"))?;
+        Ok(View::of(root, cells, documents, Arc::new(ledger)))
+    }
+
+    fn of(
+        root: &Path,
+        cells: Cells,
+        documents: Arc<DocumentsView>,
+        ledger: Arc<LedgerView>,
+    ) -> View {
         let captures = CapturesView::open_to_read(&root.join("captures"), ledger.end());
-        View { captures: Arc::new(captures), ledger, documents, root: root.to_owned() }
+        let (captures, cells) = (Arc::new(captures), CellsNow::Fixed(cells));
+        View { captures, ledger, documents, cells, root: root.to_owned() }
     }
 
     /// The state that stands now, if it is another than this one.
     fn newer(&self) -> Result<Option<View>, StoreError> {
         let root = &self.root;
+        let before = self.cells();
+        let cells = before.newer()?;
         let documents = self.documents.newer()?;
         let ledger = self.ledger.newer(&root.join("ledger"))?;
-        if documents.is_none() && ledger.is_none() {
+        if cells.is_none() && documents.is_none() && ledger.is_none() {
             return Ok(None);
         }
         let documents = documents.map_or_else(|| Arc::clone(&self.documents), Arc::new);
         let ledger = ledger.map_or_else(|| Arc::clone(&self.ledger), Arc::new);
-        Ok(Some(View::of(root, documents, ledger)))
+        Ok(Some(View::of(root, cells.unwrap_or(before), documents, ledger)))
     }
 }
 

@@ -5,6 +5,7 @@
 use crate::html::{Name, Scanner, Tag, Token, name};
 use crate::page::Format;
 use crate::{Capture, Page};
+use serde::{Deserialize, Serialize};
 
 /// Licences taken from a page at the most, and bytes of one.
 const MOST_LICENCES: usize = 8;
@@ -23,14 +24,14 @@ const META: Name = name("meta");
 const SCRIPT: Name = name("script");
 
 /// What a page says of its use.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rights {
     /// The media type it was sent as, lower case; empty when none was named.
     pub media_type: String,
     /// Licences: "CC BY 4.0" and the like, or their URLs. Those that the page declares come first.
     pub licences: Vec<String>,
     /// "noai", "noimageai", "tdm-reservation", each once.
-    pub opt_outs: Vec<&'static str>,
+    pub opt_outs: Vec<String>,
 }
 
 impl Rights {
@@ -100,9 +101,9 @@ impl Rights {
         }
     }
 
-    fn opt_out(&mut self, what: &'static str) {
-        if !self.opt_outs.contains(&what) {
-            self.opt_outs.push(what);
+    fn opt_out(&mut self, what: &str) {
+        if !self.opt_outs.iter().any(|known| known == what) {
+            self.opt_outs.push(what.to_owned());
         }
     }
 

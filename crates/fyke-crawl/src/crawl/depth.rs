@@ -4,8 +4,8 @@
 //! queued.
 
 use super::discover::judge_again;
-use crate::derive::derive_documents;
 use crate::scope::Scope;
+use fyke_derive::derive_pages;
 use fyke_store::{Collection, Reason, StoreError};
 use fyke_web::{Url, UrlId};
 
@@ -23,7 +23,7 @@ pub(super) fn deepen(collection: &Collection, scope: &Scope, now: u64) -> Result
         return Ok(0);
     }
     collection.sync()?;
-    derive_documents(collection, |_| ())?;
+    derive_pages(collection, |_| ())?;
     let mut depths = Depths::load(collection)?;
     depths.relax(collection)?;
     depths.write(collection, scope, now)

@@ -52,7 +52,7 @@ fn millis(duration: Duration) -> u64 {
 
 /// Crawls until nothing is left, a budget is used up, or `control` says so; always goes on from where
 /// the collection stands. `observe` is called several times a second. Documents are not made here:
-/// see [`crate::derive_documents`].
+/// see [`fyke_derive::derive_pages`].
 ///
 /// With more than one thread, or called from a runtime of several, this blocks the caller's thread.
 ///

@@ -144,7 +144,7 @@ async fn every_url_seen_has_one_row_and_its_reason() {
     assert_eq!(summary.known, world.rows().len() as u64);
     assert_eq!(world.requested()[0], "http://a.test/robots.txt");
     let collection = world.collection();
-    fyke_crawl::derive_documents(&collection, |_| ()).expect("made");
+    fyke_derive::derive_pages(&collection, |_| ()).expect("made");
     assert_eq!(collection.documents.all().count(), 3);
     assert_eq!(collection.documents.mark().expect("a mark"), collection.captures.end());
 }

@@ -273,13 +273,13 @@ http://a.test/hidden
     let whole = (world.requested().len(), world.ledger());
     // A rebuild makes the same documents, none of them of a sitemap.
     let mut collection = world.collection();
-    assert_eq!(fyke_crawl::derive_documents(&collection, |_| ()).expect("made"), 5);
+    assert_eq!(fyke_derive::derive_pages(&collection, |_| ()).expect("made"), 5);
     let documents = |collection: &Collection| -> Vec<_> {
         collection.documents.all().map(|document| document.expect("readable")).collect()
     };
     let before = documents(&collection);
     collection.delete_derived().expect("deleted");
-    assert_eq!(fyke_crawl::derive_documents(&collection, |_| ()).expect("made"), 5);
+    assert_eq!(fyke_derive::derive_pages(&collection, |_| ()).expect("made"), 5);
     assert_eq!((documents(&collection), before.len()), (before, 2));
     drop(collection);
     world.crawl().await;

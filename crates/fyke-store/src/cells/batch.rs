@@ -197,6 +197,28 @@ impl CellBatch {
         self.marks.insert(name.to_owned(), None);
     }
 
+    /// Takes over the changes of another batch as done after its own: those made by another thread.
+    pub fn absorb(&mut self, mut other: CellBatch) {
+        self.marks.append(&mut other.marks);
+        if let Some(error) = other.failed.take() {
+            self.failed.get_or_insert(error);
+        }
+        for (_, later) in std::mem::take(&mut other.columns) {
+            if later.anew.is_some() {
+                self.hold(later);
+                continue;
+            }
+            let changes = self.changes(later.declaration);
+            let shift = changes.values.len();
+            let moved = |cell: BatchCell| {
+                let value = cell.value.map(|(start, length)| (start + shift, length));
+                BatchCell { value, ..cell }
+            };
+            changes.cells.extend(later.cells.into_iter().map(moved));
+            changes.values.extend_from_slice(&later.values);
+        }
+    }
+
     /// Bytes held in memory: a batch of many megabytes is better published in parts.
     pub fn bytes(&self) -> usize {
         let cell = size_of::<BatchCell>();

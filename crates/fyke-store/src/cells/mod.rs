@@ -157,11 +157,24 @@ impl Cells {
         group: &ColumnGroup<T>,
         id: UrlId,
     ) -> Result<Vec<(u64, T)>, StoreError> {
+        self.first_in(group, id, usize::MAX)
+    }
+
+    /// The same, so many of them at the most: those with the smallest qualifiers.
+    ///
+    /// # Errors
+    /// As [`Cells::open_reader`].
+    pub fn first_in<T: DeserializeOwned>(
+        &self,
+        group: &ColumnGroup<T>,
+        id: UrlId,
+        most: usize,
+    ) -> Result<Vec<(u64, T)>, StoreError> {
         let declaration = group.declaration();
         let mut cells = Vec::new();
         of_row(self.sections(declaration), id.0, |cell, value| {
             cells.push((cell.key.qualifier, decode(declaration, value, &self.0.dir)?));
-            Ok(())
+            Ok(cells.len() < most)
         })?;
         Ok(cells)
     }
@@ -204,7 +217,7 @@ impl Cells {
                 }
                 ColumnKind::Group => of_row(sections, id.0, |found, value| {
                     cells.push(cell(found.key.qualifier, found.time, value.to_vec()));
-                    Ok(())
+                    Ok(true)
                 })?,
             }
         }
@@ -302,16 +315,18 @@ fn next_value<T>(
     Ok(None)
 }
 
-/// Hands over the cells of one id.
+/// Hands over the cells of one id until `take` has enough.
 fn of_row(
     sections: &[ColumnSection],
     id: u64,
-    mut take: impl FnMut(CellRef<'_>, &[u8]) -> Result<(), StoreError>,
+    mut take: impl FnMut(CellRef<'_>, &[u8]) -> Result<bool, StoreError>,
 ) -> Result<(), StoreError> {
     let mut merge = CellMerge::from(sections, id)?;
     while let Some(cell) = merge.cell().filter(|cell| cell.key.id == id) {
-        if let Some(value) = cell.value {
-            take(cell, value)?;
+        if let Some(value) = cell.value
+            && !take(cell, value)?
+        {
+            break;
         }
         merge.advance()?;
     }

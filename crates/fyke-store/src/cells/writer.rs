@@ -86,6 +86,25 @@ impl CellsWriter {
         Ok(())
     }
 
+    /// Deletes all cells and all marks, durably. Whoever reads meanwhile keeps what was there.
+    ///
+    /// # Errors
+    /// When the folder cannot be written; the state stays as it was then.
+    pub fn clear(&self) -> Result<(), StoreError> {
+        let _one = locked(&self.publishing);
+        let before = self.cells();
+        let mut manifest = before.0.manifest.clone();
+        manifest.columns.clear();
+        manifest.tablets.clear();
+        manifest.marks.clear();
+        manifest.next = self.numbers.next.load(Ordering::Relaxed);
+        let stamp = before.0.stamp.next();
+        manifest.save(stamp, self.dir())?;
+        *locked(&self.current) = Cells::assemble(self.dir(), stamp, manifest, Tablets::new());
+        before.0.tablets.keys().for_each(|&number| remove(&path(self.dir(), number)));
+        Ok(())
+    }
+
     fn dir(&self) -> &Path {
         &self.numbers.dir
     }

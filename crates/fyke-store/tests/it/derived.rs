@@ -1,8 +1,10 @@
-//! Documents, links and columns: replaced whole, thrown away, and made again the same.
+//! Documents and links: replaced whole, thrown away, and made again the same.
 
 use crate::{capture, check_holds, new_collection, round, url};
-use fyke_store::{Collection, Documents, StoredLink};
+use fyke_store::{Collection, Column, Documents, StoredLink};
 use fyke_web::{Document, UrlId};
+
+const NAMES: Column<String> = Column::new("name", 1);
 
 fn document(n: u64) -> Document {
     let capture = capture(n);
@@ -51,33 +53,24 @@ fn derive(collection: &Collection) {
 }
 
 #[test]
-fn a_document_put_again_replaces_its_links_and_anchors_but_for_nofollow() {
+fn a_document_put_again_replaces_its_links() {
     let dir = tempfile::tempdir().unwrap();
     let documents = Documents::open(dir.path()).unwrap();
     let id = document(1).id;
     let first = vec![link(7, "seven"), link(8, "eight"), link(8, "eight again"), link(10, "spam")];
     documents.put(&[(id, Some(document(1)), first.clone())], (0, 10)).unwrap();
-    documents.gather_anchors().unwrap();
     assert_eq!(documents.links(id).unwrap(), first);
     let all: Vec<_> = documents.all_links().map(Result::unwrap).collect();
     assert_eq!(all, [(id, first)]);
-    assert_eq!(documents.anchors(UrlId(10)).unwrap(), []);
-    assert_eq!(documents.anchors(UrlId(7)).unwrap(), [(id, "seven".to_owned())]);
-    assert_eq!(documents.anchors(UrlId(8)).unwrap(), [(id, "eight".to_owned())]);
 
     documents.put(&[(id, Some(document(2)), vec![link(8, "acht")])], (0, 20)).unwrap();
-    documents.gather_anchors().unwrap();
     assert_eq!(documents.get(id).unwrap(), Some(document(2)));
     assert_eq!(documents.ids().map(Result::unwrap).collect::<Vec<_>>(), [id]);
-    assert_eq!(documents.anchors(UrlId(7)).unwrap(), []);
-    assert_eq!(documents.anchors(UrlId(8)).unwrap(), [(id, "acht".to_owned())]);
 
     documents.put(&[(id, None, vec![])], (0, 30)).unwrap();
-    documents.gather_anchors().unwrap();
     assert_eq!(documents.get(id).unwrap(), None);
     assert_eq!(documents.ids().count(), 0);
     assert_eq!(documents.links(id).unwrap(), []);
-    assert_eq!(documents.anchors(UrlId(8)).unwrap(), []);
     assert_eq!(documents.mark().unwrap(), (0, 30));
 }
 
@@ -91,25 +84,7 @@ fn the_last_of_two_documents_of_one_url_stands() {
         (id, Some(document(2)), vec![link(2, "new")]),
     ];
     documents.put(&two, (0, 1)).unwrap();
-    documents.gather_anchors().unwrap();
     assert_eq!(documents.get(id).unwrap(), Some(document(2)));
-    assert_eq!(documents.anchors(UrlId(1)).unwrap(), []);
-    assert_eq!(documents.anchors(UrlId(2)).unwrap().len(), 1);
-}
-
-#[test]
-fn a_column_is_replaced_whole_and_touches_no_other() {
-    let dir = tempfile::tempdir().unwrap();
-    let documents = Documents::open(dir.path()).unwrap();
-    let cells = |ids: &[u64]| ids.iter().map(|&n| (UrlId(n), vec![n as u8])).collect::<Vec<_>>();
-    documents.put_column("twin", &cells(&[1, 2, 300])).unwrap();
-    documents.put_column("twins", &cells(&[9])).unwrap();
-    documents.put_column("twin", &cells(&[2, 5])).unwrap();
-    assert_eq!(documents.column("twin").unwrap(), cells(&[2, 5]));
-    assert_eq!(documents.column("twins").unwrap(), cells(&[9]));
-    assert_eq!(documents.cell("twin", UrlId(5)).unwrap(), Some(vec![5]));
-    assert_eq!(documents.cell("twin", UrlId(1)).unwrap(), None);
-    assert_eq!(documents.column("none").unwrap(), []);
 }
 
 #[test]
@@ -119,7 +94,9 @@ fn what_is_derived_is_made_again_the_same() {
         collection.commit(round(n)).unwrap();
     }
     derive(&collection);
-    collection.documents.put_column("twin", &[(UrlId(1), vec![1])]).unwrap();
+    let mut batch = collection.cells.batch(1);
+    batch.put(&NAMES, UrlId(1), &"one".to_owned());
+    collection.cells.publish(batch).unwrap();
     std::fs::create_dir(collection.index_dir()).unwrap();
     let before = all(&collection.documents);
     assert_eq!(before.len(), 6);
@@ -128,7 +105,7 @@ fn what_is_derived_is_made_again_the_same() {
     collection.delete_derived().unwrap();
     assert_eq!(all(&collection.documents), []);
     assert_eq!(collection.documents.mark().unwrap(), (0, 0));
-    assert_eq!(collection.documents.column("twin").unwrap(), []);
+    assert_eq!(collection.cells().get(&NAMES, UrlId(1)).unwrap(), None);
     assert!(collection.index_dir().exists(), "the index answers on");
     check_holds(&collection, 6);
     derive(&collection);
@@ -212,13 +189,11 @@ fn settled_documents_are_the_same_after_opening_again() {
             collection.settle().unwrap();
         }
     }
-    collection.documents.gather_anchors().unwrap();
     let before = all(&collection.documents);
     drop(collection);
     let collection = Collection::open(dir.path()).unwrap();
     assert_eq!((all(&collection.documents), before.len()), (before, 5));
     assert_eq!(collection.documents.mark().unwrap(), collection.captures.end());
-    assert_eq!(collection.documents.anchors(UrlId(3)).unwrap(), [(url(2).id(), "next".to_owned())]);
     for kind in ["documents", "columns"] {
         assert!(dir.path().join(kind).is_dir());
     }

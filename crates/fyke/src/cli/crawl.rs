@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::config::{Config, parse_address, parse_duration};
 use crate::show;
-use crate::stages::{self, Made, Step, reasons};
+use crate::stages::{self, Made, Pace, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
 use fyke_store::{Collection, Reason};
 use serde_json::json;
@@ -26,6 +26,7 @@ Examples:
   fyke crawl --pages 500            at most 500 pages in this run
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
+  fyke crawl --exact                put nothing off: copies, ranks and topics of all pages
   fyke crawl --serve                watch it at http://127.0.0.1:7700/crawl: pause, stop, ban a host
   fyke crawl --serve 8000           the same on a port of your choice; or 127.0.0.1:8000
 
@@ -38,6 +39,9 @@ pub struct Args {
     /// At most so long, as 90s, 10m or 6h
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
+    /// Put nothing off at the end, however few pages came
+    #[arg(long)]
+    exact: bool,
     /// Show the crawl on a page while it runs, at this address (else serve.bind)
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, value_parser = parse_address)]
     serve: Option<Option<SocketAddr>>,
@@ -70,8 +74,14 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             Some(runtime.block_on(start)?)
         }
     };
-    let job =
-        Job { global, config: &config, collection: &collection, dashboard: dashboard.as_ref() };
+    let pace = if args.exact { Pace::Exact } else { Pace::Usual };
+    let job = Job {
+        global,
+        config: &config,
+        collection: &collection,
+        dashboard: dashboard.as_ref(),
+        pace,
+    };
     let done = job.fetch(&runtime, &options, stop);
     // Whatever ended the crawl, what came before is worth having.
     let made = job.finish();
@@ -91,6 +101,7 @@ struct Job<'a> {
     config: &'a Config,
     collection: &'a Collection,
     dashboard: Option<&'a Dashboard>,
+    pace: Pace,
 }
 
 impl Job<'_> {
@@ -130,7 +141,7 @@ impl Job<'_> {
                 dashboard.live.making(step);
             }
         };
-        let made = make(self.global, self.config, self.collection, &mut watch)?;
+        let made = make(self.global, self.config, self.collection, (self.pace, &mut watch))?;
         self.collection.settle()?;
         Ok(made)
     }
@@ -216,7 +227,7 @@ pub fn finish(
     collection: &Collection,
     watch: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
-    let made = make(global, config, collection, watch)?;
+    let made = make(global, config, collection, (Pace::Usual, watch))?;
     collection.settle()?;
     Ok(made)
 }
@@ -225,14 +236,14 @@ fn make(
     global: &Global,
     config: &Config,
     collection: &Collection,
-    watch: &mut dyn FnMut(Step),
+    (pace, watch): (Pace, &mut dyn FnMut(Step)),
 ) -> anyhow::Result<Made> {
     summary::with_progress(global, |observe| {
         let mut both = |step: Step| {
             watch(step);
             observe(step);
         };
-        stages::run(collection, config, &mut both)
+        stages::run_at(collection, config, pace, &mut both)
     })
 }
 

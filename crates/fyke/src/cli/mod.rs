@@ -22,6 +22,7 @@ mod probe;
 pub mod progress;
 mod rebuild;
 mod robots;
+mod row;
 mod search;
 mod serve;
 mod sim;
@@ -95,6 +96,7 @@ enum Command {
     Search(search::Args),
     Similar(similar::Args),
     Why(why::Args),
+    Row(row::Args),
     Stats(stats::Args),
     Sim(sim::Args),
     Topics(topics::Args),
@@ -135,6 +137,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Search(args) => search::run(global, &args),
         Command::Similar(args) => similar::run(global, &args),
         Command::Why(args) => why::run(global, &args),
+        Command::Row(args) => row::run(global, &args),
         Command::Stats(args) => stats::run(global, &args),
         Command::Sim(args) => sim::run(global, &args),
         Command::Topics(args) => topics::run(global, &args),

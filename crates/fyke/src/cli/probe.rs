@@ -50,7 +50,9 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let options = stages::fetch_options(&config, std::slice::from_ref(&url))?;
     let mut found = tokio::runtime::Runtime::new()?.block_on(probe(&url, &options));
     if let (Reason::Kept, Some(document)) = (found.reason, &found.document) {
-        found.reason = stages::alone(&config, document).unwrap_or(Reason::Kept);
+        let settings = stages::corpus_settings(&config.corpus);
+        found.reason = fyke_derive::alone(&settings, &document.language, document.words)
+            .unwrap_or(Reason::Kept);
     }
     let way = args.refine.unwrap_or(&REFINERS[0]);
     if let (Some(capture), Some(page), true) = (&found.capture, &found.page, args.refine.is_some())

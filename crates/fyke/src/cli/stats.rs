@@ -1,5 +1,6 @@
-//! `fyke stats`: the funnel of reasons, the hosts, the corpus, its phrases, the graph of links, sizes estimated.
+//! `fyke stats`: the funnel of reasons, the hosts, the corpus, the derivations, its phrases, the graph of links, sizes estimated.
 
+mod derivations;
 mod graph;
 mod harvest;
 mod phrases;
@@ -11,7 +12,7 @@ use crate::stages::corpus::{self as corpora, Part};
 use crate::stages::{life, reasons};
 use serde_json::json;
 
-/// Figures of the collection: crawl, hosts, corpus, harvest, phrases, graph or size
+/// Figures of the collection: crawl, hosts, corpus, derivations, harvest, phrases, graph or size
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,6 +20,7 @@ Examples:
   fyke stats hosts             pages, bytes of each host; why it waits and until when
   fyke stats corpus            documents, words, languages, copies, licences; Zipf and Heaps
   fyke stats corpus --json | jq .laws.heaps
+  fyke stats derivations       what is derived: up to date or not, rows, bytes, CPU time
   fyke stats harvest           of a focused crawl: what it found, how it compares, what is left
   fyke stats phrases           the most frequent noun phrases, of other languages n-grams
   fyke stats graph             links between documents, best ranks, authorities and hubs
@@ -40,6 +42,8 @@ enum What {
     Hosts,
     /// Documents, words, languages, copies, licences; Zipf's and Heaps' laws
     Corpus,
+    /// What is derived: up to date or not, rows, bytes, CPU time
+    Derivations,
     /// Of a focused crawl: pages about its subject, against breadth-first, and how many are left
     Harvest,
     /// The most frequent phrases
@@ -61,6 +65,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         What::Crawl => crawl(global, &opened)?,
         What::Hosts => hosts(global, &opened)?,
         What::Corpus => corpus(global, &opened)?,
+        What::Derivations => derivations::run(global, &opened)?,
         What::Harvest => harvest::run(global, &opened)?,
         What::Phrases => phrases::run(global, &opened)?,
         What::Graph => graph::graph(global, &opened, &args.words)?,

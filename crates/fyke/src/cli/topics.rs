@@ -4,9 +4,11 @@
 use super::{Exit, Failure, Global, Opened, Shown, opened, output, summary};
 use crate::config::TOPICS_FILE;
 use crate::show::{count, moment};
+use crate::stages::Pace;
 use crate::stages::topics::{self, Figures, Placed, Sample, TopicFigures};
 use crate::{files, stages};
 use clap::Subcommand;
+use fyke_derive::Orders;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -67,25 +69,27 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 fn train(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
     let Opened { collection, config } = opened;
-    let figures = summary::with_progress(global, |observe| {
-        stages::analyse(collection, config)?;
-        let figures = topics::train_anew(collection, config, observe)?;
-        stages::index(collection, config, observe)?;
-        Ok(figures)
+    if stages::settings(collection.root(), config)?.outline.is_none() {
+        let message = format!("there is no {TOPICS_FILE}; fyke topics --help shows one");
+        return Err(Failure::usage(message).into());
+    }
+    summary::with_progress(global, |observe| {
+        stages::rebuild_only(collection, config, &topics::MODEL_ROW, observe)
     })?;
-    let none =
-        || Failure::usage(format!("there is no {TOPICS_FILE}; fyke topics --help shows one"));
-    tell(global, &figures.ok_or_else(none)?)
+    tell(global, &topics::figures(collection)?.ok_or_else(untrained)?)
 }
 
 fn apply(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
     let Opened { collection, config } = opened;
-    let figures = summary::with_progress(global, |observe| {
-        let figures = topics::apply(collection, observe)?;
-        stages::index(collection, config, observe)?;
-        Ok(figures)
+    topics::last(collection)?.ok_or_else(untrained)?;
+    let settings = stages::settings(collection.root(), config)?;
+    summary::with_progress(global, |observe| {
+        let (pace, only) = (Pace::Usual, Some(topics::ROW.name));
+        let mut orders = Orders { settings: &settings, pace, only, observe };
+        fyke_derive::run_only(collection, topics::ROW.name, &mut orders)?;
+        stages::index(collection, &mut Orders { only: None, ..orders })
     })?;
-    tell(global, &figures.ok_or_else(untrained)?)
+    tell(global, &topics::figures(collection)?.ok_or_else(untrained)?)
 }
 
 fn untrained() -> Failure {

@@ -18,7 +18,7 @@ pub use layers::{Loaded, load};
 pub use origin::{Origin, nearest};
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
 pub use template::{seed_url, template};
-pub use topics::{Outline, TOPICS_FILE, with_keywords};
+pub use topics::{TOPICS_FILE, load_outline, outline_text, parse_outline, with_keywords};
 pub use units::{parse_bytes, parse_duration, show_bytes, show_duration};
 
 /// What is wrong with the settings, and where; always exit code 2.

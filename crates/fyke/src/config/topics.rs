@@ -3,8 +3,7 @@
 
 use super::ConfigError;
 use super::origin::{line_and_column, nearest};
-use fyke_learn::topics::Tree;
-use serde::{Deserialize, Serialize};
+use fyke_derive::whole::topics::Outline;
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
@@ -21,74 +20,42 @@ const LONGEST: usize = 80;
 /// The known keys of each section; those of `[topics]` are names.
 const SECTIONS: &[(&str, &[&str])] = &[("training", &["sizes", "rest"]), ("topics", &[])];
 
-/// What `topics.toml` says.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outline {
-    /// Every topic by its path; what is above stands before what is below.
-    pub names: Vec<String>,
-    /// The keywords of each topic.
-    pub keywords: Vec<Vec<String>>,
-    /// Topics are known to be of like size.
-    pub even: bool,
-    /// Documents may belong to no topic.
-    pub rest: bool,
-}
-
 /// A place in the text and what is wrong there.
 type Wrong = (usize, String);
 
-impl Outline {
-    /// The outline of the collection at `root`; none where there is no file.
-    ///
-    /// # Errors
-    /// The first thing wrong, with its place.
-    pub fn load(root: &Path) -> Result<Option<Outline>, ConfigError> {
-        Ok(match Outline::text(root)? {
-            Some(text) => Some(Outline::parse(&text)?),
-            None => None,
-        })
-    }
+/// The outline of the collection at `root`; none where there is no file.
+///
+/// # Errors
+/// The first thing wrong, with its place.
+pub fn load_outline(root: &Path) -> Result<Option<Outline>, ConfigError> {
+    Ok(match outline_text(root)? {
+        Some(text) => Some(parse_outline(&text)?),
+        None => None,
+    })
+}
 
-    /// The text of the file, if there is one.
-    ///
-    /// # Errors
-    /// When it is there and cannot be read.
-    pub fn text(root: &Path) -> Result<Option<String>, ConfigError> {
-        let path = root.join(TOPICS_FILE);
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(ConfigError(format!("{} cannot be read: {error}", path.display()))),
-        }
+/// The text of the file, if there is one.
+///
+/// # Errors
+/// When it is there and cannot be read.
+pub fn outline_text(root: &Path) -> Result<Option<String>, ConfigError> {
+    let path = root.join(TOPICS_FILE);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ConfigError(format!("{} cannot be read: {error}", path.display()))),
     }
+}
 
-    /// Reads the text of a file.
-    ///
-    /// # Errors
-    /// The first thing wrong, with its place.
-    pub fn parse(text: &str) -> Result<Outline, ConfigError> {
-        read(text).map_err(|(offset, what)| {
-            let (line, column) = line_and_column(text, offset);
-            ConfigError(format!("{TOPICS_FILE}:{line}:{column}: {what}"))
-        })
-    }
-
-    /// The tree of its topics.
-    #[must_use]
-    pub fn tree(&self) -> Tree {
-        let parent = |name: &String| {
-            let (above, _) = name.rsplit_once('/')?;
-            self.names.iter().position(|name| name == above)
-        };
-        let parents = self.names.iter().map(parent).collect();
-        Tree::new(parents).expect("what is above sorts first")
-    }
-
-    /// Every keyword with the place of its topic.
-    pub fn all_keywords(&self) -> impl Iterator<Item = (usize, &str)> {
-        let of = self.keywords.iter().enumerate();
-        of.flat_map(|(topic, words)| words.iter().map(move |word| (topic, word.as_str())))
-    }
+/// Reads the text of a file.
+///
+/// # Errors
+/// The first thing wrong, with its place.
+pub fn parse_outline(text: &str) -> Result<Outline, ConfigError> {
+    read(text).map_err(|(offset, what)| {
+        let (line, column) = line_and_column(text, offset);
+        ConfigError(format!("{TOPICS_FILE}:{line}:{column}: {what}"))
+    })
 }
 
 /// The text of a file with other keywords for one topic; everything else stays as it was written.
@@ -96,7 +63,7 @@ impl Outline {
 /// # Errors
 /// When the text or what became of it is wrong.
 pub fn with_keywords(text: &str, name: &str, keywords: &[String]) -> Result<String, ConfigError> {
-    Outline::parse(text)?;
+    parse_outline(text)?;
     let list = toml::Value::from(keywords.to_vec()).to_string();
     let table = DeTable::parse(text).map_err(|e| ConfigError(e.message().to_owned()))?;
     let topics = table.get_ref().get("topics").map(toml::Spanned::get_ref);
@@ -109,7 +76,7 @@ pub fn with_keywords(text: &str, name: &str, keywords: &[String]) -> Result<Stri
         // A topic that is only implied by what is below it.
         None => text.replacen("[topics]", &format!("[topics]\n{name:?} = {list}"), 1),
     };
-    Outline::parse(&new)?;
+    parse_outline(&new)?;
     Ok(new)
 }
 
@@ -213,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_read_with_what_lies_above() {
-        let outline = Outline::parse(TEXT).unwrap();
+        let outline = parse_outline(TEXT).unwrap();
         assert_eq!(outline.names, ["science", "science/space", "sport", "sport/hockey"]);
         assert_eq!(outline.keywords[1], ["orbit", "space shuttle"]);
         assert!(outline.even && outline.rest);
@@ -227,7 +194,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_place_and_the_nearest_key() {
         let check =
-            |text: &str, expected: &str| assert_eq!(Outline::parse(text).unwrap_err().0, expected);
+            |text: &str, expected: &str| assert_eq!(parse_outline(text).unwrap_err().0, expected);
         check(
             "[topics]\na = [\"x\"]\n[trainign]\n",
             "topics.toml:3:2: unknown section \"trainign\"; did you mean \"training\"?",
@@ -250,17 +217,17 @@ mod tests {
         );
         check("[topics]\na = []\n", "topics.toml:1:1: no topic has a keyword");
         check("topics = 3\n", "topics.toml:1:1: \"topics\" is a section: [topics]");
-        assert!(Outline::parse("[topics").unwrap_err().0.contains("not valid TOML"));
+        assert!(parse_outline("[topics").unwrap_err().0.contains("not valid TOML"));
     }
 
     #[test]
     fn keywords_are_changed_and_the_rest_stays_as_it_was_written() {
         let words = ["orbit".to_owned(), "say \"hi\"".to_owned()];
         let new = with_keywords(TEXT, "science/space", &words).unwrap();
-        assert_eq!(Outline::parse(&new).unwrap().keywords[1], words);
+        assert_eq!(parse_outline(&new).unwrap().keywords[1], words);
         assert!(new.starts_with("# Mine.\n") && new.contains("# high\nsport"));
         let new = with_keywords(TEXT, "science", &words).unwrap();
-        assert_eq!(Outline::parse(&new).unwrap().keywords[0], words);
+        assert_eq!(parse_outline(&new).unwrap().keywords[0], words);
         assert!(with_keywords(TEXT, "no such", &words).is_err());
     }
 }

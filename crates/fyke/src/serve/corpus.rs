@@ -82,7 +82,7 @@ fn figures(site: &Site) -> Result<Corpus, Trouble> {
     }
     // One request at a time makes them, should they be out of date.
     let mut measured = site.measured.lock().unwrap_or_else(PoisonError::into_inner);
-    let mark = corpus::mark(collection, &site.corpus)?;
+    let mark = corpus::state(collection, &site.corpus)?;
     match &*measured {
         Some((of, corpus)) if *of == mark => Ok(corpus.clone()),
         _ => {

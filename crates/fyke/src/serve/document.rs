@@ -8,6 +8,7 @@ use crate::stages::{self, similar};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use fyke_derive::page::anchors::anchors;
 use fyke_store::View;
 use fyke_text::difference::Side;
 use fyke_web::page::Format;
@@ -51,12 +52,13 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     let document = find(site, &key)?;
     let collection = site.view();
     let mut counts = BTreeMap::new();
-    for (_, anchor) in collection.documents.anchors(document.id)? {
+    for (_, anchor) in anchors(&collection.cells(), document.id)? {
+        let anchor = anchor.text;
         if !anchor.is_empty() {
             *counts.entry(anchor).or_insert(0) += 1;
         }
     }
-    let mut anchors: Vec<_> = counts.into_iter().collect();
+    let mut anchors: Vec<(String, usize)> = counts.into_iter().collect();
     anchors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     anchors.truncate(ANCHORS);
     let (captured, words) = (moment(document.time), count(document.words.into()));
@@ -77,7 +79,7 @@ fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, Tro
 }
 
 fn copies(collection: &View, document: &Document) -> Result<Vec<(String, String)>, Trouble> {
-    let ids = similar::copies(collection, document.id)?;
+    let ids = stages::copies(collection, document.id)?;
     let mut copies = Vec::new();
     for id in ids.into_iter().take(COPIES) {
         let copy = collection.documents.get(id)?;

@@ -11,7 +11,7 @@ use super::quicklinks::{self, Quicklink};
 use super::typed::{self, Typed};
 use super::{Site, go};
 use crate::show::count;
-use crate::stages::similar;
+use crate::stages;
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, Method};
@@ -176,7 +176,7 @@ fn add_to(
     rank: usize,
 ) -> Result<(), Trouble> {
     let id = answer::id(&shown.key)?;
-    shown.copies = similar::copies(collection, id)?.len();
+    shown.copies = stages::copies(collection, id)?.len();
     let title: String = shown.title.iter().map(|fragment| fragment.text.as_str()).collect();
     if rank == 1 && quicklinks::is_navigational(&query.words(), &shown.url, &title) {
         shown.quicklinks = quicklinks::quicklinks(collection, id)?;

@@ -2,8 +2,8 @@
 
 use super::recording::{self, Recorded, Recording};
 use anyhow::Context as _;
-use fyke_crawl::derive;
 use fyke_crawl::scope::{Mode, Scope, ScopeOptions};
+use fyke_derive::derive;
 use fyke_store::{Reason, StoreError, View};
 use fyke_text::{fold, tokens};
 use fyke_web::{Capture, Document, Url, parse_with_neighbourhoods};

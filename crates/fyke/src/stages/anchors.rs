@@ -1,10 +1,10 @@
 //! Anchor texts by which a document is found (003 §4.5.1): what other sites call it, and apart from that
 //! what its own site does. A site speaks with one voice, however many of its pages repeat a link.
 
-use super::sites::Sites;
-use fyke_store::{StoreError, View};
+use fyke_derive::page;
+use fyke_store::{Cells, StoreError};
 use fyke_web::UrlId;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Distinct texts of either kind that one document is found by.
 const MOST: usize = 64;
@@ -24,18 +24,18 @@ pub struct Anchors {
 /// # Errors
 /// When they cannot be read.
 pub fn anchors(
-    collection: &View,
-    sites: &Sites,
-    copies: &HashMap<UrlId, Vec<UrlId>>,
+    cells: &Cells,
+    copies: &[UrlId],
     id: UrlId,
+    site: u64,
 ) -> Result<Anchors, StoreError> {
     let mut links = Vec::new();
-    for target in std::iter::once(&id).chain(copies.get(&id).into_iter().flatten()) {
-        links.extend(collection.documents.anchors(*target)?);
+    for target in std::iter::once(&id).chain(copies) {
+        links.extend(page::anchors::anchors(cells, *target)?);
     }
-    links.retain(|(source, text)| *source != id && !text.is_empty());
-    let links = links.into_iter().map(|(source, text)| (sites.domain(source), source, text));
-    Ok(gather(sites.domain(id), links))
+    links.retain(|(source, anchor)| *source != id && !anchor.text.is_empty());
+    let links = links.into_iter().map(|(source, anchor)| (anchor.site, source, anchor.text));
+    Ok(gather(site, links))
 }
 
 /// Links as domain, page and text.

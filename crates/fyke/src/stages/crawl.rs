@@ -5,8 +5,9 @@ use crate::config::{
 };
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Private, Proxy, Roots, ScopeOptions, derive,
+    BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Private, Proxy, Roots, ScopeOptions,
 };
+use fyke_derive::derive;
 use fyke_web::{Capture, Url};
 use std::path::PathBuf;
 

@@ -1,17 +1,13 @@
 //! Fresh documents: what a running crawl has fetched so far is made into documents and can be searched
-//! (000 "index maintenance"). Copies, ranks and links take all documents together; the stages after
-//! the crawl find them and index everything anew.
+//! (000 "index maintenance"). Copies and ranks take all documents together; the stages after the crawl
+//! find them.
 
-use super::anchors::anchors;
-use super::index::{entry, open_index};
-use super::sites::Sites;
-use super::{alone, graph, twin};
+use super::index::{mark_in, open_index, take_up};
+use super::settings;
 use crate::config::Config;
-use fyke_crawl::derive_batches;
-use fyke_index::Entry;
-use fyke_store::{Collection, Reason, View};
-use fyke_web::Document;
-use std::collections::HashMap;
+use fyke_derive::whole::reasons;
+use fyke_derive::{Due, INDEX, Orders, Pace, derive_batches, due, index_mark, run_only};
+use fyke_store::Collection;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -19,8 +15,6 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_secs(5);
 /// Rounds may take one part in so many of the time.
 const SHARE: u32 = 5;
-/// What the index says of itself until the stages have gone over it.
-const MARK: &str = "fresh";
 
 /// Takes up what is fetched, in rounds, until the other end of `over` is gone. Trouble ends it with a
 /// warning: the stages after the crawl meet it again, and say what to do.
@@ -46,31 +40,27 @@ pub fn keep_fresh(collection: &Collection, config: &Config, over: &Receiver<()>)
 /// # Errors
 /// When the collection or the index cannot be read or written.
 pub fn freshen(collection: &Collection, config: &Config) -> anyhow::Result<u64> {
-    if collection.documents.mark()? == collection.captures.end() {
-        return Ok(0);
-    }
-    let mut writer = open_index(collection)?.writer()?;
-    let (sites, mut fresh) = (Sites::default(), 0);
-    derive_batches(collection, |_, made| {
-        for (id, document, _) in made {
-            match document {
-                Some(document) if is_searched(collection, config, document)? => {
-                    // As they were found last; whose each is takes all of the ledger.
-                    let anchors = anchors(collection, &sites, &HashMap::new(), *id)?;
-                    let rank = graph::rank(collection, *id)?.unwrap_or(0.0);
-                    writer.put(&Entry { rank, ..entry(document, &anchors) })?;
-                    fresh += 1;
-                }
-                _ => writer.delete(id.0)?,
-            }
-        }
+    let mut made = Vec::new();
+    derive_batches(collection, |_, batch| {
+        made.extend(batch.iter().map(|(id, ..)| *id));
         anyhow::Ok(())
     })?;
-    writer.commit(MARK)?;
-    Ok(fresh)
-}
-
-/// Not a page in a language that nobody wants, nor one known to be a copy.
-fn is_searched(collection: &View, config: &Config, document: &Document) -> anyhow::Result<bool> {
-    Ok(alone(config, document) != Some(Reason::Lang) && twin(collection, document.id)?.is_none())
+    if made.is_empty() {
+        return Ok(0);
+    }
+    let settings = settings(collection.root(), config)?;
+    let (pace, observe) = (Pace::Fresh, &mut |_| ());
+    let mut orders = Orders { settings: &settings, pace, only: None, observe };
+    run_only(collection, reasons::ROW.name, &mut orders)?;
+    let (index, cells) = (open_index(collection)?, collection.cells());
+    let before = mark_in(&index);
+    let found = due(&INDEX, before.as_ref(), &cells, &settings, pace)?;
+    let (pages, mark) = match found {
+        Due::Some { ref pages, .. } => {
+            (pages, index_mark(before.as_ref(), &found, &cells, &settings)?)
+        }
+        // All is to be made anew: the stages will do it.
+        _ => (&made, before.unwrap_or_default()),
+    };
+    take_up(collection, &cells, &index, pages, &mark)
 }

@@ -4,7 +4,8 @@
 
 mod files;
 
-use fyke_crawl::{Control, Derived, derive, derive_documents};
+use fyke_crawl::Control;
+use fyke_derive::{Derived, derive, derive_pages, store_pages};
 use fyke_store::archive::{Archive, Found, Skip, Spot, Taken};
 use fyke_store::warc::payload_digest;
 use fyke_store::{Collection, Reason, Round, Row};
@@ -83,7 +84,7 @@ pub fn import(
         }
     };
     // What came before must have its documents: those of the import are put behind them.
-    derive_documents(collection, |_| {})?;
+    derive_pages(collection, |_| {})?;
     let undated = crate::files::modified(path);
     let mut batch = Batch { collection, captures: Vec::new(), rows: HashMap::new(), bytes: 0 };
     while let Some((spot, taken)) = records.next().filter(|_| !options.stop.is_stopped()) {
@@ -208,19 +209,21 @@ impl Batch<'_> {
         if captures.is_empty() {
             return Ok(());
         }
-        let mut documents = Vec::with_capacity(captures.len());
+        let mut pages = Vec::with_capacity(captures.len());
         for (capture, derived) in captures.iter().zip(derive_all(&captures)) {
             let id = capture.url.id();
             if let Some(row) = self.rows.get_mut(&id) {
                 judge(row, capture, &derived);
             }
-            documents.push((id, derived.document, derived.links));
+            let (url, headers) = (capture.url.clone(), capture.headers.clone());
+            let truncated = capture.truncated.clone();
+            let (time, status, payload) = (capture.time, capture.status, Vec::new());
+            pages.push((Capture { url, time, status, headers, payload, truncated }, derived));
         }
         let rows = self.rows.drain().collect();
         let captures = captures.into_iter().map(|capture| (Vec::new(), capture)).collect();
         self.collection.commit(Round { captures, rows, hosts: Vec::new() })?;
-        self.collection.documents.put(&documents, self.collection.captures.end())?;
-        Ok(())
+        Ok(store_pages(self.collection, pages)?)
     }
 }
 

@@ -1,37 +1,78 @@
-//! Index: documents, anchor texts, ranks and the twin column become postings, in the order of ids. One
-//! commit at the end: until then the former index answers, and a crash leaves it as it was.
+//! Index: documents with their anchor texts, ranks and topics become postings. What has changed is put or
+//! taken out; only where all has changed a new index is built, which takes the place of the one before.
+//! One commit at the end, with the mark: until then the former index answers, and a crash leaves it as it
+//! was.
 
 use super::anchors::{Anchors, anchors};
-use super::compounds::Compounds;
-use super::sites::Sites;
-use super::{Step, graph, topics, twins::Twin};
-use crate::config::Config;
-use fyke_index::{Entry, Index, IndexError};
-use fyke_store::{Collection, Reason, StoreError, View};
+use super::{Step, topics};
+use fyke_derive::page::print::PRINTS;
+use fyke_derive::whole::compounds::Compounds;
+use fyke_derive::whole::graph::RANKS;
+use fyke_derive::whole::reasons::REASONS;
+use fyke_derive::whole::twins::{COPIES, is_left_out};
+use fyke_derive::{
+    DerivedMark, Due, INDEX, Orders, Pace, cpu_micros, due, finish_index, index_mark, totals,
+};
+use fyke_index::{Entry, Index, IndexError, Writer};
+use fyke_store::{Cells, Collection, Reason, StoreError, View};
 use fyke_web::{Document, Url, UrlId};
-use std::collections::{BTreeMap, HashMap};
-
-/// What goes into the index is of this form; a change makes it anew.
-const FORM: u32 = 4;
+use std::cell::OnceCell;
 
 /// Brings the index up to date; returns how many documents it holds.
 ///
 /// # Errors
 /// When documents cannot be read or the index cannot be written.
-pub fn index(
-    collection: &Collection,
-    config: &Config,
-    observe: &mut dyn FnMut(Step),
-) -> anyhow::Result<u64> {
-    match Index::open(&collection.index_dir()) {
-        Ok(index) if index.mark() == mark(collection, config)? => Ok(index.len()?),
-        Ok(index) => fill(collection, config, &index, observe),
+pub fn index(collection: &Collection, orders: &mut Orders<'_>) -> anyhow::Result<u64> {
+    let index = match Index::open(&collection.index_dir()) {
         // Derived all the same: one that cannot be read is made anew.
         Err(IndexError::Old(_) | IndexError::Broken { .. }) => {
-            index_anew(collection, config, observe)
+            return index_anew(collection, orders);
         }
-        Err(error) => Err(error.into()),
+        opened => opened?,
+    };
+    let (cells, mark) = (collection.cells(), mark_in(&index));
+    match due(&INDEX, mark.as_ref(), &cells, orders.settings, orders.pace)? {
+        Due::All(_) if orders.pace != Pace::Fresh => return index_anew(collection, orders),
+        Due::Some { pages, late } => {
+            let start = cpu_micros();
+            let done = Due::Some { pages: Vec::new(), late };
+            let mark = index_mark(mark.as_ref(), &done, &cells, orders.settings)?;
+            take_up(collection, &cells, &index, &pages, &mark)?;
+            finish_index(collection, &mark, cpu_micros().saturating_sub(start))?;
+        }
+        _ => {}
     }
+    Ok(index.len()?)
+}
+
+/// Puts these pages into an index as they are now, or takes them out; returns how many were put.
+pub(super) fn take_up(
+    collection: &Collection,
+    cells: &Cells,
+    index: &Index,
+    pages: &[UrlId],
+    mark: &DerivedMark,
+) -> anyhow::Result<u64> {
+    let mut writer = index.writer()?;
+    let source = Source::new(collection, cells);
+    let mut put = 0;
+    for id in pages {
+        let document = if source.is_searched(*id)? { collection.documents.get(*id)? } else { None };
+        match document {
+            Some(document) => {
+                source.put(&document, &mut writer)?;
+                put += 1;
+            }
+            None => writer.delete(id.0)?,
+        }
+    }
+    writer.commit(&serde_json::to_string(mark)?)?;
+    Ok(put)
+}
+
+/// The mark in an index's last commit.
+pub(super) fn mark_in(index: &Index) -> Option<DerivedMark> {
+    serde_json::from_str(&index.mark()).ok()
 }
 
 /// Makes a new index, which takes the place of the one before when it is done; returns how many
@@ -39,51 +80,91 @@ pub fn index(
 ///
 /// # Errors
 /// As [`index`].
-pub fn index_anew(
-    collection: &Collection,
-    config: &Config,
-    observe: &mut dyn FnMut(Step),
-) -> anyhow::Result<u64> {
-    collection.replace_index(|dir| fill(collection, config, &Index::open(dir)?, observe))
+pub fn index_anew(collection: &Collection, orders: &mut Orders<'_>) -> anyhow::Result<u64> {
+    let (cells, start) = (collection.cells(), cpu_micros());
+    let before = fyke_derive::mark_of(&cells, &INDEX);
+    let all = Due::All("");
+    let mark = index_mark(before.as_ref(), &all, &cells, orders.settings)?;
+    let indexed = collection.replace_index(|dir| {
+        let index = Index::open(dir)?;
+        fill(collection, &cells, &index, &mark, orders.observe)
+    })?;
+    finish_index(collection, &mark, cpu_micros().saturating_sub(start))?;
+    Ok(indexed)
 }
 
-/// Puts every document into an index, in one commit.
+/// Puts every document into an empty index, in one commit.
 fn fill(
     collection: &Collection,
-    config: &Config,
+    cells: &Cells,
     index: &Index,
+    mark: &DerivedMark,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<u64> {
-    let mark = mark(collection, config)?;
-    let out = left_out(collection)?;
-    let copies = copies(&out);
-    let mut sites = Sites::read(collection)?;
-    let mut gone = std::mem::take(&mut sites.gone);
-    let (ranks, compounds) = (graph::ranks(collection)?, Compounds::read(collection)?);
-    let total = Some(collection.ledger.counts()?.get(&Reason::Kept).copied().unwrap_or(0));
+    let total = Some(totals(cells)?.documents);
+    let source = Source::new(collection, cells);
     let mut writer = index.writer()?;
     let mut indexed = 0;
     for document in collection.documents.all() {
         let document = document?;
-        if out.contains_key(&document.id) {
-            gone.insert(document.id);
+        if !source.is_searched(document.id)? {
             continue;
         }
-        let anchors = anchors(collection, &sites, &copies, document.id)?;
-        let rank = ranks.binary_search_by_key(&document.id, |(id, _)| *id);
-        let rank = rank.map_or(0.0, |at| ranks[at].1);
-        let names = names(collection, &copies, &document)?;
-        let (names, parts) = (&names, &compounds.parts(&document));
-        let topics = &topics::names_of(collection, document.id)?;
-        writer.put(&Entry { rank, names, parts, topics, ..entry(&document, &anchors) })?;
+        source.put(&document, &mut writer)?;
         indexed += 1;
         if indexed % 64 == 0 {
             observe(Step { stage: "index", done: indexed, total });
         }
     }
-    gone.iter().try_for_each(|id| writer.delete(id.0))?;
-    writer.commit(&mark)?;
+    writer.commit(&serde_json::to_string(mark)?)?;
     Ok(indexed)
+}
+
+/// What entries are made from.
+struct Source<'a> {
+    view: &'a View,
+    cells: &'a Cells,
+    compounds: OnceCell<Compounds>,
+}
+
+impl<'a> Source<'a> {
+    fn new(view: &'a View, cells: &'a Cells) -> Source<'a> {
+        Source { view, cells, compounds: OnceCell::new() }
+    }
+
+    /// Not a copy, not in a language that nobody wants, and still kept by the ledger.
+    fn is_searched(&self, id: UrlId) -> Result<bool, StoreError> {
+        if self.cells.get(&REASONS, id)?.is_some_and(is_left_out) {
+            return Ok(false);
+        }
+        let row = self.view.ledger.get(id)?;
+        Ok(row.is_none_or(|row| row.capture.is_none() || row.reason == Reason::Kept))
+    }
+
+    fn put(&self, document: &Document, writer: &mut Writer) -> anyhow::Result<()> {
+        let (id, cells) = (document.id, self.cells);
+        let copies = cells.get(&COPIES, id)?.unwrap_or_default();
+        let site = cells.get(&PRINTS, id)?.map_or(0, |print| print.site);
+        let anchors = anchors(cells, &copies, id, site)?;
+        let rank = cells.get(&RANKS, id)?.unwrap_or(0.0);
+        let names = names(self.view, &copies, document)?;
+        let parts = match Compounds::are_in(document) {
+            true => self.compounds()?.parts(document),
+            false => String::new(),
+        };
+        let (names, parts, topics) = (&names, &parts, &topics::names_of(cells, id)?);
+        writer.put(&Entry { rank, names, parts, topics, ..entry(document, &anchors) })?;
+        Ok(())
+    }
+
+    /// Read when the first document needs them.
+    fn compounds(&self) -> Result<&Compounds, StoreError> {
+        if let Some(compounds) = self.compounds.get() {
+            return Ok(compounds);
+        }
+        let compounds = Compounds::read(self.cells)?;
+        Ok(self.compounds.get_or_init(|| compounds))
+    }
 }
 
 /// Opens the index for whoever shows a crawl. One that cannot be read is of no use to them: they begin
@@ -102,51 +183,13 @@ pub fn open_index(collection: &Collection) -> anyhow::Result<Index> {
     }
 }
 
-/// What the index depends on, as a text: unchanged, there is nothing to do.
-fn mark(collection: &View, config: &Config) -> Result<String, StoreError> {
-    let (file, offset) = collection.documents.mark()?;
-    let corpus = &config.corpus;
-    let languages = corpus.languages.join(",");
-    let topics = topics::placed_mark(collection)?;
-    let near = corpus.near_duplicate;
-    Ok(format!("{FORM} {file}:{offset} near={near} languages={languages} topics={topics}"))
-}
-
-/// Documents that are not searched: copies (with what they are copies of) and other languages.
-pub(super) fn left_out(collection: &View) -> Result<BTreeMap<UrlId, Option<UrlId>>, StoreError> {
-    let mut out = BTreeMap::new();
-    for (id, cell) in collection.documents.column(super::reasons::COLUMN)? {
-        if cell == super::reasons::cell(Reason::Lang) {
-            out.insert(id, None);
-        }
-    }
-    for (id, cell) in collection.documents.column("twin")? {
-        out.insert(id, Twin::read(&cell).map(|twin| twin.of));
-    }
-    Ok(out)
-}
-
-fn copies(out: &BTreeMap<UrlId, Option<UrlId>>) -> HashMap<UrlId, Vec<UrlId>> {
-    let mut copies: HashMap<UrlId, Vec<UrlId>> = HashMap::new();
-    for (id, of) in out {
-        if let Some(of) = of {
-            copies.entry(*of).or_default().push(*id);
-        }
-    }
-    copies
-}
-
 /// The names of a document and its copies in the collection they were imported from, one to a line.
-fn names(
-    collection: &View,
-    copies: &HashMap<UrlId, Vec<UrlId>>,
-    document: &Document,
-) -> Result<String, StoreError> {
+fn names(collection: &View, copies: &[UrlId], document: &Document) -> Result<String, StoreError> {
     let mut names = document.docno.clone();
     if names.is_empty() {
         return Ok(names);
     }
-    for copy in copies.get(&document.id).into_iter().flatten() {
+    for copy in copies {
         if let Some(copy) = collection.documents.get(*copy)?.filter(|copy| !copy.docno.is_empty()) {
             names.push('\n');
             names.push_str(&copy.docno);

@@ -166,7 +166,8 @@ pub fn typed(
 }
 
 /// The same URL under http, where it was typed without a scheme.
-pub(super) fn under_http(url: &Url, typed: &str) -> Option<Url> {
+#[must_use]
+pub fn under_http(url: &Url, typed: &str) -> Option<Url> {
     let plain = || Url::parse(&url.as_str().replacen("https://", "http://", 1)).ok();
     if typed.contains("://") { None } else { plain() }
 }
@@ -243,7 +244,7 @@ fn document(collection: &View, id: UrlId) -> Result<Option<DocumentLife>, StoreE
         language: document.language,
         charset: document.charset,
         words: document.words,
-        anchors: collection.documents.anchors(id)?.len(),
+        anchors: fyke_derive::page::anchors::anchors(&collection.cells(), id)?.len(),
         rank: super::graph::rank(collection, id)?,
         topics: super::topics::of_document(collection, id)?,
         twin_of: of,

@@ -1,10 +1,7 @@
-//! The stages after the crawl: each takes what came since its last mark, can be run alone, killed and
-//! run again. They meet only in the collection's folder.
+//! The stages after the crawl: pages, derivations, index. They meet only in the collection's folder; what is
+//! due is decided in one place (`fyke_derive`), so each can be run alone, killed and run again.
 
-mod analyse;
 mod anchors;
-mod canonical;
-mod compounds;
 pub mod corpus;
 mod crawl;
 pub mod export;
@@ -14,32 +11,22 @@ pub mod graph;
 pub mod harvest;
 pub mod import;
 mod index;
-mod kept;
 pub mod life;
 pub mod phrases;
-pub mod reasons;
 pub mod similar;
-mod sites;
-mod templates;
-pub mod topics;
-pub mod twins;
 
-pub use analyse::{Analysed, alone, analyse, twin};
 pub use crawl::{admits, crawl_options, fetch_options};
 pub use fresh::{freshen, keep_fresh};
+pub use fyke_derive::whole::twins::{copies, twin};
+pub use fyke_derive::whole::{reasons, topics};
+pub use fyke_derive::{Pace, Step};
 pub use index::{index, index_anew, open_index};
 
-use crate::config::Config;
+use crate::config::{Config, ConfigError, load_outline};
+use fyke_derive::whole::twins::FOUND;
+use fyke_derive::{Derivation, DeriveSettings, INDEX, Orders};
 use fyke_store::Collection;
-
-/// How far a stage is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    pub stage: &'static str,
-    pub done: u64,
-    /// Known for stages that go over all documents.
-    pub total: Option<u64>,
-}
+use std::path::Path;
 
 /// What the stages made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -53,7 +40,27 @@ pub struct Made {
     pub indexed: u64,
 }
 
-/// Runs derive, analyse, graph, topics and index, and measures the corpus.
+/// The settings that derivations read.
+///
+/// # Errors
+/// When `topics.toml` is wrong.
+pub fn settings(root: &Path, config: &Config) -> Result<DeriveSettings, ConfigError> {
+    Ok(DeriveSettings { outline: load_outline(root)?, ..corpus_settings(&config.corpus) })
+}
+
+/// The same without topics.
+#[must_use]
+pub fn corpus_settings(corpus: &crate::config::CorpusKeys) -> DeriveSettings {
+    DeriveSettings {
+        near_duplicate: corpus.near_duplicate,
+        min_words: corpus.min_words,
+        languages: corpus.languages.clone(),
+        outline: None,
+    }
+}
+
+/// Makes documents and cells of what was captured, and brings derivations and index up to date, but for
+/// what can wait.
 ///
 /// # Errors
 /// Trouble with the disk.
@@ -62,7 +69,21 @@ pub fn run(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
-    run_with(collection, config, observe, index)
+    run_at(collection, config, Pace::Usual, observe)
+}
+
+/// The same at a pace: an exact run puts nothing off.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn run_at(
+    collection: &Collection,
+    config: &Config,
+    pace: Pace,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    let settings = settings(collection.root(), config)?;
+    run_with(collection, &mut Orders { settings: &settings, pace, only: None, observe }, false)
 }
 
 /// The same with everything made again from the captures; the index before answers until then.
@@ -75,25 +96,38 @@ pub fn rebuild(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     collection.delete_derived()?;
-    run_with(collection, config, observe, index_anew)
+    let settings = settings(collection.root(), config)?;
+    let pace = Pace::Exact;
+    run_with(collection, &mut Orders { settings: &settings, pace, only: None, observe }, true)
 }
 
-/// How an index is made.
-type Indexing = fn(&Collection, &Config, &mut dyn FnMut(Step)) -> anyhow::Result<u64>;
-
-fn run_with(
+/// Makes one derivation anew, and what depends on it.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn rebuild_only(
     collection: &Collection,
     config: &Config,
+    only: &'static Derivation,
     observe: &mut dyn FnMut(Step),
-    index: Indexing,
 ) -> anyhow::Result<Made> {
-    let captures = fyke_crawl::derive_documents(collection, |done| {
-        observe(Step { stage: "derive", done, total: None });
+    let settings = settings(collection.root(), config)?;
+    let (pace, name) = (Pace::Exact, Some(only.name));
+    let mut orders = Orders { settings: &settings, pace, only: name, observe };
+    run_with(collection, &mut orders, only.name == INDEX.name)
+}
+
+fn run_with(collection: &Collection, orders: &mut Orders<'_>, anew: bool) -> anyhow::Result<Made> {
+    let captures = fyke_derive::derive_pages(collection, |done| {
+        (orders.observe)(Step { stage: "derive", done, total: None });
     })?;
-    let Analysed { documents, twins } = analyse(collection, config)?;
-    graph::graph(collection, config, observe)?;
-    topics::topics(collection, config, observe)?;
-    let indexed = index(collection, config, observe)?;
-    corpus::corpus(collection, &config.corpus, observe)?;
-    Ok(Made { captures, documents, twins, indexed })
+    fyke_derive::run_before_index(collection, orders)?;
+    let indexed = match anew {
+        true => index_anew(collection, orders)?,
+        false => index(collection, orders)?,
+    };
+    fyke_derive::run_after_index(collection, orders)?;
+    let cells = collection.cells();
+    let twins = cells.value(&FOUND)?.unwrap_or(0);
+    Ok(Made { captures, documents: fyke_derive::totals(&cells)?.documents, twins, indexed })
 }

@@ -1,7 +1,8 @@
 //! The most frequent phrases of the corpus (003 table 4.9): noun phrases of English documents, of
 //! others runs of two and three words. One pass over what is kept; memory does not grow with it.
 
-use super::{Step, kept};
+use super::Step;
+use fyke_derive::kept;
 use fyke_store::{Reason, View};
 use fyke_text::{Vocabulary, phrase};
 use serde::Serialize;
@@ -43,7 +44,7 @@ pub fn phrases(
         if u64::is_multiple_of(documents, 64) {
             observe(Step { stage: "phrases", done: documents, total: None });
         }
-        Ok(())
+        anyhow::Ok(())
     })?;
     Ok(Phrases {
         documents,

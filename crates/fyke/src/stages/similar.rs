@@ -1,26 +1,16 @@
-//! Which documents resemble a text: the search for near copies (003 §3.7). The sketches of all
-//! documents stand in one column, some thousand to a cell, so that a search reads them in a row; the
+//! Which documents resemble a text: the search for near copies (003 §3.7). All sketches are looked at; the
 //! best are then compared by their exact shingles.
 
 use super::life::under_http;
-use super::templates;
-use super::twins::Fingerprint;
-use fyke_store::{Collection, StoreError, View};
+use fyke_derive::whole::templates;
+use fyke_derive::whole::twins::each_sketch;
+use fyke_store::{StoreError, View};
 use fyke_text::Sketch;
 use fyke_text::difference::{Side, difference, excerpt};
 use fyke_text::sketch::{PLACES, Text, jaccard, resemblance, shingle_set};
 use fyke_web::{Document, Url, UrlId};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
-/// The column of sketches, by number from 0 on.
-const SKETCHES: &str = "sketch";
-/// The column of copies, by what they are copies of.
-const COPIES: &str = "copies";
-/// Sketches in a cell.
-const CELL: usize = 4_096;
-/// Bytes of an id with its sketch.
-const RECORD: usize = 8 + PLACES;
 /// Bytes of two texts whose differences are looked for.
 const MOST_COMPARED: usize = 1 << 18;
 /// Words shown on both sides of what differs, and in all.
@@ -38,22 +28,6 @@ pub struct Similar {
     pub title: String,
     /// The exact Jaccard coefficient of their shingles, without those of their hosts' templates.
     pub resemblance: f64,
-}
-
-/// Writes the sketches of all documents that have words.
-///
-/// # Errors
-/// When the column cannot be written.
-pub fn store_sketches(
-    collection: &Collection,
-    documents: &[Fingerprint],
-) -> Result<(), StoreError> {
-    let filled: Vec<&Fingerprint> =
-        documents.iter().filter(|d| d.sketch.0.len() == PLACES).collect();
-    let record = |print: &&Fingerprint| [&print.id.0.to_le_bytes()[..], &print.sketch.0].concat();
-    let cell = |prints: &[&Fingerprint]| prints.iter().flat_map(record).collect();
-    let cells: Vec<_> = (0..).map(UrlId).zip(filled.chunks(CELL).map(cell)).collect();
-    collection.documents.put_column(SKETCHES, &cells)
 }
 
 /// The documents that resemble `text` most, the best first; at most `limit`. A document of the
@@ -130,47 +104,18 @@ fn best(
 ) -> Result<Vec<(u32, UrlId)>, StoreError> {
     let mut best: Vec<(u32, UrlId)> = Vec::new();
     let mut least = 1;
-    for number in 0.. {
-        let Some(cell) = collection.documents.cell(SKETCHES, UrlId(number))? else { break };
-        for record in cell.as_chunks::<RECORD>().0 {
-            let (id, places) = record.split_at(8);
-            let rank = (resemblance(&sketch.0, places) * PLACES as f64).round() as u32;
-            if rank >= least {
-                let id = UrlId(u64::from_le_bytes(std::array::from_fn(|n| id[n])));
-                best.extend((Some(id) != but).then_some((rank, id)));
-            }
-            if best.len() >= 2 * limit.max(1) {
-                best.sort_unstable_by(|a, b| b.cmp(a));
-                best.truncate(limit.max(1));
-                least = best.last().map_or(1, |(rank, _)| *rank);
-            }
+    each_sketch(&collection.cells(), |id, places| {
+        let rank = (resemblance(&sketch.0, places) * PLACES as f64).round() as u32;
+        if rank >= least && Some(id) != but {
+            best.push((rank, id));
         }
-    }
+        if best.len() >= 2 * limit.max(1) {
+            best.sort_unstable_by(|a, b| b.cmp(a));
+            best.truncate(limit.max(1));
+            least = best.last().map_or(1, |(rank, _)| *rank);
+        }
+    })?;
     best.sort_unstable_by(|a, b| b.cmp(a));
     best.truncate(limit);
     Ok(best)
-}
-
-/// Writes who stands for whom.
-///
-/// # Errors
-/// When the column cannot be written.
-pub fn store_copies(
-    collection: &Collection,
-    twins: impl Iterator<Item = (UrlId, UrlId)>,
-) -> Result<(), StoreError> {
-    let mut copies: BTreeMap<UrlId, Vec<u8>> = BTreeMap::new();
-    for (twin, of) in twins {
-        copies.entry(of).or_default().extend(twin.0.to_le_bytes());
-    }
-    collection.documents.put_column(COPIES, &copies.into_iter().collect::<Vec<_>>())
-}
-
-/// The copies that a document stands for, by id.
-///
-/// # Errors
-/// When the column cannot be read.
-pub fn copies(collection: &View, id: UrlId) -> Result<Vec<UrlId>, StoreError> {
-    let cell = collection.documents.cell(COPIES, id)?.unwrap_or_default();
-    Ok(cell.as_chunks().0.iter().map(|&eight| UrlId(u64::from_le_bytes(eight))).collect())
 }

@@ -9,6 +9,7 @@ mod commands;
 mod comparisons;
 mod config;
 mod dashboard;
+mod derivations;
 mod disk;
 mod export;
 mod filters;

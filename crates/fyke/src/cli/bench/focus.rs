@@ -11,9 +11,7 @@ use super::web::{Shape, Web};
 use super::{Args, Benchmark};
 use crate::demo;
 use crate::stages::harvest::{Harvested, harvest};
-use fyke_crawl::{
-    BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Mode, ScopeOptions, derive_documents,
-};
+use fyke_crawl::{BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Mode, ScopeOptions};
 use fyke_pond::{Hazards, Pond, Size};
 use fyke_store::{Collection, Row};
 use fyke_web::{Url, UrlId};
@@ -143,7 +141,7 @@ fn live(pond: &Pond, focus: Option<FocusOptions>) -> anyhow::Result<Live> {
         &options,
         |_, _| (),
         |collection| {
-            derive_documents(collection, |_| ())?;
+            fyke_derive::derive_pages(collection, |_| ())?;
             (live.fetched, live.harvest) = (in_order(collection)?, harvest(collection)?);
             Ok(())
         },

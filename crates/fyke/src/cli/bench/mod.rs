@@ -6,6 +6,7 @@ mod encodings;
 mod extract;
 mod focus;
 mod hosts;
+mod increment;
 mod language;
 mod links;
 mod machine;
@@ -63,6 +64,7 @@ const BENCHMARKS: &[Benchmark] = &[
     pagerank::ROW,
     topics::ROW,
     sim::ROW,
+    increment::ROW,
 ];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
@@ -132,7 +134,8 @@ fn help() -> String {
          fyke bench search --documents 1000000 --peers\n  \
          fyke bench pagerank --data DIR --peers\n  \
          fyke bench topics --data DIR\n  \
-         fyke bench sim --links 1000000\n\n\
+         fyke bench sim --links 1000000\n  \
+         fyke bench increment --documents 100000\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())
     )

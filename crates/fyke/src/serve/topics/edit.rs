@@ -2,11 +2,12 @@
 //! own page (same origin, and a token that only it knows), and never on a site that is open to others.
 
 use super::{TopicsPage, page_of};
-use crate::config::{Config, Outline, TOPICS_FILE, with_keywords};
+use crate::config::{Config, TOPICS_FILE, outline_text, parse_outline, with_keywords};
 use crate::serve::Site;
 use crate::serve::answer::{self, Filled, Trouble};
 use crate::serve::orders::is_ours;
-use crate::stages::topics::{preview, topics};
+use crate::stages;
+use crate::stages::topics::preview;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -62,9 +63,9 @@ fn check(site: &Site, headers: &HeaderMap, sent: &Sent) -> Result<(), Trouble> {
 /// The file as it is, and as it would be.
 fn texts(site: &Site, sent: &Sent) -> Result<(String, String), Trouble> {
     let root = site.view().root().to_owned();
-    let before = Outline::text(&root)?;
+    let before = outline_text(&root)?;
     let before = before.ok_or_else(|| Trouble::Missing(format!("there is no {TOPICS_FILE}")))?;
-    let is_known = Outline::parse(&before)?.names.contains(&sent.topic);
+    let is_known = parse_outline(&before)?.names.contains(&sent.topic);
     if !is_known {
         return Err(Trouble::Missing(format!("there is no topic {}", sent.topic)));
     }
@@ -75,7 +76,7 @@ fn texts(site: &Site, sent: &Sent) -> Result<(String, String), Trouble> {
 fn try_out(site: &Site, sent: &Sent) -> Result<TopicsPage, Trouble> {
     let _alone = alone(site)?;
     let (before, after) = texts(site, sent)?;
-    let (before, after) = (Outline::parse(&before)?, Outline::parse(&after)?);
+    let (before, after) = (parse_outline(&before)?, parse_outline(&after)?);
     let preview = preview(site.view(), &before, &after)?;
     let mut page = page_of(site, &sent.topic, false)?;
     if let Some(chosen) = &mut page.chosen {
@@ -103,7 +104,7 @@ fn save(site: &Site, sent: &Sent) -> Result<String, Trouble> {
     };
     // Topics depend on no other settings.
     let config = Config { corpus: site.corpus.clone(), ..Config::default() };
-    topics(&collection, &config, &mut |_| {})?;
+    stages::run(&collection, &config, &mut |_| {})?;
     Ok(format!("/topics?saved=1&topic={}", escaped(sent.topic.as_bytes())))
 }
 

@@ -4,7 +4,7 @@
 
 use crate::stages::anchors::Anchors;
 use crate::stages::index::entry;
-use crate::stages::kept::Kept;
+use fyke_derive::kept::Kept;
 use fyke_index::{Entry, Query};
 use fyke_web::Url;
 

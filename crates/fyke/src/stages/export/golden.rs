@@ -2,8 +2,8 @@
 
 use super::out::Out;
 use super::{FORMATS, Record};
-use crate::stages::kept::Kept;
 use expect_test::expect_file;
+use fyke_derive::kept::Kept;
 use fyke_store::{Collection, Reason};
 use fyke_web::{Document, Rights, UrlId};
 use std::io::{self, Write};
@@ -50,7 +50,7 @@ fn documents() -> [Kept; 2] {
     let rights = Rights {
         media_type: "text/html".to_owned(),
         licences: vec!["CC BY 4.0".to_owned(), "http://a.test/l".to_owned()],
-        opt_outs: vec!["noai"],
+        opt_outs: vec!["noai".to_owned()],
     };
     [
         Kept { document: plain, reason: Reason::Kept, place: None, rights, topics: String::new() },

@@ -19,8 +19,9 @@ pub use filter::Filter;
 pub use record::Record;
 
 use super::corpus::Counting;
-use super::{Step, kept, reasons};
+use super::{Step, reasons};
 use crate::config::Config;
+use fyke_derive::kept;
 use fyke_store::{Reason, StoreError, View};
 use out::{Digested, Out, Part};
 use std::io;
@@ -186,7 +187,7 @@ fn write(
         if pass.exported.is_multiple_of(64) {
             observe(Step { stage: "export", done: pass.exported, total });
         }
-        Ok(())
+        anyhow::Ok(())
     })?;
     let written = writer.finish().and_then(Out::finish).map_err(failed)?;
     Ok((written, pass))

@@ -1,6 +1,6 @@
 //! One document as every format writes it down. What is not known is absent, never an empty text.
 
-use crate::stages::kept::Kept;
+use fyke_derive::kept::Kept;
 use fyke_store::Place;
 use fyke_web::{Url, UrlId};
 use serde::Serialize;
@@ -30,7 +30,7 @@ pub struct Record<'a> {
     pub media_type: Option<&'a str>,
     pub charset: &'a str,
     pub licences: &'a [String],
-    pub opt_outs: &'a [&'static str],
+    pub opt_outs: &'a [String],
     /// "kept", or why it is a copy, and the id of the document that stands for it.
     pub reason: &'static str,
     pub copy_of: Option<String>,

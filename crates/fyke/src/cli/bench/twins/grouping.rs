@@ -7,7 +7,8 @@ use crate::cli::bench::machine::cpu_time;
 use crate::cli::bench::report::Figure;
 use crate::memory;
 use crate::stages::similar::{self, Subject};
-use crate::stages::twins::{Fingerprint, Likeness};
+use fyke_derive::whole::likeness::{Fingerprint, Likeness};
+use fyke_derive::whole::twins::store_sketches;
 use fyke_store::Collection;
 use fyke_text::Sketch;
 use fyke_text::sketch::jaccard;
@@ -71,7 +72,9 @@ fn search(prints: &[Fingerprint]) -> anyhow::Result<f64> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), "")?;
     let collection = Collection::open(folder.path())?;
-    similar::store_sketches(&collection, prints)?;
+    let mut batch = collection.cells.batch(0);
+    store_sketches(&mut batch, prints)?;
+    collection.cells.publish(batch)?;
     let started = Instant::now();
     for _ in 0..SEARCHES {
         similar::nearest(&collection, Subject::Text("a text that nobody else has"), 10)?;

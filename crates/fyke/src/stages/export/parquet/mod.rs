@@ -53,7 +53,7 @@ const COLUMNS: &[(&str, Take)] = &[
     ("media_type", Take::Perhaps(|r| r.media_type)),
     ("charset", Take::Text(|r| r.charset)),
     ("licences", Take::Many(|r| r.licences.to_vec())),
-    ("opt_outs", Take::Many(|r| r.opt_outs.iter().map(|&o| o.to_owned()).collect())),
+    ("opt_outs", Take::Many(|r| r.opt_outs.to_vec())),
     ("reason", Take::Text(|r| r.reason)),
     ("copy_of", Take::Perhaps(|r| r.copy_of.as_deref())),
 ];

@@ -1,7 +1,7 @@
 //! What is told of the graph: the same figures for the command and the API.
 
 use super::links::Links;
-use crate::stages::corpus::Bin;
+use crate::whole::corpus::Bin;
 use fyke_learn::InLinks;
 use fyke_store::{StoreError, View};
 use fyke_web::UrlId;

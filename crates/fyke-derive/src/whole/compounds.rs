@@ -1,20 +1,33 @@
-//! Compounds of German documents (003 §4.7): `Windenergie` is found by `Energie` too. Analysis counts the
-//! words of the collection and writes down which of them are made of others; the index then has the parts
-//! of a document's compounds in a field of their own.
+//! Compounds of German documents (003 §4.7): `Windenergie` is found by `Energie` too. The words of the
+//! collection are counted, and which of them are made of others is written down; the index then has the
+//! parts of a document's compounds in a field of their own.
 
-use fyke_store::{Collection, StoreError, View};
+use super::WholeRun;
+use crate::page::print::PRINTS;
+use crate::table::{Derivation, Tier};
+use fyke_store::{Cells, Single, StoreError};
 use fyke_text::compound;
-use fyke_web::{Document, UrlId};
+use fyke_web::Document;
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+pub const ROW: Derivation = Derivation {
+    name: "compounds",
+    what: "German words that are made of others",
+    code: 6,
+    version: 1,
+    reads: &[],
+    late: &["print"],
+    writes: &[COMPOUNDS.declaration()],
+    settings: |_| String::new(),
+    tier: Tier::Whole { all: run, some: None, is_exact: true },
+};
+
+/// Each word with its parts.
+pub const COMPOUNDS: Single<BTreeMap<String, String>> = Single::new("compounds", 1);
 
 /// The language whose words are parted.
 const LANGUAGE: &str = "de";
-
-/// Where analysis leaves them: a line for each, the word and its parts.
-pub const COLUMN: &str = "compounds";
-const CELL: UrlId = UrlId(0);
 
 /// So many different words are counted.
 const MOST_WORDS: usize = 1_000_000;
@@ -22,16 +35,25 @@ const MOST_WORDS: usize = 1_000_000;
 /// Shorter words are no compounds, nor are longer ones.
 const LETTERS: std::ops::RangeInclusive<usize> = 8..=60;
 
+/// Documents in other languages are not opened.
+fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
+    let mut counted = Counted::default();
+    for print in run.cells.all(&PRINTS) {
+        let (id, print) = print?;
+        if print.language == LANGUAGE
+            && let Some(document) = run.view.documents.get(id)?
+        {
+            counted.count(&document.language, [&document.title, &document.text]);
+        }
+    }
+    run.batch.set(&COMPOUNDS, &counted.compounds())
+}
+
 /// How often words occur in German documents.
 #[derive(Debug, Default)]
-pub struct Counted(HashMap<String, u64>);
+struct Counted(HashMap<String, u64>);
 
 impl Counted {
-    /// Counts the words of a document, if it is in German.
-    pub fn see(&mut self, document: &Document) {
-        self.count(&document.language, [&document.title, &document.text]);
-    }
-
     fn count(&mut self, language: &str, texts: [&str; 2]) {
         for word in words(language, texts) {
             let is_full = self.0.len() >= MOST_WORDS;
@@ -45,26 +67,13 @@ impl Counted {
         }
     }
 
-    /// Writes the compounds among the words down.
-    ///
-    /// # Errors
-    /// When the column cannot be written.
-    pub fn write(&self, collection: &Collection) -> Result<(), StoreError> {
-        collection.documents.put_column(COLUMN, &[(CELL, self.lines().into_bytes())])
-    }
-
-    fn lines(&self) -> String {
+    /// The compounds among the words, with their parts.
+    fn compounds(&self) -> BTreeMap<String, String> {
         let frequency = |word: &str| self.0.get(word).copied().unwrap_or(0);
-        let mut words: Vec<&String> = self.0.keys().filter(|word| is_long(word)).collect();
-        words.sort_unstable();
-        let mut lines = String::new();
-        for word in words {
-            let parts = compound::parts(word, &frequency);
-            if !parts.is_empty() {
-                let _ = writeln!(lines, "{word} {}", parts.join(" "));
-            }
-        }
-        lines
+        let words = self.0.keys().filter(|word| is_long(word));
+        let parted = words.map(|word| (word.clone(), compound::parts(word, &frequency)));
+        let parted = parted.filter(|(_, parts)| !parts.is_empty());
+        parted.map(|(word, parts)| (word, parts.join(" "))).collect()
     }
 }
 
@@ -80,21 +89,21 @@ fn is_long(word: &str) -> bool {
 
 /// Compounds with their parts.
 #[derive(Debug, Default)]
-pub struct Compounds(HashMap<String, String>);
+pub struct Compounds(BTreeMap<String, String>);
 
 impl Compounds {
-    /// As analysis found them.
+    /// As they were found last.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn read(collection: &View) -> Result<Compounds, StoreError> {
-        let cell = collection.documents.cell(COLUMN, CELL)?.unwrap_or_default();
-        Ok(Compounds::of(&String::from_utf8_lossy(&cell)))
+    pub fn read(cells: &Cells) -> Result<Compounds, StoreError> {
+        Ok(Compounds(cells.value(&COMPOUNDS)?.unwrap_or_default()))
     }
 
-    fn of(lines: &str) -> Compounds {
-        let rows = lines.lines().filter_map(|line| line.split_once(' '));
-        Compounds(rows.map(|(word, parts)| (word.to_owned(), parts.to_owned())).collect())
+    /// Whether a document may have any.
+    #[must_use]
+    pub fn are_in(document: &Document) -> bool {
+        document.language == LANGUAGE
     }
 
     /// The parts of a German document's compounds, a line for each of these.
@@ -130,7 +139,7 @@ mod tests {
         let rows = ["Wind und Energie, Wind und Energie.", "Die Windenergie.", "Die Zeitung."];
         rows.iter().for_each(|text| counted.count("de", ["", text]));
         counted.count("en", ["Energiewind", "energiewind"]);
-        let compounds = Compounds::of(&counted.lines());
+        let compounds = Compounds(counted.compounds());
         let check = |language: &str, text: &str, expected: &str| {
             assert_eq!(compounds.parts_of(language, [text, ""]), expected, "{text}");
         };

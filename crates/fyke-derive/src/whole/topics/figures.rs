@@ -1,14 +1,9 @@
 //! What is shown of topics: of each its documents, keywords with how well they agree, typical words,
 //! samples, and what it is confused with.
 
-use super::{CELL, Trained};
-use crate::config::Outline;
-use fyke_store::{Collection, StoreError, View};
-use fyke_web::{Document, UrlId};
+use super::{Outline, TopicModel};
+use fyke_web::Document;
 use serde::{Deserialize, Serialize};
-
-/// The column of the figures; written last.
-const FIGURES: &str = "topics";
 
 /// Typical words, words to suggest, sample documents, and topics that a topic is confused with.
 const TYPICAL: usize = 12;
@@ -26,7 +21,6 @@ const CONFUSED_SHARE: f32 = 0.01;
 /// All of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    pub mark: String,
     pub version: String,
     /// When it was learnt, in milliseconds since 1970, and from how many documents.
     pub trained: i64,
@@ -86,7 +80,7 @@ impl Sample {
 
 impl Figures {
     /// What is known before documents are placed.
-    pub(super) fn of(trained: &Trained) -> Figures {
+    pub(super) fn of(trained: &TopicModel) -> Figures {
         let names = trained.outline.names.iter();
         let mut topics: Vec<TopicFigures> = names
             .enumerate()
@@ -108,7 +102,6 @@ impl Figures {
             topics[node].keywords.push(KeywordFigures { word, documents, agreement });
         }
         Figures {
-            mark: trained.mark.clone(),
             version: trained.version.clone(),
             trained: trained.time,
             trained_on: trained.documents,
@@ -147,7 +140,7 @@ impl Figures {
 }
 
 /// Typical words of a node, and those of them that would do as keywords.
-fn words(trained: &Trained, node: usize) -> (Vec<String>, Vec<String>) {
+fn words(trained: &TopicModel, node: usize) -> (Vec<String>, Vec<String>) {
     let Some(typical) = trained.model.typical.get(node) else { return Default::default() };
     let word = |number: u32| trained.words[number as usize].clone();
     let is_keyword = |word: &String| trained.outline.all_keywords().any(|(_, known)| known == word);
@@ -163,7 +156,7 @@ fn words(trained: &Trained, node: usize) -> (Vec<String>, Vec<String>) {
 }
 
 /// The topics that a topic is confused with, the most first.
-fn confused(trained: &Trained, node: usize) -> Vec<(String, f32)> {
+fn confused(trained: &TopicModel, node: usize) -> Vec<(String, f32)> {
     let classes = trained.model.classes();
     let Some(class) = classes.iter().position(|class| *class == node) else { return Vec::new() };
     let row = trained.model.confusion.get(class).into_iter().flatten();
@@ -176,27 +169,14 @@ fn confused(trained: &Trained, node: usize) -> Vec<(String, f32)> {
     others
 }
 
-pub(super) fn stored(collection: &View) -> Result<Option<Figures>, StoreError> {
-    let cell = collection.documents.cell(FIGURES, CELL)?;
-    Ok(cell.and_then(|cell| serde_json::from_slice(&cell).ok()))
-}
-
-pub(super) fn store(collection: &Collection, figures: &Figures) -> anyhow::Result<()> {
-    let cell: (UrlId, Vec<u8>) = (CELL, serde_json::to_vec(figures)?);
-    Ok(collection.documents.put_column(FIGURES, &[cell])?)
-}
-
-pub(super) fn clear(collection: &Collection) -> Result<(), StoreError> {
-    collection.documents.put_column(FIGURES, &[])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn documents_are_counted_where_they_lie_and_above() {
-        let outline = Outline::parse("[topics]\n\"a/b\" = [\"x\"]\n\"a/c\" = [\"y\"]\n").unwrap();
+        let names = ["a", "a/b", "a/c"].map(String::from).to_vec();
+        let outline = Outline { names, ..Outline::default() };
         let topics = outline
             .names
             .iter()

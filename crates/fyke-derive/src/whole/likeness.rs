@@ -5,11 +5,12 @@
 //! threshold a pair lies, the exact coefficient is asked for. Near copies of near copies may be
 //! strangers (001: "not transitive"), so a document is a twin only of one that it resembles itself.
 
-use super::templates;
+use crate::page::print::Print;
 use fyke_store::StoreError;
 use fyke_text::Sketch;
 use fyke_text::sketch::{doubt, pairs};
-use fyke_web::{Document, UrlId};
+use fyke_web::UrlId;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,7 +22,7 @@ const LEADERS: usize = 64;
 pub struct Fingerprint {
     pub id: UrlId,
     pub url: String,
-    /// As [`templates::host`].
+    /// As [`crate::page::print::host`].
     pub host: UrlId,
     pub words: u32,
     pub checksum: u64,
@@ -29,51 +30,34 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Takes a document's marks.
+    /// Of a document by its cell.
     #[must_use]
-    pub fn of(document: Document) -> Fingerprint {
-        Fingerprint {
-            id: document.id,
-            host: templates::host(&document.url),
-            words: document.words,
-            checksum: document.checksum,
-            url: document.url,
-            sketch: Sketch(document.sketch),
-        }
+    pub fn of(id: UrlId, print: Print) -> Fingerprint {
+        let Print { url, host, words, checksum, sketch, .. } = print;
+        Fingerprint { id, url, host, words, checksum, sketch: Sketch(sketch) }
     }
 }
 
 /// The document that a twin is a copy of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Twin {
     pub of: UrlId,
     pub exact: bool,
 }
 
-impl Twin {
-    /// As a cell of the column "twin": the representative's id and the kind.
-    #[must_use]
-    pub fn cell(self) -> Vec<u8> {
-        let mut bytes = self.of.0.to_le_bytes().to_vec();
-        bytes.push(u8::from(self.exact));
-        bytes
-    }
-
-    /// Reads a cell.
-    #[must_use]
-    pub fn read(cell: &[u8]) -> Option<Twin> {
-        let (id, kind) = cell.split_first_chunk::<8>()?;
-        Some(Twin { of: UrlId(u64::from_le_bytes(*id)), exact: kind == [1] })
-    }
-}
-
 /// Tells which of some documents are copies of each other.
-pub(crate) struct Likeness<'a> {
+pub struct Likeness<'a> {
     pub documents: &'a [Fingerprint],
     /// The Jaccard coefficient from which on they are.
     pub threshold: f64,
     /// The exact coefficient of two documents, asked for where sketches cannot tell.
     pub exact: &'a mut dyn FnMut(usize, usize) -> Result<f64, StoreError>,
+}
+
+impl std::fmt::Debug for Likeness<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Likeness").field("threshold", &self.threshold).finish_non_exhaustive()
+    }
 }
 
 impl Likeness<'_> {
@@ -306,12 +290,5 @@ mod tests {
     #[test]
     fn pages_without_words_are_not_copies_of_each_other() {
         check(&[("http://a.test/1", String::new()), ("http://a.test/2", String::new())], &[], &[]);
-    }
-
-    #[test]
-    fn a_cell_reads_back() {
-        let twin = Twin { of: UrlId(77), exact: true };
-        assert_eq!(Twin::read(&twin.cell()), Some(twin));
-        assert_eq!(Twin::read(b"short"), None);
     }
 }

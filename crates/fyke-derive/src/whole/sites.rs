@@ -1,9 +1,9 @@
-//! What the ledger says of all URLs that were asked for, in one pass over it: in whose domain each lies,
-//! where those lead that are redirects, and which are no documents any more.
+//! What the ledger says of all URLs that were asked for, in one pass over it: in whose domain each lies, and
+//! where those lead that are redirects.
 
-use fyke_store::{Reason, StoreError, View};
+use fyke_store::{StoreError, View};
 use fyke_web::{Url, UrlId};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// URLs that were fetched.
 #[derive(Debug, Default)]
@@ -11,8 +11,6 @@ pub struct Sites {
     /// The hash of the registrable domain of each, by id.
     domains: Vec<(UrlId, u64)>,
     pub redirects: HashMap<UrlId, UrlId>,
-    /// Those that have no document now.
-    pub gone: BTreeSet<UrlId>,
 }
 
 impl Sites {
@@ -28,9 +26,6 @@ impl Sites {
             sites.redirects.extend(target.map(|target| (id, target.id())));
             if row.capture.is_none() {
                 continue;
-            }
-            if row.reason != Reason::Kept {
-                sites.gone.insert(id);
             }
             sites.domains.extend(Url::parse(&row.url).ok().map(|url| (id, url.domain_hash())));
         }

@@ -1,9 +1,9 @@
 //! The links between documents as a graph: documents are its pages, copies and redirects give what comes
 //! to them to what stands for them. Links that say nofollow do not count, nor those of a page to itself.
 
-use crate::stages::Step;
-use crate::stages::sites::Sites;
-use crate::stages::twins::Twin;
+use super::Observe;
+use crate::whole::sites::Sites;
+use crate::whole::twins::TWINS;
 use fyke_learn::Graph;
 use fyke_store::{StoreError, View};
 use fyke_web::UrlId;
@@ -27,7 +27,7 @@ pub struct Links {
 }
 
 impl Links {
-    pub fn read(collection: &View, observe: &mut dyn FnMut(Step)) -> Result<Links, StoreError> {
+    pub fn read(collection: &View, observe: Observe<'_>) -> Result<Links, StoreError> {
         let stand_in = Standing::read(collection)?;
         let mut ids = Vec::new();
         for id in collection.documents.ids() {
@@ -53,8 +53,7 @@ impl Links {
             }
             links.graph.push(inside);
             if links.graph.pages().is_multiple_of(256) {
-                let (done, total) = (links.graph.pages() as u64, Some(links.ids.len() as u64));
-                observe(Step { stage: "graph", done, total });
+                observe(links.graph.pages() as u64, Some(links.ids.len() as u64));
             }
         }
         Ok(links)
@@ -79,8 +78,9 @@ struct Standing {
 
 impl Standing {
     fn read(collection: &View) -> Result<Standing, StoreError> {
-        let twins = collection.documents.column("twin")?.into_iter();
-        let copies = twins.filter_map(|(id, cell)| Some((id, Twin::read(&cell)?.of))).collect();
+        let twins = collection.cells().all(&TWINS);
+        let copies = twins.map(|twin| twin.map(|(id, twin)| (id, twin.of)));
+        let copies = copies.collect::<Result<_, _>>()?;
         Ok(Standing { sites: Sites::read(collection)?, copies })
     }
 

@@ -1,15 +1,16 @@
 //! The templates of hosts: what stands on very many pages of one host is left out when its pages are
 //! compared with others (see `fyke_text::sketch::template`).
 
-use super::twins::Fingerprint;
-use fyke_store::{Collection, StoreError, View};
+use super::likeness::Fingerprint;
+use crate::page::print::host;
+use fyke_store::{Column, StoreError, View};
 use fyke_text::Sketch;
 use fyke_text::sketch::{self, SAMPLE, Text, shingle_set};
-use fyke_web::{Document, Url, UrlId};
+use fyke_web::{Document, UrlId};
 use std::collections::BTreeMap;
 
-/// The column of templates, by host.
-const COLUMN: &str = "template";
+/// The shingles of each host's template, sorted.
+pub const TEMPLATES: Column<Vec<u64>> = Column::of_hosts("template", 1);
 /// Pages of more words are no part of a sample.
 const LONGEST: u32 = 20_000;
 /// Shingles of a template at the most.
@@ -17,23 +18,14 @@ const MOST: usize = 65_536;
 
 /// The shingles of each host's template, sorted, by the host's key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Templates(BTreeMap<UrlId, Vec<u64>>);
-
-/// The key of a URL's host: the id of its home page.
-#[must_use]
-pub fn host(url: &str) -> UrlId {
-    let home = Url::parse(url).map(|url| format!("http://{}/", url.authority()));
-    home.and_then(|home| Url::parse(&home)).map_or(UrlId(0), |home| home.id())
-}
+pub struct Templates(pub BTreeMap<UrlId, Vec<u64>>);
 
 /// The shingles of a document without its host's template, as last found.
 ///
 /// # Errors
 /// When the column cannot be read.
 pub fn own_shingles(collection: &View, document: &Document) -> Result<Vec<u64>, StoreError> {
-    let cell = collection.documents.cell(COLUMN, host(&document.url))?.unwrap_or_default();
-    let (shingles, _) = cell.as_chunks();
-    let template: Vec<u64> = shingles.iter().map(|&eight| u64::from_le_bytes(eight)).collect();
+    let template = collection.cells().get(&TEMPLATES, host(&document.url))?.unwrap_or_default();
     Ok(own(document, &template))
 }
 
@@ -86,16 +78,6 @@ impl Templates {
             }
         }
         Ok(())
-    }
-
-    /// Writes the column.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn store(&self, collection: &Collection) -> Result<(), StoreError> {
-        let cell = |template: &Vec<u64>| template.iter().flat_map(|s| s.to_le_bytes()).collect();
-        let cells: Vec<_> = self.0.iter().map(|(host, template)| (*host, cell(template))).collect();
-        collection.documents.put_column(COLUMN, &cells)
     }
 }
 

@@ -1,8 +1,7 @@
 //! What other keywords would do: both outlines are learnt from the same sample of documents, and each
 //! document is placed by both. Nothing is written.
 
-use super::{gather, left_out, model};
-use crate::config::Outline;
+use super::{Outline, gather, left_out, model};
 use fyke_store::{StoreError, View};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -40,7 +39,7 @@ pub fn preview(
     before: &Outline,
     after: &Outline,
 ) -> Result<Preview, StoreError> {
-    let out = left_out(collection)?;
+    let out = left_out(&collection.cells())?;
     let places = |outline: &Outline| -> Result<Vec<String>, StoreError> {
         let (lexicon, bags) = gather(collection, outline, (&out, SAMPLE), |_| {})?.finish();
         let model = model(&lexicon, &bags, outline);

@@ -222,7 +222,7 @@ mod tests {
         let rights = Rights {
             media_type: "text/html".to_owned(),
             licences: vec!["CC BY 4.0".to_owned()],
-            opt_outs: vec!["noai"],
+            opt_outs: vec!["noai".to_owned()],
         };
         counting.add(&document("http://a.test/1", "2024-03", "the tide comes in"), &rights);
         counting.add(&document("http://a.test/2", "", "the tide"), &Rights::default());

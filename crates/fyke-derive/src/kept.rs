@@ -1,0 +1,51 @@
+//! Documents with what is known of their use, one after the other by id: what figures of the corpus and
+//! exports are made from.
+
+use crate::page::rights::RIGHTS;
+use crate::whole::{reasons, topics};
+use fyke_store::{Place, Reason, StoreError, View};
+use fyke_web::{Document, Rights, UrlId};
+use std::collections::HashMap;
+
+/// A document on its way into figures or an export.
+#[derive(Debug)]
+pub struct Kept {
+    pub document: Document,
+    pub reason: Reason,
+    /// Where its capture stands, if the ledger knows.
+    pub place: Option<Place>,
+    pub rights: Rights,
+    /// Its topics, one to a line, the main one first.
+    pub topics: String,
+}
+
+/// Shows every wanted document to `visit`, by id; returns how many documents there are in all.
+///
+/// # Errors
+/// When the collection cannot be read, and what `visit` gives.
+pub fn each<E: From<StoreError>>(
+    collection: &View,
+    wanted: impl Fn(&Document, Reason) -> bool,
+    mut visit: impl FnMut(Kept) -> Result<(), E>,
+) -> Result<u64, E> {
+    let found_out: HashMap<UrlId, Reason> =
+        reasons::of_documents(collection).collect::<Result<_, _>>()?;
+    let cells = collection.cells();
+    let mut documents = 0;
+    for document in collection.documents.all() {
+        let document = document?;
+        documents += 1;
+        let row = collection.ledger.get(document.id)?;
+        let reason = match row.as_ref().map_or(Reason::Kept, |row| row.reason) {
+            Reason::Kept => found_out.get(&document.id).copied().unwrap_or(Reason::Kept),
+            other => other,
+        };
+        if wanted(&document, reason) {
+            let place = row.and_then(|row| row.capture);
+            let rights = cells.get(&RIGHTS, document.id)?.unwrap_or_default();
+            let topics = topics::names_of(&cells, document.id)?;
+            visit(Kept { document, reason, place, rights, topics })?;
+        }
+    }
+    Ok(documents)
+}

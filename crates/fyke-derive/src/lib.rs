@@ -1,0 +1,29 @@
+//! From captures to cells: documents, and all facts that are derived from them, as rows of one table
+//! ([`DERIVATIONS`]) over typed columns. Two tiers: per page, once, when its document is made; and for
+//! the whole collection, from columns to columns. Staleness, marks, the log of changes and kill safety are
+//! written here once.
+
+mod changes;
+mod derive;
+pub mod kept;
+pub mod page;
+mod pages;
+mod raw;
+mod row;
+mod run;
+mod stale;
+mod state;
+mod table;
+pub mod whole;
+
+pub use changes::{Totals, totals};
+pub use derive::{Derived, SITEMAP, derive, judge};
+pub use pages::{MadePage, derive_batches, derive_page_again, derive_pages, store_pages};
+pub use row::{ShownCell, ShownRow, row};
+pub use run::{
+    Orders, Step, cpu_micros, finish_index, run_after_index, run_before_index, run_only,
+};
+pub use stale::{DerivedMark, Due, Pace, due, index_mark, mark_of};
+pub use state::{DerivationState, states};
+pub use table::{DERIVATIONS, Derivation, DeriveSettings, INDEX, Tier};
+pub use whole::reasons::alone;

@@ -1,0 +1,362 @@
+//! The tier of pages: captures become documents and cells, in batches, on all cores. A page is parsed once.
+//!
+//! The cells of a batch are published with their marks before its documents are put: after a kill between
+//! the two the batch is made again from the documents' mark, with the links that stood there before, and
+//! comes out the same.
+
+use crate::changes::{Changed, Totals, is_document};
+use crate::page::{PageRun, anchors};
+use crate::run::now;
+use crate::stale::{DerivedMark, mark_of};
+use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
+use crate::{Derived, SITEMAP, derive};
+use fyke_store::{CellBatch, Cells, Collection, Reason, StoreError, StoredLink};
+use fyke_web::{Capture, Document, UrlId, parse};
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+/// How many captures go into one batch.
+const BATCH: usize = 256;
+
+/// One page of a batch: the URL, the document if there is one, the links.
+pub type MadePage = (UrlId, Option<Document>, Vec<StoredLink>);
+
+/// The derivations of pages.
+fn rows() -> impl Iterator<Item = &'static Derivation> {
+    DERIVATIONS.iter().filter(|row| row.is_of_pages())
+}
+
+/// Time spent in each derivation, by its code.
+type Spent = HashMap<u8, Duration>;
+
+/// Makes documents and cells of all captures from the mark on: what came since, or, after
+/// [`Collection::delete_derived`], everything. `observe` gets the number of captures read.
+///
+/// # Errors
+/// When the collection cannot be read or written. A damaged record is passed over.
+pub fn derive_pages(
+    collection: &Collection,
+    mut observe: impl FnMut(u64),
+) -> Result<u64, StoreError> {
+    derive_batches(collection, |read, _| {
+        observe(read);
+        Ok(())
+    })
+}
+
+/// The same, and `visit` sees every batch of what was made as soon as it is stored.
+///
+/// # Errors
+/// As [`derive_pages`], and what `visit` gives.
+pub fn derive_batches<E: From<StoreError>>(
+    collection: &Collection,
+    mut visit: impl FnMut(u64, &[MadePage]) -> Result<(), E>,
+) -> Result<u64, E> {
+    let start = begin(collection)?;
+    let end = collection.captures.end();
+    if start == end {
+        return Ok(0);
+    }
+    let (mut batch, mut spent) = (Vec::new(), Spent::new());
+    let (mut read, mut mark) = (0, start);
+    for record in collection.captures.from(start) {
+        let (place, capture) = match record {
+            Ok(record) => record,
+            Err(error @ StoreError::Damaged { .. }) => {
+                tracing::warn!(%error, "a damaged record is passed over");
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
+        batch.push((capture, None));
+        mark = place.after();
+        read += 1;
+        if batch.len() >= BATCH {
+            let captures = std::mem::take(&mut batch);
+            let made = make_batch(collection, captures, mark, &mut spent)?;
+            visit(read, &made)?;
+        }
+    }
+    let made = make_batch(collection, batch, end.max(mark), &mut spent)?;
+    visit(read, &made)?;
+    Ok(read)
+}
+
+/// Stores pages that were derived already, of captures that are committed: all since the documents' mark. Of
+/// the captures the payloads are not read.
+///
+/// # Errors
+/// When the collection cannot be written.
+pub fn store_pages(
+    collection: &Collection,
+    pages: Vec<(Capture, Derived)>,
+) -> Result<(), StoreError> {
+    let pages = pages.into_iter().map(|(capture, derived)| (capture, Some(derived))).collect();
+    make_batch(collection, pages, collection.captures.end(), &mut Spent::new())?;
+    Ok(())
+}
+
+/// A capture, with what it gives if that was found already.
+type Fetched = (Capture, Option<Derived>);
+
+/// Where to go on: at the older of the marks of documents and cells. Derivations whose cells are missing or
+/// of another version are made for all documents first, alone.
+fn begin(collection: &Collection) -> Result<(u32, u64), StoreError> {
+    let (cells, documents) = (collection.cells(), collection.documents.mark()?);
+    let is_behind = |row: &&Derivation| {
+        let mark = mark_of(&cells, row);
+        mark.is_none_or(|mark| mark.version != row.version || mark.spot < documents)
+    };
+    let behind: Vec<_> = rows().filter(is_behind).collect();
+    if documents > (0, 0) && !behind.is_empty() {
+        make_again(collection, &behind)?;
+    }
+    Ok(documents)
+}
+
+/// Makes the cells of one derivation of pages again for all documents.
+///
+/// # Errors
+/// When the collection cannot be read or written.
+pub fn derive_page_again(
+    collection: &Collection,
+    row: &'static Derivation,
+) -> Result<(), StoreError> {
+    make_again(collection, &[row])
+}
+
+/// Makes a batch on all cores, publishes its cells and puts its documents.
+fn make_batch(
+    collection: &Collection,
+    captures: Vec<Fetched>,
+    mark: (u32, u64),
+    spent: &mut Spent,
+) -> Result<Vec<MadePage>, StoreError> {
+    let mut captures = last_of_each(captures);
+    let (cells, time) = (collection.cells(), now());
+    let make = |fetched: &mut Fetched, out: &mut Part| make(collection, &cells, fetched, out);
+    let part = in_parts(collection, time, &mut captures, &make)?;
+    let Part { made, mut batch, changed, linked, documents, spent: new } = part;
+    let mut totals = Totals::read(&cells, time)?;
+    totals.documents = totals.documents.saturating_add_signed(documents);
+    let changed = with_targets(&cells, changed, &linked, &made)?;
+    totals.note(&mut batch, &changed)?;
+    new.into_iter().for_each(|(code, time)| *spent.entry(code).or_default() += time);
+    for row in rows() {
+        let before = mark_of(&cells, row).unwrap_or_default();
+        let cpu = spent.get(&row.code).map_or(0, |time| time.as_micros() as u64);
+        let made = if before.made == 0 { cells.number() + 1 } else { before.made };
+        let mark = DerivedMark { spot: mark, made, cpu, time, ..fresh(row, before) };
+        batch.mark(row.name, &mark.bytes());
+    }
+    collection.cells.publish(batch)?;
+    collection.documents.put(&made, mark)?;
+    Ok(made)
+}
+
+fn fresh(row: &Derivation, before: DerivedMark) -> DerivedMark {
+    let settings = row.settings_hash(&DeriveSettings::default());
+    DerivedMark { version: row.version, settings, ..before }
+}
+
+/// Of several captures of one URL the last.
+fn last_of_each(mut captures: Vec<Fetched>) -> Vec<Fetched> {
+    let mut seen = HashSet::new();
+    captures.reverse();
+    captures.retain(|(capture, _)| seen.insert(capture.url.id()));
+    captures.reverse();
+    captures
+}
+
+/// What one thread makes.
+struct Part {
+    made: Vec<MadePage>,
+    batch: CellBatch,
+    changed: Changed,
+    /// URLs whose anchors have changed.
+    linked: HashSet<UrlId>,
+    /// Documents more than before.
+    documents: i64,
+    spent: Spent,
+}
+
+impl Part {
+    fn new(batch: CellBatch) -> Part {
+        let (made, changed, linked) = (Vec::new(), Changed::new(), HashSet::new());
+        Part { made, batch, changed, linked, documents: 0, spent: Spent::new() }
+    }
+
+    fn absorb(&mut self, mut other: Part) {
+        self.made.append(&mut other.made);
+        self.batch.absorb(other.batch);
+        self.changed.append(&mut other.changed);
+        self.linked.extend(other.linked);
+        self.documents += other.documents;
+        for (code, time) in other.spent {
+            *self.spent.entry(code).or_default() += time;
+        }
+    }
+
+    /// Runs derivations on a page.
+    fn run(&mut self, rows: impl Iterator<Item = &'static Derivation>, page: &PageRun<'_>) {
+        for row in rows {
+            let Tier::Page(run) = row.tier else { continue };
+            let start = Instant::now();
+            run(page, &mut self.batch);
+            *self.spent.entry(row.code).or_default() += start.elapsed();
+        }
+    }
+}
+
+/// Goes over some things on all cores; what is made keeps their order.
+fn in_parts<T: Send>(
+    collection: &Collection,
+    time: i64,
+    all: &mut [T],
+    make: &(impl Fn(&mut T, &mut Part) -> Result<(), StoreError> + Sync),
+) -> Result<Part, StoreError> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let length = all.len().div_ceil(threads).max(1);
+    let mut whole = Part::new(collection.cells.batch(time));
+    let parts: Vec<Result<Part, StoreError>> = std::thread::scope(|scope| {
+        let parts = all.chunks_mut(length).map(|part| {
+            let mut out = Part::new(collection.cells.batch(time));
+            scope.spawn(move || {
+                part.iter_mut().try_for_each(|one| make(one, &mut out))?;
+                Ok(out)
+            })
+        });
+        let parts: Vec<_> = parts.collect();
+        parts.into_iter().map(|part| part.join().expect("derive catches panics")).collect()
+    });
+    for part in parts {
+        whole.absorb(part?);
+    }
+    Ok(whole)
+}
+
+fn make(
+    collection: &Collection,
+    cells: &Cells,
+    (capture, derived): &mut Fetched,
+    out: &mut Part,
+) -> Result<(), StoreError> {
+    let (id, capture) = (capture.url.id(), &*capture);
+    let row = collection.ledger.get(id)?;
+    // A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
+    let is_sitemap = row.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP));
+    let derived = derived.take();
+    let derived = (!is_sitemap).then(|| derived.unwrap_or_else(|| derive(capture)));
+    let (page, document, links) = match derived {
+        Some(Derived { page, document, links, .. }) => (page, document, links),
+        None => (None, None, Vec::new()),
+    };
+    // Off the subject: the capture stays and its links are known, but it is no document.
+    let is_on = row.is_none_or(|row| row.reason != Reason::Offtopic);
+    let document = document.filter(|_| is_on);
+    let (former_links, is_known) = (collection.documents.links(id)?, is_document(cells, id)?);
+    let (page, former_links) = (page.as_ref(), former_links.as_slice());
+    let run = PageRun {
+        id,
+        capture,
+        page,
+        document: document.as_ref(),
+        links: &links,
+        former_links,
+        is_known,
+    };
+    out.run(rows(), &run);
+    out.linked.extend(anchors::changed(&links, former_links));
+    if document.is_some() || is_known {
+        let bits = rows().filter(|row| row.name != anchors::ROW.name);
+        out.changed.insert(id, bits.fold(0, |bits, row| bits | row.bit()));
+    }
+    out.documents += i64::from(document.is_some()) - i64::from(is_known);
+    out.made.push((id, document, links));
+    Ok(())
+}
+
+/// Adds the documents whose anchors have changed.
+fn with_targets(
+    cells: &Cells,
+    mut changed: Changed,
+    linked: &HashSet<UrlId>,
+    made: &[MadePage],
+) -> Result<Changed, StoreError> {
+    let new: HashSet<UrlId> =
+        made.iter().filter(|(_, document, _)| document.is_some()).map(|(id, ..)| *id).collect();
+    for target in linked {
+        if new.contains(target) || is_document(cells, *target)? {
+            *changed.entry(*target).or_default() |= anchors::ROW.bit();
+        }
+    }
+    Ok(changed)
+}
+
+/// Makes the cells of some derivations again for all documents, from their captures. The marks go with the
+/// first step and come back with the last.
+fn make_again(collection: &Collection, behind: &[&'static Derivation]) -> Result<(), StoreError> {
+    let (time, spot) = (now(), collection.documents.mark()?);
+    let mut batch = collection.cells.batch(time);
+    for row in behind {
+        row.writes.iter().for_each(|column| batch.clear(*column));
+        batch.forget_mark(row.name);
+    }
+    collection.cells.publish(batch)?;
+    let make = |(id, links): &mut (UrlId, Vec<StoredLink>), out: &mut Part| {
+        again(collection, behind, (*id, links), out)
+    };
+    let (mut some, mut spent, mut documents) = (Vec::new(), Spent::new(), 0);
+    let mut pages = collection.documents.all_links();
+    loop {
+        some.clear();
+        for page in pages.by_ref().take(BATCH) {
+            some.push(page?);
+        }
+        let part = in_parts(collection, time, &mut some, &make)?;
+        documents += part.documents;
+        part.spent.into_iter().for_each(|(code, time)| *spent.entry(code).or_default() += time);
+        if some.is_empty() {
+            break;
+        }
+        collection.cells.publish(part.batch)?;
+    }
+    let cells = collection.cells();
+    let mut batch = collection.cells.batch(time);
+    let mut totals = Totals::read(&cells, time)?;
+    totals.documents = documents.unsigned_abs();
+    totals.note(&mut batch, &Changed::new())?;
+    for row in behind {
+        let cpu = spent.get(&row.code).map_or(0, |time| time.as_micros() as u64);
+        let mark = DerivedMark { spot, cpu, time, ..fresh(row, DerivedMark::default()) };
+        batch.mark(row.name, &DerivedMark { made: cells.number() + 1, ..mark }.bytes());
+    }
+    collection.cells.publish(batch)
+}
+
+fn again(
+    collection: &Collection,
+    behind: &[&'static Derivation],
+    (id, links): (UrlId, &[StoredLink]),
+    out: &mut Part,
+) -> Result<(), StoreError> {
+    let document = collection.documents.get(id)?;
+    out.documents += i64::from(document.is_some());
+    let Some(place) = collection.ledger.get(id)?.and_then(|row| row.capture) else {
+        return Ok(());
+    };
+    let capture = match collection.captures.read(place) {
+        Ok(capture) => capture,
+        Err(damage @ StoreError::Damaged { .. }) => {
+            tracing::warn!(%damage, "a capture was passed over");
+            return Ok(());
+        }
+        Err(error) => return Err(error),
+    };
+    let page = parse(&capture);
+    let (page, document) = (Some(&page), document.as_ref());
+    let (capture, former_links) = (&capture, &[][..]);
+    let run = PageRun { id, capture, page, document, links, former_links, is_known: false };
+    out.run(behind.iter().copied(), &run);
+    Ok(())
+}
