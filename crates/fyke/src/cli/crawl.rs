@@ -4,6 +4,7 @@ use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::config::{Config, parse_address, parse_duration};
+use crate::serve::{Announced, Live};
 use crate::show;
 use crate::stages::{self, Made, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
@@ -62,22 +63,24 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let runtime = Runtime::new()?;
     let collection = Arc::new(collection);
     let stop = Control::new();
+    let live = Arc::new(Live::new(stop.clone()));
+    let announced = Announced::start(&root, &live);
     let dashboard = match args.serve {
         None => None,
         Some(bind) => {
             let bind = bind.unwrap_or(config.serve.bind);
-            let start = Dashboard::start(global, &config, bind, &collection, &stop);
+            let start = Dashboard::start(global, &config, bind, &collection, &live);
             Some(runtime.block_on(start)?)
         }
     };
-    let job =
-        Job { global, config: &config, collection: &collection, dashboard: dashboard.as_ref() };
+    let job = Job { global, config: &config, collection: &collection, live: &live };
     let done = job.fetch(&runtime, &options, stop);
     // Whatever ended the crawl, what came before is worth having.
     let made = job.finish();
     if let Some(dashboard) = dashboard {
         runtime.block_on(dashboard.end());
     }
+    drop(announced);
     let (mut summary, made) = (done?, made?);
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
@@ -90,7 +93,7 @@ struct Job<'a> {
     global: &'a Global,
     config: &'a Config,
     collection: &'a Collection,
-    dashboard: Option<&'a Dashboard>,
+    live: &'a Live,
 }
 
 impl Job<'_> {
@@ -112,24 +115,14 @@ impl Job<'_> {
 
     async fn watched(&self, options: &CrawlOptions, stop: Control) -> anyhow::Result<Summary> {
         stop::on_interrupt(stop.clone());
-        let mut watch = |now: &fyke_crawl::Progress| {
-            if let Some(dashboard) = self.dashboard {
-                dashboard.live.observe(now);
-            }
-        };
+        let mut watch = |now: &fyke_crawl::Progress| self.live.observe(now);
         with_progress(self.global, self.collection, options, stop, &mut watch).await
     }
 
     /// Makes documents and index; the site keeps showing how the crawl ended.
     fn finish(&self) -> anyhow::Result<Made> {
-        if let Some(dashboard) = self.dashboard {
-            dashboard.live.fetched(reasons::counts(self.collection)?);
-        }
-        let mut watch = |step: Step| {
-            if let Some(dashboard) = self.dashboard {
-                dashboard.live.making(step);
-            }
-        };
+        self.live.fetched();
+        let mut watch = |step: Step| self.live.making(step);
         let made = make(self.global, self.config, self.collection, &mut watch)?;
         self.collection.settle()?;
         Ok(made)

@@ -2,7 +2,10 @@
 //! folder and the index that goes with it. While another process writes, a thread looks for newer states
 //! and puts them in the place of the one before; requests under way keep theirs.
 
-use super::{Live, answer, lab, live};
+use super::answer::Trouble;
+use super::beside::{self, Sent};
+use super::told::Told;
+use super::{Live, answer, lab, live, orders};
 use crate::config::{Config, CorpusKeys};
 use crate::searches::Searches;
 use crate::stages::corpus::Corpus;
@@ -16,6 +19,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
+/// Pages that may listen at once.
+const LISTENERS: usize = 16;
 /// How often a newer state is looked for.
 const EVERY: Duration = Duration::from_millis(500);
 
@@ -56,6 +61,8 @@ pub struct Common {
     /// The log of searches, if one is kept.
     pub searches: Option<Searches>,
     pub lab: lab::Lab,
+    /// A place for each page that listens to the crawl.
+    pub listeners: Arc<Semaphore>,
 }
 
 /// The site as one request sees it.
@@ -85,6 +92,38 @@ impl Site {
     /// How its searches are made, unless they say otherwise.
     pub fn options(&self) -> SearchOptions {
         SearchOptions { weights: self.weights, ..SearchOptions::default() }
+    }
+
+    /// What a crawl tells of itself, in this process or in another; none when none runs.
+    pub fn told(&self) -> Option<Told> {
+        match &self.live {
+            Some(live) => Some(Told::of(live, live.hosts())),
+            None => beside::told(&self.root),
+        }
+    }
+
+    /// What orders to a crawl must carry; none where none are taken.
+    pub fn order_token(&self) -> Option<&str> {
+        self.lab.own_token()
+    }
+
+    /// Gives an order to the crawl.
+    ///
+    /// # Errors
+    /// When none runs, or the order makes no sense.
+    pub fn order(&self, order: &Sent) -> Result<(), Trouble> {
+        match &self.live {
+            Some(live) => orders::obeyed(&live.control, order),
+            None if beside::told(&self.root).is_none() => {
+                Err(Trouble::Missing("no crawl runs".to_owned()))
+            }
+            None => Ok(beside::send(&self.root, order)?),
+        }
+    }
+
+    /// Whether somebody listens to the crawl.
+    pub fn is_listened_to(&self) -> bool {
+        self.listeners.available_permits() < LISTENERS
     }
 
     /// The collection to be written: that of this process, or opened for as long as it is held.
@@ -219,6 +258,7 @@ impl Common {
             learning: Mutex::default(),
             live: None,
             writer: None,
+            listeners: Arc::new(Semaphore::new(LISTENERS)),
         })
     }
 }
