@@ -9,6 +9,7 @@ use crate::StoreError;
 use crate::anchors::Gathering;
 use crate::columns::Columns;
 use crate::log::{Log, Position, Replayed};
+use crate::reader::FolderId;
 use crate::sieve::manifest::replace;
 use crate::sieve::{Sieve, SieveOptions};
 use crate::tail::{Rest, Spot, locked, sync_dir};
@@ -39,6 +40,8 @@ pub struct DocumentsView {
     index: Sieve,
     columns: Columns,
     standing: Mutex<Standing>,
+    /// The folder and how long its log was, when it was opened.
+    opened: Option<(FolderId, Spot)>,
 }
 
 /// The same, as their one writer has them.
@@ -95,7 +98,8 @@ impl Documents {
         let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()), Rest::Cut)?;
         let columns = Columns::new(&root.join("columns"));
         let standing = Mutex::new(Standing { mark, covered: from });
-        let view = DocumentsView { root: root.to_owned(), log, index, columns, standing };
+        let opened = None;
+        let view = DocumentsView { root: root.to_owned(), log, index, columns, standing, opened };
         Ok(Documents { view: Arc::new(view) })
     }
 
@@ -104,13 +108,9 @@ impl Documents {
         Arc::clone(&self.view)
     }
 
-    /// Throws everything away; what is open stays usable and is empty after this.
-    pub(crate) fn delete(&mut self) -> Result<(), StoreError> {
-        let root = self.root.clone();
+    /// Ends the work behind it; what is open stays readable.
+    pub(crate) fn close(&self) {
         self.index.close();
-        Documents::remove(&root)?;
-        *self = Documents::open(&root)?;
-        Ok(())
     }
 
     /// Deletes both folders, each moved away first: half of one is never opened.
@@ -137,6 +137,7 @@ impl DocumentsView {
     /// is as if it were not there.
     pub(crate) fn open_to_read(root: &Path) -> Result<DocumentsView, StoreError> {
         let dir = root.join("documents");
+        let opened = opened(&dir)?;
         let is_ours = fs::read_to_string(dir.join("version")).is_ok_and(|text| text == VERSION);
         let index = match is_ours {
             true => Sieve::open_to_read(&dir.join("index"))?,
@@ -148,13 +149,15 @@ impl DocumentsView {
         let log = log.up_to(replayed.end.unwrap_or(from));
         let columns = Columns::new(&root.join("columns"));
         let standing = Mutex::new(Standing { mark, covered: from });
-        Ok(DocumentsView { root: root.to_owned(), log, index, columns, standing })
+        Ok(DocumentsView { root: root.to_owned(), log, index, columns, standing, opened })
     }
 
     /// The state on disk now, if it is another than this one.
     pub(crate) fn newer(&self) -> Result<Option<DocumentsView>, StoreError> {
-        let newer = DocumentsView::open_to_read(&self.root)?;
-        Ok((newer.log.end() != self.log.end()).then_some(newer))
+        if opened(&self.root.join("documents"))? == self.opened {
+            return Ok(None);
+        }
+        DocumentsView::open_to_read(&self.root).map(Some)
     }
 
     /// Up to which capture (file, offset) documents have been made.
@@ -351,6 +354,12 @@ impl DocumentsView {
     {
         self.columns.cells(name)
     }
+}
+
+/// Which folder this is, and how long its log; none where there is none.
+fn opened(dir: &Path) -> Result<Option<(FolderId, Spot)>, StoreError> {
+    let Some(folder) = FolderId::of(dir) else { return Ok(None) };
+    Ok(Some((folder, Log::on_disk(&dir.join("log"))?)))
 }
 
 /// The mark up to which the index holds the log on disk.

@@ -14,6 +14,7 @@ pub mod ledger;
 mod log;
 mod reader;
 pub mod reason;
+mod rebuild;
 pub mod sieve;
 mod space;
 pub mod surt;

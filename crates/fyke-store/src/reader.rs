@@ -5,11 +5,12 @@
 //! What is derived is opened before what it is derived from: all that documents and index speak of stands
 //! in the ledger and the captures that are opened after them.
 
-use crate::StoreError;
 use crate::captures::CapturesView;
 use crate::documents::DocumentsView;
 use crate::ledger::LedgerView;
 use crate::tail::locked;
+use crate::{StoreError, rebuild};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -20,6 +21,8 @@ pub struct View {
     pub ledger: Arc<LedgerView>,
     pub documents: Arc<DocumentsView>,
     pub(crate) root: PathBuf,
+    /// Where documents, columns and index lie: the same folder, or that of a rebuild.
+    pub(crate) derived: PathBuf,
 }
 
 impl View {
@@ -32,10 +35,11 @@ impl View {
     /// Folder of the full-text index.
     #[must_use]
     pub fn index_dir(&self) -> PathBuf {
-        index_dir(&self.root)
+        index_dir(&self.derived)
     }
 
     fn open(root: &Path) -> Result<View, StoreError> {
+        rebuild::wait_for_swap(root);
         let documents = Arc::new(DocumentsView::open_to_read(root)?);
         let ledger = LedgerView::open_to_read(&root.join("ledger"))?;
         Ok(View::of(root, documents, Arc::new(ledger)))
@@ -43,12 +47,14 @@ impl View {
 
     fn of(root: &Path, documents: Arc<DocumentsView>, ledger: Arc<LedgerView>) -> View {
         let captures = CapturesView::open_to_read(&root.join("captures"), ledger.end());
-        View { captures: Arc::new(captures), ledger, documents, root: root.to_owned() }
+        let (root, derived) = (root.to_owned(), root.to_owned());
+        View { captures: Arc::new(captures), ledger, documents, root, derived }
     }
 
     /// The state that stands now, if it is another than this one.
     fn newer(&self) -> Result<Option<View>, StoreError> {
         let root = &self.root;
+        rebuild::wait_for_swap(root);
         let documents = self.documents.newer()?;
         let ledger = self.ledger.newer(&root.join("ledger"))?;
         if documents.is_none() && ledger.is_none() {
@@ -64,6 +70,17 @@ impl View {
 #[must_use]
 pub fn index_dir(root: &Path) -> PathBuf {
     root.join("index")
+}
+
+/// Which folder stands under a name: another one may take its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FolderId(u64, u64);
+
+impl FolderId {
+    pub(crate) fn of(dir: &Path) -> Option<FolderId> {
+        let meta = std::fs::metadata(dir).ok()?;
+        Some(FolderId(meta.dev(), meta.ino()))
+    }
 }
 
 /// A reader of a collection: the state it saw last.

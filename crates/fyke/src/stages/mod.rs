@@ -65,7 +65,7 @@ pub fn run(
     run_with(collection, config, observe, index)
 }
 
-/// The same with everything made again from the captures; the index before answers until then.
+/// The same with everything made again from the captures; what stood before is shown until then.
 ///
 /// # Errors
 /// Trouble with the disk.
@@ -74,8 +74,10 @@ pub fn rebuild(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
-    collection.delete_derived()?;
-    run_with(collection, config, observe, index_anew)
+    collection.begin_rebuild()?;
+    let made = run_with(collection, config, observe, index_anew)?;
+    collection.finish_rebuild()?;
+    Ok(made)
 }
 
 /// How an index is made.

@@ -45,11 +45,14 @@ fn searches_during_a_rebuild_never_meet_an_empty_index() {
 fn what_is_fetched_can_be_searched_before_the_stages_run() {
     let dir = small_collection();
     let config = load(Some(dir.path()), std::iter::empty(), &[]).unwrap().config;
-    let mut collection = Collection::open(dir.path()).unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
     let index = stages::open_index(&collection).unwrap();
     let (before, documents) = (total(&index), index.len().unwrap());
-    collection.delete_derived().unwrap();
-    std::fs::remove_dir_all(collection.index_dir()).unwrap();
+    drop(collection);
+    for name in ["documents", "columns", "index"] {
+        std::fs::remove_dir_all(dir.path().join(name)).unwrap();
+    }
+    let collection = Collection::open(dir.path()).unwrap();
     let index = stages::open_index(&collection).unwrap();
     assert_eq!(total(&index), 0);
     // Copies are known only to the stages.
