@@ -20,6 +20,7 @@ mod lab_eval;
 mod lab_pages;
 mod links;
 mod pond;
+mod readers;
 mod searches;
 mod sim;
 mod similar;
