@@ -116,7 +116,8 @@ fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, Stor
     Ok(match row.reason {
         Reason::RobotsUnreachable | Reason::Http5xx => true,
         Reason::BudgetHost => {
-            let host = shared.collection.ledger.host(url.authority())?.unwrap_or_default();
+            let host = shared.collection.ledger.host_without_robots(url.authority())?;
+            let host = host.unwrap_or_default();
             shared.options.budget.per_host_pages.is_none_or(|limit| host.pages < limit)
         }
         Reason::BudgetDomain => {

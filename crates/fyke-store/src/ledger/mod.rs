@@ -344,10 +344,15 @@ impl Ledger {
         Ok(put.map(Position))
     }
 
-    /// What is known of a host.
+    /// What is known of a host, with its robots.txt.
     pub fn host(&self, authority: &str) -> Result<Option<HostRow>, StoreError> {
         let found = self.host_record(authority)?;
-        found.map(|found| self.with_robots(found).map(|(_, row)| row)).transpose()
+        found.map(|found| self.with_robots(found)).transpose()
+    }
+
+    /// What is known of a host without its robots.txt, which is not read.
+    pub fn host_without_robots(&self, authority: &str) -> Result<Option<HostRow>, StoreError> {
+        Ok(self.host_record(authority)?.map(|found| found.row))
     }
 
     fn host_record(&self, authority: &str) -> Result<Option<HostRecord>, StoreError> {
@@ -365,8 +370,8 @@ impl Ledger {
         Ok(host.or_else(|| self.unusable(position, "it is about no host")))
     }
 
-    fn with_robots(&self, host: HostRecord) -> Result<(String, HostRow), StoreError> {
-        let HostRecord { authority, mut row, robots } = host;
+    fn with_robots(&self, host: HostRecord) -> Result<HostRow, StoreError> {
+        let HostRecord { mut row, robots, .. } = host;
         if let Some(position) = robots.map(|(position, _)| Position(position)) {
             let payload = self.log.read_good(position)?;
             row.robots = payload.and_then(|payload| {
@@ -374,7 +379,7 @@ impl Ledger {
                 copy.or_else(|| self.unusable(position, "it is no copy of a robots.txt"))
             });
         }
-        Ok((authority, row))
+        Ok(row)
     }
 
     /// Writes what is now known of a host. A robots copy that did not change is not written again;
@@ -413,11 +418,11 @@ impl Ledger {
         self.put_host(&secure(authority), &row)
     }
 
-    /// All hosts, in no order that means anything.
+    /// All hosts without their robots.txt, which [`Ledger::host`] gives; in no order that means anything.
     pub fn hosts(&self) -> impl Iterator<Item = Result<(String, HostRow), StoreError>> {
         let all = self.hosts.entries().filter_map(|entry| {
             let host = entry.and_then(|(_, position)| self.host_at(Position(position)));
-            Some(host.transpose()?.and_then(|host| self.with_robots(host)))
+            Some(host.transpose()?.map(|host| (host.authority, host.row)))
         });
         all.filter(|host| !host.as_ref().is_ok_and(|(name, _)| name.starts_with(SECURE)))
     }

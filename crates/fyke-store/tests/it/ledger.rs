@@ -66,7 +66,13 @@ fn check_model(collection: &Collection, model: &Model) {
         assert_eq!(known, known_by(model, id));
     }
     let hosts = collection.ledger.hosts().map(Result::unwrap).collect::<BTreeMap<_, _>>();
-    assert_eq!(hosts, model.1);
+    let bare = |host: &HostRow| HostRow { robots: None, ..host.clone() };
+    assert_eq!(hosts, model.1.iter().map(|(name, host)| (name.clone(), bare(host))).collect());
+    for (name, host) in &model.1 {
+        let ledger = &collection.ledger;
+        assert_eq!(ledger.host(name).unwrap().as_ref(), Some(host));
+        assert_eq!(ledger.host_without_robots(name).unwrap(), Some(bare(host)));
+    }
     check_counts(collection);
 }
 
