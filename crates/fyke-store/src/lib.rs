@@ -23,7 +23,7 @@ pub use captures::{Captures, Place};
 pub use collection::{Collection, Round, index_dir};
 pub use documents::{Documents, StoredLink};
 pub use error::StoreError;
-pub use ledger::{HostRow, Known, Ledger, Listed, RobotsCopy, Row};
+pub use ledger::{HostRow, Known, Ledger, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
 pub use log::Position;
 pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};

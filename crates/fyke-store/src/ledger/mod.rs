@@ -10,12 +10,13 @@
 //! a record into memory; disk is read outside it.
 
 mod acknowledged;
+mod history;
 mod record;
 mod replay;
 mod row;
 mod scan;
 
-pub use row::{HostRow, Listed, RobotsCopy, Row};
+pub use row::{HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
 
 use crate::log::{Damage, Log, Position};
 use crate::sieve::{Glance, Sieve};
@@ -136,7 +137,7 @@ impl Ledger {
             Some(origin) => {
                 let Some(payload) = self.log.read_good(origin)? else { return Ok(None) };
                 let origin = match record::read(&payload) {
-                    Some(Record::Url(origin)) if origin.id == record.id => origin.row(),
+                    Some(Record::Url(origin)) if origin.id == record.id => origin.as_origin(),
                     _ => None,
                 };
                 origin.and_then(|origin| record.row_after(origin))
