@@ -2,7 +2,7 @@
 //! the same. It looks at nothing but the capture.
 
 use crate::guide::{Reading, Spider};
-use fyke_store::{Collection, Reason, StoreError, StoredLink};
+use fyke_store::{Collection, Reason, RowKind, StoreError, StoredLink};
 use fyke_web::page::Format;
 use fyke_web::{
     Capture, Document, Fingerprint, Note, Page, Url, UrlId, parse, parse_bare, parse_seen,
@@ -42,9 +42,6 @@ pub struct Target {
     pub url: Url,
     pub nofollow: bool,
 }
-
-/// How the detail of a sitemap's row begins.
-pub(crate) const SITEMAP: &str = "sitemap";
 
 /// How many captures go into one batch of a rebuild.
 const BATCH: usize = 256;
@@ -259,7 +256,7 @@ fn make(collection: &Collection, capture: &Capture) -> Result<Made, StoreError> 
     let id = capture.url.id();
     let row = collection.ledger.get(id)?;
     // A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
-    if row.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP)) {
+    if row.as_ref().is_some_and(|row| row.kind == RowKind::Sitemap) {
         return Ok((id, None, Vec::new()));
     }
     let derived = derive(capture);

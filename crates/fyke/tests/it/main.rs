@@ -3,6 +3,7 @@
 
 mod archive;
 mod bad_input;
+mod before;
 mod browser;
 mod client;
 mod commands;
