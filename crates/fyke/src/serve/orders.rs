@@ -84,6 +84,9 @@ pub async fn take(
 }
 
 fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(), Trouble> {
+    if site.told().is_none() {
+        return Err(Trouble::Missing("no crawl runs".to_owned()));
+    }
     let open = "this site is open to other machines: it shows the crawl and takes no orders";
     let elsewhere = "orders are taken only from the crawl's own page";
     is_ours(site.order_token(), (headers, &order.token), [open, elsewhere])?;

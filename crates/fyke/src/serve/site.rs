@@ -110,13 +110,10 @@ impl Site {
     /// Gives an order to the crawl.
     ///
     /// # Errors
-    /// When none runs, or the order makes no sense.
+    /// When the order makes no sense, or the folder cannot be written.
     pub fn order(&self, order: &Sent) -> Result<(), Trouble> {
         match &self.live {
             Some(live) => orders::obeyed(&live.control, order),
-            None if beside::told(&self.root).is_none() => {
-                Err(Trouble::Missing("no crawl runs".to_owned()))
-            }
             None => Ok(beside::send(&self.root, order)?),
         }
     }
