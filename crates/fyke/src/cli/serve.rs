@@ -2,6 +2,7 @@
 
 use super::{Exit, Global, Opened, opened, output, stop};
 use crate::config::parse_address;
+use crate::facts::FACTS;
 use crate::serve::{self, Site};
 use fyke_index::Index;
 use std::net::SocketAddr;
@@ -53,7 +54,7 @@ pub async fn site(global: &Global, opened: Opened, listener: TcpListener) -> any
 /// When its index cannot be read.
 pub fn site_of(opened: Opened) -> anyhow::Result<Site> {
     let Opened { config, collection } = opened;
-    let index = Index::open(&collection.index_dir())?;
+    let index = Index::open_to_read(&collection.index_dir(), FACTS)?;
     Site::new(&config, Arc::new(RwLock::new(collection)), index, None)
 }
 

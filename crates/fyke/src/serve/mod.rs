@@ -32,6 +32,7 @@ mod why;
 pub use live::Live;
 
 use crate::config::{Config, CorpusKeys};
+use crate::facts;
 use crate::searches::Searches;
 use answer::Trouble;
 use anyhow::{Context, Result};
@@ -41,7 +42,7 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use fyke_index::{Index, Ranker, SearchOptions, Weights};
+use fyke_index::{Index, SearchOptions, Weights};
 use fyke_store::Collection;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
@@ -88,7 +89,7 @@ impl Site {
         live: Option<Arc<Live>>,
     ) -> Result<Site> {
         let root = collection.read().unwrap_or_else(PoisonError::into_inner).root().to_owned();
-        let ranker = Ranker::parse(&config.search.ranker).map_err(anyhow::Error::msg)?;
+        let ranker = facts::ranker(&config.search.ranker).map_err(anyhow::Error::msg)?;
         Ok(Site {
             searches: Searches::open(&root, config),
             lab: lab::Lab::open(&root)?,
