@@ -7,11 +7,12 @@ use super::beside::{self, Sent};
 use super::told::Told;
 use super::{Live, answer, lab, live, orders};
 use crate::config::{Config, CorpusKeys};
+use crate::facts::{self, FACTS};
 use crate::searches::Searches;
 use crate::stages::corpus::Corpus;
 use anyhow::Result;
 use axum::extract::FromRef;
-use fyke_index::{Index, Ranker, SearchOptions, Weights};
+use fyke_index::{Index, SearchOptions, Weights};
 use fyke_store::{Collection, Reader, View};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -28,13 +29,13 @@ const EVERY: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Edition {
     view: Arc<View>,
-    index: Arc<Index>,
+    index: Index,
     /// What analysis found out of it, once somebody asked.
     pub found_out: OnceLock<live::Counts>,
 }
 
 impl Edition {
-    fn new(view: Arc<View>, index: Arc<Index>) -> Arc<Edition> {
+    fn new(view: Arc<View>, index: Index) -> Arc<Edition> {
         Arc::new(Edition { view, index, found_out: OnceLock::new() })
     }
 }
@@ -140,7 +141,14 @@ impl Site {
 pub struct Service {
     common: Arc<Common>,
     newest: Arc<Mutex<Arc<Edition>>>,
-    reader: Option<Arc<Reader>>,
+    followed: Option<Arc<Followed>>,
+}
+
+/// The collection that another process may write, and its index.
+#[derive(Debug)]
+struct Followed {
+    reader: Reader,
+    index: Index,
 }
 
 impl FromRef<Service> for Arc<Site> {
@@ -165,7 +173,7 @@ impl Service {
         index: Index,
         live: Option<Arc<Live>>,
     ) -> Result<Service> {
-        let edition = Edition::new(collection.view(), Arc::new(index));
+        let edition = Edition::new(collection.view(), index);
         let common = Common { live, ..Common::new(config, collection.root())? };
         let common = Common { writer: Some(Arc::clone(collection)), ..common };
         Ok(Service::new(common, edition, None))
@@ -177,14 +185,16 @@ impl Service {
     /// When it cannot be read, or the settings or the lab's files are wrong.
     pub fn of_reader(config: &Config, reader: Reader) -> Result<Service> {
         let common = Common::new(config, reader.view().root())?;
-        let index = Index::open(&reader.view().index_dir())?;
-        let edition = Edition::new(reader.view(), Arc::new(index));
-        Ok(Service::new(common, edition, Some(Arc::new(reader))))
+        let index = Index::open_to_read(&reader.view().index_dir(), FACTS)?;
+        let pinned = index.pinned()?;
+        reader.refresh()?;
+        let edition = Edition::new(reader.view(), pinned);
+        Ok(Service::new(common, edition, Some(Arc::new(Followed { reader, index }))))
     }
 
-    fn new(common: Common, edition: Arc<Edition>, reader: Option<Arc<Reader>>) -> Service {
+    fn new(common: Common, edition: Arc<Edition>, followed: Option<Arc<Followed>>) -> Service {
         let newest = Arc::new(Mutex::new(edition));
-        Service { common: Arc::new(common), newest, reader }
+        Service { common: Arc::new(common), newest, followed }
     }
 
     /// The same after a change of what all requests share; nobody may be served yet.
@@ -208,10 +218,10 @@ impl Service {
 
     /// Looks for newer states from now on, until the service is gone.
     pub fn follow(&self) {
-        let Some(reader) = self.reader.clone() else { return };
+        let Some(followed) = self.followed.clone() else { return };
         let newest = Arc::downgrade(&self.newest);
         std::thread::spawn(move || {
-            while let Some(step) = follow_once(&reader, &newest) {
+            while let Some(step) = follow_once(&followed, &newest) {
                 if let Err(error) = step {
                     let error = format!("{error:#}");
                     tracing::warn!(
@@ -226,22 +236,24 @@ impl Service {
 }
 
 /// Puts a newer state in place, if there is one; none when nobody wants it any more.
-fn follow_once(reader: &Reader, newest: &Weak<Mutex<Arc<Edition>>>) -> Option<Result<()>> {
+fn follow_once(followed: &Followed, newest: &Weak<Mutex<Arc<Edition>>>) -> Option<Result<()>> {
     let newest = newest.upgrade()?;
-    Some(renew(reader, &newest))
+    Some(renew(followed, &newest))
 }
 
-fn renew(reader: &Reader, newest: &Mutex<Arc<Edition>>) -> Result<()> {
-    if reader.refresh()? {
-        let index = Arc::clone(&locked(newest).index);
-        *locked(newest) = Edition::new(reader.view(), index);
+/// The index first: all that it speaks of stands in the state that is read after it.
+fn renew(followed: &Followed, newest: &Mutex<Arc<Edition>>) -> Result<()> {
+    let index = followed.index.pinned()?;
+    let is_other = !index.is_as(&locked(newest).index);
+    if followed.reader.refresh()? || is_other {
+        *locked(newest) = Edition::new(followed.reader.view(), index);
     }
     Ok(())
 }
 
 impl Common {
     fn new(config: &Config, root: &Path) -> Result<Common> {
-        let ranker = Ranker::parse(&config.search.ranker).map_err(anyhow::Error::msg)?;
+        let ranker = facts::ranker(&config.search.ranker).map_err(anyhow::Error::msg)?;
         Ok(Common {
             searches: Searches::open(root, config),
             lab: lab::Lab::open(root)?,

@@ -6,7 +6,8 @@ use super::compounds::Compounds;
 use super::sites::Sites;
 use super::{Step, graph, topics, twins::Twin};
 use crate::config::Config;
-use fyke_index::{Entry, Index, IndexError};
+use crate::facts::FACTS;
+use fyke_index::{Entry, FactValue, Index, IndexError};
 use fyke_store::{Collection, Reason, StoreError, View};
 use fyke_web::{Document, Url, UrlId};
 use std::collections::{BTreeMap, HashMap};
@@ -23,7 +24,7 @@ pub fn index(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<u64> {
-    match Index::open(&collection.index_dir()) {
+    match Index::open_with(&collection.index_dir(), FACTS) {
         Ok(index) if index.mark() == mark(collection, config)? => Ok(index.len()?),
         Ok(index) => fill(collection, config, &index, observe),
         // Derived all the same: one that cannot be read is made anew.
@@ -44,7 +45,8 @@ pub fn index_anew(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<u64> {
-    collection.replace_index(|dir| fill(collection, config, &Index::open(dir)?, observe))
+    collection
+        .replace_index(|dir| fill(collection, config, &Index::open_with(dir, FACTS)?, observe))
 }
 
 /// Puts every document into an index, in one commit.
@@ -74,8 +76,9 @@ fn fill(
         let rank = rank.map_or(0.0, |at| ranks[at].1);
         let names = names(collection, &copies, &document)?;
         let (names, parts) = (&names, &compounds.parts(&document));
-        let topics = &topics::names_of(collection, document.id)?;
-        writer.put(&Entry { rank, names, parts, topics, ..entry(&document, &anchors) })?;
+        let topics = topics::names_of(collection, document.id)?;
+        let facts = &[(topics::FACT.name, FactValue::Labels(&topics))];
+        writer.put(&Entry { rank, names, parts, facts, ..entry(&document, &anchors) })?;
         indexed += 1;
         if indexed % 64 == 0 {
             observe(Step { stage: "index", done: indexed, total });
@@ -93,10 +96,10 @@ fn fill(
 /// When it cannot be made.
 pub fn open_index(collection: &Collection) -> anyhow::Result<Index> {
     let dir = collection.index_dir();
-    match Index::open(&dir) {
+    match Index::open_with(&dir, FACTS) {
         Err(IndexError::Old(_) | IndexError::Broken { .. }) => {
             std::fs::remove_dir_all(&dir)?;
-            Ok(Index::open(&dir)?)
+            Ok(Index::open_with(&dir, FACTS)?)
         }
         other => Ok(other?),
     }
@@ -155,7 +158,7 @@ fn names(
     Ok(names)
 }
 
-/// A document as it is found, but for its rank and its topics.
+/// A document as it is found, but for its rank and what else is found out later.
 pub(super) fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
     Entry {
         id: document.id.0,

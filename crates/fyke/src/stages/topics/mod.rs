@@ -14,12 +14,22 @@ pub use preview::{Move, Preview, preview};
 use super::{Step, analyse};
 use crate::config::{Config, Outline};
 use crate::show;
+use fyke_index::{Fact, FactFacet};
 use fyke_learn::topics::{Bags, Keyword, Model, Options, train};
 use fyke_store::{Collection, StoreError, View};
 use fyke_text::bag::{Gathering, Lexicon, Part};
 use fyke_web::{Document, UrlId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+
+/// The topics as the index knows them, by their paths.
+pub const FACT: Fact = Fact {
+    name: "topic",
+    what: "what the page is about, by the tree of topics.toml",
+    filter: true,
+    facet: Some(FactFacet { title: "Topic", cuts: &[] }),
+    ..Fact::LABEL
+};
 
 /// A word of the title counts as so many of the text.
 pub const TITLE: f32 = 3.;
