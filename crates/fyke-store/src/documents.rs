@@ -23,6 +23,7 @@ use std::io::ErrorKind;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
 
 /// A link as stored with its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,8 +41,8 @@ pub struct DocumentsView {
     index: Sieve,
     columns: Columns,
     standing: Mutex<Standing>,
-    /// The folder and how long its log was, when it was opened.
-    opened: Option<(FolderId, Spot)>,
+    /// What stood on disk when it was opened.
+    opened: Option<OnDisk>,
 }
 
 /// The same, as their one writer has them.
@@ -356,10 +357,14 @@ impl DocumentsView {
     }
 }
 
-/// Which folder this is, and how long its log; none where there is none.
-fn opened(dir: &Path) -> Result<Option<(FolderId, Spot)>, StoreError> {
+/// Which folder this is, how long its log, and when the columns beside it were last changed.
+type OnDisk = (FolderId, Spot, Option<SystemTime>);
+
+/// What stands on disk; none where there is no folder.
+fn opened(dir: &Path) -> Result<Option<OnDisk>, StoreError> {
     let Some(folder) = FolderId::of(dir) else { return Ok(None) };
-    Ok(Some((folder, Log::on_disk(&dir.join("log"))?)))
+    let columns = fs::metadata(dir.with_file_name("columns")).and_then(|meta| meta.modified());
+    Ok(Some((folder, Log::on_disk(&dir.join("log"))?, columns.ok())))
 }
 
 /// The mark up to which the index holds the log on disk.

@@ -69,7 +69,7 @@ pub struct Common {
 /// The site as one request sees it.
 #[derive(Debug)]
 pub struct Site {
-    common: Arc<Common>,
+    service: Service,
     pub edition: Arc<Edition>,
 }
 
@@ -77,11 +77,20 @@ impl Deref for Site {
     type Target = Common;
 
     fn deref(&self) -> &Common {
-        &self.common
+        &self.service.common
     }
 }
 
 impl Site {
+    /// Has what was just written be seen by the requests that come now.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn renew(&self) -> Result<()> {
+        let Service { followed, newest, .. } = &self.service;
+        followed.as_ref().map_or(Ok(()), |followed| renew(followed, newest))
+    }
+
     pub fn view(&self) -> &View {
         &self.edition.view
     }
@@ -154,7 +163,7 @@ struct Followed {
 impl FromRef<Service> for Arc<Site> {
     fn from_ref(service: &Service) -> Arc<Site> {
         let edition = Arc::clone(&locked(&service.newest));
-        Arc::new(Site { common: Arc::clone(&service.common), edition })
+        Arc::new(Site { service: service.clone(), edition })
     }
 }
 
