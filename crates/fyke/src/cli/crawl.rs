@@ -4,6 +4,8 @@ use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::config::{Config, parse_address, parse_duration};
+use crate::cpu::Stages;
+use crate::memory::peak_rss;
 use crate::show;
 use crate::stages::{self, Made, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
@@ -70,13 +72,15 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             Some(runtime.block_on(start)?)
         }
     };
+    let mut spent = Stages::default();
+    spent.enter("fetch");
     let job = Job { global, config: &config, shared: &shared, dashboard: dashboard.as_ref() };
     let done = {
         let collection = shared.read().unwrap_or_else(PoisonError::into_inner);
         job.fetch(&runtime, &collection, &options, stop)
     };
     // Whatever ended the crawl, what came before is worth having.
-    let made = job.finish();
+    let made = job.finish(&mut spent);
     if let Some(dashboard) = dashboard {
         runtime.block_on(dashboard.end());
     }
@@ -84,7 +88,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
     let collection = shared.read().unwrap_or_else(PoisonError::into_inner);
-    report(global, &collection, &summary, &made)?;
+    report(global, &collection, &summary, &made, spent)?;
     exit(global, &collection, &summary)
 }
 
@@ -130,12 +134,13 @@ impl Job<'_> {
     }
 
     /// Makes documents and index; the site keeps showing how the crawl ended.
-    fn finish(&self) -> anyhow::Result<Made> {
+    fn finish(&self, spent: &mut Stages) -> anyhow::Result<Made> {
         if let Some(dashboard) = self.dashboard {
             let collection = self.shared.read().unwrap_or_else(PoisonError::into_inner);
             dashboard.live.fetched(reasons::counts(&collection)?);
         }
         let mut watch = |step: Step| {
+            spent.enter(step.stage);
             if let Some(dashboard) = self.dashboard {
                 dashboard.live.making(step);
             }
@@ -144,6 +149,7 @@ impl Job<'_> {
             let collection = self.shared.read().unwrap_or_else(PoisonError::into_inner);
             make(self.global, self.config, &collection, &mut watch)?
         };
+        spent.enter("settle");
         self.shared.write().unwrap_or_else(PoisonError::into_inner).settle()?;
         Ok(made)
     }
@@ -254,6 +260,7 @@ fn report(
     collection: &Collection,
     done: &Summary,
     made: &Made,
+    spent: Stages,
 ) -> anyhow::Result<()> {
     let counts: BTreeMap<Reason, u64> = reasons::counts(collection)?;
     if global.json {
@@ -266,6 +273,10 @@ fn report(
             "queued": done.queued,
             "seconds": done.elapsed.as_secs_f64(),
             "made": made,
+            "cpu_seconds": spent.finish().into_iter().map(|(stage, took)| json!({
+                "stage": stage, "cpu": took.as_secs_f64(),
+            })).collect::<Vec<_>>(),
+            "peak_rss_bytes": peak_rss(),
             "reasons": summary::funnel_json(&counts),
         }));
     }
