@@ -15,7 +15,7 @@ fn name(n: u64) -> String {
 fn fill(root: &Path, hosts: u64, bytes: usize) -> Result<(), StoreError> {
     std::fs::create_dir(root).expect("a folder that does not exist");
     std::fs::write(root.join("fyke.toml"), "").expect("a folder that can be written");
-    let mut collection = Collection::open(root)?;
+    let collection = Collection::open(root)?;
     for n in 0..hosts {
         let body = format!("# {n}\n").into_bytes().into_iter().cycle().take(bytes).collect();
         let robots = Some(RobotsCopy { fetched: 1, status: 200, body });

@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod config;
+pub mod cpu;
 pub mod demo;
 pub mod facts;
 pub mod files;

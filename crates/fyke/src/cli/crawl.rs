@@ -4,6 +4,8 @@ use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::config::{Config, parse_address, parse_duration};
+use crate::cpu::Stages;
+use crate::memory::peak_rss;
 use crate::serve::{Announced, Live};
 use crate::show;
 use crate::stages::{self, Made, Step, reasons};
@@ -73,10 +75,12 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             Some(runtime.block_on(start)?)
         }
     };
+    let mut spent = Stages::default();
+    spent.enter("fetch");
     let job = Job { global, config: &config, collection: &collection, live: &live };
     let done = job.fetch(&runtime, &options, stop);
     // Whatever ended the crawl, what came before is worth having.
-    let made = job.finish();
+    let made = job.finish(&mut spent);
     if let Some(dashboard) = dashboard {
         runtime.block_on(dashboard.end());
     }
@@ -84,7 +88,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let (mut summary, made) = (done?, made?);
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
-    report(global, &collection, &summary, &made)?;
+    report(global, &collection, &summary, &made, spent)?;
     exit(global, &collection, &summary)
 }
 
@@ -120,10 +124,14 @@ impl Job<'_> {
     }
 
     /// Makes documents and index; the site keeps showing how the crawl ended.
-    fn finish(&self) -> anyhow::Result<Made> {
+    fn finish(&self, spent: &mut Stages) -> anyhow::Result<Made> {
         self.live.fetched();
-        let mut watch = |step: Step| self.live.making(step);
+        let mut watch = |step: Step| {
+            spent.enter(step.stage);
+            self.live.making(step);
+        };
         let made = make(self.global, self.config, self.collection, &mut watch)?;
+        spent.enter("settle");
         self.collection.settle()?;
         Ok(made)
     }
@@ -234,6 +242,7 @@ fn report(
     collection: &Collection,
     done: &Summary,
     made: &Made,
+    spent: Stages,
 ) -> anyhow::Result<()> {
     let counts: BTreeMap<Reason, u64> = reasons::counts(collection)?;
     if global.json {
@@ -246,6 +255,10 @@ fn report(
             "queued": done.queued,
             "seconds": done.elapsed.as_secs_f64(),
             "made": made,
+            "cpu_seconds": spent.finish().into_iter().map(|(stage, took)| json!({
+                "stage": stage, "cpu": took.as_secs_f64(),
+            })).collect::<Vec<_>>(),
+            "peak_rss_bytes": peak_rss(),
             "reasons": summary::funnel_json(&counts),
         }));
     }

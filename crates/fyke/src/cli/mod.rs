@@ -24,6 +24,7 @@ mod rebuild;
 mod robots;
 mod search;
 mod serve;
+mod served;
 mod sim;
 mod similar;
 mod sitemap;

@@ -41,6 +41,13 @@ pub struct Step {
     pub total: Option<u64>,
 }
 
+impl Step {
+    /// The beginning of a stage, of which nobody knows yet how long it is.
+    fn first(stage: &'static str) -> Step {
+        Step { stage, done: 0, total: None }
+    }
+}
+
 /// What the stages made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Made {
@@ -89,13 +96,19 @@ fn run_with(
     observe: &mut dyn FnMut(Step),
     index: Indexing,
 ) -> anyhow::Result<Made> {
+    observe(Step::first("derive"));
     let captures = fyke_crawl::derive_documents(collection, |done| {
         observe(Step { stage: "derive", done, total: None });
     })?;
+    observe(Step::first("analyse"));
     let Analysed { documents, twins } = analyse(collection, config)?;
+    observe(Step::first("graph"));
     graph::graph(collection, config, observe)?;
+    observe(Step::first("topics"));
     topics::topics(collection, config, observe)?;
+    observe(Step::first("index"));
     let indexed = index(collection, config, observe)?;
+    observe(Step::first("measure"));
     corpus::corpus(collection, &config.corpus, observe)?;
     Ok(Made { captures, documents, twins, indexed })
 }
