@@ -162,7 +162,7 @@ impl Teacher<'_> {
         progress: &mut Progress,
         fold: usize,
     ) -> anyhow::Result<Ranker> {
-        let (mut trouble, mut done) = (None, fold * trials());
+        let (mut trouble, mut done) = (None, fold * trials(FACTS));
         let best = tune(FACTS, &mut |ranker| {
             done += 1;
             progress.at(done as u64, "");
