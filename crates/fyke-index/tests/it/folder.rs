@@ -160,15 +160,18 @@ fn put(writer: &mut Writer, id: u64, seed: u64) {
     let (body, title) = (BODIES[at % 8], ["pond", "eel", ""][at % 3]);
     let (language, host) = (["en", "de", "fr", ""][at % 4], ["eel.test", "b.test"][at % 2]);
     let spam = [("spam", FactValue::Number(seed as f64 / 100.0))];
-    let facts = if at % 5 == 0 { &[][..] } else { &spam };
-    let date = (at % 3 > 0).then_some(19_000 + seed as i64);
+    let facts = if at.is_multiple_of(5) { &[][..] } else { &spam };
+    let date = (!at.is_multiple_of(3)).then_some(19_000 + seed as i64);
     let page =
         Entry { id, url: "http://eel.test/", body, title, language, host, ..Entry::default() };
     writer.put(&Entry { date, facts, anchors: title, rank: seed as f64, ..page }).unwrap();
 }
 
-/// Every hit of some queries with all that was summed up for it, to the last bit.
-fn found(index: &Index) -> Vec<(u64, u32, Vec<(String, u32)>)> {
+/// A hit with its score and all that was summed up for it, to the last bit.
+type Found = (u64, u32, Vec<(String, u32)>);
+
+/// Every hit of some queries.
+fn found(index: &Index) -> Vec<Found> {
     let weights = Ranker::parse_with("freshness=0.7 spam=0.5", SPAM).unwrap().weights;
     let options = SearchOptions { limit: 100, explain: true, weights, ..SearchOptions::default() };
     let queries = ["eel river pond", "nets", "\"eel pond\" carp", "-carp", "spam:>0.3 net", "haus"];

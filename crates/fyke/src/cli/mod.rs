@@ -93,7 +93,7 @@ enum Command {
     Probe(probe::Args),
     Crawl(crawl::Args),
     Serve(serve::Args),
-    Search(search::Args),
+    Search(Box<search::Args>),
     Similar(similar::Args),
     Why(why::Args),
     Stats(stats::Args),
