@@ -68,13 +68,13 @@ pub(super) struct UrlRecord<'a> {
     pub(super) before: Option<Position>,
     /// The record that holds URL, parent and time, when this does not.
     pub(super) origin: Option<Position>,
-    layout: Layout,
+    layout: RowLayout,
     body: &'a [u8],
 }
 
 /// How a row's fields stand in a record.
 #[derive(Clone, Copy, Debug)]
-enum Layout {
+enum RowLayout {
     /// By their tags.
     Tagged,
     Before(before::Earlier),
@@ -193,7 +193,7 @@ fn tagged(kind: u8, body: &[u8]) -> Option<UrlRecord<'_>> {
             (origin, body) = (Some(Position(position.wrapping_sub(distance))), rest);
         }
     }
-    Some(UrlRecord { id, reason, before, origin, layout: Layout::Tagged, body })
+    Some(UrlRecord { id, reason, before, origin, layout: RowLayout::Tagged, body })
 }
 
 /// What every record about a URL begins with.
@@ -224,8 +224,8 @@ impl UrlRecord<'_> {
             return None;
         }
         match self.layout {
-            Layout::Before(layout) => before::row(layout, self.body, only.is_some()),
-            Layout::Tagged => {
+            RowLayout::Before(layout) => before::row(layout, self.body, only.is_some()),
+            RowLayout::Tagged => {
                 let mut row = fields::blank(self.reason);
                 fields::read(self.body, &mut row, only)?;
                 Some(row)
@@ -237,8 +237,8 @@ impl UrlRecord<'_> {
     pub(super) fn row_after(&self, mut origin: Row) -> Option<Row> {
         origin.reason = self.reason;
         match self.layout {
-            Layout::Before(_) => before::row_after(self.body, origin),
-            Layout::Tagged => {
+            RowLayout::Before(_) => before::row_after(self.body, origin),
+            RowLayout::Tagged => {
                 fields::read(self.body, &mut origin, Some(Belongs::State))?;
                 Some(origin)
             }

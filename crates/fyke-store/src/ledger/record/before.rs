@@ -75,7 +75,7 @@ pub(super) fn read(kind: u8, body: &[u8]) -> Option<UrlRecord<'_>> {
         let (position, rest) = word(body)?;
         (*place, body) = (Some(Position(position)), rest);
     }
-    let ([before, origin], layout) = (found, super::Layout::Before(layout));
+    let ([before, origin], layout) = (found, super::RowLayout::Before(layout));
     Some(UrlRecord { id, reason, before, origin, layout, body })
 }
 
