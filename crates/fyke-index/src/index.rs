@@ -68,6 +68,8 @@ pub struct Index {
 struct Current {
     /// What its file said; empty before there was one.
     commit: Vec<u8>,
+    /// The folder, with the files that are still open: those of a segment never change.
+    folder: Option<OnlyRead>,
     searcher: Searcher,
     /// What searches need of it, made when the first asks.
     snapshot: Option<Arc<Snapshot>>,
@@ -186,7 +188,8 @@ impl Index {
     fn at(dir: &Path, facts: &'static [Fact], may_lack: bool) -> Result<Index, IndexError> {
         let nothing = tantivy::Index::create_in_ram(schema(facts));
         let searcher = searcher(&nothing).map_err(|e| engine(dir, e))?;
-        let current = Current { commit: Vec::new(), searcher, snapshot: None, before: None };
+        let (commit, folder, snapshot, before) = (Vec::new(), None, None, None);
+        let current = Current { commit, folder, searcher, snapshot, before };
         let (dir, current) = (dir.to_owned(), Mutex::new(current));
         let index = Index { dir, facts, may_lack, is_pinned: false, current };
         index.refresh()?;
@@ -215,7 +218,8 @@ impl Index {
     /// The mark given with the last commit; empty before the first.
     #[must_use]
     pub fn mark(&self) -> String {
-        let metas = read_folder(&self.dir).and_then(|index| index.load_metas());
+        let index = OnlyRead::open(&self.dir).and_then(tantivy::Index::open);
+        let metas = index.and_then(|index| index.load_metas());
         metas.ok().and_then(|metas| metas.payload).unwrap_or_default()
     }
 
@@ -236,7 +240,8 @@ impl Index {
         let current = self.read(|current, _| {
             let snapshot = current.snapshot(self.facts).map_err(|e| engine(&self.dir, e))?;
             let (commit, searcher) = (current.commit.clone(), current.searcher.clone());
-            Ok(Current { commit, searcher, snapshot: Some(snapshot), before: None })
+            let snapshot = Some(snapshot);
+            Ok(Current { commit, folder: None, searcher, snapshot, before: None })
         })?;
         let (dir, facts, may_lack) = (self.dir.clone(), self.facts, self.may_lack);
         Ok(Index { dir, facts, may_lack, is_pinned: true, current: Mutex::new(current) })
@@ -346,8 +351,7 @@ impl Index {
             None if self.may_lack => return Ok(false),
             _ => return Err(IndexError::Old(self.dir.clone())),
         }
-        let found = read_folder(&self.dir).and_then(|index| searcher(&index));
-        current.searcher = found.map_err(|e| engine(&self.dir, e))?;
+        current.open(&self.dir).map_err(|e| engine(&self.dir, e))?;
         current.commit = commit;
         current.before = current.snapshot.take().or(current.before.take());
         Ok(true)
@@ -355,6 +359,18 @@ impl Index {
 }
 
 impl Current {
+    /// Opens what is in the folder now.
+    fn open(&mut self, dir: &Path) -> tantivy::Result<()> {
+        let folder = match &self.folder {
+            Some(folder) => folder.clone(),
+            None => self.folder.insert(OnlyRead::open(dir)?).clone(),
+        };
+        let index = tantivy::Index::open(folder)?;
+        index.tokenizers().register(analysis::NAME, analysis::Analysis);
+        self.searcher = searcher(&index)?;
+        Ok(())
+    }
+
     fn snapshot(&mut self, facts: &'static [Fact]) -> tantivy::Result<Arc<Snapshot>> {
         if let Some(snapshot) = &self.snapshot {
             return Ok(Arc::clone(snapshot));
@@ -379,13 +395,6 @@ fn format_of(dir: &Path) -> Result<Option<String>, IndexError> {
         Err(e) if e.kind() == NotFound => Ok(None),
         Err(e) => Err(disk(dir, e)),
     }
-}
-
-/// The engine's index in `dir`, to be read only.
-fn read_folder(dir: &Path) -> tantivy::Result<tantivy::Index> {
-    let index = tantivy::Index::open(OnlyRead::open(dir)?)?;
-    index.tokenizers().register(analysis::NAME, analysis::Analysis);
-    Ok(index)
 }
 
 /// An index as it is now.
