@@ -194,6 +194,136 @@ fn no_test_is_ignored_and_nothing_is_left_undone() {
     none(&complaints);
 }
 
+/// The one file that reads words back: what records of earlier versions said in no other way.
+const READS_OLD_WORDS: &str = "crates/fyke-store/src/ledger/record/before.rs";
+
+/// What asks what words say.
+const QUESTIONS: &[&str] = &[
+    "==",
+    "!=",
+    ".cmp(",
+    ".contains(",
+    ".ends_with(",
+    ".eq(",
+    ".eq_ignore_ascii_case(",
+    ".find(",
+    ".lines(",
+    ".matches(",
+    ".ne(",
+    ".parse",
+    ".rsplit",
+    ".split",
+    ".starts_with(",
+    ".strip_",
+    ".trim_",
+];
+
+/// Steps that leave words the words they are.
+const STEPS: &[&str] =
+    &[".as_str()", ".as_ref()", ".as_deref()", ".as_bytes()", ".clone()", ".trim()"];
+
+/// The code of a file without its unit tests, its comments and all blanks but those between words.
+fn squeezed(text: &str) -> String {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let mut squeezed = String::new();
+    for word in lines.flat_map(str::split_whitespace) {
+        if squeezed.ends_with(is_word) && word.starts_with(is_word) {
+            squeezed.push(' ');
+        }
+        squeezed.push_str(word);
+    }
+    squeezed
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// Places where squeezed code asks what a `detail` says, as a few letters of each.
+fn asks_of_detail(code: &str) -> Vec<&str> {
+    let mut places = Vec::new();
+    for (at, name) in code.match_indices("detail") {
+        let (before, mut after) = (&code[..at], &code[at + name.len()..]);
+        if after.starts_with(is_word) {
+            continue;
+        }
+        // What it is a member of, and what stands before that.
+        let before = before.trim_end_matches(|letter| is_word(letter) || ".&*()?".contains(letter));
+        let whole = &code[before.len()..at];
+        if whole.ends_with(is_word) {
+            continue;
+        }
+        while let Some(rest) = STEPS.iter().find_map(|step| after.strip_prefix(step)) {
+            after = rest;
+        }
+        let is_asked = QUESTIONS.iter().any(|question| after.starts_with(question))
+            || before.ends_with("==")
+            || before.ends_with("!=")
+            || before.ends_with("match ")
+            || before.ends_with("matches!");
+        if is_asked {
+            let end = code.len().min(at + name.len() + 24);
+            let end = (0..=end).rev().find(|end| code.is_char_boundary(*end)).unwrap_or(at);
+            places.push(&code[before.len()..end]);
+        }
+    }
+    places
+}
+
+/// `detail` is text for people: what a program wants to know of a row has a field of its own.
+#[test]
+fn nothing_is_read_back_out_of_a_sentence() {
+    let mut complaints = Vec::new();
+    for file in all_sources() {
+        let is_test = file.components().any(|part| part.as_os_str() == "tests");
+        if is_test || file.ends_with(READS_OLD_WORDS) {
+            continue;
+        }
+        let code = squeezed(&read(&file));
+        for place in asks_of_detail(&code) {
+            complaints.push(format!("{}: {place}", file.display()));
+        }
+    }
+    none(&complaints);
+    let old = squeezed(&read(&root().join(READS_OLD_WORDS)));
+    assert!(!asks_of_detail(&old).is_empty(), "nobody reads old words any more");
+}
+
+#[test]
+fn questions_put_to_a_detail_are_found_and_other_uses_are_not() {
+    let bad = [
+        "if row.detail == SITEMAP {}",
+        "if wanted.row.detail != \"sitemap\" {}",
+        "known.is_some_and(|row| row.detail.starts_with(SITEMAP))",
+        "let pages = row\n    .detail\n    .strip_suffix(OFF);",
+        "row.detail.as_str().trim().parse::<u8>()",
+        "row.detail.split_once(' ')",
+        "\"sitemap\" == row.detail",
+        "match row.detail.as_str() {}",
+        "if detail.contains(\"x\") {}",
+        "matches!(row.detail.as_str(), \"sitemap\")",
+        "let same = old == (row.reason, &row.detail.clone()) && other != *row.detail;",
+    ];
+    for line in bad {
+        assert!(!asks_of_detail(&squeezed(line)).is_empty(), "{line}");
+    }
+    let good = [
+        "(row.reason, row.detail) = (reason, detail.clone());",
+        "if !self.detail.is_empty() { fact(self.detail.clone()) }",
+        "Row { detail, ..row }",
+        "let detail = match status { 200 => String::new(), _ => text };",
+        "details.contains(x); row.details == y; sum.the_detail == z",
+        "// row.detail == SITEMAP",
+        "row.detail.clear(); a == b",
+        "x;\n#[cfg(test)]\nmod tests { row.detail == x }",
+    ];
+    for line in good {
+        let found = asks_of_detail(&squeezed(line)).join(", ");
+        assert!(found.is_empty(), "{line}: {found}");
+    }
+}
+
 /// Every `path/to/file.rs`, and every `Type` of the glossary, stands somewhere in the sources.
 #[test]
 fn what_the_architecture_names_exists() {

@@ -9,8 +9,6 @@ use fyke_web::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(crate) use fyke_derive::SITEMAP;
-
 /// What the crawl itself needs of a page: where it leads, and what becomes of its URL.
 #[derive(Debug)]
 pub struct Glance {

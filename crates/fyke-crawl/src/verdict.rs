@@ -1,6 +1,6 @@
 //! What an answer means for its URL and its host: pure, a table of cases.
 
-use crate::derive::{Glance, SITEMAP};
+use crate::derive::Glance;
 use crate::fetch::{Blame, Failed, Outcome};
 use crate::politeness::retry_after;
 use fyke_store::Reason;
@@ -107,7 +107,7 @@ fn judge_content(content: &Content) -> Verdict {
         Content::Page(glance) => Verdict::Final(glance.reason, glance.detail.clone()),
         Content::Sitemap(sitemap) => {
             let (urls, maps) = (sitemap.urls.len(), sitemap.sitemaps.len());
-            Verdict::Final(Reason::Type, format!("{SITEMAP}: {urls} URLs, {maps} sitemaps"))
+            Verdict::Final(Reason::Type, format!("sitemap: {urls} URLs, {maps} sitemaps"))
         }
         Content::Nothing => Verdict::Final(Reason::Type, String::new()),
     }

@@ -6,9 +6,6 @@ use fyke_web::page::Format;
 use fyke_web::{Capture, Document, Note, Page, parse, refine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How the detail of a sitemap's row begins.
-pub const SITEMAP: &str = "sitemap";
-
 /// What a capture gives.
 #[derive(Debug)]
 pub struct Derived {

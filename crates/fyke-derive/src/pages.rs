@@ -9,8 +9,8 @@ use crate::page::{PageRun, anchors};
 use crate::run::now;
 use crate::stale::{DerivedMark, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
-use crate::{Derived, SITEMAP, derive};
-use fyke_store::{CellBatch, Cells, Collection, Reason, StoreError, StoredLink};
+use crate::{Derived, derive};
+use fyke_store::{CellBatch, Cells, Collection, Reason, RowKind, StoreError, StoredLink};
 use fyke_web::{Capture, Document, UrlId, parse};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -244,7 +244,7 @@ fn make(
     let (id, capture) = (capture.url.id(), &*capture);
     let row = collection.ledger.get(id)?;
     // A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
-    let is_sitemap = row.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP));
+    let is_sitemap = row.as_ref().is_some_and(|row| row.kind == RowKind::Sitemap);
     let derived = derived.take();
     let derived = (!is_sitemap).then(|| derived.unwrap_or_else(|| derive(capture)));
     let (page, document, links) = match derived {

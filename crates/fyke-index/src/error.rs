@@ -15,6 +15,9 @@ pub enum IndexError {
     /// Another process holds the writer.
     #[error("the index in {0} is being written by another process; wait for it or stop it")]
     Locked(PathBuf),
+    /// A table of facts, or an entry's facts, cannot be used.
+    #[error("the index cannot take these facts: {0}; mend their declaration")]
+    Facts(String),
     /// The disk refused (full, read-only, missing rights).
     #[error("could not read or write the index in {dir}: {source}")]
     Disk {

@@ -1,14 +1,15 @@
 //! Facets (faceted classification): how many of a query's matches lie on which host, in
-//! which language, format, topic and year. A value of a facet is chosen by adding its condition to
-//! the query: `site:`, `lang:`, `type:`, `topic:`, `date:`.
+//! which language, format and year, and what facts say of them. A value of a facet is chosen by adding
+//! its condition to the query: `site:`, `lang:`, `type:`, `date:`, or the name of the fact.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::fact::{Fact, FactKind};
 use crate::query::year;
 use crate::rank::segment::Snapshot;
-use crate::schema::{DATE, FORMAT, HOST, LANGUAGE, TOPIC};
+use crate::schema::{DATE, FORMAT, HOST, LANGUAGE};
 
 /// So many matches are looked at; their order says nothing about what they are.
 pub(crate) const MAX_COUNTED: usize = 200_000;
@@ -26,8 +27,9 @@ pub struct Facets {
     pub languages: Vec<Facet>,
     /// As `html` or `pdf`.
     pub formats: Vec<Facet>,
-    /// By the main topic of each match.
-    pub topics: Vec<Facet>,
+    /// By the names of facts: of a label the main one of each match, of a number its classes, which
+    /// ascend.
+    pub facts: BTreeMap<&'static str, Vec<Facet>>,
     pub years: Vec<Facet>,
     /// Matches that were looked at.
     pub counted: usize,
@@ -57,11 +59,43 @@ pub(crate) fn facets(
         hosts: named(snapshot, matching, HOST)?,
         languages: named(snapshot, matching, LANGUAGE)?,
         formats: named(snapshot, matching, FORMAT)?,
-        topics: named(snapshot, matching, TOPIC)?,
+        facts: told(snapshot, matching)?,
         years,
         counted,
         sampled: counted < total,
     })
+}
+
+/// The facts that are facets.
+fn told(
+    snapshot: &Snapshot,
+    matching: &[Vec<u32>],
+) -> tantivy::Result<BTreeMap<&'static str, Vec<Facet>>> {
+    let mut all = BTreeMap::new();
+    for fact in snapshot.facts.iter().filter(|fact| fact.facet.is_some()) {
+        let values = match fact.kind {
+            FactKind::Label => named(snapshot, matching, &fact.column())?,
+            FactKind::Number => classes(snapshot, matching, fact)?,
+        };
+        if !values.is_empty() {
+            all.insert(fact.name, values);
+        }
+    }
+    Ok(all)
+}
+
+/// The classes of a number that have matches, in their order.
+fn classes(snapshot: &Snapshot, matching: &[Vec<u32>], fact: &Fact) -> tantivy::Result<Vec<Facet>> {
+    let names = fact.classes();
+    let mut counts = vec![0; names.len()];
+    for (segment, docs) in snapshot.segments.iter().zip(matching) {
+        let numbers = segment.reader.fast_fields().f64(&fact.column())?;
+        for number in docs.iter().filter_map(|doc| numbers.first(*doc)) {
+            counts[fact.class_of(number)] += 1;
+        }
+    }
+    let counted = names.into_iter().zip(counts).filter(|(_, count)| *count > 0);
+    Ok(counted.map(facet).collect())
 }
 
 /// The most frequent values of a column of names; the empty name is none.

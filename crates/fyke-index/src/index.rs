@@ -1,5 +1,7 @@
 //! The index's folder: opened, read and searched. Readers see each commit as soon as it is made,
-//! in this process or another; none ever meets half of one.
+//! in this process or another; none ever meets half of one. Reading takes no lock, writes nothing and
+//! needs no right to write; files that a merge or another index removes stay readable to whoever
+//! has them open.
 
 use std::fs;
 use std::io::ErrorKind::NotFound;
@@ -11,17 +13,20 @@ use serde::Serialize;
 use tantivy::schema::IndexRecordOption::Basic;
 use tantivy::schema::{Field, Value};
 use tantivy::{
-    DocAddress, DocSet, IndexReader, IndexSettings, ReloadPolicy, TERMINATED, TantivyDocument, Term,
+    DocAddress, DocSet, IndexReader, IndexSettings, ReloadPolicy, Searcher, TERMINATED,
+    TantivyDocument, Term,
 };
 
 use crate::diversity::diversify;
 use crate::error::{IndexError, disk, engine};
 use crate::facets::{Facets, facets};
+use crate::fact::{self, Fact};
 use crate::query::Query;
 use crate::rank;
 use crate::rank::segment::Snapshot;
 use crate::rank::weights::{WEIGHTS, Weights};
-use crate::schema::FIELDS;
+use crate::reading::OnlyRead;
+use crate::schema::{FIELDS, schema};
 use crate::snippet::{Fragment, Marker, Snippet};
 use crate::writer::Writer;
 use crate::{analysis, snippet};
@@ -30,7 +35,7 @@ use crate::{analysis, snippet};
 const FORMAT_FILE: &str = "format.txt";
 
 /// Raise it when fields or their meaning change; a change of the analysis is noticed by itself.
-const FORMAT: &str = "fyke-index 4";
+const FORMAT: &str = "fyke-index 5";
 
 /// The engine's list of segments: another content, another commit.
 const COMMIT_FILE: &str = "meta.json";
@@ -38,8 +43,9 @@ const COMMIT_FILE: &str = "meta.json";
 /// Bytes of kept documents that are packed together: a hit's text is unpacked with its neighbours'.
 const KEPT_TOGETHER: usize = 4 << 10;
 
-/// A commit that cannot be read is read so often.
-const READINGS: usize = 3;
+/// A commit that cannot be read is read so often: its files may have gone meanwhile, and then there is
+/// a newer one.
+const READINGS: usize = 10;
 
 /// No page of hits is longer.
 pub(crate) const MAX_LIMIT: usize = 100;
@@ -50,9 +56,25 @@ const MAX_OFFSET: usize = 10_000;
 /// A searchable index in a folder.
 pub struct Index {
     dir: PathBuf,
-    engine: tantivy::Index,
-    reader: IndexReader,
-    current: Mutex<(Vec<u8>, Arc<Snapshot>)>,
+    facts: &'static [Fact],
+    /// Whether there need not be one: it is only read.
+    may_lack: bool,
+    /// Whether it stays at the commit it was opened at.
+    is_pinned: bool,
+    current: Mutex<Current>,
+}
+
+/// The commit that was seen last.
+struct Current {
+    /// What its file said; empty before there was one.
+    commit: Vec<u8>,
+    /// The folder, with the files that are still open: those of a segment never change.
+    folder: Option<OnlyRead>,
+    searcher: Searcher,
+    /// What searches need of it, made when the first asks.
+    snapshot: Option<Arc<Snapshot>>,
+    /// The same of a commit before, most of which still holds.
+    before: Option<Arc<Snapshot>>,
 }
 
 /// Which hits are wanted, and how much about them.
@@ -134,33 +156,104 @@ impl std::fmt::Debug for Index {
 }
 
 impl Index {
-    /// Opens the index in `dir`, or makes an empty one there.
+    /// Opens the index in `dir`, or makes an empty one there; one that knows no facts.
     ///
     /// # Errors
     /// `Old` when the folder was made by another version: delete it and build it again.
     pub fn open(dir: &Path) -> Result<Index, IndexError> {
-        let engine_index = open_folder(dir)?;
-        engine_index.tokenizers().register(analysis::NAME, analysis::Analysis);
-        let broken = |e| engine(dir, e);
-        let reader = engine_index.reader_builder().reload_policy(ReloadPolicy::Manual);
-        let reader: IndexReader = reader.try_into().map_err(broken)?;
-        let snapshot = Snapshot::new(reader.searcher()).map_err(broken)?;
-        let current = Mutex::new((Vec::new(), Arc::new(snapshot)));
-        Ok(Index { dir: dir.to_owned(), engine: engine_index, reader, current })
+        Index::open_with(dir, &[])
+    }
+
+    /// The same, with these facts.
+    ///
+    /// # Errors
+    /// `Old` when the folder was made by another version or with other facts. `Facts` when the table
+    /// cannot be used.
+    pub fn open_with(dir: &Path, facts: &'static [Fact]) -> Result<Index, IndexError> {
+        fact::check(facts).map_err(IndexError::Facts)?;
+        make_folder(dir, facts)?;
+        Index::at(dir, facts, false)
+    }
+
+    /// Opens the index in `dir` to read it, whoever writes it: nothing is made, locked or written. While
+    /// there is none it is empty; one that goes away stays as it was seen last.
+    ///
+    /// # Errors
+    /// As [`Index::open_with`].
+    pub fn open_to_read(dir: &Path, facts: &'static [Fact]) -> Result<Index, IndexError> {
+        fact::check(facts).map_err(IndexError::Facts)?;
+        Index::at(dir, facts, true)
+    }
+
+    fn at(dir: &Path, facts: &'static [Fact], may_lack: bool) -> Result<Index, IndexError> {
+        let nothing = tantivy::Index::create_in_ram(schema(facts));
+        let searcher = searcher(&nothing).map_err(|e| engine(dir, e))?;
+        let (commit, folder, snapshot, before) = (Vec::new(), None, None, None);
+        let current = Current { commit, folder, searcher, snapshot, before };
+        let (dir, current) = (dir.to_owned(), Mutex::new(current));
+        let index = Index { dir, facts, may_lack, is_pinned: false, current };
+        index.refresh()?;
+        Ok(index)
     }
 
     /// The index's one writer.
     ///
     /// # Errors
-    /// `Locked` while there is another, here or in another process.
+    /// `Locked` while there is another, here or in another process. `Old` and the like when there is
+    /// another index in the folder than was opened.
     pub fn writer(&self) -> Result<Writer, IndexError> {
-        Writer::open(&self.dir, &self.engine)
+        make_folder(&self.dir, self.facts)?;
+        let broken = |e| engine(&self.dir, e);
+        let index = tantivy::Index::open_in_dir(&self.dir).map_err(broken)?;
+        index.tokenizers().register(analysis::NAME, analysis::Analysis);
+        Writer::open(&self.dir, &index, self.facts)
+    }
+
+    /// What it knows by name.
+    #[must_use]
+    pub fn facts(&self) -> &'static [Fact] {
+        self.facts
     }
 
     /// The mark given with the last commit; empty before the first.
     #[must_use]
     pub fn mark(&self) -> String {
-        self.engine.load_metas().ok().and_then(|metas| metas.payload).unwrap_or_default()
+        let index = OnlyRead::open(&self.dir).and_then(tantivy::Index::open);
+        let metas = index.and_then(|index| index.load_metas());
+        metas.ok().and_then(|metas| metas.payload).unwrap_or_default()
+    }
+
+    /// Takes up a newer commit, or another index that was put in the place of this one; says whether
+    /// there was one. It costs the reading of a small file, and every search does it by itself.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn refresh(&self) -> Result<bool, IndexError> {
+        self.read(|_, is_new| Ok(is_new))
+    }
+
+    /// The same index as it is now, for as long as it is wanted: it takes up no newer commit.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn pinned(&self) -> Result<Index, IndexError> {
+        let current = self.read(|current, _| {
+            let snapshot = current.snapshot(self.facts).map_err(|e| engine(&self.dir, e))?;
+            let (commit, searcher) = (current.commit.clone(), current.searcher.clone());
+            let snapshot = Some(snapshot);
+            Ok(Current { commit, folder: None, searcher, snapshot, before: None })
+        })?;
+        let (dir, facts, may_lack) = (self.dir.clone(), self.facts, self.may_lack);
+        Ok(Index { dir, facts, may_lack, is_pinned: true, current: Mutex::new(current) })
+    }
+
+    /// Whether two of one folder are at the same commit, as they were seen last.
+    #[must_use]
+    pub fn is_as(&self, other: &Index) -> bool {
+        let commit = |index: &Index| {
+            index.current.lock().unwrap_or_else(PoisonError::into_inner).commit.clone()
+        };
+        commit(self) == commit(other)
     }
 
     /// Number of entries.
@@ -168,7 +261,7 @@ impl Index {
     /// # Errors
     /// When the folder cannot be read.
     pub fn len(&self) -> Result<u64, IndexError> {
-        Ok(self.snapshot()?.documents)
+        self.read(|current, _| Ok(current.searcher.num_docs()))
     }
 
     /// Whether there are no entries.
@@ -191,7 +284,8 @@ impl Index {
     /// Understands `text` in the languages of the index.
     #[must_use]
     pub fn query(&self, text: &str) -> Query {
-        self.languages().map_or_else(|_| Query::parse(text), |codes| Query::parse_in(text, &codes))
+        let languages = self.languages().unwrap_or_else(|_| vec!["en"]);
+        Query::parse_with(text, &languages, self.facts)
     }
 
     /// The best documents for `query`. An empty query finds nothing.
@@ -222,49 +316,112 @@ impl Index {
         &self.dir
     }
 
-    /// The index as of its last commit. Another index may take its place between two steps of the
-    /// reading; then it is read again.
+    /// The index as of its last commit.
     pub(crate) fn snapshot(&self) -> Result<Arc<Snapshot>, IndexError> {
-        let mut again = (1..READINGS).filter_map(|_| self.latest().ok());
-        again.next().map_or_else(|| self.latest(), Ok)
+        self.read(|current, _| current.snapshot(self.facts).map_err(|e| engine(&self.dir, e)))
     }
 
-    fn latest(&self) -> Result<Arc<Snapshot>, IndexError> {
-        let commit = fs::read(self.dir.join(COMMIT_FILE)).map_err(|e| disk(&self.dir, e))?;
+    /// Looks at the last commit, and says whether it is another than before. Another index may take its
+    /// place between two steps of the reading, or a merge remove its files; then it is read again.
+    fn read<T>(
+        &self,
+        look: impl Fn(&mut Current, bool) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        if current.0 != commit {
-            let broken = |e| engine(&self.dir, e);
-            self.reader.reload().map_err(broken)?;
-            let snapshot = Snapshot::new(self.reader.searcher()).map_err(broken)?;
-            *current = (commit, Arc::new(snapshot));
+        let mut again = (1..READINGS).find_map(|_| self.latest(&mut current).ok());
+        let is_new = again.take().map_or_else(|| self.latest(&mut current), Ok)?;
+        look(&mut current, is_new)
+    }
+
+    /// Brings `current` up to date; says whether it was not.
+    fn latest(&self, current: &mut Current) -> Result<bool, IndexError> {
+        if self.is_pinned {
+            return Ok(false);
         }
-        Ok(Arc::clone(&current.1))
+        let commit = match fs::read(self.dir.join(COMMIT_FILE)) {
+            Err(e) if e.kind() == NotFound && self.may_lack => return Ok(false),
+            read => read.map_err(|e| disk(&self.dir, e))?,
+        };
+        if current.commit == commit {
+            return Ok(false);
+        }
+        match format_of(&self.dir)? {
+            Some(found) if found == format(self.facts) => {}
+            // It is being made.
+            None if self.may_lack => return Ok(false),
+            _ => return Err(IndexError::Old(self.dir.clone())),
+        }
+        current.open(&self.dir).map_err(|e| engine(&self.dir, e))?;
+        current.commit = commit;
+        current.before = current.snapshot.take().or(current.before.take());
+        Ok(true)
     }
 }
 
-/// The engine's index in `dir`, made anew where there is none.
-fn open_folder(dir: &Path) -> Result<tantivy::Index, IndexError> {
-    let format = format!("{FORMAT}\n{}\n", analysis::fingerprint());
-    let format_file = dir.join(FORMAT_FILE);
-    match fs::read_to_string(&format_file) {
-        Ok(found) if found == format => {
-            return tantivy::Index::open_in_dir(dir).map_err(|e| engine(dir, e));
+impl Current {
+    /// Opens what is in the folder now.
+    fn open(&mut self, dir: &Path) -> tantivy::Result<()> {
+        let folder = match &self.folder {
+            Some(folder) => folder.clone(),
+            None => self.folder.insert(OnlyRead::open(dir)?).clone(),
+        };
+        let index = tantivy::Index::open(folder)?;
+        index.tokenizers().register(analysis::NAME, analysis::Analysis);
+        self.searcher = searcher(&index)?;
+        Ok(())
+    }
+
+    fn snapshot(&mut self, facts: &'static [Fact]) -> tantivy::Result<Arc<Snapshot>> {
+        if let Some(snapshot) = &self.snapshot {
+            return Ok(Arc::clone(snapshot));
         }
-        Ok(_) => return Err(IndexError::Old(dir.to_owned())),
-        Err(e) if e.kind() != NotFound => return Err(disk(dir, e)),
-        Err(_) => {}
+        let before = self.before.as_deref();
+        let snapshot = Arc::new(Snapshot::new(self.searcher.clone(), facts, before)?);
+        self.before = None;
+        self.snapshot = Some(Arc::clone(&snapshot));
+        Ok(snapshot)
+    }
+}
+
+/// What an index with these facts says of its making.
+fn format(facts: &[Fact]) -> String {
+    format!("{FORMAT}\n{}\n{}", analysis::fingerprint(), fact::fingerprint(facts))
+}
+
+/// What the index in `dir` says of its making, if it says anything.
+fn format_of(dir: &Path) -> Result<Option<String>, IndexError> {
+    match fs::read_to_string(dir.join(FORMAT_FILE)) {
+        Ok(found) => Ok(Some(found)),
+        Err(e) if e.kind() == NotFound => Ok(None),
+        Err(e) => Err(disk(dir, e)),
+    }
+}
+
+/// An index as it is now.
+fn searcher(index: &tantivy::Index) -> tantivy::Result<Searcher> {
+    let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
+    let reader: IndexReader = reader.try_into()?;
+    Ok(reader.searcher())
+}
+
+/// Makes an index in `dir` where there is none; one of another make is old.
+fn make_folder(dir: &Path, facts: &[Fact]) -> Result<(), IndexError> {
+    let format = format(facts);
+    match format_of(dir)? {
+        Some(found) if found == format => return Ok(()),
+        Some(_) => return Err(IndexError::Old(dir.to_owned())),
+        None => {}
     }
     fs::create_dir_all(dir).map_err(|e| disk(dir, e))?;
     if dir.join(COMMIT_FILE).exists() {
         return Err(IndexError::Old(dir.to_owned()));
     }
     let settings = IndexSettings { docstore_blocksize: KEPT_TOGETHER, ..IndexSettings::default() };
-    let new = tantivy::Index::builder().schema(FIELDS.schema.clone()).settings(settings);
-    let index = new.create_in_dir(dir).map_err(|e| engine(dir, e))?;
+    let new = tantivy::Index::builder().schema(schema(facts)).settings(settings);
+    new.create_in_dir(dir).map_err(|e| engine(dir, e))?;
     let unfinished = dir.join("format.new");
     fs::write(&unfinished, format).map_err(|e| disk(dir, e))?;
-    fs::rename(&unfinished, &format_file).map_err(|e| disk(dir, e))?;
-    Ok(index)
+    fs::rename(&unfinished, dir.join(FORMAT_FILE)).map_err(|e| disk(dir, e))
 }
 
 /// The page asked for, with the time it took left open.

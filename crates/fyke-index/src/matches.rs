@@ -2,9 +2,10 @@
 //! looks at documents that no index holds. It finds what a search finds, by the same rules.
 
 use crate::analysis::{self, Wanted};
+use crate::fact::{FactValue, kept, labels, span};
 use crate::query::{Clause, Conditions, Form, Query, Scope, days};
 use crate::rank::postings::{is_lone, windows};
-use crate::writer::{Entry, domains, topics};
+use crate::writer::{Entry, domains};
 
 impl Query {
     /// Whether a search would find this entry. An empty query finds nothing.
@@ -33,8 +34,21 @@ fn fulfils(entry: &Entry, clause: &Clause) -> bool {
         Scope::Site => domains(&entry.host.to_ascii_lowercase()).any(|site| site == name),
         Scope::Language => entry.language == name,
         Scope::Format => entry.format == name,
-        Scope::Topic => topics(entry.topics).contains(&name),
+        Scope::Number(fact) | Scope::Label(fact) => {
+            let values = entry.facts.iter().filter(|(known, _)| *known == fact);
+            values.into_iter().any(|(_, value)| is_asked(*value, name))
+        }
         _ => entry.date.zip(days(name)).is_some_and(|(day, days)| days.contains(&day)),
+    }
+}
+
+/// Whether a value is what a condition asks for.
+fn is_asked(value: FactValue, asked: &str) -> bool {
+    match value {
+        FactValue::Number(number) => {
+            kept(number).zip(span(asked)).is_some_and(|(number, span)| span.contains(&number))
+        }
+        FactValue::Labels(list) => labels(&list.to_lowercase()).contains(&asked),
     }
 }
 

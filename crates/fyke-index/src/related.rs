@@ -25,7 +25,7 @@ impl Index {
     /// When the folder cannot be read.
     pub fn related(&self, text: &str, limit: usize) -> Result<Vec<String>, IndexError> {
         let snapshot = self.snapshot()?;
-        let query = Query::parse_in(text, &snapshot.languages);
+        let query = snapshot.query(text);
         if query.words().is_empty() {
             return Ok(Vec::new());
         }

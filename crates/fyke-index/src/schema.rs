@@ -3,10 +3,12 @@
 use std::sync::LazyLock;
 
 use tantivy::schema::{
-    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
+    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, SchemaBuilder,
+    TextFieldIndexing, TextOptions,
 };
 
 use crate::analysis;
+use crate::fact::{Fact, FactKind};
 
 /// Number of fields with words in them; `WEIGHTS.fields` has a row for each, in this order.
 pub(crate) const TEXTS: usize = 9;
@@ -26,7 +28,6 @@ pub(crate) const URL_WORDS: usize = 6;
 
 /// The engine's handles of our fields.
 pub(crate) struct Fields {
-    pub schema: Schema,
     pub id: Field,
     pub time: Field,
     /// Day of the document's date, counted from 1970; absent when unknown.
@@ -42,8 +43,6 @@ pub(crate) struct Fields {
     pub language_code: Field,
     /// Name of the format: `html`, `pdf`.
     pub format: Field,
-    /// The topics with all that is above them; the main one first.
-    pub topic: Field,
     /// What links say of the document's weight.
     pub rank: Field,
     /// Steps of the URL's path.
@@ -65,13 +64,33 @@ pub(crate) const NAME: &str = "name";
 pub(crate) const HOST: &str = "host";
 pub(crate) const LANGUAGE: &str = "language";
 pub(crate) const FORMAT: &str = "format";
-pub(crate) const TOPIC: &str = "topic";
 pub(crate) const DATE: &str = "date";
 pub(crate) const RANK: &str = "rank";
 pub(crate) const DEPTH: &str = "depth";
 
-pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
+/// The same for every table of facts, whose fields come after these.
+pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| fields(&mut Schema::builder()));
+
+/// The fields of an index with these facts.
+pub(crate) fn schema(facts: &[Fact]) -> Schema {
     let mut schema = Schema::builder();
+    fields(&mut schema);
+    for fact in facts {
+        match fact.kind {
+            FactKind::Number => schema.add_f64_field(&fact.column(), FAST),
+            FactKind::Label => schema.add_text_field(&fact.column(), STRING | FAST),
+        };
+    }
+    schema.build()
+}
+
+/// The field of the fact that stands at this place of its table.
+pub(crate) fn fact_field(place: usize) -> Field {
+    static OURS: LazyLock<u32> = LazyLock::new(|| schema(&[]).num_fields() as u32);
+    Field::from_field_id(*OURS + place as u32)
+}
+
+fn fields(schema: &mut SchemaBuilder) -> Fields {
     let indexing = TextFieldIndexing::default()
         .set_tokenizer(analysis::NAME)
         .set_index_option(IndexRecordOption::WithFreqsAndPositions);
@@ -97,7 +116,6 @@ pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
         language: schema.add_text_field(LANGUAGE, STRING | STORED | FAST),
         language_code: schema.add_u64_field(LANGUAGE_CODE, FAST),
         format: schema.add_text_field(FORMAT, STRING | STORED | FAST),
-        topic: schema.add_text_field(TOPIC, STRING | FAST),
         rank: schema.add_f64_field(RANK, FAST),
         depth: schema.add_u64_field(DEPTH, FAST),
         pages: schema.add_bytes_field("pages", STORED),
@@ -115,9 +133,8 @@ pub(crate) static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
             description,
             parts,
         ],
-        schema: schema.build(),
     }
-});
+}
 
 /// A language's code as a number: its first eight bytes.
 pub(crate) const fn language_code(language: &str) -> u64 {

@@ -1,5 +1,13 @@
 //! Entries into the index: one writer; segments are made beside it, and merging depends on nothing but
 //! what was written (000 "updates").
+//!
+//! A commit costs what it changes. What was put becomes a segment of its own; what it replaces is
+//! looked up by id (`gone.rs`) and marked, a bit a document. Readers see it then; only after that
+//! segments are merged, by a rule under which an entry is rewritten once for every size of segments
+//! (a factor of `FAN` from `SMALL` on), once more in every `FAN - 1` commits while its segment is
+//! small, and when more of its segment is dead than alive. So a single commit may rewrite the whole
+//! index, but of many each bears the same small part. What searches know of all documents together is
+//! brought up to date in the same manner (`rank/sums.rs`).
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,8 +20,9 @@ use tantivy::{IndexWriter, TantivyDocument};
 
 use crate::build::Builder;
 use crate::error::{IndexError, engine};
+use crate::fact::{Fact, FactKind, FactValue, kept, labels};
 use crate::gone::Gone;
-use crate::schema::{FIELDS, TEXTS, language_code};
+use crate::schema::{FIELDS, TEXTS, fact_field, language_code};
 
 /// What the engine asks for at least; it makes no postings here.
 const MEMORY: usize = 15_000_000;
@@ -61,14 +70,14 @@ pub struct Entry<'a> {
     pub language: &'a str,
     /// Name of the format, as `html` or `pdf`; empty when unknown.
     pub format: &'a str,
-    /// Topics by their paths (`science/space`), one to a line, the main one first.
-    pub topics: &'a str,
     /// Day of the document's own date, counted from 1970, where it has one.
     pub date: Option<i64>,
     /// What links say of its weight: PageRank times the number of documents, so that 1 is the mean.
     pub rank: f64,
     /// Milliseconds since 1970, whatever time the caller shows and sorts by.
     pub time: i64,
+    /// What others found out, by the names of the index's facts; each at most once.
+    pub facts: &'a [(&'static str, FactValue<'a>)],
 }
 
 /// The one writer of an index; dropped without a commit, it leaves the index as it was.
@@ -76,6 +85,7 @@ pub struct Writer {
     pub(crate) dir: PathBuf,
     pub(crate) engine: IndexWriter,
     builder: Builder,
+    facts: &'static [Fact],
     /// What was put (true) or deleted since segments were last sealed.
     changed: HashMap<u64, bool>,
     /// The segments of the index, and those sealed for it.
@@ -89,7 +99,11 @@ impl std::fmt::Debug for Writer {
 }
 
 impl Writer {
-    pub(crate) fn open(dir: &Path, index: &tantivy::Index) -> Result<Writer, IndexError> {
+    pub(crate) fn open(
+        dir: &Path,
+        index: &tantivy::Index,
+        facts: &'static [Fact],
+    ) -> Result<Writer, IndexError> {
         let broken = |e| engine(dir, e);
         let writer = index.writer_with_num_threads(1, MEMORY).map_err(broken)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
@@ -98,6 +112,7 @@ impl Writer {
             dir: dir.to_owned(),
             engine: writer,
             builder,
+            facts,
             changed: HashMap::new(),
             segments: HashSet::new(),
         };
@@ -108,13 +123,14 @@ impl Writer {
     /// Adds an entry, in place of the one with its id. Seen by readers after the next commit.
     ///
     /// # Errors
-    /// When the disk refuses; what was put since the last commit is lost then.
+    /// When the disk refuses; what was put since the last commit is lost then. When the entry has a
+    /// fact that the index does not; it is left as it was then.
     pub fn put(&mut self, entry: &Entry) -> Result<(), IndexError> {
-        self.change(entry.id, true)?;
         let texts = entry.texts();
         let bytes = texts.iter().map(|text| text.len()).sum();
-        let put = self.builder.put(document(entry, &texts), bytes);
-        put.map_err(|e| engine(&self.dir, e))
+        let document = document(entry, &texts, self.facts).map_err(IndexError::Facts)?;
+        self.change(entry.id, true)?;
+        self.builder.put(document, bytes).map_err(|e| engine(&self.dir, e))
     }
 
     /// Takes out the entry with this id, if there is one.
@@ -178,7 +194,12 @@ impl Writer {
     }
 }
 
-pub(crate) fn document(entry: &Entry, texts: &[Cow<str>]) -> TantivyDocument {
+/// The entry as the engine takes it; the name of a fact that is not among `facts` is refused.
+pub(crate) fn document(
+    entry: &Entry,
+    texts: &[Cow<str>],
+    facts: &[Fact],
+) -> Result<TantivyDocument, String> {
     let mut document = TantivyDocument::new();
     let fields = &*FIELDS;
     document.add_u64(fields.id, entry.id);
@@ -194,9 +215,6 @@ pub(crate) fn document(entry: &Entry, texts: &[Cow<str>]) -> TantivyDocument {
     document.add_text(fields.language, cut(entry.language));
     document.add_u64(fields.language_code, language_code(entry.language));
     document.add_text(fields.format, cut(entry.format));
-    for topic in topics(entry.topics) {
-        document.add_text(fields.topic, topic);
-    }
     document.add_f64(fields.rank, entry.rank);
     document.add_u64(fields.depth, depth(entry.url));
     if let Some(day) = entry.date {
@@ -209,7 +227,36 @@ pub(crate) fn document(entry: &Entry, texts: &[Cow<str>]) -> TantivyDocument {
     for (field, text) in fields.texts.into_iter().zip(texts).filter(|(_, text)| !text.is_empty()) {
         document.add_text(field, text);
     }
-    document
+    for (place, (name, value)) in entry.facts.iter().enumerate() {
+        if entry.facts[..place].iter().any(|(other, _)| other == name) {
+            return Err(format!("an entry has the fact {name:?} twice"));
+        }
+        add_fact(&mut document, facts, name, *value)?;
+    }
+    Ok(document)
+}
+
+fn add_fact(
+    document: &mut TantivyDocument,
+    facts: &[Fact],
+    name: &str,
+    value: FactValue,
+) -> Result<(), String> {
+    let place = facts.iter().position(|fact| fact.name == name);
+    let place =
+        place.ok_or_else(|| format!("an entry has the fact {name:?}, the index has not"))?;
+    let field = fact_field(place);
+    match (facts[place].kind, value) {
+        (FactKind::Number, FactValue::Number(number)) => {
+            kept(number).into_iter().for_each(|number| document.add_f64(field, number));
+        }
+        (FactKind::Label, FactValue::Labels(list)) => {
+            let list = cut(list).to_lowercase();
+            labels(&list).into_iter().for_each(|label| document.add_text(field, label));
+        }
+        _ => return Err(format!("an entry has the fact {name:?} of another kind than the index")),
+    }
+    Ok(())
 }
 
 impl<'a> Entry<'a> {
@@ -229,20 +276,6 @@ impl<'a> Entry<'a> {
 pub(crate) fn domains(host: &str) -> impl Iterator<Item = &str> {
     let dots = host.match_indices('.').map(|(at, _)| &host[at + 1..]);
     std::iter::once(host).chain(dots).filter(|domain| !domain.is_empty()).take(16)
-}
-
-/// The topics of a list, and after them whatever is above one of them; each once.
-pub(crate) fn topics(list: &str) -> Vec<&str> {
-    let mut all: Vec<&str> = list.lines().map(cut).collect();
-    for topic in list.lines() {
-        let above = topic.match_indices('/').map(|(at, _)| &topic[..at]);
-        for above in above.filter(|above| !above.is_empty()) {
-            if !all.contains(&above) {
-                all.push(above);
-            }
-        }
-    }
-    all
 }
 
 /// A URL without its scheme, letters and digits only, so that each part is a word.
@@ -288,12 +321,6 @@ mod tests {
         assert_eq!(domains("www.a.test").collect::<Vec<_>>(), ["www.a.test", "a.test", "test"]);
         assert_eq!(domains("a.").collect::<Vec<_>>(), ["a."]);
         assert_eq!(domains("").count(), 0);
-    }
-
-    #[test]
-    fn a_topic_lies_in_all_that_is_above_it() {
-        assert_eq!(topics("a/b/c\na/d"), ["a/b/c", "a/d", "a", "a/b"]);
-        assert!(topics("").is_empty());
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 pub mod answer;
 pub mod feeds;
+pub mod folder;
 pub mod hazards;
 pub mod judge;
 pub mod languages;

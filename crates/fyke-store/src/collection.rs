@@ -15,14 +15,12 @@ use crate::reader::CellsNow;
 use crate::tail::{locked, sync_dir};
 use crate::{
     Captures, CellsWriter, Documents, HostRow, Ledger, Packer, Place, Reader, Row, StoreError,
-    View, cdxj, space, warc,
+    View, cdxj, rebuild, space, warc,
 };
 use fyke_web::{Capture, UrlId};
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -96,6 +94,7 @@ impl Collection {
         }
         let lock = lock(root)?;
         keep_captures_without_ledger(root)?;
+        rebuild::recover(root)?;
         let ledger = Ledger::open(&root.join("ledger"))?;
         let captures = Captures::open(&root.join("captures"), ledger.end(), ledger.rest())?;
         let cells = open_cells(root)?;
@@ -110,6 +109,7 @@ impl Collection {
             documents: documents.view(),
             cells: CellsNow::Latest(Arc::clone(&cells)),
             root: root.to_owned(),
+            derived: root.to_owned(),
         });
         Ok(Collection { captures, ledger, documents, cells, view, gate, turn, _lock: lock })
     }
@@ -221,16 +221,38 @@ impl Collection {
         cdxj::write(&self.captures)
     }
 
-    /// Deletes documents/ and columns/, so that a rebuild starts from the captures. The index answers
-    /// on until another takes its place.
+    /// Has documents, columns and index be made again from the captures, in a folder beside those that
+    /// stand; readers go on with these until [`Collection::finish_rebuild`]. A rebuild that was cut short
+    /// goes on, if the same program began it.
     ///
     /// # Errors
-    /// When a folder cannot be deleted.
-    pub fn delete_derived(&mut self) -> Result<(), StoreError> {
-        self.cells.clear()?;
-        self.documents.delete()?;
-        let documents = self.documents.view();
-        self.view = Arc::new(View { documents, ..View::clone(&self.view) });
+    /// When a folder cannot be made or deleted.
+    pub fn begin_rebuild(&mut self) -> Result<(), StoreError> {
+        let dir = rebuild::begin(self.root())?;
+        self.derive_in(&dir)
+    }
+
+    /// Puts what was made again in the place of what stood before, all at once; a kill in between is made
+    /// good at the next opening.
+    ///
+    /// # Errors
+    /// When a folder cannot be moved.
+    pub fn finish_rebuild(&mut self) -> Result<(), StoreError> {
+        self.documents.settle()?;
+        self.documents.close();
+        rebuild::finish(self.root())?;
+        let root = self.root().to_owned();
+        self.derive_in(&root)
+    }
+
+    /// Goes on with documents and columns in another folder.
+    fn derive_in(&mut self, derived: &Path) -> Result<(), StoreError> {
+        self.documents.close();
+        self.cells = open_cells(derived)?;
+        self.documents = open_documents(derived, self.captures.end(), &self.cells)?;
+        let cells = CellsNow::Latest(Arc::clone(&self.cells));
+        let (documents, derived) = (self.documents.view(), derived.to_owned());
+        self.view = Arc::new(View { documents, cells, derived, ..View::clone(&self.view) });
         Ok(())
     }
 
@@ -243,37 +265,14 @@ impl Collection {
         &self,
         build: impl FnOnce(&Path) -> Result<T, E>,
     ) -> Result<T, E> {
-        let (new, index) = (self.root().join("index.new"), self.index_dir());
-        remove(&new)?;
+        let index = self.index_dir();
+        let new = index.with_extension("new");
+        rebuild::remove(&new)?;
         let built = build(&new)?;
-        exchange(&new, &index).map_err(|e| StoreError::io(&index, e))?;
-        sync_dir(self.root())?;
-        remove(&new)?;
+        rebuild::exchange(&new, &index).map_err(|e| StoreError::io(&index, e))?;
+        sync_dir(&self.derived)?;
+        rebuild::remove(&new)?;
         Ok(built)
-    }
-}
-
-/// Lets two folders change places, so that neither name is ever without one; where there is only the
-/// first, it is moved.
-fn exchange(new: &Path, old: &Path) -> std::io::Result<()> {
-    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
-        Err(Errno::NOENT) => fs::rename(new, old),
-        // A file system that cannot: there is a moment with neither.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-            let aside = new.with_extension("old");
-            fs::rename(old, &aside)?;
-            fs::rename(new, old)?;
-            fs::rename(&aside, new)
-        }
-        done => Ok(done?),
-    }
-}
-
-/// Deletes a folder, if there is one.
-fn remove(dir: &Path) -> Result<(), StoreError> {
-    match fs::remove_dir_all(dir) {
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(StoreError::io(dir, e)),
-        _ => Ok(()),
     }
 }
 
@@ -332,7 +331,7 @@ fn open_cells(root: &Path) -> Result<Arc<CellsWriter>, StoreError> {
     let cells = match CellsWriter::open(&dir) {
         Err(error @ StoreError::Damaged { .. }) => {
             tracing::warn!(%error, "the columns are damaged and will be made again");
-            remove(&dir)?;
+            rebuild::remove(&dir)?;
             CellsWriter::open(&dir)?
         }
         opened => opened?,
@@ -359,7 +358,8 @@ fn open_documents(
     if documents.mark()? > end {
         tracing::warn!("the documents are ahead of the captures and will be made again");
         cells.clear()?;
-        documents.delete()?;
+        Documents::remove(root)?;
+        documents = Documents::open(root)?;
     }
     Ok(documents)
 }

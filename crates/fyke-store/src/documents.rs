@@ -6,6 +6,7 @@
 
 use crate::StoreError;
 use crate::log::{Log, Position, Replayed};
+use crate::reader::FolderId;
 use crate::sieve::manifest::replace;
 use crate::sieve::{Sieve, SieveOptions};
 use crate::tail::{Rest, Spot, locked, sync_dir};
@@ -35,6 +36,8 @@ pub struct DocumentsView {
     log: Log,
     index: Sieve,
     standing: Mutex<Standing>,
+    /// What stood on disk when it was opened.
+    opened: Option<OnDisk>,
 }
 
 /// The same, as its one writer has it.
@@ -87,7 +90,8 @@ impl Documents {
         }
         let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()), Rest::Cut)?;
         let standing = Mutex::new(Standing { mark, covered: from });
-        let view = DocumentsView { root: root.to_owned(), log, index, standing };
+        let opened = None;
+        let view = DocumentsView { root: root.to_owned(), log, index, standing, opened };
         Ok(Documents { view: Arc::new(view) })
     }
 
@@ -96,13 +100,9 @@ impl Documents {
         Arc::clone(&self.view)
     }
 
-    /// Throws everything away; what is open stays usable and is empty after this.
-    pub(crate) fn delete(&mut self) -> Result<(), StoreError> {
-        let root = self.root.clone();
+    /// Ends the work behind it; what is open stays readable.
+    pub(crate) fn close(&self) {
         self.index.close();
-        Documents::remove(&root)?;
-        *self = Documents::open(&root)?;
-        Ok(())
     }
 
     /// Deletes the folder, moved away first: half of it is never opened.
@@ -123,6 +123,7 @@ impl DocumentsView {
     /// if it were not there.
     pub(crate) fn open_to_read(root: &Path) -> Result<DocumentsView, StoreError> {
         let dir = root.join("documents");
+        let opened = opened(&dir)?;
         let is_ours = fs::read_to_string(dir.join("version")).is_ok_and(|text| text == VERSION);
         let index = match is_ours {
             true => Sieve::open_to_read(&dir.join("index"))?,
@@ -133,13 +134,15 @@ impl DocumentsView {
         let (replayed, mark) = replay(&log, &index, from)?;
         let log = log.up_to(replayed.end.unwrap_or(from));
         let standing = Mutex::new(Standing { mark, covered: from });
-        Ok(DocumentsView { root: root.to_owned(), log, index, standing })
+        Ok(DocumentsView { root: root.to_owned(), log, index, standing, opened })
     }
 
     /// The state on disk now, if it is another than this one.
     pub(crate) fn newer(&self) -> Result<Option<DocumentsView>, StoreError> {
-        let newer = DocumentsView::open_to_read(&self.root)?;
-        Ok((newer.log.end() != self.log.end()).then_some(newer))
+        if opened(&self.root.join("documents"))? == self.opened {
+            return Ok(None);
+        }
+        DocumentsView::open_to_read(&self.root).map(Some)
     }
 
     /// Up to which capture (file, offset) documents have been made.
@@ -267,6 +270,15 @@ impl DocumentsView {
         );
         StoreError::damaged(&self.root.join("documents"), what)
     }
+}
+
+/// Which folder this is, and how long its log.
+type OnDisk = (FolderId, Spot);
+
+/// What stands on disk; none where there is no folder.
+fn opened(dir: &Path) -> Result<Option<OnDisk>, StoreError> {
+    let Some(folder) = FolderId::of(dir) else { return Ok(None) };
+    Ok(Some((folder, Log::on_disk(&dir.join("log"))?)))
 }
 
 /// The mark up to which the index holds the log on disk.

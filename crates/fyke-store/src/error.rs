@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 /// What can go wrong with the collection's folder.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Another process holds the collection (exit 6).
-    #[error("the collection {0} is in use by another fyke process{1}; wait for it, or stop it")]
+    /// Another process writes the collection (exit 6).
+    #[error("the collection {0} is written by another fyke process{1}; wait for it, or stop it")]
     Held(PathBuf, String),
     /// The disk is full or nearly so (exit 3).
     #[error(

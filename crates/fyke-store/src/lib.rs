@@ -12,6 +12,7 @@ pub mod ledger;
 mod log;
 mod reader;
 pub mod reason;
+mod rebuild;
 pub mod sieve;
 mod space;
 pub mod surt;
@@ -27,7 +28,9 @@ pub use cells::{
 pub use collection::{Collection, Round};
 pub use documents::{Documents, DocumentsView, StoredLink};
 pub use error::StoreError;
-pub use ledger::{HostRow, Known, Ledger, LedgerView, Listed, RobotsCopy, Row};
+pub use ledger::{
+    HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit,
+};
 pub use log::Position;
 pub use reader::{Reader, View, index_dir};
 pub use reason::Reason;

@@ -90,12 +90,17 @@ impl Log {
     pub(crate) fn open_to_read(dir: &Path, end: Option<Position>) -> Result<Log, StoreError> {
         let end = match end {
             Some(end) => end.spot(),
-            None => tail::last(dir, STYLE)?.unwrap_or((0, 0)),
+            None => Log::on_disk(dir)?,
         };
         let end = end.max(Log::start().spot());
         let tail = Tail::new(dir, STYLE, end);
         tail.hold_open()?;
         Ok(Log { tail, named: Named::default() })
+    }
+
+    /// Where the log in `dir` ends on disk.
+    pub(crate) fn on_disk(dir: &Path) -> Result<Spot, StoreError> {
+        Ok(tail::last(dir, STYLE)?.unwrap_or((0, 0)))
     }
 
     /// The same log as it was up to a position.

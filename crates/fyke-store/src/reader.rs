@@ -5,12 +5,13 @@
 //! What is derived is opened before what it is derived from: cells, then documents, then the ledger and
 //! the captures, so that all that the former speak of stands in the latter.
 
-use crate::StoreError;
 use crate::captures::CapturesView;
 use crate::cells::{Cells, CellsWriter};
 use crate::documents::DocumentsView;
 use crate::ledger::LedgerView;
 use crate::tail::locked;
+use crate::{StoreError, rebuild};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -22,6 +23,8 @@ pub struct View {
     pub documents: Arc<DocumentsView>,
     pub(crate) cells: CellsNow,
     pub(crate) root: PathBuf,
+    /// Where documents, columns and index lie: the same folder, or that of a rebuild.
+    pub(crate) derived: PathBuf,
 }
 
 /// Which cells a view shows.
@@ -43,7 +46,7 @@ impl View {
     /// Folder of the full-text index.
     #[must_use]
     pub fn index_dir(&self) -> PathBuf {
-        index_dir(&self.root)
+        index_dir(&self.derived)
     }
 
     /// Derived facts: of a reader those it was opened with, of the writer those published last.
@@ -56,6 +59,7 @@ impl View {
     }
 
     fn open(root: &Path) -> Result<View, StoreError> {
+        rebuild::wait_for_swap(root);
         let cells = Cells::open_reader(&root.join("columns"))?;
         let documents = Arc::new(DocumentsView::open_to_read(root)?);
         let ledger = LedgerView::open_to_read(&root.join("ledger"))?;
@@ -70,12 +74,14 @@ impl View {
     ) -> View {
         let captures = CapturesView::open_to_read(&root.join("captures"), ledger.end());
         let (captures, cells) = (Arc::new(captures), CellsNow::Fixed(cells));
-        View { captures, ledger, documents, cells, root: root.to_owned() }
+        let (root, derived) = (root.to_owned(), root.to_owned());
+        View { captures, ledger, documents, cells, root, derived }
     }
 
     /// The state that stands now, if it is another than this one.
     fn newer(&self) -> Result<Option<View>, StoreError> {
         let root = &self.root;
+        rebuild::wait_for_swap(root);
         let before = self.cells();
         let cells = before.newer()?;
         let documents = self.documents.newer()?;
@@ -93,6 +99,17 @@ impl View {
 #[must_use]
 pub fn index_dir(root: &Path) -> PathBuf {
     root.join("index")
+}
+
+/// Which folder stands under a name: another one may take its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FolderId(u64, u64);
+
+impl FolderId {
+    pub(crate) fn of(dir: &Path) -> Option<FolderId> {
+        let meta = std::fs::metadata(dir).ok()?;
+        Some(FolderId(meta.dev(), meta.ino()))
+    }
 }
 
 /// A reader of a collection: the state it saw last.

@@ -2,7 +2,9 @@
 
 pub mod cli;
 pub mod config;
+pub mod cpu;
 pub mod demo;
+pub mod facts;
 pub mod files;
 pub mod ghostscript;
 pub mod judging;

@@ -46,6 +46,7 @@ function show(crawl) {
   for (const [id, on] of [["pause", crawl.state === "running"], ["resume", crawl.state === "paused"], ["stop", works]]) {
     if ($(id)) $(id).hidden = !on;
   }
+  if (!crawl.run) return; // the crawl of another process has ended
   rows("figures", crawl.run.figures, "name");
   if ($("words")) rows("words", crawl.run.words, "name");
   rows("frontier", crawl.run.frontier, "priority");

@@ -5,12 +5,11 @@ use super::hosts::longest_delay;
 use super::read::Read;
 use super::shard::{Errand, Fetched, Shard, Wanted};
 use crate::budget::Reserved;
-use crate::derive::SITEMAP;
 use crate::fetch::{Blame, Captured, Failed, Fetch, Outcome};
 use crate::frontier::HostId;
 use crate::politeness::is_loopback;
 use crate::verdict::{Content, Verdict, judge};
-use fyke_store::{Listed, Packed, Reason, StoreError};
+use fyke_store::{Listed, Packed, Reason, RowKind, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Url, UrlId};
 use std::sync::atomic::Ordering::Relaxed;
@@ -150,9 +149,9 @@ impl<F: Fetch> Shard<'_, F> {
         };
         wanted.position = latest;
         if let Some((_, row)) = self.ledger().at(latest)? {
-            wanted.row.detail = row.detail;
+            (wanted.row.kind, wanted.row.detail) = (row.kind, row.detail);
         }
-        Ok(wanted.row.detail == SITEMAP)
+        Ok(wanted.row.kind == RowKind::Sitemap)
     }
 
     /// Settles the budgets, and writes what the host has given so far.
@@ -188,10 +187,11 @@ impl<F: Fetch> Shard<'_, F> {
             self.shared.errors.fetch_add(1, Relaxed);
             return self.settle(host, wanted, verdict);
         }
-        let is_page = wanted.row.detail != SITEMAP && !matches!(verdict, Verdict::Redirect(_));
+        let is_page =
+            wanted.row.kind != RowKind::Sitemap && !matches!(verdict, Verdict::Redirect(_));
         let size = packed.as_ref().map_or(0, Packed::size);
         if let Some(packed) = packed {
-            wanted.row.digest = Some(packed.digest);
+            wanted.row.take_answer(&answer.capture, packed.digest);
             wanted.row.capture = Some(self.shared.collection.captures.append(&packed)?);
         }
         self.shared.count_capture(size, is_page);
@@ -254,7 +254,7 @@ impl<F: Fetch> Shard<'_, F> {
         target: Url,
     ) -> Result<(), StoreError> {
         self.count_redirect(host);
-        let is_sitemap = wanted.row.detail == SITEMAP;
+        let is_sitemap = wanted.row.kind == RowKind::Sitemap;
         let is_same_key = target.id() == wanted.id;
         let row = &mut wanted.row;
         row.redirect = Some(target.as_str().to_owned());

@@ -4,21 +4,20 @@
 use super::post::Letter;
 use super::shard::{Shard, is_queued};
 use crate::Target;
-use crate::derive::SITEMAP;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, PRIORITIES};
 use crate::guide::Weighed;
 use crate::options::Sitemaps;
 use crate::scope::Scope;
 use crate::trap;
-use fyke_store::{Known, Listed, Position, Reason, Row, StoreError};
+use fyke_store::{Known, Listed, Position, Reason, Row, RowKind, StoreError};
 use fyke_web::url::partition_of;
 use fyke_web::{Url, UrlId};
 
 /// Pages of calendars are taken up to this many links from a seed.
 const CALENDAR_DEPTH: u16 = 12;
 
-/// Why a sitemap is left for the next run; begins as the detail of all sitemaps does.
+/// Why a sitemap is left for the next run.
 const TOO_MANY_SITEMAPS: &str = "sitemap: its host names more than are read in one run";
 
 /// How a URL was found.
@@ -95,7 +94,15 @@ fn new_row(url: &Url, how: Found, (reason, detail): (Reason, String), now: u64) 
     let priority = weight.unwrap_or_else(|| priority(how.depth));
     let priority = (priority.saturating_add(u8::from(how.is_copy))).min(PRIORITIES as u8);
     let (parent, depth) = (how.parent, how.depth);
-    Row { parent, depth, priority, detail, ..Row::new(url.as_str(), reason, found) }
+    let off_subject = how.weighed.map(|weighed| u16::from(weighed.off));
+    Row { parent, depth, priority, detail, off_subject, ..Row::new(url.as_str(), reason, found) }
+}
+
+/// Whether a URL waits as a sitemap, was read as one, or is left for the next run as one too many. Any
+/// other is asked for as a sitemap when a host names it.
+fn is_settled_sitemap(row: &Row) -> bool {
+    let is_settled = matches!(row.reason, Reason::Queued | Reason::Type | Reason::BudgetHost);
+    row.kind == RowKind::Sitemap && is_settled
 }
 
 impl<F: Fetch> Shard<'_, F> {
@@ -205,7 +212,7 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn discover_sitemap(&mut self, url: &Url, of: HostId) -> Result<(), StoreError> {
         let id = url.id();
         let known = self.ledger().get(id)?;
-        if known.as_ref().is_some_and(|row| row.detail.starts_with(SITEMAP)) {
+        if known.as_ref().is_some_and(is_settled_sitemap) {
             return Ok(());
         }
         let is_one_too_many = !self.counts_sitemap(of);
@@ -214,7 +221,7 @@ impl<F: Fetch> Shard<'_, F> {
         }
         let admitted = match is_one_too_many {
             true => (Reason::BudgetHost, TOO_MANY_SITEMAPS.to_owned()),
-            false => (Reason::Queued, SITEMAP.to_owned()),
+            false => (Reason::Queued, String::new()),
         };
         let (reason, detail) = match url.authority() == self.frontier.name(of) {
             true => admitted,
@@ -230,12 +237,14 @@ impl<F: Fetch> Shard<'_, F> {
         let position = match known {
             None => {
                 let row = new_row(url, Found::SEED, (reason, detail), now);
+                let row = Row { kind: RowKind::Sitemap, ..row };
                 self.ledger().find(id, &row)?
             }
             // A page that was fetched before it turned out to be a sitemap is asked for once more.
             Some(_) => self.ledger().update(id, |row| {
                 waits = is_queued(row);
-                let is_new = !row.detail.starts_with(SITEMAP);
+                let is_new = !is_settled_sitemap(row);
+                (row.kind, row.given_up) = (RowKind::Sitemap, false);
                 (row.reason, row.detail) = (reason, detail.clone());
                 is_new
             })?,

@@ -2,11 +2,10 @@
 
 use super::shard::{Errand, Event, Fetched, Shard, Wanted, is_queued};
 use crate::budget::{Grant, Reserved};
-use crate::derive::SITEMAP;
 use crate::fetch::{Address, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::{HostId, Next, Task};
 use crate::verdict::judge_failure;
-use fyke_store::{Position, Reason, StoreError};
+use fyke_store::{Position, Reason, RowKind, StoreError};
 use fyke_web::Url;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -196,7 +195,8 @@ impl<F: Fetch> Shard<'_, F> {
         let now = self.shared.now();
         let row = &wanted.row;
         // A URL counts once, when it is first asked for; a redirect to another spelling did not.
-        let counts = row.detail != SITEMAP && (row.fetched.is_none() || row.redirect.is_some());
+        let is_sitemap = row.kind == RowKind::Sitemap;
+        let counts = !is_sitemap && (row.fetched.is_none() || row.redirect.is_some());
         let Some(robots) = self.rules(host, wanted.url.scheme() == "https", now)? else {
             return self.ask_robots(host, wanted, counts);
         };
@@ -211,7 +211,7 @@ impl<F: Fetch> Shard<'_, F> {
         if counts && !self.has_room(host, &wanted)? {
             return Ok(Started::Yes);
         }
-        let most = match wanted.row.detail == SITEMAP {
+        let most = match is_sitemap {
             true if !self.take_slot(host, &mut wanted) => return Ok(Started::Yes),
             true => super::sitemaps::most_bytes(&wanted.row),
             false => self.shared.options.max_bytes,

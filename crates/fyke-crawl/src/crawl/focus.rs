@@ -13,26 +13,22 @@ use crate::frontier::{HostId, PRIORITIES};
 use crate::guide::{Judged, Leads, ON_SUBJECT, REFUSED, Referrer, Spider, Weighed};
 use crate::verdict::{Content, Verdict};
 use crate::{Glance, Target};
-use fyke_store::{Known, Listed, Reason, StoreError};
+use fyke_store::{Known, Listed, Reason, Row, StoreError};
 use fyke_web::{Url, UrlId};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// What stands behind the number in the detail of a queued URL.
-const OFF: &str = "off the subject on the way";
 
 /// How far a queued URL lies behind pages off the subject, in words; nothing where it does not.
 fn detail(off: u8) -> String {
     match off {
         0 => String::new(),
-        1 => format!("1 page {OFF}"),
-        pages => format!("{pages} pages {OFF}"),
+        1 => "1 page off the subject on the way".to_owned(),
+        pages => format!("{pages} pages off the subject on the way"),
     }
 }
 
-/// The number in such a detail.
-pub(super) fn off(detail: &str) -> u8 {
-    let number = detail.strip_suffix(OFF).and_then(|rest| rest.split_once(' '));
-    number.and_then(|(number, _)| number.parse().ok()).unwrap_or(0)
+/// Pages off the subject on the way to a URL.
+pub(super) fn off(row: &Row) -> u8 {
+    row.off_subject.map_or(0, |pages| u8::try_from(pages).unwrap_or(u8::MAX))
 }
 
 /// What stands at a URL that only a sitemap names, where its words are not worth a fetch.
@@ -95,7 +91,7 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Option<Judged> {
         let spider = self.shared.spider.as_deref()?;
         let Content::Page(page) = content else { return None };
-        let judged = spider.judge(wanted.id, page.reading.as_ref()?, off(&wanted.row.detail));
+        let judged = spider.judge(wanted.id, page.reading.as_ref()?, off(&wanted.row));
         if let Verdict::Final(reason @ Reason::Kept, detail) = verdict {
             if judged.relevance < ON_SUBJECT {
                 *reason = Reason::Offtopic;
@@ -220,13 +216,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_off_the_subject_is_read_as_it_was_written() {
-        for pages in [0, 1, 2, 17, 255] {
-            assert_eq!(off(&detail(pages)), pages);
-        }
-        for other in ["", "sitemap", "3 pages", "relevance 0.12"] {
-            assert_eq!(off(other), 0, "{other}");
-        }
+    fn the_way_off_the_subject_is_told_in_words_that_nobody_reads_back() {
+        assert_eq!(detail(0), "");
+        assert_eq!(detail(1), "1 page off the subject on the way");
+        assert_eq!(detail(3), "3 pages off the subject on the way");
+        let row = |pages| Row {
+            off_subject: pages,
+            detail: detail(9),
+            ..Row::new("http://a.test/", Reason::Queued, 0)
+        };
+        assert_eq!([None, Some(3), Some(999)].map(|pages| off(&row(pages))), [0, 3, 255]);
     }
 
     #[test]

@@ -10,9 +10,6 @@ use crate::verdict::Standing;
 use fyke_store::{HostRow, Reason, StoreError};
 use fyke_web::{Robots, Url};
 
-/// Marks rows that were never asked for, or not often enough, because their host was given up: the
-/// next run takes them up again.
-pub(super) const GIVEN_UP: &str = "host given up for this run: ";
 /// Why nothing more is asked of a host that asked for a long wait.
 pub(super) const IMPATIENT: &str = "a longer wait than this run has patience for";
 /// Why nothing more is asked of a host that somebody banned.
@@ -83,6 +80,8 @@ pub(super) struct Known {
 pub(super) struct Closed {
     reason: Option<Reason>,
     detail: String,
+    /// It gave no answer too often: the next run takes up what was not asked for.
+    given_up: bool,
 }
 
 impl<F: Fetch> Shard<'_, F> {
@@ -168,7 +167,7 @@ impl<F: Fetch> Shard<'_, F> {
                 host.row.failures += 1;
                 host.silent += 1;
                 if host.silent >= self.shared.options.host_failures {
-                    return self.close(id, Some(reason), &format!("{GIVEN_UP}{what}"));
+                    return self.give_up(id, reason, &what);
                 }
                 (now + backoff.wait(host.row.failures) + 1, format!("back-off: {what}"))
             }
@@ -194,10 +193,19 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Result<(), StoreError> {
         let authority = self.frontier.name(host);
         tracing::info!(authority, detail, "host closed for this run");
-        let closed = Closed { reason, detail: detail.to_owned() };
+        let closed = Closed { reason, detail: detail.to_owned(), given_up: false };
         self.hosts[host.index()].closed = Some(Box::new(closed));
         self.closing.insert(host);
         self.put_host(host)
+    }
+
+    /// Asks nothing more of this host in this run, for it gave no answer too often.
+    fn give_up(&mut self, host: HostId, reason: Reason, what: &str) -> Result<(), StoreError> {
+        self.close(host, Some(reason), &format!("host given up for this run: {what}"))?;
+        if let Some(closed) = &mut self.hosts[host.index()].closed {
+            closed.given_up = true;
+        }
+        Ok(())
     }
 
     /// Shelves a part of what closed hosts have queued, little enough that the other hosts do not wait;
@@ -222,7 +230,7 @@ impl<F: Fetch> Shard<'_, F> {
                 return self.hand_over(of, hops, super::post::Rules::Failed(what));
             }
         };
-        let Some(Closed { reason: Some(reason), detail }) =
+        let Some(Closed { reason: Some(reason), detail, given_up }) =
             self.hosts[host.index()].closed.as_deref().cloned()
         else {
             return Ok(());
@@ -230,7 +238,7 @@ impl<F: Fetch> Shard<'_, F> {
         let Some((id, _)) = self.ledger().at(position)? else { return Ok(()) };
         let update = self.ledger().update(id, |row| {
             let waits = is_queued(row);
-            (row.reason, row.detail) = (reason, detail.clone());
+            (row.reason, row.detail, row.given_up) = (reason, detail.clone(), given_up);
             waits
         });
         update.map(drop)

@@ -2,14 +2,12 @@
 //! unreachable, no answer, hosts given up, budgets that were raised). The threads begin while it is
 //! still being read.
 
-use super::hosts::GIVEN_UP;
 use super::post::{Letter, Post};
 use super::robots::MOST_SITEMAPS;
 use super::shared::Shared;
-use crate::derive::SITEMAP;
 use crate::fetch::Fetch;
 use crate::verdict::TRIES_LATER;
-use fyke_store::{Position, Reason, Row, StoreError};
+use fyke_store::{Position, Reason, Row, RowKind, StoreError};
 use fyke_web::{Url, UrlId};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -89,14 +87,13 @@ pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
     for row in ledger.rows() {
         let (id, mut row) = row?;
         if MENDABLE.contains(&row.reason) && is_mendable(shared, &row)? {
-            let is_sitemap = row.detail.starts_with(SITEMAP);
-            if is_sitemap && !counts_sitemap(&mut sitemaps, &row) {
+            if row.kind == RowKind::Sitemap && !counts_sitemap(&mut sitemaps, &row) {
                 continue;
             }
             // A server that had trouble gets one more chance, not all of them.
             row.tries = if row.reason == Reason::Http5xx { TRIES_LATER - 1 } else { 0 };
-            row.reason = Reason::Queued;
-            row.detail = if is_sitemap { SITEMAP.to_owned() } else { String::new() };
+            (row.reason, row.given_up) = (Reason::Queued, false);
+            row.detail.clear();
             ledger.put(id, None, &row)?;
         }
     }
@@ -116,7 +113,8 @@ fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, Stor
     Ok(match row.reason {
         Reason::RobotsUnreachable | Reason::Http5xx => true,
         Reason::BudgetHost => {
-            let host = shared.collection.ledger.host(url.authority())?.unwrap_or_default();
+            let host = shared.collection.ledger.host_without_robots(url.authority())?;
+            let host = host.unwrap_or_default();
             shared.options.budget.per_host_pages.is_none_or(|limit| host.pages < limit)
         }
         Reason::BudgetDomain => {
@@ -124,6 +122,6 @@ fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, Stor
             let (used, inlinks) = before.unwrap_or_default();
             shared.options.budget.of_domain(inlinks.count()).is_none_or(|limit| used < limit)
         }
-        _ => row.status == 0 || row.detail.starts_with(GIVEN_UP),
+        _ => row.status == 0 || row.given_up,
     })
 }

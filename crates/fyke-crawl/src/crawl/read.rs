@@ -5,11 +5,11 @@ use super::dispatch::SITEMAP_BYTES;
 use super::shard::{Errand, Fetched};
 use super::shared::Shared;
 use crate::control::lock;
-use crate::derive::{SITEMAP, glance};
+use crate::derive::glance;
 use crate::fetch::{Captured, Outcome};
 use crate::guide::Spider;
 use crate::verdict::Content;
-use fyke_store::{Packed, Packer};
+use fyke_store::{Packed, Packer, RowKind};
 use fyke_web::{Capture, sitemap};
 use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex};
@@ -45,9 +45,9 @@ impl Reader {
         else {
             return Read { fetched, content: Content::Nothing, packed: None };
         };
-        let content = match (capture.status, wanted.row.detail == SITEMAP) {
-            (200, true) => sitemap_of(capture),
-            (200, false) => {
+        let content = match (capture.status, wanted.row.kind) {
+            (200, RowKind::Sitemap) => sitemap_of(capture),
+            (200, _) => {
                 let page = glance(capture, self.packer.is_some(), self.spider.as_deref());
                 Content::Page(Box::new(page))
             }

@@ -55,7 +55,7 @@ fn recorded(collection: &View, spider: &Spider) -> Result<Vec<Recorded>, StoreEr
             Reason::Offtopic => 1,
             _ => continue,
         };
-        last[kind].extend(row.capture.map(|place| (id, place, off(&row.detail))));
+        last[kind].extend(row.capture.map(|place| (id, place, off(&row))));
         if last[kind].len() > MOST {
             last[kind].pop_front();
         }

@@ -4,8 +4,7 @@
 
 use super::discover::judge_again;
 use super::shared::Shared;
-use crate::derive::SITEMAP;
-use fyke_store::{Reason, StoreError};
+use fyke_store::{Reason, RowKind, StoreError};
 use std::fs;
 use std::path::PathBuf;
 
@@ -23,15 +22,16 @@ pub(super) fn rescope<F>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
     let (mut queued, mut refused) = (0_u64, 0_u64);
     for row in ledger.rows() {
         let (id, mut row) = row?;
-        // A sitemap is asked for because a host names it, not because it is in scope.
-        if !JUDGED.contains(&row.reason) || row.detail == SITEMAP {
+        // A sitemap that waits does so because a host names it, not because it is in scope.
+        let is_sitemap = row.kind == RowKind::Sitemap && row.reason == Reason::Queued;
+        if !JUDGED.contains(&row.reason) || is_sitemap {
             continue;
         }
-        let before = (row.reason, row.detail.clone());
+        let before = row.clone();
         judge_again(&mut row, &shared.scope, shared.now());
-        match (before.0, row.reason) {
+        match (before.reason, row.reason) {
             (Reason::Queued, Reason::Queued) => continue,
-            _ if before == (row.reason, row.detail.clone()) => continue,
+            _ if before == row => continue,
             (_, Reason::Queued) => queued += 1,
             _ => refused += 1,
         }

@@ -6,6 +6,7 @@ mod http2;
 mod manners;
 mod names;
 mod proxy;
+mod rows;
 mod servers;
 mod sitemaps;
 mod threads;

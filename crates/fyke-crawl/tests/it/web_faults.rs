@@ -278,7 +278,7 @@ http://a.test/hidden
         collection.documents.all().map(|document| document.expect("readable")).collect()
     };
     let before = documents(&collection);
-    collection.delete_derived().expect("deleted");
+    collection.begin_rebuild().expect("begun");
     assert_eq!(fyke_derive::derive_pages(&collection, |_| ()).expect("made"), 5);
     assert_eq!((documents(&collection), before.len()), (before, 2));
     drop(collection);

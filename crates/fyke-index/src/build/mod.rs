@@ -130,7 +130,7 @@ fn make(mut making: Making, batches: Receiver<Batch>) -> tantivy::Result<Option<
 mod tests {
     use super::*;
     use crate::analysis;
-    use crate::schema::FIELDS;
+    use crate::schema::{FIELDS, schema};
     use crate::writer::{Entry, document};
     use proptest::prelude::*;
     use std::collections::BTreeMap;
@@ -157,7 +157,7 @@ mod tests {
                 let row = (format!("{kept:?}"), lengths.collect(), Vec::new());
                 assert!(all.insert(id(doc), row).is_none());
             }
-            for (field, entry) in FIELDS.schema.fields().filter(|(_, entry)| entry.is_indexed()) {
+            for (field, entry) in index.schema().fields().filter(|(_, entry)| entry.is_indexed()) {
                 let words = reader.inverted_index(field).unwrap();
                 let mut terms = words.terms().stream().unwrap();
                 while terms.advance() {
@@ -187,7 +187,7 @@ mod tests {
 
     fn index() -> (tempfile::TempDir, Index) {
         let dir = tempfile::tempdir().unwrap();
-        let index = Index::create_in_dir(dir.path(), FIELDS.schema.clone()).unwrap();
+        let index = Index::create_in_dir(dir.path(), schema(&[])).unwrap();
         index.tokenizers().register(analysis::NAME, analysis::Analysis);
         (dir, index)
     }
@@ -201,7 +201,7 @@ mod tests {
         ) {
             let documents: Vec<TantivyDocument> = (0..).zip(&texts).map(|(id, (body, title))| {
                 let entry = Entry { id, body, title, host: "www.a.test", language: "en", ..Entry::default() };
-                document(&entry, &entry.texts())
+                document(&entry, &entry.texts(), &[]).unwrap()
             }).collect();
             let (_kept, expected) = index();
             let mut engine: IndexWriter = expected.writer_with_num_threads(1, 15_000_000).unwrap();

@@ -10,7 +10,7 @@ use tantivy::fastfield::FastFieldsWriter;
 use tantivy::fieldnorm::{FieldNormsSerializer, FieldNormsWriter};
 use tantivy::index::{Segment, SegmentComponent, SegmentMeta};
 use tantivy::postings::InvertedIndexSerializer;
-use tantivy::schema::{Field, Value};
+use tantivy::schema::{Field, Schema, Value};
 use tantivy::store::StoreWriter;
 use tantivy::{Index, TantivyDocument};
 
@@ -37,6 +37,7 @@ enum Kind {
 
 pub(super) struct Making {
     segment: Segment,
+    schema: Schema,
     dir: PathBuf,
     store: StoreWriter,
     columns: FastFieldsWriter,
@@ -65,9 +66,10 @@ impl Making {
             store: StoreWriter::new(kept, compression, block, false)?,
             columns: FastFieldsWriter::from_schema_and_tokenizer_manager(&schema, tokenizers)?,
             lengths: FieldNormsWriter::for_schema(&schema),
-            kinds: schema.fields().map(|(field, _)| kind(field)).collect(),
+            kinds: schema.fields().map(|(field, _)| kind(&schema, field)).collect(),
             totals: vec![0; schema.num_fields()],
             segment,
+            schema,
             dir,
             documents: 0,
             most,
@@ -79,7 +81,7 @@ impl Making {
 
     /// Adds a document; each of its fields has all its values together.
     pub fn put(&mut self, document: &TantivyDocument) -> tantivy::Result<()> {
-        self.store.store(document, &FIELDS.schema)?;
+        self.store.store(document, &self.schema)?;
         self.columns.add_document(document)?;
         let mut values = document.field_values().peekable();
         while let Some((field, value)) = values.next() {
@@ -89,7 +91,7 @@ impl Making {
             }
             let words = self.run.end(self.documents);
             self.totals[field.field_id() as usize] += words as u64;
-            if FIELDS.schema.get_field_entry(field).has_fieldnorms() {
+            if self.schema.get_field_entry(field).has_fieldnorms() {
                 self.lengths.record(self.documents, field, words as u32);
             }
         }
@@ -152,11 +154,11 @@ impl Making {
     }
 }
 
-fn kind(field: Field) -> Kind {
+fn kind(schema: &Schema, field: Field) -> Kind {
     match field {
         field if FIELDS.texts.contains(&field) => Kind::Text,
         field if field == FIELDS.id => Kind::Number,
-        field if FIELDS.schema.get_field_entry(field).is_indexed() => Kind::Name,
+        field if schema.get_field_entry(field).is_indexed() => Kind::Name,
         _ => Kind::None,
     }
 }

@@ -21,8 +21,8 @@ const FEW: usize = 8;
 struct Group {
     must: u64,
     must_not: u64,
-    /// One of several sites, languages, formats or topics is enough.
-    any: [u64; 4],
+    /// One of several sites, languages, formats or labels of a name is enough.
+    any: Vec<(Scope, u64)>,
     /// One of the words that are only wished for, where nothing else asks for words.
     wishes: u64,
     /// Of each the groups of which one must hold, or none.
@@ -50,6 +50,16 @@ impl Conditions {
 }
 
 impl Group {
+    /// The bits of which one is enough.
+    fn choice(&mut self, scope: Scope) -> &mut u64 {
+        let known = self.any.iter().position(|(known, _)| *known == scope);
+        let at = known.unwrap_or_else(|| {
+            self.any.push((scope, 0));
+            self.any.len() - 1
+        });
+        &mut self.any[at].1
+    }
+
     fn holds(&self, mask: u64) -> bool {
         let one_of = |group: u64| group == 0 || mask & group != 0;
         let either = |(wanted, groups): &(bool, Vec<Group>)| {
@@ -57,7 +67,7 @@ impl Group {
         };
         mask & self.must == self.must
             && mask & self.must_not == 0
-            && self.any.into_iter().all(one_of)
+            && self.any.iter().all(|(_, group)| one_of(*group))
             && one_of(self.wishes)
             && self.either.iter().all(either)
     }
@@ -73,10 +83,7 @@ fn group(sequence: &Sequence, clauses: &[Clause]) -> Group {
                 let (bit, scope) = (1 << place, clauses[*place].scope);
                 let bits = match (occur, scope) {
                     (Occur::MustNot, _) => &mut group_of.must_not,
-                    (_, Scope::Site) => &mut group_of.any[0],
-                    (_, Scope::Language) => &mut group_of.any[1],
-                    (_, Scope::Format) => &mut group_of.any[2],
-                    (_, Scope::Topic) => &mut group_of.any[3],
+                    (_, scope) if scope.is_choice() => group_of.choice(scope),
                     (Occur::Must, _) => &mut group_of.must,
                     (Occur::Should, _) => &mut group_of.wishes,
                 };

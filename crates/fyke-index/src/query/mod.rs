@@ -12,6 +12,7 @@ mod tree;
 mod typed;
 
 use crate::analysis::Wanted;
+use crate::fact::Fact;
 use crate::schema::{ANCHORS, OWN_ANCHORS, TEXTS, TITLE, URL_WORDS};
 use std::ops::Range;
 use tree::{Part, Sequence};
@@ -22,6 +23,11 @@ pub use typed::typed_url;
 
 /// No query has more clauses; the rest is left out. One bit of a `u64` each while ranking.
 pub(crate) const MAX_CLAUSES: usize = 64;
+
+/// Whether the language has a scope of this name whatever the facts are.
+pub(crate) fn is_scope(name: &str) -> bool {
+    pieces::SCOPES.iter().any(|(own, _)| own.strip_suffix(':') == Some(name))
+}
 
 /// Whether a clause must match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +57,12 @@ pub enum Scope {
     Language,
     /// At the document's format.
     Format,
-    /// At the document's topics, and all that is above them.
-    Topic,
     /// At the document's date.
     Date,
+    /// At a number of this name: a [`crate::Fact`].
+    Number(&'static str),
+    /// At the labels of this name: a [`crate::Fact`].
+    Label(&'static str),
 }
 
 /// Which forms of its words a clause finds.
@@ -93,7 +101,7 @@ pub struct Query {
 
 impl Query {
     /// Understands `text`: words, `"phrases"`, `+must`, `-not`, `AND`, `OR`, `NOT`, `( )`,
-    /// `site:`, `lang:`, `type:`, `topic:`, `date:`, `title:`, `url:`, `inanchor:`, `begin*`, `"near by"~5`.
+    /// `site:`, `lang:`, `type:`, `date:`, `title:`, `url:`, `inanchor:`, `begin*`, `"near by"~5`.
     /// Never fails: what does not fit is taken as words.
     #[must_use]
     pub fn parse(text: &str) -> Query {
@@ -104,7 +112,13 @@ impl Query {
     /// remain, and other forms are marked by their stemmers.
     #[must_use]
     pub fn parse_in(text: &str, languages: &[&'static str]) -> Query {
-        let (clauses, tree) = parse::understand(text, languages);
+        Query::parse_with(text, languages, &[])
+    }
+
+    /// The same, where these facts can be asked for by name, too.
+    #[must_use]
+    pub fn parse_with(text: &str, languages: &[&'static str], facts: &[Fact]) -> Query {
+        let (clauses, tree) = parse::understand(text, languages, facts);
         Query { clauses, tree, languages: languages.to_vec() }
     }
 
@@ -148,8 +162,7 @@ impl Query {
 impl Scope {
     /// Whether it asks for a property of the document, not for words.
     pub(crate) fn is_condition(self) -> bool {
-        let topic = self == Scope::Topic;
-        topic || matches!(self, Scope::Site | Scope::Language | Scope::Format | Scope::Date)
+        self.fields().is_empty()
     }
 
     /// The fields with words in which it looks.
@@ -159,14 +172,23 @@ impl Scope {
             Scope::Title => TITLE..TITLE + 1,
             Scope::Url => URL_WORDS..URL_WORDS + 1,
             Scope::Anchor => ANCHORS..OWN_ANCHORS + 1,
-            Scope::Site | Scope::Language | Scope::Format | Scope::Topic | Scope::Date => 0..0,
+            Scope::Site | Scope::Language | Scope::Format | Scope::Date => 0..0,
+            Scope::Number(_) | Scope::Label(_) => 0..0,
         }
     }
 
+    /// Whether one of several values is enough where they are asked for side by side.
+    fn is_choice(self) -> bool {
+        matches!(self, Scope::Site | Scope::Language | Scope::Format | Scope::Label(_))
+    }
+
     /// As it is typed.
-    fn name(self) -> &'static str {
+    fn name(self) -> String {
+        if let Scope::Number(name) | Scope::Label(name) = self {
+            return format!("{name}:");
+        }
         let row = pieces::SCOPES.iter().find(|(_, scope)| *scope == self);
-        row.map_or("", |(name, _)| name)
+        row.map_or_else(String::new, |(name, _)| (*name).to_owned())
     }
 }
 

@@ -7,7 +7,7 @@
 //! all       near (AND near)*
 //! near      factor (NEAR/5 factor)*
 //! factor    NOT* [+|-] ( '(' sequence ')' | [scope:] ("phrase"[~5] | word[*]) )
-//! scope     title url inanchor | site lang type date
+//! scope     title url inanchor | site lang type date | the names of facts
 //! ```
 //!
 //! Operators are written in capitals: `and`, `or`, `not` are words. An operator with nothing to bind
@@ -18,6 +18,7 @@ use super::pieces::{Piece, format_name, is_quote, take_number, take_piece, take_
 use super::tree::{self, Item, Part, Sequence};
 use super::{Clause, Form, MAX_CLAUSES, Occur, Scope, dates};
 use crate::analysis;
+use crate::fact::{self, Fact};
 use crate::rank::postings::is_lone;
 use crate::writer::url_words;
 
@@ -37,15 +38,21 @@ const MAX_AMONG: u32 = 100;
 const MAX_BEGINNINGS: usize = 4;
 
 /// The clauses of a text and how they belong together.
-pub(super) fn understand(text: &str, languages: &[&str]) -> (Vec<Clause>, Sequence) {
+pub(super) fn understand(
+    text: &str,
+    languages: &[&str],
+    facts: &[Fact],
+) -> (Vec<Clause>, Sequence) {
     let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
-    let mut parser = Parser { rest: &text[..end], clauses: Vec::new(), brackets: 0 };
+    let mut parser = Parser { rest: &text[..end], facts, clauses: Vec::new(), brackets: 0 };
     let sequence = parser.sequence();
     tree::settle(sequence, &parser.clauses, MAX_CLAUSES, languages)
 }
 
 struct Parser<'a> {
     rest: &'a str,
+    /// Those that can be asked for by name.
+    facts: &'a [Fact],
     /// Every clause once; by its place the tree knows it.
     clauses: Vec<Clause>,
     brackets: usize,
@@ -127,7 +134,7 @@ impl Parser<'_> {
         let items = if self.rest.starts_with('(') && self.brackets < MAX_BRACKETS {
             self.bracketed(sign)
         } else {
-            let piece = take_piece(&mut self.rest, sign, self.brackets > 0);
+            let piece = take_piece(&mut self.rest, sign, self.brackets > 0, self.facts);
             let is_whole = is_bound || is_negated || self.is_before_operator();
             self.items(&piece, is_whole)
         };
@@ -207,7 +214,8 @@ impl Parser<'_> {
         let name = name.to_lowercase();
         let fits = match piece.scope {
             Scope::Date => dates::days(&name).is_some(),
-            Scope::Topic => name.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c)),
+            Scope::Number(_) => fact::span(&name).is_some(),
+            Scope::Label(_) => fact::is_label(&name),
             _ => name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c)),
         };
         match fits {

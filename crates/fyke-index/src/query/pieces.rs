@@ -1,14 +1,14 @@
 //! Typed text in pieces: signs, scopes, quotes, words and what stands between them.
 
 use super::{Occur, Scope};
+use crate::fact::{Fact, FactKind};
 
 /// What can stand before a word or a condition. The first of a scope's names is its own, the
 /// others are read as well.
-pub(super) const SCOPES: [(&str, Scope); 13] = [
+pub(super) const SCOPES: [(&str, Scope); 12] = [
     ("site:", Scope::Site),
     ("lang:", Scope::Language),
     ("type:", Scope::Format),
-    ("topic:", Scope::Topic),
     ("date:", Scope::Date),
     ("title:", Scope::Title),
     ("url:", Scope::Url),
@@ -71,9 +71,10 @@ pub(super) fn take_piece<'a>(
     rest: &mut &'a str,
     sign: Option<Occur>,
     in_brackets: bool,
+    facts: &[Fact],
 ) -> Piece<'a> {
     let all = *rest;
-    let scope = take_scope(rest);
+    let scope = take_scope(rest, facts);
     let quoted = rest.starts_with(is_quote);
     let mut text = if quoted { take_quoted(rest) } else { take_chunk(rest, in_brackets) };
     let whole = &all[..all.len() - rest.len()];
@@ -86,15 +87,27 @@ pub(super) fn take_piece<'a>(
 }
 
 /// Takes `site:` and the like from the front, if something follows it directly.
-fn take_scope(rest: &mut &str) -> Scope {
-    for (name, scope) in SCOPES {
-        let named = rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-        if named && rest[name.len()..].starts_with(|c: char| !c.is_whitespace()) {
-            *rest = &rest[name.len()..];
-            return scope;
+fn take_scope(rest: &mut &str, facts: &[Fact]) -> Scope {
+    let Some((name, after)) = rest.split_once(':') else { return Scope::Anywhere };
+    let named = |own: &str| own.eq_ignore_ascii_case(name);
+    let ours = SCOPES.iter().find(|(own, _)| own.strip_suffix(':').is_some_and(named));
+    let fact = || facts.iter().find(|fact| fact.filter && named(fact.name)).map(scope_of);
+    let scope = ours.map(|(_, scope)| *scope).or_else(fact);
+    match scope.filter(|_| after.starts_with(|c: char| !c.is_whitespace())) {
+        Some(scope) => {
+            *rest = after;
+            scope
         }
+        None => Scope::Anywhere,
     }
-    Scope::Anywhere
+}
+
+/// Where a condition on a fact looks.
+fn scope_of(fact: &Fact) -> Scope {
+    match fact.kind {
+        FactKind::Number => Scope::Number(fact.name),
+        FactKind::Label => Scope::Label(fact.name),
+    }
 }
 
 /// Takes what stands between two quotes, or from a quote to the end.

@@ -1,6 +1,5 @@
 //! The languages of an index: by whose stemmers forms of words are told, and which queries are in.
 
-use super::segment::Segment;
 use crate::schema::language_code;
 use fyke_text::stem::STEMMERS;
 use std::cmp::Reverse;
@@ -18,7 +17,11 @@ const NYNORSK: u64 = language_code("nn");
 
 /// The language by whose stemmer the forms of a document's words are told.
 pub(super) fn stem_language(languages: &Column<u64>, doc: u32) -> u64 {
-    match languages.first(doc).unwrap_or(0) {
+    by_stemmer(languages.first(doc).unwrap_or(0))
+}
+
+fn by_stemmer(code: u64) -> u64 {
+    match code {
         unknown if UNKNOWN.contains(&unknown) => ENGLISH,
         NYNORSK => NORWEGIAN,
         known => known,
@@ -33,12 +36,10 @@ pub(super) fn of(code: &str) -> &'static str {
 /// The languages with a stemmer that one of a hundred documents is in, the most frequent first.
 /// English is one of them: documents in no language known are taken for it. Of all segments together,
 /// or what is found would depend on how documents are spread over them.
-pub(super) fn stemmed(segments: &[Segment], documents: u64) -> Vec<&'static str> {
+pub(super) fn stemmed(codes: &HashMap<u64, u64>, documents: u64) -> Vec<&'static str> {
     let mut counts: HashMap<u64, u64> = HashMap::new();
-    for segment in segments {
-        for doc in segment.reader.doc_ids_alive() {
-            *counts.entry(stem_language(&segment.languages, doc)).or_default() += 1;
-        }
+    for (code, count) in codes {
+        *counts.entry(by_stemmer(*code)).or_default() += count;
     }
     let count = |code: &str| counts.get(&language_code(code)).copied().unwrap_or(0);
     let rows = STEMMERS.iter().map(|row| (count(row.language), row.language));
@@ -50,13 +51,8 @@ pub(super) fn stemmed(segments: &[Segment], documents: u64) -> Vec<&'static str>
 }
 
 /// The languages with a stop list that a third of the documents are in, or else the first of all.
-pub(super) fn main_languages(segments: &[Segment], documents: u64) -> Vec<&'static str> {
-    let mut counts: HashMap<u64, u64> = HashMap::new();
-    for segment in segments {
-        let codes = segment.reader.doc_ids_alive().filter_map(|doc| segment.languages.first(doc));
-        codes.for_each(|code| *counts.entry(code).or_default() += 1);
-    }
-    let count = |code: &str| counts.get(&language_code(code)).copied().unwrap_or(0);
+pub(super) fn main_languages(codes: &HashMap<u64, u64>, documents: u64) -> Vec<&'static str> {
+    let count = |code: &str| codes.get(&language_code(code)).copied().unwrap_or(0);
     let rows = fyke_text::stop::languages().map(|code| (count(code), code));
     let mut rows: Vec<(u64, &'static str)> = rows.filter(|(count, _)| *count > 0).collect();
     rows.sort_by_key(|(count, _)| Reverse(*count));

@@ -12,6 +12,7 @@ pub(crate) mod postings;
 pub(crate) mod rankers;
 pub(crate) mod segment;
 pub(crate) mod signals;
+mod sums;
 pub(crate) mod tuning;
 mod variants;
 pub(crate) mod weighted;

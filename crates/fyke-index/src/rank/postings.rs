@@ -1,8 +1,10 @@
 //! A clause's posting lists in one segment: the word's forms, a phrase, a condition.
 
+use std::fmt::Debug;
 use std::io;
 use std::ops::RangeInclusive;
 
+use tantivy::columnar::Column;
 use tantivy::postings::{Postings, SegmentPostings, TermInfo};
 use tantivy::schema::Field;
 use tantivy::schema::IndexRecordOption::{Basic, WithFreqs, WithFreqsAndPositions};
@@ -13,8 +15,9 @@ use super::languages::stem_language;
 use super::segment::{Segment, Snapshot, Weighed};
 use super::variants::Variants;
 use crate::analysis::{Variant, is_stop_in};
+use crate::fact::span;
 use crate::query::{Clause, Form, Scope, days};
-use crate::schema::{DATE, FIELDS, language_code};
+use crate::schema::{DATE, FIELDS, fact_field, language_code};
 
 /// So many dictionary entries are looked at for words with one beginning, per field.
 const MAX_BEGINNING_SCAN: usize = 20_000;
@@ -341,7 +344,14 @@ pub(super) fn condition(segment: &Segment, clause: &Clause) -> tantivy::Result<V
         Scope::Site => named(segment, FIELDS.site, name),
         Scope::Language => named(segment, FIELDS.language, name),
         Scope::Format => named(segment, FIELDS.format, name),
-        Scope::Topic => named(segment, FIELDS.topic, name),
+        Scope::Label(fact) => match segment.fact(fact) {
+            Some(place) => named(segment, fact_field(place), name),
+            None => Ok(Vec::new()),
+        },
+        Scope::Number(fact) => {
+            let column = segment.fact(fact).and_then(|place| segment.numbers[place].as_ref());
+            Ok(column.zip(span(name)).map_or_else(Vec::new, |(c, span)| within(segment, c, span)))
+        }
         _ => days(name).map_or(Ok(Vec::new()), |days| dated(segment, days)),
     }
 }
@@ -361,15 +371,22 @@ fn named(segment: &Segment, field: Field, name: &str) -> tantivy::Result<Vec<u32
 }
 
 fn dated(segment: &Segment, days: RangeInclusive<i64>) -> tantivy::Result<Vec<u32>> {
+    let dates = segment.reader.fast_fields().column_opt::<i64>(DATE)?;
+    Ok(dates.map_or_else(Vec::new, |dates| within(segment, &dates, days)))
+}
+
+/// The live documents whose number lies in a range.
+fn within<T: PartialOrd + Copy + Debug + Send + Sync + 'static>(
+    segment: &Segment,
+    column: &Column<T>,
+    range: RangeInclusive<T>,
+) -> Vec<u32> {
     let mut found = Vec::new();
-    let Some(dates) = segment.reader.fast_fields().column_opt::<i64>(DATE)? else {
-        return Ok(found);
-    };
     // The engine takes a range that ends before its least value for that value.
-    if days.is_empty() || *days.end() < dates.min_value() {
-        return Ok(found);
+    if range.is_empty() || *range.end() < column.min_value() {
+        return found;
     }
-    dates.get_docids_for_value_range(days, 0..segment.reader.max_doc(), &mut found);
+    column.get_docids_for_value_range(range, 0..segment.reader.max_doc(), &mut found);
     found.retain(|doc| !segment.reader.is_deleted(*doc));
-    Ok(found)
+    found
 }

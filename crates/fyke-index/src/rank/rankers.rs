@@ -3,6 +3,7 @@
 
 use super::signals::SIGNALS;
 use super::weights::{WEIGHTS, Weights};
+use crate::fact::{Fact, MOST_FACTS};
 
 /// A set of weights with the text that names it.
 #[derive(Clone, Debug)]
@@ -56,6 +57,8 @@ pub(crate) struct Dial {
 enum Place {
     Field(usize),
     Signal(usize),
+    /// The place in the table of facts, and what is declared there.
+    Fact(usize, f32),
     Own(fn(&mut Weights) -> &mut f32),
 }
 
@@ -65,6 +68,7 @@ impl Dial {
         match self.at {
             Place::Field(at) => &mut weights.fields[at].weight,
             Place::Signal(at) => &mut weights.signals[at],
+            Place::Fact(at, declared) => weights.facts[at].get_or_insert(declared),
             Place::Own(at) => at(weights),
         }
     }
@@ -103,8 +107,13 @@ const OWN: [Dial; 4] = [
     },
 ];
 
-/// Every weight: of a field, of a signal, and the others.
-pub(crate) fn dials() -> impl Iterator<Item = Dial> {
+/// Whether a weight has this name whatever the facts are.
+pub(crate) fn is_dial(name: &str) -> bool {
+    dials(&[]).any(|dial| dial.name == name)
+}
+
+/// Every weight: of a field, of a signal, of a fact, and the others.
+pub(crate) fn dials(facts: &[Fact]) -> impl Iterator<Item = Dial> {
     let fields = WEIGHTS.fields.iter().enumerate();
     let fields = fields.map(|(at, row)| Dial {
         name: row.name,
@@ -119,12 +128,17 @@ pub(crate) fn dials() -> impl Iterator<Item = Dial> {
         limits: SIGNAL,
         at: Place::Signal(at),
     });
-    fields.chain(OWN).chain(signals)
+    let facts = facts.iter().take(MOST_FACTS).enumerate();
+    let facts = facts.filter_map(|(at, fact)| {
+        let at = Place::Fact(at, fact.signal?.weight);
+        Some(Dial { name: fact.name, what: fact.what, limits: SIGNAL, at })
+    });
+    fields.chain(OWN).chain(signals).chain(facts)
 }
 
 /// Every weight that can be changed: its name, what it weighs, and its standard.
-pub fn weights() -> impl Iterator<Item = (&'static str, &'static str, f32)> {
-    dials().map(|dial| (dial.name, dial.what, *dial.of(&mut WEIGHTS.clone())))
+pub fn weights(facts: &[Fact]) -> impl Iterator<Item = (&'static str, &'static str, f32)> {
+    dials(facts).map(|dial| (dial.name, dial.what, *dial.of(&mut WEIGHTS.clone())))
 }
 
 impl Ranker {
@@ -133,11 +147,20 @@ impl Ranker {
     /// # Errors
     /// What it does not know, in words.
     pub fn parse(text: &str) -> Result<Ranker, String> {
+        Ranker::parse_with(text, &[])
+    }
+
+    /// The same, where the signals among these facts can be dialled, too.
+    ///
+    /// # Errors
+    /// What it does not know, in words.
+    pub fn parse_with(text: &str, facts: &[Fact]) -> Result<Ranker, String> {
         let mut weights = WEIGHTS;
         for part in text.split_whitespace() {
-            match RANKERS.iter().find(|row| row.name == part) {
-                Some(row) => turn_all(&mut weights, row.changes)?,
-                None => turn(&mut weights, part)?,
+            let row = RANKERS.iter().find(|row| row.name == part);
+            let changes = row.map_or(part, |row| row.changes);
+            for change in changes.split_whitespace() {
+                turn(&mut weights, change, facts)?;
             }
         }
         let name: Vec<&str> = text.split_whitespace().collect();
@@ -145,17 +168,13 @@ impl Ranker {
     }
 }
 
-fn turn_all(weights: &mut Weights, changes: &str) -> Result<(), String> {
-    changes.split_whitespace().try_for_each(|change| turn(weights, change))
-}
-
 /// Sets one weight, told as `name=number`.
-fn turn(weights: &mut Weights, change: &str) -> Result<(), String> {
+fn turn(weights: &mut Weights, change: &str, facts: &[Fact]) -> Result<(), String> {
     let parts = change.split_once('=');
-    let dial = parts.and_then(|(name, _)| dials().find(|dial| dial.name == name));
+    let dial = parts.and_then(|(name, _)| dials(facts).find(|dial| dial.name == name));
     let (Some((_, number)), Some(dial)) = (parts, dial) else {
         let rankers = RANKERS.map(|row| row.name).join(", ");
-        let dials = dials().map(|dial| dial.name).collect::<Vec<_>>().join(", ");
+        let dials = dials(facts).map(|dial| dial.name).collect::<Vec<_>>().join(", ");
         return Err(format!(
             "{change:?} is no ranker ({rankers}) and no weight with its number, as title=5 ({dials})"
         ));
@@ -186,9 +205,9 @@ mod tests {
 
     #[test]
     fn every_dial_has_a_name_of_its_own_and_turns() {
-        let names: HashSet<_> = dials().map(|dial| dial.name).collect();
-        assert_eq!(names.len(), dials().count());
-        for dial in dials() {
+        let names: HashSet<_> = dials(&[]).map(|dial| dial.name).collect();
+        assert_eq!(names.len(), dials(&[]).count());
+        for dial in dials(&[]) {
             let mut ranker = Ranker::parse(&format!("{}=0.75", dial.name)).unwrap();
             assert_eq!(*dial.of(&mut ranker.weights), 0.75, "{}", dial.name);
             assert_ne!(format!("{:?}", ranker.weights), format!("{WEIGHTS:?}"), "{}", dial.name);

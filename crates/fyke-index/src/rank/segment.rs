@@ -7,17 +7,23 @@ use tantivy::fieldnorm::FieldNormReader;
 use tantivy::{InvertedIndexReader, Searcher, SegmentReader};
 
 use super::languages;
+use super::sums::LiveSums;
 use super::variants::Variants;
 use super::weights::Weights;
+use crate::fact::{Fact, FactKind};
+use crate::query::Query;
 use crate::schema::{DATE, DEPTH, FIELDS, HOST, ID, LANGUAGE_CODE, NAME, RANK, TEXTS};
 
 /// The index as it was at one commit.
 pub(crate) struct Snapshot {
     pub searcher: Searcher,
     pub segments: Vec<Segment>,
+    /// What the index knows by name beside its own fields.
+    pub facts: &'static [Fact],
     /// Live documents.
     pub documents: u64,
-    /// For each field its mean length over the live documents.
+    /// For each field its mean length over the live documents: an entry written twice must not rank
+    /// otherwise than one written once.
     means: [f32; TEXTS],
     /// The newest day that a document bears.
     pub newest: Option<i64>,
@@ -48,6 +54,10 @@ pub(crate) struct Segment {
     dates: Column<i64>,
     hosts: Option<StrColumn>,
     names: Option<StrColumn>,
+    facts: &'static [Fact],
+    /// The column of each fact that is a number.
+    pub numbers: Vec<Option<Column<f64>>>,
+    pub sums: LiveSums,
 }
 
 /// One field of a segment.
@@ -57,17 +67,35 @@ pub(crate) struct Text {
 }
 
 impl Snapshot {
-    pub fn new(searcher: Searcher) -> tantivy::Result<Snapshot> {
-        let readers = searcher.segment_readers().iter();
-        let mut segments = readers.map(Segment::open).collect::<tantivy::Result<Vec<_>>>()?;
+    /// What `searcher` sees. What is known of the index `before` is taken over where it still holds.
+    pub fn new(
+        searcher: Searcher,
+        facts: &'static [Fact],
+        before: Option<&Snapshot>,
+    ) -> tantivy::Result<Snapshot> {
+        let known = before.map_or(&[][..], |before| &before.segments);
+        let open = |reader| Segment::open(reader, facts, known);
+        let segments = searcher.segment_readers().iter().map(open);
+        let mut segments = segments.collect::<tantivy::Result<Vec<_>>>()?;
         let documents = searcher.num_docs();
-        let stemmed = languages::stemmed(&segments, documents);
+        let sums = LiveSums::total(segments.iter().map(|segment| &segment.sums));
+        let stemmed = languages::stemmed(&sums.languages, documents);
         segments.iter_mut().for_each(|segment| segment.stemmed.clone_from(&stemmed));
-        let means = std::array::from_fn(|field| mean(field, &segments, documents));
-        let newest = segments.iter().filter_map(Segment::newest).max();
-        let languages = languages::main_languages(&segments, documents);
-        let variants = Variants::default();
-        Ok(Snapshot { searcher, segments, documents, means, newest, languages, variants })
+        Ok(Snapshot {
+            searcher,
+            segments,
+            facts,
+            documents,
+            means: sums.lengths.map(|length| length.max(1) as f32 / documents.max(1) as f32),
+            newest: sums.newest,
+            languages: languages::main_languages(&sums.languages, documents),
+            variants: Variants::default(),
+        })
+    }
+
+    /// Understands `text` in the languages of the index, with its facts.
+    pub fn query(&self, text: &str) -> Query {
+        Query::parse_with(text, &self.languages, self.facts)
     }
 
     pub fn weighed<'a>(&'a self, weights: &'a Weights) -> Weighed<'a> {
@@ -83,25 +111,50 @@ impl Snapshot {
 }
 
 impl Segment {
-    fn open(reader: &SegmentReader) -> tantivy::Result<Segment> {
+    fn open(
+        reader: &SegmentReader,
+        facts: &'static [Fact],
+        known: &[Segment],
+    ) -> tantivy::Result<Segment> {
         let open = |field| {
             let lengths = reader.get_fieldnorms_reader(field)?;
             tantivy::Result::Ok(Text { postings: reader.inverted_index(field)?, lengths })
         };
         let texts = FIELDS.texts.iter().map(|field| open(*field));
         let texts = texts.collect::<tantivy::Result<Vec<_>>>()?;
-        Ok(Segment {
+        let columns = reader.fast_fields();
+        let number = |fact: &Fact| match fact.kind {
+            FactKind::Number => columns.f64(&fact.column()).map(Some),
+            FactKind::Label => Ok(None),
+        };
+        let mut segment = Segment {
             texts,
-            ids: reader.fast_fields().u64(ID)?,
-            languages: reader.fast_fields().u64(LANGUAGE_CODE)?,
+            ids: columns.u64(ID)?,
+            languages: columns.u64(LANGUAGE_CODE)?,
             stemmed: Vec::new(),
-            ranks: reader.fast_fields().f64(RANK)?,
-            depths: reader.fast_fields().u64(DEPTH)?,
-            dates: reader.fast_fields().i64(DATE)?,
-            hosts: reader.fast_fields().str(HOST)?,
-            names: reader.fast_fields().str(NAME)?,
+            ranks: columns.f64(RANK)?,
+            depths: columns.u64(DEPTH)?,
+            dates: columns.i64(DATE)?,
+            hosts: columns.str(HOST)?,
+            names: columns.str(NAME)?,
+            facts,
+            numbers: facts.iter().map(number).collect::<tantivy::Result<_>>()?,
             reader: reader.clone(),
-        })
+            sums: LiveSums::default(),
+        };
+        let before = known.iter().find(|known| known.reader.segment_id() == reader.segment_id());
+        segment.sums = LiveSums::of(&segment, before);
+        Ok(segment)
+    }
+
+    /// The place of a fact in its table.
+    pub fn fact(&self, name: &str) -> Option<usize> {
+        self.facts.iter().position(|fact| fact.name == name)
+    }
+
+    /// What the fact at a place of the table says of a document, if it is a number and known.
+    pub fn number(&self, place: usize, doc: u32) -> Option<f64> {
+        self.numbers[place].as_ref()?.first(doc)
     }
 
     /// The id of the entry that is document `doc` here.
@@ -133,10 +186,6 @@ impl Segment {
     pub fn names(&self, doc: u32) -> Vec<String> {
         cells(self.names.as_ref(), doc)
     }
-
-    fn newest(&self) -> Option<i64> {
-        self.reader.doc_ids_alive().filter_map(|doc| self.date(doc)).max()
-    }
 }
 
 /// What a column of texts says of a document.
@@ -147,14 +196,4 @@ fn cells(column: Option<&StrColumn>, doc: u32) -> Vec<String> {
         column.ord_to_str(place, &mut text).ok().filter(|found| *found).map(|_| text)
     };
     column.term_ords(doc).filter_map(read).collect()
-}
-
-/// The mean length of a field. That of the live documents: an entry written twice must not rank
-/// otherwise than one written once.
-fn mean(field: usize, segments: &[Segment], documents: u64) -> f32 {
-    let lengths = segments.iter().flat_map(|segment| {
-        let lengths = &segment.texts[field].lengths;
-        segment.reader.doc_ids_alive().map(|doc| u64::from(lengths.fieldnorm(doc)))
-    });
-    lengths.sum::<u64>().max(1) as f32 / documents.max(1) as f32
 }

@@ -4,6 +4,7 @@
 
 use super::rankers::{Dial, Ranker, dials};
 use super::weights::WEIGHTS;
+use crate::fact::Fact;
 
 /// A weight is tried at these multiples of itself …
 const FACTORS: [f32; 6] = [0.0, 0.5, 0.75, 1.3, 2.0, 4.0];
@@ -15,14 +16,14 @@ const ROUNDS: usize = 3;
 const LEAST_GAIN: f64 = 1e-4;
 
 /// Finds weights with a higher figure than those of the standard ranker. `measure` gives the figure
-/// of a ranker, or none to stop early.
-pub fn tune(measure: &mut dyn FnMut(&Ranker) -> Option<f64>) -> Ranker {
+/// of a ranker, or none to stop early. Signals among the facts are tuned, too.
+pub fn tune(facts: &[Fact], measure: &mut dyn FnMut(&Ranker) -> Option<f64>) -> Ranker {
     let mut best = Ranker { name: String::new(), weights: WEIGHTS };
     let Some(mut figure) = measure(&best) else { return best };
     for _ in 0..ROUNDS {
         let before = figure;
-        for dial in dials() {
-            for ranker in around(&best, &dial) {
+        for dial in dials(facts) {
+            for ranker in around(&best, &dial, facts) {
                 let Some(found) = measure(&ranker) else { return best };
                 if found > figure + LEAST_GAIN {
                     (best, figure) = (ranker, found);
@@ -38,12 +39,12 @@ pub fn tune(measure: &mut dyn FnMut(&Ranker) -> Option<f64>) -> Ranker {
 
 /// The number of rankers that are measured at the most.
 #[must_use]
-pub fn trials() -> usize {
-    1 + ROUNDS * dials().count() * FACTORS.len()
+pub fn trials(facts: &[Fact]) -> usize {
+    1 + ROUNDS * dials(facts).count() * FACTORS.len()
 }
 
 /// The rankers with one weight moved.
-fn around(ranker: &Ranker, dial: &Dial) -> Vec<Ranker> {
+fn around(ranker: &Ranker, dial: &Dial, facts: &[Fact]) -> Vec<Ranker> {
     let mut weights = ranker.weights;
     let now = *dial.of(&mut weights);
     let values: Vec<f32> = match now == 0.0 {
@@ -53,14 +54,14 @@ fn around(ranker: &Ranker, dial: &Dial) -> Vec<Ranker> {
     let moved = values.into_iter().map(|value| {
         let mut weights = ranker.weights;
         *dial.of(&mut weights) = value.clamp(dial.limits[0], dial.limits[1]);
-        Ranker { name: name(&mut weights), weights }
+        Ranker { name: name(&mut weights, facts), weights }
     });
     moved.collect()
 }
 
 /// What is changed of the standard weights, as somebody would write it.
-fn name(weights: &mut super::weights::Weights) -> String {
-    let changes = dials().filter_map(|dial| {
+fn name(weights: &mut super::weights::Weights, facts: &[Fact]) -> String {
+    let changes = dials(facts).filter_map(|dial| {
         let (found, standard) = (*dial.of(weights), *dial.of(&mut WEIGHTS.clone()));
         (found != standard).then(|| format!("{}={found}", dial.name))
     });
@@ -79,19 +80,19 @@ mod tests {
             let (title, k1) = (ranker.weights.fields[0].weight, ranker.weights.k1);
             Some(-f64::from((title / 6.0).ln().abs() + (k1 / 0.9).ln().abs()))
         };
-        let found = tune(&mut measure);
+        let found = tune(&[], &mut measure);
         assert!((5.0..=7.0).contains(&found.weights.fields[0].weight), "{found:?}");
         assert!((0.8..=1.0).contains(&found.weights.k1), "{found:?}");
         let again = Ranker::parse(&found.name).unwrap();
         assert_eq!(format!("{:?}", again.weights), format!("{:?}", found.weights));
-        assert!(asked <= trials());
+        assert!(asked <= trials(&[]));
     }
 
     #[test]
     fn where_nothing_gets_better_the_standard_stays_and_a_stop_is_heard() {
-        assert_eq!(tune(&mut |_| Some(0.5)).name, "");
+        assert_eq!(tune(&[], &mut |_| Some(0.5)).name, "");
         let mut left = 3;
-        let found = tune(&mut |_| {
+        let found = tune(&[], &mut |_| {
             left -= 1;
             (left > 0).then_some(0.5)
         });

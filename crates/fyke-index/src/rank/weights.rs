@@ -1,6 +1,7 @@
 //! All numbers of the ranking, in one place (BM25; BM25F for the fields).
 
 use super::signals::{COUNT, SIGNALS};
+use crate::fact::{Fact, MOST_FACTS};
 use crate::schema::TEXTS;
 
 /// What the ranking weighs and by how much.
@@ -16,6 +17,8 @@ pub struct Weights {
     pub coordination: f32,
     /// What each signal of the second stage counts, as in its table.
     pub signals: [f32; COUNT],
+    /// What each fact that is a signal counts, by its place in the table; none as it is declared.
+    pub facts: [Option<f32>; MOST_FACTS],
     /// What the words of the best documents count beside those that were typed; 0: they are not
     /// looked at.
     pub feedback: f32,
@@ -53,10 +56,19 @@ pub const WEIGHTS: Weights = Weights {
     variant: 0.9,
     coordination: 1.0,
     signals: standard_signals(),
+    facts: [None; MOST_FACTS],
     feedback: 0.25,
     near: 6,
     head: 300,
 };
+
+impl Weights {
+    /// What a fact counts that stands at this place of its table.
+    pub(crate) fn fact(&self, place: usize, fact: &Fact) -> f32 {
+        let declared = fact.signal.map_or(0.0, |signal| signal.weight);
+        self.facts.get(place).copied().flatten().unwrap_or(declared)
+    }
+}
 
 const fn standard_signals() -> [f32; COUNT] {
     let mut weights = [0.0; COUNT];

@@ -64,7 +64,7 @@ impl Index {
     /// When the folder cannot be read.
     pub fn spelling(&self, text: &str) -> Result<Option<String>, IndexError> {
         let snapshot = self.snapshot()?;
-        let found = corrections(&snapshot, &Query::parse_in(text, &snapshot.languages));
+        let found = corrections(&snapshot, &snapshot.query(text));
         let found = found.map_err(|e| engine(self.dir(), e))?;
         Ok((!found.is_empty()).then(|| corrected(text, &found)))
     }

@@ -1,10 +1,25 @@
 //! The query language against an index: what each operator and condition finds.
 
-use fyke_index::{Entry, Facet, Facets, Index, Query, SearchOptions};
+use fyke_index::{Entry, Facet, Facets, Fact, FactFacet, FactValue, Index, Query, SearchOptions};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 const DAY_2023: i64 = 19_358;
+
+const FACTS: &[Fact] = &[
+    Fact {
+        name: "topic",
+        what: "what it is about",
+        filter: true,
+        facet: Some(FactFacet { title: "Topic", cuts: &[] }),
+        ..Fact::LABEL
+    },
+    Fact { name: "price", what: "what it costs", filter: true, ..Fact::NUMBER },
+];
+
+fn parse(text: &str) -> Query {
+    Query::parse_with(text, &["en"], FACTS)
+}
 
 /// Entries with every field that a query can ask for.
 fn entries() -> Vec<Entry<'static>> {
@@ -15,7 +30,10 @@ fn entries() -> Vec<Entry<'static>> {
             url: "http://a.test/wind/turbines.html",
             title: "Turbines",
             body: "wind turns the blades of every turbine here",
-            topics: "energy/wind\nsea",
+            facts: &[
+                ("topic", FactValue::Labels("energy/wind\nSea")),
+                ("price", FactValue::Number(2.5)),
+            ],
             date: Some(DAY_2023),
             ..page
         },
@@ -36,7 +54,10 @@ fn entries() -> Vec<Entry<'static>> {
             title: "The sun",
             body: "cells and light",
             own_anchors: "solar figures",
-            topics: "energy/sun",
+            facts: &[
+                ("price", FactValue::Number(-0.0)),
+                ("topic", FactValue::Labels("energy/sun")),
+            ],
             date: Some(DAY_2023 - 5_000),
             ..page
         },
@@ -53,7 +74,7 @@ fn entries() -> Vec<Entry<'static>> {
 
 fn index() -> (Index, TempDir) {
     let dir = tempfile::tempdir().unwrap();
-    let index = Index::open(dir.path()).unwrap();
+    let index = Index::open_with(dir.path(), FACTS).unwrap();
     let mut writer = index.writer().unwrap();
     entries().iter().for_each(|entry| writer.put(entry).unwrap());
     writer.commit("").unwrap();
@@ -62,7 +83,7 @@ fn index() -> (Index, TempDir) {
 
 /// Checks which ids a query finds, by a search and by looking at each entry alone.
 fn check(index: &Index, text: &str, expected: &[u64]) {
-    let query = Query::parse(text);
+    let query = parse(text);
     let results = index.search(&query, &SearchOptions::default()).unwrap();
     let mut found: Vec<u64> = results.hits.iter().map(|hit| hit.id).collect();
     found.sort_unstable();
@@ -136,7 +157,7 @@ fn facets_count_all_matches() {
     let (index, _dir) = index();
     let facets = |text: &str| {
         let options = SearchOptions { facets: true, limit: 1, ..SearchOptions::default() };
-        index.search(&Query::parse(text), &options).unwrap().facets.unwrap()
+        index.search(&parse(text), &options).unwrap().facets.unwrap()
     };
     let list = |values: &[(&str, usize)]| {
         let facet =
@@ -147,14 +168,14 @@ fn facets_count_all_matches() {
         hosts: list(&[("a.test", 2), ("b.test", 1)]),
         languages: list(&[("en", 3)]),
         formats: list(&[("html", 2), ("pdf", 1)]),
-        topics: list(&[("energy/sun", 1), ("energy/wind", 1)]),
+        facts: [("topic", list(&[("energy/sun", 1), ("energy/wind", 1)]))].into(),
         years: list(&[("2024", 1), ("2023", 1), ("2009", 1)]),
         counted: 3,
         sampled: false,
     };
     assert_eq!(facets("wind sun"), expected);
     assert_eq!(facets("nothing"), Facets::default());
-    let none = index.search(&Query::parse("wind"), &SearchOptions::default()).unwrap();
+    let none = index.search(&parse("wind"), &SearchOptions::default()).unwrap();
     assert_eq!(none.facets, None);
 }
 
@@ -166,7 +187,7 @@ proptest! {
         texts in proptest::collection::vec(
             concat!(
                 "((wind|sun|turbine|turb[*]|veter|blades|\"much wind\"|\"wind turbine\"~9|title:sun|",
-                "site:a[.]test|type:pdf|topic:energy|date:>2023|inanchor:figures|lang:sl|\\(|\\)|[+]|-|NOT ){1,3}",
+                "site:a[.]test|type:pdf|topic:energy|topic:sea|price:>1|price:0[.][.]2|price:0|date:>2023|inanchor:figures|lang:sl|\\(|\\)|[+]|-|NOT ){1,3}",
                 "( | AND | OR )){0,6}",
             ),
             20,
@@ -175,7 +196,7 @@ proptest! {
         static INDEX: std::sync::OnceLock<(Index, TempDir)> = std::sync::OnceLock::new();
         let (index, _) = INDEX.get_or_init(index);
         for text in texts {
-            let query = Query::parse(&text);
+            let query = parse(&text);
             let results = index.search(&query, &SearchOptions::default()).unwrap();
             let mut found: Vec<u64> = results.hits.iter().map(|hit| hit.id).collect();
             found.sort_unstable();

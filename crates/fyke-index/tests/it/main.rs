@@ -4,8 +4,10 @@
 
 mod alike;
 mod corpus;
+mod facts;
 mod folder;
 mod help;
 mod hostile;
 mod language;
+mod readers;
 mod search;

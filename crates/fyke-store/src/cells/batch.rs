@@ -94,6 +94,10 @@ impl BatchCursor<'_> {
         Some(CellRef { key, time: self.time, value })
     }
 
+    pub(super) fn key(&self) -> Option<CellKey> {
+        self.changes.cells.get(self.at).map(|cell| cell.key)
+    }
+
     pub(super) fn advance(&mut self) {
         self.at += 1;
     }

@@ -20,6 +20,13 @@ impl CellSource<'_> {
         }
     }
 
+    fn key(&self) -> Option<CellKey> {
+        match self {
+            CellSource::Section(cursor) => cursor.key(),
+            CellSource::Batch(cursor) => cursor.key(),
+        }
+    }
+
     fn advance(&mut self) -> Result<(), StoreError> {
         match self {
             CellSource::Section(cursor) => cursor.advance(),
@@ -68,9 +75,9 @@ impl<'a> CellMerge<'a> {
     }
 
     pub(super) fn advance(&mut self) -> Result<(), StoreError> {
-        let Some(key) = self.cell().map(|cell| cell.key) else { return Ok(()) };
+        let Some(key) = self.at.and_then(|at| self.sources[at].key()) else { return Ok(()) };
         for source in &mut self.sources {
-            if source.cell().is_some_and(|cell| cell.key == key) {
+            if source.key() == Some(key) {
                 source.advance()?;
             }
         }
@@ -80,7 +87,7 @@ impl<'a> CellMerge<'a> {
 
     fn choose(&mut self) {
         let keys = self.sources.iter().enumerate();
-        let keys = keys.filter_map(|(at, source)| Some((source.cell()?.key, at)));
+        let keys = keys.filter_map(|(at, source)| Some((source.key()?, at)));
         self.at = keys.min().map(|(_, at)| at);
     }
 }

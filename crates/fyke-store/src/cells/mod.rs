@@ -18,6 +18,7 @@
 mod batch;
 mod block;
 mod declare;
+mod index;
 mod manifest;
 mod merge;
 mod tablet;

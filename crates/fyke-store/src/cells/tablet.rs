@@ -1,15 +1,17 @@
 //! A tablet: sorted cells of some columns in one immutable file (003 §3.6.5).
 //!
-//! For each column a section: its blocks, the first key and place of each block, and a filter of its
-//! ids where older tablets may be asked next. Then the directory of the sections, and a footer that
-//! says where it stands. Only the directory is read at opening; index and filter of a section come
-//! into memory when it is asked.
+//! For each column a section: its blocks; an index of them in pages (first key and place of each
+//! block); the first key of each page; and a filter of its ids where older tablets may be asked next.
+//! Then the directory of the sections, and a footer that says where it stands. Only the directory is
+//! read at opening; what is needed of a section's index comes into memory when it is asked.
 
 use super::block::{BlockCursor, CellKey, CellRef};
+use super::index::{IndexPage, PAGE, PageBlocks, index_bytes, page_place, pages_place, read_pages};
 use crate::StoreError;
 use crate::sieve::filter::Filter;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -18,8 +20,6 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 pub(super) const MAGIC: u64 = u64::from_le_bytes(*b"fykecel1");
 pub(super) const FOOTER: usize = 32;
-/// Bytes of a block's entry in the index: id, qualifier, offset.
-pub(super) const ENTRY: u64 = 24;
 /// Questions answered without the filter: for a few it is not worth loading.
 const PATIENCE: u32 = 64;
 
@@ -35,6 +35,7 @@ pub(super) struct SectionRecord {
     /// First byte of the index, after the last block.
     pub(super) index: u64,
     pub(super) blocks: u64,
+    /// Of the first keys of the index's pages.
     pub(super) index_checksum: u64,
     /// Bytes of the filter, which follows the index; zero where there is none.
     pub(super) filter: u64,
@@ -43,8 +44,7 @@ pub(super) struct SectionRecord {
 
 impl SectionRecord {
     fn end(&self) -> Option<u64> {
-        let index = self.blocks.checked_mul(ENTRY)?;
-        self.index.checked_add(index)?.checked_add(self.filter)
+        self.index.checked_add(index_bytes(self.blocks)?)?.checked_add(self.filter)
     }
 
     fn is_sound(&self, length: u64) -> bool {
@@ -61,19 +61,12 @@ impl SectionRecord {
     }
 }
 
-/// First key and offset of a block.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct IndexEntry {
-    pub(super) key: CellKey,
-    pub(super) offset: u64,
-}
-
 /// A section of an open tablet.
 #[derive(Debug)]
 struct TabletSection {
     record: SectionRecord,
     questions: AtomicU32,
-    index: OnceLock<Vec<IndexEntry>>,
+    pages: OnceLock<Vec<IndexPage>>,
     filter: OnceLock<Filter>,
 }
 
@@ -127,7 +120,7 @@ impl Tablet {
             .map(|record| TabletSection {
                 record,
                 questions: AtomicU32::new(0),
-                index: OnceLock::new(),
+                pages: OnceLock::new(),
                 filter: OnceLock::new(),
             });
         let sections = sections.collect();
@@ -182,7 +175,7 @@ impl ColumnSection {
         if section.questions.fetch_add(1, Ordering::Relaxed) < PATIENCE {
             return Ok(true);
         }
-        let offset = record.index + record.blocks * ENTRY;
+        let offset = record.end().unwrap_or(0) - record.filter;
         let bytes = self.tablet.read(offset, record.filter)?;
         if xxh3_64_with_seed(&bytes, offset) != record.filter_checksum {
             return Err(self.damaged("the filter", offset));
@@ -190,39 +183,49 @@ impl ColumnSection {
         Ok(section.filter.get_or_init(|| Filter::read(&bytes)).contains(id))
     }
 
-    fn index(&self) -> Result<&[IndexEntry], StoreError> {
+    fn pages(&self) -> Result<&[IndexPage], StoreError> {
         let section = self.inner();
-        if let Some(index) = section.index.get() {
-            return Ok(index);
+        if let Some(pages) = section.pages.get() {
+            return Ok(pages);
         }
-        let record = &section.record;
-        let bytes = self.tablet.read(record.index, record.blocks * ENTRY)?;
-        let damaged = || self.damaged("the index", record.index);
-        if xxh3_64_with_seed(&bytes, record.index) != record.index_checksum {
-            return Err(damaged());
+        let (offset, length) = pages_place(&section.record);
+        let bytes = self.tablet.read(offset, length)?;
+        if xxh3_64_with_seed(&bytes, offset) != section.record.index_checksum {
+            return Err(self.damaged("the index", offset));
         }
-        let entries = bytes.chunks_exact(ENTRY as usize).map(|bytes| {
-            let [id, qualifier, offset] = words(bytes);
-            IndexEntry { key: CellKey { id, qualifier }, offset }
-        });
-        let index: Vec<IndexEntry> = entries.collect();
-        let places = index.iter().map(|entry| entry.offset).chain([record.index]);
-        if index.first().is_some_and(|first| first.offset != record.start)
-            || !places.is_sorted_by(|a, b| a < b)
-            || !index.is_sorted_by(|a, b| a.key < b.key)
-        {
-            return Err(damaged());
-        }
-        Ok(section.index.get_or_init(|| index))
+        Ok(section.pages.get_or_init(|| read_pages(&bytes)))
     }
 
-    fn block(&self, index: &[IndexEntry], block: usize) -> Result<BlockCursor, StoreError> {
-        let record = self.record();
-        let start = index[block].offset;
-        let end = index.get(block + 1).map_or(record.index, |next| next.offset);
+    /// A page of the index; none after the last.
+    fn page(&self, number: u64) -> Result<Option<&PageBlocks>, StoreError> {
+        let Some(page) = self.pages()?.get(number as usize) else { return Ok(None) };
+        if let Some(blocks) = page.blocks.get() {
+            return Ok(Some(blocks));
+        }
+        let (offset, length) = page_place(self.record(), number);
+        let bytes = self.tablet.read(offset, length)?;
+        let blocks = PageBlocks::read(self.record(), &bytes)
+            .filter(|_| xxh3_64_with_seed(&bytes, offset) == page.checksum)
+            .ok_or_else(|| self.damaged("the page of the index", offset))?;
+        Ok(Some(page.blocks.get_or_init(|| blocks)))
+    }
+
+    /// The last block that begins at a key or before it.
+    fn block_of(&self, key: CellKey) -> Result<Option<u64>, StoreError> {
+        let after = self.pages()?.partition_point(|page| page.first <= key) as u64;
+        let Some(page) = after.checked_sub(1) else { return Ok(None) };
+        let blocks = self.page(page)?.map_or(0, |blocks| blocks.not_after(key) as u64);
+        Ok((page * PAGE + blocks).checked_sub(1))
+    }
+
+    /// A cursor before the first cell of a block, and where the block begins; none after the last.
+    fn block(&self, block: u64) -> Result<Option<(BlockCursor, u64)>, StoreError> {
+        let page = self.page(block / PAGE)?;
+        let bounds = page.and_then(|page| page.bounds((block % PAGE) as usize));
+        let Some(Range { start, end }) = bounds else { return Ok(None) };
         let bytes = self.tablet.read(start, end - start)?;
-        BlockCursor::open(bytes, start, record.is_group)
-            .map_err(|_| self.damaged("the block", start))
+        let cursor = BlockCursor::open(bytes, start, self.record().is_group);
+        cursor.map(|cursor| Some((cursor, start))).map_err(|_| self.damaged("the block", start))
     }
 
     fn damaged(&self, what: &str, offset: u64) -> StoreError {
@@ -234,17 +237,15 @@ impl ColumnSection {
         if !self.may_hold(key.id)? {
             return Ok(None);
         }
-        let index = self.index()?;
-        let after = index.partition_point(|entry| entry.key <= key);
-        let Some(block) = after.checked_sub(1) else { return Ok(None) };
-        let mut cursor = self.block(index, block)?;
+        let Some(block) = self.block_of(key)? else { return Ok(None) };
+        let Some((mut cursor, start)) = self.block(block)? else { return Ok(None) };
         loop {
-            let is_there = cursor.advance();
-            let is_there = is_there.map_err(|_| self.damaged("the block", index[block].offset))?;
-            match cursor.cell().filter(|_| is_there) {
-                Some(cell) if cell.key < key => {}
-                Some(cell) if cell.key == key => {
-                    return Ok(Some((cell.time, cell.value.map(<[u8]>::to_vec))));
+            let is_there = cursor.advance().map_err(|_| self.damaged("the block", start))?;
+            match cursor.key().filter(|_| is_there) {
+                Some(other) if other < key => {}
+                Some(other) if other == key => {
+                    let found = |cell: CellRef<'_>| (cell.time, cell.value.map(<[u8]>::to_vec));
+                    return Ok(cursor.cell().map(found));
                 }
                 _ => return Ok(None),
             }
@@ -256,9 +257,8 @@ impl ColumnSection {
         if !self.may_hold(key.id)? {
             return Ok(None);
         }
-        let after = self.index()?.partition_point(|entry| entry.key <= key);
-        let mut cursor = self.cursor_from_block(after.saturating_sub(1))?;
-        while cursor.cell().is_some_and(|cell| cell.key < key) {
+        let mut cursor = self.cursor_from_block(self.block_of(key)?.unwrap_or(0))?;
+        while cursor.key().is_some_and(|other| other < key) {
             cursor.advance()?;
         }
         Ok(Some(cursor))
@@ -269,7 +269,7 @@ impl ColumnSection {
         self.cursor_from_block(0)
     }
 
-    fn cursor_from_block(&self, block: usize) -> Result<SectionCursor, StoreError> {
+    fn cursor_from_block(&self, block: u64) -> Result<SectionCursor, StoreError> {
         let mut cursor = SectionCursor { section: self.clone(), next: block, block: None };
         cursor.advance()?;
         Ok(cursor)
@@ -281,42 +281,40 @@ impl ColumnSection {
 pub(super) struct SectionCursor {
     section: ColumnSection,
     /// The next block.
-    next: usize,
-    block: Option<BlockCursor>,
+    next: u64,
+    /// The current block and where it begins.
+    block: Option<(BlockCursor, u64)>,
 }
 
 impl SectionCursor {
     /// The cell at which the cursor stands; none at the end.
     pub(super) fn cell(&self) -> Option<CellRef<'_>> {
-        self.block.as_ref()?.cell()
+        self.block.as_ref()?.0.cell()
+    }
+
+    pub(super) fn key(&self) -> Option<CellKey> {
+        self.block.as_ref()?.0.key()
     }
 
     pub(super) fn advance(&mut self) -> Result<(), StoreError> {
         loop {
-            if let Some(block) = &mut self.block {
-                match block.advance() {
-                    Ok(true) => return Ok(()),
-                    Ok(false) => self.block = None,
-                    Err(_) => {
-                        let index = self.section.index()?;
-                        let at = index.get(self.next.saturating_sub(1));
-                        let at = at.map_or(0, |entry| entry.offset);
-                        return Err(self.section.damaged("the block", at));
-                    }
+            if let Some((block, start)) = &mut self.block {
+                let is_there = block.advance();
+                if is_there.map_err(|_| self.section.damaged("the block", *start))? {
+                    return Ok(());
                 }
             }
-            let index = self.section.index()?;
-            if self.next >= index.len() {
+            self.block = self.section.block(self.next)?;
+            if self.block.is_none() {
                 return Ok(());
             }
-            self.block = Some(self.section.block(index, self.next)?);
             self.next += 1;
         }
     }
 }
 
 /// Little-endian words.
-fn words<const N: usize>(bytes: &[u8]) -> [u64; N] {
+pub(super) fn words<const N: usize>(bytes: &[u8]) -> [u64; N] {
     let mut words = [0; N];
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
         *word = u64::from_le_bytes(*bytes);

@@ -2,7 +2,8 @@
 
 use super::batch::remove;
 use super::block::{BlockBuilder, CellKey, CellRef};
-use super::tablet::{ENTRY, IndexEntry, MAGIC, SectionRecord, Tablet, path};
+use super::index::{IndexEntry, write_index};
+use super::tablet::{MAGIC, SectionRecord, Tablet, path};
 use crate::StoreError;
 use crate::sieve::filter::Filter;
 use std::fs::File;
@@ -131,13 +132,8 @@ impl TabletWriter {
         }
         record.index = self.offset;
         record.blocks = index.len() as u64;
-        let mut bytes = Vec::with_capacity(index.len() * ENTRY as usize);
-        for IndexEntry { key, offset } in index {
-            for word in [key.id, key.qualifier, offset] {
-                bytes.extend_from_slice(&word.to_le_bytes());
-            }
-        }
-        record.index_checksum = xxh3_64_with_seed(&bytes, self.offset);
+        let (mut bytes, checksum) = write_index(&index, self.offset);
+        record.index_checksum = checksum;
         self.write(&bytes)?;
         if let Some(filter) = filter {
             bytes.clear();

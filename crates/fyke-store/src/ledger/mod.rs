@@ -10,6 +10,7 @@
 //! a record into memory; disk is read outside it.
 
 mod acknowledged;
+mod history;
 mod known;
 mod reader;
 mod record;
@@ -18,7 +19,7 @@ mod row;
 mod scan;
 
 pub use known::Known;
-pub use row::{HostRow, Listed, RobotsCopy, Row};
+pub use row::{HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
 
 use crate::log::{Damage, Log, Position};
 use crate::sieve::{Glance, Sieve};
@@ -137,7 +138,7 @@ impl LedgerView {
             Some(origin) => {
                 let Some(payload) = self.log.read_good(origin)? else { return Ok(None) };
                 let origin = match record::read(&payload) {
-                    Some(Record::Url(origin)) if origin.id == record.id => origin.row(),
+                    Some(Record::Url(origin)) if origin.id == record.id => origin.as_origin(),
                     _ => None,
                 };
                 origin.and_then(|origin| record.row_after(origin))
@@ -353,10 +354,15 @@ impl Ledger {
 }
 
 impl LedgerView {
-    /// What is known of a host.
+    /// What is known of a host, with its robots.txt.
     pub fn host(&self, authority: &str) -> Result<Option<HostRow>, StoreError> {
         let found = self.host_record(authority)?;
-        found.map(|found| self.with_robots(found).map(|(_, row)| row)).transpose()
+        found.map(|found| self.with_robots(found)).transpose()
+    }
+
+    /// What is known of a host without its robots.txt, which is not read.
+    pub fn host_without_robots(&self, authority: &str) -> Result<Option<HostRow>, StoreError> {
+        Ok(self.host_record(authority)?.map(|found| found.row))
     }
 
     fn host_record(&self, authority: &str) -> Result<Option<HostRecord>, StoreError> {
@@ -374,8 +380,8 @@ impl LedgerView {
         Ok(host.or_else(|| self.unusable(position, "it is about no host")))
     }
 
-    fn with_robots(&self, host: HostRecord) -> Result<(String, HostRow), StoreError> {
-        let HostRecord { authority, mut row, robots } = host;
+    fn with_robots(&self, host: HostRecord) -> Result<HostRow, StoreError> {
+        let HostRecord { mut row, robots, .. } = host;
         if let Some(position) = robots.map(|(position, _)| Position(position)) {
             let payload = self.log.read_good(position)?;
             row.robots = payload.and_then(|payload| {
@@ -383,7 +389,7 @@ impl LedgerView {
                 copy.or_else(|| self.unusable(position, "it is no copy of a robots.txt"))
             });
         }
-        Ok((authority, row))
+        Ok(row)
     }
 }
 
@@ -430,11 +436,11 @@ impl Ledger {
 }
 
 impl LedgerView {
-    /// All hosts, in no order that means anything.
+    /// All hosts without their robots.txt, which [`Ledger::host`] gives; in no order that means anything.
     pub fn hosts(&self) -> impl Iterator<Item = Result<(String, HostRow), StoreError>> {
         let all = self.hosts.entries().filter_map(|entry| {
             let host = entry.and_then(|(_, position)| self.host_at(Position(position)));
-            Some(host.transpose()?.and_then(|host| self.with_robots(host)))
+            Some(host.transpose()?.map(|host| (host.authority, host.row)))
         });
         all.filter(|host| !host.as_ref().is_ok_and(|(name, _)| name.starts_with(SECURE)))
     }

@@ -32,7 +32,7 @@ impl LedgerView {
         // After a power cut an older end may stand there: then the log itself is asked.
         let end = noted.map(|noted| noted.end).filter(|end| *end >= from);
         let log = Log::open_to_read(&dir.join("log"), end)?;
-        read_on(log, sieves, (from, replay::empty()), end)
+        read_on(&log, sieves, (from, replay::empty()), end)
     }
 
     /// The state committed now, if it is another than this one.
@@ -47,7 +47,7 @@ impl LedgerView {
         };
         let last = locked(&self.standing).clone();
         let from = self.log.end();
-        read_on(self.log.up_to(end), (urls, hosts), (from, last), Some(end)).map(Some)
+        read_on(&self.log.up_to(end), (urls, hosts), (from, last), Some(end)).map(Some)
     }
 
     /// The number of the last commit: it grows with each.
@@ -73,7 +73,7 @@ fn noted(dir: &Path) -> Option<Acknowledged> {
 /// Puts the log from a commit on into the sieves' memory: up to its end, when that is known to be one of
 /// a commit, else up to the last commit that is whole.
 fn read_on(
-    log: Log,
+    log: &Log,
     (urls, hosts): (Sieve, Sieve),
     (from, last): (Position, Commit),
     end: Option<Position>,

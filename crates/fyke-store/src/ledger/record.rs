@@ -3,31 +3,34 @@
 //!
 //! | kind | fields |
 //! |---|---|
-//! | 1 found | id, reason, the whole row: a new URL |
-//! | 2 state | id, reason, position before, position of the origin, what may change |
-//! | 3 whole | id, reason, position before, the whole row: URL, parent or time changed as well |
+//! | 1, 2, 3, 7, 8 | rows of earlier versions, read and no longer written: `record/before.rs` |
 //! | 4 host | authority, counters, position and hash of the robots copy |
 //! | 5 robots | a copy of robots.txt |
 //! | 6 commit | number, end of the captures, URLs by reason |
-//! | 7 found | as 1, and what a sitemap said of the URL |
-//! | 8 whole | as 3, and what a sitemap said of the URL |
+//! | 9 found | id, reason, every field: a new URL |
+//! | 10 state | id, reason, position before, how far before that the origin stands, fields of a state |
+//! | 11 whole | id, reason, position before, every field: URL, parent or time changed as well |
+//!
+//! The fields of a row are a table of their own: `record/fields.rs`.
 
-use super::{HostRow, Known, Listed, RobotsCopy, Row};
+mod before;
+mod fields;
+
+use super::{HostRow, Known, RobotsCopy, Row};
+use crate::Reason;
 use crate::log::Position;
 use crate::tail::Spot;
-use crate::{Place, Reason};
+use fields::Belongs;
 use fyke_web::UrlId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-const FOUND: u8 = 1;
-const STATE: u8 = 2;
-const WHOLE: u8 = 3;
 const HOST: u8 = 4;
 const ROBOTS: u8 = 5;
 const COMMIT: u8 = 6;
-const FOUND_LISTED: u8 = 7;
-const WHOLE_LISTED: u8 = 8;
+const FOUND: u8 = 9;
+const STATE: u8 = 10;
+const WHOLE: u8 = 11;
 
 /// Set in the position of a state, which names its origin but holds no URL. Offsets are smaller.
 const NEEDS_ORIGIN: u64 = 1 << 31;
@@ -65,9 +68,16 @@ pub(super) struct UrlRecord<'a> {
     pub(super) before: Option<Position>,
     /// The record that holds URL, parent and time, when this does not.
     pub(super) origin: Option<Position>,
-    /// What a sitemap said stands after the row.
-    is_listed: bool,
+    layout: RowLayout,
     body: &'a [u8],
+}
+
+/// How a row's fields stand in a record.
+#[derive(Clone, Copy, Debug)]
+enum RowLayout {
+    /// By their tags.
+    Tagged,
+    Before(before::Earlier),
 }
 
 /// What a record is about.
@@ -78,10 +88,6 @@ pub(super) enum Record<'a> {
     Robots,
     Commit(&'a [u8]),
 }
-
-/// What may change about a URL, as it is encoded.
-type Change =
-    (u16, u8, Option<i64>, u16, u16, Option<Place>, Option<[u8; 16]>, Option<String>, String);
 
 /// Position without what the ledger marks in it.
 pub(super) fn plain(position: Position) -> Position {
@@ -118,35 +124,26 @@ pub(super) fn is_origin(position: Position) -> bool {
 }
 
 pub(super) fn found(id: UrlId, row: &Row) -> Vec<u8> {
-    let kind = if row.listed.is_some() { FOUND_LISTED } else { FOUND };
-    encode_row(head(kind, id, row.reason, &[]), row)
+    let mut record = head(FOUND, id, row.reason);
+    fields::write(&mut record, row, false);
+    record
 }
 
 pub(super) fn whole(id: UrlId, row: &Row, before: Position) -> Vec<u8> {
-    let kind = if row.listed.is_some() { WHOLE_LISTED } else { WHOLE };
-    encode_row(head(kind, id, row.reason, &[before]), row)
-}
-
-fn encode_row(head: Vec<u8>, row: &Row) -> Vec<u8> {
-    match &row.listed {
-        None => encode(head, row),
-        Some(listed) => encode(head, &(row, listed)),
-    }
+    let mut record = head(WHOLE, id, row.reason);
+    fields::write_varint(&mut record, plain(before).0);
+    fields::write(&mut record, row, false);
+    record
 }
 
 pub(super) fn state(id: UrlId, row: &Row, before: Position, origin: Position) -> Vec<u8> {
-    let change = (
-        row.depth,
-        row.priority,
-        row.fetched,
-        row.status,
-        row.tries,
-        row.capture,
-        row.digest,
-        row.redirect.as_deref(),
-        row.detail.as_str(),
-    );
-    encode(head(STATE, id, row.reason, &[before, origin]), &change)
+    let mut record = head(STATE, id, row.reason);
+    let (before, origin) = (plain(before).0, plain(origin).0);
+    fields::write_varint(&mut record, before);
+    // The origin is the record before, or an earlier one.
+    fields::write_varint(&mut record, before.wrapping_sub(origin));
+    fields::write(&mut record, row, true);
+    record
 }
 
 pub(super) fn host(host: &HostRecord) -> Vec<u8> {
@@ -161,14 +158,11 @@ pub(super) fn commit(commit: &Commit) -> Vec<u8> {
     encode(vec![COMMIT], commit)
 }
 
-fn head(kind: u8, id: UrlId, reason: Reason, positions: &[Position]) -> Vec<u8> {
+fn head(kind: u8, id: UrlId, reason: Reason) -> Vec<u8> {
     let mut head = Vec::with_capacity(192);
     head.push(kind);
     head.extend_from_slice(&id.0.to_le_bytes());
     head.push(reason as u8);
-    for &position in positions {
-        head.extend_from_slice(&plain(position).0.to_le_bytes());
-    }
     head
 }
 
@@ -180,29 +174,33 @@ fn encode<T: Serialize>(head: Vec<u8>, value: &T) -> Vec<u8> {
 pub(super) fn read(payload: &[u8]) -> Option<Record<'_>> {
     let (&kind, body) = payload.split_first()?;
     match kind {
-        FOUND | FOUND_LISTED => url(body, 0, kind == FOUND_LISTED).map(Record::Url),
-        WHOLE | WHOLE_LISTED => url(body, 1, kind == WHOLE_LISTED).map(Record::Url),
-        STATE => url(body, 2, false).map(Record::Url),
+        FOUND | STATE | WHOLE => tagged(kind, body).map(Record::Url),
         HOST => Some(Record::Host(body)),
         ROBOTS => Some(Record::Robots),
         COMMIT => Some(Record::Commit(body)),
-        _ => None,
+        _ => before::read(kind, body).map(Record::Url),
     }
 }
 
-fn url(body: &[u8], positions: usize, is_listed: bool) -> Option<UrlRecord<'_>> {
-    let (id, body) = word(body)?;
-    let (&reason, mut body) = body.split_first()?;
-    let reason = *Reason::ALL.get(usize::from(reason))?;
-    let (before, origin) = (None, None);
-    let mut record = UrlRecord { id: UrlId(id), reason, before, origin, is_listed, body };
-    for at in 0..positions {
-        let (position, rest) = word(body)?;
-        body = rest;
-        let field = if at == 0 { &mut record.before } else { &mut record.origin };
-        *field = Some(Position(position));
+fn tagged(kind: u8, body: &[u8]) -> Option<UrlRecord<'_>> {
+    let (id, reason, mut body) = id_and_reason(body)?;
+    let (mut before, mut origin) = (None, None);
+    if kind != FOUND {
+        let (position, rest) = fields::varint(body)?;
+        (before, body) = (Some(Position(position)), rest);
+        if kind == STATE {
+            let (distance, rest) = fields::varint(body)?;
+            (origin, body) = (Some(Position(position.wrapping_sub(distance))), rest);
+        }
     }
-    Some(UrlRecord { body, ..record })
+    Some(UrlRecord { id, reason, before, origin, layout: RowLayout::Tagged, body })
+}
+
+/// What every record about a URL begins with.
+fn id_and_reason(body: &[u8]) -> Option<(UrlId, Reason, &[u8])> {
+    let (id, body) = word(body)?;
+    let (&reason, body) = body.split_first()?;
+    Some((UrlId(id), *Reason::ALL.get(usize::from(reason))?, body))
 }
 
 fn word(bytes: &[u8]) -> Option<(u64, &[u8])> {
@@ -213,35 +211,38 @@ fn word(bytes: &[u8]) -> Option<(u64, &[u8])> {
 impl UrlRecord<'_> {
     /// The row of a record that holds all of it.
     pub(super) fn row(&self) -> Option<Row> {
-        if !self.is_listed {
-            return decode(self.body);
-        }
-        let (row, listed): (Row, Listed) = decode(self.body)?;
-        Some(Row { listed: Some(listed), ..row })
+        self.read(None)
     }
 
-    /// The row of a state, from the row of its origin.
-    pub(super) fn row_after(&self, origin: Row) -> Option<Row> {
-        let (depth, priority, fetched, status, tries, capture, digest, redirect, detail): Change =
-            decode(self.body)?;
-        let reason = self.reason;
-        let Row { url, parent, found, listed, .. } = origin;
-        Some(Row {
-            url,
-            reason,
-            parent,
-            depth,
-            priority,
-            found,
-            fetched,
-            status,
-            tries,
-            capture,
-            digest,
-            redirect,
-            detail,
-            listed,
-        })
+    /// What a record that holds all of a row says of how its URL was found, for a state that stands on it.
+    pub(super) fn as_origin(&self) -> Option<Row> {
+        self.read(Some(Belongs::Origin))
+    }
+
+    fn read(&self, only: Option<Belongs>) -> Option<Row> {
+        if self.origin.is_some() {
+            return None;
+        }
+        match self.layout {
+            RowLayout::Before(layout) => before::row(layout, self.body, only.is_some()),
+            RowLayout::Tagged => {
+                let mut row = fields::blank(self.reason);
+                fields::read(self.body, &mut row, only)?;
+                Some(row)
+            }
+        }
+    }
+
+    /// The row of a state, on what its origin gave.
+    pub(super) fn row_after(&self, mut origin: Row) -> Option<Row> {
+        origin.reason = self.reason;
+        match self.layout {
+            RowLayout::Before(_) => before::row_after(self.body, origin),
+            RowLayout::Tagged => {
+                fields::read(self.body, &mut origin, Some(Belongs::State))?;
+                Some(origin)
+            }
+        }
     }
 }
 

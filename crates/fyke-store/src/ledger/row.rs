@@ -1,15 +1,46 @@
 //! What is known of a URL and of a host (B1).
 
 use crate::{Place, Reason};
-use fyke_web::UrlId;
+use fyke_web::{Capture, UrlId};
 use serde::{Deserialize, Serialize};
 
-/// What is known of one URL.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Visits of one URL that are kept.
+pub const MOST_VISITS: usize = 16;
+
+/// Bytes that a validator may have. A longer one is not kept: half of one is none.
+const MOST_VALIDATOR: usize = 256;
+
+/// What a URL is asked for as. The number is written to disk: never renumber, only append.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RowKind {
+    #[default]
+    Page,
+    Sitemap,
+    Feed,
+    /// A file on a disk.
+    File,
+    /// A message of a mailbox.
+    Message,
+    /// A question put to a search form.
+    Query,
+}
+
+/// An answer that gave content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Milliseconds since 1970.
+    pub time: i64,
+    /// The content was another than the time before; so was the first.
+    pub changed: bool,
+}
+
+/// What is known of one URL. How it stands on disk, and how a field is added: `record/fields.rs`.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// As first found.
     pub url: String,
     pub reason: Reason,
+    pub kind: RowKind,
     /// The page it was first found on; none for seeds.
     pub parent: Option<UrlId>,
     /// Links from a seed.
@@ -30,10 +61,22 @@ pub struct Row {
     pub digest: Option<[u8; 16]>,
     /// Where it redirects to.
     pub redirect: Option<String>,
-    /// More about the reason: the robots line, the error's text, the trap's pattern.
+    /// More about the reason: the robots line, the error's text, the trap's pattern. Text for people: nothing
+    /// is read back out of it.
     pub detail: String,
-    /// What a sitemap said of it last. Encoded beside the row.
-    #[serde(skip)]
+    /// Pages off the subject on the way to it, in a focused crawl.
+    pub off_subject: Option<u16>,
+    /// It was not asked for, or not often enough, because its host was given up: the next run takes it up.
+    pub given_up: bool,
+    /// Validators of the last content, as the server sent them.
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    /// The last answers that gave content, newest first, at most [`MOST_VISITS`].
+    pub visits: Vec<Visit>,
+    /// Answers that gave content, and those that gave another than the time before.
+    pub visited: u32,
+    pub changed: u32,
+    /// What a sitemap said of it last.
     pub listed: Option<Listed>,
 }
 
@@ -55,6 +98,7 @@ impl Row {
         Row {
             url: url.to_owned(),
             reason,
+            kind: RowKind::Page,
             parent: None,
             depth: 0,
             priority: 1,
@@ -66,7 +110,67 @@ impl Row {
             digest: None,
             redirect: None,
             detail: String::new(),
+            off_subject: None,
+            given_up: false,
+            etag: None,
+            last_modified: None,
+            visits: Vec::new(),
+            visited: 0,
+            changed: 0,
             listed: None,
+        }
+    }
+
+    /// Takes in an answer that is kept, by the digest of its payload: what the next visit will ask by and
+    /// compare with. Content is what came with a status of 200.
+    pub fn take_answer(&mut self, capture: &Capture, digest: [u8; 16]) {
+        if capture.status == 200 {
+            self.visit(self.fetched.unwrap_or(capture.time), digest);
+            self.set_validators(capture.header("etag"), capture.header("last-modified"));
+        } else {
+            self.digest = Some(digest);
+            self.set_validators(None, None);
+        }
+    }
+
+    /// Notes when content came, and whether it was another than before.
+    fn visit(&mut self, time: i64, digest: [u8; 16]) {
+        let changed = self.digest != Some(digest);
+        self.digest = Some(digest);
+        self.visits.truncate(MOST_VISITS - 1);
+        self.visits.insert(0, Visit { time, changed });
+        self.visited = self.visited.saturating_add(1);
+        self.changed = self.changed.saturating_add(u32::from(changed));
+    }
+
+    fn set_validators(&mut self, etag: Option<&str>, last_modified: Option<&str>) {
+        let keep = |text: &str| (text.len() <= MOST_VALIDATOR).then(|| text.to_owned());
+        self.etag = etag.and_then(keep);
+        self.last_modified = last_modified.and_then(keep);
+    }
+}
+
+impl RowKind {
+    /// Every kind, in the order of their numbers.
+    pub const ALL: [RowKind; 6] = [
+        RowKind::Page,
+        RowKind::Sitemap,
+        RowKind::Feed,
+        RowKind::File,
+        RowKind::Message,
+        RowKind::Query,
+    ];
+
+    /// Its name: "page", "sitemap".
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            RowKind::Page => "page",
+            RowKind::Sitemap => "sitemap",
+            RowKind::Feed => "feed",
+            RowKind::File => "file",
+            RowKind::Message => "message",
+            RowKind::Query => "query",
         }
     }
 }
@@ -98,4 +202,39 @@ pub struct HostRow {
     pub inlinks: [u64; 4],
     /// The host that has the same pages and is asked instead; empty when there is none.
     pub mirror_of: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_stands_at_its_number() {
+        for (number, kind) in RowKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, number, "{}", kind.name());
+        }
+    }
+
+    #[test]
+    fn a_visit_counts_as_a_change_when_it_is_the_first_or_gave_another_content() {
+        let mut row = Row::new("http://a.test/", Reason::Queued, 0);
+        for (time, digest) in [(1, 7), (2, 7), (3, 8), (4, 8)] {
+            row.visit(time, [digest; 16]);
+        }
+        let told: Vec<_> = row.visits.iter().map(|visit| (visit.time, visit.changed)).collect();
+        assert_eq!(told, [(4, false), (3, true), (2, false), (1, true)]);
+        (5..100).for_each(|time| row.visit(time, [8; 16]));
+        assert_eq!((row.visits.len(), row.visits[0].time), (MOST_VISITS, 99));
+        assert_eq!((row.visited, row.changed), (99, 2));
+    }
+
+    #[test]
+    fn a_validator_is_kept_whole_or_not_at_all() {
+        let mut row = Row::new("http://a.test/", Reason::Queued, 0);
+        let long = "x".repeat(MOST_VALIDATOR + 1);
+        row.set_validators(Some(&long[1..]), Some(&long));
+        assert_eq!((row.etag.as_deref(), &row.last_modified), (Some(&long[1..]), &None));
+        row.set_validators(None, Some("Sat, 01 Jan 2028 00:00:00 GMT"));
+        assert_eq!(row.etag, None);
+    }
 }

@@ -194,7 +194,7 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn cells_are_a_map_and_a_reader_keeps_its_state() {
-    proptest!(cases(24), |(
+    proptest!(cases(12), |(
         steps in prop::collection::vec(step(), 0..300),
         others in prop::collection::vec(key(), 20),
     )| {

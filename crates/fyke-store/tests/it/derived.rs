@@ -1,7 +1,7 @@
 //! Documents and links: replaced whole, thrown away, and made again the same.
 
 use crate::{capture, check_holds, new_collection, round, url};
-use fyke_store::{Collection, Column, Documents, StoredLink};
+use fyke_store::{Collection, Column, Documents, DocumentsView, StoredLink};
 use fyke_web::{Document, UrlId};
 
 const NAMES: Column<String> = Column::new("name", 1);
@@ -37,7 +37,7 @@ fn link(target: u64, anchor: &str) -> StoredLink {
     StoredLink { target: UrlId(target), anchor: anchor.into(), nofollow: target.is_multiple_of(10) }
 }
 
-fn all(documents: &Documents) -> Vec<Document> {
+fn all(documents: &DocumentsView) -> Vec<Document> {
     documents.all().map(Result::unwrap).collect()
 }
 
@@ -102,14 +102,63 @@ fn what_is_derived_is_made_again_the_same() {
     assert_eq!(before.len(), 6);
     assert!(before.is_sorted_by_key(|document| document.id));
 
-    collection.delete_derived().unwrap();
+    let reader = Collection::reader(dir.path()).unwrap();
+    collection.begin_rebuild().unwrap();
     assert_eq!(all(&collection.documents), []);
     assert_eq!(collection.documents.mark().unwrap(), (0, 0));
     assert_eq!(collection.cells().get(&NAMES, UrlId(1)).unwrap(), None);
-    assert!(collection.index_dir().exists(), "the index answers on");
+    assert!(!collection.index_dir().exists() && dir.path().join("index").exists());
     check_holds(&collection, 6);
     derive(&collection);
+    std::fs::create_dir(collection.index_dir()).unwrap();
+    std::fs::write(collection.index_dir().join("it"), "new").unwrap();
+    assert!(!reader.refresh().unwrap(), "what stood before is shown until all is made");
+    let (old, index) = (reader.view(), dir.path().join("index/it"));
+    assert_eq!((all(&old.documents), index.exists()), (before.clone(), false));
+    collection.finish_rebuild().unwrap();
     assert_eq!(all(&collection.documents), before);
+    assert!(reader.refresh().unwrap() && index.exists());
+    assert_eq!(
+        (all(&old.documents), all(&reader.view().documents)),
+        (before.clone(), before.clone())
+    );
+    assert!(!dir.path().join("rebuild").exists() && !dir.path().join("index/new").exists());
+    drop(collection);
+
+    // Cut short anywhere: made, but not in its place.
+    for moved in 0..=3 {
+        let mut collection = Collection::open(dir.path()).unwrap();
+        collection.begin_rebuild().unwrap();
+        derive(&collection);
+        drop(collection);
+        let made = dir.path().join("rebuild");
+        for (n, name) in ["documents", "columns", "index"].into_iter().enumerate() {
+            std::fs::create_dir_all(made.join(name)).unwrap();
+            std::fs::write(made.join(name).join("new"), "").unwrap();
+            if n < moved {
+                std::fs::rename(dir.path().join(name), made.join("spare")).unwrap();
+                std::fs::rename(made.join(name), dir.path().join(name)).unwrap();
+                std::fs::rename(made.join("spare"), made.join(name)).unwrap();
+            }
+        }
+        std::fs::write(made.join("done"), "").unwrap();
+        let collection = Collection::open(dir.path()).unwrap();
+        assert_eq!(all(&collection.documents), before);
+        assert!(!made.exists() && !dir.path().join("documents/new").exists());
+    }
+    // A rebuild that was begun goes on.
+    let mut collection = Collection::open(dir.path()).unwrap();
+    collection.begin_rebuild().unwrap();
+    derive(&collection);
+    drop(collection);
+    let mut collection = Collection::open(dir.path()).unwrap();
+    collection.begin_rebuild().unwrap();
+    assert_eq!(all(&collection.documents), before);
+    drop(collection);
+    std::fs::write(dir.path().join("rebuild/by"), "another program").unwrap();
+    let mut collection = Collection::open(dir.path()).unwrap();
+    collection.begin_rebuild().unwrap();
+    assert_eq!(all(&collection.documents), []);
     drop(collection);
 
     // Deleted by hand: the same.

@@ -66,7 +66,13 @@ fn check_model(collection: &Collection, model: &Model) {
         assert_eq!(known, known_by(model, id));
     }
     let hosts = collection.ledger.hosts().map(Result::unwrap).collect::<BTreeMap<_, _>>();
-    assert_eq!(hosts, model.1);
+    let bare = |host: &HostRow| HostRow { robots: None, ..host.clone() };
+    assert_eq!(hosts, model.1.iter().map(|(name, host)| (name.clone(), bare(host))).collect());
+    for (name, host) in &model.1 {
+        let ledger = &collection.ledger;
+        assert_eq!(ledger.host(name).unwrap().as_ref(), Some(host));
+        assert_eq!(ledger.host_without_robots(name).unwrap(), Some(bare(host)));
+    }
     check_counts(collection);
 }
 
@@ -393,4 +399,28 @@ fn an_update_changes_the_row_that_stands_when_it_is_written() {
     collection.sync().unwrap();
     drop(collection);
     assert_eq!(Collection::open(dir.path()).unwrap().ledger.get(id).unwrap(), Some(expected));
+}
+
+#[test]
+fn a_url_is_told_as_it_stood_before_newest_first() {
+    let (dir, collection) = new_collection();
+    let (ledger, id) = (&collection.ledger, url(1).id());
+    assert_eq!(ledger.history(id, 9).unwrap(), []);
+    let mut told = vec![row(1, Reason::Queued)];
+    ledger.find(id, &told[0]).unwrap();
+    for (tries, reason) in [(1, Reason::Queued), (2, Reason::Timeout), (3, Reason::Kept)] {
+        told.insert(0, Row { tries, ..row(1, reason) });
+        ledger.put(id, None, &told[0]).unwrap();
+        ledger.find(url(2).id(), &row(2, Reason::Queued)).unwrap();
+    }
+    // One that holds the whole row again.
+    told.insert(0, Row { parent: None, ..told[0].clone() });
+    ledger.put(id, None, &told[0]).unwrap();
+    collection.sync().unwrap();
+    drop(collection);
+    let collection = Collection::open(dir.path()).unwrap();
+    let ledger = &collection.ledger;
+    assert_eq!(ledger.history(id, 9).unwrap(), told);
+    assert_eq!(ledger.history(id, 2).unwrap(), told[..2]);
+    assert_eq!(ledger.history(id, 0).unwrap(), []);
 }

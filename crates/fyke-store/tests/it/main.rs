@@ -11,9 +11,10 @@ mod damage;
 mod derived;
 mod index;
 mod ledger;
+mod readers;
 mod sieve;
 
-use fyke_store::{Collection, HostRow, Reason, Round, Row};
+use fyke_store::{Collection, HostRow, Reason, Round, Row, View};
 use fyke_web::{Capture, Url};
 use std::path::Path;
 
@@ -60,6 +61,11 @@ fn round(n: u64) -> Round {
 
 /// Asserts that the collection holds the first `n` rounds, whole, and nothing else.
 fn check_holds(collection: &Collection, n: u64) {
+    check_view(collection, n);
+}
+
+/// The same of what can be read of one.
+fn check_view(collection: &View, n: u64) {
     let all: Result<Vec<_>, _> = collection.captures.from((0, 0)).collect();
     let taken: Vec<Capture> = all.unwrap().into_iter().map(|(_, capture)| capture).collect();
     assert_eq!(taken, (0..n).map(capture).collect::<Vec<_>>());
@@ -75,7 +81,7 @@ fn check_holds(collection: &Collection, n: u64) {
 }
 
 /// Asserts that the counts are those of a scan, and the queue that of the rows.
-fn check_counts(collection: &Collection) {
+fn check_counts(collection: &View) {
     let rows: Vec<_> = collection.ledger.rows().map(Result::unwrap).collect();
     let mut counts = std::collections::BTreeMap::new();
     for (_, row) in &rows {

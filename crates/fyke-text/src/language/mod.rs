@@ -7,8 +7,11 @@
 
 mod bayes;
 mod contrast;
+mod memo;
+mod mixture;
 mod model;
 mod ngrams;
+mod numbering;
 mod ranks;
 mod rivals;
 mod script;
@@ -19,6 +22,7 @@ mod train;
 pub use model::{Model, NoModel};
 pub use train::{Trainer, train};
 
+use numbering::Numbering;
 use std::sync::LazyLock;
 use table::LANES;
 
@@ -87,13 +91,14 @@ pub fn shares(text: &str) -> Vec<(&'static str, u8)> {
 
 static SHIPPED: LazyLock<Languages> = LazyLock::new(|| {
     let bytes: &'static [u8] = include_bytes!("../../data/languages.bin");
-    Languages { models: vec![Model::read(bytes).expect("the shipped model is whole")] }
+    Languages::of(vec![Model::read(bytes).expect("the shipped model is whole")])
 });
 
 /// The languages that can be told: those of one model or of several.
 #[derive(Clone, Debug)]
 pub struct Languages {
     models: Vec<Model>,
+    numbering: Numbering,
 }
 
 /// What the n-grams of a text say: the score of every lane of every model.
@@ -111,6 +116,11 @@ struct Place {
 }
 
 impl Languages {
+    fn of(models: Vec<Model>) -> Languages {
+        let numbering = Numbering::of(&models);
+        Languages { models, numbering }
+    }
+
     /// The shipped ones.
     #[must_use]
     pub fn shipped() -> &'static Languages {
@@ -120,23 +130,19 @@ impl Languages {
     /// These and those of another model.
     #[must_use]
     pub fn with(&self, model: Model) -> Languages {
-        Languages { models: self.models.iter().cloned().chain([model]).collect() }
+        Languages::of(self.models.iter().cloned().chain([model]).collect())
     }
 
     /// Only those of this model, and scripts that are those of one language.
     #[must_use]
     pub fn only(model: Model) -> Languages {
-        Languages { models: vec![model] }
+        Languages::of(vec![model])
     }
 
     /// Codes of all languages, sorted.
     #[must_use]
     pub fn codes(&self) -> Vec<&str> {
-        let mut codes: Vec<&str> = self.models.iter().flat_map(Model::codes).collect();
-        codes.extend(script::codes().map(|code: &str| code));
-        codes.sort_unstable();
-        codes.dedup();
-        codes
+        self.numbering.codes.iter().map(String::as_str).collect()
     }
 
     /// Which language `text` is in.
@@ -178,7 +184,7 @@ impl Languages {
     fn weigh(&self, text: &str, scores: &mut Scores) {
         let mut seen = 0;
         for (model, lanes) in self.models.iter().zip(&mut scores.lanes) {
-            seen = bayes::weigh(&model.grams, text, lanes);
+            seen = memo::weigh(&model.grams, text, lanes);
         }
         scores.seen += seen;
     }

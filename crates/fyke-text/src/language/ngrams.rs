@@ -72,6 +72,12 @@ pub fn letters(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
+/// The words of `text`, as they stand: what [`letters`] has spaces between. The n-grams of a text are
+/// those of its words.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_letter(c)).filter(|word| !word.is_empty())
+}
+
 fn mix(hash: u64, part: u64) -> u64 {
     let hash = (hash ^ part).wrapping_mul(MULTIPLIER);
     hash ^ hash >> 29
@@ -79,6 +85,15 @@ fn mix(hash: u64, part: u64) -> u64 {
 
 fn key(hash: u64) -> u32 {
     (hash >> 32) as u32 & ((1 << KEY_BITS) - 1)
+}
+
+/// Whether [`plain`] makes no space of it.
+fn is_letter(c: char) -> bool {
+    match c {
+        '\0'..='\u{7F}' => c.is_ascii_alphabetic() || c == '\'',
+        '\u{2019}' | '\u{2BC}' | '\u{300}'..='\u{36F}' => true,
+        _ => c.is_alphabetic(),
+    }
 }
 
 /// Letters in lower case, apostrophes alike, everything else a space.
@@ -110,6 +125,19 @@ mod tests {
         assert_eq!(keys("ab").len(), 8);
         assert_eq!(keys(" Ab,"), keys("ab"));
         assert_eq!(keys("ab ab"), [keys("ab"), keys("ab")].concat());
+    }
+
+    #[test]
+    fn the_ngrams_of_a_text_are_those_of_its_words() {
+        let check = |text: &str| {
+            let parts: Vec<u32> = words(text).flat_map(keys).collect();
+            assert_eq!(parts, keys(text), "{text:?}");
+        };
+        check("ab, cd\u{2019}s  Ž\u{300}x");
+        check(" 12 \0a\u{300} ");
+        for c in (0..=0x2_FFFF).filter_map(char::from_u32) {
+            assert_eq!(is_letter(c), plain(c) != ' ', "{c:?}");
+        }
     }
 
     #[test]

@@ -38,9 +38,19 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
 /// The language whose script most letters of `text` are in, if it has a script to itself.
 #[must_use]
 pub fn sole(text: &str) -> Option<Guess<'static>> {
+    if text.is_ascii() {
+        return None;
+    }
     let mut counts = [0_u32; SOLE.len()];
     let mut letters = 0;
-    for c in text.chars().filter(|c| c.is_alphabetic()) {
+    for c in text.chars() {
+        if c.is_ascii() {
+            letters += u32::from(c.is_ascii_alphabetic());
+            continue;
+        }
+        if !c.is_alphabetic() {
+            continue;
+        }
         // A Chinese character or a syllable of Hangul stands for about three letters.
         let weight = if c >= '\u{3400}' { 3 } else { 1 };
         letters += weight;
@@ -49,6 +59,9 @@ pub fn sole(text: &str) -> Option<Guess<'static>> {
             let row = SOLE.iter().position(|&(first, last, _)| (first..=last).contains(&c));
             row.into_iter().for_each(|row| counts[row] += weight);
         }
+    }
+    if counts == [0; SOLE.len()] {
+        return None;
     }
     let of = |code: &str| -> u32 {
         SOLE.iter().zip(counts).filter(|(row, _)| row.2 == code).map(|(_, count)| count).sum()

@@ -3,23 +3,15 @@
 //! maximisation). So a block that could be in either of two near languages counts for the one
 //! that the rest of the text is in.
 
-use super::{Languages, Place, script};
-use std::collections::BTreeMap;
+use super::mixture::{MOST_BLOCKS, Mixture};
+use super::{Languages, script};
 
 /// A block goes on over lines until it is this long, in bytes.
 const LEAST_BLOCK: usize = 60;
 /// No block is longer.
 const MOST_BLOCK: usize = 160;
-/// Of a text with more blocks this many are looked at, evenly spread.
-const MOST_BLOCKS: usize = 10;
-const TURNS: usize = 12;
 /// How sure a block is whose script is that of one language, in natural logarithms.
 const SCRIPT: f32 = 50.0;
-/// What no language says of a block, so that every language has some chance.
-const CHANCE: f32 = 1e-6;
-
-/// A block: its length, and the logarithm of its likelihood in the languages that matter.
-type Likelihoods<'a> = (f32, BTreeMap<&'a str, f32>);
 
 impl Languages {
     /// Percent of `text` in each language, most first; languages below one percent are left out,
@@ -28,76 +20,59 @@ impl Languages {
     pub fn shares(&self, text: &str) -> Vec<(&str, u8)> {
         let blocks: Vec<&str> = blocks(text, MOST_BLOCK).collect();
         let step = blocks.len().div_ceil(MOST_BLOCKS).max(1);
-        let read: Vec<_> =
-            blocks.iter().step_by(step).map(|block| self.likelihoods(block)).collect();
-        let shares = self.without_rivals(mixture(&read));
+        let languages = self.numbering.codes.len();
+        let (mut mixture, mut likelihoods) = (Mixture::new(languages), vec![0.0; languages]);
+        for block in blocks.iter().step_by(step) {
+            if self.read_block(block, &mut likelihoods) {
+                mixture.add(letters(block) as f32, &likelihoods);
+            }
+        }
+        let mut shares = mixture.shares();
+        self.without_rivals(&mut shares);
+        let percents = shares.iter().map(|share| (share * 100.0).round() as u8);
+        let codes = self.numbering.codes.iter().map(String::as_str);
         let mut percents: Vec<(&str, u8)> =
-            shares.into_iter().map(|(code, share)| (code, (share * 100.0).round() as u8)).collect();
-        percents.retain(|&(_, percent)| percent > 0);
+            codes.zip(percents).filter(|&(_, percent)| percent > 0).collect();
         percents.sort_by_key(|&(code, percent)| (std::cmp::Reverse(percent), code));
         percents
     }
 
-    fn likelihoods(&self, block: &str) -> Likelihoods<'_> {
-        let length = block.chars().filter(|c| c.is_alphabetic()).count() as f32;
+    /// The logarithm of a block's likelihood in each language; false when it is in none.
+    fn read_block(&self, block: &str, likelihoods: &mut [f32]) -> bool {
+        likelihoods.fill(f32::NEG_INFINITY);
         if let Some(guess) = script::sole(block) {
-            return (length, [(guess.code, SCRIPT)].into());
+            let number = self.numbering.find(guess.code);
+            number.into_iter().for_each(|number| likelihoods[number] = SCRIPT);
+            return number.is_some();
         }
         let mut scores = self.scores();
         self.weigh(block, &mut scores);
         let rated = self.rated(&scores);
-        let mut known: BTreeMap<&str, f32> = BTreeMap::new();
         for &(place, score) in &rated {
-            let most = known.entry(self.code(place)).or_insert(score);
+            let most = &mut likelihoods[self.numbering.of_lane(place)];
             *most = most.max(score);
         }
         let best = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        if best.is_none_or(|&(place, score)| self.is_nonsense(place, score, scores.seen)) {
-            known.clear();
-        }
-        (length, known)
+        best.is_some_and(|&(place, score)| !self.is_nonsense(place, score, scores.seen))
     }
 
     /// All that rivals have goes to the one of them that has most: blocks are too short to tell
     /// them apart.
-    fn without_rivals<'a>(&'a self, mut shares: BTreeMap<&'a str, f32>) -> BTreeMap<&'a str, f32> {
-        for (number, model) in self.models.iter().enumerate() {
-            for group in &model.rivals {
-                let code = |&lane: &u8| self.code(Place { model: number, lane });
-                let of = |code: &str| shares.get(code).copied().unwrap_or(0.0);
-                let first = group.iter().map(code).max_by(|a, b| of(a).total_cmp(&of(b)));
-                let Some(first) = first.filter(|first| of(first) > 0.0) else { continue };
-                let sum = group.iter().map(code).filter_map(|code| shares.remove(code)).sum();
-                shares.insert(first, sum);
-            }
+    fn without_rivals(&self, shares: &mut [f32]) {
+        for group in &self.numbering.rivals {
+            let first = group.iter().copied().max_by(|a, b| shares[*a].total_cmp(&shares[*b]));
+            let Some(first) = first.filter(|first| shares[*first] > 0.0) else { continue };
+            let sum = group.iter().map(|rival| std::mem::take(&mut shares[*rival])).sum();
+            shares[first] = sum;
         }
-        shares
     }
 }
 
-/// The shares of the languages that make the blocks most likely.
-fn mixture<'a>(blocks: &[Likelihoods<'a>]) -> BTreeMap<&'a str, f32> {
-    let mut shares: BTreeMap<&str, f32> = BTreeMap::new();
-    for _ in 0..TURNS {
-        let mut next: BTreeMap<&str, f32> = BTreeMap::new();
-        for (length, known) in blocks {
-            let most = known.values().copied().fold(f32::MIN, f32::max);
-            let prior = |code: &str| match shares.is_empty() {
-                true => 1.0,
-                false => shares.get(code).copied().unwrap_or(0.0) + CHANCE,
-            };
-            let odds =
-                || known.iter().map(|(&code, like)| (code, prior(code) * (like - most).exp()));
-            let sum: f32 = odds().map(|(_, odds)| odds).sum();
-            for (code, odds) in odds().filter(|(_, odds)| *odds > 0.0) {
-                *next.entry(code).or_default() += length * odds / sum;
-            }
-        }
-        let all: f32 = next.values().sum();
-        next.values_mut().for_each(|share| *share /= all);
-        shares = next;
+fn letters(block: &str) -> usize {
+    match block.is_ascii() {
+        true => block.bytes().filter(u8::is_ascii_alphabetic).count(),
+        false => block.chars().filter(|c| c.is_alphabetic()).count(),
     }
-    shares
 }
 
 /// A text in blocks: lines, short ones together, long ones cut at white space.
@@ -146,7 +121,40 @@ mod tests {
         check(&[("12 34 56\n", 20)], &[]);
     }
 
+    /// Sentences in many languages, a line each behind its code.
+    const SENTENCES: &str = include_str!("../../tests/data/sentences.txt");
+    /// What the first version, with maps by code, said of mixtures of them: a line each.
+    const SHARES: &str = include_str!("../../tests/data/shares.txt");
+
+    /// The text of a mixture: some of the sentences, each some times.
+    fn mixed(number: usize) -> String {
+        let lines: Vec<_> = SENTENCES.lines().filter_map(|line| line.split_once(' ')).collect();
+        let sentence = |nth: usize| lines[(number + nth * 17) % lines.len()].1;
+        let parts = 0..=number % 4;
+        parts.map(|nth| format!("{}\n", sentence(nth)).repeat((number + nth) % 5 + 1)).collect()
+    }
+
+    #[test]
+    fn the_shares_of_mixtures_are_those_of_the_first_version() {
+        for (number, expected) in SHARES.lines().enumerate() {
+            let found = super::super::shares(&mixed(number));
+            let found: Vec<_> =
+                found.iter().map(|(code, share)| format!("{code} {share}")).collect();
+            assert_eq!(found.join(" "), expected, "mixture {number}");
+        }
+        assert!(SHARES.lines().count() >= 200);
+    }
+
     proptest! {
+        #[test]
+        fn shares_of_any_text_make_up_a_hundred_or_nothing(text in "(\\PC{0,60}[ \n]){0,40}") {
+            let found = super::super::shares(&text);
+            let sum: u32 = found.iter().map(|share| u32::from(share.1)).sum();
+            // Each is rounded, and those below one percent are left out.
+            prop_assert!(found.is_empty() || (85..=115).contains(&sum), "{:?}", found);
+            prop_assert!(found.is_sorted_by(|a, b| a.1 >= b.1), "{:?}", found);
+        }
+
         #[test]
         fn blocks_are_short_and_lose_nothing_but_space(text in "(\\PC{0,40}[ \n]){0,30}") {
             let found: Vec<&str> = blocks(&text, MOST_BLOCK).collect();

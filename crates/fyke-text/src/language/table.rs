@@ -9,6 +9,7 @@
 use super::ngrams::KEY_BITS;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 /// Lanes there can be.
 pub const LANES: usize = 256;
@@ -18,6 +19,8 @@ const BUCKETS: usize = 1 << (KEY_BITS - 8);
 const MOST: usize = 255;
 /// In place of the number of entries: every lane has one.
 const DENSE: u8 = 255;
+/// Keys that are looked up together.
+const TOGETHER: usize = 32;
 
 /// Weights of n-grams, by key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,9 +89,56 @@ impl Table {
         bytes
     }
 
+    /// The bytes of a table that is part of the program.
+    #[must_use]
+    pub fn shipped(&self) -> Option<&'static [u8]> {
+        match self.bytes {
+            Cow::Borrowed(bytes) => Some(bytes),
+            Cow::Owned(_) => None,
+        }
+    }
+
+    /// Lanes there are.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
     /// Adds the weights of an n-gram, read by `read`, to the sums of the lanes.
-    pub fn add<T: std::ops::AddAssign>(&self, key: u32, sums: &mut [T; LANES], read: fn(u8) -> T) {
-        match self.row(key) {
+    pub fn add<T: AddAssign>(&self, key: u32, sums: &mut [T; LANES], read: fn(u8) -> T) {
+        if let Some(&start) = self.starts.get((key >> 8) as usize) {
+            self.add_from(start, key, sums, read);
+        }
+    }
+
+    /// As [`Table::add`] for all these keys. Where they lie is looked up for several together, since
+    /// it is the memory that takes the time and it can be asked for many places at once.
+    pub fn add_all<T: AddAssign>(&self, keys: &[u32], sums: &mut [T; LANES], read: fn(u8) -> T) {
+        for keys in keys.chunks(TOGETHER) {
+            let mut starts = [0; TOGETHER];
+            for (start, key) in starts.iter_mut().zip(keys) {
+                *start = self.starts.get((key >> 8) as usize).copied().unwrap_or(u32::MAX);
+            }
+            // Buckets without a row need no second look.
+            let mut filled = [false; TOGETHER];
+            for (filled, start) in filled.iter_mut().zip(&starts).take(keys.len()) {
+                *filled = self.bytes.get(*start as usize).is_some_and(|rows| *rows > 0);
+            }
+            for ((start, key), _) in starts.iter().zip(keys).zip(filled).filter(|row| row.1) {
+                self.add_from(*start, *key, sums, read);
+            }
+        }
+    }
+
+    /// Adds the weights of an n-gram whose bucket begins here.
+    fn add_from<T: AddAssign>(
+        &self,
+        start: u32,
+        key: u32,
+        sums: &mut [T; LANES],
+        read: fn(u8) -> T,
+    ) {
+        match self.row(start, key) {
             None => {}
             Some(Row::Sparse(entries)) => {
                 for &[lane, weight] in entries {
@@ -103,9 +153,8 @@ impl Table {
         }
     }
 
-    /// The weights of an n-gram, if it is known.
-    fn row(&self, key: u32) -> Option<Row<'_>> {
-        let start = *self.starts.get((key >> 8) as usize)?;
+    /// The weights of an n-gram, if it is known; its bucket begins at `start`.
+    fn row(&self, start: u32, key: u32) -> Option<Row<'_>> {
         let (&rows, mut bucket) = self.bytes.get(start as usize..)?.split_first()?;
         for _ in 0..rows {
             let (&low, rest) = bucket.split_first()?;

@@ -2,8 +2,6 @@
 //! that noise removal missed). They are left out when pages are compared, so that pages of one site
 //! are not alike for what all of them say, and a text is found again under another template.
 
-use std::collections::HashMap;
-
 /// A site is known by so many of its pages at the most.
 pub const SAMPLE: usize = 64;
 /// A shingle of the template stands on so many pages of the sample at least …
@@ -26,17 +24,10 @@ pub fn template(pages: &[Vec<u64>]) -> Vec<u64> {
     if pages.len() < least {
         return Vec::new();
     }
-    let mut counts: HashMap<u64, usize> = HashMap::new();
-    for shingle in pages.iter().flatten() {
-        *counts.entry(*shingle).or_default() += 1;
-    }
-    let mut template: Vec<u64> = counts
-        .into_iter()
-        .filter(|(_, count)| *count >= least)
-        .map(|(shingle, _)| shingle)
-        .collect();
-    template.sort_unstable();
-    template
+    let mut all = pages.concat();
+    all.sort_unstable();
+    let runs = all.chunk_by(|a, b| a == b).filter(|run| run.len() >= least);
+    runs.map(|run| run[0]).collect()
 }
 
 /// A page's shingle set without its site's template, where that is most of it; whole where nearly

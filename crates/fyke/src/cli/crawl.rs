@@ -4,6 +4,9 @@ use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::config::{Config, parse_address, parse_duration};
+use crate::cpu::Stages;
+use crate::memory::peak_rss;
+use crate::serve::{Announced, Live};
 use crate::show;
 use crate::stages::{self, Made, Pace, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
@@ -66,32 +69,31 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let runtime = Runtime::new()?;
     let collection = Arc::new(collection);
     let stop = Control::new();
+    let live = Arc::new(Live::new(stop.clone()));
+    let announced = Announced::start(&root, &live);
     let dashboard = match args.serve {
         None => None,
         Some(bind) => {
             let bind = bind.unwrap_or(config.serve.bind);
-            let start = Dashboard::start(global, &config, bind, &collection, &stop);
+            let start = Dashboard::start(global, &config, bind, &collection, &live);
             Some(runtime.block_on(start)?)
         }
     };
+    let mut spent = Stages::default();
+    spent.enter("fetch");
     let pace = if args.exact { Pace::Exact } else { Pace::Usual };
-    let job = Job {
-        global,
-        config: &config,
-        collection: &collection,
-        dashboard: dashboard.as_ref(),
-        pace,
-    };
+    let job = Job { global, config: &config, collection: &collection, live: &live, pace };
     let done = job.fetch(&runtime, &options, stop);
     // Whatever ended the crawl, what came before is worth having.
-    let made = job.finish();
+    let made = job.finish(&mut spent);
     if let Some(dashboard) = dashboard {
         runtime.block_on(dashboard.end());
     }
+    drop(announced);
     let (mut summary, made) = (done?, made?);
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
-    report(global, &collection, &summary, &made)?;
+    report(global, &collection, &summary, &made, spent)?;
     exit(global, &collection, &summary)
 }
 
@@ -100,7 +102,7 @@ struct Job<'a> {
     global: &'a Global,
     config: &'a Config,
     collection: &'a Collection,
-    dashboard: Option<&'a Dashboard>,
+    live: &'a Live,
     pace: Pace,
 }
 
@@ -123,25 +125,19 @@ impl Job<'_> {
 
     async fn watched(&self, options: &CrawlOptions, stop: Control) -> anyhow::Result<Summary> {
         stop::on_interrupt(stop.clone());
-        let mut watch = |now: &fyke_crawl::Progress| {
-            if let Some(dashboard) = self.dashboard {
-                dashboard.live.observe(now);
-            }
-        };
+        let mut watch = |now: &fyke_crawl::Progress| self.live.observe(now);
         with_progress(self.global, self.collection, options, stop, &mut watch).await
     }
 
     /// Makes documents and index; the site keeps showing how the crawl ended.
-    fn finish(&self) -> anyhow::Result<Made> {
-        if let Some(dashboard) = self.dashboard {
-            dashboard.live.fetched(reasons::counts(self.collection)?);
-        }
+    fn finish(&self, spent: &mut Stages) -> anyhow::Result<Made> {
+        self.live.fetched();
         let mut watch = |step: Step| {
-            if let Some(dashboard) = self.dashboard {
-                dashboard.live.making(step);
-            }
+            spent.enter(step.stage);
+            self.live.making(step);
         };
         let made = make(self.global, self.config, self.collection, (self.pace, &mut watch))?;
+        spent.enter("settle");
         self.collection.settle()?;
         Ok(made)
     }
@@ -252,6 +248,7 @@ fn report(
     collection: &Collection,
     done: &Summary,
     made: &Made,
+    spent: Stages,
 ) -> anyhow::Result<()> {
     let counts: BTreeMap<Reason, u64> = reasons::counts(collection)?;
     if global.json {
@@ -264,6 +261,10 @@ fn report(
             "queued": done.queued,
             "seconds": done.elapsed.as_secs_f64(),
             "made": made,
+            "cpu_seconds": spent.finish().into_iter().map(|(stage, took)| json!({
+                "stage": stage, "cpu": took.as_secs_f64(),
+            })).collect::<Vec<_>>(),
+            "peak_rss_bytes": peak_rss(),
             "reasons": summary::funnel_json(&counts),
         }));
     }

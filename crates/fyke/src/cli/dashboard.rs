@@ -5,7 +5,6 @@ use super::{Global, output};
 use crate::config::Config;
 use crate::serve::{self, Live, Service};
 use crate::stages;
-use fyke_crawl::Control;
 use fyke_store::Collection;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use tokio::task::JoinHandle;
 /// A site that shows a running crawl.
 #[derive(Debug)]
 pub struct Dashboard {
-    pub live: Arc<Live>,
+    live: Arc<Live>,
     server: JoinHandle<anyhow::Result<()>>,
 }
 
@@ -29,20 +28,19 @@ impl Dashboard {
         config: &Config,
         bind: SocketAddr,
         collection: &Arc<Collection>,
-        control: &Control,
+        live: &Arc<Live>,
     ) -> anyhow::Result<Dashboard> {
         let listener = serve::listen(bind).await?;
         let address = listener.local_addr()?;
         let is_ours = address.ip().is_loopback();
-        let live = Arc::new(Live::new(control.clone(), is_ours)?);
         let index = stages::open_index(collection)?;
-        let site = Service::of_writer(config, collection, index, Some(Arc::clone(&live)))?;
+        let site = Service::of_writer(config, collection, index, Some(Arc::clone(live)))?;
         let open = match is_ours {
             true => "",
             false => "; it is open to other machines, so it shows the crawl and takes no orders",
         };
         output::note(global.quiet, &format!("the crawl is shown at http://{address}/crawl{open}"));
-        let over = Arc::clone(&live);
+        let (live, over) = (Arc::clone(live), Arc::clone(live));
         let server = tokio::spawn(serve::serve(site, listener, async move { over.over().await }));
         Ok(Dashboard { live, server })
     }

@@ -4,6 +4,7 @@ use super::pond::Shape;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, stop};
 use crate::config::Config;
 use crate::demo::{self, Scorecard};
+use crate::facts::FACTS;
 use crate::memory;
 use crate::serve::Service;
 use crate::show;
@@ -81,7 +82,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         listening.abort();
         if let Some(listener) = listener {
             let Opened { config, collection } = opened;
-            let index = Index::open(&collection.index_dir())?;
+            let index = Index::open_to_read(&collection.index_dir(), FACTS)?;
             let site = Service::of_writer(&config, &Arc::new(collection), index, None)?;
             serve::site(global, site, listener).await?;
         }

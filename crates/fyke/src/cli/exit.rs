@@ -48,8 +48,7 @@ pub fn report(error: &anyhow::Error) -> Exit {
     let exit = exit_of(error);
     let more = match exit {
         Exit::Held => {
-            "; if that is fyke serve or fyke crawl --serve, its pages /why and /crawl tell what it \
-             holds"
+            "; commands that only read do not wait: fyke serve, search, why, stats, export"
         }
         _ => "",
     };

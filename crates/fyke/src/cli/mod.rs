@@ -25,6 +25,7 @@ mod robots;
 mod row;
 mod search;
 mod serve;
+mod served;
 mod sim;
 mod similar;
 mod sitemap;
@@ -93,7 +94,7 @@ enum Command {
     Probe(probe::Args),
     Crawl(crawl::Args),
     Serve(serve::Args),
-    Search(search::Args),
+    Search(Box<search::Args>),
     Similar(similar::Args),
     Why(why::Args),
     Row(row::Args),

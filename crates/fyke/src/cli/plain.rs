@@ -28,8 +28,8 @@ pub struct PlainArgs {
     #[arg(long, value_name = "HOST", requires = "plain")]
     drip: Option<String>,
     /// Stop when standard input ends, too
-    #[arg(long, requires = "plain")]
-    until_eof: bool,
+    #[arg(long)]
+    pub until_eof: bool,
 }
 
 fn links(text: &str) -> Result<usize, String> {
@@ -80,7 +80,7 @@ pub fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Resul
     done
 }
 
-async fn end_of_input() {
+pub async fn end_of_input() {
     let read = || std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
     // An input that cannot be read has ended, too.
     tokio::task::spawn_blocking(read).await.ok();

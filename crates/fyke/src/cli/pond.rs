@@ -1,6 +1,6 @@
 //! `fyke pond`: the generated web alone, for people who write crawlers.
 
-use super::{Exit, Failure, Global, output, plain, stop};
+use super::{Exit, Failure, Global, output, plain, served, stop};
 use crate::config::nearest;
 use crate::demo::JUDGED_GAP_MS;
 use fyke_pond::hazards::HAZARDS;
@@ -8,6 +8,7 @@ use fyke_pond::server::{self, Running, Serve};
 use fyke_pond::{Hazards, Pond, Size};
 use serde_json::json;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// With more hosts than this the settings printed use one wildcard.
@@ -22,6 +23,7 @@ Examples:
   fyke pond --seed 7 --hosts 24 --port 8400
   fyke pond --without calendar,gzip-bomb    fewer hazards
   fyke pond --plain --hosts 1000 --pages 1000000    a web to measure crawlers on
+  fyke pond --folder /usr/share/doc/python3/html    pages of your own, served on loopback
   curl -s http://127.0.0.1:8400/__pond/stats    what a crawler did, as the server saw it
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
 pub struct Args {
@@ -36,6 +38,9 @@ pub struct Args {
     /// 20, of the plain web 0)
     #[arg(long, value_name = "MS", visible_alias = "gap")]
     floor: Option<u64>,
+    /// Serve the files of this folder instead, a host for each folder in it
+    #[arg(long, value_name = "DIR", conflicts_with = "plain")]
+    folder: Option<PathBuf>,
 }
 
 /// Which pond.
@@ -84,6 +89,9 @@ impl Shape {
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    if let Some(folder) = &args.folder {
+        return served::run(global, folder, args.port, args.plain.until_eof);
+    }
     if args.plain.plain {
         return plain::run(global, &args.plain, numbers(args));
     }

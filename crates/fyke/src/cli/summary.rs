@@ -24,6 +24,7 @@ pub fn with_progress<T>(
             }
         }
         if let Some((_, progress)) = &mut current {
+            progress.of(step.total);
             progress.at(step.done, "");
         }
     });

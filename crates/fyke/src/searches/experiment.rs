@@ -2,6 +2,7 @@
 
 use super::Setup;
 use crate::config::ExperimentKeys;
+use crate::facts;
 use fyke_eval::interleave::{self, Interleaving, Placed};
 use fyke_index::Ranker;
 
@@ -20,7 +21,7 @@ impl Experiment {
     /// rules would let pass.
     #[must_use]
     pub fn of(keys: &ExperimentKeys) -> Option<Experiment> {
-        let (a, b) = (Ranker::parse(&keys.a).ok()?, Ranker::parse(&keys.b).ok()?);
+        let (a, b) = (facts::ranker(&keys.a).ok()?, facts::ranker(&keys.b).ok()?);
         let method = interleave::find(&keys.method)?;
         let setup = Setup { method: method.name.into(), a: a.name.clone(), b: b.name.clone() };
         (keys.share > 0.0).then_some(Experiment { setup, method, a, b, share: keys.share })

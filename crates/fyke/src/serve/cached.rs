@@ -3,12 +3,12 @@
 
 use super::Site;
 use super::answer::{self, Asked, Frame, Trouble};
+use crate::facts;
 use crate::show::moment;
 use askama::Template;
 use axum::extract::{Path, Query as Behind, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
-use fyke_index::Query;
 use fyke_web::{Capture, UrlId};
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
 }
 
 fn copy_of(capture: &Capture, asked: &str) -> String {
-    let query = Query::parse(asked);
+    let query = facts::query(asked);
     let mut mark = |text: &str, out: &mut String| {
         for fragment in fyke_index::mark(text, &query) {
             if fragment.marked {

@@ -2,22 +2,19 @@
 //! One snapshot is page, JSON and event alike.
 
 use super::answer::{self, Frame, Trouble};
-use super::live::{Live, Phase};
+use super::live::Phase;
+use super::told::{HOSTS, Host, Run, Told};
 use super::{Site, rates};
-use crate::memory;
-use crate::show::{self, count, size};
+use crate::show;
 use crate::stages::{harvest, life, reasons};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::Response;
-use fyke_crawl::{Harvest, HostNow};
 use fyke_store::{HostRow, Reason};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Hosts listed at the most.
-const HOSTS: usize = 100;
 /// URLs of a focused crawl whose harvest the page shows at the most.
 const MOST_HARVESTED: u64 = 300_000;
 /// What the live page may do beyond the others: run our own script, hear our own events, and say
@@ -33,8 +30,8 @@ pub const LIVE: [(HeaderName, &str); 3] = [
 /// How a crawl stands.
 #[derive(Debug, Serialize)]
 pub struct Snapshot {
-    /// running, paused, stopping, finishing, ended; or idle, when no crawl runs in this process.
-    pub state: &'static str,
+    /// running, paused, stopping, finishing, ended; or idle, when no crawl runs.
+    pub state: String,
     /// The same as a sentence.
     pub words: String,
     /// URLs seen: the sum of the reasons.
@@ -55,65 +52,6 @@ pub struct ReasonCount {
     pub explain: &'static str,
 }
 
-/// One host. Only a running crawl knows how much is queued, only the ledger how many bytes came.
-#[derive(Debug, Default, Serialize)]
-pub struct Host {
-    pub host: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub queued: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<u64>,
-    pub pages: u64,
-    pub failures: u32,
-    /// Why it waits, and until when in milliseconds since 1970.
-    pub waits: String,
-    pub until: Option<i64>,
-    /// Both in words.
-    pub told: String,
-}
-
-/// What the run of this process did so far.
-#[derive(Debug, Default, Serialize)]
-pub struct Run {
-    pub pages: u64,
-    pub pages_per_second: f64,
-    pub pages_per_second_mean: f64,
-    pub bytes: u64,
-    pub errors: u64,
-    pub queued: u64,
-    pub in_flight: u64,
-    pub hosts_waiting: u64,
-    pub seconds: f64,
-    pub memory_bytes: u64,
-    pub memory_peak_bytes: u64,
-    /// URLs waiting by priority.
-    pub frontier: Vec<Queue>,
-    /// Pages in each second of the last minutes, the highest of them, and a line through all.
-    pub rates: Vec<f64>,
-    pub highest: String,
-    pub line: String,
-    /// The figures as the page shows them.
-    pub figures: Vec<Figure>,
-    /// Words of links that lead to the subject and that do not; of a focused crawl alone.
-    pub words: Vec<Figure>,
-}
-
-/// URLs of one priority.
-#[derive(Debug, Serialize)]
-pub struct Queue {
-    pub priority: usize,
-    pub count: u64,
-    /// Of the longest queue, in per cent.
-    pub share: u64,
-}
-
-/// One figure of the page.
-#[derive(Debug, Serialize)]
-pub struct Figure {
-    pub name: &'static str,
-    pub text: String,
-}
-
 #[derive(Template)]
 #[template(path = "crawl.html")]
 struct CrawlPage {
@@ -130,11 +68,11 @@ struct CrawlPage {
 }
 
 pub async fn page(State(site): State<Arc<Site>>) -> Response {
-    let live = site.live.clone();
-    if let Some(live) = &live {
+    if let Some(live) = &site.live {
         live.refresh().await;
     }
-    let token = live.as_ref().and_then(|live| live.token.clone());
+    let is_live = site.live.is_some() || site.told().is_some();
+    let token = site.order_token().filter(|_| is_live).map(str::to_owned);
     let work = |site: &Site| {
         let crawl = snapshot(site)?;
         let (harvest, plot) = focused(site, &crawl)?;
@@ -143,7 +81,7 @@ pub async fn page(State(site): State<Arc<Site>>) -> Response {
         Ok(CrawlPage { site, crawl, token, nobody, line, harvest, plot })
     };
     let mut response = answer::page(site, work).await;
-    if live.is_some() {
+    if is_live {
         answer::allow(&mut response, LIVE);
     }
     response
@@ -162,44 +100,16 @@ fn focused(site: &Site, crawl: &Snapshot) -> Result<(Vec<(String, String)>, Stri
     Ok((harvest::rows(&found), plot))
 }
 
-/// How the crawl stands now.
+/// How the crawl stands now, in this process or in another.
 pub fn snapshot(site: &Site) -> Result<Snapshot, Trouble> {
     let reasons = funnel(site)?;
     let urls = reasons.iter().map(|row| row.count).sum();
-    let Some(live) = &site.live else {
-        let words = "No crawl runs in this process: this is how the ledger stands.".to_owned();
-        return Ok(Snapshot {
-            state: "idle",
-            words,
-            urls,
-            reasons,
-            hosts: hosts(site)?,
-            run: None,
-        });
+    let Some(Told { state, words, hosts, run }) = site.told() else {
+        let (state, words) =
+            ("idle".to_owned(), "No crawl runs: this is how the ledger stands.".to_owned());
+        return Ok(Snapshot { state, words, urls, reasons, hosts: hosts(site)?, run: None });
     };
-    let (state, words) = state(live);
-    let now = show::now();
-    let hosts = live.hosts().into_iter().take(HOSTS).map(|host| host_now(host, now)).collect();
-    Ok(Snapshot { state, words, urls, reasons, hosts, run: Some(run(live)) })
-}
-
-fn state(live: &Live) -> (&'static str, String) {
-    let control = &live.control;
-    let (state, words) = match live.phase() {
-        Phase::Making(Some(step)) => {
-            let of = step.total.map_or_else(String::new, |total| format!(" of {}", count(total)));
-            return (
-                "finishing",
-                format!("Fetching has ended; {}: {}{of} done.", step.stage, count(step.done)),
-            );
-        }
-        Phase::Making(None) => ("finishing", "Fetching has ended; documents are being made."),
-        Phase::Over => ("ended", "The crawl has ended; what was fetched is kept and indexed."),
-        Phase::Crawling if control.is_stopped() => ("stopping", "Stopping; nothing new is asked."),
-        Phase::Crawling if control.is_paused() => ("paused", "Paused; no new requests."),
-        Phase::Crawling => ("running", "Running."),
-    };
-    (state, words.to_owned())
+    Ok(Snapshot { state, words, urls, reasons, hosts, run: Some(run) })
 }
 
 /// URLs by reason, the largest first.
@@ -247,87 +157,4 @@ fn hosts(site: &Site) -> Result<Vec<Host>, Trouble> {
         Host { host, bytes: Some(row.bytes), pages, failures, waits, until, told, queued: None }
     };
     Ok(rows.into_iter().map(shown).collect())
-}
-
-fn host_now(host: HostNow, now: i64) -> Host {
-    let HostNow { authority, queued, pages, failures, until, why } = host;
-    let until = until.and_then(|until| i64::try_from(until).ok()).filter(|until| *until > now);
-    let told = show::wait(&why, until, now);
-    let (host, queued) = (authority, Some(queued));
-    Host { host, queued, bytes: None, pages, failures, waits: why, until, told }
-}
-
-fn run(live: &Live) -> Run {
-    let seen = live.seen();
-    let progress = &seen.progress;
-    let rates = seen.rates.all();
-    let mut run = Run {
-        pages: progress.fetched,
-        pages_per_second: seen.rates.now(progress.elapsed, progress.fetched),
-        pages_per_second_mean: progress.rate,
-        bytes: progress.bytes,
-        errors: progress.errors,
-        queued: progress.queued,
-        in_flight: progress.in_flight,
-        hosts_waiting: progress.hosts_waiting,
-        seconds: progress.elapsed.as_secs_f64(),
-        memory_bytes: memory::rss(),
-        memory_peak_bytes: memory::peak_rss(),
-        frontier: queues(&progress.priorities),
-        highest: format!("{:.0}", rates.iter().copied().fold(0.0, f64::max)),
-        line: rates::sparkline(&rates),
-        rates,
-        figures: Vec::new(),
-        words: progress.harvest.iter().flat_map(words).collect(),
-    };
-    run.figures = figures(&run);
-    run.figures.extend(progress.harvest.iter().flat_map(harvested));
-    run
-}
-
-fn queues(priorities: &[u64]) -> Vec<Queue> {
-    let most = priorities.iter().copied().max().unwrap_or(0).max(1);
-    let row = |(n, &count): (usize, &u64)| {
-        let share = (100 * count).div_ceil(most);
-        Queue { priority: n + 1, count, share }
-    };
-    priorities.iter().enumerate().map(row).collect()
-}
-
-/// What a focused crawl has to tell.
-fn harvested(harvest: &Harvest) -> [Figure; 3] {
-    let percent = |rate: f64| format!("{:.0} %", 100.0 * rate);
-    let figure = |name, text| Figure { name, text };
-    [
-        figure("on the subject", count(harvest.on)),
-        figure("harvest rate", percent(harvest.rate())),
-        figure("of the last 500", percent(harvest.late_rate())),
-    ]
-}
-
-/// The words it has learned; both rows from the start, so that the page has a place for them.
-fn words(harvest: &Harvest) -> [Figure; 2] {
-    let figure = |name, words: &[String]| {
-        let text = if words.is_empty() { "none yet".to_owned() } else { words.join(", ") };
-        Figure { name, text }
-    };
-    [figure("words that lead there", &harvest.best), figure("words that do not", &harvest.worst)]
-}
-
-fn figures(run: &Run) -> Vec<Figure> {
-    let rate = |rate: f64| format!("{rate:.1}");
-    let figure = |name, text| Figure { name, text };
-    vec![
-        figure("pages a second", rate(run.pages_per_second)),
-        figure("a second, mean", rate(run.pages_per_second_mean)),
-        figure("pages", count(run.pages)),
-        figure("received", size(run.bytes)),
-        figure("errors", count(run.errors)),
-        figure("queued", count(run.queued)),
-        figure("in flight", count(run.in_flight)),
-        figure("hosts waiting", count(run.hosts_waiting)),
-        figure("memory", size(run.memory_bytes)),
-        figure("memory at most", size(run.memory_peak_bytes)),
-        figure("running for", show::span((run.seconds * 1000.0) as i64)),
-    ]
 }

@@ -63,7 +63,7 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     anchors.truncate(ANCHORS);
     let (captured, words) = (moment(document.time), count(document.words.into()));
     let curve = curve(site, document.id);
-    let (copy_of, copies) = (copy_of(&collection, &document)?, copies(&collection, &document)?);
+    let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
     let site = Frame::of(site, "");
     Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors, curve })
 }

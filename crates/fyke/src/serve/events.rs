@@ -20,29 +20,38 @@ const EVERY: Duration = Duration::from_millis(500);
 /// The latest event; ends with the crawl.
 pub type News = watch::Receiver<Arc<str>>;
 
-/// Starts to tell of the site's crawl.
-pub fn tell(service: &Service, live: &Arc<Live>) -> News {
+/// Starts to tell of the crawl: that of this process until it ends, or one of another while pages listen.
+pub fn tell(service: &Service) -> News {
     let (told, news) = watch::channel(Arc::from(""));
-    let (site, live) = (Arc::<Site>::from_ref(service), Arc::clone(live));
+    let (service, live) = (service.clone(), Arc::<Site>::from_ref(service).live.clone());
     tokio::spawn(async move {
         let mut ticks = interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let is_over = tokio::select! {
                 _ = ticks.tick() => false,
-                () = live.over() => true,
+                () = over(live.as_deref()) => true,
             };
-            if live.is_listened_to()
+            let site = Arc::<Site>::from_ref(&service);
+            if site.is_listened_to()
                 && let Ok(event) = answer::read(&site, event).await
             {
                 told.send_replace(event);
             }
-            if is_over {
+            if is_over || told.is_closed() {
                 return;
             }
         }
     });
     news
+}
+
+/// Waits for the end of the crawl of this process; for ever where there is none.
+async fn over(live: Option<&Live>) {
+    match live {
+        Some(live) => live.over().await,
+        None => std::future::pending().await,
+    }
 }
 
 fn event(site: &Site) -> Result<Arc<str>, Trouble> {
@@ -51,12 +60,12 @@ fn event(site: &Site) -> Result<Arc<str>, Trouble> {
 
 pub async fn listen(
     State(site): State<Arc<Site>>,
-    Extension(news): Extension<Option<News>>,
+    Extension(mut news): Extension<News>,
 ) -> Response {
-    let (Some(live), Some(mut news)) = (&site.live, news) else {
-        return Trouble::Missing("no crawl runs in this process".to_owned()).answer();
-    };
-    let Ok(place) = Arc::clone(&live.listeners).try_acquire_owned() else {
+    if site.told().is_none() {
+        return Trouble::Missing("no crawl runs".to_owned()).answer();
+    }
+    let Ok(place) = Arc::clone(&site.listeners).try_acquire_owned() else {
         return Trouble::Busy("too many pages listen already; close one".to_owned()).answer();
     };
     news.mark_unchanged();

@@ -2,6 +2,7 @@
 //! ("faceted classification"). The same for the page and the API.
 
 use super::filters::narrowed;
+use crate::facts::FACTS;
 use crate::show::count;
 use fyke_index::{Facet, Facets};
 use serde_json::{Value, json};
@@ -17,13 +18,34 @@ struct Row {
     of: fn(&Facets) -> &[Facet],
 }
 
+/// Those that every document has; facts that are declared as facets come after them.
 const FACETS: &[Row] = &[
     Row { name: "host", title: "Host", scope: "site", of: |facets| &facets.hosts },
     Row { name: "language", title: "Language", scope: "lang", of: |facets| &facets.languages },
     Row { name: "type", title: "Type", scope: "type", of: |facets| &facets.formats },
-    Row { name: "topic", title: "Topic", scope: "topic", of: |facets| &facets.topics },
     Row { name: "year", title: "Year", scope: "date", of: |facets| &facets.years },
 ];
+
+/// A facet with what was counted.
+struct Counted<'a> {
+    name: &'static str,
+    title: &'static str,
+    scope: &'static str,
+    values: &'a [Facet],
+}
+
+fn all(facets: &Facets) -> impl Iterator<Item = Counted<'_>> {
+    let ours = FACETS.iter().map(|row| {
+        let Row { name, title, scope, of } = *row;
+        Counted { name, title, scope, values: of(facets) }
+    });
+    let facts = FACTS.iter().filter_map(|fact| {
+        let (name, title) = (fact.name, fact.facet?.title);
+        let values = facets.facts.get(name).map_or(&[][..], Vec::as_slice);
+        Some(Counted { name, title, scope: name, values })
+    });
+    ours.chain(facts)
+}
 
 /// A facet as the page shows it.
 #[derive(Debug)]
@@ -42,25 +64,24 @@ pub struct ShownValue {
 
 /// The facets by which a search can be narrowed: those with several values.
 pub fn shown(facets: &Facets, query: &str) -> Vec<ShownFacet> {
-    let several = FACETS.iter().filter(|row| (row.of)(facets).len() > 1);
-    let facet = |row: &Row| {
-        let value = |facet: &Facet| ShownValue {
-            value: facet.value.clone(),
-            count: count(facet.count as u64),
-            query: narrowed(query, row.scope, &facet.value),
+    let facet = |facet: Counted| {
+        let value = |Facet { value, count: matches }: &Facet| ShownValue {
+            value: value.clone(),
+            count: count(*matches as u64),
+            query: narrowed(query, facet.scope, value),
         };
-        let values = (row.of)(facets).iter().take(SHOWN).map(value).collect();
-        ShownFacet { title: row.title, values }
+        let values = facet.values.iter().take(SHOWN).map(value).collect();
+        ShownFacet { title: facet.title, values }
     };
-    several.map(facet).collect()
+    all(facets).filter(|facet| facet.values.len() > 1).map(facet).collect()
 }
 
 /// All facets, for programs.
 pub fn told(facets: &Facets, query: &str) -> Value {
-    let mut all = json!({ "counted": facets.counted, "sampled": facets.sampled });
-    for row in FACETS {
-        let value = |Facet { value, count }: &Facet| json!({ "value": value, "count": count, "query": narrowed(query, row.scope, value) });
-        all[row.name] = (row.of)(facets).iter().map(value).collect();
+    let mut answer = json!({ "counted": facets.counted, "sampled": facets.sampled });
+    for facet in all(facets) {
+        let value = |Facet { value, count }: &Facet| json!({ "value": value, "count": count, "query": narrowed(query, facet.scope, value) });
+        answer[facet.name] = facet.values.iter().map(value).collect();
     }
-    all
+    answer
 }

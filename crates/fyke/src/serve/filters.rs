@@ -1,8 +1,10 @@
 //! Filters as part of the query's text: those in it, each with the text without it, and texts that
 //! are narrowed by one more. A search and its filters are one query, so they have one link.
 
-/// What begins a filter.
-const SCOPES: &[&str] = &["site", "lang", "type", "filetype", "topic", "date", "url", "inanchor"];
+use crate::facts::FACTS;
+
+/// What begins a filter, beside the names of facts.
+const SCOPES: &[&str] = &["site", "lang", "type", "filetype", "date", "url", "inanchor"];
 
 /// A filter that is on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +20,7 @@ pub fn chips(text: &str) -> Vec<Chip> {
     let parts = parts(text);
     let is_filter = |part: &str| {
         let name = part.trim_start_matches(['+', '-']).split_once(':');
-        name.is_some_and(|(name, value)| {
-            SCOPES.contains(&&*name.to_lowercase()) && !value.is_empty()
-        })
+        name.is_some_and(|(name, value)| is_scope(&name.to_lowercase()) && !value.is_empty())
     };
     let filters = parts.iter().enumerate().filter(|(_, part)| is_filter(part));
     let chip = |(place, part): (usize, &&str)| {
@@ -29,6 +29,10 @@ pub fn chips(text: &str) -> Vec<Chip> {
         Chip { filter: (*part).to_owned(), without }
     };
     filters.map(chip).collect()
+}
+
+fn is_scope(name: &str) -> bool {
+    SCOPES.contains(&name) || FACTS.iter().any(|fact| fact.filter && fact.name == name)
 }
 
 /// The text with one more filter.
@@ -89,6 +93,7 @@ mod tests {
         check("x lang:de -type:pdf", &[("lang:de", "x -type:pdf"), ("-type:pdf", "x lang:de")]);
         check("\"site:a b\" (site:a OR lang:b) site:", &[]);
         check("SITE:a", &[("SITE:a", "")]);
+        check("x topic:a/b", &[("topic:a/b", "x")]);
     }
 
     #[test]

@@ -7,12 +7,10 @@ use fyke_crawl::{Control, HostNow, Progress};
 use fyke_store::Reason;
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
-/// Pages that may listen at once.
-const LISTENERS: usize = 16;
 /// What the crawl said of its hosts is as good as new for so long; and it says more within so long.
 const FRESH: Duration = Duration::from_secs(1);
 const ANSWER: Duration = Duration::from_millis(300);
@@ -35,10 +33,6 @@ pub enum Phase {
 #[derive(Debug)]
 pub struct Live {
     pub control: Control,
-    /// What an order must carry to be obeyed; none where no orders are taken.
-    pub token: Option<String>,
-    /// A place for each listener.
-    pub listeners: Arc<Semaphore>,
     seen: Mutex<Seen>,
     asked: Mutex<Option<Instant>>,
     phase: watch::Sender<Phase>,
@@ -49,7 +43,6 @@ pub struct Live {
 pub struct Seen {
     pub progress: Progress,
     pub rates: Rates,
-    pub counts: Counts,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -57,19 +50,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Live {
-    /// `orders`: whether the site may pause, stop and ban.
-    ///
-    /// # Errors
-    /// When the system gives no random bytes.
-    pub fn new(control: Control, orders: bool) -> anyhow::Result<Live> {
-        Ok(Live {
+    #[must_use]
+    pub fn new(control: Control) -> Live {
+        Live {
             control,
-            token: if orders { Some(token()?) } else { None },
-            listeners: Arc::new(Semaphore::new(LISTENERS)),
             seen: Mutex::default(),
             asked: Mutex::default(),
             phase: watch::Sender::new(Phase::Crawling),
-        })
+        }
     }
 
     /// The crawl tells how it is doing.
@@ -79,9 +67,8 @@ impl Live {
         seen.progress = progress.clone();
     }
 
-    /// The fetching is over; the ledger counts like this.
-    pub fn fetched(&self, counts: Counts) {
-        self.note(counts);
+    /// The fetching is over.
+    pub fn fetched(&self) {
         self.phase.send_replace(Phase::Making(None));
     }
 
@@ -100,21 +87,10 @@ impl Live {
         *self.phase.borrow()
     }
 
-    /// Whether somebody wants to hear of it.
-    #[must_use]
-    pub fn is_listened_to(&self) -> bool {
-        self.listeners.available_permits() < LISTENERS
-    }
-
     /// Waits for the end.
     pub async fn over(&self) {
         // It cannot be closed: the sender is ours.
         let _ = self.phase.subscribe().wait_for(|phase| *phase == Phase::Over).await;
-    }
-
-    /// Notes how the ledger stands, for when it cannot be asked.
-    pub fn note(&self, counts: Counts) {
-        lock(&self.seen).counts = counts;
     }
 
     /// What was told last.

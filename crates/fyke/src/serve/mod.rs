@@ -6,6 +6,7 @@
 mod answer;
 mod api;
 mod bars;
+mod beside;
 mod cached;
 mod corpus;
 mod crawl;
@@ -26,16 +27,18 @@ mod search;
 mod similar;
 mod site;
 mod suggest;
+mod told;
 mod topics;
 mod typed;
 mod why;
 
+pub use beside::Announced;
 pub use live::Live;
 pub use site::{Service, Site};
 
 use answer::Trouble;
 use anyhow::{Context, Result};
-use axum::extract::{DefaultBodyLimit, FromRef, Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header;
 use axum::middleware::{self, Next};
 use axum::response::Response;
@@ -50,8 +53,7 @@ const LONGEST_ORDER: usize = 4_096;
 
 /// A route: where it is and what it answers, so that the list of routes can be read in one place.
 fn routes(service: &Service) -> Router {
-    let site = Arc::<Site>::from_ref(service);
-    let news = site.live.as_ref().map(|live| events::tell(service, live));
+    let news = events::tell(service);
     let api = api::ROUTES.iter().fold(Router::new(), |all, (path, at)| all.route(path, at()));
     Router::new()
         .route("/", get(search::home))

@@ -3,6 +3,7 @@
 
 use super::Site;
 use super::answer::{Filled, Trouble};
+use super::beside::Sent;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -20,7 +21,7 @@ pub struct Order {
     host: String,
 }
 
-type Obey = fn(&Control, &Order) -> Result<(), Trouble>;
+type Obey = fn(&Control, &Sent) -> Result<(), Trouble>;
 
 /// Every order by the last part of its path.
 const ORDERS: &[(&str, Obey)] = &[
@@ -39,7 +40,7 @@ const ORDERS: &[(&str, Obey)] = &[
     ("ban", ban),
 ];
 
-fn ban(control: &Control, order: &Order) -> Result<(), Trouble> {
+fn ban(control: &Control, order: &Sent) -> Result<(), Trouble> {
     let known =
         Url::parse(&format!("http://{}/", order.host)).map(|url| url.authority().to_owned());
     match known {
@@ -83,14 +84,31 @@ pub async fn take(
 }
 
 fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(), Trouble> {
-    let row = ORDERS.iter().find(|(known, _)| *known == name);
-    let missing = |what: &str| Trouble::Missing(what.to_owned());
-    let (_, action) = row.ok_or_else(|| missing("there is no such order to a crawl"))?;
-    let live = site.live.as_ref().ok_or_else(|| missing("no crawl runs in this process"))?;
+    if site.told().is_none() {
+        return Err(Trouble::Missing("no crawl runs".to_owned()));
+    }
     let open = "this site is open to other machines: it shows the crawl and takes no orders";
     let elsewhere = "orders are taken only from the crawl's own page";
-    is_ours(live.token.as_deref(), (headers, &order.token), [open, elsewhere])?;
-    action(&live.control, order)
+    is_ours(site.order_token(), (headers, &order.token), [open, elsewhere])?;
+    let sent = Sent { name: name.to_owned(), host: order.host.clone() };
+    check(&sent)?;
+    site.order(&sent)
+}
+
+/// Whether an order makes sense.
+fn check(sent: &Sent) -> Result<(), Trouble> {
+    obeyed(&Control::new(), sent)
+}
+
+/// Has a crawl of this process obey.
+///
+/// # Errors
+/// When there is no such order, or it makes no sense.
+pub fn obeyed(control: &Control, sent: &Sent) -> Result<(), Trouble> {
+    let row = ORDERS.iter().find(|(known, _)| *known == sent.name);
+    let missing = || Trouble::Missing("there is no such order to a crawl".to_owned());
+    let (_, action) = row.ok_or_else(missing)?;
+    action(control, sent)
 }
 
 /// Whether a browser says that this came from our own page. Programs say nothing: they have the
@@ -143,7 +161,7 @@ mod tests {
             ("a.test/x", false),
             ("A b", false),
         ] {
-            let order = Order { token: String::new(), host: host.to_owned() };
+            let order = Sent { name: "ban".to_owned(), host: host.to_owned() };
             assert_eq!(ban(&Control::new(), &order).is_ok(), expected, "{host}");
         }
     }

@@ -2,13 +2,17 @@
 //! folder and the index that goes with it. While another process writes, a thread looks for newer states
 //! and puts them in the place of the one before; requests under way keep theirs.
 
-use super::{Live, answer, lab, live};
+use super::answer::Trouble;
+use super::beside::{self, Sent};
+use super::told::Told;
+use super::{Live, answer, lab, live, orders};
 use crate::config::{Config, CorpusKeys};
+use crate::facts::{self, FACTS};
 use crate::searches::Searches;
 use crate::stages::corpus::Corpus;
 use anyhow::Result;
 use axum::extract::FromRef;
-use fyke_index::{Index, Ranker, SearchOptions, Weights};
+use fyke_index::{Index, SearchOptions, Weights};
 use fyke_store::{Collection, Reader, View};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -16,6 +20,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
+/// Pages that may listen at once.
+const LISTENERS: usize = 16;
 /// How often a newer state is looked for.
 const EVERY: Duration = Duration::from_millis(500);
 
@@ -23,13 +29,13 @@ const EVERY: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Edition {
     view: Arc<View>,
-    index: Arc<Index>,
+    index: Index,
     /// What analysis found out of it, once somebody asked.
     pub found_out: OnceLock<live::Counts>,
 }
 
 impl Edition {
-    fn new(view: Arc<View>, index: Arc<Index>) -> Arc<Edition> {
+    fn new(view: Arc<View>, index: Index) -> Arc<Edition> {
         Arc::new(Edition { view, index, found_out: OnceLock::new() })
     }
 }
@@ -56,12 +62,14 @@ pub struct Common {
     /// The log of searches, if one is kept.
     pub searches: Option<Searches>,
     pub lab: lab::Lab,
+    /// A place for each page that listens to the crawl.
+    pub listeners: Arc<Semaphore>,
 }
 
 /// The site as one request sees it.
 #[derive(Debug)]
 pub struct Site {
-    common: Arc<Common>,
+    service: Service,
     pub edition: Arc<Edition>,
 }
 
@@ -69,11 +77,20 @@ impl Deref for Site {
     type Target = Common;
 
     fn deref(&self) -> &Common {
-        &self.common
+        &self.service.common
     }
 }
 
 impl Site {
+    /// Has what was just written be seen by the requests that come now.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn renew(&self) -> Result<()> {
+        let Service { followed, newest, .. } = &self.service;
+        followed.as_ref().map_or(Ok(()), |followed| renew(followed, newest))
+    }
+
     pub fn view(&self) -> &View {
         &self.edition.view
     }
@@ -85,6 +102,35 @@ impl Site {
     /// How its searches are made, unless they say otherwise.
     pub fn options(&self) -> SearchOptions {
         SearchOptions { weights: self.weights, ..SearchOptions::default() }
+    }
+
+    /// What a crawl tells of itself, in this process or in another; none when none runs.
+    pub fn told(&self) -> Option<Told> {
+        match &self.live {
+            Some(live) => Some(Told::of(live, live.hosts())),
+            None => beside::told(&self.root),
+        }
+    }
+
+    /// What orders to a crawl must carry; none where none are taken.
+    pub fn order_token(&self) -> Option<&str> {
+        self.lab.own_token()
+    }
+
+    /// Gives an order to the crawl.
+    ///
+    /// # Errors
+    /// When the order makes no sense, or the folder cannot be written.
+    pub fn order(&self, order: &Sent) -> Result<(), Trouble> {
+        match &self.live {
+            Some(live) => orders::obeyed(&live.control, order),
+            None => Ok(beside::send(&self.root, order)?),
+        }
+    }
+
+    /// Whether somebody listens to the crawl.
+    pub fn is_listened_to(&self) -> bool {
+        self.listeners.available_permits() < LISTENERS
     }
 
     /// The collection to be written: that of this process, or opened for as long as it is held.
@@ -104,13 +150,20 @@ impl Site {
 pub struct Service {
     common: Arc<Common>,
     newest: Arc<Mutex<Arc<Edition>>>,
-    reader: Option<Arc<Reader>>,
+    followed: Option<Arc<Followed>>,
+}
+
+/// The collection that another process may write, and its index.
+#[derive(Debug)]
+struct Followed {
+    reader: Reader,
+    index: Index,
 }
 
 impl FromRef<Service> for Arc<Site> {
     fn from_ref(service: &Service) -> Arc<Site> {
         let edition = Arc::clone(&locked(&service.newest));
-        Arc::new(Site { common: Arc::clone(&service.common), edition })
+        Arc::new(Site { service: service.clone(), edition })
     }
 }
 
@@ -129,7 +182,7 @@ impl Service {
         index: Index,
         live: Option<Arc<Live>>,
     ) -> Result<Service> {
-        let edition = Edition::new(collection.view(), Arc::new(index));
+        let edition = Edition::new(collection.view(), index);
         let common = Common { live, ..Common::new(config, collection.root())? };
         let common = Common { writer: Some(Arc::clone(collection)), ..common };
         Ok(Service::new(common, edition, None))
@@ -141,14 +194,16 @@ impl Service {
     /// When it cannot be read, or the settings or the lab's files are wrong.
     pub fn of_reader(config: &Config, reader: Reader) -> Result<Service> {
         let common = Common::new(config, reader.view().root())?;
-        let index = Index::open(&reader.view().index_dir())?;
-        let edition = Edition::new(reader.view(), Arc::new(index));
-        Ok(Service::new(common, edition, Some(Arc::new(reader))))
+        let index = Index::open_to_read(&reader.view().index_dir(), FACTS)?;
+        let pinned = index.pinned()?;
+        reader.refresh()?;
+        let edition = Edition::new(reader.view(), pinned);
+        Ok(Service::new(common, edition, Some(Arc::new(Followed { reader, index }))))
     }
 
-    fn new(common: Common, edition: Arc<Edition>, reader: Option<Arc<Reader>>) -> Service {
+    fn new(common: Common, edition: Arc<Edition>, followed: Option<Arc<Followed>>) -> Service {
         let newest = Arc::new(Mutex::new(edition));
-        Service { common: Arc::new(common), newest, reader }
+        Service { common: Arc::new(common), newest, followed }
     }
 
     /// The same after a change of what all requests share; nobody may be served yet.
@@ -172,10 +227,10 @@ impl Service {
 
     /// Looks for newer states from now on, until the service is gone.
     pub fn follow(&self) {
-        let Some(reader) = self.reader.clone() else { return };
+        let Some(followed) = self.followed.clone() else { return };
         let newest = Arc::downgrade(&self.newest);
         std::thread::spawn(move || {
-            while let Some(step) = follow_once(&reader, &newest) {
+            while let Some(step) = follow_once(&followed, &newest) {
                 if let Err(error) = step {
                     let error = format!("{error:#}");
                     tracing::warn!(
@@ -190,22 +245,24 @@ impl Service {
 }
 
 /// Puts a newer state in place, if there is one; none when nobody wants it any more.
-fn follow_once(reader: &Reader, newest: &Weak<Mutex<Arc<Edition>>>) -> Option<Result<()>> {
+fn follow_once(followed: &Followed, newest: &Weak<Mutex<Arc<Edition>>>) -> Option<Result<()>> {
     let newest = newest.upgrade()?;
-    Some(renew(reader, &newest))
+    Some(renew(followed, &newest))
 }
 
-fn renew(reader: &Reader, newest: &Mutex<Arc<Edition>>) -> Result<()> {
-    if reader.refresh()? {
-        let index = Arc::clone(&locked(newest).index);
-        *locked(newest) = Edition::new(reader.view(), index);
+/// The index first: all that it speaks of stands in the state that is read after it.
+fn renew(followed: &Followed, newest: &Mutex<Arc<Edition>>) -> Result<()> {
+    let index = followed.index.pinned()?;
+    let is_other = !index.is_as(&locked(newest).index);
+    if followed.reader.refresh()? || is_other {
+        *locked(newest) = Edition::new(followed.reader.view(), index);
     }
     Ok(())
 }
 
 impl Common {
     fn new(config: &Config, root: &Path) -> Result<Common> {
-        let ranker = Ranker::parse(&config.search.ranker).map_err(anyhow::Error::msg)?;
+        let ranker = facts::ranker(&config.search.ranker).map_err(anyhow::Error::msg)?;
         Ok(Common {
             searches: Searches::open(root, config),
             lab: lab::Lab::open(root)?,
@@ -219,6 +276,7 @@ impl Common {
             learning: Mutex::default(),
             live: None,
             writer: None,
+            listeners: Arc::new(Semaphore::new(LISTENERS)),
         })
     }
 }

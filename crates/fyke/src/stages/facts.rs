@@ -3,7 +3,7 @@
 use super::life::{CaptureLife, DocumentLife, HostLife, Life, RobotsLife};
 use super::topics::Topic;
 use crate::show::{count, moment, span, wait};
-use fyke_store::Listed;
+use fyke_store::{Listed, RowKind};
 
 impl Life {
     /// The life in lines: what, and what is known of it.
@@ -17,6 +17,9 @@ impl Life {
         fact("reason", format!("{}: {}", self.reason, self.meaning));
         if !self.detail.is_empty() {
             fact("detail", self.detail.clone());
+        }
+        if self.kind != RowKind::Page.name() {
+            fact("kind", self.kind.to_owned());
         }
         fact("found", moment(self.found));
         match self.found_through.first() {
@@ -37,6 +40,10 @@ impl Life {
         fact("robots.txt", self.robots.tell());
         fact("host", self.host.tell());
         fact("fetched", self.fetch());
+        if self.visited > 1 {
+            let (visited, changed) = (count(self.visited.into()), count(self.changed.into()));
+            fact("visits", format!("{visited}, of which {changed} brought another content"));
+        }
         if let Some(target) = &self.redirect {
             fact("leads to", target.clone());
         }

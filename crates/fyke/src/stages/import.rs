@@ -251,14 +251,15 @@ fn new_row(capture: &Capture) -> Row {
 
 /// The row of a URL whose answer came.
 fn asked(row: Row, capture: &Capture, digest: [u8; 16]) -> Row {
-    Row {
+    let mut row = Row {
         fetched: Some(capture.time),
         status: capture.status,
         tries: row.tries.saturating_add(1),
-        digest: Some(digest),
         redirect: None,
         ..row
-    }
+    };
+    row.take_answer(capture, digest);
+    row
 }
 
 /// Where a capture redirects to.

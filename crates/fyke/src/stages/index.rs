@@ -5,6 +5,7 @@
 
 use super::anchors::{Anchors, anchors};
 use super::{Step, topics};
+use crate::facts::{FACTS, TOPIC};
 use fyke_derive::page::print::PRINTS;
 use fyke_derive::whole::compounds::Compounds;
 use fyke_derive::whole::graph::RANKS;
@@ -13,7 +14,7 @@ use fyke_derive::whole::twins::{COPIES, is_left_out};
 use fyke_derive::{
     DerivedMark, Due, INDEX, Orders, Pace, cpu_micros, due, finish_index, index_mark, totals,
 };
-use fyke_index::{Entry, Index, IndexError, Writer};
+use fyke_index::{Entry, FactValue, Index, IndexError, Writer};
 use fyke_store::{Cells, Collection, Reason, StoreError, View};
 use fyke_web::{Document, Url, UrlId};
 use std::cell::OnceCell;
@@ -23,7 +24,7 @@ use std::cell::OnceCell;
 /// # Errors
 /// When documents cannot be read or the index cannot be written.
 pub fn index(collection: &Collection, orders: &mut Orders<'_>) -> anyhow::Result<u64> {
-    let index = match Index::open(&collection.index_dir()) {
+    let index = match Index::open_with(&collection.index_dir(), FACTS) {
         // Derived all the same: one that cannot be read is made anew.
         Err(IndexError::Old(_) | IndexError::Broken { .. }) => {
             return index_anew(collection, orders);
@@ -86,7 +87,7 @@ pub fn index_anew(collection: &Collection, orders: &mut Orders<'_>) -> anyhow::R
     let all = Due::All("");
     let mark = index_mark(before.as_ref(), &all, &cells, orders.settings)?;
     let indexed = collection.replace_index(|dir| {
-        let index = Index::open(dir)?;
+        let index = Index::open_with(dir, FACTS)?;
         fill(collection, &cells, &index, &mark, orders.observe)
     })?;
     finish_index(collection, &mark, cpu_micros().saturating_sub(start))?;
@@ -152,8 +153,10 @@ impl<'a> Source<'a> {
             true => self.compounds()?.parts(document),
             false => String::new(),
         };
-        let (names, parts, topics) = (&names, &parts, &topics::names_of(cells, id)?);
-        writer.put(&Entry { rank, names, parts, topics, ..entry(document, &anchors) })?;
+        let topics = topics::names_of(cells, id)?;
+        let facts = &[(TOPIC.name, FactValue::Labels(&topics))];
+        let (names, parts) = (&names, &parts);
+        writer.put(&Entry { rank, names, parts, facts, ..entry(document, &anchors) })?;
         Ok(())
     }
 
@@ -174,10 +177,10 @@ impl<'a> Source<'a> {
 /// When it cannot be made.
 pub fn open_index(collection: &Collection) -> anyhow::Result<Index> {
     let dir = collection.index_dir();
-    match Index::open(&dir) {
+    match Index::open_with(&dir, FACTS) {
         Err(IndexError::Old(_) | IndexError::Broken { .. }) => {
             std::fs::remove_dir_all(&dir)?;
-            Ok(Index::open(&dir)?)
+            Ok(Index::open_with(&dir, FACTS)?)
         }
         other => Ok(other?),
     }
@@ -198,7 +201,7 @@ fn names(collection: &View, copies: &[UrlId], document: &Document) -> Result<Str
     Ok(names)
 }
 
-/// A document as it is found, but for its rank and its topics.
+/// A document as it is found, but for its rank and what else is found out later.
 pub(super) fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
     Entry {
         id: document.id.0,

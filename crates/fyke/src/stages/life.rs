@@ -18,6 +18,8 @@ pub struct Life {
     pub reason: &'static str,
     /// What the reason means, in a sentence.
     pub meaning: &'static str,
+    /// What it is asked for as: page, sitemap.
+    pub kind: &'static str,
     /// More about it: the robots line, the error's text.
     pub detail: String,
     /// The pages it was found through, itself left out, the seed last.
@@ -26,12 +28,20 @@ pub struct Life {
     /// What a sitemap says of it.
     pub listed: Option<Listed>,
     pub depth: u16,
+    /// Pages off the subject on the way to it, in a focused crawl.
+    pub off_subject: Option<u16>,
     pub priority: u8,
     pub robots: RobotsLife,
     pub host: HostLife,
     pub tries: u16,
     pub fetched: Option<i64>,
     pub status: u16,
+    /// Answers that gave content, and those that gave another than the time before.
+    pub visited: u32,
+    pub changed: u32,
+    /// Validators of its content, as the server sent them.
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
     pub redirect: Option<String>,
     pub capture: Option<CaptureLife>,
     pub document: Option<DocumentLife>,
@@ -123,11 +133,13 @@ pub fn life(collection: &View, url: &Url, outlook: Outlook) -> Result<Option<Lif
         normal: url.normal(),
         reason: reason.name(),
         meaning: reason.explain(),
+        kind: row.kind.name(),
         detail: row.detail.clone(),
         found_through: chain(collection, &row)?,
         found: row.found,
         listed: row.listed.clone(),
         depth: row.depth,
+        off_subject: row.off_subject,
         priority: row.priority,
         host: HostLife {
             robots_failed: robots.unreachable.is_some(),
@@ -137,6 +149,10 @@ pub fn life(collection: &View, url: &Url, outlook: Outlook) -> Result<Option<Lif
         tries: row.tries,
         fetched: row.fetched,
         status: row.status,
+        visited: row.visited,
+        changed: row.changed,
+        etag: row.etag.clone(),
+        last_modified: row.last_modified.clone(),
         redirect: row.redirect.clone(),
         capture: row.capture.map(|place| CaptureLife {
             file: file_name(&collection.captures.path(place.file)),

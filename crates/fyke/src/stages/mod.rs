@@ -28,6 +28,11 @@ use fyke_derive::{Derivation, DeriveSettings, INDEX, Orders};
 use fyke_store::Collection;
 use std::path::Path;
 
+/// The beginning of a stage, of which nobody knows yet how long it is.
+fn first(stage: &'static str) -> Step {
+    Step { stage, done: 0, total: None }
+}
+
 /// What the stages made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Made {
@@ -86,7 +91,7 @@ pub fn run_at(
     run_with(collection, &mut Orders { settings: &settings, pace, only: None, observe }, false)
 }
 
-/// The same with everything made again from the captures; the index before answers until then.
+/// The same with everything made again from the captures; what stood before is shown until then.
 ///
 /// # Errors
 /// Trouble with the disk.
@@ -95,10 +100,13 @@ pub fn rebuild(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
-    collection.delete_derived()?;
+    collection.begin_rebuild()?;
     let settings = settings(collection.root(), config)?;
     let pace = Pace::Exact;
-    run_with(collection, &mut Orders { settings: &settings, pace, only: None, observe }, true)
+    let made =
+        run_with(collection, &mut Orders { settings: &settings, pace, only: None, observe }, true)?;
+    collection.finish_rebuild()?;
+    Ok(made)
 }
 
 /// Makes one derivation anew, and what depends on it.
@@ -118,10 +126,12 @@ pub fn rebuild_only(
 }
 
 fn run_with(collection: &Collection, orders: &mut Orders<'_>, anew: bool) -> anyhow::Result<Made> {
+    (orders.observe)(first("derive"));
     let captures = fyke_derive::derive_pages(collection, |done| {
         (orders.observe)(Step { stage: "derive", done, total: None });
     })?;
     fyke_derive::run_before_index(collection, orders)?;
+    (orders.observe)(first("index"));
     let indexed = match anew {
         true => index_anew(collection, orders)?,
         false => index(collection, orders)?,

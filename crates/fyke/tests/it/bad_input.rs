@@ -169,13 +169,18 @@ fn a_folder_that_is_no_collection_is_named() {
 }
 
 #[test]
-fn a_collection_in_use_is_exit_code_six() {
+fn a_second_writer_is_exit_code_six_and_readers_do_not_wait() {
     let dir = collection("");
     let held = fyke_store::Collection::open(dir.path()).unwrap();
-    fyke(&["-C", arg(dir.path()), "stats"])
-        .ends(6, &["in use by another", "fyke crawl --serve", "/why"]);
-    drop(held);
+    let holder = format!("process {}: ", std::process::id());
+    for command in ["rebuild", "crawl"] {
+        let set = "seeds.urls=[\"http://127.0.0.1:1/\"]";
+        fyke(&["-C", arg(dir.path()), "--set", set, command])
+            .ends(6, &["is written by another", &holder, ", since 20"]);
+    }
     fyke(&["-C", arg(dir.path()), "stats"]).ends(0, &[]);
+    drop(held);
+    fyke(&["-C", arg(dir.path()), "rebuild"]).ends(0, &[]);
 }
 
 #[test]

@@ -37,7 +37,10 @@ fn a_read_only_folder_is_named_and_is_no_success() {
     std::fs::write(dir.join("fyke.toml"), "").unwrap();
     let again = Command::new("mount").args(["-o", "remount,ro"]).arg(dir).output().unwrap();
     assert!(again.status.success(), "{again:?}");
-    fyke(&["-C", arg(dir), "stats"]).ends(1, &["error: ", "cannot be written"]);
+    fyke(&["-C", arg(dir), "rebuild"]).ends(1, &["error: ", "cannot be written"]);
+    fyke(&["-C", arg(dir), "stats"]).ends(0, &[]);
+    fyke(&["-C", arg(dir), "why", "http://a.test/"]).ends(1, &[]);
+    fyke(&["-C", arg(dir), "search", "eels"]).ends(0, &[]);
     fyke(&["new", arg(&dir.join("more"))]).ends(1, &["cannot make"]);
 }
 

@@ -52,7 +52,7 @@ fn doubled(dir: &Path) -> Vec<String> {
 }
 
 /// Moments that look random and are the same in every run: 20 to 700 ms.
-fn moment(kill: u32) -> Duration {
+pub fn moment(kill: u32) -> Duration {
     let mixed = (u64::from(kill) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
     Duration::from_millis(20 + mixed % 680)
 }

@@ -3,6 +3,7 @@
 
 mod archive;
 mod bad_input;
+mod before;
 mod browser;
 mod client;
 mod commands;
@@ -21,6 +22,7 @@ mod lab_eval;
 mod lab_pages;
 mod links;
 mod pond;
+mod readers;
 mod searches;
 mod sim;
 mod similar;

@@ -22,8 +22,12 @@ pub struct Served {
 
 impl Served {
     pub fn start() -> Served {
+        Served::with(Hazards::none())
+    }
+
+    pub fn with(hazards: Hazards) -> Served {
         let runtime = Runtime::new().unwrap();
-        let pond = Arc::new(Pond::new(7, Size::default(), Hazards::none()));
+        let pond = Arc::new(Pond::new(7, Size::default(), hazards));
         let options = Serve { port: 0, floor_ms: 5 };
         let running = runtime.block_on(serve(Arc::clone(&pond), options)).unwrap();
         Served { running, pond, _runtime: runtime }
@@ -34,14 +38,19 @@ impl Served {
     }
 
     pub fn toml(&self) -> String {
-        let addresses = self.running.addresses.iter();
-        let hosts: Vec<_> = addresses.map(|(host, at)| format!("{host:?} = \"{at}\"")).collect();
         format!(
             "[seeds]\nurls = {:?}\n[scope]\nallow = [\"*.test/**\"]\n\
-             [politeness]\nfloor = \"5ms\"\nfactor = 0.0\n[fetch]\nhosts = {{ {} }}\n",
+             [politeness]\nfloor = \"5ms\"\nfactor = 0.0\n[fetch]\n{}\n",
             self.pond.seeds(),
-            hosts.join(", ")
+            self.hosts()
         )
+    }
+
+    /// Where its hosts are, as a line of fyke.toml.
+    pub fn hosts(&self) -> String {
+        let addresses = self.running.addresses.iter();
+        let hosts: Vec<_> = addresses.map(|(host, at)| format!("{host:?} = \"{at}\"")).collect();
+        format!("hosts = {{ {} }}", hosts.join(", "))
     }
 
     pub fn stats(&self) -> Stats {

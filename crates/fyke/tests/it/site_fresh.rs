@@ -4,6 +4,7 @@
 use crate::fixture::{arg, fyke};
 use crate::pond::small_collection;
 use fyke::config::load;
+use fyke::facts::FACTS;
 use fyke::stages;
 use fyke_index::{Index, Query, SearchOptions};
 use fyke_store::Collection;
@@ -17,7 +18,8 @@ fn total(index: &Index) -> usize {
 #[test]
 fn searches_during_a_rebuild_never_meet_an_empty_index() {
     let dir = small_collection();
-    let index = Index::open(&dir.path().join("index")).unwrap();
+    let folder = dir.path().join("index");
+    let index = Index::open_to_read(&folder, FACTS).unwrap();
     let before = total(&index);
     assert!(before > 0);
     let is_over = AtomicBool::new(false);
@@ -27,7 +29,7 @@ fn searches_during_a_rebuild_never_meet_an_empty_index() {
             while !is_over.load(Ordering::Relaxed) {
                 // One reader that stays, one that comes anew.
                 assert_eq!(total(&index), before);
-                assert_eq!(total(&Index::open(&dir.path().join("index")).unwrap()), before);
+                assert_eq!(total(&Index::open_to_read(&folder, FACTS).unwrap()), before);
                 searches += 1;
             }
             searches
@@ -45,11 +47,14 @@ fn searches_during_a_rebuild_never_meet_an_empty_index() {
 fn what_is_fetched_can_be_searched_before_the_stages_run() {
     let dir = small_collection();
     let config = load(Some(dir.path()), std::iter::empty(), &[]).unwrap().config;
-    let mut collection = Collection::open(dir.path()).unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
     let index = stages::open_index(&collection).unwrap();
     let (before, documents) = (total(&index), index.len().unwrap());
-    collection.delete_derived().unwrap();
-    std::fs::remove_dir_all(collection.index_dir()).unwrap();
+    drop(collection);
+    for name in ["documents", "columns", "index"] {
+        std::fs::remove_dir_all(dir.path().join(name)).unwrap();
+    }
+    let collection = Collection::open(dir.path()).unwrap();
     let index = stages::open_index(&collection).unwrap();
     assert_eq!(total(&index), 0);
     // Copies are known only to the stages.

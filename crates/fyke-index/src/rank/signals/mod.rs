@@ -1,6 +1,7 @@
 //! The second stage: signals that are looked at for the best few hundred only, each a file and a row
 //! ("combining evidence"). A signal gives a value for every candidate, its weight makes an
-//! amount of it, and the amounts are added to the score of the first stage.
+//! amount of it, and the amounts are added to the score of the first stage. Facts that are declared
+//! as signals (`crate::Fact`) come after those of the table.
 
 mod depth;
 mod fresh;
@@ -49,7 +50,24 @@ impl Head<'_> {
             values.iter_mut().for_each(|value| *value *= weight);
             Ok((signal.name, values))
         });
-        amounts.collect()
+        amounts.chain(self.told().map(Ok)).collect()
+    }
+
+    /// The amounts of every fact that is a signal and counts at all.
+    fn told(&self) -> impl Iterator<Item = (&'static str, Vec<f32>)> {
+        let snapshot = self.index.snapshot;
+        let facts = snapshot.facts.iter().enumerate();
+        let signals = facts.filter_map(|(place, fact)| {
+            let weight = self.index.weights.fact(place, fact);
+            Some((place, fact.name, fact.signal?.curve, weight)).filter(|_| weight != 0.0)
+        });
+        signals.map(|(place, name, curve, weight)| {
+            let values = self.each(|c| {
+                let number = snapshot.segments[c.segment].number(place, c.doc);
+                number.map(curve).filter(|value| value.is_finite()).map_or(0.0, |v| v * weight)
+            });
+            (name, values)
+        })
     }
 
     /// A value from each candidate alone.

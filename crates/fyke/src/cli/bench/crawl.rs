@@ -1,5 +1,5 @@
 //! `fyke bench crawl`: what a page costs, from its URL to its capture and its links on disk. (Documents
-//! are made afterwards, from the captures: `fyke rebuild` shows what that costs.)
+//! are made afterwards, from the captures: `fyke bench whole` shows what that costs.)
 
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
@@ -88,7 +88,7 @@ fn figures(trial: &Trial) -> Report {
 }
 
 /// What the server saw of the crawl.
-fn judged(web: &Web, pages: u64, report: &mut Report) -> anyhow::Result<()> {
+pub fn judged(web: &Web, pages: u64, report: &mut Report) -> anyhow::Result<()> {
     let sum = web.judged()?;
     for name in [
         "requests",

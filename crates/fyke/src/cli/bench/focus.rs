@@ -13,7 +13,7 @@ use crate::demo;
 use crate::stages::harvest::{Harvested, harvest};
 use fyke_crawl::{BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Mode, ScopeOptions};
 use fyke_pond::{Hazards, Pond, Size};
-use fyke_store::{Collection, Row};
+use fyke_store::{Collection, Row, RowKind};
 use fyke_web::{Url, UrlId};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -153,7 +153,7 @@ fn live(pond: &Pond, focus: Option<FocusOptions>) -> anyhow::Result<Live> {
 /// The pages asked for, each as often as it was, in the order of the last time.
 fn in_order(collection: &Collection) -> anyhow::Result<Vec<UrlId>> {
     let rows = collection.ledger.rows().collect::<Result<Vec<(UrlId, Row)>, _>>()?;
-    let asked = rows.iter().filter(|(_, row)| !row.detail.starts_with("sitemap"));
+    let asked = rows.iter().filter(|(_, row)| row.kind != RowKind::Sitemap);
     let mut asked: Vec<(i64, UrlId, u16)> =
         asked.filter_map(|(id, row)| Some((row.fetched?, *id, row.tries.max(1)))).collect();
     asked.sort_unstable();

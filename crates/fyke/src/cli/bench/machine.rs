@@ -1,14 +1,11 @@
-//! The machine that figures are measured on, and the CPU time and memory that a process took.
+//! The machine that figures are measured on.
 
+pub use crate::cpu::cpu_time;
 use anyhow::{Context as _, bail};
 use serde::Serialize;
 use std::fs::read_to_string;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
-
-/// Ticks of the kernel's clock in a second, as programs see it.
-const TICKS: u64 = 100;
 
 /// What figures depend on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,23 +34,6 @@ pub fn machine() -> Machine {
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let line = text.lines().find(|line| line.starts_with(name))?;
     Some(line.split_once(':')?.1.trim())
-}
-
-/// User and system time of a process with all its threads, to a hundredth of a second.
-pub fn cpu_time(process: &str) -> anyhow::Result<Duration> {
-    let path = format!("/proc/{process}/stat");
-    let stat = read_to_string(&path).with_context(|| format!("cannot read {path}"))?;
-    ticks(&stat).map_or_else(
-        || bail!("{path} is not as Linux writes it"),
-        |ticks| Ok(Duration::from_millis(ticks * 1000 / TICKS)),
-    )
-}
-
-/// The 14th and 15th value; the second is a name that may hold anything.
-fn ticks(stat: &str) -> Option<u64> {
-    let mut values = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let (user, system) = (values.next()?.parse::<u64>().ok()?, values.next()?.parse::<u64>().ok()?);
-    Some(user + system)
 }
 
 /// Binds this process to one core: threads started later stay there. Gives the core.
@@ -89,19 +69,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_stand_behind_the_name_whatever_it_is() {
-        let check = |stat: &str, expected: Option<u64>| assert_eq!(ticks(stat), expected, "{stat}");
-        check("7 (fyke) S 1 2 3 4 5 6 7 8 9 10 30 12 13 14", Some(42));
-        check("7 (a) b (c) S 1 2 3 4 5 6 7 8 9 10 30 12 13 14", Some(42));
-        check("7 (fyke) S 1 2 3 4 5 6 7 8 9 10 30", None);
-        check("", None);
-    }
-
-    #[test]
-    fn this_machine_says_what_it_is_and_what_it_spent() {
+    fn this_machine_says_what_it_is() {
         let machine = machine();
         assert!(machine.cores > 0 && machine.memory_bytes > 1 << 20 && !machine.kernel.is_empty());
-        assert!(cpu_time("self").is_ok());
-        assert!(cpu_time("0").is_err());
     }
 }

@@ -26,6 +26,7 @@ mod topics;
 mod trial;
 mod twins;
 mod web;
+mod whole;
 mod words;
 
 use super::{Exit, Failure, Global, output};
@@ -44,6 +45,7 @@ struct Benchmark {
 }
 
 const BENCHMARKS: &[Benchmark] = &[
+    whole::ROW,
     crawl::ROW,
     links::ROW,
     hosts::ROW,
@@ -121,6 +123,8 @@ fn help() -> String {
     let rows = BENCHMARKS.iter().map(|row| vec![format!("  {}", row.name), row.what.to_string()]);
     format!(
         "Benchmarks:\n{}\n\nExamples:\n  \
+         fyke bench whole --pages 20000\n  \
+         fyke bench whole --data DIR\n  \
          fyke bench crawl --pages 20000 --pin 0\n  \
          fyke bench hosts --hosts 100000 --gap 100s --time 5m --json\n  \
          fyke bench focus --seed 11\n  \

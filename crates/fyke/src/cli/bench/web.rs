@@ -5,6 +5,7 @@ use anyhow::{Context as _, anyhow};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ pub struct Shape {
 pub struct Web {
     child: Child,
     pub address: SocketAddr,
+    /// Where a crawl begins.
+    pub seeds: Vec<String>,
     /// Where each host is, of the pond.
     pub hosts: Vec<(String, SocketAddr)>,
     /// What it took to get ready.
@@ -68,11 +71,20 @@ impl Web {
         Web::spawn(command, None)
     }
 
+    /// Starts a server of the pages in a folder.
+    pub fn start_folder(folder: &Path, pin: Option<usize>) -> anyhow::Result<Web> {
+        let program = std::env::current_exe().context("cannot find the program itself")?;
+        let mut command = Command::new(program);
+        command.args(["pond", "--json", "--until-eof", "--port", "0", "--folder"]).arg(folder);
+        Web::spawn(command, pin)
+    }
+
     fn spawn(mut command: Command, pin: Option<usize>) -> anyhow::Result<Web> {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let child = child.context("cannot start the server of the generated web")?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let mut web = Web { child, address, hosts: Vec::new(), start: Duration::ZERO };
+        let mut web =
+            Web { child, address, seeds: Vec::new(), hosts: Vec::new(), start: Duration::ZERO };
         if let Some(core) = pin {
             machine::bind(usize::from(core == 0), web.child.id())?;
         }
@@ -94,6 +106,8 @@ impl Web {
             }
         }
         let said: Value = serde_json::from_str(&said).context("the server did not start")?;
+        let seeds = said["seeds"].as_array().into_iter().flatten();
+        self.seeds = seeds.filter_map(|seed| Some(seed.as_str()?.to_owned())).collect();
         let hosts = said["hosts"].as_object().into_iter().flatten();
         let address = |at: &Value| at.as_str()?.parse().ok();
         self.hosts = hosts.filter_map(|(host, at)| Some((host.clone(), address(at)?))).collect();

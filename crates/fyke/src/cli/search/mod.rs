@@ -3,6 +3,7 @@
 pub(super) mod run;
 
 use super::{Exit, Global, opened, output};
+use crate::facts::{self, FACTS};
 use crate::show;
 use fyke_index::{Fragment, Hit, Index, Ranker, Results, SearchOptions, Weights};
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ pub struct Args {
     #[arg(long, requires = "topics")]
     syntax: bool,
     /// Rank by other weights, as no-nearness or 'title=5 k1=0.9'
-    #[arg(long, value_name = "WEIGHTS", value_parser = Ranker::parse)]
+    #[arg(long, value_name = "WEIGHTS", value_parser = facts::ranker)]
     ranker: Option<Ranker>,
     /// Results to show
     #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=100))]
@@ -58,7 +59,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // The index can be read while another process crawls or serves: no lock is taken.
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
-    let set = || Ranker::parse(&config.search.ranker).map_err(anyhow::Error::msg);
+    let set = || facts::ranker(&config.search.ranker).map_err(anyhow::Error::msg);
     let weights = args.ranker.clone().map_or_else(set, Ok)?.weights;
     let dir = fyke_store::index_dir(&root);
     if let (Some(topics), Some(target)) = (&args.topics, &args.run) {
@@ -83,7 +84,7 @@ fn results(args: &Args, dir: &Path, weights: Weights) -> anyhow::Result<Option<R
     if !dir.is_dir() {
         return Ok(None);
     }
-    let index = Index::open(dir)?;
+    let index = Index::open_to_read(dir, FACTS)?;
     if index.is_empty()? {
         return Ok(None);
     }

@@ -2,6 +2,7 @@
 //! query those around its results.
 
 use crate::cli::{Global, Shown, output, summary};
+use crate::facts::FACTS;
 use crate::show;
 use crate::stages::corpus::Bin;
 use crate::stages::graph::{self, Around, Figures, Ranked};
@@ -58,7 +59,7 @@ fn degrees(figures: &Figures) -> String {
 fn around(global: &Global, opened: &Shown, words: &str) -> anyhow::Result<()> {
     let Shown { collection, .. } = opened;
     let options = SearchOptions { limit: ROOT, ..SearchOptions::default() };
-    let index = Index::open(&collection.index_dir())?;
+    let index = Index::open_to_read(&collection.index_dir(), FACTS)?;
     let results = index.search(&index.query(words), &options)?;
     let root: Vec<UrlId> = results.hits.iter().map(|hit| UrlId(hit.id)).collect();
     let found =

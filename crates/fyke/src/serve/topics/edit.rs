@@ -105,6 +105,7 @@ fn save(site: &Site, sent: &Sent) -> Result<String, Trouble> {
     // Topics depend on no other settings.
     let config = Config { corpus: site.corpus.clone(), ..Config::default() };
     stages::run(&collection, &config, &mut |_| {})?;
+    site.renew()?;
     Ok(format!("/topics?saved=1&topic={}", escaped(sent.topic.as_bytes())))
 }
 

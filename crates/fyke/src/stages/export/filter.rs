@@ -2,10 +2,11 @@
 //! media type and the URL's extension, `date:2024..2025-06` at the date of publication. What links call
 //! a document is no part of it here.
 
+use crate::facts;
 use crate::stages::anchors::Anchors;
 use crate::stages::index::entry;
 use fyke_derive::kept::Kept;
-use fyke_index::{Entry, Query};
+use fyke_index::{Entry, FactValue, Query};
 use fyke_web::Url;
 
 /// What a document must be like.
@@ -45,7 +46,7 @@ impl Filter {
                 _ => words.push(piece),
             }
         }
-        filter.query = Query::parse(&words.join(" "));
+        filter.query = facts::query(&words.join(" "));
         Ok(filter)
     }
 
@@ -59,7 +60,8 @@ impl Filter {
         let document = &kept.document;
         let url = Url::parse(&document.url).ok();
         let nothing = Anchors::default();
-        let entry = Entry { topics: &kept.topics, ..entry(document, &nothing) };
+        let labels = [(facts::TOPIC.name, FactValue::Labels(&kept.topics))];
+        let entry = Entry { facts: &labels, ..entry(document, &nothing) };
         let path = url.as_ref().map_or("", Url::path);
         let date_fits =
             |(dates, is_wanted): &(Dates, bool)| dates.hold(&document.date) == *is_wanted;
