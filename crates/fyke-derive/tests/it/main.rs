@@ -112,10 +112,10 @@ pub fn dump(collection: &Collection) -> Vec<String> {
 /// Some pages: texts on two subjects, copies, thin ones, canonical links, licences, links between them.
 pub fn pages(count: u64) -> Vec<Capture> {
     let page = |n: u64| {
-        let subject = if n.is_multiple_of(2) { "tide" } else { "hill" };
         // Every fifth is a copy of the one before.
         let text = n - u64::from(n % 5 == 4);
-        let length = if n % 7 == 3 { 3 } else { 60 };
+        let subject = if text.is_multiple_of(2) { "tide" } else { "hill" };
+        let length = if text % 7 == 3 { 3 } else { 60 };
         let words: Vec<String> =
             (0..length).map(|w| format!("{subject} word{}", (text * 31 + w * w) % 97)).collect();
         let links: Vec<String> =

@@ -88,8 +88,12 @@ fn copies_are_found_and_nothing_runs_twice() {
     let (_dir, collection) = new_collection();
     commit(&collection, &pages(30));
     run(&collection, Pace::Usual, None);
-    let twin = twins::twin(&collection, id("http://a.test/3")).unwrap();
-    assert_eq!(twin.map(|twin| twin.of), Some(id("http://a.test/4")), "4 is named as canonical");
+    let of = |n: u64| {
+        let twin = twins::twin(&collection, id(&format!("http://a.test/{n}"))).unwrap();
+        twin.map(|twin| twin.of)
+    };
+    assert_eq!(of(9), Some(id("http://a.test/8")));
+    assert_eq!(of(3), Some(id("http://a.test/4")), "4 is named as canonical");
     let number = collection.cells().number();
     run(&collection, Pace::Exact, None);
     assert_eq!(collection.cells().number(), number, "there was nothing to do");

@@ -4,6 +4,7 @@ use super::{Exit, Failure, Global, opened, output};
 use crate::show;
 use crate::stages::life::under_http;
 use fyke_derive::{ShownCell, ShownRow, row};
+use fyke_web::Url;
 
 /// Characters of a value that are shown.
 const MOST_SHOWN: usize = 72;
@@ -37,7 +38,8 @@ fn moment(text: &str) -> Result<i64, String> {
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let url = opened::url(&args.url)?;
+    // A file that was imported has a URL, too.
+    let url = opened::url(&args.url).or_else(|e| Url::stored(&args.url).map_err(|_| e))?;
     let opened = opened::show(global)?;
     let found = match (row(&opened.collection, url.id(), args.at)?, under_http(&url, &args.url)) {
         (None, Some(plain)) => row(&opened.collection, plain.id(), args.at)?,
