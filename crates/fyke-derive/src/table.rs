@@ -26,6 +26,9 @@ pub struct Derivation {
     pub tier: Tier,
 }
 
+/// From columns to columns.
+type WholeStep = fn(&mut WholeRun<'_>) -> Result<(), StoreError>;
+
 /// How a derivation runs.
 pub enum Tier {
     /// From a capture with its page and document to cells, once, when the document is made.
@@ -33,9 +36,9 @@ pub enum Tier {
     /// From columns to columns.
     Whole {
         /// For all pages.
-        all: fn(&mut WholeRun<'_>) -> Result<(), StoreError>,
+        all: WholeStep,
         /// For pages that have changed, if it can.
-        some: Option<fn(&mut WholeRun<'_>) -> Result<(), StoreError>>,
+        some: Option<WholeStep>,
         /// Whether what was made in parts is what would be made at once.
         is_exact: bool,
     },

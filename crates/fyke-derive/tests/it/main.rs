@@ -1,6 +1,8 @@
 //! Derivations on whole collections: what is made in parts is what is made at once, and what was stopped
 //! goes on.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod parts;
 mod resume;
 
@@ -72,12 +74,12 @@ pub fn run(collection: &Collection, pace: Pace, only: Option<&'static str>) {
 
 /// Every cell but those that tell when it was made, as text.
 pub fn dump(collection: &Collection) -> Vec<String> {
-    fn all<T: DeserializeOwned + Debug>(collection: &Collection, column: Column<T>) -> String {
-        let cells: Vec<_> = collection.cells().all(&column).map(Result::unwrap).collect();
+    fn all<T: DeserializeOwned + Debug>(collection: &Collection, column: &Column<T>) -> String {
+        let cells: Vec<_> = collection.cells().all(column).map(Result::unwrap).collect();
         format!("{}: {cells:?}", column.declaration().name)
     }
-    fn one<T: DeserializeOwned + Debug>(collection: &Collection, single: Single<T>) -> String {
-        let value = collection.cells().value(&single).unwrap();
+    fn one<T: DeserializeOwned + Debug>(collection: &Collection, single: &Single<T>) -> String {
+        let value = collection.cells().value(single).unwrap();
         format!("{}: {value:?}", single.declaration().name)
     }
     let anchors: Vec<_> =
@@ -93,19 +95,19 @@ pub fn dump(collection: &Collection) -> Vec<String> {
         format!("{anchors:?}"),
         format!("{figures:?}"),
         format!("{}", totals.documents),
-        all(collection, print::PRINTS),
-        all(collection, rights::RIGHTS),
-        all(collection, canonical::CANONICAL),
-        all(collection, twins::TWINS),
-        all(collection, twins::COPIES),
+        all(collection, &print::PRINTS),
+        all(collection, &rights::RIGHTS),
+        all(collection, &canonical::CANONICAL),
+        all(collection, &twins::TWINS),
+        all(collection, &twins::COPIES),
         format!("{sketches:?}"),
-        all(collection, templates::TEMPLATES),
-        all(collection, reasons::REASONS),
-        all(collection, graph::RANKS),
-        all(collection, topics::TOPICS),
-        one(collection, graph::GRAPH),
-        one(collection, compounds::COMPOUNDS),
-        one(collection, corpus::CORPUS),
+        all(collection, &templates::TEMPLATES),
+        all(collection, &reasons::REASONS),
+        all(collection, &graph::RANKS),
+        all(collection, &topics::TOPICS),
+        one(collection, &graph::GRAPH),
+        one(collection, &compounds::COMPOUNDS),
+        one(collection, &corpus::CORPUS),
     ]
 }
 
