@@ -1,6 +1,6 @@
 //! `fyke export`: the documents as files for others, with a dataset card.
 
-use super::{Exit, Failure, Global, Shown, opened, output, summary};
+use super::{Exit, Failure, Global, Viewed, opened, output, summary};
 use crate::show;
 use crate::stages::export::{self, FORMATS, Filter, Format, Options, Target};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -47,7 +47,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         return Err(Failure::usage(what).into());
     }
     let filter = Filter::parse(&args.filter).map_err(Failure::usage)?;
-    let Shown { config, collection, .. } = opened::show(global)?;
+    let Viewed { config, collection, .. } = opened::show(global)?;
     if collection.documents.mark()? != collection.captures.end() {
         output::note(global.quiet, "some captures have no documents yet; fyke rebuild makes them");
     }

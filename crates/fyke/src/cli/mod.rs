@@ -40,7 +40,7 @@ mod url;
 mod why;
 
 pub use exit::{Exit, Failure, report};
-pub use opened::{Opened, Shown};
+pub use opened::{Opened, Viewed};
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;

@@ -15,7 +15,7 @@ pub struct Opened {
 
 /// A collection opened to be read, whoever writes it meanwhile, with its settings.
 #[derive(Debug)]
-pub struct Shown {
+pub struct Viewed {
     pub config: Config,
     pub reader: Reader,
     /// The state it was opened at.
@@ -81,12 +81,12 @@ pub fn open(global: &Global) -> anyhow::Result<Opened> {
 ///
 /// # Errors
 /// As [`find`], [`settings`] and [`Collection::reader`].
-pub fn show(global: &Global) -> anyhow::Result<Shown> {
+pub fn show(global: &Global) -> anyhow::Result<Viewed> {
     let root = find(global)?;
     let config = settings(global, Some(&root))?.config;
     let reader = Collection::reader(&root)?;
     let collection = reader.view();
-    Ok(Shown { config, reader, collection })
+    Ok(Viewed { config, reader, collection })
 }
 
 /// Reads a URL argument as people type it.

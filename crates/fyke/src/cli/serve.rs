@@ -1,6 +1,6 @@
 //! `fyke serve`: the search site.
 
-use super::{Exit, Global, Shown, opened, output, stop};
+use super::{Exit, Global, Viewed, opened, output, stop};
 use crate::config::parse_address;
 use crate::serve::{self, Service};
 use std::net::SocketAddr;
@@ -27,7 +27,7 @@ pub struct Args {
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let Shown { config, reader, .. } = opened::show(global)?;
+    let Viewed { config, reader, .. } = opened::show(global)?;
     let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {
         let listener = serve::listen(bind).await?;

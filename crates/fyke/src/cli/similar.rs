@@ -1,7 +1,7 @@
 //! `fyke similar`: near copies of a document or file, how alike two texts are by every method, and
 //! what differs between them (003 §3.7: search).
 
-use super::{Exit, Failure, Global, Shown, opened, output};
+use super::{Exit, Failure, Global, Viewed, opened, output};
 use crate::stages;
 use crate::stages::similar::{self, Similar, Subject};
 use fyke_store::{View, archive::escaped};
@@ -69,7 +69,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// The collection, opened when it is first needed: two files need none.
-fn collection<'a>(global: &Global, opened: &'a OnceCell<Shown>) -> anyhow::Result<&'a View> {
+fn collection<'a>(global: &Global, opened: &'a OnceCell<Viewed>) -> anyhow::Result<&'a View> {
     if let Some(opened) = opened.get() {
         return Ok(&opened.collection);
     }
@@ -95,7 +95,7 @@ impl Found {
 }
 
 /// A file of this name, else the document of the collection with this URL.
-fn find(global: &Global, opened: &OnceCell<Shown>, name: &str) -> anyhow::Result<Found> {
+fn find(global: &Global, opened: &OnceCell<Viewed>, name: &str) -> anyhow::Result<Found> {
     let path = Path::new(name);
     if path.exists() {
         return read(path);

@@ -6,7 +6,7 @@ mod harvest;
 mod phrases;
 mod size;
 
-use super::{Exit, Failure, Global, Shown, opened, output, summary};
+use super::{Exit, Failure, Global, Viewed, opened, output, summary};
 use crate::show;
 use crate::stages::corpus::{self as corpora, Part};
 use crate::stages::{life, reasons};
@@ -74,7 +74,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn crawl(global: &Global, opened: &Shown) -> anyhow::Result<()> {
+fn crawl(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let counts = reasons::counts(&opened.collection)?;
     if global.json {
         let urls: u64 = counts.values().sum();
@@ -86,7 +86,7 @@ fn crawl(global: &Global, opened: &Shown) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn hosts(global: &Global, opened: &Shown) -> anyhow::Result<()> {
+fn hosts(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let mut hosts = opened.collection.ledger.hosts().collect::<Result<Vec<_>, _>>()?;
     hosts.sort_by(|a, b| b.1.pages.cmp(&a.1.pages).then(a.0.cmp(&b.0)));
     let now = show::now();
@@ -117,8 +117,8 @@ fn hosts(global: &Global, opened: &Shown) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn corpus(global: &Global, opened: &Shown) -> anyhow::Result<()> {
-    let Shown { collection, config, .. } = opened;
+fn corpus(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
+    let Viewed { collection, config, .. } = opened;
     let measured = summary::with_progress(global, |observe| {
         corpora::current(collection, &config.corpus, observe)
     })?;

@@ -1,7 +1,7 @@
 //! `fyke topics`: a topic tree from a few keywords (002 §3): learnt, applied, shown, and keywords
 //! suggested for it.
 
-use super::{Exit, Failure, Global, Opened, Shown, opened, output, summary};
+use super::{Exit, Failure, Global, Opened, Viewed, opened, output, summary};
 use crate::config::TOPICS_FILE;
 use crate::show::{count, moment};
 use crate::stages::Pace;
@@ -107,7 +107,7 @@ fn tell(global: &Global, figures: &Figures) -> anyhow::Result<Exit> {
 }
 
 /// The topics of files.
-fn place(global: &Global, opened: &Shown, paths: &[PathBuf]) -> anyhow::Result<Exit> {
+fn place(global: &Global, opened: &Viewed, paths: &[PathBuf]) -> anyhow::Result<Exit> {
     let trained = topics::last(&opened.collection)?.ok_or_else(untrained)?;
     let placed = Placed::by(&trained);
     let mut exit = Exit::Done;
@@ -136,7 +136,7 @@ fn topics_of(global: &Global, placed: &Placed, path: &Path) -> Result<String, St
     Ok(format!("{}\t{}", output::tame(&name), topics.collect::<Vec<_>>().join(", ")))
 }
 
-fn show(global: &Global, opened: &Shown, topic: Option<&str>) -> anyhow::Result<Exit> {
+fn show(global: &Global, opened: &Viewed, topic: Option<&str>) -> anyhow::Result<Exit> {
     let figures = topics::figures(&opened.collection)?.ok_or_else(untrained)?;
     let Some(name) = topic else { return tell(global, &figures) };
     let topic = find(&figures, name)?;
@@ -208,7 +208,7 @@ fn details(topic: &TopicFigures) -> String {
     output::tame_lines(&text.join("\n"))
 }
 
-fn suggest(global: &Global, opened: &Shown, topic: Option<&str>) -> anyhow::Result<Exit> {
+fn suggest(global: &Global, opened: &Viewed, topic: Option<&str>) -> anyhow::Result<Exit> {
     let figures = topics::figures(&opened.collection)?.ok_or_else(untrained)?;
     let topics: Vec<&TopicFigures> = match topic {
         Some(name) => vec![find(&figures, name)?],

@@ -1,6 +1,6 @@
 //! `fyke why`: the whole life of one URL.
 
-use super::{Exit, Global, Shown, opened, output};
+use super::{Exit, Global, Viewed, opened, output};
 use crate::show;
 use crate::stages::{
     self,
@@ -43,7 +43,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn unknown(global: &Global, opened: &Shown, url: &Url) -> anyhow::Result<()> {
+fn unknown(global: &Global, opened: &Viewed, url: &Url) -> anyhow::Result<()> {
     let verdict = stages::admits(&opened.config, url);
     let verdict = match verdict {
         Ok(Ok(())) => "the scope would admit it, once a page links to it".to_string(),

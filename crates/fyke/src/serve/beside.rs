@@ -29,7 +29,7 @@ const ORDER: &str = "order";
 
 /// An order to a crawl.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sent {
+pub struct CrawlOrder {
     pub name: String,
     #[serde(default)]
     pub host: String,
@@ -59,7 +59,7 @@ fn read(path: &Path) -> Option<String> {
 ///
 /// # Errors
 /// When the folder cannot be written.
-pub fn send(root: &Path, order: &Sent) -> anyhow::Result<()> {
+pub fn send(root: &Path, order: &CrawlOrder) -> anyhow::Result<()> {
     let file = tempfile::Builder::new().suffix(".new").tempfile_in(folder(root))?;
     serde_json::to_writer(&file, order)?;
     let path = file.path().with_extension(ORDER);
@@ -139,7 +139,7 @@ fn obey(dir: &Path, control: &Control) {
     let Ok(entries) = fs::read_dir(dir) else { return };
     let orders = entries.filter_map(|entry| Some(entry.ok()?.path()));
     for path in orders.filter(|path| path.extension().is_some_and(|kind| kind == ORDER)) {
-        let sent = read(&path).and_then(|text| serde_json::from_str::<Sent>(&text).ok());
+        let sent = read(&path).and_then(|text| serde_json::from_str::<CrawlOrder>(&text).ok());
         let _ = fs::remove_file(&path);
         let obeyed = sent.map(|sent| super::orders::obeyed(control, &sent));
         if obeyed.is_none_or(|obeyed| obeyed.is_err()) {
@@ -163,7 +163,7 @@ mod tests {
         tell(&dir, &live, Vec::new());
         assert_eq!(told(root.path()).expect("it runs").state, "running");
         let order = |name: &str, host: &str| {
-            let sent = Sent { name: name.to_owned(), host: host.to_owned() };
+            let sent = CrawlOrder { name: name.to_owned(), host: host.to_owned() };
             send(root.path(), &sent).expect("sent");
             obey(&dir, &control);
         };

@@ -3,7 +3,7 @@
 
 use super::Site;
 use super::answer::{Filled, Trouble};
-use super::beside::Sent;
+use super::beside::CrawlOrder;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -21,7 +21,7 @@ pub struct Order {
     host: String,
 }
 
-type Obey = fn(&Control, &Sent) -> Result<(), Trouble>;
+type Obey = fn(&Control, &CrawlOrder) -> Result<(), Trouble>;
 
 /// Every order by the last part of its path.
 const ORDERS: &[(&str, Obey)] = &[
@@ -40,7 +40,7 @@ const ORDERS: &[(&str, Obey)] = &[
     ("ban", ban),
 ];
 
-fn ban(control: &Control, order: &Sent) -> Result<(), Trouble> {
+fn ban(control: &Control, order: &CrawlOrder) -> Result<(), Trouble> {
     let known =
         Url::parse(&format!("http://{}/", order.host)).map(|url| url.authority().to_owned());
     match known {
@@ -90,13 +90,13 @@ fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(
     let open = "this site is open to other machines: it shows the crawl and takes no orders";
     let elsewhere = "orders are taken only from the crawl's own page";
     is_ours(site.order_token(), (headers, &order.token), [open, elsewhere])?;
-    let sent = Sent { name: name.to_owned(), host: order.host.clone() };
+    let sent = CrawlOrder { name: name.to_owned(), host: order.host.clone() };
     check(&sent)?;
     site.order(&sent)
 }
 
 /// Whether an order makes sense.
-fn check(sent: &Sent) -> Result<(), Trouble> {
+fn check(sent: &CrawlOrder) -> Result<(), Trouble> {
     obeyed(&Control::new(), sent)
 }
 
@@ -104,7 +104,7 @@ fn check(sent: &Sent) -> Result<(), Trouble> {
 ///
 /// # Errors
 /// When there is no such order, or it makes no sense.
-pub fn obeyed(control: &Control, sent: &Sent) -> Result<(), Trouble> {
+pub fn obeyed(control: &Control, sent: &CrawlOrder) -> Result<(), Trouble> {
     let row = ORDERS.iter().find(|(known, _)| *known == sent.name);
     let missing = || Trouble::Missing("there is no such order to a crawl".to_owned());
     let (_, action) = row.ok_or_else(missing)?;
@@ -161,7 +161,7 @@ mod tests {
             ("a.test/x", false),
             ("A b", false),
         ] {
-            let order = Sent { name: "ban".to_owned(), host: host.to_owned() };
+            let order = CrawlOrder { name: "ban".to_owned(), host: host.to_owned() };
             assert_eq!(ban(&Control::new(), &order).is_ok(), expected, "{host}");
         }
     }

@@ -3,7 +3,7 @@
 //! and puts them in the place of the one before; requests under way keep theirs.
 
 use super::answer::Trouble;
-use super::beside::{self, Sent};
+use super::beside::{self, CrawlOrder};
 use super::told::Told;
 use super::{Live, answer, lab, live, orders};
 use crate::config::{Config, CorpusKeys};
@@ -121,7 +121,7 @@ impl Site {
     ///
     /// # Errors
     /// When the order makes no sense, or the folder cannot be written.
-    pub fn order(&self, order: &Sent) -> Result<(), Trouble> {
+    pub fn order(&self, order: &CrawlOrder) -> Result<(), Trouble> {
         match &self.live {
             Some(live) => orders::obeyed(&live.control, order),
             None => Ok(beside::send(&self.root, order)?),

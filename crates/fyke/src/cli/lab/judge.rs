@@ -1,6 +1,6 @@
 //! `fyke lab judge`: the site with its judging pages, for the people who judge.
 
-use crate::cli::{Exit, Global, Shown, opened, output, serve};
+use crate::cli::{Exit, Global, Viewed, opened, output, serve};
 use crate::config::parse_address;
 use crate::serve::{self as site, Service};
 use std::net::SocketAddr;
@@ -22,7 +22,7 @@ pub struct Args {
 }
 
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let Shown { config, reader, .. } = opened::show(global)?;
+    let Viewed { config, reader, .. } = opened::show(global)?;
     let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {
         let listener = site::listen(bind).await?;

@@ -1,10 +1,10 @@
 //! `fyke stats derivations`: what is derived, how it stands, what it takes.
 
-use crate::cli::{Global, Shown, output};
+use crate::cli::{Global, Viewed, output};
 use crate::{show, stages};
 
-pub fn run(global: &Global, opened: &Shown) -> anyhow::Result<()> {
-    let Shown { collection, config, .. } = opened;
+pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
+    let Viewed { collection, config, .. } = opened;
     let settings = stages::settings(collection.root(), config)?;
     let states = fyke_derive::states(collection, &settings)?;
     if global.json {

@@ -1,7 +1,7 @@
 //! `fyke stats graph`: the graph of documents and links, its best ranks, authorities and hubs; with a
 //! query those around its results.
 
-use crate::cli::{Global, Shown, output, summary};
+use crate::cli::{Global, Viewed, output, summary};
 use crate::facts::FACTS;
 use crate::show;
 use crate::stages::corpus::Bin;
@@ -12,11 +12,11 @@ use fyke_web::UrlId;
 /// Results that are the root set of a query.
 const ROOT: usize = 100;
 
-pub fn graph(global: &Global, opened: &Shown, words: &[String]) -> anyhow::Result<()> {
+pub fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
     if !words.is_empty() {
         return around(global, opened, &words.join(" "));
     }
-    let Shown { collection, config, .. } = opened;
+    let Viewed { collection, config, .. } = opened;
     let figures =
         summary::with_progress(global, |observe| graph::current(collection, config, observe))?;
     if global.json {
@@ -56,8 +56,8 @@ fn degrees(figures: &Figures) -> String {
     format!("\n{}", output::table_with_head(&rows))
 }
 
-fn around(global: &Global, opened: &Shown, words: &str) -> anyhow::Result<()> {
-    let Shown { collection, .. } = opened;
+fn around(global: &Global, opened: &Viewed, words: &str) -> anyhow::Result<()> {
+    let Viewed { collection, .. } = opened;
     let options = SearchOptions { limit: ROOT, ..SearchOptions::default() };
     let index = Index::open_to_read(&collection.index_dir(), FACTS)?;
     let results = index.search(&index.query(words), &options)?;

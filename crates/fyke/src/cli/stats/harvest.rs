@@ -1,9 +1,9 @@
 //! `fyke stats harvest`: what a focused crawl brought in, against breadth-first, and how much is left.
 
-use crate::cli::{Failure, Global, Shown, output};
+use crate::cli::{Failure, Global, Viewed, output};
 use crate::stages::harvest;
 
-pub fn run(global: &Global, opened: &Shown) -> anyhow::Result<()> {
+pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let found = harvest::harvest(&opened.collection)?;
     if found.pages == found.on {
         let message = "no page is off the subject: harvests are of focused crawls; set mode = \

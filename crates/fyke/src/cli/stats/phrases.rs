@@ -1,6 +1,6 @@
 //! `fyke stats phrases`: the most frequent phrases of the corpus, as in 003 table 4.9.
 
-use crate::cli::{Global, Shown, output, summary};
+use crate::cli::{Global, Viewed, output, summary};
 use crate::show;
 use crate::stages::phrases::phrases;
 
@@ -8,7 +8,7 @@ use crate::stages::phrases::phrases;
 const SHOWN: usize = 50;
 const TOLD: usize = 1_000;
 
-pub fn run(global: &Global, opened: &Shown) -> anyhow::Result<()> {
+pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let most = if global.json { TOLD } else { SHOWN };
     let found =
         summary::with_progress(global, |observe| phrases(&opened.collection, most, observe))?;

@@ -1,12 +1,12 @@
 //! `fyke stats size`: how many documents hold all of some words, estimated in three ways beside the truth,
 //! and how many there are in all, estimated from each two of the words (003 §4.2.2).
 
-use crate::cli::{Failure, Global, Shown, output};
+use crate::cli::{Failure, Global, Viewed, output};
 use crate::facts::FACTS;
 use crate::show;
 use fyke_index::Index;
 
-pub fn size(global: &Global, opened: &Shown, words: &[String]) -> anyhow::Result<()> {
+pub fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
     let sizes =
         Index::open_to_read(&opened.collection.index_dir(), FACTS)?.sizes(&words.join(" "))?;
     if sizes.words.len() < 2 {
