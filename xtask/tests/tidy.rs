@@ -14,7 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-pond", &[]),
     ("fyke-web", &["fyke-text"]),
     ("fyke-store", &["fyke-web"]),
-    ("fyke-derive", &["fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
+    ("fyke-derive", &["fyke-index", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
     ("fyke-crawl", &["fyke-derive", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
     ("fyke-index", &["fyke-text"]),
     (

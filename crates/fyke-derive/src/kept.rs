@@ -1,8 +1,9 @@
 //! Documents with what is known of their use, one after the other by id: what figures of the corpus and
 //! exports are made from.
 
+use crate::facts::{FoundFact, facts_of};
 use crate::page::rights::RIGHTS;
-use crate::whole::{reasons, topics};
+use crate::whole::reasons;
 use fyke_store::{Place, Reason, StoreError, View};
 use fyke_web::{Document, Rights, UrlId};
 use std::collections::HashMap;
@@ -15,8 +16,8 @@ pub struct Kept {
     /// Where its capture stands, if the ledger knows.
     pub place: Option<Place>,
     pub rights: Rights,
-    /// Its topics, one to a line, the main one first.
-    pub topics: String,
+    /// What the index knows of it, by the names of the facts.
+    pub facts: Vec<(&'static str, FoundFact)>,
 }
 
 /// Shows every wanted document to `visit`, by id; returns how many documents there are in all.
@@ -43,8 +44,8 @@ pub fn each<E: From<StoreError>>(
         if wanted(&document, reason) {
             let place = row.and_then(|row| row.capture);
             let rights = cells.get(&RIGHTS, document.id)?.unwrap_or_default();
-            let topics = topics::names_of(&cells, document.id)?;
-            visit(Kept { document, reason, place, rights, topics })?;
+            let facts = facts_of(&cells, document.id)?;
+            visit(Kept { document, reason, place, rights, facts })?;
         }
     }
     Ok(documents)

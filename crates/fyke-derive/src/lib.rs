@@ -5,6 +5,9 @@
 
 mod changes;
 mod derive;
+mod error;
+mod facts;
+pub mod index;
 pub mod kept;
 pub mod page;
 mod pages;
@@ -18,12 +21,12 @@ pub mod whole;
 
 pub use changes::{Totals, totals};
 pub use derive::{Derived, derive, judge};
+pub use error::DeriveError;
+pub use facts::{DerivedFact, FACTS, FoundFact, facts_of};
 pub use pages::{MadePage, derive_batches, derive_page_again, derive_pages, store_pages};
 pub use row::{ShownCell, ShownRow, row};
-pub use run::{
-    Orders, Step, cpu_micros, finish_index, run_after_index, run_before_index, run_only,
-};
-pub use stale::{DerivedMark, Due, Pace, due, index_mark, mark_of};
+pub use run::{Made, Orders, Step, cpu_micros, run, run_row};
+pub use stale::{DerivedMark, Due, Pace, due, mark_of};
 pub use state::{DerivationState, states};
-pub use table::{DERIVATIONS, Derivation, DeriveSettings, INDEX, Tier};
+pub use table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
 pub use whole::reasons::alone;

@@ -1,12 +1,10 @@
 //! The row of a URL, as the BigTable example has it (003 §3.6.4): text and title, anchors by their sources,
 //! and all that was found out, each cell with its time.
 
-use crate::page::{anchors, canonical, print, rights};
-use crate::whole::{graph, reasons, templates, topics, twins};
-use fyke_store::{Column, ColumnGroup, ColumnKind, Reason, StoreError, View};
+use crate::table::DERIVATIONS;
+use fyke_store::{ColumnKind, StoreError, View};
 use fyke_web::UrlId;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// A cell as it is shown.
@@ -30,38 +28,10 @@ pub struct ShownRow {
     pub is_later: bool,
 }
 
-/// How the values of a column are read.
-type Reading = (&'static str, fn(&[u8]) -> Option<Value>);
-
-/// A line for each column that is keyed by URLs or hosts.
-const READINGS: &[Reading] = &[
-    of(&print::PRINTS),
-    of(&rights::RIGHTS),
-    of(&canonical::CANONICAL),
-    of_group(&anchors::ANCHORS),
-    of(&twins::TWINS),
-    of(&twins::COPIES),
-    of_group(&twins::SKETCHES),
-    of(&templates::TEMPLATES),
-    (reasons::REASONS.declaration().name, reason),
-    of(&graph::RANKS),
-    of(&topics::TOPICS),
-];
-
-const fn of<T: DeserializeOwned + Serialize>(column: &Column<T>) -> Reading {
-    (column.declaration().name, value::<T>)
-}
-
-const fn of_group<T: DeserializeOwned + Serialize>(group: &ColumnGroup<T>) -> Reading {
-    (group.declaration().name, value::<T>)
-}
-
-fn value<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Option<Value> {
-    serde_json::to_value(postcard::from_bytes::<T>(bytes).ok()?).ok()
-}
-
-fn reason(bytes: &[u8]) -> Option<Value> {
-    Some(postcard::from_bytes::<Reason>(bytes).ok()?.name().into())
+/// A value as its column shows it.
+fn shown(column: &str, bytes: &[u8]) -> Option<Value> {
+    let mut written = DERIVATIONS.iter().flat_map(|row| row.writes);
+    (written.find(|written| written.name == column)?.show)(bytes)
 }
 
 /// The row of a URL: its cells not younger than `at`. None where the URL is not known.
@@ -85,8 +55,7 @@ pub fn row(view: &View, id: UrlId, at: Option<i64>) -> Result<Option<ShownRow>, 
         }
     }
     for cell in stored.into_iter().filter(|cell| is_then(cell.time)) {
-        let reading = READINGS.iter().find(|(name, _)| *name == cell.column);
-        let Some(value) = reading.and_then(|(_, read)| read(&cell.value)) else { continue };
+        let Some(value) = shown(&cell.column, &cell.value) else { continue };
         let column = match cell.kind {
             ColumnKind::Group => {
                 let source = view.ledger.get(UrlId(cell.qualifier))?.map(|row| row.url);
@@ -98,19 +67,4 @@ pub fn row(view: &View, id: UrlId, at: Option<i64>) -> Result<Option<ShownRow>, 
         cells.push(ShownCell { column, time: cell.time, value });
     }
     Ok(Some(ShownRow { url, cells, is_later }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::DERIVATIONS;
-
-    #[test]
-    fn every_column_of_the_table_can_be_shown() {
-        let written = DERIVATIONS.iter().flat_map(|row| row.writes);
-        let keyed = written.filter(|column| column.kind != ColumnKind::Single);
-        for column in keyed {
-            assert!(READINGS.iter().any(|(name, _)| *name == column.name), "{column:?}");
-        }
-    }
 }

@@ -2,11 +2,16 @@
 //! together.
 
 use crate::changes::{Changed, Totals};
-use crate::pages::derive_page_again;
+use crate::facts::FACTS;
+use crate::pages::{derive_page_again, derive_pages};
 use crate::stale::{DerivedMark, Due, Pace, due, mark_of};
-use crate::table::{DERIVATIONS, Derivation, DeriveSettings, INDEX, Tier};
+use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier, WholeStep};
 use crate::whole::WholeRun;
+use crate::whole::twins::FOUND;
+use crate::{DeriveError, index};
+use fyke_index::Index;
 use fyke_store::{Collection, StoreError};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -34,49 +39,60 @@ impl std::fmt::Debug for Orders<'_> {
     }
 }
 
-/// Runs the derivations that the index reads.
+/// What there is after a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Made {
+    /// Captures looked at.
+    pub captures: u64,
+    /// Documents there are now.
+    pub documents: u64,
+    pub twins: u64,
+    /// Documents in the index.
+    pub indexed: u64,
+}
+
+/// Makes documents and cells of what was captured, and brings every derivation up to date, but for what can
+/// wait.
 ///
 /// # Errors
 /// When the collection cannot be read or written.
-pub fn run_before_index(
-    collection: &Collection,
-    orders: &mut Orders<'_>,
-) -> Result<(), StoreError> {
-    let before = DERIVATIONS.iter().take_while(|row| row.name != INDEX.name);
-    before.into_iter().try_for_each(|row| run(collection, row, orders))
-}
-
-/// Runs the others.
-///
-/// # Errors
-/// As [`run_before_index`].
-pub fn run_after_index(collection: &Collection, orders: &mut Orders<'_>) -> Result<(), StoreError> {
-    let after = DERIVATIONS.iter().skip_while(|row| row.name != INDEX.name);
-    after.into_iter().try_for_each(|row| run(collection, row, orders))
+pub fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<Made, DeriveError> {
+    (orders.observe)(Step { stage: "derive", done: 0, total: None });
+    let captures = derive_pages(collection, |done| {
+        (orders.observe)(Step { stage: "derive", done, total: None });
+    })?;
+    DERIVATIONS.iter().try_for_each(|row| run_row(collection, row, orders))?;
+    let cells = collection.cells();
+    let documents = crate::totals(&cells)?.documents;
+    let twins = cells.value(&FOUND)?.unwrap_or(0);
+    let indexed = Index::open_to_read(&collection.index_dir(), &FACTS)?.len()?;
+    Ok(Made { captures, documents, twins, indexed })
 }
 
 /// Runs one derivation alone, if that is due or asked for.
 ///
 /// # Errors
-/// As [`run_before_index`].
-pub fn run_only(
-    collection: &Collection,
-    name: &str,
-    orders: &mut Orders<'_>,
-) -> Result<(), StoreError> {
-    Derivation::named(name).map_or(Ok(()), |row| run(collection, row, orders))
-}
-
-fn run(
+/// As [`run`].
+pub fn run_row(
     collection: &Collection,
     row: &'static Derivation,
     orders: &mut Orders<'_>,
+) -> Result<(), DeriveError> {
+    match row.tier {
+        Tier::Page(_) if orders.only == Some(row.name) => Ok(derive_page_again(collection, row)?),
+        Tier::Page(_) => Ok(()),
+        Tier::Whole { all, some, .. } => Ok(run_whole(collection, row, (all, some), orders)?),
+        Tier::Index => index::run(collection, orders),
+    }
+}
+
+fn run_whole(
+    collection: &Collection,
+    row: &'static Derivation,
+    (all, some): (WholeStep, Option<WholeStep>),
+    orders: &mut Orders<'_>,
 ) -> Result<(), StoreError> {
     let is_asked = orders.only == Some(row.name);
-    if row.is_of_pages() && is_asked {
-        return derive_page_again(collection, row);
-    }
-    let Tier::Whole { all, some, .. } = row.tier else { return Ok(()) };
     let cells = collection.cells();
     let before = mark_of(&cells, row);
     let due = match is_asked {
@@ -107,29 +123,6 @@ fn run(
     Totals::read(&cells, time)?.note(&mut batch, &touched)?;
     let cpu = cpu_micros().saturating_sub(start);
     batch.mark(row.name, &DerivedMark { cpu, time, ..mark }.bytes());
-    collection.cells.publish(batch)
-}
-
-/// Notes in the cells how far the index is, once it is committed, with the microseconds of CPU time that it
-/// took, and drops from the log of changes what
-/// everybody has seen.
-///
-/// # Errors
-/// When the cells cannot be written.
-pub fn finish_index(
-    collection: &Collection,
-    mark: &DerivedMark,
-    cpu: u64,
-) -> Result<(), StoreError> {
-    let (cells, time) = (collection.cells(), now());
-    let mut batch = collection.cells.batch(time);
-    batch.mark(INDEX.name, &DerivedMark { cpu, time, ..mark.clone() }.bytes());
-    let mut totals = Totals::read(&cells, time)?;
-    let whole = DERIVATIONS.iter().filter(|row| matches!(row.tier, Tier::Whole { .. }));
-    let seen = |mark: &DerivedMark| mark.seen.min(mark.seen_late);
-    let others = whole.map(|row| mark_of(&cells, row).as_ref().map_or(0, seen));
-    let seen = others.chain([seen(mark)]).min().unwrap_or(0);
-    totals.drop_seen(&cells, &mut batch, seen)?;
     collection.cells.publish(batch)
 }
 

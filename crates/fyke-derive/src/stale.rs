@@ -11,7 +11,7 @@
 
 use crate::changes::Totals;
 use crate::page::print::PRINTS;
-use crate::table::{Derivation, DeriveSettings, Tier, bits};
+use crate::table::{Derivation, DeriveSettings, Tier};
 use fyke_store::{Cells, StoreError};
 use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
@@ -98,8 +98,8 @@ pub fn due(
         Tier::Whole { some, is_exact, .. } => (some.is_some(), is_exact),
         Tier::Page(_) | Tier::Index => (true, true),
     };
-    let now = totals.since(cells, mark.seen, bits(derivation.reads))?;
-    let late = totals.since(cells, mark.seen_late, bits(derivation.late))?;
+    let now = totals.since(cells, mark.seen, derivation.bits_read())?;
+    let late = totals.since(cells, mark.seen_late, derivation.bits_late())?;
     if pace == Pace::Exact && !is_exact && (mark.has_parts || !now.is_empty() || !late.is_empty()) {
         return Ok(Due::All("parts of it were made apart"));
     }
@@ -132,7 +132,7 @@ pub(crate) fn changed_since(
 ) -> Result<BTreeSet<UrlId>, StoreError> {
     let (totals, mark) = (crate::totals(cells)?, mark_of(cells, derivation));
     match mark.filter(|mark| mark.began == totals.began) {
-        Some(mark) => totals.since(cells, mark.seen_late, bits(derivation.late)),
+        Some(mark) => totals.since(cells, mark.seen_late, derivation.bits_late()),
         None => cells.all(&PRINTS).map(|print| print.map(|(id, _)| id)).collect(),
     }
 }
@@ -189,21 +189,13 @@ impl DerivedMark {
         })
     }
 
-    /// As it stands in a manifest.
+    /// As it stands in a manifest …
     pub(crate) fn bytes(&self) -> Vec<u8> {
         postcard::to_stdvec(self).expect("plain values always encode")
     }
-}
 
-/// The mark of an index that did what was due, over a state; goes into its commit.
-///
-/// # Errors
-/// When the cells cannot be read.
-pub fn index_mark(
-    before: Option<&DerivedMark>,
-    due: &Due,
-    cells: &Cells,
-    settings: &DeriveSettings,
-) -> Result<DerivedMark, StoreError> {
-    DerivedMark::after(&crate::INDEX, before, due, cells, settings)
+    /// … and in the commit of an index.
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string(self).expect("plain values always encode")
+    }
 }

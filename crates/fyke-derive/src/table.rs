@@ -1,7 +1,9 @@
 //! The table of derivations: what each reads, what it writes, what it depends on. A derivation never opens
 //! the disk, never asks for the time, and sees what it is handed; when it runs is decided in
-//! [`crate::stale`].
+//! [`crate::stale`]. What it finds out and the index should take is declared with it.
 
+use crate::facts::DerivedFact;
+use crate::index;
 use crate::page::{self, PageRun};
 use crate::whole::topics::Outline;
 use crate::whole::{self, WholeRun};
@@ -21,13 +23,15 @@ pub struct Derivation {
     /// … and those whose changes it takes up when they are many.
     pub late: &'static [&'static str],
     pub writes: &'static [Declaration],
+    /// What the index takes of it.
+    pub facts: &'static [DerivedFact],
     /// The settings that it reads, as a text.
     pub settings: fn(&DeriveSettings) -> String,
     pub tier: Tier,
 }
 
 /// From columns to columns.
-type WholeStep = fn(&mut WholeRun<'_>) -> Result<(), StoreError>;
+pub(crate) type WholeStep = fn(&mut WholeRun<'_>) -> Result<(), StoreError>;
 
 /// How a derivation runs.
 pub enum Tier {
@@ -42,7 +46,7 @@ pub enum Tier {
         /// Whether what was made in parts is what would be made at once.
         is_exact: bool,
     },
-    /// Into the full-text index, by whoever has one.
+    /// From documents and columns into the full-text index.
     Index,
 }
 
@@ -87,28 +91,17 @@ pub const DERIVATIONS: &[Derivation] = &[
     page::rights::ROW,
     page::canonical::ROW,
     page::anchors::ROW,
+    #[cfg(test)]
+    page::stuffing::ROW,
     whole::twins::ROW,
     whole::reasons::ROW,
     whole::compounds::ROW,
     whole::graph::ROW,
     whole::topics::MODEL_ROW,
     whole::topics::ROW,
-    INDEX,
+    index::ROW,
     whole::corpus::ROW,
 ];
-
-/// The full-text index. Its mark stands in its own commit.
-pub const INDEX: Derivation = Derivation {
-    name: "index",
-    what: "what is searched: documents with all that ranks, filters and counts",
-    code: 32,
-    version: 5,
-    reads: &["print", "reasons", "twins", "compounds", "ranks", "topics"],
-    late: &["anchors"],
-    writes: &[],
-    settings: |_| String::new(),
-    tier: Tier::Index,
-};
 
 impl Derivation {
     /// The derivation of this name.
@@ -117,10 +110,32 @@ impl Derivation {
         DERIVATIONS.iter().find(|row| row.name == name)
     }
 
+    /// Those whose changes it takes up at once; the index those that have facts, too.
+    fn read(&self) -> impl Iterator<Item = &'static Derivation> + use<> {
+        let (reads, is_index) = (self.reads, matches!(self.tier, Tier::Index));
+        let is_read = move |row: &&Derivation| {
+            reads.contains(&row.name) || (is_index && !row.facts.is_empty())
+        };
+        DERIVATIONS.iter().filter(is_read)
+    }
+
+    fn read_late(&self) -> impl Iterator<Item = &'static Derivation> + use<> {
+        self.late.iter().filter_map(|name| Derivation::named(name))
+    }
+
     /// All that it depends on.
     pub fn inputs(&self) -> impl Iterator<Item = &'static Derivation> + use<> {
-        let (reads, late) = (self.reads.iter(), self.late.iter());
-        reads.chain(late).filter_map(|name| Derivation::named(name))
+        self.read().chain(self.read_late())
+    }
+
+    /// The bits of those whose changes it takes up at once …
+    pub(crate) fn bits_read(&self) -> u64 {
+        bits(self.read())
+    }
+
+    /// … and of those whose changes can wait.
+    pub(crate) fn bits_late(&self) -> u64 {
+        bits(self.read_late())
     }
 
     /// Its bit in the log of changes.
@@ -138,9 +153,8 @@ impl Derivation {
     }
 }
 
-/// The bits of some derivations.
-pub(crate) fn bits(names: &[&str]) -> u64 {
-    names.iter().filter_map(|name| Derivation::named(name)).fold(0, |bits, row| bits | row.bit())
+fn bits(rows: impl Iterator<Item = &'static Derivation>) -> u64 {
+    rows.fold(0, |bits, row| bits | row.bit())
 }
 
 #[cfg(test)]
@@ -153,7 +167,8 @@ mod tests {
         let (mut names, mut codes, mut columns) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for row in DERIVATIONS {
-            for read in row.reads.iter().chain(row.late) {
+            let named = row.reads.iter().chain(row.late).copied();
+            for read in named.chain(row.inputs().map(|input| input.name)) {
                 assert!(names.contains(read), "{row:?} reads {read}, which comes later");
             }
             assert!(names.insert(row.name) && codes.insert(row.code), "{row:?}");

@@ -17,6 +17,7 @@ pub const ROW: Derivation = Derivation {
     reads: &[],
     late: &[],
     writes: &[ANCHORS.declaration()],
+    facts: &[],
     settings: |_| String::new(),
     tier: Tier::Page(run),
 };

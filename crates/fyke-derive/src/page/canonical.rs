@@ -14,6 +14,7 @@ pub const ROW: Derivation = Derivation {
     reads: &[],
     late: &[],
     writes: &[CANONICAL.declaration()],
+    facts: &[],
     settings: |_| String::new(),
     tier: Tier::Page(run),
 };

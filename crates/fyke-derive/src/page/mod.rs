@@ -4,6 +4,8 @@ pub mod anchors;
 pub mod canonical;
 pub mod print;
 pub mod rights;
+#[cfg(test)]
+pub mod stuffing;
 
 use fyke_store::StoredLink;
 use fyke_web::{Capture, Document, Page, UrlId};

@@ -13,6 +13,7 @@ pub const ROW: Derivation = Derivation {
     reads: &[],
     late: &[],
     writes: &[RIGHTS.declaration()],
+    facts: &[],
     settings: |_| String::new(),
     tier: Tier::Page(run),
 };

@@ -19,6 +19,7 @@ pub const ROW: Derivation = Derivation {
     reads: &[],
     late: &["print"],
     writes: &[COMPOUNDS.declaration()],
+    facts: &[],
     settings: |_| String::new(),
     tier: Tier::Whole { all: run, some: None, is_exact: true },
 };

@@ -8,6 +8,7 @@ use crate::page::print::{PRINTS, Print};
 use crate::table::{Derivation, DeriveSettings, Tier};
 use fyke_store::{Column, Reason, Row, StoreError, View};
 use fyke_web::UrlId;
+use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
 pub const ROW: Derivation = Derivation {
@@ -18,12 +19,17 @@ pub const ROW: Derivation = Derivation {
     reads: &["print", "twins"],
     late: &[],
     writes: &[REASONS.declaration()],
+    facts: &[],
     settings: |settings| format!("{} {:?}", settings.min_words, settings.languages),
     tier: Tier::Whole { all: run_all, some: Some(run_some), is_exact: true },
 };
 
 /// Of documents that are no part of the corpus, why.
-pub const REASONS: Column<Reason> = Column::new("reason", 1);
+pub const REASONS: Column<Reason> = Column::new("reason", 1).shown_by(name);
+
+fn name(bytes: &[u8]) -> Option<Value> {
+    Some(postcard::from_bytes::<Reason>(bytes).ok()?.name().into())
+}
 
 fn run_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     let twins: HashMap<UrlId, Twin> = run.cells.all(&TWINS).collect::<Result<_, _>>()?;

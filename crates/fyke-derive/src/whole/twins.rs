@@ -29,6 +29,7 @@ pub const ROW: Derivation = Derivation {
         SKETCHES.declaration(),
         FOUND.declaration(),
     ],
+    facts: &[],
     settings: |settings| format!("{} {:?}", settings.near_duplicate, settings.languages),
     tier: Tier::Whole { all: run, some: None, is_exact: true },
 };

@@ -8,7 +8,7 @@ mod resume;
 
 use fyke_derive::page::{anchors, canonical, print, rights};
 use fyke_derive::whole::{compounds, corpus, graph, reasons, templates, topics, twins};
-use fyke_derive::{DeriveSettings, Orders, Pace, run_after_index, run_before_index};
+use fyke_derive::{DeriveSettings, Orders, Pace};
 use fyke_store::{Collection, Column, Reason, Round, Row, Single};
 use fyke_web::{Capture, Url, UrlId};
 use serde::de::DeserializeOwned;
@@ -65,11 +65,9 @@ pub fn settings() -> DeriveSettings {
 
 /// Makes pages and all that is due.
 pub fn run(collection: &Collection, pace: Pace, only: Option<&'static str>) {
-    fyke_derive::derive_pages(collection, |_| ()).unwrap();
     let settings = settings();
     let mut orders = Orders { settings: &settings, pace, only, observe: &mut |_| () };
-    run_before_index(collection, &mut orders).unwrap();
-    run_after_index(collection, &mut orders).unwrap();
+    fyke_derive::run(collection, &mut orders).unwrap();
 }
 
 /// Every cell but those that tell when it was made, as text.

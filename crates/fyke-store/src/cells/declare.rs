@@ -6,6 +6,7 @@
 use crate::StoreError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -23,12 +24,40 @@ pub enum ColumnKind {
 }
 
 /// What a column is, without its type: for lists of columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Declaration {
     pub name: &'static str,
     pub version: u16,
     pub kind: ColumnKind,
+    /// A value from its bytes, for people and other programs.
+    pub show: Show,
 }
+
+/// How a value is shown; none where the bytes are no value of the column.
+type Show = fn(&[u8]) -> Option<Value>;
+
+fn show<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Option<Value> {
+    serde_json::to_value(postcard::from_bytes::<T>(bytes).ok()?).ok()
+}
+
+impl Declaration {
+    const fn of<T>(name: &'static str, version: u16, kind: ColumnKind) -> Declaration
+    where
+        T: DeserializeOwned + Serialize,
+    {
+        Declaration { name, version, kind, show: show::<T> }
+    }
+}
+
+impl PartialEq for Declaration {
+    /// Of the same name, version and kind.
+    fn eq(&self, other: &Declaration) -> bool {
+        let what = |one: &Declaration| (one.name, one.version, one.kind);
+        what(self) == what(other)
+    }
+}
+
+impl Eq for Declaration {}
 
 /// A column of facts, one for a URL (or for a host).
 #[derive(Debug)]
@@ -37,21 +66,30 @@ pub struct Column<T> {
     of: PhantomData<fn() -> T>,
 }
 
-impl<T> Column<T> {
+impl<T: DeserializeOwned + Serialize> Column<T> {
     /// A column keyed by the ids of URLs.
     pub const fn new(name: &'static str, version: u16) -> Column<T> {
-        let declaration = Declaration { name, version, kind: ColumnKind::Page };
+        let declaration = Declaration::of::<T>(name, version, ColumnKind::Page);
         Column { declaration, of: PhantomData }
     }
 
     /// A column keyed by hosts: a host's key is the id of its home page.
     pub const fn of_hosts(name: &'static str, version: u16) -> Column<T> {
-        let declaration = Declaration { name, version, kind: ColumnKind::Host };
+        let declaration = Declaration::of::<T>(name, version, ColumnKind::Host);
         Column { declaration, of: PhantomData }
     }
+}
 
+impl<T> Column<T> {
     pub const fn declaration(&self) -> Declaration {
         self.declaration
+    }
+
+    /// The same column, whose values are shown in another way.
+    #[must_use]
+    pub const fn shown_by(mut self, show: Show) -> Column<T> {
+        self.declaration.show = show;
+        self
     }
 }
 
@@ -62,12 +100,14 @@ pub struct ColumnGroup<T> {
     of: PhantomData<fn() -> T>,
 }
 
-impl<T> ColumnGroup<T> {
+impl<T: DeserializeOwned + Serialize> ColumnGroup<T> {
     pub const fn new(name: &'static str, version: u16) -> ColumnGroup<T> {
-        let declaration = Declaration { name, version, kind: ColumnKind::Group };
+        let declaration = Declaration::of::<T>(name, version, ColumnKind::Group);
         ColumnGroup { declaration, of: PhantomData }
     }
+}
 
+impl<T> ColumnGroup<T> {
     pub const fn declaration(&self) -> Declaration {
         self.declaration
     }
@@ -80,12 +120,14 @@ pub struct Single<T> {
     of: PhantomData<fn() -> T>,
 }
 
-impl<T> Single<T> {
+impl<T: DeserializeOwned + Serialize> Single<T> {
     pub const fn new(name: &'static str, version: u16) -> Single<T> {
-        let declaration = Declaration { name, version, kind: ColumnKind::Single };
+        let declaration = Declaration::of::<T>(name, version, ColumnKind::Single);
         Single { declaration, of: PhantomData }
     }
+}
 
+impl<T> Single<T> {
     pub const fn declaration(&self) -> Declaration {
         self.declaration
     }

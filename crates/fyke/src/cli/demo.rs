@@ -4,13 +4,13 @@ use super::pond::Shape;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, stop};
 use crate::config::Config;
 use crate::demo::{self, Scorecard};
-use crate::facts::FACTS;
 use crate::memory;
 use crate::serve::Service;
 use crate::show;
 use crate::stages::{self, Made};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
+use fyke_derive::FACTS;
 use fyke_index::Index;
 use fyke_pond::Truth;
 use fyke_pond::server::Running;
@@ -82,7 +82,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         listening.abort();
         if let Some(listener) = listener {
             let Opened { config, collection } = opened;
-            let index = Index::open_to_read(&collection.index_dir(), FACTS)?;
+            let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
             let site = Service::of_writer(&config, &Arc::new(collection), index, None)?;
             serve::site(global, site, listener).await?;
         }

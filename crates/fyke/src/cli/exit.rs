@@ -2,6 +2,7 @@
 
 use crate::config::ConfigError;
 use fyke_crawl::CrawlError;
+use fyke_derive::DeriveError;
 use fyke_store::StoreError;
 use std::io::Write;
 
@@ -74,6 +75,9 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<Exit> {
         Some(CrawlError::Scope(_)) => return Some(Exit::Usage),
         Some(CrawlError::Store(error)) => return of_store(error),
         None => {}
+    }
+    if let Some(DeriveError::Store(error)) = cause.downcast_ref::<DeriveError>() {
+        return of_store(error);
     }
     if let Some(error) = cause.downcast_ref::<StoreError>() {
         return of_store(error);

@@ -86,8 +86,9 @@ fn apply(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
     summary::with_progress(global, |observe| {
         let (pace, only) = (Pace::Usual, Some(topics::ROW.name));
         let mut orders = Orders { settings: &settings, pace, only, observe };
-        fyke_derive::run_only(collection, topics::ROW.name, &mut orders)?;
-        stages::index(collection, &mut Orders { only: None, ..orders })
+        fyke_derive::run_row(collection, &topics::ROW, &mut orders)?;
+        let mut orders = Orders { only: None, ..orders };
+        Ok(fyke_derive::run_row(collection, &fyke_derive::index::ROW, &mut orders)?)
     })?;
     tell(global, &topics::figures(collection)?.ok_or_else(untrained)?)
 }

@@ -1,7 +1,7 @@
 //! What a collection holds against what the pond knows.
 
-use crate::facts::FACTS;
 use crate::stages;
+use fyke_derive::FACTS;
 use fyke_eval::{Qrels, Run, evaluate, kappa};
 use fyke_index::{Index, SearchOptions};
 use fyke_pond::Truth;
@@ -128,7 +128,7 @@ fn run(
     truth: &Truth,
     stands_for: &HashMap<UrlId, UrlId>,
 ) -> anyhow::Result<Run> {
-    let index = Index::open_to_read(&collection.index_dir(), FACTS)?;
+    let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
     let names: HashMap<UrlId, &str> =
         truth.pages.iter().filter_map(|page| Some((id(&page.url)?, page.url.as_str()))).collect();
     let mut run = Run::new("fyke");

@@ -2,8 +2,8 @@
 //! ("faceted classification"). The same for the page and the API.
 
 use super::filters::narrowed;
-use crate::facts::FACTS;
 use crate::show::count;
+use fyke_derive::FACTS;
 use fyke_index::{Facet, Facets};
 use serde_json::{Value, json};
 

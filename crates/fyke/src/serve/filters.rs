@@ -1,7 +1,7 @@
 //! Filters as part of the query's text: those in it, each with the text without it, and texts that
 //! are narrowed by one more. A search and its filters are one query, so they have one link.
 
-use crate::facts::FACTS;
+use fyke_derive::FACTS;
 
 /// What begins a filter, beside the names of facts.
 const SCOPES: &[&str] = &["site", "lang", "type", "filetype", "date", "url", "inanchor"];

@@ -7,11 +7,12 @@ use super::beside::{self, CrawlOrder};
 use super::told::Told;
 use super::{Live, answer, lab, live, orders};
 use crate::config::{Config, CorpusKeys};
-use crate::facts::{self, FACTS};
+use crate::facts;
 use crate::searches::Searches;
 use crate::stages::corpus::Corpus;
 use anyhow::Result;
 use axum::extract::FromRef;
+use fyke_derive::FACTS;
 use fyke_index::{Index, SearchOptions, Weights};
 use fyke_store::{Collection, Reader, View};
 use std::ops::Deref;
@@ -194,7 +195,7 @@ impl Service {
     /// When it cannot be read, or the settings or the lab's files are wrong.
     pub fn of_reader(config: &Config, reader: Reader) -> Result<Service> {
         let common = Common::new(config, reader.view().root())?;
-        let index = Index::open_to_read(&reader.view().index_dir(), FACTS)?;
+        let index = Index::open_to_read(&reader.view().index_dir(), &FACTS)?;
         let pinned = index.pinned()?;
         reader.refresh()?;
         let edition = Edition::new(reader.view(), pinned);

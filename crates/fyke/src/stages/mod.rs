@@ -1,7 +1,6 @@
 //! The stages after the crawl: pages, derivations, index. They meet only in the collection's folder; what is
 //! due is decided in one place (`fyke_derive`), so each can be run alone, killed and run again.
 
-mod anchors;
 pub mod corpus;
 mod crawl;
 pub mod export;
@@ -10,40 +9,21 @@ mod fresh;
 pub mod graph;
 pub mod harvest;
 pub mod import;
-mod index;
 pub mod life;
 pub mod phrases;
 pub mod similar;
 
 pub use crawl::{admits, crawl_options, fetch_options};
 pub use fresh::{freshen, keep_fresh};
+pub use fyke_derive::index::open_index;
 pub use fyke_derive::whole::twins::{copies, twin};
 pub use fyke_derive::whole::{reasons, topics};
-pub use fyke_derive::{Pace, Step};
-pub use index::{index, index_anew, open_index};
+pub use fyke_derive::{Made, Pace, Step};
 
 use crate::config::{Config, ConfigError, load_outline};
-use fyke_derive::whole::twins::FOUND;
-use fyke_derive::{Derivation, DeriveSettings, INDEX, Orders};
+use fyke_derive::{Derivation, DeriveSettings, Orders};
 use fyke_store::Collection;
 use std::path::Path;
-
-/// The beginning of a stage, of which nobody knows yet how long it is.
-fn first(stage: &'static str) -> Step {
-    Step { stage, done: 0, total: None }
-}
-
-/// What the stages made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Made {
-    /// Captures looked at.
-    pub captures: u64,
-    /// Documents there are now.
-    pub documents: u64,
-    pub twins: u64,
-    /// Documents in the index.
-    pub indexed: u64,
-}
 
 /// The settings that derivations read.
 ///
@@ -88,7 +68,8 @@ pub fn run_at(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     let settings = settings(collection.root(), config)?;
-    run_with(collection, &mut Orders { settings: &settings, pace, only: None, observe }, false)
+    let mut orders = Orders { settings: &settings, pace, only: None, observe };
+    Ok(fyke_derive::run(collection, &mut orders)?)
 }
 
 /// The same with everything made again from the captures; what stood before is shown until then.
@@ -101,10 +82,7 @@ pub fn rebuild(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     collection.begin_rebuild()?;
-    let settings = settings(collection.root(), config)?;
-    let pace = Pace::Exact;
-    let made =
-        run_with(collection, &mut Orders { settings: &settings, pace, only: None, observe }, true)?;
+    let made = run_at(collection, config, Pace::Exact, observe)?;
     collection.finish_rebuild()?;
     Ok(made)
 }
@@ -122,22 +100,5 @@ pub fn rebuild_only(
     let settings = settings(collection.root(), config)?;
     let (pace, name) = (Pace::Exact, Some(only.name));
     let mut orders = Orders { settings: &settings, pace, only: name, observe };
-    run_with(collection, &mut orders, only.name == INDEX.name)
-}
-
-fn run_with(collection: &Collection, orders: &mut Orders<'_>, anew: bool) -> anyhow::Result<Made> {
-    (orders.observe)(first("derive"));
-    let captures = fyke_derive::derive_pages(collection, |done| {
-        (orders.observe)(Step { stage: "derive", done, total: None });
-    })?;
-    fyke_derive::run_before_index(collection, orders)?;
-    (orders.observe)(first("index"));
-    let indexed = match anew {
-        true => index_anew(collection, orders)?,
-        false => index(collection, orders)?,
-    };
-    fyke_derive::run_after_index(collection, orders)?;
-    let cells = collection.cells();
-    let twins = cells.value(&FOUND)?.unwrap_or(0);
-    Ok(Made { captures, documents: fyke_derive::totals(&cells)?.documents, twins, indexed })
+    Ok(fyke_derive::run(collection, &mut orders)?)
 }

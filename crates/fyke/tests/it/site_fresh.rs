@@ -4,8 +4,8 @@
 use crate::fixture::{arg, fyke};
 use crate::pond::small_collection;
 use fyke::config::load;
-use fyke::facts::FACTS;
 use fyke::stages;
+use fyke_derive::FACTS;
 use fyke_index::{Index, Query, SearchOptions};
 use fyke_store::Collection;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ fn total(index: &Index) -> usize {
 fn searches_during_a_rebuild_never_meet_an_empty_index() {
     let dir = small_collection();
     let folder = dir.path().join("index");
-    let index = Index::open_to_read(&folder, FACTS).unwrap();
+    let index = Index::open_to_read(&folder, &FACTS).unwrap();
     let before = total(&index);
     assert!(before > 0);
     let is_over = AtomicBool::new(false);
@@ -29,7 +29,7 @@ fn searches_during_a_rebuild_never_meet_an_empty_index() {
             while !is_over.load(Ordering::Relaxed) {
                 // One reader that stays, one that comes anew.
                 assert_eq!(total(&index), before);
-                assert_eq!(total(&Index::open_to_read(&folder, FACTS).unwrap()), before);
+                assert_eq!(total(&Index::open_to_read(&folder, &FACTS).unwrap()), before);
                 searches += 1;
             }
             searches

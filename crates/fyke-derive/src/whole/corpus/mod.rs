@@ -19,6 +19,7 @@ pub const ROW: Derivation = Derivation {
     reads: &[],
     late: &["print", "rights", "twins", "reasons"],
     writes: &[CORPUS.declaration()],
+    facts: &[],
     settings: |_| String::new(),
     tier: Tier::Whole { all: run, some: None, is_exact: true },
 };

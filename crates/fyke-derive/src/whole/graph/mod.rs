@@ -22,6 +22,7 @@ pub const ROW: Derivation = Derivation {
     reads: &[],
     late: &["print", "twins"],
     writes: &[RANKS.declaration(), GRAPH.declaration()],
+    facts: &[],
     settings: |_| String::new(),
     tier: Tier::Whole { all: run, some: None, is_exact: true },
 };

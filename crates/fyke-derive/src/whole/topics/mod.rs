@@ -14,8 +14,10 @@ pub use preview::{Move, Preview, preview};
 
 use super::WholeRun;
 use super::twins::left_out;
+use crate::facts::DerivedFact;
 use crate::page::anchors;
 use crate::table::{Derivation, DeriveSettings, Tier};
+use fyke_index::{Fact, FactFacet};
 use fyke_learn::topics::{Bags, Keyword, Model, Options, train};
 use fyke_store::{Cells, Single, StoreError, View};
 use fyke_text::bag::{Gathering, Lexicon, Part};
@@ -31,6 +33,7 @@ pub const MODEL_ROW: Derivation = Derivation {
     reads: &[],
     late: &["print", "twins", "reasons"],
     writes: &[MODEL.declaration()],
+    facts: &[],
     settings: outline,
     tier: Tier::Whole { all: learn, some: None, is_exact: true },
 };
@@ -43,8 +46,18 @@ pub const ROW: Derivation = Derivation {
     reads: &["print", "twins", "reasons", "topics.model"],
     late: &["anchors"],
     writes: &[TOPICS.declaration(), FIGURES.declaration()],
+    facts: &[DerivedFact { fact: TOPIC, value: placing::label }],
     settings: |_| String::new(),
     tier: Tier::Whole { all: placing::place_all, some: Some(placing::place_some), is_exact: false },
+};
+
+/// The topics as the index knows them, by their paths.
+const TOPIC: Fact = Fact {
+    name: "topic",
+    what: "what the page is about, by the tree of topics.toml",
+    filter: true,
+    facet: Some(FactFacet { title: "Topic", cuts: &[] }),
+    ..Fact::LABEL
 };
 
 /// What was learnt.

@@ -2,6 +2,7 @@
 
 use super::figures::{Figures, Sample};
 use super::{FIGURES, MODEL, TopicModel, parts, references};
+use crate::facts::FoundFact;
 use crate::whole::WholeRun;
 use crate::whole::reasons::REASONS;
 use crate::whole::twins::{is_left_out, left_out};
@@ -133,4 +134,10 @@ pub fn of_document(collection: &View, id: UrlId) -> Result<Vec<Topic>, StoreErro
 pub fn names_of(cells: &Cells, id: UrlId) -> Result<String, StoreError> {
     let topics = cells.get(&TOPICS, id)?.unwrap_or_default();
     Ok(topics.into_iter().map(|topic| topic.name).collect::<Vec<_>>().join("\n"))
+}
+
+/// The same as a fact of the index.
+pub(super) fn label(cells: &Cells, id: UrlId) -> Result<Option<FoundFact>, StoreError> {
+    let names = names_of(cells, id)?;
+    Ok((!names.is_empty()).then_some(FoundFact::Labels(names)))
 }

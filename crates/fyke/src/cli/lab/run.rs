@@ -4,9 +4,9 @@ use super::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, opened, output};
 use crate::config::Config;
-use crate::facts::FACTS;
 use crate::judging::engine::{self, Engine, Reading, Remote, Template};
 use crate::judging::{Judging, Topic, Topics, runs};
+use fyke_derive::FACTS;
 use fyke_eval::Run;
 use fyke_index::Index;
 use std::path::{Path, PathBuf};
@@ -152,7 +152,7 @@ async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Resu
         return Err(Failure::usage(what).into());
     };
     let more = args.site.as_ref().map(|site| format!("site:{site}")).unwrap_or_default();
-    Ok(Engine::Own { index: Box::new(Index::open_to_read(&dir, FACTS)?), more })
+    Ok(Engine::Own { index: Box::new(Index::open_to_read(&dir, &FACTS)?), more })
 }
 
 async fn ask(

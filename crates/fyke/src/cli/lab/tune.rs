@@ -6,8 +6,9 @@ use super::topics;
 use crate::cli::progress::Progress;
 use crate::cli::search::run::plain;
 use crate::cli::{Exit, Failure, Global, opened, output, parallel};
-use crate::facts::{self, FACTS};
+use crate::facts;
 use crate::judging::{Judging, Topic, merge};
+use fyke_derive::FACTS;
 use fyke_eval::significance::TESTS;
 use fyke_eval::{Qrels, Run, evaluate};
 use fyke_index::{Index, Ranker, trials, tune, weights};
@@ -64,7 +65,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if !dir.is_dir() {
         return Err(Failure::usage("nothing is indexed here; fetch pages with: fyke crawl").into());
     }
-    let index = Index::open_to_read(&dir, FACTS)?;
+    let index = Index::open_to_read(&dir, &FACTS)?;
     let (topics, qrels) = judgements(args, &root)?;
     let teacher = Teacher { index: &index, topics, qrels, measure: &args.measure };
     let folds = usize::from(args.folds).min(teacher.topics.len());
@@ -73,7 +74,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         return Err(Failure::usage(what).into());
     }
     let standard = teacher.figures(&facts::ranker("").map_err(anyhow::Error::msg)?, |_| true)?;
-    let total = (folds + 1) * trials(FACTS);
+    let total = (folds + 1) * trials(&FACTS);
     let mut progress = Progress::start(global.quiet, "rankers tried", Some(total as u64));
     let mut held_out = vec![0.0; teacher.topics.len()];
     for fold in 0..folds {
@@ -91,14 +92,14 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 fn list(global: &Global) -> anyhow::Result<Exit> {
     if global.json {
-        let rows = weights(FACTS).map(|(name, what, standard)| {
+        let rows = weights(&FACTS).map(|(name, what, standard)| {
             serde_json::json!({ "name": name, "what": what, "standard": standard })
         });
         output::say_json(&rows.collect::<Vec<_>>())?;
         return Ok(Exit::Done);
     }
     let head = ["weight", "standard", "what"].map(str::to_owned).to_vec();
-    let rows = weights(FACTS)
+    let rows = weights(&FACTS)
         .map(|(name, what, standard)| vec![name.to_owned(), standard.to_string(), what.to_owned()]);
     let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
     output::say(&output::table_with_head(&rows));
@@ -162,8 +163,8 @@ impl Teacher<'_> {
         progress: &mut Progress,
         fold: usize,
     ) -> anyhow::Result<Ranker> {
-        let (mut trouble, mut done) = (None, fold * trials(FACTS));
-        let best = tune(FACTS, &mut |ranker| {
+        let (mut trouble, mut done) = (None, fold * trials(&FACTS));
+        let best = tune(&FACTS, &mut |ranker| {
             done += 1;
             progress.at(done as u64, "");
             match self.figures(ranker, &wanted) {

@@ -3,8 +3,9 @@
 pub(super) mod run;
 
 use super::{Exit, Global, opened, output};
-use crate::facts::{self, FACTS};
+use crate::facts;
 use crate::show;
+use fyke_derive::FACTS;
 use fyke_index::{Fragment, Hit, Index, Ranker, Results, SearchOptions, Weights};
 use std::path::{Path, PathBuf};
 
@@ -84,7 +85,7 @@ fn results(args: &Args, dir: &Path, weights: Weights) -> anyhow::Result<Option<R
     if !dir.is_dir() {
         return Ok(None);
     }
-    let index = Index::open_to_read(dir, FACTS)?;
+    let index = Index::open_to_read(dir, &FACTS)?;
     if index.is_empty()? {
         return Ok(None);
     }

@@ -5,8 +5,8 @@ use super::Args;
 use crate::cli::lab::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, output, parallel};
-use crate::facts::FACTS;
 use crate::judging::{Topic, Topics, runs};
+use fyke_derive::FACTS;
 use fyke_index::{Index, IndexError, Weights};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub fn run(
         let what = "nothing is indexed here; bring documents in with: fyke import FILE";
         return Err(Failure::usage(what).into());
     }
-    let asked = ask(global, args, (&Index::open_to_read(index, FACTS)?, weights), &topics)?;
+    let asked = ask(global, args, (&Index::open_to_read(index, &FACTS)?, weights), &topics)?;
     match target == Path::new("-") {
         true => output::say(asked.run.trim_end()),
         false => {

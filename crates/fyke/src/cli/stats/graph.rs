@@ -2,10 +2,10 @@
 //! query those around its results.
 
 use crate::cli::{Global, Viewed, output, summary};
-use crate::facts::FACTS;
 use crate::show;
 use crate::stages::corpus::Bin;
 use crate::stages::graph::{self, Around, Figures, Ranked};
+use fyke_derive::FACTS;
 use fyke_index::{Index, SearchOptions};
 use fyke_web::UrlId;
 
@@ -59,7 +59,7 @@ fn degrees(figures: &Figures) -> String {
 fn around(global: &Global, opened: &Viewed, words: &str) -> anyhow::Result<()> {
     let Viewed { collection, .. } = opened;
     let options = SearchOptions { limit: ROOT, ..SearchOptions::default() };
-    let index = Index::open_to_read(&collection.index_dir(), FACTS)?;
+    let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
     let results = index.search(&index.query(words), &options)?;
     let root: Vec<UrlId> = results.hits.iter().map(|hit| UrlId(hit.id)).collect();
     let found =

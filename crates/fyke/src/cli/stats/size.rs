@@ -2,13 +2,13 @@
 //! and how many there are in all, estimated from each two of the words (003 §4.2.2).
 
 use crate::cli::{Failure, Global, Viewed, output};
-use crate::facts::FACTS;
 use crate::show;
+use fyke_derive::FACTS;
 use fyke_index::Index;
 
 pub fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
     let sizes =
-        Index::open_to_read(&opened.collection.index_dir(), FACTS)?.sizes(&words.join(" "))?;
+        Index::open_to_read(&opened.collection.index_dir(), &FACTS)?.sizes(&words.join(" "))?;
     if sizes.words.len() < 2 {
         let message = "stats size needs two words or more, as: fyke stats size tropical fish";
         return Err(Failure::usage(message).into());

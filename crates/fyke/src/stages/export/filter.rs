@@ -3,10 +3,9 @@
 //! a document is no part of it here.
 
 use crate::facts;
-use crate::stages::anchors::Anchors;
-use crate::stages::index::entry;
+use fyke_derive::index::{Anchors, entry};
 use fyke_derive::kept::Kept;
-use fyke_index::{Entry, FactValue, Query};
+use fyke_index::{Entry, Query};
 use fyke_web::Url;
 
 /// What a document must be like.
@@ -60,8 +59,8 @@ impl Filter {
         let document = &kept.document;
         let url = Url::parse(&document.url).ok();
         let nothing = Anchors::default();
-        let labels = [(facts::TOPIC.name, FactValue::Labels(&kept.topics))];
-        let entry = Entry { facts: &labels, ..entry(document, &nothing) };
+        let facts: Vec<_> = kept.facts.iter().map(|(name, fact)| (*name, fact.value())).collect();
+        let entry = Entry { facts: &facts, ..entry(document, &nothing) };
         let path = url.as_ref().map_or("", Url::path);
         let date_fits =
             |(dates, is_wanted): &(Dates, bool)| dates.hold(&document.date) == *is_wanted;

@@ -53,13 +53,13 @@ fn documents() -> [Kept; 2] {
         opt_outs: vec!["noai".to_owned()],
     };
     [
-        Kept { document: plain, reason: Reason::Kept, place: None, rights, topics: String::new() },
+        Kept { document: plain, reason: Reason::Kept, place: None, rights, facts: Vec::new() },
         Kept {
             document: hostile,
             reason: Reason::DupExact,
             place: None,
             rights: Rights::default(),
-            topics: String::new(),
+            facts: Vec::new(),
         },
     ]
 }

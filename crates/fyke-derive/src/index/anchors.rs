@@ -1,7 +1,7 @@
 //! Anchor texts by which a document is found (003 §4.5.1): what other sites call it, and apart from that
 //! what its own site does. A site speaks with one voice, however many of its pages repeat a link.
 
-use fyke_derive::page;
+use crate::page;
 use fyke_store::{Cells, StoreError};
 use fyke_web::UrlId;
 use std::collections::{BTreeMap, BTreeSet};

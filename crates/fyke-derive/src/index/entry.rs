@@ -1,0 +1,139 @@
+//! A document as the index takes it: its fields, its anchor texts, its rank, and every fact that a derivation
+//! declares for the index.
+
+use super::anchors::{Anchors, anchors};
+use crate::DeriveError;
+use crate::facts::facts_of;
+use crate::page::print::PRINTS;
+use crate::whole::compounds::Compounds;
+use crate::whole::graph::RANKS;
+use crate::whole::reasons::REASONS;
+use crate::whole::twins::{COPIES, is_left_out};
+use fyke_index::{Entry, Writer};
+use fyke_store::{Cells, Reason, StoreError, View};
+use fyke_web::{Document, Url, UrlId};
+use std::cell::OnceCell;
+
+/// What entries are made from.
+pub(super) struct Source<'a> {
+    view: &'a View,
+    cells: &'a Cells,
+    compounds: OnceCell<Compounds>,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(view: &'a View, cells: &'a Cells) -> Source<'a> {
+        Source { view, cells, compounds: OnceCell::new() }
+    }
+
+    /// Not a copy, not in a language that nobody wants, and still kept by the ledger.
+    pub(super) fn is_searched(&self, id: UrlId) -> Result<bool, StoreError> {
+        if self.cells.get(&REASONS, id)?.is_some_and(is_left_out) {
+            return Ok(false);
+        }
+        let row = self.view.ledger.get(id)?;
+        Ok(row.is_none_or(|row| row.capture.is_none() || row.reason == Reason::Kept))
+    }
+
+    pub(super) fn put(&self, document: &Document, writer: &mut Writer) -> Result<(), DeriveError> {
+        let (id, cells) = (document.id, self.cells);
+        let copies = cells.get(&COPIES, id)?.unwrap_or_default();
+        let site = cells.get(&PRINTS, id)?.map_or(0, |print| print.site);
+        let anchors = anchors(cells, &copies, id, site)?;
+        let rank = cells.get(&RANKS, id)?.unwrap_or(0.0);
+        let names = names(self.view, &copies, document)?;
+        let parts = match Compounds::are_in(document) {
+            true => self.compounds()?.parts(document),
+            false => String::new(),
+        };
+        let found = facts_of(cells, id)?;
+        let facts: Vec<_> = found.iter().map(|(name, fact)| (*name, fact.value())).collect();
+        let (names, parts, facts) = (&names, &parts, &facts);
+        writer.put(&Entry { rank, names, parts, facts, ..entry(document, &anchors) })?;
+        Ok(())
+    }
+
+    /// Read when the first document needs them.
+    fn compounds(&self) -> Result<&Compounds, StoreError> {
+        if let Some(compounds) = self.compounds.get() {
+            return Ok(compounds);
+        }
+        let compounds = Compounds::read(self.cells)?;
+        Ok(self.compounds.get_or_init(|| compounds))
+    }
+}
+
+/// The names of a document and its copies in the collection they were imported from, one to a line.
+fn names(collection: &View, copies: &[UrlId], document: &Document) -> Result<String, StoreError> {
+    let mut names = document.docno.clone();
+    if names.is_empty() {
+        return Ok(names);
+    }
+    for copy in copies {
+        if let Some(copy) = collection.documents.get(*copy)?.filter(|copy| !copy.docno.is_empty()) {
+            names.push('\n');
+            names.push_str(&copy.docno);
+        }
+    }
+    Ok(names)
+}
+
+/// A document as it is found, but for its rank and what else is found out later.
+#[must_use]
+pub fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
+    Entry {
+        id: document.id.0,
+        url: &document.url,
+        host: host(&document.url),
+        title: &document.title,
+        headings: &document.headings,
+        emphasis: &document.emphasis,
+        description: &document.description,
+        body: &document.text,
+        pages: &document.pages,
+        anchors: &anchors.others,
+        own_anchors: &anchors.own,
+        language: &document.language,
+        format: &document.format,
+        date: day(&document.date),
+        time: document.time,
+        ..Entry::default()
+    }
+}
+
+/// The host within a stored URL's text.
+fn host(url: &str) -> &str {
+    let host = Url::parse(url).map(|url| url.host().to_string()).unwrap_or_default();
+    url.find(&host).map_or("", |at| &url[at..at + host.len()])
+}
+
+/// The day of a date as a document tells it ("2024-03-05", "2024-03", "2024" or with the time), counted
+/// from 1970; the first of what it leaves open.
+fn day(date: &str) -> Option<i64> {
+    let day = date.get(..10).unwrap_or(date);
+    let mut parts = day.split('-').map(|part| part.parse::<i16>().ok());
+    let year = parts.next()??;
+    let mut part = || i8::try_from(parts.next().unwrap_or(Some(1))?).ok();
+    let (month, day) = (part()?, part()?);
+    let date = jiff::civil::Date::new(year, month, day).ok()?;
+    Some(date.duration_since(jiff::civil::date(1970, 1, 1)).as_hours() / 24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        let check = |date: &str, expected| assert_eq!(day(date), expected, "{date}");
+        check("1970-01-01", Some(0));
+        check("1970-01-02T23:59:59Z", Some(1));
+        check("1969-12-31", Some(-1));
+        check("2024-03-05", Some(19_787));
+        check("2024-03", Some(19_783));
+        check("2024", Some(19_723));
+        ["", "soon", "2024-13-01", "2023-02-29", "2024-1-x", "é", "99999-01-01"]
+            .iter()
+            .for_each(|date| check(date, None));
+    }
+}
