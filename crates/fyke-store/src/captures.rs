@@ -3,6 +3,7 @@
 //! `captures/00000.warc.gz`, `00001.warc.gz`, …: append-only, a new file after 1 GiB. How much of
 //! them counts is said by the ledger: see [`crate::collection`].
 
+use crate::cdxj::{self, Unlisted};
 use crate::tail::{self, Rest, Spot, Style, Tail, locked};
 use crate::warc::reader::{Found, read_member};
 use crate::warc::writer::{Packed, Packer};
@@ -16,6 +17,8 @@ use std::sync::{Arc, Mutex};
 
 const STYLE: Style = Style { extension: "warc.gz", file_size: 1 << 30 };
 
+/// Captures that may wait for their lines in the CDXJ index, some 250 bytes each.
+const UNLISTED: usize = 1 << 16;
 /// Bytes that wait in memory before they are handed to the file system.
 const WAITING: u64 = 256 << 10;
 
@@ -48,6 +51,7 @@ pub struct CapturesView {
 pub struct Captures {
     view: Arc<CapturesView>,
     operator: Mutex<String>,
+    unlisted: Mutex<Unlisted>,
 }
 
 impl Deref for Captures {
@@ -78,7 +82,8 @@ impl Captures {
         let tail = Tail::new(dir, STYLE, end);
         tail::cut(dir, STYLE, end, rest)?;
         let view = Arc::new(CapturesView { tail, end: Mutex::new(end) });
-        Ok(Captures { view, operator: Mutex::default() })
+        let unlisted = Mutex::new(Unlisted::new(end));
+        Ok(Captures { view, operator: Mutex::default(), unlisted })
     }
 
     /// What can be read of it.
@@ -132,7 +137,18 @@ impl Captures {
             Place { file, offset: offset + packed.request as u64, length }
         });
         self.tail.write_from(WAITING)?;
+        locked(&self.unlisted).push(place, packed.entry.clone());
         Ok(place)
+    }
+
+    /// Brings the CDXJ indexes up to date.
+    pub(crate) fn list(&self) -> Result<(), StoreError> {
+        cdxj::write(self, &mut locked(&self.unlisted))
+    }
+
+    /// Whether so many captures stand in no index that they take much memory.
+    pub(crate) fn are_many_unlisted(&self) -> bool {
+        locked(&self.unlisted).len() >= UNLISTED
     }
 }
 

@@ -15,7 +15,7 @@ use crate::reader::CellsNow;
 use crate::tail::{locked, sync_dir};
 use crate::{
     Captures, CellsWriter, Documents, HostRow, Ledger, Packer, Place, Reader, Row, StoreError,
-    View, cdxj, rebuild, space, warc,
+    View, rebuild, space, warc,
 };
 use fyke_web::{Capture, UrlId};
 use std::collections::HashMap;
@@ -157,6 +157,9 @@ impl Collection {
         self.ledger.commit(&pending)?;
         self.captures.acknowledge(pending.end);
         turn.is_unsure = false;
+        if self.captures.are_many_unlisted() {
+            self.captures.list()?;
+        }
         Ok(())
     }
 
@@ -218,7 +221,7 @@ impl Collection {
         self.sync_in_turn(&mut locked(&self.turn), true)?;
         self.ledger.settle()?;
         self.documents.settle()?;
-        cdxj::write(&self.captures)
+        self.captures.list()
     }
 
     /// Has documents, columns and index be made again from the captures, in a folder beside those that

@@ -2,6 +2,7 @@
 
 use super::deflate::Gzip;
 use super::{base32, date, http, sha1};
+use crate::cdxj::CdxjEntry;
 use fyke_web::Capture;
 use std::collections::hash_map::RandomState;
 use std::fmt::Write;
@@ -19,6 +20,8 @@ pub struct Packed {
     pub(crate) time: i64,
     /// SHA-1 of the payload, first 16 bytes: goes into the URL's row.
     pub digest: [u8; 16],
+    /// What the index of captures says of it.
+    pub(crate) entry: CdxjEntry,
 }
 
 impl Packed {
@@ -124,7 +127,8 @@ impl Packer {
         let head = http::head(capture);
         let (id, head, payload) = (&response_id, head.as_bytes(), &capture.payload);
         self.append(&Draft { kind: "response", id, time, fields, head, payload }, out);
-        Packed { bytes, request: request_length, time, digest: super::short(&sha1) }
+        let (digest, entry) = (super::short(&sha1), CdxjEntry::of(capture, payload_digest));
+        Packed { bytes, request: request_length, time, digest, entry }
     }
 
     /// A UUID (version 8: made by a rule of one's own) that no other record has.

@@ -70,3 +70,31 @@ fn an_index_is_made_again_only_when_its_file_has_changed() {
     collection.settle().unwrap();
     assert_eq!(fs::read(&index).unwrap(), first);
 }
+
+#[test]
+fn an_index_that_grew_is_the_one_made_at_once() {
+    let (dir, mut collection) = new_collection();
+    let index = dir.path().join("captures/00000.cdxj");
+    for n in 0..12 {
+        collection.commit(round(n)).unwrap();
+        match n {
+            // What was appended before is remembered, by this process …
+            2 | 3 | 7 => collection.settle().unwrap(),
+            // … or read, after a kill …
+            5 | 9 => {
+                drop(collection);
+                collection = Collection::open(dir.path()).unwrap();
+            }
+            // … or after damage.
+            8 => fs::write(&index, "test,a)/ 2026 {}\n").unwrap(),
+            _ => {}
+        }
+    }
+    collection.settle().unwrap();
+    let grown = fs::read_to_string(&index).unwrap();
+    assert_eq!(grown.lines().count(), 12);
+    fs::remove_file(&index).unwrap();
+    drop(collection);
+    Collection::open(dir.path()).unwrap().settle().unwrap();
+    assert_eq!(fs::read_to_string(&index).unwrap(), grown);
+}
