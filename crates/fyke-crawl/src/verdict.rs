@@ -1,7 +1,7 @@
 //! What an answer means for its URL and its host: pure, a table of cases.
 
-use crate::derive::Glance;
 use crate::fetch::{Blame, Failed, Outcome};
+use crate::glance::Glance;
 use crate::politeness::retry_after;
 use fyke_store::Reason;
 use fyke_web::sitemap::Sitemap;

@@ -7,6 +7,7 @@ use super::shard::{Errand, Fetched, Shard, Wanted};
 use crate::budget::Reserved;
 use crate::fetch::{Blame, Captured, Failed, Fetch, Outcome};
 use crate::frontier::HostId;
+use crate::glance::Target;
 use crate::politeness::is_loopback;
 use crate::verdict::{Content, Verdict, judge};
 use fyke_store::{Listed, Packed, Reason, RowKind, StoreError};
@@ -282,7 +283,7 @@ impl<F: Fetch> Shard<'_, F> {
         let from = Some(wanted.url.domain_hash());
         let spider = self.shared.spider.as_ref();
         let weighed = spider.and_then(|spider| spider.redirect(wanted.id, target.id()));
-        let target = crate::Target { id: target.id(), url: target, nofollow: false };
+        let target = Target { id: target.id(), url: target, nofollow: false };
         let parent = Some(wanted.id);
         self.discover(&target, Found { parent, from, depth, is_copy: false, weighed })
     }
@@ -341,7 +342,7 @@ impl<F: Fetch> Shard<'_, F> {
         let found = Found { parent, from: None, depth: 1, is_copy: false, weighed: None };
         for entry in sitemap.urls.into_iter().take(room) {
             let listed = listed(&entry);
-            let target = crate::Target { id: entry.url.id(), url: entry.url, nofollow: false };
+            let target = Target { id: entry.url.id(), url: entry.url, nofollow: false };
             self.discover_entry(&target, found, listed)?;
         }
         let room = self.sitemap_room(host, sitemap.sitemaps.len());
