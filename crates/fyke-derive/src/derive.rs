@@ -68,7 +68,8 @@ where
     for<'a> Grounds<'a>: From<&'a P>,
 {
     if capture.status != 200 {
-        return (None, Reason::HttpOther, String::new());
+        let (reason, detail) = judge_status(capture);
+        return (None, reason, detail);
     }
     if capture.truncated.as_deref() == Some("length") {
         return (None, Reason::TooBig, "cut at the limit".to_owned());
@@ -77,6 +78,18 @@ where
     let (reason, detail) = judge_read(capture, Grounds::from(&page));
     let is_page = matches!(reason, Reason::Kept | Reason::Noindex);
     (is_page.then_some(page), reason, detail)
+}
+
+/// What becomes of the URL of an answer that is no page and leads nowhere else.
+#[must_use]
+pub fn judge_status(capture: &Capture) -> (Reason, String) {
+    let of_status = format!("status {}", capture.status);
+    match (capture.status, capture.redirect()) {
+        (_, Some(Err(leads_nowhere))) => (Reason::HttpOther, leads_nowhere),
+        (400..=499, _) => (Reason::Http4xx, of_status),
+        (500..=599, _) => (Reason::Http5xx, of_status),
+        _ => (Reason::HttpOther, of_status),
+    }
 }
 
 /// What becomes of the URL of a page that made a parser panic.

@@ -17,7 +17,7 @@ mod table;
 pub mod whole;
 
 pub use changes::{Totals, totals};
-pub use derive::{Derived, Grounds, derive, judge, judge_broken};
+pub use derive::{Derived, Grounds, derive, judge, judge_broken, judge_status};
 pub use pages::{MadePage, derive_batches, derive_page_again, derive_pages, store_pages};
 pub use row::{ShownCell, ShownRow, row};
 pub use run::{

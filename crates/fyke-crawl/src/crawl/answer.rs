@@ -9,14 +9,11 @@ use crate::fetch::{Blame, Captured, Failed, Fetch, Outcome};
 use crate::frontier::HostId;
 use crate::glance::Target;
 use crate::politeness::is_loopback;
-use crate::verdict::{Content, Verdict, judge};
+use crate::verdict::{Content, MOST_REDIRECTS, Verdict, judge};
 use fyke_store::{Listed, Packed, Reason, RowKind, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Url, UrlId};
 use std::sync::atomic::Ordering::Relaxed;
-
-/// Redirects in a row that are followed.
-const MOST_REDIRECTS: usize = 10;
 
 /// Bytes of a sitemap's `lastmod` that are kept; a time with its zone has 25.
 const MOST_MODIFIED: usize = 40;
@@ -95,9 +92,9 @@ impl<F: Fetch> Shard<'_, F> {
         }
         let mut wanted = match errand {
             Errand::Row(wanted) => wanted,
-            Errand::Robots { of, url, hops } => {
+            Errand::Robots { of, hops, .. } => {
                 self.count_page(host, reserved, false, bytes)?;
-                return self.robots_answer(host, (of, url, hops), outcome);
+                return self.robots_answer(host, (of, hops), outcome);
             }
         };
         wanted.row.tries = wanted.row.tries.saturating_add(1);
