@@ -1,8 +1,9 @@
 //! What an answer means for its URL and its host: pure, a table of cases.
 
-use crate::derive::Glance;
 use crate::fetch::{Blame, Failed, Outcome};
+use crate::glance::Glance;
 use crate::politeness::retry_after;
+use fyke_derive::judge_status;
 use fyke_store::Reason;
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Capture, Url};
@@ -11,6 +12,8 @@ use fyke_web::{Capture, Url};
 pub const TRIES: u16 = 3;
 /// Tries of a URL whose host says "later" (429, 503).
 pub const TRIES_LATER: u16 = 6;
+/// Redirects in a row that are followed.
+pub(crate) const MOST_REDIRECTS: usize = 10;
 
 /// What was read out of an answer while still in the fetcher's task.
 #[derive(Debug)]
@@ -78,19 +81,19 @@ pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> (Verdict, Standing) 
 }
 
 fn judge_answer(capture: &Capture, content: &Content, tries: u16, now: u64) -> (Verdict, Standing) {
-    let status = capture.status;
-    let end = |reason| Verdict::Final(reason, format!("status {status}"));
-    let again = |most, reason| if tries >= most { end(reason) } else { Verdict::Again };
-    match status {
+    let end = || {
+        let (reason, detail) = judge_status(capture);
+        Verdict::Final(reason, detail)
+    };
+    let again = |most| if tries >= most { end() } else { Verdict::Again };
+    match capture.status {
         200 => (judge_content(content), Standing::Well),
-        301 | 302 | 303 | 307 | 308 => (redirect(capture), Standing::Well),
-        429 | 503 => {
-            let reason = if status == 429 { Reason::Http4xx } else { Reason::Http5xx };
-            (again(TRIES_LATER, reason), asks_for_later(capture, now))
-        }
-        500..=599 => (again(TRIES, Reason::Http5xx), asks_for_later(capture, now)),
-        400..=499 => (end(Reason::Http4xx), Standing::Well),
-        _ => (end(Reason::HttpOther), Standing::Well),
+        429 | 503 => (again(TRIES_LATER), asks_for_later(capture, now)),
+        500..=599 => (again(TRIES), asks_for_later(capture, now)),
+        _ => match capture.redirect() {
+            Some(Ok(target)) => (Verdict::Redirect(target), Standing::Well),
+            _ => (end(), Standing::Well),
+        },
     }
 }
 
@@ -110,15 +113,6 @@ fn judge_content(content: &Content) -> Verdict {
             Verdict::Final(Reason::Type, format!("sitemap: {urls} URLs, {maps} sitemaps"))
         }
         Content::Nothing => Verdict::Final(Reason::Type, String::new()),
-    }
-}
-
-fn redirect(capture: &Capture) -> Verdict {
-    let target = capture.header("location").map(|location| capture.url.join(location));
-    match target {
-        Some(Ok(target)) => Verdict::Redirect(target),
-        Some(Err(error)) => Verdict::Final(Reason::HttpOther, format!("redirect: {error}")),
-        None => Verdict::Final(Reason::HttpOther, "a redirect without Location".to_owned()),
     }
 }
 

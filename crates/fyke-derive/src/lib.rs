@@ -20,7 +20,7 @@ mod table;
 pub mod whole;
 
 pub use changes::{Totals, totals};
-pub use derive::{Derived, derive, judge};
+pub use derive::{Derived, Grounds, derive, judge, judge_broken, judge_status};
 pub use error::DeriveError;
 pub use facts::{DerivedFact, FACTS, FoundFact, facts_of};
 pub use pages::{MadePage, derive_batches, derive_page_again, derive_pages, store_pages};

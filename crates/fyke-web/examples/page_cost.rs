@@ -1,10 +1,10 @@
-//! What a page costs: times parse and refine on a page from standard input, or on a generated one
+//! What a page costs: times skim, parse and refine on a page from standard input, or on a generated one
 //! of 30 kB with 50 links when the input is empty.
 //! `cargo run --release -p fyke-web --example page_cost < /dev/null`
 
 use fyke_web::document::content;
 use fyke_web::{
-    Capture, REFINERS, Url, fingerprint, parse, parse_bare, parse_with_fingerprint, refine,
+    Capture, REFINERS, Url, fingerprint, parse, refine, skim, skim_seen, skim_with_fingerprint,
 };
 use std::hint::black_box;
 use std::io::{Read, Write};
@@ -65,9 +65,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "page {} B, {} links", capture.payload.len(), page.links.len())?;
     writeln!(out, "parse {:.1} µs", least(|| parse(&capture)))?;
-    writeln!(out, "links alone {:.1} µs", least(|| parse_bare(&capture)))?;
-    let cost = least(|| parse_with_fingerprint(&capture));
-    writeln!(out, "parse with fingerprint {cost:.1} µs")?;
+    writeln!(out, "skim {:.1} µs", least(|| skim(&capture)))?;
+    let cost = least(|| skim_with_fingerprint(&capture));
+    writeln!(out, "skim with fingerprint {cost:.1} µs")?;
+    let cost = least(|| skim_seen(&capture, |seen| _ = black_box(seen)));
+    writeln!(out, "skim with all seen {cost:.1} µs")?;
     let cost = least(|| fingerprint(page.format, &page.content));
     writeln!(out, "fingerprint alone {cost:.1} µs")?;
     for refiner in REFINERS {

@@ -64,6 +64,15 @@ impl Capture {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Where it leads, if it is a redirect (301, 302, 303, 307, 308); in words, why it leads nowhere.
+    #[must_use]
+    pub fn redirect(&self) -> Option<Result<Url, String>> {
+        matches!(self.status, 301..=303 | 307 | 308).then(|| {
+            let location = self.header("location").ok_or("a redirect without Location")?;
+            self.url.join(location).map_err(|error| format!("redirect: {error}"))
+        })
+    }
+
     /// The body with its content encoding (gzip, deflate, br, zstd) taken off, at most `limit`
     /// bytes; `true` when something had to be cut or could not be decoded.
     #[must_use]

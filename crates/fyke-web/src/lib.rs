@@ -1,5 +1,6 @@
 //! Bytes to documents: URLs, robots, charsets, formats, noise removal. Pure: no I/O, no clock, no
-//! log. A page changes its type when it changes its state: [`Capture`] → [`Page`] → [`Document`].
+//! log. A page changes its type when it changes its state: [`Capture`] → [`Page`] → [`Document`]; what a crawl
+//! reads of it while it runs is a [`Skim`].
 //! Parsing never fails: trouble becomes a [`Note`] on the page.
 
 pub mod capture;
@@ -10,12 +11,15 @@ mod fingerprint;
 pub mod formats;
 mod html;
 mod metadata;
+mod neighbourhood;
 pub mod opensearch;
 pub mod page;
+mod read;
 mod refine;
 mod rights;
 pub mod robots;
 pub mod sitemap;
+mod skim;
 pub mod url;
 
 pub use capture::{Capture, DOCNO, is_docno};
@@ -23,14 +27,14 @@ pub use copy::copy;
 pub use document::{Document, refine, refine_by};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
-pub use page::{
-    Link, Neighbourhood, Neighbourhoods, Note, Page, Seen, parse, parse_bare, parse_seen,
-    parse_with_fingerprint, parse_with_neighbourhoods,
-};
+pub use neighbourhood::{Neighbourhood, Neighbourhoods, neighbourhoods};
+pub use page::{Link, Note, Page, parse};
+pub use read::Outlink;
 pub use refine::{
     Block, Blocks, FEATURES, Genre, Kind, REFINERS, Refiner, blocks, choose, features, genre,
     slope_curve, stretches,
 };
 pub use rights::Rights;
 pub use robots::Robots;
+pub use skim::{Seen, Skim, skim, skim_seen, skim_with_fingerprint};
 pub use url::{Url, UrlError, UrlId};

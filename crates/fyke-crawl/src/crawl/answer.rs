@@ -7,15 +7,13 @@ use super::shard::{Errand, Fetched, Shard, Wanted};
 use crate::budget::Reserved;
 use crate::fetch::{Blame, Captured, Failed, Fetch, Outcome};
 use crate::frontier::HostId;
+use crate::glance::Target;
 use crate::politeness::is_loopback;
-use crate::verdict::{Content, Verdict, judge};
+use crate::verdict::{Content, MOST_REDIRECTS, Verdict, judge};
 use fyke_store::{Listed, Packed, Reason, RowKind, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Url, UrlId};
 use std::sync::atomic::Ordering::Relaxed;
-
-/// Redirects in a row that are followed.
-const MOST_REDIRECTS: usize = 10;
 
 /// Bytes of a sitemap's `lastmod` that are kept; a time with its zone has 25.
 const MOST_MODIFIED: usize = 40;
@@ -94,9 +92,9 @@ impl<F: Fetch> Shard<'_, F> {
         }
         let mut wanted = match errand {
             Errand::Row(wanted) => wanted,
-            Errand::Robots { of, url, hops } => {
+            Errand::Robots { of, hops, .. } => {
                 self.count_page(host, reserved, false, bytes)?;
-                return self.robots_answer(host, (of, url, hops), outcome);
+                return self.robots_answer(host, (of, hops), outcome);
             }
         };
         wanted.row.tries = wanted.row.tries.saturating_add(1);
@@ -282,7 +280,7 @@ impl<F: Fetch> Shard<'_, F> {
         let from = Some(wanted.url.domain_hash());
         let spider = self.shared.spider.as_ref();
         let weighed = spider.and_then(|spider| spider.redirect(wanted.id, target.id()));
-        let target = crate::Target { id: target.id(), url: target, nofollow: false };
+        let target = Target { id: target.id(), url: target, nofollow: false };
         let parent = Some(wanted.id);
         self.discover(&target, Found { parent, from, depth, is_copy: false, weighed })
     }
@@ -341,7 +339,7 @@ impl<F: Fetch> Shard<'_, F> {
         let found = Found { parent, from: None, depth: 1, is_copy: false, weighed: None };
         for entry in sitemap.urls.into_iter().take(room) {
             let listed = listed(&entry);
-            let target = crate::Target { id: entry.url.id(), url: entry.url, nofollow: false };
+            let target = Target { id: entry.url.id(), url: entry.url, nofollow: false };
             self.discover_entry(&target, found, listed)?;
         }
         let room = self.sitemap_room(host, sitemap.sitemaps.len());

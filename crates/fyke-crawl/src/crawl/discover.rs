@@ -3,9 +3,9 @@
 
 use super::post::Letter;
 use super::shard::{Shard, is_queued};
-use crate::Target;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, PRIORITIES};
+use crate::glance::Target;
 use crate::guide::Weighed;
 use crate::options::Sitemaps;
 use crate::scope::Scope;

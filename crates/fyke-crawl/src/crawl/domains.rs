@@ -3,10 +3,10 @@
 
 use super::post::Letter;
 use super::shard::Shard;
-use crate::Target;
 use crate::budget::{BudgetOptions, Inlinks, Share};
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
+use crate::glance::Target;
 use fyke_store::{Reason, StoreError};
 use fyke_web::url::partition_of;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};

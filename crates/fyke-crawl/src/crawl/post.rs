@@ -2,6 +2,7 @@
 //! thread, in batches. Nothing in it is lost with the process: a URL's record is in the ledger before
 //! its letter is sent.
 
+use super::robots::Rules;
 use crate::frontier::Origin;
 use fyke_store::Position;
 use fyke_web::Url;
@@ -23,17 +24,6 @@ pub(super) enum Letter {
     Rules { of: Origin, hops: u8, found: Rules },
     /// A host of yours has the same pages as another.
     Mirror { authority: String, of: String },
-}
-
-/// What came of asking for a robots.txt.
-#[derive(Debug)]
-pub(super) enum Rules {
-    /// It, or none: the status and the text.
-    Text(u16, Vec<u8>),
-    /// It is kept elsewhere: a redirect from the first to the second.
-    Elsewhere(Url, Url),
-    /// It could not be had.
-    Failed(String),
 }
 
 /// A thread's letters that have come.

@@ -5,8 +5,8 @@ use super::dispatch::SITEMAP_BYTES;
 use super::shard::{Errand, Fetched};
 use super::shared::Shared;
 use crate::control::lock;
-use crate::derive::glance;
 use crate::fetch::{Captured, Outcome};
+use crate::glance::{Look, glance};
 use crate::guide::Spider;
 use crate::verdict::Content;
 use fyke_store::{Packed, Packer, RowKind};
@@ -39,6 +39,15 @@ impl Reader {
         Reader { packer, spider: shared.spider.clone() }
     }
 
+    /// What is wanted of pages: where captures are kept, texts are known again.
+    fn look(&self) -> Look<'_> {
+        match (&self.spider, &self.packer) {
+            (Some(spider), _) => Look::Subject(spider),
+            (None, Some(_)) => Look::Text,
+            (None, None) => Look::Links,
+        }
+    }
+
     pub(super) fn read(&self, fetched: Fetched) -> Read {
         let (Outcome::Captured(Captured { capture, request, .. }), Errand::Row(wanted)) =
             (&fetched.outcome, &fetched.errand)
@@ -47,10 +56,7 @@ impl Reader {
         };
         let content = match (capture.status, wanted.row.kind) {
             (200, RowKind::Sitemap) => sitemap_of(capture),
-            (200, _) => {
-                let page = glance(capture, self.packer.is_some(), self.spider.as_deref());
-                Content::Page(Box::new(page))
-            }
+            (200, _) => Content::Page(Box::new(glance(capture, self.look()))),
             _ => Content::Nothing,
         };
         let packed = self.packer.as_ref().map(|packer| lock(packer).pack(request, capture));

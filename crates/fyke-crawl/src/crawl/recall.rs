@@ -5,9 +5,8 @@
 
 use super::focus::off;
 use super::shared::Shared;
-use crate::Target;
-use crate::derive::glance;
 use crate::fetch::Fetch;
+use crate::glance::{Look, Target, glance};
 use crate::guide::{DISCOUNT, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed};
 use fyke_learn::spider::rewards;
 use fyke_store::{Collection, Reason, StoreError, View};
@@ -67,7 +66,7 @@ fn recorded(collection: &View, spider: &Spider) -> Result<Vec<Recorded>, StoreEr
             Err(StoreError::Damaged { .. }) => continue,
             Err(error) => return Err(error),
         };
-        let page = glance(&capture, false, Some(spider));
+        let page = glance(&capture, Look::Subject(spider));
         if let Some(reading) = page.reading {
             spider.recall_text(&reading);
             pages.push(Recorded { id, url: capture.url, targets: page.targets, reading, off });

@@ -5,7 +5,7 @@
 //! robots.unreachable.
 
 use super::hosts::{Bound, delay, longest_delay};
-use super::post::{Letter, Rules};
+use super::post::Letter;
 use super::shard::{Shard, Wanted};
 use crate::fetch::{Fetch, Outcome};
 use crate::frontier::{HostId, Origin, Task};
@@ -37,26 +37,54 @@ pub(super) fn rule(verdict: &Verdict) -> String {
     }
 }
 
+/// What came of asking for a robots.txt.
+#[derive(Debug)]
+pub(crate) enum Rules {
+    /// It, or none: the status to be kept, 200 or that there is none, and the text.
+    Text(u16, Vec<u8>),
+    /// It is kept elsewhere: a redirect from the first to the second.
+    Elsewhere(Url, Url),
+    /// It could not be had.
+    Failed(String),
+}
+
+impl Rules {
+    /// What an answer says. Whatever is neither a file nor the word that there is none, nor leads anywhere,
+    /// leaves the rules unknown.
+    pub(crate) fn answered(capture: &Capture) -> Rules {
+        match (capture.status, capture.redirect()) {
+            (_, Some(Ok(to))) => Rules::Elsewhere(capture.url.clone(), to),
+            (_, Some(Err(_))) => Rules::Failed("a redirect that leads nowhere".to_owned()),
+            (200 | 203, _) => match text(capture) {
+                Some(body) => Rules::Text(200, body),
+                None => Rules::Failed("cut short or not decodable".to_owned()),
+            },
+            (204, _) => Rules::Text(200, Vec::new()),
+            (status @ (400..=428 | 430..=499), _) => Rules::Text(status, Vec::new()),
+            (status, _) => Rules::Failed(format!("status {status}")),
+        }
+    }
+
+    /// The same after so many redirects. More than five on one host mean that there is no robots.txt; across
+    /// hosts somebody made a mistake, and what is not known is forbidden.
+    pub(crate) fn after(self, hops: u8, of: &Origin) -> Rules {
+        let is_own = |url: &Url| url.authority() == of.authority;
+        match self {
+            Rules::Elsewhere(from, to) if hops >= MOST_HOPS => match is_own(&from) && is_own(&to) {
+                true => Rules::Text(404, Vec::new()),
+                false => Rules::Failed(format!("redirected more than {MOST_HOPS} times")),
+            },
+            rules => rules,
+        }
+    }
+}
+
 /// The text of a robots.txt, none when it did not come whole: what is missing might forbid. What
 /// lies past the limit never counts.
-pub(crate) fn text(capture: &Capture) -> Option<Vec<u8>> {
+fn text(capture: &Capture) -> Option<Vec<u8>> {
     let (body, cut) = capture.body(MOST_BYTES);
     let is_whole = !cut && capture.truncated.is_none() || body.len() >= MOST_BYTES;
     is_whole.then(|| body.into_owned())
-}
-
-/// What an answer that is no redirect says of the rules: the status to be kept, 200 or that there are none, and
-/// the text. Whatever is neither a file nor the word that there is none leaves the rules unknown.
-pub(crate) fn answered(capture: &Capture) -> Result<(u16, Vec<u8>), String> {
-    match capture.status {
-        200 | 203 => match text(capture) {
-            Some(body) => Ok((200, body)),
-            None => Err("cut short or not decodable".to_owned()),
-        },
-        204 => Ok((200, Vec::new())),
-        status @ (400..=428 | 430..=499) => Ok((status, Vec::new())),
-        status => Err(format!("status {status}")),
-    }
 }
 
 impl<F: Fetch> Shard<'_, F> {
@@ -75,7 +103,7 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn robots_answer(
         &mut self,
         asked: HostId,
-        (of, url, hops): (Origin, Url, u8),
+        (of, hops): (Origin, u8),
         outcome: Outcome,
     ) -> Result<(), StoreError> {
         let now = self.shared.now();
@@ -87,29 +115,16 @@ impl<F: Fetch> Shard<'_, F> {
                 return self.hand_over(of, hops, Rules::Failed(detail));
             }
         };
-        let found = match capture.status {
-            301 | 302 | 303 | 307 | 308 => {
-                let target = capture.header("location").and_then(|to| capture.url.join(to).ok());
-                match target {
-                    Some(target) => Rules::Elsewhere(url, target),
-                    None => Rules::Failed("a redirect that leads nowhere".to_owned()),
-                }
-            }
+        match capture.status {
             429 | 500..=599 => {
                 self.shared.errors.fetch_add(1, Relaxed);
                 if let held @ Standing::Held(_) = asks_for_later(&capture, now) {
                     self.stand(asked, held)?;
                 }
-                let failed = Rules::Failed(format!("status {}", capture.status));
-                return self.hand_over(of, hops, failed);
             }
-            _ => match answered(&capture) {
-                Ok((status, body)) => Rules::Text(status, body),
-                Err(what) => Rules::Failed(what),
-            },
-        };
-        self.stand(asked, Standing::Well)?;
-        self.hand_over(of, hops, found)
+            _ => self.stand(asked, Standing::Well)?,
+        }
+        self.hand_over(of, hops, Rules::answered(&capture))
     }
 
     /// Gives what was found to the thread whose host it is about.
@@ -135,34 +150,21 @@ impl<F: Fetch> Shard<'_, F> {
         found: Rules,
     ) -> Result<(), StoreError> {
         let host = self.host(&of.authority)?;
-        match found {
+        match found.after(hops, &of) {
             Rules::Text(status, body) => self.robots_known((host, of.is_secure), status, body),
-            Rules::Elsewhere(from, to) => self.robots_redirect((host, of), hops, &from, to),
+            Rules::Elsewhere(_, to) => self.robots_redirect((host, of), hops, to),
             Rules::Failed(detail) => self.robots_failed((host, of.is_secure), &detail),
         }
     }
 
-    /// Follows a redirect by way of the target's own queue, so that its politeness binds. More than
-    /// five on one host mean that there is no robots.txt; across hosts somebody made a mistake, and
-    /// what is not known is forbidden.
+    /// Follows a redirect by way of the target's own queue, so that its politeness binds.
     fn robots_redirect(
         &mut self,
         (host, of): (HostId, Origin),
         hops: u8,
-        from: &Url,
         to: Url,
     ) -> Result<(), StoreError> {
-        let is_own = |url: &Url| url.authority() == of.authority;
-        if hops >= MOST_HOPS {
-            return match is_own(from) && is_own(&to) {
-                true => self.robots_known((host, of.is_secure), 404, Vec::new()),
-                false => {
-                    let what = format!("redirected more than {MOST_HOPS} times");
-                    self.robots_failed((host, of.is_secure), &what)
-                }
-            };
-        }
-        let elsewhere = (!is_own(&to)).then(|| to.authority().to_owned());
+        let elsewhere = (to.authority() != of.authority).then(|| to.authority().to_owned());
         self.wait_for_robots(host, elsewhere);
         let partition = to.partition();
         if self.is_mine(partition) {

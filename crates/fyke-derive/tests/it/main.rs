@@ -5,6 +5,7 @@
 
 mod parts;
 mod resume;
+mod skims;
 
 use fyke_derive::page::{anchors, canonical, print, rights};
 use fyke_derive::whole::{compounds, corpus, graph, reasons, templates, topics, twins};

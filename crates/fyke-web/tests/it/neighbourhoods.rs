@@ -1,14 +1,14 @@
 //! What stands around a link.
 
 use crate::capture;
-use fyke_web::{Neighbourhood, parse_with_neighbourhoods};
+use fyke_web::{Neighbourhood, neighbourhoods, skim};
 use proptest::prelude::*;
 
 /// Checks the neighbourhood of the last link: anchor, before, after, heading.
 fn check(html: &str, [anchor, before, after, heading]: [&str; 4]) {
     let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
-    let (page, _, around) = parse_with_neighbourhoods(&capture);
-    let found = around.of(page.links.len() - 1);
+    let around = neighbourhoods(&capture);
+    let found = around.of(around.links.len() - 1);
     assert_eq!(found, Neighbourhood { anchor, before, after, heading }, "{html}");
 }
 
@@ -36,7 +36,7 @@ fn what_lies_between_two_links_is_near_one_or_the_other() {
     let far = "far away ".repeat(200);
     let html = format!("<a href=/x>x</a> behind x<p>{far}<p>\nbefore <b>y</b>\n<a href=/y>y</a>");
     let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
-    let around = parse_with_neighbourhoods(&capture).2;
+    let around = neighbourhoods(&capture);
     assert!(around.of(0).after.starts_with("behind x\nfar away far"), "{:?}", around.of(0));
     assert!(around.of(1).before.ends_with("far away\nbefore y"), "{:?}", around.of(1));
     let frames = format!("<frame src=/x>{far}<h2>top</h2>{far}<a href=/y>y</a>");
@@ -49,7 +49,7 @@ fn neighbourhoods_are_bounded() {
     let html = format!("<h1>{words}</h1>{words}<a href=/x>{words}</a>{words}");
     let capture =
         capture("http://a.test/", "Content-Type: text/html; charset=utf-8", html.as_bytes());
-    let found = parse_with_neighbourhoods(&capture).2;
+    let found = neighbourhoods(&capture);
     let found = found.of(0);
     for text in [found.anchor, found.before, found.after, found.heading] {
         assert!((100..=200).contains(&text.len()), "{text}");
@@ -68,12 +68,11 @@ proptest! {
         )
     ) {
         let capture = capture("http://a.test/", "Content-Type: text/html", html.concat().as_bytes());
-        let (page, fingerprint, around) = parse_with_neighbourhoods(&capture);
-        for link in 0..=page.links.len() {
+        let around = neighbourhoods(&capture);
+        for link in 0..=around.links.len() {
             let _ = around.of(link);
         }
-        let (plain, same) = fyke_web::parse_with_fingerprint(&capture);
-        prop_assert_eq!(plain.links, page.links);
-        prop_assert_eq!(fingerprint, same);
+        let plain = skim(&capture);
+        prop_assert_eq!((plain.title, plain.links), (around.title, around.links));
     }
 }

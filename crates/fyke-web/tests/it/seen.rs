@@ -1,14 +1,14 @@
 //! What a reader meets on the way through a page.
 
 use crate::capture;
-use fyke_web::{Seen, parse_seen, parse_with_fingerprint};
+use fyke_web::{Seen, skim_seen, skim_with_fingerprint};
 use proptest::prelude::*;
 
 /// The words outside links, and those of each of the page's links.
 fn read(html: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
     let (mut words, mut links) = (Vec::new(), Vec::<Vec<String>>::new());
-    let (page, _, order) = parse_seen(&capture, |seen| match seen {
+    let (page, _, order) = skim_seen(&capture, |seen| match seen {
         Seen::Link => links.push(Vec::new()),
         Seen::Word(_, word) => words.push(word.to_owned()),
         Seen::Anchor(_, word) => links.last_mut().expect("a link").push(word.to_owned()),
@@ -53,9 +53,9 @@ proptest! {
     #[test]
     fn who_looks_on_changes_nothing(html in "(<a href=/[ab]>|</a>|<p>|<img alt=x>|[a-z&;<]{0,5}| ){0,40}") {
         let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
-        let (page, fingerprint, _) = parse_seen(&capture, |_| {});
-        let (bare, expected) = parse_with_fingerprint(&capture);
-        prop_assert_eq!((page.links, fingerprint), (bare.links, expected));
+        let (seen, fingerprint, _) = skim_seen(&capture, |_| {});
+        let (unseen, expected) = skim_with_fingerprint(&capture);
+        prop_assert_eq!((seen.links, fingerprint), (unseen.links, expected));
         read(&html);
     }
 }

@@ -1,11 +1,15 @@
 //! `fyke probe`: what fyke makes of one URL, without storing anything.
 
 use super::{Exit, Failure, Global, opened, output};
+use crate::config::Config;
 use crate::{plot, stages};
 use anyhow::Context as _;
-use fyke_crawl::{Probe, probe};
+use fyke_crawl::probe::{Way, probe};
+use fyke_derive::derive;
 use fyke_store::Reason;
-use fyke_web::{Genre, REFINERS, Refiner, blocks, genre, refine_by};
+use fyke_web::{
+    Capture, Document, Genre, Page, REFINERS, Refiner, blocks, genre, parse, refine_by,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -48,15 +52,18 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
     let config = opened::settings(global, root.as_deref())?.config;
     let options = stages::fetch_options(&config, std::slice::from_ref(&url))?;
-    let mut found = tokio::runtime::Runtime::new()?.block_on(probe(&url, &options));
-    if let (Reason::Kept, Some(document)) = (found.reason, &found.document) {
-        let settings = stages::corpus_settings(&config.corpus);
-        found.reason = fyke_derive::alone(&settings, &document.language, document.words)
-            .unwrap_or(Reason::Kept);
-    }
+    let probe = tokio::runtime::Runtime::new()?.block_on(probe(&url, &options));
+    let had = probe.end.as_ref().is_ok_and(|capture| capture.status == 200);
+    let seconds = probe.elapsed.as_secs_f64();
+    let mut found = match &probe.end {
+        Ok(capture) => Findings::of(probe.way, seconds, capture, &config),
+        Err(failed) => {
+            let (reason, detail) = (failed.reason, failed.detail.clone());
+            Findings { way: probe.way, seconds, reason, detail, page: None, document: None }
+        }
+    };
     let way = args.refine.unwrap_or(&REFINERS[0]);
-    if let (Some(capture), Some(page), true) = (&found.capture, &found.page, args.refine.is_some())
-    {
+    if let (Ok(capture), Some(page), true) = (&probe.end, &found.page, args.refine.is_some()) {
         found.document = Some(refine_by(capture, page, way));
     }
     if let Some(path) = &args.plot {
@@ -67,12 +74,43 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     } else {
         output::say(&tell(&found));
     }
-    let had = found.capture.as_ref().is_some_and(|capture| capture.status == 200);
     Ok(if had { Exit::Done } else { Exit::NothingFetched })
 }
 
+/// What fyke makes of the URL.
+struct Findings {
+    way: Way,
+    seconds: f64,
+    /// What would stand in the ledger.
+    reason: Reason,
+    detail: String,
+    /// Where an answer came, of whatever kind.
+    page: Option<Page>,
+    document: Option<Document>,
+}
+
+impl Findings {
+    /// What a crawl with these settings would make of an answer.
+    fn of(way: Way, seconds: f64, capture: &Capture, config: &Config) -> Findings {
+        let derived = derive(capture);
+        let settings = stages::corpus_settings(&config.corpus);
+        let left_out = derived
+            .document
+            .as_ref()
+            .and_then(|document| fyke_derive::alone(&settings, &document.language, document.words));
+        Findings {
+            way,
+            seconds,
+            reason: left_out.unwrap_or(derived.reason),
+            detail: derived.detail,
+            page: Some(derived.page.unwrap_or_else(|| parse(capture))),
+            document: derived.document,
+        }
+    }
+}
+
 /// Writes the document slope curve of the page.
-fn draw(found: &Probe, way: &Refiner, path: &Path) -> anyhow::Result<()> {
+fn draw(found: &Findings, way: &Refiner, path: &Path) -> anyhow::Result<()> {
     let Some(page) = &found.page else {
         return Err(Failure::usage("there is no page to plot: it could not be had").into());
     };
@@ -82,13 +120,14 @@ fn draw(found: &Probe, way: &Refiner, path: &Path) -> anyhow::Result<()> {
 }
 
 /// What the page is for; none when there is no page of HTML.
-fn genre_of(found: &Probe) -> Option<Genre> {
+fn genre_of(found: &Findings) -> Option<Genre> {
     let page = found.page.as_ref()?;
     (page.format == fyke_web::page::Format::Html).then(|| genre(&blocks(&page.content)))
 }
 
-fn as_json(found: &Probe) -> Value {
+fn as_json(found: &Findings) -> Value {
     let hops: Vec<_> = found
+        .way
         .hops
         .iter()
         .map(|(url, status)| json!({ "url": url.as_str(), "status": status }))
@@ -103,10 +142,10 @@ fn as_json(found: &Probe) -> Value {
         "reason": found.reason.name(),
         "detail": found.detail,
         "hops": hops,
-        "robots": found.robots.as_ref().map(|verdict| {
+        "robots": found.way.robots.as_ref().map(|verdict| {
             json!({ "allowed": verdict.allowed, "rule": verdict.rule, "line": verdict.line })
         }),
-        "address": found.address.as_ref().map(|address| address.key.to_string()),
+        "address": found.way.address.as_ref().map(|address| address.key.to_string()),
         "charset": page.map(|page| page.charset),
         "canonical": page.and_then(|page| page.canonical.as_ref()).map(fyke_web::Url::as_str),
         "noindex": page.map(|page| page.noindex),
@@ -120,20 +159,20 @@ fn as_json(found: &Probe) -> Value {
         "words": found.document.as_ref().map(|document| document.words),
         "text": found.document.as_ref().map(|document| &document.text),
         "links": links,
-        "seconds": found.elapsed.as_secs_f64(),
+        "seconds": found.seconds,
     })
 }
 
-fn tell(found: &Probe) -> String {
+fn tell(found: &Findings) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), output::tame(&text)]);
-    for (at, (url, status)) in found.hops.iter().enumerate() {
+    for (at, (url, status)) in found.way.hops.iter().enumerate() {
         row(if at == 0 { "asked for" } else { "leads to" }, format!("{} ({status})", url.as_str()));
     }
     let detail = if found.detail.is_empty() { found.reason.explain() } else { &found.detail };
     row("verdict", format!("{}: {detail}", found.reason.name()));
     row("robots.txt", robots(found));
-    if let Some(address) = &found.address {
+    if let Some(address) = &found.way.address {
         row("address", address.key.to_string());
     }
     if let Some(page) = &found.page {
@@ -162,12 +201,12 @@ fn tell(found: &Probe) -> String {
         row("text", format!("{} words", document.words));
         row("", document.text.chars().take(EXCERPT).collect());
     }
-    row("time", format!("{:.2} s", found.elapsed.as_secs_f64()));
+    row("time", format!("{:.2} s", found.seconds));
     output::table(&rows)
 }
 
-fn robots(found: &Probe) -> String {
-    match &found.robots {
+fn robots(found: &Findings) -> String {
+    match &found.way.robots {
         // Every fetch begins with it, but for hosts that are left alone.
         None if matches!(found.reason, Reason::PrivateAddress | Reason::Contact) => {
             "not asked for".to_string()

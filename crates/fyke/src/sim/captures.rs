@@ -6,7 +6,7 @@ use fyke_crawl::scope::{Mode, Scope, ScopeOptions};
 use fyke_derive::derive;
 use fyke_store::{Reason, StoreError, View};
 use fyke_text::{fold, tokens};
-use fyke_web::{Capture, Document, Url, parse_with_neighbourhoods};
+use fyke_web::{Capture, Document, Url, neighbourhoods};
 
 /// Which pages are wanted.
 #[derive(Debug)]
@@ -107,8 +107,7 @@ fn links(capture: &Capture) -> Vec<(u64, Vec<u32>)> {
         let to = capture.header("location").and_then(|to| capture.url.join(to).ok());
         return to.into_iter().map(|to| (to.id().0, Vec::new())).collect();
     }
-    let (page, _, around) = parse_with_neighbourhoods(capture);
-    recording::links(&capture.url, &page, &around, |link| Some(link.url.id().0))
+    recording::links(&capture.url, &neighbourhoods(capture), |link| Some(link.url.id().0))
 }
 
 #[cfg(test)]

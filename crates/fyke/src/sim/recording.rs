@@ -2,7 +2,7 @@
 
 use fyke_learn::spider::Web;
 use fyke_text::link::{LinkText, PageWords};
-use fyke_web::{Link, Neighbourhoods, Page, Url};
+use fyke_web::{Neighbourhoods, Outlink, Url};
 use std::collections::{HashMap, HashSet};
 
 /// A web that was recorded, and where a spider starts on it.
@@ -71,15 +71,14 @@ impl Recording {
 /// known.
 pub(super) fn links(
     url: &Url,
-    page: &Page,
     around: &Neighbourhoods,
-    mut key: impl FnMut(&Link) -> Option<u64>,
+    mut key: impl FnMut(&Outlink) -> Option<u64>,
 ) -> Leads {
-    let common =
-        PageWords::new(url.as_str(), &page.title, page.links.iter().map(|link| link.url.as_str()));
+    let targets = around.links.iter().map(|link| link.url.as_str());
+    let common = PageWords::new(url.as_str(), &around.title, targets);
     let mut known = HashSet::new();
     let mut links = Vec::new();
-    for (at, link) in page.links.iter().enumerate() {
+    for (at, link) in around.links.iter().enumerate() {
         let Some(key) = key(link).filter(|key| known.insert(*key)) else { continue };
         let beside = around.of(at);
         let text = LinkText {

@@ -10,7 +10,7 @@
 use super::recording::{self, Recorded, Recording};
 use anyhow::Context as _;
 use flate2::read::GzDecoder;
-use fyke_web::{Capture, Url, parse_with_neighbourhoods};
+use fyke_web::{Capture, Url, neighbourhoods};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::BufReader;
@@ -70,9 +70,9 @@ fn site(name: &str, lines: &[Line]) -> Option<Recorded> {
     recording.page(key(&home), false);
     for line in lines {
         let Some(url) = address(&line.url).filter(|url| !is_paper(url)) else { continue };
-        let (page, _, around) = parse_with_neighbourhoods(&capture(url.clone(), line));
+        let around = neighbourhoods(&capture(url.clone(), line));
         recording.page(key(&url), false);
-        let links = recording::links(&url, &page, &around, |link| {
+        let links = recording::links(&url, &around, |link| {
             let (to, is_paper) = (&link.url, is_paper(&link.url));
             let is_inside = is_paper || to.registrable_domain() == domain;
             let is_followed = is_inside && !to.path_and_query().contains('?');

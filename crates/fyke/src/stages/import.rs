@@ -9,7 +9,7 @@ use fyke_derive::{Derived, derive, derive_pages, store_pages};
 use fyke_store::archive::{Archive, Found, Skip, Spot, Taken};
 use fyke_store::warc::payload_digest;
 use fyke_store::{Collection, Reason, Round, Row};
-use fyke_web::{Capture, Url, UrlId};
+use fyke_web::{Capture, UrlId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -175,7 +175,7 @@ impl Batch<'_> {
             return Ok(Some("robots.txt"));
         }
         let id = capture.url.id();
-        if redirect(&capture).is_some_and(|target| target.id() == id) {
+        if capture.redirect().is_some_and(|to| to.is_ok_and(|to| to.id() == id)) {
             // The server wants another spelling of the same key; its answer to that one counts.
             return Ok(Some("respelled"));
         }
@@ -262,23 +262,12 @@ fn asked(row: Row, capture: &Capture, digest: [u8; 16]) -> Row {
     row
 }
 
-/// Where a capture redirects to.
-fn redirect(capture: &Capture) -> Option<Url> {
-    let location = capture.header("location")?;
-    matches!(capture.status, 301..=303 | 307 | 308).then(|| capture.url.join(location).ok())?
-}
-
 /// Gives the row the reason that a crawl would have given it.
 fn judge(row: &mut Row, capture: &Capture, derived: &Derived) {
-    let status = capture.status;
-    let target = redirect(capture);
-    let of_status = format!("status {status}");
-    (row.reason, row.detail) = match (status, &target) {
-        (_, Some(_)) => (Reason::Redirect, String::new()),
-        (200, _) => (derived.reason, derived.detail.clone()),
-        (400..=499, _) => (Reason::Http4xx, of_status),
-        (500..=599, _) => (Reason::Http5xx, of_status),
-        _ => (Reason::HttpOther, of_status),
+    let target = capture.redirect().and_then(Result::ok);
+    (row.reason, row.detail) = match &target {
+        Some(_) => (Reason::Redirect, String::new()),
+        None => (derived.reason, derived.detail.clone()),
     };
     row.redirect = target.map(|url| url.as_str().to_owned());
 }
@@ -286,6 +275,7 @@ fn judge(row: &mut Row, capture: &Capture, derived: &Derived) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fyke_web::Url;
 
     #[test]
     fn reasons_are_those_of_a_crawl() {

@@ -1,15 +1,12 @@
 //! One pass over the markup of a page for all that a crawler needs: title, links with anchor text,
 //! base, canonical, directives (000 "Parsing"). Text outside links and titles is only passed on.
 
-use super::MOST_LINKS;
 use super::directive::{self, RobotsMeta};
-use super::neighbourhood::{Place, Surroundings};
-use crate::html::{Scanner, Tag, Token, fold_into, folded, name};
-use fyke_text::Part;
+use crate::html::{Name, Scanner, Tag, Token, folded, name};
 use std::borrow::Cow;
 
-/// Longest anchor text, in characters.
-const MOST_ANCHOR: usize = 200;
+/// Most links that are taken from one page.
+const MOST_LINKS: usize = 10_000;
 /// Longest title, in bytes.
 const MOST_TITLE: usize = 1_000;
 
@@ -17,35 +14,40 @@ const MOST_TITLE: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct Anchor<'a> {
     pub(super) href: Cow<'a, str>,
-    pub(super) text: String,
     pub(super) nofollow: bool,
     /// There is more than white space between its tags, or an image that is described.
     pub(super) is_named: bool,
-    /// Where it stands in the page's text.
-    pub(super) place: Place,
 }
 
-/// What of a link's text is wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Wanted {
-    #[default]
-    Anchors,
-    Nothing,
-    Neighbourhoods,
+/// Who looks on while a page is read, and is told what comes next.
+pub(crate) trait Onlooker<'a> {
+    fn start(&mut self, _tag: Name) {}
+
+    fn end(&mut self, _tag: Name) {}
+
+    /// A link that can be fetched begins …
+    fn open(&mut self) {}
+
+    /// … and ends. Whether it has a name is what the onlooker says, who may know better.
+    fn close(&mut self, is_named: bool) -> bool {
+        is_named
+    }
+
+    /// Text that a reader sees, outside links …
+    fn text(&mut self, _text: &'a str) {}
+
+    /// … and inside the one that is open.
+    fn anchor(&mut self, _text: &'a str) {}
+
+    /// What stands for an image in that link, without references.
+    fn alternative(&mut self, _text: &str) {}
+
+    /// Text that stands in no line of the page: its title, a section of CDATA.
+    fn aside(&mut self, _text: &'a str) {}
 }
 
-/// What is met on the way through a page.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Piece<'a> {
-    /// A link that can be fetched begins.
-    Link,
-    /// Text that a reader sees …
-    Text(Part<'a>),
-    /// … inside the link that was met last.
-    Anchor(Part<'a>),
-    /// What stands for an image in that link.
-    Alternative(&'a str),
-}
+/// Nobody.
+impl Onlooker<'_> for () {}
 
 /// What the markup says, not yet resolved.
 #[derive(Debug, Default)]
@@ -60,10 +62,6 @@ pub(super) struct Gathered<'a> {
     pub(super) over_limit: bool,
     /// The last link is still open: text belongs to it.
     open: bool,
-    /// Anchor texts are wanted.
-    anchors: bool,
-    /// The page's text, where neighbourhoods are wanted.
-    pub(super) around: Option<Surroundings<'a>>,
 }
 
 const A: u128 = name("a");
@@ -77,46 +75,29 @@ const LINK: u128 = name("link");
 const META: u128 = name("meta");
 const TITLE: u128 = name("title");
 
-/// Reads a whole page, and shows to `see` its links and all text that a reader sees.
-pub(super) fn gather<'a>(
-    content: &'a str,
-    wanted: Wanted,
-    mut see: impl FnMut(Piece<'_>),
-) -> Gathered<'a> {
-    let mut found = Gathered {
-        anchors: wanted == Wanted::Anchors,
-        around: (wanted == Wanted::Neighbourhoods).then(Surroundings::default),
-        ..Gathered::default()
-    };
+/// Reads a whole page.
+pub(super) fn gather<'a>(content: &'a str, onlooker: &mut impl Onlooker<'a>) -> Gathered<'a> {
+    let mut found = Gathered::default();
     for token in Scanner::new(content) {
         match token {
             Token::Start(tag) => {
-                if let Some(around) = &mut found.around {
-                    around.start(tag.name);
-                }
-                found.start(&tag, &mut see);
+                onlooker.start(tag.name);
+                found.start(&tag, onlooker);
             }
             Token::End(name) => {
-                if let Some(around) = &mut found.around {
-                    around.end(name);
-                }
+                onlooker.end(name);
                 if name == A {
-                    found.close();
+                    found.close(onlooker);
                 }
             }
-            Token::Text(text) => {
-                let part = Part::within(content, text);
-                see(if found.open { Piece::Anchor(part) } else { Piece::Text(part) });
-                if let Some(around) = &mut found.around {
-                    around.see(text);
-                }
-                if found.open {
-                    found.anchor_text(text);
-                }
+            Token::Text(text) if found.open => {
+                onlooker.anchor(text);
+                found.name(text);
             }
-            Token::Cdata(text) => see(Piece::Text(Part::within(content, text))),
+            Token::Text(text) => onlooker.text(text),
+            Token::Cdata(text) => onlooker.aside(text),
             Token::Raw(TITLE, text) => {
-                see(Piece::Text(Part::within(content, text)));
+                onlooker.aside(text);
                 if found.title.is_empty() {
                     found.title = folded(text, MOST_TITLE);
                 }
@@ -124,31 +105,31 @@ pub(super) fn gather<'a>(
             Token::Raw(..) => {}
         }
     }
-    found.close();
+    found.close(onlooker);
     found
 }
 
 impl<'a> Gathered<'a> {
-    fn start(&mut self, tag: &Tag<'a>, see: &mut impl FnMut(Piece<'_>)) {
+    fn start(&mut self, tag: &Tag<'a>, onlooker: &mut impl Onlooker<'a>) {
         match tag.name {
             A => {
-                self.close();
-                self.open = self.link(tag, "href", see);
+                self.close(onlooker);
+                self.link(tag, "href", onlooker);
             }
             AREA => {
-                self.close();
-                self.open = self.link(tag, "href", see);
+                self.close(onlooker);
+                self.link(tag, "href", onlooker);
                 if self.open {
-                    self.alternative_text(tag, see);
+                    self.alternative(tag, onlooker);
                 }
-                self.close();
+                self.close(onlooker);
             }
             FRAME | IFRAME => {
-                self.close();
-                self.open = self.link(tag, "src", see);
-                self.close();
+                self.close(onlooker);
+                self.link(tag, "src", onlooker);
+                self.close(onlooker);
             }
-            IMG if self.open => self.alternative_text(tag, see),
+            IMG if self.open => self.alternative(tag, onlooker),
             BASE if self.base.is_none() => self.base = tag.attribute("href"),
             LINK => self.link_element(tag),
             META => self.meta(tag),
@@ -157,13 +138,13 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// Takes up a link; false when it has no target that could be fetched.
-    fn link(&mut self, tag: &Tag<'a>, attribute: &str, see: &mut impl FnMut(Piece<'_>)) -> bool {
+    /// Takes up a link; it is open then. One without a target that could be fetched is none.
+    fn link(&mut self, tag: &Tag<'a>, attribute: &str, onlooker: &mut impl Onlooker<'a>) {
         let [href, rel] = tag.two_attributes([attribute, "rel"]);
-        let Some(href) = href.filter(|href| can_be_fetched(href)) else { return false };
+        let Some(href) = href.filter(|href| can_be_fetched(href)) else { return };
         if self.links.len() >= MOST_LINKS {
             self.over_limit = true;
-            return false;
+            return;
         }
         let nofollow = rel.is_some_and(|rel| {
             let told = |word: &str| {
@@ -171,46 +152,28 @@ impl<'a> Gathered<'a> {
             };
             rel.split_ascii_whitespace().any(told)
         });
-        let place = self.around.as_mut().map(Surroundings::open).unwrap_or_default();
-        self.links.push(Anchor { href, text: String::new(), nofollow, is_named: false, place });
-        see(Piece::Link);
-        true
+        self.links.push(Anchor { href, nofollow, is_named: false });
+        self.open = true;
+        onlooker.open();
     }
 
-    fn anchor_text(&mut self, text: &str) {
-        let Some(anchor) = self.links.last_mut() else { return };
-        anchor.is_named |= !text.trim_ascii_start().is_empty();
-        if self.anchors {
-            // Four bytes a character at most; cut to characters when the link closes.
-            fold_into(&mut anchor.text, text, 4 * MOST_ANCHOR);
+    /// Text of the open link.
+    fn name(&mut self, text: &str) {
+        if let Some(anchor) = self.links.last_mut() {
+            anchor.is_named |= !text.trim_ascii_start().is_empty();
         }
     }
 
-    /// What stands for an image, as a word of its own.
-    fn alternative_text(&mut self, tag: &Tag<'a>, see: &mut impl FnMut(Piece<'_>)) {
+    fn alternative(&mut self, tag: &Tag<'a>, onlooker: &mut impl Onlooker<'a>) {
         let Some(alt) = tag.attribute("alt") else { return };
-        see(Piece::Alternative(&alt));
-        for text in [" ", &alt, " "] {
-            self.anchor_text(text);
-            if let Some(around) = &mut self.around {
-                around.copy(text);
-            }
-        }
+        onlooker.alternative(&alt);
+        self.name(&alt);
     }
 
     /// Ends the open link.
-    fn close(&mut self) {
-        if let (Some(anchor), Some(around)) = (self.links.last_mut(), &mut self.around)
-            && self.open
-        {
-            around.close(&mut anchor.place);
-        }
-        if let Some(anchor) = self.links.last_mut().filter(|_| self.anchors) {
-            if let Some((cut, _)) = anchor.text.char_indices().nth(MOST_ANCHOR) {
-                anchor.text.truncate(cut);
-            }
-            anchor.text.truncate(anchor.text.trim_end().len());
-            anchor.is_named = !anchor.text.is_empty();
+    fn close(&mut self, onlooker: &mut impl Onlooker<'a>) {
+        if let Some(anchor) = self.links.last_mut().filter(|_| self.open) {
+            anchor.is_named = onlooker.close(anchor.is_named);
         }
         self.open = false;
     }

@@ -3,7 +3,9 @@
 //! the page near links is copied once, and links are places in it; so a page of a thousand links costs
 //! little more than its text, and a long text without links costs nothing.
 
+use crate::Capture;
 use crate::html::{Name, fold_into, name};
+use crate::read::{self, Onlooker, Outlink};
 
 /// Most bytes of text that are kept of a page; links behind them have no neighbourhood.
 const MOST_TEXT: usize = 1 << 18;
@@ -12,18 +14,32 @@ const MOST_HEADING: usize = 200;
 /// Most bytes before a link, and as many behind it.
 const MOST_AROUND: usize = 160;
 
-/// The neighbourhoods of a page's links.
-#[derive(Clone, Debug, Default)]
+/// The links of a page with what stands around each.
+#[derive(Clone, Debug)]
 pub struct Neighbourhoods {
-    /// What a reader sees; a new line for each block.
+    /// The page's title.
+    pub title: String,
+    /// Those of [`crate::Page::links`], without their anchor texts.
+    pub links: Vec<Outlink>,
+    /// What a reader sees near links; a new line for each block.
     text: String,
-    /// As many as there are links, each with the number it had among all that the page holds.
-    places: Vec<(u32, Place)>,
+    /// As many as there are links.
+    places: Vec<Place>,
+}
+
+/// Reads the links of a capture with what stands around them. Never fails.
+#[must_use]
+pub fn neighbourhoods(capture: &Capture) -> Neighbourhoods {
+    let (mut said, content) = read::open(capture);
+    let mut around = Surroundings::default();
+    let found = said.read(&capture.url, &content, &mut around);
+    let places = found.order.iter().map(|nth| around.places[*nth as usize]).collect();
+    Neighbourhoods { title: said.title, links: found.targets, text: around.text, places }
 }
 
 /// Where an anchor stands in the text, and the heading above it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+struct Place {
     anchor: (usize, usize),
     heading: (usize, usize),
 }
@@ -38,10 +54,10 @@ pub struct Neighbourhood<'a> {
 }
 
 impl Neighbourhoods {
-    /// What stands around a link of [`crate::Page::links`], by its place there.
+    /// What stands around a link, by its place in the list.
     #[must_use]
     pub fn of(&self, link: usize) -> Neighbourhood<'_> {
-        let Some(&(_, Place { anchor, heading })) = self.places.get(link) else {
+        let Some(&Place { anchor, heading }) = self.places.get(link) else {
             return Neighbourhood::default();
         };
         Neighbourhood {
@@ -50,15 +66,6 @@ impl Neighbourhoods {
             after: head(&self.text[anchor.1..], MOST_AROUND).trim(),
             heading: head(&self.text[heading.0..heading.1], MOST_HEADING).trim(),
         }
-    }
-
-    pub(super) fn new(text: String, places: Vec<(u32, Place)>) -> Neighbourhoods {
-        Neighbourhoods { text, places }
-    }
-
-    /// The numbers of the links among all that the page holds.
-    pub(super) fn order(&self) -> Vec<u32> {
-        self.places.iter().map(|(nth, _)| *nth).collect()
     }
 }
 
@@ -74,8 +81,10 @@ fn tail(text: &str, most: usize) -> &str {
 
 /// Notes the text of a page while it is read, and the places of links in it.
 #[derive(Debug, Default)]
-pub(super) struct Surroundings<'a> {
-    pub(super) text: String,
+struct Surroundings<'a> {
+    text: String,
+    /// Of all links met.
+    places: Vec<Place>,
     heading: (usize, usize),
     /// Where the heading that is being read began.
     heading_start: Option<usize>,
@@ -90,8 +99,8 @@ const MOST_PASSED: usize = 256;
 /// Bytes of markup before a link that are looked at: references are longer than what they stand for.
 const MOST_BEFORE: usize = 2 * MOST_AROUND;
 
-impl<'a> Surroundings<'a> {
-    pub(super) fn start(&mut self, tag: Name) {
+impl<'a> Onlooker<'a> for Surroundings<'a> {
+    fn start(&mut self, tag: Name) {
         if is_heading(tag) {
             self.end_block();
             self.catch_up();
@@ -101,7 +110,7 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    pub(super) fn end(&mut self, tag: Name) {
+    fn end(&mut self, tag: Name) {
         if is_heading(tag) {
             if let Some(start) = self.heading_start.take() {
                 self.heading = (start, self.text.len());
@@ -112,26 +121,38 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    pub(super) fn see(&mut self, text: &'a str) {
+    fn open(&mut self) {
+        self.catch_up();
+        self.until = usize::MAX;
+        let here = self.text.len();
+        self.places.push(Place { anchor: (here, here), heading: self.heading });
+    }
+
+    fn close(&mut self, is_named: bool) -> bool {
+        if let Some(place) = self.places.last_mut() {
+            place.anchor.1 = self.text.len();
+        }
+        self.until = self.text.len() + MOST_AROUND;
+        is_named
+    }
+
+    fn text(&mut self, text: &'a str) {
         if self.is_wanted() { self.copy(text) } else { self.pass(Some(text)) }
     }
 
-    /// Text that stands on no page, as that of an image.
-    pub(super) fn copy(&mut self, text: &str) {
+    fn anchor(&mut self, text: &'a str) {
+        self.text(text);
+    }
+
+    /// It stands on no page, and is a word of its own.
+    fn alternative(&mut self, text: &str) {
+        [" ", text, " "].iter().for_each(|text| self.copy(text));
+    }
+}
+
+impl<'a> Surroundings<'a> {
+    fn copy(&mut self, text: &str) {
         fold_into(&mut self.text, text, MOST_TEXT);
-    }
-
-    /// A link that begins here.
-    pub(super) fn open(&mut self) -> Place {
-        self.catch_up();
-        self.until = usize::MAX;
-        Place { anchor: (self.text.len(), self.text.len()), heading: self.heading }
-    }
-
-    /// And ends here.
-    pub(super) fn close(&mut self, place: &mut Place) {
-        place.anchor.1 = self.text.len();
-        self.until = self.text.len() + MOST_AROUND;
     }
 
     fn is_wanted(&self) -> bool {

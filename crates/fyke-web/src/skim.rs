@@ -1,0 +1,170 @@
+//! What a crawl reads of a capture while it runs: where it leads, and what decides whether a document will be
+//! made of it. Content and anchor texts are passed by and not copied; who wants to know the page again, or to
+//! judge it by its words, sees them on the way.
+
+use crate::page::{Format, Note};
+use crate::read::{self, Links, Onlooker, Outlink, Said};
+use crate::{Capture, Url, fingerprint};
+use fyke_text::fingerprint::{Fingerprint, Words};
+use fyke_text::{Part, each_word};
+
+/// A capture that has been skimmed. Its members say what those of [`crate::Page`] say.
+#[derive(Clone, Debug)]
+pub struct Skim {
+    pub format: Format,
+    pub title: String,
+    pub trouble: String,
+    /// Those of [`crate::Page::links`], without their anchor texts.
+    pub links: Vec<Outlink>,
+    pub canonical: Option<Url>,
+    pub noindex: bool,
+    pub nofollow: bool,
+    pub refresh: Option<Url>,
+    pub lists_pages: bool,
+    pub notes: Vec<Note>,
+}
+
+impl Skim {
+    fn new(said: Said, links: Vec<Outlink>) -> Skim {
+        Skim {
+            format: said.format,
+            title: said.title,
+            trouble: said.trouble,
+            links,
+            canonical: said.canonical,
+            noindex: said.noindex,
+            nofollow: said.nofollow,
+            refresh: said.refresh,
+            lists_pages: said.lists_pages,
+            notes: said.notes,
+        }
+    }
+}
+
+/// Skims a capture. Never fails; trouble becomes notes.
+#[must_use]
+pub fn skim(capture: &Capture) -> Skim {
+    let (mut said, content) = read::open(capture);
+    let found = said.read(&capture.url, &content, &mut ());
+    Skim::new(said, found.targets)
+}
+
+/// As [`skim`], with the page's [`fingerprint`], for which a page of HTML is not scanned again.
+#[must_use]
+pub fn skim_with_fingerprint(capture: &Capture) -> (Skim, Fingerprint) {
+    let (mut said, content) = read::open(capture);
+    let mut counted = Counted { content: &content, words: Words::default() };
+    let found = said.read(&capture.url, &content, &mut counted);
+    let print = fingerprint_of(said.format, &content, &counted.words);
+    (Skim::new(said, found.targets), print)
+}
+
+/// The words of markup were taken up while it was read.
+fn fingerprint_of(format: Format, content: &str, words: &Words) -> Fingerprint {
+    match format {
+        Format::Html | Format::Converted(_) => words.finish(),
+        Format::Text | Format::Xml | Format::Other => fingerprint(format, content),
+    }
+}
+
+/// Takes up the words of a page.
+#[derive(Debug)]
+struct Counted<'a> {
+    content: &'a str,
+    words: Words,
+}
+
+impl<'a> Onlooker<'a> for Counted<'a> {
+    #[inline]
+    fn text(&mut self, text: &'a str) {
+        self.words.add(Part::within(self.content, text));
+    }
+
+    #[inline]
+    fn anchor(&mut self, text: &'a str) {
+        self.text(text);
+    }
+
+    #[inline]
+    fn aside(&mut self, text: &'a str) {
+        self.text(text);
+    }
+}
+
+/// Words outside links that are shown all; of what follows, one piece of text of so many.
+const SHOWN: u32 = 400;
+const EVERY: u32 = 8;
+
+/// What a reader of a page meets, word by word.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen<'a> {
+    /// A link begins.
+    Link,
+    /// A word with its hash …
+    Word(u64, &'a str),
+    /// … of the link that was met last: of its anchor, or of what stands for an image there.
+    Anchor(u64, &'a str),
+}
+
+/// As [`skim_with_fingerprint`], and `see` is shown the links and the words of the page: of markup, those
+/// of all links, the first 400 words outside them, and from there on those of every eighth piece of text,
+/// which are enough to judge it by. The last list says which of the links met each of the page's links is: of
+/// those with one target, the first that has a name.
+#[must_use]
+pub fn skim_seen(
+    capture: &Capture,
+    mut see: impl FnMut(Seen<'_>),
+) -> (Skim, Fingerprint, Vec<u32>) {
+    let (mut said, content) = read::open(capture);
+    let words = Words::default();
+    let mut shown = Shown { content: &content, see: &mut see, words, pieces: 0, shown: 0 };
+    let Links { targets, order } = said.read(&capture.url, &content, &mut shown);
+    let print = fingerprint_of(said.format, &content, &shown.words);
+    if matches!(said.format, Format::Text | Format::Xml) {
+        each_word(&content, |hash, word| see(Seen::Word(hash, word)));
+    }
+    (Skim::new(said, targets), print, order)
+}
+
+/// Takes up the words of a page and shows them.
+struct Shown<'a, 's, S> {
+    content: &'a str,
+    see: &'s mut S,
+    words: Words,
+    /// Pieces of text outside links that were met, and words of them that were met.
+    pieces: u32,
+    shown: u32,
+}
+
+impl<'a, S: FnMut(Seen<'_>)> Onlooker<'a> for Shown<'a, '_, S> {
+    fn open(&mut self) {
+        (self.see)(Seen::Link);
+    }
+
+    #[inline]
+    fn text(&mut self, text: &'a str) {
+        let part = Part::within(self.content, text);
+        self.pieces += 1;
+        let before = self.words.count();
+        match self.shown < SHOWN || self.pieces.is_multiple_of(EVERY) {
+            true => self.words.add_seen(part, |hash, word| (self.see)(Seen::Word(hash, word))),
+            false => self.words.add(part),
+        }
+        self.shown += self.words.count() - before;
+    }
+
+    #[inline]
+    fn anchor(&mut self, text: &'a str) {
+        let part = Part::within(self.content, text);
+        self.words.add_seen(part, |hash, word| (self.see)(Seen::Anchor(hash, word)));
+    }
+
+    fn alternative(&mut self, text: &str) {
+        each_word(text, |hash, word| (self.see)(Seen::Anchor(hash, word)));
+    }
+
+    #[inline]
+    fn aside(&mut self, text: &'a str) {
+        self.text(text);
+    }
+}
