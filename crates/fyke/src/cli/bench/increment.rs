@@ -1,6 +1,6 @@
 //! `fyke bench increment`: what a hundred pages cost that come to a collection of many, until they can be
 //! searched, against the same in an empty one. Pages are made up; they come as captures, as an import's do,
-//! and pass through the stages of every command.
+//! and pass through the stages of every command, up to the folder's being put in order.
 
 use super::report::{Figure, Report};
 use super::twins::Chance;
@@ -58,6 +58,7 @@ fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
     let start = cpu_micros();
     add(&collection, documents..documents + ADDED)?;
     let made = stages::run(&collection, &config, &mut |_| ())?;
+    collection.settle()?;
     let spent = cpu_micros().saturating_sub(start);
     anyhow::ensure!(made.documents == documents + ADDED, "{made:?}");
     let figure = |name, value, unit| Figure { name, value, unit };
