@@ -31,7 +31,7 @@ pub(crate) struct Target {
 
 /// What of a page is looked at besides its links.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Look<'a> {
+pub(crate) enum Interest<'a> {
     Links,
     /// Its text, by which it is known again.
     Text,
@@ -40,24 +40,24 @@ pub(crate) enum Look<'a> {
 }
 
 /// Reads of a capture what the crawl needs while it runs.
-pub(crate) fn glance(capture: &Capture, look: Look<'_>) -> Glance {
+pub(crate) fn glance(capture: &Capture, interest: Interest<'_>) -> Glance {
     // As when a document is made: should the parser break, one page is lost and not its host.
-    catch_unwind(AssertUnwindSafe(|| read(capture, look))).unwrap_or_else(|_| {
+    catch_unwind(AssertUnwindSafe(|| read(capture, interest))).unwrap_or_else(|_| {
         let (reason, detail) = judge_broken();
         Glance { reason, detail, targets: Vec::new(), fingerprint: None, reading: None }
     })
 }
 
-fn read(capture: &Capture, look: Look<'_>) -> Glance {
+fn read(capture: &Capture, interest: Interest<'_>) -> Glance {
     let (mut fingerprint, mut reading) = (None, None);
-    let (page, reason, detail) = judge(capture, |capture| match look {
-        Look::Links => skim(capture),
-        Look::Text => {
+    let (page, reason, detail) = judge(capture, |capture| match interest {
+        Interest::Links => skim(capture),
+        Interest::Text => {
             let (page, text) = skim_with_fingerprint(capture);
             fingerprint = Some(text);
             page
         }
-        Look::Subject(spider) => {
+        Interest::Subject(spider) => {
             let mut reader = spider.reader();
             let (page, text, order) = skim_seen(capture, |seen| reader.see(seen));
             fingerprint = Some(text);

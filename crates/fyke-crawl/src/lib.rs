@@ -28,6 +28,6 @@ pub use fetch::Fetch;
 pub use guide::{FocusOptions, GUIDES, Guide, Harvest, Spider};
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
 pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stopped, Summary};
-pub use probe::{Probe, probe};
+pub use probe::{Probe, ProbeWay, probe};
 pub use scope::{Mode, ScopeError, ScopeOptions};
 pub use web_in_a_string::WebInAString;

@@ -1,7 +1,7 @@
 //! One URL asked for as the crawl would ask, for people who want to know what fyke makes of it: robots.txt
 //! first, redirects followed one by one with a pause between, nothing stored.
 
-use crate::crawl::robots::Rules;
+use crate::crawl::robots::RobotsAnswer;
 use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::Origin;
 use crate::options::{AGENT, CrawlOptions};
@@ -18,7 +18,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// What came of asking for a URL.
 #[derive(Debug)]
 pub struct Probe {
-    pub way: Way,
+    pub way: ProbeWay,
     /// The answer at its end, which is no redirect or one that leads nowhere.
     pub end: Result<Capture, Failed>,
     pub elapsed: Duration,
@@ -26,7 +26,7 @@ pub struct Probe {
 
 /// What was met on the way.
 #[derive(Debug, Default)]
-pub struct Way {
+pub struct ProbeWay {
     /// Every URL asked for, the last one included, with its status.
     pub hops: Vec<(Url, u16)>,
     /// Where the last one is served.
@@ -43,13 +43,13 @@ pub async fn probe(url: &Url, options: &CrawlOptions) -> Probe {
 /// Probes a URL.
 pub async fn probe_with<F: Fetch>(fetch: &F, url: &Url, options: &CrawlOptions) -> Probe {
     let start = Instant::now();
-    let mut way = Way::default();
+    let mut way = ProbeWay::default();
     let end = follow(&mut way, fetch, url, options).await;
     Probe { way, end, elapsed: start.elapsed() }
 }
 
 async fn follow<F: Fetch>(
-    way: &mut Way,
+    way: &mut ProbeWay,
     fetch: &F,
     url: &Url,
     options: &CrawlOptions,
@@ -87,10 +87,10 @@ async fn robots<F: Fetch>(fetch: &F, url: &Url, options: &CrawlOptions) -> Resul
     let (of, mut hops) = (Origin::of(url), 0);
     loop {
         let (_, answer) = ask(fetch, &at, options).await?;
-        match Rules::answered(&answer.capture).after(hops, &of) {
-            Rules::Text(_, text) => return Ok(Robots::parse(&text, AGENT)),
-            Rules::Failed(what) => return Err(unreachable(format!("robots.txt: {what}"))),
-            Rules::Elsewhere(_, to) => (at, hops) = (to, hops + 1),
+        match RobotsAnswer::of(&answer.capture).after(hops, &of) {
+            RobotsAnswer::Text(_, text) => return Ok(Robots::parse(&text, AGENT)),
+            RobotsAnswer::Failed(what) => return Err(unreachable(format!("robots.txt: {what}"))),
+            RobotsAnswer::Elsewhere(_, to) => (at, hops) = (to, hops + 1),
         }
         tokio::time::sleep(options.floor).await;
     }

@@ -98,7 +98,7 @@ pub struct Page {
 #[must_use]
 pub fn parse(capture: &Capture) -> Page {
     let (mut said, content) = read::open(capture);
-    let mut anchors = Anchors::default();
+    let mut anchors = AnchorTexts::default();
     let found = said.read(&capture.url, &content, &mut anchors);
     let link = |(Outlink { url, nofollow }, nth): (Outlink, u32)| {
         let anchor = std::mem::take(&mut anchors.texts[nth as usize]);
@@ -125,11 +125,11 @@ pub fn parse(capture: &Capture) -> Page {
 
 /// The anchor texts of all links met.
 #[derive(Debug, Default)]
-struct Anchors {
+struct AnchorTexts {
     texts: Vec<String>,
 }
 
-impl Anchors {
+impl AnchorTexts {
     /// Four bytes a character at most; cut to characters when the link closes.
     fn add(&mut self, text: &str) {
         if let Some(anchor) = self.texts.last_mut() {
@@ -138,7 +138,7 @@ impl Anchors {
     }
 }
 
-impl<'a> Onlooker<'a> for Anchors {
+impl<'a> Onlooker<'a> for AnchorTexts {
     fn open(&mut self) {
         self.texts.push(String::new());
     }

@@ -7,8 +7,8 @@ mod gather;
 mod links;
 
 pub(crate) use gather::Onlooker;
-pub(crate) use links::Links;
 pub use links::Outlink;
+pub(crate) use links::Outlinks;
 
 use crate::capture::Came;
 use crate::formats::{self, Conversion, Converted, Source};
@@ -168,15 +168,15 @@ impl Said {
         url: &Url,
         content: &'a str,
         onlooker: &mut impl Onlooker<'a>,
-    ) -> Links {
+    ) -> Outlinks {
         match self.format {
             Format::Html | Format::Converted(_) => self.add(gather::gather(content, onlooker), url),
-            Format::Text | Format::Xml | Format::Other => Links::default(),
+            Format::Text | Format::Xml | Format::Other => Outlinks::default(),
         }
     }
 
     /// Adds what the markup says; where both speak, the markup names canonical, refresh and language.
-    fn add(&mut self, found: Gathered<'_>, url: &Url) -> Links {
+    fn add(&mut self, found: Gathered<'_>, url: &Url) -> Outlinks {
         let base = found.base.and_then(|href| url.join(&href).ok());
         let base = base.as_ref().unwrap_or(url);
         let resolve = |link: &str| base.join(link).ok();
@@ -191,6 +191,6 @@ impl Said {
         if found.over_limit {
             self.notes.push(Note::Limit);
         }
-        Links::distinct(found.links, base)
+        Outlinks::distinct(found.links, base)
     }
 }

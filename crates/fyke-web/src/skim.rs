@@ -3,7 +3,7 @@
 //! judge it by its words, sees them on the way.
 
 use crate::page::{Format, Note};
-use crate::read::{self, Links, Onlooker, Outlink, Said};
+use crate::read::{self, Onlooker, Outlink, Outlinks, Said};
 use crate::{Capture, Url, fingerprint};
 use fyke_text::fingerprint::{Fingerprint, Words};
 use fyke_text::{Part, each_word};
@@ -53,7 +53,7 @@ pub fn skim(capture: &Capture) -> Skim {
 #[must_use]
 pub fn skim_with_fingerprint(capture: &Capture) -> (Skim, Fingerprint) {
     let (mut said, content) = read::open(capture);
-    let mut counted = Counted { content: &content, words: Words::default() };
+    let mut counted = CountedWords { content: &content, words: Words::default() };
     let found = said.read(&capture.url, &content, &mut counted);
     let print = fingerprint_of(said.format, &content, &counted.words);
     (Skim::new(said, found.targets), print)
@@ -69,12 +69,12 @@ fn fingerprint_of(format: Format, content: &str, words: &Words) -> Fingerprint {
 
 /// Takes up the words of a page.
 #[derive(Debug)]
-struct Counted<'a> {
+struct CountedWords<'a> {
     content: &'a str,
     words: Words,
 }
 
-impl<'a> Onlooker<'a> for Counted<'a> {
+impl<'a> Onlooker<'a> for CountedWords<'a> {
     #[inline]
     fn text(&mut self, text: &'a str) {
         self.words.add(Part::within(self.content, text));
@@ -117,8 +117,8 @@ pub fn skim_seen(
 ) -> (Skim, Fingerprint, Vec<u32>) {
     let (mut said, content) = read::open(capture);
     let words = Words::default();
-    let mut shown = Shown { content: &content, see: &mut see, words, pieces: 0, shown: 0 };
-    let Links { targets, order } = said.read(&capture.url, &content, &mut shown);
+    let mut shown = ShownWords { content: &content, see: &mut see, words, pieces: 0, shown: 0 };
+    let Outlinks { targets, order } = said.read(&capture.url, &content, &mut shown);
     let print = fingerprint_of(said.format, &content, &shown.words);
     if matches!(said.format, Format::Text | Format::Xml) {
         each_word(&content, |hash, word| see(Seen::Word(hash, word)));
@@ -127,7 +127,7 @@ pub fn skim_seen(
 }
 
 /// Takes up the words of a page and shows them.
-struct Shown<'a, 's, S> {
+struct ShownWords<'a, 's, S> {
     content: &'a str,
     see: &'s mut S,
     words: Words,
@@ -136,7 +136,7 @@ struct Shown<'a, 's, S> {
     shown: u32,
 }
 
-impl<'a, S: FnMut(Seen<'_>)> Onlooker<'a> for Shown<'a, '_, S> {
+impl<'a, S: FnMut(Seen<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
     fn open(&mut self) {
         (self.see)(Seen::Link);
     }

@@ -176,7 +176,7 @@ impl<F: Fetch> Shard<'_, F> {
                 self.shared.errors.fetch_add(1, Relaxed);
                 match errand {
                     Errand::Robots { of, hops, .. } => {
-                        self.hand_over(of, hops, super::robots::Rules::Failed(failed.detail))
+                        self.hand_over(of, hops, super::robots::RobotsAnswer::Failed(failed.detail))
                     }
                     Errand::Row(mut wanted) => {
                         wanted.row.tries += 1;

@@ -1,7 +1,7 @@
 //! What the crawl knows of each host, and what hosts have to wait for.
 
 use super::millis;
-use super::robots::Rules;
+use super::robots::RobotsAnswer;
 use super::shard::{Shard, is_queued};
 use crate::budget::Share;
 use crate::fetch::{Address, Fetch};
@@ -228,7 +228,7 @@ impl<F: Fetch> Shard<'_, F> {
             Task::Row(position) => position,
             Task::Robots { of, hops, .. } => {
                 let what = "its robots.txt leads to a host that is given up".to_owned();
-                return self.hand_over(of, hops, Rules::Failed(what));
+                return self.hand_over(of, hops, RobotsAnswer::Failed(what));
             }
         };
         let Some(Closed { reason: Some(reason), detail, given_up }) =

@@ -2,7 +2,7 @@
 //! thread, in batches. Nothing in it is lost with the process: a URL's record is in the ledger before
 //! its letter is sent.
 
-use super::robots::Rules;
+use super::robots::RobotsAnswer;
 use crate::frontier::Origin;
 use fyke_store::Position;
 use fyke_web::Url;
@@ -21,7 +21,7 @@ pub(super) enum Letter {
     /// Please ask one of your hosts for the robots.txt of one of mine.
     Robots { of: Origin, url: Url, hops: u8 },
     /// What came of that.
-    Rules { of: Origin, hops: u8, found: Rules },
+    Rules { of: Origin, hops: u8, found: RobotsAnswer },
     /// A host of yours has the same pages as another.
     Mirror { authority: String, of: String },
 }

@@ -6,7 +6,7 @@ use super::shard::{Errand, Fetched};
 use super::shared::Shared;
 use crate::control::lock;
 use crate::fetch::{Captured, Outcome};
-use crate::glance::{Look, glance};
+use crate::glance::{Interest, glance};
 use crate::guide::Spider;
 use crate::verdict::Content;
 use fyke_store::{Packed, Packer, RowKind};
@@ -40,11 +40,11 @@ impl Reader {
     }
 
     /// What is wanted of pages: where captures are kept, texts are known again.
-    fn look(&self) -> Look<'_> {
+    fn interest(&self) -> Interest<'_> {
         match (&self.spider, &self.packer) {
-            (Some(spider), _) => Look::Subject(spider),
-            (None, Some(_)) => Look::Text,
-            (None, None) => Look::Links,
+            (Some(spider), _) => Interest::Subject(spider),
+            (None, Some(_)) => Interest::Text,
+            (None, None) => Interest::Links,
         }
     }
 
@@ -56,7 +56,7 @@ impl Reader {
         };
         let content = match (capture.status, wanted.row.kind) {
             (200, RowKind::Sitemap) => sitemap_of(capture),
-            (200, _) => Content::Page(Box::new(glance(capture, self.look()))),
+            (200, _) => Content::Page(Box::new(glance(capture, self.interest()))),
             _ => Content::Nothing,
         };
         let packed = self.packer.as_ref().map(|packer| lock(packer).pack(request, capture));

@@ -6,7 +6,7 @@
 use super::focus::off;
 use super::shared::Shared;
 use crate::fetch::Fetch;
-use crate::glance::{Look, Target, glance};
+use crate::glance::{Interest, Target, glance};
 use crate::guide::{DISCOUNT, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed};
 use fyke_learn::spider::rewards;
 use fyke_store::{Collection, Reason, StoreError, View};
@@ -66,7 +66,7 @@ fn recorded(collection: &View, spider: &Spider) -> Result<Vec<Recorded>, StoreEr
             Err(StoreError::Damaged { .. }) => continue,
             Err(error) => return Err(error),
         };
-        let page = glance(&capture, Look::Subject(spider));
+        let page = glance(&capture, Interest::Subject(spider));
         if let Some(reading) = page.reading {
             spider.recall_text(&reading);
             pages.push(Recorded { id, url: capture.url, targets: page.targets, reading, off });

@@ -39,7 +39,7 @@ pub(super) fn rule(verdict: &Verdict) -> String {
 
 /// What came of asking for a robots.txt.
 #[derive(Debug)]
-pub(crate) enum Rules {
+pub(crate) enum RobotsAnswer {
     /// It, or none: the status to be kept, 200 or that there is none, and the text.
     Text(u16, Vec<u8>),
     /// It is kept elsewhere: a redirect from the first to the second.
@@ -48,31 +48,33 @@ pub(crate) enum Rules {
     Failed(String),
 }
 
-impl Rules {
+impl RobotsAnswer {
     /// What an answer says. Whatever is neither a file nor the word that there is none, nor leads anywhere,
     /// leaves the rules unknown.
-    pub(crate) fn answered(capture: &Capture) -> Rules {
+    pub(crate) fn of(capture: &Capture) -> RobotsAnswer {
         match (capture.status, capture.redirect()) {
-            (_, Some(Ok(to))) => Rules::Elsewhere(capture.url.clone(), to),
-            (_, Some(Err(_))) => Rules::Failed("a redirect that leads nowhere".to_owned()),
+            (_, Some(Ok(to))) => RobotsAnswer::Elsewhere(capture.url.clone(), to),
+            (_, Some(Err(_))) => RobotsAnswer::Failed("a redirect that leads nowhere".to_owned()),
             (200 | 203, _) => match text(capture) {
-                Some(body) => Rules::Text(200, body),
-                None => Rules::Failed("cut short or not decodable".to_owned()),
+                Some(body) => RobotsAnswer::Text(200, body),
+                None => RobotsAnswer::Failed("cut short or not decodable".to_owned()),
             },
-            (204, _) => Rules::Text(200, Vec::new()),
-            (status @ (400..=428 | 430..=499), _) => Rules::Text(status, Vec::new()),
-            (status, _) => Rules::Failed(format!("status {status}")),
+            (204, _) => RobotsAnswer::Text(200, Vec::new()),
+            (status @ (400..=428 | 430..=499), _) => RobotsAnswer::Text(status, Vec::new()),
+            (status, _) => RobotsAnswer::Failed(format!("status {status}")),
         }
     }
 
     /// The same after so many redirects. More than five on one host mean that there is no robots.txt; across
     /// hosts somebody made a mistake, and what is not known is forbidden.
-    pub(crate) fn after(self, hops: u8, of: &Origin) -> Rules {
+    pub(crate) fn after(self, hops: u8, of: &Origin) -> RobotsAnswer {
         let is_own = |url: &Url| url.authority() == of.authority;
         match self {
-            Rules::Elsewhere(from, to) if hops >= MOST_HOPS => match is_own(&from) && is_own(&to) {
-                true => Rules::Text(404, Vec::new()),
-                false => Rules::Failed(format!("redirected more than {MOST_HOPS} times")),
+            RobotsAnswer::Elsewhere(from, to) if hops >= MOST_HOPS => match is_own(&from)
+                && is_own(&to)
+            {
+                true => RobotsAnswer::Text(404, Vec::new()),
+                false => RobotsAnswer::Failed(format!("redirected more than {MOST_HOPS} times")),
             },
             rules => rules,
         }
@@ -112,7 +114,7 @@ impl<F: Fetch> Shard<'_, F> {
             Outcome::Failed(failed) => {
                 self.shared.errors.fetch_add(1, Relaxed);
                 let detail = format!("{}: {}", failed.reason.name(), failed.detail);
-                return self.hand_over(of, hops, Rules::Failed(detail));
+                return self.hand_over(of, hops, RobotsAnswer::Failed(detail));
             }
         };
         match capture.status {
@@ -124,7 +126,7 @@ impl<F: Fetch> Shard<'_, F> {
             }
             _ => self.stand(asked, Standing::Well)?,
         }
-        self.hand_over(of, hops, Rules::answered(&capture))
+        self.hand_over(of, hops, RobotsAnswer::of(&capture))
     }
 
     /// Gives what was found to the thread whose host it is about.
@@ -132,7 +134,7 @@ impl<F: Fetch> Shard<'_, F> {
         &mut self,
         of: Origin,
         hops: u8,
-        found: Rules,
+        found: RobotsAnswer,
     ) -> Result<(), StoreError> {
         let partition = super::domains::partition(&of.authority);
         if self.is_mine(partition) {
@@ -147,13 +149,15 @@ impl<F: Fetch> Shard<'_, F> {
         &mut self,
         of: Origin,
         hops: u8,
-        found: Rules,
+        found: RobotsAnswer,
     ) -> Result<(), StoreError> {
         let host = self.host(&of.authority)?;
         match found.after(hops, &of) {
-            Rules::Text(status, body) => self.robots_known((host, of.is_secure), status, body),
-            Rules::Elsewhere(_, to) => self.robots_redirect((host, of), hops, to),
-            Rules::Failed(detail) => self.robots_failed((host, of.is_secure), &detail),
+            RobotsAnswer::Text(status, body) => {
+                self.robots_known((host, of.is_secure), status, body)
+            }
+            RobotsAnswer::Elsewhere(_, to) => self.robots_redirect((host, of), hops, to),
+            RobotsAnswer::Failed(detail) => self.robots_failed((host, of.is_secure), &detail),
         }
     }
 

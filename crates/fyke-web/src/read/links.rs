@@ -16,16 +16,16 @@ pub struct Outlink {
 
 /// The links of a page, in the order in which their targets are met first.
 #[derive(Debug, Default)]
-pub(crate) struct Links {
+pub(crate) struct Outlinks {
     pub(crate) targets: Vec<Outlink>,
     /// Which of all the links met each of them is.
     pub(crate) order: Vec<u32>,
 }
 
-impl Links {
+impl Outlinks {
     /// Resolves the links and keeps each target once, by its first link that has a name. A target linked
     /// twice may be followed if one of its links may.
-    pub(super) fn distinct(found: Vec<Anchor<'_>>, base: &Url) -> Links {
+    pub(super) fn distinct(found: Vec<Anchor<'_>>, base: &Url) -> Outlinks {
         let mut targets: Vec<Outlink> = Vec::with_capacity(found.len());
         let mut order: Vec<u32> = Vec::with_capacity(found.len());
         // Where in the lists a target stands, by what it is written as and by what that resolves to, and
@@ -56,6 +56,6 @@ impl Links {
                 (order[at], named[at]) = (nth, true);
             }
         }
-        Links { targets, order }
+        Outlinks { targets, order }
     }
 }

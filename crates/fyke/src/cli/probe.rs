@@ -4,7 +4,7 @@ use super::{Exit, Failure, Global, opened, output};
 use crate::config::Config;
 use crate::{plot, stages};
 use anyhow::Context as _;
-use fyke_crawl::probe::{Way, probe};
+use fyke_crawl::{ProbeWay, probe};
 use fyke_derive::derive;
 use fyke_store::Reason;
 use fyke_web::{
@@ -56,10 +56,10 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let had = probe.end.as_ref().is_ok_and(|capture| capture.status == 200);
     let seconds = probe.elapsed.as_secs_f64();
     let mut found = match &probe.end {
-        Ok(capture) => Findings::of(probe.way, seconds, capture, &config),
+        Ok(capture) => ProbedPage::of(probe.way, seconds, capture, &config),
         Err(failed) => {
             let (reason, detail) = (failed.reason, failed.detail.clone());
-            Findings { way: probe.way, seconds, reason, detail, page: None, document: None }
+            ProbedPage { way: probe.way, seconds, reason, detail, page: None, document: None }
         }
     };
     let way = args.refine.unwrap_or(&REFINERS[0]);
@@ -78,8 +78,8 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// What fyke makes of the URL.
-struct Findings {
-    way: Way,
+struct ProbedPage {
+    way: ProbeWay,
     seconds: f64,
     /// What would stand in the ledger.
     reason: Reason,
@@ -89,16 +89,16 @@ struct Findings {
     document: Option<Document>,
 }
 
-impl Findings {
+impl ProbedPage {
     /// What a crawl with these settings would make of an answer.
-    fn of(way: Way, seconds: f64, capture: &Capture, config: &Config) -> Findings {
+    fn of(way: ProbeWay, seconds: f64, capture: &Capture, config: &Config) -> ProbedPage {
         let derived = derive(capture);
         let settings = stages::corpus_settings(&config.corpus);
         let left_out = derived
             .document
             .as_ref()
             .and_then(|document| fyke_derive::alone(&settings, &document.language, document.words));
-        Findings {
+        ProbedPage {
             way,
             seconds,
             reason: left_out.unwrap_or(derived.reason),
@@ -110,7 +110,7 @@ impl Findings {
 }
 
 /// Writes the document slope curve of the page.
-fn draw(found: &Findings, way: &Refiner, path: &Path) -> anyhow::Result<()> {
+fn draw(found: &ProbedPage, way: &Refiner, path: &Path) -> anyhow::Result<()> {
     let Some(page) = &found.page else {
         return Err(Failure::usage("there is no page to plot: it could not be had").into());
     };
@@ -120,12 +120,12 @@ fn draw(found: &Findings, way: &Refiner, path: &Path) -> anyhow::Result<()> {
 }
 
 /// What the page is for; none when there is no page of HTML.
-fn genre_of(found: &Findings) -> Option<Genre> {
+fn genre_of(found: &ProbedPage) -> Option<Genre> {
     let page = found.page.as_ref()?;
     (page.format == fyke_web::page::Format::Html).then(|| genre(&blocks(&page.content)))
 }
 
-fn as_json(found: &Findings) -> Value {
+fn as_json(found: &ProbedPage) -> Value {
     let hops: Vec<_> = found
         .way
         .hops
@@ -163,7 +163,7 @@ fn as_json(found: &Findings) -> Value {
     })
 }
 
-fn tell(found: &Findings) -> String {
+fn tell(found: &ProbedPage) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), output::tame(&text)]);
     for (at, (url, status)) in found.way.hops.iter().enumerate() {
@@ -205,7 +205,7 @@ fn tell(found: &Findings) -> String {
     output::table(&rows)
 }
 
-fn robots(found: &Findings) -> String {
+fn robots(found: &ProbedPage) -> String {
     match &found.way.robots {
         // Every fetch begins with it, but for hosts that are left alone.
         None if matches!(found.reason, Reason::PrivateAddress | Reason::Contact) => {
