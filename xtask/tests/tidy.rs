@@ -13,9 +13,16 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-eval", &[]),
     ("fyke-pond", &[]),
     ("fyke-web", &["fyke-text"]),
+    ("fyke-formats", &["fyke-web"]),
     ("fyke-store", &["fyke-web"]),
-    ("fyke-derive", &["fyke-index", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
-    ("fyke-crawl", &["fyke-derive", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
+    (
+        "fyke-derive",
+        &["fyke-formats", "fyke-index", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"],
+    ),
+    (
+        "fyke-crawl",
+        &["fyke-derive", "fyke-formats", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"],
+    ),
     ("fyke-index", &["fyke-text"]),
     (
         "fyke",
@@ -23,6 +30,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-crawl",
             "fyke-derive",
             "fyke-eval",
+            "fyke-formats",
             "fyke-index",
             "fyke-learn",
             "fyke-pond",
@@ -34,7 +42,7 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms with no I/O, no clock, no log, no async; and the words that would break that.
-const PURE: &[&str] = &["fyke-text", "fyke-web", "fyke-eval"];
+const PURE: &[&str] = &["fyke-text", "fyke-web", "fyke-formats", "fyke-eval"];
 const IMPURE: &[&str] = &[
     "std::fs",
     "std::net",

@@ -1,9 +1,10 @@
 //! From a capture to a document: one function for the live path and for a rebuild, so that both give the
 //! same. It looks at nothing but the capture.
 
+use fyke_formats::parse;
 use fyke_store::{Reason, StoredLink};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, Note, Page, Skim, parse, refine};
+use fyke_web::{Capture, Document, Note, Page, Skim, refine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a capture gives.

@@ -10,8 +10,9 @@ use crate::run::now;
 use crate::stale::{DerivedMark, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
 use crate::{Derived, derive};
+use fyke_formats::parse;
 use fyke_store::{CellBatch, Cells, Collection, Reason, RowKind, StoreError, StoredLink};
-use fyke_web::{Capture, Document, UrlId, parse};
+use fyke_web::{Capture, Document, UrlId};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 

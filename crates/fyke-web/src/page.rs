@@ -1,8 +1,8 @@
 //! A parsed capture: links with their anchor texts, title, directives and decoded content. Parsing never fails.
 
+use crate::Url;
 use crate::html::fold_into;
-use crate::read::{self, Onlooker, Outlink};
-use crate::{Capture, Url};
+use crate::read::{Onlooker, OpenCapture, Outlink};
 
 /// Longest anchor text, in characters.
 const MOST_ANCHOR: usize = 200;
@@ -62,6 +62,41 @@ impl Format {
     }
 }
 
+/// What a format gives: its text as simple markup, and what it says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Converted {
+    /// Markup of a few elements: h1–h6, p, ul/ol/li, table/tr/td/th, pre, b, i, a href, section
+    /// data-page="N" around each page of a paged format. Text escaped.
+    pub markup: String,
+    pub title: String,
+    pub author: String,
+    /// ISO 8601, as far as it is known ("2024-03-05" or "2024-03-05T10:00:00Z").
+    pub date: String,
+    /// BCP 47 tag in lower case if the format says it.
+    pub language: String,
+    /// Something was cut at a limit, damaged or could not be read (a reason for people, lower
+    /// case); empty when all is well.
+    pub trouble: String,
+}
+
+impl Converted {
+    /// Nothing but a reason.
+    #[must_use]
+    pub fn failed(trouble: &str) -> Converted {
+        Converted { trouble: trouble.to_owned(), ..Converted::default() }
+    }
+
+    /// With a reason on top, if it says something.
+    #[must_use]
+    pub fn with_trouble(mut self, trouble: &str) -> Converted {
+        if !trouble.is_empty() && !self.trouble.is_empty() {
+            self.trouble.push_str("; ");
+        }
+        self.trouble.push_str(trouble);
+        self
+    }
+}
+
 /// A capture that has been read whole: the second state of a page.
 #[derive(Clone, Debug)]
 pub struct Page {
@@ -94,32 +129,34 @@ pub struct Page {
     pub notes: Vec<Note>,
 }
 
-/// Reads a capture. Never fails; trouble becomes notes.
-#[must_use]
-pub fn parse(capture: &Capture) -> Page {
-    let (mut said, content) = read::open(capture);
-    let mut anchors = AnchorTexts::default();
-    let found = said.read(&capture.url, &content, &mut anchors);
-    let link = |(Outlink { url, nofollow }, nth): (Outlink, u32)| {
-        let anchor = std::mem::take(&mut anchors.texts[nth as usize]);
-        Link { url, anchor, nofollow }
-    };
-    Page {
-        format: said.format,
-        content: content.into_owned(),
-        charset: said.charset,
-        title: said.title,
-        author: said.author,
-        date: said.date,
-        trouble: said.trouble,
-        links: found.targets.into_iter().zip(found.order).map(link).collect(),
-        canonical: said.canonical,
-        noindex: said.noindex,
-        nofollow: said.nofollow,
-        refresh: said.refresh,
-        declared_language: said.declared_language,
-        lists_pages: said.lists_pages,
-        notes: said.notes,
+impl OpenCapture<'_> {
+    /// Reads it whole. Never fails; trouble becomes notes.
+    #[must_use]
+    pub fn page(self) -> Page {
+        let OpenCapture { url, mut said, content } = self;
+        let mut anchors = AnchorTexts::default();
+        let found = said.read(url, &content, &mut anchors);
+        let link = |(Outlink { url, nofollow }, nth): (Outlink, u32)| {
+            let anchor = std::mem::take(&mut anchors.texts[nth as usize]);
+            Link { url, anchor, nofollow }
+        };
+        Page {
+            format: said.format,
+            content: content.into_owned(),
+            charset: said.charset,
+            title: said.title,
+            author: said.author,
+            date: said.date,
+            trouble: said.trouble,
+            links: found.targets.into_iter().zip(found.order).map(link).collect(),
+            canonical: said.canonical,
+            noindex: said.noindex,
+            nofollow: said.nofollow,
+            refresh: said.refresh,
+            declared_language: said.declared_language,
+            lists_pages: said.lists_pages,
+            notes: said.notes,
+        }
     }
 }
 

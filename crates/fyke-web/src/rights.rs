@@ -177,7 +177,9 @@ fn commons(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Url, parse};
+    use crate::capture::Came;
+    use crate::page::Format;
+    use crate::{OpenCapture, Url};
     use proptest::prelude::*;
 
     fn rights(headers: &[(&str, &str)], html: &str) -> Rights {
@@ -190,7 +192,9 @@ mod tests {
             payload: html.as_bytes().to_vec(),
             truncated: None,
         };
-        Rights::of(&capture, &parse(&capture))
+        let body = capture.payload.as_slice().into();
+        let opened = OpenCapture::text(&capture, Format::Html, body, Came::Whole);
+        Rights::of(&capture, &opened.page())
     }
 
     #[track_caller]

@@ -5,7 +5,8 @@
 
 mod normal;
 
-pub(crate) use normal::{hex_digit, push_octet};
+pub use normal::hex_digit;
+pub(crate) use normal::push_octet;
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -210,7 +210,7 @@ mod tests {
                 payload: text.as_bytes().to_vec(),
                 truncated: None,
             };
-            let text = fyke_web::skim_with_fingerprint(&capture).1;
+            let text = fyke_formats::skim_with_fingerprint(&capture).1;
             let copy = contents.see(UrlId(id), &text).expect("a disk");
             assert_eq!(copy.map(|copy| (copy.of.0, copy.exact)), expected, "page {id}");
         };

@@ -118,13 +118,13 @@ fn number(body: &[u8]) -> Option<(char, usize)> {
 }
 
 /// Text with its references decoded.
-pub(crate) fn text_of(text: &str) -> Cow<'_, str> {
+pub fn text_of(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
 /// The value of an attribute, or what was written with as little care, with its references decoded:
 /// a bare name before `=` or a letter is none.
-pub(crate) fn value_of(text: &str) -> Cow<'_, str> {
+pub fn value_of(text: &str) -> Cow<'_, str> {
     decode(text, true)
 }
 
@@ -165,7 +165,7 @@ fn plain_stretch(bytes: &[u8]) -> usize {
 }
 
 /// `text` decoded and folded, at most `most` bytes or a little over, trimmed.
-pub(crate) fn folded(text: &str, most: usize) -> String {
+pub fn folded(text: &str, most: usize) -> String {
     let mut out = String::new();
     fold_into(&mut out, text, most);
     out.truncate(out.floor_char_boundary(most));

@@ -6,10 +6,9 @@ use crate::{plot, stages};
 use anyhow::Context as _;
 use fyke_crawl::{ProbeWay, probe};
 use fyke_derive::derive;
+use fyke_formats::parse;
 use fyke_store::Reason;
-use fyke_web::{
-    Capture, Document, Genre, Page, REFINERS, Refiner, blocks, genre, parse, refine_by,
-};
+use fyke_web::{Capture, Document, Genre, Page, REFINERS, Refiner, blocks, genre, refine_by};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

@@ -130,7 +130,7 @@ fn read(path: &Path) -> anyhow::Result<Found> {
         payload,
         truncated: None,
     };
-    let document = fyke_web::refine(&capture, &fyke_web::parse(&capture));
+    let document = fyke_web::refine(&capture, &fyke_formats::parse(&capture));
     Ok(Found { name: path.display().to_string(), document, is_file: true })
 }
 

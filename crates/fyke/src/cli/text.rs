@@ -5,8 +5,9 @@ use super::parallel::{cores, in_order};
 use super::{Exit, Failure, Global, output};
 use crate::files::{self, Input};
 use crate::ghostscript::{self, Missing};
+use fyke_formats::parse;
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, REFINERS, Refiner, Url, parse, refine_by};
+use fyke_web::{Capture, Document, REFINERS, Refiner, Url, refine_by};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -177,7 +178,7 @@ fn format_name(format: Format) -> &'static str {
 }
 
 fn is_postscript(bytes: &[u8]) -> bool {
-    fyke_web::formats::detect(bytes, None, "").is_some_and(|row| row.name == "postscript")
+    fyke_formats::detect(bytes, None, "").is_some_and(|row| row.name == "postscript")
 }
 
 /// The capture with the text that gs finds in it; as it is where gs gives none.

@@ -128,7 +128,7 @@ fn topics_of(global: &Global, placed: &Placed, path: &Path) -> Result<String, St
     let name = path.display().to_string();
     let bytes = files::read(path).map_err(|error| format!("{name}: {error}"))?;
     let capture = files::capture(path, None, bytes);
-    let document = fyke_web::refine(&capture, &fyke_web::parse(&capture));
+    let document = fyke_web::refine(&capture, &fyke_formats::parse(&capture));
     let topics = placed.topics(&document, "");
     if global.json {
         return Ok(json!({ "path": name, "topics": topics }).to_string());

@@ -82,7 +82,7 @@ fn copy_of(capture: &Capture, asked: &str) -> String {
             }
         }
     };
-    let body = fyke_web::copy(&fyke_web::parse(capture), &capture.url, &mut mark);
+    let body = fyke_web::copy(&fyke_formats::parse(capture), &capture.url, &mut mark);
     format!("{SHEET}{body}")
 }
 

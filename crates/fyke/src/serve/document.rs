@@ -9,10 +9,11 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use fyke_derive::page::anchors::anchors;
+use fyke_formats::parse;
 use fyke_store::View;
 use fyke_text::difference::Side;
 use fyke_web::page::Format;
-use fyke_web::{Document, REFINERS, UrlId, blocks, parse};
+use fyke_web::{Document, REFINERS, UrlId, blocks};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -4,9 +4,10 @@ use super::recording::{self, Recorded, Recording};
 use anyhow::Context as _;
 use fyke_crawl::scope::{Mode, Scope, ScopeOptions};
 use fyke_derive::derive;
+use fyke_formats::neighbourhoods;
 use fyke_store::{Reason, StoreError, View};
 use fyke_text::{fold, tokens};
-use fyke_web::{Capture, Document, Url, neighbourhoods};
+use fyke_web::{Capture, Document, Url};
 
 /// Which pages are wanted.
 #[derive(Debug)]

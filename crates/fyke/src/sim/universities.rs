@@ -10,7 +10,8 @@
 use super::recording::{self, Recorded, Recording};
 use anyhow::Context as _;
 use flate2::read::GzDecoder;
-use fyke_web::{Capture, Url, neighbourhoods};
+use fyke_formats::neighbourhoods;
+use fyke_web::{Capture, Url};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::BufReader;

@@ -2,8 +2,8 @@
 //! every line that has a text.
 
 use crate::files::{self, url_of};
+use fyke_formats::{begins_message, detect, extension, messages};
 use fyke_store::archive::{Skip, Spot, Taken, escaped};
-use fyke_web::formats::{begins_message, detect, extension, messages};
 use fyke_web::{Capture, DOCNO, Url, is_docno};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader};

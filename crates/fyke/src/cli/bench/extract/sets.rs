@@ -5,7 +5,8 @@
 //! them as words. The same texts with the references decoded are a set of their own.
 
 use anyhow::Context as _;
-use fyke_web::{Capture, REFINERS, Url, charset, parse};
+use fyke_formats::parse;
+use fyke_web::{Capture, REFINERS, Url, charset};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
