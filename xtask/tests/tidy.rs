@@ -18,6 +18,18 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-crawl", &["fyke-derive", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
     ("fyke-index", &["fyke-text"]),
     (
+        "fyke-stages",
+        &[
+            "fyke-crawl",
+            "fyke-derive",
+            "fyke-eval",
+            "fyke-index",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
+    ),
+    (
         "fyke",
         &[
             "fyke-crawl",
@@ -26,6 +38,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-index",
             "fyke-learn",
             "fyke-pond",
+            "fyke-stages",
             "fyke-store",
             "fyke-text",
             "fyke-web",

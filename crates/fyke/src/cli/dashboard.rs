@@ -2,9 +2,8 @@
 
 use super::serve::LAST_ANSWERS;
 use super::{Global, output};
-use crate::config::Config;
 use crate::serve::{self, Live, Service};
-use crate::stages;
+use fyke_stages::config::Config;
 use fyke_store::Collection;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -33,7 +32,7 @@ impl Dashboard {
         let listener = serve::listen(bind).await?;
         let address = listener.local_addr()?;
         let is_ours = address.ip().is_loopback();
-        let index = stages::open_index(collection)?;
+        let index = fyke_stages::open_index(collection)?;
         let site = Service::of_writer(config, collection, index, Some(Arc::clone(live)))?;
         let open = match is_ours {
             true => "",

@@ -1,9 +1,9 @@
 //! `fyke row`: the row of a URL as the store has it (003 figure 3.11), a line a cell.
 
 use super::{Exit, Failure, Global, opened, output};
-use crate::show;
-use crate::stages::life::under_http;
 use fyke_derive::{ShownCell, ShownRow, row};
+use fyke_stages::life::under_http;
+use fyke_stages::show;
 use fyke_web::Url;
 
 /// Characters of a value that are shown.

@@ -1,8 +1,8 @@
 //! `fyke serve`: the search site.
 
 use super::{Exit, Global, Viewed, opened, output, stop};
-use crate::config::parse_address;
 use crate::serve::{self, Service};
+use fyke_stages::config::parse_address;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::TcpListener;

@@ -3,8 +3,8 @@
 
 use super::parallel::{cores, in_order};
 use super::{Exit, Failure, Global, output};
-use crate::files::{self, Input};
 use crate::ghostscript::{self, Missing};
+use fyke_stages::files::{self, Input};
 use fyke_web::page::Format;
 use fyke_web::{Capture, Document, REFINERS, Refiner, Url, parse, refine_by};
 use serde_json::{Value, json};

@@ -4,7 +4,9 @@
 
 mod axis;
 mod boxes;
+pub mod corpus;
 mod draw;
+pub mod graph;
 mod slope;
 
 pub use axis::Axis;

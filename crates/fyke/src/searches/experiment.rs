@@ -1,10 +1,10 @@
 //! The experiment that is on: which searches take part, and the list they are shown.
 
 use super::Setup;
-use crate::config::ExperimentKeys;
-use crate::facts;
 use fyke_eval::interleave::{self, Interleaving, Placed};
 use fyke_index::Ranker;
+use fyke_stages::config::ExperimentKeys;
+use fyke_stages::facts;
 
 /// Two rankers, a way to interleave them, and a share of the searches.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 //! today's alone is, the rest of the day is not logged. One thread writes, a whole line at a time.
 
 use super::Record;
-use crate::show;
+use fyke_stages::show;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

@@ -21,8 +21,8 @@ pub use read::{Logged, Searched, read};
 pub use record::{Click, Record, Search, Setup, Shown};
 pub use results::{ExperimentResult, Findings, POSITION_BIAS, Traffic};
 
-use crate::config::Config;
-use crate::show;
+use fyke_stages::config::Config;
+use fyke_stages::show;
 use log::Log;
 use recent::Recent;
 use std::hash::{BuildHasher, RandomState};

@@ -2,10 +2,10 @@
 //! clickthrough of all searches (000 "A/B testing", "clickthrough on first result").
 
 use super::{Searched, Setup};
-use crate::show::count;
 use fyke_eval::clicks::{Clickthrough, clickthrough};
 use fyke_eval::interleave::{self, Placed, Team};
 use fyke_eval::outcome::Outcome;
+use fyke_stages::show::count;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

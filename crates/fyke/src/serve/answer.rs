@@ -2,12 +2,13 @@
 //! protective headers, and the few files of the site itself.
 
 use super::Site;
-use crate::{plot, show};
+use crate::plot;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use fyke_stages::show;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;

@@ -3,12 +3,12 @@
 
 use super::Site;
 use super::answer::{self, Asked, Frame, Trouble};
-use crate::facts;
-use crate::show::moment;
 use askama::Template;
 use axum::extract::{Path, Query as Behind, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
+use fyke_stages::facts;
+use fyke_stages::show::moment;
 use fyke_web::{Capture, UrlId};
 use std::sync::Arc;
 

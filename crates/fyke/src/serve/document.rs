@@ -3,12 +3,12 @@
 use super::answer::{self, Frame, Trouble};
 use super::{Site, cached};
 use crate::plot;
-use crate::show::{count, moment};
-use crate::stages::{self, similar};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use fyke_derive::page::anchors::anchors;
+use fyke_stages::show::{count, moment};
+use fyke_stages::similar;
 use fyke_store::View;
 use fyke_text::difference::Side;
 use fyke_web::page::Format;
@@ -69,7 +69,7 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
 }
 
 fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, Trouble> {
-    let Some(twin) = stages::twin(collection, document.id)? else { return Ok(None) };
+    let Some(twin) = fyke_stages::twin(collection, document.id)? else { return Ok(None) };
     let Some(of) = collection.documents.get(twin.of)? else { return Ok(None) };
     let differences = match twin.exact {
         true => Vec::new(),
@@ -79,7 +79,7 @@ fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, Tro
 }
 
 fn copies(collection: &View, document: &Document) -> Result<Vec<(String, String)>, Trouble> {
-    let ids = stages::copies(collection, document.id)?;
+    let ids = fyke_stages::copies(collection, document.id)?;
     let mut copies = Vec::new();
     for id in ids.into_iter().take(COPIES) {
         let copy = collection.documents.get(id)?;

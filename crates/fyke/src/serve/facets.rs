@@ -2,9 +2,9 @@
 //! ("faceted classification"). The same for the page and the API.
 
 use super::filters::narrowed;
-use crate::show::count;
 use fyke_derive::FACTS;
 use fyke_index::{Facet, Facets};
+use fyke_stages::show::count;
 use serde_json::{Value, json};
 
 /// Values of a facet on the page.

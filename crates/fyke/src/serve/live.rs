@@ -1,9 +1,9 @@
 //! A crawl that runs in this process, between the thread that crawls and the site that shows it.
 
 use super::rates::Rates;
-use crate::stages::Step;
 use anyhow::Context;
 use fyke_crawl::{Control, HostNow, Progress};
+use fyke_stages::Step;
 use fyke_store::Reason;
 use std::collections::BTreeMap;
 use std::io::Read;

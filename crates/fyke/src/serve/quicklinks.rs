@@ -1,7 +1,6 @@
 //! Quicklinks: a host's front page that is searched for by name is shown with the best of its inner
 //! pages (000 "navigational queries").
 
-use crate::stages;
 use fyke_store::{StoreError, View};
 use fyke_web::{Document, Url, UrlId};
 use std::collections::HashSet;
@@ -58,10 +57,11 @@ pub fn quicklinks(collection: &View, front: UrlId) -> Result<Vec<Quicklink>, Sto
     let mut targets = Vec::new();
     let links = collection.documents.links(front)?;
     for link in links.into_iter().filter(|link| !link.nofollow).take(LOOKED_AT) {
-        let target = stages::twin(collection, link.target)?.map_or(link.target, |twin| twin.of);
+        let target =
+            fyke_stages::twin(collection, link.target)?.map_or(link.target, |twin| twin.of);
         if seen.insert(target) {
             targets.push((
-                stages::graph::rank(collection, target)?.unwrap_or(0.0),
+                fyke_stages::graph::rank(collection, target)?.unwrap_or(0.0),
                 target,
                 link.anchor,
             ));

@@ -10,13 +10,12 @@ use super::paging::{self, Numbered};
 use super::quicklinks::{self, Quicklink};
 use super::typed::{self, Typed};
 use super::{Site, go};
-use crate::show::count;
-use crate::stages;
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_index::{Fragment, Hit, Query};
+use fyke_stages::show::count;
 use fyke_store::View;
 use std::sync::Arc;
 
@@ -176,7 +175,7 @@ fn add_to(
     rank: usize,
 ) -> Result<(), Trouble> {
     let id = answer::id(&shown.key)?;
-    shown.copies = stages::copies(collection, id)?.len();
+    shown.copies = fyke_stages::copies(collection, id)?.len();
     let title: String = shown.title.iter().map(|fragment| fragment.text.as_str()).collect();
     if rank == 1 && quicklinks::is_navigational(&query.words(), &shown.url, &title) {
         shown.quicklinks = quicklinks::quicklinks(collection, id)?;

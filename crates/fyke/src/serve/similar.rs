@@ -4,11 +4,11 @@
 use super::Site;
 use super::answer::{self, Frame, Trouble};
 use super::document;
-use crate::stages::similar::{self, Similar, Subject};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use fyke_index::{Fragment, Hit};
+use fyke_stages::similar::{self, Similar, Subject};
 use fyke_text::difference::Side;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use super::live::{Live, Phase};
 use super::rates;
-use crate::memory;
-use crate::show::{self, count, size};
 use fyke_crawl::{Harvest, HostNow};
+use fyke_stages::memory;
+use fyke_stages::show::{self, count, size};
 use serde::{Deserialize, Serialize};
 
 /// Hosts listed at the most.

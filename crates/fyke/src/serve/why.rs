@@ -3,12 +3,12 @@
 use super::Site;
 use super::answer::{self, Asked, Frame, Trouble};
 use super::live::Phase;
-use crate::config;
-use crate::show;
-use crate::stages::life::{self, Life, Outlook};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;
+use fyke_stages::config;
+use fyke_stages::life::{self, Life, Outlook};
+use fyke_stages::show;
 use std::sync::Arc;
 
 #[derive(Template)]

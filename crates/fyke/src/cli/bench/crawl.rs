@@ -7,8 +7,8 @@ use super::trial::{self, Trial};
 use super::web::{Shape, Web};
 use super::{Args, Benchmark};
 use crate::cli::Failure;
-use crate::memory::peak_rss;
 use fyke_crawl::{CrawlOptions, Progress};
+use fyke_stages::memory::peak_rss;
 use fyke_web::Url;
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ fn generated(args: &Args, pages: u64) -> anyhow::Result<(Web, CrawlOptions)> {
 
 fn elsewhere(url: &str) -> anyhow::Result<CrawlOptions> {
     let parsed = Url::parse(url)?;
-    if !crate::config::names_loopback(&parsed) {
+    if !fyke_stages::config::names_loopback(&parsed) {
         let message = format!("--url {url}: benchmarks crawl without gaps, so on loopback only");
         return Err(Failure::usage(message).into());
     }

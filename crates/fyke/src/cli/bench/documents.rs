@@ -4,8 +4,8 @@
 use super::report::Report;
 use super::{Args, Benchmark, Failure};
 use crate::cli::output;
-use crate::files;
 use fyke_eval::extraction::word_recall;
+use fyke_stages::files;
 use fyke_web::formats::{FORMATS, Source, detect, extension};
 use fyke_web::{REFINERS, parse, refine_by};
 use std::collections::BTreeMap;

@@ -10,7 +10,7 @@ use super::trial::{self, Trial};
 use super::web::{Shape, Web};
 use super::{Args, Benchmark};
 use crate::demo;
-use crate::stages::harvest::{Harvested, harvest};
+use crate::harvest::{Harvested, harvest};
 use fyke_crawl::{BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Mode, ScopeOptions};
 use fyke_pond::{Hazards, Pond, Size};
 use fyke_store::{Collection, Row, RowKind};

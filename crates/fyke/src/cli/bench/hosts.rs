@@ -5,8 +5,8 @@ use super::report::Report;
 use super::trial;
 use super::web::{Shape, Web};
 use super::{Args, Benchmark};
-use crate::memory::peak_rss;
 use fyke_crawl::{BudgetOptions, Control, CrawlOptions, Progress};
+use fyke_stages::memory::peak_rss;
 use fyke_web::Url;
 use std::time::Duration;
 

@@ -5,9 +5,8 @@
 use super::report::{Figure, Report};
 use super::twins::Chance;
 use super::{Args, Benchmark};
-use crate::config::Config;
-use crate::stages;
 use fyke_derive::{DERIVATIONS, cpu_micros, mark_of};
+use fyke_stages::config::Config;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, Url};
 use std::fmt::Write as _;
@@ -52,12 +51,12 @@ fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
     std::fs::write(folder.path().join("fyke.toml"), "")?;
     let (collection, config) = (Collection::open(folder.path())?, Config::default());
     add(&collection, 0..documents)?;
-    stages::run(&collection, &config, &mut |_| ())?;
+    fyke_stages::run(&collection, &config, &mut |_| ())?;
     collection.settle()?;
     let before = collection.cells();
     let start = cpu_micros();
     add(&collection, documents..documents + ADDED)?;
-    let made = stages::run(&collection, &config, &mut |_| ())?;
+    let made = fyke_stages::run(&collection, &config, &mut |_| ())?;
     collection.settle()?;
     let spent = cpu_micros().saturating_sub(start);
     anyhow::ensure!(made.documents == documents + ADDED, "{made:?}");

@@ -30,7 +30,7 @@ mod whole;
 mod words;
 
 use super::{Exit, Failure, Global, output};
-use crate::config::{nearest, parse_duration};
+use fyke_stages::config::{nearest, parse_duration};
 use report::Report;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -4,10 +4,10 @@
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark, script};
-use crate::memory;
 use anyhow::Context as _;
 use flate2::read::GzDecoder;
 use fyke_learn::{Graph, InLinks, PageRank};
+use fyke_stages::memory;
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{BufRead, BufReader};

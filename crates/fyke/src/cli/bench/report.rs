@@ -50,7 +50,7 @@ pub fn say(
             }).collect::<Vec<_>>(),
         }));
     }
-    let memory = crate::show::size(machine.memory_bytes);
+    let memory = fyke_stages::show::size(machine.memory_bytes);
     let place = pinned.map_or(String::new(), |core| format!(", pinned to core {core}"));
     output::say(&format!(
         "{what}\n{} · fyke {version}, {build} build\n{} cores, {}, Linux {}, {memory}{place}\n",
@@ -100,8 +100,8 @@ fn shown(value: f64) -> String {
     let size = value.abs();
     match size {
         _ if value.is_nan() => "–".to_owned(),
-        _ if value.fract() == 0.0 && value >= 0.0 => crate::show::count(value as u64),
-        100.0.. => crate::show::count(value.max(0.0).round() as u64),
+        _ if value.fract() == 0.0 && value >= 0.0 => fyke_stages::show::count(value as u64),
+        100.0.. => fyke_stages::show::count(value.max(0.0).round() as u64),
         1.0..100.0 => format!("{value:.2}"),
         _ => format!("{value:.4}"),
     }

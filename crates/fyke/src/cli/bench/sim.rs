@@ -4,9 +4,9 @@
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark};
-use crate::memory;
 use fyke_learn::spider::{GUIDES, Guide, LYING, Web, replay};
 use fyke_pond::words::Dice;
+use fyke_stages::memory;
 
 pub const ROW: Benchmark = Benchmark {
     name: "sim",

@@ -5,11 +5,11 @@ use super::{judges, runs};
 use crate::cli::{Exit, Failure, Global, output};
 use crate::lab::report::Report;
 use crate::lab::{agreed, compared};
-use crate::show::{moment, now};
 use anyhow::Context;
 use askama::Template;
 use fyke_eval::Ratings;
 use fyke_eval::agreement::{agreement, judge_effect};
+use fyke_stages::show::{moment, now};
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -1,8 +1,8 @@
 //! `fyke stats phrases`: the most frequent phrases of the corpus, as in 003 table 4.9.
 
 use crate::cli::{Global, Viewed, output, summary};
-use crate::show;
-use crate::stages::phrases::phrases;
+use fyke_stages::phrases::phrases;
+use fyke_stages::show;
 
 /// Rows shown; JSON has more.
 const SHOWN: usize = 50;

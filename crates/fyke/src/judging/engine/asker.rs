@@ -2,12 +2,12 @@
 //! gap between requests (none on this machine, whose owner is asking), bounds of time and size,
 //! private addresses only as the settings allow, Retry-After obeyed.
 
-use crate::config::{Config, names_loopback};
-use crate::{show, stages};
 use anyhow::{Context, bail};
 use fyke_crawl::fetch::{Blame, Limits, Outcome, Request};
 use fyke_crawl::options::AGENT;
 use fyke_crawl::{CrawlOptions, Fetch, Http};
+use fyke_stages::config::{Config, names_loopback};
+use fyke_stages::show;
 use fyke_web::{Capture, Robots, Url};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -36,7 +36,7 @@ impl Asker {
     /// # Errors
     /// When the settings forbid it: no contact for a host outside this machine.
     pub fn new(config: &Config, url: &Url) -> anyhow::Result<Asker> {
-        let options = stages::fetch_options(config, std::slice::from_ref(url))?;
+        let options = fyke_stages::fetch_options(config, std::slice::from_ref(url))?;
         let is_here = names_loopback(url);
         Ok(Asker { http: options.http(), options, is_here, next: Instant::now() })
     }

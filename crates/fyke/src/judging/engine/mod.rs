@@ -8,11 +8,11 @@ mod template;
 pub use reading::{Reading, document};
 pub use template::Template;
 
-use crate::config::{Config, names_loopback};
 use anyhow::Context;
 use asker::Asker;
 use fyke_eval::Run;
 use fyke_index::{Index, SearchOptions};
+use fyke_stages::config::{Config, names_loopback};
 use fyke_web::{Url, charset, opensearch};
 use template::Ask;
 

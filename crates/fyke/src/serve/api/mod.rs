@@ -9,13 +9,12 @@ use super::{
     Service, Site, corpus as corpora, crawl as crawling, document as documents, events, lab,
     similar as likes, topics, why as lives,
 };
-use crate::config;
-use crate::show::moment;
-use crate::stages;
 use axum::Json;
 use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
+use fyke_stages::config;
+use fyke_stages::show::moment;
 use fyke_web::Document;
 use serde_json::json;
 use std::sync::Arc;
@@ -70,7 +69,7 @@ async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) ->
             let key = answer::key(hit.id);
             json!({ "key": key, "url": hit.url, "title": hit.title, "score": hit.score })
         });
-        let of = stages::twin(site.view(), document.id)?;
+        let of = fyke_stages::twin(site.view(), document.id)?;
         let similar = similar.iter().map(|similar| {
             json!({
                 "key": answer::key(similar.id.0),
@@ -97,7 +96,7 @@ fn asked_for(site: &Site, asked: &Asked) -> Result<Document, Trouble> {
         return documents::find(site, &key);
     }
     let url = config::seed_url(&typed).map_err(|error| Trouble::Bad(error.to_string()))?;
-    let found = stages::similar::document(site.view(), &url, &typed)?;
+    let found = fyke_stages::similar::document(site.view(), &url, &typed)?;
     found.ok_or_else(|| Trouble::Missing(format!("there is no document {}", url.as_str())))
 }
 

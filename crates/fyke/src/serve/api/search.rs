@@ -3,10 +3,10 @@
 use super::{MOST, respond};
 use crate::serve::answer::{self, Asked, Trouble};
 use crate::serve::{Site, facets, suggest as suggesting};
-use crate::show::moment;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;
 use fyke_index::{Hit, SearchOptions, typed_url};
+use fyke_stages::show::moment;
 use serde_json::{Value, json};
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! A document as judges see it: what the collection holds of it, or its name alone.
 
-use crate::facts;
 use crate::serve::Site;
 use crate::serve::answer::{self, Trouble};
 use fyke_index::{Fragment, mark};
+use fyke_stages::facts;
 use fyke_web::Url;
 
 /// Characters of the text that are shown; the cached copy has the rest.

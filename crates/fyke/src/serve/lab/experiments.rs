@@ -4,11 +4,11 @@
 use crate::searches::{self, Findings, POSITION_BIAS};
 use crate::serve::Site;
 use crate::serve::answer::{self, Frame, Trouble};
-use crate::show::count;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use fyke_eval::clicks::Clickthrough;
+use fyke_stages::show::count;
 use std::sync::Arc;
 
 #[derive(Template)]

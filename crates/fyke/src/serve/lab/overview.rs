@@ -7,10 +7,10 @@ use crate::judging::judgement::SETTLED;
 use crate::judging::{Judging, Topic};
 use crate::serve::Site;
 use crate::serve::answer::{Frame, Trouble};
-use crate::show::count;
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use fyke_stages::show::count;
 use serde::Serialize;
 use std::sync::Arc;
 

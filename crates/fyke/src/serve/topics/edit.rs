@@ -2,15 +2,14 @@
 //! own page (same origin, and a token that only it knows), and never on a site that is open to others.
 
 use super::{TopicsPage, page_of};
-use crate::config::{Config, TOPICS_FILE, outline_text, parse_outline, with_keywords};
 use crate::serve::Site;
 use crate::serve::answer::{self, Filled, Trouble};
 use crate::serve::orders::is_ours;
-use crate::stages;
-use crate::stages::topics::preview;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
+use fyke_stages::config::{Config, TOPICS_FILE, outline_text, parse_outline, with_keywords};
+use fyke_stages::topics::preview;
 use fyke_store::StoreError;
 use fyke_store::archive::escaped;
 use serde::Deserialize;
@@ -104,7 +103,7 @@ fn save(site: &Site, sent: &Sent) -> Result<String, Trouble> {
     };
     // Topics depend on no other settings.
     let config = Config { corpus: site.corpus.clone(), ..Config::default() };
-    stages::run(&collection, &config, &mut |_| {})?;
+    fyke_stages::run(&collection, &config, &mut |_| {})?;
     site.renew()?;
     Ok(format!("/topics?saved=1&topic={}", escaped(sent.topic.as_bytes())))
 }

@@ -7,12 +7,12 @@ mod shown;
 use super::answer::{self, Asked, Frame, Trouble};
 use super::crawl::LIVE;
 use super::{Service, Site, api};
-use crate::stages::topics::{self, Figures, Preview};
 use askama::Template;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query as Behind, State};
 use axum::response::Response;
 use axum::routing::{get, post};
+use fyke_stages::topics::{self, Figures, Preview};
 use shown::{Chosen, Row};
 use std::sync::Arc;
 

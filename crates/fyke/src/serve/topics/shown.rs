@@ -1,8 +1,8 @@
 //! Figures of topics as the page shows them.
 
 use crate::serve::answer;
-use crate::show::{count, moment};
-use crate::stages::topics::{Figures, Sample, TopicFigures};
+use fyke_stages::show::{count, moment};
+use fyke_stages::topics::{Figures, Sample, TopicFigures};
 use fyke_store::archive::escaped;
 
 /// Typical words in a row of the tree.
@@ -84,7 +84,7 @@ pub struct Shown {
 impl Chosen {
     pub fn of(topic: &TopicFigures) -> Chosen {
         let words: Vec<&str> = topic.keywords.iter().map(|k| k.word.as_str()).collect();
-        let keyword = |k: &crate::stages::topics::KeywordFigures| {
+        let keyword = |k: &fyke_stages::topics::KeywordFigures| {
             (k.word.clone(), count(k.documents), percent(k.agreement))
         };
         let confused = |(name, share): &(String, f32)| Confused {

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// A word of the subject counts as so many of the body, as a title's does in a collection.
-const SUBJECT: f32 = crate::stages::topics::TITLE;
+const SUBJECT: f32 = fyke_stages::topics::TITLE;
 
 /// Messages to learn from and to test on, in numbers.
 pub struct News {

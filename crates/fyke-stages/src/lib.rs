@@ -1,16 +1,20 @@
-//! The stages after the crawl: pages, derivations, index. They meet only in the collection's folder; what is
-//! due is decided in one place (`fyke_derive`), so each can be run alone, killed and run again.
+//! Settings, and the stages that they steer: crawl options, pages, derivations, index, import, export. Stages
+//! meet only in the collection's folder; what is due is decided in one place (`fyke_derive`), so each can be
+//! run alone, killed and run again.
 
+pub mod config;
 pub mod corpus;
 mod crawl;
 pub mod export;
-mod facts;
+pub mod facts;
+pub mod files;
 mod fresh;
 pub mod graph;
-pub mod harvest;
 pub mod import;
 pub mod life;
+pub mod memory;
 pub mod phrases;
+pub mod show;
 pub mod similar;
 
 pub use crawl::{admits, crawl_options, fetch_options};
@@ -20,7 +24,7 @@ pub use fyke_derive::whole::twins::{copies, twin};
 pub use fyke_derive::whole::{reasons, topics};
 pub use fyke_derive::{Made, Pace, Step};
 
-use crate::config::{Config, ConfigError, load_outline};
+use crate::config::{Config, ConfigError, CorpusKeys, load_outline};
 use fyke_derive::{Derivation, DeriveSettings, Orders};
 use fyke_store::Collection;
 use std::path::Path;
@@ -35,7 +39,7 @@ pub fn settings(root: &Path, config: &Config) -> Result<DeriveSettings, ConfigEr
 
 /// The same without topics.
 #[must_use]
-pub fn corpus_settings(corpus: &crate::config::CorpusKeys) -> DeriveSettings {
+pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
     DeriveSettings {
         near_duplicate: corpus.near_duplicate,
         min_words: corpus.min_words,

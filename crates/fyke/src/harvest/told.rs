@@ -2,7 +2,7 @@
 
 use super::Harvested;
 use crate::plot::{Axis, Mark, Plot};
-use crate::show;
+use fyke_stages::show;
 
 /// Shares of the pages about the subject whose cost is told.
 const SHARES: [u64; 3] = [25, 50, 75];

@@ -1,7 +1,9 @@
 //! The life of a URL: everything the collection knows of it, gathered for `fyke why` and the
 //! inspector.
 
-use super::reasons;
+mod facts;
+
+use crate::reasons;
 use fyke_store::{HostRow, Listed, Reason, Row, StoreError, View};
 use fyke_web::{Robots, Url, UrlId};
 use serde::Serialize;
@@ -105,9 +107,9 @@ pub struct DocumentLife {
     pub charset: String,
     pub words: u32,
     pub anchors: usize,
-    /// What links say of its weight, as [`super::graph`] has it; none for a copy.
+    /// What links say of its weight, as [`crate::graph`] has it; none for a copy.
     pub rank: Option<f64>,
-    pub topics: Vec<super::topics::Topic>,
+    pub topics: Vec<crate::topics::Topic>,
     /// The document it is a copy of.
     pub twin_of: Option<String>,
     pub twin_exact: Option<bool>,
@@ -250,7 +252,7 @@ fn robots(host: &HostRow, url: &Url, row: &Row) -> RobotsLife {
 
 fn document(collection: &View, id: UrlId) -> Result<Option<DocumentLife>, StoreError> {
     let Some(document) = collection.documents.get(id)? else { return Ok(None) };
-    let twin = super::twin(collection, id)?;
+    let twin = crate::twin(collection, id)?;
     let of = match twin {
         Some(twin) => collection.ledger.get(twin.of)?.map(|row| row.url),
         None => None,
@@ -261,8 +263,8 @@ fn document(collection: &View, id: UrlId) -> Result<Option<DocumentLife>, StoreE
         charset: document.charset,
         words: document.words,
         anchors: fyke_derive::page::anchors::anchors(&collection.cells(), id)?.len(),
-        rank: super::graph::rank(collection, id)?,
-        topics: super::topics::of_document(collection, id)?,
+        rank: crate::graph::rank(collection, id)?,
+        topics: crate::topics::of_document(collection, id)?,
         twin_of: of,
         twin_exact: twin.map(|twin| twin.exact),
     }))

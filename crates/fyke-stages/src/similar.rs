@@ -1,7 +1,7 @@
 //! Which documents resemble a text: the search for near copies (003 §3.7). All sketches are looked at; the
 //! best are then compared by their exact shingles.
 
-use super::life::under_http;
+use crate::life::under_http;
 use fyke_derive::whole::templates;
 use fyke_derive::whole::twins::each_sketch;
 use fyke_store::{StoreError, View};

@@ -1,7 +1,7 @@
 //! The most frequent phrases of the corpus (003 table 4.9): noun phrases of English documents, of
 //! others runs of two and three words. One pass over what is kept; memory does not grow with it.
 
-use super::Step;
+use crate::Step;
 use fyke_derive::kept;
 use fyke_store::{Reason, View};
 use fyke_text::{Vocabulary, phrase};

@@ -98,9 +98,9 @@ fn export(name: &str) -> Vec<u8> {
 #[test]
 fn documents_are_written_as_others_expect_them() {
     let text = |name: &str| String::from_utf8(export(name)).unwrap();
-    expect_file!["../../../tests/data/export.jsonl"].assert_eq(&text("jsonl"));
-    expect_file!["../../../tests/data/export.txt"].assert_eq(&text("text"));
-    expect_file!["../../../tests/data/export.trec"].assert_eq(&text("trec"));
+    expect_file!["../../tests/data/export.jsonl"].assert_eq(&text("jsonl"));
+    expect_file!["../../tests/data/export.txt"].assert_eq(&text("text"));
+    expect_file!["../../tests/data/export.trec"].assert_eq(&text("trec"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The graph drawn: documents by the number of their links, both ways.
 
-use super::Figures;
-use crate::plot::{Axis, Mark, Plot};
-use crate::stages::corpus::Bin;
+use super::{Axis, Mark, Plot};
+use fyke_stages::corpus::Bin;
+use fyke_stages::graph::Figures;
 
 /// A plot's name, and how it is drawn.
 type Row = (&'static str, fn(&Figures) -> Plot);

@@ -18,9 +18,9 @@ pub use card::Card;
 pub use filter::Filter;
 pub use record::Record;
 
-use super::corpus::Counting;
-use super::{Step, reasons};
 use crate::config::Config;
+use crate::corpus::Counting;
+use crate::{Step, reasons};
 use fyke_derive::kept;
 use fyke_store::{Reason, StoreError, View};
 use out::{Digested, Out, Part};
@@ -179,7 +179,7 @@ fn write(
             pass.filtered += 1;
             return Ok(());
         }
-        let copy_of = super::twin(collection, kept.document.id)?.map(|twin| twin.of);
+        let copy_of = crate::twin(collection, kept.document.id)?.map(|twin| twin.of);
         writer.put(&Record::of(&kept, copy_of)).map_err(failed)?;
         pass.counting.add(&kept.document, &kept.rights);
         pass.exported += 1;

@@ -1,7 +1,7 @@
 //! Fresh documents while a crawl runs: in rounds that leave most of the time to the crawl.
 
-use super::settings;
 use crate::config::Config;
+use crate::settings;
 use fyke_derive::index;
 use fyke_store::Collection;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};

@@ -1,8 +1,8 @@
 //! The life of a URL in words, the same in the terminal and on the page.
 
-use super::life::{CaptureLife, DocumentLife, HostLife, Life, RobotsLife};
-use super::topics::Topic;
+use super::{CaptureLife, DocumentLife, HostLife, Life, RobotsLife};
 use crate::show::{count, moment, span, wait};
+use crate::topics::Topic;
 use fyke_store::{Listed, RowKind};
 
 impl Life {

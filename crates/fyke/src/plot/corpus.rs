@@ -1,8 +1,8 @@
 //! The corpus drawn: rank and frequency, growth of the vocabulary, words that occur n times, lengths,
 //! years (003 figures 4.2 and 4.3, table 4.5).
 
-use super::Corpus;
-use crate::plot::{Axis, Mark, Plot};
+use super::{Axis, Mark, Plot};
+use fyke_stages::corpus::{Bin, Corpus};
 use fyke_text::zipf::predicted_share;
 
 /// A plot's name, and how it is drawn.
@@ -69,7 +69,7 @@ fn occurrences(corpus: &Corpus) -> Plot {
 }
 
 fn lengths(corpus: &Corpus) -> Plot {
-    let bar = |bin: &super::Bin| (bin.from as f64, bin.to as f64, bin.documents as f64);
+    let bar = |bin: &Bin| (bin.from as f64, bin.to as f64, bin.documents as f64);
     let bars = corpus.lengths.iter().filter(|bin| bin.from > 0).map(bar).collect();
     let marks = vec![Mark::Bars { label: String::new(), bars }];
     let (x, y) = (Axis::log("words"), Axis::linear("documents"));

@@ -1,11 +1,9 @@
 //! The graph of links as commands and pages show it.
 
-pub mod plots;
-
 pub use fyke_derive::whole::graph::{Around, Figures, Ranked, last, rank};
 
-use super::{Step, corpus_settings};
 use crate::config::Config;
+use crate::{Step, corpus_settings};
 use fyke_derive::whole::graph::{ROW, measure};
 use fyke_derive::{Due, Pace, due, mark_of};
 use fyke_store::View;

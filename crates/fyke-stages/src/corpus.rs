@@ -1,11 +1,9 @@
 //! The corpus in figures as commands, pages and cards show it.
 
-pub mod plots;
-
 pub use fyke_derive::whole::corpus::{Bin, Corpus, Counting, Laws, Part, Words, last};
 
-use super::{Step, corpus_settings};
 use crate::config::CorpusKeys;
+use crate::{Step, corpus_settings};
 use fyke_derive::whole::corpus::{ROW, measure};
 use fyke_derive::{Due, Pace, due, mark_of};
 use fyke_store::{Reason, StoreError, View};
