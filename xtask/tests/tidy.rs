@@ -30,12 +30,27 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "fyke-lab",
+        &[
+            "fyke-crawl",
+            "fyke-derive",
+            "fyke-eval",
+            "fyke-index",
+            "fyke-learn",
+            "fyke-stages",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
+    ),
+    (
         "fyke",
         &[
             "fyke-crawl",
             "fyke-derive",
             "fyke-eval",
             "fyke-index",
+            "fyke-lab",
             "fyke-learn",
             "fyke-pond",
             "fyke-stages",

@@ -1,10 +1,10 @@
 //! `fyke probe`: what fyke makes of one URL, without storing anything.
 
 use super::{Exit, Failure, Global, opened, output};
-use crate::plot;
 use anyhow::Context as _;
 use fyke_crawl::{ProbeWay, probe};
 use fyke_derive::derive;
+use fyke_lab::plot;
 use fyke_stages::config::Config;
 use fyke_store::Reason;
 use fyke_web::{

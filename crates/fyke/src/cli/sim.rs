@@ -2,9 +2,9 @@
 
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output};
-use crate::plot::{Axis, Mark, Plot};
-use crate::sim::{self, Recorded, Targets, Tried};
 use anyhow::Context as _;
+use fyke_lab::plot::{Axis, Mark, Plot};
+use fyke_lab::sim::{self, Recorded, Targets, Tried};
 use fyke_learn::spider::{GUIDES, Guide, Model};
 use fyke_stages::config::nearest;
 use serde_json::json;

@@ -2,12 +2,12 @@
 //! protective headers, and the few files of the site itself.
 
 use super::Site;
-use crate::plot;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use fyke_lab::plot;
 use fyke_stages::show;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -217,8 +217,12 @@ pub fn protect(headers: &mut HeaderMap) {
 }
 
 pub async fn style() -> impl IntoResponse {
-    let kind = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
-    (kind, [include_str!("../../templates/style.css"), plot::STYLE].concat())
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], sheet())
+}
+
+/// The sheet of every page, that of plots included.
+pub fn sheet() -> String {
+    [include_str!("../../templates/style.css"), plot::STYLE].concat()
 }
 
 pub async fn site_script() -> impl IntoResponse {

@@ -3,12 +3,12 @@
 use super::Site;
 use super::answer::{self, Frame, Trouble};
 use super::live::Phase;
-use crate::plot::corpus::{self as plots, PLOTS};
-use crate::plot::graph as links;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use fyke_lab::plot::corpus::{self as plots, PLOTS};
+use fyke_lab::plot::graph as links;
 use fyke_stages::corpus::{self, Corpus, Part};
 use fyke_stages::graph;
 use fyke_stages::reasons;

@@ -2,11 +2,11 @@
 
 use super::answer::{self, Frame, Trouble};
 use super::{Site, cached};
-use crate::plot;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use fyke_derive::page::anchors::anchors;
+use fyke_lab::plot;
 use fyke_stages::show::{count, moment};
 use fyke_stages::similar;
 use fyke_store::View;

@@ -3,9 +3,9 @@
 
 use super::Site;
 use super::answer::Trouble;
-use crate::searches::{Experiment, Search, Searches, Shown};
 use fyke_eval::interleave::{Placed, Team};
 use fyke_index::{Facets, Hit, Results, SearchOptions, Weights};
+use fyke_lab::searches::{Experiment, Search, Searches, Shown};
 use std::collections::HashMap;
 
 pub const PAGE: usize = 10;

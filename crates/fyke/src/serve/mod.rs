@@ -32,6 +32,7 @@ mod topics;
 mod typed;
 mod why;
 
+pub use answer::sheet;
 pub use beside::Announced;
 pub use live::Live;
 pub use site::{Service, Site};

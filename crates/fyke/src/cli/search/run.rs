@@ -5,9 +5,9 @@ use super::Args;
 use crate::cli::lab::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, output, parallel};
-use crate::judging::{Topic, Topics, runs};
 use fyke_derive::FACTS;
 use fyke_index::{Index, IndexError, Weights};
+use fyke_lab::judging::{Topic, Topics, runs};
 use std::fmt::Write as _;
 use std::path::Path;
 

@@ -1,13 +1,13 @@
 //! The lab as JSON: all of it, or a part; qrels as TREC has them.
 
 use super::{compare, experiments, overview};
-use crate::judging::agreement;
-use crate::judging::merge::{self, MERGES};
 use crate::serve::Site;
 use crate::serve::answer::{self, Asked, Trouble};
 use crate::serve::api::respond;
 use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
+use fyke_lab::judging::agreement;
+use fyke_lab::judging::merge::{self, MERGES};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

@@ -2,8 +2,6 @@
 //! what that does to the figures of these runs.
 
 use super::figures;
-use crate::judging::{agreement, runs};
-use crate::lab::{agreed, compared};
 use crate::serve::Site;
 use crate::serve::answer::{Frame, Trouble};
 use askama::Template;
@@ -12,6 +10,8 @@ use axum::response::Response;
 use fyke_eval::agreement::{JudgeEffect, agreement as agree, judge_effect};
 use fyke_eval::compare::{Baseline, Options};
 use fyke_eval::{Agreement, Comparison, Qrels, Ratings, Run, compare};
+use fyke_lab::judging::{agreement, runs};
+use fyke_lab::reports::{agreed, compared};
 use serde::Serialize;
 use std::sync::{Arc, PoisonError};
 

@@ -1,11 +1,11 @@
 //! Documents on which judges differ, to be looked at and settled together.
 
-use crate::judging::agreement::{self, Disagreement};
 use crate::serve::Site;
 use crate::serve::answer::{self, Asked, Frame, Trouble};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;
+use fyke_lab::judging::agreement::{self, Disagreement};
 use fyke_web::Url;
 use std::sync::Arc;
 

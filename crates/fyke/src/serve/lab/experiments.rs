@@ -1,13 +1,13 @@
 //! Experiments on the site: who wins, how certain that is, and clickthrough by rank (000 "A/B
 //! testing").
 
-use crate::searches::{self, Findings, POSITION_BIAS};
 use crate::serve::Site;
 use crate::serve::answer::{self, Frame, Trouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use fyke_eval::clicks::Clickthrough;
+use fyke_lab::searches::{self, Findings, POSITION_BIAS};
 use fyke_stages::show::count;
 use std::sync::Arc;
 

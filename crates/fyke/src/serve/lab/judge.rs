@@ -2,12 +2,12 @@
 //! the information need. Works as plain forms; a small script adds keys.
 
 use super::document::{self, Shown};
-use crate::judging::{Judging, Topic, judgement};
 use crate::serve::Site;
 use crate::serve::answer::{Asked, Frame, Trouble};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;
+use fyke_lab::judging::{Judging, Topic, judgement};
 use std::sync::Arc;
 
 /// The grades and what they mean.

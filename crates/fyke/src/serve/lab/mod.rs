@@ -15,12 +15,12 @@ mod take;
 use super::answer::{self, Trouble};
 use super::crawl::LIVE;
 use super::{Service, Site, live};
-use crate::judging::Judging;
 use askama::Template;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::response::Response;
 use axum::routing::{get, post};
+use fyke_lab::judging::Judging;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -2,14 +2,14 @@
 //! they say. One standing is page and JSON alike.
 
 use super::figures::{self, Figures, SHOWN};
-use crate::judging::agreement::{self, Pair};
-use crate::judging::judgement::SETTLED;
-use crate::judging::{Judging, Topic};
 use crate::serve::Site;
 use crate::serve::answer::{Frame, Trouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use fyke_lab::judging::agreement::{self, Pair};
+use fyke_lab::judging::judgement::SETTLED;
+use fyke_lab::judging::{Judging, Topic};
 use fyke_stages::show::count;
 use serde::Serialize;
 use std::sync::Arc;

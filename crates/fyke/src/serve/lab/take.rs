@@ -1,14 +1,14 @@
 //! What judges send: a grade, an undo, what was settled together. Taken only from our own pages (same
 //! origin, and a token that only they know), and on the disk before it is answered.
 
-use crate::judging::judgement::{self, SETTLED};
-use crate::judging::{Judgement, Verdict};
 use crate::serve::Site;
 use crate::serve::answer::{self, Filled, Trouble};
 use crate::serve::orders::is_ours;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
+use fyke_lab::judging::judgement::{self, SETTLED};
+use fyke_lab::judging::{Judgement, Verdict};
 use fyke_stages::show;
 use fyke_store::archive::escaped;
 use serde::Deserialize;

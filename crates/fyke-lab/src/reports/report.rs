@@ -2,7 +2,6 @@
 //! outside, every name escaped by the template.
 
 use super::{agreed, compared};
-use crate::plot::STYLE;
 use askama::Template;
 
 /// What a report holds.
@@ -17,11 +16,6 @@ pub struct Report {
     pub comparison: compared::Part,
     /// Where several judged.
     pub agreement: Option<agreed::Part>,
-}
-
-impl Report {
     /// The sheet of the site and that of plots: our own text, safe in a style element.
-    fn style() -> String {
-        [include_str!("../../templates/style.css"), STYLE].concat()
-    }
+    pub style: String,
 }
