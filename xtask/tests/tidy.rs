@@ -44,6 +44,20 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "fyke-site",
+        &[
+            "fyke-crawl",
+            "fyke-derive",
+            "fyke-eval",
+            "fyke-index",
+            "fyke-lab",
+            "fyke-stages",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
+    ),
+    (
         "fyke",
         &[
             "fyke-crawl",
@@ -53,6 +67,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-lab",
             "fyke-learn",
             "fyke-pond",
+            "fyke-site",
             "fyke-stages",
             "fyke-store",
             "fyke-text",

@@ -4,4 +4,3 @@ pub mod cli;
 pub mod cpu;
 pub mod demo;
 pub mod ghostscript;
-pub mod serve;

@@ -3,13 +3,13 @@
 use super::pond::Shape;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, stop};
 use crate::demo::{self, Scorecard};
-use crate::serve::Service;
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
 use fyke_derive::FACTS;
 use fyke_index::Index;
 use fyke_pond::Truth;
 use fyke_pond::server::Running;
+use fyke_site::Service;
 use fyke_stages::Made;
 use fyke_stages::config::Config;
 use fyke_stages::memory;

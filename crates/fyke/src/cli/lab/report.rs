@@ -45,7 +45,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         qrels: args.what.qrels.display().to_string(),
         comparison: compared::Part::new(&comparison),
         agreement,
-        style: crate::serve::sheet(),
+        style: fyke_site::sheet(),
     };
     let text = report.render()?;
     std::fs::write(&args.out, &text).with_context(|| format!("writing {}", args.out.display()))?;

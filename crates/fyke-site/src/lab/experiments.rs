@@ -1,8 +1,8 @@
 //! Experiments on the site: who wins, how certain that is, and clickthrough by rank (000 "A/B
 //! testing").
 
-use crate::serve::Site;
-use crate::serve::answer::{self, Frame, Trouble};
+use crate::Site;
+use crate::answer::{self, Frame, Trouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;

@@ -222,19 +222,19 @@ pub async fn style() -> impl IntoResponse {
 
 /// The sheet of every page, that of plots included.
 pub fn sheet() -> String {
-    [include_str!("../../templates/style.css"), plot::STYLE].concat()
+    [include_str!("../templates/style.css"), plot::STYLE].concat()
 }
 
 pub async fn site_script() -> impl IntoResponse {
-    script(include_str!("../../templates/site.js"))
+    script(include_str!("../templates/site.js"))
 }
 
 pub async fn crawl_script() -> impl IntoResponse {
-    script(include_str!("../../templates/crawl.js"))
+    script(include_str!("../templates/crawl.js"))
 }
 
 pub async fn lab_script() -> impl IntoResponse {
-    script(include_str!("../../templates/lab.js"))
+    script(include_str!("../templates/lab.js"))
 }
 
 fn script(text: &'static str) -> impl IntoResponse {
@@ -242,7 +242,7 @@ fn script(text: &'static str) -> impl IntoResponse {
 }
 
 pub async fn icon() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "image/svg+xml")], include_str!("../../templates/icon.svg"))
+    ([(header::CONTENT_TYPE, "image/svg+xml")], include_str!("../templates/icon.svg"))
 }
 
 /// The site's own address, as whoever asks calls it.

@@ -2,8 +2,8 @@
 //! what that does to the figures of these runs.
 
 use super::figures;
-use crate::serve::Site;
-use crate::serve::answer::{Frame, Trouble};
+use crate::Site;
+use crate::answer::{Frame, Trouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;

@@ -1,9 +1,9 @@
 //! What judges send: a grade, an undo, what was settled together. Taken only from our own pages (same
 //! origin, and a token that only they know), and on the disk before it is answered.
 
-use crate::serve::Site;
-use crate::serve::answer::{self, Filled, Trouble};
-use crate::serve::orders::is_ours;
+use crate::Site;
+use crate::answer::{self, Filled, Trouble};
+use crate::orders::is_ours;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};

@@ -1,8 +1,8 @@
 //! Figures of the index as it is now, by each judge and by all: how far the judge decides about the
 //! score (000 "Evaluation": absolute numbers depend on the judge, the order of systems hardly).
 
-use crate::serve::Site;
-use crate::serve::answer::Trouble;
+use crate::Site;
+use crate::answer::Trouble;
 use fyke_eval::{Qrels, Run, evaluate};
 use fyke_lab::judging::engine;
 use fyke_lab::judging::merge::{self, MERGES};

@@ -1,8 +1,8 @@
 //! Searching and suggesting, as JSON.
 
 use super::{MOST, respond};
-use crate::serve::answer::{self, Asked, Trouble};
-use crate::serve::{Site, facets, suggest as suggesting};
+use crate::answer::{self, Asked, Trouble};
+use crate::{Site, facets, suggest as suggesting};
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;
 use fyke_index::{Hit, SearchOptions, typed_url};

@@ -1,7 +1,7 @@
 //! A document as judges see it: what the collection holds of it, or its name alone.
 
-use crate::serve::Site;
-use crate::serve::answer::{self, Trouble};
+use crate::Site;
+use crate::answer::{self, Trouble};
 use fyke_index::{Fragment, mark};
 use fyke_stages::facts;
 use fyke_web::Url;

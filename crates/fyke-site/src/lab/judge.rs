@@ -2,8 +2,8 @@
 //! the information need. Works as plain forms; a small script adds keys.
 
 use super::document::{self, Shown};
-use crate::serve::Site;
-use crate::serve::answer::{Asked, Frame, Trouble};
+use crate::Site;
+use crate::answer::{Asked, Frame, Trouble};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;

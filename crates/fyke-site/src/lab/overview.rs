@@ -2,8 +2,8 @@
 //! they say. One standing is page and JSON alike.
 
 use super::figures::{self, Figures, SHOWN};
-use crate::serve::Site;
-use crate::serve::answer::{Frame, Trouble};
+use crate::Site;
+use crate::answer::{Frame, Trouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;

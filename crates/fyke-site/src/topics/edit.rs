@@ -2,9 +2,9 @@
 //! own page (same origin, and a token that only it knows), and never on a site that is open to others.
 
 use super::{TopicsPage, page_of};
-use crate::serve::Site;
-use crate::serve::answer::{self, Filled, Trouble};
-use crate::serve::orders::is_ours;
+use crate::Site;
+use crate::answer::{self, Filled, Trouble};
+use crate::orders::is_ours;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};

@@ -1,6 +1,6 @@
 //! Figures of topics as the page shows them.
 
-use crate::serve::answer;
+use crate::answer;
 use fyke_stages::show::{count, moment};
 use fyke_stages::topics::{Figures, Sample, TopicFigures};
 use fyke_store::archive::escaped;

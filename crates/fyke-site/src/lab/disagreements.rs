@@ -1,7 +1,7 @@
 //! Documents on which judges differ, to be looked at and settled together.
 
-use crate::serve::Site;
-use crate::serve::answer::{self, Asked, Frame, Trouble};
+use crate::Site;
+use crate::answer::{self, Asked, Frame, Trouble};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;

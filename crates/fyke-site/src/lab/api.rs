@@ -1,9 +1,9 @@
 //! The lab as JSON: all of it, or a part; qrels as TREC has them.
 
 use super::{compare, experiments, overview};
-use crate::serve::Site;
-use crate::serve::answer::{self, Asked, Trouble};
-use crate::serve::api::respond;
+use crate::Site;
+use crate::answer::{self, Asked, Trouble};
+use crate::api::respond;
 use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
 use fyke_lab::judging::agreement;

@@ -3,7 +3,7 @@
 use axum::http::header;
 use axum::response::IntoResponse;
 
-const DESCRIPTION: &str = include_str!("../../../templates/openapi.json");
+const DESCRIPTION: &str = include_str!("../../templates/openapi.json");
 
 pub async fn description() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], DESCRIPTION)
