@@ -58,6 +58,23 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "fyke-bench",
+        &[
+            "fyke",
+            "fyke-crawl",
+            "fyke-derive",
+            "fyke-eval",
+            "fyke-index",
+            "fyke-lab",
+            "fyke-learn",
+            "fyke-pond",
+            "fyke-stages",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
+    ),
+    (
         "fyke",
         &[
             "fyke-crawl",

@@ -49,6 +49,13 @@ impl Topic {
     }
 }
 
+/// A topic's text without what would be an operator: its words are words.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    let words = fyke_text::tokens(text).map(|token| token.text.to_lowercase());
+    words.collect::<Vec<_>>().join(" ")
+}
+
 fn has_gap(id: &str) -> bool {
     id.chars().any(|c| c.is_whitespace() || c.is_control())
 }
@@ -176,6 +183,11 @@ mod tests {
         let topics = Topics::default().numbered(parse(text).unwrap());
         let found: Vec<_> = topics.iter().map(|t| (&*t.id, &*t.query, &*t.need, t.kind)).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn words_of_a_topic_are_words() {
+        assert_eq!(plain("NOT \"A (b)\" -c site:d.test C++"), "not a b c site d test c++");
     }
 
     #[test]

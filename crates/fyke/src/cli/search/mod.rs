@@ -1,6 +1,6 @@
 //! `fyke search`: the engine in the terminal.
 
-pub(super) mod run;
+mod run;
 
 use super::{Exit, Global, opened, output};
 use fyke_derive::FACTS;
