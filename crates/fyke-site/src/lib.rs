@@ -20,7 +20,6 @@ mod listing;
 mod live;
 mod orders;
 mod paging;
-mod quicklinks;
 mod rates;
 mod rss;
 mod search;

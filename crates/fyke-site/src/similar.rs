@@ -7,8 +7,8 @@ use super::document;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use fyke_derive::asked::similar::{self, Similar, Subject};
 use fyke_index::{Fragment, Hit};
-use fyke_stages::similar::{self, Similar, Subject};
 use fyke_text::difference::Side;
 use std::sync::Arc;
 

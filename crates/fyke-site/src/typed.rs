@@ -2,9 +2,9 @@
 
 use super::Site;
 use super::answer::{self, Trouble};
+use fyke_derive::asked::similar;
 use fyke_index::typed_url;
 use fyke_stages::config;
-use fyke_stages::similar;
 
 /// What is known of a URL that was typed.
 #[derive(Debug)]

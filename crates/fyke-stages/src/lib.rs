@@ -13,9 +13,7 @@ pub mod graph;
 pub mod import;
 pub mod life;
 pub mod memory;
-pub mod phrases;
 pub mod show;
-pub mod similar;
 
 pub use crawl::{admits, crawl_options, fetch_options};
 pub use fresh::{freshen, keep_fresh};

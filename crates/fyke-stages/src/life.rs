@@ -177,17 +177,10 @@ pub fn typed(
     text: &str,
     outlook: Outlook,
 ) -> Result<Option<Life>, StoreError> {
-    match (life(collection, url, outlook)?, under_http(url, text)) {
+    match (life(collection, url, outlook)?, url.under_http(text)) {
         (None, Some(plain)) => life(collection, &plain, outlook),
         (found, _) => Ok(found),
     }
-}
-
-/// The same URL under http, where it was typed without a scheme.
-#[must_use]
-pub fn under_http(url: &Url, typed: &str) -> Option<Url> {
-    let plain = || Url::parse(&url.as_str().replacen("https://", "http://", 1)).ok();
-    if typed.contains("://") { None } else { plain() }
 }
 
 fn file_name(path: &Path) -> String {

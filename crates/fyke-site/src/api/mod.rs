@@ -96,7 +96,7 @@ fn asked_for(site: &Site, asked: &Asked) -> Result<Document, Trouble> {
         return documents::find(site, &key);
     }
     let url = config::seed_url(&typed).map_err(|error| Trouble::Bad(error.to_string()))?;
-    let found = fyke_stages::similar::document(site.view(), &url, &typed)?;
+    let found = fyke_derive::asked::similar::document(site.view(), &url, &typed)?;
     found.ok_or_else(|| Trouble::Missing(format!("there is no document {}", url.as_str())))
 }
 

@@ -2,7 +2,7 @@
 //! what differs between them (003 §3.7: search).
 
 use super::{Exit, Failure, Global, Viewed, opened, output};
-use fyke_stages::similar::{self, Similar, Subject};
+use fyke_derive::asked::similar::{self, Similar, Subject};
 use fyke_store::{View, archive::escaped};
 use fyke_text::difference::Side;
 use fyke_text::sketch::{Method, SKETCHES, Text};

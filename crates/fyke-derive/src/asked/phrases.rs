@@ -2,8 +2,8 @@
 //! others runs of two and three words. One pass over what is kept; memory does not grow with it.
 
 use crate::Step;
-use fyke_derive::kept;
-use fyke_store::{Reason, View};
+use crate::kept;
+use fyke_store::{Reason, StoreError, View};
 use fyke_text::{Vocabulary, phrase};
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub fn phrases(
     collection: &View,
     most: usize,
     observe: &mut dyn FnMut(Step),
-) -> anyhow::Result<Phrases> {
+) -> Result<Phrases, StoreError> {
     let mut vocabulary = Vocabulary::new(MOST_PHRASES);
     let mut documents = 0;
     let is_kept = |_: &_, reason| reason == Reason::Kept;
@@ -44,7 +44,7 @@ pub fn phrases(
         if u64::is_multiple_of(documents, 64) {
             observe(Step { stage: "phrases", done: documents, total: None });
         }
-        anyhow::Ok(())
+        Ok::<(), StoreError>(())
     })?;
     Ok(Phrases {
         documents,

@@ -1,9 +1,8 @@
 //! Which documents resemble a text: the search for near copies (003 §3.7). All sketches are looked at; the
 //! best are then compared by their exact shingles.
 
-use crate::life::under_http;
-use fyke_derive::whole::templates;
-use fyke_derive::whole::twins::each_sketch;
+use crate::whole::templates;
+use crate::whole::twins::each_sketch;
 use fyke_store::{StoreError, View};
 use fyke_text::Sketch;
 use fyke_text::difference::{Side, difference, excerpt};
@@ -81,7 +80,7 @@ impl Subject<'_> {
 /// # Errors
 /// When it cannot be read.
 pub fn document(collection: &View, url: &Url, typed: &str) -> Result<Option<Document>, StoreError> {
-    match (collection.documents.get(url.id())?, under_http(url, typed)) {
+    match (collection.documents.get(url.id())?, url.under_http(typed)) {
         (None, Some(plain)) => collection.documents.get(plain.id()),
         (found, _) => Ok(found),
     }

@@ -1,6 +1,8 @@
 //! Quicklinks: a host's front page that is searched for by name is shown with the best of its inner
 //! pages (000 "navigational queries").
 
+use crate::whole::graph::rank;
+use crate::whole::twins::twin;
 use fyke_store::{StoreError, View};
 use fyke_web::{Document, Url, UrlId};
 use std::collections::HashSet;
@@ -23,6 +25,7 @@ pub struct Quicklink {
 
 /// Whether somebody who searches these words wants this very page: it is the front page of a host, and
 /// the words are the host's name or most of the title.
+#[must_use]
 pub fn is_navigational(words: &[&str], url: &str, title: &str) -> bool {
     let Ok(url) = Url::parse(url) else { return false };
     let is_front = matches!(url.as_str().split_once("://"), Some((_, rest))
@@ -57,14 +60,9 @@ pub fn quicklinks(collection: &View, front: UrlId) -> Result<Vec<Quicklink>, Sto
     let mut targets = Vec::new();
     let links = collection.documents.links(front)?;
     for link in links.into_iter().filter(|link| !link.nofollow).take(LOOKED_AT) {
-        let target =
-            fyke_stages::twin(collection, link.target)?.map_or(link.target, |twin| twin.of);
+        let target = twin(collection, link.target)?.map_or(link.target, |twin| twin.of);
         if seen.insert(target) {
-            targets.push((
-                fyke_stages::graph::rank(collection, target)?.unwrap_or(0.0),
-                target,
-                link.anchor,
-            ));
+            targets.push((rank(collection, target)?.unwrap_or(0.0), target, link.anchor));
         }
     }
     // The order of the page stays among equals.
