@@ -3,6 +3,7 @@
 //! the whole collection, from columns to columns. Staleness, marks, the log of changes and kill safety are
 //! written here once.
 
+pub mod asked;
 mod changes;
 mod derive;
 mod error;

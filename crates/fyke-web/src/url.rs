@@ -159,6 +159,13 @@ impl Url {
         UrlId(xxh3_64(self.normal().as_bytes()))
     }
 
+    /// The same URL under http, where it was typed without a scheme.
+    #[must_use]
+    pub fn under_http(&self, typed: &str) -> Option<Url> {
+        let plain = || Url::parse(&self.as_str().replacen("https://", "http://", 1)).ok();
+        if typed.contains("://") { None } else { plain() }
+    }
+
     /// "http", "https", or "file" for what was imported.
     #[must_use]
     pub fn scheme(&self) -> &str {

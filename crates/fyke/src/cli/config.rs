@@ -1,7 +1,7 @@
 //! `fyke config`: every setting with where it came from, as a file that can be used as it is.
 
 use super::{Exit, Global, opened, output};
-use crate::config::{Config, Loaded, Origin};
+use fyke_stages::config::{Config, Loaded, Origin};
 use serde_json::json;
 
 /// Print every setting with its value and where it came from
@@ -70,7 +70,7 @@ fn annotated(loaded: &Loaded) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::load;
+    use fyke_stages::config::load;
 
     #[test]
     fn what_is_printed_is_a_settings_file_that_means_the_same() {

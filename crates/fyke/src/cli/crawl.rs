@@ -3,13 +3,13 @@
 use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
-use crate::config::{Config, parse_address, parse_duration};
 use crate::cpu::Stages;
-use crate::memory::peak_rss;
-use crate::serve::{Announced, Live};
-use crate::show;
-use crate::stages::{self, Made, Pace, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
+use fyke_site::{Announced, Live};
+use fyke_stages::config::{Config, parse_address, parse_duration};
+use fyke_stages::memory::peak_rss;
+use fyke_stages::show;
+use fyke_stages::{Made, Pace, Step, reasons};
 use fyke_store::{Collection, Reason};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ fn some_time(text: &str) -> Result<Duration, String> {
 pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
-    let mut options = stages::crawl_options(&config)?;
+    let mut options = fyke_stages::crawl_options(&config)?;
     let collection = Collection::open(&root)?;
     collection.captures.set_operator(&config.collection.contact);
     let before = pages(&collection)?;
@@ -116,7 +116,7 @@ impl Job<'_> {
     ) -> anyhow::Result<Summary> {
         let (under_way, over) = mpsc::channel();
         std::thread::scope(|scope| {
-            scope.spawn(move || stages::keep_fresh(self.collection, self.config, &over));
+            scope.spawn(move || fyke_stages::keep_fresh(self.collection, self.config, &over));
             let done = runtime.block_on(self.watched(options, stop));
             drop(under_way);
             done
@@ -239,7 +239,7 @@ fn make(
             watch(step);
             observe(step);
         };
-        stages::run_at(collection, config, pace, &mut both)
+        fyke_stages::run_at(collection, config, pace, &mut both)
     })
 }
 

@@ -2,9 +2,8 @@
 
 use super::serve::LAST_ANSWERS;
 use super::{Global, output};
-use crate::config::Config;
-use crate::serve::{self, Live, Service};
-use crate::stages;
+use fyke_site::{Live, Service};
+use fyke_stages::config::Config;
 use fyke_store::Collection;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -30,10 +29,10 @@ impl Dashboard {
         collection: &Arc<Collection>,
         live: &Arc<Live>,
     ) -> anyhow::Result<Dashboard> {
-        let listener = serve::listen(bind).await?;
+        let listener = fyke_site::listen(bind).await?;
         let address = listener.local_addr()?;
         let is_ours = address.ip().is_loopback();
-        let index = stages::open_index(collection)?;
+        let index = fyke_stages::open_index(collection)?;
         let site = Service::of_writer(config, collection, index, Some(Arc::clone(live)))?;
         let open = match is_ours {
             true => "",
@@ -41,7 +40,8 @@ impl Dashboard {
         };
         output::note(global.quiet, &format!("the crawl is shown at http://{address}/crawl{open}"));
         let (live, over) = (Arc::clone(live), Arc::clone(live));
-        let server = tokio::spawn(serve::serve(site, listener, async move { over.over().await }));
+        let server =
+            tokio::spawn(fyke_site::serve(site, listener, async move { over.over().await }));
         Ok(Dashboard { live, server })
     }
 

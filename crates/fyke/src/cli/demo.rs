@@ -2,18 +2,18 @@
 
 use super::pond::Shape;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, stop};
-use crate::config::Config;
 use crate::demo::{self, Scorecard};
-use crate::memory;
-use crate::serve::Service;
-use crate::show;
-use crate::stages::{self, Made};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
 use fyke_derive::FACTS;
 use fyke_index::Index;
 use fyke_pond::Truth;
 use fyke_pond::server::Running;
+use fyke_site::Service;
+use fyke_stages::Made;
+use fyke_stages::config::Config;
+use fyke_stages::memory;
+use fyke_stages::show;
 use fyke_store::Collection;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -122,7 +122,7 @@ fn write(path: &Path, toml: &str) -> anyhow::Result<()> {
 }
 
 async fn catch(global: &Global, opened: &Opened, stop: Control) -> anyhow::Result<Summary> {
-    let options = demo::hurried(stages::crawl_options(&opened.config)?);
+    let options = demo::hurried(fyke_stages::crawl_options(&opened.config)?);
     crawl::with_progress(global, &opened.collection, &options, stop, &mut |_| ()).await
 }
 

@@ -1,8 +1,8 @@
 //! Exit codes, and which trouble gives which.
 
-use crate::config::ConfigError;
 use fyke_crawl::CrawlError;
 use fyke_derive::DeriveError;
+use fyke_stages::config::ConfigError;
 use fyke_store::StoreError;
 use std::io::Write;
 

@@ -1,9 +1,9 @@
 //! `fyke export`: the documents as files for others, with a dataset card.
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
-use crate::show;
-use crate::stages::export::{self, FORMATS, Filter, Format, Options, Target};
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use fyke_stages::export::{self, FORMATS, Filter, Format, Options, Target};
+use fyke_stages::show;
 use std::path::{Path, PathBuf};
 
 /// Write the kept documents as JSON lines, Parquet, text, TREC or WARC, with a dataset card

@@ -2,11 +2,11 @@
 
 use super::progress::Progress;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, stop, summary};
-use crate::files::walk;
-use crate::show;
-use crate::stages::Made;
-use crate::stages::import::{Imported, Options, Trouble, import};
 use fyke_crawl::Control;
+use fyke_stages::Made;
+use fyke_stages::files::walk;
+use fyke_stages::import::{Imported, Options, Trouble, import};
+use fyke_stages::show;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

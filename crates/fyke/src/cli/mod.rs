@@ -1,6 +1,5 @@
 //! The command line: a file per command, and this table of them.
 
-mod bench;
 mod config;
 mod crawl;
 mod dashboard;
@@ -9,7 +8,7 @@ pub mod exit;
 mod export;
 mod folder;
 mod import;
-mod lab;
+pub mod lab;
 mod language;
 pub mod lines;
 mod new;
@@ -43,7 +42,9 @@ pub use exit::{Exit, Failure, report};
 pub use opened::{Opened, Viewed};
 
 use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
 /// Seeds and a few words in; a search engine and a clean corpus out.
@@ -114,7 +115,16 @@ enum Command {
     Robots(robots::Args),
     Sitemap(sitemap::Args),
     Lab(lab::Args),
-    Bench(bench::Args),
+}
+
+/// The whole program: reads the command line, whose first word is the program's name, runs one command,
+/// turns trouble into an exit code.
+#[must_use]
+pub fn start(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = Cli::parse_from(words);
+    log(&cli.global);
+    let exit = run(cli).unwrap_or_else(|error| report(&error));
+    exit.code().into()
 }
 
 /// Runs the command that was asked for.
@@ -155,7 +165,6 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),
         Command::Lab(args) => lab::run(global, &args),
-        Command::Bench(args) => bench::run(global, &args),
     }
 }
 

@@ -1,8 +1,8 @@
 //! `fyke new`: a collection is a folder with a fyke.toml.
 
 use super::{Exit, Failure, Global, output};
-use crate::config::{check_contact, names_loopback, seed_url, template};
 use anyhow::Context;
+use fyke_stages::config::{check_contact, names_loopback, seed_url, template};
 use fyke_web::Url;
 use serde_json::json;
 use std::io::Write;

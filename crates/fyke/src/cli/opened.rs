@@ -1,7 +1,7 @@
 //! Finding, reading and opening the collection a command works on.
 
 use super::{Failure, Global};
-use crate::config::{self, Config, Loaded};
+use fyke_stages::config::{self, Config, Loaded};
 use fyke_store::{Collection, Reader, StoreError, View};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

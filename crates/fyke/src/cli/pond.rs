@@ -1,11 +1,11 @@
 //! `fyke pond`: the generated web alone, for people who write crawlers.
 
 use super::{Exit, Failure, Global, output, plain, served, stop};
-use crate::config::nearest;
 use crate::demo::JUDGED_GAP_MS;
 use fyke_pond::hazards::HAZARDS;
 use fyke_pond::server::{self, Running, Serve};
 use fyke_pond::{Hazards, Pond, Size};
+use fyke_stages::config::nearest;
 use serde_json::json;
 use std::net::SocketAddr;
 use std::path::PathBuf;

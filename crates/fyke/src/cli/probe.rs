@@ -1,12 +1,12 @@
 //! `fyke probe`: what fyke makes of one URL, without storing anything.
 
 use super::{Exit, Failure, Global, opened, output};
-use crate::config::Config;
-use crate::{plot, stages};
 use anyhow::Context as _;
 use fyke_crawl::{ProbeWay, probe};
 use fyke_derive::derive;
 use fyke_formats::parse;
+use fyke_lab::plot;
+use fyke_stages::config::Config;
 use fyke_store::Reason;
 use fyke_web::{Capture, Document, Genre, Page, REFINERS, Refiner, blocks, genre, refine_by};
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let url = opened::url(&args.url)?;
     let root = opened::find_if_any(global)?;
     let config = opened::settings(global, root.as_deref())?.config;
-    let options = stages::fetch_options(&config, std::slice::from_ref(&url))?;
+    let options = fyke_stages::fetch_options(&config, std::slice::from_ref(&url))?;
     let probe = tokio::runtime::Runtime::new()?.block_on(probe(&url, &options));
     let had = probe.end.as_ref().is_ok_and(|capture| capture.status == 200);
     let seconds = probe.elapsed.as_secs_f64();
@@ -92,7 +92,7 @@ impl ProbedPage {
     /// What a crawl with these settings would make of an answer.
     fn of(way: ProbeWay, seconds: f64, capture: &Capture, config: &Config) -> ProbedPage {
         let derived = derive(capture);
-        let settings = stages::corpus_settings(&config.corpus);
+        let settings = fyke_stages::corpus_settings(&config.corpus);
         let left_out = derived
             .document
             .as_ref()

@@ -1,7 +1,6 @@
 //! `fyke rebuild`: everything derived is made again from the captures, or one derivation alone.
 
 use super::{Exit, Failure, Global, opened, output, summary};
-use crate::stages;
 use fyke_derive::{DERIVATIONS, Derivation};
 
 /// Derive documents, columns and index again from the captures
@@ -24,8 +23,8 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let only = args.only.as_deref().map(named).transpose()?;
     let mut opened = opened::open(global)?;
     let made = summary::with_progress(global, |observe| match only {
-        Some(only) => stages::rebuild_only(&opened.collection, &opened.config, only, observe),
-        None => stages::rebuild(&mut opened.collection, &opened.config, observe),
+        Some(only) => fyke_stages::rebuild_only(&opened.collection, &opened.config, only, observe),
+        None => fyke_stages::rebuild(&mut opened.collection, &opened.config, observe),
     })?;
     opened.collection.settle()?;
     if global.json {

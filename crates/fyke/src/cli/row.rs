@@ -1,9 +1,8 @@
 //! `fyke row`: the row of a URL as the store has it (003 figure 3.11), a line a cell.
 
 use super::{Exit, Failure, Global, opened, output};
-use crate::show;
-use crate::stages::life::under_http;
 use fyke_derive::{ShownCell, ShownRow, row};
+use fyke_stages::show;
 use fyke_web::Url;
 
 /// Characters of a value that are shown.
@@ -41,7 +40,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // A file that was imported has a URL, too.
     let url = opened::url(&args.url).or_else(|e| Url::stored(&args.url).map_err(|_| e))?;
     let opened = opened::show(global)?;
-    let found = match (row(&opened.collection, url.id(), args.at)?, under_http(&url, &args.url)) {
+    let found = match (row(&opened.collection, url.id(), args.at)?, url.under_http(&args.url)) {
         (None, Some(plain)) => row(&opened.collection, plain.id(), args.at)?,
         (found, _) => found,
     };

@@ -1,8 +1,8 @@
 //! `fyke serve`: the search site.
 
 use super::{Exit, Global, Viewed, opened, output, stop};
-use crate::config::parse_address;
-use crate::serve::{self, Service};
+use fyke_site::Service;
+use fyke_stages::config::parse_address;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -30,7 +30,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let Viewed { config, reader, .. } = opened::show(global)?;
     let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {
-        let listener = serve::listen(bind).await?;
+        let listener = fyke_site::listen(bind).await?;
         site(global, Service::of_reader(&config, reader)?, listener).await?;
         Ok(Exit::Done)
     })
@@ -52,7 +52,7 @@ pub async fn site(global: &Global, service: Service, listener: TcpListener) -> a
 /// When the listener fails.
 pub async fn until_asked(service: Service, listener: TcpListener) -> anyhow::Result<()> {
     tokio::select! {
-        done = serve::serve(service, listener, asked()) => done,
+        done = fyke_site::serve(service, listener, asked()) => done,
         () = waited_enough() => Ok(()),
     }
 }

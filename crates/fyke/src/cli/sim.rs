@@ -2,11 +2,11 @@
 
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output};
-use crate::config::nearest;
-use crate::plot::{Axis, Mark, Plot};
-use crate::sim::{self, Recorded, Targets, Tried};
 use anyhow::Context as _;
+use fyke_lab::plot::{Axis, Mark, Plot};
+use fyke_lab::sim::{self, Recorded, Targets, Tried};
 use fyke_learn::spider::{GUIDES, Guide, Model};
+use fyke_stages::config::nearest;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -160,7 +160,7 @@ fn as_text(recordings: &[Recorded], tried: &[Tried]) -> String {
     let head = ["recording", "pages", "links", "wanted"].map(str::to_owned).to_vec();
     let row = |recorded: &Recorded| {
         let numbers = [recorded.web.pages(), recorded.web.len(), recorded.targets()];
-        let numbers = numbers.map(|number| crate::show::count(number as u64));
+        let numbers = numbers.map(|number| fyke_stages::show::count(number as u64));
         std::iter::once(recorded.name.clone()).chain(numbers).collect()
     };
     let rows: Vec<_> = std::iter::once(head).chain(recordings.iter().map(row)).collect();

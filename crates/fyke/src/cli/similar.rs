@@ -2,8 +2,7 @@
 //! what differs between them (003 §3.7: search).
 
 use super::{Exit, Failure, Global, Viewed, opened, output};
-use crate::stages;
-use crate::stages::similar::{self, Similar, Subject};
+use fyke_derive::asked::similar::{self, Similar, Subject};
 use fyke_store::{View, archive::escaped};
 use fyke_text::difference::Side;
 use fyke_text::sketch::{Method, SKETCHES, Text};
@@ -137,7 +136,7 @@ fn read(path: &Path) -> anyhow::Result<Found> {
 fn search(global: &Global, args: &Args, collection: &View, first: &Found) -> anyhow::Result<Exit> {
     let twin = match first.is_file {
         true => None,
-        false => stages::twin(collection, first.document.id)?,
+        false => fyke_stages::twin(collection, first.document.id)?,
     };
     let of = twin.map(|twin| collection.documents.get(twin.of)).transpose()?.flatten();
     let mut found = similar::nearest(collection, first.subject(), usize::from(args.limit))?;

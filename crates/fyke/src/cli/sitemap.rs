@@ -3,8 +3,8 @@
 
 use super::folder::{Entry, Rules, Walk};
 use super::{Exit, Failure, Global, output};
-use crate::show;
 use anyhow::Context;
+use fyke_stages::show;
 use fyke_store::archive::escaped;
 use fyke_web::Url;
 use fyke_web::sitemap::{self, SitemapUrl};

@@ -7,9 +7,9 @@ mod phrases;
 mod size;
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
-use crate::show;
-use crate::stages::corpus::{self as corpora, Part};
-use crate::stages::{life, reasons};
+use fyke_stages::corpus::{self as corpora, Part};
+use fyke_stages::show;
+use fyke_stages::{life, reasons};
 use serde_json::json;
 
 /// Figures of the collection: crawl, hosts, corpus, derivations, harvest, phrases, graph or size

@@ -2,7 +2,7 @@
 
 use super::lines::{self, Line, Sources};
 use super::{Exit, Failure, Global};
-use crate::config::nearest;
+use fyke_stages::config::nearest;
 use fyke_text::stem::{self, Exceptions, STEMMERS, Stemmer};
 use serde_json::json;
 use std::path::{Path, PathBuf};

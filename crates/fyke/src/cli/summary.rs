@@ -2,8 +2,8 @@
 
 use super::progress::Progress;
 use super::{Global, output};
-use crate::show;
-use crate::stages::{Made, Step};
+use fyke_stages::show;
+use fyke_stages::{Made, Step};
 use fyke_store::Reason;
 use std::collections::BTreeMap;
 

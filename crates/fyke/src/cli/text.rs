@@ -3,9 +3,9 @@
 
 use super::parallel::{cores, in_order};
 use super::{Exit, Failure, Global, output};
-use crate::files::{self, Input};
 use crate::ghostscript::{self, Missing};
 use fyke_formats::parse;
+use fyke_stages::files::{self, Input};
 use fyke_web::page::Format;
 use fyke_web::{Capture, Document, REFINERS, Refiner, Url, refine_by};
 use serde_json::{Value, json};

@@ -2,13 +2,13 @@
 //! suggested for it.
 
 use super::{Exit, Failure, Global, Opened, Viewed, opened, output, summary};
-use crate::config::TOPICS_FILE;
-use crate::show::{count, moment};
-use crate::stages::Pace;
-use crate::stages::topics::{self, Figures, Placed, Sample, TopicFigures};
-use crate::{files, stages};
 use clap::Subcommand;
 use fyke_derive::Orders;
+use fyke_stages::Pace;
+use fyke_stages::config::TOPICS_FILE;
+use fyke_stages::files;
+use fyke_stages::show::{count, moment};
+use fyke_stages::topics::{self, Figures, Placed, Sample, TopicFigures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -69,12 +69,12 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 fn train(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
     let Opened { collection, config } = opened;
-    if stages::settings(collection.root(), config)?.outline.is_none() {
+    if fyke_stages::settings(collection.root(), config)?.outline.is_none() {
         let message = format!("there is no {TOPICS_FILE}; fyke topics --help shows one");
         return Err(Failure::usage(message).into());
     }
     summary::with_progress(global, |observe| {
-        stages::rebuild_only(collection, config, &topics::MODEL_ROW, observe)
+        fyke_stages::rebuild_only(collection, config, &topics::MODEL_ROW, observe)
     })?;
     tell(global, &topics::figures(collection)?.ok_or_else(untrained)?)
 }
@@ -82,7 +82,7 @@ fn train(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
 fn apply(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
     let Opened { collection, config } = opened;
     topics::last(collection)?.ok_or_else(untrained)?;
-    let settings = stages::settings(collection.root(), config)?;
+    let settings = fyke_stages::settings(collection.root(), config)?;
     summary::with_progress(global, |observe| {
         let (pace, only) = (Pace::Usual, Some(topics::ROW.name));
         let mut orders = Orders { settings: &settings, pace, only, observe };
@@ -152,7 +152,7 @@ fn show(global: &Global, opened: &Viewed, topic: Option<&str>) -> anyhow::Result
 fn find<'a>(figures: &'a Figures, name: &str) -> anyhow::Result<&'a TopicFigures> {
     let names = || figures.topics.iter().map(|topic| topic.name.as_str());
     figures.topics.iter().find(|topic| topic.name == name).ok_or_else(|| {
-        let near = crate::config::nearest(name, names());
+        let near = fyke_stages::config::nearest(name, names());
         let advice = near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
         Failure::usage(format!("there is no topic {name:?}{advice}")).into()
     })

@@ -1,11 +1,8 @@
 //! `fyke why`: the whole life of one URL.
 
 use super::{Exit, Global, Viewed, opened, output};
-use crate::show;
-use crate::stages::{
-    self,
-    life::{self, Life, Outlook},
-};
+use fyke_stages::life::{self, Life, Outlook};
+use fyke_stages::show;
 use fyke_web::Url;
 use serde_json::json;
 
@@ -44,7 +41,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 fn unknown(global: &Global, opened: &Viewed, url: &Url) -> anyhow::Result<()> {
-    let verdict = stages::admits(&opened.config, url);
+    let verdict = fyke_stages::admits(&opened.config, url);
     let verdict = match verdict {
         Ok(Ok(())) => "the scope would admit it, once a page links to it".to_string(),
         Ok(Err(why)) => format!("the scope would not admit it: {why}"),

@@ -1,6 +1,5 @@
 //! What a collection holds against what the pond knows.
 
-use crate::stages;
 use fyke_derive::FACTS;
 use fyke_eval::{Qrels, Run, evaluate, kappa};
 use fyke_index::{Index, SearchOptions};
@@ -103,7 +102,7 @@ fn twins(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<(u64, u6
         if collection.documents.get(id)?.is_none() {
             return Ok(None);
         }
-        Ok(Some(stages::twin(collection, id)?.map_or(id, |twin| twin.of)))
+        Ok(Some(fyke_stages::twin(collection, id)?.map_or(id, |twin| twin.of)))
     };
     for twin in truth.twins.iter().filter(|twin| twin.jaccard >= near) {
         let (Some(a), Some(b)) = (id(&twin.a), id(&twin.b)) else { continue };

@@ -2,9 +2,9 @@
 
 use super::queries;
 use crate::cli::{Exit, Global, opened, output};
-use crate::searches::{self, ExperimentResult, Findings, POSITION_BIAS, Traffic};
-use crate::show::count;
 use fyke_eval::clicks::Clickthrough;
+use fyke_lab::searches::{self, ExperimentResult, Findings, POSITION_BIAS, Traffic};
+use fyke_stages::show::count;
 
 /// Show who wins the experiments on the site, and clickthrough by rank
 #[derive(Debug, clap::Args)]

@@ -2,9 +2,9 @@
 
 use super::{judges, runs};
 use crate::cli::{Exit, Failure, Global, output};
-use crate::lab::{Table, agreed};
 use fyke_eval::agreement::{JudgeEffect, agreement, judge_effect};
 use fyke_eval::{Agreement, Qrels, Ratings};
+use fyke_lab::reports::{Table, agreed};
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -3,10 +3,10 @@
 use super::agree::table;
 use super::{read, runs};
 use crate::cli::{Exit, Failure, Global, output};
-use crate::lab::{compared, plots};
 use anyhow::Context;
 use fyke_eval::compare::{Baseline, Compared, Options, compare};
 use fyke_eval::{Comparison, Qrels};
+use fyke_lab::reports::{compared, plots};
 use std::path::{Path, PathBuf};
 
 /// Runs side by side: means, differences, tests, gains and losses

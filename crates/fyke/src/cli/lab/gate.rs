@@ -3,11 +3,11 @@
 use super::compare::judged;
 use super::{read, runs};
 use crate::cli::{Exit, Failure, Global, output};
-use crate::lab::junit::Junit;
 use anyhow::Context;
 use askama::Template;
 use fyke_eval::compare::warnings;
 use fyke_eval::gate::{Rule, Verdict, gate};
+use fyke_lab::reports::junit::Junit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

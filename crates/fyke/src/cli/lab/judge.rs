@@ -1,8 +1,8 @@
 //! `fyke lab judge`: the site with its judging pages, for the people who judge.
 
 use crate::cli::{Exit, Global, Viewed, opened, output, serve};
-use crate::config::parse_address;
-use crate::serve::{self as site, Service};
+use fyke_site::{self as site, Service};
+use fyke_stages::config::parse_address;
 use std::net::SocketAddr;
 
 /// Serve the judging pages until Ctrl-C

@@ -2,8 +2,8 @@
 
 use super::{read, runs};
 use crate::cli::Failure;
-use crate::judging::judgement::SETTLED;
 use fyke_eval::Qrels;
+use fyke_lab::judging::judgement::SETTLED;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

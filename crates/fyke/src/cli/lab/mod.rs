@@ -12,11 +12,11 @@ mod judges;
 mod pool;
 mod qrels;
 mod queries;
-pub(super) mod read;
+pub mod read;
 mod report;
 mod run;
 mod runs;
-pub(super) mod topics;
+pub mod topics;
 mod tune;
 
 use super::{Exit, Global};

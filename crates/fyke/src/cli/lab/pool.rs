@@ -2,8 +2,8 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::judging::{Judging, runs};
 use fyke_eval::Run;
+use fyke_lab::judging::{Judging, runs};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

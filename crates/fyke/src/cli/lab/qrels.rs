@@ -2,12 +2,12 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::judging::merge::{self, MERGES};
-use crate::judging::{Judgement, Judging, Pooled, Verdict, engine, judgement};
-use crate::show;
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use fyke_eval::Qrels;
+use fyke_lab::judging::merge::{self, MERGES};
+use fyke_lab::judging::{Judgement, Judging, Pooled, Verdict, engine, judgement};
+use fyke_stages::show;
 use serde_json::json;
 use std::path::PathBuf;
 

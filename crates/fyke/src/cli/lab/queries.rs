@@ -1,9 +1,9 @@
 //! `fyke lab queries`: queries from the log of searches, as topics to judge.
 
 use crate::cli::{Exit, Global, opened, output};
-use crate::searches::{self, Mined, mine};
 use clap::ValueEnum;
 use fyke_eval::kinds::Kind;
+use fyke_lab::searches::{self, Mined, mine};
 
 /// List the queries people asked on the site, with their clicks and kinds
 #[derive(Debug, clap::Args)]

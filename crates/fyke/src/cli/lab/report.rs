@@ -3,13 +3,13 @@
 use super::compare::What;
 use super::{judges, runs};
 use crate::cli::{Exit, Failure, Global, output};
-use crate::lab::report::Report;
-use crate::lab::{agreed, compared};
-use crate::show::{moment, now};
 use anyhow::Context;
 use askama::Template;
 use fyke_eval::Ratings;
 use fyke_eval::agreement::{agreement, judge_effect};
+use fyke_lab::reports::report::Report;
+use fyke_lab::reports::{agreed, compared};
+use fyke_stages::show::{moment, now};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -45,6 +45,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         qrels: args.what.qrels.display().to_string(),
         comparison: compared::Part::new(&comparison),
         agreement,
+        style: fyke_site::sheet(),
     };
     let text = report.render()?;
     std::fs::write(&args.out, &text).with_context(|| format!("writing {}", args.out.display()))?;

@@ -3,12 +3,12 @@
 use super::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::config::Config;
-use crate::judging::engine::{self, Engine, Reading, Remote, Template};
-use crate::judging::{Judging, Topic, Topics, runs};
 use fyke_derive::FACTS;
 use fyke_eval::Run;
 use fyke_index::Index;
+use fyke_lab::judging::engine::{self, Engine, Reading, Remote, Template};
+use fyke_lab::judging::{Judging, Topic, Topics, runs};
+use fyke_stages::config::Config;
 use std::path::{Path, PathBuf};
 
 /// Ask an engine every topic and keep its answers as a run file

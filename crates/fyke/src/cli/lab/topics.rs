@@ -2,10 +2,10 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::judging::topic;
-use crate::judging::{Judging, Topic};
 use clap::Subcommand;
 use fyke_eval::kinds::Kind;
+use fyke_lab::judging::topic;
+use fyke_lab::judging::{Judging, Topic};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

@@ -4,14 +4,14 @@
 use super::compare::judged;
 use super::topics;
 use crate::cli::progress::Progress;
-use crate::cli::search::run::plain;
 use crate::cli::{Exit, Failure, Global, opened, output, parallel};
-use crate::facts;
-use crate::judging::{Judging, Topic, merge};
 use fyke_derive::FACTS;
 use fyke_eval::significance::TESTS;
 use fyke_eval::{Qrels, Run, evaluate};
 use fyke_index::{Index, Ranker, trials, tune, weights};
+use fyke_lab::judging::topic::plain;
+use fyke_lab::judging::{Judging, Topic, merge};
+use fyke_stages::facts;
 use std::path::{Path, PathBuf};
 
 /// Documents of a topic that are looked at.

@@ -1,12 +1,12 @@
 //! `fyke search`: the engine in the terminal.
 
-pub(super) mod run;
+mod run;
 
 use super::{Exit, Global, opened, output};
-use crate::facts;
-use crate::show;
 use fyke_derive::FACTS;
 use fyke_index::{Fragment, Hit, Index, Ranker, Results, SearchOptions, Weights};
+use fyke_stages::facts;
+use fyke_stages::show;
 use std::path::{Path, PathBuf};
 
 /// Search the collection

@@ -2,11 +2,11 @@
 //! query those around its results.
 
 use crate::cli::{Global, Viewed, output, summary};
-use crate::show;
-use crate::stages::corpus::Bin;
-use crate::stages::graph::{self, Around, Figures, Ranked};
 use fyke_derive::FACTS;
 use fyke_index::{Index, SearchOptions};
+use fyke_stages::corpus::Bin;
+use fyke_stages::graph::{self, Around, Figures, Ranked};
+use fyke_stages::show;
 use fyke_web::UrlId;
 
 /// Results that are the root set of a query.

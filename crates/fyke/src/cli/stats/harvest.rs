@@ -1,7 +1,7 @@
 //! `fyke stats harvest`: what a focused crawl brought in, against breadth-first, and how much is left.
 
 use crate::cli::{Failure, Global, Viewed, output};
-use crate::stages::harvest;
+use fyke_lab::harvest;
 
 pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let found = harvest::harvest(&opened.collection)?;

@@ -2,9 +2,9 @@
 //! and how many there are in all, estimated from each two of the words (003 §4.2.2).
 
 use crate::cli::{Failure, Global, Viewed, output};
-use crate::show;
 use fyke_derive::FACTS;
 use fyke_index::Index;
+use fyke_stages::show;
 
 pub fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
     let sizes =
