@@ -7,7 +7,7 @@ use askama::Template;
 use axum::extract::{Path, Query as Behind, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
-use fyke_stages::facts;
+use fyke_stages::search;
 use fyke_stages::show::moment;
 use fyke_web::{Capture, UrlId};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
 }
 
 fn copy_of(capture: &Capture, asked: &str) -> String {
-    let query = facts::query(asked);
+    let query = search::query(asked);
     let mut mark = |text: &str, out: &mut String| {
         for fragment in fyke_index::mark(text, &query) {
             if fragment.marked {

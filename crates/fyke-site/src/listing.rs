@@ -104,7 +104,6 @@ fn shown(hit: &Hit, placed: &HashMap<u64, Placed>) -> Shown {
 }
 
 fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble> {
-    let query = site.index().query(&wanted.words);
     let page = |start| {
         let options = SearchOptions {
             offset: start,
@@ -112,9 +111,9 @@ fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble>
             explain: true,
             facets: true,
             diversity: wanted.is_diverse.then_some(DIVERSITY),
-            ..site.options()
+            ..site.options
         };
-        site.index().search(&query, &options)
+        site.search(&wanted.words, &options)
     };
     let (mut start, mut results) = (start, page(start)?);
     if results.hits.is_empty() && results.total > 0 {
@@ -137,11 +136,11 @@ fn interleaved(
     start: usize,
     (id, experiment): (u64, &Experiment),
 ) -> Result<Interleaved, Trouble> {
-    let (query, depth) = (site.index().query(&wanted.words), start + PAGE);
+    let depth = start + PAGE;
     let ranked = |weights: Weights| {
         let more = SearchOptions { explain: true, facets: true, ..SearchOptions::default() };
         let options = SearchOptions { limit: depth, weights, ..more };
-        site.index().search(&query, &options)
+        site.search(&wanted.words, &options)
     };
     let (a, b) = (ranked(experiment.a.weights)?, ranked(experiment.b.weights)?);
     let ids = |results: &Results| results.hits.iter().map(|hit| hit.id).collect::<Vec<_>>();

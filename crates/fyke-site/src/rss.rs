@@ -50,8 +50,8 @@ pub async fn feed(
 }
 
 fn feed_of(site: &Site, query: &str, home: &str) -> Result<Feed, Trouble> {
-    let options = SearchOptions { limit: ITEMS, ..site.options() };
-    let found = site.index().search(&site.index().query(query), &options)?;
+    let options = SearchOptions { limit: ITEMS, ..site.options };
+    let found = site.search(query, &options)?;
     Ok(Feed {
         name: allowed(&site.name),
         query: allowed(query),

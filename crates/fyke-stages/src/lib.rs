@@ -6,13 +6,13 @@ pub mod config;
 pub mod corpus;
 mod crawl;
 pub mod export;
-pub mod facts;
 pub mod files;
 mod fresh;
 pub mod graph;
 pub mod import;
 pub mod life;
 pub mod memory;
+pub mod search;
 pub mod show;
 
 pub use crawl::{admits, crawl_options, fetch_options};

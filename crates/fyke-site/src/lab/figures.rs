@@ -58,7 +58,8 @@ pub fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
     }
     let mut run = Run::new("index");
     for topic in &topics {
-        engine::record(&mut run, topic, &engine::own(site.index(), &topic.query, DEPTH)?);
+        let found = engine::own((site.index(), &site.options), &topic.query, DEPTH)?;
+        engine::record(&mut run, topic, &found);
     }
     let run = Arc::new(run);
     *asked = Some(Asked { version, run: Arc::clone(&run) });

@@ -5,14 +5,13 @@ use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, s
 use crate::demo::{self, Scorecard};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
-use fyke_derive::FACTS;
-use fyke_index::Index;
 use fyke_pond::Truth;
 use fyke_pond::server::Running;
 use fyke_site::Service;
 use fyke_stages::Made;
 use fyke_stages::config::Config;
 use fyke_stages::memory;
+use fyke_stages::search;
 use fyke_stages::show;
 use fyke_store::Collection;
 use std::net::SocketAddr;
@@ -82,7 +81,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         listening.abort();
         if let Some(listener) = listener {
             let Opened { config, collection } = opened;
-            let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
+            let index = search::index(&collection.index_dir())?;
             let site = Service::of_writer(&config, &Arc::new(collection), index, None)?;
             serve::site(global, site, listener).await?;
         }

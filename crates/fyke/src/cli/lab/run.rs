@@ -3,12 +3,11 @@
 use super::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use fyke_derive::FACTS;
 use fyke_eval::Run;
-use fyke_index::Index;
 use fyke_lab::judging::engine::{self, Engine, Reading, Remote, Template};
 use fyke_lab::judging::{Judging, Topic, Topics, runs};
 use fyke_stages::config::Config;
+use fyke_stages::search;
 use std::path::{Path, PathBuf};
 
 /// Ask an engine every topic and keep its answers as a run file
@@ -152,7 +151,8 @@ async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Resu
         return Err(Failure::usage(what).into());
     };
     let more = args.site.as_ref().map(|site| format!("site:{site}")).unwrap_or_default();
-    Ok(Engine::Own { index: Box::new(Index::open_to_read(&dir, &FACTS)?), more })
+    let (index, options) = (search::index(&dir)?, search::options(config)?);
+    Ok(Engine::Own { index: Box::new(index), options: Box::new(options), more })
 }
 
 async fn ask(
