@@ -109,7 +109,7 @@ fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
     for id in 0..documents {
         words.document(id, &mut made);
         let Made { url, title, body } = &made;
-        let host = url.split('/').nth(2).unwrap_or_default();
+        let host = fyke_web::host_of(url);
         writer.put(&Entry { id, url, host, title, body, language: "en", ..Entry::default() })?;
     }
     writer.commit("made")?;

@@ -37,4 +37,4 @@ pub use refine::{
 pub use rights::Rights;
 pub use robots::Robots;
 pub use skim::{Seen, Skim, skim, skim_seen, skim_with_fingerprint};
-pub use url::{Url, UrlError, UrlId};
+pub use url::{Url, UrlError, UrlId, authority_of, host_of};

@@ -11,7 +11,7 @@ use crate::whole::reasons::{self, REASONS};
 use crate::whole::twins::COPIES;
 use fyke_index::{Entry, Writer};
 use fyke_store::{Cells, Reason, StoreError, View};
-use fyke_web::{Document, Url, UrlId};
+use fyke_web::{Document, UrlId, host_of};
 use std::cell::OnceCell;
 
 /// What entries are made from.
@@ -84,7 +84,7 @@ pub fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
     Entry {
         id: document.id.0,
         url: &document.url,
-        host: host(&document.url),
+        host: host_of(&document.url),
         title: &document.title,
         headings: &document.headings,
         emphasis: &document.emphasis,
@@ -99,12 +99,6 @@ pub fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
         time: document.time,
         ..Entry::default()
     }
-}
-
-/// The host within a stored URL's text.
-fn host(url: &str) -> &str {
-    let host = Url::parse(url).map(|url| url.host().to_string()).unwrap_or_default();
-    url.find(&host).map_or("", |at| &url[at..at + host.len()])
 }
 
 /// The day of a date as a document tells it ("2024-03-05", "2024-03", "2024" or with the time), counted

@@ -2,7 +2,7 @@
 
 use fyke_derive::kept::Kept;
 use fyke_store::Place;
-use fyke_web::{Url, UrlId};
+use fyke_web::{UrlId, host_of};
 use serde::Serialize;
 
 /// A document and all that is known of it.
@@ -48,7 +48,7 @@ impl<'a> Record<'a> {
         Record {
             id: key(document.id),
             url: &document.url,
-            host: Url::parse(&document.url).map(|url| url.host().to_owned()).unwrap_or_default(),
+            host: host_of(&document.url).to_owned(),
             title: &document.title,
             text: &document.text,
             author: some(&document.author),
