@@ -9,6 +9,7 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use fyke_stages::search;
 use fyke_stages::show::moment;
+use fyke_web::escape::push_escaped;
 use fyke_web::{Capture, UrlId};
 use std::sync::Arc;
 
@@ -76,7 +77,7 @@ fn copy_of(capture: &Capture, asked: &str) -> String {
             if fragment.marked {
                 out.push_str("<mark>");
             }
-            escape(&fragment.text, out);
+            push_escaped(&fragment.text, out);
             if fragment.marked {
                 out.push_str("</mark>");
             }
@@ -84,19 +85,6 @@ fn copy_of(capture: &Capture, asked: &str) -> String {
     };
     let body = fyke_web::copy(&fyke_web::parse(capture), &capture.url, &mut mark);
     format!("{SHEET}{body}")
-}
-
-fn escape(text: &str, out: &mut String) {
-    for character in text.chars() {
-        match character {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            other => out.push(other),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -76,20 +76,5 @@ fn item(hit: &Hit) -> Item {
 
 /// A text without the characters that XML cannot hold, however they are written.
 fn allowed(text: &str) -> String {
-    let is_allowed = |c: &char| match c {
-        '\t' | '\n' | '\r' => true,
-        '\u{FFFE}' | '\u{FFFF}' => false,
-        other => *other >= ' ',
-    };
-    text.chars().filter(is_allowed).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::allowed;
-
-    #[test]
-    fn what_xml_cannot_hold_is_left_out() {
-        assert_eq!(allowed("a\u{0}\u{b}\tb\u{FFFE}\u{1F41F}<"), "a\tb\u{1F41F}<");
-    }
+    text.chars().map(fyke_web::escape::allowed).collect()
 }

@@ -7,6 +7,7 @@ pub mod capture;
 pub mod charset;
 mod copy;
 pub mod document;
+pub mod escape;
 mod fingerprint;
 pub mod formats;
 mod html;

@@ -85,18 +85,7 @@ pub(super) fn moment(time: i64) -> String {
 /// Text that may stand in mark-up: escaped, and without what no mark-up may hold. A line stays a line
 /// unless `is_line`.
 pub(super) fn escape(text: &str, is_line: bool) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' if !is_line => out.push('\n'),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    let is_blank = |c: char| c.is_control() && (is_line || c != '\n');
+    let plain: String = text.chars().map(|c| if is_blank(c) { ' ' } else { c }).collect();
+    fyke_web::escape::escape(&plain)
 }
