@@ -35,7 +35,7 @@ struct CachedPage {
     words: Vec<String>,
 }
 
-pub async fn page(
+pub(crate) async fn page(
     State(site): State<Arc<Site>>,
     Path(key): Path<String>,
     Behind(asked): Behind<Asked>,
@@ -51,7 +51,7 @@ pub async fn page(
 }
 
 /// What stands in the frame.
-pub async fn copy(
+pub(crate) async fn copy(
     State(site): State<Arc<Site>>,
     Path(key): Path<String>,
     Behind(asked): Behind<Asked>,
@@ -63,7 +63,7 @@ pub async fn copy(
     }
 }
 
-pub fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
+pub(crate) fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
     let collection = site.view();
     let place = collection.ledger.get(id)?.and_then(|row| row.capture);
     let missing = || Trouble::Missing("there is no captured copy of this page".to_owned());

@@ -8,9 +8,9 @@ use fyke_index::{Facets, Hit, Results, SearchOptions, Weights};
 use fyke_lab::searches::{Experiment, Search, Searches, Shown};
 use std::collections::HashMap;
 
-pub const PAGE: usize = 10;
+pub(crate) const PAGE: usize = 10;
 /// Results past this are not listed: nobody reads them, and each costs a full ranking.
-pub const LAST: usize = 1_000;
+pub(crate) const LAST: usize = 1_000;
 /// Results past this are neither logged nor interleaved, which would cost both whole rankings; the
 /// list goes on by the standard ranker.
 const LAST_LOGGED: usize = 100;
@@ -20,7 +20,7 @@ const DIVERSITY: f32 = 0.5;
 
 /// What a visitor asks for.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     pub words: String,
     /// Results to pass over.
     pub start: usize,
@@ -34,7 +34,7 @@ pub struct Wanted {
 
 /// A page's results.
 #[derive(Debug)]
-pub struct Listing {
+pub(crate) struct Listing {
     pub total: usize,
     pub start: usize,
     pub hits: Vec<Hit>,
@@ -47,14 +47,14 @@ pub struct Listing {
 
 impl Listing {
     /// Where the next page begins, if there is one.
-    pub fn next(&self) -> Option<usize> {
+    pub(crate) fn next(&self) -> Option<usize> {
         let shown = self.start + self.hits.len();
         (shown < self.total && shown < LAST && !self.hits.is_empty()).then_some(shown)
     }
 }
 
 /// Finds the results of a page, and keeps them in the log if there is one.
-pub fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
+pub(crate) fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
     let start = wanted.start.min(LAST - PAGE);
     let known = site.searches.as_ref().and_then(|searches| {
         let id = known(searches, wanted, start)?;

@@ -34,7 +34,7 @@ struct Item {
     time: String,
 }
 
-pub async fn feed(
+pub(crate) async fn feed(
     State(site): State<Arc<Site>>,
     Behind(asked): Behind<Asked>,
     headers: HeaderMap,

@@ -1,6 +1,7 @@
 //! Settings, and the stages that they steer: crawl options, pages, derivations, index, import, export. Stages
 //! meet only in the collection's folder; what is due is decided in one place (`fyke_derive`), so each can be
 //! run alone, killed and run again.
+#![warn(unreachable_pub)]
 
 pub mod config;
 pub mod corpus;

@@ -44,6 +44,7 @@
 //! # Ok(())
 //! # }
 //! ```
+#![warn(unreachable_pub)]
 
 pub mod cli;
 pub mod cpu;

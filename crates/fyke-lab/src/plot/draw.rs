@@ -27,7 +27,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub fn x(&self, value: f64) -> Option<f64> {
+    pub(crate) fn x(&self, value: f64) -> Option<f64> {
         self.x.share(value).map(|share| self.left + share * (WIDTH - RIGHT - self.left))
     }
 
@@ -35,7 +35,7 @@ impl Frame {
         self.x.clamped(value).map(|share| self.left + share * (WIDTH - RIGHT - self.left))
     }
 
-    pub fn y(&self, value: f64) -> Option<f64> {
+    pub(crate) fn y(&self, value: f64) -> Option<f64> {
         self.y.share(value).map(|share| self.top + (1.0 - share) * AREA)
     }
 

@@ -15,7 +15,10 @@ const LAST: usize = 10_000;
 /// Suggestions given at the most.
 const SUGGESTIONS: usize = 20;
 
-pub async fn search(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn search(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<Asked>,
+) -> Response {
     respond(&site, move |site| found(site, &asked)).await
 }
 
@@ -72,7 +75,10 @@ fn shown(hit: &Hit, explain: bool) -> Value {
     value
 }
 
-pub async fn suggest(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn suggest(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<Asked>,
+) -> Response {
     respond(&site, move |site| {
         let words = asked.text("q");
         let limit = asked.number("limit").unwrap_or(suggesting::SHOWN).min(SUGGESTIONS);

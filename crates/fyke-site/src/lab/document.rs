@@ -10,7 +10,7 @@ use fyke_web::Url;
 const SHOWN: usize = 8_000;
 
 /// What is shown of a document.
-pub struct Shown {
+pub(crate) struct Shown {
     pub name: String,
     /// Where it can be opened: only what a browser fetches.
     pub href: Option<String>,
@@ -22,7 +22,7 @@ pub struct Shown {
     pub is_cut: bool,
 }
 
-pub fn shown(site: &Site, name: &str, query: &str) -> Result<Shown, Trouble> {
+pub(crate) fn shown(site: &Site, name: &str, query: &str) -> Result<Shown, Trouble> {
     let url = Url::stored(name).ok();
     let held = match &url {
         Some(url) => site.view().documents.get(url.id())?,

@@ -29,7 +29,7 @@ Examples:
   fyke demo --dir /tmp/tour            keep the collection and look around with -C /tmp/tour
 
 Everything stays on this machine. The same seed gives the same figures, times apart.")]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     shape: Shape,
     /// Stop after the scorecard
@@ -46,7 +46,7 @@ pub struct Args {
     budget: u64,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
     let dir = args.dir.clone().unwrap_or_else(|| temporary.path().join("pond"));
     let pond = Arc::new(args.shape.pond()?);

@@ -26,7 +26,7 @@ and id are JSON pointers, as results or /response/docs. Of an OpenSearch descrip
 Atom, RSS or JSON are read. Engines elsewhere are asked one thing at a time, with the gap of a
 crawl between, and not where robots.txt forbids it, unless you say --allowed. Places become
 scores: measures keep the order.")]
-pub struct Args {
+pub(super) struct Args {
     /// Name of the run (else own, or the engine's host)
     #[arg(long)]
     name: Option<String>,
@@ -59,7 +59,7 @@ pub struct Args {
     allowed: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
     let config = opened::settings(global, root.as_deref())?.config;
     let topics = topics(args, root.as_deref())?;

@@ -29,7 +29,7 @@ Examples:
 One weight after the other is moved, and what makes the measure better is kept. The gain is told
 on queries that the weights were not learnt from: the topics are cut in parts, and each part is
 answered with what the others taught. Set the result as ranker in [search] of fyke.toml.")]
-pub struct Args {
+pub(super) struct Args {
     /// Topics from this file, not the collection's
     #[arg(long, value_name = "FILE", requires = "qrels")]
     topics: Option<PathBuf>,
@@ -55,7 +55,7 @@ struct Teacher<'a> {
     measure: &'a str,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.list {
         return list(global);
     }

@@ -22,7 +22,7 @@ Examples:
 Topics are read as files of TREC, lines of JSON, or lines with an id, a tab and the query; their
 words are taken as words, unless you say --syntax. A run lists documents by their number in the
 collection they were imported from, else by URL; copies follow what they are copies of.")]
-pub struct Args {
+pub(super) struct Args {
     /// Words; "a phrase", +must, -must-not, site:host
     #[arg(required_unless_present = "topics", conflicts_with = "topics")]
     query: Vec<String>,
@@ -55,7 +55,7 @@ pub struct Args {
     explain: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // The index can be read while another process crawls or serves: no lock is taken.
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;

@@ -15,7 +15,7 @@ use std::path::Path;
 /// Name of the run in its lines.
 const TAG: &str = "fyke";
 
-pub fn run(
+pub(super) fn run(
     global: &Global,
     args: &Args,
     (index, weights): (&Path, Weights),

@@ -12,7 +12,7 @@ use fyke_web::UrlId;
 /// Results that are the root set of a query.
 const ROOT: usize = 100;
 
-pub fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
+pub(super) fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
     if !words.is_empty() {
         return around(global, opened, &words.join(" "));
     }

@@ -5,7 +5,7 @@ use crate::cli::{Failure, Global, Viewed, output};
 use fyke_stages::search;
 use fyke_stages::show;
 
-pub fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
+pub(super) fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
     let sizes = search::index(&opened.collection.index_dir())?.sizes(&words.join(" "))?;
     if sizes.words.len() < 2 {
         let message = "stats size needs two words or more, as: fyke stats size tropical fish";
