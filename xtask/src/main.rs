@@ -50,7 +50,12 @@ fn test(words: &[String]) -> Result<()> {
     } else {
         tests.args(["test", "--workspace", "--no-fail-fast"]);
     }
-    run(tests.args(words).env("FYKE_TEST_PYTHONPATH", python_path))
+    run(tests.args(words).env("FYKE_TEST_PYTHONPATH", python_path))?;
+    // nextest runs no examples of documentation.
+    match words.is_empty() {
+        true => run(cargo().args(["test", "--doc", "--package", "fyke"])),
+        false => Ok(()),
+    }
 }
 
 fn lint() -> Result<()> {

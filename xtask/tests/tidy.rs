@@ -396,6 +396,18 @@ fn questions_put_to_a_detail_are_found_and_other_uses_are_not() {
     }
 }
 
+/// The lines of library use that README shows are those of the example that is run as a test.
+#[test]
+fn the_library_use_in_the_readme_is_a_test() {
+    let source = read(&root().join("crates/fyke/src/lib.rs"));
+    let lines = source.lines().filter_map(|line| line.strip_prefix("//! "));
+    let example = lines.skip_while(|line| *line != "```").skip(1).take_while(|line| *line != "```");
+    let shown: Vec<&str> = example.filter(|line| !line.starts_with("# ")).collect();
+    assert_eq!(shown.len(), 10, "{shown:?}");
+    let shown = format!("```rust\n{}\n```", shown.join("\n"));
+    assert!(read(&root().join("README.md")).contains(&shown), "README.md lacks\n{shown}");
+}
+
 /// Every `path/to/file.rs`, and every `Type` of the glossary, stands somewhere in the sources.
 #[test]
 fn what_the_architecture_names_exists() {

@@ -8,6 +8,7 @@ use super::words::{Made, Words};
 use super::{Args, Benchmark, script};
 use fyke_index::{Entry, Index, SearchOptions};
 use fyke_stages::memory;
+use fyke_stages::search;
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -108,7 +109,7 @@ fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
     for id in 0..documents {
         words.document(id, &mut made);
         let Made { url, title, body } = &made;
-        let host = url.split('/').nth(2).unwrap_or_default();
+        let host = fyke_web::host_of(url);
         writer.put(&Entry { id, url, host, title, body, language: "en", ..Entry::default() })?;
     }
     writer.commit("made")?;
@@ -120,7 +121,7 @@ fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
 fn ask(index: &Index, documents_per_cpu_second: f64, report: &mut Report) -> anyhow::Result<Taken> {
     let mut found = 0;
     let hits = timed(|text| {
-        found += index.search(&index.query(text), &SearchOptions::default())?.total;
+        found += search::search(index, text, &SearchOptions::default())?.total;
         Ok(())
     })?;
     let suggestions = timed(|text| {

@@ -6,6 +6,7 @@
 use super::machine::{cpu_time, disk};
 use super::report::{Figure, Report};
 use super::{Args, Benchmark};
+use fyke_eval::random::Random;
 use fyke_store::{Sieve, SieveOptions, StoreError};
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let folder = tempfile::tempdir()?;
     let sieve = Sieve::open(folder.path(), SieveOptions::default())?;
     let mut report = Report::default();
-    let (mut from, mut chance) = (0, 1);
+    let (mut from, mut chance) = (0, Random::new(1));
     for size in sizes(urls) {
         let before = cpu_time("self")?;
         let wrong = grow(&sieve, from..size, &mut chance)?;
@@ -61,7 +62,7 @@ fn row(sieve: &Sieve, size: u64, lookups: u64, cpu: Duration) -> Vec<Figure> {
 }
 
 /// Puts these URLs in, among questions for known ones. How many answers were wrong.
-fn grow(sieve: &Sieve, urls: std::ops::Range<u64>, chance: &mut u64) -> Result<u64, StoreError> {
+fn grow(sieve: &Sieve, urls: std::ops::Range<u64>, chance: &mut Random) -> Result<u64, StoreError> {
     let mut wrong = 0;
     for new in urls {
         wrong += u64::from(sieve.insert(key(new), new)?.is_some());
@@ -73,19 +74,16 @@ fn grow(sieve: &Sieve, urls: std::ops::Range<u64>, chance: &mut u64) -> Result<u
 }
 
 /// How far back a known URL was found: a step twice as far is half as likely.
-fn back(chance: &mut u64, newest: u64) -> u64 {
-    *chance =
-        chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+fn back(random: &mut Random, newest: u64) -> u64 {
+    let bits = random.bits();
     let octaves = u64::from(64 - (newest + 1).leading_zeros());
-    let octave = (*chance >> 33) % octaves;
-    ((1 << octave) - 1 + ((*chance >> 13) & ((1 << octave) - 1))).min(newest)
+    let octave = (bits >> 33) % octaves;
+    ((1 << octave) - 1 + ((bits >> 13) & ((1 << octave) - 1))).min(newest)
 }
 
 /// As the hash of a URL: spread evenly.
 fn key(number: u64) -> u64 {
-    let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+    Random::new(number).bits()
 }
 
 #[cfg(test)]
@@ -101,7 +99,7 @@ mod tests {
 
     #[test]
     fn steps_back_stay_among_known_urls_and_are_mostly_short() {
-        let mut chance = 1;
+        let mut chance = Random::new(1);
         for newest in 0..200 {
             assert!(back(&mut chance, newest) <= newest);
         }

@@ -19,14 +19,14 @@ const LONGEST: usize = 2_048;
 
 /// What the frame around every page shows.
 #[derive(Debug)]
-pub struct Frame {
+pub(crate) struct Frame {
     pub name: String,
     pub query: String,
     pub documents: String,
 }
 
 impl Frame {
-    pub fn of(site: &Site, query: &str) -> Frame {
+    pub(crate) fn of(site: &Site, query: &str) -> Frame {
         Frame {
             name: site.name.clone(),
             query: query.to_owned(),
@@ -39,24 +39,24 @@ impl Frame {
 /// number is none, what is too long is cut.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
-pub struct Asked(HashMap<String, String>);
+pub(crate) struct Asked(HashMap<String, String>);
 
 impl Asked {
-    pub fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         self.0.get(name).map_or_else(String::new, |text| text.chars().take(LONGEST).collect())
     }
 
-    pub fn number(&self, name: &str) -> Option<usize> {
+    pub(crate) fn number(&self, name: &str) -> Option<usize> {
         self.0.get(name)?.trim().parse().ok()
     }
 
     /// A number from 0 to 1.
-    pub fn share(&self, name: &str) -> Option<f32> {
+    pub(crate) fn share(&self, name: &str) -> Option<f32> {
         let number: f32 = self.0.get(name)?.trim().parse().ok()?;
         (0.0..=1.0).contains(&number).then_some(number)
     }
 
-    pub fn is_on(&self, name: &str) -> bool {
+    pub(crate) fn is_on(&self, name: &str) -> bool {
         self.0.get(name).is_some_and(|value| matches!(value.as_str(), "" | "1" | "true" | "on"))
     }
 }
@@ -64,7 +64,7 @@ impl Asked {
 /// What a form sends. One that cannot be taken is answered with problem JSON: our own pages send none
 /// such.
 #[derive(Debug)]
-pub struct Filled<T>(pub T);
+pub(crate) struct Filled<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Filled<T> {
     type Rejection = Response;
@@ -151,7 +151,7 @@ impl Trouble {
 }
 
 /// A template as a page.
-pub fn render(template: &impl Template) -> Response {
+pub(crate) fn render(template: &impl Template) -> Response {
     match template.render() {
         Ok(text) => Html(text).into_response(),
         Err(error) => Trouble::from(error).answer(),
@@ -160,14 +160,14 @@ pub fn render(template: &impl Template) -> Response {
 
 /// How many requests are worked on at once: more would only wait for each other, each with a thread and
 /// its memory. The others wait in line.
-pub fn places() -> usize {
+pub(crate) fn places() -> usize {
     const LEAST: usize = 16;
     const EACH: usize = 4;
     std::thread::available_parallelism().map_or(LEAST, |cores| LEAST.max(EACH * cores.get()))
 }
 
 /// Runs the reading of a page off the network threads: the index and the tables block.
-pub async fn read<T: Send + 'static>(
+pub(crate) async fn read<T: Send + 'static>(
     site: &Arc<Site>,
     work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
 ) -> Result<T, Trouble> {
@@ -182,7 +182,7 @@ pub async fn read<T: Send + 'static>(
 }
 
 /// A page or its trouble, in the site's frame.
-pub async fn page<T: Template + Send + 'static>(
+pub(crate) async fn page<T: Template + Send + 'static>(
     site: Arc<Site>,
     work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
 ) -> Response {
@@ -193,14 +193,17 @@ pub async fn page<T: Template + Send + 'static>(
 }
 
 /// Gives one answer policies of its own.
-pub fn allow<const N: usize>(response: &mut Response, policies: [(HeaderName, &'static str); N]) {
+pub(crate) fn allow<const N: usize>(
+    response: &mut Response,
+    policies: [(HeaderName, &'static str); N],
+) {
     let policies = policies.map(|(name, value)| (name, HeaderValue::from_static(value)));
     response.headers_mut().extend(policies);
 }
 
 /// Pages may load nothing but our own sheet and script, and be framed by nobody. An answer that
 /// has its own policies (the cached copy, the live crawl) keeps them.
-pub fn protect(headers: &mut HeaderMap) {
+pub(crate) fn protect(headers: &mut HeaderMap) {
     const PAGE: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
         connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; \
         base-uri 'none'; frame-ancestors 'none'";
@@ -216,7 +219,7 @@ pub fn protect(headers: &mut HeaderMap) {
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(PAGE));
 }
 
-pub async fn style() -> impl IntoResponse {
+pub(crate) async fn style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], sheet())
 }
 
@@ -225,15 +228,15 @@ pub fn sheet() -> String {
     [include_str!("../templates/style.css"), plot::STYLE].concat()
 }
 
-pub async fn site_script() -> impl IntoResponse {
+pub(crate) async fn site_script() -> impl IntoResponse {
     script(include_str!("../templates/site.js"))
 }
 
-pub async fn crawl_script() -> impl IntoResponse {
+pub(crate) async fn crawl_script() -> impl IntoResponse {
     script(include_str!("../templates/crawl.js"))
 }
 
-pub async fn lab_script() -> impl IntoResponse {
+pub(crate) async fn lab_script() -> impl IntoResponse {
     script(include_str!("../templates/lab.js"))
 }
 
@@ -241,12 +244,12 @@ fn script(text: &'static str) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], text)
 }
 
-pub async fn icon() -> impl IntoResponse {
+pub(crate) async fn icon() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "image/svg+xml")], include_str!("../templates/icon.svg"))
 }
 
 /// The site's own address, as whoever asks calls it.
-pub fn home(headers: &HeaderMap) -> String {
+pub(crate) fn home(headers: &HeaderMap) -> String {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     format!("http://{}", host.unwrap_or("localhost"))
 }
@@ -259,30 +262,30 @@ struct OpenSearch {
 }
 
 /// The OpenSearch description: lets a browser add this site to its search engines.
-pub async fn opensearch(State(site): State<Arc<Site>>, headers: HeaderMap) -> Response {
+pub(crate) async fn opensearch(State(site): State<Arc<Site>>, headers: HeaderMap) -> Response {
     let description = OpenSearch { name: site.name.clone(), home: home(&headers) };
     let kind = [(header::CONTENT_TYPE, "application/opensearchdescription+xml")];
     (kind, render(&description).into_body()).into_response()
 }
 
 /// A path nobody serves.
-pub async fn missing(State(site): State<Arc<Site>>, uri: axum::http::Uri) -> Response {
+pub(crate) async fn missing(State(site): State<Arc<Site>>, uri: axum::http::Uri) -> Response {
     let trouble = Trouble::Missing(format!("there is no page {}", uri.path()));
     if uri.path().starts_with("/api/") { trouble.answer() } else { trouble.page(&site) }
 }
 
 /// A method nobody serves.
-pub async fn refused() -> Response {
+pub(crate) async fn refused() -> Response {
     Trouble::Method.answer()
 }
 
 /// The key of a document in a URL: its id in sixteen hexadecimal digits.
-pub fn key(id: u64) -> String {
+pub(crate) fn key(id: u64) -> String {
     format!("{id:016x}")
 }
 
 /// The id a key stands for.
-pub fn id(key: &str) -> Result<fyke_web::UrlId, Trouble> {
+pub(crate) fn id(key: &str) -> Result<fyke_web::UrlId, Trouble> {
     let missing = || Trouble::Missing(format!("there is no document {key}"));
     let plain = key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
     let id = u64::from_str_radix(key, 16).ok().filter(|_| plain);

@@ -4,7 +4,7 @@ use fyke_index::Hit;
 
 /// A signal of a hit's score.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bar {
+pub(crate) struct Bar {
     pub name: String,
     pub amount: String,
     /// Of the largest, in per cent.
@@ -14,7 +14,7 @@ pub struct Bar {
 }
 
 /// The signals of a hit, in their order.
-pub fn bars(hit: &Hit) -> Vec<Bar> {
+pub(crate) fn bars(hit: &Hit) -> Vec<Bar> {
     let sizes = hit.explain.iter().map(|(_, amount)| amount.abs());
     let most = sizes.filter(|size| size.is_finite()).fold(f32::MIN_POSITIVE, f32::max);
     let bar = |(name, amount): &(String, f32)| Bar {

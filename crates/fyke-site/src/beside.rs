@@ -41,7 +41,7 @@ fn folder(root: &Path) -> PathBuf {
 
 /// What the crawl of another process told last; none when none runs.
 #[must_use]
-pub fn told(root: &Path) -> Option<Told> {
+pub(crate) fn told(root: &Path) -> Option<Told> {
     let path = folder(root).join(STATUS);
     let age = SystemTime::now().duration_since(fs::metadata(&path).ok()?.modified().ok()?);
     if age.is_ok_and(|age| age > STALE) {
@@ -59,7 +59,7 @@ fn read(path: &Path) -> Option<String> {
 ///
 /// # Errors
 /// When the folder cannot be written.
-pub fn send(root: &Path, order: &CrawlOrder) -> anyhow::Result<()> {
+pub(crate) fn send(root: &Path, order: &CrawlOrder) -> anyhow::Result<()> {
     let file = tempfile::Builder::new().suffix(".new").tempfile_in(folder(root))?;
     serde_json::to_writer(&file, order)?;
     let path = file.path().with_extension(ORDER);

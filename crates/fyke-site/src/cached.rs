@@ -7,8 +7,9 @@ use askama::Template;
 use axum::extract::{Path, Query as Behind, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
-use fyke_stages::facts;
+use fyke_stages::search;
 use fyke_stages::show::moment;
+use fyke_web::escape::push_escaped;
 use fyke_web::{Capture, UrlId};
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ struct CachedPage {
     words: Vec<String>,
 }
 
-pub async fn page(
+pub(crate) async fn page(
     State(site): State<Arc<Site>>,
     Path(key): Path<String>,
     Behind(asked): Behind<Asked>,
@@ -50,7 +51,7 @@ pub async fn page(
 }
 
 /// What stands in the frame.
-pub async fn copy(
+pub(crate) async fn copy(
     State(site): State<Arc<Site>>,
     Path(key): Path<String>,
     Behind(asked): Behind<Asked>,
@@ -62,7 +63,7 @@ pub async fn copy(
     }
 }
 
-pub fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
+pub(crate) fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
     let collection = site.view();
     let place = collection.ledger.get(id)?.and_then(|row| row.capture);
     let missing = || Trouble::Missing("there is no captured copy of this page".to_owned());
@@ -70,13 +71,13 @@ pub fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
 }
 
 fn copy_of(capture: &Capture, asked: &str) -> String {
-    let query = facts::query(asked);
+    let query = search::query(asked);
     let mut mark = |text: &str, out: &mut String| {
         for fragment in fyke_index::mark(text, &query) {
             if fragment.marked {
                 out.push_str("<mark>");
             }
-            escape(&fragment.text, out);
+            push_escaped(&fragment.text, out);
             if fragment.marked {
                 out.push_str("</mark>");
             }
@@ -84,19 +85,6 @@ fn copy_of(capture: &Capture, asked: &str) -> String {
     };
     let body = fyke_web::copy(&fyke_formats::parse(capture), &capture.url, &mut mark);
     format!("{SHEET}{body}")
-}
-
-fn escape(text: &str, out: &mut String) {
-    for character in text.chars() {
-        match character {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            other => out.push(other),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -50,12 +50,12 @@ struct Row {
     share: String,
 }
 
-pub async fn page(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     answer::page(site, page_of).await
 }
 
 /// One plot as a file.
-pub async fn plot(State(site): State<Arc<Site>>, Path(file): Path<String>) -> Response {
+pub(crate) async fn plot(State(site): State<Arc<Site>>, Path(file): Path<String>) -> Response {
     let draw = move |site: &Site| {
         let name = file.strip_suffix(".svg").unwrap_or_default();
         let drawn = match links::PLOTS.iter().any(|row| row.0 == name) {
@@ -100,7 +100,7 @@ fn linked(site: &Site) -> Result<graph::Figures, Trouble> {
 }
 
 /// All figures as JSON, or one part of them.
-pub fn api(site: &Site, part: Option<&str>) -> Result<Value, Trouble> {
+pub(crate) fn api(site: &Site, part: Option<&str>) -> Result<Value, Trouble> {
     let counts = reasons::counts(site.view())?;
     let value = corpus::json(&figures(site)?, &counts)?;
     let Some(part) = part else { return Ok(value) };

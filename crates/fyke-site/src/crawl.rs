@@ -22,7 +22,7 @@ const MOST_HARVESTED: u64 = 300_000;
 /// where its orders come from.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
     img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-pub const LIVE: [(HeaderName, &str); 3] = [
+pub(crate) const LIVE: [(HeaderName, &str); 3] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::REFERRER_POLICY, "same-origin"),
     (header::CACHE_CONTROL, "no-store"),
@@ -30,7 +30,7 @@ pub const LIVE: [(HeaderName, &str); 3] = [
 
 /// How a crawl stands.
 #[derive(Debug, Serialize)]
-pub struct Snapshot {
+pub(crate) struct Snapshot {
     /// running, paused, stopping, finishing, ended; or idle, when no crawl runs.
     pub state: String,
     /// The same as a sentence.
@@ -45,7 +45,7 @@ pub struct Snapshot {
 
 /// One reason with its URLs.
 #[derive(Debug, Serialize)]
-pub struct ReasonCount {
+pub(crate) struct ReasonCount {
     pub name: &'static str,
     pub count: u64,
     /// Of all, in per cent.
@@ -68,7 +68,7 @@ struct CrawlPage {
     plot: String,
 }
 
-pub async fn page(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     if let Some(live) = &site.live {
         live.refresh().await;
     }
@@ -102,7 +102,7 @@ fn focused(site: &Site, crawl: &Snapshot) -> Result<(Vec<(String, String)>, Stri
 }
 
 /// How the crawl stands now, in this process or in another.
-pub fn snapshot(site: &Site) -> Result<Snapshot, Trouble> {
+pub(crate) fn snapshot(site: &Site) -> Result<Snapshot, Trouble> {
     let reasons = funnel(site)?;
     let urls = reasons.iter().map(|row| row.count).sum();
     let Some(Told { state, words, hosts, run }) = site.told() else {

@@ -45,7 +45,7 @@ struct CopyOf {
     differences: Vec<(Side, String)>,
 }
 
-pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
     answer::page(site, move |site| page_of(site, key)).await
 }
 
@@ -100,7 +100,7 @@ fn curve(site: &Site, id: UrlId) -> Option<String> {
 }
 
 /// The document a key stands for.
-pub fn find(site: &Site, key: &str) -> Result<Document, Trouble> {
+pub(crate) fn find(site: &Site, key: &str) -> Result<Document, Trouble> {
     let id = answer::id(key)?;
     let missing = || Trouble::Missing(format!("there is no document {key}"));
     site.view().documents.get(id)?.ok_or_else(missing)

@@ -18,10 +18,10 @@ use tokio::time::{MissedTickBehavior, interval};
 const EVERY: Duration = Duration::from_millis(500);
 
 /// The latest event; ends with the crawl.
-pub type News = watch::Receiver<Arc<str>>;
+pub(crate) type News = watch::Receiver<Arc<str>>;
 
 /// Starts to tell of the crawl: that of this process until it ends, or one of another while pages listen.
-pub fn tell(service: &Service) -> News {
+pub(crate) fn tell(service: &Service) -> News {
     let (told, news) = watch::channel(Arc::from(""));
     let (service, live) = (service.clone(), Arc::<Site>::from_ref(service).live.clone());
     tokio::spawn(async move {
@@ -58,7 +58,7 @@ fn event(site: &Site) -> Result<Arc<str>, Trouble> {
     Ok(Arc::from(serde_json::to_string(&snapshot(site)?)?))
 }
 
-pub async fn listen(
+pub(crate) async fn listen(
     State(site): State<Arc<Site>>,
     Extension(mut news): Extension<News>,
 ) -> Response {

@@ -49,13 +49,13 @@ fn all(facets: &Facets) -> impl Iterator<Item = Counted<'_>> {
 
 /// A facet as the page shows it.
 #[derive(Debug)]
-pub struct ShownFacet {
+pub(crate) struct ShownFacet {
     pub title: &'static str,
     pub values: Vec<ShownValue>,
 }
 
 #[derive(Debug)]
-pub struct ShownValue {
+pub(crate) struct ShownValue {
     pub value: String,
     pub count: String,
     /// The query narrowed to it.
@@ -63,7 +63,7 @@ pub struct ShownValue {
 }
 
 /// The facets by which a search can be narrowed: those with several values.
-pub fn shown(facets: &Facets, query: &str) -> Vec<ShownFacet> {
+pub(crate) fn shown(facets: &Facets, query: &str) -> Vec<ShownFacet> {
     let facet = |facet: Counted| {
         let value = |Facet { value, count: matches }: &Facet| ShownValue {
             value: value.clone(),
@@ -77,7 +77,7 @@ pub fn shown(facets: &Facets, query: &str) -> Vec<ShownFacet> {
 }
 
 /// All facets, for programs.
-pub fn told(facets: &Facets, query: &str) -> Value {
+pub(crate) fn told(facets: &Facets, query: &str) -> Value {
     let mut answer = json!({ "counted": facets.counted, "sampled": facets.sampled });
     for facet in all(facets) {
         let value = |Facet { value, count }: &Facet| json!({ "value": value, "count": count, "query": narrowed(query, facet.scope, value) });

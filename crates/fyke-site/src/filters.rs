@@ -8,7 +8,7 @@ const SCOPES: &[&str] = &["site", "lang", "type", "filetype", "date", "url", "in
 
 /// A filter that is on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chip {
+pub(crate) struct Chip {
     /// As it stands in the text.
     pub filter: String,
     /// The text without it.
@@ -16,7 +16,7 @@ pub struct Chip {
 }
 
 /// The filters of a text.
-pub fn chips(text: &str) -> Vec<Chip> {
+pub(crate) fn chips(text: &str) -> Vec<Chip> {
     let parts = parts(text);
     let is_filter = |part: &str| {
         let name = part.trim_start_matches(['+', '-']).split_once(':');
@@ -36,7 +36,7 @@ fn is_scope(name: &str) -> bool {
 }
 
 /// The text with one more filter.
-pub fn narrowed(text: &str, scope: &str, value: &str) -> String {
+pub(crate) fn narrowed(text: &str, scope: &str, value: &str) -> String {
     let filter = format!("{scope}:{value}");
     if parts(text).contains(&&*filter) {
         return text.to_owned();
@@ -45,7 +45,7 @@ pub fn narrowed(text: &str, scope: &str, value: &str) -> String {
 }
 
 /// What is searched for within the results of a text: each of the words is a must.
-pub fn within(text: &str, more: &str) -> String {
+pub(crate) fn within(text: &str, more: &str) -> String {
     let must = parts(more).into_iter().map(|part| match part.starts_with(['+', '-', '(']) {
         true => part.to_owned(),
         false if part.contains([':', '"']) => part.to_owned(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Where a link of a result leads, under its search in the log; straight to the page where there is
 /// no log, or where a browser would not follow us (`file:`).
-pub fn link(url: &str, search: Option<u64>, rank: usize) -> String {
+pub(crate) fn link(url: &str, search: Option<u64>, rank: usize) -> String {
     match search {
         Some(search) if is_web(url) => format!("/go/{search:016x}/{rank}"),
         _ => url.to_owned(),
@@ -24,7 +24,7 @@ fn is_web(url: &str) -> bool {
 
 /// Whether a request is a person's: not a browser's guess of what comes next, not a part of another
 /// page, not a look at the headers alone.
-pub fn is_visit(method: &Method, headers: &HeaderMap) -> bool {
+pub(crate) fn is_visit(method: &Method, headers: &HeaderMap) -> bool {
     let says = |name: &str, what: &str| {
         headers.get(name).is_some_and(|value| value.to_str().is_ok_and(|text| text.contains(what)))
     };
@@ -35,7 +35,7 @@ pub fn is_visit(method: &Method, headers: &HeaderMap) -> bool {
         && !is_part
 }
 
-pub async fn follow(
+pub(crate) async fn follow(
     State(site): State<Arc<Site>>,
     Path((search, rank)): Path<(String, String)>,
     method: Method,

@@ -2,6 +2,7 @@
 //! Loopback by default, nothing from outside on a page, everything escaped by askama. Read-only but
 //! for orders to a crawl that runs in this process, judgements, keywords of topics, and the log of
 //! searches where one is kept.
+#![warn(unreachable_pub)]
 
 mod answer;
 mod api;

@@ -8,9 +8,9 @@ use fyke_index::{Facets, Hit, Results, SearchOptions, Weights};
 use fyke_lab::searches::{Experiment, Search, Searches, Shown};
 use std::collections::HashMap;
 
-pub const PAGE: usize = 10;
+pub(crate) const PAGE: usize = 10;
 /// Results past this are not listed: nobody reads them, and each costs a full ranking.
-pub const LAST: usize = 1_000;
+pub(crate) const LAST: usize = 1_000;
 /// Results past this are neither logged nor interleaved, which would cost both whole rankings; the
 /// list goes on by the standard ranker.
 const LAST_LOGGED: usize = 100;
@@ -20,7 +20,7 @@ const DIVERSITY: f32 = 0.5;
 
 /// What a visitor asks for.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     pub words: String,
     /// Results to pass over.
     pub start: usize,
@@ -34,7 +34,7 @@ pub struct Wanted {
 
 /// A page's results.
 #[derive(Debug)]
-pub struct Listing {
+pub(crate) struct Listing {
     pub total: usize,
     pub start: usize,
     pub hits: Vec<Hit>,
@@ -47,14 +47,14 @@ pub struct Listing {
 
 impl Listing {
     /// Where the next page begins, if there is one.
-    pub fn next(&self) -> Option<usize> {
+    pub(crate) fn next(&self) -> Option<usize> {
         let shown = self.start + self.hits.len();
         (shown < self.total && shown < LAST && !self.hits.is_empty()).then_some(shown)
     }
 }
 
 /// Finds the results of a page, and keeps them in the log if there is one.
-pub fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
+pub(crate) fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
     let start = wanted.start.min(LAST - PAGE);
     let known = site.searches.as_ref().and_then(|searches| {
         let id = known(searches, wanted, start)?;
@@ -104,7 +104,6 @@ fn shown(hit: &Hit, placed: &HashMap<u64, Placed>) -> Shown {
 }
 
 fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble> {
-    let query = site.index().query(&wanted.words);
     let page = |start| {
         let options = SearchOptions {
             offset: start,
@@ -112,9 +111,9 @@ fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble>
             explain: true,
             facets: true,
             diversity: wanted.is_diverse.then_some(DIVERSITY),
-            ..site.options()
+            ..site.options
         };
-        site.index().search(&query, &options)
+        site.search(&wanted.words, &options)
     };
     let (mut start, mut results) = (start, page(start)?);
     if results.hits.is_empty() && results.total > 0 {
@@ -137,11 +136,11 @@ fn interleaved(
     start: usize,
     (id, experiment): (u64, &Experiment),
 ) -> Result<Interleaved, Trouble> {
-    let (query, depth) = (site.index().query(&wanted.words), start + PAGE);
+    let depth = start + PAGE;
     let ranked = |weights: Weights| {
         let more = SearchOptions { explain: true, facets: true, ..SearchOptions::default() };
         let options = SearchOptions { limit: depth, weights, ..more };
-        site.index().search(&query, &options)
+        site.search(&wanted.words, &options)
     };
     let (a, b) = (ranked(experiment.a.weights)?, ranked(experiment.b.weights)?);
     let ids = |results: &Results| results.hits.iter().map(|hit| hit.id).collect::<Vec<_>>();

@@ -16,7 +16,7 @@ const FRESH: Duration = Duration::from_secs(1);
 const ANSWER: Duration = Duration::from_millis(300);
 
 /// URLs by reason.
-pub type Counts = BTreeMap<Reason, u64>;
+pub(crate) type Counts = BTreeMap<Reason, u64>;
 
 /// Where the command is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl Live {
 }
 
 /// A text nobody can guess: pages elsewhere cannot send orders without it.
-pub fn token() -> anyhow::Result<String> {
+pub(crate) fn token() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     let source = "/dev/urandom";
     let mut file = std::fs::File::open(source).with_context(|| format!("cannot open {source}"))?;

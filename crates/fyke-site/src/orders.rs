@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// What an order says.
 #[derive(Debug, Deserialize)]
-pub struct Order {
+pub(crate) struct Order {
     #[serde(default)]
     token: String,
     #[serde(default)]
@@ -54,7 +54,7 @@ fn ban(control: &Control, order: &CrawlOrder) -> Result<(), Trouble> {
 
 /// Whether a form comes from our own page, with the token that only it knows; else what to say: first where
 /// no token is given out, then where it comes from elsewhere.
-pub fn is_ours(
+pub(crate) fn is_ours(
     token: Option<&str>,
     (headers, sent): (&HeaderMap, &str),
     [open, elsewhere]: [&str; 2],
@@ -71,7 +71,7 @@ pub fn is_ours(
 }
 
 /// Takes an order and goes back to the crawl's page.
-pub async fn take(
+pub(crate) async fn take(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
     headers: HeaderMap,
@@ -104,7 +104,7 @@ fn check(sent: &CrawlOrder) -> Result<(), Trouble> {
 ///
 /// # Errors
 /// When there is no such order, or it makes no sense.
-pub fn obeyed(control: &Control, sent: &CrawlOrder) -> Result<(), Trouble> {
+pub(crate) fn obeyed(control: &Control, sent: &CrawlOrder) -> Result<(), Trouble> {
     let row = ORDERS.iter().find(|(known, _)| *known == sent.name);
     let missing = || Trouble::Missing("there is no such order to a crawl".to_owned());
     let (_, action) = row.ok_or_else(missing)?;

@@ -7,7 +7,7 @@ const SHOWN: usize = 9;
 
 /// One page of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbered {
+pub(crate) struct Numbered {
     /// From 1.
     pub number: usize,
     /// Results before it.
@@ -16,7 +16,7 @@ pub struct Numbered {
 }
 
 /// The pages around the one that begins at `start`; none where there is only one.
-pub fn pages(total: usize, start: usize) -> Vec<Numbered> {
+pub(crate) fn pages(total: usize, start: usize) -> Vec<Numbered> {
     let count = total.min(LAST).div_ceil(PAGE);
     let current = start / PAGE;
     let first = current.saturating_sub(SHOWN / 2).min(count.saturating_sub(SHOWN));

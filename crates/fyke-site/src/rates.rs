@@ -10,8 +10,8 @@ const EVERY: Duration = Duration::from_secs(1);
 const NOW: Duration = Duration::from_secs(5);
 
 /// The line's picture, in its own units.
-pub const WIDTH: f64 = 180.0;
-pub const HEIGHT: f64 = 40.0;
+pub(crate) const WIDTH: f64 = 180.0;
+pub(crate) const HEIGHT: f64 = 40.0;
 
 /// How many pages there were when.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ fn rate((start, before): (Duration, u64), (end, after): (Duration, u64)) -> f64 
 
 /// The rates as points of an SVG polyline: the latest to the right, the highest at the top.
 #[must_use]
-pub fn sparkline(rates: &[f64]) -> String {
+pub(crate) fn sparkline(rates: &[f64]) -> String {
     let most = rates.iter().copied().fold(1.0, f64::max);
     let step = WIDTH / (SAMPLES - 2) as f64;
     let first = WIDTH - step * rates.len().saturating_sub(1) as f64;

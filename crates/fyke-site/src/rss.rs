@@ -34,7 +34,7 @@ struct Item {
     time: String,
 }
 
-pub async fn feed(
+pub(crate) async fn feed(
     State(site): State<Arc<Site>>,
     Behind(asked): Behind<Asked>,
     headers: HeaderMap,
@@ -50,8 +50,8 @@ pub async fn feed(
 }
 
 fn feed_of(site: &Site, query: &str, home: &str) -> Result<Feed, Trouble> {
-    let options = SearchOptions { limit: ITEMS, ..site.options() };
-    let found = site.index().search(&site.index().query(query), &options)?;
+    let options = SearchOptions { limit: ITEMS, ..site.options };
+    let found = site.search(query, &options)?;
     Ok(Feed {
         name: allowed(&site.name),
         query: allowed(query),
@@ -76,20 +76,5 @@ fn item(hit: &Hit) -> Item {
 
 /// A text without the characters that XML cannot hold, however they are written.
 fn allowed(text: &str) -> String {
-    let is_allowed = |c: &char| match c {
-        '\t' | '\n' | '\r' => true,
-        '\u{FFFE}' | '\u{FFFF}' => false,
-        other => *other >= ' ',
-    };
-    text.chars().filter(is_allowed).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::allowed;
-
-    #[test]
-    fn what_xml_cannot_hold_is_left_out() {
-        assert_eq!(allowed("a\u{0}\u{b}\tb\u{FFFE}\u{1F41F}<"), "a\tb\u{1F41F}<");
-    }
+    text.chars().map(fyke_web::escape::allowed).collect()
 }

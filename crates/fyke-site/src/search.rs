@@ -75,7 +75,7 @@ struct ShownHit {
     quicklinks: Vec<Quicklink>,
 }
 
-pub async fn home(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn home(State(site): State<Arc<Site>>) -> Response {
     let work = |site: &Site| {
         let hosts = site.view().ledger.hosts().filter(fetched_from).count();
         Ok(HomePage { site: Frame::of(site, ""), hosts })
@@ -87,7 +87,7 @@ fn fetched_from(host: &Result<(String, fyke_store::HostRow), fyke_store::StoreEr
     host.as_ref().is_ok_and(|(_, row)| row.pages > 0)
 }
 
-pub async fn results(
+pub(crate) async fn results(
     State(site): State<Arc<Site>>,
     Behind(asked): Behind<Asked>,
     method: Method,

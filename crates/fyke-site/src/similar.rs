@@ -61,7 +61,7 @@ struct Compared {
     differences: Vec<(Side, String)>,
 }
 
-pub async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
     answer::page(site, move |site| {
         let document = document::find(site, &key)?;
         let found = nearest(site, &document, SHOWN)?;
@@ -85,7 +85,7 @@ fn row(Similar { id, url, title, resemblance }: Similar) -> Row {
 }
 
 /// The documents most like one.
-pub fn nearest(
+pub(crate) fn nearest(
     site: &Site,
     document: &fyke_web::Document,
     limit: usize,
@@ -93,7 +93,7 @@ pub fn nearest(
     Ok(similar::nearest(site.view(), Subject::Document(document), limit)?)
 }
 
-pub async fn compared(
+pub(crate) async fn compared(
     State(site): State<Arc<Site>>,
     Path((key, other)): Path<(String, String)>,
 ) -> Response {

@@ -8,12 +8,11 @@ use super::told::Told;
 use super::{Live, answer, lab, live, orders};
 use anyhow::Result;
 use axum::extract::FromRef;
-use fyke_derive::FACTS;
-use fyke_index::{Index, SearchOptions, Weights};
+use fyke_index::{Index, IndexError, Results, SearchOptions};
 use fyke_lab::searches::Searches;
 use fyke_stages::config::{Config, CorpusKeys};
 use fyke_stages::corpus::Corpus;
-use fyke_stages::facts;
+use fyke_stages::search;
 use fyke_store::{Collection, Reader, View};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -47,8 +46,8 @@ pub struct Common {
     /// The collection's name, the title of every page.
     pub name: String,
     root: PathBuf,
-    /// What hits are ranked by.
-    weights: Weights,
+    /// How searches are made, unless they say otherwise.
+    pub options: SearchOptions,
     pub per_host_pages: u64,
     /// For the requests that are worked on.
     pub places: Arc<Semaphore>,
@@ -100,9 +99,12 @@ impl Site {
         &self.edition.index
     }
 
-    /// How its searches are made, unless they say otherwise.
-    pub fn options(&self) -> SearchOptions {
-        SearchOptions { weights: self.weights, ..SearchOptions::default() }
+    /// Searches in the state that this request sees.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn search(&self, words: &str, options: &SearchOptions) -> Result<Results, IndexError> {
+        search::search(self.index(), words, options)
     }
 
     /// What a crawl tells of itself, in this process or in another; none when none runs.
@@ -195,7 +197,7 @@ impl Service {
     /// When it cannot be read, or the settings or the lab's files are wrong.
     pub fn of_reader(config: &Config, reader: Reader) -> Result<Service> {
         let common = Common::new(config, reader.view().root())?;
-        let index = Index::open_to_read(&reader.view().index_dir(), &FACTS)?;
+        let index = search::index(&reader.view().index_dir())?;
         let pinned = index.pinned()?;
         reader.refresh()?;
         let edition = Edition::new(reader.view(), pinned);
@@ -263,13 +265,12 @@ fn renew(followed: &Followed, newest: &Mutex<Arc<Edition>>) -> Result<()> {
 
 impl Common {
     fn new(config: &Config, root: &Path) -> Result<Common> {
-        let ranker = facts::ranker(&config.search.ranker).map_err(anyhow::Error::msg)?;
         Ok(Common {
             searches: Searches::open(root, config),
             lab: lab::Lab::open(root)?,
             name: config.collection.name.clone(),
             root: root.to_owned(),
-            weights: ranker.weights,
+            options: search::options(config)?,
             per_host_pages: config.budget.per_host_pages,
             places: Arc::new(Semaphore::new(answer::places())),
             corpus: config.corpus.clone(),

@@ -10,10 +10,10 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// Suggestions under the box.
-pub const SHOWN: usize = 8;
+pub(crate) const SHOWN: usize = 8;
 
 /// How a query may go on, the likeliest first.
-pub fn suggestions(site: &Site, words: &str, limit: usize) -> Result<Vec<String>, Trouble> {
+pub(crate) fn suggestions(site: &Site, words: &str, limit: usize) -> Result<Vec<String>, Trouble> {
     if words.trim().is_empty() {
         return Ok(Vec::new());
     }
@@ -28,7 +28,10 @@ pub fn suggestions(site: &Site, words: &str, limit: usize) -> Result<Vec<String>
     Ok(found)
 }
 
-pub async fn suggest(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn suggest(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<Asked>,
+) -> Response {
     let words = asked.text("q");
     let answer = answer::read(&site, move |site| {
         let found = suggestions(site, &words, SHOWN)?;

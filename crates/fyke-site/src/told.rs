@@ -8,7 +8,7 @@ use fyke_stages::show::{self, count, size};
 use serde::{Deserialize, Serialize};
 
 /// Hosts listed at the most.
-pub const HOSTS: usize = 100;
+pub(crate) const HOSTS: usize = 100;
 
 /// What a crawl tells of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use fyke_stages::config;
 
 /// What is known of a URL that was typed.
 #[derive(Debug)]
-pub struct Typed {
+pub(crate) struct Typed {
     pub url: String,
     /// The document, if there is one.
     pub key: Option<String>,
@@ -18,7 +18,7 @@ pub struct Typed {
 }
 
 /// The URL that the words are, if they are one.
-pub fn typed(site: &Site, words: &str) -> Result<Option<Typed>, Trouble> {
+pub(crate) fn typed(site: &Site, words: &str) -> Result<Option<Typed>, Trouble> {
     let Some(url) = typed_url(words) else { return Ok(None) };
     let Ok(url) = config::seed_url(&url) else { return Ok(None) };
     let document = similar::document(site.view(), &url, words.trim())?;

@@ -20,7 +20,7 @@ struct WhyPage {
     facts: Vec<(&'static str, String)>,
 }
 
-pub async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
     answer::page(site, move |site| page_of(site, asked.text("url"))).await
 }
 
@@ -35,7 +35,7 @@ fn page_of(site: &Site, url: String) -> Result<WhyPage, Trouble> {
 }
 
 /// The life of a URL as typed.
-pub fn life(site: &Site, text: &str) -> Result<Life, Trouble> {
+pub(crate) fn life(site: &Site, text: &str) -> Result<Life, Trouble> {
     let url = config::seed_url(text).map_err(|error| Trouble::Bad(error.to_string()))?;
     let outlook = Outlook { now: show::now(), per_host_pages: site.per_host_pages };
     let found = life::typed(site.view(), &url, text, outlook)?;

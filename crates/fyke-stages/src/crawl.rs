@@ -31,7 +31,7 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
 ///
 /// # Errors
 /// When an example cannot be read.
-pub fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
+pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
     if config.scope.mode != Mode::Focused {
         return Ok(None);
     }

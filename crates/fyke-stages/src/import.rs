@@ -10,6 +10,7 @@ use fyke_store::archive::{Archive, Found, Skip, Spot, Taken};
 use fyke_store::warc::payload_digest;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, UrlId};
+use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -229,20 +230,7 @@ impl Batch<'_> {
 
 /// Derives on all cores; the answers keep the order of the captures.
 fn derive_all(captures: &[Capture]) -> Vec<Derived> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = captures.len().div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        let work = |part| scope.spawn(move || -> Vec<Derived> { Vec::from_iter(part_of(part)) });
-        let tasks: Vec<_> = captures.chunks(share).map(work).collect();
-        let join = |task: std::thread::ScopedJoinHandle<'_, Vec<Derived>>| {
-            task.join().expect("deriving catches every panic")
-        };
-        tasks.into_iter().flat_map(join).collect()
-    })
-}
-
-fn part_of(captures: &[Capture]) -> impl Iterator<Item = Derived> {
-    captures.iter().map(derive)
+    captures.par_iter().map(derive).collect()
 }
 
 fn new_row(capture: &Capture) -> Row {

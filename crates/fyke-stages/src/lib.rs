@@ -1,18 +1,19 @@
 //! Settings, and the stages that they steer: crawl options, pages, derivations, index, import, export. Stages
 //! meet only in the collection's folder; what is due is decided in one place (`fyke_derive`), so each can be
 //! run alone, killed and run again.
+#![warn(unreachable_pub)]
 
 pub mod config;
 pub mod corpus;
 mod crawl;
 pub mod export;
-pub mod facts;
 pub mod files;
 mod fresh;
 pub mod graph;
 pub mod import;
 pub mod life;
 pub mod memory;
+pub mod search;
 pub mod show;
 
 pub use crawl::{admits, crawl_options, fetch_options};

@@ -127,10 +127,9 @@ pub fn life(collection: &View, url: &Url, outlook: Outlook) -> Result<Option<Lif
         host.robots = collection.ledger.secure_robots(url.authority())?;
     }
     let robots = robots(&host, url, &row);
-    let reason = reasons::effective(collection, id, &row)?;
+    let reason = reasons::of_row(collection, id, &row)?;
     let document = document(collection, id)?;
-    let searched = !matches!(reason, Reason::DupExact | Reason::DupNear | Reason::Lang);
-    let indexed = document.is_some() && row.reason == Reason::Kept && searched;
+    let indexed = document.is_some() && reasons::is_searched(reason);
     Ok(Some(Life {
         normal: url.normal(),
         reason: reason.name(),

@@ -6,6 +6,7 @@ pub mod capture;
 pub mod charset;
 mod copy;
 pub mod document;
+pub mod escape;
 mod fingerprint;
 pub mod html;
 mod metadata;
@@ -35,4 +36,4 @@ pub use refine::{
 pub use rights::Rights;
 pub use robots::Robots;
 pub use skim::{Seen, Skim};
-pub use url::{Url, UrlError, UrlId};
+pub use url::{Url, UrlError, UrlId, authority_of, host_of};

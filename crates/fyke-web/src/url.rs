@@ -68,6 +68,23 @@ impl fmt::Display for Url {
     }
 }
 
+/// The authority in the text of a stored URL (`host`, or `host:port`): what stands between scheme and path. Of a
+/// file's URL, and of what is no URL, it is empty.
+#[must_use]
+pub fn authority_of(stored: &str) -> &str {
+    let rest = stored.split_once("://").map_or("", |(_, rest)| rest);
+    &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
+}
+
+/// The host in the text of a stored URL, without a port.
+#[must_use]
+pub fn host_of(stored: &str) -> &str {
+    let authority = authority_of(stored);
+    // An IPv6 address has colons of its own, in brackets.
+    let end = authority.rfind(':').filter(|at| !authority[*at..].contains(']'));
+    &authority[..end.unwrap_or(authority.len())]
+}
+
 impl Url {
     /// Parses an absolute URL.
     ///

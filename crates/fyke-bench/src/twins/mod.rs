@@ -7,8 +7,6 @@ mod peers;
 mod quality;
 mod texts;
 
-pub use mutate::Chance;
-
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark};

@@ -8,7 +8,7 @@ use super::shared::Shared;
 use crate::fetch::Fetch;
 use crate::verdict::TRIES_LATER;
 use fyke_store::{Position, Reason, Row, RowKind, StoreError};
-use fyke_web::{Url, UrlId};
+use fyke_web::{Url, UrlId, authority_of};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -45,7 +45,10 @@ pub(super) fn feed<F: Fetch>(
     let mut batches: HashMap<usize, Vec<Letter>> = HashMap::new();
     for row in queued {
         let (position, _, row) = row?;
-        let Some(authority) = authority(&row.url) else { continue };
+        let authority = authority_of(&row.url);
+        if authority.is_empty() {
+            continue;
+        }
         let owner = match owners.get(authority) {
             Some(owner) => *owner,
             None => {
@@ -68,12 +71,6 @@ pub(super) fn feed<F: Fetch>(
     }
     batches.into_iter().for_each(|(owner, batch)| post.send(owner, batch));
     Ok(())
-}
-
-/// The authority of a URL as the ledger keeps it.
-fn authority(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    rest.split_once('/').map(|(authority, _)| authority)
 }
 
 /// Puts what can be mended back into the queue.
@@ -102,7 +99,7 @@ pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
 
 /// Whether one more sitemap of this host is read in this run.
 fn counts_sitemap(sitemaps: &mut HashMap<String, u32>, row: &Row) -> bool {
-    let count = sitemaps.entry(authority(&row.url).unwrap_or_default().to_owned()).or_default();
+    let count = sitemaps.entry(authority_of(&row.url).to_owned()).or_default();
     *count += 1;
     *count <= MOST_SITEMAPS
 }

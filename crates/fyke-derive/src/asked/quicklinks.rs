@@ -4,7 +4,7 @@
 use crate::whole::graph::rank;
 use crate::whole::twins::twin;
 use fyke_store::{StoreError, View};
-use fyke_web::{Document, Url, UrlId};
+use fyke_web::{Document, Url, UrlId, authority_of};
 use std::collections::HashSet;
 
 /// Links shown at the most.
@@ -70,15 +70,11 @@ pub fn quicklinks(collection: &View, front: UrlId) -> Result<Vec<Quicklink>, Sto
     let mut found = Vec::new();
     for (_, target, anchor) in targets.into_iter().take(READ) {
         let Some(document) = collection.documents.get(target)? else { continue };
-        if host(&document.url) == host(&page.url) && found.len() < MOST {
+        if authority_of(&document.url) == authority_of(&page.url) && found.len() < MOST {
             found.extend(named(document, anchor.trim()));
         }
     }
     Ok(found)
-}
-
-fn host(url: &str) -> Option<String> {
-    Url::parse(url).ok().map(|url| url.authority().to_owned())
 }
 
 /// A link under the name that the front page gives it, or its title.

@@ -164,15 +164,9 @@ pub fn left_out(cells: &Cells) -> Result<BTreeSet<UrlId>, StoreError> {
     let mut out = BTreeSet::new();
     for reason in cells.all(&super::reasons::REASONS) {
         let (id, reason) = reason?;
-        if is_left_out(reason) {
+        if !super::reasons::is_searched(reason) {
             out.insert(id);
         }
     }
     Ok(out)
-}
-
-/// Whether documents under this reason are not searched.
-#[must_use]
-pub fn is_left_out(reason: Reason) -> bool {
-    matches!(reason, Reason::Lang | Reason::DupExact | Reason::DupNear)
 }

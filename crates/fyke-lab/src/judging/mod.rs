@@ -7,7 +7,7 @@ pub mod engine;
 mod journal;
 pub mod judgement;
 pub mod merge;
-pub mod pool;
+mod pool;
 pub mod runs;
 pub mod topic;
 

@@ -91,19 +91,19 @@ impl Scale {
     }
 
     /// What stands at a tick.
-    pub fn label(&self, tick: f64) -> String {
+    pub(crate) fn label(&self, tick: f64) -> String {
         self.names.get(tick as usize).cloned().unwrap_or_else(|| tick_label(tick))
     }
 
     /// Where a value stands: 0 at the low end, 1 at the high one; None beyond them.
-    pub fn share(&self, value: f64) -> Option<f64> {
+    pub(crate) fn share(&self, value: f64) -> Option<f64> {
         let at = |value: f64| if self.is_log { value.ln() } else { value };
         let share = (at(value) - at(self.low)) / (at(self.high) - at(self.low));
         (-1e-9..=1.0 + 1e-9).contains(&share).then_some(share)
     }
 
     /// As [`Scale::share`], with values beyond an end standing at that end.
-    pub fn clamped(&self, value: f64) -> Option<f64> {
+    pub(crate) fn clamped(&self, value: f64) -> Option<f64> {
         (!value.is_nan()).then(|| self.share(value.clamp(self.low, self.high))).flatten()
     }
 }

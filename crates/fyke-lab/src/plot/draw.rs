@@ -3,6 +3,7 @@
 
 use super::axis::Scale;
 use super::{Mark, Plot, boxes};
+use fyke_web::escape::escape;
 use std::fmt::Write;
 
 const WIDTH: f64 = 480.0;
@@ -26,7 +27,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub fn x(&self, value: f64) -> Option<f64> {
+    pub(crate) fn x(&self, value: f64) -> Option<f64> {
         self.x.share(value).map(|share| self.left + share * (WIDTH - RIGHT - self.left))
     }
 
@@ -34,7 +35,7 @@ impl Frame {
         self.x.clamped(value).map(|share| self.left + share * (WIDTH - RIGHT - self.left))
     }
 
-    pub fn y(&self, value: f64) -> Option<f64> {
+    pub(crate) fn y(&self, value: f64) -> Option<f64> {
         self.y.share(value).map(|share| self.top + (1.0 - share) * AREA)
     }
 
@@ -251,21 +252,8 @@ pub(super) fn number(value: f64) -> String {
 
 /// A text as SVG holds it: escaped, of a bounded length, without what XML does not allow.
 fn text(raw: &str) -> String {
-    let mut out = String::new();
-    for (index, c) in raw.chars().enumerate() {
-        match c {
-            _ if index >= LONGEST => {
-                out.push('…');
-                break;
-            }
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
+    match raw.char_indices().nth(LONGEST) {
+        Some((end, _)) => escape(&raw[..end]) + "…",
+        None => escape(raw),
     }
-    out
 }

@@ -4,27 +4,27 @@ use fyke_eval::significance::Interval;
 
 /// A mean or a coefficient.
 #[must_use]
-pub fn figure(value: f64) -> String {
+pub(crate) fn figure(value: f64) -> String {
     format!("{value:.4}")
 }
 
 /// A difference, with its sign.
 #[must_use]
-pub fn signed(value: f64) -> String {
+pub(crate) fn signed(value: f64) -> String {
     let text = format!("{value:+.4}");
     unsigned_nothing(&text).to_owned()
 }
 
 /// From where to where; empty if unknown.
 #[must_use]
-pub fn interval(interval: Option<Interval>) -> String {
+pub(crate) fn interval(interval: Option<Interval>) -> String {
     let end = |value: f64| unsigned_nothing(&format!("{value:.3}")).to_owned();
     interval.map_or_else(String::new, |of| format!("{} to {}", end(of.low), end(of.high)))
 }
 
 /// How likely it is by luck; empty if not tested.
 #[must_use]
-pub fn chance(p: Option<f64>) -> String {
+pub(crate) fn chance(p: Option<f64>) -> String {
     match p {
         None => String::new(),
         Some(p) if p < 0.0005 => "<0.001".to_owned(),
@@ -34,7 +34,7 @@ pub fn chance(p: Option<f64>) -> String {
 
 /// The chance in a sentence.
 #[must_use]
-pub fn told_chance(p: f64) -> String {
+pub(crate) fn told_chance(p: f64) -> String {
     let text = chance(Some(p));
     if text.starts_with('<') { format!("p {text}") } else { format!("p = {text}") }
 }
@@ -47,7 +47,7 @@ fn unsigned_nothing(text: &str) -> &str {
 
 /// A figure that may be missing.
 #[must_use]
-pub fn maybe(value: Option<f64>) -> String {
+pub(crate) fn maybe(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| format!("{value:.3}"))
 }
 

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use fyke_eval::gate::Verdict;
+use fyke_web::escape::allowed;
 
 /// Verdicts on a run.
 #[derive(Debug, Template)]
@@ -28,6 +29,5 @@ impl<'a> Junit<'a> {
 
 /// Without the characters that XML cannot hold, escaped or not.
 fn clean(text: &str) -> String {
-    let allowed = |c: char| (!c.is_control() || c == '\n') && !matches!(c, '\u{fffe}' | '\u{ffff}');
-    text.chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect()
+    text.chars().map(allowed).collect()
 }

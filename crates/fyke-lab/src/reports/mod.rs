@@ -3,7 +3,7 @@
 
 pub mod agreed;
 pub mod compared;
-pub mod figures;
+mod figures;
 pub mod junit;
 pub mod plots;
 pub mod report;

@@ -4,7 +4,7 @@ use super::Setup;
 use fyke_eval::interleave::{self, Interleaving, Placed};
 use fyke_index::Ranker;
 use fyke_stages::config::ExperimentKeys;
-use fyke_stages::facts;
+use fyke_stages::search;
 
 /// Two rankers, a way to interleave them, and a share of the searches.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ impl Experiment {
     /// rules would let pass.
     #[must_use]
     pub fn of(keys: &ExperimentKeys) -> Option<Experiment> {
-        let (a, b) = (facts::ranker(&keys.a).ok()?, facts::ranker(&keys.b).ok()?);
+        let (a, b) = (search::ranker(&keys.a).ok()?, search::ranker(&keys.b).ok()?);
         let method = interleave::find(&keys.method)?;
         let setup = Setup { method: method.name.into(), a: a.name.clone(), b: b.name.clone() };
         (keys.share > 0.0).then_some(Experiment { setup, method, a, b, share: keys.share })

@@ -19,7 +19,7 @@ const A_WHILE: Duration = Duration::from_secs(3_600);
 
 /// The log, open for writing.
 #[derive(Debug)]
-pub struct Log {
+pub(crate) struct Log {
     lines: Option<SyncSender<Line>>,
     writer: Option<JoinHandle<()>>,
 }
@@ -32,7 +32,7 @@ struct Line {
 }
 
 impl Log {
-    pub fn open(folder: PathBuf, days: u32, bytes: u64) -> Log {
+    pub(crate) fn open(folder: PathBuf, days: u32, bytes: u64) -> Log {
         let (lines, waiting) = sync_channel(WAITING);
         let days = Days { folder, keep: i64::from(days), limit: bytes, today: None, torn: true };
         if let Err(error) = days.tidy(day(show::now()), 0) {
@@ -44,7 +44,7 @@ impl Log {
     }
 
     /// Has a line written, soon; drops it if the disk cannot keep up.
-    pub fn append(&self, now: i64, record: &Record) {
+    pub(crate) fn append(&self, now: i64, record: &Record) {
         let Ok(mut text) = serde_json::to_string(record) else { return };
         text.push('\n');
         let line = Line { day: day(now), text };
@@ -166,7 +166,7 @@ fn name(day: i64) -> String {
 }
 
 /// The files of the log, the oldest first; what else is in the folder is somebody else's.
-pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,

@@ -9,16 +9,16 @@ const LEAST: usize = 3;
 
 /// Queries with the number of times they were asked.
 #[derive(Debug, Default)]
-pub struct Popular {
+pub(crate) struct Popular {
     queries: BTreeMap<String, usize>,
 }
 
 impl Popular {
-    pub fn add(&mut self, query: &str) {
+    pub(crate) fn add(&mut self, query: &str) {
         *self.queries.entry(normal(query)).or_default() += 1;
     }
 
-    pub fn remove(&mut self, query: &str) {
+    pub(crate) fn remove(&mut self, query: &str) {
         let query = normal(query);
         match self.queries.get_mut(&query) {
             Some(times) if *times > 1 => *times -= 1,
@@ -27,7 +27,7 @@ impl Popular {
     }
 
     /// Queries that begin like this, the most frequent first.
-    pub fn beginning(&self, text: &str, limit: usize) -> Vec<String> {
+    pub(crate) fn beginning(&self, text: &str, limit: usize) -> Vec<String> {
         let text = normal(text);
         let from = self.queries.range(text.clone()..);
         let alike = from.take_while(|(query, _)| query.starts_with(&text));
@@ -35,7 +35,7 @@ impl Popular {
     }
 
     /// Other queries that share words with this one: most words first, then the most frequent.
-    pub fn related(&self, text: &str, limit: usize) -> Vec<String> {
+    pub(crate) fn related(&self, text: &str, limit: usize) -> Vec<String> {
         let text = normal(text);
         let words: Vec<&str> = text.split(' ').filter(|word| word.chars().count() > 2).collect();
         let weighed = self.queries.iter().filter(|(query, n)| **n >= LEAST && **query != text);

@@ -65,7 +65,7 @@ impl Logged {
 
 /// The latest searches, as many as are remembered, the oldest first. What cannot be read is left
 /// out: links of old pages are a courtesy.
-pub fn last(root: &Path) -> Vec<Search> {
+pub(crate) fn last(root: &Path) -> Vec<Search> {
     let mut days = VecDeque::new();
     let mut size = 0;
     for path in log::files(&folder(root)).unwrap_or_default().iter().rev() {

@@ -6,11 +6,11 @@ use std::collections::{HashMap, VecDeque};
 
 /// Results remembered, at about two hundred bytes each, and a search counts as one more. A link of an
 /// older search is dead.
-pub const MOST: usize = 50_000;
+pub(crate) const MOST: usize = 50_000;
 
 /// Searches by id, the oldest forgotten first.
 #[derive(Debug, Default)]
-pub struct Recent {
+pub(crate) struct Recent {
     searches: HashMap<u64, Search>,
     order: VecDeque<u64>,
     size: usize,
@@ -19,7 +19,7 @@ pub struct Recent {
 
 impl Recent {
     /// Those of the log, the oldest first.
-    pub fn of(searches: impl IntoIterator<Item = Search>) -> Recent {
+    pub(crate) fn of(searches: impl IntoIterator<Item = Search>) -> Recent {
         let mut recent = Recent::default();
         for search in searches {
             recent.remember(&search);
@@ -27,18 +27,18 @@ impl Recent {
         recent
     }
 
-    pub fn get(&self, id: u64) -> Option<&Search> {
+    pub(crate) fn get(&self, id: u64) -> Option<&Search> {
         self.searches.get(&id)
     }
 
     /// What is searched for most.
-    pub fn popular(&self) -> &Popular {
+    pub(crate) fn popular(&self) -> &Popular {
         &self.popular
     }
 
     /// Takes up a page of a search: a new one, or what comes after the pages known. Says whether
     /// there was anything new in it.
-    pub fn remember(&mut self, page: &Search) -> bool {
+    pub(crate) fn remember(&mut self, page: &Search) -> bool {
         match self.searches.get_mut(&page.id) {
             Some(known) if page.start == known.shown.len() && !page.shown.is_empty() => {
                 known.shown.extend(page.shown.iter().cloned());
@@ -64,7 +64,7 @@ impl Recent {
 
     /// Whether just these results stand at these ranks of the search. They may not when the index has
     /// changed since a page was first shown.
-    pub fn has(&self, page: &Search) -> bool {
+    pub(crate) fn has(&self, page: &Search) -> bool {
         let end = page.start + page.shown.len();
         let known = self.get(page.id).and_then(|known| known.shown.get(page.start..end));
         let documents =

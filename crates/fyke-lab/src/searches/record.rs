@@ -76,13 +76,13 @@ fn is_unranked(ranks: &[Option<usize>; 2]) -> bool {
 }
 
 /// Milliseconds since 1970 as "2026-11-16T06:03Z".
-pub fn minute(millis: i64) -> String {
+pub(crate) fn minute(millis: i64) -> String {
     let time = jiff::Timestamp::from_millisecond(millis).unwrap_or_default();
     time.strftime("%Y-%m-%dT%H:%MZ").to_string()
 }
 
 /// The id that sixteen hexadecimal digits stand for.
-pub fn id(text: &str) -> Option<u64> {
+pub(crate) fn id(text: &str) -> Option<u64> {
     let plain = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     u64::from_str_radix(text, 16).ok().filter(|_| plain)
 }
@@ -91,11 +91,11 @@ mod hexadecimal {
     use serde::de::{Deserializer, Error};
     use serde::{Deserialize, Serializer};
 
-    pub fn serialize<S: Serializer>(id: &u64, s: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(id: &u64, s: S) -> Result<S::Ok, S::Error> {
         s.serialize_str(&format!("{id:016x}"))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
         let text = String::deserialize(d)?;
         super::id(&text).ok_or_else(|| D::Error::custom(format!("{text:?} is no id")))
     }

@@ -3,6 +3,7 @@
 
 use super::Recorded;
 use fyke_learn::spider::{Curve, Guide, Model, Web, model, replay, with_model};
+use rayon::prelude::*;
 
 /// How a guide fared, on each recording.
 #[derive(Debug)]
@@ -48,12 +49,8 @@ pub fn run(
     let mut tried = Vec::new();
     for guide in guides {
         observe(tried.len() * recordings.len());
-        let curves = std::thread::scope(|scope| {
-            let walks =
-                (0..recordings.len()).map(|at| scope.spawn(move || walk(recordings, at, guide)));
-            let walks: Vec<_> = walks.collect();
-            walks.into_iter().map(|walk| walk.join().expect("a walk does not panic")).collect()
-        });
+        let all = (0..recordings.len()).into_par_iter();
+        let curves = all.map(|at| walk(recordings, at, guide)).collect();
         tried.push(Tried { guide: guide.name, what: guide.what.to_owned(), curves });
     }
     tried

@@ -1,7 +1,7 @@
 //! The same answers as JSON, for programs, described by `/api/openapi.json`. Trouble is problem JSON
 //! (RFC 9457).
 
-pub mod openapi;
+pub(crate) mod openapi;
 mod search;
 
 use super::answer::{self, Asked, Trouble};
@@ -25,7 +25,7 @@ const MOST: usize = 100;
 type Route = (&'static str, fn() -> MethodRouter<Service>);
 
 /// Every route of the API; the description has the same ones.
-pub const ROUTES: &[Route] = &[
+pub(crate) const ROUTES: &[Route] = &[
     ("/api/v1/search", || get(search::search)),
     ("/api/v1/suggest", || get(search::suggest)),
     ("/api/v1/similar", || get(similar)),
@@ -120,7 +120,7 @@ async fn crawl(State(site): State<Arc<Site>>) -> Response {
 }
 
 /// A value or its trouble, as JSON.
-pub async fn respond<T: serde::Serialize + Send + 'static>(
+pub(crate) async fn respond<T: serde::Serialize + Send + 'static>(
     site: &Arc<Site>,
     work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
 ) -> Response {

@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 
 const DESCRIPTION: &str = include_str!("../../templates/openapi.json");
 
-pub async fn description() -> impl IntoResponse {
+pub(crate) async fn description() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], DESCRIPTION)
 }
 

@@ -15,26 +15,28 @@ const LAST: usize = 10_000;
 /// Suggestions given at the most.
 const SUGGESTIONS: usize = 20;
 
-pub async fn search(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn search(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<Asked>,
+) -> Response {
     respond(&site, move |site| found(site, &asked)).await
 }
 
 fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
     let words = asked.text("q");
-    let query = site.index().query(&words);
     let options = SearchOptions {
         offset: asked.number("start").unwrap_or(0).min(LAST),
         limit: asked.number("limit").unwrap_or(10).min(MOST),
         explain: asked.is_on("explain"),
         facets: asked.is_on("facets"),
         diversity: asked.share("diversity"),
-        ..site.options()
+        ..site.options
     };
-    let results = site.index().search(&query, &options)?;
+    let results = site.search(&words, &options)?;
     let hits = results.hits.iter().map(|hit| shown(hit, options.explain));
     let mut answer = json!({
         "query": words,
-        "understood": query.describe(),
+        "understood": site.index().query(&words).describe(),
         "total": results.total,
         "start": options.offset,
         "micros": results.micros,
@@ -73,7 +75,10 @@ fn shown(hit: &Hit, explain: bool) -> Value {
     value
 }
 
-pub async fn suggest(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn suggest(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<Asked>,
+) -> Response {
     respond(&site, move |site| {
         let words = asked.text("q");
         let limit = asked.number("limit").unwrap_or(suggesting::SHOWN).min(SUGGESTIONS);

@@ -31,11 +31,11 @@ const PARTS: &[(&str, Part)] = &[
     ("history", |site, _| Ok(json!(site.lab.judging()?.log.account().history()))),
 ];
 
-pub async fn all(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn all(State(site): State<Arc<Site>>) -> Response {
     respond(&site, |site| Ok(json!(overview::standing(site)?))).await
 }
 
-pub async fn part(
+pub(crate) async fn part(
     State(site): State<Arc<Site>>,
     Path(part): Path<String>,
     Behind(asked): Behind<Asked>,

@@ -42,16 +42,16 @@ struct AgreementPage {
 
 /// How far judges agree, and what that does.
 #[derive(Debug, Serialize)]
-pub struct Agreed {
+pub(crate) struct Agreed {
     #[serde(flatten)]
     agreement: Agreement,
     effect: JudgeEffect,
 }
 
 /// The agreement by a version of the log: intervals are drawn, which takes seconds of many documents.
-pub type Known = ((u64, u64), Agreement);
+pub(crate) type Known = ((u64, u64), Agreement);
 
-pub async fn page(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
         let Runs { read, troubles } = runs_of(site)?;
         let of = compared::Part::new(&comparison(site, &read)?);
@@ -60,7 +60,7 @@ pub async fn page(State(site): State<Arc<Site>>) -> Response {
     .await
 }
 
-pub async fn agreement_page(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn agreement_page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
         let found = agreed_on(site)?.filter(|found| !found.agreement.pairs.is_empty());
         let of = found.map(|found| agreed::Part::new(&found.agreement, Some(&found.effect)));
@@ -95,12 +95,12 @@ fn comparison(site: &Site, runs: &[(String, Run)]) -> Result<Comparison, Trouble
 }
 
 /// The runs side by side, by all judges made one.
-pub fn compared_runs(site: &Site) -> Result<Comparison, Trouble> {
+pub(crate) fn compared_runs(site: &Site) -> Result<Comparison, Trouble> {
     comparison(site, &runs_of(site)?.read)
 }
 
 /// None where there are no two judges.
-pub fn agreed_on(site: &Site) -> Result<Option<Agreed>, Trouble> {
+pub(crate) fn agreed_on(site: &Site) -> Result<Option<Agreed>, Trouble> {
     let (version, judges) = {
         let judging = site.lab.judging()?;
         (judging.log.version(), agreement::by_judge(judging.log.account()))

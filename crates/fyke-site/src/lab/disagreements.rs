@@ -33,7 +33,7 @@ struct Row {
     key: Option<String>,
 }
 
-pub async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
     super::page(site, move |site| page_of(site, asked.number("start").unwrap_or(0))).await
 }
 

@@ -3,14 +3,14 @@
 use crate::Site;
 use crate::answer::{self, Trouble};
 use fyke_index::{Fragment, mark};
-use fyke_stages::facts;
+use fyke_stages::search;
 use fyke_web::Url;
 
 /// Characters of the text that are shown; the cached copy has the rest.
 const SHOWN: usize = 8_000;
 
 /// What is shown of a document.
-pub struct Shown {
+pub(crate) struct Shown {
     pub name: String,
     /// Where it can be opened: only what a browser fetches.
     pub href: Option<String>,
@@ -22,7 +22,7 @@ pub struct Shown {
     pub is_cut: bool,
 }
 
-pub fn shown(site: &Site, name: &str, query: &str) -> Result<Shown, Trouble> {
+pub(crate) fn shown(site: &Site, name: &str, query: &str) -> Result<Shown, Trouble> {
     let url = Url::stored(name).ok();
     let held = match &url {
         Some(url) => site.view().documents.get(url.id())?,
@@ -42,7 +42,7 @@ pub fn shown(site: &Site, name: &str, query: &str) -> Result<Shown, Trouble> {
         let end = document.text.char_indices().nth(SHOWN).map(|(place, _)| place);
         let text = &document.text[..end.unwrap_or(document.text.len())];
         shown.key = Some(answer::key(document.id.0));
-        shown.text = mark(text, &facts::query(query));
+        shown.text = mark(text, &search::query(query));
         shown.is_cut = end.is_some();
         (shown.title, shown.language) = (document.title, document.language);
     }

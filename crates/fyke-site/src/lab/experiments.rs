@@ -20,7 +20,7 @@ struct ExperimentsPage {
     found: Findings,
 }
 
-pub async fn page(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     answer::page(site, |site| {
         Ok(ExperimentsPage {
             site: Frame::of(site, ""),
@@ -33,7 +33,7 @@ pub async fn page(State(site): State<Arc<Site>>) -> Response {
 }
 
 /// What the log says now.
-pub fn findings(site: &Site) -> Result<Findings, Trouble> {
+pub(crate) fn findings(site: &Site) -> Result<Findings, Trouble> {
     let root = site.view().root().to_owned();
     Ok(Findings::of(&searches::read(&root)?.searches))
 }

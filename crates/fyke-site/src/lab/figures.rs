@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::sync::{Arc, PoisonError};
 
 /// Measures shown.
-pub const SHOWN: &[&str] = &["nDCG@10", "AP", "P@10", "Judged@10"];
+pub(crate) const SHOWN: &[&str] = &["nDCG@10", "AP", "P@10", "Judged@10"];
 /// Documents asked for each topic.
 const DEPTH: usize = 100;
 /// Topics asked at the most.
@@ -19,7 +19,7 @@ const MOST: usize = 2_000;
 
 /// The answers of the index, and what they are answers to.
 #[derive(Debug)]
-pub struct Asked {
+pub(crate) struct Asked {
     /// Of the topics' file and of the index.
     version: ((u64, u64), String),
     run: Arc<Run>,
@@ -27,7 +27,7 @@ pub struct Asked {
 
 /// Figures by one judge, or by all.
 #[derive(Clone, Debug, Serialize)]
-pub struct Figures {
+pub(crate) struct Figures {
     pub by: String,
     pub queries: usize,
     /// Grades they are from.
@@ -37,7 +37,7 @@ pub struct Figures {
 }
 
 /// The judgements of every judge, those of all made one first.
-pub fn judged(judging: &Judging) -> Vec<(String, Qrels)> {
+pub(crate) fn judged(judging: &Judging) -> Vec<(String, Qrels)> {
     let judgements = judging.log.account();
     let usual = &MERGES[0];
     let merged = (format!("all, by {}", usual.name), merge::merged(judgements, usual));
@@ -45,7 +45,7 @@ pub fn judged(judging: &Judging) -> Vec<(String, Qrels)> {
 }
 
 /// What the index answers to every topic, asked again only when topics or index changed.
-pub fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
+pub(crate) fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
     let mut asked = site.lab.asked.lock().unwrap_or_else(PoisonError::into_inner);
     let (version, topics) = {
         let judging = site.lab.judging()?;
@@ -58,7 +58,8 @@ pub fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
     }
     let mut run = Run::new("index");
     for topic in &topics {
-        engine::record(&mut run, topic, &engine::own(site.index(), &topic.query, DEPTH)?);
+        let found = engine::own((site.index(), &site.options), &topic.query, DEPTH)?;
+        engine::record(&mut run, topic, &found);
     }
     let run = Arc::new(run);
     *asked = Some(Asked { version, run: Arc::clone(&run) });
@@ -66,7 +67,7 @@ pub fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
 }
 
 /// The figures of a run by each of the judgements.
-pub fn of(run: &Run, judged: &[(String, Qrels)]) -> Result<Vec<Figures>, Trouble> {
+pub(crate) fn of(run: &Run, judged: &[(String, Qrels)]) -> Result<Vec<Figures>, Trouble> {
     let row = |(by, qrels): &(String, Qrels)| {
         let found = evaluate(qrels, run, SHOWN)?;
         Ok(Figures {

@@ -52,7 +52,7 @@ struct Subject {
     shown: Shown,
 }
 
-pub async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
     super::page(site, move |site| page_of(site, &asked)).await
 }
 

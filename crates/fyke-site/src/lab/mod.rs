@@ -2,7 +2,7 @@
 //! experiments. All of it is read from `judgements/` and `searches/` when it is asked for, so that judges, the command line and several
 //! processes may work at once.
 
-pub mod api;
+pub(crate) mod api;
 mod compare;
 mod disagreements;
 mod document;
@@ -74,7 +74,7 @@ impl Lab {
     }
 }
 
-pub fn routes() -> Router<Service> {
+pub(crate) fn routes() -> Router<Service> {
     let taken = |handler| -> axum::routing::MethodRouter<Service> {
         post(handler).layer(DefaultBodyLimit::max(LONGEST))
     };

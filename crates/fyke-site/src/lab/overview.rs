@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// How the lab stands.
 #[derive(Debug, Serialize)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// Documents to judge, of all topics.
     pub pooled: usize,
     /// Judgements that hold.
@@ -34,7 +34,7 @@ pub struct Standing {
 
 /// One judge's progress.
 #[derive(Debug, Serialize)]
-pub struct Judge {
+pub(crate) struct Judge {
     pub name: String,
     /// Documents of the pool that are judged.
     pub judged: usize,
@@ -47,7 +47,7 @@ pub struct Judge {
 
 /// One topic.
 #[derive(Debug, Serialize)]
-pub struct Row {
+pub(crate) struct Row {
     #[serde(flatten)]
     pub topic: Topic,
     pub pooled: usize,
@@ -68,7 +68,7 @@ struct LabPage {
     standing: Standing,
 }
 
-pub async fn page(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
         let takes = site.lab.token.is_some();
         let standing = standing(site)?;
@@ -94,7 +94,7 @@ fn facts(standing: &Standing) -> Vec<(&'static str, String)> {
 }
 
 /// How the lab stands now.
-pub fn standing(site: &Site) -> Result<Standing, Trouble> {
+pub(crate) fn standing(site: &Site) -> Result<Standing, Trouble> {
     let run = figures::answers(site)?;
     let judging = site.lab.judging()?;
     let judged = figures::judged(&judging);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// What a form says.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Sent {
+pub(crate) struct Sent {
     token: String,
     judge: String,
     query: String,
@@ -58,7 +58,7 @@ fn verdict(sent: &Sent) -> Result<Verdict, String> {
 }
 
 /// Takes a form and goes on to the next page.
-pub async fn take(
+pub(crate) async fn take(
     State(site): State<Arc<Site>>,
     Path(what): Path<String>,
     headers: HeaderMap,

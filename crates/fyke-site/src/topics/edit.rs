@@ -19,7 +19,7 @@ use std::sync::{Arc, TryLockError};
 /// What the form says.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Sent {
+pub(crate) struct Sent {
     token: String,
     topic: String,
     /// Separated by commas or line ends.
@@ -34,7 +34,7 @@ impl Sent {
 }
 
 /// Takes a form: `preview` or `save`.
-pub async fn take(
+pub(crate) async fn take(
     State(site): State<Arc<Site>>,
     Path(what): Path<String>,
     headers: HeaderMap,

@@ -34,7 +34,7 @@ struct TopicsPage {
     is_saved: bool,
 }
 
-pub fn routes() -> Router<Service> {
+pub(crate) fn routes() -> Router<Service> {
     let taken = post(edit::take).layer(DefaultBodyLimit::max(LONGEST));
     Router::new().route("/topics", get(page)).route("/topics/{what}", taken)
 }
@@ -93,6 +93,6 @@ fn find<'a>(figures: &'a Figures, name: &str) -> Result<&'a topics::TopicFigures
 }
 
 /// The figures, for programs; of nothing where nothing was learnt.
-pub async fn all(State(site): State<Arc<Site>>) -> Response {
+pub(crate) async fn all(State(site): State<Arc<Site>>) -> Response {
     api::respond(&site, |site| Ok(topics::figures(site.view())?.unwrap_or_default())).await
 }

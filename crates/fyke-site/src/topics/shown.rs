@@ -10,7 +10,7 @@ const WORDS: usize = 6;
 
 /// A topic in the tree.
 #[derive(Debug, Default)]
-pub struct Row {
+pub(crate) struct Row {
     /// The last step of its path, and a step for each one before.
     pub name: String,
     pub steps: Vec<()>,
@@ -23,7 +23,7 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn of(topic: &TopicFigures, all: u64) -> Row {
+    pub(crate) fn of(topic: &TopicFigures, all: u64) -> Row {
         Row {
             name: topic.name.rsplit('/').next().unwrap_or_default().to_owned(),
             steps: vec![(); topic.name.matches('/').count()],
@@ -35,7 +35,7 @@ impl Row {
     }
 
     /// The documents that lie in no topic.
-    pub fn without(figures: &Figures) -> Row {
+    pub(crate) fn without(figures: &Figures) -> Row {
         Row {
             documents: count(figures.without),
             share: 100 * figures.without / figures.documents.max(1),
@@ -51,7 +51,7 @@ fn few(words: &[String]) -> String {
 
 /// The topic that was chosen.
 #[derive(Debug)]
-pub struct Chosen {
+pub(crate) struct Chosen {
     pub name: String,
     pub path: String,
     pub documents: String,
@@ -67,14 +67,14 @@ pub struct Chosen {
 }
 
 #[derive(Debug)]
-pub struct Confused {
+pub(crate) struct Confused {
     pub name: String,
     pub path: String,
     pub share: String,
 }
 
 #[derive(Debug)]
-pub struct Shown {
+pub(crate) struct Shown {
     pub key: String,
     pub url: String,
     pub title: String,
@@ -82,7 +82,7 @@ pub struct Shown {
 }
 
 impl Chosen {
-    pub fn of(topic: &TopicFigures) -> Chosen {
+    pub(crate) fn of(topic: &TopicFigures) -> Chosen {
         let words: Vec<&str> = topic.keywords.iter().map(|k| k.word.as_str()).collect();
         let keyword = |k: &fyke_stages::topics::KeywordFigures| {
             (k.word.clone(), count(k.documents), percent(k.agreement))
@@ -125,7 +125,7 @@ fn percent(share: f64) -> String {
 }
 
 /// How it was learnt, in a sentence.
-pub fn learnt(figures: &Figures) -> String {
+pub(crate) fn learnt(figures: &Figures) -> String {
     let (from, when) = (count(figures.trained_on), moment(figures.trained));
     format!("learnt by fyke {} from {from} documents, {when}", figures.version)
 }

@@ -18,12 +18,14 @@ pub fn parse_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// For `#[serde(deserialize_with = …)]` on an address.
-pub fn one<'de, D: Deserializer<'de>>(d: D) -> Result<SocketAddr, D::Error> {
+pub(crate) fn one<'de, D: Deserializer<'de>>(d: D) -> Result<SocketAddr, D::Error> {
     parse_address(&String::deserialize(d)?).map_err(D::Error::custom)
 }
 
 /// For `#[serde(deserialize_with = …)]` on addresses by name.
-pub fn many<'de, D: Deserializer<'de>>(d: D) -> Result<BTreeMap<String, SocketAddr>, D::Error> {
+pub(crate) fn many<'de, D: Deserializer<'de>>(
+    d: D,
+) -> Result<BTreeMap<String, SocketAddr>, D::Error> {
     let written = BTreeMap::<String, String>::deserialize(d)?.into_iter();
     let read = written.map(|(name, text)| Ok((name, parse_address(&text)?)));
     read.collect::<Result<_, String>>().map_err(D::Error::custom)

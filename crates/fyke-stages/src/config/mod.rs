@@ -4,7 +4,7 @@
 //! for a misspelt one and what `fyke config` prints are all taken from them.
 
 mod address;
-pub mod keys;
+mod keys;
 mod layers;
 mod origin;
 mod rules;

@@ -2,7 +2,7 @@
 
 use super::layers::Loaded;
 use super::{Config, ConfigError, Mode};
-use crate::facts;
+use crate::search;
 use fyke_crawl::ScopeOptions;
 use fyke_crawl::scope::{Scope, ScopeError};
 use fyke_eval::interleave;
@@ -30,7 +30,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     if !(0.0..=1.0).contains(&config.corpus.near_duplicate) {
         return wrong("corpus.near_duplicate", "must be between 0 and 1");
     }
-    if let Err(what) = facts::ranker(&config.search.ranker) {
+    if let Err(what) = search::ranker(&config.search.ranker) {
         return wrong("search.ranker", &what);
     }
     if let Err((key, what)) = check_experiment(config) {
@@ -113,7 +113,7 @@ fn check_experiment(config: &Config) -> Result<(), (&'static str, String)> {
         return Err(("experiment.method", format!("{:?} is not {known}", keys.method)));
     }
     for (key, ranker) in [("experiment.a", &keys.a), ("experiment.b", &keys.b)] {
-        facts::ranker(ranker).map_err(|what| (key, what))?;
+        search::ranker(ranker).map_err(|what| (key, what))?;
     }
     if keys.share > 0.0 && !config.serve.log_searches {
         let what = "an experiment needs its clicks: set log_searches = true in [serve]";

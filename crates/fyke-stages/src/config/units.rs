@@ -74,28 +74,28 @@ fn show(amount: u64, units: &[(&str, u64)]) -> String {
 }
 
 /// For `#[serde(with = …)]` on durations.
-pub mod duration {
+pub(crate) mod duration {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use std::time::Duration;
 
-    pub fn serialize<S: Serializer>(duration: &Duration, s: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(duration: &Duration, s: S) -> Result<S::Ok, S::Error> {
         s.serialize_str(&super::show_duration(*duration))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Duration, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Duration, D::Error> {
         super::parse_duration(&String::deserialize(d)?).map_err(D::Error::custom)
     }
 }
 
 /// For `#[serde(with = …)]` on sizes.
-pub mod bytes {
+pub(crate) mod bytes {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub fn serialize<S: Serializer>(bytes: &u64, s: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(bytes: &u64, s: S) -> Result<S::Ok, S::Error> {
         s.serialize_str(&super::show_bytes(*bytes))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
         super::parse_bytes(&String::deserialize(d)?).map_err(D::Error::custom)
     }
 }

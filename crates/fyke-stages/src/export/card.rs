@@ -77,7 +77,7 @@ pub(super) struct File {
 }
 
 impl File {
-    pub fn new(name: &str, written: Digested, pass: Pass) -> File {
+    pub(crate) fn new(name: &str, written: Digested, pass: Pass) -> File {
         File { name: name.to_owned(), written, pass }
     }
 }

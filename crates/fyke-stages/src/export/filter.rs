@@ -2,7 +2,7 @@
 //! media type and the URL's extension, `date:2024..2025-06` at the date of publication. What links call
 //! a document is no part of it here.
 
-use crate::facts;
+use crate::search;
 use fyke_derive::index::{Anchors, entry};
 use fyke_derive::kept::Kept;
 use fyke_index::{Entry, Query};
@@ -45,7 +45,7 @@ impl Filter {
                 _ => words.push(piece),
             }
         }
-        filter.query = facts::query(&words.join(" "));
+        filter.query = search::query(&words.join(" "));
         Ok(filter)
     }
 

@@ -33,7 +33,7 @@ struct Counted {
 }
 
 impl Out {
-    pub fn new(to: Box<dyn Write>, gzip: bool) -> Out {
+    pub(crate) fn new(to: Box<dyn Write>, gzip: bool) -> Out {
         let counted = Counted { to, bytes: 0, sha1: Sha1::new() };
         Out(match gzip {
             true => Packing::Gzip(Box::new(GzEncoder::new(counted, flate2::Compression::new(6)))),
@@ -42,7 +42,7 @@ impl Out {
     }
 
     /// Writes what is left.
-    pub fn finish(self) -> io::Result<Digested> {
+    pub(crate) fn finish(self) -> io::Result<Digested> {
         let mut counted = match self.0 {
             Packing::Plain(counted) => counted,
             Packing::Gzip(packer) => packer.finish()?,
@@ -91,7 +91,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub fn create(path: &Path) -> Result<Part, StoreError> {
+    pub(crate) fn create(path: &Path) -> Result<Part, StoreError> {
         if let Some(dir) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             fs::create_dir_all(dir).map_err(|error| StoreError::io(dir, error))?;
         }
@@ -102,12 +102,12 @@ impl Part {
         Ok(Part { path: path.to_owned(), part, file })
     }
 
-    pub fn file(&self) -> Result<Box<dyn Write>, StoreError> {
+    pub(crate) fn file(&self) -> Result<Box<dyn Write>, StoreError> {
         let file = self.file.try_clone().map_err(|error| StoreError::io(&self.part, error))?;
         Ok(Box::new(BufWriter::with_capacity(1 << 18, file)))
     }
 
-    pub fn keep(self) -> Result<(), StoreError> {
+    pub(crate) fn keep(self) -> Result<(), StoreError> {
         let done = self.file.sync_all().and_then(|()| fs::rename(&self.part, &self.path));
         done.map_err(|error| StoreError::io(&self.path, error))
     }

@@ -2,7 +2,7 @@
 
 use fyke_derive::kept::Kept;
 use fyke_store::Place;
-use fyke_web::{Url, UrlId};
+use fyke_web::{UrlId, host_of};
 use serde::Serialize;
 
 /// A document and all that is known of it.
@@ -48,7 +48,7 @@ impl<'a> Record<'a> {
         Record {
             id: key(document.id),
             url: &document.url,
-            host: Url::parse(&document.url).map(|url| url.host().to_owned()).unwrap_or_default(),
+            host: host_of(&document.url).to_owned(),
             title: &document.title,
             text: &document.text,
             author: some(&document.author),
@@ -85,18 +85,7 @@ pub(super) fn moment(time: i64) -> String {
 /// Text that may stand in mark-up: escaped, and without what no mark-up may hold. A line stays a line
 /// unless `is_line`.
 pub(super) fn escape(text: &str, is_line: bool) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' if !is_line => out.push('\n'),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    let is_blank = |c: char| c.is_control() && (is_line || c != '\n');
+    let plain: String = text.chars().map(|c| if is_blank(c) { ' ' } else { c }).collect();
+    fyke_web::escape::escape(&plain)
 }

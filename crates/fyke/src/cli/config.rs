@@ -16,9 +16,9 @@ Examples:
 In [politeness] floor = \"0s\" (no gap), factor = 0 (no gap by the last fetch's time) and
 per_address = 0 (no limit to requests at once) are for tests on this machine: they are refused
 unless every seed and every host of fetch.hosts is on loopback.")]
-pub struct Args {}
+pub(super) struct Args {}
 
-pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
     let loaded = opened::settings(global, root.as_deref())?;
     if global.json {

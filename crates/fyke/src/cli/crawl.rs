@@ -35,7 +35,7 @@ Examples:
 
 It always goes on where it stopped. Ctrl-C stops the fetching in good order, a second one
 ends at once; both with exit code 3.")]
-pub struct Args {
+pub(super) struct Args {
     /// At most so many pages in this run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pages: Option<u64>,
@@ -57,7 +57,7 @@ fn some_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let mut options = fyke_stages::crawl_options(&config)?;
@@ -170,7 +170,7 @@ fn limit(options: &mut CrawlOptions, before: u64, args: &Args) {
 ///
 /// # Errors
 /// Trouble with the disk.
-pub async fn with_progress(
+pub(super) async fn with_progress(
     global: &Global,
     collection: &Collection,
     options: &CrawlOptions,
@@ -217,7 +217,7 @@ fn standing(now: &fyke_crawl::Progress, is_paused: bool) -> String {
 ///
 /// # Errors
 /// Trouble with the disk.
-pub fn finish(
+pub(super) fn finish(
     global: &Global,
     config: &Config,
     collection: &Collection,

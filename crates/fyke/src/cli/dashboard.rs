@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 
 /// A site that shows a running crawl.
 #[derive(Debug)]
-pub struct Dashboard {
+pub(super) struct Dashboard {
     live: Arc<Live>,
     server: JoinHandle<anyhow::Result<()>>,
 }
@@ -22,7 +22,7 @@ impl Dashboard {
     ///
     /// # Errors
     /// When the address cannot be had or the index not be read.
-    pub async fn start(
+    pub(super) async fn start(
         global: &Global,
         config: &Config,
         bind: SocketAddr,
@@ -46,7 +46,7 @@ impl Dashboard {
     }
 
     /// Sends the last news and closes the site.
-    pub async fn end(self) {
+    pub(super) async fn end(self) {
         self.live.end();
         match tokio::time::timeout(LAST_ANSWERS, self.server).await {
             Ok(Ok(Err(error))) => tracing::warn!("{error:#}"),

@@ -5,14 +5,13 @@ use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, s
 use crate::demo::{self, Scorecard};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
-use fyke_derive::FACTS;
-use fyke_index::Index;
 use fyke_pond::Truth;
 use fyke_pond::server::Running;
 use fyke_site::Service;
 use fyke_stages::Made;
 use fyke_stages::config::Config;
 use fyke_stages::memory;
+use fyke_stages::search;
 use fyke_stages::show;
 use fyke_store::Collection;
 use std::net::SocketAddr;
@@ -30,7 +29,7 @@ Examples:
   fyke demo --dir /tmp/tour            keep the collection and look around with -C /tmp/tour
 
 Everything stays on this machine. The same seed gives the same figures, times apart.")]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     shape: Shape,
     /// Stop after the scorecard
@@ -47,7 +46,7 @@ pub struct Args {
     budget: u64,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
     let dir = args.dir.clone().unwrap_or_else(|| temporary.path().join("pond"));
     let pond = Arc::new(args.shape.pond()?);
@@ -82,7 +81,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         listening.abort();
         if let Some(listener) = listener {
             let Opened { config, collection } = opened;
-            let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
+            let index = search::index(&collection.index_dir())?;
             let site = Service::of_writer(&config, &Arc::new(collection), index, None)?;
             serve::site(global, site, listener).await?;
         }

@@ -60,7 +60,7 @@ pub fn report(error: &anyhow::Error) -> Exit {
 
 /// The exit code of an error: that of the first cause which has one.
 #[must_use]
-pub fn exit_of(error: &anyhow::Error) -> Exit {
+pub(super) fn exit_of(error: &anyhow::Error) -> Exit {
     error.chain().find_map(known).unwrap_or(Exit::Failed)
 }
 

@@ -21,7 +21,7 @@ Exported is what fyke stats counts as kept. A filter is a query as in fyke searc
 date:2023..2024-06 and date:2024.. at the date of publication. Documents go by id: the same
 collection gives the same bytes. A file stands under its name only when it is whole; exit code 3
 when the disk is full. In text, the signs & < > \" are written as in XML.")]
-pub struct Args {
+pub(super) struct Args {
     /// How documents are written
     #[arg(value_parser = names())]
     format: String,
@@ -39,7 +39,7 @@ pub struct Args {
     gzip: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let found = FORMATS.iter().find(|format| format.name == args.format);
     let format = found.expect("clap allows no other name");
     if args.gzip && format.is_packed {

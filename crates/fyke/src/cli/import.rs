@@ -29,7 +29,7 @@ would give them; scope and budget do not bind what you name, and links are not f
 Importing again adds nothing: a capture that is known, or older than the one that is there, is
 passed over. Damaged records are passed over and named. Exit code 2 when one of the files you name
 is not there (nothing is taken in then), 1 when a file cannot be read.")]
-pub struct Args {
+pub(super) struct Args {
     /// Files, or folders with all that is in them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Args {
     no_index: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     args.files.iter().try_for_each(|file| check(file))?;
     let mut opened = opened::open(global)?;
     opened.collection.captures.set_operator(&opened.config.collection.contact);

@@ -31,7 +31,7 @@ is no language known. With --json also the percent of the text in each language.
 the order of the inputs. Other encodings than UTF-8 are detected. Exit code 1 when a file could
 not be read."
 )]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
     /// Files; without any (or for -) standard input
@@ -78,7 +78,7 @@ struct Train {
     rivals: Vec<String>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.command {
         Some(Command::Train(args)) => train(global, args),
         None => identify(global, args),

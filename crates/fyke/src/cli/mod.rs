@@ -4,21 +4,21 @@ mod config;
 mod crawl;
 mod dashboard;
 mod demo;
-pub mod exit;
+mod exit;
 mod export;
 mod folder;
 mod import;
 pub mod lab;
 mod language;
-pub mod lines;
+mod lines;
 mod new;
-pub mod opened;
+mod opened;
 pub mod output;
-pub mod parallel;
+mod parallel;
 mod plain;
 mod pond;
 mod probe;
-pub mod progress;
+mod progress;
 mod rebuild;
 mod robots;
 mod row;
@@ -39,7 +39,7 @@ mod url;
 mod why;
 
 pub use exit::{Exit, Failure, report};
-pub use opened::{Opened, Viewed};
+pub(crate) use opened::{Opened, Viewed};
 
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
@@ -50,9 +50,9 @@ use tracing_subscriber::EnvFilter;
 /// Seeds and a few words in; a search engine and a clean corpus out.
 #[derive(Debug, Parser)]
 #[command(name = "fyke", version, arg_required_else_help = true, after_help = EXAMPLES)]
-pub struct Cli {
+struct Cli {
     #[command(flatten)]
-    pub global: Global,
+    global: Global,
     #[command(subcommand)]
     command: Command,
 }
@@ -70,7 +70,7 @@ Exit codes: 0 done · 1 failed · 2 usage or settings · 3 stopped early, can go
 
 /// What every command takes.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Global {
+pub(crate) struct Global {
     /// The collection's folder; else the current folder or the nearest parent with a fyke.toml
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub dir: Option<PathBuf>,
@@ -131,7 +131,7 @@ pub fn start(words: impl IntoIterator<Item = OsString>) -> ExitCode {
 ///
 /// # Errors
 /// Whatever stopped it; [`report`] turns it into a message and an exit code.
-pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+fn run(cli: Cli) -> anyhow::Result<Exit> {
     let exit = run_command(cli)?;
     output::all_said()?;
     Ok(exit)
@@ -169,7 +169,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
 }
 
 /// Starts the log on standard error, as loud as `-v` asks.
-pub fn log(global: &Global) {
+fn log(global: &Global) {
     let level = match (global.quiet, global.verbose) {
         (true, _) => "error",
         (false, 0) => "fyke=warn,fyke_crawl=warn,fyke_store=warn,error",

@@ -17,7 +17,7 @@ Examples:
   fyke new tides --site tides.example --topic 'tidal turbine,marine current'
 
 With --topic the crawl is focused: it goes wherever the subject leads, the best links first.")]
-pub struct Args {
+pub(super) struct Args {
     /// The folder to make
     dir: PathBuf,
     /// A seed URL; a bare host name is taken as https (may be repeated)
@@ -31,7 +31,7 @@ pub struct Args {
     contact: String,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let seed = |site: &String| seed_url(site).map_err(|e| Failure::usage(format!("seed {e}")));
     let seeds = args.site.iter().map(seed).collect::<Result<Vec<Url>, Failure>>()?;
     check_contact(&args.contact).map_err(|what| Failure::usage(format!("--contact {what}")))?;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What a plain page is like, and how the web is served.
 #[derive(Clone, Debug, clap::Args)]
-pub struct PlainArgs {
+pub(super) struct PlainArgs {
     /// A web without hazards for measuring crawlers: exactly --hosts hosts with --pages pages
     #[arg(long)]
     pub plain: bool,
@@ -40,7 +40,7 @@ fn links(text: &str) -> Result<usize, String> {
 
 /// The numbers that the plain web shares with the pond.
 #[derive(Clone, Copy, Debug)]
-pub struct Numbers {
+pub(super) struct Numbers {
     pub seed: u64,
     pub hosts: u64,
     pub pages: u64,
@@ -48,7 +48,7 @@ pub struct Numbers {
     pub floor_ms: u64,
 }
 
-pub fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Result<Exit> {
     let Numbers { seed, hosts, pages, port, floor_ms } = numbers;
     let shape = Shape {
         seed,
@@ -80,7 +80,7 @@ pub fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Resul
     done
 }
 
-pub async fn end_of_input() {
+pub(super) async fn end_of_input() {
     let read = || std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
     // An input that cannot be read has ended, too.
     tokio::task::spawn_blocking(read).await.ok();

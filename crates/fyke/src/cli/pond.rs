@@ -26,7 +26,7 @@ Examples:
   fyke pond --folder /usr/share/doc/python3/html    pages of your own, served on loopback
   curl -s http://127.0.0.1:8400/__pond/stats    what a crawler did, as the server saw it
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     shape: Shape,
     #[command(flatten)]
@@ -45,7 +45,7 @@ pub struct Args {
 
 /// Which pond.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Shape {
+pub(super) struct Shape {
     /// The same seed gives the same web
     #[arg(long, default_value_t = 7)]
     pub seed: u64,
@@ -65,7 +65,7 @@ impl Shape {
     ///
     /// # Errors
     /// When a hazard's name is unknown (exit 2).
-    pub fn pond(&self) -> anyhow::Result<Pond> {
+    pub(super) fn pond(&self) -> anyhow::Result<Pond> {
         let names = || HAZARDS.iter().map(|row| row.name);
         for name in &self.without {
             if !names().any(|known| known == name) {
@@ -88,7 +88,7 @@ impl Shape {
     }
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.folder {
         return served::run(global, folder, args.port, args.plain.until_eof);
     }
@@ -122,7 +122,7 @@ fn numbers(args: &Args) -> plain::Numbers {
 ///
 /// # Errors
 /// When the port is taken.
-pub async fn start(pond: &Arc<Pond>, port: u16, floor_ms: u64) -> anyhow::Result<Running> {
+pub(super) async fn start(pond: &Arc<Pond>, port: u16, floor_ms: u64) -> anyhow::Result<Running> {
     let serve = Serve { port, floor_ms };
     let bind = SocketAddr::from(([127, 0, 0, 1], port));
     server::serve(Arc::clone(pond), serve).await.map_err(|error| taken(bind, &error))
@@ -130,7 +130,7 @@ pub async fn start(pond: &Arc<Pond>, port: u16, floor_ms: u64) -> anyhow::Result
 
 /// What is said when an address cannot be had.
 #[must_use]
-pub fn taken(bind: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+pub(super) fn taken(bind: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     let advice = "choose another port with --port, or 0 for any free one";
     anyhow::anyhow!("could not listen on {bind}: {error}; {advice}")
 }

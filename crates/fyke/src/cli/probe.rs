@@ -29,7 +29,7 @@ Examples:
 
 Ways to find the main text: blocks (the default), slope, window, dom, whole.
 Needs no collection and stores nothing. Exit code 4 when the page could not be had.")]
-pub struct Args {
+pub(super) struct Args {
     /// The URL, as you would type it into a browser
     url: String,
     /// How to find the main text
@@ -46,7 +46,7 @@ fn refiner(name: &str) -> Result<&'static Refiner, String> {
     found.ok_or_else(|| format!("no such way; known: {}", names()))
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let url = opened::url(&args.url)?;
     let root = opened::find_if_any(global)?;
     let config = opened::settings(global, root.as_deref())?.config;

@@ -13,13 +13,13 @@ Examples:
 
 Nothing is fetched: captures and ledger stay as they are. `fyke search` goes on with the
 index before until the new one is whole. `fyke stats derivations` lists what there is.")]
-pub struct Args {
+pub(super) struct Args {
     /// Only this derivation, and what depends on it
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let only = args.only.as_deref().map(named).transpose()?;
     let mut opened = opened::open(global)?;
     let made = summary::with_progress(global, |observe| match only {

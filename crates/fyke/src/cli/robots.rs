@@ -24,7 +24,7 @@ A line of the answer is, with tabs between: allowed, disallowed or refused (no U
 given; the number of the line in robots.txt; the rule. The last two are empty where no rule
 matches. A robots.txt speaks for its own host, so the host of a URL is not looked at; a path will
 do. Exit code 1 when a URL is disallowed or refused.")]
-pub struct Args {
+pub(super) struct Args {
     /// The robots.txt; - is standard input
     file: PathBuf,
     /// URLs or paths; without any they are read from standard input, one a line
@@ -34,7 +34,7 @@ pub struct Args {
     agent: String,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.urls.is_empty() && args.file == Path::new("-") {
         let message = "robots.txt and URLs cannot both come from standard input; name one of them";
         return Err(Failure::usage(message).into());

@@ -17,7 +17,7 @@ Examples:
   fyke row tides.example/about --json | jq '.cells[] | select(.column == \"rank\")'
 
 Exit code 1 when the URL was never seen.")]
-pub struct Args {
+pub(super) struct Args {
     /// The URL, as you would type it into a browser
     url: String,
     /// Only cells not younger than this day or moment, as 2026-11-01 or 2026-11-01T12:00:00Z
@@ -36,7 +36,7 @@ fn moment(text: &str) -> Result<i64, String> {
     Ok(next.map_err(|_| wrong())?.timestamp().as_millisecond() - 1)
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // A file that was imported has a URL, too.
     let url = opened::url(&args.url).or_else(|e| Url::stored(&args.url).map_err(|_| e))?;
     let opened = opened::show(global)?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// How long answers under way may take once Ctrl-C came.
-pub const LAST_ANSWERS: Duration = Duration::from_secs(2);
+pub(super) const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// Serve the search site until Ctrl-C
 #[derive(Debug, clap::Args)]
@@ -20,13 +20,13 @@ Examples:
 
 Beside it, in another terminal, fyke crawl, import and rebuild work as ever: what they index is
 found on the site within seconds.")]
-pub struct Args {
+pub(super) struct Args {
     /// Address and port to listen on (else serve.bind)
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<SocketAddr>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let Viewed { config, reader, .. } = opened::show(global)?;
     let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {
@@ -40,7 +40,11 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 ///
 /// # Errors
 /// When the listener fails.
-pub async fn site(global: &Global, service: Service, listener: TcpListener) -> anyhow::Result<()> {
+pub(super) async fn site(
+    global: &Global,
+    service: Service,
+    listener: TcpListener,
+) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     output::note(global.quiet, &format!("serving http://{address}/ until Ctrl-C"));
     until_asked(service, listener).await
@@ -50,7 +54,7 @@ pub async fn site(global: &Global, service: Service, listener: TcpListener) -> a
 ///
 /// # Errors
 /// When the listener fails.
-pub async fn until_asked(service: Service, listener: TcpListener) -> anyhow::Result<()> {
+pub(super) async fn until_asked(service: Service, listener: TcpListener) -> anyhow::Result<()> {
     tokio::select! {
         done = fyke_site::serve(service, listener, asked()) => done,
         () = waited_enough() => Ok(()),

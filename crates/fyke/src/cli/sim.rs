@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Replay guides of the spider on what was recorded: links needed to find what is wanted
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
-pub struct Args {
+pub(super) struct Args {
     /// Collections, each a closed web of its captures; else that of -C or the current folder
     collections: Vec<PathBuf>,
     /// A folder of recorded departments instead: the paper's experiment
@@ -63,7 +63,7 @@ fn help() -> String {
     )
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let guides = guides(&args.guides)?;
     let model = args.model.as_deref().map(model).transpose()?;
     let recordings = recordings(global, args)?;

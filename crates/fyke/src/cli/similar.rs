@@ -31,7 +31,7 @@ Examples:
 Resemblance is the Jaccard coefficient of word 3-grams of the main text. Within a collection, what
 stands on very many pages of one host is left out.
 Exit code 1 when the collection has no such document, or nothing resembles it.")]
-pub struct Args {
+pub(super) struct Args {
     /// A file, or the URL of a document of the collection
     first: String,
     /// Compare with this file or URL
@@ -53,7 +53,7 @@ fn share(text: &str) -> Result<f64, String> {
     is_share.then_some(number).ok_or_else(|| "a number from 0 to 1 is wanted".to_owned())
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let opened = OnceCell::new();
     let first = find(global, &opened, &args.first)?;
     let Some(second) = &args.second else {

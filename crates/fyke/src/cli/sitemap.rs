@@ -27,7 +27,7 @@ Lists pages, texts and office documents, with the time of the file; --all lists 
 Hidden files and folders are left out, links to folders are not followed. With --output, more
 than 50,000 URLs or 50 MiB become sitemap-1.xml, sitemap-2.xml, … beside an index; they are
 expected to be served from the base. Exit code 1 when a folder could not be read.")]
-pub struct Args {
+pub(super) struct Args {
     /// The folder
     dir: PathBuf,
     /// URL of the folder
@@ -44,7 +44,7 @@ pub struct Args {
     folders: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let base = base(&args.base)?;
     if !args.dir.is_dir() {
         return Err(Failure::usage(format!("{}: no such folder", args.dir.display())).into());

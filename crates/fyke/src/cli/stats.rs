@@ -27,7 +27,7 @@ Examples:
   fyke stats graph tidal power the same around the results of a query
   fyke stats size tidal power  how many hold both words: three estimates, and the truth
   fyke stats --json | jq .reasons.kept")]
-pub struct Args {
+pub(super) struct Args {
     #[arg(value_enum, default_value_t = What::Crawl)]
     what: What,
     /// Of the graph a query, of sizes the words
@@ -54,7 +54,7 @@ enum What {
     Size,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let takes_words = matches!(args.what, What::Graph | What::Size);
     if let Some(word) = args.words.first().filter(|_| !takes_words) {
         let message = format!("{word:?} means nothing here; only graph and size take words");

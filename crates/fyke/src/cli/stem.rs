@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Write the stems of words
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
-pub struct Args {
+pub(super) struct Args {
     /// Words; without any (and without -f) they are read from standard input
     words: Vec<String>,
     /// Which stemmer
@@ -43,7 +43,7 @@ fn help() -> String {
     )
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let stemmer = stemmer(args)?;
     let exceptions = args.exceptions.as_deref().map(exceptions).transpose()?.unwrap_or_default();
     lines::each(Sources { given: &args.words, files: &args.files }, |line| {

@@ -29,7 +29,7 @@ chooses how), other formats are taken whole; a row of a table is a line. With --
 each input: path, url, title, text, author, date, language, format, trouble. Answers come in the
 order of the inputs, whatever the number of threads. PostScript is read by an installed gs, or
 else by a small reader of our own. Exit code 1 when an input could not be read or has no text.")]
-pub struct Args {
+pub(super) struct Args {
     /// Files, or folders with all that is in them; without any, one document on standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -47,7 +47,7 @@ pub struct Args {
     threads: Option<usize>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let way = Way {
         url: args.url.as_deref().map(super::opened::url).transpose()?,
         refiner: refiner(args.refine.as_deref())?,

@@ -23,7 +23,7 @@ A line of the answer is a token in the form under which it is found. With --lang
 tabs, its stem and, for a word on the language's stop list, \"stop\". With --json also where it
 stands in the text, in bytes. --words names a list of Chinese words, one a line; how often each is
 used is learnt from the text itself. Of a file at most 64 MiB are read.")]
-pub struct Args {
+pub(super) struct Args {
     /// Files of text; without any (or for -) standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -38,7 +38,7 @@ pub struct Args {
 /// Rounds in which the use of words is learnt.
 const ROUNDS: usize = 3;
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let standard = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &standard[..] } else { &args.files };
     let words = args.words.as_deref().map(read).transpose()?;

@@ -31,7 +31,7 @@ topics.toml stands beside fyke.toml, a line a topic:
   sizes = \"found\"      # \"even\" where topics are known to be of like size
   rest = true          # false where every document has one of the topics
 A search takes topic:science or topic:science/space.")]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -57,7 +57,7 @@ enum What {
     },
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
         What::Train => train(global, &opened::open(global)?),
         What::Apply { files } if files.is_empty() => apply(global, &opened::open(global)?),

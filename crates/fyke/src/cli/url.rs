@@ -18,7 +18,7 @@ Examples:
 A line of the answer is the normal form. For a URL that is refused its first column is
 empty; after tabs follow why, and the URL as given. Blank lines are passed over, octets that
 are no UTF-8 are escaped. Exit code 1 when a URL was refused.")]
-pub struct Args {
+pub(super) struct Args {
     /// URLs; without any (and without -f) they are read from standard input, one a line
     urls: Vec<String>,
     /// Read URLs from a file, one a line; - is standard input (may be repeated)
@@ -29,7 +29,7 @@ pub struct Args {
     base: Option<String>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let base = args.base.as_deref().map(|text| {
         Url::parse(text).map_err(|error| Failure::usage(format!("--base {text:?}: {error}")))
     });

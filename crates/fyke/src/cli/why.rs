@@ -19,12 +19,12 @@ Examples:
   fyke why --json https://tides.example/ | jq .host     why its host waits, and until when
 
 Exit code 1 when the URL was never seen; then it says whether the scope would admit it.")]
-pub struct Args {
+pub(super) struct Args {
     /// The URL, as you would type it into a browser
     url: String,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let url = opened::url(&args.url)?;
     let opened = opened::show(global)?;
     let per_host_pages = opened.config.budget.per_host_pages;

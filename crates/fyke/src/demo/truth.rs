@@ -1,9 +1,9 @@
 //! What a collection holds against what the pond knows.
 
-use fyke_derive::FACTS;
 use fyke_eval::{Qrels, Run, evaluate, kappa};
-use fyke_index::{Index, SearchOptions};
+use fyke_index::SearchOptions;
 use fyke_pond::Truth;
+use fyke_stages::search;
 use fyke_store::View;
 use fyke_web::{Url, UrlId};
 use std::collections::HashMap;
@@ -127,13 +127,13 @@ fn run(
     truth: &Truth,
     stands_for: &HashMap<UrlId, UrlId>,
 ) -> anyhow::Result<Run> {
-    let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
+    let index = search::index(&collection.index_dir())?;
     let names: HashMap<UrlId, &str> =
         truth.pages.iter().filter_map(|page| Some((id(&page.url)?, page.url.as_str()))).collect();
     let mut run = Run::new("fyke");
     for query in &truth.queries {
         let options = SearchOptions { limit: DEPTH, ..SearchOptions::default() };
-        let results = index.search(&index.query(query.text), &options)?;
+        let results = search::search(&index, query.text, &options)?;
         for (rank, hit) in results.hits.iter().enumerate() {
             let page = page_of(stands_for, UrlId(hit.id));
             let name = names.get(&page).copied().unwrap_or(&hit.url);

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// One who asks.
 #[derive(Debug)]
-pub struct Asker {
+pub(crate) struct Asker {
     http: Http,
     options: CrawlOptions,
     /// Whether the engine runs on this machine.
@@ -35,7 +35,7 @@ impl Asker {
     ///
     /// # Errors
     /// When the settings forbid it: no contact for a host outside this machine.
-    pub fn new(config: &Config, url: &Url) -> anyhow::Result<Asker> {
+    pub(crate) fn new(config: &Config, url: &Url) -> anyhow::Result<Asker> {
         let options = fyke_stages::fetch_options(config, std::slice::from_ref(url))?;
         let is_here = names_loopback(url);
         Ok(Asker { http: options.http(), options, is_here, next: Instant::now() })
@@ -45,7 +45,7 @@ impl Asker {
     ///
     /// # Errors
     /// When it forbids it or cannot be had.
-    pub async fn check_robots(&mut self, url: &Url) -> anyhow::Result<()> {
+    pub(crate) async fn check_robots(&mut self, url: &Url) -> anyhow::Result<()> {
         if self.is_here {
             return Ok(());
         }
@@ -70,7 +70,7 @@ impl Asker {
     ///
     /// # Errors
     /// When there is no answer, or none with status 200.
-    pub async fn get(&mut self, url: &Url) -> anyhow::Result<Capture> {
+    pub(crate) async fn get(&mut self, url: &Url) -> anyhow::Result<Capture> {
         for tries in 1..=MOST_TRIES {
             let answer = self.follow(url).await?;
             match answer.status {

@@ -13,6 +13,7 @@ use asker::Asker;
 use fyke_eval::Run;
 use fyke_index::{Index, SearchOptions};
 use fyke_stages::config::{Config, names_loopback};
+use fyke_stages::search;
 use fyke_web::{Url, charset, opensearch};
 use template::Ask;
 
@@ -31,6 +32,8 @@ const PROBE: Ask<'static> = Ask { query: "x", depth: 1, had: 0, pages: 0 };
 pub enum Engine {
     Own {
         index: Box<Index>,
+        /// How the collection is searched.
+        options: Box<SearchOptions>,
         /// Words put behind every query, as `site:host`.
         more: String,
     },
@@ -140,7 +143,9 @@ impl Engine {
     pub async fn ask(&mut self, query: &str, depth: usize) -> anyhow::Result<Vec<String>> {
         match self {
             Engine::Remote(remote) => remote.ask(query, depth).await,
-            Engine::Own { index, more } => own(index, &format!("{query} {more}"), depth),
+            Engine::Own { index, options, more } => {
+                own((index, options), &format!("{query} {more}"), depth)
+            }
         }
     }
 }
@@ -149,13 +154,16 @@ impl Engine {
 ///
 /// # Errors
 /// When the index cannot be read.
-pub fn own(index: &Index, query: &str, depth: usize) -> anyhow::Result<Vec<String>> {
-    let query = index.query(query);
+pub fn own(
+    (index, options): (&Index, &SearchOptions),
+    query: &str,
+    depth: usize,
+) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     while found.len() < depth {
         let limit = PAGE.min(depth - found.len());
-        let options = SearchOptions { offset: found.len(), limit, ..SearchOptions::default() };
-        let hits = index.search(&query, &options)?.hits;
+        let options = SearchOptions { offset: found.len(), limit, ..*options };
+        let hits = search::search(index, query, &options)?.hits;
         let is_last = hits.len() < limit;
         found.extend(hits.into_iter().map(|hit| hit.url));
         if is_last {

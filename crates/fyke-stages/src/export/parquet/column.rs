@@ -54,12 +54,12 @@ impl Shape {
     }
 
     /// Elements that it takes in the schema.
-    pub fn elements(self) -> usize {
+    pub(crate) fn elements(self) -> usize {
         if self == Shape::List { 3 } else { 1 }
     }
 
     /// Its elements in the schema.
-    pub fn describe(self, name: &str, thrift: &mut Thrift) {
+    pub(crate) fn describe(self, name: &str, thrift: &mut Thrift) {
         let repetition = if self == Shape::Optional { OPTIONAL } else { REQUIRED };
         if self != Shape::List {
             return self.leaf(name, repetition, thrift);
@@ -122,7 +122,7 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    pub fn describe(&self, name: &str, shape: Shape, thrift: &mut Thrift) {
+    pub(crate) fn describe(&self, name: &str, shape: Shape, thrift: &mut Thrift) {
         thrift.begin();
         thrift.long(2, self.offset as i64);
         thrift.inside(3);
@@ -158,7 +158,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    pub fn new(shape: Shape) -> Column {
+    pub(crate) fn new(shape: Shape) -> Column {
         Column {
             shape,
             values: Vec::new(),
@@ -172,32 +172,32 @@ impl Column {
     }
 
     /// Bytes held.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.values.len() + self.pages.len()
     }
 
     /// A row may begin a page, but no page begins inside a row.
-    pub fn begin_row(&mut self) -> io::Result<()> {
+    pub(crate) fn begin_row(&mut self) -> io::Result<()> {
         if self.values.len() >= PAGE { self.end_page() } else { Ok(()) }
     }
 
-    pub fn put_text(&mut self, text: &str) {
+    pub(crate) fn put_text(&mut self, text: &str) {
         self.push(text);
         self.count += 1;
     }
 
-    pub fn put_number(&mut self, value: i64) {
+    pub(crate) fn put_number(&mut self, value: i64) {
         self.values.extend_from_slice(&value.to_le_bytes());
         self.count += 1;
     }
 
-    pub fn put_perhaps(&mut self, text: Option<&str>) {
+    pub(crate) fn put_perhaps(&mut self, text: Option<&str>) {
         self.definition.push(text.is_some());
         text.into_iter().for_each(|text| self.push(text));
         self.count += 1;
     }
 
-    pub fn put_many(&mut self, texts: &[String]) {
+    pub(crate) fn put_many(&mut self, texts: &[String]) {
         if texts.is_empty() {
             self.repetition.push(false);
             self.definition.push(false);
@@ -235,7 +235,7 @@ impl Column {
     }
 
     /// The chunk, which begins at `offset` of the file, and its bytes.
-    pub fn finish(mut self, offset: u64) -> io::Result<(Chunk, Vec<u8>)> {
+    pub(crate) fn finish(mut self, offset: u64) -> io::Result<(Chunk, Vec<u8>)> {
         if self.count > 0 {
             self.end_page()?;
         }

@@ -36,28 +36,28 @@ impl Thrift {
     }
 
     /// A field of 32 bits.
-    pub fn number(&mut self, number: u8, value: i64) {
+    pub(crate) fn number(&mut self, number: u8, value: i64) {
         self.field(number, I32);
         self.zigzag(value);
     }
 
     /// A field of 64 bits.
-    pub fn long(&mut self, number: u8, value: i64) {
+    pub(crate) fn long(&mut self, number: u8, value: i64) {
         self.field(number, I64);
         self.zigzag(value);
     }
 
-    pub fn text(&mut self, number: u8, text: &str) {
+    pub(crate) fn text(&mut self, number: u8, text: &str) {
         self.field(number, TEXT);
         self.element(text);
     }
 
-    pub fn truth(&mut self, number: u8) {
+    pub(crate) fn truth(&mut self, number: u8) {
         self.field(number, TRUE);
     }
 
     /// A list; its elements follow.
-    pub fn list(&mut self, number: u8, kind: u8, length: usize) {
+    pub(crate) fn list(&mut self, number: u8, kind: u8, length: usize) {
         self.field(number, LIST);
         if length < 15 {
             self.bytes.push((length as u8) << 4 | kind);
@@ -68,35 +68,35 @@ impl Thrift {
     }
 
     /// An element of a list of texts.
-    pub fn element(&mut self, text: &str) {
+    pub(crate) fn element(&mut self, text: &str) {
         self.varint(text.len() as u64);
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// An element of a list of numbers.
-    pub fn small(&mut self, value: i64) {
+    pub(crate) fn small(&mut self, value: i64) {
         self.zigzag(value);
     }
 
     /// A struct in a field; its own fields follow.
-    pub fn inside(&mut self, number: u8) {
+    pub(crate) fn inside(&mut self, number: u8) {
         self.field(number, STRUCT);
         self.begin();
     }
 
     /// A struct in a list.
-    pub fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.outer.push(std::mem::take(&mut self.last));
     }
 
     /// The end of a struct.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.bytes.push(0);
         self.last = self.outer.pop().unwrap_or_default();
     }
 
     /// The whole.
-    pub fn stop(mut self) -> Vec<u8> {
+    pub(crate) fn stop(mut self) -> Vec<u8> {
         self.bytes.push(0);
         self.bytes
     }

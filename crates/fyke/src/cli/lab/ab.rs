@@ -31,9 +31,9 @@ for who looks every day and stops at the first p below 0.05 is wrong far more of
 Examples:
   fyke lab ab
   fyke lab ab --json | jq '.experiments[0].winner'")]
-pub struct Args {}
+pub(super) struct Args {}
 
-pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let logged = searches::read(&root)?;

@@ -22,7 +22,7 @@ A log has lines as {\"judge\":\"ann\",\"query\":\"1\",\"document\":\"d7\",\"grad
 judge on a document counts. Kappa, Fleiss' kappa and Krippendorff's alpha are 1 for total
 agreement and 0 for chance: above 0.8 good, 0.67 to 0.8 tentative, below doubtful. Weighted
 kappas and the ordinal and interval alpha count a near miss as nearly agreed.")]
-pub struct Args {
+pub(super) struct Args {
     /// Judgements: a file for each judge, or a log of them all
     #[arg(required = true, value_name = "QRELS")]
     judges: Vec<PathBuf>,
@@ -51,7 +51,7 @@ struct Found {
     effect: Option<JudgeEffect>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let judges = judges::read(&args.judges)?;
     let ratings = Ratings::new(&asked(&judges, args.relevant))
         .map_err(|error| Failure::usage(error.to_string()))?;

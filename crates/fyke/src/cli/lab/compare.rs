@@ -20,7 +20,7 @@ Examples:
 The second table has p by three tests: how likely a difference as large is by luck. Holm and BH
 (Benjamini and Hochberg) correct that of the randomisation test for all comparisons of the call.
 d is Cohen's d: the mean difference in standard deviations of the differences.")]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     pub what: What,
     /// Queries with the largest gains and losses shown of each run
@@ -33,7 +33,7 @@ pub struct Args {
 
 /// What is compared, and how.
 #[derive(Debug, clap::Args)]
-pub struct What {
+pub(super) struct What {
     /// Judgements: lines of query, 0, document, grade
     pub qrels: PathBuf,
     /// Answers: lines of query, Q0, document, rank, score, tag
@@ -52,7 +52,7 @@ pub struct What {
 
 impl What {
     /// The comparison that is asked for.
-    pub fn compare(&self) -> anyhow::Result<Comparison> {
+    pub(super) fn compare(&self) -> anyhow::Result<Comparison> {
         let (qrels, runs) = (judged(&self.qrels)?, runs::named(&self.runs)?);
         let measures: Vec<&str> = self.measures.iter().map(String::as_str).collect();
         let baseline = if self.best { Baseline::Best } else { Baseline::First };
@@ -62,13 +62,13 @@ impl What {
 }
 
 /// The judgements in a file, which must not be empty.
-pub fn judged(path: &Path) -> anyhow::Result<Qrels> {
+pub(super) fn judged(path: &Path) -> anyhow::Result<Qrels> {
     let qrels = read::qrels(path)?;
     let is_empty = qrels.queries().len() == 0;
     if is_empty { Err(read::named(path, &"nothing is judged here").into()) } else { Ok(qrels) }
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.what.runs.len() < 2 {
         let hint = "one run is nothing to compare; name another, or use fyke lab eval";
         return Err(Failure::usage(hint).into());

@@ -13,7 +13,7 @@ Examples:
   fyke lab convert qrels qrels.txt.gz --to jsonl > qrels.jsonl
   fyke lab convert run run.jsonl --to trec --out run.txt
   fyke lab convert topics topics.301-350 --to tsv")]
-pub struct Args {
+pub(super) struct Args {
     /// What the file holds: qrels, run or topics
     what: String,
     /// The file, in any known format, packed by gzip or not
@@ -26,7 +26,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-pub fn run(_: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(_: &Global, args: &Args) -> anyhow::Result<Exit> {
     let format = FORMATS.iter().find(|format| format.name == args.to).ok_or_else(|| {
         let known = FORMATS.map(|format| format.name).join(", ");
         Failure::usage(format!("--to {}: expected one of {known}", args.to))

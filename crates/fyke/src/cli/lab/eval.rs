@@ -27,7 +27,7 @@ trec_eval (ndcg_cut_10, map).
 
 With --trec-eval the output is that of trec_eval, line for line, and so are -m (map, P.5,10,
 all_trec), -c, -l, -M, -J, -R, -Z, -n and -N. Its -q is --queries here, since -q means quiet.")]
-pub struct Args {
+pub(super) struct Args {
     /// Judgements: query, 0, document, grade
     qrels: PathBuf,
     /// Answers: query, Q0, document, rank, score, tag
@@ -75,7 +75,7 @@ const USUAL: [&str; 5] = ["AP", "nDCG@10", "P@10", "R@100", "RR"];
 /// Results of a query that are seen first.
 const FIRST: f64 = 10.0;
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.trec_eval {
         return as_trec_eval(args);
     }

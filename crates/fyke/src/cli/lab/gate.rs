@@ -36,7 +36,7 @@ As a step of GitHub Actions:
     if: always()
     uses: actions/upload-artifact@v4
     with: { name: gate, path: gate.xml }")]
-pub struct Args {
+pub(super) struct Args {
     /// Judgements: lines of query, 0, document, grade
     qrels: PathBuf,
     /// The answers that are held to the rules
@@ -79,7 +79,7 @@ struct Found<'a> {
     verdicts: &'a [Verdict],
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let rules = rules(args)?;
     let qrels = judged(&args.qrels)?;
     let paths: Vec<PathBuf> = [&args.run].into_iter().chain(&args.baseline).cloned().collect();

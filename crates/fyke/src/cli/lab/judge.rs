@@ -15,13 +15,13 @@ Examples:
 Judging is blind: the order is shuffled for each judge and no page says which engine found what.
 Each judgement is on the disk before the next document comes. fyke serve has the same pages;
 open to other machines it takes no judgements, this command does.")]
-pub struct Args {
+pub(super) struct Args {
     /// Address and port to listen on (else serve.bind)
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<SocketAddr>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let Viewed { config, reader, .. } = opened::show(global)?;
     let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {

@@ -20,7 +20,7 @@ struct Line {
 }
 
 /// The judges in these files, with their names.
-pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
+pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
     let mut judges = Vec::new();
     for (path, name) in paths.iter().zip(runs::names(paths)) {
         let text = read::whole(path)?;

@@ -43,7 +43,7 @@ Examples:
   fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse
   fyke lab tune                                        weights of the ranking, from judgements
   fyke lab convert run run.jsonl --to trec             from one format into another")]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -66,7 +66,7 @@ enum What {
     Convert(convert::Args),
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(crate) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
         What::Eval(args) => eval::run(global, args),
         What::Queries(args) => queries::run(global, args),

@@ -16,7 +16,7 @@ Examples:
 
 A pool only grows, and does not say which run brought a document. What no run found is not
 judged, so recall by a pool is a lower bound.")]
-pub struct Args {
+pub(super) struct Args {
     /// Run files (else all in judgements/runs/)
     runs: Vec<PathBuf>,
     /// Documents of each run and topic
@@ -24,7 +24,7 @@ pub struct Args {
     depth: u16,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut judging = Judging::open(&opened::find(global)?)?;
     let found: Vec<Run> = match args.runs.is_empty() {
         true => {

@@ -23,7 +23,7 @@ Examples:
 Where judges differ, majority takes the grade that most give, and of several as frequent the lowest;
 median the one in the middle, the lower of two; max the highest. What they settled together counts
 before all. Can't judge gives no line.")]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -52,7 +52,7 @@ fn names() -> PossibleValuesParser {
     PossibleValuesParser::new(MERGES.iter().map(|row| row.name))
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut judging = Judging::open(&opened::find(global)?)?;
     match &args.what {
         What::Export { judge, merge } => {

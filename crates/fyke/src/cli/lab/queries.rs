@@ -22,7 +22,7 @@ Examples:
   fyke lab queries --kind navigational --format plain
   fyke lab queries --json | jq '.[] | select(.without_results == 1) | .query'
   fyke lab queries --forget                         delete the log")]
-pub struct Args {
+pub(super) struct Args {
     /// Only queries asked at least so often
     #[arg(long, value_name = "N", default_value_t = 1)]
     at_least: u64,
@@ -52,7 +52,7 @@ enum Format {
     Jsonl,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // The log can be read and deleted while another process serves: no lock is taken.
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
@@ -80,7 +80,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// What to say when the log is empty.
-pub fn nothing(is_logging: bool) -> &'static str {
+pub(super) fn nothing(is_logging: bool) -> &'static str {
     match is_logging {
         true => "the log of searches is empty; searches on the site of fyke serve fill it",
         false => "there is no log of searches; to keep one, set log_searches = true in [serve]",

@@ -22,7 +22,7 @@ Examples:
 
 The file needs nothing else: no scripts, no outside pictures, light and dark by the reader's
 setting.")]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     what: What,
     /// The file to write
@@ -36,7 +36,7 @@ pub struct Args {
     title: String,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let comparison = args.what.compare()?;
     let agreement = (!args.judges.is_empty()).then(|| agreement_part(args)).transpose()?;
     let report = Report {

@@ -3,12 +3,11 @@
 use super::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use fyke_derive::FACTS;
 use fyke_eval::Run;
-use fyke_index::Index;
 use fyke_lab::judging::engine::{self, Engine, Reading, Remote, Template};
 use fyke_lab::judging::{Judging, Topic, Topics, runs};
 use fyke_stages::config::Config;
+use fyke_stages::search;
 use std::path::{Path, PathBuf};
 
 /// Ask an engine every topic and keep its answers as a run file
@@ -27,7 +26,7 @@ and id are JSON pointers, as results or /response/docs. Of an OpenSearch descrip
 Atom, RSS or JSON are read. Engines elsewhere are asked one thing at a time, with the gap of a
 crawl between, and not where robots.txt forbids it, unless you say --allowed. Places become
 scores: measures keep the order.")]
-pub struct Args {
+pub(super) struct Args {
     /// Name of the run (else own, or the engine's host)
     #[arg(long)]
     name: Option<String>,
@@ -60,7 +59,7 @@ pub struct Args {
     allowed: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
     let config = opened::settings(global, root.as_deref())?.config;
     let topics = topics(args, root.as_deref())?;
@@ -152,7 +151,8 @@ async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Resu
         return Err(Failure::usage(what).into());
     };
     let more = args.site.as_ref().map(|site| format!("site:{site}")).unwrap_or_default();
-    Ok(Engine::Own { index: Box::new(Index::open_to_read(&dir, &FACTS)?), more })
+    let (index, options) = (search::index(&dir)?, search::options(config)?);
+    Ok(Engine::Own { index: Box::new(index), options: Box::new(options), more })
 }
 
 async fn ask(

@@ -23,7 +23,7 @@ Examples:
   fyke lab topics list --json
 
 Relevance is judged by the need, not by the words. A topic of an id that is known stands in for it.")]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -54,7 +54,7 @@ enum What {
     List,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(crate) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut judging = Judging::open(&opened::find(global)?)?;
     match &args.what {
         What::List => return list(global, judging.topics.account().list()),

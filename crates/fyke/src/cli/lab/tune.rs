@@ -11,7 +11,7 @@ use fyke_eval::{Qrels, Run, evaluate};
 use fyke_index::{Index, Ranker, trials, tune, weights};
 use fyke_lab::judging::topic::plain;
 use fyke_lab::judging::{Judging, Topic, merge};
-use fyke_stages::facts;
+use fyke_stages::search;
 use std::path::{Path, PathBuf};
 
 /// Documents of a topic that are looked at.
@@ -29,7 +29,7 @@ Examples:
 One weight after the other is moved, and what makes the measure better is kept. The gain is told
 on queries that the weights were not learnt from: the topics are cut in parts, and each part is
 answered with what the others taught. Set the result as ranker in [search] of fyke.toml.")]
-pub struct Args {
+pub(super) struct Args {
     /// Topics from this file, not the collection's
     #[arg(long, value_name = "FILE", requires = "qrels")]
     topics: Option<PathBuf>,
@@ -55,7 +55,7 @@ struct Teacher<'a> {
     measure: &'a str,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.list {
         return list(global);
     }
@@ -65,7 +65,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if !dir.is_dir() {
         return Err(Failure::usage("nothing is indexed here; fetch pages with: fyke crawl").into());
     }
-    let index = Index::open_to_read(&dir, &FACTS)?;
+    let index = search::index(&dir)?;
     let (topics, qrels) = judgements(args, &root)?;
     let teacher = Teacher { index: &index, topics, qrels, measure: &args.measure };
     let folds = usize::from(args.folds).min(teacher.topics.len());
@@ -73,7 +73,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let what = "fewer than two judged topics teach nothing; judge more with: fyke lab judge";
         return Err(Failure::usage(what).into());
     }
-    let standard = teacher.figures(&facts::ranker("").map_err(anyhow::Error::msg)?, |_| true)?;
+    let standard = teacher.figures(&search::ranker("").map_err(anyhow::Error::msg)?, |_| true)?;
     let total = (folds + 1) * trials(&FACTS);
     let mut progress = Progress::start(global.quiet, "rankers tried", Some(total as u64));
     let mut held_out = vec![0.0; teacher.topics.len()];

@@ -3,9 +3,8 @@
 mod run;
 
 use super::{Exit, Global, opened, output};
-use fyke_derive::FACTS;
-use fyke_index::{Fragment, Hit, Index, Ranker, Results, SearchOptions, Weights};
-use fyke_stages::facts;
+use fyke_index::{Fragment, Hit, Ranker, Results, SearchOptions};
+use fyke_stages::search;
 use fyke_stages::show;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +22,7 @@ Examples:
 Topics are read as files of TREC, lines of JSON, or lines with an id, a tab and the query; their
 words are taken as words, unless you say --syntax. A run lists documents by their number in the
 collection they were imported from, else by URL; copies follow what they are copies of.")]
-pub struct Args {
+pub(super) struct Args {
     /// Words; "a phrase", +must, -must-not, site:host
     #[arg(required_unless_present = "topics", conflicts_with = "topics")]
     query: Vec<String>,
@@ -40,7 +39,7 @@ pub struct Args {
     #[arg(long, requires = "topics")]
     syntax: bool,
     /// Rank by other weights, as no-nearness or 'title=5 k1=0.9'
-    #[arg(long, value_name = "WEIGHTS", value_parser = facts::ranker)]
+    #[arg(long, value_name = "WEIGHTS", value_parser = search::ranker)]
     ranker: Option<Ranker>,
     /// Results to show
     #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=100))]
@@ -56,17 +55,19 @@ pub struct Args {
     explain: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // The index can be read while another process crawls or serves: no lock is taken.
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
-    let set = || facts::ranker(&config.search.ranker).map_err(anyhow::Error::msg);
-    let weights = args.ranker.clone().map_or_else(set, Ok)?.weights;
+    let mut options = search::options(&config)?;
+    if let Some(ranker) = &args.ranker {
+        options.weights = ranker.weights;
+    }
     let dir = fyke_store::index_dir(&root);
     if let (Some(topics), Some(target)) = (&args.topics, &args.run) {
-        return run::run(global, args, (&dir, weights), (topics, target));
+        return run::run(global, args, (&dir, options.weights), (topics, target));
     }
-    let results = results(args, &dir, weights)?;
+    let results = results(args, &dir, options)?;
     if results.is_none() {
         output::note(global.quiet, "nothing is indexed yet; fetch some pages with: fyke crawl");
     }
@@ -81,20 +82,20 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 /// Asks the index; none where there is nothing to ask. A missing one is not made: who searches
 /// may have no right to write.
-fn results(args: &Args, dir: &Path, weights: Weights) -> anyhow::Result<Option<Results>> {
+fn results(args: &Args, dir: &Path, options: SearchOptions) -> anyhow::Result<Option<Results>> {
     if !dir.is_dir() {
         return Ok(None);
     }
-    let index = Index::open_to_read(dir, &FACTS)?;
+    let index = search::index(dir)?;
     if index.is_empty()? {
         return Ok(None);
     }
     let site = args.site.as_ref().map(|site| format!(" site:{site}")).unwrap_or_default();
-    let query = index.query(&format!("{}{site}", args.query.join(" ")));
+    let words = format!("{}{site}", args.query.join(" "));
     let limit = usize::from(args.limit);
     let (offset, explain) = (args.offset, args.explain);
-    let options = SearchOptions { offset, limit, explain, weights, ..SearchOptions::default() };
-    Ok(Some(index.search(&query, &options)?))
+    let options = SearchOptions { offset, limit, explain, ..options };
+    Ok(Some(search::search(&index, &words, &options)?))
 }
 
 fn show(results: &Results, offset: usize) -> String {

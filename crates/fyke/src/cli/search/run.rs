@@ -5,17 +5,17 @@ use super::Args;
 use crate::cli::lab::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, output, parallel};
-use fyke_derive::FACTS;
 use fyke_index::{Index, IndexError, Weights};
 use fyke_lab::judging::topic::plain;
 use fyke_lab::judging::{Topic, Topics, runs};
+use fyke_stages::search;
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// Name of the run in its lines.
 const TAG: &str = "fyke";
 
-pub fn run(
+pub(super) fn run(
     global: &Global,
     args: &Args,
     (index, weights): (&Path, Weights),
@@ -26,7 +26,7 @@ pub fn run(
         let what = "nothing is indexed here; bring documents in with: fyke import FILE";
         return Err(Failure::usage(what).into());
     }
-    let asked = ask(global, args, (&Index::open_to_read(index, &FACTS)?, weights), &topics)?;
+    let asked = ask(global, args, (&search::index(index)?, weights), &topics)?;
     match target == Path::new("-") {
         true => output::say(asked.run.trim_end()),
         false => {

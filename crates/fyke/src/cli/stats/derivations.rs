@@ -3,7 +3,7 @@
 use crate::cli::{Global, Viewed, output};
 use fyke_stages::show;
 
-pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
+pub(super) fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let Viewed { collection, config, .. } = opened;
     let settings = fyke_stages::settings(collection.root(), config)?;
     let states = fyke_derive::states(collection, &settings)?;

@@ -2,17 +2,17 @@
 //! query those around its results.
 
 use crate::cli::{Global, Viewed, output, summary};
-use fyke_derive::FACTS;
-use fyke_index::{Index, SearchOptions};
+use fyke_index::SearchOptions;
 use fyke_stages::corpus::Bin;
 use fyke_stages::graph::{self, Around, Figures, Ranked};
+use fyke_stages::search;
 use fyke_stages::show;
 use fyke_web::UrlId;
 
 /// Results that are the root set of a query.
 const ROOT: usize = 100;
 
-pub fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
+pub(super) fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
     if !words.is_empty() {
         return around(global, opened, &words.join(" "));
     }
@@ -57,10 +57,10 @@ fn degrees(figures: &Figures) -> String {
 }
 
 fn around(global: &Global, opened: &Viewed, words: &str) -> anyhow::Result<()> {
-    let Viewed { collection, .. } = opened;
-    let options = SearchOptions { limit: ROOT, ..SearchOptions::default() };
-    let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
-    let results = index.search(&index.query(words), &options)?;
+    let Viewed { collection, config, .. } = opened;
+    let options = SearchOptions { limit: ROOT, ..search::options(config)? };
+    let index = search::index(&collection.index_dir())?;
+    let results = search::search(&index, words, &options)?;
     let root: Vec<UrlId> = results.hits.iter().map(|hit| UrlId(hit.id)).collect();
     let found =
         summary::with_progress(global, |observe| graph::around(collection, &root, observe))?;

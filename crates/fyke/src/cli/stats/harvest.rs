@@ -3,7 +3,7 @@
 use crate::cli::{Failure, Global, Viewed, output};
 use fyke_lab::harvest;
 
-pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
+pub(super) fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let found = harvest::harvest(&opened.collection)?;
     if found.pages == found.on {
         let message = "no page is off the subject: harvests are of focused crawls; set mode = \

@@ -8,7 +8,7 @@ use fyke_stages::show;
 const SHOWN: usize = 50;
 const TOLD: usize = 1_000;
 
-pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
+pub(super) fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let most = if global.json { TOLD } else { SHOWN };
     let found =
         summary::with_progress(global, |observe| Ok(phrases(&opened.collection, most, observe)?))?;
