@@ -8,14 +8,14 @@ use serde_json::json;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke config                             the whole effective fyke.toml
+  fyke config                             all settings, as a valid fyke.toml
   fyke config --set budget.pages=100      with an override
   FYKE_POLITENESS_FLOOR=2s fyke config    the environment overrides fyke.toml
   fyke config --json | jq '.\"budget.pages\"'
 
-In [politeness] floor = \"0s\" (no gap), factor = 0 (no gap by the last fetch's time) and
-per_address = 0 (no limit to requests at once) are for tests on this machine: they are refused
-unless every seed and every host of fetch.hosts is on loopback.")]
+A value comes from --set, the environment, fyke.toml or the default, in this order. In [politeness],
+floor = \"0s\" (no gap), factor = 0 (no gap by response time) and per_address = 0 (no limit of
+requests in flight) are refused unless every seed and every host of fetch.hosts is on loopback.")]
 pub struct Args {}
 
 pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {

@@ -12,16 +12,16 @@ use serde_json::json;
 /// Rows of the ledger looked through for a known neighbour of an unknown URL.
 const NEIGHBOUR_ROWS: usize = 200_000;
 
-/// Tell a URL's whole life: found where, decided why, stored where
+/// Show the history of a URL: where it was found, why it was kept or refused, where it is stored
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke why https://tides.example/about
   fyke why tides.example/calendar/2031/    why is this page missing?
   fyke why --json https://tides.example/ | jq .reason
-  fyke why --json https://tides.example/ | jq .host     why its host waits, and until when
+  fyke why --json https://tides.example/ | jq .host     why its host waits, and how long
 
-Exit code 1 when the URL was never seen; then it says whether the scope would admit it.")]
+Exit code 1 if the URL was never seen; the answer then says whether the scope would admit it.")]
 pub struct Args {
     /// The URL, as you would type it into a browser
     url: String,
