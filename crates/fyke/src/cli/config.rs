@@ -73,6 +73,21 @@ mod tests {
     use crate::config::load;
 
     #[test]
+    fn every_setting_stands_on_its_page_with_its_default() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        for (section, table) in toml::Table::try_from(Config::default()).unwrap() {
+            let rows = page.split(&format!("## [{section}]\n")).nth(1);
+            let rows = rows.unwrap_or_else(|| panic!("docs/settings.md has no [{section}]"));
+            let rows = rows.split("\n## ").next().unwrap();
+            for (key, value) in table.as_table().unwrap() {
+                let row = format!("| `{key}` | `{value}` | ");
+                assert!(rows.contains(&row), "docs/settings.md, [{section}]: no row {row}");
+            }
+        }
+    }
+
+    #[test]
     fn what_is_printed_is_a_settings_file_that_means_the_same() {
         let sets = ["fetch.hosts={\"a.test\" = \"127.0.0.1:1\"}", "budget.pages=7"];
         let loaded = load(None, std::iter::empty(), &sets.map(String::from)).unwrap();

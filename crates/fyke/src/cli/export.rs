@@ -6,7 +6,7 @@ use crate::stages::export::{self, FORMATS, Filter, Format, Options, Target};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::{Path, PathBuf};
 
-/// Export the kept documents as JSON lines, Parquet, text, TREC or WARC, with a dataset card
+/// Export documents as JSON lines, Parquet, text, TREC or WARC, with a dataset card
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

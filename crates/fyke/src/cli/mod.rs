@@ -195,6 +195,19 @@ mod tests {
         }
     }
 
+    /// `cargo xtask docs` puts the help itself there. Benchmarks have docs/benchmarks.md.
+    #[test]
+    fn every_command_has_a_page_that_shows_its_help() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/commands");
+        let cli = Cli::command();
+        let commands = cli.get_subcommands().map(clap::Command::get_name);
+        for name in commands.filter(|name| *name != "bench") {
+            let page = std::fs::read_to_string(format!("{folder}/{name}.md"));
+            let page = page.unwrap_or_else(|error| panic!("docs/commands/{name}.md: {error}"));
+            assert!(page.contains(&format!("\n<!-- help: fyke {name} -->\n")), "{name}: no help");
+        }
+    }
+
     /// Longer lines would be broken by a terminal of a hundred columns, one word alone on a line.
     fn check_widths(command: &clap::Command) {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();

@@ -9,7 +9,7 @@ use fyke_web::Url;
 /// Characters of a value that are shown.
 const MOST_SHOWN: usize = 72;
 
-/// Print all that is stored about a URL: text, title, anchor texts and facts, each with its time
+/// Print what is stored about a URL: text, title, anchor texts, facts, with times
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -12,7 +12,7 @@ use serde_json::json;
 /// Rows of the ledger looked through for a known neighbour of an unknown URL.
 const NEIGHBOUR_ROWS: usize = 200_000;
 
-/// Show the history of a URL: where it was found, why it was kept or refused, where it is stored
+/// Show the history of a URL: where it was found, and why it was kept or refused
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -69,4 +69,19 @@ fn unknown(global: &Global, opened: &Viewed, url: &Url) -> anyhow::Result<()> {
 fn tell(life: &Life) -> String {
     let row = |(name, text): (&str, String)| vec![name.to_string(), output::tame(&text)];
     output::table(&life.facts().into_iter().map(row).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use fyke_store::Reason;
+
+    #[test]
+    fn every_reason_stands_on_its_page_with_its_meaning() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reasons.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        for reason in Reason::ALL {
+            let row = format!("| `{}` | {} |", reason.name(), reason.explain());
+            assert!(page.contains(&row), "docs/reasons.md: no row {row}");
+        }
+    }
 }
