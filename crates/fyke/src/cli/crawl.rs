@@ -296,7 +296,7 @@ fn exit(global: &Global, collection: &Collection, done: &Summary) -> anyhow::Res
     if done.stopped != Stopped::Finished || done.queued > 0 && !nothing {
         let so_far = if nothing { "nothing was fetched so far; " } else { "" };
         let later = if done.stopped == Stopped::Finished { " later" } else { "" };
-        let note = format!("{so_far}run the same command again{later} to go on");
+        let note = format!("{so_far}run the same command again{later} to continue");
         output::note(global.quiet, &note);
         return Ok(Exit::Stopped);
     }
@@ -316,7 +316,7 @@ fn troubles(collection: &Collection) -> anyhow::Result<String> {
             text += &format!("; {name}: {}", output::tame(&host.waits));
         }
     }
-    Ok(text + "; `fyke why URL` tells more of one URL")
+    Ok(text + "; `fyke why URL` explains one URL")
 }
 
 #[cfg(test)]

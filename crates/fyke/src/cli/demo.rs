@@ -110,7 +110,7 @@ fn collection(toml: &str, dir: &Path) -> anyhow::Result<Collection> {
     std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let path = dir.join("fyke.toml");
     if path.exists() {
-        let message = format!("{} is there already; the tour needs a new folder", path.display());
+        let message = format!("{} exists already; the tour needs a new folder", path.display());
         return Err(Failure::usage(message).into());
     }
     write(&path, toml)?;

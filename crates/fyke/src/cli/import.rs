@@ -68,7 +68,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     report(global, &files, made.as_ref())?;
     Ok(match (was_stopped, files.iter().any(|file| file.error.is_some())) {
         (true, _) => {
-            output::note(global.quiet, "stopped; run the same command again to go on");
+            output::note(global.quiet, "stopped; run the same command again to continue");
             Exit::Stopped
         }
         (false, true) => Exit::Failed,
@@ -138,7 +138,7 @@ fn tell(file: &Imported) -> String {
         .map(|(name, count)| format!("{} {name}", show::count(*count)))
         .collect();
     if !skipped.is_empty() {
-        text += &format!("; passed over: {}", skipped.join(", "));
+        text += &format!("; skipped: {}", skipped.join(", "));
     }
     for Trouble { spot, reason, what } in &file.troubles {
         let inside = if spot.inside > 0 { format!(" + {}", spot.inside) } else { String::new() };

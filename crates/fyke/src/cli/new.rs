@@ -82,7 +82,7 @@ fn write(dir: &Path, text: &str) -> anyhow::Result<PathBuf> {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             let message =
-                format!("{} is there already; edit it, or name another folder", path.display());
+                format!("{} exists already; edit it, or name another folder", path.display());
             return Err(Failure::usage(message).into());
         }
         Err(error) => {

@@ -112,7 +112,7 @@ impl ProbedPage {
 /// Writes the document slope curve of the page.
 fn draw(found: &ProbedPage, way: &Refiner, path: &Path) -> anyhow::Result<()> {
     let Some(page) = &found.page else {
-        return Err(Failure::usage("there is no page to plot: it could not be had").into());
+        return Err(Failure::usage("there is no page to plot: it could not be fetched").into());
     };
     let blocks = blocks(&page.content);
     let svg = plot::slope(&blocks, &(way.run)(&blocks)).svg();
@@ -211,7 +211,7 @@ fn robots(found: &ProbedPage) -> String {
         None if matches!(found.reason, Reason::PrivateAddress | Reason::Contact) => {
             "not asked for".to_string()
         }
-        None => "could not be had".to_string(),
+        None => "could not be fetched".to_string(),
         Some(verdict) => {
             let word = if verdict.allowed { "allowed" } else { "disallowed" };
             match (&verdict.rule, verdict.line) {

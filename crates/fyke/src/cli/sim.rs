@@ -69,8 +69,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let model = args.model.as_deref().map(model).transpose()?;
     let recordings = recordings(global, args)?;
     if let Some(empty) = recordings.iter().find(|recorded| recorded.targets() == 0) {
-        let message =
-            format!("{} holds nothing that is wanted; try --targets or --keywords", empty.name);
+        let message = format!("{} has no targets; try --targets or --keywords", empty.name);
         return Err(Failure::usage(message).into());
     }
     let walks = guides.len() * recordings.len();

@@ -48,7 +48,7 @@ fn unknown(global: &Global, opened: &Viewed, url: &Url) -> anyhow::Result<()> {
     let verdict = match verdict {
         Ok(Ok(())) => "the scope would admit it, once a page links to it".to_string(),
         Ok(Err(why)) => format!("the scope would not admit it: {why}"),
-        Err(why) => format!("the scope cannot be told: {why}"),
+        Err(why) => format!("the scope is unknown: {why}"),
     };
     let near = life::nearest_known(&opened.collection, url, NEIGHBOUR_ROWS)?;
     if global.json {

@@ -110,7 +110,7 @@ impl<A: Account> Journal<A> {
     fn pass_over(&mut self) {
         self.passed_over += 1;
         let (path, before) = (self.path.display(), self.read);
-        tracing::warn!(%path, before, "a torn or strange line was passed over");
+        tracing::warn!(%path, before, "a damaged line was skipped");
     }
 
     /// Adds lines. They are on the disk when it returns.

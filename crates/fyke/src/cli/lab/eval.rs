@@ -208,8 +208,8 @@ fn warnings(figures: &Evaluation, qrels: &Qrels, run: Run) -> Vec<String> {
     let accuracy = "accuracy says little: nearly every document is rightly left out, so that an \
                     engine that finds nothing (\"Snoogle\") is very accurate; look at precision and \
                     recall";
-    let recall = "recall knows only of relevant documents that were judged: those of a pool are a \
-                  lower bound of all, so the true recall is lower";
+    let recall = "recall counts only judged documents; a pool misses relevant ones, so the true recall \
+                  is lower";
     let unknown = run.queries().filter(|query| qrels.grades(query).len() == 0).count();
     let mut warnings = Vec::new();
     warnings.extend(has(&["SetAccuracy"]).then(|| accuracy.to_owned()));

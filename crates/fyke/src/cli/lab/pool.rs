@@ -52,7 +52,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if !strangers.is_empty() {
         let names: Vec<&str> = strangers.iter().take(5).map(String::as_str).collect();
         let what = format!(
-            "{} topics of the runs are unknown here and passed over ({} …); add them with: fyke lab \
+            "{} topics of the runs are unknown here and skipped ({} …); add them with: fyke lab \
              topics import",
             strangers.len(),
             names.join(", ")

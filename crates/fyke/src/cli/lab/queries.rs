@@ -89,7 +89,7 @@ pub fn nothing(is_logging: bool) -> &'static str {
 
 fn forgotten(days: usize, is_logging: bool) -> String {
     let more = match is_logging {
-        true => "; the log goes on, until log_searches = false and a restart of fyke serve",
+        true => "; logging continues until you set log_searches = false and restart fyke serve",
         false => "",
     };
     let days = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };

@@ -40,7 +40,7 @@ impl Writer for Captures<'_> {
         let member = match self.collection.captures.member(place) {
             Ok(member) => member,
             Err(damage @ StoreError::Damaged { .. }) => {
-                tracing::warn!(%damage, "a capture was passed over");
+                tracing::warn!(%damage, "a capture was skipped");
                 return Ok(());
             }
             Err(error) => return Err(io::Error::other(error)),
