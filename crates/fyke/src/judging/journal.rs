@@ -1,5 +1,5 @@
 //! A file of JSON lines that is only ever added to: what people said stays as they said it. A line
-//! is on the disk before it is acknowledged; one that a crash tore is passed over with a warning.
+//! is on the disk before it is acknowledged; one that a crash tore is skipped with a warning.
 //! Several processes may add to one file; each reads what the others added when it looks again.
 
 use anyhow::Context;
