@@ -26,7 +26,7 @@ Examples:
   fyke similar https://tides.example/spring      the documents most like this one
   fyke similar draft.html -n 3 --json            the documents most like a file
   fyke similar https://tides.example/spring --diff    compare with its original or nearest document
-  fyke similar old.html new.html                 compare two files by every method; needs no collection
+  fyke similar old.html new.html                 compare two files by every method
   fyke similar old.html new.html --diff          [-only in the first-] {+only in the second+}
 
 Resemblance is the Jaccard coefficient of word 3-grams of the main text. Within a collection, text

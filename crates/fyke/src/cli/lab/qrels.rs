@@ -41,6 +41,7 @@ enum What {
     },
     /// Import a file of qrels as the judgements of one judge
     Import {
+        /// The file of qrels
         file: PathBuf,
         /// Name of the judge
         #[arg(long)]

@@ -18,7 +18,7 @@ const LONGEST: u64 = 64 << 20;
 Examples:
   fyke lab topics add tide mill --need 'Where tide mills stood and how they worked.'
   fyke lab topics add fyke manual --kind navigational
-  fyke lab topics import topics.tsv            id, query, need, kind with tabs between
+  fyke lab topics import topics.tsv            id, query, need, kind, separated by tabs
   fyke lab topics import topics.trec           TREC topics, JSON lines and plain lines as well
   fyke lab topics list --json
 
@@ -41,12 +41,13 @@ enum What {
         /// Kind of query: informational, navigational or transactional
         #[arg(long, default_value_t)]
         kind: Kind,
-        /// Id of the topic [default: the next number]
+        /// Id of the topic; the next number if it is empty
         #[arg(long, default_value = "")]
         id: String,
     },
     /// Add the topics of files (- is standard input)
     Import {
+        /// Files of topics
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
