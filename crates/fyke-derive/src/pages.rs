@@ -64,7 +64,7 @@ pub fn derive_batches<E: From<StoreError>>(
         let (place, capture) = match record {
             Ok(record) => record,
             Err(error @ StoreError::Damaged { .. }) => {
-                tracing::warn!(%error, "a damaged record is passed over");
+                tracing::warn!(%error, "a damaged record is skipped");
                 continue;
             }
             Err(error) => return Err(error.into()),
@@ -349,7 +349,7 @@ fn again(
     let capture = match collection.captures.read(place) {
         Ok(capture) => capture,
         Err(damage @ StoreError::Damaged { .. }) => {
-            tracing::warn!(%damage, "a capture was passed over");
+            tracing::warn!(%damage, "a capture was skipped");
             return Ok(());
         }
         Err(error) => return Err(error),

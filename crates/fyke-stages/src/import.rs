@@ -1,6 +1,6 @@
 //! Import: records of other people's archives, files and mail become captures and ledger rows, with
 //! the reasons a crawl would have given them. A capture that is known, or older than the one that is there, is
-//! passed over, so importing again adds nothing and an import that was cut short can be run again.
+//! skipped, so importing again adds nothing and an import that was cut short can be run again.
 
 mod files;
 

@@ -261,7 +261,7 @@ fn capture(found: Found, file: u32, path: &Path) -> Option<Result<(Place, Captur
     let record = match found.record {
         Ok(record) if record.is_response() => record,
         Ok(_) => return None,
-        Err(what) => return damaged(&format!("{what}; {} bytes passed over", found.length)),
+        Err(what) => return damaged(&format!("{what}; {} bytes skipped", found.length)),
     };
     let Ok(length) = u32::try_from(found.length) else { return damaged("larger than 4 GiB") };
     match record.into_capture() {

@@ -142,7 +142,7 @@ impl Collection {
     fn sync_in_turn(&self, turn: &mut Turn, settle: bool) -> Result<(), StoreError> {
         if turn.is_unsure {
             space::require(self.root(), 0)?;
-            let what = "an earlier commit failed; open the collection again to go on";
+            let what = "an earlier commit failed; open the collection again to continue";
             return Err(StoreError::damaged(&self.root().join("ledger"), what));
         }
         space::require(self.root(), self.pending())?;

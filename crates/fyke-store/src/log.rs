@@ -444,7 +444,7 @@ impl Scan<'_> {
     }
 
     fn passed(&self, damaged: Position, bytes: u64) -> StoreError {
-        self.log.damaged(damaged, &format!("it is no valid record; {bytes} bytes passed over"))
+        self.log.damaged(damaged, &format!("not a valid record; {bytes} bytes skipped"))
     }
 
     /// Makes the buffer hold `need` bytes from `at` on; says how many there are if fewer.

@@ -1,4 +1,4 @@
-//! A rebuild beside what stands: documents/, columns/ and index/ are made in `rebuild/` and change places
+//! A rebuild beside the old state: documents/, columns/ and index/ are made in `rebuild/` and change places
 //! with those of the collection when they are whole, so that no reader ever meets half of them.
 //!
 //! `rebuild/done` says that all is there. Each new folder holds a file `new` until every one has its

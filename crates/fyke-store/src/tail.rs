@@ -270,7 +270,7 @@ impl Tail {
     ) -> Result<(), StoreError> {
         if self.has_failed.load(Ordering::Acquire) {
             crate::space::require(&self.dir, 0)?;
-            let what = "an earlier write failed; open the collection again to go on";
+            let what = "an earlier write failed; open the collection again to continue";
             return Err(StoreError::damaged(&self.dir, what));
         }
         let result = step(writer);

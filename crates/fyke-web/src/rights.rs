@@ -1,6 +1,6 @@
 //! What a page says of its use: under which licence it stands (`rel=license` in links and headers,
 //! `license` in JSON-LD, else links to Creative Commons), and which uses it opts out of (`noai` among
-//! robots' directives, `tdm-reservation` of the W3C's TDM protocol). It is told, not judged.
+//! robots' directives, `tdm-reservation` of the W3C's TDM protocol). It is recorded, not judged.
 
 use crate::html::{Name, Scanner, Tag, Token, name};
 use crate::page::Format;

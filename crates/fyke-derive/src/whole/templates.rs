@@ -1,4 +1,4 @@
-//! The templates of hosts: what stands on very many pages of one host is left out when its pages are
+//! The templates of hosts: text on very many pages of one host does not count when its pages are
 //! compared with others (see `fyke_text::sketch::template`).
 
 use super::likeness::Fingerprint;

@@ -1,5 +1,5 @@
 //! Tokens and objects out of bytes (ISO 32000-1 §7.2, §7.3). Also reads content streams and CMaps,
-//! which share the syntax. Never fails: what makes no sense is passed over.
+//! which share the syntax. Never fails: what makes no sense is skipped.
 
 use super::fuel::Fuel;
 use super::object::{Dict, Object};

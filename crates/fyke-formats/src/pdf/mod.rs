@@ -1,6 +1,6 @@
 //! Text out of PDF (ISO 32000-1), of our own: bounded by construction, without a child process.
 //! Bytes → objects → pages → glyphs → words → lines → columns → paragraphs → markup. Never fails:
-//! what is damaged or too large is passed over and said in `trouble`.
+//! what is damaged or too large is skipped and said in `trouble`.
 
 mod about;
 mod content;

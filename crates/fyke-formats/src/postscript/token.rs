@@ -1,4 +1,4 @@
-//! The tokens of PostScript. What stands between braces is a procedure and is passed over.
+//! The tokens of PostScript. What stands between braces is a procedure and is skipped.
 
 use fyke_web::url::hex_digit;
 

@@ -1,5 +1,5 @@
 //! A file of JSON lines that is only ever added to: what people said stays as they said it. A line
-//! is on the disk before it is acknowledged; one that a crash tore is passed over with a warning.
+//! is on the disk before it is acknowledged; one that a crash tore is skipped with a warning.
 //! Several processes may add to one file; each reads what the others added when it looks again.
 
 use anyhow::Context;
@@ -110,7 +110,7 @@ impl<A: Account> Journal<A> {
     fn pass_over(&mut self) {
         self.passed_over += 1;
         let (path, before) = (self.path.display(), self.read);
-        tracing::warn!(%path, before, "a torn or strange line was passed over");
+        tracing::warn!(%path, before, "a damaged line was skipped");
     }
 
     /// Adds lines. They are on the disk when it returns.

@@ -72,7 +72,7 @@ impl Account for Topics {
 
     fn take(&mut self, topic: Topic) {
         if topic.check().is_err() {
-            tracing::warn!(id = topic.id, "a topic that cannot be used was passed over");
+            tracing::warn!(id = topic.id, "an unusable topic was skipped");
             return;
         }
         match self.places.get(&topic.id) {

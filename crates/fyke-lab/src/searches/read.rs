@@ -1,4 +1,4 @@
-//! Reading the log: searches with their clicks. A line that is cut off or not ours is passed over
+//! Reading the log: searches with their clicks. A line that is cut off or not ours is skipped
 //! and counted.
 
 use super::{Record, Search, folder, log, recent};

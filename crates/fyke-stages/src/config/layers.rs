@@ -277,7 +277,7 @@ mod tests {
         );
         check(
             "[politeness]\nfloor = \"soon\"\n",
-            "fyke.toml:2:1: politeness.floor: \"soon\" has no meaning here: expected a number and \
+            "fyke.toml:2:1: politeness.floor: \"soon\" is not valid: expected a number and \
              ms, s, m, h or d, such as \"250ms\" or \"6h\"",
         );
     }

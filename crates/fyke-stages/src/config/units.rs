@@ -34,7 +34,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
 }
 
 fn measure(text: &str, units: &[(&str, u64)], expected: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} has no meaning here: {expected}");
+    let wrong = || format!("{text:?} is not valid: {expected}");
     let text = text.trim();
     let split = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let (number, unit) = text.split_at(split);

@@ -8,7 +8,7 @@ pub(super) const ROW: Format = Format {
     name: "jsonl",
     extension: "jsonl",
     is_packed: false,
-    what: "a JSON object a line",
+    what: "one JSON object per line",
     open: |out, _| Ok(one_by_one(out, put)),
 };
 

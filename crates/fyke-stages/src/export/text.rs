@@ -10,7 +10,7 @@ pub(super) const ROW: Format = Format {
     name: "text",
     extension: "txt",
     is_packed: false,
-    what: "a paragraph a line, between <doc …> and </doc>",
+    what: "one paragraph per line, between <doc …> and </doc>",
     open: |out, _| Ok(one_by_one(out, put)),
 };
 

@@ -1,5 +1,5 @@
 //! WARC 1.1: the captures that the documents were made from, record by record as they stand in the
-//! collection. A damaged one is passed over and told of.
+//! collection. A damaged one is skipped and reported.
 
 use super::out::Out;
 use super::{Format, Record, Writer};
@@ -40,7 +40,7 @@ impl Writer for Captures<'_> {
         let member = match self.collection.captures.member(place) {
             Ok(member) => member,
             Err(damage @ StoreError::Damaged { .. }) => {
-                tracing::warn!(%damage, "a capture was passed over");
+                tracing::warn!(%damage, "a capture was skipped");
                 return Ok(());
             }
             Err(error) => return Err(io::Error::other(error)),

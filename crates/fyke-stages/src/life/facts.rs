@@ -96,7 +96,7 @@ impl HostLife {
         };
         let robots = match self.robots_fetched {
             Some(time) => format!("robots.txt asked for {} ago", span(self.now - time)),
-            None if self.robots_failed => "robots.txt could not be had".to_owned(),
+            None if self.robots_failed => "robots.txt could not be fetched".to_owned(),
             None => "robots.txt not asked for".to_owned(),
         };
         let (pages, most) = (count(self.pages), count(self.pages_most));
@@ -108,7 +108,7 @@ impl RobotsLife {
     fn tell(&self) -> String {
         let status = match (self.status, &self.unreachable) {
             (Some(status), _) => status,
-            (None, Some(why)) => return format!("could not be had: {why}"),
+            (None, Some(why)) => return format!("could not be fetched: {why}"),
             (None, None) => return "not asked for".to_string(),
         };
         let verdict = if self.allowed == Some(true) { "allowed" } else { "disallowed" };
@@ -150,11 +150,11 @@ mod tests {
     fn a_robots_file_that_could_not_be_had_was_asked_for() {
         let unreachable = Some("status 503".to_owned());
         let robots = RobotsLife { unreachable, ..RobotsLife::default() };
-        assert_eq!(robots.tell(), "could not be had: status 503");
+        assert_eq!(robots.tell(), "could not be fetched: status 503");
         let host = HostLife { robots_failed: true, failures: 3, ..HostLife::default() };
         check(
             &host,
-            "asked again in the next run; robots.txt could not be had; failures in a row: 3; 0 of 0 \
+            "asked again in the next run; robots.txt could not be fetched; failures in a row: 3; 0 of 0 \
              pages",
         );
         assert_eq!(RobotsLife::default().tell(), "not asked for");

@@ -1,4 +1,4 @@
-//! Reads WARC files record by record, leniently: a damaged member is named and passed over, a tail
+//! Reads WARC files record by record, leniently: a damaged member is reported and skipped, a tail
 //! cut short is no reason to lose what stands before it, and no length in the file is believed.
 
 use super::{http, milliseconds};

@@ -8,14 +8,14 @@ use serde_json::json;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke config                             the whole effective fyke.toml
+  fyke config                             all settings, as a valid fyke.toml
   fyke config --set budget.pages=100      with an override
   FYKE_POLITENESS_FLOOR=2s fyke config    the environment overrides fyke.toml
   fyke config --json | jq '.\"budget.pages\"'
 
-In [politeness] floor = \"0s\" (no gap), factor = 0 (no gap by the last fetch's time) and
-per_address = 0 (no limit to requests at once) are for tests on this machine: they are refused
-unless every seed and every host of fetch.hosts is on loopback.")]
+A value comes from --set, the environment, fyke.toml or the default, in this order. In [politeness],
+floor = \"0s\" (no gap), factor = 0 (no gap by response time) and per_address = 0 (no limit of
+requests in flight) are refused unless every seed and every host of fetch.hosts is on loopback.")]
 pub(super) struct Args {}
 
 pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
@@ -71,6 +71,21 @@ fn annotated(loaded: &Loaded) -> anyhow::Result<String> {
 mod tests {
     use super::*;
     use fyke_stages::config::load;
+
+    #[test]
+    fn every_setting_stands_on_its_page_with_its_default() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        for (section, table) in toml::Table::try_from(Config::default()).unwrap() {
+            let rows = page.split(&format!("## [{section}]\n")).nth(1);
+            let rows = rows.unwrap_or_else(|| panic!("docs/settings.md has no [{section}]"));
+            let rows = rows.split("\n## ").next().unwrap();
+            for (key, value) in table.as_table().unwrap() {
+                let row = format!("| `{key}` | `{value}` | ");
+                assert!(rows.contains(&row), "docs/settings.md, [{section}]: no row {row}");
+            }
+        }
+    }
 
     #[test]
     fn what_is_printed_is_a_settings_file_that_means_the_same() {

@@ -21,31 +21,31 @@ use tokio::runtime::Runtime;
 /// Hosts named when nothing could be fetched.
 const TROUBLES: usize = 5;
 
-/// Fetch politely, make documents, index; run it again to go on
+/// Fetch pages politely, extract documents, index them; run it again to continue
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke crawl                        until nothing is left or a budget of fyke.toml is used up
+  fyke crawl                        until the queue is empty or a budget of fyke.toml is used up
   fyke crawl --pages 500            at most 500 pages in this run
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
-  fyke crawl --exact                put nothing off: copies, ranks and topics of all pages
-  fyke crawl --serve                watch it at http://127.0.0.1:7700/crawl: pause, stop, ban a host
-  fyke crawl --serve 8000           the same on a port of your choice; or 127.0.0.1:8000
+  fyke crawl --exact                also update what may wait: copies, ranks, topics
+  fyke crawl --serve                dashboard at http://127.0.0.1:7700/crawl: pause, stop, ban
+  fyke crawl --serve 8000           dashboard on port 8000
 
-It always goes on where it stopped. Ctrl-C stops the fetching in good order, a second one
-ends at once; both with exit code 3.")]
+A crawl always continues where the last one stopped. Ctrl-C finishes the requests in flight and
+indexes what came; a second Ctrl-C ends at once. Both give exit code 3.")]
 pub(super) struct Args {
-    /// At most so many pages in this run
+    /// Maximum number of pages in this run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pages: Option<u64>,
-    /// At most so long, as 90s, 10m or 6h
+    /// Maximum time of this run, for example 90s, 10m or 6h
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
-    /// Put nothing off at the end, however few pages came
+    /// Update every derivation at the end, even if few pages are new
     #[arg(long)]
     exact: bool,
-    /// Show the crawl on a page while it runs, at this address (else serve.bind)
+    /// Serve the site with a dashboard while crawling [default address: serve.bind]
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, value_parser = parse_address)]
     serve: Option<Option<SocketAddr>>,
 }
@@ -296,7 +296,7 @@ fn exit(global: &Global, collection: &Collection, done: &Summary) -> anyhow::Res
     if done.stopped != Stopped::Finished || done.queued > 0 && !nothing {
         let so_far = if nothing { "nothing was fetched so far; " } else { "" };
         let later = if done.stopped == Stopped::Finished { " later" } else { "" };
-        let note = format!("{so_far}run the same command again{later} to go on");
+        let note = format!("{so_far}run the same command again{later} to continue");
         output::note(global.quiet, &note);
         return Ok(Exit::Stopped);
     }
@@ -316,7 +316,7 @@ fn troubles(collection: &Collection) -> anyhow::Result<String> {
             text += &format!("; {name}: {}", output::tame(&host.waits));
         }
     }
-    Ok(text + "; `fyke why URL` tells more of one URL")
+    Ok(text + "; `fyke why URL` explains one URL")
 }
 
 #[cfg(test)]

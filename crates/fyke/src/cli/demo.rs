@@ -20,28 +20,28 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::net::TcpListener;
 
-/// Offline tour: crawl a generated web, index it, score it against its truth, serve it
+/// Take a tour offline: crawl a generated web, index it, score the result, serve it
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke demo                            then open the address it prints
-  fyke demo --no-serve --json          the scorecard alone, as one JSON object
-  fyke demo --dir /tmp/tour            keep the collection and look around with -C /tmp/tour
+  fyke demo                            open the address that it prints
+  fyke demo --no-serve --json          only the scorecard, as one JSON object
+  fyke demo --dir /tmp/tour            keep the collection; use it with -C /tmp/tour
 
-Everything stays on this machine. The same seed gives the same figures, times apart.")]
+Nothing leaves this machine. The same seed gives the same figures, except for times.")]
 pub(super) struct Args {
     #[command(flatten)]
     shape: Shape,
     /// Stop after the scorecard
     #[arg(long)]
     no_serve: bool,
-    /// Make the collection here and keep it (else in a temporary folder)
+    /// Create the collection in this folder and keep it [default: a temporary folder]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Port of the search site on loopback (else serve.bind); 0 takes any free one
+    /// Port of the search site on loopback; 0 takes a free one [default: that of serve.bind]
     #[arg(long)]
     port: Option<u16>,
-    /// Pages to fetch at the most
+    /// Maximum number of pages to fetch
     #[arg(long, value_name = "N", default_value_t = 4000)]
     budget: u64,
 }
@@ -109,7 +109,7 @@ fn collection(toml: &str, dir: &Path) -> anyhow::Result<Collection> {
     std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let path = dir.join("fyke.toml");
     if path.exists() {
-        let message = format!("{} is there already; the tour needs a new folder", path.display());
+        let message = format!("{} exists already; the tour needs a new folder", path.display());
         return Err(Failure::usage(message).into());
     }
     write(&path, toml)?;

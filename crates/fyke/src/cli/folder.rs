@@ -1,5 +1,5 @@
 //! Walking a folder of files in the order of their URLs. One folder's names are held at a time, with
-//! those of the folders above it; hidden names and links to folders are passed over, so there are no
+//! those of the folders above it; hidden names and links to folders are skipped, so there are no
 //! loops.
 
 use fyke_store::archive::escaped;

@@ -47,7 +47,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
-/// Seeds and a few words in; a search engine and a clean corpus out.
+/// Crawl a part of the web politely, search it, and export it as a clean corpus.
 #[derive(Debug, Parser)]
 #[command(name = "fyke", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {
@@ -59,32 +59,35 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  fyke demo                                   a tour on a generated web, offline
+  fyke demo                                   a tour on a generated web, without a network
   fyke new tides --site https://tides.example/ --contact mailto:me@example.org
-  fyke -C tides crawl --pages 500             fetch, politely; run again to go on
+  fyke -C tides crawl --pages 500             fetch at most 500 pages; run it again to continue
   fyke -C tides search '\"tidal turbine\" -jobs'
   fyke -C tides serve                         the search site on 127.0.0.1:7700
 
-Exit codes: 0 done · 1 failed · 2 usage or settings · 3 stopped early, can go on ·
+Exit codes: 0 done · 1 failed · 2 usage or settings · 3 stopped early, can be continued ·
             4 nothing could be fetched · 5 a quality gate failed · 6 collection in use";
 
-/// What every command takes.
+/// Heading of the options of every command, below those of the command itself.
+const GLOBAL: &str = "Options of every command";
+
+/// The options of every command.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Global {
-    /// The collection's folder; else the current folder or the nearest parent with a fyke.toml
-    #[arg(short = 'C', value_name = "DIR", global = true)]
+    /// Folder of the collection [default: the nearest folder upwards with a fyke.toml]
+    #[arg(short = 'C', value_name = "DIR", global = true, help_heading = GLOBAL)]
     pub dir: Option<PathBuf>,
     /// Print the result as one JSON value
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub json: bool,
-    /// Override a setting, as budget.pages=100 (may be repeated)
-    #[arg(long, value_name = "SECTION.KEY=VALUE", global = true)]
+    /// Override a setting, for example budget.pages=100 (repeatable)
+    #[arg(long, value_name = "SECTION.KEY=VALUE", global = true, help_heading = GLOBAL)]
     pub set: Vec<String>,
-    /// Say more on standard error (-vv for everything)
-    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    /// Write more to standard error (-vv for everything)
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, help_heading = GLOBAL)]
     pub verbose: u8,
-    /// No progress
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    /// Do not show progress
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
     pub quiet: bool,
 }
 
@@ -198,6 +201,19 @@ mod tests {
             assert!(command.get_about().is_some(), "{name} has no description");
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains(&format!("fyke {name}")), "{name} shows no example");
+        }
+    }
+
+    /// `cargo xtask docs` puts the help itself there. Benchmarks have docs/benchmarks.md.
+    #[test]
+    fn every_command_has_a_page_that_shows_its_help() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/commands");
+        let cli = Cli::command();
+        let commands = cli.get_subcommands().map(clap::Command::get_name);
+        for name in commands.filter(|name| *name != "bench") {
+            let page = std::fs::read_to_string(format!("{folder}/{name}.md"));
+            let page = page.unwrap_or_else(|error| panic!("docs/commands/{name}.md: {error}"));
+            assert!(page.contains(&format!("\n<!-- help: fyke {name} -->\n")), "{name}: no help");
         }
     }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Make a collection: a folder with its fyke.toml
+/// Create a collection: a folder with a fyke.toml
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -16,14 +16,15 @@ Examples:
   fyke new docs --site docs.example.org --site wiki.example.org
   fyke new tides --site tides.example --topic 'tidal turbine,marine current'
 
-With --topic the crawl is focused: it goes wherever the subject leads, the best links first.")]
+With --topic the crawl is focused: it may leave the seeds' hosts, and follows the links that are
+most likely to lead to the subject first.")]
 pub(super) struct Args {
-    /// The folder to make
+    /// The folder to create
     dir: PathBuf,
-    /// A seed URL; a bare host name is taken as https (may be repeated)
+    /// A seed URL; https is assumed for a bare host name (repeatable)
     #[arg(long, value_name = "URL")]
     site: Vec<String>,
-    /// Words about the subject, separated by commas
+    /// Keywords of the subject, separated by commas
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     topic: Vec<String>,
     /// Where site owners can reach you: mailto:…, https://… or a mail address
@@ -81,7 +82,7 @@ fn write(dir: &Path, text: &str) -> anyhow::Result<PathBuf> {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             let message =
-                format!("{} is there already; edit it, or name another folder", path.display());
+                format!("{} exists already; edit it, or name another folder", path.display());
             return Err(Failure::usage(message).into());
         }
         Err(error) => {

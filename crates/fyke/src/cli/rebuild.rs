@@ -3,18 +3,18 @@
 use super::{Exit, Failure, Global, opened, output, summary};
 use fyke_derive::{DERIVATIONS, Derivation};
 
-/// Derive documents, columns and index again from the captures
+/// Make documents, columns and index again from the captures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke rebuild                            after a new version, or when a derived folder was lost
-  fyke rebuild --only twins               one derivation, and what depends on it
+  fyke rebuild                            after an update of fyke, or if a derived folder is lost
+  fyke rebuild --only twins               one derivation and those that depend on it
   fyke -C tides rebuild --set corpus.near_duplicate=0.8
 
-Nothing is fetched: captures and ledger stay as they are. `fyke search` goes on with the
-index before until the new one is whole. `fyke stats derivations` lists what there is.")]
+Nothing is fetched, and captures and ledger do not change. Searches use the old index until the new
+one is complete. `fyke stats derivations` lists the names.")]
 pub(super) struct Args {
-    /// Only this derivation, and what depends on it
+    /// Rebuild only this derivation and those that depend on it
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
 }

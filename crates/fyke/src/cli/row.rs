@@ -8,19 +8,19 @@ use fyke_web::Url;
 /// Characters of a value that are shown.
 const MOST_SHOWN: usize = 72;
 
-/// Print the row of a URL: text, title, anchors by source and all facts, each with its time
+/// Print what is stored about a URL: text, title, anchor texts, facts, with times
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke row https://tides.example/about
-  fyke row tides.example/about --at 2026-11-01      cells not younger than that
+  fyke row tides.example/about --at 2026-11-01      as it was at the end of that day
   fyke row tides.example/about --json | jq '.cells[] | select(.column == \"rank\")'
 
-Exit code 1 when the URL was never seen.")]
+Exit code 1 if the URL was never seen.")]
 pub(super) struct Args {
     /// The URL, as you would type it into a browser
     url: String,
-    /// Only cells not younger than this day or moment, as 2026-11-01 or 2026-11-01T12:00:00Z
+    /// Show only cells written up to this day or time (2026-11-01 or 2026-11-01T12:00:00Z)
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<i64>,
 }

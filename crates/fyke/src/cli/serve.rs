@@ -18,10 +18,10 @@ Examples:
   fyke serve --bind 8000                  on 127.0.0.1:8000
   fyke -C tides serve --set serve.bind=[::1]:7700
 
-Beside it, in another terminal, fyke crawl, import and rebuild work as ever: what they index is
-found on the site within seconds.")]
+fyke crawl, import and rebuild may run at the same time in another terminal. The site finds what
+they index within seconds.")]
 pub(super) struct Args {
-    /// Address and port to listen on (else serve.bind)
+    /// Address and port to listen on [default: serve.bind]
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<SocketAddr>,
 }

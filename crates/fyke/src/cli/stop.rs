@@ -9,7 +9,7 @@ pub(super) fn on_interrupt(stop: Control) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         while asked().await.is_ok() {
             if stop.is_stopped() {
-                let advice = "ended; run the same command again to go on";
+                let advice = "ended; run the same command again to continue";
                 let _ = writeln!(std::io::stderr(), "\n{advice}");
                 std::process::exit(i32::from(super::Exit::Stopped.code()));
             }

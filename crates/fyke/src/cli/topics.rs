@@ -12,25 +12,25 @@ use fyke_stages::topics::{self, Figures, Placed, Sample, TopicFigures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Order documents into a tree of topics, learnt from a few keywords
+/// Classify documents into a tree of topics that is learned from a few keywords
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke topics train                   learn the tree of topics.toml, and place every document
+  fyke topics train                   learn the topics of topics.toml and classify all documents
   fyke topics show                    the tree with its documents, keywords and typical words
-  fyke topics show science/space      one topic, with sample documents and what it is confused with
-  fyke topics suggest                 words that would do as keywords, and what no topic covers
-  fyke topics apply                   place every document again by what was learnt
+  fyke topics show science/space      one topic, with sample documents and confused topics
+  fyke topics suggest                 words that would make good keywords, by topic
+  fyke topics apply                   classify all documents again with the learned model
   fyke topics apply page.html --json  the topics of a file
 
-topics.toml stands beside fyke.toml, a line a topic:
+topics.toml is beside fyke.toml and has one line per topic:
   [topics]
   \"science/space\" = [\"orbit\", \"shuttle\"]
   \"science/medicine\" = [\"vitamin\", \"patient\"]
   [training]
-  sizes = \"found\"      # \"even\" where topics are known to be of like size
-  rest = true          # false where every document has one of the topics
-A search takes topic:science or topic:science/space.")]
+  sizes = \"found\"      # \"even\" if topics are about equally frequent
+  rest = true          # false if every document has one of the topics
+Search with topic:science or topic:science/space.")]
 pub(super) struct Args {
     #[command(subcommand)]
     what: What,
@@ -38,21 +38,21 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Learn the topics of topics.toml from all documents, and place these
+    /// Learn the topics of topics.toml and classify all documents
     Train,
-    /// Place every document again, or say the topics of files
+    /// Classify all documents again, or classify files
     Apply {
-        /// Files to place instead of the documents
+        /// Files to classify instead of the documents
         files: Vec<PathBuf>,
     },
-    /// Show the tree, or one topic of it
+    /// Show the tree or one topic
     Show {
-        /// A topic by its path
+        /// Path of a topic, for example science/space
         topic: Option<String>,
     },
-    /// Suggest keywords
+    /// Suggest keywords for topics
     Suggest {
-        /// A topic by its path
+        /// Path of a topic, for example science/space
         topic: Option<String>,
     },
 }

@@ -50,7 +50,7 @@ impl Asker {
             return Ok(());
         }
         let (host, file) = (url.authority().to_owned(), url.at("/robots.txt")?);
-        let answer = self.follow(&file).await.context("robots.txt could not be had")?;
+        let answer = self.follow(&file).await.context("robots.txt could not be fetched")?;
         let rules = match answer.status {
             200 => Robots::parse(&answer.body(512 << 10).0, AGENT),
             429 | 500..=599 => bail!("robots.txt of {host} gives status {}", answer.status),

@@ -9,14 +9,14 @@ use std::net::SocketAddr;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke lab judge                         on 127.0.0.1:7700, then open the address it prints
-  fyke lab judge --bind 0.0.0.0:7700     for judges at other machines of a network you trust
+  fyke lab judge                         on 127.0.0.1:7700; open the address that it prints
+  fyke lab judge --bind 0.0.0.0:7700     for judges on other machines of a trusted network
 
-Judging is blind: the order is shuffled for each judge and no page says which engine found what.
-Each judgement is on the disk before the next document comes. fyke serve has the same pages;
-open to other machines it takes no judgements, this command does.")]
+Judging is blind: each judge gets another order, and no page says which engine found a document.
+Each judgement is on disk before the next document is shown. fyke serve has the same pages, but
+takes no judgements when it is open to other machines; this command does.")]
 pub(super) struct Args {
-    /// Address and port to listen on (else serve.bind)
+    /// Address and port to listen on [default: serve.bind]
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<SocketAddr>,
 }

@@ -13,22 +13,21 @@ use fyke_stages::show::{moment, now};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// One self-contained HTML file: curves, box plots, tables, tests
+/// Write a comparison of runs as one HTML file: curves, box plots, tables, tests
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke lab report qrels.txt old.run new.run --out report.html
   fyke lab report qrels.txt run.txt --judges ann.qrels bob.qrels --out report.html
 
-The file needs nothing else: no scripts, no outside pictures, light and dark by the reader's
-setting.")]
+The file has no scripts and no external images, and follows the reader's light or dark setting.")]
 pub(super) struct Args {
     #[command(flatten)]
     what: What,
     /// The file to write
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     out: PathBuf,
-    /// The judges behind the judgements, for a part on their agreement
+    /// Judgements of each judge, to add a section on agreement
     #[arg(long, num_args = 1.., value_name = "QRELS")]
     judges: Vec<PathBuf>,
     /// Title of the report

@@ -13,44 +13,44 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   fyke search tidal turbine
-  fyke search '\"tidal turbine\" +scotland -jobs'    a phrase, a must, a must-not
-  fyke search -n 20 -- turbine site:tides.example -jobs    after -- words may begin with -
-  fyke search turbine --explain                    what each score is made of
+  fyke search '\"tidal turbine\" +scotland -jobs'    a phrase, a required word, an excluded word
+  fyke search -n 20 -- turbine site:tides.example -jobs     after -- words may begin with -
+  fyke search turbine --explain                    the parts of each score
   fyke search turbine --json | jq '.hits[].url'
   fyke search --topics queries.tsv --run out.run --depth 1000      a run for trec_eval
 
-Topics are read as files of TREC, lines of JSON, or lines with an id, a tab and the query; their
-words are taken as words, unless you say --syntax. A run lists documents by their number in the
-collection they were imported from, else by URL; copies follow what they are copies of.")]
+A file of topics has TREC topics, JSON lines, or lines with an id, a tab and the query. Operators in
+topics are ignored, unless you give --syntax. A run names a document by its id in the test
+collection it was imported from, or by its URL. Copies follow their original.")]
 pub(super) struct Args {
-    /// Words; "a phrase", +must, -must-not, site:host
+    /// Words, "a phrase", +required, -excluded, site:HOST and other operators
     #[arg(required_unless_present = "topics", conflicts_with = "topics")]
     query: Vec<String>,
-    /// Ask every query of this file (- is standard input) and write a run
+    /// Search for every topic of this file and write a run (- is standard input)
     #[arg(long, value_name = "FILE", requires = "run")]
     topics: Option<PathBuf>,
-    /// Where the run goes, in TREC's format (- is standard output)
+    /// File to write the run to, in TREC's format (- is standard output)
     #[arg(long, value_name = "FILE", requires = "topics")]
     run: Option<PathBuf>,
-    /// Documents for each topic at the most
+    /// Maximum number of documents for each topic
     #[arg(long, default_value_t = 1_000, requires = "topics", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     depth: u32,
-    /// Topics are typed queries, with phrases, signs and fields
+    /// Interpret operators in topics: phrases, +, -, fields
     #[arg(long, requires = "topics")]
     syntax: bool,
-    /// Rank by other weights, as no-nearness or 'title=5 k1=0.9'
+    /// Rank by other weights, for example no-nearness or 'title=5 k1=0.9'
     #[arg(long, value_name = "WEIGHTS", value_parser = search::ranker)]
     ranker: Option<Ranker>,
-    /// Results to show
+    /// Number of results to show
     #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=100))]
     limit: u8,
-    /// Results to pass over first
+    /// Number of results to skip
     #[arg(long, default_value_t = 0)]
     offset: usize,
-    /// Only this host or domain
+    /// Search only this host or domain
     #[arg(long, value_name = "HOST")]
     site: Option<String>,
-    /// Show what each score is made of
+    /// Show the parts of each score
     #[arg(long)]
     explain: bool,
 }

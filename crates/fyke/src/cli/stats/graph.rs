@@ -28,7 +28,7 @@ pub(super) fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyho
         row("documents", documents),
         row("domains", domains),
         row("links between documents", links),
-        row("links to what is no document", dangling),
+        row("links to URLs without a document", dangling),
         row("links that say nofollow", nofollow),
         row("documents without links to others", figures.sinks),
         row("documents without links from others", figures.without_in_links),
@@ -43,7 +43,7 @@ pub(super) fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyho
 
 /// Documents by the number of their links.
 fn degrees(figures: &Figures) -> String {
-    let head = ["links", "documents with so many to them", "with so many from them"];
+    let head = ["links", "documents with this many inlinks", "with this many outlinks"];
     let mut rows = vec![head.map(String::from).to_vec()];
     let (ins, outs) = (&figures.in_degrees, &figures.out_degrees);
     let longer = if ins.len() > outs.len() { ins } else { outs };
