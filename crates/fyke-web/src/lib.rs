@@ -35,6 +35,6 @@ pub use refine::{
     slope_curve, stretches,
 };
 pub use rights::Rights;
-pub use robots::Robots;
+pub use robots::{Robots, RobotsStatus};
 pub use skim::{Seen, Skim, skim, skim_seen, skim_with_fingerprint};
 pub use url::{Url, UrlError, UrlId};

@@ -4,6 +4,7 @@ use super::shard::{Errand, Event, Fetched, Shard, Wanted, is_queued};
 use crate::budget::{Grant, Reserved};
 use crate::fetch::{Address, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::{HostId, Next, Task};
+use crate::robots::RobotsAnswer;
 use crate::verdict::judge_failure;
 use fyke_store::{Position, Reason, RowKind, StoreError};
 use fyke_web::Url;
@@ -176,7 +177,7 @@ impl<F: Fetch> Shard<'_, F> {
                 self.shared.errors.fetch_add(1, Relaxed);
                 match errand {
                     Errand::Robots { of, hops, .. } => {
-                        self.hand_over(of, hops, super::robots::RobotsAnswer::Failed(failed.detail))
+                        self.hand_over(of, hops, RobotsAnswer::Failed(failed.detail))
                     }
                     Errand::Row(mut wanted) => {
                         wanted.row.tries += 1;

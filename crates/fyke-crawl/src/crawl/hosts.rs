@@ -1,12 +1,12 @@
 //! What the crawl knows of each host, and what hosts have to wait for.
 
 use super::millis;
-use super::robots::RobotsAnswer;
 use super::shard::{Shard, is_queued};
 use crate::budget::Share;
 use crate::fetch::{Address, Fetch};
 use crate::frontier::{HostId, Outlook, Task};
 use crate::politeness::decay;
+use crate::robots::RobotsAnswer;
 use crate::verdict::Standing;
 use fyke_store::{HostRow, Reason, StoreError};
 use fyke_web::{Robots, Url};

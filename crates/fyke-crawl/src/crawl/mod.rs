@@ -27,7 +27,7 @@ mod post;
 mod read;
 mod recall;
 mod rescope;
-pub(crate) mod robots;
+mod robots;
 mod shard;
 mod shared;
 mod sitemaps;

@@ -2,8 +2,8 @@
 //! thread, in batches. Nothing in it is lost with the process: a URL's record is in the ledger before
 //! its letter is sent.
 
-use super::robots::RobotsAnswer;
 use crate::frontier::Origin;
+use crate::robots::RobotsAnswer;
 use fyke_store::Position;
 use fyke_web::Url;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::SeqCst};

@@ -10,10 +10,11 @@ use super::shard::{Shard, Wanted};
 use crate::fetch::{Fetch, Outcome};
 use crate::frontier::{HostId, Origin, Task};
 use crate::options::Sitemaps;
+use crate::robots::RobotsAnswer;
 use crate::verdict::{Standing, asks_for_later};
 use fyke_store::{Reason, RobotsCopy, StoreError};
 use fyke_web::robots::Verdict;
-use fyke_web::{Capture, Robots, Url};
+use fyke_web::{Robots, RobotsStatus, Url};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -21,9 +22,7 @@ use std::sync::atomic::Ordering::Relaxed;
 pub(super) const FRESH: u64 = 24 * 3_600_000;
 /// How long the last good copy of one that cannot be had binds before it is asked for again.
 const STALE: u64 = 3_600_000;
-const MOST_HOPS: u8 = 5;
 const MOST_TRIES: u32 = 5;
-const MOST_BYTES: usize = 500 * 1024;
 /// Sitemaps and sitemap URLs of one host.
 pub(super) const MOST_SITEMAPS: u32 = 50;
 const MOST_SITEMAP_URLS: u32 = 50_000;
@@ -35,58 +34,6 @@ pub(super) fn rule(verdict: &Verdict) -> String {
         (Some(rule), None) => rule.clone(),
         (None, _) => String::new(),
     }
-}
-
-/// What came of asking for a robots.txt.
-#[derive(Debug)]
-pub(crate) enum RobotsAnswer {
-    /// It, or none: the status to be kept, 200 or that there is none, and the text.
-    Text(u16, Vec<u8>),
-    /// It is kept elsewhere: a redirect from the first to the second.
-    Elsewhere(Url, Url),
-    /// It could not be had.
-    Failed(String),
-}
-
-impl RobotsAnswer {
-    /// What an answer says. Whatever is neither a file nor the word that there is none, nor leads anywhere,
-    /// leaves the rules unknown.
-    pub(crate) fn of(capture: &Capture) -> RobotsAnswer {
-        match (capture.status, capture.redirect()) {
-            (_, Some(Ok(to))) => RobotsAnswer::Elsewhere(capture.url.clone(), to),
-            (_, Some(Err(_))) => RobotsAnswer::Failed("a redirect that leads nowhere".to_owned()),
-            (200 | 203, _) => match text(capture) {
-                Some(body) => RobotsAnswer::Text(200, body),
-                None => RobotsAnswer::Failed("cut short or not decodable".to_owned()),
-            },
-            (204, _) => RobotsAnswer::Text(200, Vec::new()),
-            (status @ (400..=428 | 430..=499), _) => RobotsAnswer::Text(status, Vec::new()),
-            (status, _) => RobotsAnswer::Failed(format!("status {status}")),
-        }
-    }
-
-    /// The same after so many redirects. More than five on one host mean that there is no robots.txt; across
-    /// hosts somebody made a mistake, and what is not known is forbidden.
-    pub(crate) fn after(self, hops: u8, of: &Origin) -> RobotsAnswer {
-        let is_own = |url: &Url| url.authority() == of.authority;
-        match self {
-            RobotsAnswer::Elsewhere(from, to) if hops >= MOST_HOPS => match is_own(&from)
-                && is_own(&to)
-            {
-                true => RobotsAnswer::Text(404, Vec::new()),
-                false => RobotsAnswer::Failed(format!("redirected more than {MOST_HOPS} times")),
-            },
-            rules => rules,
-        }
-    }
-}
-
-/// The text of a robots.txt, none when it did not come whole: what is missing might forbid. What
-/// lies past the limit never counts.
-fn text(capture: &Capture) -> Option<Vec<u8>> {
-    let (body, cut) = capture.body(MOST_BYTES);
-    let is_whole = !cut && capture.truncated.is_none() || body.len() >= MOST_BYTES;
-    is_whole.then(|| body.into_owned())
 }
 
 impl<F: Fetch> Shard<'_, F> {
@@ -275,10 +222,10 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// The rules in a copy, if it was an answer.
     fn good(&mut self, copy: &RobotsCopy) -> Option<(u64, Arc<Robots>)> {
-        match copy.status {
-            200 => Some(self.library.take_in(&copy.body)),
-            400..=499 => Some(self.library.take_in(&[])),
-            _ => None,
+        match RobotsStatus::of(copy.status) {
+            RobotsStatus::Rules => Some(self.library.take_in(&copy.body)),
+            RobotsStatus::Absent => Some(self.library.take_in(&[])),
+            RobotsStatus::Unknown => None,
         }
     }
 

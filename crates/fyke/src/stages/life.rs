@@ -234,17 +234,13 @@ fn robots(host: &HostRow, url: &Url, row: &Row) -> RobotsLife {
         return RobotsLife { unreachable, ..RobotsLife::default() };
     };
     let status = Some(copy.status);
-    match copy.status {
-        200 => {
-            let verdict =
-                Robots::parse(&copy.body, fyke_crawl::options::AGENT).check(url.path_and_query());
+    match Robots::of_answer(copy.status, &copy.body, fyke_crawl::options::AGENT) {
+        Some(robots) => {
+            let verdict = robots.check(url.path_and_query());
             let (rule, line) = (verdict.rule, verdict.line);
             RobotsLife { status, allowed: Some(verdict.allowed), rule, line, unreachable: None }
         }
-        other => {
-            let allowed = Some((400..=499).contains(&other));
-            RobotsLife { status, allowed, ..RobotsLife::default() }
-        }
+        None => RobotsLife { status, allowed: Some(false), ..RobotsLife::default() },
     }
 }
 
