@@ -113,7 +113,7 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// A host of this thread is a mirror.
     pub(super) fn is_mirror(&mut self, authority: &str, of: String) -> Result<(), StoreError> {
-        let host = self.host(authority)?;
+        let host = self.any_side(authority)?;
         self.hosts.set_mirror(host, of, self.node.now())
     }
 
@@ -124,7 +124,8 @@ impl<F: Fetch> Shard<'_, F> {
         host: HostId,
         sitemap: Sitemap,
     ) -> Result<(), StoreError> {
-        let room = self.sitemaps.room(host, sitemap.urls.len());
+        let number = self.hosts.number(host);
+        let room = self.sitemaps.room(number, sitemap.urls.len());
         let parent = Some(id);
         let found = Found { parent, from: None, depth: 1, is_copy: false, weighed: None };
         for entry in sitemap.urls.into_iter().take(room) {
@@ -132,7 +133,7 @@ impl<F: Fetch> Shard<'_, F> {
             let target = Target { id: entry.url.id(), url: entry.url, nofollow: false };
             self.discover_entry(&target, found, listed)?;
         }
-        let room = self.sitemaps.room(host, sitemap.sitemaps.len());
+        let room = self.sitemaps.room(number, sitemap.sitemaps.len());
         for url in sitemap.sitemaps.into_iter().take(room) {
             self.discover_sitemap(&url, host)?;
         }

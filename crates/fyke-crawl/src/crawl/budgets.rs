@@ -3,6 +3,7 @@
 //! (000 "Malicious pages").
 
 use super::cell::EarlierRuns;
+use super::hosts::HostNumber;
 use crate::budget::{Budget, BudgetOptions, Grant, Inlinks, Reserved, Share};
 use crate::control::lock;
 use crate::frontier::HostId;
@@ -83,7 +84,7 @@ pub(super) struct WaitEnd {
 }
 
 /// A host's part of its own budget, and its domain.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct HostShare {
     share: Share,
     /// By hash.
@@ -96,8 +97,10 @@ pub(super) struct Budgets<'a> {
     /// Of the whole crawl.
     whole: &'a Mutex<Budget>,
     earlier: &'a HashMap<u64, EarlierRuns>,
-    /// By number in the frontier.
+    /// By number.
     hosts: Vec<HostShare>,
+    /// The hosts of sides, by number in the frontier.
+    sides: Vec<HostNumber>,
     domains: HashMap<u64, Domain>,
     /// Domains, by hash, whose hosts wait until another domain links to them.
     exhausted: HashSet<u64>,
@@ -115,35 +118,53 @@ impl<'a> Budgets<'a> {
             whole,
             earlier,
             hosts: Vec::new(),
+            sides: Vec::new(),
             domains: HashMap::new(),
             exhausted: HashSet::new(),
             links: Links::default(),
         }
     }
 
-    /// Takes in the next host, which has given so many pages; true when it waits with its domain.
-    pub(super) fn join(&mut self, host: HostId, authority: &str, pages: u64) -> bool {
-        debug_assert_eq!(host.index(), self.hosts.len(), "hosts come in the frontier's order");
+    /// Takes in the next side of a host, which has given so many pages; true when it waits with its domain.
+    pub(super) fn join(
+        &mut self,
+        (side, host): (HostId, HostNumber),
+        authority: &str,
+        pages: u64,
+    ) -> bool {
+        debug_assert_eq!(side.index(), self.sides.len(), "sides come in the frontier's order");
         let domain = domain_hash(authority);
-        let share = Share { used: pages, reserved: 0 };
-        self.hosts.push(HostShare { share, domain });
+        self.sides.push(host);
+        if host.0 == self.hosts.len() {
+            let share = Share { used: pages, reserved: 0 };
+            self.hosts.push(HostShare { share, domain });
+        }
         let earlier = self.earlier.get(&domain);
         let known = self.domains.entry(domain).or_insert_with(|| {
             let EarlierRuns { pages, inlinks, .. } = earlier.copied().unwrap_or_default();
             let share = Share { used: pages, reserved: 0 };
             Domain { share, inlinks, ..Domain::default() }
         });
-        known.hosts.push(host);
+        known.hosts.push(side);
         self.exhausted.contains(&domain)
     }
 
-    fn domain_of(&mut self, host: HostId) -> Option<&mut Domain> {
-        self.domains.get_mut(&self.hosts[host.index()].domain)
+    fn share(&mut self, side: HostId) -> &mut HostShare {
+        &mut self.hosts[self.sides[side.index()].0]
+    }
+
+    /// The domain's hash.
+    fn domain(&self, side: HostId) -> u64 {
+        self.hosts[self.sides[side.index()].0].domain
+    }
+
+    fn domain_of(&mut self, side: HostId) -> Option<&mut Domain> {
+        self.domains.get_mut(&self.domain(side))
     }
 
     /// The hosts of a host's domain.
     pub(super) fn neighbours(&self, host: HostId) -> &[HostId] {
-        let domain = self.domains.get(&self.hosts[host.index()].domain);
+        let domain = self.domains.get(&self.domain(host));
         domain.map_or(&[], |domain| &domain.hosts)
     }
 
@@ -154,7 +175,7 @@ impl<'a> Budgets<'a> {
 
     /// Whether the host and its domain may give one more page. If the domain may not, it is exhausted.
     pub(super) fn room(&mut self, host: HostId) -> Room<'_> {
-        let HostShare { share, domain: hash } = self.hosts[host.index()];
+        let HostShare { share, domain: hash } = *self.share(host);
         if !share.has_room(self.options.per_host_pages) {
             return Room::HostFull;
         }
@@ -170,7 +191,7 @@ impl<'a> Budgets<'a> {
     /// Counts a host that is asked for its robots.txt; false when its domain has no room for one more: a farm
     /// has more hosts than its pages are worth. Then the host waits; those whose rules are known go on.
     pub(super) fn counts_robots(&mut self, host: HostId) -> bool {
-        let hash = self.hosts[host.index()].domain;
+        let hash = self.domain(host);
         let Some(domain) = self.domains.get_mut(&hash) else { return true };
         let has_room = domain.has_room_for_robots(self.options);
         domain.robots += u64::from(has_room);
@@ -191,7 +212,7 @@ impl<'a> Budgets<'a> {
     pub(super) fn reserve(&mut self, host: HostId, page: bool, most: u64) -> Grant {
         let grant = lock(self.whole).reserve(page, most);
         if let Grant::Granted(Reserved { page: true, .. }) = grant {
-            self.hosts[host.index()].share.reserved += 1;
+            self.share(host).share.reserved += 1;
             if let Some(domain) = self.domain_of(host) {
                 domain.share.reserved += 1;
             }
@@ -203,7 +224,7 @@ impl<'a> Budgets<'a> {
     pub(super) fn settle(&mut self, host: HostId, reserved: Reserved, counts: bool, bytes: u64) {
         lock(self.whole).settle(reserved, counts, bytes);
         if reserved.page {
-            self.hosts[host.index()].share.settle(counts);
+            self.share(host).share.settle(counts);
             if let Some(domain) = self.domain_of(host) {
                 domain.share.settle(counts);
             }
@@ -238,7 +259,7 @@ impl<'a> Budgets<'a> {
             return None;
         }
         let inlinks = domain.inlinks.0;
-        let reopens = self.exhausted.remove(&self.hosts[host.index()].domain);
+        let reopens = self.exhausted.remove(&self.domain(host));
         Some(Inlinked { inlinks, reopens })
     }
 

@@ -154,7 +154,7 @@ impl<F: Fetch> Shard<'_, F> {
         let now = self.node.now();
         let failed = match address {
             Ok(address) => {
-                self.hosts.resolved(host, address, errand.url(), now);
+                self.hosts.resolved(host, address, now);
                 self.hosts.frontier.push_urgent(host, errand.task());
                 self.hosts.frontier.release(host, now);
                 return Ok(());
@@ -223,7 +223,7 @@ impl<F: Fetch> Shard<'_, F> {
             Room::Yes => return Ok(None),
             Room::HostFull => {
                 let now = self.node.now();
-                self.hosts.close(host, Some(Reason::BudgetHost), "", now)?;
+                self.hosts.close_sides(host, Some(Reason::BudgetHost), "", now)?;
                 return self.shelve(host, Task::Row(wanted.position)).map(Some);
             }
             Room::DomainFull(hosts) => {

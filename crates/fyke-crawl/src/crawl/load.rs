@@ -8,6 +8,7 @@ use super::node::CrawlNode;
 use super::post::{Letter, Post};
 use super::sitemaps::SITEMAPS_A_HOST;
 use crate::fetch::Fetch;
+use crate::frontier::Origin;
 use crate::verdict::TRIES_LATER;
 use fyke_store::{Position, Reason, Row, RowKind, StoreError};
 use fyke_web::{Url, UrlId};
@@ -55,9 +56,10 @@ pub(super) fn feed<F: Fetch>(
                 *owners.entry(authority.to_owned()).or_insert(owner)
             }
         };
-        let (authority, priority) = (authority.to_owned(), row.priority);
+        let is_secure = row.url.starts_with("https:");
+        let of = Origin { is_secure, authority: authority.to_owned() };
         let batch = batches.entry(owner).or_default();
-        batch.push(Letter::Url { authority, position, priority, from: None });
+        batch.push(Letter::Url { of, position, priority: row.priority, from: None });
         if batch.len() == BATCH {
             post.send(owner, std::mem::take(batch));
             while is_running && post.waiting() > MOST_WAITING {

@@ -13,9 +13,9 @@ use tokio::sync::Notify;
 /// One letter.
 #[derive(Debug)]
 pub(super) enum Letter {
-    /// A queued URL of yours: its host, its record, its priority, and the domain (by hash) that
+    /// A queued URL of yours: its origin, its record, its priority, and the domain (by hash) that
     /// links to it, none for its own.
-    Url { authority: String, position: Position, priority: u8, from: Option<u64> },
+    Url { of: Origin, position: Position, priority: u8, from: Option<u64> },
     /// A domain (by hash) links to a host of yours, to a URL that is known.
     Inlink { authority: String, from: u64 },
     /// Please ask one of your hosts for the robots.txt of one of mine.

@@ -64,7 +64,7 @@ impl<F: Fetch> Shard<'_, F> {
         hops: u8,
         found: RobotsAnswer,
     ) -> Result<(), StoreError> {
-        let host = self.host(&of.authority)?;
+        let host = self.host(&of.authority, of.is_secure)?;
         match self.hosts.take_rules(host, (&of, hops), found, self.node.now())? {
             RulesNext::Known(sitemaps) => self.queue_sitemaps(host, &sitemaps),
             RulesNext::Ask(url) if self.mail.is_mine(url.partition()) => {
@@ -86,7 +86,7 @@ impl<F: Fetch> Shard<'_, F> {
         url: Url,
         hops: u8,
     ) -> Result<(), StoreError> {
-        let host = self.host(url.authority())?;
+        let host = self.host(url.authority(), url.scheme() == "https")?;
         if self.hosts.is_closed(host) {
             return self.shelved(Shelved { robots: vec![(of, hops)] });
         }

@@ -121,7 +121,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
     /// Starts what may start; returns until when nothing more can be done.
     fn step(&mut self, now: u64) -> Result<u64, StoreError> {
         for authority in self.node.control.banned_since(&mut self.bans) {
-            if let Some(host) = self.hosts.frontier.known(&authority) {
+            for host in self.hosts.frontier.known(&authority).into_iter().flatten() {
                 self.hosts.ban(host, now)?;
             }
         }
@@ -237,8 +237,9 @@ impl<'a, F: Fetch> Shard<'a, F> {
 
     fn read_letter(&mut self, letter: Letter) -> Result<(), StoreError> {
         match letter {
-            Letter::Url { authority, position, priority, from } => {
-                self.take_in(&authority, position, priority, from)
+            Letter::Url { of, position, priority, from } => {
+                let host = self.host(&of.authority, of.is_secure)?;
+                self.take_in(host, position, priority, from)
             }
             Letter::Inlink { authority, from } => self.vouched(&authority, from),
             Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
@@ -247,22 +248,31 @@ impl<'a, F: Fetch> Shard<'a, F> {
         }
     }
 
-    /// The host of an authority. One that is new in this run comes with what the ledger knows of it.
-    pub(super) fn host(&mut self, authority: &str) -> Result<HostId, StoreError> {
-        if let Some(host) = self.hosts.frontier.known(authority) {
+    /// One side of the host of an authority, with TLS or without. One that is new in this run comes with what
+    /// the ledger knows of it.
+    pub(super) fn host(&mut self, authority: &str, is_secure: bool) -> Result<HostId, StoreError> {
+        let sides = self.hosts.frontier.known(authority);
+        if let Some(host) = sides[usize::from(is_secure)] {
             return Ok(host);
         }
-        if let Ok(home) = Url::parse(&format!("http://{authority}/")) {
+        let scheme = if is_secure { "https" } else { "http" };
+        if let Ok(home) = Url::parse(&format!("{scheme}://{authority}/")) {
             self.node.fetch.prefetch(&home);
         }
         let is_banned = self.node.control.is_banned(authority);
-        let Met { host, pages, sitemaps } =
-            self.hosts.meet(authority, is_banned, self.node.now())?;
-        if self.budgets.join(host, authority, pages) {
+        let Met { host, number, pages, sitemaps } =
+            self.hosts.meet(authority, is_secure, is_banned, self.node.now())?;
+        if self.budgets.join((host, number), authority, pages) {
             self.hosts.frontier.set_waits(host, true);
         }
         self.queue_sitemaps(host, &sitemaps)?;
         Ok(host)
+    }
+
+    /// Any side of the host of an authority, where that makes no difference.
+    pub(super) fn any_side(&mut self, authority: &str) -> Result<HostId, StoreError> {
+        let known = self.hosts.frontier.known(authority).into_iter().flatten().next();
+        known.map_or_else(|| self.host(authority, false), Ok)
     }
 
     /// Says how this thread's frontier stands, and its hosts if somebody looks.

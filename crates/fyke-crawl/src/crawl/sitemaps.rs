@@ -3,6 +3,7 @@
 //! are small: a sitemap is asked for up to a few megabytes, and whole only if it turns out to be longer.
 
 use super::fetches::{SITEMAP_BYTES, Wanted};
+use super::hosts::HostNumber;
 use crate::frontier::HostId;
 use fyke_store::{Position, Row};
 use std::collections::{HashMap, VecDeque};
@@ -45,7 +46,8 @@ struct Given {
 pub(super) struct SitemapTurns<'a> {
     slots: &'a Slots,
     waiting: [VecDeque<(HostId, Position)>; 2],
-    given: HashMap<HostId, Given>,
+    /// By the number of the host.
+    given: HashMap<HostNumber, Given>,
 }
 
 /// Which size a sitemap is taken to have: one that was asked for before may not have fitted.
@@ -89,14 +91,14 @@ impl<'a> SitemapTurns<'a> {
     }
 
     /// Counts a sitemap that a host names; false when it is one too many.
-    pub(super) fn counts(&mut self, of: HostId) -> bool {
+    pub(super) fn counts(&mut self, of: HostNumber) -> bool {
         let given = self.given.entry(of).or_default();
         given.sitemaps += 1;
         given.sitemaps <= SITEMAPS_A_HOST
     }
 
     /// How many URLs or sitemaps a host may still give by sitemaps, of those `wanted`; counts them.
-    pub(super) fn room(&mut self, of: HostId, wanted: usize) -> usize {
+    pub(super) fn room(&mut self, of: HostNumber, wanted: usize) -> usize {
         let given = self.given.entry(of).or_default();
         let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
         let room = MOST_LISTED.saturating_sub(given.listed).min(wanted);

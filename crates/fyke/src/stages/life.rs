@@ -121,9 +121,12 @@ pub fn life(collection: &View, url: &Url, outlook: Outlook) -> Result<Option<Lif
     let id = url.id();
     let Some(row) = collection.ledger.get(id)? else { return Ok(None) };
     let mut host = collection.ledger.host(url.authority())?.unwrap_or_default();
-    if url.scheme() == "https" {
-        host.robots = collection.ledger.secure_robots(url.authority())?;
+    let is_secure = url.scheme() == "https";
+    let mut side = collection.ledger.side(url.authority(), is_secure)?.unwrap_or_default();
+    if is_secure {
+        host.robots = side.robots.take();
     }
+    let host = host.with_side(side);
     let robots = robots(&host, url, &row);
     let reason = reasons::effective(collection, id, &row)?;
     let document = document(collection, id)?;

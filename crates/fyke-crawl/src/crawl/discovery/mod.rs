@@ -10,7 +10,7 @@ pub(super) use register::{Entered, Register, SitemapState};
 use super::post::Letter;
 use super::shard::Shard;
 use crate::fetch::Fetch;
-use crate::frontier::HostId;
+use crate::frontier::{HostId, Origin};
 use crate::glance::Target;
 use crate::options::Sitemaps;
 use fyke_store::{Known, Listed, Position, Reason, StoreError};
@@ -33,7 +33,7 @@ impl<F: Fetch> Shard<'_, F> {
         let Sitemaps::List(urls) = &options.sitemaps else { return Ok(()) };
         for url in urls {
             if self.mail.is_mine(url.partition()) {
-                let host = self.host(url.authority())?;
+                let host = self.host(url.authority(), url.scheme() == "https")?;
                 self.discover_sitemap(url, host)?;
             }
         }
@@ -76,7 +76,7 @@ impl<F: Fetch> Shard<'_, F> {
         if state == SitemapState::Settled {
             return Ok(());
         }
-        let has_room = self.sitemaps.counts(of);
+        let has_room = self.sitemaps.counts(self.hosts.number(of));
         let is_own = url.authority() == self.hosts.frontier.name(of);
         let finder = self.finder();
         let row = finder.find_sitemap(url, is_own, has_room);
@@ -103,22 +103,22 @@ impl<F: Fetch> Shard<'_, F> {
         let from = from.filter(|from| *from != domain);
         let partition = partition_of(domain);
         if self.mail.is_mine(partition) {
-            return self.take_in(url.authority(), position, priority, from);
+            let host = self.host(url.authority(), url.scheme() == "https")?;
+            return self.take_in(host, position, priority, from);
         }
-        let authority = url.authority().to_owned();
-        self.mail.write(partition, Letter::Url { authority, position, priority, from });
+        let of = Origin::of(url);
+        self.mail.write(partition, Letter::Url { of, position, priority, from });
         Ok(())
     }
 
     /// Queues a URL of one of this thread's hosts.
     pub(super) fn take_in(
         &mut self,
-        authority: &str,
+        host: HostId,
         position: Position,
         priority: u8,
         from: Option<u64>,
     ) -> Result<(), StoreError> {
-        let host = self.host(authority)?;
         if let Some(from) = from {
             self.count_inlink(host, from)?;
         }
@@ -148,7 +148,7 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Another domain links to a host of this thread.
     pub(super) fn vouched(&mut self, authority: &str, from: u64) -> Result<(), StoreError> {
-        let host = self.host(authority)?;
+        let host = self.any_side(authority)?;
         self.count_inlink(host, from)
     }
 

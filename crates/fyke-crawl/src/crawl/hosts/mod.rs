@@ -19,7 +19,7 @@ use crate::politeness::{Backoff, Politeness, decay, is_loopback};
 use fyke_store::{HostRow, Reason, StoreError};
 use fyke_web::Url;
 use library::Library;
-use rules::{Bound, longest_delay};
+use rules::Bound;
 use standing::Closed;
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -34,13 +34,30 @@ const BANNED: &str = "banned for this run";
 /// Why nothing more is asked of a host that asked for a long wait.
 const IMPATIENT: &str = "a longer wait than this run has patience for";
 
-/// One host in this run.
-#[derive(Debug, Default)]
+/// A host's number, whichever of its sides is meant: they count up from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct HostNumber(pub(super) usize);
+
+/// One host in this run: what its two sides share.
+#[derive(Debug)]
 struct Host {
     /// Without the robots.txt, which stays in the ledger.
     row: HostRow,
-    /// The rules that bind, without TLS and with it.
-    robots: [Option<Bound>; 2],
+    /// Crawl-delays without TLS and with it: the longer one binds both.
+    delays: [u64; 2],
+    /// The side that was met first.
+    first: HostId,
+}
+
+/// One side of a host in this run, with TLS or without. What goes wrong with one says nothing of the other.
+#[derive(Debug)]
+struct HostSide {
+    host: HostNumber,
+    is_secure: bool,
+    /// Failures, and why and until when it waits.
+    trouble: HostRow,
+    /// The rules that bind.
+    robots: Option<Bound>,
     /// Times robots.txt could not be had in this run.
     robots_tries: u32,
     /// The host where its robots.txt is looked for meanwhile, if that is another.
@@ -52,36 +69,21 @@ struct Host {
     closed: Option<Box<Closed>>,
 }
 
-impl Host {
-    /// Why it waits, in words.
-    fn why(&self, outlook: Outlook, now: u64) -> String {
-        let is_later = outlook.until.is_some_and(|until| until > now);
-        match (&self.closed, &self.robots_at) {
-            (Some(closed), _) => closed.detail.clone(),
-            (None, Some(elsewhere)) => format!("its robots.txt is looked for at {elsewhere}"),
-            (None, None) if !self.row.waits.is_empty() && is_later => self.row.waits.clone(),
-            _ if is_later => "the gap between two requests".to_owned(),
-            _ if outlook.in_line => "other hosts of its address are asked first".to_owned(),
-            _ => String::new(),
-        }
-    }
-}
-
-/// Where a host is, for which port (each scheme has its own), and until when that may be believed.
+/// Where one side of a host is, and until when that may be believed.
 #[derive(Debug)]
 struct Known {
     address: Address,
-    port: u16,
     until: u64,
     /// Addresses in a row that took no connection.
     silent: usize,
 }
 
-/// A host that was met for the first time in this run.
+/// A side of a host that was met for the first time in this run.
 #[derive(Debug)]
 pub(super) struct Met {
     pub(super) host: HostId,
-    /// Pages over the collection's life.
+    pub(super) number: HostNumber,
+    /// Pages of the host over the collection's life.
     pub(super) pages: u64,
     /// The sitemaps that its robots.txt names, as the ledger has it.
     pub(super) sitemaps: Vec<Url>,
@@ -101,7 +103,7 @@ pub(super) enum Leave {
     Forbidden(String),
 }
 
-/// The hosts of one thread, by number in its frontier.
+/// The hosts of one thread.
 pub(super) struct Hosts<'a> {
     /// Their queues and gaps.
     pub(super) frontier: Frontier,
@@ -111,7 +113,10 @@ pub(super) struct Hosts<'a> {
     backoff: Backoff,
     /// When the crawl began.
     begun: u64,
+    /// By number.
     hosts: Vec<Host>,
+    /// By number in the frontier.
+    sides: Vec<HostSide>,
     library: Library,
     /// Closed hosts with URLs in the queue that are still to be shelved.
     closing: BTreeSet<HostId>,
@@ -133,65 +138,120 @@ impl<'a> Hosts<'a> {
             backoff: Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF },
             begun: node.clock.wall,
             hosts: Vec::new(),
+            sides: Vec::new(),
             library: Library::default(),
             closing: BTreeSet::new(),
         }
     }
 
-    fn of(&self, host: HostId) -> &Host {
-        &self.hosts[host.index()]
+    fn of(&self, side: HostId) -> &HostSide {
+        &self.sides[side.index()]
     }
 
-    fn of_mut(&mut self, host: HostId) -> &mut Host {
-        &mut self.hosts[host.index()]
+    fn of_mut(&mut self, side: HostId) -> &mut HostSide {
+        &mut self.sides[side.index()]
     }
 
-    /// Takes in a host that is new in this run, with what the ledger knows of it. It is left alone for what
-    /// an earlier run promised, and for one gap: the process that was killed may have asked it a moment ago.
+    /// The host of a side.
+    pub(super) fn number(&self, side: HostId) -> HostNumber {
+        self.of(side).host
+    }
+
+    fn host(&self, side: HostId) -> &Host {
+        &self.hosts[self.number(side).0]
+    }
+
+    fn host_mut(&mut self, side: HostId) -> &mut Host {
+        let number = self.number(side);
+        &mut self.hosts[number.0]
+    }
+
+    /// The sides of the same host that were met, this one among them.
+    fn both(&self, side: HostId) -> impl Iterator<Item = HostId> + use<> {
+        self.frontier.known(self.frontier.name(side)).into_iter().flatten()
+    }
+
+    /// Takes in a side of a host that is new in this run, with what the ledger knows of it. It is left alone for
+    /// what an earlier run promised, and for one gap: the process that was killed may have asked it a moment
+    /// ago.
     pub(super) fn meet(
         &mut self,
         authority: &str,
+        is_secure: bool,
         is_banned: bool,
         now: u64,
     ) -> Result<Met, StoreError> {
         let mut row = self.cell.ledger().host(authority)?.unwrap_or_default();
+        let [plain, mut secure] =
+            [self.side_row(authority, false)?, self.side_row(authority, true)?];
+        let copies = [row.robots.take(), secure.robots.take()];
+        let bounds = copies.map(|copy| self.fresh(copy, now));
+        let mut trouble = if is_secure { secure } else { plain };
         // A new run is a new chance: what was promised binds, the grudge is halved.
-        row.failures = decay(row.failures);
-        let mut until = u64::try_from(row.not_before).unwrap_or(0);
-        let copies = [row.robots.take(), self.secure_copy(authority)?];
-        let robots = copies.map(|copy| self.fresh(copy, now));
-        let delay = longest_delay(&robots);
-        let host = self.frontier.host(authority);
-        self.frontier.set_delay(host, delay);
-        if self.cell.is_resumed {
-            until = until.max(self.begun + self.politeness.floor.max(delay) + 1);
+        trouble.failures = decay(trouble.failures.max(std::mem::take(&mut row.failures)));
+        let side = self.frontier.host(authority, is_secure);
+        let known = self.both(side).find(|known| *known != side);
+        let number = known.map_or(HostNumber(self.hosts.len()), |known| self.number(known));
+        if known.is_none() {
+            let delays = bounds.map(|bound| bound.map_or(0, |bound| bound.delay));
+            self.hosts.push(Host { row, delays, first: side });
         }
-        if until > now {
-            self.frontier.hold(host, until);
-        }
-        let (pages, of) = (row.pages, row.mirror_of.clone());
-        self.hosts.push(Host { row, robots, ..Host::default() });
+        let robots = bounds[usize::from(is_secure)];
+        let (host, promised) = (number, trouble.not_before);
+        self.sides.push(HostSide::new(host, is_secure, trouble, robots));
+        let promised = promised.max(self.host(side).row.not_before);
+        let until = self.hold_at_first(side, u64::try_from(promised).unwrap_or(0), now);
+        let (pages, of) = (self.host(side).row.pages, self.host(side).row.mirror_of.clone());
         let mut sitemaps = Vec::new();
         match is_banned {
-            true => self.ban(host, now)?,
+            true => self.ban(side, now)?,
             false if of.is_empty() => {
-                sitemaps = self.sitemaps(host);
+                sitemaps = self.sitemaps(side);
                 if until > now + millis(self.options.patience) {
-                    self.close(host, None, IMPATIENT, now)?;
+                    self.close(side, None, IMPATIENT, now)?;
                 }
             }
             false => {
                 let detail = format!("the same pages as {of}");
-                self.close(host, Some(Reason::Mirror), &detail, now)?;
+                self.close(side, Some(Reason::Mirror), &detail, now)?;
             }
         }
-        Ok(Met { host, pages, sitemaps })
+        Ok(Met { host: side, number, pages, sitemaps })
+    }
+
+    /// Sets the delay of a side that is new in this run, and holds it for what was promised; returns until when.
+    fn hold_at_first(&mut self, side: HostId, promised: u64, now: u64) -> u64 {
+        let delay = longest(&self.host(side).delays);
+        self.frontier.set_delay(side, delay);
+        let mut until = promised;
+        if self.cell.is_resumed {
+            until = until.max(self.begun + self.politeness.floor.max(delay) + 1);
+        }
+        if until > now {
+            self.frontier.hold(side, until);
+        }
+        until
+    }
+
+    /// What an earlier run knew of one side of a host.
+    fn side_row(&self, authority: &str, is_secure: bool) -> Result<HostRow, StoreError> {
+        match self.cell.is_resumed {
+            true => Ok(self.cell.ledger().side(authority, is_secure)?.unwrap_or_default()),
+            false => Ok(HostRow::default()),
+        }
     }
 
     /// Writes what is known of the host.
-    fn put(&self, host: HostId, now: u64) -> Result<(), StoreError> {
+    fn put(&self, side: HostId, now: u64) -> Result<(), StoreError> {
         self.cell.touch(now);
-        self.cell.ledger().put_host(self.frontier.name(host), &self.of(host).row)
+        self.cell.ledger().put_host(self.frontier.name(side), &self.host(side).row)
+    }
+
+    /// Writes the trouble of a side.
+    fn put_side(&self, side: HostId, now: u64) -> Result<(), StoreError> {
+        self.cell.touch(now);
+        let HostSide { is_secure, trouble, .. } = self.of(side);
+        self.cell.ledger().put_side(self.frontier.name(side), *is_secure, trouble)
     }
 
     /// May this URL be asked of its host now? `is_robots`: it is a robots.txt, or stands for one.
@@ -207,13 +267,13 @@ impl<'a> Hosts<'a> {
             return Ok(Leave::Closed);
         }
         let address = known.address.as_ref();
-        if address.is_none_or(|known| known.port != url.port() || known.until <= now) {
+        if address.is_none_or(|known| known.until <= now) {
             return Ok(Leave::Unresolved);
         }
         if is_robots {
             return Ok(Leave::Yes);
         }
-        let Some(robots) = self.rules(host, url.scheme() == "https", now)? else {
+        let Some(robots) = self.rules(host, now)? else {
             return Ok(Leave::Unruled);
         };
         let verdict = robots.check(url.path_and_query());
@@ -223,8 +283,8 @@ impl<'a> Hosts<'a> {
         })
     }
 
-    /// The host was found, for the port of this URL.
-    pub(super) fn resolved(&mut self, host: HostId, mut address: Address, url: &Url, now: u64) {
+    /// A side of the host was found.
+    pub(super) fn resolved(&mut self, host: HostId, mut address: Address, now: u64) {
         // The one that took the last connection comes first.
         let last = self.of(host).address.as_ref();
         let last = last.and_then(|known| known.address.sockets.first());
@@ -237,7 +297,7 @@ impl<'a> Hosts<'a> {
             self.frontier.hold(host, self.begun + floor + 1);
         }
         let until = now + millis(address.ttl);
-        let known = Known { address, port: url.port(), until, silent: 0 };
+        let known = Known { address, until, silent: 0 };
         self.of_mut(host).address = Some(known);
     }
 
@@ -258,7 +318,7 @@ impl<'a> Hosts<'a> {
         let elapsed = millis(outcome.elapsed());
         self.frontier.done(host, elapsed, now);
         let ready = i64::try_from(self.frontier.ready(host)).unwrap_or(i64::MAX);
-        let row = &mut self.of_mut(host).row;
+        let row = &mut self.host_mut(host).row;
         row.not_before = row.not_before.max(ready);
         if outcome.is_broken_off() {
             // The server may take a while to notice: as long again as it had, or a few seconds.
@@ -268,12 +328,10 @@ impl<'a> Hosts<'a> {
 
     /// Whether this host wants a pause between two requests; none does only on loopback.
     fn has_gap(&self, host: HostId) -> bool {
+        let delay = longest(&self.host(host).delays);
         let host = self.of(host);
         let is_here = host.address.as_ref().is_some_and(|known| is_loopback(known.address.key));
-        !is_here
-            || !self.options.floor.is_zero()
-            || self.options.factor > 0.0
-            || longest_delay(&host.robots) > 0
+        !is_here || !self.options.floor.is_zero() || self.options.factor > 0.0 || delay > 0
     }
 
     /// Takes in how a request ended; true when the same has to be asked once more, of another address or
@@ -293,7 +351,7 @@ impl<'a> Hosts<'a> {
 
     /// Turns to the host's next address; false when all have been silent.
     fn turn(&mut self, host: HostId) -> bool {
-        let Some(known) = &mut self.hosts[host.index()].address else { return false };
+        let Some(known) = &mut self.sides[host.index()].address else { return false };
         known.address.turn();
         known.silent = (known.silent + 1) % known.address.tried();
         self.frontier.resolved(host, known.address.key);
@@ -308,7 +366,7 @@ impl<'a> Hosts<'a> {
         bytes: u64,
         now: u64,
     ) -> Result<(), StoreError> {
-        let row = &mut self.of_mut(host).row;
+        let row = &mut self.host_mut(host).row;
         row.pages += u64::from(is_page);
         row.bytes += bytes;
         self.put(host, now)
@@ -321,7 +379,7 @@ impl<'a> Hosts<'a> {
         inlinks: [u64; 4],
         now: u64,
     ) -> Result<(), StoreError> {
-        self.of_mut(host).row.inlinks = inlinks;
+        self.host_mut(host).row.inlinks = inlinks;
         self.put(host, now)
     }
 
@@ -333,24 +391,69 @@ impl<'a> Hosts<'a> {
 
     /// The hosts with the most queued URLs.
     pub(super) fn told(&self, now: u64) -> Vec<HostNow> {
-        let ids = (0..self.hosts.len()).map(|n| HostId(n as u32));
-        let mut most: Vec<(Outlook, HostId)> =
-            ids.map(|id| (self.frontier.outlook(id), id)).collect();
-        if most.len() > HOSTS {
-            most.select_nth_unstable_by(HOSTS, |a, b| b.0.queued.cmp(&a.0.queued));
-            most.truncate(HOSTS);
+        let mut queued: Vec<(u64, HostNumber)> =
+            (0..self.hosts.len()).map(|number| (0, HostNumber(number))).collect();
+        for (number, side) in self.sides.iter().enumerate() {
+            queued[side.host.0].0 += self.frontier.outlook(HostId(number as u32)).queued;
         }
-        let told = most.into_iter().map(|(outlook, id)| {
-            let host = self.of(id);
-            HostNow {
-                authority: self.frontier.name(id).to_owned(),
-                queued: outlook.queued,
-                pages: host.row.pages,
-                failures: host.row.failures,
-                until: outlook.until,
-                why: host.why(outlook, now),
-            }
-        });
-        told.collect()
+        if queued.len() > HOSTS {
+            queued.select_nth_unstable_by(HOSTS, |a, b| b.0.cmp(&a.0));
+            queued.truncate(HOSTS);
+        }
+        queued.into_iter().map(|(queued, number)| self.tell(number, queued, now)).collect()
     }
+
+    /// How a host stands: by the side that may be asked first of those with queued URLs.
+    fn tell(&self, number: HostNumber, queued: u64, now: u64) -> HostNow {
+        let host = &self.hosts[number.0];
+        let sides = self.both(host.first).map(|side| (self.frontier.outlook(side), side));
+        let first = sides.min_by_key(|(outlook, _)| {
+            (outlook.queued == 0, outlook.until.is_none(), outlook.until)
+        });
+        let failures = self.both(host.first).map(|side| self.of(side).trouble.failures).max();
+        HostNow {
+            authority: self.frontier.name(host.first).to_owned(),
+            queued,
+            pages: host.row.pages,
+            failures: failures.unwrap_or(0),
+            until: first.and_then(|(outlook, _)| outlook.until),
+            why: first.map(|(outlook, side)| self.why(side, outlook, now)).unwrap_or_default(),
+        }
+    }
+
+    /// Why a side waits, in words.
+    fn why(&self, side: HostId, outlook: Outlook, now: u64) -> String {
+        let (row, side) = (&self.host(side).row, self.of(side));
+        let is_later = outlook.until.is_some_and(|until| until > now);
+        let waits = [&side.trouble.waits, &row.waits].into_iter().find(|waits| !waits.is_empty());
+        match (&side.closed, &side.robots_at, waits) {
+            (Some(closed), ..) => closed.detail.clone(),
+            (None, Some(elsewhere), _) => format!("its robots.txt is looked for at {elsewhere}"),
+            (None, None, Some(waits)) if is_later => waits.clone(),
+            _ if is_later => "the gap between two requests".to_owned(),
+            _ if outlook.in_line => "other hosts of its address are asked first".to_owned(),
+            _ => String::new(),
+        }
+    }
+}
+
+impl HostSide {
+    fn new(host: HostNumber, is_secure: bool, trouble: HostRow, robots: Option<Bound>) -> HostSide {
+        HostSide {
+            host,
+            is_secure,
+            trouble,
+            robots,
+            robots_tries: 0,
+            robots_at: None,
+            address: None,
+            silent: 0,
+            closed: None,
+        }
+    }
+}
+
+/// Of two Crawl-delays of one host the longer one binds.
+fn longest(delays: &[u64; 2]) -> u64 {
+    delays[0].max(delays[1])
 }

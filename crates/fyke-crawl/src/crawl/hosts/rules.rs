@@ -25,7 +25,7 @@ const MOST_TRIES: u32 = 5;
 pub(super) struct Bound {
     key: u64,
     until: u64,
-    delay: u64,
+    pub(super) delay: u64,
 }
 
 impl Bound {
@@ -35,11 +35,6 @@ impl Bound {
         let delay = robots.crawl_delay.map_or(0, |delay| millis(delay).min(24 * 3_600_000) + 1);
         Bound { key, until, delay }
     }
-}
-
-/// Of two Crawl-delays of one host the longer one binds.
-pub(super) fn longest_delay(robots: &[Option<Bound>; 2]) -> u64 {
-    robots.iter().flatten().map(|bound| bound.delay).max().unwrap_or(0)
 }
 
 /// The rule a URL is refused by, in words.
@@ -74,8 +69,8 @@ impl Hosts<'_> {
 
     /// Whether nothing was heard of any robots.txt of this host, nor asked in this run.
     pub(in crate::crawl) fn is_unasked(&self, host: HostId) -> bool {
-        let host = self.of(host);
-        host.robots.iter().all(Option::is_none) && host.robots_tries == 0
+        let mut sides = self.both(host).map(|side| self.of(side));
+        sides.all(|side| side.robots.is_none() && side.robots_tries == 0)
     }
 
     /// Takes what was found of the robots.txt of this host after so many redirects.
@@ -90,7 +85,7 @@ impl Hosts<'_> {
             RobotsAnswer::Text(status, body) => {
                 let fetched = i64::try_from(now).unwrap_or(i64::MAX);
                 let copy = RobotsCopy { fetched, status, body };
-                self.keep_rules((host, of.is_secure), copy, now)?;
+                self.keep_rules(host, copy, now)?;
                 Ok(RulesNext::Known(self.sitemaps(host)))
             }
             // By way of the target's own queue, so that its politeness binds.
@@ -100,7 +95,7 @@ impl Hosts<'_> {
                 Ok(RulesNext::Ask(to))
             }
             RobotsAnswer::Failed(detail) => {
-                self.rules_failed((host, of.is_secure), &detail, now)?;
+                self.rules_failed(host, &detail, now)?;
                 Ok(RulesNext::Wait)
             }
         }
@@ -112,86 +107,71 @@ impl Hosts<'_> {
         self.of_mut(host).robots_at = elsewhere;
     }
 
-    fn keep_rules(
-        &mut self,
-        (host, is_secure): (HostId, bool),
-        copy: RobotsCopy,
-        now: u64,
-    ) -> Result<(), StoreError> {
+    fn keep_rules(&mut self, host: HostId, copy: RobotsCopy, now: u64) -> Result<(), StoreError> {
         let (key, robots) = self.library.take_in(&copy.body);
         self.of_mut(host).robots_tries = 0;
-        self.bind(host, is_secure, Bound::new(key, &robots, now + FRESH));
-        if is_secure {
-            self.cell.ledger().put_secure_robots(self.frontier.name(host), copy)?;
-        } else {
-            self.of_mut(host).row.robots = Some(copy);
-        }
-        self.put(host, now)?;
+        self.bind(host, Bound::new(key, &robots, now + FRESH));
         // It stays in the ledger; a million of them would fill the memory.
-        self.of_mut(host).row.robots = None;
+        if self.of(host).is_secure {
+            self.of_mut(host).trouble.robots = Some(copy);
+            self.put_side(host, now)?;
+            self.of_mut(host).trouble.robots = None;
+        } else {
+            self.host_mut(host).row.robots = Some(copy);
+            self.put(host, now)?;
+            self.host_mut(host).row.robots = None;
+        }
         self.wait_for_rules(host, None);
         Ok(())
     }
 
     /// robots.txt could not be had: everything is forbidden for now.
-    fn rules_failed(
-        &mut self,
-        (host, is_secure): (HostId, bool),
-        detail: &str,
-        now: u64,
-    ) -> Result<(), StoreError> {
+    fn rules_failed(&mut self, host: HostId, detail: &str, now: u64) -> Result<(), StoreError> {
         self.wait_for_rules(host, None);
         let known = self.of_mut(host);
         known.robots_tries += 1;
         if known.robots_tries < MOST_TRIES {
             return self.stand(host, Standing::Trouble(format!("robots.txt: {detail}")), now);
         }
-        let stored = self.stored(host, is_secure)?;
+        let stored = self.stored(host)?;
         match stored.and_then(|copy| self.good(&copy)) {
             None => self.close(host, Some(Reason::RobotsUnreachable), detail, now),
             Some((key, robots)) => {
-                self.bind(host, is_secure, Bound::new(key, &robots, now + STALE));
+                self.bind(host, Bound::new(key, &robots, now + STALE));
                 Ok(())
             }
         }
     }
 
-    fn bind(&mut self, host: HostId, is_secure: bool, bound: Bound) {
-        let robots = &mut self.hosts[host.index()].robots;
-        robots[usize::from(is_secure)] = Some(bound);
-        self.frontier.set_delay(host, longest_delay(robots));
+    fn bind(&mut self, host: HostId, bound: Bound) {
+        let side = self.of_mut(host);
+        side.robots = Some(bound);
+        let is_secure = side.is_secure;
+        self.host_mut(host).delays[usize::from(is_secure)] = bound.delay;
+        self.frontier.set_delay(host, super::longest(&self.host(host).delays));
     }
 
-    /// The rules that bind a host's URLs now, if they are known.
+    /// The rules that bind the URLs of a side now, if they are known.
     pub(super) fn rules(
         &mut self,
         host: HostId,
-        is_secure: bool,
         now: u64,
     ) -> Result<Option<Arc<Robots>>, StoreError> {
-        let bound = self.of(host).robots[usize::from(is_secure)];
+        let bound = self.of(host).robots;
         let Some(bound) = bound.filter(|bound| bound.until > now) else { return Ok(None) };
         if let Some(robots) = self.library.get(bound.key) {
             return Ok(Some(robots));
         }
-        let copy = self.stored(host, is_secure)?;
+        let copy = self.stored(host)?;
         Ok(copy.and_then(|copy| self.good(&copy)).map(|(_, robots)| robots))
     }
 
     /// The robots.txt that the ledger has.
-    fn stored(&self, host: HostId, is_secure: bool) -> Result<Option<RobotsCopy>, StoreError> {
+    fn stored(&self, host: HostId) -> Result<Option<RobotsCopy>, StoreError> {
         let authority = self.frontier.name(host);
-        match is_secure {
+        match self.of(host).is_secure {
             true => self.cell.ledger().secure_robots(authority),
             false => Ok(self.cell.ledger().host(authority)?.and_then(|row| row.robots)),
-        }
-    }
-
-    /// The robots.txt with TLS of a host that an earlier run may have met.
-    pub(super) fn secure_copy(&self, authority: &str) -> Result<Option<RobotsCopy>, StoreError> {
-        match self.cell.is_resumed {
-            true => self.cell.ledger().secure_robots(authority),
-            false => Ok(None),
         }
     }
 
@@ -215,8 +195,9 @@ impl Hosts<'_> {
     /// The sitemaps that the host's robots.txt names.
     pub(super) fn sitemaps(&mut self, of: HostId) -> Vec<Url> {
         let mut urls = Vec::new();
-        for Bound { key, .. } in self.of(of).robots.into_iter().flatten() {
-            let Some(robots) = self.library.get(key) else { continue };
+        if let Some(Bound { key, .. }) = self.of(of).robots
+            && let Some(robots) = self.library.get(key)
+        {
             urls.extend(robots.sitemaps.iter().filter_map(|line| Url::parse(line.trim()).ok()));
         }
         urls

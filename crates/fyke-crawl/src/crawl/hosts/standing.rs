@@ -34,50 +34,96 @@ impl Hosts<'_> {
         standing: Standing,
         now: u64,
     ) -> Result<(), StoreError> {
-        let backoff = self.backoff;
-        let host = &mut self.hosts[id.index()];
-        let (until, waits) = match standing {
+        let what = match standing {
             Standing::Same => return Ok(()),
-            Standing::Well => {
-                let had_trouble = host.row.failures > 0 || !host.row.waits.is_empty();
-                host.silent = 0;
-                host.row.failures = decay(host.row.failures);
-                host.row.waits.clear();
-                return if had_trouble { self.put(id, now) } else { Ok(()) };
-            }
-            // The clock counts whole milliseconds: one more is never too early. A time that is over
-            // already says no more than that there is trouble.
+            Standing::Well => return self.is_well(id, now),
             Standing::Held(until) => {
-                host.row.failures += 1;
-                let wait = now + backoff.wait(host.row.failures);
-                (until.max(wait) + 1, "Retry-After".to_owned())
+                let wait = self.fail(id, now);
+                return self.hold_sides(id, until.max(wait), now);
             }
-            Standing::Trouble(what) => {
-                host.row.failures += 1;
-                (now + backoff.wait(host.row.failures) + 1, format!("back-off: {what}"))
-            }
+            Standing::Trouble(what) => what,
             Standing::Silent(reason, what) => {
-                host.row.failures += 1;
-                host.silent += 1;
-                if host.silent >= self.options.host_failures {
+                let side = &mut self.sides[id.index()];
+                side.silent += 1;
+                if side.silent >= self.options.host_failures {
+                    side.trouble.failures += 1;
                     return self.give_up(id, reason, &what, now);
                 }
-                (now + backoff.wait(host.row.failures) + 1, format!("back-off: {what}"))
+                what
             }
         };
-        let until = until.max(u64::try_from(host.row.not_before).unwrap_or(0));
-        host.row.not_before = i64::try_from(until).unwrap_or(i64::MAX);
-        host.row.waits = waits;
+        let until = self.fail(id, now) + 1;
+        let trouble = &mut self.of_mut(id).trouble;
+        trouble.not_before = i64::try_from(until).unwrap_or(i64::MAX).max(trouble.not_before);
+        trouble.waits = format!("back-off: {what}");
         self.frontier.hold(id, until);
-        self.put(id, now)?;
+        self.put_side(id, now)?;
         self.cell.hurry();
-        if until > now + millis(self.options.patience) {
-            return self.close(id, None, IMPATIENT, now);
+        match until > now + millis(self.options.patience) {
+            true => self.close(id, None, IMPATIENT, now),
+            false => Ok(()),
+        }
+    }
+
+    /// A side answered: an answer halves what is held against it.
+    fn is_well(&mut self, id: HostId, now: u64) -> Result<(), StoreError> {
+        let side = self.of_mut(id);
+        let had_trouble = side.trouble.failures > 0 || !side.trouble.waits.is_empty();
+        side.silent = 0;
+        side.trouble.failures = decay(side.trouble.failures);
+        side.trouble.waits.clear();
+        if had_trouble {
+            self.put_side(id, now)?;
+        }
+        if std::mem::take(&mut self.host_mut(id).row.waits).is_empty() {
+            return Ok(());
+        }
+        self.put(id, now)
+    }
+
+    /// Counts a failure of a side; until when it is backed off from.
+    fn fail(&mut self, id: HostId, now: u64) -> u64 {
+        let backoff = self.backoff;
+        let trouble = &mut self.of_mut(id).trouble;
+        trouble.failures += 1;
+        now + backoff.wait(trouble.failures)
+    }
+
+    /// A server asked to be left alone until then: that is the word of the whole host. A time that is over
+    /// already says no more than that there is trouble.
+    fn hold_sides(&mut self, id: HostId, until: u64, now: u64) -> Result<(), StoreError> {
+        let row = &mut self.host_mut(id).row;
+        // The clock counts whole milliseconds: one more is never too early.
+        let until = (until + 1).max(u64::try_from(row.not_before).unwrap_or(0));
+        row.not_before = i64::try_from(until).unwrap_or(i64::MAX);
+        row.waits = "Retry-After".to_owned();
+        self.both(id).for_each(|side| self.frontier.hold(side, until));
+        self.put(id, now)?;
+        self.put_side(id, now)?;
+        self.cell.hurry();
+        match until > now + millis(self.options.patience) {
+            true => self.close_sides(id, None, IMPATIENT, now),
+            false => Ok(()),
+        }
+    }
+
+    /// Asks nothing more of any side of this host in this run.
+    pub(in crate::crawl) fn close_sides(
+        &mut self,
+        host: HostId,
+        reason: Option<Reason>,
+        detail: &str,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        for side in self.both(host) {
+            if !self.is_closed(side) {
+                self.close(side, reason, detail, now)?;
+            }
         }
         Ok(())
     }
 
-    /// Asks nothing more of this host in this run.
+    /// Asks nothing more of this side of a host in this run.
     pub(in crate::crawl) fn close(
         &mut self,
         host: HostId,
@@ -86,7 +132,8 @@ impl Hosts<'_> {
         now: u64,
     ) -> Result<(), StoreError> {
         let authority = self.frontier.name(host);
-        tracing::info!(authority, detail, "host closed for this run");
+        let is_secure = self.of(host).is_secure;
+        tracing::info!(authority, is_secure, detail, "host closed for this run");
         let closed = Closed { reason, detail: detail.to_owned(), given_up: false };
         self.of_mut(host).closed = Some(Box::new(closed));
         self.closing.insert(host);
@@ -102,7 +149,7 @@ impl Hosts<'_> {
         self.close(host, None, BANNED, now)
     }
 
-    /// Asks nothing more of this host in this run, for it gave no answer too often.
+    /// Asks nothing more of this side of a host in this run, for it gave no answer too often.
     fn give_up(
         &mut self,
         host: HostId,
@@ -114,7 +161,7 @@ impl Hosts<'_> {
         if let Some(closed) = &mut self.of_mut(host).closed {
             closed.given_up = true;
         }
-        Ok(())
+        self.put_side(host, now)
     }
 
     /// The host has the same pages as another: nothing more is asked of it, in later runs neither.
@@ -124,13 +171,12 @@ impl Hosts<'_> {
         of: String,
         now: u64,
     ) -> Result<(), StoreError> {
-        let known = self.of_mut(host);
-        if known.closed.is_some() {
+        if self.both(host).all(|side| self.is_closed(side)) {
             return Ok(());
         }
         let detail = format!("the same pages as {of}");
-        known.row.mirror_of = of;
-        self.close(host, Some(Reason::Mirror), &detail, now)
+        self.host_mut(host).row.mirror_of = of;
+        self.close_sides(host, Some(Reason::Mirror), &detail, now)
     }
 
     /// Queues a URL behind those of its priority; one of a closed host is shelved soon.
