@@ -3,10 +3,15 @@
 //! what comes (000 "Distributed crawler: URLs are split by host"). Links to another thread's hosts
 //! leave in batches.
 //!
-//! Life of a URL: `discover` writes its record (queued, or why not) → its owner's frontier gives it
-//! when its host may be asked → `dispatch` sees to the address, robots.txt and the budget, and
+//! Life of a URL: `discovery` judges it and writes its record (queued, or why not) → its owner's frontier
+//! gives it when its host may be asked → `dispatch` sees to the address, robots.txt and the budget, and
 //! starts the fetch → `answer` writes what came of it. A record is on disk 200 ms later, or at once
 //! when a server said when to come back.
+//!
+//! A thread (`shard`) is a loop over parts that own what they know: `hosts` (may I, when, by which rule),
+//! `budgets`, the register of URLs in `discovery`, `answers`, `sitemaps`, `fetches`, and its box in the
+//! `post`. A part asks no other part: the loop passes on what one returns. Threads share the `cell` (the
+//! folder) and the `node` (the process).
 //!
 //! With everything in scope fetched and no budget reached, neither the set of URLs fetched nor their
 //! reasons depend on timing: filters look at the URL alone, a URL that was refused for the way it was
