@@ -1,6 +1,6 @@
 //! The end of a request: its host, the budgets, its row and the links are told in turn.
 
-use super::answers::{Answer, FollowUp, LinkedPage};
+use super::answers::{FollowUp, LinkedPage, UrlAnswer};
 use super::contents::Mirror;
 use super::discovery::Found;
 use super::fetches::{Errand, Fetched};
@@ -39,7 +39,7 @@ impl<F: Fetch> Shard<'_, F> {
             }
         };
         let is_rest = reserved.is_rest;
-        let mut answer = Answer { wanted, outcome, content, packed, is_rest };
+        let mut answer = UrlAnswer { wanted, outcome, content, packed, is_rest };
         let (verdict, standing) = self.answers.judge(&mut answer, now)?;
         // A URL counts when it is first asked for; one that turns out to be a redirect is given back.
         let is_redirect = matches!(verdict, Verdict::Redirect(_));

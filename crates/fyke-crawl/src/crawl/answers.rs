@@ -15,7 +15,7 @@ use fyke_web::sitemap::Sitemap;
 use fyke_web::{Url, UrlId};
 
 /// An answer, or what came instead, to a URL.
-pub(super) struct Answer {
+pub(super) struct UrlAnswer {
     pub(super) wanted: Wanted,
     pub(super) outcome: Outcome,
     pub(super) content: Content,
@@ -70,10 +70,10 @@ impl Answers<'_> {
     /// What becomes of the URL and of its host. The try counts.
     pub(super) fn judge(
         self,
-        answer: &mut Answer,
+        answer: &mut UrlAnswer,
         now: u64,
     ) -> Result<(Verdict, Standing), StoreError> {
-        let Answer { wanted, outcome, content, is_rest, .. } = answer;
+        let UrlAnswer { wanted, outcome, content, is_rest, .. } = answer;
         wanted.row.tries = wanted.row.tries.saturating_add(1);
         wanted.row.fetched = Some(i64::try_from(now).unwrap_or(i64::MAX));
         let (verdict, standing) = judge(outcome, content, wanted.row.tries, now);
@@ -104,11 +104,11 @@ impl Answers<'_> {
     /// Writes an answer as the verdict has it. It is stored unless its URL goes back to the queue.
     pub(super) fn write(
         self,
-        answer: Answer,
+        answer: UrlAnswer,
         verdict: Verdict,
         now: u64,
     ) -> Result<FollowUp, StoreError> {
-        let Answer { mut wanted, outcome, content, packed, .. } = answer;
+        let UrlAnswer { mut wanted, outcome, content, packed, .. } = answer;
         match outcome {
             Outcome::Failed(failed) => {
                 wanted.row.status = failed.status;

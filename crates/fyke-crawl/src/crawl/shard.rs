@@ -26,7 +26,7 @@ use tokio::time::Instant;
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Who is told how the crawl is doing.
-type Observe<'o> = Option<&'o mut dyn FnMut(&Progress)>;
+type ProgressObserver<'o> = Option<&'o mut dyn FnMut(&Progress)>;
 
 /// One thread's part of the crawl.
 pub(super) struct Shard<'a, F> {
@@ -68,7 +68,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
     }
 
     /// The loop.
-    pub(super) async fn run(mut self, mut observe: Observe<'_>) -> Result<(), StoreError> {
+    pub(super) async fn run(mut self, mut observe: ProgressObserver<'_>) -> Result<(), StoreError> {
         let done = self.work(&mut observe).await;
         // The others must not wait for a thread that is gone.
         self.mail.ring_all();
@@ -76,7 +76,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
         self.finish().await
     }
 
-    async fn work(&mut self, observe: &mut Observe<'_>) -> Result<(), StoreError> {
+    async fn work(&mut self, observe: &mut ProgressObserver<'_>) -> Result<(), StoreError> {
         loop {
             self.read_letters()?;
             let now = self.node.now();
