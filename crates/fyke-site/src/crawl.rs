@@ -149,6 +149,9 @@ fn hosts(site: &Site) -> Result<Vec<Host>, Trouble> {
     let mut rows = site.view().ledger.hosts().collect::<Result<Vec<_>, _>>()?;
     rows.sort_by(|(a, first), (b, second)| second.pages.cmp(&first.pages).then_with(|| a.cmp(b)));
     rows.truncate(HOSTS);
+    for (host, row) in &mut rows {
+        *row = site.view().ledger.with_sides(host, std::mem::take(row))?;
+    }
     let now = show::now();
     let shown = |(host, row): (String, HostRow)| {
         let (why, until) = life::wait(&row, now).unzip();

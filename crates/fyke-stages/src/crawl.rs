@@ -1,11 +1,11 @@
 //! Crawl: settings become the options of a crawl.
 
 use crate::config::{
-    Config, ConfigError, Feeds, Guide, Mode, Sitemaps, contact_for, names_loopback, seeds,
+    Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, names_loopback, seeds,
 };
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Private, Proxy, Roots, ScopeOptions,
+    BudgetOptions, CrawlOptions, FocusOptions, Private, Proxy, Roots, ScopeOptions, guide_named,
 };
 use fyke_derive::derive;
 use fyke_web::{Capture, Url};
@@ -30,24 +30,20 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
 /// The subject of a focused crawl.
 ///
 /// # Errors
-/// When an example cannot be read.
+/// When an example cannot be read, or no guide has that name.
 pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
     if config.scope.mode != Mode::Focused {
         return Ok(None);
     }
     let keys = &config.focus;
     let files = keys.examples.iter().filter(|example| !is_url(example));
-    let name = match keys.guide {
-        Guide::BreadthFirst => "breadth-first",
-        Guide::Classifier => "classifier",
-        Guide::Learned => "learned",
-    };
+    let wrong = |what| ConfigError(format!("focus.guide: {what}"));
     Ok(Some(FocusOptions {
         keywords: keys.keywords.clone(),
         language: config.corpus.languages.first().map_or("en", String::as_str).to_owned(),
         examples: files.map(|file| example(file)).collect::<Result<_, _>>()?,
         example_urls: example_urls(config)?.iter().map(Url::id).collect(),
-        guide: GUIDES.iter().find(|guide| guide.name == name).unwrap_or(&GUIDES[0]),
+        guide: guide_named(&keys.guide).map_err(wrong)?,
         tunnel: keys.tunnel,
         learn_from: learn_from(&keys.learn_from)?,
     }))

@@ -123,9 +123,12 @@ pub fn life(collection: &View, url: &Url, outlook: Outlook) -> Result<Option<Lif
     let id = url.id();
     let Some(row) = collection.ledger.get(id)? else { return Ok(None) };
     let mut host = collection.ledger.host(url.authority())?.unwrap_or_default();
-    if url.scheme() == "https" {
-        host.robots = collection.ledger.secure_robots(url.authority())?;
+    let is_secure = url.scheme() == "https";
+    let mut side = collection.ledger.side(url.authority(), is_secure)?.unwrap_or_default();
+    if is_secure {
+        host.robots = side.robots.take();
     }
+    let host = host.with_side(side);
     let robots = robots(&host, url, &row);
     let reason = reasons::of_row(collection, id, &row)?;
     let document = document(collection, id)?;
@@ -228,17 +231,13 @@ fn robots(host: &HostRow, url: &Url, row: &Row) -> RobotsLife {
         return RobotsLife { unreachable, ..RobotsLife::default() };
     };
     let status = Some(copy.status);
-    match copy.status {
-        200 => {
-            let verdict =
-                Robots::parse(&copy.body, fyke_crawl::options::AGENT).check(url.path_and_query());
+    match Robots::of_answer(copy.status, &copy.body, fyke_crawl::options::AGENT) {
+        Some(robots) => {
+            let verdict = robots.check(url.path_and_query());
             let (rule, line) = (verdict.rule, verdict.line);
             RobotsLife { status, allowed: Some(verdict.allowed), rule, line, unreachable: None }
         }
-        other => {
-            let allowed = Some((400..=499).contains(&other));
-            RobotsLife { status, allowed, ..RobotsLife::default() }
-        }
+        None => RobotsLife { status, allowed: Some(false), ..RobotsLife::default() },
     }
 }
 

@@ -34,6 +34,6 @@ pub use refine::{
     slope_curve, stretches,
 };
 pub use rights::Rights;
-pub use robots::Robots;
+pub use robots::{Robots, RobotsStatus};
 pub use skim::{Seen, Skim};
 pub use url::{Url, UrlError, UrlId, authority_of, host_of};

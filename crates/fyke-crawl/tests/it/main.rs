@@ -8,6 +8,7 @@ mod names;
 mod proxy;
 mod rows;
 mod servers;
+mod sides;
 mod sitemaps;
 mod threads;
 mod tls;

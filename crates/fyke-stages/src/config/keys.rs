@@ -111,20 +111,12 @@ pub struct FocusKeys {
     pub keywords: Vec<String>,
     /// Pages about the subject: files, or URLs, which are fetched first.
     pub examples: Vec<String>,
-    pub guide: Guide,
+    /// Who says which link is worth following first: the name of one of [`fyke_crawl::GUIDES`].
+    pub guide: String,
     /// Pages off the subject that may lie between two on it.
     pub tunnel: u8,
     /// Folders of collections crawled before, from which the guide learns before its first fetch.
     pub learn_from: Vec<PathBuf>,
-}
-
-/// Who says which link is worth following first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Guide {
-    BreadthFirst,
-    Classifier,
-    Learned,
 }
 
 /// `[budget]`: hard limits.
@@ -255,7 +247,8 @@ impl Default for ScopeKeys {
 impl Default for FocusKeys {
     fn default() -> Self {
         let (keywords, examples, learn_from) = (Vec::new(), Vec::new(), Vec::new());
-        FocusKeys { keywords, examples, guide: Guide::Learned, tunnel: 3, learn_from }
+        let guide = "learned".to_string();
+        FocusKeys { keywords, examples, guide, tunnel: 3, learn_from }
     }
 }
 

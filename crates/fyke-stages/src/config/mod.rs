@@ -13,7 +13,7 @@ mod topics;
 mod units;
 
 pub use address::parse_address;
-pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Guide, Mode, Purpose, Render, Sitemaps};
+pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Mode, Purpose, Render, Sitemaps};
 pub use layers::{Loaded, load};
 pub use origin::{Origin, nearest};
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};

@@ -3,8 +3,8 @@
 use super::layers::Loaded;
 use super::{Config, ConfigError, Mode};
 use crate::search;
-use fyke_crawl::ScopeOptions;
 use fyke_crawl::scope::{Scope, ScopeError};
+use fyke_crawl::{ScopeOptions, guide_named};
 use fyke_eval::interleave;
 use fyke_web::Url;
 use std::net::IpAddr;
@@ -48,7 +48,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     if let Err((key, what)) = check_focus(config) {
-        return wrong(key, what);
+        return wrong(key, &what);
     }
     for (key, patterns) in
         [("scope.allow", &config.scope.allow), ("scope.deny", &config.scope.deny)]
@@ -81,11 +81,15 @@ fn impolite(config: &Config) -> Option<(&'static str, &'static str)> {
 }
 
 /// Whether a focused crawl knows its subject; else the key that is wrong, and what to do.
-fn check_focus(config: &Config) -> Result<(), (&'static str, &'static str)> {
+fn check_focus(config: &Config) -> Result<(), (&'static str, String)> {
     let keys = &config.focus;
+    if let Err(what) = guide_named(&keys.guide) {
+        return Err(("focus.guide", what));
+    }
     let has_word = |keyword: &String| keyword.chars().any(char::is_alphanumeric);
     if !keys.keywords.iter().all(has_word) {
-        return Err(("focus.keywords", "a keyword must have a letter or a digit in it"));
+        let what = "a keyword must have a letter or a digit in it";
+        return Err(("focus.keywords", what.to_string()));
     }
     if config.scope.mode != Mode::Focused {
         return Ok(());
@@ -93,11 +97,11 @@ fn check_focus(config: &Config) -> Result<(), (&'static str, &'static str)> {
     let has_file = keys.examples.iter().any(|example| !example.contains("://"));
     if keys.keywords.is_empty() && keys.examples.is_empty() {
         let what = "\"focused\" needs a subject: set keywords = [\"…\"] in [focus], or examples";
-        return Err(("scope.mode", what));
+        return Err(("scope.mode", what.to_string()));
     }
     if keys.keywords.is_empty() && !has_file {
         let what = "examples that are URLs need keywords beside them, or an example that is a file";
-        return Err(("focus.examples", what));
+        return Err(("focus.examples", what.to_string()));
     }
     Ok(())
 }
@@ -250,7 +254,10 @@ mod tests {
         check(&[mode, "focus.keywords=[\"-\"]"], Err("focus.keywords: a keyword must have"));
         check(&[mode, "focus.examples=[\"tides.html\"]"], Ok(()));
         check(&[mode, "focus.examples=[\"http://a.test/\"]"], Err("URLs need keywords"));
-        check(&["focus.guide=oracle"], Err("focus.guide: unknown variant `oracle`"));
+        check(
+            &["focus.guide=oracle"],
+            Err("--set: focus.guide: \"oracle\" is no guide (breadth-first, classi"),
+        );
     }
 
     #[test]

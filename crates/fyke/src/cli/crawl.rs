@@ -312,6 +312,7 @@ fn troubles(collection: &Collection) -> anyhow::Result<String> {
     let mut text = String::new();
     for host in collection.ledger.hosts().take(TROUBLES) {
         let (name, host) = host?;
+        let host = collection.ledger.with_sides(&name, host)?;
         if !host.waits.is_empty() {
             text += &format!("; {name}: {}", output::tame(&host.waits));
         }

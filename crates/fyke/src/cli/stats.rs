@@ -90,6 +90,9 @@ fn crawl(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
 fn hosts(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let mut hosts = opened.collection.ledger.hosts().collect::<Result<Vec<_>, _>>()?;
     hosts.sort_by(|a, b| b.1.pages.cmp(&a.1.pages).then(a.0.cmp(&b.0)));
+    for (host, row) in &mut hosts {
+        *row = opened.collection.ledger.with_sides(host, std::mem::take(row))?;
+    }
     let now = show::now();
     if global.json {
         let rows: Vec<_> = hosts

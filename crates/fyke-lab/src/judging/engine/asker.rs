@@ -5,7 +5,7 @@
 use anyhow::{Context, bail};
 use fyke_crawl::fetch::{Blame, Limits, Outcome, Request};
 use fyke_crawl::options::AGENT;
-use fyke_crawl::{CrawlOptions, Fetch, Http};
+use fyke_crawl::{CrawlOptions, Fetch, Http, RobotsAnswer};
 use fyke_stages::config::{Config, names_loopback};
 use fyke_stages::show;
 use fyke_web::{Capture, Robots, Url};
@@ -51,10 +51,10 @@ impl Asker {
         }
         let (host, file) = (url.authority().to_owned(), url.at("/robots.txt")?);
         let answer = self.follow(&file).await.context("robots.txt could not be fetched")?;
-        let rules = match answer.status {
-            200 => Robots::parse(&answer.body(512 << 10).0, AGENT),
-            429 | 500..=599 => bail!("robots.txt of {host} gives status {}", answer.status),
-            _ => Robots::default(),
+        let rules = match RobotsAnswer::of(&answer) {
+            RobotsAnswer::Text(_, text) => Robots::parse(&text, AGENT),
+            RobotsAnswer::Elsewhere(_, to) => bail!("robots.txt of {host} redirects to {to}"),
+            RobotsAnswer::Failed(what) => bail!("robots.txt of {host} could not be fetched: {what}"),
         };
         if !rules.check(url.path_and_query()).allowed {
             bail!(
