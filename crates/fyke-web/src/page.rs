@@ -1,8 +1,9 @@
 //! A parsed capture: links with their anchor texts, title, directives and decoded content. Parsing never fails.
 
-use crate::html::fold_into;
+use crate::html::{Name, Tag, fold_into};
 use crate::read::{self, Onlooker, Outlink};
-use crate::{Capture, Url};
+use crate::rights::RightsReader;
+use crate::{Capture, Rights, Url};
 
 /// Longest anchor text, in characters.
 const MOST_ANCHOR: usize = 200;
@@ -91,6 +92,8 @@ pub struct Page {
     pub declared_language: Option<String>,
     /// It is XML that only names pages: a feed, a sitemap, an outline.
     pub lists_pages: bool,
+    /// What it says of its use.
+    pub rights: Rights,
     pub notes: Vec<Note>,
 }
 
@@ -98,10 +101,12 @@ pub struct Page {
 #[must_use]
 pub fn parse(capture: &Capture) -> Page {
     let (mut said, content) = read::open(capture);
-    let mut anchors = AnchorTexts::default();
-    let found = said.read(&capture.url, &content, &mut anchors);
+    let is_html = said.format == Format::Html;
+    let rights = RightsReader::new(Rights::by_headers(capture), &capture.url);
+    let mut witness = Witness { texts: Vec::new(), rights, is_html };
+    let found = said.read(&capture.url, &content, &mut witness);
     let link = |(Outlink { url, nofollow }, nth): (Outlink, u32)| {
-        let anchor = std::mem::take(&mut anchors.texts[nth as usize]);
+        let anchor = std::mem::take(&mut witness.texts[nth as usize]);
         Link { url, anchor, nofollow }
     };
     Page {
@@ -119,17 +124,21 @@ pub fn parse(capture: &Capture) -> Page {
         refresh: said.refresh,
         declared_language: said.declared_language,
         lists_pages: said.lists_pages,
+        rights: witness.rights.finish(),
         notes: said.notes,
     }
 }
 
-/// The anchor texts of all links met.
-#[derive(Debug, Default)]
-struct AnchorTexts {
+/// Sees the anchor texts of all links, and what is said of the page's use.
+#[derive(Debug)]
+struct Witness<'u> {
     texts: Vec<String>,
+    rights: RightsReader<'u>,
+    /// What was made of other formats says nothing of their use.
+    is_html: bool,
 }
 
-impl AnchorTexts {
+impl Witness<'_> {
     /// Four bytes a character at most; cut to characters when the link closes.
     fn add(&mut self, text: &str) {
         if let Some(anchor) = self.texts.last_mut() {
@@ -138,7 +147,19 @@ impl AnchorTexts {
     }
 }
 
-impl<'a> Onlooker<'a> for AnchorTexts {
+impl<'a> Onlooker<'a> for Witness<'_> {
+    fn tag(&mut self, tag: &Tag<'a>) {
+        if self.is_html {
+            self.rights.tag(tag);
+        }
+    }
+
+    fn raw(&mut self, name: Name, text: &'a str) {
+        if self.is_html {
+            self.rights.raw(name, text);
+        }
+    }
+
     fn open(&mut self) {
         self.texts.push(String::new());
     }
