@@ -14,6 +14,7 @@ mod measures;
 mod pagerank;
 mod report;
 mod retrieval;
+mod row;
 mod script;
 mod search;
 mod seen;
@@ -67,6 +68,7 @@ const BENCHMARKS: &[Benchmark] = &[
     topics::ROW,
     sim::ROW,
     increment::ROW,
+    row::ROW,
 ];
 
 /// Measure this machine's crawl against a generated web, with the machine and command stated
