@@ -16,6 +16,7 @@ mod measures;
 mod pagerank;
 mod report;
 mod retrieval;
+mod row;
 mod script;
 mod search;
 mod seen;
@@ -75,6 +76,7 @@ const BENCHMARKS: &[Benchmark] = &[
     topics::ROW,
     sim::ROW,
     increment::ROW,
+    row::ROW,
 ];
 
 /// Measure fyke on this machine; the report states the machine and the command

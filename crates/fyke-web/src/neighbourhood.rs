@@ -30,9 +30,9 @@ impl OpenCapture<'_> {
     /// Reads the links with what stands around them. Never fails.
     #[must_use]
     pub fn neighbourhoods(self) -> Neighbourhoods {
-        let OpenCapture { url, mut said, content } = self;
+        let OpenCapture { capture, mut said, content } = self;
         let mut around = Surroundings::default();
-        let found = said.read(url, &content, &mut around);
+        let found = said.read(&capture.url, &content, &mut around);
         let places = found.order.iter().map(|nth| around.places[*nth as usize]).collect();
         Neighbourhoods { title: said.title, links: found.targets, text: around.text, places }
     }

@@ -1,8 +1,9 @@
 //! A parsed capture: links with their anchor texts, title, directives and decoded content. Parsing never fails.
 
-use crate::Url;
-use crate::html::fold_into;
+use crate::html::{Name, Tag, fold_into};
 use crate::read::{Onlooker, OpenCapture, Outlink};
+use crate::rights::RightsReader;
+use crate::{Rights, Url};
 
 /// Longest anchor text, in characters.
 const MOST_ANCHOR: usize = 200;
@@ -126,6 +127,8 @@ pub struct Page {
     pub declared_language: Option<String>,
     /// It is XML that only names pages: a feed, a sitemap, an outline.
     pub lists_pages: bool,
+    /// What it says of its use.
+    pub rights: Rights,
     pub notes: Vec<Note>,
 }
 
@@ -133,11 +136,13 @@ impl OpenCapture<'_> {
     /// Reads it whole. Never fails; trouble becomes notes.
     #[must_use]
     pub fn page(self) -> Page {
-        let OpenCapture { url, mut said, content } = self;
-        let mut anchors = AnchorTexts::default();
-        let found = said.read(url, &content, &mut anchors);
+        let OpenCapture { capture, mut said, content } = self;
+        let is_html = said.format == Format::Html;
+        let rights = RightsReader::new(Rights::by_headers(capture), &capture.url);
+        let mut witness = Witness { texts: Vec::new(), rights, is_html };
+        let found = said.read(&capture.url, &content, &mut witness);
         let link = |(Outlink { url, nofollow }, nth): (Outlink, u32)| {
-            let anchor = std::mem::take(&mut anchors.texts[nth as usize]);
+            let anchor = std::mem::take(&mut witness.texts[nth as usize]);
             Link { url, anchor, nofollow }
         };
         Page {
@@ -155,18 +160,22 @@ impl OpenCapture<'_> {
             refresh: said.refresh,
             declared_language: said.declared_language,
             lists_pages: said.lists_pages,
+            rights: witness.rights.finish(),
             notes: said.notes,
         }
     }
 }
 
-/// The anchor texts of all links met.
-#[derive(Debug, Default)]
-struct AnchorTexts {
+/// Sees the anchor texts of all links, and what is said of the page's use.
+#[derive(Debug)]
+struct Witness<'u> {
     texts: Vec<String>,
+    rights: RightsReader<'u>,
+    /// What was made of other formats says nothing of their use.
+    is_html: bool,
 }
 
-impl AnchorTexts {
+impl Witness<'_> {
     /// Four bytes a character at most; cut to characters when the link closes.
     fn add(&mut self, text: &str) {
         if let Some(anchor) = self.texts.last_mut() {
@@ -175,7 +184,19 @@ impl AnchorTexts {
     }
 }
 
-impl<'a> Onlooker<'a> for AnchorTexts {
+impl<'a> Onlooker<'a> for Witness<'_> {
+    fn tag(&mut self, tag: &Tag<'a>) {
+        if self.is_html {
+            self.rights.tag(tag);
+        }
+    }
+
+    fn raw(&mut self, name: Name, text: &'a str) {
+        if self.is_html {
+            self.rights.raw(name, text);
+        }
+    }
+
     fn open(&mut self) {
         self.texts.push(String::new());
     }

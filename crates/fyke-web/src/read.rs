@@ -49,7 +49,7 @@ pub(crate) struct Said {
 /// [`crate::Page`], a [`crate::Skim`] or [`crate::Neighbourhoods`].
 #[derive(Debug)]
 pub struct OpenCapture<'a> {
-    pub(crate) url: &'a Url,
+    pub(crate) capture: &'a Capture,
     pub(crate) said: Said,
     pub(crate) content: Cow<'a, str>,
 }
@@ -61,7 +61,7 @@ impl<'a> OpenCapture<'a> {
         let mut said = Said::by_headers(capture, format, came);
         let content = said.decode(body, capture.header("content-type"));
         said.lists_pages = format == Format::Xml && lists_pages(&content);
-        OpenCapture { url: &capture.url, said, content }
+        OpenCapture { capture, said, content }
     }
 
     /// What the reader of the format of this name made of a body. Where it gave no text, there is none to be taken.
@@ -74,7 +74,7 @@ impl<'a> OpenCapture<'a> {
     ) -> Self {
         let mut said = Said::by_headers(capture, Format::Converted(format), came);
         let content = Cow::Owned(said.convert(converted));
-        OpenCapture { url: &capture.url, said, content }
+        OpenCapture { capture, said, content }
     }
 
     /// A body of no known format.
@@ -82,7 +82,7 @@ impl<'a> OpenCapture<'a> {
     pub fn unknown(capture: &'a Capture, came: Came) -> Self {
         let mut said = Said::by_headers(capture, Format::Other, came);
         said.notes.push(Note::Format);
-        OpenCapture { url: &capture.url, said, content: Cow::Borrowed("") }
+        OpenCapture { capture, said, content: Cow::Borrowed("") }
     }
 }
 

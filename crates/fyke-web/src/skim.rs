@@ -45,17 +45,17 @@ impl OpenCapture<'_> {
     /// Skims it. Never fails; trouble becomes notes.
     #[must_use]
     pub fn skim(self) -> Skim {
-        let OpenCapture { url, mut said, content } = self;
-        let found = said.read(url, &content, &mut ());
+        let OpenCapture { capture, mut said, content } = self;
+        let found = said.read(&capture.url, &content, &mut ());
         Skim::new(said, found.targets)
     }
 
     /// As [`OpenCapture::skim`], with the page's [`fingerprint`], for which a page of HTML is not scanned again.
     #[must_use]
     pub fn skim_with_fingerprint(self) -> (Skim, Fingerprint) {
-        let OpenCapture { url, mut said, content } = self;
+        let OpenCapture { capture, mut said, content } = self;
         let mut counted = CountedWords { content: &content, words: Words::default() };
-        let found = said.read(url, &content, &mut counted);
+        let found = said.read(&capture.url, &content, &mut counted);
         let print = fingerprint_of(said.format, &content, &counted.words);
         (Skim::new(said, found.targets), print)
     }
@@ -66,10 +66,10 @@ impl OpenCapture<'_> {
     /// those with one target, the first that has a name.
     #[must_use]
     pub fn skim_seen(self, mut see: impl FnMut(Seen<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
-        let OpenCapture { url, mut said, content } = self;
+        let OpenCapture { capture, mut said, content } = self;
         let words = Words::default();
         let mut shown = ShownWords { content: &content, see: &mut see, words, pieces: 0, shown: 0 };
-        let Outlinks { targets, order } = said.read(url, &content, &mut shown);
+        let Outlinks { targets, order } = said.read(&capture.url, &content, &mut shown);
         let print = fingerprint_of(said.format, &content, &shown.words);
         if matches!(said.format, Format::Text | Format::Xml) {
             each_word(&content, |hash, word| see(Seen::Word(hash, word)));

@@ -101,8 +101,7 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
             prints.push(Fingerprint::of(id, print));
         }
     }
-    let templates = Templates::find(run.view, &prints)?;
-    templates.leave_out(run.view, &mut prints)?;
+    let templates = Templates::leave_out(run.view, &mut prints)?;
     let found = represented(run, &templates, &prints)?;
     let mut copies: BTreeMap<UrlId, Vec<UrlId>> = BTreeMap::new();
     found.iter().for_each(|(id, twin)| copies.entry(twin.of).or_default().push(*id));

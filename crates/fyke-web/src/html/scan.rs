@@ -105,7 +105,10 @@ impl<'a> Tag<'a> {
 
     /// Whether one of the words stands anywhere in the tag.
     pub(crate) fn says(&self, words: &[memchr::memmem::Finder<'_>]) -> bool {
-        words.iter().any(|word| word.find(self.inside.as_bytes()).is_some())
+        let inside = self.inside.as_bytes();
+        // Most tags are too short.
+        let fits = |word: &memchr::memmem::Finder<'_>| word.needle().len() <= inside.len();
+        words.iter().any(|word| fits(word) && word.find(inside).is_some())
     }
 
     pub fn closes_itself(&self) -> bool {

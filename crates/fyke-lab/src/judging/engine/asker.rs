@@ -54,7 +54,9 @@ impl Asker {
         let rules = match RobotsAnswer::of(&answer) {
             RobotsAnswer::Text(_, text) => Robots::parse(&text, AGENT),
             RobotsAnswer::Elsewhere(_, to) => bail!("robots.txt of {host} redirects to {to}"),
-            RobotsAnswer::Failed(what) => bail!("robots.txt of {host} could not be fetched: {what}"),
+            RobotsAnswer::Failed(what) => {
+                bail!("robots.txt of {host} could not be fetched: {what}")
+            }
         };
         if !rules.check(url.path_and_query()).allowed {
             bail!(
