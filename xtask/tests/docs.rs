@@ -12,13 +12,20 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// The text of a file of the repository.
+fn read(path: &Path) -> String {
+    let text = fs::read_to_string(root().join(path));
+    text.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
 /// All files below a folder of the repository, as paths from its root.
 fn files(folder: &str) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut open = vec![PathBuf::from(folder)];
     while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(root().join(&folder)).unwrap() {
-            let entry = entry.unwrap();
+        let entries = fs::read_dir(root().join(&folder));
+        let entries = entries.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries.map_while(Result::ok) {
             let path = folder.join(entry.file_name());
             if entry.path().is_dir() {
                 open.push(path);
@@ -35,7 +42,7 @@ fn pages() -> BTreeMap<PathBuf, String> {
     let is_page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
     let docs = files("docs").into_iter().filter(is_page);
     let all = docs.chain(ROOT_PAGES.iter().map(PathBuf::from));
-    all.map(|path| (path.clone(), fs::read_to_string(root().join(&path)).unwrap())).collect()
+    all.map(|path| (path.clone(), read(&path))).collect()
 }
 
 /// The lines outside of code blocks, with code between backquotes left out.
@@ -165,8 +172,7 @@ fn every_page_is_in_the_summary_once() {
 fn every_route_of_the_api_stands_on_its_page() {
     let is_description = |path: &PathBuf| path.ends_with("openapi.json");
     let description = files("crates").into_iter().find(is_description).expect("openapi.json");
-    let description = fs::read_to_string(root().join(description)).unwrap();
-    let page = fs::read_to_string(root().join("docs/api.md")).unwrap();
+    let (description, page) = (read(&description), read(Path::new("docs/api.md")));
     let routes = description.split('"').filter(|text| text.starts_with("/api/"));
     let routes: BTreeSet<&str> = routes.collect();
     assert!(routes.len() > 5, "the description has no routes");
