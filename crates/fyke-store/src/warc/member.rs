@@ -160,7 +160,8 @@ mod tests {
     fn reading_ends_when_it_is_told_to() {
         let member = packed(GzBuilder::new(), &vec![0; 10_000_000]);
         let mut most = 0;
-        let found = MemberReader::default().read(&mut &member[..], |plain| {
+        let mut reader = MemberReader::default();
+        let found = reader.read(&mut &member[..], |plain| {
             most = plain.len();
             if plain.len() > 1000 { Err("enough".to_owned()) } else { Ok(()) }
         });
