@@ -6,6 +6,7 @@ pub mod captures;
 mod cdxj;
 pub mod cells;
 pub mod collection;
+pub mod disk;
 pub mod documents;
 pub mod error;
 pub mod ledger;

@@ -9,6 +9,7 @@ mod commits;
 mod crashes;
 mod damage;
 mod derived;
+mod faults;
 mod index;
 mod ledger;
 mod readers;
