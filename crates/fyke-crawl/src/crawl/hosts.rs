@@ -6,7 +6,7 @@ use super::shard::{Shard, is_queued};
 use crate::budget::Share;
 use crate::fetch::{Address, Fetch};
 use crate::frontier::{HostId, Outlook, Task};
-use crate::politeness::decay;
+use crate::politeness::{believed, decay};
 use crate::verdict::Standing;
 use fyke_store::{HostRow, Reason, StoreError};
 use fyke_web::{Robots, Url};
@@ -97,7 +97,8 @@ impl<F: Fetch> Shard<'_, F> {
         // A new run is a new chance: what was promised binds, the grudge is halved.
         row.failures = decay(row.failures);
         let now = self.shared.now();
-        let mut until = u64::try_from(row.not_before).unwrap_or(0);
+        let mut until = believed(u64::try_from(row.not_before).unwrap_or(0), now);
+        row.not_before = row.not_before.min(i64::try_from(until).unwrap_or(i64::MAX));
         let copies = [row.robots.take(), self.secure_copy(authority)?];
         let robots = copies.map(|copy| self.fresh(copy, now));
         let delay = longest_delay(&robots);
