@@ -42,6 +42,8 @@ impl CellsWriter {
     pub fn open(dir: &Path) -> Result<CellsWriter, StoreError> {
         disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         let (stamp, manifest, tablets) = load_state(dir, (Stamp::default(), &Tablets::new()))?;
+        // The manifest that is seen now must stay, before what it does not name goes.
+        sync_dir(dir)?;
         tidy(dir, &manifest)?;
         let next = AtomicU64::new(manifest.next);
         let current = Mutex::new(Cells::assemble(dir, stamp, manifest, tablets));

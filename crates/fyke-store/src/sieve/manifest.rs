@@ -57,6 +57,8 @@ impl Manifest {
     /// Opens the runs and deletes files that belong to no manifest.
     pub(crate) fn open_runs(&self, dir: &Path) -> Result<Vec<Arc<Run>>, StoreError> {
         let wanted: BTreeSet<PathBuf> = self.runs.iter().map(|&n| run_path(dir, n)).collect();
+        // This manifest must stay, before what it does not name goes.
+        disk::sync_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         let entries = fs::read_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let is_ours = path.extension().is_some_and(|ext| ext == "run" || ext == "new");
