@@ -7,7 +7,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tantivy::Directory;
-use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
+use tantivy::directory::error::{
+    DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError,
+};
 use tantivy::directory::{
     AntiCallToken, DirectoryLock, FileHandle, Lock, MmapDirectory, TerminatingWrite, WatchCallback,
     WatchHandle, WritePtr,
@@ -23,7 +25,7 @@ pub(crate) struct OnFaultyDisk {
 }
 
 impl OnFaultyDisk {
-    pub(crate) fn open(dir: &Path) -> tantivy::Result<OnFaultyDisk> {
+    pub(crate) fn open(dir: &Path) -> Result<OnFaultyDisk, OpenDirectoryError> {
         Ok(OnFaultyDisk { folder: MmapDirectory::open(dir)?, dir: dir.to_owned() })
     }
 }
