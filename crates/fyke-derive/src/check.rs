@@ -32,13 +32,13 @@ pub fn check(root: &Path, observe: &mut dyn FnMut(Step)) -> Result<CollectionChe
     let indexed = match Index::verify(&dir, &FACTS) {
         Ok(indexed) => indexed,
         Err(error @ (IndexError::Broken { .. } | IndexError::Old(_))) => {
-            store.note("index", error, AGAIN);
+            store.note("index", &error, AGAIN);
             0
         }
         Err(error) => return Err(error.into()),
     };
     if !dir.exists() && store.documents > 0 {
-        store.note("index", "there are documents and no index", AGAIN);
+        store.note("index", &"there are documents and no index", AGAIN);
     }
     Ok(CollectionCheck { store, indexed })
 }

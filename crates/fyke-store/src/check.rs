@@ -4,13 +4,14 @@
 
 use crate::captures::CapturesView;
 use crate::cells::Cells;
+use crate::collection::keep_captures_without_ledger;
 use crate::documents::DocumentsView;
 use crate::ledger::LedgerView;
 use crate::sieve::Sieve;
-use crate::{Place, StoreError, warc};
-use fyke_web::Capture;
+use crate::{StoreError, warc};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
 
 /// Damaged places of one part that are named; the rest is counted.
@@ -56,6 +57,9 @@ impl Checkup {
         }
         let mut checkup = Checkup::default();
         let ledger = root.join("ledger");
+        if let Err(error) = keep_captures_without_ledger(root) {
+            checkup.note("ledger", &error, advice("ledger"));
+        }
         if let Some(view) = checkup.opened("ledger", LedgerView::open_to_read(&ledger))? {
             checkup.ledger(&view, &ledger, watch)?;
             checkup.captures(root, &view, watch)?;
@@ -66,7 +70,7 @@ impl Checkup {
     }
 
     /// Notes a trouble, unless many of its part are noted.
-    pub fn note(&mut self, part: &'static str, what: impl ToString, advice: &str) {
+    pub fn note(&mut self, part: &'static str, what: &dyn Display, advice: &str) {
         let (what, advice) = (what.to_string(), advice.to_owned());
         match self.troubles.iter().filter(|trouble| trouble.part == part).count() {
             ..MOST_NAMED => self.troubles.push(Flaw { part, what, advice }),
@@ -86,7 +90,7 @@ impl Checkup {
     ) -> Result<Option<T>, StoreError> {
         match opened {
             Err(error @ StoreError::Damaged { .. }) => {
-                self.note(part, error, advice(part));
+                self.note(part, &error, advice(part));
                 Ok(None)
             }
             opened => opened.map(Some),
@@ -111,11 +115,11 @@ impl Checkup {
             self.opened("ledger", host)?;
         }
         for what in view.damage() {
-            self.note("ledger", what, advice("ledger"));
+            self.note("ledger", &what, advice("ledger"));
         }
         if let Some(lost) = view.lost(dir)? {
             let what = format!("{}/log has lost its last {lost} bytes", dir.display());
-            self.note("ledger", what, advice("ledger"));
+            self.note("ledger", &what, advice("ledger"));
         }
         for name in ["urls", "hosts"] {
             let read = Sieve::verify(&dir.join(name));
@@ -137,6 +141,7 @@ impl Checkup {
         watch: CheckWatch<'_>,
     ) -> Result<(), StoreError> {
         let captures = CapturesView::open_to_read(&root.join("captures"), ledger.end());
+        let taken = taken(ledger);
         let (mut seen, mut damaged) = (Vec::new(), BTreeMap::new());
         for file in 0..=captures.end().0 {
             for found in captures.in_file(file, 0) {
@@ -150,13 +155,23 @@ impl Checkup {
                 };
                 self.captures += 1;
                 seen.push((place.file, place.offset));
-                self.digest(ledger, &captures, (place, &capture))?;
+                let at = taken.binary_search_by_key(&(place.file, place.offset), |(at, _)| *at);
+                let is_other = |digest| digest != warc::payload_digest(&capture.payload);
+                if at.is_ok_and(|at| is_other(taken[at].1)) {
+                    let (path, offset) = (captures.path(place.file), place.offset);
+                    let url = &capture.url;
+                    let what = format!(
+                        "{}: the capture of {url} at byte {offset} is not the one that was taken",
+                        path.display()
+                    );
+                    self.note("captures", &what, FETCH);
+                }
                 if self.captures.is_multiple_of(64) {
                     watch("captures", self.captures, None);
                 }
             }
         }
-        for (file, (count, url)) in missing(ledger, &seen)? {
+        for (file, (count, url)) in missing(ledger, &seen) {
             let found = damaged.remove(&file).unwrap_or_default();
             let first = found.first().map_or(String::new(), |what| format!(" ({what})"));
             let path = captures.path(file);
@@ -164,30 +179,9 @@ impl Checkup {
                 "{}: {count} captures that the ledger names cannot be read, that of {url} first{first}",
                 path.display()
             );
-            self.note("captures", what, FETCH);
+            self.note("captures", &what, FETCH);
         }
         self.unneeded = damaged.values().map(|found| found.len() as u64).sum();
-        Ok(())
-    }
-
-    /// Compares a capture with what the ledger says of it.
-    fn digest(
-        &mut self,
-        ledger: &LedgerView,
-        captures: &CapturesView,
-        (place, capture): (Place, &Capture),
-    ) -> Result<(), StoreError> {
-        let row = ledger.get(capture.url.id())?.filter(|row| row.capture == Some(place));
-        let digest = row.and_then(|row| row.digest);
-        if digest.is_some_and(|digest| digest != warc::payload_digest(&capture.payload)) {
-            let (path, offset) = (captures.path(place.file), place.offset);
-            let what = format!(
-                "{}: the capture of {} at byte {offset} is not the one that was taken",
-                path.display(),
-                capture.url
-            );
-            self.note("captures", what, FETCH);
-        }
         Ok(())
     }
 
@@ -220,26 +214,36 @@ impl Checkup {
         }
         if sizes.is_empty() && self.documents > 0 {
             let what = "there are documents and no columns";
-            self.note("columns", what, AGAIN);
+            self.note("columns", &what, AGAIN);
         }
         Ok(())
     }
 }
 
+/// Where the captures stand that the ledger names, with their digests, in order.
+fn taken(ledger: &LedgerView) -> Vec<((u32, u64), [u8; 16])> {
+    let mut taken = Vec::new();
+    for row in ledger.rows() {
+        // Rows that cannot be read were noted before.
+        let Ok((_, row)) = row else { continue };
+        let named = row.capture.zip(row.digest);
+        taken.extend(named.map(|(place, digest)| ((place.file, place.offset), digest)));
+    }
+    taken.sort_unstable();
+    taken
+}
+
 /// By file: how many captures the ledger names that were not seen, and the URL of the first.
-fn missing(
-    ledger: &LedgerView,
-    seen: &[(u32, u64)],
-) -> Result<BTreeMap<u32, (u64, String)>, StoreError> {
+fn missing(ledger: &LedgerView, seen: &[(u32, u64)]) -> BTreeMap<u32, (u64, String)> {
     let mut missing = BTreeMap::new();
     for row in ledger.rows() {
-        let (_, row) = row?;
+        let Ok((_, row)) = row else { continue };
         let Some(place) = row.capture else { continue };
         if seen.binary_search(&(place.file, place.offset)).is_err() {
             missing.entry(place.file).or_insert((0, row.url)).0 += 1;
         }
     }
-    Ok(missing)
+    missing
 }
 
 fn advice(part: &str) -> &'static str {
@@ -261,9 +265,9 @@ mod tests {
     fn of_very_many_troubles_some_are_named_and_the_rest_is_told_once() {
         let mut checkup = Checkup::default();
         for n in 0..100 {
-            checkup.note("captures", n, FETCH);
+            checkup.note("captures", &n, FETCH);
         }
-        checkup.note("ledger", "one", AGAIN);
+        checkup.note("ledger", &"one", AGAIN);
         assert_eq!(checkup.troubles.len(), MOST_NAMED + 2);
         assert_eq!(checkup.troubles[MOST_NAMED].what, "there is more of the like");
         assert_eq!(checkup.troubles[MOST_NAMED + 1].part, "ledger");

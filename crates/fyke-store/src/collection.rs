@@ -325,7 +325,7 @@ fn lock(root: &Path) -> Result<Lock, StoreError> {
 }
 
 /// A new ledger would acknowledge none of the captures, and they would be cut off as unacknowledged.
-fn keep_captures_without_ledger(root: &Path) -> Result<(), StoreError> {
+pub(crate) fn keep_captures_without_ledger(root: &Path) -> Result<(), StoreError> {
     let captures = fs::metadata(root.join("captures/00000.warc.gz"));
     let ledger = root.join("ledger");
     if captures.is_ok_and(|file| file.len() > 0) && !ledger.join("log/00000.log").exists() {

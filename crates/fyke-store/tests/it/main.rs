@@ -5,6 +5,7 @@
 mod archive;
 mod captures;
 mod cells;
+mod check;
 mod commits;
 mod crashes;
 mod damage;
