@@ -54,10 +54,34 @@ pub fn derive_batches<E: From<StoreError>>(
     mut visit: impl FnMut(u64, &[MadePage]) -> Result<(), E>,
 ) -> Result<u64, E> {
     let start = begin(collection)?;
-    let end = collection.captures.end();
-    if start == end {
-        return Ok(0);
+    match start == collection.captures.end() {
+        true => Ok(0),
+        false => derive_from(collection, start, &mut visit),
     }
+}
+
+/// Makes documents and cells of every capture that can be read again, in the place of those that stand; what has
+/// no capture any more stays as it is. `observe` gets the number of captures read.
+///
+/// # Errors
+/// As [`derive_pages`].
+pub fn derive_in_place(
+    collection: &Collection,
+    mut observe: impl FnMut(u64),
+) -> Result<u64, StoreError> {
+    derive_pages(collection, &mut observe)?;
+    derive_from(collection, (0, 0), &mut |read, _: &[MadePage]| {
+        observe(read);
+        Ok(())
+    })
+}
+
+fn derive_from<E: From<StoreError>>(
+    collection: &Collection,
+    start: (u32, u64),
+    visit: &mut impl FnMut(u64, &[MadePage]) -> Result<(), E>,
+) -> Result<u64, E> {
+    let (end, before) = (collection.captures.end(), collection.documents.mark()?);
     let (mut batch, mut spent) = (Vec::new(), Spent::new());
     let (mut read, mut mark) = (0, start);
     for record in collection.captures.from(start) {
@@ -70,7 +94,7 @@ pub fn derive_batches<E: From<StoreError>>(
             Err(error) => return Err(error.into()),
         };
         batch.push((capture, None));
-        mark = place.after();
+        mark = place.after().max(before);
         read += 1;
         if batch.len() >= BATCH {
             let captures = std::mem::take(&mut batch);

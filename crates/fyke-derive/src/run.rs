@@ -3,6 +3,7 @@
 
 use crate::changes::{Changed, Totals};
 use crate::facts::FACTS;
+use crate::mend::mending;
 use crate::pages::{derive_page_again, derive_pages};
 use crate::stale::{DerivedMark, Due, Pace, due, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier, WholeStep};
@@ -52,11 +53,15 @@ pub struct Made {
 }
 
 /// Makes documents and cells of what was captured, and brings every derivation up to date, but for what can
-/// wait.
+/// wait. Columns that are found damaged are made again.
 ///
 /// # Errors
 /// When the collection cannot be read or written.
 pub fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<Made, DeriveError> {
+    mending(collection, || run_all(collection, orders))
+}
+
+fn run_all(collection: &Collection, orders: &mut Orders<'_>) -> Result<Made, DeriveError> {
     (orders.observe)(Step { stage: "derive", done: 0, total: None });
     let captures = derive_pages(collection, |done| {
         (orders.observe)(Step { stage: "derive", done, total: None });

@@ -25,7 +25,7 @@ pub use fyke_derive::{Made, Pace, Step};
 
 use crate::config::{Config, ConfigError, CorpusKeys, load_outline};
 use fyke_derive::{Derivation, DeriveSettings, Orders};
-use fyke_store::Collection;
+use fyke_store::{Collection, LookClosely, StoreError};
 use std::path::Path;
 
 /// The settings that derivations read.
@@ -75,19 +75,47 @@ pub fn run_at(
     Ok(fyke_derive::run(collection, &mut orders)?)
 }
 
+/// What to do when captures are missing.
+pub const ADVICE: &str = "; put the files back from a copy, or fetch the pages again with fyke crawl --missing, or go \
+                          on without them: fyke rebuild --keep (fyke check names each)";
+
 /// The same with everything made again from the captures; what stood before is shown until then.
 ///
 /// # Errors
-/// Trouble with the disk.
+/// Trouble with the disk; a capture that cannot be read: then all stays as it was.
 pub fn rebuild(
     collection: &mut Collection,
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     collection.begin_rebuild()?;
+    let before = collection.captures.passed_over();
     let made = run_at(collection, config, Pace::Exact, observe)?;
+    if collection.captures.passed_over() > before {
+        let missing = collection.missing_captures(LookClosely::Contents)?;
+        if let Some(words) = missing.words() {
+            collection.give_up_rebuild()?;
+            let (path, what) = (collection.root().join("captures"), format!("{words}{ADVICE}"));
+            return Err(StoreError::Damaged { path, what }.into());
+        }
+    }
     collection.finish_rebuild()?;
     Ok(made)
+}
+
+/// Makes everything again that has a capture, in its place; documents whose captures are missing stay.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn rebuild_in_place(
+    collection: &Collection,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    let captures = fyke_derive::derive_in_place(collection, |done| {
+        observe(Step { stage: "derive", done, total: None });
+    })?;
+    Ok(Made { captures, ..run_at(collection, config, Pace::Exact, observe)? })
 }
 
 /// Makes one derivation anew, and what depends on it.

@@ -2,6 +2,7 @@
 
 mod focus;
 mod frontier;
+mod frontier_model;
 mod http2;
 mod manners;
 mod names;

@@ -1,12 +1,14 @@
 //! Fresh documents: what a running crawl has fetched so far is made into documents and can be searched
 //! (000 "index maintenance"). Copies and ranks take all documents together; they are found after the crawl.
 
-use super::{ROW, mark_in, open_index, take_up};
+use super::{ROW, discard_index, mark_in, open_index, take_up};
+use crate::mend::mending;
 use crate::run::{Orders, run_row};
 use crate::stale::{DerivedMark, Due, Pace, due};
 use crate::table::DeriveSettings;
 use crate::whole::reasons;
 use crate::{DeriveError, derive_batches};
+use fyke_index::IndexError;
 use fyke_store::Collection;
 
 /// Makes documents of what was fetched since the last time and puts them into the index; returns how
@@ -15,6 +17,10 @@ use fyke_store::Collection;
 /// # Errors
 /// When the collection or the index cannot be read or written.
 pub fn freshen(collection: &Collection, settings: &DeriveSettings) -> Result<u64, DeriveError> {
+    mending(collection, || freshen_once(collection, settings))
+}
+
+fn freshen_once(collection: &Collection, settings: &DeriveSettings) -> Result<u64, DeriveError> {
     let mut made = Vec::new();
     derive_batches(collection, |_, batch| {
         made.extend(batch.iter().map(|(id, ..)| *id));
@@ -36,5 +42,12 @@ pub fn freshen(collection: &Collection, settings: &DeriveSettings) -> Result<u64
         // All is to be made anew, which is done after the crawl.
         _ => (&made, before.unwrap_or_default()),
     };
-    take_up(collection, &cells, &index, pages, &mark)
+    match take_up(collection, &cells, &index, pages, &mark) {
+        Err(DeriveError::Index(error @ IndexError::Broken { .. })) => {
+            tracing::warn!(%error, "the index is made again after the crawl");
+            discard_index(collection)?;
+            Ok(0)
+        }
+        taken => taken,
+    }
 }

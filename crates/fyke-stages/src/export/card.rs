@@ -39,6 +39,9 @@ pub struct Card {
     pub copies: u64,
     /// Kept documents that the filter left out.
     pub filtered: u64,
+    /// Kept documents that are not in the file because their captures are missing or damaged.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub missing: u64,
     pub words: u64,
     pub text_bytes: u64,
     /// When the first and the last were captured.
@@ -57,6 +60,11 @@ pub struct Card {
     pub funnel: BTreeMap<&'static str, u64>,
     /// URLs not taken or not kept because robots.txt or the page asked for it.
     pub obeyed: BTreeMap<&'static str, u64>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A part of the documents.
@@ -105,6 +113,7 @@ pub(super) fn make(
         documents: pass.exported,
         copies: pass.copies,
         filtered: pass.filtered,
+        missing: pass.missing,
         words: corpus.words,
         text_bytes: corpus.text_bytes,
         captured: corpus.captured.map(|(first, last)| (moment(first), moment(last))),

@@ -29,7 +29,8 @@ use std::path::{Path, PathBuf};
 
 /// Takes records one after the other.
 trait Writer {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<()>;
+    /// Writes a record; false when there is nothing to write of it.
+    fn put(&mut self, record: &Record<'_>) -> io::Result<bool>;
 
     /// Writes what is left, and gives back what it wrote to.
     fn finish(self: Box<Self>) -> io::Result<Out>;
@@ -42,8 +43,8 @@ struct OneByOne {
 }
 
 impl Writer for OneByOne {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<()> {
-        (self.put)(&mut self.out, record)
+    fn put(&mut self, record: &Record<'_>) -> io::Result<bool> {
+        (self.put)(&mut self.out, record).map(|()| true)
     }
 
     fn finish(self: Box<Self>) -> io::Result<Out> {
@@ -149,6 +150,7 @@ pub fn export(
 }
 
 /// What one pass over the documents saw.
+#[derive(Default)]
 struct Pass {
     counting: Counting,
     exported: u64,
@@ -156,6 +158,8 @@ struct Pass {
     filtered: u64,
     /// Copies among those exported.
     copies: u64,
+    /// Documents that could not be written: their captures are gone.
+    missing: u64,
 }
 
 fn write(
@@ -167,7 +171,7 @@ fn write(
 ) -> anyhow::Result<(Digested, Pass)> {
     let failed = |error: io::Error| StoreError::io(path, error);
     let mut writer = (options.format.open)(out, collection).map_err(failed)?;
-    let mut pass = Pass { counting: Counting::default(), exported: 0, filtered: 0, copies: 0 };
+    let mut pass = Pass::default();
     let total = reasons::counts(collection)?.get(&Reason::Kept).copied();
     let is_wanted = |_: &_, reason| match reason {
         Reason::Kept => true,
@@ -180,7 +184,10 @@ fn write(
             return Ok(());
         }
         let copy_of = crate::twin(collection, kept.document.id)?.map(|twin| twin.of);
-        writer.put(&Record::of(&kept, copy_of)).map_err(failed)?;
+        if !writer.put(&Record::of(&kept, copy_of)).map_err(failed)? {
+            pass.missing += 1;
+            return Ok(());
+        }
         pass.counting.add(&kept.document, &kept.rights);
         pass.exported += 1;
         pass.copies += u64::from(kept.reason != Reason::Kept);

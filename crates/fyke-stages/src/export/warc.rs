@@ -35,20 +35,21 @@ impl Captures<'_> {
 }
 
 impl Writer for Captures<'_> {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<()> {
-        let Some(place) = record.place else { return Ok(()) };
+    fn put(&mut self, record: &Record<'_>) -> io::Result<bool> {
+        let Some(place) = record.place else { return Ok(false) };
         let member = match self.collection.captures.member(place) {
             Ok(member) => member,
             Err(damage @ StoreError::Damaged { .. }) => {
                 tracing::warn!(%damage, "a capture was skipped");
-                return Ok(());
+                return Ok(false);
             }
             Err(error) => return Err(io::Error::other(error)),
         };
         if !self.is_begun {
             self.begin(record.time)?;
         }
-        self.out.write_all(&member)
+        self.out.write_all(&member)?;
+        Ok(true)
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<Out> {

@@ -21,6 +21,7 @@ mod scan;
 pub use known::Known;
 pub use row::{HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
 
+use crate::disk::DiskFile;
 use crate::log::{Damage, Log, Position};
 use crate::sieve::{Glance, Sieve};
 use crate::tail::{Rest, Spot, locked};
@@ -28,9 +29,7 @@ use crate::{Reason, StoreError};
 use fyke_web::UrlId;
 use record::{Commit, HostRecord, Record, UrlRecord};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::ops::Deref;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -54,7 +53,9 @@ pub struct LedgerView {
 pub struct Ledger {
     view: Arc<LedgerView>,
     /// Holds the last acknowledged commit and its end.
-    acknowledged: File,
+    acknowledged: DiskFile,
+    /// Up to where captures were acknowledged when it was opened, if that was noted.
+    sure: Option<Spot>,
 }
 
 impl Deref for Ledger {
@@ -79,6 +80,11 @@ impl Ledger {
     /// Opens the ledger in `dir`.
     pub(crate) fn open(dir: &Path) -> Result<Ledger, StoreError> {
         replay::open(dir)
+    }
+
+    /// Up to where captures are durable for certain, if that is known.
+    pub(crate) fn sure(&self) -> Option<Spot> {
+        self.sure
     }
 
     /// What can be read of it.

@@ -5,12 +5,13 @@ use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::cpu::Stages;
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
+use fyke_derive::DeriveError;
 use fyke_site::{Announced, Live};
 use fyke_stages::config::{Config, parse_address, parse_duration};
 use fyke_stages::memory::peak_rss;
 use fyke_stages::show;
 use fyke_stages::{Made, Pace, Step, reasons};
-use fyke_store::{Collection, Reason};
+use fyke_store::{Collection, Reason, StoreError};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -29,6 +30,7 @@ Examples:
   fyke crawl --pages 500            at most 500 pages in this run
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
+  fyke crawl --missing              fetch again the pages that fyke check reports as lost
   fyke crawl --exact                also update what may wait: copies, ranks, topics
   fyke crawl --serve                dashboard at http://127.0.0.1:7700/crawl: pause, stop, ban
   fyke crawl --serve 8000           dashboard on port 8000
@@ -45,6 +47,9 @@ pub(super) struct Args {
     /// Update every derivation at the end, even if few pages are new
     #[arg(long)]
     exact: bool,
+    /// Fetch again the pages whose captures are missing or damaged
+    #[arg(long)]
+    missing: bool,
     /// Serve the site with a dashboard while crawling [default address: serve.bind]
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, value_parser = parse_address)]
     serve: Option<Option<SocketAddr>>,
@@ -63,6 +68,11 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut options = fyke_stages::crawl_options(&config)?;
     let collection = Collection::open(&root)?;
     collection.captures.set_operator(&config.collection.contact);
+    if args.missing {
+        let queued = collection.queue_missing()?;
+        let queued = show::count(queued);
+        output::note(global.quiet, &format!("{queued} URLs queued again: their captures are gone"));
+    }
     let before = pages(&collection)?;
     limit(&mut options, before, args);
     // The runtime lives as long as the stages, and with it the site and the ear for Ctrl-C.
@@ -90,11 +100,33 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         runtime.block_on(dashboard.end());
     }
     drop(announced);
-    let (mut summary, made) = (done?, made?);
+    let mut summary = done?;
+    let (collection, made) = match made {
+        Err(error) if is_of_documents(&error) => {
+            output::note(global.quiet, &format!("{error:#}"));
+            drop(collection);
+            let collection = Arc::new(Collection::open(&root)?);
+            let made = finish(global, &config, &collection, &mut |_| ())?;
+            (collection, made)
+        }
+        made => (collection, made?),
+    };
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
     report(global, &collection, &summary, &made, spent)?;
     exit(global, &collection, &summary)
+}
+
+/// Whether the documents were found damaged: they are made again when the collection is opened again.
+fn is_of_documents(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let store = match cause.downcast_ref::<DeriveError>() {
+            Some(DeriveError::Store(error)) => Some(error),
+            _ => cause.downcast_ref::<StoreError>(),
+        };
+        let Some(StoreError::Damaged { path, .. }) = store else { return false };
+        path.ancestors().any(|dir| dir.ends_with("documents"))
+    })
 }
 
 /// A crawl and what follows it, with whoever watches.

@@ -70,7 +70,24 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             output::say(&format!("{}: {told}", output::tame(&path.display().to_string())));
         }
     }
-    Ok(Exit::Done)
+    Ok(complete(card.missing))
+}
+
+/// An export that lacks documents is no success.
+fn complete(missing: u64) -> Exit {
+    if missing == 0 {
+        return Exit::Done;
+    }
+    let missing = show::count(missing);
+    // Said whatever was asked for: the file is not what it should be.
+    output::note(
+        false,
+        &format!(
+            "{missing} documents are not in it: their captures are missing or damaged; \
+                                  fyke check says what to do"
+        ),
+    );
+    Exit::Failed
 }
 
 /// Whether who reads standard output has had enough.

@@ -1,5 +1,6 @@
 //! The command line: a file per command, and this table of them.
 
+mod check;
 mod config;
 mod crawl;
 mod dashboard;
@@ -106,6 +107,7 @@ enum Command {
     Sim(sim::Args),
     Topics(topics::Args),
     Rebuild(rebuild::Args),
+    Check(check::Args),
     Config(config::Args),
     Pond(pond::Args),
     Import(import::Args),
@@ -156,6 +158,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Sim(args) => sim::run(global, &args),
         Command::Topics(args) => topics::run(global, &args),
         Command::Rebuild(args) => rebuild::run(global, &args),
+        Command::Check(args) => check::run(global, &args),
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),
         Command::Import(args) => import::run(global, &args),

@@ -15,7 +15,7 @@ use crate::control::{HOSTS, HostNow};
 use crate::fetch::{Address, Blame, Failed, Outcome};
 use crate::frontier::{Frontier, HostId, Outlook};
 use crate::options::CrawlOptions;
-use crate::politeness::{Backoff, Politeness, decay, is_loopback};
+use crate::politeness::{Backoff, Politeness, believed, decay, is_loopback};
 use fyke_store::{HostRow, Reason, StoreError};
 use fyke_web::Url;
 use library::Library;
@@ -182,12 +182,14 @@ impl<'a> Hosts<'a> {
         now: u64,
     ) -> Result<Met, StoreError> {
         let mut row = self.cell.ledger().host(authority)?.unwrap_or_default();
+        row.not_before = believed(row.not_before, now);
         let [plain, mut secure] =
             [self.side_row(authority, false)?, self.side_row(authority, true)?];
         let copies = [row.robots.take(), secure.robots.take()];
         let bounds = copies.map(|copy| self.fresh(copy, now));
         let mut trouble = if is_secure { secure } else { plain };
         // A new run is a new chance: what was promised binds, the grudge is halved.
+        trouble.not_before = believed(trouble.not_before, now);
         trouble.failures = decay(trouble.failures.max(std::mem::take(&mut row.failures)));
         let side = self.frontier.host(authority, is_secure);
         let known = self.both(side).find(|known| *known != side);

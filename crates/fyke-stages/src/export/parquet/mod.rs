@@ -91,7 +91,7 @@ fn open(mut out: Out, _: &View) -> io::Result<Box<dyn Writer + '_>> {
 }
 
 impl Writer for Table {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<()> {
+    fn put(&mut self, record: &Record<'_>) -> io::Result<bool> {
         for (column, (_, take)) in self.columns.iter_mut().zip(COLUMNS) {
             column.begin_row()?;
             match take {
@@ -106,7 +106,7 @@ impl Writer for Table {
         if bytes >= GROUP_BYTES || self.rows >= GROUP_ROWS {
             self.end_group()?;
         }
-        Ok(())
+        Ok(true)
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<Out> {
