@@ -46,6 +46,9 @@ pub(super) fn pages(file: &File) -> Vec<Page> {
             }
             continue;
         }
+        if !file.fuel.spend(kids.array().len()) {
+            break;
+        }
         let kid = |kid: &Object| (kid.clone(), Rc::clone(&page.resources), page.frame);
         open.extend(kids.array().iter().rev().map(kid));
     }

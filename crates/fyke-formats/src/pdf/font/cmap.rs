@@ -19,8 +19,8 @@ struct Range<T> {
 
 #[derive(Debug, Default)]
 pub(super) struct CMap {
-    /// Lengths of codes in bytes, with the codes of that length.
-    spaces: Vec<(usize, u32, u32)>,
+    /// Codes of one byte, of two, of three and of four: ranges in order that do not meet.
+    spaces: [Vec<(u32, u32)>; 4],
     texts: HashMap<u32, String>,
     text_ranges: Vec<Range<String>>,
     cids: HashMap<u32, u32>,
@@ -42,6 +42,7 @@ impl CMap {
                 }
             }
         }
+        cmap.spaces.iter_mut().for_each(merge);
         cmap.text_ranges.sort_by_key(|range| range.first);
         cmap.cid_ranges.sort_by_key(|range| range.first);
         cmap
@@ -52,10 +53,12 @@ impl CMap {
             b"endcodespacerange" => {
                 for pair in operands.chunks_exact(2) {
                     let length = pair[0].text().map_or(0, <[u8]>::len);
-                    let (Some(first), Some(last)) = (code(&pair[0]), code(&pair[1])) else {
-                        continue;
-                    };
-                    self.spaces.push((length, first, last));
+                    let space = length.checked_sub(1).and_then(|at| self.spaces.get_mut(at));
+                    if let (Some(space), Some(first), Some(last)) =
+                        (space, code(&pair[0]), code(&pair[1]))
+                    {
+                        space.push((first, last));
+                    }
                 }
             }
             b"endbfchar" => {
@@ -129,11 +132,10 @@ impl CMap {
     /// The code at the head of `bytes` and its length, if a code space has it.
     pub(super) fn code(&self, bytes: &[u8]) -> Option<(u32, usize)> {
         (1..=4.min(bytes.len())).find_map(|length| {
-            let code = big_endian(&bytes[..length]);
-            let fits = |&(size, first, last): &(usize, u32, u32)| {
-                size == length && (first..=last).contains(&code)
-            };
-            self.spaces.iter().any(fits).then_some((code, length))
+            let (code, space) = (big_endian(&bytes[..length]), &self.spaces[length - 1]);
+            let after = space.partition_point(|range| range.0 <= code);
+            let fits = space[..after].last().is_some_and(|range| code <= range.1);
+            fits.then_some((code, length))
         })
     }
 
@@ -141,6 +143,17 @@ impl CMap {
     pub(super) fn is_empty(&self) -> bool {
         self.texts.is_empty() && self.text_ranges.is_empty()
     }
+}
+
+/// Puts ranges in order and joins those that meet.
+fn merge(ranges: &mut Vec<(u32, u32)>) {
+    ranges.retain(|range| range.0 <= range.1);
+    ranges.sort_unstable();
+    ranges.dedup_by(|next, kept| {
+        let meets = next.0 <= kept.1;
+        kept.1 = if meets { kept.1.max(next.1) } else { kept.1 };
+        meets
+    });
 }
 
 fn find<T>(ranges: &[Range<T>], code: u32) -> Option<(&Range<T>, u32)> {
