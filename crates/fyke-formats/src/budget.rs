@@ -4,9 +4,11 @@
 use std::cell::Cell;
 
 /// Most bytes that are unpacked from one input.
-const MOST_UNPACKED: usize = 96 << 20;
+const MOST_UNPACKED: usize = 64 << 20;
 /// Steps of work on one input, where a format counts them: about a second.
 pub(crate) const MOST_STEPS: u64 = 40_000_000;
+/// Steps that a byte of text inside an archive or a message costs.
+const TEXT: u64 = 2;
 /// What opening a file of an archive costs beside its bytes.
 const OPENING: usize = 4 << 10;
 
@@ -42,6 +44,14 @@ impl Budget {
     /// Steps that may still be made.
     pub(crate) fn steps(&self) -> u64 {
         self.steps.get()
+    }
+
+    /// As much of a text as can be paid for, paid.
+    pub(crate) fn text<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        let most = usize::try_from(self.steps.get() / TEXT).unwrap_or(usize::MAX);
+        let bytes = &bytes[..bytes.len().min(most)];
+        self.steps.set(self.steps.get() - TEXT * bytes.len() as u64);
+        bytes
     }
 
     /// Notes how many steps were left over.

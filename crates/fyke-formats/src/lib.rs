@@ -100,12 +100,15 @@ impl Inner<'_> {
             return Converted::failed("archives inside each other too deep");
         }
         let Source { bytes, content_type, extension } = source;
-        match detect(bytes, content_type, extension) {
-            Some(row) => {
-                (row.convert)(&Inner { source, budget: self.budget, depth: self.depth + 1 })
-            }
-            None => Converted::default(),
-        }
+        let Some(row) = detect(bytes, content_type, extension) else {
+            return Converted::default();
+        };
+        // Messages hold texts, which pay for themselves.
+        let is_paid = row.is_text && !matches!(row.name, "eml" | "mbox");
+        let read = if is_paid { self.budget.text(bytes) } else { bytes };
+        let source = Source { bytes: read, content_type, extension };
+        let found = (row.convert)(&Inner { source, budget: self.budget, depth: self.depth + 1 });
+        found.with_trouble(if read.len() < bytes.len() { "more text than is read" } else { "" })
     }
 }
 

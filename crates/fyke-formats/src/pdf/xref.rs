@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Steps that a row of a cross-reference stream costs.
-const ROW: usize = 4;
+const ROW: usize = 16;
 
 /// Where an object stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

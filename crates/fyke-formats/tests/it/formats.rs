@@ -151,6 +151,8 @@ fn a_bomb_ends_at_a_limit_and_says_so() {
         "<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;'>]><x>&b;</x>";
     assert!(converted("xml", laughs.as_bytes()).markup.len() < 100);
     assert!(!converted("gzip", &gzip(&zeros)).trouble.is_empty());
+    let texts = zip(&[("a.txt", &zeros[..16 << 20]), ("b.txt", &zeros[..16 << 20])]);
+    assert!(converted("zip", &texts).trouble.contains("more text than is read"));
     let deep = "{".repeat(100_000);
     assert!(converted("rtf", format!("{{\\rtf1 {deep}eel").as_bytes()).markup.contains("eel"));
     let sheet = "<table:table><table:table-row><table:table-cell table:number-columns-repeated=\

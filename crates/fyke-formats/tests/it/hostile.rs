@@ -10,6 +10,14 @@ pub struct Hostile {
     pub bytes: Vec<u8>,
 }
 
+/// A file whose page draws what follows, up to the end.
+const PDF: &str = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
+    2 0 obj<</Type/Pages/Kids[3 0 R]>>endobj\n\
+    3 0 obj<</Type/Page/Contents 5 0 R/Resources<</XObject<</X 5 0 R>>\
+    /Font<</F 4 0 R/G<</Subtype/Type1>>>>>>>>endobj\n\
+    4 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Root 1 0 R>>\n\
+    5 0 obj<</Subtype/Form>>stream\nBT /F 12 Tf 72 700 Td ";
+
 /// Pieces that are repeated to the full size, by format.
 const PIECES: &[(&str, &str, &[&str])] = &[
     (
@@ -57,6 +65,27 @@ const PIECES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     ("markdown", "> > > > > > > > > > > > > > > > a\n", &["a\n", "> a\n"]),
+    (
+        "pdf",
+        PDF,
+        &[
+            "(x)Tj ",
+            "0.001 0.001 Td(x)Tj ",
+            "0.0001 0 Td(x)Tj ",
+            "/F 9 Tf(x)Tj ",
+            "/G 9 Tf(x)Tj ",
+            "[(x)9(y)-900(z)]TJ ",
+            "1 0 0 1 72 700 Tm(x)Tj 1 0 0 1 300 700 Tm(y)Tj ",
+            "0 -0.01 Td(a few words that stand in a line)Tj ",
+            "q ",
+            "/Span<</ActualText(x y z)>>BDC(x)Tj EMC ",
+            "BI ID ",
+            "<<",
+            "[",
+            "/X Do ",
+            "%",
+        ],
+    ),
     ("text", "", &["a\n", "\n", "a", "\u{17E} "]),
     (
         "eml",
@@ -259,6 +288,7 @@ pub fn all(size: usize) -> Vec<Hostile> {
     other("zip", "files that share their bytes", shared(&empty, 8, 10_000));
     other("zip", "hostile files of PDF", shared(pdf, 0, 1_000));
     other("zip", "archives in archives", shared(&shared(b"x", 0, 10_000), 0, 1_000));
+    other("zip", "texts", shared(&filled("[a](", ["# ", ""]), 0, 1_000));
     other("gzip", "members of nothing", members);
     other("gzip", "rich text", gzip(&filled("\\a", ["{\\rtf1 ", ""])));
     other(

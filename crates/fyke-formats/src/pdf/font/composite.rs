@@ -18,7 +18,7 @@ enum Codes {
     /// The text itself, in this encoding.
     Text(&'static encoding_rs::Encoding),
     /// As a CMap in the file says.
-    Own(CMap),
+    Own(Box<CMap>),
 }
 
 /// Parts of the names of predefined CMaps (`GBK-EUC-H`) with the encoding of their codes; the first
@@ -146,7 +146,7 @@ fn codes(file: &File, entry: &Object) -> (Codes, bool) {
     if let Some(stream) = entry.stream() {
         let cmap = CMap::parse(&file.unpack(stream), file.fuel);
         let vertical = cmap.vertical;
-        return (Codes::Own(cmap), vertical);
+        return (Codes::Own(Box::new(cmap)), vertical);
     }
     let name = String::from_utf8_lossy(entry.name().unwrap_or_default()).into_owned();
     let vertical = name.ends_with("-V") || name == "V";
