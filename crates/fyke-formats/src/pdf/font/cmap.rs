@@ -9,6 +9,10 @@ use std::collections::HashMap;
 /// Characters of one code; more is an attack.
 const LONGEST: usize = 64;
 
+/// Operands of one section that are read, and steps that one costs where it is kept.
+const MOST_OPERANDS: usize = 1 << 17;
+const OPERAND: usize = 4;
+
 /// Codes from the first to the second, and what the first of them means.
 #[derive(Debug)]
 struct Range<T> {
@@ -35,9 +39,12 @@ impl CMap {
         let mut operands = Vec::new();
         while let Some(item) = lexer.item() {
             match item {
-                Item::Object(object) => operands.push(object),
+                Item::Object(object) if operands.len() < MOST_OPERANDS => operands.push(object),
+                Item::Object(_) => {}
                 Item::Word(word) => {
-                    cmap.section(word, &operands);
+                    if fuel.spend(OPERAND * operands.len()) {
+                        cmap.section(word, &operands);
+                    }
                     operands.clear();
                 }
             }

@@ -95,6 +95,18 @@ fn ranges_of_widths_cost_what_is_written() {
 }
 
 #[test]
+fn texts_of_codes_are_paid_by_what_is_kept() {
+    let font = "<< /Subtype /Type1 /BaseFont /A /ToUnicode 5 0 R >>";
+    let of = |codes: usize| {
+        let rows: String = (0..codes).map(|code| format!("<{code:08x}><0041>")).collect();
+        steps(&with_fonts(&[font.to_owned()], &[&stream("", &format!("{rows} endbfchar"))]))
+    };
+    let (few, many) = (of(1_000), of(11_000));
+    assert!(many - few > 10_000 * 8, "{few} and {many} steps");
+    assert!(of(200_000) - of(100_000) < 10 * 100_000, "codes without end are kept");
+}
+
+#[test]
 fn code_spaces_are_searched_by_halves() {
     let spaces: String = (0..30_000).map(|n| format!("<{:06x}> <{:06x}> ", 2 * n, 2 * n)).collect();
     let cmap = stream("", &format!("{spaces} endcodespacerange"));
