@@ -1,7 +1,7 @@
 //! EPUB books: chapters in the order of the spine, metadata of the package.
 
 use super::markup::Markup;
-use super::ooxml::resolve;
+use super::ooxml::{LONGEST, resolve};
 use super::xml::{Event, Events, attribute};
 use super::zip::{self, Zip};
 use super::{Converted, Inner, Source, html, percent};
@@ -29,7 +29,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let (mut found, chapters) = read(&package);
     let mut markup = Markup::default();
-    for href in chapters.iter().take(MOST_CHAPTERS).take_while(|_| inner.budget.left() > 0) {
+    for href in chapters.iter().take_while(|_| inner.budget.left() > 0) {
         let path = percent::decoded(href.split('#').next().unwrap_or(href));
         let path = String::from_utf8_lossy(&path).into_owned();
         let Some(bytes) = zip.read(&resolve(folder, &path)) else { continue };
@@ -75,6 +75,7 @@ fn read(package: &str) -> (Converted, Vec<String>) {
             n if n == name("language") => &mut found.language,
             n if n == name("item") => {
                 if let (Some(id), Some(href)) = (attribute(&tag, "id"), attribute(&tag, "href"))
+                    && id.len().max(href.len()) <= LONGEST
                     && manifest.len() < 2 * MOST_CHAPTERS
                 {
                     manifest.insert(id.into_owned(), href.into_owned());
@@ -83,7 +84,8 @@ fn read(package: &str) -> (Converted, Vec<String>) {
             }
             n if n == name("itemref") => {
                 let id = attribute(&tag, "idref").unwrap_or_default();
-                chapters.extend(manifest.get(id.as_ref()).cloned());
+                let chapter = manifest.get(id.as_ref()).filter(|_| chapters.len() < MOST_CHAPTERS);
+                chapters.extend(chapter.cloned());
                 continue;
             }
             _ => continue,

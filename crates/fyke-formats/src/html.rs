@@ -81,6 +81,11 @@ pub(super) fn convert(source: &Source<'_>) -> Converted {
     of(if is_xml { Events::new(&text) } else { Events::html(&text) })
 }
 
+/// The markup of a piece of HTML.
+pub(super) fn fragment(text: &str) -> String {
+    of(Events::html(text)).markup
+}
+
 fn of(mut events: Events<'_>) -> Converted {
     let mut markup = Markup::default();
     let mut found = Converted::default();

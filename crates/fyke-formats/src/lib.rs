@@ -3,6 +3,7 @@
 //! read ([`parse`], [`skim`]); conversion never fails.
 
 mod archive;
+mod budget;
 mod csv;
 mod detect;
 mod docx;
@@ -34,9 +35,9 @@ pub use fyke_web::page::Converted;
 pub use mbox::{begins_message, messages};
 pub use open::{neighbourhoods, open, parse, skim, skim_seen, skim_with_fingerprint};
 
+use budget::Budget;
 use fyke_web::page::Format;
 use markup::Markup;
-use std::cell::Cell;
 
 impl From<Markup> for Converted {
     fn from(markup: Markup) -> Converted {
@@ -45,22 +46,6 @@ impl From<Markup> for Converted {
     }
 }
 
-/// Bytes that may still be unpacked from one input, whatever is packed inside what.
-#[derive(Debug)]
-struct Budget(Cell<usize>);
-
-impl Budget {
-    fn left(&self) -> usize {
-        self.0.get()
-    }
-
-    fn take(&self, bytes: usize) {
-        self.0.set(self.0.get().saturating_sub(bytes));
-    }
-}
-
-/// Most bytes that are unpacked from one input.
-const MOST_UNPACKED: usize = 96 << 20;
 /// Archives and messages inside each other that are opened.
 const MOST_NESTED: u8 = 3;
 
@@ -104,8 +89,7 @@ impl Conversion {
     /// Converts bytes of this format.
     #[must_use]
     pub fn convert(&self, source: &Source<'_>) -> Converted {
-        let budget = Budget(Cell::new(MOST_UNPACKED));
-        (self.convert)(&Inner { source: *source, budget: &budget, depth: 0 })
+        (self.convert)(&Inner { source: *source, budget: &Budget::default(), depth: 0 })
     }
 }
 
@@ -116,12 +100,15 @@ impl Inner<'_> {
             return Converted::failed("archives inside each other too deep");
         }
         let Source { bytes, content_type, extension } = source;
-        match detect(bytes, content_type, extension) {
-            Some(row) => {
-                (row.convert)(&Inner { source, budget: self.budget, depth: self.depth + 1 })
-            }
-            None => Converted::default(),
-        }
+        let Some(row) = detect(bytes, content_type, extension) else {
+            return Converted::default();
+        };
+        // Messages hold texts, which pay for themselves.
+        let is_paid = row.is_text && !matches!(row.name, "eml" | "mbox");
+        let read = if is_paid { self.budget.text(bytes) } else { bytes };
+        let source = Source { bytes: read, content_type, extension };
+        let found = (row.convert)(&Inner { source, budget: self.budget, depth: self.depth + 1 });
+        found.with_trouble(if read.len() < bytes.len() { "more text than is read" } else { "" })
     }
 }
 
@@ -156,7 +143,7 @@ pub const FORMATS: &[Conversion] = &[
         knows: |bytes| memchr::memmem::find(detect::head(bytes), b"%PDF-").is_some(),
         is_text: false,
         format: Format::Converted("pdf"),
-        convert: |inner| pdf::convert(inner.source.bytes),
+        convert: pdf::convert,
     },
     Conversion {
         name: "postscript",

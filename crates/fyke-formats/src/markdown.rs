@@ -1,233 +1,250 @@
-//! Markdown: the blocks of CommonMark that people write (headings, lists, quotes, code, tables), and
-//! front matter. A subset: lists are told by their indentation, emphasis by what stands around it.
+//! Markdown: CommonMark with tables, footnotes, task lists and strikethrough, by pulldown-cmark; and front matter.
+//! HTML between the lines is read as HTML.
 
-mod inline;
 mod matter;
 
 use super::markup::Markup;
-use super::{Converted, Source};
+use super::{Converted, Source, html};
 use fyke_web::charset;
-use inline::References;
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use std::borrow::Cow;
 
-/// Deepest list.
-const MOST_DEPTH: usize = 8;
-const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+/// Marks of quotes and lists, and columns, before the text of a line. What goes deeper loses them: the parser's
+/// time grows by the depth for every line.
+const MOST_MARKS: usize = 16;
+const MOST_COLUMNS: usize = 64;
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
     let text = charset::decode(source.bytes, source.content_type).0;
     let (matter, body) = matter::split(&text);
-    let references = inline::references(body);
-    let mut reading = Reading {
-        markup: Markup::default(),
-        references,
-        paragraph: String::new(),
-        lists: Vec::new(),
-    };
-    reading.run(body);
+    let body = shallow(body);
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS;
+    let mut reading = Reading::default();
+    for event in Parser::new_ext(&body, options) {
+        reading.event(event);
+        if reading.markup.is_full() {
+            break;
+        }
+    }
     let written = Converted::from(reading.markup);
     Converted { markup: written.markup, trouble: written.trouble, ..matter }
 }
 
-struct Reading<'a> {
+/// A text without the marks of lines that go too deep.
+fn shallow(text: &str) -> Cow<'_, str> {
+    let is_deep = |line: &str| prefix(line).is_some();
+    if !text.lines().any(is_deep) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        out.push_str(&line[prefix(line).unwrap_or(0)..]);
+        out.push('\n');
+    }
+    Cow::Owned(out)
+}
+
+/// Length of the marks and columns before the text of a line, if they are too many.
+fn prefix(line: &str) -> Option<usize> {
+    let bytes = line.as_bytes();
+    let (mut at, mut marks, mut columns) = (0, 0, 0);
+    while let Some(&byte) = bytes.get(at) {
+        let length = match byte {
+            b' ' | b'\t' | b'>' => 1,
+            b'-' | b'+' | b'*' => 1,
+            b'0'..=b'9' => match bytes[at..].iter().position(|b| !b.is_ascii_digit()) {
+                Some(digits) if matches!(bytes[at + digits], b'.' | b')') => digits + 1,
+                _ => break,
+            },
+            _ => break,
+        };
+        let is_blank = matches!(byte, b' ' | b'\t');
+        let is_mark = byte == b'>' || matches!(bytes.get(at + length), None | Some(b' ' | b'\t'));
+        if !is_blank && !is_mark {
+            break;
+        }
+        marks += usize::from(!is_blank);
+        columns += if byte == b'\t' { 4 } else { length };
+        at += length;
+    }
+    (marks > MOST_MARKS || columns > MOST_COLUMNS).then_some(at)
+}
+
+#[derive(Default)]
+struct Reading {
     markup: Markup,
-    references: References<'a>,
-    /// Lines of the paragraph now read.
-    paragraph: String,
-    /// The open lists: indentation and element.
-    lists: Vec<(usize, &'static str)>,
+    /// The code, or the HTML, that is being gathered.
+    gathered: Option<String>,
+    is_head: bool,
 }
 
-impl Reading<'_> {
-    fn run(&mut self, text: &str) {
-        let mut lines = text.lines().peekable();
-        while let Some(line) = lines.next() {
-            let indentation = indentation(line);
-            let bare = unquoted(line);
-            if let Some(fence) = fence(bare) {
-                self.end_paragraph();
-                let is_end = |line: &&str| !unquoted(line).starts_with(fence);
-                let code: Vec<&str> = lines.by_ref().take_while(is_end).collect();
-                self.markup.element("pre", &code.join("\n"));
-            } else if bare.is_empty() || inline::reference(bare).is_some() {
-                self.end_paragraph();
-            } else if let Some((level, title)) = heading(bare) {
-                self.end_lists(0);
-                self.inline(HEADINGS[level - 1], title);
-            } else if let Some(level) = underline(bare).filter(|_| !self.paragraph.is_empty()) {
-                let title = std::mem::take(&mut self.paragraph);
-                self.end_lists(0);
-                self.inline(HEADINGS[level - 1], &title);
-            } else if is_rule(bare) {
-                self.end_lists(0);
-            } else if let Some((kind, item)) = item(bare) {
-                self.item(indentation, kind, item);
-            } else if bare.contains('|')
-                && lines.peek().is_some_and(|next| is_table(unquoted(next)))
-            {
-                lines.next();
-                self.end_lists(0);
-                self.markup.open("table");
-                self.row("th", bare);
-                while let Some(row) = lines.next_if(|row| row.contains('|')) {
-                    self.row("td", unquoted(row));
-                }
-                self.markup.close("table");
-            } else if indentation >= 4 && self.paragraph.is_empty() && self.lists.is_empty() {
-                self.markup.element("pre", line);
-            } else {
-                if self.paragraph.is_empty() && indentation == 0 {
-                    self.end_lists(0);
-                }
-                self.paragraph.push_str(bare);
-                self.paragraph.push('\n');
+impl Reading {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(&tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) | Event::Code(text) => self.text(&text),
+            Event::Html(text) => self.text(&text),
+            Event::SoftBreak | Event::HardBreak => self.text("\n"),
+            // A tag of HTML in a line goes, its text stays.
+            Event::InlineHtml(_)
+            | Event::InlineMath(_)
+            | Event::DisplayMath(_)
+            | Event::FootnoteReference(_)
+            | Event::Rule
+            | Event::TaskListMarker(_) => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match &mut self.gathered {
+            Some(gathered) => gathered.push_str(text),
+            None => self.markup.text(text),
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        match tag {
+            Tag::Paragraph => self.markup.open("p"),
+            Tag::Heading { level, .. } => self.markup.open(heading(*level)),
+            Tag::CodeBlock(_) | Tag::HtmlBlock => self.gathered = Some(String::new()),
+            Tag::List(first) => self.markup.open(if first.is_some() { "ol" } else { "ul" }),
+            Tag::Item => self.markup.open("li"),
+            Tag::Table(_) => self.markup.open("table"),
+            Tag::TableHead => {
+                self.is_head = true;
+                self.markup.open("tr");
             }
-        }
-        self.end_lists(0);
-    }
-
-    fn inline(&mut self, element: &'static str, text: &str) {
-        self.markup.open(element);
-        inline::write(&mut self.markup, text, &self.references);
-        self.markup.close(element);
-    }
-
-    fn end_paragraph(&mut self) {
-        let paragraph = std::mem::take(&mut self.paragraph);
-        if paragraph.is_empty() {
-            return;
-        }
-        if self.markup.innermost(&["li", "ul", "ol"]) == Some("li") {
-            inline::write(&mut self.markup, &paragraph, &self.references);
-        } else {
-            self.inline("p", &paragraph);
+            Tag::TableRow => self.markup.open("tr"),
+            Tag::TableCell => self.markup.open(self.cell()),
+            Tag::Emphasis => self.markup.open("i"),
+            Tag::Strong => self.markup.open("b"),
+            Tag::Link { dest_url, .. } if !dest_url.is_empty() => self.markup.link(dest_url),
+            _ => {}
         }
     }
 
-    /// Opens an item; its text is the paragraph that follows.
-    fn item(&mut self, indentation: usize, kind: &'static str, text: &str) {
-        self.end_paragraph();
-        while self.lists.last().is_some_and(|(open, _)| *open > indentation) {
-            self.end_lists(self.lists.len() - 1);
-        }
-        match self.lists.last() {
-            Some((open, _)) if *open == indentation => {
-                self.markup.close_within("li", &["ul", "ol"]);
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph => self.markup.close("p"),
+            TagEnd::Heading(level) => self.markup.close(heading(level)),
+            TagEnd::CodeBlock => {
+                let code = self.gathered.take().unwrap_or_default();
+                self.markup.element("pre", code.trim_end_matches('\n'));
             }
-            _ if self.lists.len() < MOST_DEPTH => {
-                self.lists.push((indentation, kind));
-                self.markup.open(kind);
+            TagEnd::HtmlBlock => {
+                let text = self.gathered.take().unwrap_or_default();
+                self.markup.append(&html::fragment(&text));
             }
-            _ => self.markup.close_within("li", &["ul", "ol"]),
-        }
-        self.markup.open("li");
-        self.paragraph.push_str(text);
-        self.paragraph.push('\n');
-    }
-
-    /// Ends the paragraph and all but `keep` lists.
-    fn end_lists(&mut self, keep: usize) {
-        self.end_paragraph();
-        while self.lists.len() > keep {
-            if let Some((_, kind)) = self.lists.pop() {
-                self.markup.close(kind);
+            TagEnd::List(is_ordered) => self.markup.close(if is_ordered { "ol" } else { "ul" }),
+            TagEnd::Item => self.markup.close("li"),
+            TagEnd::Table => self.markup.close("table"),
+            TagEnd::TableHead => {
+                self.is_head = false;
+                self.markup.close("tr");
             }
+            TagEnd::TableRow => self.markup.close("tr"),
+            TagEnd::TableCell => self.markup.close(self.cell()),
+            TagEnd::Emphasis => self.markup.close("i"),
+            TagEnd::Strong => self.markup.close("b"),
+            TagEnd::Link => self.markup.close("a"),
+            _ => {}
         }
     }
 
-    fn row(&mut self, cell: &'static str, line: &str) {
-        let line = line.trim().trim_start_matches('|');
-        let line = line.strip_suffix('|').unwrap_or(line);
-        self.markup.open("tr");
-        for value in line.split('|') {
-            self.inline(cell, value.trim());
-        }
-        self.markup.close("tr");
+    fn cell(&self) -> &'static str {
+        if self.is_head { "th" } else { "td" }
     }
 }
 
-/// Columns before the first character, quotes left out.
-fn indentation(line: &str) -> usize {
-    line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum()
-}
-
-/// A line without the marks of quotes and its indentation.
-fn unquoted(line: &str) -> &str {
-    line.trim_start_matches(|c: char| c == '>' || c.is_whitespace()).trim_end()
-}
-
-/// The mark that opens code.
-fn fence(line: &str) -> Option<&'static str> {
-    ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence))
-}
-
-/// `## Title ##`: level and title.
-fn heading(line: &str) -> Option<(usize, &str)> {
-    let level = line.bytes().take_while(|b| *b == b'#').count();
-    let rest = &line[level..];
-    let is_heading = (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']));
-    is_heading.then(|| (level, rest.trim().trim_end_matches('#').trim()))
-}
-
-/// The line below a title.
-fn underline(line: &str) -> Option<usize> {
-    let all = |mark: char| line.len() > 1 && line.chars().all(|c| c == mark);
-    all('=').then_some(1).or_else(|| all('-').then_some(2))
-}
-
-fn is_rule(line: &str) -> bool {
-    let marks = |mark: char| {
-        line.chars().all(|c| c == mark || c == ' ')
-            && line.chars().filter(|c| *c == mark).count() > 2
-    };
-    ['-', '*', '_'].into_iter().any(marks)
-}
-
-/// The line between the head of a table and its rows.
-fn is_table(line: &str) -> bool {
-    line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t'))
-}
-
-/// `- item`, `1. item`: kind of the list and the item's text.
-fn item(line: &str) -> Option<(&'static str, &str)> {
-    let bullet = line.strip_prefix(['-', '*', '+']);
-    if let Some(rest) = bullet.filter(|rest| rest.starts_with([' ', '\t'])) {
-        let rest = rest.trim_start();
-        let task = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| rest.strip_prefix(mark));
-        return Some(("ul", task.unwrap_or(rest)));
+fn heading(level: HeadingLevel) -> &'static str {
+    match level {
+        HeadingLevel::H1 => "h1",
+        HeadingLevel::H2 => "h2",
+        HeadingLevel::H3 => "h3",
+        HeadingLevel::H4 => "h4",
+        HeadingLevel::H5 => "h5",
+        HeadingLevel::H6 => "h6",
     }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = line[digits..].strip_prefix(['.', ')'])?;
-    let is_item = (1..=9).contains(&digits) && rest.starts_with([' ', '\t']);
-    is_item.then(|| ("ol", rest.trim_start()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: &str) {
+    fn markup(text: &str) -> String {
         let source = Source { bytes: text.as_bytes(), content_type: None, extension: "md" };
-        assert_eq!(convert(&source).markup, expected, "{text}");
+        convert(&source).markup
+    }
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(markup(text), expected, "{text}");
     }
 
     #[test]
     fn blocks_are_told_apart() {
         check(
             "# Eels #\n\ntwo\nlines\n\nTitle\n===\n> said\n> so",
-            "<h1>Eels</h1><p>two\nlines\n</p><h1>Title\n</h1><p>said\nso\n</p>",
+            "<h1>Eels</h1><p>two\nlines</p><h1>Title</h1><p>said\nso</p>",
         );
         check(
             "- a\n- b\n  - c\n- d\n\nend",
-            "<ul><li>a\n</li><li>b\n<ul><li>c\n</li></ul></li><li>d\n</li></ul><p>end\n</p>",
+            "<ul><li>a</li><li>b<ul><li>c</li></ul></li><li>d</li></ul><p>end</p>",
         );
-        check("1. a\n2) b\n", "<ol><li>a\n</li><li>b\n</li></ol>");
-        check("```rust\nlet <x>;\n\n# no\n```\nx", "<pre>let &lt;x&gt;;\n\n# no</pre><p>x\n</p>");
+        check("1. a\n2. b\n", "<ol><li>a</li><li>b</li></ol>");
+        check("- [x] done\n- [ ] open\n", "<ul><li>done</li><li>open</li></ul>");
+        check("```rust\nlet <x>;\n\n# no\n```\nx", "<pre>let &lt;x&gt;;\n\n# no</pre><p>x</p>");
         check(
             "| a | b |\n|---|:-:|\n| 1 | *2* |\n\n---\n",
             "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><i>2</i></td></tr></table>",
         );
-        check("text\n---\n", "<h2>text\n</h2>");
-        check("    code\n", "<pre>    code</pre>");
+        check("text\n---\n", "<h2>text</h2>");
+        check("    code\n", "<pre>code</pre>");
+        check("a[^1]\n\n[^1]: a note\n", "<p>a</p><p>a note</p>");
+    }
+
+    #[test]
+    fn emphasis_code_and_links_are_read() {
+        let check = |text: &str, expected: &str| {
+            let text = format!("{text}\n\n[eel]: /eel\n");
+            assert_eq!(markup(&text), format!("<p>{expected}</p>"), "{text}");
+        };
+        check("a *b* **c** __d__ e_f_g 2 * 3", "a <i>b</i> <b>c</b> <b>d</b> e_f_g 2 * 3");
+        check("`a*b*` ``c`d``", "a*b* c`d");
+        check(
+            "[a *b*](/x \"t\") ![p](q) [eel] [the][eel] [no]",
+            "<a href=\"/x\">a <i>b</i></a> p <a href=\"/eel\">eel</a> <a href=\"/eel\">the</a> [no]",
+        );
+        check(
+            "<http://a.test/> <b>x</b> 1 < 2 &amp; &x; \\*y\\*",
+            "<a href=\"http://a.test/\">http://a.test/</a> x 1 &lt; 2 &amp; &amp;x; *y*",
+        );
+    }
+
+    #[test]
+    fn html_between_the_lines_is_read() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(markup(text).replace('\n', ""), expected, "{text}");
+        };
+        check(
+            "<div align=center>\n<h1>Eels</h1>\n<a href=/x>link</a>\n</div>\n\ntext",
+            "<h1>Eels</h1><p><a href=\"/x\">link</a></p><p>text</p>",
+        );
+        check("<!-- no -->\n\n<script>\nno\n</script>\n\nyes", "<p>yes</p>");
+    }
+
+    #[test]
+    fn depth_without_end_costs_no_more_than_its_bytes() {
+        // Quotes that every line goes on with: quadratic work would take hours.
+        for mark in [">", "> ", "1. ", "* ", "  - "] {
+            let deep = format!("{}eel\n{}", mark.repeat(100_000), "and\n".repeat(100_000));
+            let found = markup(&deep);
+            assert!(found.contains("eel") && found.len() < 2 * deep.len(), "{mark}");
+        }
+        check("> > > a", "<p>a</p>");
     }
 
     #[test]

@@ -59,6 +59,7 @@ impl Markup {
     }
 
     fn enter(&mut self, name: &'static str) -> bool {
+        self.is_full |= self.out.len() > MOST_BYTES;
         let fits = !self.is_full && self.open.len() < MOST_DEPTH;
         if fits {
             self.open.push(name);

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 /// Most relationships of one part.
 const MOST_RELATIONS: usize = 20_000;
+/// Longest name, kind or target of a relationship, which may be used a million times.
+pub(super) const LONGEST: usize = 2_048;
 
 /// Whether bytes are an archive that has this folder and says what its parts are.
 pub(super) fn holds(bytes: &[u8], folder: &str) -> bool {
@@ -35,7 +37,8 @@ pub(super) fn relations(zip: &mut Zip<'_>, part: &str) -> BTreeMap<String, Relat
         let target = if is_outside { target } else { resolve(folder, &target) };
         let kind = value("Type").unwrap_or_default();
         let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
-        if found.len() < MOST_RELATIONS {
+        let is_short = id.len() <= LONGEST && target.len() <= LONGEST && kind.len() <= LONGEST;
+        if is_short && found.len() < MOST_RELATIONS {
             found.insert(id, Relation { kind, target });
         }
     }

@@ -51,12 +51,12 @@ fn slides(zip: &mut Zip<'_>, part: &str) -> Vec<String> {
     for event in Events::new(&text) {
         let Event::Start(tag) = event else { continue };
         if tag.name == name("sldId")
+            && slides.len() < MOST_SLIDES
             && let Some(relation) = relationship(&tag).and_then(|id| links.get(id.as_ref()))
         {
             slides.push(relation.target.clone());
         }
     }
-    slides.truncate(MOST_SLIDES);
     slides
 }
 

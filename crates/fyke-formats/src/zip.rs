@@ -1,8 +1,9 @@
 //! Zip archives: read by their directory, or, where it is missing or wrong, from one entry to the
 //! next. What is unpacked counts against a budget that all archives inside one input share.
 
-use super::Budget;
+use super::budget::Budget;
 use flate2::{Decompress, FlushDecompress, Status};
+use std::collections::HashMap;
 
 /// Most entries that are looked at.
 const MOST_ENTRIES: usize = 10_000;
@@ -39,6 +40,8 @@ pub(crate) struct Zip<'a> {
     bytes: &'a [u8],
     budget: &'a Budget,
     entries: Vec<Entry>,
+    /// Places of entries by their names, and by their names in lower case; of two the first counts.
+    places: HashMap<String, usize>,
     /// What went wrong, in words; empty when nothing did.
     pub(crate) trouble: String,
 }
@@ -60,7 +63,14 @@ impl<'a> Zip<'a> {
             "the archive's directory is missing or damaged".clone_into(&mut trouble);
             walk(bytes)
         });
-        Zip { bytes, budget, entries, trouble }
+        let mut places = HashMap::new();
+        for (place, entry) in entries.iter().enumerate() {
+            places.entry(entry.name.clone()).or_insert(place);
+        }
+        for (place, entry) in entries.iter().enumerate() {
+            places.entry(entry.name.to_ascii_lowercase()).or_insert(place);
+        }
+        Zip { bytes, budget, entries, places, trouble }
     }
 
     /// The names of the entries, in order.
@@ -72,10 +82,13 @@ impl<'a> Zip<'a> {
     /// cut there, and said in `trouble`.
     pub(crate) fn read(&mut self, name: &str) -> Option<Vec<u8>> {
         let name = name.trim_start_matches('/');
-        let named = |entry: &&Entry| entry.name == name;
-        let alike = |entry: &&Entry| entry.name.eq_ignore_ascii_case(name);
-        let found = self.entries.iter().find(named).or_else(|| self.entries.iter().find(alike))?;
-        match self.unpack(found) {
+        if !self.budget.open() {
+            "more in the archive than is unpacked".clone_into(&mut self.trouble);
+            return None;
+        }
+        let place = self.places.get(name);
+        let place = place.or_else(|| self.places.get(&name.to_ascii_lowercase()))?;
+        match self.unpack(&self.entries[*place]) {
             Ok((bytes, true)) => Some(bytes),
             Ok((bytes, false)) => {
                 self.trouble = format!("{name} in the archive is damaged or too large");
@@ -103,13 +116,17 @@ impl<'a> Zip<'a> {
         let is_whole = entry.packed.is_none_or(|packed| packed <= rest.len());
         let packed = &rest[..entry.packed.unwrap_or(rest.len()).min(rest.len())];
         let most = self.budget.left().min(MOST_ENTRY);
-        let (bytes, complete) = match entry.method {
-            STORED => (packed[..packed.len().min(most)].to_vec(), packed.len() <= most),
+        let unpacked = match entry.method {
+            STORED => {
+                let bytes = packed[..packed.len().min(most)].to_vec();
+                Unpacked { read: bytes.len(), bytes, is_whole: packed.len() <= most }
+            }
             DEFLATED => inflate(packed, most),
             _ => return Err("is packed in a way that is not known"),
         };
-        self.budget.take(bytes.len());
-        Ok((bytes, complete && is_whole))
+        // Entries may share their packed bytes, which need not give anything.
+        self.budget.take(unpacked.bytes.len().max(unpacked.read));
+        Ok((unpacked.bytes, unpacked.is_whole && is_whole))
     }
 }
 
@@ -185,15 +202,23 @@ fn named(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).replace('\\', "/")
 }
 
-/// Inflates at most `most` bytes, and says whether that is all.
-fn inflate(packed: &[u8], most: usize) -> (Vec<u8>, bool) {
+/// What an entry gave.
+struct Unpacked {
+    bytes: Vec<u8>,
+    /// Packed bytes that were read for it.
+    read: usize,
+    is_whole: bool,
+}
+
+/// Inflates at most `most` bytes.
+fn inflate(packed: &[u8], most: usize) -> Unpacked {
     let mut stream = Decompress::new(false);
     let mut out = Vec::new();
     let mut piece = [0; 16_384];
     loop {
         let (read, made) = (usize_of(stream.total_in()), out.len());
         if made > RATIO_FROM && made / MOST_RATIO > read {
-            return (out, false);
+            return Unpacked { bytes: out, read, is_whole: false };
         }
         let rest = packed.get(read..).unwrap_or_default();
         let status = stream.decompress(rest, &mut piece, FlushDecompress::None);
@@ -201,10 +226,11 @@ fn inflate(packed: &[u8], most: usize) -> (Vec<u8>, bool) {
         let room = most - made;
         out.extend_from_slice(&piece[..new.min(room)]);
         let is_stuck = new == 0 && usize_of(stream.total_in()) == read;
+        let read = usize_of(stream.total_in());
         match status {
-            Ok(Status::StreamEnd) => return (out, new <= room),
+            Ok(Status::StreamEnd) => return Unpacked { bytes: out, read, is_whole: new <= room },
             Ok(_) if new <= room && !is_stuck => {}
-            _ => return (out, false),
+            _ => return Unpacked { bytes: out, read, is_whole: false },
         }
     }
 }

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Most styles that are kept.
 const MOST_STYLES: usize = 10_000;
+/// Longest name that a style may refer to.
+const LONGEST: usize = 1_024;
 /// Styles based on each other that are followed.
 const MOST_BASES: usize = 16;
 
@@ -81,7 +83,12 @@ fn read_styles(text: &str) -> BTreeMap<String, Style> {
                     _ => {}
                 }
             }
-            Event::End(n) if n == name("style") && styles.len() < MOST_STYLES => {
+            Event::End(n)
+                if n == name("style")
+                    && styles.len() < MOST_STYLES
+                    && style.based_on.len() <= LONGEST
+                    && style.list.as_ref().is_none_or(|list| list.len() <= LONGEST) =>
+            {
                 styles.insert(std::mem::take(&mut id), std::mem::take(&mut style));
             }
             Event::End(_) | Event::Text(_) => {}

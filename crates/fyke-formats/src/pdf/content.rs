@@ -17,6 +17,8 @@ const DEEPEST: usize = 10;
 /// Operands of one operator, and states that are kept; more are dropped.
 const MOST_OPERANDS: usize = 64;
 const MOST_STATES: usize = 256;
+/// Steps that a text to stand instead of glyphs costs.
+const MARK: usize = 40;
 /// Points that a glyph may be high or wide.
 const LARGEST: f32 = 10_000.0;
 
@@ -177,7 +179,11 @@ impl Painter<'_, '_> {
         let angle = if angle == -180 { 180 } else { angle };
         let height = size.abs() * up.0.hypot(up.1) * font.height;
         let stretch = x.hypot(y);
+        let fuel = self.file.fuel;
         font.show(text, |shown| {
+            if !fuel.spend(1 + shown.text.len() / 4) {
+                return;
+            }
             let advance = run.advance(&shown, vertical);
             let (x, y) = run.matrix.then(&run.state.ctm).apply(0.0, run.state.rise);
             let (bold, italic) = (font.style.bold, font.style.italic);
@@ -197,7 +203,7 @@ impl Painter<'_, '_> {
             && pen.y >= bottom - pen.size
             && pen.y <= top + pen.size;
         let sized = pen.size > 0.0 && pen.size < LARGEST && pen.advance < LARGEST;
-        if !inside || !sized || !self.file.fuel.spend(1) {
+        if !inside || !sized {
             return;
         }
         match (shown.text, shown.is_space) {
@@ -260,7 +266,8 @@ impl Painter<'_, '_> {
         };
         let actual = list.dict().map(|list| self.file.get(list, "ActualText")).unwrap_or_default();
         let nested = self.marks.iter().any(Option::is_some);
-        let text = actual.text().filter(|_| !nested).map(strings::decode);
+        let affordable = |text: &&[u8]| !nested && self.file.fuel.spend(MARK + text.len() / 4);
+        let text = actual.text().filter(affordable).map(strings::decode);
         self.marks.push(text.map(|text| (self.sheet.glyphs.len(), text)));
     }
 }

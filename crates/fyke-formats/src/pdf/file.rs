@@ -3,6 +3,7 @@
 
 use super::crypt::Cipher;
 use super::filter;
+use super::font::Programs;
 use super::fuel::Fuel;
 use super::lexer::Lexer;
 use super::object::{Dict, Object, Stream};
@@ -15,6 +16,8 @@ use std::rc::Rc;
 const LONGEST_CHAIN: usize = 16;
 /// Objects that need other objects to be read.
 const DEEPEST: usize = 32;
+/// Members of an array of numbers that are read.
+const MOST_NUMBERS: usize = 8;
 
 /// An object stream, unpacked: its bytes, and number and offset of each object in it.
 type Bundle = (Vec<u8>, Vec<(u32, usize)>);
@@ -28,6 +31,7 @@ pub(super) struct File<'a> {
     cipher: Option<Cipher>,
     objects: RefCell<HashMap<u32, Object>>,
     bundles: RefCell<HashMap<u32, Rc<Bundle>>>,
+    pub(super) programs: Programs,
     depth: Cell<usize>,
     damaged: Cell<bool>,
     pub(super) fuel: &'a Fuel,
@@ -42,6 +46,7 @@ impl<'a> File<'a> {
             cipher: None,
             objects: RefCell::default(),
             bundles: RefCell::default(),
+            programs: Programs::default(),
             depth: Cell::new(0),
             damaged: Cell::new(false),
             fuel,
@@ -145,9 +150,10 @@ impl<'a> File<'a> {
         self.resolve(dict.get(key))
     }
 
-    /// The numbers of an array, references resolved.
+    /// The first numbers of an array, references resolved: as many as a matrix or a rectangle has, and some.
     pub(super) fn numbers_of(&self, array: &Object) -> Vec<f32> {
-        array.array().iter().filter_map(|member| self.resolve(member).number()).collect()
+        let members = array.array().iter().take(MOST_NUMBERS);
+        members.filter_map(|member| self.resolve(member).number()).collect()
     }
 
     /// What `object` is when it is not a reference.
@@ -230,7 +236,8 @@ impl<'a> File<'a> {
         let (bytes, members) = &*bundle;
         let right = |member: &&(u32, usize)| member.0 == number;
         let member = members.get(index).filter(right);
-        let &(_, at) = member.or_else(|| members.iter().find(right))?;
+        let elsewhere = || members.iter().find(right).filter(|_| self.fuel.search(members.len()));
+        let &(_, at) = member.or_else(elsewhere)?;
         Lexer::new(bytes, at, self.fuel).object()
     }
 

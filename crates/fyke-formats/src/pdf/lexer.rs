@@ -76,20 +76,29 @@ impl<'a> Lexer<'a> {
 
     /// White space and comments, which mean nothing.
     pub(super) fn skip(&mut self) {
+        let begin = self.at;
         loop {
             self.run(is_space);
             if self.peek() != Some(b'%') {
-                return;
+                break;
             }
             self.run(|byte| byte != b'\n' && byte != b'\r');
         }
+        self.fuel.passed(self.at - begin);
     }
 
     fn token(&mut self) -> Option<Token<'a>> {
-        self.skip();
         if !self.fuel.spend(1) {
             return None;
         }
+        self.skip();
+        let begin = self.at;
+        let token = self.bare_token();
+        self.fuel.passed(self.at - begin);
+        token
+    }
+
+    fn bare_token(&mut self) -> Option<Token<'a>> {
         let byte = self.peek()?;
         let second = self.bytes.get(self.at + 1).copied();
         let start = self.at;
@@ -189,7 +198,6 @@ impl<'a> Lexer<'a> {
                 text.push(byte);
             }
         }
-        self.fuel.search(text.len());
         text.into()
     }
 
@@ -226,7 +234,6 @@ impl<'a> Lexer<'a> {
     fn hexadecimal(&mut self) -> Rc<[u8]> {
         let raw = self.run(|byte| byte != b'>');
         self.at += 1;
-        self.fuel.search(raw.len());
         let digits: Vec<u8> = raw.iter().take(2 * LONGEST).copied().filter_map(hex_digit).collect();
         digits.chunks(2).map(|two| two[0] << 4 | two.get(1).copied().unwrap_or(0)).collect()
     }

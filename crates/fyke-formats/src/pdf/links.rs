@@ -6,6 +6,8 @@ use super::page::{Page, rectangle};
 /// Links of one page that are kept, and bytes of an address.
 const MOST_LINKS: usize = 1_000;
 const LONGEST: usize = 2_000;
+/// Steps that reading an annotation costs.
+const LINK: usize = 40;
 /// Ways of addressing that lead somewhere.
 const SCHEMES: &[&str] = &["http://", "https://", "ftp://", "mailto:"];
 
@@ -19,7 +21,8 @@ pub(super) struct Link {
 pub(super) fn links(file: &File, page: &Page) -> Vec<Link> {
     let annotations = file.get(&page.dict, "Annots");
     let members = annotations.array().iter().take(MOST_LINKS);
-    members.filter_map(|member| link(file, &file.resolve(member))).collect()
+    let paid = members.take_while(|_| file.fuel.spend(LINK));
+    paid.filter_map(|member| link(file, &file.resolve(member))).collect()
 }
 
 fn link(file: &File, annotation: &super::object::Object) -> Option<Link> {

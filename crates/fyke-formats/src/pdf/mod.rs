@@ -21,7 +21,7 @@ mod strings;
 mod tests;
 mod xref;
 
-use super::Converted;
+use super::{Converted, Inner};
 use content::Fonts;
 use file::File;
 use fuel::Fuel;
@@ -33,9 +33,11 @@ const MOST_GLYPHS: usize = 4_000_000;
 const HEAD: usize = 1024;
 
 /// Reads a PDF file.
-#[must_use]
-pub fn convert(bytes: &[u8]) -> Converted {
-    read(bytes, &Fuel::default())
+pub(super) fn convert(inner: &Inner<'_>) -> Converted {
+    let fuel = Fuel::of(inner.budget.steps());
+    let found = read(inner.source.bytes, &fuel);
+    inner.budget.leave(fuel.left());
+    found
 }
 
 fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
@@ -47,7 +49,7 @@ fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
     let (mut leaves, lost, drawn) = leaves(&file);
     layout::drop_running(&mut leaves);
     let about = about::about(&file);
-    let document = layout::write(leaves);
+    let document = layout::write(leaves, fuel);
     let title = if about.title.is_empty() { document.largest } else { about.title };
     Converted {
         title,

@@ -7,6 +7,8 @@ use std::rc::Rc;
 
 /// Most pages that are read.
 pub(super) const MOST_PAGES: usize = 5_000;
+/// Steps that a kid of a node costs, which waits in memory until its turn.
+const KID: usize = 16;
 /// A4, for pages that do not say their size.
 const FRAME: [f32; 4] = [0.0, 0.0, 595.0, 842.0];
 /// No page reaches further, in points.
@@ -45,6 +47,9 @@ pub(super) fn pages(file: &File) -> Vec<Page> {
                 pages.push(page);
             }
             continue;
+        }
+        if !file.fuel.spend(KID * kids.array().len()) {
+            break;
         }
         let kid = |kid: &Object| (kid.clone(), Rc::clone(&page.resources), page.frame);
         open.extend(kids.array().iter().rev().map(kid));

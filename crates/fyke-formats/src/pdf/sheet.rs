@@ -2,6 +2,8 @@
 
 /// Glyphs of one page that are kept.
 const MOST_GLYPHS: usize = 400_000;
+/// Bytes of text of one page that are kept.
+const MOST_TEXT: usize = 8 << 20;
 
 /// The place and look of a glyph. Its place is on the page, its advance along the direction of
 /// writing.
@@ -68,7 +70,7 @@ impl Sheet {
     }
 
     fn draw_word(&mut self, text: &str, pen: Pen) {
-        if self.glyphs.len() >= MOST_GLYPHS {
+        if self.glyphs.len() >= MOST_GLYPHS || self.text.len() >= MOST_TEXT {
             self.full = true;
             return;
         }

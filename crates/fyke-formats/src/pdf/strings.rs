@@ -3,6 +3,9 @@
 
 use super::font::encoding;
 use encoding_rs::{UTF_16BE, UTF_16LE};
+use std::sync::LazyLock;
+
+static DOCUMENT: LazyLock<encoding::Encoding> = LazyLock::new(encoding::document);
 
 /// A string for people.
 pub(super) fn decode(bytes: &[u8]) -> String {
@@ -11,7 +14,7 @@ pub(super) fn decode(bytes: &[u8]) -> String {
         [0xFF, 0xFE, rest @ ..] => UTF_16LE.decode_without_bom_handling(rest).0.into_owned(),
         [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
         _ => {
-            let table = encoding::document();
+            let table = &*DOCUMENT;
             bytes.iter().map(|&byte| table[usize::from(byte)]).filter(|&c| c != '\0').collect()
         }
     };

@@ -8,6 +8,9 @@ use super::object::{Dict, Object};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+/// Steps that a row of a cross-reference stream costs.
+const ROW: usize = 16;
+
 /// Where an object stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -76,7 +79,7 @@ fn section(bytes: &[u8], at: usize, xref: &mut Xref, fuel: &Fuel) -> Option<Rc<D
     let Object::Dict(dict) = lexer.object()? else { return None };
     let packed = stream_bytes(&mut lexer, &dict)?;
     let rows = filter::unpack(packed, &dict, &Object::clone, fuel);
-    compressed(&rows, &dict, xref)?;
+    compressed(&rows, &dict, xref, fuel)?;
     Some(dict)
 }
 
@@ -133,7 +136,7 @@ pub(super) fn stream_start(lexer: &mut Lexer) -> Option<usize> {
 }
 
 /// The rows of a cross-reference stream: fields of the widths that `/W` says.
-fn compressed(bytes: &[u8], dict: &Dict, xref: &mut Xref) -> Option<()> {
+fn compressed(bytes: &[u8], dict: &Dict, xref: &mut Xref, fuel: &Fuel) -> Option<()> {
     let widths: Vec<usize> = dict.get("W").array().iter().filter_map(Object::count).collect();
     let &[kind, second, third] = widths.get(..3)? else { return None };
     let row = kind.checked_add(second)?.checked_add(third).filter(|row| (1..=24).contains(row))?;
@@ -143,7 +146,7 @@ fn compressed(bytes: &[u8], dict: &Dict, xref: &mut Xref) -> Option<()> {
     for pair in index.array().chunks_exact(2) {
         let (first, count) = (pair[0].count()?, pair[1].count()?);
         for number in first..first.saturating_add(count) {
-            let Some(fields) = rows.next() else { return Some(()) };
+            let Some(fields) = rows.next().filter(|_| fuel.spend(ROW)) else { return Some(()) };
             let (head, tail) = fields.split_at(kind + second);
             let (head, middle) = head.split_at(kind);
             let (middle, last) = (big_endian(middle), big_endian(tail));

@@ -18,11 +18,13 @@ pub(super) enum Token<'a> {
 pub(super) struct Tokens<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Encoded data was begun whose end does not come.
+    has_no_end: bool,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Tokens<'a> {
-        Tokens { bytes, at: 0 }
+        Tokens { bytes, at: 0, has_no_end: false }
     }
 
     fn run(&mut self, is: impl Fn(u8) -> bool) -> &'a [u8] {
@@ -88,8 +90,14 @@ impl<'a> Tokens<'a> {
 
     /// Passes over encoded data up to its end, if it has one.
     pub(super) fn skip_encoded(&mut self) {
+        if self.has_no_end {
+            return;
+        }
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        self.at += memchr::memmem::find(rest, b"~>").map_or(0, |end| end + 2);
+        match memchr::memmem::find(rest, b"~>") {
+            Some(end) => self.at += end + 2,
+            None => self.has_no_end = true,
+        }
     }
 
     /// Passes over a procedure.

@@ -1,7 +1,7 @@
 //! Every format: what becomes of it, and that nothing hostile breaks its reader.
 
-use crate::capture;
 use crate::samples::{self, all, gzip, zip};
+use crate::{capture, hostile};
 use fyke_formats::{Converted, FORMATS, Source, detect, parse};
 use fyke_web::{Document, Page, refine};
 use proptest::prelude::*;
@@ -151,6 +151,8 @@ fn a_bomb_ends_at_a_limit_and_says_so() {
         "<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;'>]><x>&b;</x>";
     assert!(converted("xml", laughs.as_bytes()).markup.len() < 100);
     assert!(!converted("gzip", &gzip(&zeros)).trouble.is_empty());
+    let texts = zip(&[("a.txt", &zeros[..16 << 20]), ("b.txt", &zeros[..16 << 20])]);
+    assert!(converted("zip", &texts).trouble.contains("more text than is read"));
     let deep = "{".repeat(100_000);
     assert!(converted("rtf", format!("{{\\rtf1 {deep}eel").as_bytes()).markup.contains("eel"));
     let sheet = "<table:table><table:table-row><table:table-cell table:number-columns-repeated=\
@@ -159,6 +161,29 @@ fn a_bomb_ends_at_a_limit_and_says_so() {
     let media = b"application/vnd.oasis.opendocument.spreadsheet";
     let sheets = zip(&[("mimetype", media), ("content.xml", content.as_bytes())]);
     assert!(converted("ods", &sheets).markup.len() < 8 << 20);
+}
+
+#[test]
+fn files_made_to_cost_much_end() {
+    for file in hostile::all(1 << 18) {
+        let found = converted(file.format, &file.bytes);
+        assert!(found.markup.len() < 64 << 20, "{}: {}", file.format, file.what);
+    }
+}
+
+/// Each of them took seconds to minutes when work inside fonts was not paid for.
+#[test]
+fn small_files_of_pdf_that_held_a_thread_for_minutes_end() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hostile-pdf");
+    let mut read = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder of the files") {
+        let path = entry.expect("an entry").path();
+        let bytes = std::fs::read(&path).expect("a file");
+        let found = converted("pdf", &bytes);
+        assert!(found.markup.contains("<section"), "{}: {}", path.display(), found.trouble);
+        read += 1;
+    }
+    assert_eq!(read, 6);
 }
 
 #[test]

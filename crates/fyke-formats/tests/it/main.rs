@@ -2,6 +2,7 @@
 
 mod formats;
 mod gates;
+mod hostile;
 mod samples;
 
 use fyke_web::{Capture, Url};

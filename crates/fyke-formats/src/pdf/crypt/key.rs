@@ -3,7 +3,9 @@
 
 use super::super::file::File;
 use super::super::object::Dict;
-use super::{aes, md5, rc4, sha2};
+use super::ciphers;
+use md5::{Digest, Md5};
+use sha2::{Sha256, Sha384, Sha512};
 
 /// What stands for the missing characters of a password.
 pub(super) const PADDING: [u8; 32] = [
@@ -35,10 +37,10 @@ pub(super) fn derive(file: &File, dict: &Dict, trailer: &Dict, metadata: bool) -
     if revision >= 4 && !metadata {
         seed.extend([0xFF; 4]);
     }
-    let mut key = md5::digest(&seed);
+    let mut key = Md5::digest(&seed);
     if revision >= 3 {
         for _ in 0..50 {
-            key = md5::digest(&key[..length]);
+            key = Md5::digest(&key[..length]);
         }
     }
     let key = &key[..length];
@@ -48,12 +50,12 @@ pub(super) fn derive(file: &File, dict: &Dict, trailer: &Dict, metadata: bool) -
 /// Whether `key` makes the entry `/U`.
 fn opens(key: &[u8], user: &[u8], id: &[u8], revision: i64) -> bool {
     if revision == 2 {
-        return rc4::apply(key, &PADDING) == user;
+        return ciphers::rc4(key, &PADDING) == user;
     }
-    let mut check = md5::digest(&[&PADDING[..], id].concat()).to_vec();
+    let mut check = Md5::digest([&PADDING[..], id].concat()).to_vec();
     for round in 0..20 {
         let turned: Vec<u8> = key.iter().map(|byte| byte ^ round).collect();
-        check = rc4::apply(&turned, &check);
+        check = ciphers::rc4(&turned, &check);
     }
     user.get(..16) == Some(&check)
 }
@@ -61,23 +63,24 @@ fn opens(key: &[u8], user: &[u8], id: &[u8], revision: i64) -> bool {
 /// Revisions 5 and 6: the key is stored, encrypted by a hash of the password.
 fn modern(user: &[u8], stored: &[u8], revision: i64) -> Option<Vec<u8>> {
     let (hash, check_salt, key_salt) = (user.get(..32)?, user.get(32..40)?, user.get(40..48)?);
-    let digest = |salt: &[u8]| if revision == 5 { sha2::sha256(salt) } else { hardened(salt) };
+    let digest =
+        |salt: &[u8]| if revision == 5 { Sha256::digest(salt).to_vec() } else { hardened(salt) };
     (digest(check_salt) == hash)
-        .then(|| aes::decrypt(&digest(key_salt), &[0; 16], &stored[..32.min(stored.len())]))
+        .then(|| ciphers::decrypt(&digest(key_salt), &[0; 16], &stored[..32.min(stored.len())]))
 }
 
 /// Algorithm 2.B for the empty password: at least 64 rounds of AES and a hash that AES chooses.
 fn hardened(salt: &[u8]) -> Vec<u8> {
-    let mut key = sha2::sha256(salt);
+    let mut key = Sha256::digest(salt).to_vec();
     let mut round = 0u8;
     loop {
         let block = key.repeat(64);
-        let mixed = aes::encrypt(&key[..16], &key[16..32], &block);
+        let mixed = ciphers::encrypt(&key[..16], &key[16..32], &block);
         let choice = mixed[..16].iter().map(|&byte| u32::from(byte)).sum::<u32>() % 3;
         key = match choice {
-            0 => sha2::sha256(&mixed),
-            1 => sha2::sha384(&mixed),
-            _ => sha2::sha512(&mixed),
+            0 => Sha256::digest(&mixed).to_vec(),
+            1 => Sha384::digest(&mixed).to_vec(),
+            _ => Sha512::digest(&mixed).to_vec(),
         };
         let last = mixed.last().copied().unwrap_or(0);
         if round >= 63 && last <= round - 32 || round == u8::MAX {

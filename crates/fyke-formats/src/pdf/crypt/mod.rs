@@ -2,11 +2,8 @@
 //! §7.6.4): many files are encrypted only to forbid printing, and open without a password. RC4 and
 //! AES.
 
-mod aes;
+mod ciphers;
 mod key;
-mod md5;
-mod rc4;
-mod sha2;
 
 #[cfg(test)]
 pub(super) use sealing::{seal, user_entry};
@@ -14,6 +11,7 @@ pub(super) use sealing::{seal, user_entry};
 use super::file::File;
 use super::fuel::Fuel;
 use super::object::{Dict, Object, Stream};
+use md5::{Digest, Md5};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -113,9 +111,9 @@ impl Cipher {
         }
         match method {
             Method::Identity | Method::Unknown => Cow::Borrowed(bytes),
-            Method::Rc4 => Cow::Owned(rc4::apply(&object_key(key, id, b""), bytes)),
-            Method::Aes128 => Cow::Owned(aes::unchain(&object_key(key, id, b"sAlT"), bytes)),
-            Method::Aes256 => Cow::Owned(aes::unchain(key, bytes)),
+            Method::Rc4 => Cow::Owned(ciphers::rc4(&object_key(key, id, b""), bytes)),
+            Method::Aes128 => Cow::Owned(ciphers::unchain(&object_key(key, id, b"sAlT"), bytes)),
+            Method::Aes256 => Cow::Owned(ciphers::unchain(key, bytes)),
         }
     }
 }
@@ -143,24 +141,25 @@ fn crypt_filter(file: &File, dict: &Dict, which: &str) -> Method {
 fn object_key(key: &[u8], (number, generation): (u32, u16), salt: &[u8]) -> Vec<u8> {
     let number = number.to_le_bytes();
     let mixed = [key, &number[..3], &generation.to_le_bytes(), salt].concat();
-    md5::digest(&mixed)[..(key.len() + 5).min(16)].to_vec()
+    Md5::digest(&mixed)[..(key.len() + 5).min(16)].to_vec()
 }
 
 /// What a writer does, for tests: 40 bits, owner entry `owner`, rights −4, identifier `id`.
 #[cfg(test)]
 mod sealing {
-    use super::{key, md5, object_key, rc4};
+    use super::{ciphers, key, object_key};
+    use md5::{Digest, Md5};
 
     fn key_of_tests() -> Vec<u8> {
         let seed = [&key::PADDING[..], b"owner", &(-4i32).to_le_bytes(), b"id"].concat();
-        md5::digest(&seed)[..5].to_vec()
+        Md5::digest(&seed)[..5].to_vec()
     }
 
     pub(in super::super) fn seal(bytes: &[u8], number: u32) -> Vec<u8> {
-        rc4::apply(&object_key(&key_of_tests(), (number, 0), b""), bytes)
+        ciphers::rc4(&object_key(&key_of_tests(), (number, 0), b""), bytes)
     }
 
     pub(in super::super) fn user_entry() -> Vec<u8> {
-        rc4::apply(&key_of_tests(), &key::PADDING)
+        ciphers::rc4(&key_of_tests(), &key::PADDING)
     }
 }

@@ -51,11 +51,11 @@ impl Parameters {
     }
 }
 
-/// A single object, or the members of an array.
+/// A single object, or the first members of an array.
 fn list(object: &Object) -> Vec<Object> {
     match object {
         Object::Null => Vec::new(),
-        Object::Array(members) => members.to_vec(),
+        Object::Array(members) => members.iter().take(MOST_FILTERS).cloned().collect(),
         single => vec![single.clone()],
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn unpack(
     let parameters = list(&resolve(dict.get("DecodeParms")));
     let room = fuel.room();
     let mut bytes = None;
-    for (position, filter) in filters.iter().take(MOST_FILTERS).enumerate() {
+    for (position, filter) in filters.iter().enumerate() {
         let filter = resolve(filter);
         let wanted = filter.name().unwrap_or_default();
         let is_wanted =
@@ -82,9 +82,18 @@ pub(super) fn unpack(
         let own = parameters.get(position).map(resolve);
         let own = own.as_ref().and_then(Object::dict);
         let own = Parameters::new(own.map(|dict| &**dict), resolve);
-        let unpacked = (row.2)(bytes.as_deref().unwrap_or(packed), &own, room);
+        let input = bytes.as_deref().unwrap_or(packed);
+        // What a filter reads is paid too: it need not give anything.
+        if !fuel.spend(1 + input.len() / 8) {
+            return Vec::new();
+        }
+        let unpacked = (row.2)(input, &own, room);
         fuel.unpacked(unpacked.len());
         bytes = Some(unpacked);
     }
-    bytes.unwrap_or_else(|| packed[..packed.len().min(room)].to_vec())
+    bytes.unwrap_or_else(|| {
+        let plain = &packed[..packed.len().min(room)];
+        fuel.unpacked(plain.len());
+        plain.to_vec()
+    })
 }

@@ -1,5 +1,6 @@
 //! Of a CFF font (Adobe Technical Note 5176) only its encoding and the names of its glyphs.
 
+use super::super::fuel::Fuel;
 use super::program::{Program, u16_at};
 use super::{encoding, glyphs};
 
@@ -8,6 +9,8 @@ const LATIN: &str =
     "¹¬µ™Ð½±Þ¼÷¦°þ¾²®−ð×³©ÁÂÄÀÅÃÇÉÊËÈÍÎÏÌÑÓÔÖÒÕŠÚÛÜÙÝŸŽáâäàåãçéêëèíîïìñóôöòõšúûüùýÿž";
 /// The first string that a font brings itself.
 const OWN: usize = 391;
+/// Steps that a glyph, a name or a code costs.
+const GLYPH: usize = 4;
 
 /// Offsets that the dictionary of a font gives.
 #[derive(Default)]
@@ -19,7 +22,7 @@ struct Offsets {
     numbered: bool,
 }
 
-pub(super) fn read(font: &[u8], program: &mut Program) -> Option<()> {
+pub(super) fn read(font: &[u8], program: &mut Program, fuel: &Fuel) -> Option<()> {
     let (_, after) = index(font, usize::from(*font.get(2)?))?;
     let (fonts, after) = index(font, after)?;
     let (strings, _) = index(font, after)?;
@@ -28,6 +31,8 @@ pub(super) fn read(font: &[u8], program: &mut Program) -> Option<()> {
         return None;
     }
     let (outlines, _) = index(font, offsets.glyphs)?;
+    let length = strings.len() + outlines.len();
+    fuel.spend(GLYPH * length).then_some(())?;
     let names = charset(font, offsets.charset, outlines.len())?;
     let standard: Vec<char> = encoding::standard().into_iter().filter(|&c| c != '\0').collect();
     for (glyph, &name) in names.iter().enumerate().skip(1) {
@@ -38,7 +43,7 @@ pub(super) fn read(font: &[u8], program: &mut Program) -> Option<()> {
         };
         text.map(|text| program.texts.insert(glyph as u32, text));
     }
-    codes(font, offsets.encoding, program)
+    codes(font, offsets.encoding, program, fuel)
 }
 
 /// The members of an index, and where it ends.
@@ -115,7 +120,7 @@ fn charset(font: &[u8], at: usize, count: usize) -> Option<Vec<usize>> {
 }
 
 /// The font's own encoding.
-fn codes(font: &[u8], at: usize, program: &mut Program) -> Option<()> {
+fn codes(font: &[u8], at: usize, program: &mut Program, fuel: &Fuel) -> Option<()> {
     if at <= 1 {
         return None;
     }
@@ -127,6 +132,7 @@ fn codes(font: &[u8], at: usize, program: &mut Program) -> Option<()> {
         } else {
             (*font.get(at + 2 + row)?, 0)
         };
+        fuel.spend(GLYPH * (1 + usize::from(more))).then_some(())?;
         for code in u32::from(first)..=u32::from(first) + u32::from(more) {
             program.codes.insert(code, glyph);
             glyph += 1;
@@ -161,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_font_tells_its_codes() {
-        let program = Program::read(&font());
+        let program = Program::read(&font(), &Fuel::default());
         assert_eq!(program.text_of_code(65), Some("A"));
         assert_eq!(program.text_of_code(11), Some("\u{FB00}"));
         assert_eq!(program.text_of_code(200), Some("Á"));
@@ -172,7 +178,7 @@ mod tests {
     fn a_font_cut_anywhere_does_no_harm() {
         let font = font();
         for length in 0..font.len() {
-            Program::read(&font[..length]);
+            Program::read(&font[..length], &Fuel::default());
         }
     }
 }

@@ -9,6 +9,10 @@ use std::collections::HashMap;
 /// Characters of one code; more is an attack.
 const LONGEST: usize = 64;
 
+/// Operands of one section that are read, and steps that one costs where it is kept.
+const MOST_OPERANDS: usize = 1 << 17;
+const OPERAND: usize = 4;
+
 /// Codes from the first to the second, and what the first of them means.
 #[derive(Debug)]
 struct Range<T> {
@@ -19,8 +23,8 @@ struct Range<T> {
 
 #[derive(Debug, Default)]
 pub(super) struct CMap {
-    /// Lengths of codes in bytes, with the codes of that length.
-    spaces: Vec<(usize, u32, u32)>,
+    /// Codes of one byte, of two, of three and of four: ranges in order that do not meet.
+    spaces: [Vec<(u32, u32)>; 4],
     texts: HashMap<u32, String>,
     text_ranges: Vec<Range<String>>,
     cids: HashMap<u32, u32>,
@@ -35,13 +39,17 @@ impl CMap {
         let mut operands = Vec::new();
         while let Some(item) = lexer.item() {
             match item {
-                Item::Object(object) => operands.push(object),
+                Item::Object(object) if operands.len() < MOST_OPERANDS => operands.push(object),
+                Item::Object(_) => {}
                 Item::Word(word) => {
-                    cmap.section(word, &operands);
+                    if fuel.spend(OPERAND * operands.len()) {
+                        cmap.section(word, &operands);
+                    }
                     operands.clear();
                 }
             }
         }
+        cmap.spaces.iter_mut().for_each(merge);
         cmap.text_ranges.sort_by_key(|range| range.first);
         cmap.cid_ranges.sort_by_key(|range| range.first);
         cmap
@@ -52,10 +60,12 @@ impl CMap {
             b"endcodespacerange" => {
                 for pair in operands.chunks_exact(2) {
                     let length = pair[0].text().map_or(0, <[u8]>::len);
-                    let (Some(first), Some(last)) = (code(&pair[0]), code(&pair[1])) else {
-                        continue;
-                    };
-                    self.spaces.push((length, first, last));
+                    let space = length.checked_sub(1).and_then(|at| self.spaces.get_mut(at));
+                    if let (Some(space), Some(first), Some(last)) =
+                        (space, code(&pair[0]), code(&pair[1]))
+                    {
+                        space.push((first, last));
+                    }
                 }
             }
             b"endbfchar" => {
@@ -129,11 +139,10 @@ impl CMap {
     /// The code at the head of `bytes` and its length, if a code space has it.
     pub(super) fn code(&self, bytes: &[u8]) -> Option<(u32, usize)> {
         (1..=4.min(bytes.len())).find_map(|length| {
-            let code = big_endian(&bytes[..length]);
-            let fits = |&(size, first, last): &(usize, u32, u32)| {
-                size == length && (first..=last).contains(&code)
-            };
-            self.spaces.iter().any(fits).then_some((code, length))
+            let (code, space) = (big_endian(&bytes[..length]), &self.spaces[length - 1]);
+            let after = space.partition_point(|range| range.0 <= code);
+            let fits = space[..after].last().is_some_and(|range| code <= range.1);
+            fits.then_some((code, length))
         })
     }
 
@@ -141,6 +150,17 @@ impl CMap {
     pub(super) fn is_empty(&self) -> bool {
         self.texts.is_empty() && self.text_ranges.is_empty()
     }
+}
+
+/// Puts ranges in order and joins those that meet.
+fn merge(ranges: &mut Vec<(u32, u32)>) {
+    ranges.retain(|range| range.0 <= range.1);
+    ranges.sort_unstable();
+    ranges.dedup_by(|next, kept| {
+        let meets = next.0 <= kept.1;
+        kept.1 = if meets { kept.1.max(next.1) } else { kept.1 };
+        meets
+    });
 }
 
 fn find<T>(ranges: &[Range<T>], code: u32) -> Option<(&Range<T>, u32)> {

@@ -3,14 +3,12 @@
 
 use super::super::file::File;
 use super::super::object::{Dict, Object};
+use super::cid_widths::CidWidths;
 use super::cmap::{CMap, big_endian};
 use super::program::Program;
 use super::{is_text, japan};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS, UTF_16BE};
-use std::collections::HashMap;
-
-/// Widths of single glyphs that are kept.
-const MOST_WIDTHS: usize = 1 << 17;
+use std::rc::Rc;
 
 /// How codes are cut out of bytes, and what they say by themselves.
 #[derive(Debug)]
@@ -20,7 +18,7 @@ enum Codes {
     /// The text itself, in this encoding.
     Text(&'static encoding_rs::Encoding),
     /// As a CMap in the file says.
-    Own(CMap),
+    Own(Box<CMap>),
 }
 
 /// Parts of the names of predefined CMaps (`GBK-EUC-H`) with the encoding of their codes; the first
@@ -39,9 +37,9 @@ const PREDEFINED: &[(&str, &encoding_rs::Encoding)] = &[
 #[derive(Debug)]
 pub(super) struct Composite {
     codes: Codes,
-    widths: HashMap<u32, f32>,
+    widths: CidWidths,
     default_width: f32,
-    font: Option<Program>,
+    font: Option<Rc<Program>>,
     /// Which glyph of the embedded font a CID is, two bytes each; empty where it is the same.
     glyphs: Vec<u8>,
     /// What glyphs of the font's collection mean, where the font says which it is.
@@ -104,7 +102,7 @@ impl Composite {
         let narrow = matches!(&self.codes, Codes::Text(encoding) if *encoding != UTF_16BE)
             && code.length == 1;
         let default = if narrow { 500.0 } else { self.default_width };
-        self.widths.get(&code.cid).copied().unwrap_or(default)
+        self.widths.get(code.cid).unwrap_or(default)
     }
 
     /// What a code means if ToUnicode does not say.
@@ -148,7 +146,7 @@ fn codes(file: &File, entry: &Object) -> (Codes, bool) {
     if let Some(stream) = entry.stream() {
         let cmap = CMap::parse(&file.unpack(stream), file.fuel);
         let vertical = cmap.vertical;
-        return (Codes::Own(cmap), vertical);
+        return (Codes::Own(Box::new(cmap)), vertical);
     }
     let name = String::from_utf8_lossy(entry.name().unwrap_or_default()).into_owned();
     let vertical = name.ends_with("-V") || name == "V";
@@ -158,32 +156,39 @@ fn codes(file: &File, entry: &Object) -> (Codes, bool) {
 }
 
 /// `/W`: `first [w w w]` and `first last w`.
-fn widths(file: &File, array: &Object) -> HashMap<u32, f32> {
-    let mut widths = HashMap::new();
+fn widths(file: &File, array: &Object) -> CidWidths {
+    let mut widths = CidWidths::default();
     let mut members = array.array().iter().map(|member| file.resolve(member));
     while let (Some(first), Some(second)) = (members.next(), members.next()) {
-        let Some(first) = first.count() else { continue };
+        if !file.fuel.spend(1) {
+            break;
+        }
+        let Some(first) = number(&first) else { continue };
         if let Object::Array(row) = &second {
-            for (cid, width) in (first..).zip(row.iter()) {
-                widths.insert(cid as u32, file.resolve(width).number().unwrap_or(0.0));
+            for (cid, width) in (first..=u32::MAX).zip(row.iter()) {
+                let width = file.resolve(width).number().unwrap_or(0.0);
+                if !widths.insert((cid, cid), width, file.fuel) {
+                    return widths;
+                }
             }
         } else if let (Some(last), Some(width)) =
-            (second.count(), members.next().and_then(|width| width.number()))
+            (number(&second), members.next().and_then(|width| width.number()))
+            && !widths.insert((first, last), width, file.fuel)
         {
-            let room = MOST_WIDTHS.saturating_sub(widths.len());
-            widths.extend((first..=last).take(room).map(|cid| (cid as u32, width)));
-        }
-        if widths.len() >= MOST_WIDTHS || !file.fuel.spend(1) {
             break;
         }
     }
     widths
 }
 
-fn program(file: &File, descendant: &Dict) -> Option<Program> {
+fn number(object: &Object) -> Option<u32> {
+    object.count().and_then(|number| u32::try_from(number).ok())
+}
+
+fn program(file: &File, descendant: &Dict) -> Option<Rc<Program>> {
     let descriptor = file.get(descendant, "FontDescriptor");
     let descriptor = descriptor.dict()?;
     let streams = ["FontFile2", "FontFile3"].map(|key| file.get(descriptor, key));
     let stream = streams.iter().find_map(|stream| stream.stream())?;
-    Some(Program::read(&file.unpack(stream)))
+    Some(Program::of(file, stream))
 }

@@ -4,6 +4,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+/// Bytes of a name; a longer one names nothing.
+const LONGEST: usize = 128;
+
 static NAMES: LazyLock<HashMap<&'static str, String>> = LazyLock::new(|| {
     let file = include_str!("../../../data/pdf-glyphs.txt");
     file.lines().filter(|line| !line.starts_with('#')).filter_map(row).collect()
@@ -17,7 +20,7 @@ fn row(line: &'static str) -> Option<(&'static str, String)> {
 
 /// The text a glyph of this name stands for.
 pub(super) fn text(name: &[u8]) -> Option<String> {
-    let name = std::str::from_utf8(name).ok()?;
+    let name = std::str::from_utf8(name).ok().filter(|name| name.len() <= LONGEST)?;
     // A variant (`a.sc`, `one.oldstyle`) reads as what it is a variant of.
     let stem = name.split('.').next().filter(|stem| !stem.is_empty())?;
     if let Some(text) = part(stem) {

@@ -1,6 +1,7 @@
 //! Fonts: what the bytes of a string say and how far they reach (ISO 32000-1 §9.5–9.10).
 
 mod cff;
+mod cid_widths;
 mod cmap;
 mod composite;
 pub(super) mod encoding;
@@ -11,6 +12,8 @@ mod simple;
 mod truetype;
 mod type1;
 mod widths;
+
+pub(super) use program::Programs;
 
 use super::file::File;
 use super::object::Dict;

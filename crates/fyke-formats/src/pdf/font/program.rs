@@ -1,10 +1,18 @@
 //! An embedded font, as far as it tells characters: which glyph a code has and what glyphs mean.
 
+use super::super::file::File;
+use super::super::fuel::Fuel;
+use super::super::object::Stream;
 use super::{cff, truetype};
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Embedded fonts that have been read, by number and generation of their streams.
+pub(in super::super) type Programs = RefCell<HashMap<(u32, u16), Rc<Program>>>;
 
 #[derive(Debug, Default)]
-pub(super) struct Program {
+pub(in super::super) struct Program {
     /// Code to glyph, where the font has an encoding of its own.
     pub(super) codes: HashMap<u32, u32>,
     /// What a glyph means, by a Unicode table or by its name.
@@ -12,12 +20,22 @@ pub(super) struct Program {
 }
 
 impl Program {
+    /// The font in a stream. Many fonts of a file may share one, which is read once.
+    pub(super) fn of(file: &File, stream: &Stream) -> Rc<Self> {
+        if let Some(known) = file.programs.borrow().get(&stream.id) {
+            return Rc::clone(known);
+        }
+        let program = Rc::new(Self::read(&file.unpack(stream), file.fuel));
+        file.programs.borrow_mut().insert(stream.id, Rc::clone(&program));
+        program
+    }
+
     /// Reads a TrueType, OpenType or bare CFF font; what is damaged is missing.
-    pub(super) fn read(font: &[u8]) -> Self {
+    pub(super) fn read(font: &[u8], fuel: &Fuel) -> Self {
         let mut program = Self::default();
         match font {
-            [1, 0, 4..=255, ..] => cff::read(font, &mut program),
-            _ => truetype::read(font, &mut program),
+            [1, 0, 4..=255, ..] => cff::read(font, &mut program, fuel),
+            _ => truetype::read(font, &mut program, fuel),
         };
         program
     }

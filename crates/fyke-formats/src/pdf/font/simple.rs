@@ -7,6 +7,9 @@ use super::encoding::{self, Encoding};
 use super::program::Program;
 use super::{Style, glyphs, is_text, type1, widths};
 
+/// Steps that the name of a glyph costs.
+const NAME: usize = 4;
+
 /// What each code means and how wide it is, in thousandths.
 #[derive(Debug)]
 pub(super) struct Simple {
@@ -57,9 +60,12 @@ fn is_silent(file: &File, dict: &Dict, unicode: &CMap) -> bool {
 fn differences(file: &File, array: &Object, named: &mut [Option<String>]) {
     let mut code = 0;
     for member in array.array() {
+        if !file.fuel.spend(1) {
+            return;
+        }
         match file.resolve(member) {
             Object::Name(name) => {
-                if let Some(slot) = named.get_mut(code) {
+                if let Some(slot) = named.get_mut(code).filter(|_| file.fuel.spend(NAME)) {
                     *slot = glyphs::text(&name)
                         .or_else(|| slot.take().filter(|_| name[..] != *b".notdef"));
                 }
@@ -112,7 +118,7 @@ fn built_in(file: &File, dict: &Dict, own: &mut [Option<String>]) {
     }
     for key in ["FontFile2", "FontFile3"] {
         let Some(stream) = file.get(descriptor, key).stream().cloned() else { continue };
-        let program = Program::read(&file.unpack(&stream));
+        let program = Program::of(file, &stream);
         for code in 0..=255u8 {
             if let Some(text) = program.text_of_code(code).filter(|text| is_text(text)) {
                 own[usize::from(code)] = Some(text.to_owned());

@@ -1,12 +1,16 @@
 //! Of an embedded TrueType font only what tells characters: its `cmap` and the names in `post`.
 
+use super::super::fuel::Fuel;
 use super::program::{Program, u16_at, u32_at};
 use super::{cff, glyphs};
 
-/// Characters of one table; more is an attack.
-const MOST: usize = 1 << 17;
+/// Characters of all tables of a font; more is an attack. Steps that one costs.
+const MOST: usize = 1 << 18;
+const CHARACTER: usize = 6;
+/// Tables of characters that are looked at.
+const MOST_TABLES: usize = 64;
 
-pub(super) fn read(font: &[u8], program: &mut Program) -> Option<()> {
+pub(super) fn read(font: &[u8], program: &mut Program, fuel: &Fuel) -> Option<()> {
     let count = u16_at(font, 4)?;
     let table = |tag: &[u8]| {
         let rows = (0..usize::from(count)).map(|row| 12 + 16 * row);
@@ -15,24 +19,31 @@ pub(super) fn read(font: &[u8], program: &mut Program) -> Option<()> {
         font.get(u32_at(font, row + 8)? as usize..)
     };
     if let Some(cff) = table(b"CFF ") {
-        cff::read(cff, program);
+        cff::read(cff, program, fuel);
     }
     if let Some(post) = table(b"post") {
-        names(post, program);
+        names(post, program, fuel);
     }
     if let Some(cmap) = table(b"cmap") {
-        tables(cmap, program);
+        tables(cmap, program, fuel);
     }
     Some(())
 }
 
-fn tables(cmap: &[u8], program: &mut Program) -> Option<()> {
-    for row in 0..usize::from(u16_at(cmap, 2)?).min(64) {
+fn tables(cmap: &[u8], program: &mut Program, fuel: &Fuel) -> Option<()> {
+    let mut left = MOST;
+    let mut read = Vec::new();
+    for row in 0..usize::from(u16_at(cmap, 2)?).min(MOST_TABLES) {
         let at = 4 + 8 * row;
         let kind = (u16_at(cmap, at)?, u16_at(cmap, at + 2)?);
-        let table = cmap.get(u32_at(cmap, at + 4)? as usize..)?;
+        let place = u32_at(cmap, at + 4)?;
+        let table = cmap.get(place as usize..)?;
         let unicode = matches!(kind, (0, _) | (3, 1 | 10));
-        let mut left = MOST;
+        // Several rows may lead to one table.
+        if read.contains(&(place, unicode)) {
+            continue;
+        }
+        read.push((place, unicode));
         pairs(table, &mut |code, glyph| {
             if unicode {
                 let text = char::from_u32(code).filter(|_| glyph > 0).map(String::from);
@@ -40,19 +51,22 @@ fn tables(cmap: &[u8], program: &mut Program) -> Option<()> {
             } else if glyph > 0 {
                 program.codes.entry(code).or_insert(glyph);
             }
-            left -= 1;
-            left > 0
+            left = left.saturating_sub(1);
+            left > 0 && fuel.spend(CHARACTER)
         });
     }
     Some(())
 }
 
 /// Names of glyphs that are not in Macintosh's list of 258.
-fn names(post: &[u8], program: &mut Program) -> Option<()> {
+fn names(post: &[u8], program: &mut Program, fuel: &Fuel) -> Option<()> {
     if u32_at(post, 0)? != 0x0002_0000 {
         return None;
     }
     let count = usize::from(u16_at(post, 32)?);
+    if !fuel.spend(CHARACTER * count) {
+        return None;
+    }
     let mut names = Vec::new();
     let mut at = 34 + 2 * count;
     while let Some(&length) = post.get(at) {
@@ -76,16 +90,16 @@ fn names(post: &[u8], program: &mut Program) -> Option<()> {
 fn pairs(table: &[u8], each: &mut dyn FnMut(u32, u32) -> bool) -> Option<()> {
     match u16_at(table, 0)? {
         0 => {
-            for (code, &glyph) in table.get(6..262)?.iter().enumerate() {
-                each(code as u32, u32::from(glyph));
-            }
-            Some(())
+            let mut glyphs = (0..).zip(table.get(6..262)?);
+            glyphs.all(|(code, &glyph)| each(code, u32::from(glyph))).then_some(())
         }
         4 => segments(table, each),
         6 => {
             let first = u32::from(u16_at(table, 6)?);
             for at in 0..u32::from(u16_at(table, 8)?) {
-                each(first + at, u32::from(u16_at(table, 10 + 2 * at as usize)?));
+                if !each(first + at, u32::from(u16_at(table, 10 + 2 * at as usize)?)) {
+                    return None;
+                }
             }
             Some(())
         }

@@ -32,7 +32,7 @@ pub(super) fn join(word: &mut Word, last: &str, text: &str, glyph: &Glyph) -> bo
     };
     word.text.truncate(word.text.len() - last.len());
     word.text.push(joined);
-    if word.text.chars().count() == 1 {
+    if word.text.chars().nth(1).is_none() {
         word.base = word.base.min(glyph.pen.y);
     }
     true

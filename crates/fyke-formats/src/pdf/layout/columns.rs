@@ -5,6 +5,7 @@
 use super::super::fuel::Fuel;
 use super::lines::{cut, lines};
 use super::{Block, Line, Word};
+use std::borrow::Borrow;
 
 /// A gap of this many sizes may be a gutter.
 const GUTTER: f32 = 0.9;
@@ -32,7 +33,8 @@ fn part(pieces: Vec<Line>, depth: usize, fuel: &Fuel, blocks: &mut Vec<Block>) {
     if pieces.is_empty() {
         return;
     }
-    if depth == 0 || pieces.len() < 2 * FEWEST_LINES || !fuel.spend(8 * pieces.len()) {
+    let words: usize = pieces.iter().map(|piece| 1 + piece.words.len()).sum();
+    if depth == 0 || pieces.len() < 2 * FEWEST_LINES || !fuel.spend(4 * words) {
         blocks.push(whole(pieces));
     } else if let Some(gutter) = gutter(&pieces) {
         for (band, crossing) in bands(pieces, gutter) {
@@ -49,7 +51,9 @@ fn part(pieces: Vec<Line>, depth: usize, fuel: &Fuel, blocks: &mut Vec<Block>) {
                 blocks.push(whole([left, right].concat()));
             }
         }
-    } else if let Some((above, below)) = halves(&pieces) {
+    } else if let Some(at) = strip(&pieces) {
+        let mut above = pieces;
+        let below = above.split_off(at);
         part(above, depth - 1, fuel, blocks);
         part(below, depth - 1, fuel, blocks);
     } else {
@@ -66,9 +70,10 @@ fn centre(piece: &Line) -> f32 {
     f32::midpoint(piece.left, piece.right)
 }
 
-fn extent(pieces: &[Line]) -> (f32, f32) {
-    let left = pieces.iter().map(|piece| piece.left).fold(f32::INFINITY, f32::min);
-    let right = pieces.iter().map(|piece| piece.right).fold(f32::NEG_INFINITY, f32::max);
+fn extent(pieces: &[impl Borrow<Line>]) -> (f32, f32) {
+    let pieces = || pieces.iter().map(Borrow::borrow);
+    let left = pieces().map(|piece: &Line| piece.left).fold(f32::INFINITY, f32::min);
+    let right = pieces().map(|piece| piece.right).fold(f32::NEG_INFINITY, f32::max);
     (left, right)
 }
 
@@ -95,8 +100,8 @@ fn gutter(pieces: &[Line]) -> Option<f32> {
 
 fn divides(pieces: &[Line], at: f32) -> bool {
     let beside = |piece: &&Line| piece.right <= at || piece.left >= at;
-    let (left, right): (Vec<Line>, Vec<Line>) =
-        pieces.iter().filter(beside).cloned().partition(|piece| centre(piece) < at);
+    let (left, right): (Vec<&Line>, Vec<&Line>) =
+        pieces.iter().filter(beside).partition(|piece| centre(piece) < at);
     let crossing = pieces.len() - left.len() - right.len();
     let running = crossing as f32 <= CROSSING * pieces.len() as f32;
     let apart = || crossing * 20 <= pieces.len() && !is_aligned(&left, &right);
@@ -105,20 +110,22 @@ fn divides(pieces: &[Line], at: f32) -> bool {
 
 /// Whether most lines on the shorter side stand beside one of the other, as in a table. Few lines
 /// always do.
-fn is_aligned(left: &[Line], right: &[Line]) -> bool {
+fn is_aligned<L: Borrow<Line>>(left: &[L], right: &[L]) -> bool {
     let (few, many) = if left.len() < right.len() { (left, right) } else { (right, left) };
-    let beside = |piece: &&Line| {
-        let after = many.partition_point(|other| other.base > piece.base + 0.1 * piece.size);
-        many.get(after).is_some_and(|other| other.base >= piece.base - 0.1 * piece.size)
+    let beside = |piece: &Line| {
+        let (high, low) = (piece.base + 0.1 * piece.size, piece.base - 0.1 * piece.size);
+        let after = many.partition_point(|other| other.borrow().base > high);
+        many.get(after).is_some_and(|other| other.borrow().base >= low)
     };
-    few.len() < 2 * FEWEST_LINES || 2 * few.iter().filter(beside).count() >= few.len()
+    let aligned = few.iter().filter(|piece| beside((*piece).borrow())).count();
+    few.len() < 2 * FEWEST_LINES || 2 * aligned >= few.len()
 }
 
 /// Whether these are lines of running text below each other, not cells of a table.
-fn is_column(pieces: &[Line]) -> bool {
+fn is_column(pieces: &[impl Borrow<Line>]) -> bool {
     let (left, right) = extent(pieces);
     let (mut lines, mut running, mut all) = (0, 0.0, 0.0);
-    for piece in pieces {
+    for piece in pieces.iter().map(Borrow::borrow) {
         let characters = characters(piece);
         all += characters;
         let wide = piece.right - piece.left >= FILLED * (right - left);
@@ -149,12 +156,12 @@ fn bands(pieces: Vec<Line>, gutter: f32) -> Vec<(Vec<Line>, bool)> {
     bands
 }
 
-/// Parts pieces at the widest empty strip, if it is wider than a line.
-fn halves(pieces: &[Line]) -> Option<(Vec<Line>, Vec<Line>)> {
+/// The first piece below the widest empty strip, if that is wider than a line.
+fn strip(pieces: &[Line]) -> Option<usize> {
     let strip = |pair: &[Line]| pair[0].base - pair[1].base - pair[1].size;
     let (at, width) =
         pieces.windows(2).map(strip).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    (width > pieces[at].size).then(|| (pieces[..=at].to_vec(), pieces[at + 1..].to_vec()))
+    (width > pieces[at].size).then_some(at + 1)
 }
 
 #[cfg(test)]

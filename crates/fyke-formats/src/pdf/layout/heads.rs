@@ -31,9 +31,12 @@ pub(in super::super) fn drop_running(leaves: &mut [Leaf]) {
     for leaf in leaves.iter_mut() {
         let mut places = edge_lines(leaf);
         places.retain(|&place| repeats(&key(leaf, place)));
-        places.sort_unstable();
-        for (block, line) in places.into_iter().rev() {
-            leaf.blocks[block].remove(line);
+        for (number, block) in leaf.blocks.iter_mut().enumerate() {
+            let mut line = 0;
+            block.retain(|_| {
+                line += 1;
+                places.binary_search(&(number, line - 1)).is_err()
+            });
         }
         leaf.blocks.retain(|block| !block.is_empty());
     }

@@ -9,6 +9,8 @@ const HEIGHT: f32 = 0.7;
 const OVERLAP: f32 = 0.4;
 /// Rows that a word is compared with.
 const NEAREST: usize = 3;
+/// Sizes of one line that are told apart.
+const MOST_SIZES: usize = 64;
 
 /// A row: its words, and the height of its largest one.
 struct Row {
@@ -55,9 +57,11 @@ fn line(mut words: Vec<Word>) -> Line {
 pub(super) fn measured(words: Vec<Word>) -> Line {
     let mut sizes: Vec<(f32, usize)> = Vec::new();
     for word in &words {
-        match sizes.iter_mut().find(|size| (size.0 - word.size).abs() < 0.1) {
-            Some(size) => size.1 += word.text.len(),
-            None => sizes.push((word.size, word.text.len())),
+        let place = sizes.iter().position(|size| (size.0 - word.size).abs() < 0.1);
+        match place {
+            Some(place) => sizes[place].1 += word.text.len(),
+            None if sizes.len() < MOST_SIZES => sizes.push((word.size, word.text.len())),
+            None => {}
         }
     }
     let size = sizes.iter().max_by_key(|size| size.1).map_or(0.0, |size| size.0);

@@ -1,5 +1,6 @@
 //! Paragraphs to markup: headings by size, emphasis, lists, links, a section a page.
 
+use super::super::fuel::Fuel;
 use super::super::links::Link;
 use super::join::{self, Hyphenated, Seam, is_apart, seam};
 use super::paragraphs::{Paragraph, is_different, paragraphs};
@@ -11,6 +12,8 @@ const LARGER: f32 = 1.15;
 /// Lines and characters of a heading at most.
 const LONGEST_HEADING: (usize, usize) = (3, 160);
 const LOWEST_HEADING: usize = 3;
+/// Bytes of markup after which no page is begun.
+const MOST_MARKUP: usize = 32 << 20;
 
 /// The text of a file, and its largest line, which may be its title.
 #[derive(Debug, Default)]
@@ -22,12 +25,12 @@ pub(in super::super) struct Document {
 /// What the sizes of a document mean.
 struct Sizes {
     body: f32,
-    /// Sizes of headings, largest first.
+    /// Sizes of headings that are told apart, largest first.
     headings: Vec<f32>,
 }
 
 /// Writes pages as markup.
-pub(in super::super) fn write(leaves: Vec<Leaf>) -> Document {
+pub(in super::super) fn write(leaves: Vec<Leaf>, fuel: &Fuel) -> Document {
     let known = join::hyphenated(&leaves);
     let body = body(&leaves);
     let pages: Vec<(Vec<Paragraph>, Vec<Link>)> =
@@ -35,6 +38,10 @@ pub(in super::super) fn write(leaves: Vec<Leaf>) -> Document {
     let sizes = Sizes { body, headings: headings(&pages, body) };
     let mut document = Document::default();
     for (number, (page, links)) in pages.iter().enumerate() {
+        if document.markup.len() > MOST_MARKUP {
+            fuel.cut();
+            break;
+        }
         if document.largest.is_empty() {
             document.largest = largest(page, sizes.body, &known);
         }
@@ -111,6 +118,7 @@ fn headings(pages: &[(Vec<Paragraph>, Vec<Link>)], body: f32) -> Vec<f32> {
     let mut sizes: Vec<f32> = all.map(|paragraph| paragraph.lines[0].size).collect();
     sizes.sort_by(|a, b| b.total_cmp(a));
     sizes.dedup_by(|next, kept| !is_different(*next, *kept));
+    sizes.truncate(LOWEST_HEADING);
     sizes
 }
 
@@ -172,10 +180,9 @@ fn section(
             in_list = paragraph.item;
         }
         let rank = |size: f32| sizes.headings.iter().position(|other| !is_different(*other, size));
-        let heading =
-            is_heading(paragraph, sizes.body).then(|| rank(paragraph.lines[0].size).unwrap_or(0));
+        let heading = is_heading(paragraph, sizes.body).then(|| rank(paragraph.lines[0].size));
         let element = match heading {
-            Some(rank) => ["h1", "h2", "h3"][rank.min(LOWEST_HEADING - 1)],
+            Some(rank) => ["h1", "h2", "h3"][rank.unwrap_or(LOWEST_HEADING - 1)],
             None if in_list => "li",
             None => "p",
         };

@@ -3,6 +3,7 @@
 
 use super::super::sheet::{Glyph, Sheet};
 use super::{Word, accents};
+use std::collections::HashMap;
 
 /// A gap of this part of the size is a space.
 pub(super) const SPACE: f32 = 0.11;
@@ -18,12 +19,14 @@ const ASKEW: i16 = 5;
 /// Words by their direction in degrees, the direction with the most glyphs first.
 pub(super) fn by_direction(sheet: &Sheet) -> Vec<(i16, Vec<Word>)> {
     let mut groups: Vec<(i16, Vec<Glyph>)> = Vec::new();
+    let mut places: HashMap<i16, usize> = HashMap::new();
     for glyph in &sheet.glyphs {
         let angle = straight(glyph.pen.angle);
-        match groups.iter_mut().find(|group| group.0 == angle) {
-            Some(group) => group.1.push(turn(glyph, angle)),
-            None => groups.push((angle, vec![turn(glyph, angle)])),
-        }
+        let place = *places.entry(angle).or_insert_with(|| {
+            groups.push((angle, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(turn(glyph, angle));
     }
     groups.sort_by_key(|group| std::cmp::Reverse(group.1.len()));
     groups.into_iter().map(|(angle, glyphs)| (angle, words(sheet, &glyphs))).collect()

@@ -2,8 +2,9 @@
 //! everything ends at its limits.
 
 use super::build::{page, pages, pdf, stream, with_xref_stream};
+use super::convert;
 use crate::pdf::fuel::Fuel;
-use crate::pdf::{convert, read};
+use crate::pdf::read;
 use flate2::{Compression, write::ZlibEncoder};
 use proptest::prelude::*;
 use std::io::Write;

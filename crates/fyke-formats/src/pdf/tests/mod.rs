@@ -1,10 +1,17 @@
 //! Whole files, written by hand: what comes out of them.
 
 mod build;
+mod cost;
 mod hostile;
 
-use super::convert;
+use super::fuel::Fuel;
+use super::read;
+use crate::Converted;
 use build::{page, pdf, stream};
+
+fn convert(bytes: &[u8]) -> Converted {
+    read(bytes, &Fuel::default())
+}
 
 /// The markup inside the first page.
 fn inside(bytes: &[u8]) -> String {
