@@ -2,11 +2,12 @@
 //! (000 "index maintenance"). Copies and ranks take all documents together; they are found after the crawl.
 
 use super::{ROW, mark_in, open_index, take_up};
-use crate::run::{Orders, run_row};
+use crate::DeriveError;
+use crate::pages::derive_batches;
+use crate::run::{Orders, run_one, turn};
 use crate::stale::{DerivedMark, Due, Pace, due};
 use crate::table::DeriveSettings;
 use crate::whole::reasons;
-use crate::{DeriveError, derive_batches};
 use fyke_store::Collection;
 
 /// Makes documents of what was fetched since the last time and puts them into the index; returns how
@@ -15,6 +16,7 @@ use fyke_store::Collection;
 /// # Errors
 /// When the collection or the index cannot be read or written.
 pub fn freshen(collection: &Collection, settings: &DeriveSettings) -> Result<u64, DeriveError> {
+    let _turn = turn();
     let mut made = Vec::new();
     derive_batches(collection, |_, batch| {
         made.extend(batch.iter().map(|(id, ..)| *id));
@@ -25,7 +27,7 @@ pub fn freshen(collection: &Collection, settings: &DeriveSettings) -> Result<u64
     }
     let pace = Pace::Fresh;
     let mut orders = Orders { settings, pace, only: None, observe: &mut |_| () };
-    run_row(collection, &reasons::ROW, &mut orders)?;
+    run_one(collection, &reasons::ROW, &mut orders)?;
     let (index, cells) = (open_index(collection)?, collection.cells());
     let before = mark_in(&index);
     let found = due(&ROW, before.as_ref(), &cells, settings, pace)?;
