@@ -27,9 +27,7 @@ pub use check::{CollectionCheck, check};
 pub use derive::{Derived, Grounds, derive, judge, judge_broken, judge_status};
 pub use error::DeriveError;
 pub use facts::{DerivedFact, FACTS, FoundFact, facts_of};
-pub use pages::{
-    MadePage, derive_batches, derive_in_place, derive_page_again, derive_pages, store_pages,
-};
+pub use pages::{derive_in_place, derive_pages, store_pages};
 pub use row::{ShownCell, ShownRow, row};
 pub use run::{Made, Orders, Step, cpu_micros, run, run_row};
 pub use stale::{DerivedMark, Due, Pace, due, mark_of};

@@ -6,7 +6,7 @@
 
 use crate::changes::{Changed, Totals, is_document};
 use crate::page::{PageRun, anchors};
-use crate::run::now;
+use crate::run::{now, turn};
 use crate::stale::{DerivedMark, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
 use crate::{Derived, derive};
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const BATCH: usize = 256;
 
 /// One page of a batch: the URL, the document if there is one, the links.
-pub type MadePage = (UrlId, Option<Document>, Vec<StoredLink>);
+pub(crate) type MadePage = (UrlId, Option<Document>, Vec<StoredLink>);
 
 /// The derivations of pages.
 fn rows() -> impl Iterator<Item = &'static Derivation> {
@@ -39,17 +39,18 @@ pub fn derive_pages(
     collection: &Collection,
     mut observe: impl FnMut(u64),
 ) -> Result<u64, StoreError> {
+    let _turn = turn();
     derive_batches(collection, |read, _| {
         observe(read);
         Ok(())
     })
 }
 
-/// The same, and `visit` sees every batch of what was made as soon as it is stored.
+/// The same in a turn that has begun, and `visit` sees every batch of what was made as soon as it is stored.
 ///
 /// # Errors
 /// As [`derive_pages`], and what `visit` gives.
-pub fn derive_batches<E: From<StoreError>>(
+pub(crate) fn derive_batches<E: From<StoreError>>(
     collection: &Collection,
     mut visit: impl FnMut(u64, &[MadePage]) -> Result<(), E>,
 ) -> Result<u64, E> {
@@ -69,7 +70,11 @@ pub fn derive_in_place(
     collection: &Collection,
     mut observe: impl FnMut(u64),
 ) -> Result<u64, StoreError> {
-    derive_pages(collection, &mut observe)?;
+    let _turn = turn();
+    derive_batches(collection, |read, _| {
+        observe(read);
+        Ok::<(), StoreError>(())
+    })?;
     derive_from(collection, (0, 0), &mut |read, _: &[MadePage]| {
         observe(read);
         Ok(())
@@ -116,6 +121,7 @@ pub fn store_pages(
     collection: &Collection,
     pages: Vec<(Capture, Derived)>,
 ) -> Result<(), StoreError> {
+    let _turn = turn();
     let pages = pages.into_iter().map(|(capture, derived)| (capture, Some(derived))).collect();
     make_batch(collection, pages, collection.captures.end(), &mut Spent::new())?;
     Ok(())
@@ -143,7 +149,7 @@ fn begin(collection: &Collection) -> Result<(u32, u64), StoreError> {
 ///
 /// # Errors
 /// When the collection cannot be read or written.
-pub fn derive_page_again(
+pub(crate) fn derive_page_again(
     collection: &Collection,
     row: &'static Derivation,
 ) -> Result<(), StoreError> {

@@ -2,12 +2,13 @@
 //! (000 "index maintenance"). Copies and ranks take all documents together; they are found after the crawl.
 
 use super::{ROW, discard_index, mark_in, open_index, take_up};
+use crate::DeriveError;
 use crate::mend::mending;
-use crate::run::{Orders, run_row};
+use crate::pages::derive_batches;
+use crate::run::{Orders, run_one, turn};
 use crate::stale::{DerivedMark, Due, Pace, due};
 use crate::table::DeriveSettings;
 use crate::whole::reasons;
-use crate::{DeriveError, derive_batches};
 use fyke_index::IndexError;
 use fyke_store::Collection;
 
@@ -17,6 +18,7 @@ use fyke_store::Collection;
 /// # Errors
 /// When the collection or the index cannot be read or written.
 pub fn freshen(collection: &Collection, settings: &DeriveSettings) -> Result<u64, DeriveError> {
+    let _turn = turn();
     mending(collection, || freshen_once(collection, settings))
 }
 
@@ -31,7 +33,7 @@ fn freshen_once(collection: &Collection, settings: &DeriveSettings) -> Result<u6
     }
     let pace = Pace::Fresh;
     let mut orders = Orders { settings, pace, only: None, observe: &mut |_| () };
-    run_row(collection, &reasons::ROW, &mut orders)?;
+    run_one(collection, &reasons::ROW, &mut orders)?;
     let (index, cells) = (open_index(collection)?, collection.cells());
     let before = mark_in(&index);
     let found = due(&ROW, before.as_ref(), &cells, settings, pace)?;
