@@ -111,7 +111,7 @@ impl<F: Fetch> Shard<'_, F> {
             (_, errand @ Errand::Robots { .. }) => {
                 Ok(self.ask(host, errand, (false, ROBOTS_BYTES)))
             }
-            (Leave::Unruled, Errand::Row(wanted)) => self.ask_robots(host, *wanted),
+            (Leave::Unruled, Errand::Row(wanted)) => self.ask_robots(host, &wanted),
             (Leave::Forbidden(rule), Errand::Row(mut wanted)) => {
                 (wanted.row.reason, wanted.row.detail) = (Reason::Robots, rule);
                 self.answers.put(&wanted, self.node.now())?;
@@ -193,13 +193,13 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Puts the host's robots.txt before the URL, if the budgets have room for a page after it.
-    fn ask_robots(&mut self, host: HostId, wanted: Wanted) -> Result<Started, StoreError> {
-        if counts(&wanted) {
+    fn ask_robots(&mut self, host: HostId, wanted: &Wanted) -> Result<Started, StoreError> {
+        if counts(wanted) {
             if let Some(refusal) = self.budgets.refusal() {
                 self.hosts.frontier.push_urgent(host, Task::Row(wanted.position));
                 return Ok(Started::NoBudget(refusal));
             }
-            if let Some(started) = self.wait_for_room(host, &wanted)? {
+            if let Some(started) = self.wait_for_room(host, wanted)? {
                 return Ok(started);
             }
         }
