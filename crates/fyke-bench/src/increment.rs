@@ -11,7 +11,7 @@ use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, Url};
 use std::fmt::Write as _;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "increment",
     what: "CPU time of 100 pages added to a collection of many, until they can be searched",
     options: &["documents"],

@@ -24,7 +24,7 @@ const COPIES: usize = 3;
 const SEARCHES: u32 = 5;
 
 /// Groups so many documents and searches among them; one row of figures.
-pub fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
+pub(crate) fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
     let count = documents as usize;
     let prints: Vec<Fingerprint> = (0..count).map(print).collect();
     let before = cpu_time("self")?;

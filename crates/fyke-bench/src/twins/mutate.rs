@@ -8,7 +8,7 @@ use fyke_text::sketch::{Text, jaccard, shingle_set};
 const WANTED: [f64; 9] = [0.95, 0.9, 0.85, 0.82, 0.805, 0.795, 0.78, 0.7, 0.5];
 
 /// The first `count` texts and a copy of each for every wanted coefficient.
-pub fn mutations(texts: &[String], count: usize) -> Vec<String> {
+pub(crate) fn mutations(texts: &[String], count: usize) -> Vec<String> {
     let mut chance = Random::new(1);
     let mut all = Vec::new();
     for (at, text) in texts.iter().take(count).enumerate() {
