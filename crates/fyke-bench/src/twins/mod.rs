@@ -7,6 +7,8 @@ mod peers;
 mod quality;
 mod texts;
 
+pub(crate) use mutate::Chance;
+
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark};
