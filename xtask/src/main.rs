@@ -55,7 +55,7 @@ fn test(words: &[String]) -> Result<()> {
     run(tests.args(words).env("FYKE_TEST_PYTHONPATH", python_path))?;
     // nextest runs no examples of documentation.
     match words.is_empty() {
-        true => run(cargo().args(["test", "--doc", "--package", "fyke"])),
+        true => run(cargo().args(["test", "--doc", "--workspace"])),
         false => Ok(()),
     }
 }

@@ -12,7 +12,7 @@ use fyke_stages::memory::peak_rss;
 use fyke_web::Url;
 use std::time::Duration;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "crawl",
     what: "a crawl with captures, fingerprints and ledger: CPU time and memory for a page",
     options: &["pages", "hosts", "gap", "url", "growth", "pin"],
@@ -31,7 +31,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// Crawls and tells what it took; `keeps` as in the crawl's options.
-pub fn measure(args: &Args, keeps: bool) -> anyhow::Result<Report> {
+pub(crate) fn measure(args: &Args, keeps: bool) -> anyhow::Result<Report> {
     let pages = args.pages.unwrap_or(PAGES);
     let (web, options) = match &args.url {
         Some(url) => (None, elsewhere(url)?),
@@ -88,7 +88,7 @@ fn figures(trial: &Trial) -> Report {
 }
 
 /// What the server saw of the crawl.
-pub fn judged(web: &Web, pages: u64, report: &mut Report) -> anyhow::Result<()> {
+pub(crate) fn judged(web: &Web, pages: u64, report: &mut Report) -> anyhow::Result<()> {
     let sum = web.judged()?;
     for name in [
         "requests",

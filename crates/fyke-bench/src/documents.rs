@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "documents",
     what: "share of the words found in documents of every format, against their known text",
     options: &["data"],

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use fyke_web::charset;
 use std::path::{Path, PathBuf};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "encodings",
     what: "character encodings: files decoded to the right text, with and without their labels",
     options: &["data", "pin"],

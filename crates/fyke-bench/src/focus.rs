@@ -18,7 +18,7 @@ use fyke_web::{Url, UrlId};
 use std::collections::HashSet;
 use std::time::Duration;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "focus",
     what: "focused crawls of the pond: fetches until 75 % of a topic, and CPU time for a page",
     options: &["pages", "seed"],

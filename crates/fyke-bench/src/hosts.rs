@@ -10,7 +10,7 @@ use fyke_stages::memory::peak_rss;
 use fyke_web::Url;
 use std::time::Duration;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "hosts",
     what: "very many hosts at once, each with its gap: rate reached of the rate the gaps allow",
     options: &["hosts", "gap", "time", "pin"],

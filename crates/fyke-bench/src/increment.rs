@@ -3,15 +3,15 @@
 //! and pass through the stages of every command, up to the folder's being put in order.
 
 use super::report::{Figure, Report};
+use super::twins::Chance;
 use super::{Args, Benchmark};
 use fyke_derive::{DERIVATIONS, cpu_micros, mark_of};
-use fyke_eval::random::Random;
 use fyke_stages::config::Config;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, Url};
 use std::fmt::Write as _;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "increment",
     what: "CPU time of 100 pages added to a collection of many, until they can be searched",
     options: &["documents"],
@@ -101,9 +101,9 @@ fn url(number: u64) -> String {
 
 /// A page of words, the frequent ones often, with links to pages of its host and to four of others.
 fn page(number: u64) -> anyhow::Result<Capture> {
-    let mut chance = Random::new(number + 1);
+    let mut chance = Chance(number + 1);
     let mut word = || {
-        let part = (chance.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+        let part = (chance.next() >> 11) as f64 / (1_u64 << 53) as f64;
         format!("word{}", VOCABULARY.powf(part) as u64)
     };
     let mut html = format!("<title>{} {}</title><body><article>", word(), word());
@@ -112,9 +112,9 @@ fn page(number: u64) -> anyhow::Result<Capture> {
         let _ = write!(html, "<p>{}.</p>", words.join(" "));
     }
     html.push_str("</article><nav>");
-    let mut chance = Random::new(number + 7);
+    let mut chance = Chance(number + 7);
     let own = (0..6).map(|n| number / OF_HOST * OF_HOST + n);
-    let others = (0..4).map(|_| chance.bits() % number.max(1));
+    let others = (0..4).map(|_| chance.next() % number.max(1));
     for target in own.chain(others) {
         let _ = write!(html, "<a href=\"{}\">page {target}</a> ", url(target));
     }

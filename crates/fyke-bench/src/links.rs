@@ -4,7 +4,7 @@
 use super::report::Report;
 use super::{Args, Benchmark, crawl};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "links",
     what: "link discovery only: pages are parsed and followed but not kept",
     options: crawl::ROW.options,

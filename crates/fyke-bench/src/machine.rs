@@ -1,7 +1,7 @@
 //! The machine that figures are measured on.
 
 use anyhow::{Context as _, bail};
-pub use fyke::cpu::cpu_time;
+pub(crate) use fyke::cpu::cpu_time;
 use serde::Serialize;
 use std::fs::read_to_string;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 /// What figures depend on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Machine {
+pub(crate) struct Machine {
     pub cores: usize,
     pub model: String,
     pub kernel: String,
@@ -17,7 +17,7 @@ pub struct Machine {
 }
 
 /// The machine this runs on; what the system does not tell is empty.
-pub fn machine() -> Machine {
+pub(crate) fn machine() -> Machine {
     let processors = read_to_string("/proc/cpuinfo").unwrap_or_default();
     let memory = read_to_string("/proc/meminfo").unwrap_or_default();
     let kernel = read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -37,13 +37,13 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// Binds this process to one core: threads started later stay there. Gives the core.
-pub fn pin(core: usize) -> anyhow::Result<usize> {
+pub(crate) fn pin(core: usize) -> anyhow::Result<usize> {
     bind(core, std::process::id())?;
     Ok(core)
 }
 
 /// Binds a process with all its threads to one core.
-pub fn bind(core: usize, process: u32) -> anyhow::Result<()> {
+pub(crate) fn bind(core: usize, process: u32) -> anyhow::Result<()> {
     let (core, process) = (core.to_string(), process.to_string());
     let done = Command::new("taskset").args(["-a", "-p", "-c", &core, &process]).output();
     let done = done.context("cannot run taskset: install util-linux, or leave out --pin")?;
@@ -54,7 +54,7 @@ pub fn bind(core: usize, process: u32) -> anyhow::Result<()> {
 }
 
 /// Bytes of all files below a folder.
-pub fn disk(folder: &Path) -> u64 {
+pub(crate) fn disk(folder: &Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
     let size = |entry: std::fs::DirEntry| match entry.metadata() {
         Ok(about) if about.is_dir() => disk(&entry.path()),

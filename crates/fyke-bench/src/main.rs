@@ -1,6 +1,7 @@
 //! `cargo bench-fyke`: every figure that is published, as a command; a file per benchmark and this table.
 //! It runs the code of the program, and where a benchmark needs the program itself in another process (the
 //! web that is crawled, a whole crawl), this binary is that too.
+#![warn(unreachable_pub)]
 
 mod crawl;
 mod documents;

@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "measures",
     what: "outputs of trec_eval reproduced, and time to evaluate a run of a million lines",
     options: &["data", "peers", "pin"],

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "pagerank",
     what: "ranks of a web graph: difference from known ones, links a CPU-second, memory",
     options: &["data", "peers", "pin"],

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 /// One number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
+pub(crate) struct Figure {
     pub name: &'static str,
     pub value: f64,
     pub unit: &'static str,
@@ -14,7 +14,7 @@ pub struct Figure {
 
 /// All numbers, and what was measured several times on the way.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
+pub(crate) struct Report {
     pub figures: Vec<Figure>,
     pub series: Vec<Vec<Figure>>,
     /// What each row of the series is about, where its figures do not tell.
@@ -22,13 +22,13 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn add(&mut self, name: &'static str, value: f64, unit: &'static str) {
+    pub(crate) fn add(&mut self, name: &'static str, value: f64, unit: &'static str) {
         self.figures.push(Figure { name, value, unit });
     }
 }
 
 /// Prints a report of the benchmark with this name and purpose.
-pub fn say(
+pub(crate) fn say(
     is_json: bool,
     (name, what): (&str, &str),
     pinned: Option<usize>,

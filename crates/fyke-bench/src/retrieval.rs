@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "retrieval",
     what: "test collections searched with the defaults: MAP, nDCG@10, P@10 (data: ir/*)",
     options: &["data", "peers"],

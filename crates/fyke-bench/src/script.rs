@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What a script prints when it is given these arguments.
-pub fn run(script: &str, arguments: &[&OsStr]) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn run(script: &str, arguments: &[&OsStr]) -> anyhow::Result<Vec<u8>> {
     if !Path::new(script).exists() {
         bail!("{script} is not here: run --peers from the folder of the sources");
     }
@@ -19,7 +19,7 @@ pub fn run(script: &str, arguments: &[&OsStr]) -> anyhow::Result<Vec<u8>> {
 }
 
 /// The values of lines of JSON.
-pub fn lines<T: serde::de::DeserializeOwned>(printed: &[u8]) -> anyhow::Result<Vec<T>> {
+pub(crate) fn lines<T: serde::de::DeserializeOwned>(printed: &[u8]) -> anyhow::Result<Vec<T>> {
     let lines = printed.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| Ok(serde_json::from_slice(line)?)).collect()
 }

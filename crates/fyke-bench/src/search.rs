@@ -15,7 +15,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "search",
     what: "documents of 300 words indexed, and the time to a first page of hits with snippets",
     options: &["documents", "peers", "pin"],

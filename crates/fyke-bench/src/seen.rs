@@ -10,7 +10,7 @@ use fyke_eval::random::Random;
 use fyke_store::{Sieve, SieveOptions, StoreError};
 use std::time::Duration;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "seen",
     what: "the set of known URLs: look-ups a CPU-second, memory and disk for a URL as it grows",
     options: &["urls", "pin"],

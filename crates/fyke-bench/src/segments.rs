@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use fyke_text::segment::Segmenter;
 use std::collections::HashSet;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "segments",
     what: "Chinese text parted into words by a dictionary: precision, recall and F (pku)",
     options: &["data", "pin"],

@@ -8,7 +8,7 @@ use fyke_learn::spider::{GUIDES, Guide, LYING, Web, replay};
 use fyke_pond::words::Dice;
 use fyke_stages::memory;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "sim",
     what: "guides trained on a made web and sent over another: CPU time for each, and its growth",
     options: &["links", "pin"],

@@ -8,7 +8,7 @@ use fyke_crawl::{Control, Progress};
 use fyke_web::Url;
 use std::time::Duration;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "slow",
     what: "one host answers a byte a second: the rate of all others with and without it",
     options: &["pages", "hosts", "gap", "pin"],

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "stems",
     what: "stemmers: words whose stem equals the published one, words per CPU-second",
     options: &["data", "pin"],

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "tags",
     what: "part-of-speech tags: words of the treebank's test part that are tagged right",
     options: &["data", "pin"],

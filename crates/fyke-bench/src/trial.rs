@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// What a crawl took.
 #[derive(Debug)]
-pub struct Trial {
+pub(crate) struct Trial {
     pub summary: Summary,
     pub cpu: Duration,
     pub wall: Duration,
@@ -22,7 +22,7 @@ pub struct Trial {
 
 /// The options of a crawl of the plain web from these seeds: everything on, gaps as wanted, no rule
 /// for addresses because all hosts share one.
-pub fn options(web: &Web, seeds: Vec<Url>, gap: Duration) -> CrawlOptions {
+pub(crate) fn options(web: &Web, seeds: Vec<Url>, gap: Duration) -> CrawlOptions {
     CrawlOptions {
         scope: ScopeOptions { allow: vec!["*.test/**".into()], ..ScopeOptions::default() },
         hosts: vec![("*.test".into(), web.address)],
@@ -32,7 +32,7 @@ pub fn options(web: &Web, seeds: Vec<Url>, gap: Duration) -> CrawlOptions {
 }
 
 /// The options of a crawl of sites on this machine.
-pub fn loopback(seeds: Vec<Url>) -> CrawlOptions {
+pub(crate) fn loopback(seeds: Vec<Url>) -> CrawlOptions {
     CrawlOptions {
         seeds,
         floor: Duration::ZERO,
@@ -44,12 +44,12 @@ pub fn loopback(seeds: Vec<Url>) -> CrawlOptions {
 }
 
 /// So many pages at most.
-pub fn pages(pages: u64) -> BudgetOptions {
+pub(crate) fn pages(pages: u64) -> BudgetOptions {
     BudgetOptions { pages: Some(pages), ..BudgetOptions::default() }
 }
 
 /// Crawls. `watch` sees progress several times a second and may stop the crawl.
-pub fn run(
+pub(crate) fn run(
     options: &CrawlOptions,
     watch: impl FnMut(&Progress, &Control),
 ) -> anyhow::Result<Trial> {
@@ -57,7 +57,7 @@ pub fn run(
 }
 
 /// As [`run`], and `then` sees the collection before it is deleted.
-pub fn run_then(
+pub(crate) fn run_then(
     options: &CrawlOptions,
     mut watch: impl FnMut(&Progress, &Control),
     then: impl FnOnce(&Collection) -> anyhow::Result<()>,

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Which plain web.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub(crate) struct Shape {
     pub hosts: u64,
     pub pages: u64,
     /// The gap that the judge wants.
@@ -24,7 +24,7 @@ pub struct Shape {
 
 /// A server that ends with this value.
 #[derive(Debug)]
-pub struct Web {
+pub(crate) struct Web {
     child: Child,
     pub address: SocketAddr,
     /// Where a crawl begins.
@@ -45,7 +45,7 @@ impl Drop for Web {
 
 impl Web {
     /// Starts the server and waits until it answers.
-    pub fn start(shape: &Shape) -> anyhow::Result<Web> {
+    pub(crate) fn start(shape: &Shape) -> anyhow::Result<Web> {
         let mut command = program()?;
         command.args(["pond", "--plain", "--json", "--until-eof", "--port", "0"]);
         for (option, number) in [
@@ -62,7 +62,7 @@ impl Web {
     }
 
     /// Starts the pond of this seed, with every hazard.
-    pub fn start_pond(seed: u64, floor_ms: u64) -> anyhow::Result<Web> {
+    pub(crate) fn start_pond(seed: u64, floor_ms: u64) -> anyhow::Result<Web> {
         let mut command = program()?;
         command.args(["pond", "--json", "--port", "0", "--seed", &seed.to_string()]);
         command.args(["--floor", &floor_ms.to_string()]);
@@ -70,7 +70,7 @@ impl Web {
     }
 
     /// Starts a server of the pages in a folder.
-    pub fn start_folder(folder: &Path, pin: Option<usize>) -> anyhow::Result<Web> {
+    pub(crate) fn start_folder(folder: &Path, pin: Option<usize>) -> anyhow::Result<Web> {
         let mut command = program()?;
         command.args(["pond", "--json", "--until-eof", "--port", "0", "--folder"]).arg(folder);
         Web::spawn(command, pin)
@@ -113,7 +113,7 @@ impl Web {
     }
 
     /// What the judge has counted, in sum.
-    pub fn judged(&self) -> anyhow::Result<Value> {
+    pub(crate) fn judged(&self) -> anyhow::Result<Value> {
         let mut socket = TcpStream::connect(self.address).context("the server is gone")?;
         socket.set_read_timeout(Some(Duration::from_secs(10)))?;
         socket.write_all(b"GET /__pond/stats HTTP/1.0\r\n\r\n")?;
@@ -125,7 +125,7 @@ impl Web {
     }
 
     /// The server's own CPU time since it was ready.
-    pub fn cpu_time(&self) -> anyhow::Result<Duration> {
+    pub(crate) fn cpu_time(&self) -> anyhow::Result<Duration> {
         Ok(machine::cpu_time(&self.child.id().to_string())?.saturating_sub(self.start))
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "whole",
     what: "a page from its fetch to being searchable, every stage on: CPU time in all and by stage",
     options: &["pages", "hosts", "data", "pin"],

@@ -16,7 +16,7 @@ const SYLLABLES: [&str; 32] = [
 
 /// A document.
 #[derive(Debug, Default)]
-pub struct Made {
+pub(crate) struct Made {
     pub url: String,
     pub title: String,
     pub body: String,
@@ -24,17 +24,17 @@ pub struct Made {
 
 /// Makes the same documents and queries for the same seed.
 #[derive(Debug)]
-pub struct Words {
+pub(crate) struct Words {
     random: Random,
 }
 
 impl Words {
-    pub fn new(seed: u64) -> Words {
+    pub(crate) fn new(seed: u64) -> Words {
         Words { random: Random::new(seed) }
     }
 
     /// The document of this number: from 100 to 500 words, in sentences.
-    pub fn document(&mut self, number: u64, made: &mut Made) {
+    pub(crate) fn document(&mut self, number: u64, made: &mut Made) {
         made.url.clear();
         let _ = write!(made.url, "http://h{}.test/p/{number}", number % 1_000);
         made.title.clear();
@@ -51,7 +51,7 @@ impl Words {
     }
 
     /// A query of one to four words.
-    pub fn query(&mut self) -> String {
+    pub(crate) fn query(&mut self) -> String {
         let words = 1 + self.random.below(4);
         let mut query = String::new();
         for _ in 0..words {

@@ -35,7 +35,9 @@ mod why;
 pub use answer::sheet;
 pub use beside::Announced;
 pub use live::Live;
-pub use site::{Service, Site};
+pub use site::Service;
+
+pub(crate) use site::Site;
 
 use answer::Trouble;
 use anyhow::{Context, Result};

@@ -8,6 +8,7 @@ use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use fyke_index::{Fragment, Hit, SearchOptions};
+use fyke_web::escape;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 use std::sync::Arc;
@@ -76,5 +77,5 @@ fn item(hit: &Hit) -> Item {
 
 /// A text without the characters that XML cannot hold, however they are written.
 fn allowed(text: &str) -> String {
-    text.chars().map(fyke_web::escape::allowed).collect()
+    text.chars().filter(|c| escape::allowed(*c) == *c).collect()
 }

@@ -210,7 +210,10 @@ impl Service {
     }
 
     /// The same after a change of what all requests share; nobody may be served yet.
-    pub fn with(mut self, change: impl FnOnce(&mut Common) -> Result<()>) -> Result<Service> {
+    pub(crate) fn with(
+        mut self,
+        change: impl FnOnce(&mut Common) -> Result<()>,
+    ) -> Result<Service> {
         if let Some(common) = Arc::get_mut(&mut self.common) {
             change(common)?;
         }

@@ -18,7 +18,7 @@ use sets::{Case, Set};
 use std::hint::black_box;
 use std::path::PathBuf;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "extract",
     what: "main text of pages against their known text, by every way, and its speed",
     options: &["data", "peers", "cases", "pin"],

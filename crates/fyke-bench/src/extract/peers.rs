@@ -10,7 +10,7 @@ const SCRIPT: &str = "benches/peers/extract.py";
 
 /// What a peer found in a set.
 #[derive(Deserialize)]
-pub struct Peer {
+pub(crate) struct Peer {
     pub name: String,
     pub set: String,
     pub cpu_seconds: f64,
@@ -19,7 +19,7 @@ pub struct Peer {
 }
 
 /// Runs the peers on all sets.
-pub fn run(sets: &[Set]) -> anyhow::Result<Vec<Peer>> {
+pub(crate) fn run(sets: &[Set]) -> anyhow::Result<Vec<Peer>> {
     let folder = tempfile::tempdir().context("cannot make a folder for the pages")?;
     let cases = folder.path().join("cases.jsonl");
     sets::write(sets, &cases)?;

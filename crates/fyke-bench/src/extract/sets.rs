@@ -13,13 +13,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// A page and its text.
-pub struct Case {
+pub(crate) struct Case {
     pub name: String,
     pub page: Capture,
     pub gold: String,
 }
 
-pub struct Set {
+pub(crate) struct Set {
     pub name: &'static str,
     pub cases: Vec<Case>,
 }
@@ -35,7 +35,7 @@ const SETS: &[(&str, &str, Reader)] = &[
 ];
 
 /// The sets that are there.
-pub fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
+pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
     let mut sets = Vec::new();
     for (name, folder, reader) in SETS {
         let folder = data.join(folder);
@@ -49,7 +49,7 @@ pub fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
 }
 
 /// Writes all cases as lines of JSON (set, name, html, gold), for peers and for training.
-pub fn write(sets: &[Set], path: &Path) -> anyhow::Result<()> {
+pub(crate) fn write(sets: &[Set], path: &Path) -> anyhow::Result<()> {
     let file =
         fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     let mut file = std::io::BufWriter::new(file);

@@ -15,7 +15,7 @@ use scores::Scores;
 use sets::Set;
 use std::time::Duration;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "language",
     what: "language identification: accuracy on held-out sentences, and speed",
     options: &["data", "peers", "pin"],

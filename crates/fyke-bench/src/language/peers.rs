@@ -11,7 +11,7 @@ const SCRIPT: &str = "benches/peers/language.py";
 
 /// What a peer said of a set.
 #[derive(Deserialize)]
-pub struct Peer {
+pub(crate) struct Peer {
     pub name: String,
     pub set: String,
     pub cpu_seconds: f64,
@@ -20,7 +20,7 @@ pub struct Peer {
 }
 
 /// Asks the peers: with all languages they know, and with the twenty alone.
-pub fn run(sets: &[Set]) -> anyhow::Result<Vec<Peer>> {
+pub(crate) fn run(sets: &[Set]) -> anyhow::Result<Vec<Peer>> {
     let folder = tempfile::tempdir().context("cannot make a folder for the sentences")?;
     let cases = folder.path().join("cases.jsonl");
     sets::write(sets, &cases)?;

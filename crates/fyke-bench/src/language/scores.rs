@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// What was said of some sentences, counted.
 #[derive(Default)]
-pub struct Scores<'a> {
+pub(crate) struct Scores<'a> {
     /// Sentences of each language.
     wanted: HashMap<&'a str, f64>,
     /// Those said to be in it.
@@ -14,7 +14,7 @@ pub struct Scores<'a> {
 
 impl<'a> Scores<'a> {
     /// Counts pairs of the true code and the code that was said.
-    pub fn of(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Scores<'a> {
+    pub(crate) fn of(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Scores<'a> {
         let mut scores = Scores::default();
         for (wanted, said) in pairs {
             *scores.wanted.entry(wanted).or_default() += 1.0;
@@ -27,18 +27,18 @@ impl<'a> Scores<'a> {
     }
 
     /// The share of a language's sentences that are told.
-    pub fn recall(&self, code: &str) -> f64 {
+    pub(crate) fn recall(&self, code: &str) -> f64 {
         get(&self.right, code) / get(&self.wanted, code).max(1.0)
     }
 
     /// The harmonic mean of precision and recall of a language.
-    pub fn f1(&self, code: &str) -> f64 {
+    pub(crate) fn f1(&self, code: &str) -> f64 {
         let all = get(&self.wanted, code) + get(&self.said, code);
         2.0 * get(&self.right, code) / all.max(1.0)
     }
 
     /// The mean of a measure over those of the languages that have sentences.
-    pub fn mean<'c>(
+    pub(crate) fn mean<'c>(
         &self,
         codes: impl Iterator<Item = &'c str>,
         measure: fn(&Scores<'a>, &str) -> f64,
@@ -48,7 +48,7 @@ impl<'a> Scores<'a> {
         values.iter().sum::<f64>() / values.len().max(1) as f64
     }
 
-    pub fn languages(&self) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn languages(&self) -> impl Iterator<Item = &'a str> {
         self.wanted.keys().copied()
     }
 }

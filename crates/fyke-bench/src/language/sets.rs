@@ -11,20 +11,20 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 /// Codes and folders, as the trainer has them.
-pub const LANGUAGES: &str = include_str!("../../../fyke-text/data/sib200.txt");
+pub(crate) const LANGUAGES: &str = include_str!("../../../fyke-text/data/sib200.txt");
 /// Sources of news, and of so many excerpts of a language the last is never learnt: as the trainer has
 /// it.
 const NEWS: &str = "dslcc";
 const NEWS_HELD_OUT: usize = 10;
 
 /// Sentences, a code before each.
-pub struct Set {
+pub(crate) struct Set {
     pub name: &'static str,
     pub cases: Vec<(String, String)>,
 }
 
 /// The sets that the folder has; the news only where there are any.
-pub fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
+pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
     let pool = data.join("langpool/pool.jsonl.gz");
     let news = pool.exists().then(|| news(&pool)).transpose()?;
     let sentences = Set { name: "sib200", cases: sentences(data)? };
@@ -72,7 +72,7 @@ fn news(pool: &Path) -> anyhow::Result<Set> {
 }
 
 /// Writes all sentences as lines of JSON (set, text), for the peers.
-pub fn write(sets: &[Set], path: &Path) -> anyhow::Result<()> {
+pub(crate) fn write(sets: &[Set], path: &Path) -> anyhow::Result<()> {
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     let mut file = BufWriter::new(file);
     for set in sets {

@@ -11,7 +11,7 @@ use fyke_learn::topics::{
 };
 use news::{Message, News};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "topics",
     what: "topics from keywords alone: messages of 20 newsgroups placed right, step by step",
     options: &["data", "pin"],

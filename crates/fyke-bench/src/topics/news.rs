@@ -13,7 +13,7 @@ use std::process::Command;
 const SUBJECT: f32 = fyke_stages::topics::TITLE;
 
 /// Messages to learn from and to test on, in numbers.
-pub struct News {
+pub(crate) struct News {
     pub tree: Tree,
     /// The node of each group.
     pub groups: Vec<usize>,
@@ -27,7 +27,7 @@ pub struct News {
 }
 
 /// A message of the test part.
-pub struct Message {
+pub(crate) struct Message {
     pub group: usize,
     /// The group whose keyword stands in it first.
     pub rule: Option<usize>,
@@ -35,7 +35,7 @@ pub struct Message {
 }
 
 /// Reads the folder `20news-bydate` of the data.
-pub fn read(folder: &Path) -> anyhow::Result<News> {
+pub(crate) fn read(folder: &Path) -> anyhow::Result<News> {
     let list = folder.join("conwea.seedwords.fine.json");
     let text = std::fs::read_to_string(&list).with_context(|| list.display().to_string())?;
     let groups: BTreeMap<String, Vec<String>> = serde_json::from_str(&text)?;

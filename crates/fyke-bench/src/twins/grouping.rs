@@ -2,12 +2,12 @@
 //! others, sketched and grouped as `analyse` does it.
 
 use super::NEAR;
+use super::mutate::Chance;
 use crate::machine::cpu_time;
 use crate::report::Figure;
 use fyke_derive::asked::similar::{self, Subject};
 use fyke_derive::whole::likeness::{Fingerprint, Likeness};
 use fyke_derive::whole::twins::store_sketches;
-use fyke_eval::random::Random;
 use fyke_stages::memory;
 use fyke_store::Collection;
 use fyke_text::Sketch;
@@ -24,7 +24,7 @@ const COPIES: usize = 3;
 const SEARCHES: u32 = 5;
 
 /// Groups so many documents and searches among them; one row of figures.
-pub fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
+pub(crate) fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
     let count = documents as usize;
     let prints: Vec<Fingerprint> = (0..count).map(print).collect();
     let before = cpu_time("self")?;
@@ -86,7 +86,7 @@ fn print(at: usize) -> Fingerprint {
     let shingles = shingles(at);
     let (host, words) = (UrlId(at as u64 % 1_000), SHINGLES as u32);
     Fingerprint {
-        id: UrlId(Random::new(at as u64 + 1).bits()),
+        id: UrlId(Chance(at as u64 + 1).next()),
         url: format!("http://host{}.test/page/{at}", host.0),
         host,
         words,
@@ -103,13 +103,13 @@ fn original(at: usize) -> Option<usize> {
 /// The shingles of a document, sorted: its own, or those of another, some of them changed.
 fn shingles(at: usize) -> Vec<u64> {
     let of = original(at).unwrap_or(at);
-    let mut chance = Random::new((of as u64) << 20);
-    let mut set: Vec<u64> = (0..SHINGLES).map(|_| chance.bits()).collect();
+    let mut chance = Chance((of as u64) << 20);
+    let mut set: Vec<u64> = (0..SHINGLES).map(|_| chance.next()).collect();
     if of != at {
-        let mut chance = Random::new((at as u64) << 20 | 1);
+        let mut chance = Chance((at as u64) << 20 | 1);
         // From none to a third: coefficients from 1 down to 0.5.
         for _ in 0..chance.below(SHINGLES / 3) {
-            set[chance.below(SHINGLES)] = chance.bits();
+            set[chance.below(SHINGLES)] = chance.next();
         }
     }
     set.sort_unstable();

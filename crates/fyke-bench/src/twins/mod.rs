@@ -7,13 +7,15 @@ mod peers;
 mod quality;
 mod texts;
 
+pub(crate) use mutate::Chance;
+
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark};
 use fyke::cli::Failure;
 use std::hint::black_box;
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "twins",
     what: "near copies: precision, recall and speed of every method, groups of many",
     options: &["data", "documents", "peers", "pin"],

@@ -8,7 +8,7 @@ use std::path::Path;
 const SCRIPT: &str = "benches/peers/twins.py";
 
 /// Runs the peers and adds their figures.
-pub fn measure(report: &mut Report, data: &Path) -> anyhow::Result<()> {
+pub(crate) fn measure(report: &mut Report, data: &Path) -> anyhow::Result<()> {
     let arguments = ["--json".as_ref(), "--data".as_ref(), data.as_os_str()];
     let printed = script::run(SCRIPT, &arguments)?;
     let figures: Map<String, Value> = serde_json::from_slice(&printed)?;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 type Pairs = HashSet<(usize, usize)>;
 
 /// Adds the figures of a set: all pairs by every method, and as fyke finds them.
-pub fn measure(report: &mut Report, set: &Set) {
+pub(crate) fn measure(report: &mut Report, set: &Set) {
     let [truth, methods @ ..] = SKETCHES else { return };
     let exact = by_method(truth, &set.texts);
     report.figures.push(figure(&[set.name, "texts"], set.texts.len() as f64));

@@ -9,13 +9,13 @@ use std::path::Path;
 const MUTATED: usize = 500;
 
 /// Some texts among which there are near copies.
-pub struct Set {
+pub(crate) struct Set {
     pub name: &'static str,
     pub texts: Vec<String>,
 }
 
 /// All sets of the data folder, the largest of articles last.
-pub fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
+pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
     let folder = data.join("neardup/mccormick-minhash/data");
     let article = |name: &'static str| -> anyhow::Result<Set> {
         let path = folder.join(format!("{name}.train"));
@@ -35,7 +35,7 @@ pub fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
 }
 
 /// Documents of so many bytes, of the texts in a row.
-pub fn of_bytes(texts: &[String], bytes: usize) -> Vec<String> {
+pub(crate) fn of_bytes(texts: &[String], bytes: usize) -> Vec<String> {
     let mut documents = Vec::new();
     let mut document = String::new();
     for text in texts {

@@ -252,8 +252,9 @@ pub(super) fn number(value: f64) -> String {
 
 /// A text as SVG holds it: escaped, of a bounded length, without what XML does not allow.
 fn text(raw: &str) -> String {
+    let plain = |text: &str| escape(&text.replace(char::is_control, " "));
     match raw.char_indices().nth(LONGEST) {
-        Some((end, _)) => escape(&raw[..end]) + "…",
-        None => escape(raw),
+        Some((end, _)) => plain(&raw[..end]) + "…",
+        None => plain(raw),
     }
 }
