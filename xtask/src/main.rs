@@ -1,6 +1,7 @@
 //! Chores of the workspace. `cargo xtask test` is the whole test command: it installs what the
 //! tests need, checks format and lints, and runs every test.
 
+mod fuzz;
 mod needs;
 
 use anyhow::{Context, Result, bail};
@@ -16,6 +17,11 @@ struct Chore {
 const CHORES: &[Chore] = &[
     Chore { name: "test", what: "install what the tests need, then run all of them", run: test },
     Chore { name: "lint", what: "check format and lints only", run: |_| lint() },
+    Chore {
+        name: "fuzz",
+        what: "fuzz [TARGET] [--minutes N], or --file FILE once",
+        run: fuzz::fuzz,
+    },
 ];
 
 fn main() -> ExitCode {
