@@ -99,7 +99,7 @@ fn targets(manifest: &str) -> Vec<String> {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz")
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("fuzz")
 }
 
 fn need_cargo_fuzz() -> Result<()> {

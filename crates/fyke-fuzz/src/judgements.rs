@@ -31,9 +31,10 @@ pub fn qrels(bytes: &[u8]) {
 pub fn run(bytes: &[u8]) {
     let Ok(read) = Run::parse(&text(bytes)) else { return };
     let documents = read.queries().flat_map(|query| read.answers(query).map(|(name, _)| name));
-    let names: Vec<&str> = documents.chain(read.queries()).chain([read.tag.as_str()]).collect();
+    let tag = Some(read.tag.as_str()).filter(|tag| !tag.is_empty());
+    let names: Vec<&str> = documents.chain(read.queries()).chain(tag).collect();
     for format in FORMATS {
-        if !holds(&format, names.iter().copied().filter(|name| !name.is_empty())) {
+        if !holds(&format, names.iter().copied()) {
             continue;
         }
         let written = (format.write_run)(&read);
