@@ -18,10 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-crawl", &["fyke-derive", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
     ("fyke-index", &["fyke-text"]),
     // What fuzzers ask of the others; nothing depends on it.
-    (
-        "fyke-fuzz",
-        &["fyke", "fyke-crawl", "fyke-eval", "fyke-index", "fyke-store", "fyke-web"],
-    ),
+    ("fyke-fuzz", &["fyke", "fyke-crawl", "fyke-eval", "fyke-index", "fyke-store", "fyke-web"]),
     (
         "fyke",
         &[

@@ -4,12 +4,12 @@ use crate::text;
 use fyke_eval::formats::{self, FORMATS, Format};
 use fyke_eval::{Qrels, Run};
 
-/// Whether a format can hold these names: between blanks or tabs no name has any, and none looks like the opening of
-/// another format. JSON holds all.
+/// Whether a format can hold these names: between blanks or tabs no name has any, and none looks like a mark of TREC
+/// or the opening of another format. JSON holds all.
 fn holds<'a>(format: &Format, mut names: impl Iterator<Item = &'a str>) -> bool {
     let is_plain = |name: &str| {
         name.starts_with(|letter: char| letter.is_ascii_alphanumeric())
-            && name.chars().all(|letter| letter.is_ascii_graphic())
+            && name.chars().all(|letter| letter.is_ascii_graphic() && letter != '<')
             && name != "query_id"
     };
     format.name == "jsonl" || names.all(is_plain)
@@ -30,6 +30,11 @@ pub fn qrels(bytes: &[u8]) {
 /// A file of answers.
 pub fn run(bytes: &[u8]) {
     let Ok(read) = Run::parse(&text(bytes)) else { return };
+    let mut answers = read.queries().flat_map(|query| read.answers(query));
+    if !answers.all(|(_, score)| score.is_finite()) {
+        // JSON has no such number.
+        return;
+    }
     let documents = read.queries().flat_map(|query| read.answers(query).map(|(name, _)| name));
     let tag = Some(read.tag.as_str()).filter(|tag| !tag.is_empty());
     let names: Vec<&str> = documents.chain(read.queries()).chain(tag).collect();

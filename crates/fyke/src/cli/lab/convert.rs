@@ -77,7 +77,8 @@ fn converted(what: &str, file: &Path, format: &Format) -> anyhow::Result<String>
     };
     if !is_same {
         bail!(
-            "{}: the format {} cannot hold a name in it (blanks separate columns there); use --to jsonl",
+            "{}: the format {} cannot hold all of it: a name has blanks in it, which separate columns \
+             there (--to jsonl holds them), or a score is infinite",
             file.display(),
             format.name
         );
