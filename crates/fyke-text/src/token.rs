@@ -17,7 +17,6 @@
 use crate::eight::{has_capitals, is_ascii, word_bytes};
 use std::borrow::Cow;
 
-/// Bytes that are looked at together.
 const BLOCK: usize = u64::BITS as usize;
 
 /// No token is longer, in bytes: room for 42 letters of the scripts with three bytes each.
@@ -40,19 +39,17 @@ pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
 /// Shows the folded words of `text`, in order, as [`tokens`] and [`fold`] give them; such as fold to nothing
 /// are left out. The memory of one word serves all.
 pub fn each_form(text: &str, mut see: impl FnMut(&str)) {
-    let mut tokens = Tokens::from(text, 0);
-    let mut folded = String::new();
+    let (mut tokens, mut folded) = (Tokens::from(text, 0), String::new());
     loop {
+        folded.clear();
         if let Some(Token { text: word, start }) = tokens.plain() {
             if !has_capitals(text.as_bytes(), start, start + word.len()) {
                 see(word);
                 continue;
             }
-            folded.clear();
             folded.push_str(word);
             folded.make_ascii_lowercase();
         } else if let Some(token) = tokens.careful() {
-            folded.clear();
             fold_into(token.text, &mut folded);
         } else {
             return;
@@ -577,9 +574,8 @@ mod tests {
             let mut careful = Tokens::from(&text, 0);
             let expected: Vec<Token<'_>> = std::iter::from_fn(|| careful.careful()).collect();
             prop_assert_eq!(tokens(&text).collect::<Vec<_>>(), expected);
-            let folded = tokens(&text).map(|token| fold(token.text).into_owned());
-            let expected: Vec<String> = folded.filter(|form| !form.is_empty()).collect();
-            let mut found = Vec::new();
+            let folded = tokens(&text).map(|token| fold(token.text)).filter(|form| !form.is_empty());
+            let (expected, mut found) = (folded.collect::<Vec<_>>(), Vec::new());
             each_form(&text, |form| found.push(form.to_owned()));
             prop_assert_eq!(found, expected);
         }

@@ -159,8 +159,7 @@ mod tests {
     #[test]
     fn reading_ends_when_it_is_told_to() {
         let member = packed(GzBuilder::new(), &vec![0; 10_000_000]);
-        let mut most = 0;
-        let mut reader = MemberReader::default();
+        let (mut most, mut reader) = (0, MemberReader::default());
         let found = reader.read(&mut &member[..], |plain| {
             most = plain.len();
             if plain.len() > 1000 { Err("enough".to_owned()) } else { Ok(()) }
