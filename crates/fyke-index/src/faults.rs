@@ -126,7 +126,8 @@ fn run(dir: &Path, seed: u64) -> u64 {
     let mut named = 0;
     drop(Index::open(dir).unwrap());
     let disk = FaultyDisk::under(dir, seed).unwrap();
-    let mut number = 0;
+    // Promised, and seen.
+    let (mut promised, mut number) = (0, 0);
     for turn in 0..3 {
         let chance = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7 * turn) >> 8;
         disk.set_faults(match chance % 4 {
@@ -141,14 +142,14 @@ fn run(dir: &Path, seed: u64) -> u64 {
                 if commit(&index, begun).is_err() {
                     break;
                 }
-                number = begun;
+                (promised, number) = (begun, begun);
             }
         }
         if disk.is_off() || chance & 0x1000 == 0 {
             disk.restart().unwrap();
         }
         disk.set_faults(DiskFaults::default());
-        let Some(found) = check(dir, number, begun) else {
+        let Some(found) = check(dir, promised, begun) else {
             named += 1;
             break;
         };

@@ -278,6 +278,8 @@ mod tests {
             cells: Values, alike in prop::collection::vec(0u64..5, 0..50), try_smaller: bool,
         ) {
             let mut cells = cells;
+            // No block is without cells.
+            cells.insert((1, 1), (0, None));
             for (at, id) in alike.into_iter().enumerate() {
                 cells.insert((id, at as u64 * 7), (5, Some(vec![1; at])));
             }

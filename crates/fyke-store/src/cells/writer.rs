@@ -122,8 +122,11 @@ impl CellsWriter {
         let open = (before.0.stamp, tablets);
         let Ok((stamp, manifest, opened)) = load_state(self.dir(), open) else { return };
         let wanted: BTreeSet<u64> = manifest.files().collect();
-        let unwanted = tablets.keys().filter(|number| !wanted.contains(number));
-        unwanted.for_each(|&number| remove(&path(self.dir(), number)));
+        // Until the state is durable, that before may come back; the next opening deletes what is left.
+        if sync_dir(self.dir()).is_ok() {
+            let unwanted = tablets.keys().filter(|number| !wanted.contains(number));
+            unwanted.for_each(|&number| remove(&path(self.dir(), number)));
+        }
         *locked(&self.current) = Cells::assemble(self.dir(), stamp, manifest, opened);
     }
 }
