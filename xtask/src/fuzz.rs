@@ -51,15 +51,15 @@ pub fn fuzz(words: &[String]) -> Result<()> {
     let (mut total, mut crashes) = (0, Vec::new());
     for target in &chosen {
         let fuzzed = fuzz_target(target, minutes)?;
-        println!("{target:20} {:>14} executions", fuzzed.executions);
+        eprintln!("{target:20} {:>14} executions", fuzzed.executions);
         total += fuzzed.executions;
         if let Some(file) = fuzzed.crash {
-            println!("{target:20} broke on {file}");
-            println!("{:20} again: cargo xtask fuzz {target} --file {file}", "");
+            eprintln!("{target:20} broke on {file}");
+            eprintln!("{:20} again: cargo xtask fuzz {target} --file {file}", "");
             crashes.push(target.as_str());
         }
     }
-    println!("{:20} {total:>14} executions", "total");
+    eprintln!("{:20} {total:>14} executions", "total");
     if !crashes.is_empty() {
         bail!("broken: {}", crashes.join(", "));
     }
