@@ -6,7 +6,7 @@
 
 use crate::changes::{Changed, Totals, is_document};
 use crate::page::{PageRun, anchors};
-use crate::run::{now, turn};
+use crate::run::now;
 use crate::stale::{DerivedMark, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
 use crate::{Derived, derive};
@@ -39,7 +39,7 @@ pub fn derive_pages(
     collection: &Collection,
     mut observe: impl FnMut(u64),
 ) -> Result<u64, StoreError> {
-    let _turn = turn();
+    let _turn = collection.begin_deriving();
     derive_batches(collection, |read, _| {
         observe(read);
         Ok(())
@@ -70,7 +70,7 @@ pub fn derive_in_place(
     collection: &Collection,
     mut observe: impl FnMut(u64),
 ) -> Result<u64, StoreError> {
-    let _turn = turn();
+    let _turn = collection.begin_deriving();
     derive_batches(collection, |read, _| {
         observe(read);
         Ok::<(), StoreError>(())
@@ -121,7 +121,7 @@ pub fn store_pages(
     collection: &Collection,
     pages: Vec<(Capture, Derived)>,
 ) -> Result<(), StoreError> {
-    let _turn = turn();
+    let _turn = collection.begin_deriving();
     let pages = pages.into_iter().map(|(capture, derived)| (capture, Some(derived))).collect();
     make_batch(collection, pages, collection.captures.end(), &mut Spent::new())?;
     Ok(())

@@ -14,7 +14,6 @@ use fyke_index::Index;
 use fyke_store::{Collection, StoreError};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How far a stage is.
@@ -53,23 +52,13 @@ pub struct Made {
     pub indexed: u64,
 }
 
-/// Derivations come one after the other, whichever threads of a process ask for them: while a crawl runs, one
-/// makes what it fetches searchable and another may want all links. What is read and what is published
-/// belong together, and no page is to be made twice.
-static TURN: Mutex<()> = Mutex::new(());
-
-/// Waits until no other thread derives.
-pub(crate) fn turn() -> MutexGuard<'static, ()> {
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Makes documents and cells of what was captured, and brings every derivation up to date, but for what can
 /// wait. Columns that are found damaged are made again.
 ///
 /// # Errors
 /// When the collection cannot be read or written.
 pub fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<Made, DeriveError> {
-    let _turn = turn();
+    let _turn = collection.begin_deriving();
     mending(collection, || run_all(collection, orders))
 }
 
@@ -96,7 +85,7 @@ pub fn run_row(
     row: &'static Derivation,
     orders: &mut Orders<'_>,
 ) -> Result<(), DeriveError> {
-    let _turn = turn();
+    let _turn = collection.begin_deriving();
     run_one(collection, row, orders)
 }
 

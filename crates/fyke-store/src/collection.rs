@@ -24,7 +24,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::ops::Deref;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What one group commit writes.
@@ -51,6 +51,8 @@ pub struct Collection {
     gate: RwLock<()>,
     /// Held by whoever makes a commit durable.
     turn: Mutex<Turn>,
+    /// See [`Collection::begin_deriving`].
+    deriving: Mutex<()>,
     /// Dropped last: the lock outlives the tables.
     _lock: Lock,
 }
@@ -85,6 +87,12 @@ impl Deref for Collection {
 }
 
 impl Collection {
+    /// Waits until no other thread derives from this collection, and keeps others waiting until the guard is
+    /// dropped: what a derivation reads and what it publishes belong together, and no page is to be made twice.
+    pub fn begin_deriving(&self) -> MutexGuard<'_, ()> {
+        locked(&self.deriving)
+    }
+
     /// Opens and locks the collection at `root` (a folder with fyke.toml).
     ///
     /// # Errors
@@ -104,7 +112,7 @@ impl Collection {
         // The folders just made must not go with the next power cut.
         sync_dir(&root.join("ledger"))?;
         sync_dir(root)?;
-        let (gate, turn) = (RwLock::default(), Mutex::default());
+        let (gate, turn, deriving) = Default::default();
         let view = Arc::new(View {
             captures: captures.view(),
             ledger: ledger.view(),
@@ -113,7 +121,7 @@ impl Collection {
             root: root.to_owned(),
             derived: root.to_owned(),
         });
-        Ok(Collection { captures, ledger, documents, cells, view, gate, turn, _lock: lock })
+        Ok(Collection { captures, ledger, documents, cells, view, gate, turn, deriving, _lock: lock })
     }
 
     /// A reader of the collection at `root`, beside its writer, if there is one.

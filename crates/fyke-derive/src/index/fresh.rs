@@ -5,7 +5,7 @@ use super::{ROW, discard_index, mark_in, open_index, take_up};
 use crate::DeriveError;
 use crate::mend::mending;
 use crate::pages::derive_batches;
-use crate::run::{Orders, run_one, turn};
+use crate::run::{Orders, run_one};
 use crate::stale::{DerivedMark, Due, Pace, due};
 use crate::table::DeriveSettings;
 use crate::whole::reasons;
@@ -18,7 +18,7 @@ use fyke_store::Collection;
 /// # Errors
 /// When the collection or the index cannot be read or written.
 pub fn freshen(collection: &Collection, settings: &DeriveSettings) -> Result<u64, DeriveError> {
-    let _turn = turn();
+    let _turn = collection.begin_deriving();
     mending(collection, || freshen_once(collection, settings))
 }
 
