@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn members_of_any_size_and_header_are_read_one_after_the_other() {
-        let plain: Vec<u8> = (0..300_000_u64).map(|n| (n * n >> 7) as u8).collect();
+        let plain: Vec<u8> = (0..300_000_u64).map(|n| ((n * n) >> 7) as u8).collect();
         let named = GzBuilder::new().filename("a.warc").comment("of a test").extra(vec![7; 9]);
         let members = [
             packed(GzBuilder::new(), b""),
