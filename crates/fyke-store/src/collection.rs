@@ -121,7 +121,17 @@ impl Collection {
             root: root.to_owned(),
             derived: root.to_owned(),
         });
-        Ok(Collection { captures, ledger, documents, cells, view, gate, turn, deriving, _lock: lock })
+        Ok(Collection {
+            captures,
+            ledger,
+            documents,
+            cells,
+            view,
+            gate,
+            turn,
+            deriving,
+            _lock: lock,
+        })
     }
 
     /// A reader of the collection at `root`, beside its writer, if there is one.
