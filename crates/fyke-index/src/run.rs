@@ -3,6 +3,7 @@
 use crate::Index;
 use crate::error::{IndexError, engine};
 use crate::query::Query;
+use crate::rank::budget::QueryBudget;
 use crate::rank::segment::Snapshot;
 use crate::rank::{self, Candidate, weights::Weights};
 use crate::schema::FIELDS;
@@ -11,7 +12,7 @@ use tantivy::{DocAddress, TantivyDocument};
 
 impl Index {
     /// The `depth` best documents for `query` by name with their scores, the best first, each
-    /// followed by its copies. A document without a name goes by its URL.
+    /// followed by its copies. A document without a name goes by its URL. It takes as long as it takes.
     ///
     /// # Errors
     /// When the folder cannot be read; never because of the query.
@@ -26,7 +27,8 @@ impl Index {
         }
         let snapshot = self.snapshot()?;
         let broken = |e| engine(self.dir(), e);
-        let ranked = rank::rank(&snapshot, query, depth, weights).map_err(broken)?;
+        let ranked = rank::rank(&snapshot, query, depth, (weights, QueryBudget::UNLIMITED));
+        let ranked = ranked.map_err(broken)?;
         let mut run = Vec::with_capacity(depth);
         for candidate in ranked.best {
             if run.len() >= depth {

@@ -29,6 +29,7 @@ mod site;
 mod suggest;
 mod told;
 mod topics;
+mod turns;
 mod typed;
 mod why;
 

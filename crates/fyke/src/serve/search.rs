@@ -9,7 +9,7 @@ use super::listing::{self, PAGE, Wanted};
 use super::paging::{self, Numbered};
 use super::quicklinks::{self, Quicklink};
 use super::typed::{self, Typed};
-use super::{Site, go};
+use super::{Site, go, turns};
 use crate::show::count;
 use crate::stages;
 use askama::Template;
@@ -38,6 +38,8 @@ struct ResultsPage {
     found: String,
     first: usize,
     milliseconds: String,
+    /// Documents that were looked at and documents there are, where that is not all.
+    cut: Option<(String, String)>,
     /// What was probably meant.
     spelling: Option<String>,
     /// The URL that was typed.
@@ -105,7 +107,10 @@ pub async fn results(
         counts: go::is_visit(&method, &headers),
         is_diverse: asked.is_on("diverse"),
     };
-    answer::page(site, move |site| page_of(site, &wanted)).await
+    match turns::search(&site, move |site| page_of(site, &wanted)).await {
+        Ok(page) => answer::render(&page),
+        Err(trouble) => trouble.page(&site),
+    }
 }
 
 fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
@@ -124,6 +129,7 @@ fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
         total: found.total,
         found: count(found.total as u64),
         first,
+        cut: found.cut.map(|cut| (count(cut.looked_at), count(cut.documents))),
         milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
         spelling: if first == 1 { site.index().spelling(&wanted.words)? } else { None },
         typed: if first == 1 { typed::typed(site, &wanted.words)? } else { None },

@@ -5,7 +5,7 @@
 use super::answer::Trouble;
 use super::beside::{self, CrawlOrder};
 use super::told::Told;
-use super::{Live, answer, lab, live, orders};
+use super::{Live, lab, live, orders, turns};
 use crate::config::{Config, CorpusKeys};
 use crate::facts;
 use crate::searches::Searches;
@@ -13,7 +13,7 @@ use crate::stages::corpus::Corpus;
 use anyhow::Result;
 use axum::extract::FromRef;
 use fyke_derive::FACTS;
-use fyke_index::{Index, SearchOptions, Weights};
+use fyke_index::{Index, QueryBudget, SearchOptions, Weights};
 use fyke_store::{Collection, Reader, View};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -49,9 +49,13 @@ pub struct Common {
     root: PathBuf,
     /// What hits are ranked by.
     weights: Weights,
+    /// What a search may cost.
+    budget: QueryBudget,
     pub per_host_pages: u64,
     /// For the requests that are worked on.
     pub places: Arc<Semaphore>,
+    /// For those of them that search.
+    pub searching: Arc<Semaphore>,
     /// What the figures of the corpus depend on; those made last, and for what.
     pub corpus: CorpusKeys,
     pub measured: Mutex<Option<(String, Corpus)>>,
@@ -102,7 +106,7 @@ impl Site {
 
     /// How its searches are made, unless they say otherwise.
     pub fn options(&self) -> SearchOptions {
-        SearchOptions { weights: self.weights, ..SearchOptions::default() }
+        SearchOptions { weights: self.weights, budget: self.budget, ..SearchOptions::default() }
     }
 
     /// What a crawl tells of itself, in this process or in another; none when none runs.
@@ -270,8 +274,10 @@ impl Common {
             name: config.collection.name.clone(),
             root: root.to_owned(),
             weights: ranker.weights,
+            budget: QueryBudget { steps: config.search.steps },
             per_host_pages: config.budget.per_host_pages,
-            places: Arc::new(Semaphore::new(answer::places())),
+            places: Arc::new(Semaphore::new(turns::places())),
+            searching: Arc::new(Semaphore::new(turns::searches())),
             corpus: config.corpus.clone(),
             measured: Mutex::default(),
             learning: Mutex::default(),

@@ -5,6 +5,7 @@ mod documents;
 mod encodings;
 mod extract;
 mod focus;
+mod hostile;
 mod hosts;
 mod increment;
 mod language;
@@ -48,6 +49,7 @@ const BENCHMARKS: &[Benchmark] = &[
     whole::ROW,
     crawl::ROW,
     links::ROW,
+    hostile::ROW,
     hosts::ROW,
     seen::ROW,
     slow::ROW,

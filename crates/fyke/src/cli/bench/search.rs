@@ -101,7 +101,7 @@ fn making() -> anyhow::Result<Duration> {
     Ok(cpu_time("self")?.saturating_sub(before))
 }
 
-fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
+pub(super) fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
     let index = Index::open(folder)?;
     let mut writer = index.writer()?;
     let (mut words, mut made) = (Words::new(1), Made::default());

@@ -6,7 +6,7 @@ use super::{Exit, Global, opened, output};
 use crate::facts;
 use crate::show;
 use fyke_derive::FACTS;
-use fyke_index::{Fragment, Hit, Index, Ranker, Results, SearchOptions, Weights};
+use fyke_index::{Fragment, Hit, Index, QueryBudget, Ranker, Results, SearchOptions, Weights};
 use std::path::{Path, PathBuf};
 
 /// Search the collection
@@ -66,7 +66,8 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if let (Some(topics), Some(target)) = (&args.topics, &args.run) {
         return run::run(global, args, (&dir, weights), (topics, target));
     }
-    let results = results(args, &dir, weights)?;
+    let budget = QueryBudget { steps: config.search.steps };
+    let results = results(args, &dir, (weights, budget))?;
     if results.is_none() {
         output::note(global.quiet, "nothing is indexed yet; fetch some pages with: fyke crawl");
     }
@@ -81,7 +82,11 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 /// Asks the index; none where there is nothing to ask. A missing one is not made: who searches
 /// may have no right to write.
-fn results(args: &Args, dir: &Path, weights: Weights) -> anyhow::Result<Option<Results>> {
+fn results(
+    args: &Args,
+    dir: &Path,
+    (weights, budget): (Weights, QueryBudget),
+) -> anyhow::Result<Option<Results>> {
     if !dir.is_dir() {
         return Ok(None);
     }
@@ -93,13 +98,21 @@ fn results(args: &Args, dir: &Path, weights: Weights) -> anyhow::Result<Option<R
     let query = index.query(&format!("{}{site}", args.query.join(" ")));
     let limit = usize::from(args.limit);
     let (offset, explain) = (args.offset, args.explain);
-    let options = SearchOptions { offset, limit, explain, weights, ..SearchOptions::default() };
+    let usual = SearchOptions { weights, budget, ..SearchOptions::default() };
+    let options = SearchOptions { offset, limit, explain, ..usual };
     Ok(Some(index.search(&query, &options)?))
 }
 
 fn show(results: &Results, offset: usize) -> String {
     let seconds = results.micros as f64 / 1e6;
-    let head = format!("{} found in {seconds:.3} s", show::count(results.total as u64));
+    let cut = results.cut.map_or_else(String::new, |cut| {
+        let [looked_at, documents] = [cut.looked_at, cut.documents].map(show::count);
+        format!(
+            "\nthis query asks for too much: only {looked_at} of {documents} documents were looked at; \
+             ask with fewer words, or rarer ones"
+        )
+    });
+    let head = format!("{} found in {seconds:.3} s{cut}", show::count(results.total as u64));
     let hits = results.hits.iter().enumerate().map(|(at, hit)| show_hit(offset + at + 1, hit));
     std::iter::once(head).chain(hits).collect::<Vec<_>>().join("\n\n")
 }

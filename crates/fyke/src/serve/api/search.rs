@@ -2,10 +2,11 @@
 
 use super::{MOST, respond};
 use crate::serve::answer::{self, Asked, Trouble};
-use crate::serve::{Site, facets, suggest as suggesting};
+use crate::serve::{Site, facets, suggest as suggesting, turns};
 use crate::show::moment;
+use axum::Json;
 use axum::extract::{Query as Behind, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use fyke_index::{Hit, SearchOptions, typed_url};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -16,7 +17,10 @@ const LAST: usize = 10_000;
 const SUGGESTIONS: usize = 20;
 
 pub async fn search(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
-    respond(&site, move |site| found(site, &asked)).await
+    match turns::search(&site, move |site| found(site, &asked)).await {
+        Ok(value) => Json(value).into_response(),
+        Err(trouble) => trouble.answer(),
+    }
 }
 
 fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
@@ -42,6 +46,9 @@ fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
         "goes_to": typed_url(&words),
         "hits": hits.collect::<Vec<_>>(),
     });
+    if let Some(cut) = &results.cut {
+        answer["cut"] = json!(cut);
+    }
     if let Some(counts) = &results.facets {
         answer["facets"] = facets::told(counts, &words);
     }
