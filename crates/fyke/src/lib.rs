@@ -4,6 +4,7 @@ pub mod cli;
 pub mod config;
 pub mod cpu;
 pub mod demo;
+pub mod descriptors;
 pub mod facts;
 pub mod files;
 pub mod ghostscript;

@@ -2,11 +2,13 @@
 
 use clap::Parser;
 use fyke::cli::{self, Cli};
+use fyke::descriptors;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     cli::log(&cli.global);
+    descriptors::raise();
     let exit = cli::run(cli).unwrap_or_else(|error| cli::report(&error));
     ExitCode::from(exit.code())
 }
