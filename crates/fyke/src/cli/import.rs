@@ -24,8 +24,8 @@ Examples:
 The format is found by content: WARC 0.17 to 1.1, ARC 1 and 2, TREC; plain, gzip or zstd. A
 document of TREC that has no URL becomes http://trec.invalid/NUMBER. Any other file is a document
 of its own (see fyke text for the formats), with a file: URL; a mailbox gives one a message, JSON
-lines one a line. Folders are walked, hidden files passed over. Pages get the reasons a crawl
-would give them; scope and budget do not bind what you name, and links are not followed.
+lines one a line. Folders are walked; hidden files, pipes, sockets and devices are passed over.
+Pages get the reasons a crawl would give them; scope and budget do not bind what you name, and links are not followed.
 Importing again adds nothing: a capture that is known, or older than the one that is there, is
 passed over. Damaged records are passed over and named. Exit code 2 when one of the files you name
 is not there (nothing is taken in then), 1 when a file cannot be read.")]
