@@ -9,6 +9,7 @@ mod error;
 mod facts;
 pub mod index;
 pub mod kept;
+mod large;
 pub mod page;
 mod pages;
 mod raw;

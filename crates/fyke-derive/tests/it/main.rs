@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod fresh;
+mod memory;
 mod parts;
 mod resume;
 mod skims;

@@ -87,7 +87,7 @@ pub(crate) fn rank(
 ) -> tantivy::Result<Ranked> {
     let index = &snapshot.weighed(weights);
     let conditions = Conditions::of(query);
-    let (mut lists, parts, reach) = read(index, query, budget)?;
+    let QueryRead { mut lists, parts, reach } = read(index, query, budget)?;
     let scored = conditions.scored.count_ones();
     let mut matching = vec![Vec::new(); lists.len()];
     let mut best = Best::new(&snapshot.segments, depth.max(weights.head));
@@ -108,9 +108,15 @@ pub(crate) fn rank(
     Ok(Ranked { total, best, matching, parts, feedback, scored, cut })
 }
 
-/// What is read for a query: the documents of its clauses by segment, those that are scored, and how far
-/// that went.
-type QueryRead = (Vec<Lists>, Vec<Part>, Reach);
+/// What is read for a query.
+struct QueryRead {
+    /// The documents of its clauses, by segment.
+    lists: Vec<Lists>,
+    /// The clauses that are scored.
+    parts: Vec<Part>,
+    /// How far the reading went.
+    reach: Reach,
+}
 
 /// Reads the posting lists of all clauses, within the budget.
 fn read(index: &Weighed, query: &Query, budget: QueryBudget) -> tantivy::Result<QueryRead> {
@@ -131,12 +137,13 @@ fn read(index: &Weighed, query: &Query, budget: QueryBudget) -> tantivy::Result<
             true => condition(index, clause, mask, (&mut lists, &mut reach))?,
             false => {
                 let (part, found) = Part::find(index, clause, sources, reach.next_clause())?;
-                accumulate(index, (&part, clause, mask), found, &mut lists);
+                let worth = f32::from(u8::from(clause.is_scored()));
+                accumulate(index, (&part, worth), mask, found, &mut lists);
                 parts.extend(clause.is_scored().then_some(part));
             }
         }
     }
-    Ok((lists, parts, reach))
+    Ok(QueryRead { lists, parts, reach })
 }
 
 /// Adds the signals to the best few hundred.
@@ -175,11 +182,11 @@ fn condition(
 /// Adds what a clause counts to the lists.
 fn accumulate(
     index: &Weighed,
-    (part, clause, mask): (&Part, &Clause, u64),
+    (part, worth): (&Part, f32),
+    mask: u64,
     found: part::Found,
     lists: &mut [Lists],
 ) {
-    let worth = f32::from(u8::from(clause.is_scored()));
     for (mut found, lists) in found.into_iter().zip(lists) {
         let score = |sum| worth * part.amount(sum, index.weights.k1);
         found.iter_mut().for_each(|amount| amount.score = score(amount.score));
