@@ -13,7 +13,7 @@ const PAGES: usize = 16;
 /// Bytes of each page, unpacked.
 const LARGE: usize = 5 << 20;
 /// What deriving may take, and more for each thread that has a page in hand; all pages at once take more.
-const MOST: usize = 110 << 20;
+const MOST: usize = 140 << 20;
 
 /// A page whose few kilobytes unpack to a large text.
 fn packed(number: usize) -> Capture {

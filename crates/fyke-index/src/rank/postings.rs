@@ -31,6 +31,10 @@ pub(super) const OPENING: u64 = 64;
 /// What going on in several lists at once costs beside an entry of one.
 const STEP: u64 = 3;
 
+/// Positions of a word in a document that are expected: where too few are, the last of many phrases would
+/// find nothing left.
+const PLACES: u64 = 8;
+
 /// Postings of one field that count for a clause.
 pub(super) struct Source {
     pub field: usize,
@@ -187,7 +191,8 @@ impl Source {
     /// What it is expected to cost to read it: entries of its list, or steps through those of a phrase.
     pub fn cost(&self) -> u64 {
         let rarest = self.terms.iter().map(|term| u64::from(term.doc_freq)).min().unwrap_or(0);
-        let each = if self.terms.len() == 1 { 1 } else { STEP * self.terms.len() as u64 };
+        let each =
+            if self.terms.len() == 1 { 1 } else { (STEP + PLACES) * self.terms.len() as u64 };
         OPENING + rarest * each
     }
 
