@@ -37,7 +37,7 @@ pub(crate) fn weighted(
     let mut best = Best::new(&snapshot.segments, depth);
     for (segment, lists) in lists.iter().enumerate() {
         lists.each(reach.end(segment), |entry| {
-            best.push(Candidate::new(segment, entry.doc, entry.score))
+            best.push(Candidate::new(segment, entry.doc, entry.score));
         });
     }
     Ok(best.finish())
