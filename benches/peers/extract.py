@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Main text by Python's peers, on the pages that `fyke bench extract --peers` measures on.
+"""Main text by Python's peers, on the pages that `cargo bench-fyke extract --peers` measures on.
 
-    fyke bench extract --data DIR --cases cases.jsonl
+    cargo bench-fyke extract --data DIR --cases cases.jsonl
     benches/peers/extract.py cases.jsonl
 
 A case is a line of JSON with `set`, `name` and `html`. Prints a line of JSON for each peer and set: `name`,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Languages told by Python's peers, on the sentences that `fyke bench language --peers` measures on.
+"""Languages told by Python's peers, on the sentences that `cargo bench-fyke language --peers` measures on.
 
     benches/peers/language.py CASES.jsonl "en de …"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pytrec_eval on the qrels and the run that `fyke bench measures --peers` evaluates.
+"""pytrec_eval on the qrels and the run that `cargo bench-fyke measures --peers` evaluates.
 
     benches/peers/measures.py QRELS RUN MEASURE...
 

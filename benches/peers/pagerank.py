@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PageRank by Python's peers on the graph that `fyke bench pagerank --peers` ranks.
+"""PageRank by Python's peers on the graph that `cargo bench-fyke pagerank --peers` ranks.
 
     benches/peers/pagerank.py GRAPH.gz RANKS
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """fyke and its peers on the same generated web, one after the other, in one table.
 
-    cargo build --release
+    cargo build --release --package fyke --package fyke-bench
     benches/peers/run.py --pages 2000
 
 Each client crawls a fresh server of the plain web (`fyke pond --plain --one-host`) until nothing is left,
@@ -62,8 +62,9 @@ def find_wget2():
 
 def find_fyke(program, what):
     said = subprocess.run([program, "--version"], check=True, capture_output=True, text=True)
+    bench = pathlib.Path(program).with_name("fyke-bench")
     return f"{said.stdout.strip()}, {what}", lambda url, pages: [
-        program, "bench", what, "--json", "--url", url, "--pages", str(pages * 10)
+        bench, what, "--json", "--url", url, "--pages", str(pages * 10)
     ]
 
 
@@ -124,7 +125,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=2000, help="pages of the web, all to be fetched")
     parser.add_argument("--core", type=int, default=0, choices=[0, 1], help="core of the client")
-    parser.add_argument("--fyke", default=str(TARGET / "release" / "fyke"), help="the program")
+    parser.add_argument("--fyke", default=str(TARGET / "release" / "fyke"), help="the program, with fyke-bench beside it")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     PEERS.mkdir(parents=True, exist_ok=True)

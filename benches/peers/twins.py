@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Near copies by Python's peers on the texts that `fyke bench twins` measures on.
+"""Near copies by Python's peers on the texts that `cargo bench-fyke twins` measures on.
 
     benches/peers/twins.py --data DIR
 

@@ -1,6 +1,7 @@
 //! Chores of the workspace. `cargo xtask test` is the whole test command: it installs what the
 //! tests need, checks format and lints, and runs every test.
 
+mod docs;
 mod needs;
 
 use anyhow::{Context, Result, bail};
@@ -16,6 +17,7 @@ struct Chore {
 const CHORES: &[Chore] = &[
     Chore { name: "test", what: "install what the tests need, then run all of them", run: test },
     Chore { name: "lint", what: "check format and lints only", run: |_| lint() },
+    Chore { name: "docs", what: "build the documentation site in target/docs", run: docs::docs },
 ];
 
 fn main() -> ExitCode {
@@ -50,7 +52,12 @@ fn test(words: &[String]) -> Result<()> {
     } else {
         tests.args(["test", "--workspace", "--no-fail-fast"]);
     }
-    run(tests.args(words).env("FYKE_TEST_PYTHONPATH", python_path))
+    run(tests.args(words).env("FYKE_TEST_PYTHONPATH", python_path))?;
+    // nextest runs no examples of documentation.
+    match words.is_empty() {
+        true => run(cargo().args(["test", "--doc", "--workspace"])),
+        false => Ok(()),
+    }
 }
 
 fn lint() -> Result<()> {

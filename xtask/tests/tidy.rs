@@ -13,19 +13,91 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-eval", &[]),
     ("fyke-pond", &[]),
     ("fyke-web", &["fyke-text"]),
+    ("fyke-formats", &["fyke-web"]),
     ("fyke-store", &["fyke-web"]),
-    ("fyke-derive", &["fyke-index", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
-    ("fyke-crawl", &["fyke-derive", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"]),
+    (
+        "fyke-derive",
+        &["fyke-formats", "fyke-index", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"],
+    ),
+    (
+        "fyke-crawl",
+        &["fyke-derive", "fyke-formats", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"],
+    ),
     ("fyke-index", &["fyke-text"]),
+    (
+        "fyke-stages",
+        &[
+            "fyke-crawl",
+            "fyke-derive",
+            "fyke-eval",
+            "fyke-formats",
+            "fyke-index",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
+    ),
+    (
+        "fyke-lab",
+        &[
+            "fyke-crawl",
+            "fyke-derive",
+            "fyke-eval",
+            "fyke-formats",
+            "fyke-index",
+            "fyke-learn",
+            "fyke-stages",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
+    ),
+    (
+        "fyke-site",
+        &[
+            "fyke-crawl",
+            "fyke-derive",
+            "fyke-eval",
+            "fyke-formats",
+            "fyke-index",
+            "fyke-lab",
+            "fyke-stages",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
+    ),
+    (
+        "fyke-bench",
+        &[
+            "fyke",
+            "fyke-crawl",
+            "fyke-derive",
+            "fyke-eval",
+            "fyke-formats",
+            "fyke-index",
+            "fyke-lab",
+            "fyke-learn",
+            "fyke-pond",
+            "fyke-stages",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
+    ),
     (
         "fyke",
         &[
             "fyke-crawl",
             "fyke-derive",
             "fyke-eval",
+            "fyke-formats",
             "fyke-index",
+            "fyke-lab",
             "fyke-learn",
             "fyke-pond",
+            "fyke-site",
+            "fyke-stages",
             "fyke-store",
             "fyke-text",
             "fyke-web",
@@ -34,7 +106,7 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms with no I/O, no clock, no log, no async; and the words that would break that.
-const PURE: &[&str] = &["fyke-text", "fyke-web", "fyke-eval"];
+const PURE: &[&str] = &["fyke-text", "fyke-web", "fyke-formats", "fyke-eval"];
 const IMPURE: &[&str] = &[
     "std::fs",
     "std::net",
@@ -322,6 +394,18 @@ fn questions_put_to_a_detail_are_found_and_other_uses_are_not() {
         let found = asks_of_detail(&squeezed(line)).join(", ");
         assert!(found.is_empty(), "{line}: {found}");
     }
+}
+
+/// The lines of library use that README shows are those of the example that is run as a test.
+#[test]
+fn the_library_use_in_the_readme_is_a_test() {
+    let source = read(&root().join("crates/fyke/src/lib.rs"));
+    let lines = source.lines().filter_map(|line| line.strip_prefix("//! "));
+    let example = lines.skip_while(|line| *line != "```").skip(1).take_while(|line| *line != "```");
+    let shown: Vec<&str> = example.filter(|line| !line.starts_with("# ")).collect();
+    assert_eq!(shown.len(), 10, "{shown:?}");
+    let shown = format!("```rust\n{}\n```", shown.join("\n"));
+    assert!(read(&root().join("README.md")).contains(&shown), "README.md lacks\n{shown}");
 }
 
 /// Every `path/to/file.rs`, and every `Type` of the glossary, stands somewhere in the sources.

@@ -75,6 +75,25 @@ impl Outcome {
             Outcome::Failed(failed) => failed.elapsed,
         }
     }
+
+    /// Payload bytes that came.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Outcome::Captured(captured) => captured.capture.payload.len() as u64,
+            Outcome::Failed(failed) => failed.bytes,
+        }
+    }
+
+    /// Whether the answer went on after the bytes it was granted.
+    pub(crate) fn is_cut(&self) -> bool {
+        let Outcome::Captured(captured) = self else { return false };
+        captured.capture.truncated.as_deref() == Some("length")
+    }
+
+    /// Whether we closed the connection while the server was still sending, or about to.
+    pub(crate) fn is_broken_off(&self) -> bool {
+        matches!(self, Outcome::Failed(Failed { reason: Reason::Timeout, .. })) || self.is_cut()
+    }
 }
 
 /// An answer.

@@ -3,8 +3,9 @@
 
 use crate::guide::{Reading, Spider};
 use fyke_derive::{judge, judge_broken};
+use fyke_formats::{skim, skim_seen, skim_with_fingerprint};
 use fyke_store::Reason;
-use fyke_web::{Capture, Fingerprint, Skim, Url, UrlId, skim, skim_seen, skim_with_fingerprint};
+use fyke_web::{Capture, Fingerprint, Skim, Url, UrlId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What the crawl itself needs of a page.

@@ -1,4 +1,4 @@
-//! What a crawl is told, and what it tells: plain structs that the command line fills and shows.
+//! Options and results of a crawl: plain structs that the command line fills and shows.
 
 use crate::budget::BudgetOptions;
 use crate::dns::Private;

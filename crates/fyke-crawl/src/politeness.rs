@@ -7,7 +7,8 @@ use jiff::tz::TimeZone;
 use std::net::IpAddr;
 
 /// A server that asks for more than this is taken to mean this: seven days.
-const LONGEST_RETRY_AFTER: u64 = 7 * 24 * 3600 * 1000;
+const LONGEST_RETRY_AFTER: u64 = 7 * DAY;
+const DAY: u64 = 24 * 3600 * 1000;
 
 /// What settings without a gap, which are for this machine alone, mean for any other: the defaults.
 const FLOOR_ELSEWHERE: u64 = 1000;
@@ -61,6 +62,15 @@ pub fn retry_after(value: &str, now: u64) -> Option<u64> {
     Some(now + wait.min(LONGEST_RETRY_AFTER))
 }
 
+/// Until when something waits, by what an earlier run wrote. A time that lies farther ahead than any wait is long was
+/// written while the clock was wrong: it counts as now.
+#[must_use]
+pub fn believed(until: i64, now: u64) -> i64 {
+    let longest = now.saturating_add(LONGEST_RETRY_AFTER + DAY);
+    let is_plausible = u64::try_from(until).is_ok_and(|until| until <= longest) || until < 0;
+    if is_plausible { until } else { i64::try_from(now).unwrap_or(i64::MAX) }
+}
+
 /// The three forms of an HTTP date, in milliseconds since 1970; dates before that are 0.
 fn http_date(text: &str) -> Option<u64> {
     const FORMS: [&str; 3] =
@@ -98,6 +108,17 @@ pub fn decay(failures: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wait_longer_than_any_was_written_with_a_wrong_clock() {
+        let day = i64::try_from(DAY).unwrap();
+        let check = |until, expected| assert_eq!(believed(until, 1000 * DAY), expected);
+        check(0, 0);
+        check(1000 * day + 5, 1000 * day + 5);
+        check(1007 * day, 1007 * day);
+        check(1365 * day, 1000 * day);
+        check(i64::MAX, 1000 * day);
+    }
 
     #[test]
     fn the_gap_is_the_largest_of_its_three_parts() {

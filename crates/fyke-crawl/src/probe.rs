@@ -1,10 +1,10 @@
 //! One URL asked for as the crawl would ask, for people who want to know what fyke makes of it: robots.txt
 //! first, redirects followed one by one with a pause between, nothing stored.
 
-use crate::crawl::robots::RobotsAnswer;
 use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::Origin;
 use crate::options::{AGENT, CrawlOptions};
+use crate::robots::RobotsAnswer;
 use crate::verdict::MOST_REDIRECTS;
 use fyke_store::Reason;
 use fyke_web::robots::Verdict;

@@ -2,9 +2,10 @@
 //! same. It looks at nothing but the capture.
 
 use crate::large;
+use fyke_formats::parse;
 use fyke_store::{Reason, StoredLink};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, Note, Page, Skim, parse, refine};
+use fyke_web::{Capture, Document, Note, Page, Skim, refine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a capture gives.

@@ -37,10 +37,8 @@ pub fn each<E: From<StoreError>>(
         let document = document?;
         documents += 1;
         let row = collection.ledger.get(document.id)?;
-        let reason = match row.as_ref().map_or(Reason::Kept, |row| row.reason) {
-            Reason::Kept => found_out.get(&document.id).copied().unwrap_or(Reason::Kept),
-            other => other,
-        };
+        let ledger = row.as_ref().map_or(Reason::Kept, |row| row.reason);
+        let reason = reasons::effective(ledger, found_out.get(&document.id).copied());
         if wanted(&document, reason) {
             let place = row.and_then(|row| row.capture);
             let rights = cells.get(&RIGHTS, document.id)?.unwrap_or_default();

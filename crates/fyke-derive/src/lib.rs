@@ -3,13 +3,16 @@
 //! the whole collection, from columns to columns. Staleness, marks, the log of changes and kill safety are
 //! written here once.
 
+pub mod asked;
 mod changes;
+mod check;
 mod derive;
 mod error;
 mod facts;
 pub mod index;
 pub mod kept;
 mod large;
+mod mend;
 pub mod page;
 mod pages;
 mod raw;
@@ -21,10 +24,11 @@ mod table;
 pub mod whole;
 
 pub use changes::{Totals, totals};
+pub use check::{CollectionCheck, check};
 pub use derive::{Derived, Grounds, derive, judge, judge_broken, judge_status};
 pub use error::DeriveError;
 pub use facts::{DerivedFact, FACTS, FoundFact, facts_of};
-pub use pages::{MadePage, derive_batches, derive_page_again, derive_pages, store_pages};
+pub use pages::{derive_in_place, derive_pages, store_pages};
 pub use row::{ShownCell, ShownRow, row};
 pub use run::{Made, Orders, Step, cpu_micros, run, run_row};
 pub use stale::{DerivedMark, Due, Pace, due, mark_of};

@@ -6,12 +6,13 @@
 
 use crate::changes::{Changed, Totals, is_document};
 use crate::page::{PageRun, anchors};
-use crate::run::now;
+use crate::run::{now, turn};
 use crate::stale::{DerivedMark, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
 use crate::{Derived, derive};
+use fyke_formats::parse;
 use fyke_store::{CellBatch, Cells, Collection, Reason, RowKind, StoreError, StoredLink};
-use fyke_web::{Capture, Document, UrlId, parse};
+use fyke_web::{Capture, Document, UrlId};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -25,7 +26,7 @@ const BATCH_BYTES: usize = 32 << 20;
 const MADE_BYTES: usize = 16 << 20;
 
 /// One page of a batch: the URL, the document if there is one, the links.
-pub type MadePage = (UrlId, Option<Document>, Vec<StoredLink>);
+pub(crate) type MadePage = (UrlId, Option<Document>, Vec<StoredLink>);
 
 /// The derivations of pages.
 fn rows() -> impl Iterator<Item = &'static Derivation> {
@@ -44,37 +45,66 @@ pub fn derive_pages(
     collection: &Collection,
     mut observe: impl FnMut(u64),
 ) -> Result<u64, StoreError> {
+    let _turn = turn();
     derive_batches(collection, |read, _| {
         observe(read);
         Ok(())
     })
 }
 
-/// The same, and `visit` sees every batch of what was made as soon as it is stored.
+/// The same in a turn that has begun, and `visit` sees every batch of what was made as soon as it is stored.
 ///
 /// # Errors
 /// As [`derive_pages`], and what `visit` gives.
-pub fn derive_batches<E: From<StoreError>>(
+pub(crate) fn derive_batches<E: From<StoreError>>(
     collection: &Collection,
     mut visit: impl FnMut(u64, &[MadePage]) -> Result<(), E>,
 ) -> Result<u64, E> {
     let start = begin(collection)?;
-    let end = collection.captures.end();
-    if start == end {
-        return Ok(0);
+    match start == collection.captures.end() {
+        true => Ok(0),
+        false => derive_from(collection, start, &mut visit),
     }
+}
+
+/// Makes documents and cells of every capture that can be read again, in the place of those that stand; what has
+/// no capture any more stays as it is. `observe` gets the number of captures read.
+///
+/// # Errors
+/// As [`derive_pages`].
+pub fn derive_in_place(
+    collection: &Collection,
+    mut observe: impl FnMut(u64),
+) -> Result<u64, StoreError> {
+    let _turn = turn();
+    derive_batches(collection, |read, _| {
+        observe(read);
+        Ok::<(), StoreError>(())
+    })?;
+    derive_from(collection, (0, 0), &mut |read, _: &[MadePage]| {
+        observe(read);
+        Ok(())
+    })
+}
+
+fn derive_from<E: From<StoreError>>(
+    collection: &Collection,
+    start: (u32, u64),
+    visit: &mut impl FnMut(u64, &[MadePage]) -> Result<(), E>,
+) -> Result<u64, E> {
+    let (end, before) = (collection.captures.end(), collection.documents.mark()?);
     let (mut batch, mut spent) = (Vec::new(), Spent::new());
     let (mut read, mut mark, mut bytes) = (0, start, 0);
     for record in collection.captures.from(start) {
         let (place, capture) = match record {
             Ok(record) => record,
             Err(error @ StoreError::Damaged { .. }) => {
-                tracing::warn!(%error, "a damaged record is passed over");
+                tracing::warn!(%error, "a damaged record is skipped");
                 continue;
             }
             Err(error) => return Err(error.into()),
         };
-        mark = place.after();
+        mark = place.after().max(before);
         read += 1;
         bytes += capture.payload.len();
         batch.push(QueuedCapture { capture, derived: None, after: mark });
@@ -106,6 +136,7 @@ pub fn store_pages(
     collection: &Collection,
     pages: Vec<(Capture, Derived)>,
 ) -> Result<(), StoreError> {
+    let _turn = turn();
     let after = collection.captures.end();
     let fetched = |(capture, derived)| QueuedCapture { capture, derived: Some(derived), after };
     let mut pages = last_of_each(pages.into_iter().map(fetched).collect());
@@ -141,7 +172,7 @@ fn begin(collection: &Collection) -> Result<(u32, u64), StoreError> {
 ///
 /// # Errors
 /// When the collection cannot be read or written.
-pub fn derive_page_again(
+pub(crate) fn derive_page_again(
     collection: &Collection,
     row: &'static Derivation,
 ) -> Result<(), StoreError> {
@@ -401,7 +432,7 @@ fn again(
     let capture = match collection.captures.read(place) {
         Ok(capture) => capture,
         Err(damage @ StoreError::Damaged { .. }) => {
-            tracing::warn!(%damage, "a capture was passed over");
+            tracing::warn!(%damage, "a capture was skipped");
             return Ok(());
         }
         Err(error) => return Err(error),

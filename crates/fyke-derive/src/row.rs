@@ -34,7 +34,7 @@ fn shown(column: &str, bytes: &[u8]) -> Option<Value> {
     (written.find(|written| written.name == column)?.show)(bytes)
 }
 
-/// The row of a URL: its cells not younger than `at`. None where the URL is not known.
+/// The row of a URL: its cells not later than `at`. None where the URL is not known.
 ///
 /// # Errors
 /// When the collection cannot be read.

@@ -3,7 +3,8 @@
 
 use crate::changes::{Changed, Totals};
 use crate::facts::FACTS;
-use crate::pages::{derive_page_again, derive_pages};
+use crate::mend::mending;
+use crate::pages::{derive_batches, derive_page_again};
 use crate::stale::{DerivedMark, Due, Pace, due, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier, WholeStep};
 use crate::whole::WholeRun;
@@ -13,6 +14,7 @@ use fyke_index::Index;
 use fyke_store::{Collection, StoreError};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How far a stage is.
@@ -51,17 +53,33 @@ pub struct Made {
     pub indexed: u64,
 }
 
+/// Derivations come one after the other, whichever threads of a process ask for them: while a crawl runs, one
+/// makes what it fetches searchable and another may want all links. What is read and what is published
+/// belong together, and no page is to be made twice.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Waits until no other thread derives.
+pub(crate) fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Makes documents and cells of what was captured, and brings every derivation up to date, but for what can
-/// wait.
+/// wait. Columns that are found damaged are made again.
 ///
 /// # Errors
 /// When the collection cannot be read or written.
 pub fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<Made, DeriveError> {
+    let _turn = turn();
+    mending(collection, || run_all(collection, orders))
+}
+
+fn run_all(collection: &Collection, orders: &mut Orders<'_>) -> Result<Made, DeriveError> {
     (orders.observe)(Step { stage: "derive", done: 0, total: None });
-    let captures = derive_pages(collection, |done| {
+    let captures = derive_batches(collection, |done, _| {
         (orders.observe)(Step { stage: "derive", done, total: None });
+        Ok::<(), StoreError>(())
     })?;
-    DERIVATIONS.iter().try_for_each(|row| run_row(collection, row, orders))?;
+    DERIVATIONS.iter().try_for_each(|row| run_one(collection, row, orders))?;
     let cells = collection.cells();
     let documents = crate::totals(&cells)?.documents;
     let twins = cells.value(&FOUND)?.unwrap_or(0);
@@ -74,6 +92,16 @@ pub fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<Made, Der
 /// # Errors
 /// As [`run`].
 pub fn run_row(
+    collection: &Collection,
+    row: &'static Derivation,
+    orders: &mut Orders<'_>,
+) -> Result<(), DeriveError> {
+    let _turn = turn();
+    run_one(collection, row, orders)
+}
+
+/// The same, in a turn that has begun.
+pub(crate) fn run_one(
     collection: &Collection,
     row: &'static Derivation,
     orders: &mut Orders<'_>,

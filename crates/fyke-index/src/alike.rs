@@ -4,6 +4,7 @@
 use tantivy::DocAddress;
 
 use crate::error::{IndexError, engine};
+use crate::guard::guarded;
 use crate::index::{Hit, Index, MAX_LIMIT, address_of, hit};
 use crate::keywords::keywords;
 use crate::query::Query;
@@ -26,7 +27,7 @@ impl Index {
         let Some(address) = address_of(&snapshot, id).map_err(broken)? else {
             return Ok(Vec::new());
         };
-        alike(&snapshot, address, limit.min(MAX_LIMIT)).map_err(broken)
+        guarded(self.dir(), || alike(&snapshot, address, limit.min(MAX_LIMIT)).map_err(broken))
     }
 }
 

@@ -36,9 +36,15 @@ pub enum IndexError {
     },
 }
 
-/// An error of the disk, met in `dir`.
+/// An error of the disk, met in `dir`. A file that is missing, too short or no text is damage.
 pub(crate) fn disk(dir: &Path, source: io::Error) -> IndexError {
-    IndexError::Disk { dir: dir.to_owned(), source }
+    use io::ErrorKind::{InvalidData, NotFound, UnexpectedEof};
+    match source.kind() {
+        InvalidData | NotFound | UnexpectedEof => {
+            IndexError::Broken { dir: dir.to_owned(), what: source.to_string() }
+        }
+        _ => IndexError::Disk { dir: dir.to_owned(), source },
+    }
 }
 
 /// An error of the engine, met in `dir`.

@@ -4,6 +4,7 @@
 
 use crate::analysis;
 use crate::error::{IndexError, engine};
+use crate::guard::guarded;
 use crate::index::Index;
 use crate::rank::segment::{Segment, Snapshot};
 use crate::schema::FIELDS;
@@ -86,9 +87,12 @@ impl Index {
                 words.push(word.form.into_owned());
             }
         }
-        let lists = words.iter().map(|word| documents(&snapshot, word));
-        let lists = lists.collect::<tantivy::Result<Vec<_>>>();
-        Ok(compare(snapshot.documents, &words, &lists.map_err(|e| engine(self.dir(), e))?))
+        let broken = |e| engine(self.dir(), e);
+        let lists = guarded(self.dir(), || {
+            let lists = words.iter().map(|word| documents(&snapshot, word));
+            lists.collect::<tantivy::Result<Vec<_>>>().map_err(broken)
+        })?;
+        Ok(compare(snapshot.documents, &words, &lists))
     }
 }
 

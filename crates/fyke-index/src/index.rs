@@ -21,6 +21,7 @@ use crate::diversity::diversify;
 use crate::error::{IndexError, disk, engine};
 use crate::facets::{Facets, facets};
 use crate::fact::{self, Fact};
+use crate::guard::guarded;
 use crate::query::Query;
 use crate::rank;
 use crate::rank::budget::{CutOff, QueryBudget};
@@ -31,6 +32,12 @@ use crate::schema::{FIELDS, schema};
 use crate::snippet::{Fragment, Marker, Snippet};
 use crate::writer::Writer;
 use crate::{analysis, snippet};
+
+/// What the writer writes through.
+#[cfg(not(test))]
+type WriteFolder = tantivy::directory::MmapDirectory;
+#[cfg(test)]
+type WriteFolder = crate::faults::OnFaultyDisk;
 
 /// Says with what the folder was made; written last, so that a folder without it is unfinished.
 const FORMAT_FILE: &str = "format.txt";
@@ -210,10 +217,36 @@ impl Index {
     /// another index in the folder than was opened.
     pub fn writer(&self) -> Result<Writer, IndexError> {
         make_folder(&self.dir, self.facts)?;
-        let broken = |e| engine(&self.dir, e);
-        let index = tantivy::Index::open_in_dir(&self.dir).map_err(broken)?;
-        index.tokenizers().register(analysis::NAME, analysis::Analysis);
-        Writer::open(&self.dir, &index, self.facts)
+        guarded(&self.dir, || {
+            let index = WriteFolder::open(&self.dir).map_err(tantivy::TantivyError::from);
+            let index = index.and_then(tantivy::Index::open).map_err(|e| engine(&self.dir, e))?;
+            index.tokenizers().register(analysis::NAME, analysis::Analysis);
+            Writer::open(&self.dir, &index, self.facts)
+        })
+    }
+
+    /// Reads every file of the index in `dir` and compares it with its checksum; says how many entries there are.
+    /// Where there is no folder there are none.
+    ///
+    /// # Errors
+    /// `Broken` when a file is damaged or missing; as [`Index::open_with`].
+    pub fn verify(dir: &Path, facts: &'static [Fact]) -> Result<u64, IndexError> {
+        if [FORMAT_FILE, COMMIT_FILE].iter().all(|name| !dir.join(name).exists()) {
+            return Ok(0);
+        }
+        let index = Index::open_to_read(dir, facts)?;
+        let wrong = guarded(dir, || {
+            let opened = OnlyRead::open(dir).and_then(tantivy::Index::open);
+            opened.and_then(|index| index.validate_checksum()).map_err(|e| engine(dir, e))
+        })?;
+        let mut wrong: Vec<_> = wrong.iter().map(|path| path.display().to_string()).collect();
+        wrong.sort();
+        if !wrong.is_empty() {
+            let what = format!("not as they were written: {}", wrong.join(", "));
+            return Err(IndexError::Broken { dir: dir.to_owned(), what });
+        }
+        index.snapshot()?;
+        index.len()
     }
 
     /// What it knows by name.
@@ -302,7 +335,9 @@ impl Index {
     pub fn search(&self, query: &Query, options: &SearchOptions) -> Result<Results, IndexError> {
         let start = Instant::now();
         let snapshot = self.snapshot()?;
-        let found = page(&snapshot, query, options).map_err(|e| engine(&self.dir, e))?;
+        let found = guarded(&self.dir, || {
+            page(&snapshot, query, options).map_err(|e| engine(&self.dir, e))
+        })?;
         Ok(Results { micros: start.elapsed().as_micros() as u64, ..found })
     }
 
@@ -313,9 +348,11 @@ impl Index {
     pub fn get(&self, id: u64) -> Result<Option<Hit>, IndexError> {
         let snapshot = self.snapshot()?;
         let marker = Marker::new(&Query::default());
-        let address = address_of(&snapshot, id).map_err(|e| engine(&self.dir, e))?;
-        let found = address.map(|address| hit(&snapshot, address, &marker));
-        found.transpose().map_err(|e| engine(&self.dir, e))
+        guarded(&self.dir, || {
+            let address = address_of(&snapshot, id).map_err(|e| engine(&self.dir, e))?;
+            let found = address.map(|address| hit(&snapshot, address, &marker));
+            found.transpose().map_err(|e| engine(&self.dir, e))
+        })
     }
 
     /// Its folder.
@@ -335,9 +372,11 @@ impl Index {
         look: impl Fn(&mut Current, bool) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut again = (1..READINGS).find_map(|_| self.latest(&mut current).ok());
-        let is_new = again.take().map_or_else(|| self.latest(&mut current), Ok)?;
-        look(&mut current, is_new)
+        guarded(&self.dir, || {
+            let mut again = (1..READINGS).find_map(|_| self.latest(&mut current).ok());
+            let is_new = again.take().map_or_else(|| self.latest(&mut current), Ok)?;
+            look(&mut current, is_new)
+        })
     }
 
     /// Brings `current` up to date; says whether it was not.

@@ -14,7 +14,10 @@ mod error;
 mod estimate;
 mod facets;
 mod fact;
+#[cfg(test)]
+mod faults;
 mod gone;
+mod guard;
 mod index;
 mod keywords;
 mod matches;

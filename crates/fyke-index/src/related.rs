@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::Wanted;
 use crate::error::{IndexError, engine};
+use crate::guard::guarded;
 use crate::index::Index;
 use crate::keywords::{Weight, keywords, sort};
 use crate::query::Query;
@@ -33,7 +34,8 @@ impl Index {
         if query.words().is_empty() {
             return Ok(Vec::new());
         }
-        let words = common(&snapshot, &query).map_err(|e| engine(self.dir(), e))?;
+        let broken = |e| engine(self.dir(), e);
+        let words = guarded(self.dir(), || common(&snapshot, &query).map_err(broken))?;
         Ok(distinct(words, &query, &snapshot.languages, limit)
             .map(|word| format!("{} {word}", text.trim()))
             .collect())

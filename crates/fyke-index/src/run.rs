@@ -2,6 +2,7 @@
 
 use crate::Index;
 use crate::error::{IndexError, engine};
+use crate::guard::guarded;
 use crate::query::Query;
 use crate::rank::budget::QueryBudget;
 use crate::rank::segment::Snapshot;
@@ -27,8 +28,9 @@ impl Index {
         }
         let snapshot = self.snapshot()?;
         let broken = |e| engine(self.dir(), e);
-        let ranked = rank::rank(&snapshot, query, depth, (weights, QueryBudget::UNLIMITED));
-        let ranked = ranked.map_err(broken)?;
+        let asked = (weights, QueryBudget::UNLIMITED);
+        let ranked =
+            guarded(self.dir(), || rank::rank(&snapshot, query, depth, asked).map_err(broken))?;
         let mut run = Vec::with_capacity(depth);
         for candidate in ranked.best {
             if run.len() >= depth {

@@ -9,6 +9,7 @@ use tantivy::{DocAddress, TantivyDocument};
 
 use crate::analysis::{self, Wanted};
 use crate::error::{IndexError, engine};
+use crate::guard::guarded;
 use crate::index::{Index, stored_text};
 use crate::keywords::body;
 use crate::rank::postings::with_beginning;
@@ -73,12 +74,9 @@ impl Index {
     /// When the folder cannot be read.
     pub fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<String>, IndexError> {
         let snapshot = self.snapshot()?;
-        let found = suggestions(
-            &snapshot,
-            &Typed::read(typed, &snapshot.languages),
-            limit.min(MAX_SUGGESTIONS),
-        );
-        found.map_err(|e| engine(self.dir(), e))
+        let (typed, limit) = (Typed::read(typed, &snapshot.languages), limit.min(MAX_SUGGESTIONS));
+        let broken = |e| engine(self.dir(), e);
+        guarded(self.dir(), || suggestions(&snapshot, &typed, limit).map_err(broken))
     }
 }
 

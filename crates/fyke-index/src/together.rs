@@ -1,5 +1,5 @@
 //! Words and what stands with them (term association), asked of the index itself and
-//! within bounds: of the dictionaries so many entries, of the documents a sample. Ids have nothing
+//! with limits: a number of dictionary entries, a sample of documents. Ids have nothing
 //! to do with content, so the first documents of a posting list are as good as any.
 
 use std::io;

@@ -16,12 +16,13 @@ use std::sync::Arc;
 
 use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::merge_policy::NoMergePolicy;
-use tantivy::{IndexWriter, TantivyDocument};
+use tantivy::{Directory, IndexWriter, TantivyDocument};
 
 use crate::build::Builder;
 use crate::error::{IndexError, engine};
 use crate::fact::{Fact, FactKind, FactValue, kept, labels};
 use crate::gone::Gone;
+use crate::guard::guarded;
 use crate::schema::{FIELDS, TEXTS, fact_field, language_code};
 
 /// What the engine asks for at least; it makes no postings here.
@@ -177,7 +178,8 @@ impl Writer {
     /// # Errors
     /// When the disk refuses; the index is then as after this commit or the one before.
     pub fn commit(&mut self, mark: &str) -> Result<(), IndexError> {
-        self.write_down(mark).map_err(|e| engine(&self.dir, e))
+        let dir = self.dir.clone();
+        guarded(&dir, || self.write_down(mark).map_err(|e| engine(&dir, e)))
     }
 
     fn write_down(&mut self, mark: &str) -> tantivy::Result<()> {
@@ -185,6 +187,8 @@ impl Writer {
         let mut commit = self.engine.prepare_commit()?;
         commit.set_payload(mark);
         commit.commit()?;
+        // The engine leaves the name of its list of segments to the next change.
+        self.engine.index().directory().sync_directory()?;
         while let Some(run) = mergeable(&self.engine.index().searchable_segment_metas()?) {
             let ids: Vec<_> = run.iter().map(SegmentMeta::id).collect();
             self.engine.merge(&ids).wait()?;

@@ -7,6 +7,7 @@ pub mod graph;
 pub mod hashed;
 pub mod hmm;
 pub mod online;
+pub mod shuffle;
 pub mod spider;
 pub mod topics;
 

@@ -4,6 +4,7 @@
 //! them counts is said by the ledger: see [`crate::collection`].
 
 use crate::cdxj::{self, Unlisted};
+use crate::disk;
 use crate::tail::{self, Rest, Spot, Style, Tail, locked};
 use crate::warc::reader::{Found, read_member};
 use crate::warc::writer::{Packed, Packer};
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 const STYLE: Style = Style { extension: "warc.gz", file_size: 1 << 30 };
@@ -44,6 +46,8 @@ pub struct CapturesView {
     tail: Tail,
     /// What the ledger has acknowledged: file and length.
     end: Mutex<Spot>,
+    /// Damaged places passed over by [`CapturesView::from`].
+    passed: AtomicU64,
 }
 
 /// The captures folder, as its one writer has it.
@@ -70,7 +74,7 @@ impl Captures {
     /// # Errors
     /// When the folder cannot be read or written.
     pub fn open(dir: &Path, end: (u32, u64), rest: Rest) -> Result<Captures, StoreError> {
-        fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+        disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         let path = dir.join(name(end.0));
         let length = fs::metadata(&path).map_or(0, |file| file.len());
         let mut end = end;
@@ -81,9 +85,18 @@ impl Captures {
         }
         let tail = Tail::new(dir, STYLE, end);
         tail::cut(dir, STYLE, end, rest)?;
-        let view = Arc::new(CapturesView { tail, end: Mutex::new(end) });
+        let view = Arc::new(CapturesView { tail, end: Mutex::new(end), passed: AtomicU64::new(0) });
         let unlisted = Mutex::new(Unlisted::new(end));
         Ok(Captures { view, operator: Mutex::default(), unlisted })
+    }
+
+    /// Writes again what may never have been synced: all after `sure`.
+    pub(crate) fn renew(&self, sure: Option<Spot>) -> Result<(), StoreError> {
+        let end = self.end();
+        match sure.filter(|sure| *sure < end) {
+            Some(sure) => tail::renew(self.tail.dir(), STYLE, sure, end),
+            None => Ok(()),
+        }
     }
 
     /// What can be read of it.
@@ -95,7 +108,8 @@ impl Captures {
 impl CapturesView {
     /// Opens the folder for reading alone, up to `end`.
     pub(crate) fn open_to_read(dir: &Path, end: Spot) -> CapturesView {
-        CapturesView { tail: Tail::new(dir, STYLE, end), end: Mutex::new(end) }
+        let (tail, passed) = (Tail::new(dir, STYLE, end), AtomicU64::new(0));
+        CapturesView { tail, end: Mutex::new(end), passed }
     }
 
     /// Up to where captures are acknowledged: file and length.
@@ -194,11 +208,21 @@ impl CapturesView {
     ) -> impl Iterator<Item = Result<(Place, Capture), StoreError>> {
         (start.0..=self.end().0).flat_map(move |file| {
             let offset = if file == start.0 { start.1 } else { 0 };
-            self.in_file(file, offset)
+            self.in_file(file, offset).inspect(|found| {
+                if found.is_err() {
+                    self.passed.fetch_add(1, Ordering::Relaxed);
+                }
+            })
         })
     }
 
-    fn in_file(
+    /// How many damaged places were passed over since it was opened.
+    #[must_use]
+    pub fn passed_over(&self) -> u64 {
+        self.passed.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn in_file(
         &self,
         file: u32,
         offset: u64,
@@ -261,7 +285,7 @@ fn capture(found: Found, file: u32, path: &Path) -> Option<Result<(Place, Captur
     let record = match found.record {
         Ok(record) if record.is_response() => record,
         Ok(_) => return None,
-        Err(what) => return damaged(&format!("{what}; {} bytes passed over", found.length)),
+        Err(what) => return damaged(&format!("{what}; {} bytes skipped", found.length)),
     };
     let Ok(length) = u32::try_from(found.length) else { return damaged("larger than 4 GiB") };
     match record.into_capture() {

@@ -4,12 +4,13 @@
 
 use crate::StoreError;
 use crate::captures::{CapturesView, Place};
+use crate::disk::{self, DiskFile, FileOpening};
 use crate::surt::surt;
 use crate::tail::{Spot, sync_dir};
 use crate::warc::reader::Found;
 use crate::warc::{date, digest, http};
 use fyke_web::{Capture, Url};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -181,16 +182,16 @@ fn line(found: &Found, file: &str) -> Option<String> {
 fn write_atomically(path: &Path, lines: &[String]) -> io::Result<()> {
     let new = path.with_extension("cdxj.new");
     let write = || {
-        let mut file = io::BufWriter::new(File::create(&new)?);
+        let mut file = io::BufWriter::new(DiskFile::open(&new, FileOpening::Emptied)?);
         for line in lines {
             file.write_all(line.as_bytes())?;
         }
         file.into_inner()?.sync_all()?;
-        fs::rename(&new, path)
+        disk::rename(&new, path)
     };
     let result = write();
     if result.is_err() {
-        let _ = fs::remove_file(&new);
+        let _ = disk::remove_file(&new);
     }
     result?;
     path.parent().map_or(Ok(()), |dir| sync_dir(dir).map_err(io::Error::other))

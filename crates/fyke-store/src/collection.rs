@@ -11,6 +11,7 @@
 //! however it ends. `ledger/log/` is the log, `ledger/urls/` and `ledger/hosts/` are indexes of it,
 //! `ledger/acknowledged` holds the end of its last commit.
 
+use crate::disk;
 use crate::reader::CellsNow;
 use crate::tail::{locked, sync_dir};
 use crate::{
@@ -97,6 +98,7 @@ impl Collection {
         rebuild::recover(root)?;
         let ledger = Ledger::open(&root.join("ledger"))?;
         let captures = Captures::open(&root.join("captures"), ledger.end(), ledger.rest())?;
+        captures.renew(ledger.sure())?;
         let cells = open_cells(root)?;
         let documents = open_documents(root, captures.end(), &cells)?;
         // The folders just made must not go with the next power cut.
@@ -142,7 +144,7 @@ impl Collection {
     fn sync_in_turn(&self, turn: &mut Turn, settle: bool) -> Result<(), StoreError> {
         if turn.is_unsure {
             space::require(self.root(), 0)?;
-            let what = "an earlier commit failed; open the collection again to go on";
+            let what = "an earlier commit failed; open the collection again to continue";
             return Err(StoreError::damaged(&self.root().join("ledger"), what));
         }
         space::require(self.root(), self.pending())?;
@@ -248,6 +250,16 @@ impl Collection {
         self.derive_in(&root)
     }
 
+    /// Throws away what a rebuild has made so far; what stood before stays.
+    ///
+    /// # Errors
+    /// When the folder cannot be deleted.
+    pub fn give_up_rebuild(&mut self) -> Result<(), StoreError> {
+        let root = self.root().to_owned();
+        self.derive_in(&root)?;
+        rebuild::give_up(&root)
+    }
+
     /// Goes on with documents and columns in another folder.
     fn derive_in(&mut self, derived: &Path) -> Result<(), StoreError> {
         self.documents.close();
@@ -272,7 +284,7 @@ impl Collection {
         let new = index.with_extension("new");
         rebuild::remove(&new)?;
         let built = build(&new)?;
-        rebuild::exchange(&new, &index).map_err(|e| StoreError::io(&index, e))?;
+        disk::exchange(&new, &index).map_err(|e| StoreError::io(&index, e))?;
         sync_dir(&self.derived)?;
         rebuild::remove(&new)?;
         Ok(built)
@@ -282,7 +294,7 @@ impl Collection {
 /// Takes the lock, or says who has it.
 fn lock(root: &Path) -> Result<Lock, StoreError> {
     let dir = root.join("ledger");
-    fs::create_dir_all(&dir).map_err(|e| StoreError::io(&dir, e))?;
+    disk::create_dir(&dir).map_err(|e| StoreError::io(&dir, e))?;
     let path = dir.join("lock");
     let mut options = OpenOptions::new();
     let mut file = options
@@ -313,7 +325,7 @@ fn lock(root: &Path) -> Result<Lock, StoreError> {
 }
 
 /// A new ledger would acknowledge none of the captures, and they would be cut off as unacknowledged.
-fn keep_captures_without_ledger(root: &Path) -> Result<(), StoreError> {
+pub(crate) fn keep_captures_without_ledger(root: &Path) -> Result<(), StoreError> {
     let captures = fs::metadata(root.join("captures/00000.warc.gz"));
     let ledger = root.join("ledger");
     if captures.is_ok_and(|file| file.len() > 0) && !ledger.join("log/00000.log").exists() {

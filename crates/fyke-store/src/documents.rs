@@ -5,6 +5,7 @@
 //! → position of the latest record. What stands after the last mark is cut off at opening.
 
 use crate::StoreError;
+use crate::disk;
 use crate::log::{Log, Position, Replayed};
 use crate::reader::FolderId;
 use crate::sieve::manifest::replace;
@@ -78,17 +79,26 @@ impl Documents {
         let dir = root.join("documents");
         let folder = dir.join("log");
         check_version(&dir, &folder)?;
-        let log = Log::open(&folder)?;
-        let index = Sieve::open(&dir.join("index"), SieveOptions::default())?;
+        let mut log = Log::open(&folder)?;
+        let open_index = || Sieve::open(&dir.join("index"), SieveOptions::default());
+        let mut index = open_index()?;
         let from = covered(&index);
-        let (replayed, mark) = replay(&log, &index, from)?;
-        if let Some(damage) = replayed.damage.into_iter().next() {
-            return Err(damage.error);
+        log.renew(from, from)?;
+        let (mut replayed, mut mark) = replay(&log, &index, from)?;
+        if let Some(damage) = replayed.damage.first() {
+            // Puts are not synced: a power cut may tear any of them. What stands before is good.
+            let error = &damage.error;
+            tracing::warn!(%error, "the documents from there on are made again");
+            log = log.cut(&folder, Position(damage.bytes.start), Rest::Cut)?;
+            index = open_index()?;
+            (replayed, mark) = replay(&log, &index, from)?;
         }
         if replayed.end.is_none() && from > Log::start() {
             return Err(StoreError::damaged(&folder, "it has lost its end"));
         }
         let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()), Rest::Cut)?;
+        // The folders just made must not go with the next power cut.
+        sync_dir(&dir)?;
         let standing = Mutex::new(Standing { mark, covered: from });
         let opened = None;
         let view = DocumentsView { root: root.to_owned(), log, index, standing, opened };
@@ -108,7 +118,7 @@ impl Documents {
     /// Deletes the folder, moved away first: half of it is never opened.
     pub(crate) fn remove(root: &Path) -> Result<(), StoreError> {
         let (dir, old) = (root.join("documents"), root.join("documents.old"));
-        for step in [fs::remove_dir_all(&old), fs::rename(&dir, &old), fs::remove_dir_all(&old)] {
+        for step in [disk::remove_dir(&old), disk::rename(&dir, &old), disk::remove_dir(&old)] {
             match step {
                 Err(e) if e.kind() != ErrorKind::NotFound => return Err(StoreError::io(&dir, e)),
                 _ => {}
@@ -308,7 +318,7 @@ fn check_version(dir: &Path, log: &Path) -> Result<(), StoreError> {
     match fs::read_to_string(&path) {
         Ok(version) if version == VERSION => Ok(()),
         Err(e) if e.kind() == ErrorKind::NotFound && !log.exists() => {
-            fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+            disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
             replace(&path, VERSION.as_bytes())
         }
         Err(e) if e.kind() != ErrorKind::NotFound => Err(StoreError::io(&path, e)),

@@ -5,11 +5,14 @@ pub mod archive;
 pub mod captures;
 mod cdxj;
 pub mod cells;
+pub mod check;
 pub mod collection;
+pub mod disk;
 pub mod documents;
 pub mod error;
 pub mod ledger;
 mod log;
+mod missing;
 mod reader;
 pub mod reason;
 mod rebuild;
@@ -25,6 +28,7 @@ pub use cells::{
     Cell, CellBatch, Cells, CellsWriter, Column, ColumnGroup, ColumnKind, ColumnSize, Declaration,
     Single,
 };
+pub use check::{Checkup, Flaw};
 pub use collection::{Collection, Round};
 pub use documents::{Documents, DocumentsView, StoredLink};
 pub use error::StoreError;
@@ -32,6 +36,7 @@ pub use ledger::{
     HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit,
 };
 pub use log::Position;
+pub use missing::{LookClosely, MissingCaptures};
 pub use reader::{Reader, View, index_dir};
 pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};

@@ -10,9 +10,10 @@ mod damage;
 pub(crate) use damage::Damage;
 
 use crate::StoreError;
+use crate::disk::{self, DiskFile, FileOpening};
 use crate::tail::{self, Rest, Spot, Style, Tail};
 use damage::Named;
-use std::fs;
+use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -73,12 +74,14 @@ pub(crate) struct Replayed {
 impl Log {
     /// Opens the log in `dir` as it stands on disk; [`Log::cut`] says what of it counts.
     pub(crate) fn open(dir: &Path) -> Result<Log, StoreError> {
-        fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+        disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         let mut end = tail::last(dir, STYLE)?.unwrap_or((0, 0));
         if end < Log::start().spot() {
             // The first file is there from the start: captures without it have lost their ledger.
             let path = dir.join(format!("00000.{}", STYLE.extension));
-            fs::write(&path, MAGIC).map_err(|e| StoreError::io(&path, e))?;
+            let made = DiskFile::open(&path, FileOpening::Emptied)
+                .and_then(|mut file| file.write_all(MAGIC));
+            made.map_err(|e| StoreError::io(&path, e))?;
             tail::sync_files(dir, STYLE, 0)?;
             end = Log::start().spot();
         }
@@ -108,8 +111,13 @@ impl Log {
         Log { tail: self.tail.up_to(end.spot()), named: Named::default() }
     }
 
-    /// Makes durable what stands on disk from a position on.
-    pub(crate) fn sync_files(dir: &Path, from: Position) -> Result<(), StoreError> {
+    /// Makes durable what stands on disk from a position on. What is past `sure` was perhaps never synced, and is written
+    /// again.
+    pub(crate) fn renew(&self, from: Position, sure: Position) -> Result<(), StoreError> {
+        let (dir, end) = (self.tail.dir(), self.tail.end());
+        if sure.spot() < end {
+            tail::renew(dir, STYLE, sure.spot(), end)?;
+        }
         tail::sync_files(dir, STYLE, from.spot().0)
     }
 
@@ -444,7 +452,7 @@ impl Scan<'_> {
     }
 
     fn passed(&self, damaged: Position, bytes: u64) -> StoreError {
-        self.log.damaged(damaged, &format!("it is no valid record; {bytes} bytes passed over"))
+        self.log.damaged(damaged, &format!("not a valid record; {bytes} bytes skipped"))
     }
 
     /// Makes the buffer hold `need` bytes from `at` on; says how many there are if fewer.

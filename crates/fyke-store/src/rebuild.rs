@@ -1,14 +1,13 @@
-//! A rebuild beside what stands: documents/, columns/ and index/ are made in `rebuild/` and change places
+//! A rebuild beside the old state: documents/, columns/ and index/ are made in `rebuild/` and change places
 //! with those of the collection when they are whole, so that no reader ever meets half of them.
 //!
 //! `rebuild/done` says that all is there. Each new folder holds a file `new` until every one has its
 //! place: so a swap that was cut short is known, and ended at the next opening.
 
 use crate::StoreError;
+use crate::disk::{self, exchange};
 use crate::sieve::manifest::replace;
 use crate::tail::sync_dir;
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -36,7 +35,7 @@ pub(crate) fn begin(root: &Path) -> Result<PathBuf, StoreError> {
     if !is_ours {
         remove(&dir)?;
     }
-    fs::create_dir_all(&dir).map_err(|e| StoreError::io(&dir, e))?;
+    disk::create_dir(&dir).map_err(|e| StoreError::io(&dir, e))?;
     replace(&dir.join(BY), by.as_bytes())?;
     Ok(dir)
 }
@@ -56,11 +55,16 @@ pub(crate) fn finish(root: &Path) -> Result<(), StoreError> {
     let dir = folder(root);
     for name in FOLDERS {
         let made = dir.join(name);
-        fs::create_dir_all(&made).map_err(|e| StoreError::io(&made, e))?;
+        disk::create_dir(&made).map_err(|e| StoreError::io(&made, e))?;
         replace(&made.join(NEW), b"")?;
     }
     replace(&dir.join(DONE), b"")?;
     swap(root)
+}
+
+/// Throws away what was made.
+pub(crate) fn give_up(root: &Path) -> Result<(), StoreError> {
+    remove(&folder(root))
 }
 
 /// Ends a swap that was cut short.
@@ -78,7 +82,7 @@ fn swap(root: &Path) -> Result<(), StoreError> {
     }
     sync_dir(root)?;
     for mark in FOLDERS.map(|name| root.join(name).join(NEW)).into_iter().chain([dir.join(DONE)]) {
-        match fs::remove_file(&mark) {
+        match disk::remove_file(&mark) {
             Err(e) if e.kind() != ErrorKind::NotFound => return Err(StoreError::io(&mark, e)),
             _ => {}
         }
@@ -98,26 +102,7 @@ pub(crate) fn wait_for_swap(root: &Path) {
     }
 }
 
-/// Lets two folders change places, so that neither name is ever without one; where there is only the
-/// first, it is moved.
-pub(crate) fn exchange(new: &Path, old: &Path) -> std::io::Result<()> {
-    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
-        Err(Errno::NOENT) => fs::rename(new, old),
-        // A file system that cannot: there is a moment with neither.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-            let aside = new.with_extension("old");
-            fs::rename(old, &aside)?;
-            fs::rename(new, old)?;
-            fs::rename(&aside, new)
-        }
-        done => Ok(done?),
-    }
-}
-
 /// Deletes a folder, if there is one.
 pub(crate) fn remove(dir: &Path) -> Result<(), StoreError> {
-    match fs::remove_dir_all(dir) {
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(StoreError::io(dir, e)),
-        _ => Ok(()),
-    }
+    disk::remove_dir(dir).map_err(|e| StoreError::io(dir, e))
 }

@@ -6,9 +6,10 @@
 //! a failed write nothing more is written: what reached the disk shows at the next opening.
 
 use crate::StoreError;
+use crate::disk::{self, DiskFile, FileOpening};
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Seek, SeekFrom};
+use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,9 +69,9 @@ struct Pieces {
 
 #[derive(Debug, Default)]
 struct Writer {
-    file: Option<(u32, File)>,
+    file: Option<(u32, DiskFile)>,
     /// Files written and not synced, the current one aside.
-    unsynced: Vec<(u32, File)>,
+    unsynced: Vec<(u32, DiskFile)>,
     is_dirty: bool,
     has_new: bool,
 }
@@ -127,6 +128,10 @@ impl Tail {
         let tail = Tail::new(&self.dir, self.style, end);
         locked(&tail.readers).clone_from(&locked(&self.readers));
         tail
+    }
+
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
     }
 
     pub(crate) fn path(&self, file: u32) -> PathBuf {
@@ -270,7 +275,7 @@ impl Tail {
     ) -> Result<(), StoreError> {
         if self.has_failed.load(Ordering::Acquire) {
             crate::space::require(&self.dir, 0)?;
-            let what = "an earlier write failed; open the collection again to go on";
+            let what = "an earlier write failed; open the collection again to continue";
             return Err(StoreError::damaged(&self.dir, what));
         }
         let result = step(writer);
@@ -288,7 +293,7 @@ impl Tail {
         for piece in &taken {
             let path = self.path(piece.file);
             if writer.file.as_ref().is_none_or(|(number, _)| *number != piece.file) {
-                let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+                let open = DiskFile::open(&path, FileOpening::Kept);
                 let open = open.map_err(|e| StoreError::io(&path, e))?;
                 writer.unsynced.extend(writer.file.replace((piece.file, open)));
                 writer.has_new = true;
@@ -337,12 +342,24 @@ pub(crate) fn numbers(dir: &Path, extension: &str) -> Result<Vec<u32>, StoreErro
     Ok(numbers)
 }
 
+/// Writes again what stands between two places, and makes it durable. After a sync that failed, bytes may be there to
+/// be read that never reach the disk, and no later sync tells.
+pub(crate) fn renew(dir: &Path, style: Style, from: Spot, until: Spot) -> Result<(), StoreError> {
+    let between = |number: &u32| (from.0..=until.0).contains(number);
+    for number in numbers(dir, style.extension)?.into_iter().filter(between) {
+        let path = path(dir, style.extension, number);
+        let start = if number == from.0 { from.1 } else { 0 };
+        let end = if number == until.0 { until.1 } else { u64::MAX };
+        disk::renew(&path, start, end).map_err(|e| StoreError::io(&path, e))?;
+    }
+    sync_dir(dir)
+}
+
 /// Makes what stands in a folder's files durable, from one file on.
 pub(crate) fn sync_files(dir: &Path, style: Style, from: u32) -> Result<(), StoreError> {
     for number in numbers(dir, style.extension)?.into_iter().filter(|&number| number >= from) {
         let path = path(dir, style.extension, number);
-        let synced = File::open(&path).and_then(|file| file.sync_all());
-        synced.map_err(|e| StoreError::io(&path, e))?;
+        disk::sync_file(&path).map_err(|e| StoreError::io(&path, e))?;
     }
     sync_dir(dir)
 }
@@ -364,7 +381,7 @@ pub(crate) fn cut(dir: &Path, style: Style, end: Spot, rest: Rest) -> Result<(),
             set_aside(path, *start)?;
         }
         let is_last = *path == self::path(dir, style.extension, end.0);
-        let result = if is_last { shorten(path, *start) } else { fs::remove_file(path) };
+        let result = if is_last { shorten(path, *start) } else { disk::remove_file(path) };
         result.map_err(|e| StoreError::io(path, e))?;
     }
     if after.is_empty() { Ok(()) } else { sync_dir(dir) }
@@ -375,14 +392,7 @@ fn set_aside(path: &Path, start: u64) -> Result<(), StoreError> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let names = (0..).map(|n: u32| path.with_file_name(format!("unacknowledged-{n}-{name}")));
     let aside = names.into_iter().find(|aside| !aside.exists()).unwrap_or_default();
-    let copy = || {
-        let mut from = File::open(path)?;
-        from.seek(SeekFrom::Start(start))?;
-        let mut to = File::create_new(&aside)?;
-        std::io::copy(&mut from, &mut to)?;
-        to.sync_all()
-    };
-    copy().map_err(|e| StoreError::io(&aside, e))?;
+    disk::copy_from(path, start, &aside).map_err(|e| StoreError::io(&aside, e))?;
     sync_dir(path.parent().unwrap_or(path))?;
     tracing::warn!(
         path = %path.display(), start, kept = %aside.display(),
@@ -393,16 +403,15 @@ fn set_aside(path: &Path, start: u64) -> Result<(), StoreError> {
 }
 
 fn shorten(path: &Path, length: u64) -> std::io::Result<()> {
-    let file = OpenOptions::new().write(true).open(path)?;
-    if file.metadata()?.len() <= length {
-        return Ok(());
+    let file = DiskFile::open(path, FileOpening::Standing)?;
+    if file.shorten(length)? {
+        tracing::info!(path = %path.display(), length, "what was not acknowledged is cut off");
+        file.sync_all()?;
     }
-    tracing::info!(path = %path.display(), length, "cutting off what was not acknowledged");
-    file.set_len(length)?;
-    file.sync_all()
+    Ok(())
 }
 
 /// Makes a new or renamed file's name durable.
 pub(crate) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
-    File::open(dir).and_then(|dir| dir.sync_all()).map_err(|e| StoreError::io(dir, e))
+    disk::sync_dir(dir).map_err(|e| StoreError::io(dir, e))
 }

@@ -2,7 +2,7 @@
 //!
 //! Of SIB-200 (the texts are FLORES-200, CC BY-SA 4.0) its training and development parts are learnt,
 //! which are rows of the pool, and of its test part every other sentence, from the first; the rest
-//! measures (`fyke bench language`). The pool is JSON lines {id, lang, source, text}; every tenth news
+//! measures (`cargo bench-fyke language`). The pool is JSON lines {id, lang, source, text}; every tenth news
 //! excerpt of a language measures too. The same input gives the same bytes. Serbian is written in two
 //! scripts: its sentences are learnt in both.
 //!

@@ -47,6 +47,22 @@ fn load(bytes: &[u8], at: usize) -> u64 {
     }
 }
 
+/// Whether a word is of ASCII.
+#[inline]
+pub(crate) fn is_ascii(bytes: &[u8], from: usize, to: usize) -> bool {
+    (from..to).step_by(8).all(|at| load(bytes, at) & low_bytes(to - at) & TOPS == 0)
+}
+
+/// Whether there are capitals among some ASCII letters and digits.
+#[inline]
+pub(crate) fn has_capitals(bytes: &[u8], from: usize, to: usize) -> bool {
+    (from..to).step_by(8).any(|at| {
+        let eight = load(bytes, at) & low_bytes(to - at);
+        // Letters have the bit above that of lower case, digits do not.
+        (eight >> 1 & !eight) & LOWER != 0
+    })
+}
+
 /// The hash of a word of ASCII that is the first `length` of eight bytes, as `hash` makes it; none for a
 /// longer one and others.
 #[inline(always)]

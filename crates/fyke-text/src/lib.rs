@@ -33,7 +33,7 @@ pub use language::{Guess, Languages, identify, shares};
 pub use sketch::{Digest, SKETCHES, Sketch, checksum, digest, sketch};
 pub use stem::stem;
 pub use stop::is_stop;
-pub use token::{Token, fold, tokens};
+pub use token::{Token, each_form, fold, tokens};
 pub use vocabulary::Vocabulary;
 pub use words::{Part, each_word};
 pub use zipf::{Mandelbrot, Spectrum, Zipf};

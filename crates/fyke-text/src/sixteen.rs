@@ -34,6 +34,13 @@ impl Sixteen {
         self.0.simd_gt(i8x16::splat(byte.cast_signed())).to_bitmask()
     }
 
+    /// Which of them are not ASCII.
+    #[inline(always)]
+    #[must_use]
+    pub fn beyond_ascii(self) -> u32 {
+        self.0.to_bitmask()
+    }
+
     /// Which of them belong to words: ASCII letters and digits, and everything beyond ASCII.
     #[inline(always)]
     #[must_use]
@@ -69,6 +76,7 @@ mod tests {
                 let ascii = byte & 0x7F;
                 prop_assert_eq!(found.above(ascii), bits(bytes, |b| b.is_ascii() && b > ascii));
             }
+            prop_assert_eq!(found.beyond_ascii(), bits(bytes, |b| !b.is_ascii()));
             prop_assert_eq!(
                 found.of_words(),
                 bits(bytes, |b| b.is_ascii_alphanumeric() || !b.is_ascii())

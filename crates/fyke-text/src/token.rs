@@ -14,7 +14,11 @@
 //! A token longer than `MAX_TOKEN` bytes is cut there and the rest of the run is skipped: what
 //! is that long is no word, and documents and queries are cut alike.
 
+use crate::eight::{has_capitals, is_ascii, word_bytes};
 use std::borrow::Cow;
+
+/// Bytes that are looked at together.
+const BLOCK: usize = u64::BITS as usize;
 
 /// No token is longer, in bytes: room for 42 letters of the scripts with three bytes each.
 pub const MAX_TOKEN: usize = 128;
@@ -30,7 +34,33 @@ pub struct Token<'a> {
 
 /// The words of `text`, in order; linear in its length, without allocation.
 pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
-    Tokens { text, at: 0, paired: false }
+    Tokens::from(text, 0)
+}
+
+/// Shows the folded words of `text`, in order, as [`tokens`] and [`fold`] give them; such as fold to nothing
+/// are left out. The memory of one word serves all.
+pub fn each_form(text: &str, mut see: impl FnMut(&str)) {
+    let mut tokens = Tokens::from(text, 0);
+    let mut folded = String::new();
+    loop {
+        if let Some(Token { text: word, start }) = tokens.plain() {
+            if !has_capitals(text.as_bytes(), start, start + word.len()) {
+                see(word);
+                continue;
+            }
+            folded.clear();
+            folded.push_str(word);
+            folded.make_ascii_lowercase();
+        } else if let Some(token) = tokens.careful() {
+            folded.clear();
+            fold_into(token.text, &mut folded);
+        } else {
+            return;
+        }
+        if !folded.is_empty() {
+            see(&folded);
+        }
+    }
 }
 
 /// The form under which a token is compared: lower case, final sigma as any other, without
@@ -77,23 +107,43 @@ struct Tokens<'a> {
     at: usize,
     /// The character at `at` was already given as the second of a pair.
     paired: bool,
+    /// Which of the 64 bytes at `block` belong to words.
+    block: usize,
+    inside: u64,
 }
 
 impl<'a> Tokens<'a> {
+    fn from(text: &'a str, at: usize) -> Tokens<'a> {
+        Tokens { text, at, paired: false, block: at, inside: word_bytes(text.as_bytes(), at) }
+    }
+
     /// The next token where it is a short word of ASCII letters and digits, and what follows it
     /// surely ends it: most words of most texts, found without a look at the other rules.
     #[inline]
     fn plain(&mut self) -> Option<Token<'a>> {
         let bytes = self.text.as_bytes();
-        let mut start = self.at;
-        while start < bytes.len() && !matches!(class(bytes, start), Class::Word | Class::Far) {
-            start += 1;
-        }
-        let mut end = start;
-        while class(bytes, end) == Class::Word {
-            end += 1;
-        }
-        if !ends_word(bytes, end) || end == start || end - start > MAX_TOKEN {
+        let mut from = self.at;
+        let (start, end) = loop {
+            if from.wrapping_sub(self.block) >= BLOCK {
+                if from >= bytes.len() {
+                    return None;
+                }
+                (self.block, self.inside) = (from, word_bytes(bytes, from));
+            }
+            let rest = self.inside >> (from - self.block);
+            if rest == 0 {
+                from = self.block + BLOCK;
+                continue;
+            }
+            let start = from + rest.trailing_zeros() as usize;
+            let end = start + (rest >> rest.trailing_zeros()).trailing_ones() as usize;
+            if end < self.block + BLOCK || start == self.block {
+                break (start, end);
+            }
+            // It may go on behind these bytes.
+            (from, self.block, self.inside) = (start, start, word_bytes(bytes, start));
+        };
+        if !ends_word(bytes, end) || end - start > MAX_TOKEN || !is_ascii(bytes, start, end) {
             return None;
         }
         (self.at, self.paired) = (end, false);
@@ -135,7 +185,7 @@ impl<'a> Tokens<'a> {
 /// Shows the tokens at `at` by all the rules, as far as one depends on the one before; where that
 /// ends, whoever reads on may begin anew.
 pub(crate) fn careful_tokens<'a>(text: &'a str, at: usize, mut see: impl FnMut(&'a str)) -> usize {
-    let mut tokens = Tokens { text, at, paired: false };
+    let mut tokens = Tokens::from(text, at);
     while let Some(token) = tokens.careful() {
         see(token.text);
         if !tokens.paired {
@@ -524,9 +574,14 @@ mod tests {
         fn the_quick_way_finds_what_the_rules_say(
             text in "([a-zA-Z0-9.,'+# \n-]{0,12}|[é東京\u{AD}\u{300}’ ]|\\PC|a{120,140}){0,20}",
         ) {
-            let mut careful = Tokens { text: &text, at: 0, paired: false };
+            let mut careful = Tokens::from(&text, 0);
             let expected: Vec<Token<'_>> = std::iter::from_fn(|| careful.careful()).collect();
             prop_assert_eq!(tokens(&text).collect::<Vec<_>>(), expected);
+            let folded = tokens(&text).map(|token| fold(token.text).into_owned());
+            let expected: Vec<String> = folded.filter(|form| !form.is_empty()).collect();
+            let mut found = Vec::new();
+            each_form(&text, |form| found.push(form.to_owned()));
+            prop_assert_eq!(found, expected);
         }
 
         #[test]

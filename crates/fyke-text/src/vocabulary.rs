@@ -75,14 +75,7 @@ impl Vocabulary {
 
     /// Counts the words of a text.
     pub fn read(&mut self, text: &str) {
-        let mut folded = String::new();
-        for token in crate::tokens(text) {
-            folded.clear();
-            crate::token::fold_into(token.text, &mut folded);
-            if !folded.is_empty() {
-                self.add(&folded);
-            }
-        }
+        crate::each_form(text, |word| self.add(word));
     }
 
     /// Counts one word, in its folded form.

@@ -5,7 +5,8 @@
 #[path = "../tests/it/oracle.rs"]
 mod oracle;
 
-use fyke_web::{Capture, Url, parse};
+use fyke_formats::parse;
+use fyke_web::{Capture, Url};
 use std::collections::HashSet;
 use std::io::{Read, Write};
 

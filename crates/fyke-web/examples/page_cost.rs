@@ -2,10 +2,9 @@
 //! of 30 kB with 50 links when the input is empty.
 //! `cargo run --release -p fyke-web --example page_cost < /dev/null`
 
+use fyke_formats::{parse, skim, skim_seen, skim_with_fingerprint};
 use fyke_web::document::content;
-use fyke_web::{
-    Capture, REFINERS, Url, fingerprint, parse, refine, skim, skim_seen, skim_with_fingerprint,
-};
+use fyke_web::{Capture, REFINERS, Url, fingerprint, refine};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::time::Instant;

@@ -148,7 +148,7 @@ fn unpack(packed: &[u8], encoding: Unpack, limit: usize) -> (Vec<u8>, Came) {
 
 /// All members of a gzip file, at most `limit` bytes. What follows a member and is none itself (zeros
 /// that fill a block, junk) is passed over, as gzip does it.
-pub(crate) fn gunzip(mut packed: &[u8], limit: usize) -> (Vec<u8>, Came) {
+pub fn gunzip(mut packed: &[u8], limit: usize) -> (Vec<u8>, Came) {
     let mut out = Vec::new();
     loop {
         let mut member = flate2::bufread::GzDecoder::new(packed);

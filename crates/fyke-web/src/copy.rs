@@ -4,6 +4,7 @@
 //! `mark`.
 
 use crate::Url;
+use crate::escape::escape;
 use crate::html::{Name, Scanner, Tag, Token, name, text_of};
 use crate::page::{Format, Page};
 use std::fmt::Write;
@@ -104,8 +105,7 @@ fn open(tag: &Tag<'_>, base: &Url, out: &mut String) {
     let target = tag.attribute("href").filter(|_| kept == "a");
     match target.and_then(|target| base.join(&target).ok()) {
         Some(url) => {
-            let url =
-                url.as_str().replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+            let url = escape(url.as_str());
             let _ = write!(out, "<a href=\"{url}\" rel=\"nofollow noreferrer\" target=\"_blank\">");
         }
         None => {

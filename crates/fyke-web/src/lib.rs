@@ -1,15 +1,14 @@
-//! Bytes to documents: URLs, robots, charsets, formats, noise removal. Pure: no I/O, no clock, no
-//! log. A page changes its type when it changes its state: [`Capture`] → [`Page`] → [`Document`]; what a crawl
-//! reads of it while it runs is a [`Skim`].
+//! Pages to documents: URLs, robots, charsets, HTML, noise removal. Pure: no I/O, no clock, no log. A page changes its type when it changes its state: [`Capture`] → [`Page`] → [`Document`]; what a crawl
+//! reads of it while it runs is a [`Skim`]. Formats other than HTML, XML and plain text are read in `fyke-formats`.
 //! Parsing never fails: trouble becomes a [`Note`] on the page.
 
 pub mod capture;
 pub mod charset;
 mod copy;
 pub mod document;
+pub mod escape;
 mod fingerprint;
-pub mod formats;
-mod html;
+pub mod html;
 mod metadata;
 mod neighbourhood;
 pub mod opensearch;
@@ -27,14 +26,14 @@ pub use copy::copy;
 pub use document::{Document, refine, refine_by};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
-pub use neighbourhood::{Neighbourhood, Neighbourhoods, neighbourhoods};
-pub use page::{Link, Note, Page, parse};
-pub use read::Outlink;
+pub use neighbourhood::{Neighbourhood, Neighbourhoods};
+pub use page::{Link, Note, Page};
+pub use read::{OpenCapture, Outlink};
 pub use refine::{
     Block, Blocks, FEATURES, Genre, Kind, REFINERS, Refiner, blocks, choose, features, genre,
     slope_curve, stretches,
 };
 pub use rights::Rights;
-pub use robots::Robots;
-pub use skim::{Seen, Skim, skim, skim_seen, skim_with_fingerprint};
-pub use url::{Url, UrlError, UrlId};
+pub use robots::{Robots, RobotsStatus};
+pub use skim::{Seen, Skim};
+pub use url::{Url, UrlError, UrlId, authority_of, host_of};

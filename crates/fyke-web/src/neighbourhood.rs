@@ -3,9 +3,8 @@
 //! the page near links is copied once, and links are places in it; so a page of a thousand links costs
 //! little more than its text, and a long text without links costs nothing.
 
-use crate::Capture;
 use crate::html::{Name, fold_into, name};
-use crate::read::{self, Onlooker, Outlink};
+use crate::read::{Onlooker, OpenCapture, Outlink};
 
 /// Most bytes of text that are kept of a page; links behind them have no neighbourhood.
 const MOST_TEXT: usize = 1 << 18;
@@ -27,14 +26,16 @@ pub struct Neighbourhoods {
     places: Vec<Place>,
 }
 
-/// Reads the links of a capture with what stands around them. Never fails.
-#[must_use]
-pub fn neighbourhoods(capture: &Capture) -> Neighbourhoods {
-    let (mut said, content) = read::open(capture);
-    let mut around = Surroundings::default();
-    let found = said.read(&capture.url, &content, &mut around);
-    let places = found.order.iter().map(|nth| around.places[*nth as usize]).collect();
-    Neighbourhoods { title: said.title, links: found.targets, text: around.text, places }
+impl OpenCapture<'_> {
+    /// Reads the links with what stands around them. Never fails.
+    #[must_use]
+    pub fn neighbourhoods(self) -> Neighbourhoods {
+        let OpenCapture { capture, mut said, content } = self;
+        let mut around = Surroundings::default();
+        let found = said.read(&capture.url, &content, &mut around);
+        let places = found.order.iter().map(|nth| around.places[*nth as usize]).collect();
+        Neighbourhoods { title: said.title, links: found.targets, text: around.text, places }
+    }
 }
 
 /// Where an anchor stands in the text, and the heading above it.

@@ -1,8 +1,9 @@
 //! A parsed capture: links with their anchor texts, title, directives and decoded content. Parsing never fails.
 
-use crate::html::fold_into;
-use crate::read::{self, Onlooker, Outlink};
-use crate::{Capture, Url};
+use crate::html::{Name, Tag, fold_into};
+use crate::read::{Onlooker, OpenCapture, Outlink};
+use crate::rights::RightsReader;
+use crate::{Rights, Url};
 
 /// Longest anchor text, in characters.
 const MOST_ANCHOR: usize = 200;
@@ -62,6 +63,41 @@ impl Format {
     }
 }
 
+/// What a format gives: its text as simple markup, and what it says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Converted {
+    /// Markup of a few elements: h1–h6, p, ul/ol/li, table/tr/td/th, pre, b, i, a href, section
+    /// data-page="N" around each page of a paged format. Text escaped.
+    pub markup: String,
+    pub title: String,
+    pub author: String,
+    /// ISO 8601, as far as it is known ("2024-03-05" or "2024-03-05T10:00:00Z").
+    pub date: String,
+    /// BCP 47 tag in lower case if the format says it.
+    pub language: String,
+    /// Something was cut at a limit, damaged or could not be read (a reason for people, lower
+    /// case); empty when all is well.
+    pub trouble: String,
+}
+
+impl Converted {
+    /// Nothing but a reason.
+    #[must_use]
+    pub fn failed(trouble: &str) -> Converted {
+        Converted { trouble: trouble.to_owned(), ..Converted::default() }
+    }
+
+    /// With a reason on top, if it says something.
+    #[must_use]
+    pub fn with_trouble(mut self, trouble: &str) -> Converted {
+        if !trouble.is_empty() && !self.trouble.is_empty() {
+            self.trouble.push_str("; ");
+        }
+        self.trouble.push_str(trouble);
+        self
+    }
+}
+
 /// A capture that has been read whole: the second state of a page.
 #[derive(Clone, Debug)]
 pub struct Page {
@@ -91,45 +127,55 @@ pub struct Page {
     pub declared_language: Option<String>,
     /// It is XML that only names pages: a feed, a sitemap, an outline.
     pub lists_pages: bool,
+    /// What it says of its use.
+    pub rights: Rights,
     pub notes: Vec<Note>,
 }
 
-/// Reads a capture. Never fails; trouble becomes notes.
-#[must_use]
-pub fn parse(capture: &Capture) -> Page {
-    let (mut said, content) = read::open(capture);
-    let mut anchors = AnchorTexts::default();
-    let found = said.read(&capture.url, &content, &mut anchors);
-    let link = |(Outlink { url, nofollow }, nth): (Outlink, u32)| {
-        let anchor = std::mem::take(&mut anchors.texts[nth as usize]);
-        Link { url, anchor, nofollow }
-    };
-    Page {
-        format: said.format,
-        content: content.into_owned(),
-        charset: said.charset,
-        title: said.title,
-        author: said.author,
-        date: said.date,
-        trouble: said.trouble,
-        links: found.targets.into_iter().zip(found.order).map(link).collect(),
-        canonical: said.canonical,
-        noindex: said.noindex,
-        nofollow: said.nofollow,
-        refresh: said.refresh,
-        declared_language: said.declared_language,
-        lists_pages: said.lists_pages,
-        notes: said.notes,
+impl OpenCapture<'_> {
+    /// Reads it whole. Never fails; trouble becomes notes.
+    #[must_use]
+    pub fn page(self) -> Page {
+        let OpenCapture { capture, mut said, content } = self;
+        let is_html = said.format == Format::Html;
+        let rights = RightsReader::new(Rights::by_headers(capture), &capture.url);
+        let mut witness = Witness { texts: Vec::new(), rights, is_html };
+        let found = said.read(&capture.url, &content, &mut witness);
+        let link = |(Outlink { url, nofollow }, nth): (Outlink, u32)| {
+            let anchor = std::mem::take(&mut witness.texts[nth as usize]);
+            Link { url, anchor, nofollow }
+        };
+        Page {
+            format: said.format,
+            content: content.into_owned(),
+            charset: said.charset,
+            title: said.title,
+            author: said.author,
+            date: said.date,
+            trouble: said.trouble,
+            links: found.targets.into_iter().zip(found.order).map(link).collect(),
+            canonical: said.canonical,
+            noindex: said.noindex,
+            nofollow: said.nofollow,
+            refresh: said.refresh,
+            declared_language: said.declared_language,
+            lists_pages: said.lists_pages,
+            rights: witness.rights.finish(),
+            notes: said.notes,
+        }
     }
 }
 
-/// The anchor texts of all links met.
-#[derive(Debug, Default)]
-struct AnchorTexts {
+/// Sees the anchor texts of all links, and what is said of the page's use.
+#[derive(Debug)]
+struct Witness<'u> {
     texts: Vec<String>,
+    rights: RightsReader<'u>,
+    /// What was made of other formats says nothing of their use.
+    is_html: bool,
 }
 
-impl AnchorTexts {
+impl Witness<'_> {
     /// Four bytes a character at most; cut to characters when the link closes.
     fn add(&mut self, text: &str) {
         if let Some(anchor) = self.texts.last_mut() {
@@ -138,7 +184,19 @@ impl AnchorTexts {
     }
 }
 
-impl<'a> Onlooker<'a> for AnchorTexts {
+impl<'a> Onlooker<'a> for Witness<'_> {
+    fn tag(&mut self, tag: &Tag<'a>) {
+        if self.is_html {
+            self.rights.tag(tag);
+        }
+    }
+
+    fn raw(&mut self, name: Name, text: &'a str) {
+        if self.is_html {
+            self.rights.raw(name, text);
+        }
+    }
+
     fn open(&mut self) {
         self.texts.push(String::new());
     }

@@ -1,5 +1,5 @@
-//! From a capture to what it says of itself and where it leads: what a page, a skim and neighbourhoods have in
-//! common. Reading never fails; trouble becomes notes. Whoever wants more of the text looks on ([`Onlooker`]),
+//! From an opened capture to what it says of itself and where it leads: what a page, a skim and neighbourhoods have
+//! in common. Reading never fails; trouble becomes notes. Whoever wants more of the text looks on ([`Onlooker`]),
 //! so that nothing is copied that nobody asked for.
 
 mod directive;
@@ -11,15 +11,12 @@ pub use links::Outlink;
 pub(crate) use links::Outlinks;
 
 use crate::capture::Came;
-use crate::formats::{self, Conversion, Converted, Source};
 use crate::html::{Name, Scanner, Token, name};
-use crate::page::{Format, Note};
+use crate::page::{Converted, Format, Note};
 use crate::{Capture, Url, charset};
 use gather::Gathered;
 use std::borrow::Cow;
 
-/// Most bytes of a decoded body that are read.
-const MOST_BYTES: usize = 16 << 20;
 /// Longest title, author or trouble of a format other than HTML, in bytes.
 const MOST_NAME: usize = 500;
 /// Longest date.
@@ -47,50 +44,45 @@ pub(crate) struct Said {
     pub(crate) notes: Vec<Note>,
 }
 
-/// Finds out the format and takes off all encodings: what headers and format say, and the content (markup
-/// included), which is that of [`crate::Page`].
-pub(crate) fn open(capture: &Capture) -> (Said, Cow<'_, str>) {
-    let content_type = capture.header("content-type");
-    // What came as it is fits in memory already; only what is packed may grow.
-    let (mut body, mut came) = capture.unpacked(MOST_BYTES.max(capture.payload.len()));
-    let extension = formats::extension(capture.url.path());
-    let found = formats::detect(&body, content_type, &extension);
-    let mut said = Said::by_headers(capture, found.map_or(Format::Other, |row| row.format));
-    // A package must be whole to be read; of text the head will do.
-    if found.is_none_or(|row| row.is_text) && body.len() > MOST_BYTES {
-        body = head(body);
-        came = Came::Cut;
-    }
-    match came {
-        // Of an answer that broke off the encoding breaks off too.
-        _ if capture.truncated.is_some() => said.notes.push(Note::Cut),
-        Came::Whole => {}
-        Came::Cut => said.notes.push(Note::Cut),
-        Came::Broken => said.notes.push(Note::Undecoded),
-    }
-    let content = match (said.format, found) {
-        (Format::Converted(_), Some(row)) => {
-            let source = Source { bytes: &body, content_type, extension: &extension };
-            Cow::Owned(said.convert(row, &source))
-        }
-        (Format::Other, _) | (_, None) => {
-            said.notes.push(Note::Format);
-            Cow::Borrowed("")
-        }
-        _ => said.decode(body, content_type),
-    };
-    said.lists_pages = said.format == Format::Xml && lists_pages(&content);
-    (said, content)
+/// A capture whose format is known and whose encodings are off: what it holds (markup included), and what headers
+/// and format say of it. `fyke_formats::open` makes one of any capture; from here it becomes a
+/// [`crate::Page`], a [`crate::Skim`] or [`crate::Neighbourhoods`].
+#[derive(Debug)]
+pub struct OpenCapture<'a> {
+    pub(crate) capture: &'a Capture,
+    pub(crate) said: Said,
+    pub(crate) content: Cow<'a, str>,
 }
 
-/// As much of a text as is read.
-fn head(body: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    match body {
-        Cow::Borrowed(body) => Cow::Borrowed(&body[..MOST_BYTES]),
-        Cow::Owned(mut body) => {
-            body.truncate(MOST_BYTES);
-            Cow::Owned(body)
-        }
+impl<'a> OpenCapture<'a> {
+    /// A body of text in this format. `came` says how the body came out of its content encoding.
+    #[must_use]
+    pub fn text(capture: &'a Capture, format: Format, body: Cow<'a, [u8]>, came: Came) -> Self {
+        let mut said = Said::by_headers(capture, format, came);
+        let content = said.decode(body, capture.header("content-type"));
+        said.lists_pages = format == Format::Xml && lists_pages(&content);
+        OpenCapture { capture, said, content }
+    }
+
+    /// What the reader of the format of this name made of a body. Where it gave no text, there is none to be taken.
+    #[must_use]
+    pub fn converted(
+        capture: &'a Capture,
+        format: &'static str,
+        converted: Converted,
+        came: Came,
+    ) -> Self {
+        let mut said = Said::by_headers(capture, Format::Converted(format), came);
+        let content = Cow::Owned(said.convert(converted));
+        OpenCapture { capture, said, content }
+    }
+
+    /// A body of no known format.
+    #[must_use]
+    pub fn unknown(capture: &'a Capture, came: Came) -> Self {
+        let mut said = Said::by_headers(capture, Format::Other, came);
+        said.notes.push(Note::Format);
+        OpenCapture { capture, said, content: Cow::Borrowed("") }
     }
 }
 
@@ -102,6 +94,16 @@ fn lists_pages(xml: &str) -> bool {
     Scanner::local(xml).find_map(root).is_some_and(|root| LISTS.contains(&root))
 }
 
+fn came_through(capture: &Capture, came: Came) -> Option<Note> {
+    match came {
+        // Of an answer that broke off the encoding breaks off too.
+        _ if capture.truncated.is_some() => Some(Note::Cut),
+        Came::Whole => None,
+        Came::Cut => Some(Note::Cut),
+        Came::Broken => Some(Note::Undecoded),
+    }
+}
+
 /// A text in one line of so many bytes.
 fn one_line(text: &str, most: usize) -> String {
     let cut = &text[..text.floor_char_boundary(most)];
@@ -109,8 +111,8 @@ fn one_line(text: &str, most: usize) -> String {
 }
 
 impl Said {
-    /// What the headers alone say.
-    fn by_headers(capture: &Capture, format: Format) -> Said {
+    /// What the headers alone say, and how the body came.
+    fn by_headers(capture: &Capture, format: Format, came: Came) -> Said {
         let robots = directive::robots_header(capture.header_values("x-robots-tag"));
         let resolve = |link: &str| capture.url.join(link).ok();
         Said {
@@ -126,7 +128,7 @@ impl Said {
             refresh: capture.header("refresh").and_then(directive::refresh).and_then(resolve),
             declared_language: capture.header("content-language").and_then(directive::language),
             lists_pages: false,
-            notes: Vec::new(),
+            notes: came_through(capture, came).into_iter().collect(),
         }
     }
 
@@ -144,8 +146,8 @@ impl Said {
 
     /// Takes over what a format gives; its markup comes back. What gives no text is none to take text
     /// from.
-    fn convert(&mut self, row: &Conversion, source: &Source<'_>) -> String {
-        let Converted { markup, title, author, date, language, trouble } = row.convert(source);
+    fn convert(&mut self, converted: Converted) -> String {
+        let Converted { markup, title, author, date, language, trouble } = converted;
         if markup.is_empty() {
             self.notes.push(Note::Format);
             self.format = Format::Other;

@@ -1,10 +1,9 @@
 //! What a page says of its use: under which licence it stands (`rel=license` in links and headers,
 //! `license` in JSON-LD, else links to Creative Commons), and which uses it opts out of (`noai` among
-//! robots' directives, `tdm-reservation` of the W3C's TDM protocol). It is told, not judged.
+//! robots' directives, `tdm-reservation` of the W3C's TDM protocol). It is recorded, not judged.
 
-use crate::html::{Name, Scanner, Tag, Token, name};
-use crate::page::Format;
-use crate::{Capture, Page};
+use crate::html::{Name, Tag, name};
+use crate::{Capture, Url};
 use serde::{Deserialize, Serialize};
 
 /// Licences taken from a page at the most, and bytes of one.
@@ -35,9 +34,8 @@ pub struct Rights {
 }
 
 impl Rights {
-    /// Reads what a page says of its use.
-    #[must_use]
-    pub fn of(capture: &Capture, page: &Page) -> Rights {
+    /// What the headers alone say.
+    pub(crate) fn by_headers(capture: &Capture) -> Rights {
         let media = capture.header("content-type").and_then(|value| value.split(';').next());
         let media = media.unwrap_or_default().trim().to_ascii_lowercase();
         let is_name = media.len() < 100 && media.bytes().all(|b| b.is_ascii_graphic());
@@ -49,38 +47,8 @@ impl Rights {
         if capture.header_values(RESERVATION).any(|value| value.trim() == "1") {
             rights.opt_out(RESERVATION);
         }
-        capture.header_values("link").for_each(|links| rights.link_header(links, capture));
-        if page.format == Format::Html {
-            rights.markup(&page.content, capture);
-        }
+        capture.header_values("link").for_each(|links| rights.link_header(links, &capture.url));
         rights
-    }
-
-    fn markup(&mut self, content: &str, capture: &Capture) {
-        let mut linked = Vec::new();
-        let mut is_json = false;
-        for token in Scanner::new(content) {
-            match token {
-                Token::Start(tag) if matches!(tag.name, A | AREA | LINK) => {
-                    let Some(href) = tag.attribute("href") else { continue };
-                    if tag.attribute("rel").is_some_and(|rel| says_licence(&rel)) {
-                        self.declare(&href, capture);
-                    } else if tag.name == A && is_commons(&href) && linked.len() < MOST_LICENCES {
-                        linked.push(href);
-                    }
-                }
-                Token::Start(tag) if tag.name == META => self.meta(&tag),
-                Token::Start(tag) if tag.name == SCRIPT => {
-                    let kind = tag.attribute("type");
-                    is_json = kind.is_some_and(|kind| kind.contains("ld+json"));
-                }
-                Token::Raw(SCRIPT, text) if is_json => self.json(text, capture),
-                _ => {}
-            }
-        }
-        if self.licences.is_empty() {
-            linked.iter().for_each(|href| self.declare(href, capture));
-        }
     }
 
     fn meta(&mut self, tag: &Tag<'_>) {
@@ -107,7 +75,7 @@ impl Rights {
         }
     }
 
-    fn link_header(&mut self, value: &str, capture: &Capture) {
+    fn link_header(&mut self, value: &str, url: &Url) {
         let mut rest = value;
         while let Some((target, after)) =
             rest.split_once('<').and_then(|(_, after)| after.split_once('>'))
@@ -115,26 +83,26 @@ impl Rights {
             let parameters = &after[..after.find('<').unwrap_or(after.len())];
             let rel = parameters.split_once("rel=").map_or("", |(_, rel)| rel);
             if says_licence(rel.split([';', ',']).next().unwrap_or_default().trim_matches('"')) {
-                self.declare(target, capture);
+                self.declare(target, url);
             }
             rest = after;
         }
     }
 
     /// Values of the key "license": a text, or the first URL of a list or an object.
-    fn json(&mut self, text: &str, capture: &Capture) {
+    fn json(&mut self, text: &str, url: &Url) {
         for (at, key) in text.match_indices("\"license\"").take(MOST_LICENCES) {
             let rest = text[at + key.len()..].trim_start();
             let Some(rest) = rest.strip_prefix(':').map(str::trim_start) else { continue };
             let near = &rest[..rest.floor_char_boundary(MOST_REACH)];
             let start = if near.starts_with('"') { Some(0) } else { near.find("\"http") };
             let value = start.and_then(|start| near[start + 1..].split('"').next());
-            value.into_iter().for_each(|value| self.declare(&value.replace("\\/", "/"), capture));
+            value.into_iter().for_each(|value| self.declare(&value.replace("\\/", "/"), url));
         }
     }
 
-    fn declare(&mut self, href: &str, capture: &Capture) {
-        let Ok(url) = capture.url.join(href.trim()) else { return };
+    fn declare(&mut self, href: &str, url: &Url) {
+        let Ok(url) = url.join(href.trim()) else { return };
         let licence = commons(url.as_str()).unwrap_or_else(|| url.as_str().to_owned());
         let fits = licence.len() <= MOST_BYTES && self.licences.len() < MOST_LICENCES;
         if fits && !self.licences.contains(&licence) {
@@ -143,12 +111,63 @@ impl Rights {
     }
 }
 
+/// Reads what the markup says of the page's use, tag by tag.
+#[derive(Debug)]
+pub(crate) struct RightsReader<'a> {
+    rights: Rights,
+    url: &'a Url,
+    /// Licences that are only linked to: they count where none is declared.
+    linked: Vec<String>,
+    is_json: bool,
+}
+
+impl<'a> RightsReader<'a> {
+    /// The headers have been read.
+    pub(crate) fn new(rights: Rights, url: &'a Url) -> RightsReader<'a> {
+        RightsReader { rights, url, linked: Vec::new(), is_json: false }
+    }
+
+    pub(crate) fn tag(&mut self, tag: &Tag<'_>) {
+        match tag.name {
+            A | AREA | LINK => {
+                let [href, rel] = tag.two_attributes(["href", "rel"]);
+                let Some(href) = href else { return };
+                if rel.is_some_and(|rel| says_licence(&rel)) {
+                    self.rights.declare(&href, self.url);
+                } else if tag.name == A && self.linked.len() < MOST_LICENCES && is_commons(&href) {
+                    self.linked.push(href.into_owned());
+                }
+            }
+            META => self.rights.meta(tag),
+            SCRIPT => {
+                let kind = tag.attribute("type");
+                self.is_json = kind.is_some_and(|kind| kind.contains("ld+json"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Text of an element that holds no markup.
+    pub(crate) fn raw(&mut self, name: Name, text: &str) {
+        if name == SCRIPT && self.is_json {
+            self.rights.json(text, self.url);
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Rights {
+        if self.rights.licences.is_empty() {
+            self.linked.iter().for_each(|href| self.rights.declare(href, self.url));
+        }
+        self.rights
+    }
+}
+
 fn says_licence(rel: &str) -> bool {
     rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("license"))
 }
 
 fn is_commons(href: &str) -> bool {
-    commons(href.trim()).is_some()
+    href.contains("creativecommons.org/") && commons(href.trim()).is_some()
 }
 
 /// The short name of a licence of Creative Commons, from its URL:
@@ -177,7 +196,9 @@ fn commons(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Url, parse};
+    use crate::OpenCapture;
+    use crate::capture::Came;
+    use crate::page::Format;
     use proptest::prelude::*;
 
     fn rights(headers: &[(&str, &str)], html: &str) -> Rights {
@@ -190,7 +211,8 @@ mod tests {
             payload: html.as_bytes().to_vec(),
             truncated: None,
         };
-        Rights::of(&capture, &parse(&capture))
+        let body = capture.payload.as_slice().into();
+        OpenCapture::text(&capture, Format::Html, body, Came::Whole).page().rights
     }
 
     #[track_caller]

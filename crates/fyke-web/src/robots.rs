@@ -3,6 +3,9 @@
 //! place has no line that begins with "User-agent:", so it gives no rules.
 
 mod pattern;
+mod status;
+
+pub use status::RobotsStatus;
 
 use pattern::Pattern;
 use std::time::Duration;

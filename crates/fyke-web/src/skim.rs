@@ -3,8 +3,8 @@
 //! judge it by its words, sees them on the way.
 
 use crate::page::{Format, Note};
-use crate::read::{self, Onlooker, Outlink, Outlinks, Said};
-use crate::{Capture, Url, fingerprint};
+use crate::read::{Onlooker, OpenCapture, Outlink, Outlinks, Said};
+use crate::{Url, fingerprint};
 use fyke_text::fingerprint::{Fingerprint, Words};
 use fyke_text::{Part, each_word};
 
@@ -41,22 +41,41 @@ impl Skim {
     }
 }
 
-/// Skims a capture. Never fails; trouble becomes notes.
-#[must_use]
-pub fn skim(capture: &Capture) -> Skim {
-    let (mut said, content) = read::open(capture);
-    let found = said.read(&capture.url, &content, &mut ());
-    Skim::new(said, found.targets)
-}
+impl OpenCapture<'_> {
+    /// Skims it. Never fails; trouble becomes notes.
+    #[must_use]
+    pub fn skim(self) -> Skim {
+        let OpenCapture { capture, mut said, content } = self;
+        let found = said.read(&capture.url, &content, &mut ());
+        Skim::new(said, found.targets)
+    }
 
-/// As [`skim`], with the page's [`fingerprint`], for which a page of HTML is not scanned again.
-#[must_use]
-pub fn skim_with_fingerprint(capture: &Capture) -> (Skim, Fingerprint) {
-    let (mut said, content) = read::open(capture);
-    let mut counted = CountedWords { content: &content, words: Words::default() };
-    let found = said.read(&capture.url, &content, &mut counted);
-    let print = fingerprint_of(said.format, &content, &counted.words);
-    (Skim::new(said, found.targets), print)
+    /// As [`OpenCapture::skim`], with the page's [`fingerprint`], for which a page of HTML is not scanned again.
+    #[must_use]
+    pub fn skim_with_fingerprint(self) -> (Skim, Fingerprint) {
+        let OpenCapture { capture, mut said, content } = self;
+        let mut counted = CountedWords { content: &content, words: Words::default() };
+        let found = said.read(&capture.url, &content, &mut counted);
+        let print = fingerprint_of(said.format, &content, &counted.words);
+        (Skim::new(said, found.targets), print)
+    }
+
+    /// As [`OpenCapture::skim_with_fingerprint`], and `see` is shown the links and the words of the page: of markup,
+    /// those of all links, the first 400 words outside them, and from there on those of every eighth piece of text,
+    /// which are enough to judge it by. The last list says which of the links met each of the page's links is: of
+    /// those with one target, the first that has a name.
+    #[must_use]
+    pub fn skim_seen(self, mut see: impl FnMut(Seen<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
+        let OpenCapture { capture, mut said, content } = self;
+        let words = Words::default();
+        let mut shown = ShownWords { content: &content, see: &mut see, words, pieces: 0, shown: 0 };
+        let Outlinks { targets, order } = said.read(&capture.url, &content, &mut shown);
+        let print = fingerprint_of(said.format, &content, &shown.words);
+        if matches!(said.format, Format::Text | Format::Xml) {
+            each_word(&content, |hash, word| see(Seen::Word(hash, word)));
+        }
+        (Skim::new(said, targets), print, order)
+    }
 }
 
 /// The words of markup were taken up while it was read.
@@ -104,26 +123,6 @@ pub enum Seen<'a> {
     Word(u64, &'a str),
     /// … of the link that was met last: of its anchor, or of what stands for an image there.
     Anchor(u64, &'a str),
-}
-
-/// As [`skim_with_fingerprint`], and `see` is shown the links and the words of the page: of markup, those
-/// of all links, the first 400 words outside them, and from there on those of every eighth piece of text,
-/// which are enough to judge it by. The last list says which of the links met each of the page's links is: of
-/// those with one target, the first that has a name.
-#[must_use]
-pub fn skim_seen(
-    capture: &Capture,
-    mut see: impl FnMut(Seen<'_>),
-) -> (Skim, Fingerprint, Vec<u32>) {
-    let (mut said, content) = read::open(capture);
-    let words = Words::default();
-    let mut shown = ShownWords { content: &content, see: &mut see, words, pieces: 0, shown: 0 };
-    let Outlinks { targets, order } = said.read(&capture.url, &content, &mut shown);
-    let print = fingerprint_of(said.format, &content, &shown.words);
-    if matches!(said.format, Format::Text | Format::Xml) {
-        each_word(&content, |hash, word| see(Seen::Word(hash, word)));
-    }
-    (Skim::new(said, targets), print, order)
 }
 
 /// Takes up the words of a page and shows them.

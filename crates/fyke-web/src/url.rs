@@ -5,7 +5,8 @@
 
 mod normal;
 
-pub(crate) use normal::{hex_digit, push_octet};
+pub use normal::hex_digit;
+pub(crate) use normal::push_octet;
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -65,6 +66,23 @@ impl fmt::Display for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
+}
+
+/// The authority in the text of a stored URL (`host`, or `host:port`): what stands between scheme and path. Of a
+/// file's URL, and of what is no URL, it is empty.
+#[must_use]
+pub fn authority_of(stored: &str) -> &str {
+    let rest = stored.split_once("://").map_or("", |(_, rest)| rest);
+    &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
+}
+
+/// The host in the text of a stored URL, without a port.
+#[must_use]
+pub fn host_of(stored: &str) -> &str {
+    let authority = authority_of(stored);
+    // An IPv6 address has colons of its own, in brackets.
+    let end = authority.rfind(':').filter(|at| !authority[*at..].contains(']'));
+    &authority[..end.unwrap_or(authority.len())]
 }
 
 impl Url {
@@ -156,6 +174,13 @@ impl Url {
             return UrlId(xxh3_64(self.text.as_bytes()));
         }
         UrlId(xxh3_64(self.normal().as_bytes()))
+    }
+
+    /// The same URL under http, where it was typed without a scheme.
+    #[must_use]
+    pub fn under_http(&self, typed: &str) -> Option<Url> {
+        let plain = || Url::parse(&self.as_str().replacen("https://", "http://", 1)).ok();
+        if typed.contains("://") { None } else { plain() }
     }
 
     /// "http", "https", or "file" for what was imported.

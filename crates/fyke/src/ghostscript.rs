@@ -13,7 +13,7 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// Why there is no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
+pub(crate) enum Missing {
     /// The program is not there.
     Program,
     /// It failed, or took too long.
@@ -24,7 +24,7 @@ pub enum Missing {
 ///
 /// # Errors
 /// When the program is missing, fails or takes too long.
-pub fn text(postscript: &[u8]) -> Result<String, Missing> {
+pub(crate) fn text(postscript: &[u8]) -> Result<String, Missing> {
     let mut child = Command::new("gs")
         .args(["-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=txtwrite", "-sOutputFile=-", "-"])
         .stdin(Stdio::piped())

@@ -6,16 +6,12 @@
 //! What is seen is kept on disk, but not synced: a crash forgets a part, and the copies of that part
 //! are found later.
 
-use super::post::Letter;
-use super::shard::Shard;
 use crate::control::lock;
-use crate::fetch::Fetch;
-use fyke_store::{Reason, Sieve, SieveOptions, StoreError};
+use fyke_store::{Ledger, Sieve, SieveOptions, StoreError};
 use fyke_web::{Fingerprint, Url, UrlId};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering::Relaxed;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// So many keys of the eight must lead to one page for it to be nearly the same.
@@ -40,6 +36,19 @@ pub(super) struct Contents {
 pub(super) struct Copy {
     pub(super) of: UrlId,
     pub(super) exact: bool,
+}
+
+/// What a text shows that was seen before.
+#[derive(Debug)]
+pub(super) struct SeenText {
+    pub(super) mirror: Option<Mirror>,
+}
+
+/// A URL whose host has the same pages as that of another.
+#[derive(Debug)]
+pub(super) struct Mirror {
+    pub(super) url: Url,
+    pub(super) of: Url,
 }
 
 impl Contents {
@@ -70,6 +79,34 @@ impl Contents {
         let most = seen.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
         let of = most.filter(|same| same.len() >= NEAR).map(|same| UrlId(same[0]));
         Ok(of.filter(|of| *of != id).map(|of| Copy { of, exact: false }))
+    }
+
+    /// Takes in a page with this text; what it shows, if its text was seen before under another URL.
+    pub(super) fn look(
+        &self,
+        (id, url): (UrlId, &Url),
+        text: &Fingerprint,
+        ledger: &Ledger,
+    ) -> Result<Option<SeenText>, StoreError> {
+        if text.words > 0 {
+            self.count_page(url);
+        }
+        let Some(copy) = self.see(id, text)? else { return Ok(None) };
+        let row = ledger.get(copy.of)?;
+        let other = row.and_then(|row| Url::parse(&row.url).ok()).filter(|other| {
+            other.path_and_query() == url.path_and_query() && other.authority() != url.authority()
+        });
+        let Some(other) = other.filter(|other| self.are_mirrors(url, other)) else {
+            return Ok(Some(SeenText { mirror: None }));
+        };
+        // Two hosts have the same pages: one of them is not asked any more.
+        let pages = |url: &Url| -> Result<u64, StoreError> {
+            Ok(ledger.host_without_robots(url.authority())?.map_or(0, |row| row.pages))
+        };
+        let named = [(url.authority(), pages(url)?), (other.authority(), pages(&other)?)];
+        let is_this = left_out(named[0], named[1]) == url.authority();
+        let (url, of) = if is_this { (url.clone(), other) } else { (other, url.clone()) };
+        Ok(Some(SeenText { mirror: Some(Mirror { url, of }) }))
     }
 
     /// Counts a page with a text of this host.
@@ -135,59 +172,6 @@ fn left_out<'a>(a: (&'a str, u64), b: (&'a str, u64)) -> &'a str {
     if is_a { a.0 } else { b.0 }
 }
 
-impl<F: Fetch> Shard<'_, F> {
-    /// Looks whether a page's text was seen before; true when it was.
-    pub(super) fn see(
-        &mut self,
-        (id, url): (UrlId, &Url),
-        text: &Fingerprint,
-    ) -> Result<bool, StoreError> {
-        if text.words > 0 {
-            self.shared.contents.count_page(url);
-        }
-        let Some(copy) = self.shared.contents.see(id, text)? else { return Ok(false) };
-        self.shared.copies.fetch_add(1, Relaxed);
-        let row = self.ledger().get(copy.of)?;
-        let Some(other) = row.and_then(|row| Url::parse(&row.url).ok()) else { return Ok(true) };
-        let is_same_path = other.path_and_query() == url.path_and_query();
-        if is_same_path
-            && other.authority() != url.authority()
-            && self.shared.contents.are_mirrors(url, &other)
-        {
-            self.leave_out(url, &other)?;
-        }
-        Ok(true)
-    }
-
-    /// Two hosts have the same pages: one of them is not asked any more.
-    fn leave_out(&mut self, one: &Url, other: &Url) -> Result<(), StoreError> {
-        let pages = |url: &Url| -> Result<u64, StoreError> {
-            Ok(self.ledger().host(url.authority())?.map_or(0, |row| row.pages))
-        };
-        let named = [(one.authority(), pages(one)?), (other.authority(), pages(other)?)];
-        let is_one = left_out(named[0], named[1]) == one.authority();
-        let (out, of) = if is_one { (one, other) } else { (other, one) };
-        let (authority, of) = (out.authority().to_owned(), of.authority().to_owned());
-        if self.is_mine(out.partition()) {
-            return self.is_mirror(&authority, of);
-        }
-        self.write(out.partition(), Letter::Mirror { authority, of });
-        Ok(())
-    }
-
-    /// A host of this thread is a mirror: nothing more is asked of it, in later runs neither.
-    pub(super) fn is_mirror(&mut self, authority: &str, of: String) -> Result<(), StoreError> {
-        let host = self.host(authority)?;
-        let known = &mut self.hosts[host.index()];
-        if known.closed.is_some() {
-            return Ok(());
-        }
-        let detail = format!("the same pages as {of}");
-        known.row.mirror_of = of;
-        self.close(host, Some(Reason::Mirror), &detail)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,7 +194,7 @@ mod tests {
                 payload: text.as_bytes().to_vec(),
                 truncated: None,
             };
-            let text = fyke_web::skim_with_fingerprint(&capture).1;
+            let text = fyke_formats::skim_with_fingerprint(&capture).1;
             let copy = contents.see(UrlId(id), &text).expect("a disk");
             assert_eq!(copy.map(|copy| (copy.of.0, copy.exact)), expected, "page {id}");
         };

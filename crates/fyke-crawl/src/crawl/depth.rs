@@ -3,8 +3,7 @@
 //! all ways are known: they are gone through once, nearest first, and what was refused wrongly is
 //! queued.
 
-use super::discover::judge_again;
-use crate::scope::Scope;
+use super::discovery::Finder;
 use fyke_derive::derive_pages;
 use fyke_store::{Collection, Reason, StoreError};
 use fyke_web::{Url, UrlId};
@@ -15,7 +14,7 @@ const MOST_URLS: u64 = 50_000_000;
 
 /// Sets every depth right and queues what is near enough after all; returns how many URLs that are.
 /// Where nothing was refused for its distance, depths say nothing and stay.
-pub(super) fn deepen(collection: &Collection, scope: &Scope, now: u64) -> Result<u64, StoreError> {
+pub(super) fn deepen(collection: &Collection, finder: Finder<'_>) -> Result<u64, StoreError> {
     let counts = collection.ledger.counts()?;
     let refused = [Reason::ScopeDepth, Reason::TrapCalendar];
     let refused: u64 = refused.iter().filter_map(|reason| counts.get(reason)).sum();
@@ -26,7 +25,7 @@ pub(super) fn deepen(collection: &Collection, scope: &Scope, now: u64) -> Result
     derive_pages(collection, |_| ())?;
     let mut depths = Depths::load(collection)?;
     depths.relax(collection)?;
-    depths.write(collection, scope, now)
+    depths.write(collection, finder)
 }
 
 /// The depth of every URL, by id.
@@ -77,14 +76,14 @@ impl Depths {
     }
 
     /// Writes the depths that have changed.
-    fn write(&self, collection: &Collection, scope: &Scope, now: u64) -> Result<u64, StoreError> {
+    fn write(&self, collection: &Collection, finder: Finder<'_>) -> Result<u64, StoreError> {
         let mut queued = 0;
         let known = self.ids.iter().zip(&self.depths).zip(&self.before);
         for ((id, depth), _) in known.filter(|((_, depth), before)| depth < before) {
             let Some(mut row) = collection.ledger.get(*id)? else { continue };
             row.depth = *depth;
             if matches!(row.reason, Reason::ScopeDepth | Reason::TrapCalendar) {
-                judge_again(&mut row, scope, now);
+                finder.judge_again(&mut row);
                 queued += u64::from(row.reason == Reason::Queued);
             }
             collection.ledger.put(*id, None, &row)?;

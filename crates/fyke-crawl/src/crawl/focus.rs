@@ -6,13 +6,14 @@
 //! until nothing better is queued anywhere or nothing better could be asked for, for a while. So fetches
 //! go where they bring most; what it costs is time, on few hosts.
 
-use super::discover::{Found, priority};
-use super::shard::{Shard, Wanted};
+use super::discovery::{Found, priority};
+use super::fetches::Wanted;
+use super::shard::Shard;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, PRIORITIES};
 use crate::glance::{Glance, Target};
 use crate::guide::{Judged, Leads, ON_SUBJECT, REFUSED, Referrer, Spider, Weighed};
-use crate::verdict::{Content, Verdict};
+use crate::verdict::Verdict;
 use fyke_store::{Known, Listed, Reason, Row, StoreError};
 use fyke_web::{Url, UrlId};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -81,28 +82,26 @@ impl Pace {
     }
 }
 
-impl<F: Fetch> Shard<'_, F> {
-    /// What a page is to the subject; its verdict says so.
-    pub(super) fn judge_subject(
-        &self,
-        wanted: &Wanted,
-        content: &Content,
-        verdict: &mut Verdict,
-    ) -> Option<Judged> {
-        let spider = self.shared.spider.as_deref()?;
-        let Content::Page(page) = content else { return None };
-        let judged = spider.judge(wanted.id, page.reading.as_ref()?, off(&wanted.row));
-        if let Verdict::Final(reason @ Reason::Kept, detail) = verdict {
-            if judged.relevance < ON_SUBJECT {
-                *reason = Reason::Offtopic;
-            }
-            if detail.is_empty() {
-                *detail = format!("relevance {:.2}", judged.relevance);
-            }
+/// What a page is to the subject; its verdict says so.
+pub(super) fn judge_subject(
+    spider: &Spider,
+    wanted: &Wanted,
+    page: &Glance,
+    verdict: &mut Verdict,
+) -> Option<Judged> {
+    let judged = spider.judge(wanted.id, page.reading.as_ref()?, off(&wanted.row));
+    if let Verdict::Final(reason @ Reason::Kept, detail) = verdict {
+        if judged.relevance < ON_SUBJECT {
+            *reason = Reason::Offtopic;
         }
-        Some(judged)
+        if detail.is_empty() {
+            *detail = format!("relevance {:.2}", judged.relevance);
+        }
     }
+    Some(judged)
+}
 
+impl<F: Fetch> Shard<'_, F> {
     /// Weighs the links of a page and queues them, and learns from it.
     pub(super) fn discover_weighed(
         &mut self,
@@ -110,13 +109,13 @@ impl<F: Fetch> Shard<'_, F> {
         page: Glance,
         (judged, found): (Judged, Found),
     ) -> Result<(), StoreError> {
-        let (Some(spider), Some(reading)) = (self.shared.spider.clone(), page.reading) else {
+        let (Some(spider), Some(reading)) = (self.node.spider.clone(), page.reading) else {
             return Ok(());
         };
         let referrer = Referrer { url, reading: &reading, judged };
         let (mut leads, mut best) = (Leads::default(), 0_f32);
         for (at, target) in page.targets.iter().enumerate() {
-            if self.ledger().known(target.id)? == Known::Yes {
+            if self.register.known(target.id)? == Known::Yes {
                 self.vouch(target, found.from)?;
                 if !self.may_gain(target.id, judged) {
                     continue;
@@ -141,16 +140,15 @@ impl<F: Fetch> Shard<'_, F> {
     /// Whether a link of this page may bring forward what waits already: only one of a page about the
     /// subject.
     fn may_gain(&self, id: UrlId, judged: Judged) -> bool {
-        let spider = self.shared.spider.as_deref().filter(|_| judged.off == 0);
+        let spider = self.node.spider.as_deref().filter(|_| judged.off == 0);
         spider.and_then(|spider| spider.standing(id)).is_some_and(|priority| priority > 2)
     }
 
     /// Gives queued URLs a second place in the frontier, before their first.
     fn bring_forward(&mut self, better: Vec<(UrlId, u8)>) -> Result<(), StoreError> {
         for (id, priority) in better {
-            let Some(position) = self.ledger().position(id)? else { continue };
-            let Some((_, row)) = self.ledger().at(position)? else { continue };
-            if let (Reason::Queued, Ok(url)) = (row.reason, Url::parse(&row.url)) {
+            let Some((position, row)) = self.register.queued(id)? else { continue };
+            if let Ok(url) = Url::parse(&row.url) {
                 self.route(&url, position, priority, None)?;
             }
         }
@@ -159,11 +157,11 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Whether a URL that comes up is worth less by now than when it was queued: then it goes back.
     pub(super) fn falls_back(&mut self, host: HostId, wanted: &Wanted) -> Result<bool, StoreError> {
-        let Some(spider) = self.shared.spider.as_deref() else { return Ok(false) };
-        let Some(taken) = self.frontier.taken() else { return Ok(false) };
+        let Some(spider) = self.node.spider.as_deref() else { return Ok(false) };
+        let Some(taken) = self.hosts.frontier.taken() else { return Ok(false) };
         match spider.standing(wanted.id) {
             Some(now) if now > taken => {
-                self.frontier.push(host, now, wanted.position)?;
+                self.hosts.frontier.push(host, now, wanted.position)?;
                 Ok(true)
             }
             _ => Ok(false),
@@ -177,7 +175,7 @@ impl<F: Fetch> Shard<'_, F> {
         found: Found,
         listed: Option<Listed>,
     ) -> Result<(), StoreError> {
-        let Some(spider) = self.shared.spider.clone() else {
+        let Some(spider) = self.node.spider.clone() else {
             return self.discover_listed(target, found, listed).map(drop);
         };
         let mut leads = Leads::default();
@@ -197,7 +195,7 @@ impl<F: Fetch> Shard<'_, F> {
         target: &Target,
         found: Found,
     ) -> Result<bool, StoreError> {
-        if self.ledger().known(target.id)? != Known::Yes {
+        if self.register.known(target.id)? != Known::Yes {
             return self.discover_listed(target, found, None);
         }
         let weight = found.weighed.and_then(|weighed| weighed.priority);
@@ -206,7 +204,7 @@ impl<F: Fetch> Shard<'_, F> {
         if !spider.standing(target.id).is_some_and(is_better) {
             return Ok(false);
         }
-        let Some(position) = self.ledger().position(target.id)? else { return Ok(false) };
+        let Some(position) = self.cell.ledger().position(target.id)? else { return Ok(false) };
         self.route(&target.url, position, now, found.from).map(|()| true)
     }
 }

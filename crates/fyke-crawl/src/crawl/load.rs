@@ -2,13 +2,16 @@
 //! unreachable, no answer, hosts given up, budgets that were raised). The threads begin while it is
 //! still being read.
 
+use super::budgets::partition;
+use super::cell::CrawlCell;
+use super::node::CrawlNode;
 use super::post::{Letter, Post};
-use super::robots::MOST_SITEMAPS;
-use super::shared::Shared;
+use super::sitemaps::SITEMAPS_A_HOST;
 use crate::fetch::Fetch;
+use crate::frontier::Origin;
 use crate::verdict::TRIES_LATER;
 use fyke_store::{Position, Reason, Row, RowKind, StoreError};
-use fyke_web::{Url, UrlId};
+use fyke_web::{Url, UrlId, authority_of};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -36,7 +39,7 @@ type Queued = Result<(Position, UrlId, Row), StoreError>;
 /// Sends every queued URL to the thread that owns it, no faster than they are read when the threads
 /// run already.
 pub(super) fn feed<F: Fetch>(
-    shared: &Shared<'_, F>,
+    node: &CrawlNode<'_, F>,
     post: &Post,
     queued: impl Iterator<Item = Queued>,
     is_running: bool,
@@ -45,21 +48,25 @@ pub(super) fn feed<F: Fetch>(
     let mut batches: HashMap<usize, Vec<Letter>> = HashMap::new();
     for row in queued {
         let (position, _, row) = row?;
-        let Some(authority) = authority(&row.url) else { continue };
+        let authority = authority_of(&row.url);
+        if authority.is_empty() {
+            continue;
+        }
         let owner = match owners.get(authority) {
             Some(owner) => *owner,
             None => {
-                let owner = post.owner(super::domains::partition(authority));
+                let owner = post.owner(partition(authority));
                 *owners.entry(authority.to_owned()).or_insert(owner)
             }
         };
-        let (authority, priority) = (authority.to_owned(), row.priority);
+        let is_secure = row.url.starts_with("https:");
+        let of = Origin { is_secure, authority: authority.to_owned() };
         let batch = batches.entry(owner).or_default();
-        batch.push(Letter::Url { authority, position, priority, from: None });
+        batch.push(Letter::Url { of, position, priority: row.priority, from: None });
         if batch.len() == BATCH {
             post.send(owner, std::mem::take(batch));
             while is_running && post.waiting() > MOST_WAITING {
-                if shared.is_ended() {
+                if node.is_ended() {
                     return Ok(());
                 }
                 std::thread::sleep(Duration::from_millis(1));
@@ -70,15 +77,12 @@ pub(super) fn feed<F: Fetch>(
     Ok(())
 }
 
-/// The authority of a URL as the ledger keeps it.
-fn authority(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    rest.split_once('/').map(|(authority, _)| authority)
-}
-
 /// Puts what can be mended back into the queue.
-pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
-    let ledger = &shared.collection.ledger;
+pub(super) fn mend<F: Fetch>(
+    cell: &CrawlCell<'_>,
+    node: &CrawlNode<'_, F>,
+) -> Result<(), StoreError> {
+    let ledger = cell.ledger();
     let counts = ledger.counts()?;
     if !MENDABLE.iter().any(|reason| counts.get(reason).is_some_and(|&n| n > 0)) {
         return Ok(());
@@ -86,7 +90,7 @@ pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
     let mut sitemaps = HashMap::new();
     for row in ledger.rows() {
         let (id, mut row) = row?;
-        if MENDABLE.contains(&row.reason) && is_mendable(shared, &row)? {
+        if MENDABLE.contains(&row.reason) && is_mendable(cell, node, &row)? {
             if row.kind == RowKind::Sitemap && !counts_sitemap(&mut sitemaps, &row) {
                 continue;
             }
@@ -102,25 +106,29 @@ pub(super) fn mend<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
 
 /// Whether one more sitemap of this host is read in this run.
 fn counts_sitemap(sitemaps: &mut HashMap<String, u32>, row: &Row) -> bool {
-    let count = sitemaps.entry(authority(&row.url).unwrap_or_default().to_owned()).or_default();
+    let count = sitemaps.entry(authority_of(&row.url).to_owned()).or_default();
     *count += 1;
-    *count <= MOST_SITEMAPS
+    *count <= SITEMAPS_A_HOST
 }
 
-fn is_mendable<F: Fetch>(shared: &Shared<'_, F>, row: &Row) -> Result<bool, StoreError> {
-    let url = Url::parse(&row.url).ok().filter(|url| shared.scope.check(url).is_ok());
+fn is_mendable<F: Fetch>(
+    cell: &CrawlCell<'_>,
+    node: &CrawlNode<'_, F>,
+    row: &Row,
+) -> Result<bool, StoreError> {
+    let url = Url::parse(&row.url).ok().filter(|url| node.scope.check(url).is_ok());
     let Some(url) = url else { return Ok(false) };
     Ok(match row.reason {
         Reason::RobotsUnreachable | Reason::Http5xx => true,
         Reason::BudgetHost => {
-            let host = shared.collection.ledger.host_without_robots(url.authority())?;
+            let host = cell.ledger().host_without_robots(url.authority())?;
             let host = host.unwrap_or_default();
-            shared.options.budget.per_host_pages.is_none_or(|limit| host.pages < limit)
+            node.options.budget.per_host_pages.is_none_or(|limit| host.pages < limit)
         }
         Reason::BudgetDomain => {
-            let before = shared.domains.get(&url.domain_hash()).copied();
-            let (used, inlinks) = before.unwrap_or_default();
-            shared.options.budget.of_domain(inlinks.count()).is_none_or(|limit| used < limit)
+            let earlier = cell.domains.get(&url.domain_hash()).copied().unwrap_or_default();
+            let limit = node.options.budget.of_domain(earlier.inlinks.count());
+            limit.is_none_or(|limit| earlier.pages < limit)
         }
         _ => row.status == 0 || row.given_up,
     })

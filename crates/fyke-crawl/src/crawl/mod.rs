@@ -3,10 +3,15 @@
 //! what comes (000 "Distributed crawler: URLs are split by host"). Links to another thread's hosts
 //! leave in batches.
 //!
-//! Life of a URL: `discover` writes its record (queued, or why not) → its owner's frontier gives it
-//! when its host may be asked → `dispatch` sees to the address, robots.txt and the budget, and
+//! Life of a URL: `discovery` judges it and writes its record (queued, or why not) → its owner's frontier
+//! gives it when its host may be asked → `dispatch` sees to the address, robots.txt and the budget, and
 //! starts the fetch → `answer` writes what came of it. A record is on disk 200 ms later, or at once
 //! when a server said when to come back.
+//!
+//! A thread (`shard`) is a loop over parts that own what they know: `hosts` (may I, when, by which rule),
+//! `budgets`, the register of URLs in `discovery`, `answers`, `sitemaps`, `fetches`, and its box in the
+//! `post`. A part asks no other part: the loop passes on what one returns. Threads share the `cell` (the
+//! folder) and the `node` (the process).
 //!
 //! With everything in scope fetched and no budget reached, neither the set of URLs fetched nor their
 //! reasons depend on timing: filters look at the URL alone, a URL that was refused for the way it was
@@ -14,31 +19,36 @@
 //! distance is judged anew once all ways are known (`depth`).
 
 mod answer;
+mod answers;
+mod budgets;
+mod cell;
+mod clock;
 mod contents;
 mod depth;
-mod discover;
+mod discovery;
 mod dispatch;
-mod domains;
+mod fetches;
 mod focus;
 mod hosts;
-mod library;
 mod load;
+mod node;
 mod post;
 mod read;
 mod recall;
 mod rescope;
-pub(crate) mod robots;
+mod robots;
 mod shard;
-mod shared;
 mod sitemaps;
 
-use crate::control::Control;
+use crate::control::{Control, lock};
 use crate::fetch::Fetch;
 use crate::options::{CrawlError, CrawlOptions, Progress, Stopped, Summary};
-use fyke_store::{Collection, Reason, StoreError};
-use post::Post;
+use cell::CrawlCell;
+use discovery::Finder;
+use fyke_store::{Collection, Reason, Row, StoreError};
+use node::CrawlNode;
+use post::{Post, PostBox};
 use shard::Shard;
-use shared::Shared;
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 use tokio::runtime::RuntimeFlavor;
@@ -48,6 +58,11 @@ const TICK: u64 = 250;
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Whether a row is still to be fetched.
+fn is_queued(row: &Row) -> bool {
+    row.reason == Reason::Queued
 }
 
 /// Crawls until nothing is left, a budget is used up, or `control` says so; always goes on from where
@@ -67,18 +82,20 @@ pub async fn crawl<F: Fetch>(
     control: Control,
 ) -> Result<Summary, CrawlError> {
     collection.captures.set_operator(&options.contact);
-    let shared = Shared::new(collection, fetch, options, control)?;
-    recall::recall(&shared)?;
+    let cell = CrawlCell::new(collection)?;
+    let node = CrawlNode::new(&cell, fetch, options, control)?;
+    if let (Some(spider), Some(focus)) = (node.spider.as_deref(), &options.focus) {
+        recall::recall(&cell, spider, focus)?;
+    }
     loop {
-        let stopped = run(&shared, observe).await?;
-        if stopped == Stopped::Finished
-            && depth::deepen(shared.collection, &shared.scope, shared.now())? > 0
-        {
+        let stopped = run(&cell, &node, observe).await?;
+        let finder = Finder { scope: &node.scope, now: node.now() };
+        if stopped == Stopped::Finished && depth::deepen(collection, finder)? > 0 {
             continue;
         }
-        shared.contents.flush()?;
-        observe(&shared.progress());
-        return Ok(summary(&shared, stopped)?);
+        cell.contents.flush()?;
+        observe(&node.progress(&cell));
+        return Ok(summary(&cell, &node, stopped)?);
     }
 }
 
@@ -98,39 +115,37 @@ pub async fn crawl_web(
 
 /// One pass of all threads, until nothing is left to do or something ends it.
 async fn run<F: Fetch>(
-    shared: &Shared<'_, F>,
+    cell: &CrawlCell<'_>,
+    node: &CrawlNode<'_, F>,
     observe: &mut dyn FnMut(&Progress),
 ) -> Result<Stopped, StoreError> {
-    let (post, mailboxes) = Post::new(shared.threads);
-    shared.begin();
-    let shards = mailboxes.into_iter().enumerate();
-    let mut shards: Vec<_> =
-        shards.map(|(number, mailbox)| Shard::new(shared, &post, number, mailbox)).collect();
-    if shared.is_first_pass() {
-        load::mend(shared)?;
-        rescope::rescope(shared)?;
+    let (post, mailboxes) = Post::new(node.threads);
+    node.begin();
+    let boxes = mailboxes.into_iter().enumerate();
+    let boxes = boxes.map(|(number, mailbox)| PostBox::new(&post, number, mailbox));
+    let mut shards: Vec<_> = boxes.map(|mail| Shard::new(cell, node, mail)).collect();
+    if node.is_first_pass() {
+        load::mend(cell, node)?;
+        rescope::rescope(cell, Finder { scope: &node.scope, now: node.now() })?;
     }
     // What the seeds add now is not among them.
-    let queued = shared.collection.ledger.queued();
+    let queued = cell.ledger().queued();
     shards.iter_mut().try_for_each(Shard::seed)?;
     // Before the first request, so that a run that is killed at once is known to have begun.
-    shared.collection.sync()?;
-    rescope::note(shared)?;
-    let done = match is_on_one_thread() && shards.len() == 1 {
-        true => {
-            load::feed(shared, &post, queued, false)?;
-            post.set_loaded();
-            shards.remove(0).run(Some(observe)).await
+    cell.collection.sync()?;
+    rescope::note(cell, &node.scope)?;
+    if is_on_one_thread() && shards.len() == 1 {
+        load::feed(node, &post, queued, false)?;
+        post.set_loaded();
+        if let Err(error) = shards.remove(0).run(Some(observe)).await {
+            node.fail(error);
         }
-        false => {
-            let feed = || load::feed(shared, &post, queued, true);
-            run_threads(shards, shared, (&post, feed), observe);
-            Ok(())
-        }
-    };
-    done.or_else(|error| shared.fail(error))?;
-    shared.sync()?;
-    shared.ended()
+    } else {
+        let feed = || load::feed(node, &post, queued, true);
+        run_threads(shards, (&post, feed), &mut || observe(&node.progress(cell)));
+    }
+    cell.sync()?;
+    node.ended()
 }
 
 /// Whether everything the caller's runtime does is done by this thread: then the crawl can be too.
@@ -142,15 +157,15 @@ fn is_on_one_thread() -> bool {
 /// Runs each shard on a thread of its own and shows how they are doing meanwhile.
 fn run_threads<F: Fetch>(
     shards: Vec<Shard<'_, F>>,
-    shared: &Shared<'_, F>,
     (post, feed): (&Post, impl FnOnce() -> Result<(), StoreError> + Send),
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut dyn FnMut(),
 ) {
+    let Some(node) = shards.first().map(|shard| shard.node) else { return };
     std::thread::scope(|scope| {
         scope.spawn(move || {
             if let Err(error) = feed() {
                 // It is told when all threads have ended.
-                let _ = shared.fail(error);
+                node.fail(error);
             }
             post.set_loaded();
         });
@@ -158,31 +173,35 @@ fn run_threads<F: Fetch>(
             shards.into_iter().map(|shard| scope.spawn(move || run_alone(shard))).collect();
         while !threads.iter().all(ScopedJoinHandle::is_finished) {
             std::thread::park_timeout(Duration::from_millis(TICK));
-            observe(&shared.progress());
+            observe();
         }
     });
 }
 
 fn run_alone<F: Fetch>(shard: Shard<'_, F>) {
-    let shared = shard.shared;
+    let (cell, node) = (shard.cell, shard.node);
     let main = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let done = match main {
         Ok(runtime) => runtime.block_on(shard.run(None)),
-        Err(error) => Err(StoreError::io(shared.collection.root(), error)),
+        Err(error) => Err(StoreError::io(cell.collection.root(), error)),
     };
     if let Err(error) = done {
         // It is told when all threads have ended.
-        let _ = shared.fail(error);
+        node.fail(error);
     }
 }
 
-fn summary<F: Fetch>(shared: &Shared<'_, F>, stopped: Stopped) -> Result<Summary, StoreError> {
-    let reasons = shared.collection.ledger.counts()?;
-    let progress = shared.progress();
+fn summary<F: Fetch>(
+    cell: &CrawlCell<'_>,
+    node: &CrawlNode<'_, F>,
+    stopped: Stopped,
+) -> Result<Summary, StoreError> {
+    let reasons = cell.ledger().counts()?;
+    let progress = node.progress(cell);
     Ok(Summary {
         stopped,
         pages_fetched: progress.fetched,
-        budget_pages_used: shared.budget().pages(),
+        budget_pages_used: lock(&node.budget).pages(),
         bytes: progress.bytes,
         errors: progress.errors,
         queued: reasons.get(&Reason::Queued).copied().unwrap_or(0),

@@ -2,8 +2,8 @@
 //! thread, in batches. Nothing in it is lost with the process: a URL's record is in the ledger before
 //! its letter is sent.
 
-use super::robots::RobotsAnswer;
 use crate::frontier::Origin;
+use crate::robots::RobotsAnswer;
 use fyke_store::Position;
 use fyke_web::Url;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::SeqCst};
@@ -13,9 +13,9 @@ use tokio::sync::Notify;
 /// One letter.
 #[derive(Debug)]
 pub(super) enum Letter {
-    /// A queued URL of yours: its host, its record, its priority, and the domain (by hash) that
+    /// A queued URL of yours: its origin, its record, its priority, and the domain (by hash) that
     /// links to it, none for its own.
-    Url { authority: String, position: Position, priority: u8, from: Option<u64> },
+    Url { of: Origin, position: Position, priority: u8, from: Option<u64> },
     /// A domain (by hash) links to a host of yours, to a URL that is known.
     Inlink { authority: String, from: u64 },
     /// Please ask one of your hosts for the robots.txt of one of mine.
@@ -29,6 +29,78 @@ pub(super) enum Letter {
 /// A thread's letters that have come.
 pub(super) type Mailbox = Receiver<Vec<Letter>>;
 
+/// Letters that fill a batch.
+const BATCH: usize = 256;
+
+/// One thread's side of the post.
+#[derive(Debug)]
+pub(super) struct PostBox<'a> {
+    post: &'a Post,
+    /// The thread.
+    pub(super) number: usize,
+    mailbox: Mailbox,
+    /// Batches that are being filled, by thread.
+    outgoing: Vec<Vec<Letter>>,
+}
+
+impl<'a> PostBox<'a> {
+    pub(super) fn new(post: &'a Post, number: usize, mailbox: Mailbox) -> PostBox<'a> {
+        let outgoing = post.boxes.iter().map(|_| Vec::new()).collect();
+        PostBox { post, number, mailbox, outgoing }
+    }
+
+    /// Whether this thread owns the partition.
+    pub(super) fn is_mine(&self, partition: u8) -> bool {
+        self.post.owner(partition) == self.number
+    }
+
+    /// Writes to the thread that owns the partition.
+    pub(super) fn write(&mut self, partition: u8, letter: Letter) {
+        let to = self.post.owner(partition);
+        self.outgoing[to].push(letter);
+        if self.outgoing[to].len() >= BATCH {
+            self.send(BATCH);
+        }
+    }
+
+    /// Sends every batch of at least so many letters.
+    pub(super) fn send(&mut self, least: usize) {
+        for (to, letters) in self.outgoing.iter_mut().enumerate() {
+            if letters.len() >= least {
+                self.post.send(to, std::mem::take(letters));
+            }
+        }
+    }
+
+    /// The next batch that has come. The thread is no longer idle then.
+    pub(super) fn receive(&mut self) -> Option<Vec<Letter>> {
+        let letters = self.mailbox.try_recv().ok()?;
+        self.post.count_received(self.number);
+        Some(letters)
+    }
+
+    /// Waits for letters.
+    pub(super) async fn bell(&self) {
+        self.post.boxes[self.number].bell.notified().await;
+    }
+
+    /// Everybody has something to look at: the end.
+    pub(super) fn ring_all(&self) {
+        self.post.ring_all();
+    }
+
+    /// The others have something to look at.
+    pub(super) fn ring_others(&self) {
+        let others = self.post.boxes.iter().enumerate().filter(|(at, _)| *at != self.number);
+        others.for_each(|(_, one)| one.bell.notify_one());
+    }
+
+    /// Says how far this thread is from the end; returns how far all are.
+    pub(super) fn set_idle(&self, idle: Idle) -> Idle {
+        self.post.set_idle(self.number, idle)
+    }
+}
+
 /// The post office.
 #[derive(Debug)]
 pub(super) struct Post {
@@ -39,7 +111,7 @@ pub(super) struct Post {
     loaded: AtomicBool,
 }
 
-/// One thread's side of it.
+/// One thread's place in it.
 #[derive(Debug)]
 struct Slot {
     sender: Sender<Vec<Letter>>,
@@ -95,30 +167,19 @@ impl Post {
     }
 
     /// A batch was taken in by `thread`, which is no longer idle.
-    pub(super) fn count_received(&self, thread: usize) {
+    fn count_received(&self, thread: usize) {
         self.boxes[thread].idle.store(Idle::No as u8, SeqCst);
         self.received.fetch_add(1, SeqCst);
     }
 
-    /// Waits for letters.
-    pub(super) async fn bell(&self, thread: usize) {
-        self.boxes[thread].bell.notified().await;
-    }
-
     /// Everybody has something to look at: the end.
-    pub(super) fn ring_all(&self) {
+    fn ring_all(&self) {
         self.boxes.iter().for_each(|one| one.bell.notify_one());
-    }
-
-    /// The others have something to look at.
-    pub(super) fn ring_others(&self, thread: usize) {
-        let others = self.boxes.iter().enumerate().filter(|(number, _)| *number != thread);
-        others.for_each(|(_, one)| one.bell.notify_one());
     }
 
     /// Says how far a thread is from the end; returns how far all are. Nobody is near it while a letter
     /// is on its way.
-    pub(super) fn set_idle(&self, thread: usize, idle: Idle) -> Idle {
+    fn set_idle(&self, thread: usize, idle: Idle) -> Idle {
         self.boxes[thread].idle.store(idle as u8, SeqCst);
         if idle == Idle::No || !self.loaded.load(SeqCst) {
             return Idle::No;

@@ -1,9 +1,7 @@
 //! From an answer to what it holds: parsed, and packed as it will stand in the captures. Nothing of the
 //! crawl is looked at, so an answer can be read while the next one is on its way.
 
-use super::dispatch::SITEMAP_BYTES;
-use super::shard::{Errand, Fetched};
-use super::shared::Shared;
+use super::fetches::{Errand, Fetched, SITEMAP_BYTES};
 use crate::control::lock;
 use crate::fetch::{Captured, Outcome};
 use crate::glance::{Interest, glance};
@@ -27,6 +25,7 @@ pub(super) struct Read {
 }
 
 /// Reads answers.
+#[derive(Clone)]
 pub(super) struct Reader {
     /// Where captures are kept.
     packer: Option<Arc<Mutex<Packer>>>,
@@ -34,9 +33,9 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn of<F>(shared: &Shared<'_, F>, packer: &Arc<Mutex<Packer>>) -> Reader {
-        let packer = shared.options.keeps.then(|| Arc::clone(packer));
-        Reader { packer, spider: shared.spider.clone() }
+    pub(super) fn new(keeps: bool, spider: Option<Arc<Spider>>) -> Reader {
+        let packer = keeps.then(|| Arc::new(Mutex::new(Packer::new())));
+        Reader { packer, spider }
     }
 
     /// What is wanted of pages: where captures are kept, texts are known again.
@@ -84,7 +83,7 @@ pub(super) fn shows_health(errand: &Errand, outcome: &Outcome) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crawl::shard::Wanted;
+    use crate::crawl::fetches::Wanted;
     use crate::fetch::Failed;
     use crate::frontier::Origin;
     use fyke_store::{Position, Reason, Row};

@@ -3,11 +3,12 @@
 //! that is known, so each link is worth the rewards along the best way on from it, each discounted by its
 //! distance.
 
+use super::cell::CrawlCell;
 use super::focus::off;
-use super::shared::Shared;
-use crate::fetch::Fetch;
 use crate::glance::{Interest, Target, glance};
-use crate::guide::{DISCOUNT, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed};
+use crate::guide::{
+    DISCOUNT, FocusOptions, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed,
+};
 use fyke_learn::spider::rewards;
 use fyke_store::{Collection, Reason, StoreError, View};
 use fyke_web::{Url, UrlId};
@@ -28,18 +29,19 @@ struct Recorded {
 }
 
 /// Lets the guide learn from what was recorded, and remembers the links of earlier runs that still wait.
-pub(super) fn recall<F: Fetch>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
-    let (Some(spider), Some(focus)) = (shared.spider.as_deref(), &shared.options.focus) else {
-        return Ok(());
-    };
+pub(super) fn recall(
+    cell: &CrawlCell<'_>,
+    spider: &Spider,
+    focus: &FocusOptions,
+) -> Result<(), StoreError> {
     for folder in &focus.learn_from {
         let other = Collection::reader(folder)?.view();
         teach(spider, &recorded(&other, spider)?);
     }
-    if shared.is_resumed {
-        let pages = recorded(shared.collection, spider)?;
+    if cell.is_resumed {
+        let pages = recorded(cell.collection, spider)?;
         teach(spider, &pages);
-        remember(shared, spider, &pages)?;
+        remember(cell, spider, &pages)?;
     }
     Ok(())
 }
@@ -111,16 +113,12 @@ fn hash(words: &[u32]) -> u64 {
 }
 
 /// Remembers the links of this collection that still wait.
-fn remember<F: Fetch>(
-    shared: &Shared<'_, F>,
-    spider: &Spider,
-    pages: &[Recorded],
-) -> Result<(), StoreError> {
+fn remember(cell: &CrawlCell<'_>, spider: &Spider, pages: &[Recorded]) -> Result<(), StoreError> {
     for (page, judged) in pages.iter().zip(judged(spider, pages)) {
         let mut leads = Leads::default();
         let referrer = Referrer { url: &page.url, reading: &page.reading, judged };
         for (at, target) in page.targets.iter().enumerate() {
-            let row = shared.collection.ledger.get(target.id)?;
+            let row = cell.ledger().get(target.id)?;
             let Some(row) = row.filter(|row| row.reason == Reason::Queued) else { continue };
             spider.words(&referrer, (at, &target.url), &mut leads);
             let weighed = Weighed { value: 0., priority: Some(row.priority), off: judged.off };

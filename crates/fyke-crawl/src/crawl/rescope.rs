@@ -2,8 +2,9 @@
 //! for each change. A note in the ledger's folder tells by which scope its rows were judged; without it
 //! they are judged again.
 
-use super::discover::judge_again;
-use super::shared::Shared;
+use super::cell::CrawlCell;
+use super::discovery::Finder;
+use crate::scope::Scope;
 use fyke_store::{Reason, RowKind, StoreError};
 use std::fs;
 use std::path::PathBuf;
@@ -13,10 +14,10 @@ const JUDGED: [Reason; 4] =
     [Reason::Queued, Reason::ScopeHost, Reason::ScopePath, Reason::ScopeDepth];
 
 /// Judges rows again if the scope is another than they were judged by.
-pub(super) fn rescope<F>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
-    let ledger = &shared.collection.ledger;
-    let noted = fs::read_to_string(path(shared));
-    if ledger.is_empty() || noted.is_ok_and(|noted| noted == shared.scope.digest()) {
+pub(super) fn rescope(cell: &CrawlCell<'_>, finder: Finder<'_>) -> Result<(), StoreError> {
+    let ledger = cell.ledger();
+    let noted = fs::read_to_string(path(cell));
+    if ledger.is_empty() || noted.is_ok_and(|noted| noted == finder.scope.digest()) {
         return Ok(());
     }
     let (mut queued, mut refused) = (0_u64, 0_u64);
@@ -28,7 +29,7 @@ pub(super) fn rescope<F>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
             continue;
         }
         let before = row.clone();
-        judge_again(&mut row, &shared.scope, shared.now());
+        finder.judge_again(&mut row);
         match (before.reason, row.reason) {
             (Reason::Queued, Reason::Queued) => continue,
             _ if before == row => continue,
@@ -42,11 +43,11 @@ pub(super) fn rescope<F>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
 }
 
 /// Notes by which scope all rows were judged, once that is safe on disk.
-pub(super) fn note<F>(shared: &Shared<'_, F>) -> Result<(), StoreError> {
-    let path = path(shared);
-    fs::write(&path, shared.scope.digest()).map_err(|error| StoreError::io(&path, error))
+pub(super) fn note(cell: &CrawlCell<'_>, scope: &Scope) -> Result<(), StoreError> {
+    let path = path(cell);
+    fs::write(&path, scope.digest()).map_err(|error| StoreError::io(&path, error))
 }
 
-fn path<F>(shared: &Shared<'_, F>) -> PathBuf {
-    shared.collection.root().join("ledger/scope")
+fn path(cell: &CrawlCell<'_>) -> PathBuf {
+    cell.collection.root().join("ledger/scope")
 }

@@ -51,6 +51,10 @@ struct Host {
     address: Option<IpAddr>,
     /// The address that the request under way counts against.
     flies_to: Option<IpAddr>,
+    /// The other side of the same authority, if it was met.
+    sister: Option<HostId>,
+    /// When it was last taken, as a number that counts up.
+    taken: u64,
 }
 
 impl Host {
@@ -100,7 +104,8 @@ enum Wake {
 #[derive(Debug)]
 pub(super) struct BackQueues {
     hosts: Vec<Host>,
-    table: HashMap<Arc<str>, HostId>,
+    /// By authority: without TLS, and with it.
+    table: HashMap<Arc<str>, [Option<HostId>; 2]>,
     lines: HashMap<IpAddr, Line>,
     heap: BinaryHeap<Reverse<(u64, Wake)>>,
     ready: Ready,
@@ -113,6 +118,8 @@ pub(super) struct BackQueues {
     queued: [u64; PRIORITIES],
     /// The priority of the URL taken last; none if it was urgent.
     taken: Option<u8>,
+    /// Tasks taken so far.
+    takes: u64,
 }
 
 impl BackQueues {
@@ -135,6 +142,7 @@ impl BackQueues {
             urgent: 0,
             queued: [0; PRIORITIES],
             taken: None,
+            takes: 0,
         }
     }
 
@@ -154,8 +162,8 @@ impl BackQueues {
         self.waiting
     }
 
-    pub(super) fn known(&self, authority: &str) -> Option<HostId> {
-        self.table.get(authority).copied()
+    pub(super) fn known(&self, authority: &str) -> [Option<HostId>; 2] {
+        self.table.get(authority).copied().unwrap_or_default()
     }
 
     pub(super) fn name(&self, host: HostId) -> &str {
@@ -175,27 +183,58 @@ impl BackQueues {
         }
     }
 
-    pub(super) fn host(&mut self, authority: &str) -> HostId {
-        if let Some(host) = self.known(authority) {
+    pub(super) fn host(&mut self, authority: &str, is_secure: bool) -> HostId {
+        let sides = self.known(authority);
+        if let Some(host) = sides[usize::from(is_secure)] {
             return host;
         }
         let id = HostId(u32::try_from(self.hosts.len()).expect("fewer than 2^32 hosts"));
-        let name: Arc<str> = authority.into();
-        self.table.insert(Arc::clone(&name), id);
+        let sister = sides[usize::from(!is_secure)];
+        let (name, ready, ended) = match sister.map(|sister| &mut self.hosts[sister.index()]) {
+            Some(other) => {
+                other.sister = Some(id);
+                (Arc::clone(&other.name), other.ready, other.ended)
+            }
+            None => (authority.into(), 0, None),
+        };
+        self.table.entry(Arc::clone(&name)).or_default()[usize::from(is_secure)] = Some(id);
         self.hosts.push(Host {
             name,
             queue: Queue::default(),
             urgent: VecDeque::new(),
             place: Place::Out,
-            ready: 0,
+            ready,
             held: 0,
             waits: false,
-            ended: None,
+            ended,
             delay: 0,
             address: None,
             flies_to: None,
+            sister,
+            taken: 0,
         });
         id
+    }
+
+    fn sister(&self, id: HostId) -> Option<&Host> {
+        self.hosts[id.index()].sister.map(|sister| &self.hosts[sister.index()])
+    }
+
+    /// Whether the other side of the host is asked now.
+    fn is_sister_busy(&self, id: HostId) -> bool {
+        self.sister(id).is_some_and(|sister| sister.place == Place::Busy)
+    }
+
+    /// Of the two sides of a host the one to be asked first: the better priority, and in turn.
+    fn first_of(&self, id: HostId, now: u64) -> HostId {
+        let host = &self.hosts[id.index()];
+        let order = |host: &Host| (host.priority(), host.taken);
+        let is_first = |sister: &HostId| {
+            let sister = &self.hosts[sister.index()];
+            let may_go = sister.earliest().is_some_and(|time| time <= now);
+            sister.place == Place::Ready && may_go && order(sister) < order(host)
+        };
+        host.sister.filter(is_first).unwrap_or(id)
     }
 
     pub(super) fn push(
@@ -257,8 +296,16 @@ impl BackQueues {
             return self.take(id);
         }
         while let Some(id) = self.pull(worst) {
-            if self.hosts[id.index()].place == Place::Ready && self.may_go(id, now) {
-                return self.take(id);
+            if self.hosts[id.index()].place != Place::Ready {
+                continue;
+            }
+            let first = self.first_of(id, now);
+            if first != id {
+                // It keeps its place; that of the other side is passed over when it comes up.
+                self.ready.push(self.hosts[id.index()].priority(), id);
+            }
+            if self.may_go(first, now) {
+                return self.take(first);
             }
         }
         Ok(match self.wait() {
@@ -329,8 +376,13 @@ impl BackQueues {
         }
     }
 
-    /// Whether a host that is ready may go; else it stands in the line of its address.
+    /// Whether a host that is ready may go; else it stands in the line of its address, or waits for the end
+    /// of a request to its other side.
     fn may_go(&mut self, id: HostId, now: u64) -> bool {
+        if self.is_sister_busy(id) {
+            self.hosts[id.index()].place = Place::Out;
+            return false;
+        }
         let host = &mut self.hosts[id.index()];
         if host.earliest().is_none_or(|time| time > now) {
             self.schedule(id);
@@ -359,7 +411,9 @@ impl BackQueues {
         line.woken = None;
         while let Some(&id) = self.lines.get(&address)?.hosts.front() {
             let host = &self.hosts[id.index()];
-            let may_go = host.place == Place::Line && host.earliest().is_some_and(|t| t <= now);
+            let may_go = host.place == Place::Line
+                && host.earliest().is_some_and(|t| t <= now)
+                && !self.is_sister_busy(id);
             if may_go && let Err(until) = self.addresses.take(address, now) {
                 self.wake_line(address, until, now);
                 return None;
@@ -411,6 +465,8 @@ impl BackQueues {
                 None => return Ok(Next::InFlight),
             },
         };
+        self.takes += 1;
+        host.taken = self.takes;
         host.place = Place::Busy;
         host.flies_to = host.address;
         if let Some(address) = host.flies_to {
@@ -423,6 +479,7 @@ impl BackQueues {
 
     /// Frees the host; `elapsed` is none when no request was made.
     pub(super) fn done(&mut self, id: HostId, elapsed: Option<u64>, now: u64) {
+        let delay = self.delay(id);
         let host = &mut self.hosts[id.index()];
         if host.place != Place::Busy {
             return;
@@ -430,10 +487,11 @@ impl BackQueues {
         self.in_flight -= 1;
         let rule = self.politeness.at(host.flies_to);
         let after = |delay| elapsed.map_or(0, |time| now.saturating_add(rule.gap(delay, time)));
-        let (ready, address_ready) = (after(host.delay), after(0));
+        let (ready, address_ready) = (after(delay), after(0));
         host.place = Place::Out;
         host.ready = host.ready.max(ready);
         host.ended = elapsed.map(|_| now).or(host.ended);
+        let (both_ready, ended) = (host.ready, host.ended);
         self.waiting += usize::from(host.has_task());
         if let Some(address) = host.flies_to.take() {
             // A Crawl-delay is the word of one host, not of all at its address.
@@ -448,14 +506,28 @@ impl BackQueues {
             }
         }
         self.schedule(id);
+        if let Some(sister) = self.hosts[id.index()].sister {
+            let other = &mut self.hosts[sister.index()];
+            (other.ready, other.ended) = (other.ready.max(both_ready), ended);
+            self.reschedule(sister);
+        }
+    }
+
+    /// The Crawl-delay of a host: of two sides the longer one binds.
+    fn delay(&self, id: HostId) -> u64 {
+        let sister = self.sister(id).map_or(0, |sister| sister.delay);
+        self.hosts[id.index()].delay.max(sister)
     }
 
     pub(super) fn set_delay(&mut self, id: HostId, delay: u64) {
-        let host = &mut self.hosts[id.index()];
-        host.delay = delay;
-        if let Some(ended) = host.ended {
-            host.ready = host.ready.max(ended.saturating_add(delay));
-            self.reschedule(id);
+        self.hosts[id.index()].delay = delay;
+        let delay = self.delay(id);
+        for side in [Some(id), self.hosts[id.index()].sister].into_iter().flatten() {
+            let host = &mut self.hosts[side.index()];
+            if let Some(ended) = host.ended {
+                host.ready = host.ready.max(ended.saturating_add(delay));
+                self.reschedule(side);
+            }
         }
     }
 

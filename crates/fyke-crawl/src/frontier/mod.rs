@@ -26,7 +26,8 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A host's number in one frontier: they count up from 0.
+/// The number of one side of a host in one frontier, with TLS or without: they count up from 0. Each side has
+/// its queue and its holds; the gap, and that one request is under way at a time, binds both together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HostId(pub u32);
 
@@ -96,14 +97,14 @@ impl Frontier {
         Frontier { back: BackQueues::new(politeness, addresses, overflow) }
     }
 
-    /// The host of this authority.
-    pub fn host(&mut self, authority: &str) -> HostId {
-        self.back.host(authority)
+    /// The side of an authority, with TLS or without.
+    pub fn host(&mut self, authority: &str, is_secure: bool) -> HostId {
+        self.back.host(authority, is_secure)
     }
 
-    /// The host of this authority, if it was met before.
+    /// The sides of an authority that were met before: without TLS, and with it.
     #[must_use]
-    pub fn known(&self, authority: &str) -> Option<HostId> {
+    pub fn known(&self, authority: &str) -> [Option<HostId>; 2] {
         self.back.known(authority)
     }
 
@@ -159,7 +160,7 @@ impl Frontier {
         self.back.set_delay(host, delay);
     }
 
-    /// No request to this host before `until`, whatever its gap says.
+    /// No request to this side of the host before `until`, whatever its gap says.
     pub fn hold(&mut self, host: HostId, until: u64) {
         self.back.hold(host, until);
     }

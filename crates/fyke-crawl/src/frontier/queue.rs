@@ -1,7 +1,7 @@
 //! One host's queued URLs, the best priority first, first in first out within one (000 "Front queues":
 //! prioritisation). A few stand in memory; the rest waits in blocks of the overflow, by priority.
 
-use super::overflow::Overflow;
+use super::overflow::{BLOCK, Overflow};
 use fyke_store::{Position, StoreError};
 use std::collections::VecDeque;
 
@@ -20,17 +20,36 @@ pub(super) struct Queue {
     len: u64,
 }
 
-/// Far URLs of one priority: full blocks, then the one that is being filled.
+/// Far URLs of one priority: those that had to leave memory, full blocks, then the one that is being
+/// filled.
 #[derive(Debug)]
 struct Level {
     priority: u8,
+    /// The oldest, the newest of them first.
+    displaced: Vec<Position>,
     blocks: VecDeque<u32>,
     filling: Vec<Position>,
 }
 
 impl Level {
+    fn new(priority: u8) -> Level {
+        let (displaced, filling) = (Vec::new(), Vec::new());
+        Level { priority, displaced, blocks: VecDeque::new(), filling }
+    }
+
     fn is_empty(&self) -> bool {
-        self.blocks.is_empty() && self.filling.is_empty()
+        self.displaced.is_empty() && self.blocks.is_empty() && self.filling.is_empty()
+    }
+
+    /// Puts a URL before all others: one from memory is older than any here.
+    fn push_front(&mut self, url: Position, overflow: &mut Overflow) -> Result<(), StoreError> {
+        self.displaced.push(url);
+        if let Ok(mut full) = <[Position; BLOCK]>::try_from(self.displaced.as_slice()) {
+            full.reverse();
+            self.blocks.push_front(overflow.write(&full)?);
+            self.displaced.clear();
+        }
+        Ok(())
     }
 
     fn push(&mut self, url: Position, overflow: &mut Overflow) -> Result<(), StoreError> {
@@ -42,8 +61,12 @@ impl Level {
         Ok(())
     }
 
-    /// The oldest block, or what there is of the last one.
+    /// The oldest URLs: a block at the most.
     fn take(&mut self, overflow: &mut Overflow) -> Result<Vec<Position>, StoreError> {
+        if !self.displaced.is_empty() {
+            self.displaced.reverse();
+            return Ok(std::mem::take(&mut self.displaced));
+        }
         match self.blocks.pop_front() {
             Some(block) => Ok(overflow.take(block)?.to_vec()),
             None => Ok(std::mem::take(&mut self.filling)),
@@ -73,31 +96,26 @@ impl Queue {
         overflow: &mut Overflow,
     ) -> Result<(), StoreError> {
         self.len += 1;
-        if self.far.iter().any(|level| level.priority == priority) {
-            return self.push_far(priority, url, overflow);
+        if let Some(level) = self.far.iter_mut().find(|level| level.priority == priority) {
+            return level.push(url, overflow);
         }
         let place = self.near.partition_point(|(known, _)| *known <= priority);
         self.near.insert(place, (priority, url));
         if self.near.len() > NEAR
             && let Some((priority, url)) = self.near.pop_back()
         {
-            return self.push_far(priority, url, overflow);
+            return self.level(priority).push_front(url, overflow);
         }
         Ok(())
     }
 
-    fn push_far(
-        &mut self,
-        priority: u8,
-        url: Position,
-        overflow: &mut Overflow,
-    ) -> Result<(), StoreError> {
+    /// The far URLs of a priority.
+    fn level(&mut self, priority: u8) -> &mut Level {
         let place = self.far.partition_point(|level| level.priority < priority);
         if self.far.get(place).is_none_or(|level| level.priority != priority) {
-            let (blocks, filling) = (VecDeque::new(), Vec::new());
-            self.far.insert(place, Level { priority, blocks, filling });
+            self.far.insert(place, Level::new(priority));
         }
-        self.far[place].push(url, overflow)
+        &mut self.far[place]
     }
 
     /// The next URL with its priority.
@@ -139,31 +157,47 @@ pub(super) fn index(priority: u8) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     proptest! {
         #[test]
-        fn no_url_is_lost_or_doubled_and_the_best_priority_comes_first(
+        fn the_best_priority_comes_first_and_within_it_what_was_first_in(
             steps in prop::collection::vec((1..=8_u8, prop::bool::weighted(0.7)), 1..1500),
         ) {
             let dir = tempfile::tempdir().expect("a folder");
             let mut overflow = Overflow::new(&dir.path().join("overflow"));
             let mut queue = Queue::default();
-            let mut model: Vec<(u8, Position)> = Vec::new();
+            // By priority, then by number: a plain list would sort them so.
+            let mut model = BTreeSet::new();
             for (number, (priority, pushes)) in steps.into_iter().enumerate() {
                 if pushes {
                     let url = Position(number as u64);
                     queue.push(priority, url, &mut overflow).expect("a disk");
-                    model.push((priority, url));
+                    model.insert((priority, url.0));
                 } else {
-                    let best = model.iter().map(|(priority, _)| *priority).min();
-                    prop_assert_eq!(queue.best(), best);
+                    prop_assert_eq!(queue.best(), model.first().map(|(priority, _)| *priority));
                     let popped = queue.pop(&mut overflow).expect("a disk");
-                    let place = model.iter().position(|url| Some(*url) == popped && Some(url.0) == best);
-                    prop_assert_eq!(place.is_some(), best.is_some());
-                    place.map(|place| model.remove(place));
+                    let expected = model.pop_first();
+                    prop_assert_eq!(popped.map(|(priority, url)| (priority, url.0)), expected);
                 }
                 prop_assert_eq!(queue.len(), model.len() as u64);
             }
         }
+    }
+
+    #[test]
+    fn better_urls_do_not_push_the_oldest_behind_the_newest() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut overflow = Overflow::new(&dir.path().join("overflow"));
+        let mut queue = Queue::default();
+        let mut push = |priority, url| queue.push(priority, Position(url), &mut overflow);
+        (0..2000).try_for_each(|url| push(5, url)).expect("a disk");
+        (2000..2100).try_for_each(|url| push(2, url)).expect("a disk");
+        let mut popped = Vec::new();
+        while let Some((_, url)) = queue.pop(&mut overflow).expect("a disk") {
+            popped.push(url.0);
+        }
+        let expected: Vec<u64> = (2000..2100).chain(0..2000).collect();
+        assert_eq!(popped, expected);
     }
 }

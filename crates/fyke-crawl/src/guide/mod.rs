@@ -133,6 +133,16 @@ pub const GUIDES: [Guide; 3] = [
     },
 ];
 
+/// The guide of this name.
+///
+/// # Errors
+/// When there is none; the message names those there are.
+pub fn guide_named(name: &str) -> Result<&'static Guide, String> {
+    let names = || GUIDES.each_ref().map(|guide| guide.name).join(", ");
+    let found = GUIDES.iter().find(|guide| guide.name == name);
+    found.ok_or_else(|| format!("{name:?} is no guide ({})", names()))
+}
+
 fn by_classifier(_: &State, seen: Seen<'_>) -> f32 {
     let is_named = seen.words.contains(&reading::KEYWORD);
     seen.relevance + if is_named { 0.5 } else { 0. }

@@ -16,7 +16,14 @@ struct Fixture {
     frontier: Frontier,
     /// The best comes first, and what is worse waits longer, as in a focused crawl.
     is_strict: bool,
+    /// The first four numbers are two hosts with two sides each.
+    has_sides: bool,
     _dir: TempDir,
+}
+
+/// Of the two sides of a host the first.
+fn first_side(host: HostId) -> HostId {
+    if host.0 < 4 { HostId(host.0 / 2 * 2) } else { host }
 }
 
 fn frontier(per_address: usize) -> Fixture {
@@ -28,12 +35,16 @@ fn sharing(addresses: &Arc<Addresses>) -> Fixture {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("overflow");
     let frontier = Frontier::new(politeness, Arc::clone(addresses), &path);
-    Fixture { frontier, is_strict: false, _dir: dir }
+    Fixture { frontier, is_strict: false, has_sides: false, _dir: dir }
 }
 
 impl Fixture {
     fn host(&mut self, number: usize) -> HostId {
-        self.frontier.host(&format!("h{number}.test"))
+        let first = match self.has_sides {
+            true => first_side(HostId(number as u32)).0 as usize,
+            false => number,
+        };
+        self.frontier.host(&format!("h{first}.test"), first != number)
     }
 
     fn push(&mut self, host: usize, page: u64, priority: u8) {
@@ -66,10 +77,12 @@ fn address(host: HostId) -> IpAddr {
 /// Everything a server could say against the crawl.
 #[derive(Default)]
 struct Judge {
+    /// By the first side.
     busy: BTreeSet<HostId>,
     busy_addresses: HashMap<IpAddr, usize>,
-    /// Earliest next start by host and by address.
+    /// Earliest next start by host, side and address.
     next: HashMap<HostId, u64>,
+    held: HashMap<HostId, u64>,
     next_at: HashMap<IpAddr, u64>,
     given: BTreeMap<u64, usize>,
 }
@@ -91,7 +104,7 @@ fn simulate(
     per_address: usize,
     is_strict: bool,
 ) -> Result<(), TestCaseError> {
-    let mut world = Fixture { is_strict, ..frontier(per_address) };
+    let mut world = Fixture { is_strict, has_sides: true, ..frontier(per_address) };
     for number in 0..8 {
         let host = world.host(number);
         world.frontier.set_delay(host, delay(host));
@@ -152,13 +165,16 @@ fn finish(
     let (now, time, host, page) = flights.swap_remove(first);
     // A Crawl-delay binds its host; the rest binds the address too.
     let gap = FLOOR.max((10 * time).min(60_000));
-    judge.end(host, now + gap.max(delay(host)), now + gap);
+    let first = first_side(host);
+    let sides = if host.0 < 4 { [first, HostId(first.0 + 1)] } else { [host; 2] };
+    let longest = sides.map(delay).into_iter().max().unwrap_or(0);
+    judge.end(host, now + gap.max(longest), now + gap);
     frontier.done(host, time, now);
     if pages[page as usize].3 {
         let until = now + 45_000;
         frontier.hold(host, until);
-        let next = judge.next.entry(host).or_default();
-        *next = until.max(*next);
+        let held = judge.held.entry(host).or_default();
+        *held = until.max(*held);
     }
     now
 }
@@ -173,8 +189,10 @@ impl Judge {
     ) -> Result<(), TestCaseError> {
         let address = address(host);
         *self.given.entry(page).or_default() += 1;
-        prop_assert!(self.next.get(&host).is_none_or(|&time| time <= now), "too early: {host:?}");
-        prop_assert!(self.busy.insert(host), "two at once for one host");
+        let first = first_side(host);
+        prop_assert!(self.next.get(&first).is_none_or(|&time| time <= now), "too early: {host:?}");
+        prop_assert!(self.held.get(&host).is_none_or(|&time| time <= now), "held: {host:?}");
+        prop_assert!(self.busy.insert(first), "two at once for one host");
         let in_flight = self.busy_addresses.entry(address).or_default();
         *in_flight += 1;
         if per_address > 0 {
@@ -185,10 +203,10 @@ impl Judge {
     }
 
     fn end(&mut self, host: HostId, next: u64, next_at: u64) {
-        self.busy.remove(&host);
+        self.busy.remove(&first_side(host));
         *self.busy_addresses.entry(address(host)).or_default() -= 1;
         for (earliest, time) in [
-            (self.next.entry(host).or_default(), next),
+            (self.next.entry(first_side(host)).or_default(), next),
             (self.next_at.entry(address(host)).or_default(), next_at),
         ] {
             *earliest = time.max(*earliest);
@@ -208,6 +226,30 @@ proptest! {
     ) {
         simulate(&pages, fetchers, per_address, is_strict)?;
     }
+}
+
+#[test]
+fn a_side_that_is_held_leaves_the_other_to_be_asked_and_both_take_turns() {
+    let mut world = Fixture { has_sides: true, ..frontier(0) };
+    (0..6).for_each(|page| world.push(page as usize % 2, page, 1));
+    let sides = [world.host(0), world.host(1)];
+    world.frontier.hold(sides[0], 3000);
+    let mut given = Vec::new();
+    for now in (0..6).map(|n| n * FLOOR) {
+        let (host, page) = world.page(now);
+        assert!(!matches!(world.next(now), Next::Fetch(..)), "one request at a time for both");
+        world.frontier.done(host, 0, now);
+        given.push(page);
+    }
+    assert_eq!(given, [1, 3, 5, 0, 2, 4]);
+    (0..4).for_each(|page| world.push(page as usize % 2, page, 1));
+    world.push(1, 9, 2);
+    let given = [6, 7, 8, 9, 10].map(|n| {
+        let (host, page) = world.page(n * FLOOR);
+        world.frontier.done(host, 0, n * FLOOR);
+        page
+    });
+    assert_eq!(given, [1, 0, 3, 2, 9], "in turn, the better priority first");
 }
 
 #[test]

@@ -2,12 +2,14 @@
 
 mod focus;
 mod frontier;
+mod frontier_model;
 mod http2;
 mod manners;
 mod names;
 mod proxy;
 mod rows;
 mod servers;
+mod sides;
 mod sitemaps;
 mod threads;
 mod tls;

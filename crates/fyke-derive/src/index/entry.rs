@@ -7,11 +7,11 @@ use crate::facts::facts_of;
 use crate::page::print::PRINTS;
 use crate::whole::compounds::Compounds;
 use crate::whole::graph::RANKS;
-use crate::whole::reasons::REASONS;
-use crate::whole::twins::{COPIES, is_left_out};
+use crate::whole::reasons::{self, REASONS};
+use crate::whole::twins::COPIES;
 use fyke_index::{Entry, Writer};
 use fyke_store::{Cells, Reason, StoreError, View};
-use fyke_web::{Document, Url, UrlId};
+use fyke_web::{Document, UrlId, host_of};
 use std::cell::OnceCell;
 
 /// What entries are made from.
@@ -26,13 +26,13 @@ impl<'a> Source<'a> {
         Source { view, cells, compounds: OnceCell::new() }
     }
 
-    /// Not a copy, not in a language that nobody wants, and still kept by the ledger.
+    /// Not a copy, not in a language that nobody wants, and still kept by the ledger, as far as that knows
+    /// of a capture.
     pub(super) fn is_searched(&self, id: UrlId) -> Result<bool, StoreError> {
-        if self.cells.get(&REASONS, id)?.is_some_and(is_left_out) {
-            return Ok(false);
-        }
-        let row = self.view.ledger.get(id)?;
-        Ok(row.is_none_or(|row| row.capture.is_none() || row.reason == Reason::Kept))
+        let found_out = self.cells.get(&REASONS, id)?;
+        let row = self.view.ledger.get(id)?.filter(|row| row.capture.is_some());
+        let ledger = row.map_or(Reason::Kept, |row| row.reason);
+        Ok(reasons::is_searched(reasons::effective(ledger, found_out)))
     }
 
     pub(super) fn put(&self, document: &Document, writer: &mut Writer) -> Result<(), DeriveError> {
@@ -84,7 +84,7 @@ pub fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
     Entry {
         id: document.id.0,
         url: &document.url,
-        host: host(&document.url),
+        host: host_of(&document.url),
         title: &document.title,
         headings: &document.headings,
         emphasis: &document.emphasis,
@@ -99,12 +99,6 @@ pub fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
         time: document.time,
         ..Entry::default()
     }
-}
-
-/// The host within a stored URL's text.
-fn host(url: &str) -> &str {
-    let host = Url::parse(url).map(|url| url.host().to_string()).unwrap_or_default();
-    url.find(&host).map_or("", |at| &url[at..at + host.len()])
 }
 
 /// The day of a date as a document tells it ("2024-03-05", "2024-03", "2024" or with the time), counted

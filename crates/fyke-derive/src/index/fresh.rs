@@ -1,12 +1,15 @@
 //! Fresh documents: what a running crawl has fetched so far is made into documents and can be searched
 //! (000 "index maintenance"). Copies and ranks take all documents together; they are found after the crawl.
 
-use super::{ROW, mark_in, open_index, take_up};
-use crate::run::{Orders, run_row};
+use super::{ROW, discard_index, mark_in, open_index, take_up};
+use crate::DeriveError;
+use crate::mend::mending;
+use crate::pages::derive_batches;
+use crate::run::{Orders, run_one, turn};
 use crate::stale::{DerivedMark, Due, Pace, due};
 use crate::table::DeriveSettings;
 use crate::whole::reasons;
-use crate::{DeriveError, derive_batches};
+use fyke_index::IndexError;
 use fyke_store::{Collection, StoreError};
 
 /// What a round of freshening did.
@@ -42,6 +45,15 @@ pub fn freshen(
     settings: &DeriveSettings,
     is_enough: &dyn Fn(u64) -> bool,
 ) -> Result<FreshRound, DeriveError> {
+    let _turn = turn();
+    mending(collection, || freshen_once(collection, settings, is_enough))
+}
+
+fn freshen_once(
+    collection: &Collection,
+    settings: &DeriveSettings,
+    is_enough: &dyn Fn(u64) -> bool,
+) -> Result<FreshRound, DeriveError> {
     let mut made = Vec::new();
     let derived = derive_batches(collection, |read, batch| {
         made.extend(batch.iter().map(|(id, ..)| *id));
@@ -57,7 +69,7 @@ pub fn freshen(
     }
     let pace = Pace::Fresh;
     let mut orders = Orders { settings, pace, only: None, observe: &mut |_| () };
-    run_row(collection, &reasons::ROW, &mut orders)?;
+    run_one(collection, &reasons::ROW, &mut orders)?;
     let (index, cells) = (open_index(collection)?, collection.cells());
     let before = mark_in(&index);
     let found = due(&ROW, before.as_ref(), &cells, settings, pace)?;
@@ -68,6 +80,13 @@ pub fn freshen(
         // All is to be made anew, which is done after the crawl.
         _ => (&made, before.unwrap_or_default()),
     };
-    let put = take_up(collection, (&cells, &index), (pages, &mark), &mut |_| ())?;
+    let put = match take_up(collection, (&cells, &index), (pages, &mark), &mut |_| ()) {
+        Err(DeriveError::Index(error @ IndexError::Broken { .. })) => {
+            tracing::warn!(%error, "the index is made again after the crawl");
+            discard_index(collection)?;
+            0
+        }
+        taken => taken?,
+    };
     Ok(FreshRound { put, has_more })
 }

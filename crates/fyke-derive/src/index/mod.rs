@@ -44,7 +44,9 @@ pub(crate) fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<()
     }
     let index = match Index::open_with(&collection.index_dir(), &FACTS) {
         // Derived all the same: one that cannot be read is made anew.
-        Err(IndexError::Old(_) | IndexError::Broken { .. }) => {
+        Err(IndexError::Old(_)) => return run_anew(collection, orders),
+        Err(error @ IndexError::Broken { .. }) => {
+            tracing::warn!(%error, "the index is damaged and is made again");
             return run_anew(collection, orders);
         }
         opened => opened?,
@@ -56,7 +58,13 @@ pub(crate) fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<()
             let start = cpu_micros();
             let done = Due::Some { pages: Vec::new(), late };
             let mark = DerivedMark::after(&ROW, mark.as_ref(), &done, &cells, orders.settings)?;
-            take_up(collection, (&cells, &index), (&pages, &mark), orders.observe)?;
+            match take_up(collection, (&cells, &index), (&pages, &mark), orders.observe) {
+                Err(DeriveError::Index(error @ IndexError::Broken { .. })) => {
+                    tracing::warn!(%error, "the index is damaged and is made again");
+                    return run_anew(collection, orders);
+                }
+                taken => taken?,
+            };
             Ok(finish(collection, &mark, cpu_micros().saturating_sub(start))?)
         }
         _ => Ok(()),
@@ -150,6 +158,12 @@ fn finish(collection: &Collection, mark: &DerivedMark, cpu: u64) -> Result<(), S
     collection.cells.publish(batch)
 }
 
+/// Deletes the index: the next run makes another.
+fn discard_index(collection: &Collection) -> Result<(), StoreError> {
+    let dir = collection.index_dir();
+    std::fs::remove_dir_all(&dir).map_err(|error| StoreError::io(&dir, error))
+}
+
 /// Opens the index for whoever shows a crawl. One that cannot be read is of no use to them: they begin
 /// with an empty one.
 ///
@@ -159,7 +173,7 @@ pub fn open_index(collection: &Collection) -> Result<Index, DeriveError> {
     let dir = collection.index_dir();
     match Index::open_with(&dir, &FACTS) {
         Err(IndexError::Old(_) | IndexError::Broken { .. }) => {
-            std::fs::remove_dir_all(&dir).map_err(|error| StoreError::io(&dir, error))?;
+            discard_index(collection)?;
             Ok(Index::open_with(&dir, &FACTS)?)
         }
         other => Ok(other?),

@@ -22,7 +22,7 @@ pub const RIGHTS: Column<Rights> = Column::new("rights", 1);
 
 fn run(run: &PageRun<'_>, batch: &mut CellBatch) {
     match (run.document, run.page) {
-        (Some(_), Some(page)) => batch.put(&RIGHTS, run.id, &Rights::of(run.capture, page)),
+        (Some(_), Some(page)) => batch.put(&RIGHTS, run.id, &page.rights),
         _ if run.is_known => batch.delete(&RIGHTS, run.id),
         _ => {}
     }

@@ -76,15 +76,30 @@ pub fn alone(settings: &DeriveSettings, language: &str, words: u32) -> Option<Re
     (words < settings.min_words).then_some(Reason::Thin)
 }
 
-/// The reason of one URL.
+/// The rule: what the ledger says, and of what it keeps, what analysis found out.
+#[must_use]
+pub fn effective(ledger: Reason, found_out: Option<Reason>) -> Reason {
+    match ledger {
+        Reason::Kept => found_out.unwrap_or(Reason::Kept),
+        other => other,
+    }
+}
+
+/// The effective reason of one URL.
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn effective(collection: &View, id: UrlId, row: &Row) -> Result<Reason, StoreError> {
-    if row.reason != Reason::Kept {
-        return Ok(row.reason);
+pub fn of_row(collection: &View, id: UrlId, row: &Row) -> Result<Reason, StoreError> {
+    match row.reason {
+        Reason::Kept => Ok(effective(Reason::Kept, collection.cells().get(&REASONS, id)?)),
+        other => Ok(other),
     }
-    Ok(collection.cells().get(&REASONS, id)?.unwrap_or(Reason::Kept))
+}
+
+/// Whether documents under this effective reason are searched: copies and other languages are not.
+#[must_use]
+pub fn is_searched(effective: Reason) -> bool {
+    matches!(effective, Reason::Kept | Reason::Thin)
 }
 
 /// How many URLs stand under each reason, in the order of the list.
@@ -132,4 +147,23 @@ pub fn overlaid(
     }
     counts.retain(|_, count| *count > 0);
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ledger_decides_first_and_of_what_it_keeps_analysis_decides() {
+        let check = |ledger, found_out, expected, searched| {
+            let reason = effective(ledger, found_out);
+            assert_eq!((reason, is_searched(reason)), (expected, searched), "{ledger:?}");
+        };
+        check(Reason::Kept, None, Reason::Kept, true);
+        check(Reason::Kept, Some(Reason::Thin), Reason::Thin, true);
+        check(Reason::Kept, Some(Reason::DupNear), Reason::DupNear, false);
+        check(Reason::Kept, Some(Reason::Lang), Reason::Lang, false);
+        check(Reason::Offtopic, Some(Reason::Thin), Reason::Offtopic, false);
+        check(Reason::Redirect, None, Reason::Redirect, false);
+    }
 }

@@ -1,4 +1,4 @@
-//! The templates of hosts: what stands on very many pages of one host is left out when its pages are
+//! The templates of hosts: text on very many pages of one host does not count when its pages are
 //! compared with others (see `fyke_text::sketch::template`).
 
 use super::likeness::Fingerprint;
@@ -30,29 +30,51 @@ pub fn own_shingles(collection: &View, document: &Document) -> Result<Vec<u64>, 
 }
 
 fn own(document: &Document, template: &[u64]) -> Vec<u64> {
-    sketch::own_shingles(shingle_set(&Text::read(&document.text).words), template)
+    sketch::own_shingles(whole(document), template)
+}
+
+fn whole(document: &Document) -> Vec<u64> {
+    shingle_set(&Text::read(&document.text).words)
 }
 
 impl Templates {
-    /// The template of every host that has one. The documents come by id. A host is known by a
-    /// sample of its pages, one for each text: those with the least ids. Ids are hashes, so the
-    /// sample is of the whole host and does not depend on when pages came.
+    /// The template of every host that has one; the documents of such a host are sketched again without it.
+    /// They come by id. A host is known by a sample of its pages, one for each text: those with the least
+    /// ids. Ids are hashes, so the sample is of the whole host and does not depend on when pages came.
     ///
     /// # Errors
     /// When documents cannot be read.
-    pub fn find(collection: &View, documents: &[Fingerprint]) -> Result<Templates, StoreError> {
+    pub fn leave_out(
+        collection: &View,
+        documents: &mut [Fingerprint],
+    ) -> Result<Templates, StoreError> {
         let mut templates = BTreeMap::new();
-        for (host, sample) in samples(documents) {
-            let mut sets = Vec::with_capacity(sample.len());
-            for print in sample {
-                let document = collection.documents.get(print.id)?;
-                sets.extend(document.map(|document| own(&document, &[])));
+        let read =
+            |id: UrlId| Ok::<_, StoreError>(collection.documents.get(id)?.map(|d| whole(&d)));
+        for (host, HostPages { all, sample }) in by_host(documents) {
+            if sample.len() < sketch::LEAST_PAGES {
+                continue;
+            }
+            let (mut of, mut sets) = (Vec::new(), Vec::new());
+            for page in sample {
+                if let Some(set) = read(documents[page].id)? {
+                    of.push(page);
+                    sets.push(set);
+                }
             }
             let mut template = sketch::template(&sets);
             template.truncate(MOST);
-            if !template.is_empty() {
-                templates.insert(host, template);
+            if template.is_empty() {
+                continue;
             }
+            for page in all {
+                let known = of.binary_search(&page).ok().map(|at| std::mem::take(&mut sets[at]));
+                let set = known.map_or_else(|| read(documents[page].id), |set| Ok(Some(set)))?;
+                if let Some(own) = set.and_then(|set| sketch::own_part(&set, &template)) {
+                    documents[page].sketch = Sketch::of_shingles(&own);
+                }
+            }
+            templates.insert(host, template);
         }
         Ok(Templates(templates))
     }
@@ -62,34 +84,24 @@ impl Templates {
     pub fn own_shingles(&self, host: UrlId, document: &Document) -> Vec<u64> {
         own(document, self.0.get(&host).map_or(&[], |template| template))
     }
-
-    /// Sketches the documents of hosts with a template again, without it.
-    ///
-    /// # Errors
-    /// When documents cannot be read.
-    pub fn leave_out(
-        &self,
-        collection: &View,
-        documents: &mut [Fingerprint],
-    ) -> Result<(), StoreError> {
-        for print in documents.iter_mut().filter(|print| self.0.contains_key(&print.host)) {
-            if let Some(document) = collection.documents.get(print.id)? {
-                print.sketch = Sketch::of_shingles(&self.own_shingles(print.host, &document));
-            }
-        }
-        Ok(())
-    }
 }
 
-fn samples(documents: &[Fingerprint]) -> BTreeMap<UrlId, Vec<&Fingerprint>> {
-    let mut samples: BTreeMap<UrlId, Vec<&Fingerprint>> = BTreeMap::new();
-    for print in documents.iter().filter(|print| (1..=LONGEST).contains(&print.words)) {
-        let sample = samples.entry(print.host).or_default();
-        let is_new = || sample.iter().all(|other| other.checksum != print.checksum);
-        if sample.len() < SAMPLE && is_new() {
-            sample.push(print);
+/// Documents of a host, by their places among all.
+#[derive(Default)]
+struct HostPages {
+    all: Vec<usize>,
+    sample: Vec<usize>,
+}
+
+fn by_host(documents: &[Fingerprint]) -> BTreeMap<UrlId, HostPages> {
+    let mut hosts: BTreeMap<UrlId, HostPages> = BTreeMap::new();
+    for (at, print) in documents.iter().enumerate() {
+        let HostPages { all, sample } = hosts.entry(print.host).or_default();
+        all.push(at);
+        let is_new = || sample.iter().all(|&other| documents[other].checksum != print.checksum);
+        if (1..=LONGEST).contains(&print.words) && sample.len() < SAMPLE && is_new() {
+            sample.push(at);
         }
     }
-    samples.retain(|_, sample| sample.len() >= sketch::LEAST_PAGES);
-    samples
+    hosts
 }

@@ -101,8 +101,7 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
             prints.push(Fingerprint::of(id, print));
         }
     }
-    let templates = Templates::find(run.view, &prints)?;
-    templates.leave_out(run.view, &mut prints)?;
+    let templates = Templates::leave_out(run.view, &mut prints)?;
     let found = represented(run, &templates, &prints)?;
     let mut copies: BTreeMap<UrlId, Vec<UrlId>> = BTreeMap::new();
     found.iter().for_each(|(id, twin)| copies.entry(twin.of).or_default().push(*id));
@@ -164,15 +163,9 @@ pub fn left_out(cells: &Cells) -> Result<BTreeSet<UrlId>, StoreError> {
     let mut out = BTreeSet::new();
     for reason in cells.all(&super::reasons::REASONS) {
         let (id, reason) = reason?;
-        if is_left_out(reason) {
+        if !super::reasons::is_searched(reason) {
             out.insert(id);
         }
     }
     Ok(out)
-}
-
-/// Whether documents under this reason are not searched.
-#[must_use]
-pub fn is_left_out(reason: Reason) -> bool {
-    matches!(reason, Reason::Lang | Reason::DupExact | Reason::DupNear)
 }

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod damage;
 mod fresh;
 mod memory;
 mod parts;

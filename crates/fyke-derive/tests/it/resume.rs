@@ -84,3 +84,15 @@ fn pages_are_made_a_publish_at_a_time_and_each_is_a_place_to_go_on_from() {
     run(&straight, Pace::Usual, None);
     assert_eq!(dump(&collection), dump(&straight));
 }
+
+#[test]
+fn pages_are_made_once_when_threads_ask_for_them_together() {
+    let (_dir, collection) = new_collection();
+    commit(&collection, &pages(300));
+    let made = std::thread::scope(|scope| {
+        let derive = || fyke_derive::derive_pages(&collection, |_| ()).unwrap();
+        [0; 3].map(|_| scope.spawn(derive)).map(|thread| thread.join().unwrap())
+    });
+    assert_eq!(made.iter().sum::<u64>(), 300, "{made:?}");
+    assert_eq!(fyke_derive::totals(&collection.cells()).unwrap().documents, 300);
+}

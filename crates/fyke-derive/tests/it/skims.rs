@@ -1,7 +1,8 @@
 //! What a crawl is told of a page while it runs is what the page says when it is read whole.
 
 use fyke_derive::judge;
-use fyke_web::{Capture, Outlink, Url, fingerprint, neighbourhoods, parse, skim, skim_seen};
+use fyke_formats::{neighbourhoods, parse, skim, skim_seen};
+use fyke_web::{Capture, Outlink, Url, fingerprint};
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -1,5 +1,5 @@
 //! Files of judgements, runs and topics (000 "TREC"), a file and a row a format. Which one a text is
-//! in is seen from its first line. A line that cannot be read is named; empty lines are passed over.
+//! in is seen from its first line. A line that cannot be read is named; empty lines are skipped.
 
 mod jsonl;
 mod scan;

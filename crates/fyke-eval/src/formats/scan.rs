@@ -1,5 +1,5 @@
 //! Fields between blanks, line by line, in one pass over the text. Blank is every byte up to the
-//! space; lines that are empty or begin with `#` are passed over, as trec_eval does.
+//! space; lines that are empty or begin with `#` are skipped, as trec_eval does.
 
 use super::{ParseError, error};
 

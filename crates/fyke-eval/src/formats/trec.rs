@@ -1,6 +1,6 @@
 //! The text files of TREC: `query 0 document grade` for qrels, `query Q0 document rank score tag`
 //! for runs, marked-up topics. Fields stand between blanks; what follows the last is not looked at,
-//! and lines that begin with `#` are passed over, as trec_eval does.
+//! and lines that begin with `#` are skipped, as trec_eval does.
 
 use super::scan::{Scan, double};
 use super::{Format, ParseError, Told, not_a_number, number, topics};

@@ -75,7 +75,7 @@ impl fmt::Display for Trouble {
             ),
             Trouble::Format { measure, given } => write!(
                 f,
-                "measure {measure} cannot be had from judgements of format {}; see -R",
+                "measure {measure} cannot be computed from judgements of format {}; see -R",
                 given.name()
             ),
             Trouble::Preferences(why) => write!(f, "{why}"),

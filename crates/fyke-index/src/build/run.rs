@@ -1,4 +1,4 @@
-//! A run: the postings of so many words, inverted by counting. Words are numbered and their numbers
+//! A run: the postings of a limited number of words, inverted by counting. Words are numbered and their numbers
 //! written down one after the other; then each number's places are known from how often it came, and
 //! one pass puts every occurrence there. Nothing is chased through memory but the table of words.
 

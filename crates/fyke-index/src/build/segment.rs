@@ -16,7 +16,6 @@ use tantivy::{Index, TantivyDocument};
 
 use super::merge::Runs;
 use super::run::Run;
-use crate::analysis;
 use crate::schema::FIELDS;
 
 /// The engine's dictionaries take no longer words.
@@ -108,9 +107,11 @@ impl Making {
         match self.kinds[usize::from(number)] {
             Kind::None => {}
             Kind::Text => {
-                for word in analysis::words(text()).filter(|word| word.form.len() <= MAX_WORD) {
-                    self.run.push(number, word.form.as_bytes());
-                }
+                fyke_text::each_form(text(), |form| {
+                    if form.len() <= MAX_WORD {
+                        self.run.push(number, form.as_bytes());
+                    }
+                });
             }
             Kind::Name if text().len() > MAX_WORD => {}
             Kind::Name => self.run.push(number, text().as_bytes()),

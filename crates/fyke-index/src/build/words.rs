@@ -118,15 +118,36 @@ impl Ordered<'_> {
 
 /// The word as a short one, if it is.
 fn short(field: u8, word: &[u8]) -> Option<Short> {
-    (word.len() <= SHORT && !word.contains(&0)).then(|| beginning(field, word))
+    if word.len() > SHORT {
+        return None;
+    }
+    let short = beginning(field, word);
+    // What is behind the word is not looked at.
+    let behind = u128::MAX >> 8 >> (8 * word.len());
+    let both = u128::from(short.0) << 64 | u128::from(short.1) | behind | 0xff << 120;
+    (!has_zero(both)).then_some(short)
+}
+
+/// Whether one of the bytes is zero.
+fn has_zero(bytes: u128) -> bool {
+    const ONES: u128 = u128::MAX / 0xff;
+    bytes.wrapping_sub(ONES) & !bytes & (ONES << 7) != 0
 }
 
 fn beginning(field: u8, word: &[u8]) -> Short {
-    let mut bytes = [0; 16];
-    bytes[0] = field;
-    let length = word.len().min(SHORT);
-    bytes[1..=length].copy_from_slice(&word[..length]);
-    let both = u128::from_be_bytes(bytes);
+    let word = &word[..word.len().min(SHORT)];
+    let unused = 8 * (SHORT - word.len());
+    let wide = |eight: &[u8; 8]| u128::from(u64::from_be_bytes(*eight));
+    let narrow = |four: &[u8; 4]| u128::from(u32::from_be_bytes(*four));
+    // The first bytes and the last ones, which may overlap.
+    let letters = match (word.first_chunk(), word.last_chunk()) {
+        (Some(first), Some(last)) => wide(first) << 56 | wide(last) << unused,
+        _ => match (word.first_chunk(), word.last_chunk()) {
+            (Some(first), Some(last)) => narrow(first) << 88 | narrow(last) << unused,
+            _ => word.iter().fold(0, |all, byte| all << 8 | u128::from(*byte)) << unused,
+        },
+    };
+    let both = u128::from(field) << 120 | letters;
     ((both >> 64) as u64, both as u64)
 }
 

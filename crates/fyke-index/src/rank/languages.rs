@@ -1,4 +1,4 @@
-//! The languages of an index: by whose stemmers forms of words are told, and which queries are in.
+//! The languages of an index: which stemmers are used, and in which language a query is.
 
 use crate::schema::language_code;
 use fyke_text::stem::STEMMERS;

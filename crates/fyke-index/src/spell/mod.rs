@@ -12,6 +12,7 @@ use tantivy::query::FuzzyTermQuery;
 
 use crate::analysis::{self, Wanted};
 use crate::error::{IndexError, engine};
+use crate::guard::guarded;
 use crate::index::Index;
 use crate::query::{Clause, Form, Query, Scope};
 use crate::rank::segment::Snapshot;
@@ -64,8 +65,8 @@ impl Index {
     /// When the folder cannot be read.
     pub fn spelling(&self, text: &str) -> Result<Option<String>, IndexError> {
         let snapshot = self.snapshot()?;
-        let found = corrections(&snapshot, &snapshot.query(text));
-        let found = found.map_err(|e| engine(self.dir(), e))?;
+        let (query, broken) = (snapshot.query(text), |e| engine(self.dir(), e));
+        let found = guarded(self.dir(), || corrections(&snapshot, &query).map_err(broken))?;
         Ok((!found.is_empty()).then(|| corrected(text, &found)))
     }
 }

@@ -3,6 +3,7 @@
 //! is found by the forward-backward algorithm.
 
 use super::Chain;
+use crate::shuffle::shuffle;
 
 /// A sequence of which the states are known.
 #[derive(Clone, Debug, Default)]
@@ -59,13 +60,6 @@ pub fn train(sequences: &[Sequence], options: &Options) -> Trained {
     };
     trained.go_on(sequences, options);
     trained
-}
-
-fn shuffle(order: &mut [usize], random: &mut u64) {
-    for last in (1..order.len()).rev() {
-        *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        order.swap(last, (*random >> 33) as usize % (last + 1));
-    }
 }
 
 impl Trained {

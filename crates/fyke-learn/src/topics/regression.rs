@@ -4,6 +4,7 @@
 
 use super::labels::{Labels, normalise};
 use crate::bayes::Occurrence;
+use crate::shuffle::shuffle;
 use serde::{Deserialize, Serialize};
 
 /// Passes over the documents, how fast it learns in the first, and how fast it forgets.
@@ -78,14 +79,6 @@ fn unit(document: &[Occurrence]) -> Vec<Occurrence> {
     let squares: f32 = document.iter().map(|(_, weight)| weight * weight).sum();
     let length = squares.sqrt().max(f32::MIN_POSITIVE);
     document.iter().map(|&(word, weight)| (word, weight / length)).collect()
-}
-
-fn shuffle(order: &mut [usize], seed: &mut u64) {
-    for last in (1..order.len()).rev() {
-        *seed =
-            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        order.swap(last, (*seed >> 33) as usize % (last + 1));
-    }
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub(super) fn next(source: &mut Source) -> Option<Found> {
         }
     }
     if passed > 0 {
-        let what = format!("no ARC record; {passed} bytes passed over");
+        let what = format!("not an ARC record; {passed} bytes skipped");
         return Some(skipped(spot, Skip::Damaged, what));
     }
     if source.bytes().is_empty() {

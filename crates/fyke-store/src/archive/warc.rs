@@ -53,7 +53,7 @@ fn read(source: &mut Source) -> Result<Record, (Skip, String)> {
     let damaged = |what: String| (Skip::Damaged, what);
     let Some((headers, head)) = read_head(source).map_err(damaged)? else {
         let passed = seek_opening(source).map_err(damaged)?;
-        return Err(damaged(format!("no WARC record; {passed} bytes passed over")));
+        return Err(damaged(format!("not a WARC record; {passed} bytes skipped")));
     };
     source.take(head);
     let mut record = Record { headers, block: Vec::new() };

@@ -5,10 +5,10 @@ use super::declare::{Column, ColumnGroup, ColumnKind, Declaration, Single};
 use super::tablet::{Tablet, path};
 use super::write::TabletWriter;
 use crate::StoreError;
+use crate::disk;
 use fyke_web::UrlId;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -306,7 +306,7 @@ impl Drop for CellBatch {
 
 /// Removes a file that no state needs; if that fails, the next writer does it.
 pub(super) fn remove(path: &std::path::Path) {
-    if let Err(error) = fs::remove_file(path) {
+    if let Err(error) = disk::remove_file(path) {
         tracing::warn!(%error, path = %path.display(), "a tablet nobody needs is left behind");
     }
 }

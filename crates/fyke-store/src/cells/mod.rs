@@ -250,6 +250,23 @@ impl Cells {
         columns.collect()
     }
 
+    /// Reads every cell of a column as it is stored; says how many there are.
+    ///
+    /// # Errors
+    /// As [`Cells::open_reader`].
+    pub fn verify(&self, column: &str) -> Result<u64, StoreError> {
+        let mut count = 0;
+        for section in self.0.sections.get(column).map_or(&[][..], Vec::as_slice) {
+            section.check_filter()?;
+            let mut cursor = section.cursor()?;
+            while cursor.cell().is_some() {
+                count += 1;
+                cursor.advance()?;
+            }
+        }
+        Ok(count)
+    }
+
     /// The sections of a column, newest first; none if another declaration wrote them.
     fn sections(&self, declaration: Declaration) -> &[ColumnSection] {
         let is_ours = self.0.manifest.column(declaration).is_some();

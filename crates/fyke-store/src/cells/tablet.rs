@@ -175,12 +175,23 @@ impl ColumnSection {
         if section.questions.fetch_add(1, Ordering::Relaxed) < PATIENCE {
             return Ok(true);
         }
+        let bytes = self.filter_bytes()?;
+        Ok(section.filter.get_or_init(|| Filter::read(&bytes)).contains(id))
+    }
+
+    fn filter_bytes(&self) -> Result<Vec<u8>, StoreError> {
+        let record = self.record();
         let offset = record.end().unwrap_or(0) - record.filter;
         let bytes = self.tablet.read(offset, record.filter)?;
         if xxh3_64_with_seed(&bytes, offset) != record.filter_checksum {
             return Err(self.damaged("the filter", offset));
         }
-        Ok(section.filter.get_or_init(|| Filter::read(&bytes)).contains(id))
+        Ok(bytes)
+    }
+
+    /// Reads the filter, if there is one, only to check it.
+    pub(super) fn check_filter(&self) -> Result<(), StoreError> {
+        if self.record().filter == 0 { Ok(()) } else { self.filter_bytes().map(drop) }
     }
 
     fn pages(&self) -> Result<&[IndexPage], StoreError> {

@@ -5,8 +5,8 @@ use super::block::{BlockBuilder, CellKey, CellRef};
 use super::index::{IndexEntry, write_index};
 use super::tablet::{MAGIC, SectionRecord, Tablet, path};
 use crate::StoreError;
+use crate::disk::{DiskFile, FileOpening};
 use crate::sieve::filter::Filter;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ struct Opened {
 pub(super) struct TabletWriter {
     dir: PathBuf,
     number: u64,
-    file: BufWriter<File>,
+    file: BufWriter<DiskFile>,
     offset: u64,
     sections: Vec<SectionRecord>,
     opened: Option<Opened>,
@@ -50,7 +50,7 @@ impl Drop for TabletWriter {
 impl TabletWriter {
     pub(super) fn new(dir: &Path, number: u64) -> Result<TabletWriter, StoreError> {
         let path = path(dir, number);
-        let file = File::create_new(&path).map_err(|e| StoreError::io(&path, e))?;
+        let file = DiskFile::open(&path, FileOpening::New).map_err(|e| StoreError::io(&path, e))?;
         let file = BufWriter::with_capacity(256 * 1024, file);
         let (dir, sections) = (dir.to_owned(), Vec::new());
         Ok(TabletWriter { dir, number, file, offset: 0, sections, opened: None, is_whole: false })

@@ -9,8 +9,9 @@ use super::merge::{CellMerge, CellSource};
 use super::tablet::{ColumnSection, SectionRecord, Tablet, path};
 use super::write::TabletWriter;
 use crate::StoreError;
+use crate::disk;
 use crate::sieve::merge::due;
-use crate::tail::locked;
+use crate::tail::{locked, sync_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read;
@@ -39,8 +40,10 @@ impl CellsWriter {
     /// # Errors
     /// When it cannot be read or written, or is damaged (so all of these).
     pub fn open(dir: &Path) -> Result<CellsWriter, StoreError> {
-        fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+        disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         let (stamp, manifest, tablets) = load_state(dir, (Stamp::default(), &Tablets::new()))?;
+        // The manifest that is seen now must stay, before what it does not name goes.
+        sync_dir(dir)?;
         tidy(dir, &manifest)?;
         let next = AtomicU64::new(manifest.next);
         let current = Mutex::new(Cells::assemble(dir, stamp, manifest, tablets));
@@ -72,7 +75,11 @@ impl CellsWriter {
         let before = self.cells();
         let mut next = Next::new(&self.numbers, &before);
         let stamp = before.0.stamp.next();
-        let published = next.apply(&mut batch).and_then(|()| next.manifest.save(stamp, self.dir()));
+        // The tablets' names are durable before the manifest's that speaks of them.
+        let published = next
+            .apply(&mut batch)
+            .and_then(|()| sync_dir(self.dir()))
+            .and_then(|()| next.manifest.save(stamp, self.dir()));
         if let Err(error) = published {
             self.recover(&before, &next.tablets);
             return Err(error);
@@ -133,7 +140,7 @@ fn tidy(dir: &Path, manifest: &TabletManifest) -> Result<(), StoreError> {
             _ => !path.ends_with(NAME) && is_former(&path),
         };
         if is_left {
-            fs::remove_file(&path).map_err(|e| StoreError::io(&path, e))?;
+            disk::remove_file(&path).map_err(|e| StoreError::io(&path, e))?;
         }
     }
     Ok(())

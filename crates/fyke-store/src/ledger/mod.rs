@@ -21,6 +21,7 @@ mod scan;
 pub use known::Known;
 pub use row::{HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
 
+use crate::disk::DiskFile;
 use crate::log::{Damage, Log, Position};
 use crate::sieve::{Glance, Sieve};
 use crate::tail::{Rest, Spot, locked};
@@ -28,16 +29,11 @@ use crate::{Reason, StoreError};
 use fyke_web::UrlId;
 use record::{Commit, HostRecord, Record, UrlRecord};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::ops::Deref;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
-
-/// No authority begins so.
-const SECURE: &str = "https://";
 
 /// The ledger as it is read: the writer's own, or the state that a reader sees.
 #[derive(Debug)]
@@ -57,7 +53,9 @@ pub struct LedgerView {
 pub struct Ledger {
     view: Arc<LedgerView>,
     /// Holds the last acknowledged commit and its end.
-    acknowledged: File,
+    acknowledged: DiskFile,
+    /// Up to where captures were acknowledged when it was opened, if that was noted.
+    sure: Option<Spot>,
 }
 
 impl Deref for Ledger {
@@ -82,6 +80,11 @@ impl Ledger {
     /// Opens the ledger in `dir`.
     pub(crate) fn open(dir: &Path) -> Result<Ledger, StoreError> {
         replay::open(dir)
+    }
+
+    /// Up to where captures are durable for certain, if that is known.
+    pub(crate) fn sure(&self) -> Option<Spot> {
+        self.sure
     }
 
     /// What can be read of it.
@@ -421,17 +424,37 @@ impl Ledger {
 }
 
 impl LedgerView {
+    /// The trouble that one side of a host has, with TLS or without: failures, and why and until when it
+    /// waits. That with TLS has its own robots.txt there, too; the plain one's is in the host's row.
+    pub fn side(&self, authority: &str, is_secure: bool) -> Result<Option<HostRow>, StoreError> {
+        self.host(&side(authority, is_secure))
+    }
+
     /// The robots.txt that binds a host's URLs with TLS. The plain ones have that of the host's row.
     pub fn secure_robots(&self, authority: &str) -> Result<Option<RobotsCopy>, StoreError> {
-        Ok(self.host(&secure(authority))?.and_then(|row| row.robots))
+        Ok(self.side(authority, true)?.and_then(|row| row.robots))
+    }
+
+    /// What is known of a host, with the worse trouble of its two sides.
+    pub fn with_sides(&self, authority: &str, host: HostRow) -> Result<HostRow, StoreError> {
+        let mut host = host;
+        for is_secure in [false, true] {
+            let side = self.host_record(&side(authority, is_secure))?.map(|found| found.row);
+            host = host.with_side(side.unwrap_or_default());
+        }
+        Ok(host)
     }
 }
 
 impl Ledger {
-    /// Writes it.
-    pub fn put_secure_robots(&self, authority: &str, copy: RobotsCopy) -> Result<(), StoreError> {
-        let row = HostRow { robots: Some(copy), ..HostRow::default() };
-        self.put_host(&secure(authority), &row)
+    /// Writes the trouble of one side of a host; without a robots.txt the copy in the ledger stays.
+    pub fn put_side(
+        &self,
+        authority: &str,
+        is_secure: bool,
+        row: &HostRow,
+    ) -> Result<(), StoreError> {
+        self.put_host(&side(authority, is_secure), row)
     }
 }
 
@@ -442,7 +465,7 @@ impl LedgerView {
             let host = entry.and_then(|(_, position)| self.host_at(Position(position)));
             Some(host.transpose()?.map(|host| (host.authority, host.row)))
         });
-        all.filter(|host| !host.as_ref().is_ok_and(|(name, _)| name.starts_with(SECURE)))
+        all.filter(|host| !host.as_ref().is_ok_and(|(name, _)| name.contains("://")))
     }
 
     /// All rows as they stand now, in the order in which they came to stand so.
@@ -564,8 +587,10 @@ fn move_count(counts: &mut [u64], from: Reason, to: Reason) {
 }
 
 /// The name under which the robots.txt of a host's side with TLS stands, as a host of its own.
-fn secure(authority: &str) -> String {
-    format!("{SECURE}{authority}")
+/// What one side of a host is kept under, beside the host itself.
+fn side(authority: &str, is_secure: bool) -> String {
+    let scheme = if is_secure { "https" } else { "http" };
+    format!("{scheme}://{authority}")
 }
 
 fn host_key(authority: &str) -> u64 {

@@ -50,6 +50,15 @@ impl LedgerView {
         read_on(&self.log.up_to(end), (urls, hosts), (from, last), Some(end)).map(Some)
     }
 
+    /// Bytes that were acknowledged and are gone from the end of the log; none when it is whole.
+    pub(crate) fn lost(&self, dir: &Path) -> Result<Option<u64>, StoreError> {
+        let (promised, there) = (self.log.end().spot(), Log::on_disk(&dir.join("log"))?);
+        Ok((there < promised).then(|| match there.0 == promised.0 {
+            true => promised.1 - there.1,
+            false => promised.1,
+        }))
+    }
+
     /// The number of the last commit: it grows with each.
     #[must_use]
     pub fn number(&self) -> u64 {

@@ -3,12 +3,13 @@
 
 use super::record::{self, Commit, Record};
 use super::{Ledger, LedgerView, acknowledged, host_key};
+use crate::disk::{DiskFile, FileOpening};
 use crate::log::{Log, Position};
 use crate::sieve::{Sieve, SieveOptions};
 use crate::tail::Rest;
 use crate::{Reason, StoreError};
 use std::collections::VecDeque;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -36,12 +37,13 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     let sieve = |name: &str| Sieve::open_or_discard(&dir.join(name), SieveOptions::default());
     let (urls, hosts) = (sieve("urls")?, sieve("hosts")?);
     let from = covered(&urls).min(covered(&hosts));
-    // What is found may not have been synced; what goes into the sieves must be.
-    Log::sync_files(&folder, from)?;
     let path = dir.join("acknowledged");
     let noted = fs::read(&path).ok();
     let known = noted.as_deref().and_then(acknowledged::read);
     let promised = known.as_ref().map(|known| known.end);
+    let sure = known.as_ref().and_then(|known| Some(known.commit.as_ref()?.end));
+    // What is found may not have been synced; what goes into the sieves must be.
+    log.renew(from, promised.unwrap_or(from).max(from))?;
 
     let mut replay = Replay::new(&urls, &hosts, empty());
     let cell = std::cell::RefCell::new(&mut replay);
@@ -76,13 +78,13 @@ pub(super) fn open(dir: &Path) -> Result<Ledger, StoreError> {
     let is_noted = promised.is_some() || (last.number == 0 && noted.is_some());
     let rest = if is_noted && !replayed.is_holed { Rest::Cut } else { Rest::Keep };
     // Without a note it stays unsure until the next commit, should this opening be cut short.
-    let acknowledged =
-        OpenOptions::new().create(true).truncate(rest == Rest::Keep).write(true).open(&path);
+    let opening = if rest == Rest::Keep { FileOpening::Emptied } else { FileOpening::Kept };
+    let acknowledged = DiskFile::open(&path, opening);
     let acknowledged = acknowledged.map_err(|e| StoreError::io(&path, e))?;
     let log = log.cut(&folder, end, rest)?;
     let (standing, covered) = (Mutex::new(last), AtomicU64::new(from.0));
     let view = Arc::new(LedgerView { log, urls, hosts, standing, covered, rest });
-    Ok(Ledger { view, acknowledged })
+    Ok(Ledger { view, acknowledged, sure })
 }
 
 pub(super) fn empty() -> Commit {

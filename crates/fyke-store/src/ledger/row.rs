@@ -204,6 +204,18 @@ pub struct HostRow {
     pub mirror_of: String,
 }
 
+impl HostRow {
+    /// The host with the trouble of one of its sides, where that is worse.
+    #[must_use]
+    pub fn with_side(mut self, side: HostRow) -> HostRow {
+        self.failures = self.failures.max(side.failures);
+        if side.not_before > self.not_before {
+            (self.not_before, self.waits) = (side.not_before, side.waits);
+        }
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

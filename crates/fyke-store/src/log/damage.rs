@@ -30,7 +30,7 @@ impl Named {
             return;
         }
         let error = &damage.error;
-        tracing::warn!(%error, "part of the log cannot be read and is passed over; the rest stands");
+        tracing::warn!(%error, "a damaged part of the log is skipped; the rest is read");
         named.insert(start, (end, error.to_string()));
     }
 

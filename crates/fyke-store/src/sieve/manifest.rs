@@ -3,11 +3,11 @@
 
 use super::run::Run;
 use crate::StoreError;
-use crate::tail::sync_dir;
+use crate::disk;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -57,11 +57,13 @@ impl Manifest {
     /// Opens the runs and deletes files that belong to no manifest.
     pub(crate) fn open_runs(&self, dir: &Path) -> Result<Vec<Arc<Run>>, StoreError> {
         let wanted: BTreeSet<PathBuf> = self.runs.iter().map(|&n| run_path(dir, n)).collect();
+        // This manifest must stay, before what it does not name goes.
+        disk::sync_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         let entries = fs::read_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let is_ours = path.extension().is_some_and(|ext| ext == "run" || ext == "new");
             if is_ours && !wanted.contains(&path) {
-                fs::remove_file(&path).map_err(|e| StoreError::io(&path, e))?;
+                disk::remove_file(&path).map_err(|e| StoreError::io(&path, e))?;
             }
         }
         self.open_only(dir)
@@ -89,7 +91,7 @@ impl Manifest {
 
 /// Has a sieve be refused at the next opening, so that its owner makes it again.
 pub(crate) fn distrust(dir: &Path) {
-    if let Err(error) = fs::write(dir.join(DAMAGED), "") {
+    if let Err(error) = disk::replace(&dir.join(DAMAGED), b"") {
         tracing::warn!(%error, dir = %dir.display(), "remove this folder: it is made again");
     }
 }
@@ -100,10 +102,5 @@ pub(crate) fn run_path(dir: &Path, number: u64) -> PathBuf {
 
 /// Replaces a small file whole: written beside it, synced, moved into its place.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let new = path.with_extension("new");
-    let io = |e| StoreError::io(path, e);
-    let mut file = File::create(&new).map_err(io)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(io)?;
-    fs::rename(&new, path).map_err(io)?;
-    sync_dir(path.parent().unwrap_or(path))
+    disk::replace(path, bytes).map_err(|e| StoreError::io(path, e))
 }

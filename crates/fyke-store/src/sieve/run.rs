@@ -8,6 +8,7 @@
 use super::filter::Filter;
 use super::manifest;
 use crate::StoreError;
+use crate::disk::{DiskFile, FileOpening};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::FileExt;
@@ -160,6 +161,11 @@ impl Run {
         if self.questions.fetch_add(1, Ordering::Relaxed) < PATIENCE {
             return Ok(None);
         }
+        self.load().map(Some)
+    }
+
+    /// Reads filter and index.
+    fn load(&self) -> Result<&Loaded, StoreError> {
         let mut bytes = vec![0; (self.blocks() * 8 + self.filter_bytes) as usize];
         self.file
             .read_exact_at(&mut bytes, self.blocks() * BLOCK as u64)
@@ -170,7 +176,12 @@ impl Run {
         let (index, filter) = bytes.split_at(self.blocks() as usize * 8);
         let index = index.chunks_exact(8).map(|word| words::<1>(word)[0]).collect();
         let filter = if self.has_filter { Filter::read(filter) } else { Filter::open() };
-        Ok(Some(self.loaded.get_or_init(|| Loaded { filter, index })))
+        Ok(self.loaded.get_or_init(|| Loaded { filter, index }))
+    }
+
+    /// Checks filter and index; the blocks are checked whenever they are read.
+    pub(crate) fn verify(&self) -> Result<(), StoreError> {
+        self.load().map(drop)
     }
 
     /// All entries, by key.
@@ -264,7 +275,7 @@ fn damaged(path: &Path, what: &str) -> StoreError {
 #[derive(Debug)]
 pub(crate) struct RunWriter {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<DiskFile>,
     filter: Filter,
     index: Vec<u64>,
     block: Vec<u8>,
@@ -273,7 +284,8 @@ pub(crate) struct RunWriter {
 
 impl RunWriter {
     pub(crate) fn new(path: &Path, most: u64) -> Result<RunWriter, StoreError> {
-        let file = File::create(path).map_err(|e| StoreError::io(path, e))?;
+        let file =
+            DiskFile::open(path, FileOpening::Emptied).map_err(|e| StoreError::io(path, e))?;
         Ok(RunWriter {
             path: path.to_owned(),
             file: BufWriter::with_capacity(256 * 1024, file),

@@ -6,7 +6,7 @@ use super::merge::{Merge, due};
 use super::run::{Entry, Run, RunWriter};
 use super::{Frozen, Shared, State, Table};
 use crate::StoreError;
-use crate::tail::locked;
+use crate::tail::{locked, sync_dir};
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
@@ -106,7 +106,9 @@ impl Shared {
         for entry in sorted(&frozen.table) {
             writer.push(entry)?;
         }
-        Ok((number, writer.finish()?))
+        let run = writer.finish()?;
+        sync_dir(&self.dir)?;
+        Ok((number, run))
     }
 
     /// Makes one run of several.
@@ -124,6 +126,7 @@ impl Shared {
             }
         }
         let run = Arc::new(writer.finish()?);
+        sync_dir(&self.dir)?;
         let mut replaced = Vec::new();
         self.publish(|manifest| {
             replaced = manifest.runs.splice(range.clone(), [number]).collect();
@@ -136,7 +139,7 @@ impl Shared {
         }
         for number in replaced {
             // Readers that still hold it go on reading; a leftover is deleted at the next opening.
-            if let Err(error) = std::fs::remove_file(run_path(&self.dir, number)) {
+            if let Err(error) = crate::disk::remove_file(&run_path(&self.dir, number)) {
                 tracing::warn!(%error, number, "an old run could not be deleted");
             }
         }

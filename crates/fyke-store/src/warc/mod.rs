@@ -5,6 +5,7 @@
 mod codes;
 mod deflate;
 pub(crate) mod http;
+mod member;
 pub mod reader;
 pub(crate) mod writer;
 

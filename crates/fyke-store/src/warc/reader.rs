@@ -1,15 +1,15 @@
-//! Reads WARC files record by record, leniently: a damaged member is named and passed over, a tail
+//! Reads WARC files record by record, leniently: a damaged member is reported and skipped, a tail
 //! cut short is no reason to lose what stands before it, and no length in the file is believed.
 
+use super::member::MemberReader;
 use super::{http, milliseconds};
-use flate2::bufread::GzDecoder;
 use fyke_web::{Capture, Url};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Longest head of a record.
-const MAX_HEAD: u64 = 256 * 1024;
+const MAX_HEAD: usize = 256 * 1024;
 /// Largest block that is read; a record that claims more counts as damaged.
 const MAX_BLOCK: u64 = 256 * 1024 * 1024;
 /// How far after a damaged member the next one is looked for.
@@ -60,45 +60,79 @@ impl Record {
 ///
 /// # Errors
 /// In words, when it is no gzip or no WARC record.
-pub fn read_member(input: impl BufRead) -> Result<Record, String> {
-    let mut plain = BufReader::new(GzDecoder::new(input));
-    let mut head = Vec::new();
-    while !head.ends_with(b"\r\n\r\n") && !head.ends_with(b"\n\n") {
-        let room = MAX_HEAD - head.len() as u64;
-        let n = plain.by_ref().take(room).read_until(b'\n', &mut head).map_err(|e| words(&e))?;
-        if !head.starts_with(b"WARC/1.") {
-            return Err("not a WARC record".into());
-        }
-        if n == 0 {
-            return Err("the record's head does not end".into());
-        }
-    }
-    let (lines, _) = http::split_head(&head).ok_or("the record's head does not end")?;
-    let headers: Vec<(String, String)> = lines
-        .iter()
-        .filter_map(|line| http::field(line))
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
-    let mut record = Record { headers, block: Vec::new() };
-    let length = record.header("Content-Length").and_then(|n| n.parse::<u64>().ok());
-    let length = length.ok_or("no Content-Length")?;
-    if length > MAX_BLOCK {
-        return Err(format!("it claims {length} bytes"));
-    }
-    // Grows as bytes come: a claimed length alone takes no memory.
-    plain.by_ref().take(length).read_to_end(&mut record.block).map_err(|e| words(&e))?;
-    if (record.block.len() as u64) < length {
-        return Err("the block is shorter than its Content-Length".into());
-    }
-    // The gzip checksum stands after the record's closing blank lines.
-    let rest = io::copy(&mut plain.take(1024), &mut io::sink()).map_err(|e| words(&e))?;
-    if rest >= 1024 {
-        return Err("more than one record in a member".into());
-    }
-    Ok(record)
+pub fn read_member(mut input: impl BufRead) -> Result<Record, String> {
+    read_record(&mut MemberReader::default(), &mut input)
 }
 
-fn words(error: &io::Error) -> String {
+fn read_record(member: &mut MemberReader, input: &mut impl BufRead) -> Result<Record, String> {
+    let mut outline = RecordOutline::default();
+    let plain = member.read(input, |plain| outline.judge(plain))?;
+    let head = outline.head.ok_or("the record's head does not end")?;
+    let block = plain[head..].get(..outline.length as usize);
+    let block = block.ok_or("the block is shorter than its Content-Length")?.to_vec();
+    Ok(Record { headers: outline.headers, block })
+}
+
+/// What is known of a record while it is unpacked.
+#[derive(Default)]
+struct RecordOutline {
+    /// Up to where no end of the head was found.
+    searched: usize,
+    /// Bytes of the head.
+    head: Option<usize>,
+    headers: Vec<(String, String)>,
+    /// Bytes of the block, as the head claims.
+    length: u64,
+}
+
+impl RecordOutline {
+    fn judge(&mut self, plain: &[u8]) -> Result<(), String> {
+        const MAGIC: &[u8] = b"WARC/1.";
+        if self.head.is_none() {
+            if !plain.starts_with(&MAGIC[..plain.len().min(MAGIC.len())]) {
+                return Err("not a WARC record".into());
+            }
+            self.find_head(&plain[..plain.len().min(MAX_HEAD)])?;
+        }
+        match self.head {
+            None if plain.len() >= MAX_HEAD => Err("the record's head does not end".into()),
+            // The closing blank lines stand behind the block.
+            Some(head) if plain.len() as u64 >= head as u64 + self.length + 1024 => {
+                Err("more than one record in a member".into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The head ends with its first blank line.
+    fn find_head(&mut self, plain: &[u8]) -> Result<(), String> {
+        for end in memchr::memchr_iter(b'\n', &plain[self.searched..]) {
+            let head = &plain[..=self.searched + end];
+            if head.ends_with(b"\r\n\r\n") || head.ends_with(b"\n\n") {
+                self.head = Some(head.len());
+                return self.read_head(head);
+            }
+        }
+        self.searched = plain.len();
+        Ok(())
+    }
+
+    fn read_head(&mut self, head: &[u8]) -> Result<(), String> {
+        let (lines, _) = http::split_head(head).ok_or("the record's head does not end")?;
+        let fields = lines.iter().filter_map(|line| http::field(line));
+        self.headers = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let is_length = |name: &str| name.eq_ignore_ascii_case("Content-Length");
+        let length = self.headers.iter().find(|(name, _)| is_length(name));
+        let length = length.and_then(|(_, value)| value.parse().ok());
+        self.length = length.ok_or("no Content-Length")?;
+        match self.length > MAX_BLOCK {
+            true => Err(format!("it claims {} bytes", self.length)),
+            false => Ok(()),
+        }
+    }
+}
+
+pub(super) fn words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "the record is cut short".into(),
         _ => error.to_string(),
@@ -118,6 +152,7 @@ pub struct Found {
 #[derive(Debug)]
 pub struct Records {
     file: BufReader<File>,
+    member: MemberReader,
     offset: u64,
     end: u64,
 }
@@ -132,7 +167,7 @@ impl Records {
         let end = end.min(file.metadata()?.len());
         let mut file = BufReader::with_capacity(64 * 1024, file);
         file.seek(SeekFrom::Start(start))?;
-        Ok(Records { file, offset: start, end })
+        Ok(Records { file, member: MemberReader::default(), offset: start, end })
     }
 
     /// Tries the member at an offset: the record and the member's length.
@@ -141,7 +176,7 @@ impl Records {
         // A relative seek keeps the buffer.
         self.file.seek_relative(offset as i64 - here as i64).map_err(|e| words(&e))?;
         let mut bounded = self.file.by_ref().take(self.end.saturating_sub(offset));
-        let record = read_member(&mut bounded)?;
+        let record = read_record(&mut self.member, &mut bounded)?;
         let length = self.file.stream_position().map_err(|e| words(&e))? - offset;
         Ok((record, length))
     }

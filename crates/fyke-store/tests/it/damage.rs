@@ -92,6 +92,30 @@ fn a_damaged_last_commit_is_taken_from_its_copy() {
     check_holds(&Collection::open(dir.path()).unwrap(), 7);
 }
 
+#[test]
+fn documents_that_were_torn_are_cut_off_there_and_what_stands_before_stays() {
+    let dir = closed(3);
+    let collection = Collection::open(dir.path()).unwrap();
+    let path = dir.path().join("documents/log/00000.log");
+    let mut lengths = Vec::new();
+    for n in 0..3 {
+        let made = [(crate::url(n).id(), None, Vec::new())];
+        collection.documents.put(&made, (0, n + 1)).unwrap();
+        lengths.push(fs::metadata(&path).unwrap().len());
+    }
+    let mut batch = collection.cells.batch(1);
+    batch.mark("some", b"mark");
+    collection.cells.publish(batch).unwrap();
+    drop(collection);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[lengths[0] as usize + 10] ^= 0x01;
+    fs::write(&path, bytes).unwrap();
+    let collection = Collection::open(dir.path()).unwrap();
+    assert_eq!(collection.documents.mark().unwrap(), (0, 1));
+    assert_eq!(collection.documents.all_links().map(Result::unwrap).count(), 1);
+    assert_eq!(collection.cells().mark("some"), Some(&b"mark"[..]));
+}
+
 /// Every file of a sieve, flipped in its middle and deleted.
 fn spoil(root: &Path, mut check: impl FnMut(&str)) {
     let folders = ["ledger/urls", "ledger/hosts", "documents/index", "documents/log"];

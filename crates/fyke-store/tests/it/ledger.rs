@@ -226,6 +226,32 @@ fn an_unchanged_robots_copy_is_written_once() {
 }
 
 #[test]
+fn the_trouble_of_a_side_is_told_with_its_host_and_is_no_host_of_its_own() {
+    let (dir, collection) = new_collection();
+    let row = |not_before, failures, waits: &str| HostRow {
+        not_before,
+        failures,
+        waits: waits.to_owned(),
+        ..HostRow::default()
+    };
+    let robots = Some(RobotsCopy { fetched: 1, status: 200, body: b"Disallow:".to_vec() });
+    collection.ledger.put_host("a.test", &HostRow { pages: 7, ..row(5, 0, "") }).unwrap();
+    let secure = HostRow { robots: robots.clone(), ..HostRow::default() };
+    collection.ledger.put_side("a.test", true, &secure).unwrap();
+    collection.ledger.put_side("a.test", true, &row(9, 3, "back-off: refused")).unwrap();
+    collection.ledger.put_side("a.test", false, &row(2, 1, "")).unwrap();
+    collection.sync().unwrap();
+    drop(collection);
+    let collection = Collection::open(dir.path()).unwrap();
+    let hosts: Vec<_> = collection.ledger.hosts().map(Result::unwrap).collect();
+    assert_eq!(hosts, [("a.test".to_owned(), HostRow { pages: 7, ..row(5, 0, "") })]);
+    assert_eq!(collection.ledger.secure_robots("a.test").unwrap(), robots, "it stays");
+    assert_eq!(collection.ledger.side("a.test", false).unwrap(), Some(row(2, 1, "")));
+    let told = collection.ledger.with_sides("a.test", hosts[0].1.clone()).unwrap();
+    assert_eq!(told, HostRow { pages: 7, ..row(9, 3, "back-off: refused") });
+}
+
+#[test]
 fn a_missing_index_is_made_again() {
     let (dir, collection) = new_collection();
     (0..4).for_each(|n| drop(collection.commit(round(n)).unwrap()));

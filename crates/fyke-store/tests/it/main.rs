@@ -5,10 +5,12 @@
 mod archive;
 mod captures;
 mod cells;
+mod check;
 mod commits;
 mod crashes;
 mod damage;
 mod derived;
+mod faults;
 mod index;
 mod ledger;
 mod readers;

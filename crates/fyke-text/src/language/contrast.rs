@@ -4,6 +4,7 @@
 use super::ngrams::features;
 use super::rivals::{UNIT, scale, softmax};
 use super::table::Rows;
+use fyke_learn::shuffle::shuffle;
 use std::collections::HashMap;
 
 /// A feature must occur in so many samples.
@@ -66,15 +67,6 @@ fn numbers(text: &str, known: &HashMap<u32, u32>) -> Vec<u32> {
     let mut numbers = Vec::new();
     features(text, |key| numbers.push(known.get(&key).copied().unwrap_or(u32::MAX)));
     numbers
-}
-
-/// Puts `order` into a random order.
-fn shuffle(order: &mut [usize], chance: &mut u64) {
-    for at in (1..order.len()).rev() {
-        *chance =
-            chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        order.swap(at, ((*chance >> 33) % (at as u64 + 1)) as usize);
-    }
 }
 
 /// Weights on their way.

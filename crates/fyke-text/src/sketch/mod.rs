@@ -17,7 +17,7 @@ pub use minhash::{PERMUTATIONS, least};
 pub use shingle::{SHINGLE, jaccard, shingle_set, shingles};
 pub use simhash::simhash;
 pub use similarity::{PLACES, Sketch, resemblance, sketch};
-pub use template::{LEAST_PAGES, SAMPLE, own_shingles, template};
+pub use template::{LEAST_PAGES, SAMPLE, own_part, own_shingles, template};
 pub use text::Text;
 pub use zero_mod_p::select;
 

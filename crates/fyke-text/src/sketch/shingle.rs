@@ -24,9 +24,56 @@ fn join(words: &[u64]) -> u64 {
 #[must_use]
 pub fn shingle_set(words: &[u64]) -> Vec<u64> {
     let mut set = shingles(words, SHINGLE);
-    set.sort_unstable();
+    sort_hashes(&mut set);
     set.dedup();
     set
+}
+
+/// Sorts numbers that are spread as evenly as hashes are: each goes to one of as many drawers by its
+/// highest bits, and drawers are sorted. However they are spread, the result is the same.
+pub(super) fn sort_hashes(all: &mut Vec<u64>) {
+    // A drawer of more is sorted as any other slice.
+    const FEW: usize = 16;
+    if u32::try_from(all.len()).is_err() {
+        return all.sort_unstable();
+    }
+    let bits = all.len().max(2).ilog2().min(24);
+    let drawer = |hash: u64| (hash >> (u64::BITS - bits)) as usize;
+    let mut ends = vec![0_u32; 1 << bits];
+    all.iter().for_each(|&hash| ends[drawer(hash)] += 1);
+    let mut before = 0;
+    for end in &mut ends {
+        before += std::mem::replace(end, before);
+    }
+    let mut sorted = vec![0; all.len()];
+    for &hash in all.iter() {
+        let end = &mut ends[drawer(hash)];
+        sorted[*end as usize] = hash;
+        *end += 1;
+    }
+    let mut from = 0;
+    for end in ends {
+        let part = &mut sorted[from..end as usize];
+        if part.len() > FEW {
+            part.sort_unstable();
+        } else if part.len() > 1 {
+            insertion_sort(part);
+        }
+        from = end as usize;
+    }
+    *all = sorted;
+}
+
+fn insertion_sort(few: &mut [u64]) {
+    for end in 1..few.len() {
+        let value = few[end];
+        let mut at = end;
+        while at > 0 && few[at - 1] > value {
+            few[at] = few[at - 1];
+            at -= 1;
+        }
+        few[at] = value;
+    }
 }
 
 /// Size of the intersection over size of the union of two sorted sets; 0 if one is empty.
@@ -40,7 +87,7 @@ pub fn jaccard(a: &[u64], b: &[u64]) -> f64 {
 }
 
 /// How many values two sorted sets share.
-fn common(a: &[u64], b: &[u64]) -> usize {
+pub(super) fn common(a: &[u64], b: &[u64]) -> usize {
     let (mut at, mut other, mut common) = (0, 0, 0);
     while at < a.len() && other < b.len() {
         common += usize::from(a[at] == b[other]);
@@ -92,6 +139,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn hashes_are_sorted_however_they_are_spread(
+            spread in prop::collection::vec(any::<u64>(), 0..300),
+            close in prop::collection::vec(0u64..50, 0..100),
+        ) {
+            for mut all in [spread.clone(), close.clone(), [spread, close].concat()] {
+                let mut expected = all.clone();
+                expected.sort_unstable();
+                sort_hashes(&mut all);
+                prop_assert_eq!(all, expected);
+            }
+        }
+
         #[test]
         fn the_coefficient_is_that_of_sets_and_symmetric(a in prop::collection::btree_set(0u64..60, 0..40), b in prop::collection::btree_set(0u64..60, 0..40)) {
             let (union, both) = (a.union(&b).count(), a.intersection(&b).count());

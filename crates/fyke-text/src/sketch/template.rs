@@ -2,6 +2,8 @@
 //! that noise removal missed). They are left out when pages are compared, so that pages of one site
 //! are not alike for what all of them say, and a text is found again under another template.
 
+use super::shingle::{common, sort_hashes};
+
 /// A site is known by so many of its pages at the most.
 pub const SAMPLE: usize = 64;
 /// A shingle of the template stands on so many pages of the sample at least …
@@ -25,7 +27,7 @@ pub fn template(pages: &[Vec<u64>]) -> Vec<u64> {
         return Vec::new();
     }
     let mut all = pages.concat();
-    all.sort_unstable();
+    sort_hashes(&mut all);
     let runs = all.chunk_by(|a, b| a == b).filter(|run| run.len() >= least);
     runs.map(|run| run[0]).collect()
 }
@@ -33,16 +35,24 @@ pub fn template(pages: &[Vec<u64>]) -> Vec<u64> {
 /// A page's shingle set without its site's template, where that is most of it; whole where nearly
 /// nothing would be left.
 #[must_use]
-pub fn own_shingles(mut set: Vec<u64>, template: &[u64]) -> Vec<u64> {
-    let is_own = |shingle: &u64| template.binary_search(shingle).is_err();
+pub fn own_shingles(set: Vec<u64>, template: &[u64]) -> Vec<u64> {
+    own_part(&set, template).unwrap_or(set)
+}
+
+/// What of a page's shingle set is compared with others, where that is not the whole.
+#[must_use]
+pub fn own_part(set: &[u64], template: &[u64]) -> Option<Vec<u64>> {
     if template.is_empty() {
-        return set;
+        return None;
     }
-    let (all, own) = (set.len(), set.iter().filter(|shingle| is_own(shingle)).count());
-    if (LEAST_OWN.max(all / LEAST_PART)..=all / MOST_PART).contains(&own) {
-        set.retain(is_own);
-    }
-    set
+    let is_own = |shingle: &&u64| template.binary_search(shingle).is_err();
+    let all = set.len();
+    let own = match template.len() / 8 > all {
+        true => set.iter().filter(is_own).count(),
+        false => all - common(set, template),
+    };
+    let is_part = (LEAST_OWN.max(all / LEAST_PART)..=all / MOST_PART).contains(&own);
+    is_part.then(|| set.iter().filter(is_own).copied().collect())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! that keeps words as they are finds them from a prefix that they share: stemmers take letters away at
 //! the end and change the last that stays, so that all forms of a word begin with the letters
 //! that the word and its stem have in common, in some languages but for one, diacritics aside.
-//! `fyke bench stems` tells how many forms are found so: nearly all; Dutch, whose stemmer also takes
+//! `cargo bench-fyke stems` tells how many forms are found so: nearly all; Dutch, whose stemmer also takes
 //! `ge` off, has the fewest.
 
 use super::{Stemmer, of};

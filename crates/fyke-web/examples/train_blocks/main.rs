@@ -2,7 +2,7 @@
 //! it was not trained on.
 //!
 //! ```text
-//! fyke bench extract --data DIR --cases cases.jsonl
+//! cargo bench-fyke extract --data DIR --cases cases.jsonl
 //! cargo run --release -p fyke-web --example train_blocks -- cases.jsonl crates/fyke-web/data/blocks.txt
 //! ```
 //!

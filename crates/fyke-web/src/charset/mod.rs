@@ -219,7 +219,7 @@ pub fn detect(bytes: &[u8]) -> &'static Encoding {
 }
 
 /// The value of `charset=` in a Content-Type.
-pub(crate) fn charset_parameter(content_type: &str) -> Option<&str> {
+pub fn charset_parameter(content_type: &str) -> Option<&str> {
     let mut rest = content_type;
     loop {
         let at = find_ignoring_case(rest, "charset")?;

@@ -164,7 +164,7 @@ fn running(mut ones: u64) -> u64 {
 
 /// The attributes of a tag, names and values as written.
 #[derive(Clone, Debug)]
-pub(crate) struct Attributes<'a> {
+pub struct Attributes<'a> {
     inside: &'a str,
     at: usize,
 }

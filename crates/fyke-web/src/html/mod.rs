@@ -7,5 +7,7 @@ mod raw;
 mod reference;
 mod scan;
 
-pub(crate) use reference::{fold_into, folded, text_of, value_of};
-pub(crate) use scan::{Name, Scanner, Tag, Token, name};
+pub use attribute::Attributes;
+pub(crate) use reference::fold_into;
+pub use reference::{folded, text_of, value_of};
+pub use scan::{Name, Scanner, Tag, Token, name};

@@ -1,5 +1,6 @@
 //! Character references (`&eacute;`, `&#233;`) and white space folding.
 
+use fyke_text::sixteen::Sixteen;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -118,13 +119,13 @@ fn number(body: &[u8]) -> Option<(char, usize)> {
 }
 
 /// Text with its references decoded.
-pub(crate) fn text_of(text: &str) -> Cow<'_, str> {
+pub fn text_of(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
 /// The value of an attribute, or what was written with as little care, with its references decoded:
 /// a bare name before `=` or a letter is none.
-pub(crate) fn value_of(text: &str) -> Cow<'_, str> {
+pub fn value_of(text: &str) -> Cow<'_, str> {
     decode(text, true)
 }
 
@@ -151,21 +152,32 @@ pub(crate) fn fold_into(out: &mut String, text: &str, most: usize) {
 
 /// Length of the text that can be copied as it is: words with single spaces between them.
 fn plain_stretch(bytes: &[u8]) -> usize {
-    let mut in_word = false;
-    for (at, &byte) in bytes.iter().enumerate() {
+    let (mut at, mut after_space) = (0, 1);
+    while let Some(sixteen) = Sixteen::at(bytes, at) {
+        let spaces = sixteen.equal(b' ');
+        let low = !(sixteen.above(b' ') | sixteen.beyond_ascii() | spaces) & 0xFFFF;
+        let ends = low | sixteen.equal(0xC2) | spaces & (spaces << 1 | after_space);
+        if ends != 0 {
+            return at + ends.trailing_zeros() as usize;
+        }
+        after_space = spaces >> 15;
+        at += 16;
+    }
+    let mut in_word = after_space == 0;
+    for (place, &byte) in bytes[at..].iter().enumerate() {
         if byte > b' ' && byte != 0xC2 {
             in_word = true;
         } else if byte == b' ' && in_word {
             in_word = false;
         } else {
-            return at;
+            return at + place;
         }
     }
     bytes.len()
 }
 
 /// `text` decoded and folded, at most `most` bytes or a little over, trimmed.
-pub(crate) fn folded(text: &str, most: usize) -> String {
+pub fn folded(text: &str, most: usize) -> String {
     let mut out = String::new();
     fold_into(&mut out, text, most);
     out.truncate(out.floor_char_boundary(most));
@@ -176,6 +188,7 @@ pub(crate) fn folded(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn check(text: &str, expected: &str) {
         assert_eq!(decode(text, false), expected, "{text}");
@@ -204,6 +217,16 @@ mod tests {
         assert!(NAMED.windows(2).all(|pair| pair[0].name < pair[1].name));
         assert_eq!(NAMED.len(), 2_125);
         assert!(NAMED.iter().filter(|n| n.bare).all(|n| n.name.len() <= LONGEST_BARE));
+    }
+
+    proptest! {
+        #[test]
+        fn a_plain_stretch_ends_where_the_rule_says(text in "([a-z]{0,20}|[ \n\u{A0}\u{AD}é\u{7F}]| {1,3}){0,12}") {
+            let bytes = text.as_bytes();
+            let is_word = |at: usize| bytes[at] > b' ' && bytes[at] != 0xC2;
+            let is_plain = |&at: &usize| is_word(at) || bytes[at] == b' ' && at > 0 && is_word(at - 1);
+            prop_assert_eq!(plain_stretch(bytes), (0..bytes.len()).take_while(is_plain).count());
+        }
     }
 
     #[test]

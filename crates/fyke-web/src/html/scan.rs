@@ -12,10 +12,10 @@ const MATH: Name = name("math");
 
 /// A tag's name in lower case, packed into a number so that a comparison is one instruction.
 /// Names of more than 16 letters all become 0: no element of HTML is one.
-pub(crate) type Name = u128;
+pub type Name = u128;
 
 /// The packed form of a name.
-pub(crate) const fn name(text: &str) -> Name {
+pub const fn name(text: &str) -> Name {
     pack(text.as_bytes())
 }
 
@@ -72,15 +72,15 @@ fn is_watched(name: Name) -> bool {
 
 /// A start tag.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tag<'a> {
-    pub(crate) name: Name,
+pub struct Tag<'a> {
+    pub name: Name,
     /// What stands between the name and the closing bracket.
     inside: &'a str,
 }
 
 impl<'a> Tag<'a> {
     /// The value of an attribute, character references decoded; the first of that name counts.
-    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
         self.attributes()
             .find(|(n, _)| n.eq_ignore_ascii_case(name))
             .map(|(_, value)| reference::decode(value, true))
@@ -99,23 +99,26 @@ impl<'a> Tag<'a> {
     }
 
     /// Every attribute as written: name and raw value.
-    pub(crate) fn attributes(&self) -> Attributes<'a> {
+    pub fn attributes(&self) -> Attributes<'a> {
         Attributes::new(self.inside)
     }
 
     /// Whether one of the words stands anywhere in the tag.
     pub(crate) fn says(&self, words: &[memchr::memmem::Finder<'_>]) -> bool {
-        words.iter().any(|word| word.find(self.inside.as_bytes()).is_some())
+        let inside = self.inside.as_bytes();
+        // Most tags are too short.
+        let fits = |word: &memchr::memmem::Finder<'_>| word.needle().len() <= inside.len();
+        words.iter().any(|word| fits(word) && word.find(inside).is_some())
     }
 
-    pub(crate) fn closes_itself(&self) -> bool {
+    pub fn closes_itself(&self) -> bool {
         self.inside.ends_with('/')
     }
 }
 
 /// A piece of markup.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Token<'a> {
+pub enum Token<'a> {
     Start(Tag<'a>),
     End(Name),
     /// Text with its character references still in it.
@@ -128,7 +131,7 @@ pub(crate) enum Token<'a> {
 
 /// Reads tokens one after the other; comments, doctypes and instructions are passed over.
 #[derive(Clone, Debug)]
-pub(crate) struct Scanner<'a> {
+pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
     /// The element whose raw text comes next.
@@ -142,16 +145,16 @@ pub(crate) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    pub(crate) fn new(text: &'a str) -> Scanner<'a> {
+    pub fn new(text: &'a str) -> Scanner<'a> {
         Scanner { text, at: 0, raw: 0, foreign: 0, xml: false, local: false }
     }
 
-    pub(crate) fn xml(text: &'a str) -> Scanner<'a> {
+    pub fn xml(text: &'a str) -> Scanner<'a> {
         Scanner { xml: true, ..Scanner::new(text) }
     }
 
     /// XML by the local names of its elements: `w:p` is `p`.
-    pub(crate) fn local(text: &'a str) -> Scanner<'a> {
+    pub fn local(text: &'a str) -> Scanner<'a> {
         Scanner { local: true, ..Scanner::xml(text) }
     }
 

@@ -23,6 +23,9 @@ pub(super) struct Anchor<'a> {
 pub(crate) trait Onlooker<'a> {
     fn start(&mut self, _tag: Name) {}
 
+    /// The same, with the attributes.
+    fn tag(&mut self, _tag: &Tag<'a>) {}
+
     fn end(&mut self, _tag: Name) {}
 
     /// A link that can be fetched begins …
@@ -44,6 +47,9 @@ pub(crate) trait Onlooker<'a> {
 
     /// Text that stands in no line of the page: its title, a section of CDATA.
     fn aside(&mut self, _text: &'a str) {}
+
+    /// The text of an element that holds no markup, as a script.
+    fn raw(&mut self, _name: Name, _text: &'a str) {}
 }
 
 /// Nobody.
@@ -82,6 +88,7 @@ pub(super) fn gather<'a>(content: &'a str, onlooker: &mut impl Onlooker<'a>) -> 
         match token {
             Token::Start(tag) => {
                 onlooker.start(tag.name);
+                onlooker.tag(&tag);
                 found.start(&tag, onlooker);
             }
             Token::End(name) => {
@@ -102,7 +109,7 @@ pub(super) fn gather<'a>(content: &'a str, onlooker: &mut impl Onlooker<'a>) -> 
                     found.title = folded(text, MOST_TITLE);
                 }
             }
-            Token::Raw(..) => {}
+            Token::Raw(name, text) => onlooker.raw(name, text),
         }
     }
     found.close(onlooker);

@@ -44,8 +44,7 @@ fn greed(genre: Genre) -> Greed {
 }
 
 pub(super) fn run(blocks: &Blocks) -> Vec<usize> {
-    let odds: Vec<f64> = features(blocks).iter().map(odds).collect();
-    choose(blocks, &odds)
+    choose(blocks, &odds(&features(blocks)))
 }
 
 /// The content when each block has these odds (their logarithm) of being content.

@@ -1,7 +1,9 @@
 //! Elements that break the text into blocks, and what they say about the text inside.
 
 use super::block::{Kind, place};
+use super::names::NameTable;
 use crate::html::name;
+use std::sync::LazyLock;
 
 /// A row: name, kind of the text directly inside, place of all text inside.
 #[derive(Clone, Copy, Debug)]
@@ -78,12 +80,14 @@ const ELEMENTS: &[Element] = &[
 
 /// The row of an element, none for inline ones.
 pub(super) fn look_up(name: u128) -> Option<&'static Element> {
-    let at = ELEMENTS.binary_search_by_key(&name, |row| row.name).ok()?;
-    ELEMENTS.get(at)
+    ELEMENTS.get(NAMES.find(name)?)
 }
 
-/// Whether opening `new` ends an `open` element whose end tag may be left out.
-pub(super) fn ends(new: &Element, open: u128) -> bool {
+static NAMES: LazyLock<NameTable> =
+    LazyLock::new(|| NameTable::of(ELEMENTS.iter().map(|row| row.name)));
+
+/// Whether opening `new` ends an `open` element of this kind whose end tag may be left out.
+pub(super) fn ends(new: &Element, open: u128, kind: Kind) -> bool {
     const P: u128 = name("p");
     const OPTION: u128 = name("option");
     const HEAD: u128 = name("head");
@@ -91,10 +95,7 @@ pub(super) fn ends(new: &Element, open: u128) -> bool {
         P => true,
         HEAD => !new.places & place::SKIP != 0,
         OPTION => new.name == OPTION,
-        _ => {
-            let heading = |n: u128| look_up(n).is_some_and(|e| matches!(e.kind, Kind::Heading(_)));
-            heading(open) && heading(new.name)
-        }
+        _ => matches!((kind, new.kind), (Kind::Heading(_), Kind::Heading(_))),
     }
 }
 

@@ -5,6 +5,7 @@
 use super::block::{Block, Blocks, Kind, place};
 use super::cue::{self, Cue};
 use super::surroundings::Surroundings;
+use std::sync::LazyLock;
 
 /// Number of features.
 pub const FEATURES: usize = 110;
@@ -55,7 +56,21 @@ impl Row {
 
     /// A count, on a scale on which twice as much is a step.
     fn count(&mut self, value: f64) {
-        self.add((1.0 + value).ln());
+        self.add(step(value));
+    }
+}
+
+/// Small counts are looked up.
+const SMALL: usize = 256;
+static STEPS: LazyLock<[f64; SMALL]> =
+    LazyLock::new(|| std::array::from_fn(|count| (1.0 + count as f64).ln()));
+
+fn step(value: f64) -> f64 {
+    // What is no number or below 0 becomes 0, and is another value then.
+    let whole = value as usize;
+    match STEPS.get(whole) {
+        Some(step) if whole as f64 == value => *step,
+        _ => (1.0 + value).ln(),
     }
 }
 
@@ -92,24 +107,37 @@ fn text(row: &mut Row, blocks: &Blocks, block: &Block) {
     row.count(f64::from(block.tags_before));
     let text = blocks.text_of(block);
     row.add((text.len() as f64 / words).min(40.0));
-    let (mut commas, mut stops, mut digits, mut upper) = (0_u32, 0_u32, 0_u32, 0_u32);
-    for byte in text.bytes() {
-        commas += u32::from(byte == b',');
-        stops += u32::from(matches!(byte, b'.' | b'!' | b'?' | b':'));
-        digits += u32::from(byte.is_ascii_digit());
-        upper += u32::from(byte.is_ascii_uppercase());
-    }
+    let [commas, stops, digits, upper, bars] = signs(text.as_bytes());
     row.add(f64::from(commas) / words);
     row.count(f64::from(stops));
     row.flag(ends_a_sentence(text));
     row.add(f64::from(digits) / text.len().max(1) as f64);
     row.add(f64::from(upper) / words);
-    row.flag(text.contains(['|', '©', '»', '•', '→']));
+    row.flag(bars > 0 || (!text.is_ascii() && text.contains(['©', '»', '•', '→'])));
     row.flag(text.ends_with(':'));
     let cue = cue::of(text);
     for one in [Cue::More, Cue::Picture, Cue::Right, Cue::Talk] {
         row.flag(cue == Some(one));
     }
+}
+
+/// How many commas, ends of sentences, digits, capitals and bars there are.
+fn signs(text: &[u8]) -> [u32; 5] {
+    // So many that a byte holds their number, and many bytes are looked at together.
+    const SOME: usize = 255;
+    let mut all = [0; 5];
+    for some in text.chunks(SOME) {
+        let mut counts = [0_u8; 5];
+        for &byte in some {
+            counts[0] += u8::from(byte == b',');
+            counts[1] += u8::from(matches!(byte, b'.' | b'!' | b'?' | b':'));
+            counts[2] += u8::from(byte.is_ascii_digit());
+            counts[3] += u8::from(byte.is_ascii_uppercase());
+            counts[4] += u8::from(byte == b'|');
+        }
+        all.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u32::from(count));
+    }
+    all
 }
 
 fn ends_a_sentence(text: &str) -> bool {
@@ -201,4 +229,25 @@ fn position(row: &mut Row, blocks: &Blocks, around: &Surroundings, at: usize) {
     row.count(around.words);
     row.add(around.links / around.words.max(1.0));
     row.add(around.plain / around.words.max(1.0));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_is_the_same_whether_it_is_looked_up_or_not() {
+        for value in [0.0, 1.0, 2.5, 255.0, 256.0, 1e9, -0.5, 0.001] {
+            assert_eq!(step(value), (1.0 + value).ln(), "{value}");
+        }
+    }
+
+    #[test]
+    fn signs_are_counted_in_texts_of_any_length() {
+        for times in [0, 1, 60, 400] {
+            let text = "A,b. C! 12|é?:".repeat(times);
+            let times = times as u32;
+            assert_eq!(signs(text.as_bytes()), [1, 4, 2, 2, 1].map(|n| n * times));
+        }
+    }
 }

@@ -30,13 +30,36 @@ fn tree(line: &str) -> Option<Tree> {
     (answers.len() == 1 << questions.len()).then_some(Tree { questions, answers })
 }
 
-/// How much speaks for content: the logarithm of the odds.
-pub(super) fn odds(features: &[f32; FEATURES]) -> f64 {
-    let ask = |leaf: usize, &(feature, least): &(usize, f32)| {
-        2 * leaf + usize::from(features[feature] >= least)
-    };
-    let answer = |tree: &Tree| tree.answers[tree.questions.iter().fold(0, ask)];
-    f64::from(FOREST.iter().map(answer).sum::<f32>())
+/// Blocks that are asked together.
+const TOGETHER: usize = 16;
+
+/// How much speaks for each block's being content: the logarithm of the odds.
+pub(super) fn odds(blocks: &[[f32; FEATURES]]) -> Vec<f64> {
+    let mut all = Vec::with_capacity(blocks.len());
+    // A row a feature: a question looks at all blocks of a row at once.
+    let mut rows = [[0.0; TOGETHER]; FEATURES];
+    for some in blocks.chunks(TOGETHER) {
+        for (place, block) in some.iter().enumerate() {
+            rows.iter_mut().zip(block).for_each(|(row, value)| row[place] = *value);
+        }
+        let sums = sums(&rows);
+        all.extend(sums[..some.len()].iter().map(|sum| f64::from(*sum)));
+    }
+    all
+}
+
+fn sums(rows: &[[f32; TOGETHER]; FEATURES]) -> [f32; TOGETHER] {
+    let mut sums = [0.0; TOGETHER];
+    for tree in FOREST.iter() {
+        let mut leaves = [0_u32; TOGETHER];
+        for &(feature, least) in &tree.questions {
+            let answers = leaves.iter_mut().zip(&rows[feature]);
+            answers.for_each(|(leaf, value)| *leaf = 2 * *leaf + u32::from(*value >= least));
+        }
+        let found = sums.iter_mut().zip(leaves);
+        found.for_each(|(sum, leaf)| *sum += tree.answers[leaf as usize]);
+    }
+    sums
 }
 
 #[cfg(test)]
@@ -48,6 +71,21 @@ mod tests {
         let lines = include_str!("../../data/blocks.txt").lines().count();
         assert!(lines >= 20);
         assert_eq!(FOREST.len(), lines);
+    }
+
+    #[test]
+    fn blocks_asked_together_get_the_answers_of_each_alone() {
+        let value = |block: usize, feature: usize| ((block * 31 + feature * 7) % 23) as f32 / 5.0;
+        let block = |block: usize| std::array::from_fn(|feature| value(block, feature));
+        let blocks: Vec<[f32; FEATURES]> = (0..2 * TOGETHER + 3).map(block).collect();
+        let alone = |features: &[f32; FEATURES]| {
+            let ask = |leaf: usize, &(feature, least): &(usize, f32)| {
+                2 * leaf + usize::from(features[feature] >= least)
+            };
+            let answer = |tree: &Tree| tree.answers[tree.questions.iter().fold(0, ask)];
+            f64::from(FOREST.iter().map(answer).sum::<f32>())
+        };
+        assert_eq!(odds(&blocks), blocks.iter().map(alone).collect::<Vec<_>>());
     }
 
     #[test]

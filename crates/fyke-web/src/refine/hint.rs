@@ -1,6 +1,7 @@
 //! Hints: what class, id and role say about a part of a page. The words stand in a data file.
 
 use super::block::place;
+use super::names::NameTable;
 use crate::html::{Tag, name};
 use std::sync::LazyLock;
 
@@ -10,6 +11,8 @@ static HINTS: LazyLock<Vec<(u128, u32)>> = LazyLock::new(|| {
     rows.sort_unstable();
     rows
 });
+
+static NAMES: LazyLock<NameTable> = LazyLock::new(|| NameTable::of(HINTS.iter().map(|row| row.0)));
 
 fn row(line: &str) -> Option<(u128, u32)> {
     let (word, place) = line.split_once(' ')?;
@@ -107,7 +110,7 @@ fn words(value: &str) -> u32 {
         }
         let word = value.get(start..at).unwrap_or_default();
         let packed = name(word);
-        if !negated && let Ok(row) = HINTS.binary_search_by_key(&packed, |row| row.0) {
+        if !negated && let Some(row) = NAMES.find(packed) {
             found |= HINTS[row].1 | place::HINTED;
         }
         // "has-sidebar" speaks of the page, not of the sidebar.

@@ -11,6 +11,7 @@ mod feature;
 mod forest;
 mod genre;
 mod hint;
+mod names;
 mod slope;
 mod surroundings;
 mod walk;

@@ -229,7 +229,9 @@ impl Walk {
             self.beyond += 1;
             return;
         }
-        while self.open.len() > 1 && element::ends(row, self.top().name) {
+        while let [_, .., open] = &self.open[..]
+            && element::ends(row, open.name, open.kind)
+        {
             self.open.pop();
         }
         let kept = element::kept_open(row.name, self.open.iter().map(|open| open.name));

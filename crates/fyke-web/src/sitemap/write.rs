@@ -2,6 +2,7 @@
 
 use super::SitemapUrl;
 use crate::Url;
+use crate::escape::escape;
 use std::fmt::Write;
 
 /// The protocol's limits on a file.
@@ -68,17 +69,7 @@ fn line(entry: &SitemapUrl) -> String {
 
 fn push_element(text: &mut String, name: &str, value: &str) {
     let _ = write!(text, "<{name}>");
-    for c in value.chars() {
-        match c {
-            '&' => text.push_str("&amp;"),
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '"' => text.push_str("&quot;"),
-            '\'' => text.push_str("&apos;"),
-            // XML has no other control characters.
-            '\t' | '\n' | '\r' | ' '.. => text.push(c),
-            _ => {}
-        }
-    }
+    // The protocol of sitemaps wants the apostrophe escaped, too.
+    text.push_str(&escape(value).replace('\'', "&apos;"));
     let _ = write!(text, "</{name}>");
 }

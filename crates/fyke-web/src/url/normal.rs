@@ -125,6 +125,6 @@ pub(crate) fn push_octet(out: &mut String, byte: u8) {
     }
 }
 
-pub(crate) fn hex_digit(digit: u8) -> Option<u8> {
+pub fn hex_digit(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|d| u8::try_from(d).ok())
 }

@@ -1,7 +1,8 @@
 //! Cached copies: what a page may still do after it was made harmless.
 
 use crate::capture;
-use fyke_web::{copy, parse};
+use fyke_formats::parse;
+use fyke_web::copy;
 
 fn check(headers: &str, body: &str, expected: &str) {
     let page = capture("http://a.test/dir/", headers, body.as_bytes());

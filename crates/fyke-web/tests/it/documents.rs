@@ -1,8 +1,9 @@
 //! Documents: main text, headings, title.
 
 use crate::capture;
+use fyke_formats::parse;
 use fyke_web::document::{Content, content};
-use fyke_web::{REFINERS, parse, refine};
+use fyke_web::{REFINERS, refine};
 use proptest::prelude::*;
 
 const EEL: &str = "The eel leaves the sea as a thin glass needle and goes up the river by night.";

@@ -1,7 +1,8 @@
 //! Fingerprints: what makes two pages the same while the crawl runs.
 
 use crate::capture;
-use fyke_web::{fingerprint, parse};
+use fyke_formats::parse;
+use fyke_web::fingerprint;
 use proptest::prelude::*;
 
 fn of(media: &str, body: &str) -> fyke_text::Fingerprint {

@@ -2,8 +2,9 @@
 //! lists. The pages are made here, after the habits of the web.
 
 use crate::capture;
+use fyke_formats::parse;
 use fyke_web::document::{Content, content};
-use fyke_web::{Genre, REFINERS, parse};
+use fyke_web::{Genre, REFINERS};
 
 const MENU: &str = "<header><nav><ul><li><a href=/>Home</a><li><a href=/a>Rivers</a>\
     <li><a href=/b>Lakes</a><li><a href=/c>Shop</a></ul></nav></header>";

@@ -2,12 +2,10 @@
 //! go through every parser of the room. None may panic, and what comes out is bounded.
 
 use crate::capture;
+use fyke_formats::{parse, skim_with_fingerprint};
 use fyke_web::document::content;
 use fyke_web::sitemap::{self, Stream};
-use fyke_web::{
-    Capture, REFINERS, Robots, Url, charset, copy, fingerprint, parse, refine,
-    skim_with_fingerprint,
-};
+use fyke_web::{Capture, REFINERS, Robots, Url, charset, copy, fingerprint, refine};
 use proptest::prelude::*;
 
 fn pieces() -> Vec<&'static str> {

@@ -3,7 +3,6 @@
 mod copies;
 mod documents;
 mod fingerprints;
-mod formats;
 mod gates;
 mod genres;
 mod hostile;
@@ -12,7 +11,6 @@ mod neighbourhoods;
 mod oracle;
 mod pages;
 mod robots;
-mod samples;
 mod seen;
 mod standard;
 mod urls;

@@ -1,8 +1,9 @@
 //! What a page says of itself: title, author, date, site.
 
 use crate::capture;
+use fyke_formats::parse;
+use fyke_web::REFINERS;
 use fyke_web::document::content;
-use fyke_web::{REFINERS, parse};
 
 /// The page says this: title, author, date, site.
 fn check(head: &str, body: &str, expected: [&str; 4]) {

@@ -1,7 +1,8 @@
 //! What stands around a link.
 
 use crate::capture;
-use fyke_web::{Neighbourhood, neighbourhoods, skim};
+use fyke_formats::{neighbourhoods, skim};
+use fyke_web::Neighbourhood;
 use proptest::prelude::*;
 
 /// Checks the neighbourhood of the last link: anchor, before, after, heading.

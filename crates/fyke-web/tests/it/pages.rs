@@ -1,8 +1,9 @@
 //! Pages: what the crawler reads off a capture.
 
 use crate::capture;
+use fyke_formats::parse;
 use fyke_web::page::Format;
-use fyke_web::{Note, Page, parse};
+use fyke_web::{Note, Page};
 use proptest::prelude::*;
 
 fn page(html: &str) -> Page {

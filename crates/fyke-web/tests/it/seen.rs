@@ -1,7 +1,8 @@
 //! What a reader meets on the way through a page.
 
 use crate::capture;
-use fyke_web::{Seen, skim_seen, skim_with_fingerprint};
+use fyke_formats::{skim_seen, skim_with_fingerprint};
+use fyke_web::Seen;
 use proptest::prelude::*;
 
 /// The words outside links, and those of each of the page's links.

@@ -1,7 +1,8 @@
 //! The scanner against the standard: the same links as a tree builder finds.
 
 use crate::{capture, oracle};
-use fyke_web::{Url, parse};
+use fyke_formats::parse;
+use fyke_web::Url;
 use proptest::prelude::*;
 
 fn found(html: &str) -> Vec<Url> {

@@ -1,6 +1,6 @@
 //! URLs: parts, errors, joining and the normal form.
 
-use fyke_web::{Url, UrlError};
+use fyke_web::{Url, UrlError, authority_of, host_of};
 use proptest::prelude::*;
 
 fn check(text: &str, normal: &str) {
@@ -9,6 +9,23 @@ fn check(text: &str, normal: &str) {
     let again = Url::parse(normal).expect(normal);
     assert_eq!(again.normal(), normal, "{normal} is its own normal form");
     assert_eq!(again.id(), url.id(), "{text} and {normal} have one id");
+}
+
+#[test]
+fn host_and_authority_are_found_in_the_text_of_a_url_as_in_the_url() {
+    let urls = [
+        "http://a.test",
+        "https://A.test:8443/x:y/?z:1#b",
+        "http://[::1]:80/",
+        "http://[::1]:8080",
+    ];
+    for url in urls.map(|text| Url::parse(text).expect(text)) {
+        let text = url.as_str();
+        assert_eq!((host_of(text), authority_of(text)), (url.host(), url.authority()), "{text}");
+    }
+    for text in ["", "no url", "file:///a/b:1", "mailto:a@b.test"] {
+        assert_eq!((host_of(text), authority_of(text)), ("", ""), "{text}");
+    }
 }
 
 #[test]
@@ -175,6 +192,7 @@ proptest! {
     fn any_text_is_parsed_or_refused(text in ".{0,200}") {
         if let Ok(url) = Url::parse(&text) {
             prop_assert!(!url.host().is_empty() && url.path().starts_with('/'));
+            prop_assert_eq!(host_of(url.as_str()), url.host());
         }
     }
 

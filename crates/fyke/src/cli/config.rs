@@ -1,24 +1,24 @@
 //! `fyke config`: every setting with where it came from, as a file that can be used as it is.
 
 use super::{Exit, Global, opened, output};
-use crate::config::{Config, Loaded, Origin};
+use fyke_stages::config::{Config, Loaded, Origin};
 use serde_json::json;
 
 /// Print every setting with its value and where it came from
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke config                             the whole effective fyke.toml
+  fyke config                             all settings, as a valid fyke.toml
   fyke config --set budget.pages=100      with an override
   FYKE_POLITENESS_FLOOR=2s fyke config    the environment overrides fyke.toml
   fyke config --json | jq '.\"budget.pages\"'
 
-In [politeness] floor = \"0s\" (no gap), factor = 0 (no gap by the last fetch's time) and
-per_address = 0 (no limit to requests at once) are for tests on this machine: they are refused
-unless every seed and every host of fetch.hosts is on loopback.")]
-pub struct Args {}
+A value comes from --set, the environment, fyke.toml or the default, in this order. In [politeness],
+floor = \"0s\" (no gap), factor = 0 (no gap by response time) and per_address = 0 (no limit of
+requests in flight) are refused unless every seed and every host of fetch.hosts is on loopback.")]
+pub(super) struct Args {}
 
-pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
     let loaded = opened::settings(global, root.as_deref())?;
     if global.json {
@@ -70,7 +70,22 @@ fn annotated(loaded: &Loaded) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::load;
+    use fyke_stages::config::load;
+
+    #[test]
+    fn every_setting_stands_on_its_page_with_its_default() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        for (section, table) in toml::Table::try_from(Config::default()).unwrap() {
+            let rows = page.split(&format!("## [{section}]\n")).nth(1);
+            let rows = rows.unwrap_or_else(|| panic!("docs/settings.md has no [{section}]"));
+            let rows = rows.split("\n## ").next().unwrap();
+            for (key, value) in table.as_table().unwrap() {
+                let row = format!("| `{key}` | `{value}` | ");
+                assert!(rows.contains(&row), "docs/settings.md, [{section}]: no row {row}");
+            }
+        }
+    }
 
     #[test]
     fn what_is_printed_is_a_settings_file_that_means_the_same() {

@@ -3,14 +3,15 @@
 use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
-use crate::config::{Config, parse_address, parse_duration};
 use crate::cpu::Stages;
-use crate::memory::peak_rss;
-use crate::serve::{Announced, Live};
-use crate::show;
-use crate::stages::{self, Made, Pace, Step, reasons};
 use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
-use fyke_store::{Collection, Reason};
+use fyke_derive::DeriveError;
+use fyke_site::{Announced, Live};
+use fyke_stages::config::{Config, parse_address, parse_duration};
+use fyke_stages::memory::peak_rss;
+use fyke_stages::show;
+use fyke_stages::{Made, Pace, Step, reasons};
+use fyke_store::{Collection, Reason, StoreError};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -21,31 +22,35 @@ use tokio::runtime::Runtime;
 /// Hosts named when nothing could be fetched.
 const TROUBLES: usize = 5;
 
-/// Fetch politely, make documents, index; run it again to go on
+/// Fetch pages politely, extract documents, index them; run it again to continue
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke crawl                        until nothing is left or a budget of fyke.toml is used up
+  fyke crawl                        until the queue is empty or a budget of fyke.toml is used up
   fyke crawl --pages 500            at most 500 pages in this run
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
-  fyke crawl --exact                put nothing off: copies, ranks and topics of all pages
-  fyke crawl --serve                watch it at http://127.0.0.1:7700/crawl: pause, stop, ban a host
-  fyke crawl --serve 8000           the same on a port of your choice; or 127.0.0.1:8000
+  fyke crawl --missing              fetch again the pages that fyke check reports as lost
+  fyke crawl --exact                also update what may wait: copies, ranks, topics
+  fyke crawl --serve                dashboard at http://127.0.0.1:7700/crawl: pause, stop, ban
+  fyke crawl --serve 8000           dashboard on port 8000
 
-It always goes on where it stopped. Ctrl-C stops the fetching in good order, a second one
-ends at once; both with exit code 3.")]
-pub struct Args {
-    /// At most so many pages in this run
+A crawl always continues where the last one stopped. Ctrl-C finishes the requests in flight and
+indexes what came; a second Ctrl-C ends at once. Both give exit code 3.")]
+pub(super) struct Args {
+    /// Maximum number of pages in this run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pages: Option<u64>,
-    /// At most so long, as 90s, 10m or 6h
+    /// Maximum time of this run, for example 90s, 10m or 6h
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
-    /// Put nothing off at the end, however few pages came
+    /// Update every derivation at the end, even if few pages are new
     #[arg(long)]
     exact: bool,
-    /// Show the crawl on a page while it runs, at this address (else serve.bind)
+    /// Fetch again the pages whose captures are missing or damaged
+    #[arg(long)]
+    missing: bool,
+    /// Serve the site with a dashboard while crawling [default address: serve.bind]
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, value_parser = parse_address)]
     serve: Option<Option<SocketAddr>>,
 }
@@ -57,12 +62,17 @@ fn some_time(text: &str) -> Result<Duration, String> {
     }
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
-    let mut options = stages::crawl_options(&config)?;
+    let mut options = fyke_stages::crawl_options(&config)?;
     let collection = Collection::open(&root)?;
     collection.captures.set_operator(&config.collection.contact);
+    if args.missing {
+        let queued = collection.queue_missing()?;
+        let queued = show::count(queued);
+        output::note(global.quiet, &format!("{queued} URLs queued again: their captures are gone"));
+    }
     let before = pages(&collection)?;
     limit(&mut options, before, args);
     // The runtime lives as long as the stages, and with it the site and the ear for Ctrl-C.
@@ -90,11 +100,33 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         runtime.block_on(dashboard.end());
     }
     drop(announced);
-    let (mut summary, made) = (done?, made?);
+    let mut summary = done?;
+    let (collection, made) = match made {
+        Err(error) if is_of_documents(&error) => {
+            output::note(global.quiet, &format!("{error:#}"));
+            drop(collection);
+            let collection = Arc::new(Collection::open(&root)?);
+            let made = finish(global, &config, &collection, &mut |_| ())?;
+            (collection, made)
+        }
+        made => (collection, made?),
+    };
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
     report(global, &collection, &summary, &made, spent)?;
     exit(global, &collection, &summary)
+}
+
+/// Whether the documents were found damaged: they are made again when the collection is opened again.
+fn is_of_documents(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let store = match cause.downcast_ref::<DeriveError>() {
+            Some(DeriveError::Store(error)) => Some(error),
+            _ => cause.downcast_ref::<StoreError>(),
+        };
+        let Some(StoreError::Damaged { path, .. }) = store else { return false };
+        path.ancestors().any(|dir| dir.ends_with("documents"))
+    })
 }
 
 /// A crawl and what follows it, with whoever watches.
@@ -116,7 +148,7 @@ impl Job<'_> {
     ) -> anyhow::Result<Summary> {
         let (under_way, over) = mpsc::channel();
         std::thread::scope(|scope| {
-            scope.spawn(move || stages::keep_fresh(self.collection, self.config, &over));
+            scope.spawn(move || fyke_stages::keep_fresh(self.collection, self.config, &over));
             let done = runtime.block_on(self.watched(options, stop));
             drop(under_way);
             done
@@ -170,7 +202,7 @@ fn limit(options: &mut CrawlOptions, before: u64, args: &Args) {
 ///
 /// # Errors
 /// Trouble with the disk.
-pub async fn with_progress(
+pub(super) async fn with_progress(
     global: &Global,
     collection: &Collection,
     options: &CrawlOptions,
@@ -217,7 +249,7 @@ fn standing(now: &fyke_crawl::Progress, is_paused: bool) -> String {
 ///
 /// # Errors
 /// Trouble with the disk.
-pub fn finish(
+pub(super) fn finish(
     global: &Global,
     config: &Config,
     collection: &Collection,
@@ -239,7 +271,7 @@ fn make(
             watch(step);
             observe(step);
         };
-        stages::run_at(collection, config, pace, &mut both)
+        fyke_stages::run_at(collection, config, pace, &mut both)
     })
 }
 
@@ -296,7 +328,7 @@ fn exit(global: &Global, collection: &Collection, done: &Summary) -> anyhow::Res
     if done.stopped != Stopped::Finished || done.queued > 0 && !nothing {
         let so_far = if nothing { "nothing was fetched so far; " } else { "" };
         let later = if done.stopped == Stopped::Finished { " later" } else { "" };
-        let note = format!("{so_far}run the same command again{later} to go on");
+        let note = format!("{so_far}run the same command again{later} to continue");
         output::note(global.quiet, &note);
         return Ok(Exit::Stopped);
     }
@@ -312,11 +344,12 @@ fn troubles(collection: &Collection) -> anyhow::Result<String> {
     let mut text = String::new();
     for host in collection.ledger.hosts().take(TROUBLES) {
         let (name, host) = host?;
+        let host = collection.ledger.with_sides(&name, host)?;
         if !host.waits.is_empty() {
             text += &format!("; {name}: {}", output::tame(&host.waits));
         }
     }
-    Ok(text + "; `fyke why URL` tells more of one URL")
+    Ok(text + "; `fyke why URL` explains one URL")
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use super::serve::LAST_ANSWERS;
 use super::{Global, output};
-use crate::config::Config;
-use crate::serve::{self, Live, Service};
-use crate::stages;
+use fyke_site::{Live, Service};
+use fyke_stages::config::Config;
 use fyke_store::Collection;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use tokio::task::JoinHandle;
 
 /// A site that shows a running crawl.
 #[derive(Debug)]
-pub struct Dashboard {
+pub(super) struct Dashboard {
     live: Arc<Live>,
     server: JoinHandle<anyhow::Result<()>>,
 }
@@ -23,17 +22,17 @@ impl Dashboard {
     ///
     /// # Errors
     /// When the address cannot be had or the index not be read.
-    pub async fn start(
+    pub(super) async fn start(
         global: &Global,
         config: &Config,
         bind: SocketAddr,
         collection: &Arc<Collection>,
         live: &Arc<Live>,
     ) -> anyhow::Result<Dashboard> {
-        let listener = serve::listen(bind).await?;
+        let listener = fyke_site::listen(bind).await?;
         let address = listener.local_addr()?;
         let is_ours = address.ip().is_loopback();
-        let index = stages::open_index(collection)?;
+        let index = fyke_stages::open_index(collection)?;
         let site = Service::of_writer(config, collection, index, Some(Arc::clone(live)))?;
         let open = match is_ours {
             true => "",
@@ -41,12 +40,13 @@ impl Dashboard {
         };
         output::note(global.quiet, &format!("the crawl is shown at http://{address}/crawl{open}"));
         let (live, over) = (Arc::clone(live), Arc::clone(live));
-        let server = tokio::spawn(serve::serve(site, listener, async move { over.over().await }));
+        let server =
+            tokio::spawn(fyke_site::serve(site, listener, async move { over.over().await }));
         Ok(Dashboard { live, server })
     }
 
     /// Sends the last news and closes the site.
-    pub async fn end(self) {
+    pub(super) async fn end(self) {
         self.live.end();
         match tokio::time::timeout(LAST_ANSWERS, self.server).await {
             Ok(Ok(Err(error))) => tracing::warn!("{error:#}"),

@@ -2,18 +2,17 @@
 
 use super::pond::Shape;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, stop};
-use crate::config::Config;
 use crate::demo::{self, Scorecard};
-use crate::memory;
-use crate::serve::Service;
-use crate::show;
-use crate::stages::{self, Made};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
-use fyke_derive::FACTS;
-use fyke_index::Index;
 use fyke_pond::Truth;
 use fyke_pond::server::Running;
+use fyke_site::Service;
+use fyke_stages::Made;
+use fyke_stages::config::Config;
+use fyke_stages::memory;
+use fyke_stages::search;
+use fyke_stages::show;
 use fyke_store::Collection;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -21,33 +20,33 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::net::TcpListener;
 
-/// Offline tour: crawl a generated web, index it, score it against its truth, serve it
+/// Take a tour offline: crawl a generated web, index it, score the result, serve it
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke demo                            then open the address it prints
-  fyke demo --no-serve --json          the scorecard alone, as one JSON object
-  fyke demo --dir /tmp/tour            keep the collection and look around with -C /tmp/tour
+  fyke demo                            open the address that it prints
+  fyke demo --no-serve --json          only the scorecard, as one JSON object
+  fyke demo --dir /tmp/tour            keep the collection; use it with -C /tmp/tour
 
-Everything stays on this machine. The same seed gives the same figures, times apart.")]
-pub struct Args {
+Nothing leaves this machine. The same seed gives the same figures, except for times.")]
+pub(super) struct Args {
     #[command(flatten)]
     shape: Shape,
     /// Stop after the scorecard
     #[arg(long)]
     no_serve: bool,
-    /// Make the collection here and keep it (else in a temporary folder)
+    /// Create the collection in this folder and keep it [default: a temporary folder]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Port of the search site on loopback (else serve.bind); 0 takes any free one
+    /// Port of the search site on loopback; 0 takes a free one [default: that of serve.bind]
     #[arg(long)]
     port: Option<u16>,
-    /// Pages to fetch at the most
+    /// Maximum number of pages to fetch
     #[arg(long, value_name = "N", default_value_t = 4000)]
     budget: u64,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
     let dir = args.dir.clone().unwrap_or_else(|| temporary.path().join("pond"));
     let pond = Arc::new(args.shape.pond()?);
@@ -82,7 +81,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         listening.abort();
         if let Some(listener) = listener {
             let Opened { config, collection } = opened;
-            let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
+            let index = search::index(&collection.index_dir())?;
             let site = Service::of_writer(&config, &Arc::new(collection), index, None)?;
             serve::site(global, site, listener).await?;
         }
@@ -110,7 +109,7 @@ fn collection(toml: &str, dir: &Path) -> anyhow::Result<Collection> {
     std::fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let path = dir.join("fyke.toml");
     if path.exists() {
-        let message = format!("{} is there already; the tour needs a new folder", path.display());
+        let message = format!("{} exists already; the tour needs a new folder", path.display());
         return Err(Failure::usage(message).into());
     }
     write(&path, toml)?;
@@ -122,7 +121,7 @@ fn write(path: &Path, toml: &str) -> anyhow::Result<()> {
 }
 
 async fn catch(global: &Global, opened: &Opened, stop: Control) -> anyhow::Result<Summary> {
-    let options = demo::hurried(stages::crawl_options(&opened.config)?);
+    let options = demo::hurried(fyke_stages::crawl_options(&opened.config)?);
     crawl::with_progress(global, &opened.collection, &options, stop, &mut |_| ()).await
 }
 

@@ -1,8 +1,8 @@
 //! Exit codes, and which trouble gives which.
 
-use crate::config::ConfigError;
 use fyke_crawl::CrawlError;
 use fyke_derive::DeriveError;
+use fyke_stages::config::ConfigError;
 use fyke_store::StoreError;
 use std::io::Write;
 
@@ -60,7 +60,7 @@ pub fn report(error: &anyhow::Error) -> Exit {
 
 /// The exit code of an error: that of the first cause which has one.
 #[must_use]
-pub fn exit_of(error: &anyhow::Error) -> Exit {
+pub(super) fn exit_of(error: &anyhow::Error) -> Exit {
     error.chain().find_map(known).unwrap_or(Exit::Failed)
 }
 

@@ -1,45 +1,45 @@
 //! `fyke export`: the documents as files for others, with a dataset card.
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
-use crate::show;
-use crate::stages::export::{self, FORMATS, Filter, Format, Options, Target};
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use fyke_stages::export::{self, FORMATS, Filter, Format, Options, Target};
+use fyke_stages::show;
 use std::path::{Path, PathBuf};
 
-/// Write the kept documents as JSON lines, Parquet, text, TREC or WARC, with a dataset card
+/// Export documents as JSON lines, Parquet, text, TREC or WARC, with a dataset card
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke export jsonl                              exports/jsonl/ in the collection, with README.md
-  fyke export parquet --out corpus.parquet       a file, its card's files beside it
+  fyke export parquet --out corpus.parquet       one file, with the card beside it
   fyke export text --where 'lang:sl -site:b.test date:2024..' --gzip
-  fyke export jsonl --out - | jq -r .title       documents alone, to standard output
+  fyke export jsonl --out - | jq -r .title       only the documents, to standard output
   fyke export warc --where 'type:html \"tidal power\"'
 
-Exported is what fyke stats counts as kept. A filter is a query as in fyke search (words, phrases,
-+must, -without, site:, lang:, title:); type:pdf looks at media type and extension, date:2024-03,
-date:2023..2024-06 and date:2024.. at the date of publication. Documents go by id: the same
-collection gives the same bytes. A file stands under its name only when it is whole; exit code 3
-when the disk is full. In text, the signs & < > \" are written as in XML.")]
-pub struct Args {
-    /// How documents are written
+All documents with the reason kept are exported, or those that match --where, which takes the query
+language of fyke search. type:pdf tests media type and extension; date:2024-03, date:2023..2024-06
+and date:2024.. test the date of publication. Documents are ordered by id: the same collection gives
+the same bytes. A file gets its name when it is complete. Exit code 3 if the disk is full. In the
+format text, the characters & < > \" are escaped as in XML.")]
+pub(super) struct Args {
+    /// Format of the export
     #[arg(value_parser = names())]
     format: String,
-    /// File or folder (else exports/FORMAT in the collection); - is standard output
+    /// File or folder to write; - is standard output [default: exports/FORMAT in the collection]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Only documents that this query finds
+    /// Export only documents that match this query
     #[arg(long = "where", value_name = "QUERY", default_value = "", allow_hyphen_values = true)]
     filter: String,
-    /// Copies as well, each with the document it is a copy of
+    /// Also export copies, each with a reference to its original
     #[arg(long)]
     duplicates: bool,
-    /// Pack the file with gzip
+    /// Compress the file with gzip
     #[arg(long)]
     gzip: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let found = FORMATS.iter().find(|format| format.name == args.format);
     let format = found.expect("clap allows no other name");
     if args.gzip && format.is_packed {
@@ -70,7 +70,24 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             output::say(&format!("{}: {told}", output::tame(&path.display().to_string())));
         }
     }
-    Ok(Exit::Done)
+    Ok(complete(card.missing))
+}
+
+/// An export that lacks documents is no success.
+fn complete(missing: u64) -> Exit {
+    if missing == 0 {
+        return Exit::Done;
+    }
+    let missing = show::count(missing);
+    // Said whatever was asked for: the file is not what it should be.
+    output::note(
+        false,
+        &format!(
+            "{missing} documents are not in it: their captures are missing or damaged; \
+                                  fyke check says what to do"
+        ),
+    );
+    Exit::Failed
 }
 
 /// Whether who reads standard output has had enough.

@@ -1,5 +1,5 @@
 //! Walking a folder of files in the order of their URLs. One folder's names are held at a time, with
-//! those of the folders above it; hidden names and links to folders are passed over, so there are no
+//! those of the folders above it; hidden names and links to folders are skipped, so there are no
 //! loops.
 
 use fyke_store::archive::escaped;
@@ -19,7 +19,7 @@ const KINDS: &[&str] = &[
 
 /// Which files are listed, and how.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub(super) struct Rules {
     /// URL of the folder; it ends with a slash.
     pub base: Url,
     /// Files of every kind.
@@ -30,7 +30,7 @@ pub struct Rules {
 
 /// A file to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(super) struct Entry {
     pub url: String,
     /// When it was last changed, as "2026-11-15T07:30:00Z".
     pub modified: Option<String>,
@@ -54,7 +54,7 @@ struct Level {
 
 /// An iterator over the files of a folder.
 #[derive(Debug)]
-pub struct Walk {
+pub(super) struct Walk {
     rules: Rules,
     levels: Vec<Level>,
     left_out: Option<PathBuf>,
@@ -64,7 +64,7 @@ pub struct Walk {
 
 impl Walk {
     #[must_use]
-    pub fn new(dir: &Path, rules: Rules) -> Walk {
+    pub(super) fn new(dir: &Path, rules: Rules) -> Walk {
         let url = rules.base.as_str().to_owned();
         let mut walk = Walk { rules, levels: Vec::new(), left_out: None, troubles: Vec::new() };
         walk.enter(dir.to_owned(), url);
@@ -73,12 +73,12 @@ impl Walk {
 
     /// URL of the folder.
     #[must_use]
-    pub fn base(&self) -> &Url {
+    pub(super) fn base(&self) -> &Url {
         &self.rules.base
     }
 
     /// A file that is being written and not to be listed.
-    pub fn leave_out(&mut self, path: &Path) {
+    pub(super) fn leave_out(&mut self, path: &Path) {
         self.left_out = std::path::absolute(path).ok();
     }
 

@@ -2,43 +2,43 @@
 
 use super::progress::Progress;
 use super::{Exit, Failure, Global, Opened, crawl, opened, output, stop, summary};
-use crate::files::walk;
-use crate::show;
-use crate::stages::Made;
-use crate::stages::import::{Imported, Options, Trouble, import};
 use fyke_crawl::Control;
+use fyke_stages::Made;
+use fyke_stages::files::walk;
+use fyke_stages::import::{Imported, Options, Trouble, import};
+use fyke_stages::show;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Take archives, files, mail and JSON lines into the collection and index them
+/// Import web archives, files, mail and JSON lines into the collection and index them
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke import crawl-2014.warc.gz              what a crawl of yours or of others kept
-  fyke import old/*.arc.gz --no-index         index later, with: fyke rebuild
+  fyke import crawl-2014.warc.gz              captures of another crawl
+  fyke import old/*.arc.gz --no-index         index later with fyke rebuild
   fyke import WTX001/B01.gz FT911_1           TREC web and text collections
   fyke import papers/ Mail/ archive.mbox      folders of files and mail, mailboxes
   fyke import pages.jsonl                     lines {\"url\", \"html\" or \"text\", \"title\"}
   fyke -C tides import --json x.warc.gz | jq '.files[0].skipped'
 
-The format is found by content: WARC 0.17 to 1.1, ARC 1 and 2, TREC; plain, gzip or zstd. A
-document of TREC that has no URL becomes http://trec.invalid/NUMBER. Any other file is a document
-of its own (see fyke text for the formats), with a file: URL; a mailbox gives one a message, JSON
-lines one a line. Folders are walked; hidden files, pipes, sockets and devices are passed over.
-Pages get the reasons a crawl would give them; scope and budget do not bind what you name, and links are not followed.
-Importing again adds nothing: a capture that is known, or older than the one that is there, is
-passed over. Damaged records are passed over and named. Exit code 2 when one of the files you name
-is not there (nothing is taken in then), 1 when a file cannot be read.")]
-pub struct Args {
-    /// Files, or folders with all that is in them
+The format is detected by content: WARC 0.17 to 1.1, ARC 1 and 2, TREC; plain, gzip or zstd. A
+TREC document without a URL becomes http://trec.invalid/NUMBER. Any other file becomes one document
+with a file: URL (see fyke text for the formats); a mailbox becomes one document per message, JSON
+lines one per line. Folders are read recursively; hidden files, pipes, sockets and devices are
+skipped. Scope and budget do not apply, and links are not followed. Importing a file twice adds
+nothing: a capture that is known, or older than the stored one, is skipped. Damaged records are
+skipped and reported. Exit code 2 if a named file does not exist (nothing is imported then), 1 if a
+file cannot be read.")]
+pub(super) struct Args {
+    /// Files or folders
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Take captures in, but leave the index as it is
+    /// Store the captures, but do not index them
     #[arg(long)]
     no_index: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     args.files.iter().try_for_each(|file| check(file))?;
     let mut opened = opened::open(global)?;
     opened.collection.captures.set_operator(&opened.config.collection.contact);
@@ -69,7 +69,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     report(global, &files, made.as_ref())?;
     Ok(match (was_stopped, files.iter().any(|file| file.error.is_some())) {
         (true, _) => {
-            output::note(global.quiet, "stopped; run the same command again to go on");
+            output::note(global.quiet, "stopped; run the same command again to continue");
             Exit::Stopped
         }
         (false, true) => Exit::Failed,
@@ -139,7 +139,7 @@ fn tell(file: &Imported) -> String {
         .map(|(name, count)| format!("{} {name}", show::count(*count)))
         .collect();
     if !skipped.is_empty() {
-        text += &format!("; passed over: {}", skipped.join(", "));
+        text += &format!("; skipped: {}", skipped.join(", "));
     }
     for Trouble { spot, reason, what } in &file.troubles {
         let inside = if spot.inside > 0 { format!(" + {}", spot.inside) } else { String::new() };

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Most bytes of a file that are read.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// Say which language texts are in, or learn a language
+/// Identify the language of texts, or learn a new language
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -26,27 +26,27 @@ Examples:
   fyke language train texts/ --out my.model   a folder for each language: texts/fry/*.txt
   fyke language --model my.model letter.txt
 
-A line of the answer is code, confidence from 0 to 1, and path, with tabs between; \"und\" when it
-is no language known. With --json also the percent of the text in each language. Answers come in
-the order of the inputs. Other encodings than UTF-8 are detected. Exit code 1 when a file could
-not be read."
+An output line has the language code, the confidence from 0 to 1 and the path, separated by tabs.
+The code is \"und\" if the language is unknown. With --json the line also has the percentage of the
+text in each language. The output has the order of the input. Character encodings other than UTF-8
+are detected. Exit code 1 if a file cannot be read."
 )]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Files; without any (or for -) standard input
+    /// Files; - is standard input [default: -]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Each line is a text of its own
+    /// Treat each line as a text
     #[arg(long)]
     lines: bool,
-    /// How to tell: bayes or ranks
+    /// Method: bayes or ranks
     #[arg(long, value_name = "NAME", default_value = METHODS[0].name)]
     method: String,
-    /// Use this model beside the shipped one (may be repeated)
+    /// Use this model in addition to the built-in one (repeatable)
     #[arg(long, value_name = "FILE")]
     model: Vec<PathBuf>,
-    /// Threads to work on; all cores when not given
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
@@ -64,21 +64,21 @@ Examples:
   fyke language train texts.jsonl --out my.model  lines {\"lang\": \"fry\", \"text\": \"…\"}
   fyke language train texts/ --rivals nob,nno,dan --out my.model
 
-Some kilobytes a language are enough; more is better. --rivals names languages that are near, which
-then get a closer look. Exit code 2 when there is nothing to learn.")]
+A few kilobytes per language are enough; more is better. --rivals names similar languages, which get
+additional weights. Exit code 2 if there is nothing to learn.")]
 struct Train {
     /// Folders with a folder for each language, or files of JSON lines {lang, text}
     #[arg(value_name = "DIR|FILE", required = true)]
     sources: Vec<PathBuf>,
-    /// Where the model goes
+    /// File to write the model to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Languages that are hard to tell apart, as hr,bs,sr (may be repeated)
+    /// Languages that are hard to distinguish, for example hr,bs,sr (repeatable)
     #[arg(long, value_name = "CODES")]
     rivals: Vec<String>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.command {
         Some(Command::Train(args)) => train(global, args),
         None => identify(global, args),

@@ -13,7 +13,7 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// One line without its end.
 #[derive(Debug)]
-pub struct Line {
+pub(super) struct Line {
     bytes: Vec<u8>,
     /// False when the line went on after [`MOST_BYTES`].
     pub whole: bool,
@@ -22,7 +22,7 @@ pub struct Line {
 impl Line {
     /// The line as text; octets that are no UTF-8 become `%XX`, which is what they mean in a URL.
     #[must_use]
-    pub fn text(&self) -> Cow<'_, str> {
+    pub(super) fn text(&self) -> Cow<'_, str> {
         if let Ok(text) = std::str::from_utf8(&self.bytes) {
             return Cow::Borrowed(text);
         }
@@ -38,7 +38,7 @@ impl Line {
 
     /// The line as it came.
     #[must_use]
-    pub fn bytes(&self) -> &[u8] {
+    pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
@@ -57,7 +57,7 @@ impl Line {
 /// Where lines come from: those given as arguments, then files (`-` is standard input). With none of
 /// both it is standard input.
 #[derive(Clone, Copy, Debug)]
-pub struct Sources<'a> {
+pub(super) struct Sources<'a> {
     pub given: &'a [String],
     pub files: &'a [PathBuf],
 }
@@ -66,7 +66,7 @@ pub struct Sources<'a> {
 ///
 /// # Errors
 /// When a file cannot be read or the answers cannot be written.
-pub fn each(
+pub(super) fn each(
     sources: Sources<'_>,
     answer: impl FnMut(&Line) -> anyhow::Result<String>,
 ) -> anyhow::Result<()> {
@@ -119,7 +119,7 @@ fn answer_all(
 ///
 /// # Errors
 /// When it cannot be opened (exit 2).
-pub fn open(path: &Path) -> anyhow::Result<BufReader<Box<dyn Read>>> {
+pub(super) fn open(path: &Path) -> anyhow::Result<BufReader<Box<dyn Read>>> {
     let input: Box<dyn Read> = match path == Path::new("-") {
         true => Box::new(io::stdin()),
         false => Box::new(

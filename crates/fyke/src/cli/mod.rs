@@ -1,25 +1,25 @@
 //! The command line: a file per command, and this table of them.
 
-mod bench;
+mod check;
 mod config;
 mod crawl;
 mod dashboard;
 mod demo;
-pub mod exit;
+mod exit;
 mod export;
 mod folder;
 mod import;
-mod lab;
+pub mod lab;
 mod language;
-pub mod lines;
+mod lines;
 mod new;
-pub mod opened;
+mod opened;
 pub mod output;
-pub mod parallel;
+mod parallel;
 mod plain;
 mod pond;
 mod probe;
-pub mod progress;
+mod progress;
 mod rebuild;
 mod robots;
 mod row;
@@ -40,50 +40,55 @@ mod url;
 mod why;
 
 pub use exit::{Exit, Failure, report};
-pub use opened::{Opened, Viewed};
+pub(crate) use opened::{Opened, Viewed};
 
 use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
-/// Seeds and a few words in; a search engine and a clean corpus out.
+/// Crawl a part of the web politely, search it, and export it as a clean corpus.
 #[derive(Debug, Parser)]
 #[command(name = "fyke", version, arg_required_else_help = true, after_help = EXAMPLES)]
-pub struct Cli {
+struct Cli {
     #[command(flatten)]
-    pub global: Global,
+    global: Global,
     #[command(subcommand)]
     command: Command,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  fyke demo                                   a tour on a generated web, offline
+  fyke demo                                   a tour on a generated web, without a network
   fyke new tides --site https://tides.example/ --contact mailto:me@example.org
-  fyke -C tides crawl --pages 500             fetch, politely; run again to go on
+  fyke -C tides crawl --pages 500             fetch at most 500 pages; run it again to continue
   fyke -C tides search '\"tidal turbine\" -jobs'
   fyke -C tides serve                         the search site on 127.0.0.1:7700
 
-Exit codes: 0 done · 1 failed · 2 usage or settings · 3 stopped early, can go on ·
+Exit codes: 0 done · 1 failed · 2 usage or settings · 3 stopped early, can be continued ·
             4 nothing could be fetched · 5 a quality gate failed · 6 collection in use";
 
-/// What every command takes.
+/// Heading of the options of every command, below those of the command itself.
+const GLOBAL: &str = "Options of every command";
+
+/// The options of every command.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Global {
-    /// The collection's folder; else the current folder or the nearest parent with a fyke.toml
-    #[arg(short = 'C', value_name = "DIR", global = true)]
+pub(crate) struct Global {
+    /// Folder of the collection [default: the nearest folder upwards with a fyke.toml]
+    #[arg(short = 'C', value_name = "DIR", global = true, help_heading = GLOBAL)]
     pub dir: Option<PathBuf>,
     /// Print the result as one JSON value
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub json: bool,
-    /// Override a setting, as budget.pages=100 (may be repeated)
-    #[arg(long, value_name = "SECTION.KEY=VALUE", global = true)]
+    /// Override a setting, for example budget.pages=100 (repeatable)
+    #[arg(long, value_name = "SECTION.KEY=VALUE", global = true, help_heading = GLOBAL)]
     pub set: Vec<String>,
-    /// Say more on standard error (-vv for everything)
-    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    /// Write more to standard error (-vv for everything)
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, help_heading = GLOBAL)]
     pub verbose: u8,
-    /// No progress
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    /// Do not show progress
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
     pub quiet: bool,
 }
 
@@ -102,6 +107,7 @@ enum Command {
     Sim(sim::Args),
     Topics(topics::Args),
     Rebuild(rebuild::Args),
+    Check(check::Args),
     Config(config::Args),
     Pond(pond::Args),
     Import(import::Args),
@@ -114,14 +120,24 @@ enum Command {
     Robots(robots::Args),
     Sitemap(sitemap::Args),
     Lab(lab::Args),
-    Bench(bench::Args),
+}
+
+/// The whole program: reads the command line, whose first word is the program's name, runs one command,
+/// turns trouble into an exit code.
+#[must_use]
+pub fn start(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = Cli::parse_from(words);
+    log(&cli.global);
+    fyke_stages::descriptors::raise();
+    let exit = run(cli).unwrap_or_else(|error| report(&error));
+    exit.code().into()
 }
 
 /// Runs the command that was asked for.
 ///
 /// # Errors
 /// Whatever stopped it; [`report`] turns it into a message and an exit code.
-pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+fn run(cli: Cli) -> anyhow::Result<Exit> {
     let exit = run_command(cli)?;
     output::all_said()?;
     Ok(exit)
@@ -143,6 +159,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Sim(args) => sim::run(global, &args),
         Command::Topics(args) => topics::run(global, &args),
         Command::Rebuild(args) => rebuild::run(global, &args),
+        Command::Check(args) => check::run(global, &args),
         Command::Config(args) => config::run(global, &args),
         Command::Pond(args) => pond::run(global, &args),
         Command::Import(args) => import::run(global, &args),
@@ -155,12 +172,11 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),
         Command::Lab(args) => lab::run(global, &args),
-        Command::Bench(args) => bench::run(global, &args),
     }
 }
 
 /// Starts the log on standard error, as loud as `-v` asks.
-pub fn log(global: &Global) {
+fn log(global: &Global) {
     let level = match (global.quiet, global.verbose) {
         (true, _) => "error",
         (false, 0) => "fyke=warn,fyke_crawl=warn,fyke_store=warn,error",
@@ -189,6 +205,19 @@ mod tests {
             assert!(command.get_about().is_some(), "{name} has no description");
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains(&format!("fyke {name}")), "{name} shows no example");
+        }
+    }
+
+    /// `cargo xtask docs` puts the help itself there. Benchmarks have docs/benchmarks.md.
+    #[test]
+    fn every_command_has_a_page_that_shows_its_help() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/commands");
+        let cli = Cli::command();
+        let commands = cli.get_subcommands().map(clap::Command::get_name);
+        for name in commands.filter(|name| *name != "bench") {
+            let page = std::fs::read_to_string(format!("{folder}/{name}.md"));
+            let page = page.unwrap_or_else(|error| panic!("docs/commands/{name}.md: {error}"));
+            assert!(page.contains(&format!("\n<!-- help: fyke {name} -->\n")), "{name}: no help");
         }
     }
 

@@ -1,14 +1,14 @@
 //! `fyke new`: a collection is a folder with a fyke.toml.
 
 use super::{Exit, Failure, Global, output};
-use crate::config::{check_contact, names_loopback, seed_url, template};
 use anyhow::Context;
+use fyke_stages::config::{check_contact, names_loopback, seed_url, template};
 use fyke_web::Url;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Make a collection: a folder with its fyke.toml
+/// Create a collection: a folder with a fyke.toml
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -16,14 +16,15 @@ Examples:
   fyke new docs --site docs.example.org --site wiki.example.org
   fyke new tides --site tides.example --topic 'tidal turbine,marine current'
 
-With --topic the crawl is focused: it goes wherever the subject leads, the best links first.")]
-pub struct Args {
-    /// The folder to make
+With --topic the crawl is focused: it may leave the seeds' hosts, and follows the links that are
+most likely to lead to the subject first.")]
+pub(super) struct Args {
+    /// The folder to create
     dir: PathBuf,
-    /// A seed URL; a bare host name is taken as https (may be repeated)
+    /// A seed URL; https is assumed for a bare host name (repeatable)
     #[arg(long, value_name = "URL")]
     site: Vec<String>,
-    /// Words about the subject, separated by commas
+    /// Keywords of the subject, separated by commas
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     topic: Vec<String>,
     /// Where site owners can reach you: mailto:…, https://… or a mail address
@@ -31,7 +32,7 @@ pub struct Args {
     contact: String,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let seed = |site: &String| seed_url(site).map_err(|e| Failure::usage(format!("seed {e}")));
     let seeds = args.site.iter().map(seed).collect::<Result<Vec<Url>, Failure>>()?;
     check_contact(&args.contact).map_err(|what| Failure::usage(format!("--contact {what}")))?;
@@ -81,7 +82,7 @@ fn write(dir: &Path, text: &str) -> anyhow::Result<PathBuf> {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             let message =
-                format!("{} is there already; edit it, or name another folder", path.display());
+                format!("{} exists already; edit it, or name another folder", path.display());
             return Err(Failure::usage(message).into());
         }
         Err(error) => {

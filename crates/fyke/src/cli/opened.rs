@@ -1,21 +1,21 @@
 //! Finding, reading and opening the collection a command works on.
 
 use super::{Failure, Global};
-use crate::config::{self, Config, Loaded};
+use fyke_stages::config::{self, Config, Loaded};
 use fyke_store::{Collection, Reader, StoreError, View};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A collection opened to be written, with its settings.
 #[derive(Debug)]
-pub struct Opened {
+pub(crate) struct Opened {
     pub config: Config,
     pub collection: Collection,
 }
 
 /// A collection opened to be read, whoever writes it meanwhile, with its settings.
 #[derive(Debug)]
-pub struct Viewed {
+pub(crate) struct Viewed {
     pub config: Config,
     pub reader: Reader,
     /// The state it was opened at.
@@ -26,7 +26,7 @@ pub struct Viewed {
 ///
 /// # Errors
 /// When there is none.
-pub fn find(global: &Global) -> anyhow::Result<PathBuf> {
+pub(super) fn find(global: &Global) -> anyhow::Result<PathBuf> {
     if let Some(dir) = &global.dir {
         return match dir.join("fyke.toml").is_file() {
             true => Ok(dir.clone()),
@@ -49,7 +49,7 @@ pub fn find(global: &Global) -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// When `-C` names no collection.
-pub fn find_if_any(global: &Global) -> anyhow::Result<Option<PathBuf>> {
+pub(super) fn find_if_any(global: &Global) -> anyhow::Result<Option<PathBuf>> {
     match &global.dir {
         Some(_) => find(global).map(Some),
         None => Ok(find(global).ok()),
@@ -60,7 +60,7 @@ pub fn find_if_any(global: &Global) -> anyhow::Result<Option<PathBuf>> {
 ///
 /// # Errors
 /// The first thing wrong with them (exit 2).
-pub fn settings(global: &Global, root: Option<&Path>) -> anyhow::Result<Loaded> {
+pub(super) fn settings(global: &Global, root: Option<&Path>) -> anyhow::Result<Loaded> {
     let text = |s: std::ffi::OsString| s.to_string_lossy().into_owned();
     let variables = std::env::vars_os().map(|(name, value)| (text(name), text(value)));
     Ok(config::load(root, variables, &global.set)?)
@@ -70,7 +70,7 @@ pub fn settings(global: &Global, root: Option<&Path>) -> anyhow::Result<Loaded> 
 ///
 /// # Errors
 /// As [`find`], [`settings`] and [`Collection::open`].
-pub fn open(global: &Global) -> anyhow::Result<Opened> {
+pub(super) fn open(global: &Global) -> anyhow::Result<Opened> {
     let root = find(global)?;
     let config = settings(global, Some(&root))?.config;
     let collection = Collection::open(&root)?;
@@ -81,7 +81,7 @@ pub fn open(global: &Global) -> anyhow::Result<Opened> {
 ///
 /// # Errors
 /// As [`find`], [`settings`] and [`Collection::reader`].
-pub fn show(global: &Global) -> anyhow::Result<Viewed> {
+pub(super) fn show(global: &Global) -> anyhow::Result<Viewed> {
     let root = find(global)?;
     let config = settings(global, Some(&root))?.config;
     let reader = Collection::reader(&root)?;
@@ -93,6 +93,6 @@ pub fn show(global: &Global) -> anyhow::Result<Viewed> {
 ///
 /// # Errors
 /// When it is none (exit 2).
-pub fn url(text: &str) -> anyhow::Result<fyke_web::Url> {
+pub(super) fn url(text: &str) -> anyhow::Result<fyke_web::Url> {
     Ok(config::seed_url(text)?)
 }

@@ -13,7 +13,7 @@ const AHEAD: usize = 8;
 ///
 /// # Errors
 /// Whatever `take` gives.
-pub fn in_order<T: Send, R: Send, E>(
+pub(super) fn in_order<T: Send, R: Send, E>(
     items: impl Iterator<Item = T> + Send,
     threads: usize,
     work: impl Fn(T) -> R + Sync,
@@ -64,7 +64,7 @@ pub fn in_order<T: Send, R: Send, E>(
 
 /// The threads to use when none are named: one a core.
 #[must_use]
-pub fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -10,24 +10,24 @@ use std::sync::Arc;
 
 /// What a plain page is like, and how the web is served.
 #[derive(Clone, Debug, clap::Args)]
-pub struct PlainArgs {
-    /// A web without hazards for measuring crawlers: exactly --hosts hosts with --pages pages
+pub(super) struct PlainArgs {
+    /// Serve a web without hazards for benchmarks: exactly --hosts hosts with --pages pages
     #[arg(long)]
     pub plain: bool,
-    /// Links on a plain page
+    /// Links on a page of the plain web
     #[arg(long, default_value_t = 50, requires = "plain", value_parser = links)]
     links: usize,
-    /// Bytes of a plain page, on average
+    /// Mean size of a page of the plain web, in bytes
     #[arg(long, default_value_t = 30_000, requires = "plain")]
     #[arg(value_parser = clap::value_parser!(u32).range(20_000..=10_000_000))]
     bytes: u32,
-    /// Plain hosts as folders of 127.0.0.1, for crawlers that cannot be told where a host is
+    /// Serve each plain host as a folder of 127.0.0.1, for crawlers without an option to map hosts
     #[arg(long, requires = "plain")]
     one_host: bool,
-    /// A plain host that sends its pages one byte a second, as h000003.test
+    /// A plain host that sends one byte per second, for example h000003.test
     #[arg(long, value_name = "HOST", requires = "plain")]
     drip: Option<String>,
-    /// Stop when standard input ends, too
+    /// Also stop when standard input ends
     #[arg(long)]
     pub until_eof: bool,
 }
@@ -40,7 +40,7 @@ fn links(text: &str) -> Result<usize, String> {
 
 /// The numbers that the plain web shares with the pond.
 #[derive(Clone, Copy, Debug)]
-pub struct Numbers {
+pub(super) struct Numbers {
     pub seed: u64,
     pub hosts: u64,
     pub pages: u64,
@@ -48,7 +48,7 @@ pub struct Numbers {
     pub floor_ms: u64,
 }
 
-pub fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Result<Exit> {
     let Numbers { seed, hosts, pages, port, floor_ms } = numbers;
     let shape = Shape {
         seed,
@@ -80,7 +80,7 @@ pub fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Resul
     done
 }
 
-pub async fn end_of_input() {
+pub(super) async fn end_of_input() {
     let read = || std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
     // An input that cannot be read has ended, too.
     tokio::task::spawn_blocking(read).await.ok();

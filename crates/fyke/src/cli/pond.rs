@@ -1,11 +1,11 @@
-//! `fyke pond`: the generated web alone, for people who write crawlers.
+//! `fyke pond`: serves the generated web, for people who write crawlers.
 
 use super::{Exit, Failure, Global, output, plain, served, stop};
-use crate::config::nearest;
 use crate::demo::JUDGED_GAP_MS;
 use fyke_pond::hazards::HAZARDS;
 use fyke_pond::server::{self, Running, Serve};
 use fyke_pond::{Hazards, Pond, Size};
+use fyke_stages::config::nearest;
 use serde_json::json;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -21,41 +21,41 @@ const MOST_PAGES: u32 = 1_000_000;
 #[command(after_help = "\
 Examples:
   fyke pond --seed 7 --hosts 24 --port 8400
-  fyke pond --without calendar,gzip-bomb    fewer hazards
-  fyke pond --plain --hosts 1000 --pages 1000000    a web to measure crawlers on
-  fyke pond --folder /usr/share/doc/python3/html    pages of your own, served on loopback
-  curl -s http://127.0.0.1:8400/__pond/stats    what a crawler did, as the server saw it
+  fyke pond --without calendar,gzip-bomb    without these two hazards
+  fyke pond --plain --hosts 1000 --pages 1000000    a web for benchmarks of crawlers
+  fyke pond --folder /usr/share/doc/python3/html    your own pages, served on loopback
+  curl -s http://127.0.0.1:8400/__pond/stats    what the server saw of a crawler
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     shape: Shape,
     #[command(flatten)]
     plain: plain::PlainArgs,
-    /// Port on loopback; 0 takes any free one
+    /// Port on loopback; 0 takes a free one
     #[arg(long, default_value_t = 8400)]
     port: u16,
-    /// Smallest gap between two requests to one host that the judge accepts, in milliseconds (else
-    /// 20, of the plain web 0)
+    /// Gap between two requests to one host, in milliseconds, below which the server counts a
+    /// violation [default: 20; with --plain 0]
     #[arg(long, value_name = "MS", visible_alias = "gap")]
     floor: Option<u64>,
-    /// Serve the files of this folder instead, a host for each folder in it
+    /// Serve the files of this folder instead; each folder in it is a host
     #[arg(long, value_name = "DIR", conflicts_with = "plain")]
     folder: Option<PathBuf>,
 }
 
 /// Which pond.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Shape {
+pub(super) struct Shape {
     /// The same seed gives the same web
     #[arg(long, default_value_t = 7)]
     pub seed: u64,
-    /// Hosts, at least; the smallest pond has 13 ordinary sites beside the hosts of its hazards
+    /// Minimum number of hosts; every pond has 13 ordinary sites and a host for each hazard
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub hosts: u32,
-    /// Pages, about (else ten a host, at least those of the smallest pond)
+    /// Approximate number of pages [default: ten per host]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     pub pages: Option<u32>,
-    /// Hazards to leave out, by name
+    /// Hazards to leave out, by name, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub without: Vec<String>,
 }
@@ -65,7 +65,7 @@ impl Shape {
     ///
     /// # Errors
     /// When a hazard's name is unknown (exit 2).
-    pub fn pond(&self) -> anyhow::Result<Pond> {
+    pub(super) fn pond(&self) -> anyhow::Result<Pond> {
         let names = || HAZARDS.iter().map(|row| row.name);
         for name in &self.without {
             if !names().any(|known| known == name) {
@@ -88,7 +88,7 @@ impl Shape {
     }
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.folder {
         return served::run(global, folder, args.port, args.plain.until_eof);
     }
@@ -122,7 +122,7 @@ fn numbers(args: &Args) -> plain::Numbers {
 ///
 /// # Errors
 /// When the port is taken.
-pub async fn start(pond: &Arc<Pond>, port: u16, floor_ms: u64) -> anyhow::Result<Running> {
+pub(super) async fn start(pond: &Arc<Pond>, port: u16, floor_ms: u64) -> anyhow::Result<Running> {
     let serve = Serve { port, floor_ms };
     let bind = SocketAddr::from(([127, 0, 0, 1], port));
     server::serve(Arc::clone(pond), serve).await.map_err(|error| taken(bind, &error))
@@ -130,7 +130,7 @@ pub async fn start(pond: &Arc<Pond>, port: u16, floor_ms: u64) -> anyhow::Result
 
 /// What is said when an address cannot be had.
 #[must_use]
-pub fn taken(bind: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+pub(super) fn taken(bind: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     let advice = "choose another port with --port, or 0 for any free one";
     anyhow::anyhow!("could not listen on {bind}: {error}; {advice}")
 }

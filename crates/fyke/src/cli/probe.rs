@@ -1,15 +1,14 @@
 //! `fyke probe`: what fyke makes of one URL, without storing anything.
 
 use super::{Exit, Failure, Global, opened, output};
-use crate::config::Config;
-use crate::{plot, stages};
 use anyhow::Context as _;
 use fyke_crawl::{ProbeWay, probe};
 use fyke_derive::derive;
+use fyke_formats::parse;
+use fyke_lab::plot;
+use fyke_stages::config::Config;
 use fyke_store::Reason;
-use fyke_web::{
-    Capture, Document, Genre, Page, REFINERS, Refiner, blocks, genre, parse, refine_by,
-};
+use fyke_web::{Capture, Document, Genre, Page, REFINERS, Refiner, blocks, genre, refine_by};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -18,25 +17,25 @@ const EXCERPT: usize = 400;
 /// Links that are shown.
 const LINKS: usize = 10;
 
-/// Dry run of one URL: robots, redirects, charset, title, author, date, text, language, links
+/// Fetch one URL without storing it: show robots.txt, redirects, text, language, links
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke probe https://tides.example/ --set collection.contact=mailto:me@example.org
   fyke -C tides probe https://tides.example/about      with the collection's settings
   fyke probe --json tides.example | jq .links
-  fyke probe tides.example --refine slope              main text by the document slope curve
-  fyke probe tides.example --plot slope.svg            the curve, with the main text marked
+  fyke probe tides.example --refine slope              another method to find the main text
+  fyke probe tides.example --plot slope.svg            draw the curve with the main text marked
 
-Ways to find the main text: blocks (the default), slope, window, dom, whole.
-Needs no collection and stores nothing. Exit code 4 when the page could not be had.")]
-pub struct Args {
+Methods to find the main text: blocks (the default), slope, window, dom, whole.
+Needs no collection. Exit code 4 if the page could not be fetched.")]
+pub(super) struct Args {
     /// The URL, as you would type it into a browser
     url: String,
-    /// How to find the main text
+    /// Method to find the main text [default: blocks]
     #[arg(long, value_name = "NAME", value_parser = refiner)]
     refine: Option<&'static Refiner>,
-    /// Draw the document slope curve to this file (slope.svg when none is named)
+    /// Draw the document slope curve into this file [default: slope.svg]
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "slope.svg")]
     plot: Option<PathBuf>,
 }
@@ -44,14 +43,14 @@ pub struct Args {
 fn refiner(name: &str) -> Result<&'static Refiner, String> {
     let names = || REFINERS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
     let found = REFINERS.iter().find(|row| row.name == name);
-    found.ok_or_else(|| format!("no such way; known: {}", names()))
+    found.ok_or_else(|| format!("unknown method; known: {}", names()))
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let url = opened::url(&args.url)?;
     let root = opened::find_if_any(global)?;
     let config = opened::settings(global, root.as_deref())?.config;
-    let options = stages::fetch_options(&config, std::slice::from_ref(&url))?;
+    let options = fyke_stages::fetch_options(&config, std::slice::from_ref(&url))?;
     let probe = tokio::runtime::Runtime::new()?.block_on(probe(&url, &options));
     let had = probe.end.as_ref().is_ok_and(|capture| capture.status == 200);
     let seconds = probe.elapsed.as_secs_f64();
@@ -93,7 +92,7 @@ impl ProbedPage {
     /// What a crawl with these settings would make of an answer.
     fn of(way: ProbeWay, seconds: f64, capture: &Capture, config: &Config) -> ProbedPage {
         let derived = derive(capture);
-        let settings = stages::corpus_settings(&config.corpus);
+        let settings = fyke_stages::corpus_settings(&config.corpus);
         let left_out = derived
             .document
             .as_ref()
@@ -112,7 +111,7 @@ impl ProbedPage {
 /// Writes the document slope curve of the page.
 fn draw(found: &ProbedPage, way: &Refiner, path: &Path) -> anyhow::Result<()> {
     let Some(page) = &found.page else {
-        return Err(Failure::usage("there is no page to plot: it could not be had").into());
+        return Err(Failure::usage("there is no page to plot: it could not be fetched").into());
     };
     let blocks = blocks(&page.content);
     let svg = plot::slope(&blocks, &(way.run)(&blocks)).svg();
@@ -211,7 +210,7 @@ fn robots(found: &ProbedPage) -> String {
         None if matches!(found.reason, Reason::PrivateAddress | Reason::Contact) => {
             "not asked for".to_string()
         }
-        None => "could not be had".to_string(),
+        None => "could not be fetched".to_string(),
         Some(verdict) => {
             let word = if verdict.allowed { "allowed" } else { "disallowed" };
             match (&verdict.rule, verdict.line) {

@@ -8,7 +8,7 @@ const EVERY: Duration = Duration::from_secs(3);
 
 /// Progress of one job on standard error.
 #[derive(Debug)]
-pub enum Progress {
+pub(super) enum Progress {
     Silent,
     Bar(ProgressBar),
     Lines { what: String, total: Option<u64>, started: Instant, said: Instant },
@@ -17,7 +17,7 @@ pub enum Progress {
 impl Progress {
     /// Starts it. `total` where it is known gives an estimate of the time left.
     #[must_use]
-    pub fn start(quiet: bool, what: &str, total: Option<u64>) -> Progress {
+    pub(super) fn start(quiet: bool, what: &str, total: Option<u64>) -> Progress {
         if quiet {
             return Progress::Silent;
         }
@@ -33,7 +33,7 @@ impl Progress {
     }
 
     /// How much it will be, now that it is known, or known no longer.
-    pub fn of(&mut self, now: Option<u64>) {
+    pub(super) fn of(&mut self, now: Option<u64>) {
         match self {
             Progress::Silent => {}
             Progress::Bar(bar) if bar.length() == now => {}
@@ -46,7 +46,7 @@ impl Progress {
     }
 
     /// `done` so far; `detail` says more in words.
-    pub fn at(&mut self, done: u64, detail: &str) {
+    pub(super) fn at(&mut self, done: u64, detail: &str) {
         match self {
             Progress::Silent => {}
             Progress::Bar(bar) => {
@@ -66,7 +66,7 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub fn finish(self) {
+    pub(super) fn finish(self) {
         if let Progress::Bar(bar) = self {
             bar.finish_and_clear();
         }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// What is read of the file at most; the rules are bounded by less.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Say whether robots.txt lets an agent fetch URLs, and by which line
+/// Test whether a robots.txt allows URLs, and show the line that decides
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,21 +20,21 @@ Examples:
   fyke robots robots.txt < urls.txt | grep ^disallowed
   curl -s https://tides.example/robots.txt | fyke robots - --agent Googlebot /search --json
 
-A line of the answer is, with tabs between: allowed, disallowed or refused (no URL); the URL as
-given; the number of the line in robots.txt; the rule. The last two are empty where no rule
-matches. A robots.txt speaks for its own host, so the host of a URL is not looked at; a path will
-do. Exit code 1 when a URL is disallowed or refused.")]
-pub struct Args {
-    /// The robots.txt; - is standard input
+Each output line has, separated by tabs: allowed, disallowed or refused (not a URL); the URL as
+given; the line number in robots.txt; the rule. The last two are empty if no rule matches. Only the
+path of a URL counts, because a robots.txt applies to its own host. Exit code 1 if a URL is
+disallowed or refused.")]
+pub(super) struct Args {
+    /// The robots.txt file; - is standard input
     file: PathBuf,
-    /// URLs or paths; without any they are read from standard input, one a line
+    /// URLs or paths [default: one per line from standard input]
     urls: Vec<String>,
-    /// The crawler's product token
+    /// Product token of the crawler
     #[arg(long, value_name = "NAME", default_value = "fyke")]
     agent: String,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.urls.is_empty() && args.file == Path::new("-") {
         let message = "robots.txt and URLs cannot both come from standard input; name one of them";
         return Err(Failure::usage(message).into());

@@ -1,27 +1,26 @@
 //! `fyke row`: the row of a URL as the store has it (003 figure 3.11), a line a cell.
 
 use super::{Exit, Failure, Global, opened, output};
-use crate::show;
-use crate::stages::life::under_http;
 use fyke_derive::{ShownCell, ShownRow, row};
+use fyke_stages::show;
 use fyke_web::Url;
 
 /// Characters of a value that are shown.
 const MOST_SHOWN: usize = 72;
 
-/// Print the row of a URL: text, title, anchors by source and all facts, each with its time
+/// Print what is stored about a URL: text, title, anchor texts, facts, with times
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke row https://tides.example/about
-  fyke row tides.example/about --at 2026-11-01      cells not younger than that
+  fyke row tides.example/about --at 2026-11-01      as it was at the end of that day
   fyke row tides.example/about --json | jq '.cells[] | select(.column == \"rank\")'
 
-Exit code 1 when the URL was never seen.")]
-pub struct Args {
+Exit code 1 if the URL was never seen.")]
+pub(super) struct Args {
     /// The URL, as you would type it into a browser
     url: String,
-    /// Only cells not younger than this day or moment, as 2026-11-01 or 2026-11-01T12:00:00Z
+    /// Show only cells written up to this day or time (2026-11-01 or 2026-11-01T12:00:00Z)
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<i64>,
 }
@@ -37,11 +36,11 @@ fn moment(text: &str) -> Result<i64, String> {
     Ok(next.map_err(|_| wrong())?.timestamp().as_millisecond() - 1)
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // A file that was imported has a URL, too.
     let url = opened::url(&args.url).or_else(|e| Url::stored(&args.url).map_err(|_| e))?;
     let opened = opened::show(global)?;
-    let found = match (row(&opened.collection, url.id(), args.at)?, under_http(&url, &args.url)) {
+    let found = match (row(&opened.collection, url.id(), args.at)?, url.under_http(&args.url)) {
         (None, Some(plain)) => row(&opened.collection, plain.id(), args.at)?,
         (found, _) => found,
     };

@@ -1,14 +1,14 @@
 //! `fyke serve`: the search site.
 
 use super::{Exit, Global, Viewed, opened, output, stop};
-use crate::config::parse_address;
-use crate::serve::{self, Service};
+use fyke_site::Service;
+use fyke_stages::config::parse_address;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// How long answers under way may take once Ctrl-C came.
-pub const LAST_ANSWERS: Duration = Duration::from_secs(2);
+pub(super) const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// Serve the search site until Ctrl-C
 #[derive(Debug, clap::Args)]
@@ -18,19 +18,19 @@ Examples:
   fyke serve --bind 8000                  on 127.0.0.1:8000
   fyke -C tides serve --set serve.bind=[::1]:7700
 
-Beside it, in another terminal, fyke crawl, import and rebuild work as ever: what they index is
-found on the site within seconds.")]
-pub struct Args {
-    /// Address and port to listen on (else serve.bind)
+fyke crawl, import and rebuild may run at the same time in another terminal. The site finds what
+they index within seconds.")]
+pub(super) struct Args {
+    /// Address and port to listen on [default: serve.bind]
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<SocketAddr>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let Viewed { config, reader, .. } = opened::show(global)?;
     let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {
-        let listener = serve::listen(bind).await?;
+        let listener = fyke_site::listen(bind).await?;
         site(global, Service::of_reader(&config, reader)?, listener).await?;
         Ok(Exit::Done)
     })
@@ -40,7 +40,11 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 ///
 /// # Errors
 /// When the listener fails.
-pub async fn site(global: &Global, service: Service, listener: TcpListener) -> anyhow::Result<()> {
+pub(super) async fn site(
+    global: &Global,
+    service: Service,
+    listener: TcpListener,
+) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     output::note(global.quiet, &format!("serving http://{address}/ until Ctrl-C"));
     until_asked(service, listener).await
@@ -50,9 +54,9 @@ pub async fn site(global: &Global, service: Service, listener: TcpListener) -> a
 ///
 /// # Errors
 /// When the listener fails.
-pub async fn until_asked(service: Service, listener: TcpListener) -> anyhow::Result<()> {
+pub(super) async fn until_asked(service: Service, listener: TcpListener) -> anyhow::Result<()> {
     tokio::select! {
-        done = serve::serve(service, listener, asked()) => done,
+        done = fyke_site::serve(service, listener, asked()) => done,
         () = waited_enough() => Ok(()),
     }
 }

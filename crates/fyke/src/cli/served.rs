@@ -8,7 +8,12 @@ use std::net::SocketAddr;
 use std::path::Path;
 use tokio::net::TcpListener;
 
-pub fn run(global: &Global, path: &Path, port: u16, until_eof: bool) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    global: &Global,
+    path: &Path,
+    port: u16,
+    until_eof: bool,
+) -> anyhow::Result<Exit> {
     let wrong = |what: String| Failure::usage(format!("--folder {}: {what}", path.display()));
     let folder = Folder::read(path).map_err(|error| wrong(error.to_string()))?;
     let (seeds, pages) = (folder.seeds(), folder.pages());

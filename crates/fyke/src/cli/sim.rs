@@ -2,36 +2,36 @@
 
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output};
-use crate::config::nearest;
-use crate::plot::{Axis, Mark, Plot};
-use crate::sim::{self, Recorded, Targets, Tried};
 use anyhow::Context as _;
+use fyke_lab::plot::{Axis, Mark, Plot};
+use fyke_lab::sim::{self, Recorded, Targets, Tried};
 use fyke_learn::spider::{GUIDES, Guide, Model};
+use fyke_stages::config::nearest;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Replay guides of the spider on what was recorded: links needed to find what is wanted
+/// Replay guides of a focused crawl on recorded pages and count the links they need
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
-pub struct Args {
-    /// Collections, each a closed web of its captures; else that of -C or the current folder
+pub(super) struct Args {
+    /// Collections to replay [default: the collection of -C or of the current folder]
     collections: Vec<PathBuf>,
-    /// A folder of recorded departments instead: the paper's experiment
+    /// Folder with the WebKB data: repeat the published experiment instead
     #[arg(long, value_name = "DIR", conflicts_with = "collections")]
     data: Option<PathBuf>,
-    /// Wanted are URLs that match, as *.pdf (may be repeated)
+    /// Targets are URLs that match, for example *.pdf (repeatable)
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["data", "keywords"])]
     targets: Vec<String>,
-    /// Wanted are documents with one of these words or phrases
+    /// Targets are documents with one of these words or phrases
     #[arg(long, value_name = "WORD,WORD", value_delimiter = ',', conflicts_with = "data")]
     keywords: Vec<String>,
-    /// Only this guide (may be repeated)
+    /// Replay only this guide (repeatable)
     #[arg(long = "guide", value_name = "NAME")]
     guides: Vec<String>,
-    /// Keep what is learned from all recordings in this file
+    /// Write a model learned from all recordings to this file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Try the model in this file, too
+    /// Also replay the model in this file
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Draw the curves into this file
@@ -48,28 +48,28 @@ fn help() -> String {
     let rows = GUIDES.iter().map(|guide| format!("  {:<17}{}", guide.name, guide.what));
     format!(
         "Examples:\n  \
-         fyke sim --data webkb --svg curves.svg     departments of computer science, their papers\n  \
-         fyke sim a b c --targets '*.pdf'           three collections, each in turn left out\n  \
-         fyke sim --keywords 'tidal turbine,tides'  this collection: what is learned on the way\n  \
+         fyke sim --data webkb --svg curves.svg     the WebKB departments and their papers\n  \
+         fyke sim a b c --targets '*.pdf'           three collections; train on two, replay the third\n  \
+         fyke sim --keywords 'tidal turbine,tides'  this collection; guides learn while they crawl\n  \
          fyke sim a b --guide future --guide breadth-first --json\n  \
          fyke sim a b --targets '*.pdf' --save papers.model\n  \
          fyke sim c --targets '*.pdf' --model papers.model\n\n\
          Guides:\n{}\n\n\
-         A guide learns from all recordings but one, and is sent over that one from its seeds; with one\n\
-         recording it learns on the way alone. Figures are shares of the links followed in all (each\n\
-         page counts once) until a share of what is wanted was found, in the mean over recordings.\n\
-         Without --targets and --keywords the subject of [focus] is wanted, else every document.",
+         A guide learns from all recordings but one and then crawls that one from its seeds. With one\n\
+         recording it learns only while it crawls. A figure is the share of all links (each page counts\n\
+         once) that was followed until a share of the targets was found; it is the mean of all recordings.\n\
+         Without --targets and --keywords, the targets are pages about the subject of [focus], or all\n\
+         documents.",
         rows.collect::<Vec<_>>().join("\n")
     )
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let guides = guides(&args.guides)?;
     let model = args.model.as_deref().map(model).transpose()?;
     let recordings = recordings(global, args)?;
     if let Some(empty) = recordings.iter().find(|recorded| recorded.targets() == 0) {
-        let message =
-            format!("{} holds nothing that is wanted; try --targets or --keywords", empty.name);
+        let message = format!("{} has no targets; try --targets or --keywords", empty.name);
         return Err(Failure::usage(message).into());
     }
     let walks = guides.len() * recordings.len();
@@ -160,7 +160,7 @@ fn as_text(recordings: &[Recorded], tried: &[Tried]) -> String {
     let head = ["recording", "pages", "links", "wanted"].map(str::to_owned).to_vec();
     let row = |recorded: &Recorded| {
         let numbers = [recorded.web.pages(), recorded.web.len(), recorded.targets()];
-        let numbers = numbers.map(|number| crate::show::count(number as u64));
+        let numbers = numbers.map(|number| fyke_stages::show::count(number as u64));
         std::iter::once(recorded.name.clone()).chain(numbers).collect()
     };
     let rows: Vec<_> = std::iter::once(head).chain(recordings.iter().map(row)).collect();

@@ -2,8 +2,7 @@
 //! what differs between them (003 §3.7: search).
 
 use super::{Exit, Failure, Global, Viewed, opened, output};
-use crate::stages;
-use crate::stages::similar::{self, Similar, Subject};
+use fyke_derive::asked::similar::{self, Similar, Subject};
 use fyke_store::{View, archive::escaped};
 use fyke_text::difference::Side;
 use fyke_text::sketch::{Method, SKETCHES, Text};
@@ -19,31 +18,31 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The coefficient that methods are asked about: from there on two texts are near copies (001).
 const NEAR: f64 = 0.8;
 
-/// Near copies of a page or file, how alike two texts are, and what differs
+/// Find near copies of a page or file, or compare two texts
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke similar https://tides.example/spring      the documents most like this one
-  fyke similar draft.html -n 3 --json            like a file
-  fyke similar https://tides.example/spring --diff    against what it is a copy of, else the nearest
-  fyke similar old.html new.html                 two files, by every method; needs no collection
+  fyke similar draft.html -n 3 --json            the documents most like a file
+  fyke similar https://tides.example/spring --diff    compare with its original or nearest document
+  fyke similar old.html new.html                 compare two files by every method
   fyke similar old.html new.html --diff          [-only in the first-] {+only in the second+}
 
-Resemblance is the Jaccard coefficient of word 3-grams of the main text. Within a collection, what
-stands on very many pages of one host is left out.
-Exit code 1 when the collection has no such document, or nothing resembles it.")]
-pub struct Args {
-    /// A file, or the URL of a document of the collection
+Resemblance is the Jaccard coefficient of word 3-grams of the main text. Within a collection, text
+that is on very many pages of one host does not count.
+Exit code 1 if the collection has no such document, or if nothing resembles it.")]
+pub(super) struct Args {
+    /// A file, or the URL of a document in the collection
     first: String,
     /// Compare with this file or URL
     second: Option<String>,
-    /// Documents to show
+    /// Number of documents to show
     #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=100))]
     limit: u8,
-    /// Leave out what resembles it less
+    /// Smallest resemblance to show
     #[arg(long, value_name = "0..1", default_value_t = 0.1, value_parser = share)]
     least: f64,
-    /// Show what differs, word by word
+    /// Show the differences, word by word
     #[arg(long)]
     diff: bool,
 }
@@ -54,7 +53,7 @@ fn share(text: &str) -> Result<f64, String> {
     is_share.then_some(number).ok_or_else(|| "a number from 0 to 1 is wanted".to_owned())
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let opened = OnceCell::new();
     let first = find(global, &opened, &args.first)?;
     let Some(second) = &args.second else {
@@ -130,14 +129,14 @@ fn read(path: &Path) -> anyhow::Result<Found> {
         payload,
         truncated: None,
     };
-    let document = fyke_web::refine(&capture, &fyke_web::parse(&capture));
+    let document = fyke_web::refine(&capture, &fyke_formats::parse(&capture));
     Ok(Found { name: path.display().to_string(), document, is_file: true })
 }
 
 fn search(global: &Global, args: &Args, collection: &View, first: &Found) -> anyhow::Result<Exit> {
     let twin = match first.is_file {
         true => None,
-        false => stages::twin(collection, first.document.id)?,
+        false => fyke_stages::twin(collection, first.document.id)?,
     };
     let of = twin.map(|twin| collection.documents.get(twin.of)).transpose()?.flatten();
     let mut found = similar::nearest(collection, first.subject(), usize::from(args.limit))?;

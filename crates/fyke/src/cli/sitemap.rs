@@ -3,8 +3,8 @@
 
 use super::folder::{Entry, Rules, Walk};
 use super::{Exit, Failure, Global, output};
-use crate::show;
 use anyhow::Context;
+use fyke_stages::show;
 use fyke_store::archive::escaped;
 use fyke_web::Url;
 use fyke_web::sitemap::{self, SitemapUrl};
@@ -23,28 +23,28 @@ Examples:
   fyke sitemap public --base https://tides.example/ --output public/sitemap.xml
   fyke sitemap papers --base https://tides.example/papers/ --json | jq .loc
 
-Lists pages, texts and office documents, with the time of the file; --all lists every file.
-Hidden files and folders are left out, links to folders are not followed. With --output, more
-than 50,000 URLs or 50 MiB become sitemap-1.xml, sitemap-2.xml, … beside an index; they are
-expected to be served from the base. Exit code 1 when a folder could not be read.")]
-pub struct Args {
-    /// The folder
+Lists pages, texts and office documents with the modification time of the file. Hidden files and
+folders are skipped, symbolic links to folders are not followed. With --output, more than 50,000
+URLs or 50 MiB are split into sitemap-1.xml, sitemap-2.xml, … with an index, which expects them at
+the base URL. Exit code 1 if a folder cannot be read.")]
+pub(super) struct Args {
+    /// The folder to list
     dir: PathBuf,
-    /// URL of the folder
+    /// URL at which the folder is served
     #[arg(long, value_name = "URL", default_value = "http://localhost/")]
     base: String,
-    /// Write here instead of to standard output
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// List files of every kind
+    /// List every file, not only documents
     #[arg(long)]
     all: bool,
-    /// Let index.html stand for its folder
+    /// List the folder instead of its index.html
     #[arg(long)]
     folders: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let base = base(&args.base)?;
     if !args.dir.is_dir() {
         return Err(Failure::usage(format!("{}: no such folder", args.dir.display())).into());

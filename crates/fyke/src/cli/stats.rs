@@ -7,30 +7,31 @@ mod phrases;
 mod size;
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
-use crate::show;
-use crate::stages::corpus::{self as corpora, Part};
-use crate::stages::{life, reasons};
+use fyke_stages::corpus::{self as corpora, Part};
+use fyke_stages::show;
+use fyke_stages::{life, reasons};
 use serde_json::json;
 
-/// Figures of the collection: crawl, hosts, corpus, derivations, harvest, phrases, graph or size
+/// Show figures of the collection: URLs, hosts, corpus, derivations, links and others
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke stats                   every URL seen, by the reason for what became of it
-  fyke stats hosts             pages, bytes of each host; why it waits and until when
+  fyke stats                   every URL seen, by reason
+  fyke stats hosts             pages and bytes of each host; why it waits and how long
   fyke stats corpus            documents, words, languages, copies, licences; Zipf and Heaps
   fyke stats corpus --json | jq .laws.heaps
-  fyke stats derivations       what is derived: up to date or not, rows, bytes, CPU time
-  fyke stats harvest           of a focused crawl: what it found, how it compares, what is left
-  fyke stats phrases           the most frequent noun phrases, of other languages n-grams
+  fyke stats derivations       state, rows, bytes and CPU time of each derivation
+  fyke stats harvest           yield of a focused crawl, and an estimate of what is left
+  fyke stats phrases           the most frequent phrases (nouns in English, else n-grams)
   fyke stats graph             links between documents, best ranks, authorities and hubs
-  fyke stats graph tidal power the same around the results of a query
-  fyke stats size tidal power  how many hold both words: three estimates, and the truth
+  fyke stats graph tidal power the same for the results of a query and their neighbours
+  fyke stats size tidal power  documents with both words: three estimates and the count
   fyke stats --json | jq .reasons.kept")]
-pub struct Args {
+pub(super) struct Args {
+    /// Which figures
     #[arg(value_enum, default_value_t = What::Crawl)]
     what: What,
-    /// Of the graph a query, of sizes the words
+    /// A query (with graph) or words (with size)
     words: Vec<String>,
 }
 
@@ -38,23 +39,23 @@ pub struct Args {
 enum What {
     /// Every URL seen, by reason
     Crawl,
-    /// Every host asked
+    /// Hosts: pages, bytes, failures, waiting time
     Hosts,
     /// Documents, words, languages, copies, licences; Zipf's and Heaps' laws
     Corpus,
-    /// What is derived: up to date or not, rows, bytes, CPU time
+    /// Derivations: state, rows, bytes, CPU time
     Derivations,
-    /// Of a focused crawl: pages about its subject, against breadth-first, and how many are left
+    /// Yield of a focused crawl, compared with breadth-first, and an estimate of what is left
     Harvest,
     /// The most frequent phrases
     Phrases,
-    /// Links between documents; with a query, what they say around its results
+    /// Links between documents; with a query, only around its results
     Graph,
-    /// Documents that hold all of some words, estimated and counted
+    /// Number of documents with all given words, estimated and counted
     Size,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let takes_words = matches!(args.what, What::Graph | What::Size);
     if let Some(word) = args.words.first().filter(|_| !takes_words) {
         let message = format!("{word:?} means nothing here; only graph and size take words");
@@ -89,6 +90,9 @@ fn crawl(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
 fn hosts(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let mut hosts = opened.collection.ledger.hosts().collect::<Result<Vec<_>, _>>()?;
     hosts.sort_by(|a, b| b.1.pages.cmp(&a.1.pages).then(a.0.cmp(&b.0)));
+    for (host, row) in &mut hosts {
+        *row = opened.collection.ledger.with_sides(host, std::mem::take(row))?;
+    }
     let now = show::now();
     if global.json {
         let rows: Vec<_> = hosts

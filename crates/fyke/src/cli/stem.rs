@@ -2,27 +2,27 @@
 
 use super::lines::{self, Line, Sources};
 use super::{Exit, Failure, Global};
-use crate::config::nearest;
+use fyke_stages::config::nearest;
 use fyke_text::stem::{self, Exceptions, STEMMERS, Stemmer};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Write the stems of words
+/// Print the stems of words
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
-pub struct Args {
-    /// Words; without any (and without -f) they are read from standard input
+pub(super) struct Args {
+    /// Words [default: standard input, unless -f is given]
     words: Vec<String>,
-    /// Which stemmer
+    /// Stemmer to use (see below)
     #[arg(long, value_name = "NAME", conflicts_with = "language")]
     stemmer: Option<String>,
-    /// The stemmer of this language, by its code
+    /// Use the stemmer of this language
     #[arg(long, value_name = "CODE", default_value = "en")]
     language: String,
-    /// Words with their stems, a pair a line, which go before the stemmer's
+    /// File of exceptions: a word and its stem per line
     #[arg(long, value_name = "FILE")]
     exceptions: Option<PathBuf>,
-    /// Read words from a file; - is standard input (may be repeated)
+    /// Read words from a file; - is standard input (repeatable)
     #[arg(short = 'f', long = "file", value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -37,13 +37,13 @@ fn help() -> String {
          fyke stem --language de -f woerter.txt --json\n  \
          fyke stem --exceptions own.txt mice       lines of own.txt: mice mouse\n\n\
          Stemmers, with the language of each:\n{}\n\n\
-         A line of the answer has the stems of the words of a line. Words are put into small letters\n\
-         first. A language without a stemmer leaves them as they are.",
+         Each output line has the stems of the words of an input line. Words are changed to lower case\n\
+         first. In a language without a stemmer the words do not change.",
         rows.collect::<Vec<_>>().join("\n")
     )
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let stemmer = stemmer(args)?;
     let exceptions = args.exceptions.as_deref().map(exceptions).transpose()?.unwrap_or_default();
     lines::each(Sources { given: &args.words, files: &args.files }, |line| {

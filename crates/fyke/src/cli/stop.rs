@@ -5,11 +5,11 @@ use std::io::Write;
 
 /// Asks `stop` at a Ctrl-C (or polite kill); once it is stopped, by a signal or by the caller, the
 /// next ends the process. Goes on until the handle is aborted or the runtime is gone.
-pub fn on_interrupt(stop: Control) -> tokio::task::JoinHandle<()> {
+pub(super) fn on_interrupt(stop: Control) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         while asked().await.is_ok() {
             if stop.is_stopped() {
-                let advice = "ended; run the same command again to go on";
+                let advice = "ended; run the same command again to continue";
                 let _ = writeln!(std::io::stderr(), "\n{advice}");
                 std::process::exit(i32::from(super::Exit::Stopped.code()));
             }
@@ -24,7 +24,7 @@ pub fn on_interrupt(stop: Control) -> tokio::task::JoinHandle<()> {
 ///
 /// # Errors
 /// When signals cannot be listened for.
-pub async fn asked() -> std::io::Result<()> {
+pub(super) async fn asked() -> std::io::Result<()> {
     let mut term = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
     tokio::select! {
         done = tokio::signal::ctrl_c() => done,

@@ -2,8 +2,8 @@
 
 use super::progress::Progress;
 use super::{Global, output};
-use crate::show;
-use crate::stages::{Made, Step};
+use fyke_stages::show;
+use fyke_stages::{Made, Step};
 use fyke_store::Reason;
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// What the work gives.
-pub fn with_progress<T>(
+pub(super) fn with_progress<T>(
     global: &Global,
     work: impl FnOnce(&mut dyn FnMut(Step)) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
@@ -36,7 +36,7 @@ pub fn with_progress<T>(
 
 /// What the stages made, in a line.
 #[must_use]
-pub fn made(made: &Made) -> String {
+pub(super) fn made(made: &Made) -> String {
     let Made { documents, twins, indexed, .. } = *made;
     let [documents, twins, indexed] = [documents, twins, indexed].map(show::count);
     format!("{documents} documents, {twins} of them copies; {indexed} indexed")
@@ -44,7 +44,7 @@ pub fn made(made: &Made) -> String {
 
 /// Every reason with its count, its share and what it means; the last row is the sum.
 #[must_use]
-pub fn funnel(counts: &BTreeMap<Reason, u64>) -> String {
+pub(super) fn funnel(counts: &BTreeMap<Reason, u64>) -> String {
     let total: u64 = counts.values().sum();
     let mut rows: Vec<(&Reason, &u64)> = counts.iter().collect();
     rows.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
@@ -60,6 +60,6 @@ pub fn funnel(counts: &BTreeMap<Reason, u64>) -> String {
 
 /// The funnel as JSON: reason → count.
 #[must_use]
-pub fn funnel_json(counts: &BTreeMap<Reason, u64>) -> serde_json::Value {
+pub(super) fn funnel_json(counts: &BTreeMap<Reason, u64>) -> serde_json::Value {
     counts.iter().map(|(reason, count)| (reason.name().to_string(), *count)).collect()
 }

@@ -3,17 +3,18 @@
 
 use super::parallel::{cores, in_order};
 use super::{Exit, Failure, Global, output};
-use crate::files::{self, Input};
 use crate::ghostscript::{self, Missing};
+use fyke_formats::parse;
+use fyke_stages::files::{self, Input};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, REFINERS, Refiner, Url, parse, refine_by};
+use fyke_web::{Capture, Document, REFINERS, Refiner, Url, refine_by};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Write the main text of pages and of documents of every format
+/// Print the main text of pages and documents
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,30 +24,31 @@ Examples:
   fyke text --json papers/ | jq -r '[.path, .title, .date] | @tsv'
   find . -name '*.html' -print0 | fyke text --list0 --json > texts.jsonl
 
-The format is found by content, then by the extension. HTML goes through noise removal (--refine
-chooses how), other formats are taken whole; a row of a table is a line. With --json one line for
-each input: path, url, title, text, author, date, language, format, trouble. Answers come in the
-order of the inputs, whatever the number of threads. PostScript is read by an installed gs, or
-else by a small reader of our own. Exit code 1 when an input could not be read or has no text.")]
-pub struct Args {
-    /// Files, or folders with all that is in them; without any, one document on standard input
+The format is detected by content, then by extension. Menus, footers and other noise are removed
+from HTML (--refine chooses the method); other formats are printed in full. A table row becomes a
+line. With --json, each input gives one line: path, url, title, text, author, date, language,
+format, trouble. The output has the order of the input. PostScript is read by Ghostscript if it is
+installed, with a simpler reader as the fallback. Exit code 1 if an input cannot be read or has no
+text.")]
+pub(super) struct Args {
+    /// Files or folders [default: one document from standard input]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Read the names of files from standard input, each ended by a null character
+    /// Read file names from standard input, separated by null characters
     #[arg(long, conflicts_with = "files")]
     list0: bool,
-    /// Where the document came from
+    /// URL of the document
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// How noise is removed from HTML
+    /// Method to find the main text of HTML: blocks, slope, window, dom or whole
     #[arg(long, value_name = "NAME")]
     refine: Option<String>,
-    /// Threads to work on; all cores when not given
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let way = Way {
         url: args.url.as_deref().map(super::opened::url).transpose()?,
         refiner: refiner(args.refine.as_deref())?,
@@ -177,7 +179,7 @@ fn format_name(format: Format) -> &'static str {
 }
 
 fn is_postscript(bytes: &[u8]) -> bool {
-    fyke_web::formats::detect(bytes, None, "").is_some_and(|row| row.name == "postscript")
+    fyke_formats::detect(bytes, None, "").is_some_and(|row| row.name == "postscript")
 }
 
 /// The capture with the text that gs finds in it; as it is where gs gives none.

@@ -10,27 +10,27 @@ use std::path::{Path, PathBuf};
 /// Most bytes of a file that are read.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Write the tokens of texts as they are indexed
+/// Print the tokens of texts as they are indexed
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   echo \"O'Neil's C++ in the U.S.A.\" | fyke tokens     oneils, c++, in, the, usa
-  fyke tokens --language en letter.txt                with stems; stop words are told
-  fyke tokens --words dictionary.txt zh.txt           Chinese by words instead of pairs
+  fyke tokens --language en letter.txt                with stems; stop words are marked
+  fyke tokens --words dictionary.txt zh.txt           split Chinese into words instead of pairs
   fyke tokens --json letter.txt | jq -r .form | sort | uniq -c | sort -rn | head
 
-A line of the answer is a token in the form under which it is found. With --language follow, after
-tabs, its stem and, for a word on the language's stop list, \"stop\". With --json also where it
-stands in the text, in bytes. --words names a list of Chinese words, one a line; how often each is
-used is learnt from the text itself. Of a file at most 64 MiB are read.")]
-pub struct Args {
-    /// Files of text; without any (or for -) standard input
+Each output line is a token in its indexed form. With --language, its stem follows after a tab, and
+\"stop\" if it is a stop word. With --json the line also has the position in bytes. The file of
+--words has one Chinese word per line; the frequencies are estimated from the text. At most 64 MiB
+of a file are read.")]
+pub(super) struct Args {
+    /// Text files; - is standard input [default: -]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Tell stems and stop words of this language
+    /// Show stems and stop words of this language
     #[arg(long, value_name = "CODE")]
     language: Option<String>,
-    /// Part Chinese into the words of this list
+    /// Split Chinese text into the words of this list
     #[arg(long, value_name = "FILE")]
     words: Option<PathBuf>,
 }
@@ -38,7 +38,7 @@ pub struct Args {
 /// Rounds in which the use of words is learnt.
 const ROUNDS: usize = 3;
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let standard = [PathBuf::from("-")];
     let files = if args.files.is_empty() { &standard[..] } else { &args.files };
     let words = args.words.as_deref().map(read).transpose()?;

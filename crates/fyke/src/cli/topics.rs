@@ -2,62 +2,62 @@
 //! suggested for it.
 
 use super::{Exit, Failure, Global, Opened, Viewed, opened, output, summary};
-use crate::config::TOPICS_FILE;
-use crate::show::{count, moment};
-use crate::stages::Pace;
-use crate::stages::topics::{self, Figures, Placed, Sample, TopicFigures};
-use crate::{files, stages};
 use clap::Subcommand;
 use fyke_derive::Orders;
+use fyke_stages::Pace;
+use fyke_stages::config::TOPICS_FILE;
+use fyke_stages::files;
+use fyke_stages::show::{count, moment};
+use fyke_stages::topics::{self, Figures, Placed, Sample, TopicFigures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Order documents into a tree of topics, learnt from a few keywords
+/// Classify documents into a tree of topics that is learned from a few keywords
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke topics train                   learn the tree of topics.toml, and place every document
+  fyke topics train                   learn the topics of topics.toml and classify all documents
   fyke topics show                    the tree with its documents, keywords and typical words
-  fyke topics show science/space      one topic, with sample documents and what it is confused with
-  fyke topics suggest                 words that would do as keywords, and what no topic covers
-  fyke topics apply                   place every document again by what was learnt
+  fyke topics show science/space      one topic, with sample documents and confused topics
+  fyke topics suggest                 words that would make good keywords, by topic
+  fyke topics apply                   classify all documents again with the learned model
   fyke topics apply page.html --json  the topics of a file
 
-topics.toml stands beside fyke.toml, a line a topic:
+topics.toml is beside fyke.toml and has one line per topic:
   [topics]
   \"science/space\" = [\"orbit\", \"shuttle\"]
   \"science/medicine\" = [\"vitamin\", \"patient\"]
   [training]
-  sizes = \"found\"      # \"even\" where topics are known to be of like size
-  rest = true          # false where every document has one of the topics
-A search takes topic:science or topic:science/space.")]
-pub struct Args {
+  sizes = \"found\"      # \"even\" if topics are about equally frequent
+  rest = true          # false if every document has one of the topics
+Search with topic:science or topic:science/space.")]
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Learn the topics of topics.toml from all documents, and place these
+    /// Learn the topics of topics.toml and classify all documents
     Train,
-    /// Place every document again, or say the topics of files
+    /// Classify all documents again, or classify files
     Apply {
-        /// Files to place instead of the documents
+        /// Files to classify instead of the documents
         files: Vec<PathBuf>,
     },
-    /// Show the tree, or one topic of it
+    /// Show the tree or one topic
     Show {
-        /// A topic by its path
+        /// Path of a topic, for example science/space
         topic: Option<String>,
     },
-    /// Suggest keywords
+    /// Suggest keywords for topics
     Suggest {
-        /// A topic by its path
+        /// Path of a topic, for example science/space
         topic: Option<String>,
     },
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
         What::Train => train(global, &opened::open(global)?),
         What::Apply { files } if files.is_empty() => apply(global, &opened::open(global)?),
@@ -69,12 +69,12 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 fn train(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
     let Opened { collection, config } = opened;
-    if stages::settings(collection.root(), config)?.outline.is_none() {
+    if fyke_stages::settings(collection.root(), config)?.outline.is_none() {
         let message = format!("there is no {TOPICS_FILE}; fyke topics --help shows one");
         return Err(Failure::usage(message).into());
     }
     summary::with_progress(global, |observe| {
-        stages::rebuild_only(collection, config, &topics::MODEL_ROW, observe)
+        fyke_stages::rebuild_only(collection, config, &topics::MODEL_ROW, observe)
     })?;
     tell(global, &topics::figures(collection)?.ok_or_else(untrained)?)
 }
@@ -82,7 +82,7 @@ fn train(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
 fn apply(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
     let Opened { collection, config } = opened;
     topics::last(collection)?.ok_or_else(untrained)?;
-    let settings = stages::settings(collection.root(), config)?;
+    let settings = fyke_stages::settings(collection.root(), config)?;
     summary::with_progress(global, |observe| {
         let (pace, only) = (Pace::Usual, Some(topics::ROW.name));
         let mut orders = Orders { settings: &settings, pace, only, observe };
@@ -128,7 +128,7 @@ fn topics_of(global: &Global, placed: &Placed, path: &Path) -> Result<String, St
     let name = path.display().to_string();
     let bytes = files::read(path).map_err(|error| format!("{name}: {error}"))?;
     let capture = files::capture(path, None, bytes);
-    let document = fyke_web::refine(&capture, &fyke_web::parse(&capture));
+    let document = fyke_web::refine(&capture, &fyke_formats::parse(&capture));
     let topics = placed.topics(&document, "");
     if global.json {
         return Ok(json!({ "path": name, "topics": topics }).to_string());
@@ -152,7 +152,7 @@ fn show(global: &Global, opened: &Viewed, topic: Option<&str>) -> anyhow::Result
 fn find<'a>(figures: &'a Figures, name: &str) -> anyhow::Result<&'a TopicFigures> {
     let names = || figures.topics.iter().map(|topic| topic.name.as_str());
     figures.topics.iter().find(|topic| topic.name == name).ok_or_else(|| {
-        let near = crate::config::nearest(name, names());
+        let near = fyke_stages::config::nearest(name, names());
         let advice = near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
         Failure::usage(format!("there is no topic {name:?}{advice}")).into()
     })

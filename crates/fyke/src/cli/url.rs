@@ -6,7 +6,7 @@ use fyke_web::{Url, UrlError};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Write the normal form of URLs, or why one is refused
+/// Print the normal form of URLs, or why a URL is refused
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -15,13 +15,13 @@ Examples:
   fyke url -f urls.txt -f more.txt --json | jq .domain
   fyke url --base https://tides.example/a/ ../b 'c?d'
 
-A line of the answer is the normal form. For a URL that is refused its first column is
-empty; after tabs follow why, and the URL as given. Blank lines are passed over, octets that
-are no UTF-8 are escaped. Exit code 1 when a URL was refused.")]
-pub struct Args {
-    /// URLs; without any (and without -f) they are read from standard input, one a line
+Each output line is a normal form. For a refused URL the first column is empty; the reason and the
+URL as given follow, separated by tabs. Blank lines are skipped; bytes that are not UTF-8 are
+escaped. Exit code 1 if a URL is refused.")]
+pub(super) struct Args {
+    /// URLs [default: one per line from standard input, unless -f is given]
     urls: Vec<String>,
-    /// Read URLs from a file, one a line; - is standard input (may be repeated)
+    /// Read URLs from a file, one per line; - is standard input (repeatable)
     #[arg(short = 'f', long = "file", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Resolve relative URLs against this one
@@ -29,7 +29,7 @@ pub struct Args {
     base: Option<String>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let base = args.base.as_deref().map(|text| {
         Url::parse(text).map_err(|error| Failure::usage(format!("--base {text:?}: {error}")))
     });

@@ -1,7 +1,7 @@
 //! The pond's two judges, written down as people's judgements are: the tour's lab has topics, a pool
 //! and agreement to show at once.
 
-use crate::judging::{Judgement, Judging, Pooled, Topic, Verdict, topic};
+use fyke_lab::judging::{Judgement, Judging, Pooled, Topic, Verdict, topic};
 use fyke_pond::Truth;
 use fyke_pond::truth::{Qrel, Query};
 use std::path::Path;

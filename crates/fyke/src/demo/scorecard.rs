@@ -1,7 +1,7 @@
 //! The figures of a tour: the server's judgement of the crawler, and the truth's of what it made.
 
 use crate::cli::output::table;
-use crate::show::{count, size};
+use fyke_stages::show::{count, size};
 use serde::Serialize;
 
 /// What `fyke demo --json` prints. The names are a promise to scripts.

@@ -1,10 +1,9 @@
 //! What a collection holds against what the pond knows.
 
-use crate::stages;
-use fyke_derive::FACTS;
 use fyke_eval::{Qrels, Run, evaluate, kappa};
-use fyke_index::{Index, SearchOptions};
+use fyke_index::SearchOptions;
 use fyke_pond::Truth;
+use fyke_stages::search;
 use fyke_store::View;
 use fyke_web::{Url, UrlId};
 use std::collections::HashMap;
@@ -103,7 +102,7 @@ fn twins(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<(u64, u6
         if collection.documents.get(id)?.is_none() {
             return Ok(None);
         }
-        Ok(Some(stages::twin(collection, id)?.map_or(id, |twin| twin.of)))
+        Ok(Some(fyke_stages::twin(collection, id)?.map_or(id, |twin| twin.of)))
     };
     for twin in truth.twins.iter().filter(|twin| twin.jaccard >= near) {
         let (Some(a), Some(b)) = (id(&twin.a), id(&twin.b)) else { continue };
@@ -128,13 +127,13 @@ fn run(
     truth: &Truth,
     stands_for: &HashMap<UrlId, UrlId>,
 ) -> anyhow::Result<Run> {
-    let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
+    let index = search::index(&collection.index_dir())?;
     let names: HashMap<UrlId, &str> =
         truth.pages.iter().filter_map(|page| Some((id(&page.url)?, page.url.as_str()))).collect();
     let mut run = Run::new("fyke");
     for query in &truth.queries {
         let options = SearchOptions { limit: DEPTH, ..SearchOptions::default() };
-        let results = index.search(&index.query(query.text), &options)?;
+        let results = search::search(&index, query.text, &options)?;
         for (rank, hit) in results.hits.iter().enumerate() {
             let page = page_of(stands_for, UrlId(hit.id));
             let name = names.get(&page).copied().unwrap_or(&hit.url);

@@ -20,7 +20,7 @@ fn a_new_collection_is_ten_lines_that_work() {
 #[test]
 fn a_collection_is_never_overwritten() {
     let dir = collection("# mine\n");
-    fyke(&["new", arg(dir.path()), "--site", "example.org"]).ends(2, &["is there already"]);
+    fyke(&["new", arg(dir.path()), "--site", "example.org"]).ends(2, &["exists already"]);
     assert_eq!(fs::read_to_string(dir.path().join("fyke.toml")).unwrap(), "# mine\n");
 }
 

@@ -37,6 +37,10 @@ const BAD: &[(&str, &str)] = &[
     ),
     ("[budget\n", "error: fyke.toml:1:8: not valid TOML"),
     ("[budget]\npages = 1\npages = 2\n", "error: fyke.toml:3:1: not valid TOML"),
+    (
+        "[focus]\nguide = \"nonsense\"\n",
+        "error: fyke.toml:2:1: focus.guide: \"nonsense\" is no guide (breadth-first, classifier, lear",
+    ),
     ("[scope]\nmode = \"planet\"\n", "error: fyke.toml:2:1: scope.mode: unknown variant `planet`"),
 ];
 

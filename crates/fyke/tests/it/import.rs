@@ -105,7 +105,7 @@ fn what_cannot_be_imported_is_named() {
     for bytes in [&b""[..], b"\0\x01\x02", b"\x89PNG"] {
         fs::write(&file, bytes).unwrap();
         let ran = import(&file).ends(0, &[]);
-        assert!(ran.out.contains("0 added; passed over: 1 type"), "{ran:?}");
+        assert!(ran.out.contains("0 added; skipped: 1 type"), "{ran:?}");
     }
     fs::write(&file, "WARC/1.0\r\nContent-Length: 99999999999\r\n\r\nx").unwrap();
     let ran = import(&file).ends(0, &[]);

@@ -32,7 +32,7 @@ fn figures_come_with_intervals_and_with_the_warnings_of_the_sources() {
     let told = fyke(&[&["lab", "eval", arg(&qrels), arg(&run)], &asked[..]].concat());
     let says = [
         "Snoogle",
-        "lower bound",
+        "the true recall is lower",
         "few of the first ten results are judged: 75 % of mine",
         "only 2 queries",
     ];

@@ -5,6 +5,7 @@ mod archive;
 mod bad_input;
 mod before;
 mod browser;
+mod check;
 mod client;
 mod commands;
 mod comparisons;

@@ -150,5 +150,5 @@ fn a_collection_is_a_closed_web_of_what_it_captured() {
     check(&["--keywords", "Electric Eel,none"], 1);
     check(&[], 5);
     let nothing = ["-q", "sim", "--targets", "*.doc"];
-    inside(dir.path(), &nothing).ends(2, &["nothing that is wanted"]);
+    inside(dir.path(), &nothing).ends(2, &["has no targets"]);
 }

@@ -3,10 +3,9 @@
 
 use crate::fixture::{arg, fyke};
 use crate::pond::small_collection;
-use fyke::config::load;
-use fyke::stages;
 use fyke_derive::FACTS;
 use fyke_index::{Index, Query, SearchOptions};
+use fyke_stages::config::load;
 use fyke_store::Collection;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,22 +47,22 @@ fn what_is_fetched_can_be_searched_before_the_stages_run() {
     let dir = small_collection();
     let config = load(Some(dir.path()), std::iter::empty(), &[]).unwrap().config;
     let collection = Collection::open(dir.path()).unwrap();
-    let index = stages::open_index(&collection).unwrap();
+    let index = fyke_stages::open_index(&collection).unwrap();
     let (before, documents) = (total(&index), index.len().unwrap());
     drop(collection);
     for name in ["documents", "columns", "index"] {
         std::fs::remove_dir_all(dir.path().join(name)).unwrap();
     }
     let collection = Collection::open(dir.path()).unwrap();
-    let index = stages::open_index(&collection).unwrap();
+    let index = fyke_stages::open_index(&collection).unwrap();
     assert_eq!(total(&index), 0);
     // Copies are known only to the stages.
-    let fresh = stages::freshen(&collection, &config).unwrap();
+    let fresh = fyke_stages::freshen(&collection, &config).unwrap();
     assert!(fresh >= documents, "{fresh} of {documents}");
     assert_eq!(index.len().unwrap(), fresh);
     assert!(total(&index) >= before);
-    assert_eq!(stages::freshen(&collection, &config).unwrap(), 0);
-    let made = stages::run(&collection, &config, &mut |_| ()).unwrap();
+    assert_eq!(fyke_stages::freshen(&collection, &config).unwrap(), 0);
+    let made = fyke_stages::run(&collection, &config, &mut |_| ()).unwrap();
     assert_eq!((made.captures, made.indexed), (0, documents));
     assert_eq!((total(&index), index.len().unwrap()), (before, documents));
 }

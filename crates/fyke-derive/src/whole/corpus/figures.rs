@@ -1,4 +1,4 @@
-//! What is told of a corpus: the same figures for the page, the API, the command and the dataset card.
+//! Figures of a corpus, the same for the page, the API, the command and the dataset card.
 
 use fyke_text::{Heaps, Mandelbrot, Zipf};
 use serde::{Deserialize, Serialize};

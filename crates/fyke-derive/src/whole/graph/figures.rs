@@ -1,4 +1,4 @@
-//! What is told of the graph: the same figures for the command and the API.
+//! Figures of the graph of links, the same for the command and the API.
 
 use super::links::Links;
 use crate::whole::corpus::Bin;

@@ -4,8 +4,8 @@ use super::figures::{Figures, Sample};
 use super::{FIGURES, MODEL, TopicModel, parts, references};
 use crate::facts::FoundFact;
 use crate::whole::WholeRun;
-use crate::whole::reasons::REASONS;
-use crate::whole::twins::{is_left_out, left_out};
+use crate::whole::reasons::{REASONS, is_searched};
+use crate::whole::twins::left_out;
 use fyke_store::{Cells, Column, StoreError, View};
 use fyke_text::bag::Lexicon;
 use fyke_web::{Document, UrlId};
@@ -101,7 +101,7 @@ pub(super) fn place_some(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     let Some(model) = run.cells.value(&MODEL)? else { return Ok(()) };
     let placed = Placed::by(&model);
     for &id in run.pages {
-        let is_out = run.cells.get(&REASONS, id)?.is_some_and(is_left_out);
+        let is_out = run.cells.get(&REASONS, id)?.is_some_and(|reason| !is_searched(reason));
         let document = if is_out { None } else { run.view.documents.get(id)? };
         let topics = match document {
             Some(document) => placed.topics(&document, &references(run.cells, id)?),

@@ -1,4 +1,4 @@
-//! Guides that learn nothing: breadth-first, and the one that is told which links lead to targets.
+//! Guides that learn nothing: breadth-first, and the one that knows which links lead to targets.
 
 use super::Guide;
 use crate::spider::{Policy, Web};

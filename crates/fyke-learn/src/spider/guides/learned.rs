@@ -8,13 +8,13 @@ use crate::spider::{Model, Policy, Regression, Value, Web, rewards};
 
 pub(super) const IMMEDIATE_PLAIN: Guide = Guide {
     name: "immediate-plain",
-    what: "the paper's: naive Bayes, two bins, no future",
+    what: "as in the paper: naive Bayes, two bins, no future",
     train: |webs| Box::new(Learned::plain(0., [0., 0.5]).trained(webs)),
 };
 
 pub(super) const FUTURE_PLAIN: Guide = Guide {
     name: "future-plain",
-    what: "the paper's: naive Bayes, three bins; a reward one link on counts half",
+    what: "as in the paper: naive Bayes, three bins; a reward one link further counts half",
     train: |webs| Box::new(Learned::plain(HALF, THREE_BINS).trained(webs)),
 };
 
@@ -28,7 +28,7 @@ pub(super) const FUTURE_ONLINE: Guide = Guide {
 
 pub(super) const FUTURE_PLACES: Guide = Guide {
     name: "future-places",
-    what: "future-online that looks at folders and at what stands beside a link, too",
+    what: "future-online that also uses folders and the text around a link",
     train: |webs| {
         let plain = Learned::plain(HALF, THREE_BINS);
         Box::new(Learned { online: true, all_words: true, ..plain }.trained(webs))

@@ -2,38 +2,39 @@
 
 use super::queries;
 use crate::cli::{Exit, Global, opened, output};
-use crate::searches::{self, ExperimentResult, Findings, POSITION_BIAS, Traffic};
-use crate::show::count;
 use fyke_eval::clicks::Clickthrough;
+use fyke_lab::searches::{self, ExperimentResult, Findings, POSITION_BIAS, Traffic};
+use fyke_stages::show::count;
 
-/// Show who wins the experiments on the site, and clickthrough by rank
+/// Show the results of experiments on the site, and the clickthrough rate by rank
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An experiment shows two rankers as one list to a share of the searches, and counts whose results are
-opened. In fyke.toml:
+An experiment interleaves the results of two rankers for a share of the searches and counts whose
+results are opened. In fyke.toml:
 
   [serve]
   log_searches = true
   [experiment]
-  share = 0.1               # of the searches; the others see the standard ranker
+  share = 0.1               # share of the searches; the others use the standard ranker
   method = \"team-draft\"     # or \"balanced\"
   a = \"standard\"            # the old ranker
   b = \"no-nearness title=5\" # the new one: a name, weights, or both
 
-Rankers with a name: standard, no-nearness, no-anchors, flat, typed-forms. Weights: title, headings,
-anchors, body, url (what a word there counts), k1, variant, coordination, nearness.
+Named rankers: standard, no-nearness, no-anchors, flat, typed-forms. Weights: title, headings,
+anchors, body, url (weight of a word in that field), k1, variant, coordination, nearness.
 
-A search is won by the ranker with more of its results opened. Ties and searches without a click are
-told and no part of the test (a sign test, two-sided). The searches needed are those with which a
-test at 5 % finds the share of wins seen so far four times of five: fix a number before you begin,
-for who looks every day and stops at the first p below 0.05 is wrong far more often than 5 %.
+The ranker with more opened results wins a search. Ties and searches without a click are shown, but
+do not count in the test (a two-sided sign test). The searches needed are those that give the test
+a power of 80 % at the 5 % level for the share of wins seen so far. Choose the number of searches
+before you start: if you look every day and stop at the first p below 0.05, you are wrong much more
+often than 5 % of the time.
 
 Examples:
   fyke lab ab
   fyke lab ab --json | jq '.experiments[0].winner'")]
-pub struct Args {}
+pub(super) struct Args {}
 
-pub fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let logged = searches::read(&root)?;

@@ -2,43 +2,43 @@
 
 use super::{judges, runs};
 use crate::cli::{Exit, Failure, Global, output};
-use crate::lab::{Table, agreed};
 use fyke_eval::agreement::{JudgeEffect, agreement, judge_effect};
 use fyke_eval::{Agreement, Qrels, Ratings};
+use fyke_lab::reports::{Table, agreed};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// How far judges agree beyond chance
+/// Measure the agreement of judges beyond chance
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke lab agree ann.qrels bob.qrels                     each file is a judge
-  fyke lab agree judgements/judgements.jsonl             one log with the judges' names
-  fyke lab agree ann.qrels bob.qrels --relevant 1        on relevance alone, not on grades
+  fyke lab agree ann.qrels bob.qrels                     each file has one judge
+  fyke lab agree judgements/judgements.jsonl             a log with the judges' names
+  fyke lab agree ann.qrels bob.qrels --relevant 1        relevant or not, without grades
   fyke lab agree ann.qrels bob.qrels --runs old.run new.run -m nDCG@10
-                                                         what the judge does to figures and order
+                                                         the effect of the judge on figures
 
-A log has lines as {\"judge\":\"ann\",\"query\":\"1\",\"document\":\"d7\",\"grade\":2}; the last line of a
-judge on a document counts. Kappa, Fleiss' kappa and Krippendorff's alpha are 1 for total
+A log has lines such as {\"judge\":\"ann\",\"query\":\"1\",\"document\":\"d7\",\"grade\":2}; the last line of a
+judge about a document counts. Kappa, Fleiss' kappa and Krippendorff's alpha are 1 for total
 agreement and 0 for chance: above 0.8 good, 0.67 to 0.8 tentative, below doubtful. Weighted
-kappas and the ordinal and interval alpha count a near miss as nearly agreed.")]
-pub struct Args {
-    /// Judgements: a file for each judge, or a log of them all
+kappa and the ordinal and interval alpha give credit for near agreement.")]
+pub(super) struct Args {
+    /// Judgements: one file per judge, or a log of all judges
     #[arg(required = true, value_name = "QRELS")]
     judges: Vec<PathBuf>,
-    /// Runs to score by each judge
+    /// Runs to evaluate by the judgements of each judge
     #[arg(long, num_args = 1.., value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// The measure that scores them
+    /// Measure for --runs
     #[arg(short, long, value_name = "NAME", default_value = "AP", requires = "runs")]
     measure: String,
-    /// Ask only whether a document is relevant: those with this grade or a higher one are
+    /// Compare only relevant and not relevant; documents from this grade on are relevant
     #[arg(long, value_name = "GRADE")]
     relevant: Option<i32>,
-    /// Disagreements shown
+    /// Number of disagreements to show
     #[arg(long, value_name = "N", default_value_t = 20)]
     show: usize,
-    /// For intervals that are drawn: the same seed gives the same figures
+    /// Seed of the bootstrap intervals: the same seed gives the same figures
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -51,7 +51,7 @@ struct Found {
     effect: Option<JudgeEffect>,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let judges = judges::read(&args.judges)?;
     let ratings = Ratings::new(&asked(&judges, args.relevant))
         .map_err(|error| Failure::usage(error.to_string()))?;

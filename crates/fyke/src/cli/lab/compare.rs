@@ -3,27 +3,27 @@
 use super::agree::table;
 use super::{read, runs};
 use crate::cli::{Exit, Failure, Global, output};
-use crate::lab::{compared, plots};
 use anyhow::Context;
 use fyke_eval::compare::{Baseline, Compared, Options, compare};
 use fyke_eval::{Comparison, Qrels};
+use fyke_lab::reports::{compared, plots};
 use std::path::{Path, PathBuf};
 
-/// Runs side by side: means, differences, tests, gains and losses
+/// Compare runs: means, differences, significance tests, gains and losses
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke lab compare qrels.txt old.run new.run
   fyke lab compare qrels.txt a.run b.run c.run --best -m nDCG@10 -m RR --gains 10
-  fyke lab compare qrels.txt old.run new.run --plots figures/     curves, box plots and gains as SVG
+  fyke lab compare qrels.txt old.run new.run --plots figures/     curves, box plots, gains as SVG
 
-The second table has p by three tests: how likely a difference as large is by luck. Holm and BH
-(Benjamini and Hochberg) correct that of the randomisation test for all comparisons of the call.
-d is Cohen's d: the mean difference in standard deviations of the differences.")]
-pub struct Args {
+The second table has the p-values of three tests. Holm and BH (Benjamini and Hochberg) correct the p
+of the randomisation test for the number of comparisons. d is Cohen's d: the mean difference divided
+by the standard deviation of the differences.")]
+pub(super) struct Args {
     #[command(flatten)]
     pub what: What,
-    /// Queries with the largest gains and losses shown of each run
+    /// Number of queries with the largest gains and losses to show for each run
     #[arg(long, value_name = "N", default_value_t = 5)]
     gains: usize,
     /// Write the plots as SVG files into this folder
@@ -33,26 +33,26 @@ pub struct Args {
 
 /// What is compared, and how.
 #[derive(Debug, clap::Args)]
-pub struct What {
+pub(super) struct What {
     /// Judgements: lines of query, 0, document, grade
     pub qrels: PathBuf,
-    /// Answers: lines of query, Q0, document, rank, score, tag
+    /// Runs: lines of query, Q0, document, rank, score, tag
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// A measure, in the spelling of ir_measures or trec_eval (may be repeated)
+    /// A measure, by its name in ir_measures or trec_eval (repeatable)
     #[arg(short, long = "measure", value_name = "NAME", default_values = ["AP", "nDCG@10", "P@10"])]
     pub measures: Vec<String>,
-    /// Compare with the best run of each measure, not with the first one named
+    /// Compare with the best run of each measure instead of the first run
     #[arg(long)]
     best: bool,
-    /// For tests that draw: the same seed gives the same figures
+    /// Seed of the randomisation test: the same seed gives the same figures
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
 impl What {
     /// The comparison that is asked for.
-    pub fn compare(&self) -> anyhow::Result<Comparison> {
+    pub(super) fn compare(&self) -> anyhow::Result<Comparison> {
         let (qrels, runs) = (judged(&self.qrels)?, runs::named(&self.runs)?);
         let measures: Vec<&str> = self.measures.iter().map(String::as_str).collect();
         let baseline = if self.best { Baseline::Best } else { Baseline::First };
@@ -62,13 +62,13 @@ impl What {
 }
 
 /// The judgements in a file, which must not be empty.
-pub fn judged(path: &Path) -> anyhow::Result<Qrels> {
+pub(super) fn judged(path: &Path) -> anyhow::Result<Qrels> {
     let qrels = read::qrels(path)?;
     let is_empty = qrels.queries().len() == 0;
     if is_empty { Err(read::named(path, &"nothing is judged here").into()) } else { Ok(qrels) }
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.what.runs.len() < 2 {
         let hint = "one run is nothing to compare; name another, or use fyke lab eval";
         return Err(Failure::usage(hint).into());

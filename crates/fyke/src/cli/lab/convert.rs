@@ -6,27 +6,27 @@ use anyhow::Context as _;
 use fyke_eval::formats::{FORMATS, Format};
 use std::path::{Path, PathBuf};
 
-/// Judgements, runs and topics from one format into another
+/// Convert judgements, runs and topics between formats
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke lab convert qrels qrels.txt.gz --to jsonl > qrels.jsonl
   fyke lab convert run run.jsonl --to trec --out run.txt
   fyke lab convert topics topics.301-350 --to tsv")]
-pub struct Args {
-    /// What the file holds: qrels, run or topics
+pub(super) struct Args {
+    /// Content of the file: qrels, run or topics
     what: String,
-    /// The file, in any known format, packed by gzip or not
+    /// The file, in any known format, with or without gzip
     file: PathBuf,
-    /// The format wanted: trec, tsv or jsonl
+    /// Target format: trec, tsv or jsonl
     #[arg(long, value_name = "FORMAT")]
     to: String,
-    /// Write to this file instead of standard output
+    /// File to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-pub fn run(_: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(_: &Global, args: &Args) -> anyhow::Result<Exit> {
     let format = FORMATS.iter().find(|format| format.name == args.to).ok_or_else(|| {
         let known = FORMATS.map(|format| format.name).join(", ");
         Failure::usage(format!("--to {}: expected one of {known}", args.to))

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// The figures of a run by judgements
+/// Evaluate a run by judgements
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,51 +21,52 @@ Examples:
   fyke lab eval qrels.tsv run.jsonl -m alpha_nDCG@10 --groups copies.txt --json
   fyke lab eval --trec-eval -m all_trec --queries qrels.txt run.txt
 
-Files are in the formats of TREC, ir_datasets (TSV) or JSONL, packed by gzip or not; which one is
-seen from their first line. Measures bear the names of ir_measures (nDCG@10, AP, RBP(p=0.8)) or of
+Files may be in the formats of TREC, ir_datasets (TSV) or JSONL, with or without gzip; the format is
+detected by the first line. Measures have the names of ir_measures (nDCG@10, AP, RBP(p=0.8)) or of
 trec_eval (ndcg_cut_10, map).
 
-With --trec-eval the output is that of trec_eval, line for line, and so are -m (map, P.5,10,
-all_trec), -c, -l, -M, -J, -R, -Z, -n and -N. Its -q is --queries here, since -q means quiet.")]
-pub struct Args {
-    /// Judgements: query, 0, document, grade
+With --trec-eval the output equals that of trec_eval, line for line. The options -m (map, P.5,10,
+all_trec), -c, -l, -M, -J, -R, -Z, -n and -N have the same meaning. Its -q is --queries here,
+because -q means quiet.")]
+pub(super) struct Args {
+    /// Judgements: lines of query, 0, document, grade
     qrels: PathBuf,
-    /// Answers: query, Q0, document, rank, score, tag
+    /// Run: lines of query, Q0, document, rank, score, tag
     run: PathBuf,
-    /// A measure, in the spelling of ir_measures or trec_eval (may be repeated)
+    /// A measure, by its name in ir_measures or trec_eval (repeatable)
     #[arg(short, long = "measure", value_name = "NAME")]
     measures: Vec<String>,
-    /// The figures of each query, too
+    /// Also print the figures of each query
     #[arg(long)]
     queries: bool,
-    /// Documents are relevant from this grade
+    /// Lowest grade that counts as relevant
     #[arg(short, long, value_name = "GRADE", default_value_t = 1)]
     level: i32,
-    /// Look at so many documents of each ranking
+    /// Use only the first N documents of each query
     #[arg(short = 'M', long, value_name = "N")]
     depth: Option<usize>,
-    /// Take documents that were not judged out of the rankings
+    /// Remove documents without a judgement from the run
     #[arg(short = 'J', long)]
     judged_only: bool,
-    /// How many documents there are, for accuracy and utility
+    /// Number of documents in the collection, for accuracy and utility
     #[arg(short = 'N', long, value_name = "N")]
     documents: Option<usize>,
-    /// Near-copies for alpha_nDCG: lines of a document and the name of its group
+    /// Groups of near copies for alpha_nDCG: lines of document and group
     #[arg(long, value_name = "FILE", conflicts_with = "trec_eval")]
     groups: Option<PathBuf>,
-    /// Print what trec_eval prints
+    /// Print the output of trec_eval
     #[arg(long, conflicts_with = "json")]
     trec_eval: bool,
-    /// Queries without an answer count 0 (with --trec-eval; else they always do)
+    /// Count queries without results as 0 (only with --trec-eval; otherwise always on)
     #[arg(short, long, requires = "trec_eval")]
     complete: bool,
     /// Format of the judgements: qrels, prefs, qrels_prefs or qrels_jg
     #[arg(short = 'R', long, value_name = "FORMAT", requires = "trec_eval")]
     judgements: Option<String>,
-    /// Figures as distances from the means in this file: query, measure, mean, deviation
+    /// Print z-scores by this file: lines of query, measure, mean, deviation
     #[arg(short = 'Z', long, value_name = "FILE", requires = "trec_eval")]
     zscores: Option<PathBuf>,
-    /// No figures of all queries
+    /// Do not print the mean of all queries
     #[arg(short, long, requires = "trec_eval")]
     no_summary: bool,
 }
@@ -75,7 +76,7 @@ const USUAL: [&str; 5] = ["AP", "nDCG@10", "P@10", "R@100", "RR"];
 /// Results of a query that are seen first.
 const FIRST: f64 = 10.0;
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.trec_eval {
         return as_trec_eval(args);
     }
@@ -207,8 +208,8 @@ fn warnings(figures: &Evaluation, qrels: &Qrels, run: Run) -> Vec<String> {
     let accuracy = "accuracy says little: nearly every document is rightly left out, so that an \
                     engine that finds nothing (\"Snoogle\") is very accurate; look at precision and \
                     recall";
-    let recall = "recall knows only of relevant documents that were judged: those of a pool are a \
-                  lower bound of all, so the true recall is lower";
+    let recall = "recall counts only judged documents; a pool misses relevant ones, so the true recall \
+                  is lower";
     let unknown = run.queries().filter(|query| qrels.grades(query).len() == 0).count();
     let mut warnings = Vec::new();
     warnings.extend(has(&["SetAccuracy"]).then(|| accuracy.to_owned()));

@@ -3,16 +3,16 @@
 use super::compare::judged;
 use super::{read, runs};
 use crate::cli::{Exit, Failure, Global, output};
-use crate::lab::junit::Junit;
 use anyhow::Context;
 use askama::Template;
 use fyke_eval::compare::warnings;
 use fyke_eval::gate::{Rule, Verdict, gate};
+use fyke_lab::reports::junit::Junit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Hold a run to floors and to the run before it; exit 5 if it fails
+/// Test a run against thresholds and a baseline; exit code 5 if it fails
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,30 +36,30 @@ As a step of GitHub Actions:
     if: always()
     uses: actions/upload-artifact@v4
     with: { name: gate, path: gate.xml }")]
-pub struct Args {
+pub(super) struct Args {
     /// Judgements: lines of query, 0, document, grade
     qrels: PathBuf,
-    /// The answers that are held to the rules
+    /// The run to test
     run: PathBuf,
-    /// The answers of the version before
+    /// Run of the previous version
     #[arg(long, value_name = "RUN")]
     baseline: Option<PathBuf>,
-    /// The least mean of a measure (may be repeated)
+    /// Threshold of a measure's mean (repeatable)
     #[arg(long, value_name = "MEASURE=FIGURE", value_parser = floor)]
     min: Vec<(String, f64)>,
-    /// By how much a measure may fall below the baseline: one, or each that has a floor (else nDCG@10)
+    /// Largest allowed drop below the baseline; without a name it is for each measure of --min, or nDCG@10
     #[arg(long, value_name = "[MEASURE=]FIGURE", value_parser = drop, requires = "baseline")]
     max_drop: Vec<(Option<String>, f64)>,
-    /// A fall counts only if its p is at most this (randomisation test, two-sided)
+    /// Count a drop only if its p-value is at most this (randomisation test, two-sided)
     #[arg(long, value_name = "P")]
     alpha: Option<f64>,
-    /// Rules from a TOML file; those of the command line come on top
+    /// TOML file of rules; rules of the command line take precedence
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Write the verdicts as JUnit XML, a test case for each rule
+    /// Write the verdicts as JUnit XML, one test case per rule
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// For tests that draw: the same seed gives the same figures
+    /// Seed of the randomisation test: the same seed gives the same figures
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -79,7 +79,7 @@ struct Found<'a> {
     verdicts: &'a [Verdict],
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let rules = rules(args)?;
     let qrels = judged(&args.qrels)?;
     let paths: Vec<PathBuf> = [&args.run].into_iter().chain(&args.baseline).cloned().collect();

@@ -2,8 +2,8 @@
 
 use super::{read, runs};
 use crate::cli::Failure;
-use crate::judging::judgement::SETTLED;
 use fyke_eval::Qrels;
+use fyke_lab::judging::judgement::SETTLED;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ struct Line {
 }
 
 /// The judges in these files, with their names.
-pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
+pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
     let mut judges = Vec::new();
     for (path, name) in paths.iter().zip(runs::names(paths)) {
         let text = read::whole(path)?;

@@ -12,38 +12,38 @@ mod judges;
 mod pool;
 mod qrels;
 mod queries;
-pub(super) mod read;
+pub mod read;
 mod report;
 mod run;
 mod runs;
-pub(super) mod topics;
+pub mod topics;
 mod tune;
 
 use super::{Exit, Global};
 use clap::Subcommand;
 
-/// Measure any search engine, judge together, compare runs and hold a floor
+/// Evaluate search engines: judge results, compare runs, enforce thresholds
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke lab eval qrels.txt run.txt                      figures of a run, with intervals
   fyke lab eval qrels.txt run.txt.gz -m nDCG@10 -m P@5 --queries
-  fyke lab queries --at-least 3 --format jsonl         queries people asked, as topics
-  fyke lab ab                                          who wins the experiment on the site
-  fyke lab topics import queries.txt                   what is to be asked
-  fyke lab run                                         what the collection's index answers
+  fyke lab queries --at-least 3 --format jsonl         logged queries as topics
+  fyke lab ab                                          result of the experiment on the site
+  fyke lab topics import queries.txt                   add topics
+  fyke lab run                                         run all topics on the collection's index
   fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}' --items hits --id url
-  fyke lab pool --depth 20                             what is to be judged
-  fyke lab judge                                       the pages on which people judge
-  fyke lab qrels export > qrels.txt                    what they said
+  fyke lab pool --depth 20                             choose documents to judge
+  fyke lab judge                                       serve the judging pages
+  fyke lab qrels export > qrels.txt                    write the judgements
   fyke lab eval --trec-eval -m all_trec qrels.txt run.txt
-  fyke lab compare qrels.txt old.run new.run           which is better, and is it luck?
+  fyke lab compare qrels.txt old.run new.run           compare two runs, with significance tests
   fyke lab report qrels.txt old.run new.run --out report.html
-  fyke lab agree ann.qrels bob.qrels                   how far judges agree
-  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit 5 when search got worse
-  fyke lab tune                                        weights of the ranking, from judgements
-  fyke lab convert run run.jsonl --to trec             from one format into another")]
-pub struct Args {
+  fyke lab agree ann.qrels bob.qrels                   agreement of two judges
+  fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit code 5 below the threshold
+  fyke lab tune                                        learn ranking weights from judgements
+  fyke lab convert run run.jsonl --to trec             convert a file")]
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -66,7 +66,7 @@ enum What {
     Convert(convert::Args),
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(crate) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
         What::Eval(args) => eval::run(global, args),
         What::Queries(args) => queries::run(global, args),

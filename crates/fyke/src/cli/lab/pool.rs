@@ -2,29 +2,29 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::judging::{Judging, runs};
 use fyke_eval::Run;
+use fyke_lab::judging::{Judging, runs};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Put the first documents of two or more runs into the pool to be judged
+/// Add the first documents of two or more runs to the pool of documents to judge
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke lab pool                                  of all runs in judgements/runs/, 20 documents deep
-  fyke lab pool --depth 50 old.run new.run.gz    of these files
+  fyke lab pool                                  all runs in judgements/runs/, 20 documents each
+  fyke lab pool --depth 50 old.run new.run.gz    these files
 
-A pool only grows, and does not say which run brought a document. What no run found is not
-judged, so recall by a pool is a lower bound.")]
-pub struct Args {
-    /// Run files (else all in judgements/runs/)
+A pool only grows and does not record which run found a document. Documents that no run found are
+not judged, so the true number of relevant documents may be higher.")]
+pub(super) struct Args {
+    /// Run files [default: all in judgements/runs/]
     runs: Vec<PathBuf>,
-    /// Documents of each run and topic
+    /// Number of documents from each run and topic
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1_000))]
     depth: u16,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut judging = Judging::open(&opened::find(global)?)?;
     let found: Vec<Run> = match args.runs.is_empty() {
         true => {
@@ -52,7 +52,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if !strangers.is_empty() {
         let names: Vec<&str> = strangers.iter().take(5).map(String::as_str).collect();
         let what = format!(
-            "{} topics of the runs are unknown here and passed over ({} …); add them with: fyke lab \
+            "{} topics of the runs are unknown here and skipped ({} …); add them with: fyke lab \
              topics import",
             strangers.len(),
             names.join(", ")

@@ -2,28 +2,28 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::judging::merge::{self, MERGES};
-use crate::judging::{Judgement, Judging, Pooled, Verdict, engine, judgement};
-use crate::show;
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use fyke_eval::Qrels;
+use fyke_lab::judging::merge::{self, MERGES};
+use fyke_lab::judging::{Judgement, Judging, Pooled, Verdict, engine, judgement};
+use fyke_stages::show;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Judgements as TREC qrels: write them, or take in those of others
+/// Export judgements as TREC qrels, or import qrels
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke lab qrels export > qrels.txt                 all judges made one, by majority
-  fyke lab qrels export --merge max                 the highest grade that anybody gave
+  fyke lab qrels export > qrels.txt                 all judges, merged by majority
+  fyke lab qrels export --merge max                 the highest grade of all judges
   fyke lab qrels export --judge ada > ada.qrels
-  fyke lab qrels import qrels.txt --judge trec      as one judge's; joins the pool
+  fyke lab qrels import qrels.txt --judge trec      as judgements of one judge; adds to the pool
 
-Where judges differ, majority takes the grade that most give, and of several as frequent the lowest;
-median the one in the middle, the lower of two; max the highest. What they settled together counts
-before all. Can't judge gives no line.")]
-pub struct Args {
+If judges differ, majority takes the most frequent grade (the lowest of equally frequent ones),
+median the middle grade (the lower of two), max the highest. A grade that the judges settled
+together takes precedence. Documents marked \"can't judge\" are left out.")]
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -32,17 +32,18 @@ pub struct Args {
 enum What {
     /// Write qrels to standard output
     Export {
-        /// The grades of one judge alone
+        /// Only the judgements of this judge
         #[arg(long, conflicts_with = "merge")]
         judge: Option<String>,
-        /// How several judges are made one
+        /// How to merge judges: majority, median or max
         #[arg(long, default_value = "majority", value_parser = names())]
         merge: String,
     },
-    /// Take in a file of qrels as the judgements of one judge
+    /// Import a file of qrels as the judgements of one judge
     Import {
+        /// The file of qrels
         file: PathBuf,
-        /// By whom they are
+        /// Name of the judge
         #[arg(long)]
         judge: String,
     },
@@ -52,7 +53,7 @@ fn names() -> PossibleValuesParser {
     PossibleValuesParser::new(MERGES.iter().map(|row| row.name))
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut judging = Judging::open(&opened::find(global)?)?;
     match &args.what {
         What::Export { judge, merge } => {

@@ -1,38 +1,38 @@
 //! `fyke lab queries`: queries from the log of searches, as topics to judge.
 
 use crate::cli::{Exit, Global, opened, output};
-use crate::searches::{self, Mined, mine};
 use clap::ValueEnum;
 use fyke_eval::kinds::Kind;
+use fyke_lab::searches::{self, Mined, mine};
 
-/// List the queries people asked on the site, with their clicks and kinds
+/// List the logged queries with their clicks and kinds
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The site keeps searches and clicks only where [serve] log_searches = true: the words, the results
-shown and those opened, to the minute, and nothing about who searched. Words can say who searched
-all the same; --at-least 3 leaves out what only one or two may have asked.
+The site logs searches only with log_searches = true in [serve]. The log has the words, the results
+shown and opened, and the minute; it has nothing about the person. Words can still identify
+somebody: --at-least 3 leaves out queries that only one or two people may have asked.
 
-Kinds are guesses: navigational when a query names a site of its results or four of five clicks (of
-three or more) went to one place; transactional when it has a word such as download or buy (English
-only); else informational.
+The kind is a guess. A query is navigational if it names a site of its results, or if at least 80 %
+of three or more clicks went to one result; transactional if it has a word such as download or buy
+(English only); otherwise informational.
 
 Examples:
-  fyke lab queries                                  what was asked, the most frequent first
+  fyke lab queries                                  all queries, the most frequent first
   fyke lab queries --at-least 3 --format jsonl > topics.jsonl      topics to judge
   fyke lab queries --kind navigational --format plain
   fyke lab queries --json | jq '.[] | select(.without_results == 1) | .query'
   fyke lab queries --forget                         delete the log")]
-pub struct Args {
-    /// Only queries asked at least so often
+pub(super) struct Args {
+    /// Only queries that were asked at least N times
     #[arg(long, value_name = "N", default_value_t = 1)]
     at_least: u64,
     /// Only queries of this kind: informational, navigational or transactional
     #[arg(long, value_name = "KIND")]
     kind: Option<Kind>,
-    /// Queries to list at the most
+    /// Maximum number of queries
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// How they are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Delete the log of searches
@@ -42,17 +42,17 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// For people
+    /// A table for people
     Table,
-    /// A query a line
+    /// One query per line
     Plain,
-    /// Id, query, nothing, kind, with tabs between
+    /// Id, query, an empty column and kind, separated by tabs
     Tsv,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // The log can be read and deleted while another process serves: no lock is taken.
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
@@ -80,7 +80,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// What to say when the log is empty.
-pub fn nothing(is_logging: bool) -> &'static str {
+pub(super) fn nothing(is_logging: bool) -> &'static str {
     match is_logging {
         true => "the log of searches is empty; searches on the site of fyke serve fill it",
         false => "there is no log of searches; to keep one, set log_searches = true in [serve]",
@@ -89,7 +89,7 @@ pub fn nothing(is_logging: bool) -> &'static str {
 
 fn forgotten(days: usize, is_logging: bool) -> String {
     let more = match is_logging {
-        true => "; the log goes on, until log_searches = false and a restart of fyke serve",
+        true => "; logging continues until you set log_searches = false and restart fyke serve",
         false => "",
     };
     let days = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };

@@ -3,32 +3,31 @@
 use super::compare::What;
 use super::{judges, runs};
 use crate::cli::{Exit, Failure, Global, output};
-use crate::lab::report::Report;
-use crate::lab::{agreed, compared};
-use crate::show::{moment, now};
 use anyhow::Context;
 use askama::Template;
 use fyke_eval::Ratings;
 use fyke_eval::agreement::{agreement, judge_effect};
+use fyke_lab::reports::report::Report;
+use fyke_lab::reports::{agreed, compared};
+use fyke_stages::show::{moment, now};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// One self-contained HTML file: curves, box plots, tables, tests
+/// Write a comparison of runs as one HTML file: curves, box plots, tables, tests
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke lab report qrels.txt old.run new.run --out report.html
   fyke lab report qrels.txt run.txt --judges ann.qrels bob.qrels --out report.html
 
-The file needs nothing else: no scripts, no outside pictures, light and dark by the reader's
-setting.")]
-pub struct Args {
+The file has no scripts and no external images, and follows the reader's light or dark setting.")]
+pub(super) struct Args {
     #[command(flatten)]
     what: What,
     /// The file to write
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     out: PathBuf,
-    /// The judges behind the judgements, for a part on their agreement
+    /// Judgements of each judge, to add a section on agreement
     #[arg(long, num_args = 1.., value_name = "QRELS")]
     judges: Vec<PathBuf>,
     /// Title of the report
@@ -36,7 +35,7 @@ pub struct Args {
     title: String,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let comparison = args.what.compare()?;
     let agreement = (!args.judges.is_empty()).then(|| agreement_part(args)).transpose()?;
     let report = Report {
@@ -45,6 +44,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         qrels: args.what.qrels.display().to_string(),
         comparison: compared::Part::new(&comparison),
         agreement,
+        style: fyke_site::sheet(),
     };
     let text = report.render()?;
     std::fs::write(&args.out, &text).with_context(|| format!("writing {}", args.out.display()))?;

@@ -3,64 +3,62 @@
 use super::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::config::Config;
-use crate::judging::engine::{self, Engine, Reading, Remote, Template};
-use crate::judging::{Judging, Topic, Topics, runs};
-use fyke_derive::FACTS;
 use fyke_eval::Run;
-use fyke_index::Index;
+use fyke_lab::judging::engine::{self, Engine, Reading, Remote, Template};
+use fyke_lab::judging::{Judging, Topic, Topics, runs};
+use fyke_stages::config::Config;
+use fyke_stages::search;
 use std::path::{Path, PathBuf};
 
-/// Ask an engine every topic and keep its answers as a run file
+/// Send every topic to a search engine and store the results as a run
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke lab run                                   the collection's own index: judgements/runs/own.run
-  fyke lab run --name near --site tides.example  the same, of one host only
+  fyke lab run                                   the collection's index: judgements/runs/own.run
+  fyke lab run --name near --site tides.example  the same for one host
   fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}&n={depth}' \\
-      --items results --id url                   any engine that answers with JSON
+      --items results --id url                   any engine with JSON results
   fyke lab run --name neighbour --opensearch http://127.0.0.1:7700/opensearch.xml
   fyke lab run --topics topics.tsv --url '…{query}…' --items hits --id id -o out.run   no collection
 
-An address has places to fill in: {query}, {depth}, {start} (results had so far), {page}. Items
-and id are JSON pointers, as results or /response/docs. Of an OpenSearch description, results as
-Atom, RSS or JSON are read. Engines elsewhere are asked one thing at a time, with the gap of a
-crawl between, and not where robots.txt forbids it, unless you say --allowed. Places become
-scores: measures keep the order.")]
-pub struct Args {
-    /// Name of the run (else own, or the engine's host)
+The URL template may have {query}, {depth}, {start} (number of results so far) and {page}. Items and
+id are JSON pointers, for example results or /response/docs. OpenSearch results may be Atom, RSS or
+JSON. Other engines get one request at a time, with the gap of a crawl between requests; robots.txt
+applies unless you give --allowed. Scores in the run are made from the ranks.")]
+pub(super) struct Args {
+    /// Name of the run [default: own, or the host of the engine]
     #[arg(long)]
     name: Option<String>,
-    /// Documents for each topic at the most
+    /// Maximum number of documents for each topic
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     depth: u16,
-    /// Topics from this file, not the collection's
+    /// File of topics [default: the topics of the collection]
     #[arg(long, value_name = "FILE")]
     topics: Option<PathBuf>,
-    /// Write here, not into judgements/runs/ (- is standard output)
+    /// File to write; - is standard output [default: judgements/runs/NAME.run]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Only this host or domain (own index)
+    /// Search only this host or domain (own index)
     #[arg(long, value_name = "HOST", conflicts_with_all = ["url", "opensearch"])]
     site: Option<String>,
-    /// An engine elsewhere, by the template of its address
+    /// URL template of another search engine
     #[arg(long, value_name = "TEMPLATE", requires = "id")]
     url: Option<String>,
-    /// Where in its JSON the results are listed
+    /// JSON pointer to the list of results
     #[arg(long, value_name = "POINTER", default_value = "")]
     items: String,
-    /// Where in each result its URL or name stands
+    /// JSON pointer to the URL or id in each result
     #[arg(long, value_name = "POINTER")]
     id: Option<String>,
-    /// An engine elsewhere, by the URL of its OpenSearch description
+    /// URL of the OpenSearch description of another search engine
     #[arg(long, value_name = "URL", conflicts_with = "url")]
     opensearch: Option<String>,
-    /// The engine is yours, or you have leave: do not ask its robots.txt
+    /// Ignore robots.txt: the engine is yours, or you have permission
     #[arg(long)]
     allowed: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
     let config = opened::settings(global, root.as_deref())?.config;
     let topics = topics(args, root.as_deref())?;
@@ -152,7 +150,8 @@ async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Resu
         return Err(Failure::usage(what).into());
     };
     let more = args.site.as_ref().map(|site| format!("site:{site}")).unwrap_or_default();
-    Ok(Engine::Own { index: Box::new(Index::open_to_read(&dir, &FACTS)?), more })
+    let (index, options) = (search::index(&dir)?, search::options(config)?);
+    Ok(Engine::Own { index: Box::new(index), options: Box::new(options), more })
 }
 
 async fn ask(

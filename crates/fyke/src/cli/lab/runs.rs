@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The runs in files, with a name for each.
-pub fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Run)>> {
+pub(super) fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Run)>> {
     let names = names(paths);
     names.into_iter().zip(paths).map(|(name, path)| Ok((name, read::run(path)?))).collect()
 }
 
 /// The names of the files; where two are the same, whole paths.
-pub fn names(paths: &[PathBuf]) -> Vec<String> {
+pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
     let short = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         name.unwrap_or_else(|| path.display().to_string())

@@ -2,28 +2,28 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
-use crate::judging::topic;
-use crate::judging::{Judging, Topic};
 use clap::Subcommand;
 use fyke_eval::kinds::Kind;
+use fyke_lab::judging::topic;
+use fyke_lab::judging::{Judging, Topic};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Bytes of the longest list from standard input.
 const LONGEST: u64 = 64 << 20;
 
-/// Queries with their information needs: add one, import many, list them
+/// Add, import or list topics: queries with their information needs
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke lab topics add tide mill --need 'Where tide mills stood and how they worked.'
   fyke lab topics add fyke manual --kind navigational
-  fyke lab topics import topics.tsv            id, query, need, kind with tabs between
+  fyke lab topics import topics.tsv            id, query, need, kind, separated by tabs
   fyke lab topics import topics.trec           TREC topics, JSON lines and plain lines as well
   fyke lab topics list --json
 
-Relevance is judged by the need, not by the words. A topic of an id that is known stands in for it.")]
-pub struct Args {
+People judge relevance by the need, not by the words. A topic with a known id replaces the old one.")]
+pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -38,15 +38,16 @@ enum What {
         /// The information need in a sentence or two
         #[arg(long, default_value = "")]
         need: String,
-        /// What people want who ask: informational, navigational or transactional
+        /// Kind of query: informational, navigational or transactional
         #[arg(long, default_value_t)]
         kind: Kind,
-        /// Its id (else the next number)
+        /// Id of the topic; the next number if it is empty
         #[arg(long, default_value = "")]
         id: String,
     },
-    /// Add the topics in files (- is standard input)
+    /// Add the topics of files (- is standard input)
     Import {
+        /// Files of topics
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
@@ -54,7 +55,7 @@ enum What {
     List,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(crate) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut judging = Judging::open(&opened::find(global)?)?;
     match &args.what {
         What::List => return list(global, judging.topics.account().list()),

@@ -4,45 +4,45 @@
 use super::compare::judged;
 use super::topics;
 use crate::cli::progress::Progress;
-use crate::cli::search::run::plain;
 use crate::cli::{Exit, Failure, Global, opened, output, parallel};
-use crate::facts;
-use crate::judging::{Judging, Topic, merge};
 use fyke_derive::FACTS;
 use fyke_eval::significance::TESTS;
 use fyke_eval::{Qrels, Run, evaluate};
 use fyke_index::{Index, Ranker, trials, tune, weights};
+use fyke_lab::judging::topic::plain;
+use fyke_lab::judging::{Judging, Topic, merge};
+use fyke_stages::search;
 use std::path::{Path, PathBuf};
 
 /// Documents of a topic that are looked at.
 const DEPTH: usize = 1_000;
 
-/// Learn the weights of the ranking from judgements, and say what they gain on other queries
+/// Learn ranking weights from judgements, with the gain by cross-validation
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke lab tune                                     the collection's own topics and judgements
-  fyke lab tune --topics queries.tsv --qrels qrels  those of a test collection
+  fyke lab tune --topics queries.tsv --qrels qrels  topics and judgements of a test collection
   fyke lab tune -m nDCG@10 --folds 10
   fyke search --ranker \"$(fyke lab tune --json | jq -r .ranker)\" tidal turbine
 
-One weight after the other is moved, and what makes the measure better is kept. The gain is told
-on queries that the weights were not learnt from: the topics are cut in parts, and each part is
-answered with what the others taught. Set the result as ranker in [search] of fyke.toml.")]
-pub struct Args {
-    /// Topics from this file, not the collection's
+Changes one weight after another and keeps what improves the measure. The gain is measured by
+cross-validation: the topics are split into folds, and each fold is searched with weights learned
+from the others. Write the result into fyke.toml as ranker in [search].")]
+pub(super) struct Args {
+    /// File of topics [default: the topics of the collection]
     #[arg(long, value_name = "FILE", requires = "qrels")]
     topics: Option<PathBuf>,
-    /// Judgements from this file, not the collection's
+    /// File of judgements [default: the judgements of the collection]
     #[arg(long, value_name = "FILE", requires = "topics")]
     qrels: Option<PathBuf>,
-    /// The measure that is to rise
+    /// Measure to improve
     #[arg(short, long, value_name = "NAME", default_value = "AP")]
     measure: String,
-    /// Parts that the topics are cut into
+    /// Number of folds
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20))]
     folds: u8,
-    /// Only list the weights: what each weighs, and its standard
+    /// Only list the weights with their meanings and defaults
     #[arg(long)]
     list: bool,
 }
@@ -55,7 +55,7 @@ struct Teacher<'a> {
     measure: &'a str,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if args.list {
         return list(global);
     }
@@ -65,7 +65,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if !dir.is_dir() {
         return Err(Failure::usage("nothing is indexed here; fetch pages with: fyke crawl").into());
     }
-    let index = Index::open_to_read(&dir, &FACTS)?;
+    let index = search::index(&dir)?;
     let (topics, qrels) = judgements(args, &root)?;
     let teacher = Teacher { index: &index, topics, qrels, measure: &args.measure };
     let folds = usize::from(args.folds).min(teacher.topics.len());
@@ -73,7 +73,7 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let what = "fewer than two judged topics teach nothing; judge more with: fyke lab judge";
         return Err(Failure::usage(what).into());
     }
-    let standard = teacher.figures(&facts::ranker("").map_err(anyhow::Error::msg)?, |_| true)?;
+    let standard = teacher.figures(&search::ranker("").map_err(anyhow::Error::msg)?, |_| true)?;
     let total = (folds + 1) * trials(&FACTS);
     let mut progress = Progress::start(global.quiet, "rankers tried", Some(total as u64));
     let mut held_out = vec![0.0; teacher.topics.len()];

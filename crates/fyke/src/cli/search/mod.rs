@@ -1,12 +1,11 @@
 //! `fyke search`: the engine in the terminal.
 
-pub(super) mod run;
+mod run;
 
 use super::{Exit, Global, opened, output};
-use crate::facts;
-use crate::show;
-use fyke_derive::FACTS;
-use fyke_index::{Fragment, Hit, Index, QueryBudget, Ranker, Results, SearchOptions, Weights};
+use fyke_index::{Fragment, Hit, Ranker, Results, SearchOptions};
+use fyke_stages::search;
+use fyke_stages::show;
 use std::path::{Path, PathBuf};
 
 /// Search the collection
@@ -14,60 +13,61 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   fyke search tidal turbine
-  fyke search '\"tidal turbine\" +scotland -jobs'    a phrase, a must, a must-not
-  fyke search -n 20 -- turbine site:tides.example -jobs    after -- words may begin with -
-  fyke search turbine --explain                    what each score is made of
+  fyke search '\"tidal turbine\" +scotland -jobs'    a phrase, a required word, an excluded word
+  fyke search -n 20 -- turbine site:tides.example -jobs     after -- words may begin with -
+  fyke search turbine --explain                    the parts of each score
   fyke search turbine --json | jq '.hits[].url'
   fyke search --topics queries.tsv --run out.run --depth 1000      a run for trec_eval
 
-Topics are read as files of TREC, lines of JSON, or lines with an id, a tab and the query; their
-words are taken as words, unless you say --syntax. A run lists documents by their number in the
-collection they were imported from, else by URL; copies follow what they are copies of.")]
-pub struct Args {
-    /// Words; "a phrase", +must, -must-not, site:host
+A file of topics has TREC topics, JSON lines, or lines with an id, a tab and the query. Operators in
+topics are ignored, unless you give --syntax. A run names a document by its id in the test
+collection it was imported from, or by its URL. Copies follow their original.")]
+pub(super) struct Args {
+    /// Words, "a phrase", +required, -excluded, site:HOST and other operators
     #[arg(required_unless_present = "topics", conflicts_with = "topics")]
     query: Vec<String>,
-    /// Ask every query of this file (- is standard input) and write a run
+    /// Search for every topic of this file and write a run (- is standard input)
     #[arg(long, value_name = "FILE", requires = "run")]
     topics: Option<PathBuf>,
-    /// Where the run goes, in TREC's format (- is standard output)
+    /// File to write the run to, in TREC's format (- is standard output)
     #[arg(long, value_name = "FILE", requires = "topics")]
     run: Option<PathBuf>,
-    /// Documents for each topic at the most
+    /// Maximum number of documents for each topic
     #[arg(long, default_value_t = 1_000, requires = "topics", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     depth: u32,
-    /// Topics are typed queries, with phrases, signs and fields
+    /// Interpret operators in topics: phrases, +, -, fields
     #[arg(long, requires = "topics")]
     syntax: bool,
-    /// Rank by other weights, as no-nearness or 'title=5 k1=0.9'
-    #[arg(long, value_name = "WEIGHTS", value_parser = facts::ranker)]
+    /// Rank by other weights, for example no-nearness or 'title=5 k1=0.9'
+    #[arg(long, value_name = "WEIGHTS", value_parser = search::ranker)]
     ranker: Option<Ranker>,
-    /// Results to show
+    /// Number of results to show
     #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=100))]
     limit: u8,
-    /// Results to pass over first
+    /// Number of results to skip
     #[arg(long, default_value_t = 0)]
     offset: usize,
-    /// Only this host or domain
+    /// Search only this host or domain
     #[arg(long, value_name = "HOST")]
     site: Option<String>,
-    /// Show what each score is made of
+    /// Show the parts of each score
     #[arg(long)]
     explain: bool,
 }
 
-pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // The index can be read while another process crawls or serves: no lock is taken.
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
-    let set = || facts::ranker(&config.search.ranker).map_err(anyhow::Error::msg);
-    let weights = args.ranker.clone().map_or_else(set, Ok)?.weights;
+    let mut options = search::options(&config)?;
+    if let Some(ranker) = &args.ranker {
+        options.weights = ranker.weights;
+    }
     let dir = fyke_store::index_dir(&root);
     if let (Some(topics), Some(target)) = (&args.topics, &args.run) {
-        return run::run(global, args, (&dir, weights), (topics, target));
+        return run::run(global, args, (&dir, options.weights), (topics, target));
     }
-    let budget = QueryBudget { steps: config.search.steps };
-    let results = results(args, &dir, (weights, budget))?;
+    let results = results(args, &dir, options)?;
     if results.is_none() {
         output::note(global.quiet, "nothing is indexed yet; fetch some pages with: fyke crawl");
     }
@@ -82,25 +82,20 @@ pub fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 /// Asks the index; none where there is nothing to ask. A missing one is not made: who searches
 /// may have no right to write.
-fn results(
-    args: &Args,
-    dir: &Path,
-    (weights, budget): (Weights, QueryBudget),
-) -> anyhow::Result<Option<Results>> {
+fn results(args: &Args, dir: &Path, options: SearchOptions) -> anyhow::Result<Option<Results>> {
     if !dir.is_dir() {
         return Ok(None);
     }
-    let index = Index::open_to_read(dir, &FACTS)?;
+    let index = search::index(dir)?;
     if index.is_empty()? {
         return Ok(None);
     }
     let site = args.site.as_ref().map(|site| format!(" site:{site}")).unwrap_or_default();
-    let query = index.query(&format!("{}{site}", args.query.join(" ")));
+    let words = format!("{}{site}", args.query.join(" "));
     let limit = usize::from(args.limit);
     let (offset, explain) = (args.offset, args.explain);
-    let usual = SearchOptions { weights, budget, ..SearchOptions::default() };
-    let options = SearchOptions { offset, limit, explain, ..usual };
-    Ok(Some(index.search(&query, &options)?))
+    let options = SearchOptions { offset, limit, explain, ..options };
+    Ok(Some(search::search(&index, &words, &options)?))
 }
 
 fn show(results: &Results, offset: usize) -> String {

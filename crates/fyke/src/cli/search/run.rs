@@ -5,16 +5,17 @@ use super::Args;
 use crate::cli::lab::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, output, parallel};
-use crate::judging::{Topic, Topics, runs};
-use fyke_derive::FACTS;
 use fyke_index::{Index, IndexError, Weights};
+use fyke_lab::judging::topic::plain;
+use fyke_lab::judging::{Topic, Topics, runs};
+use fyke_stages::search;
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// Name of the run in its lines.
 const TAG: &str = "fyke";
 
-pub fn run(
+pub(super) fn run(
     global: &Global,
     args: &Args,
     (index, weights): (&Path, Weights),
@@ -25,7 +26,7 @@ pub fn run(
         let what = "nothing is indexed here; bring documents in with: fyke import FILE";
         return Err(Failure::usage(what).into());
     }
-    let asked = ask(global, args, (&Index::open_to_read(index, &FACTS)?, weights), &topics)?;
+    let asked = ask(global, args, (&search::index(index)?, weights), &topics)?;
     match target == Path::new("-") {
         true => output::say(asked.run.trim_end()),
         false => {
@@ -89,12 +90,6 @@ fn ask(
     Ok(asked)
 }
 
-/// A topic's text without what would be an operator: its words are words.
-pub fn plain(text: &str) -> String {
-    let words = fyke_text::tokens(text).map(|token| token.text.to_lowercase());
-    words.collect::<Vec<_>>().join(" ")
-}
-
 fn tell(global: &Global, path: &Path, topics: usize, asked: &Asked) -> anyhow::Result<()> {
     let Asked { documents, silent, .. } = asked;
     if global.json {
@@ -113,11 +108,6 @@ fn tell(global: &Global, path: &Path, topics: usize, asked: &Asked) -> anyhow::R
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_of_a_topic_are_words() {
-        assert_eq!(plain("NOT \"A (b)\" -c site:d.test C++"), "not a b c site d test c++");
-    }
 
     #[test]
     fn a_run_keeps_its_order_where_scores_are_equal() {

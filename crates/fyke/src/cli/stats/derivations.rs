@@ -1,11 +1,11 @@
 //! `fyke stats derivations`: what is derived, how it stands, what it takes.
 
 use crate::cli::{Global, Viewed, output};
-use crate::{show, stages};
+use fyke_stages::show;
 
-pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
+pub(super) fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let Viewed { collection, config, .. } = opened;
-    let settings = stages::settings(collection.root(), config)?;
+    let settings = fyke_stages::settings(collection.root(), config)?;
     let states = fyke_derive::states(collection, &settings)?;
     if global.json {
         return output::say_json(&states);

@@ -2,17 +2,17 @@
 //! query those around its results.
 
 use crate::cli::{Global, Viewed, output, summary};
-use crate::show;
-use crate::stages::corpus::Bin;
-use crate::stages::graph::{self, Around, Figures, Ranked};
-use fyke_derive::FACTS;
-use fyke_index::{Index, SearchOptions};
+use fyke_index::SearchOptions;
+use fyke_stages::corpus::Bin;
+use fyke_stages::graph::{self, Around, Figures, Ranked};
+use fyke_stages::search;
+use fyke_stages::show;
 use fyke_web::UrlId;
 
 /// Results that are the root set of a query.
 const ROOT: usize = 100;
 
-pub fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
+pub(super) fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
     if !words.is_empty() {
         return around(global, opened, &words.join(" "));
     }
@@ -28,7 +28,7 @@ pub fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Resu
         row("documents", documents),
         row("domains", domains),
         row("links between documents", links),
-        row("links to what is no document", dangling),
+        row("links to URLs without a document", dangling),
         row("links that say nofollow", nofollow),
         row("documents without links to others", figures.sinks),
         row("documents without links from others", figures.without_in_links),
@@ -43,7 +43,7 @@ pub fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Resu
 
 /// Documents by the number of their links.
 fn degrees(figures: &Figures) -> String {
-    let head = ["links", "documents with so many to them", "with so many from them"];
+    let head = ["links", "documents with this many inlinks", "with this many outlinks"];
     let mut rows = vec![head.map(String::from).to_vec()];
     let (ins, outs) = (&figures.in_degrees, &figures.out_degrees);
     let longer = if ins.len() > outs.len() { ins } else { outs };
@@ -57,10 +57,10 @@ fn degrees(figures: &Figures) -> String {
 }
 
 fn around(global: &Global, opened: &Viewed, words: &str) -> anyhow::Result<()> {
-    let Viewed { collection, .. } = opened;
-    let options = SearchOptions { limit: ROOT, ..SearchOptions::default() };
-    let index = Index::open_to_read(&collection.index_dir(), &FACTS)?;
-    let results = index.search(&index.query(words), &options)?;
+    let Viewed { collection, config, .. } = opened;
+    let options = SearchOptions { limit: ROOT, ..search::options(config)? };
+    let index = search::index(&collection.index_dir())?;
+    let results = search::search(&index, words, &options)?;
     let root: Vec<UrlId> = results.hits.iter().map(|hit| UrlId(hit.id)).collect();
     let found =
         summary::with_progress(global, |observe| graph::around(collection, &root, observe))?;

@@ -1,13 +1,13 @@
 //! `fyke stats harvest`: what a focused crawl brought in, against breadth-first, and how much is left.
 
 use crate::cli::{Failure, Global, Viewed, output};
-use crate::stages::harvest;
+use fyke_lab::harvest;
 
-pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
+pub(super) fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let found = harvest::harvest(&opened.collection)?;
     if found.pages == found.on {
-        let message = "no page is off the subject: harvests are of focused crawls; set mode = \
-                       \"focused\" in [scope] and keywords in [focus]";
+        let message = "this collection has no focused crawl; set mode = \"focused\" in [scope] and \
+                       keywords in [focus]";
         return Err(Failure::usage(message).into());
     }
     if global.json {

@@ -1,17 +1,17 @@
 //! `fyke stats phrases`: the most frequent phrases of the corpus, as in 003 table 4.9.
 
 use crate::cli::{Global, Viewed, output, summary};
-use crate::show;
-use crate::stages::phrases::phrases;
+use fyke_derive::asked::phrases::phrases;
+use fyke_stages::show;
 
 /// Rows shown; JSON has more.
 const SHOWN: usize = 50;
 const TOLD: usize = 1_000;
 
-pub fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
+pub(super) fn run(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let most = if global.json { TOLD } else { SHOWN };
     let found =
-        summary::with_progress(global, |observe| phrases(&opened.collection, most, observe))?;
+        summary::with_progress(global, |observe| Ok(phrases(&opened.collection, most, observe)?))?;
     if global.json {
         return output::say_json(&found);
     }

@@ -2,13 +2,11 @@
 //! and how many there are in all, estimated from each two of the words (003 §4.2.2).
 
 use crate::cli::{Failure, Global, Viewed, output};
-use crate::show;
-use fyke_derive::FACTS;
-use fyke_index::Index;
+use fyke_stages::search;
+use fyke_stages::show;
 
-pub fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
-    let sizes =
-        Index::open_to_read(&opened.collection.index_dir(), &FACTS)?.sizes(&words.join(" "))?;
+pub(super) fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
+    let sizes = search::index(&opened.collection.index_dir())?.sizes(&words.join(" "))?;
     if sizes.words.len() < 2 {
         let message = "stats size needs two words or more, as: fyke stats size tropical fish";
         return Err(Failure::usage(message).into());

@@ -1,0 +1,77 @@
+//! `cargo bench-fyke segments`: Chinese text parted into words, against the test of the second international
+//! bakeoff (pku). The dictionary is the list of words of its training part, which tells no frequencies;
+//! they are learnt from the test's own text, which is not parted.
+
+use super::machine::cpu_time;
+use super::report::{Figure, Report};
+use super::{Args, Benchmark, data};
+use anyhow::Context as _;
+use fyke_text::segment::Segmenter;
+use std::collections::HashSet;
+
+pub(crate) const ROW: Benchmark = Benchmark {
+    name: "segments",
+    what: "Chinese text parted into words by a dictionary: precision, recall and F (pku)",
+    options: &["data", "pin"],
+    run,
+};
+
+/// Rounds of learning.
+const ROUNDS: usize = 3;
+
+fn run(args: &Args) -> anyhow::Result<Report> {
+    let folder = data(args)?.join("icwb2");
+    let read = |name: &str| {
+        let path = folder.join(name);
+        std::fs::read_to_string(&path).with_context(|| format!("{}", path.display()))
+    };
+    let words = read("pku_training_words.utf8")?;
+    let (text, gold) = (read("pku_test.utf8")?, read("pku_test_gold.utf8")?);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let gold: Vec<Vec<&str>> = gold.lines().map(|line| line.split_whitespace().collect()).collect();
+    let mut report = Report::default();
+    let mut segmenter = Segmenter::new(words.lines());
+    report.labels.push("fewest words".to_owned());
+    report.series.push(score(&segmenter, &lines, &gold)?);
+    segmenter.learn(&lines, ROUNDS);
+    report.labels.push("likeliest words, learnt from text not parted".to_owned());
+    report.series.push(score(&segmenter, &lines, &gold)?);
+    report.add("lines", lines.len() as f64, "");
+    report.add("words", gold.iter().map(Vec::len).sum::<usize>() as f64, "as people parted them");
+    report.add("dictionary", words.lines().count() as f64, "words");
+    Ok(report)
+}
+
+fn score(segmenter: &Segmenter, lines: &[&str], gold: &[Vec<&str>]) -> anyhow::Result<Vec<Figure>> {
+    let (mut found, mut expected, mut right, mut characters) = (0, 0, 0, 0);
+    let start = cpu_time("self")?;
+    for (line, gold) in lines.iter().zip(gold) {
+        let (ours, theirs) = (places(&segmenter.segment(line)), places(gold));
+        found += ours.len();
+        expected += theirs.len();
+        right += ours.intersection(&theirs).count();
+        characters += line.chars().count();
+    }
+    let seconds = (cpu_time("self")? - start).as_secs_f64().max(0.01);
+    let share = |of: usize| right as f64 / of.max(1) as f64;
+    let (precision, recall) = (share(found), share(expected));
+    let f = 2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE);
+    let figure = |name, value| Figure { name, value, unit: "" };
+    Ok(vec![
+        figure("precision", precision),
+        figure("recall", recall),
+        figure("f", f),
+        figure("characters_per_cpu_second", characters as f64 / seconds),
+    ])
+}
+
+/// Where words begin and end, spaces aside.
+fn places(words: &[&str]) -> HashSet<(usize, usize)> {
+    let mut at = 0;
+    let mut places = HashSet::new();
+    for word in words.iter().filter(|word| !word.trim().is_empty()) {
+        places.insert((at, at + word.len()));
+        at += word.len();
+    }
+    places
+}

@@ -1,0 +1,289 @@
+//! From an answer to its URL's row, and to what others have to do then. Only the ledger and the captures are
+//! written here.
+
+use super::cell::CrawlCell;
+use super::discovery::Found;
+use super::fetches::Wanted;
+use super::focus::judge_subject;
+use super::node::Counters;
+use crate::fetch::{Captured, Outcome};
+use crate::glance::{Glance, Target};
+use crate::guide::{Judged, Spider};
+use crate::verdict::{Content, MOST_REDIRECTS, Standing, Verdict, judge};
+use fyke_store::{Packed, Position, Reason, RowKind, StoreError};
+use fyke_web::sitemap::Sitemap;
+use fyke_web::{Url, UrlId};
+
+/// An answer, or what came instead, to a URL.
+pub(super) struct UrlAnswer {
+    pub(super) wanted: Wanted,
+    pub(super) outcome: Outcome,
+    pub(super) content: Content,
+    /// As it will stand in the captures.
+    pub(super) packed: Option<Packed>,
+    /// It was granted the last bytes of the budget.
+    pub(super) is_rest: bool,
+}
+
+/// What others have to do when a row was written.
+#[derive(Debug)]
+pub(super) enum FollowUp {
+    Nothing,
+    /// The URL waits again: its priority, and where its record stands.
+    Queue(u8, Position),
+    /// It leads to this one.
+    Discover(Target, Found),
+    /// It leads to this sitemap.
+    DiscoverSitemap(Url),
+    /// The links of the page are to be taken in.
+    DiscoverLinks(Box<LinkedPage>),
+    /// What the sitemap lists is to be taken in.
+    DiscoverListed(UrlId, Sitemap),
+}
+
+/// A page that was fetched, and its links.
+#[derive(Debug)]
+pub(super) struct LinkedPage {
+    pub(super) id: UrlId,
+    pub(super) url: Url,
+    pub(super) page: Glance,
+    /// What it is to the subject of a focused crawl.
+    pub(super) judged: Option<Judged>,
+    /// Of its links.
+    pub(super) depth: u16,
+}
+
+/// Whether a page came of which a guide learns more.
+fn is_page(reason: Reason) -> bool {
+    matches!(reason, Reason::Kept | Reason::Offtopic | Reason::Noindex)
+}
+
+/// Writes answers.
+#[derive(Clone, Copy)]
+pub(super) struct Answers<'a> {
+    pub(super) cell: &'a CrawlCell<'a>,
+    pub(super) counters: &'a Counters,
+    pub(super) spider: Option<&'a Spider>,
+}
+
+impl Answers<'_> {
+    /// What becomes of the URL and of its host. The try counts.
+    pub(super) fn judge(
+        self,
+        answer: &mut UrlAnswer,
+        now: u64,
+    ) -> Result<(Verdict, Standing), StoreError> {
+        let UrlAnswer { wanted, outcome, content, is_rest, .. } = answer;
+        wanted.row.tries = wanted.row.tries.saturating_add(1);
+        wanted.row.fetched = Some(i64::try_from(now).unwrap_or(i64::MAX));
+        let (verdict, standing) = judge(outcome, content, wanted.row.tries, now);
+        let is_final = matches!(verdict, Verdict::Final(..));
+        // The budget cut it short, now used up: nothing can be said of the page.
+        let is_unfinished = *is_rest && outcome.is_cut() && is_final;
+        // A sitemap that is longer than most is asked for once more, whole.
+        let is_longer = wanted.slot.is_some() && wanted.row.tries == 1 && outcome.is_cut();
+        let is_misread = self.became_sitemap(wanted)? && matches!(content, Content::Page(_));
+        let is_again = is_unfinished || is_longer || is_misread;
+        Ok((if is_again { Verdict::Again } else { verdict }, standing))
+    }
+
+    /// Whether the URL turned out to be a sitemap while it was fetched as a page: then its row was
+    /// written meanwhile.
+    fn became_sitemap(self, wanted: &mut Wanted) -> Result<bool, StoreError> {
+        let ledger = self.cell.ledger();
+        let Some(latest) = ledger.position(wanted.id)?.filter(|p| *p != wanted.position) else {
+            return Ok(false);
+        };
+        wanted.position = latest;
+        if let Some((_, row)) = ledger.at(latest)? {
+            (wanted.row.kind, wanted.row.detail) = (row.kind, row.detail);
+        }
+        Ok(wanted.row.kind == RowKind::Sitemap)
+    }
+
+    /// Writes an answer as the verdict has it. It is stored unless its URL goes back to the queue.
+    pub(super) fn write(
+        self,
+        answer: UrlAnswer,
+        verdict: Verdict,
+        now: u64,
+    ) -> Result<FollowUp, StoreError> {
+        let UrlAnswer { mut wanted, outcome, content, packed, .. } = answer;
+        match outcome {
+            Outcome::Failed(failed) => {
+                wanted.row.status = failed.status;
+                self.counters.count_error();
+                self.settle(wanted, verdict, now)
+            }
+            Outcome::Captured(captured) if verdict == Verdict::Again => {
+                wanted.row.status = captured.capture.status;
+                self.counters.count_error();
+                self.settle(wanted, verdict, now)
+            }
+            Outcome::Captured(captured) => {
+                self.store(&mut wanted, &captured, packed, &verdict)?;
+                self.write_content(wanted, content, verdict, now)
+            }
+        }
+    }
+
+    /// Stores the capture.
+    fn store(
+        self,
+        wanted: &mut Wanted,
+        answer: &Captured,
+        packed: Option<Packed>,
+        verdict: &Verdict,
+    ) -> Result<(), StoreError> {
+        wanted.row.status = answer.capture.status;
+        let is_page =
+            wanted.row.kind != RowKind::Sitemap && !matches!(verdict, Verdict::Redirect(_));
+        let size = packed.as_ref().map_or(0, Packed::size);
+        if let Some(packed) = packed {
+            wanted.row.take_answer(&answer.capture, packed.digest);
+            wanted.row.capture = Some(self.cell.collection.captures.append(&packed)?);
+        }
+        self.cell.count_capture(size, is_page);
+        Ok(())
+    }
+
+    /// Writes the row; what the content leads to comes after it.
+    fn write_content(
+        self,
+        wanted: Wanted,
+        content: Content,
+        mut verdict: Verdict,
+        now: u64,
+    ) -> Result<FollowUp, StoreError> {
+        let judged = self.spider.and_then(|spider| {
+            let Content::Page(page) = &content else { return None };
+            judge_subject(spider, &wanted, page, &mut verdict)
+        });
+        let id = wanted.id;
+        match content {
+            Content::Nothing => self.settle(wanted, verdict, now),
+            Content::Page(page) => {
+                let (url, depth) = (wanted.url.clone(), wanted.row.depth.saturating_add(1));
+                self.settle(wanted, verdict, now)?;
+                let linked = LinkedPage { id, url, page: *page, judged, depth };
+                Ok(FollowUp::DiscoverLinks(Box::new(linked)))
+            }
+            Content::Sitemap(sitemap) => {
+                self.settle(wanted, verdict, now)?;
+                Ok(FollowUp::DiscoverListed(id, sitemap))
+            }
+        }
+    }
+
+    /// Writes the row as it is now; returns where.
+    pub(super) fn put(self, wanted: &Wanted, now: u64) -> Result<Position, StoreError> {
+        self.cell.touch(now);
+        let before = Some((wanted.position, Reason::Queued));
+        self.cell.ledger().put(wanted.id, before, &wanted.row)
+    }
+
+    /// Writes the row as the verdict has it.
+    pub(super) fn settle(
+        self,
+        mut wanted: Wanted,
+        verdict: Verdict,
+        now: u64,
+    ) -> Result<FollowUp, StoreError> {
+        match verdict {
+            Verdict::Final(reason, detail) => {
+                (wanted.row.reason, wanted.row.detail) = (reason, detail);
+                if let Some(spider) = self.spider.filter(|_| !is_page(reason)) {
+                    spider.learn_nothing(wanted.id);
+                }
+                self.put(&wanted, now).map(|_| FollowUp::Nothing)
+            }
+            Verdict::Again => {
+                let position = self.put(&wanted, now)?;
+                Ok(FollowUp::Queue(wanted.row.priority, position))
+            }
+            Verdict::Redirect(target) => self.redirect(wanted, target, now),
+        }
+    }
+
+    /// Records the redirect; its target comes next, at the same depth.
+    fn redirect(self, mut wanted: Wanted, target: Url, now: u64) -> Result<FollowUp, StoreError> {
+        let row = &mut wanted.row;
+        row.redirect = Some(target.as_str().to_owned());
+        let is_same_key = target.id() == wanted.id;
+        if is_same_key && target != wanted.url && usize::from(row.tries) <= MOST_REDIRECTS {
+            // The server wants another spelling of the same key: ask once more, its way.
+            row.url = target.as_str().to_owned();
+            let position = self.cell.ledger().put(wanted.id, None, row)?;
+            return Ok(FollowUp::Queue(row.priority, position));
+        }
+        row.reason = Reason::Redirect;
+        row.detail.clear();
+        self.put(&wanted, now)?;
+        if self.is_loop(&wanted, &target)? {
+            return Ok(FollowUp::Nothing);
+        }
+        if wanted.row.kind == RowKind::Sitemap {
+            return Ok(FollowUp::DiscoverSitemap(target));
+        }
+        let found = Found {
+            parent: Some(wanted.id),
+            from: Some(wanted.url.domain_hash()),
+            depth: wanted.row.depth,
+            is_copy: false,
+            weighed: self.spider.and_then(|spider| spider.redirect(wanted.id, target.id())),
+        };
+        let target = Target { id: target.id(), url: target, nofollow: false };
+        Ok(FollowUp::Discover(target, found))
+    }
+
+    /// Whether this redirect leads in a circle or is one too many; then the rows say so.
+    fn is_loop(self, wanted: &Wanted, target: &Url) -> Result<bool, StoreError> {
+        let ring = self.ring(wanted.id, target)?;
+        if ring.is_empty() && self.redirects_before(wanted.row.parent)? < MOST_REDIRECTS {
+            return Ok(false);
+        }
+        let (members, detail) = match ring.len() {
+            0 => (vec![wanted.id], format!("more than {MOST_REDIRECTS} redirects in a row")),
+            count => (ring, format!("a ring of {count}")),
+        };
+        for id in members {
+            self.cell.ledger().update(id, |row| {
+                let is_redirect = row.reason == Reason::Redirect;
+                (row.reason, row.detail) = (Reason::RedirectLoop, detail.clone());
+                is_redirect
+            })?;
+        }
+        Ok(true)
+    }
+
+    /// The URLs of the ring that this redirect closes, none when it closes none. Whichever of them is
+    /// fetched last finds it, so the outcome does not depend on the order.
+    fn ring(self, id: UrlId, target: &Url) -> Result<Vec<UrlId>, StoreError> {
+        let mut members = vec![id];
+        let mut next = Some(target.id());
+        while let Some(at) = next.filter(|_| members.len() <= 2 * MOST_REDIRECTS) {
+            if at == id {
+                return Ok(members);
+            }
+            members.push(at);
+            let row = self.cell.ledger().get(at)?.filter(|row| row.reason == Reason::Redirect);
+            let target = row.and_then(|row| row.redirect);
+            next = target.and_then(|url| Url::parse(&url).ok()).map(|url| url.id());
+        }
+        Ok(Vec::new())
+    }
+
+    /// How many redirects led here.
+    fn redirects_before(self, mut parent: Option<UrlId>) -> Result<usize, StoreError> {
+        let mut count = 0;
+        while let Some(id) = parent.filter(|_| count < MOST_REDIRECTS) {
+            let Some(row) = self.cell.ledger().get(id)? else { break };
+            if row.reason != Reason::Redirect {
+                break;
+            }
+            count += 1;
+            parent = row.parent;
+        }
+        Ok(count)
+    }
+}

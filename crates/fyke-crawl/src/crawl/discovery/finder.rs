@@ -1,0 +1,142 @@
+//! The finder's half of discovery: filters and the prioritiser (000 "Filters", "Front queues"). It looks at a
+//! URL, how it was found and the scope, and at nothing else, so whoever finds a URL can judge it.
+
+use crate::crawl::focus;
+use crate::frontier::PRIORITIES;
+use crate::glance::Target;
+use crate::guide::Weighed;
+use crate::scope::Scope;
+use crate::trap;
+use fyke_store::{Known, Listed, Reason, Row, RowKind};
+use fyke_web::{Url, UrlId};
+
+/// Pages of calendars are taken up to this many links from a seed.
+const CALENDAR_DEPTH: u16 = 12;
+/// Why a sitemap is left for the next run.
+const TOO_MANY_SITEMAPS: &str = "sitemap: its host names more than are read in one run";
+
+/// How a URL was found.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::crawl) struct Found {
+    pub(in crate::crawl) parent: Option<UrlId>,
+    /// The domain of the page it was found on, by hash.
+    pub(in crate::crawl) from: Option<u64>,
+    pub(in crate::crawl) depth: u16,
+    /// The page it was found on is a copy of another.
+    pub(in crate::crawl) is_copy: bool,
+    /// What the guide of a focused crawl makes of it.
+    pub(in crate::crawl) weighed: Option<Weighed>,
+}
+
+impl Found {
+    pub(in crate::crawl) const SEED: Found =
+        Found { parent: None, from: None, depth: 0, is_copy: false, weighed: None };
+}
+
+/// The prioritiser: nearer to a seed is better; the queues cover 0, 1, 2, 3–4, 5–8, 9–16, 17–32, more.
+pub(in crate::crawl) fn priority(depth: u16) -> u8 {
+    let queue = match depth {
+        0..=2 => depth,
+        depth => 3 + (depth - 1).ilog2() as u16 - 1,
+    };
+    (queue + 1).min(PRIORITIES as u16) as u8
+}
+
+/// The year of a time in milliseconds since 1970, near enough for calendars.
+fn year(now: u64) -> i64 {
+    1970 + (now / 31_556_952_000) as i64
+}
+
+/// The filters, at one time.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::crawl) struct Finder<'a> {
+    pub(in crate::crawl) scope: &'a Scope,
+    pub(in crate::crawl) now: u64,
+}
+
+impl Finder<'_> {
+    /// The row of a URL that was found, if it is news to an owner who knows so much of it: one that is known is
+    /// judged again only when it was refused for the way it was found, and this one is better.
+    pub(in crate::crawl) fn find(
+        &self,
+        target: &Target,
+        found: Found,
+        known: Known,
+        listed: Option<&Listed>,
+    ) -> Option<Row> {
+        let is_better = |(reason, _): &(Reason, String)| Known::under(*reason) > known;
+        let is_news = match known {
+            Known::No => true,
+            Known::Yes => false,
+            _ => is_better(&self.admit_way(target, found)),
+        };
+        is_news.then(|| {
+            let row = self.row(&target.url, found, self.admit(target, found));
+            Row { listed: listed.cloned(), ..row }
+        })
+    }
+
+    /// The row of a sitemap that a host names. `is_own`: it lies on that host; any other must be in scope.
+    /// `has_room`: the host has not named too many.
+    pub(in crate::crawl) fn find_sitemap(&self, url: &Url, is_own: bool, has_room: bool) -> Row {
+        let refusal = if is_own { None } else { self.scope.check(url).err() };
+        let admitted = refusal.unwrap_or_else(|| match has_room {
+            true => (Reason::Queued, String::new()),
+            false => (Reason::BudgetHost, TOO_MANY_SITEMAPS.to_owned()),
+        });
+        Row { kind: RowKind::Sitemap, ..self.row(url, Found::SEED, admitted) }
+    }
+
+    /// The filters. What depends on the URL alone comes first, what depends on how it was found last;
+    /// robots.txt is asked when the URL's turn comes.
+    fn admit(&self, target: &Target, found: Found) -> (Reason, String) {
+        if let Some(trap) = trap::check(&target.url, year(self.now)) {
+            return trap;
+        }
+        if let Err(refusal) = self.scope.check(&target.url) {
+            return refusal;
+        }
+        self.admit_way(target, found)
+    }
+
+    /// The filters that look at how a URL was found: another way to it may pass them.
+    fn admit_way(&self, target: &Target, found: Found) -> (Reason, String) {
+        if target.nofollow {
+            return (Reason::Nofollow, String::new());
+        }
+        if !self.scope.admits_depth(found.depth) {
+            return (Reason::ScopeDepth, String::new());
+        }
+        if found.depth > CALENDAR_DEPTH && trap::is_calendar(&target.url) {
+            return (Reason::TrapCalendar, format!("more than {CALENDAR_DEPTH} links from a seed"));
+        }
+        focus::admit(found)
+    }
+
+    /// Judges a row again by the filters and its depth.
+    pub(in crate::crawl) fn judge_again(&self, row: &mut Row) {
+        if let Ok(url) = Url::parse(&row.url) {
+            let target = Target { id: url.id(), url, nofollow: false };
+            let found = Found { depth: row.depth, ..Found::SEED };
+            (row.reason, row.detail) = self.admit(&target, found);
+            row.priority = priority(row.depth);
+        }
+    }
+
+    fn row(&self, url: &Url, how: Found, (reason, detail): (Reason, String)) -> Row {
+        let found = i64::try_from(self.now).unwrap_or(i64::MAX);
+        let weight = how.weighed.and_then(|weighed| weighed.priority);
+        let priority = weight.unwrap_or_else(|| priority(how.depth));
+        let priority = (priority.saturating_add(u8::from(how.is_copy))).min(PRIORITIES as u8);
+        let (parent, depth) = (how.parent, how.depth);
+        let off_subject = how.weighed.map(|weighed| u16::from(weighed.off));
+        Row {
+            parent,
+            depth,
+            priority,
+            detail,
+            off_subject,
+            ..Row::new(url.as_str(), reason, found)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What one thread has under way: addresses that are looked up, requests, and answers that are to be read.
+
+use super::node::CrawlNode;
+use super::read::{Read, Reader, shows_health};
+use super::sitemaps::Slot;
+use crate::budget::Reserved;
+use crate::fetch::{Address, Failed, Fetch, Limits, Outcome, Request};
+use crate::frontier::{HostId, Origin, Task};
+use fyke_store::{Position, Reason, Row};
+use fyke_web::{Url, UrlId};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::{JoinError, JoinSet};
+
+/// What a sitemap may unpack to; the standard's own limit.
+pub(super) const SITEMAP_BYTES: usize = 50 << 20;
+
+/// A URL taken from the frontier, with its row.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    pub(super) id: UrlId,
+    pub(super) url: Url,
+    pub(super) position: Position,
+    pub(super) row: Row,
+    /// Of a sitemap on its way.
+    pub(super) slot: Option<Slot>,
+}
+
+/// What is asked of a host.
+#[derive(Debug)]
+pub(super) enum Errand {
+    Row(Box<Wanted>),
+    Robots { of: Origin, url: Url, hops: u8 },
+}
+
+impl Errand {
+    pub(super) fn url(&self) -> &Url {
+        match self {
+            Errand::Row(wanted) => &wanted.url,
+            Errand::Robots { url, .. } => url,
+        }
+    }
+
+    /// As the frontier keeps it.
+    pub(super) fn task(self) -> Task {
+        match self {
+            Errand::Row(wanted) => Task::Row(wanted.position),
+            Errand::Robots { of, url, hops } => Task::Robots { of, url, hops },
+        }
+    }
+}
+
+/// What a task brings back to the loop.
+pub(super) enum Event {
+    Resolved { host: HostId, errand: Errand, address: Result<Address, Failed> },
+    Fetched(Box<Fetched>),
+    Read(Box<Read>),
+}
+
+/// The end of a request.
+pub(super) struct Fetched {
+    pub(super) host: HostId,
+    pub(super) errand: Errand,
+    pub(super) outcome: Outcome,
+    pub(super) reserved: Reserved,
+}
+
+/// What one thread has under way.
+pub(super) struct Fetches<F> {
+    fetch: Arc<F>,
+    timeout: Duration,
+    /// Requests at the most.
+    most: usize,
+    tasks: JoinSet<Event>,
+    /// Requests under way, and answers not yet read.
+    fetching: usize,
+    /// Answers to be read, whose hosts may be asked again meanwhile.
+    unread: Vec<Fetched>,
+    reader: Reader,
+}
+
+impl<F: Fetch> Fetches<F> {
+    pub(super) fn new(node: &CrawlNode<'_, F>, number: usize) -> Fetches<F> {
+        Fetches {
+            fetch: Arc::clone(&node.fetch),
+            timeout: node.options.timeout,
+            most: node.most_fetching(number),
+            tasks: JoinSet::new(),
+            fetching: 0,
+            unread: Vec::new(),
+            reader: Reader::new(node.options.keeps, node.spider.clone()),
+        }
+    }
+
+    /// Whether one more request may be under way.
+    pub(super) fn has_room(&self) -> bool {
+        self.fetching < self.most
+    }
+
+    /// Requests under way, and answers not yet read.
+    pub(super) fn len(&self) -> usize {
+        self.fetching
+    }
+
+    /// Whether nothing is under way.
+    pub(super) fn is_idle(&self) -> bool {
+        self.tasks.is_empty() && self.unread.is_empty()
+    }
+
+    /// Finds the host's address; the host stays taken meanwhile, but nothing is asked of it.
+    pub(super) fn resolve(&mut self, host: HostId, errand: Errand) {
+        let fetch = Arc::clone(&self.fetch);
+        self.tasks.spawn(async move {
+            let address = fetch.resolve(errand.url()).await;
+            Event::Resolved { host, errand, address }
+        });
+    }
+
+    /// Asks for what was reserved.
+    pub(super) fn ask(
+        &mut self,
+        (host, sockets): (HostId, Vec<SocketAddr>),
+        errand: Errand,
+        reserved: Reserved,
+        now: u64,
+    ) {
+        let max_bytes = usize::try_from(reserved.bytes).unwrap_or(usize::MAX);
+        let limits = Limits { max_bytes, timeout: self.timeout };
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
+        let request = Request { url: errand.url().clone(), sockets, limits, now };
+        let fetch = Arc::clone(&self.fetch);
+        self.fetching += 1;
+        self.tasks.spawn(async move {
+            // The fetcher keeps its own time; this is a wall behind it.
+            let wall = limits.timeout + Duration::from_secs(5);
+            let outcome = match tokio::time::timeout(wall, fetch.fetch(request)).await {
+                Ok(outcome) => outcome,
+                Err(_) => Outcome::Failed(Failed {
+                    elapsed: wall,
+                    ..Failed::of_page(Reason::Timeout, "the fetch did not end in time")
+                }),
+            };
+            Event::Fetched(Box::new(Fetched { host, errand, outcome, reserved }))
+        });
+    }
+
+    /// Reads an answer now, or keeps it to be read after what may start by now has started.
+    pub(super) fn read(&mut self, fetched: Fetched, at_once: bool) -> Option<Read> {
+        if at_once || !shows_health(&fetched.errand, &fetched.outcome) {
+            return Some(self.reader.read(fetched));
+        }
+        self.unread.push(fetched);
+        None
+    }
+
+    /// Has the answers read that came: what comes back from the hosts meanwhile comes while these are read.
+    pub(super) fn read_answers(&mut self) {
+        for fetched in self.unread.drain(..) {
+            let reader = self.reader.clone();
+            self.tasks.spawn(async move {
+                tokio::task::yield_now().await;
+                Event::Read(Box::new(reader.read(fetched)))
+            });
+        }
+    }
+
+    /// A request has come to its end, or was lost.
+    pub(super) fn end_one(&mut self) {
+        self.fetching = self.fetching.saturating_sub(1);
+    }
+
+    /// What comes next; none when nothing is under way.
+    pub(super) async fn next(&mut self) -> Option<Result<Event, JoinError>> {
+        self.tasks.join_next().await
+    }
+
+    /// What has come already.
+    pub(super) fn next_now(&mut self) -> Option<Result<Event, JoinError>> {
+        self.tasks.try_join_next()
+    }
+
+    /// Lets go of what is still under way.
+    pub(super) fn abort(&mut self) {
+        self.tasks.abort_all();
+    }
+}

@@ -1,0 +1,190 @@
+//! What the threads of one process share, whatever folder they work on: the network, what the crawl was told,
+//! the budget, the addresses, the clock, the tally, the end.
+
+use super::cell::CrawlCell;
+use super::clock::Clock;
+use super::focus::Pace;
+use super::millis;
+use super::sitemaps::Slots;
+use crate::budget::Budget;
+use crate::control::{Control, lock};
+use crate::frontier::{Addresses, PRIORITIES};
+use crate::guide::Spider;
+use crate::options::{CrawlError, CrawlOptions, Progress, Stopped};
+use crate::politeness::Politeness;
+use crate::scope::Scope;
+use fyke_store::StoreError;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+/// Gaps without anything better before a focused crawl turns to what is worth less.
+const PATIENCE: u64 = 2;
+/// What the factor × time rule can make of a gap at most.
+const LONGEST_GAP: u64 = 60_000;
+
+/// What one thread has to tell of its frontier.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ThreadState {
+    pub(super) priorities: [u64; PRIORITIES],
+    pub(super) in_flight: u64,
+    pub(super) hosts_waiting: u64,
+}
+
+/// What this run met so far.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub(super) bytes: AtomicU64,
+    pub(super) errors: AtomicU64,
+    /// Pages whose text was seen before.
+    pub(super) copies: AtomicU64,
+}
+
+impl Counters {
+    pub(super) fn count_error(&self) {
+        self.errors.fetch_add(1, Relaxed);
+    }
+}
+
+/// The process's part of one crawl.
+pub(super) struct CrawlNode<'a, F> {
+    pub(super) options: &'a CrawlOptions,
+    pub(super) fetch: Arc<F>,
+    pub(super) scope: Scope,
+    /// Of a focused crawl.
+    pub(super) spider: Option<Arc<Spider>>,
+    pub(super) pace: Pace,
+    pub(super) addresses: Arc<Addresses>,
+    pub(super) clock: Clock,
+    /// No more than connections: each has one at least.
+    pub(super) threads: usize,
+    pub(super) control: Control,
+    pub(super) time_up: Option<u64>,
+    pub(super) budget: Mutex<Budget>,
+    pub(super) counters: Counters,
+    pub(super) slots: Slots,
+    states: Mutex<Vec<ThreadState>>,
+    passes: AtomicU64,
+    ended: Mutex<Option<Result<Stopped, StoreError>>>,
+}
+
+impl<'a, F> CrawlNode<'a, F> {
+    /// The budget begins with what earlier runs used of it.
+    pub(super) fn new(
+        cell: &CrawlCell<'_>,
+        fetch: F,
+        options: &'a CrawlOptions,
+        control: Control,
+    ) -> Result<CrawlNode<'a, F>, CrawlError> {
+        let mut budget = Budget::new(options.budget);
+        cell.domains.values().for_each(|domain| budget.load(domain.pages, domain.bytes));
+        let clock = Clock::new();
+        let threads = options.threads.clamp(1, options.connections.max(1));
+        Ok(CrawlNode {
+            options,
+            fetch: Arc::new(fetch),
+            scope: Scope::new(&options.scope, &options.seeds)?,
+            spider: options.focus.as_ref().map(|focus| Arc::new(Spider::new(focus))),
+            pace: Pace::new(threads, PATIENCE * millis(options.floor)),
+            addresses: Arc::new(Addresses::new(options.per_address)),
+            time_up: options.budget.time.map(|time| clock.now().saturating_add(time)),
+            clock,
+            threads,
+            control,
+            budget: Mutex::new(budget),
+            counters: Counters::default(),
+            slots: Slots::default(),
+            states: Mutex::default(),
+            passes: AtomicU64::new(0),
+            ended: Mutex::default(),
+        })
+    }
+
+    /// A new pass of the threads.
+    pub(super) fn begin(&self) {
+        self.passes.fetch_add(1, Relaxed);
+        *lock(&self.ended) = None;
+        *lock(&self.states) = vec![ThreadState::default(); self.threads];
+    }
+
+    pub(super) fn is_first_pass(&self) -> bool {
+        self.passes.load(Relaxed) == 1
+    }
+
+    pub(super) fn now(&self) -> u64 {
+        self.clock.now()
+    }
+
+    /// Ends the pass, for the reason that was given first.
+    pub(super) fn end(&self, stopped: Stopped) {
+        lock(&self.ended).get_or_insert(Ok(stopped));
+    }
+
+    /// Ends the pass with an error, which counts for more than any other end.
+    pub(super) fn fail(&self, error: StoreError) {
+        let mut ended = lock(&self.ended);
+        if !matches!(*ended, Some(Err(_))) {
+            *ended = Some(Err(error));
+        }
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        lock(&self.ended).is_some()
+    }
+
+    /// How the pass ended.
+    pub(super) fn ended(&self) -> Result<Stopped, StoreError> {
+        lock(&self.ended).take().unwrap_or(Ok(Stopped::Finished))
+    }
+
+    /// Whether time is up or somebody asked for the end; says so to the others.
+    pub(super) fn is_over(&self, now: u64) -> bool {
+        if self.control.is_stopped() {
+            self.end(Stopped::Stopped);
+        } else if self.time_up.is_some_and(|time| time <= now) {
+            self.end(Stopped::Time);
+        }
+        self.is_ended()
+    }
+
+    pub(super) fn tell(&self, thread: usize, state: ThreadState) {
+        if let Some(place) = lock(&self.states).get_mut(thread) {
+            *place = state;
+        }
+    }
+
+    pub(super) fn progress(&self, cell: &CrawlCell<'_>) -> Progress {
+        let (elapsed, fetched) = (self.clock.elapsed(), cell.pages());
+        let mut progress = Progress {
+            fetched,
+            known: cell.ledger().len(),
+            bytes: self.counters.bytes.load(Relaxed),
+            errors: self.counters.errors.load(Relaxed),
+            copies: self.counters.copies.load(Relaxed),
+            harvest: self.spider.as_ref().map(|spider| spider.harvest()),
+            elapsed,
+            rate: fetched as f64 / elapsed.as_secs_f64().max(0.001),
+            ..Progress::default()
+        };
+        for state in lock(&self.states).iter() {
+            for (sum, more) in progress.priorities.iter_mut().zip(state.priorities) {
+                *sum += more;
+                progress.queued += more;
+            }
+            progress.in_flight += state.in_flight;
+            progress.hosts_waiting += state.hosts_waiting;
+        }
+        progress
+    }
+
+    /// The gap rule as it is set.
+    pub(super) fn politeness(&self) -> Politeness {
+        let (floor, factor) = (millis(self.options.floor), self.options.factor);
+        Politeness { floor, factor, longest: LONGEST_GAP }
+    }
+
+    /// Requests that a thread may have under way.
+    pub(super) fn most_fetching(&self, thread: usize) -> usize {
+        let connections = self.options.connections.max(1);
+        connections / self.threads + usize::from(thread < connections % self.threads)
+    }
+}

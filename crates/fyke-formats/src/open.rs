@@ -1,0 +1,75 @@
+//! From a capture of any format to a page, or to what a crawl reads of it: its format is found out and its
+//! encodings are taken off; what is not HTML, XML or plain text is converted.
+
+use crate::{Conversion, Source, detect, extension};
+use fyke_web::capture::Came;
+use fyke_web::page::Format;
+use fyke_web::{Capture, Fingerprint, Neighbourhoods, OpenCapture, Page, Seen, Skim};
+use std::borrow::Cow;
+
+/// Most bytes of a decoded body that are read.
+const MOST_BYTES: usize = 16 << 20;
+
+/// Finds out the format of a capture and takes off all encodings. Never fails; trouble becomes notes.
+#[must_use]
+pub fn open(capture: &Capture) -> OpenCapture<'_> {
+    let content_type = capture.header("content-type");
+    // What came as it is fits in memory already; only what is packed may grow.
+    let (mut body, mut came) = capture.unpacked(MOST_BYTES.max(capture.payload.len()));
+    let extension = extension(capture.url.path());
+    let found = detect(&body, content_type, &extension);
+    // A package must be whole to be read; of text the head will do.
+    if found.is_none_or(|row| row.is_text) && body.len() > MOST_BYTES {
+        body = head(body);
+        came = Came::Cut;
+    }
+    match found {
+        Some(row @ Conversion { format: Format::Converted(name), .. }) => {
+            let source = Source { bytes: &body, content_type, extension: &extension };
+            OpenCapture::converted(capture, name, row.convert(&source), came)
+        }
+        Some(row) => OpenCapture::text(capture, row.format, body, came),
+        None => OpenCapture::unknown(capture, came),
+    }
+}
+
+/// As much of a text as is read.
+fn head(body: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match body {
+        Cow::Borrowed(body) => Cow::Borrowed(&body[..MOST_BYTES]),
+        Cow::Owned(mut body) => {
+            body.truncate(MOST_BYTES);
+            Cow::Owned(body)
+        }
+    }
+}
+
+/// Reads a capture. Never fails; trouble becomes notes.
+#[must_use]
+pub fn parse(capture: &Capture) -> Page {
+    open(capture).page()
+}
+
+/// Skims a capture: see [`OpenCapture::skim`].
+#[must_use]
+pub fn skim(capture: &Capture) -> Skim {
+    open(capture).skim()
+}
+
+/// See [`OpenCapture::skim_with_fingerprint`].
+#[must_use]
+pub fn skim_with_fingerprint(capture: &Capture) -> (Skim, Fingerprint) {
+    open(capture).skim_with_fingerprint()
+}
+
+/// See [`OpenCapture::skim_seen`].
+#[must_use]
+pub fn skim_seen(capture: &Capture, see: impl FnMut(Seen<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
+    open(capture).skim_seen(see)
+}
+
+/// Reads the links of a capture with what stands around them.
+#[must_use]
+pub fn neighbourhoods(capture: &Capture) -> Neighbourhoods {
+    open(capture).neighbourhoods()
+}

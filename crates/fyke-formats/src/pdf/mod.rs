@@ -1,0 +1,96 @@
+//! Text out of PDF (ISO 32000-1), of our own: bounded by construction, without a child process.
+//! Bytes → objects → pages → glyphs → words → lines → columns → paragraphs → markup. Never fails:
+//! what is damaged or too large is skipped and said in `trouble`.
+
+mod about;
+mod content;
+mod crypt;
+mod file;
+mod filter;
+mod font;
+mod fuel;
+mod layout;
+mod lexer;
+mod links;
+mod matrix;
+mod object;
+mod page;
+mod sheet;
+mod strings;
+#[cfg(test)]
+mod tests;
+mod xref;
+
+use super::{Converted, Inner};
+use content::Fonts;
+use file::File;
+use fuel::Fuel;
+use layout::Leaf;
+
+/// Glyphs of a whole file that are kept.
+const MOST_GLYPHS: usize = 4_000_000;
+/// How far into a file its head may stand.
+const HEAD: usize = 1024;
+
+/// Reads a PDF file.
+pub(super) fn convert(inner: &Inner<'_>) -> Converted {
+    let fuel = Fuel::of(inner.budget.steps());
+    let found = read(inner.source.bytes, &fuel);
+    inner.budget.leave(fuel.left());
+    found
+}
+
+fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
+    let head = memchr::memmem::find(&bytes[..bytes.len().min(HEAD)], b"%PDF-").unwrap_or(0);
+    let file = File::open(&bytes[head..], fuel);
+    if let Some(refusal) = file.locked() {
+        return Converted { trouble: refusal.to_owned(), ..Converted::default() };
+    }
+    let (mut leaves, lost, drawn) = leaves(&file);
+    layout::drop_running(&mut leaves);
+    let about = about::about(&file);
+    let document = layout::write(leaves, fuel);
+    let title = if about.title.is_empty() { document.largest } else { about.title };
+    Converted {
+        title,
+        author: about.author,
+        date: about.date,
+        language: about.language,
+        trouble: trouble(&file, document.markup.is_empty(), lost, drawn),
+        markup: document.markup,
+    }
+}
+
+/// Every page in order; glyphs nobody knows the meaning of, and glyphs drawn.
+fn leaves(file: &File) -> (Vec<Leaf>, usize, usize) {
+    let mut fonts = Fonts::new();
+    let (mut leaves, mut lost, mut drawn) = (Vec::new(), 0, 0);
+    for page in page::pages(file) {
+        if drawn > MOST_GLYPHS || file.fuel.is_spent() {
+            file.fuel.cut();
+            break;
+        }
+        let sheet = content::paint(file, &mut fonts, &page);
+        lost += sheet.lost;
+        drawn += sheet.glyphs.len();
+        leaves.push(layout::arrange(&sheet, links::links(file, &page), file.fuel));
+    }
+    (leaves, lost, drawn)
+}
+
+fn trouble(file: &File, empty: bool, lost: usize, drawn: usize) -> String {
+    let said = if file.fuel.was_cut() {
+        "too large: cut at a limit"
+    } else if empty {
+        "no pages found: damaged, or not a PDF file"
+    } else if lost > drawn / 10 {
+        "fonts do not say which characters they draw"
+    } else if drawn == 0 {
+        "no text: pictures only"
+    } else if file.is_damaged() {
+        "damaged: objects found by searching the file"
+    } else {
+        ""
+    };
+    said.to_owned()
+}

@@ -1,0 +1,142 @@
+//! Asks other people's engines one thing at a time, with the fetcher and the manners of the crawl: a
+//! gap between requests (none on this machine, whose owner is asking), bounds of time and size,
+//! private addresses only as the settings allow, Retry-After obeyed.
+
+use anyhow::{Context, bail};
+use fyke_crawl::fetch::{Blame, Limits, Outcome, Request};
+use fyke_crawl::options::AGENT;
+use fyke_crawl::{CrawlOptions, Fetch, Http, RobotsAnswer};
+use fyke_stages::config::{Config, names_loopback};
+use fyke_stages::show;
+use fyke_web::{Capture, Robots, Url};
+use std::time::Duration;
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// Redirects followed, on the same host.
+const MOST_HOPS: usize = 5;
+/// Times one thing is asked for.
+const MOST_TRIES: u32 = 4;
+/// Longest wait that a server may ask for.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// One who asks.
+#[derive(Debug)]
+pub(crate) struct Asker {
+    http: Http,
+    options: CrawlOptions,
+    /// Whether the engine runs on this machine.
+    is_here: bool,
+    /// When the next request may go out.
+    next: Instant,
+}
+
+impl Asker {
+    /// Who asks a URL that was typed.
+    ///
+    /// # Errors
+    /// When the settings forbid it: no contact for a host outside this machine.
+    pub(crate) fn new(config: &Config, url: &Url) -> anyhow::Result<Asker> {
+        let options = fyke_stages::fetch_options(config, std::slice::from_ref(url))?;
+        let is_here = names_loopback(url);
+        Ok(Asker { http: options.http(), options, is_here, next: Instant::now() })
+    }
+
+    /// Refuses to go on where the host's robots.txt forbids the address. This machine is not asked.
+    ///
+    /// # Errors
+    /// When it forbids it or cannot be had.
+    pub(crate) async fn check_robots(&mut self, url: &Url) -> anyhow::Result<()> {
+        if self.is_here {
+            return Ok(());
+        }
+        let (host, file) = (url.authority().to_owned(), url.at("/robots.txt")?);
+        let answer = self.follow(&file).await.context("robots.txt could not be fetched")?;
+        let rules = match RobotsAnswer::of(&answer) {
+            RobotsAnswer::Text(_, text) => Robots::parse(&text, AGENT),
+            RobotsAnswer::Elsewhere(_, to) => bail!("robots.txt of {host} redirects to {to}"),
+            RobotsAnswer::Failed(what) => {
+                bail!("robots.txt of {host} could not be fetched: {what}")
+            }
+        };
+        if !rules.check(url.path_and_query()).allowed {
+            bail!(
+                "robots.txt of {host} forbids programs to ask {}; if the engine is yours or you \
+                 have leave, add --allowed",
+                url.path()
+            );
+        }
+        Ok(())
+    }
+
+    /// The answer at a URL, once it is one.
+    ///
+    /// # Errors
+    /// When there is no answer, or none with status 200.
+    pub(crate) async fn get(&mut self, url: &Url) -> anyhow::Result<Capture> {
+        for tries in 1..=MOST_TRIES {
+            let answer = self.follow(url).await?;
+            match answer.status {
+                200 => return Ok(answer),
+                429 | 503 if tries < MOST_TRIES => sleep(wait(&answer, tries)).await,
+                status => bail!("{url} gives status {status}"),
+            }
+        }
+        bail!("{url} gives no answer")
+    }
+
+    /// Follows redirects, as long as they stay on the host that was typed.
+    async fn follow(&mut self, url: &Url) -> anyhow::Result<Capture> {
+        let mut url = url.clone();
+        for _ in 0..=MOST_HOPS {
+            let answer = self.ask(&url).await?;
+            let target = match answer.status {
+                301 | 302 | 303 | 307 | 308 => answer.header("location"),
+                _ => return Ok(answer),
+            };
+            let next = target.and_then(|target| url.join(target).ok());
+            let next = next.with_context(|| format!("{url} leads nowhere"))?;
+            if next.authority() != url.authority() {
+                bail!("{url} leads to another host; ask {next} itself");
+            }
+            url = next;
+        }
+        bail!("{url}: more than {MOST_HOPS} redirects")
+    }
+
+    async fn ask(&mut self, url: &Url) -> anyhow::Result<Capture> {
+        let trouble = |failed: fyke_crawl::fetch::Failed| {
+            anyhow::anyhow!("{url}: {}: {}", failed.reason.name(), failed.detail)
+        };
+        let mut address = self.http.resolve(url).await.map_err(trouble)?;
+        let limits = Limits { max_bytes: self.options.max_bytes, timeout: self.options.timeout };
+        for _ in 0..MOST_TRIES {
+            sleep_until(self.next).await;
+            let begun = Instant::now();
+            let (url, sockets) = (url.clone(), address.sockets.clone());
+            let request = Request { url, sockets, limits, now: show::now() };
+            let outcome = self.http.fetch(request).await;
+            self.next = Instant::now() + self.gap(begun.elapsed());
+            match outcome {
+                Outcome::Captured(answer) => return Ok(answer.capture),
+                Outcome::Failed(failed) if failed.blame == Blame::Connection => {}
+                Outcome::Failed(failed) if failed.blame == Blame::Address => address.turn(),
+                Outcome::Failed(failed) => return Err(trouble(failed)),
+            }
+        }
+        bail!("{url}: the connection is lost again and again")
+    }
+
+    /// As between two pages of a crawl.
+    fn gap(&self, last: Duration) -> Duration {
+        match self.is_here {
+            true => Duration::ZERO,
+            false => self.options.floor.max(last.mul_f64(self.options.factor)).min(PATIENCE),
+        }
+    }
+}
+
+/// As long as the server asks for in seconds, else longer each time.
+fn wait(answer: &Capture, tries: u32) -> Duration {
+    let asked = answer.header("retry-after").and_then(|text| text.trim().parse().ok());
+    asked.map_or(Duration::from_secs(5 << tries), Duration::from_secs).min(PATIENCE)
+}

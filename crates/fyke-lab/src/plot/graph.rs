@@ -1,0 +1,50 @@
+//! The graph drawn: documents by the number of their links, both ways.
+
+use super::{Axis, Mark, Plot};
+use fyke_stages::corpus::Bin;
+use fyke_stages::graph::Figures;
+
+/// A plot's name, and how it is drawn.
+type Row = (&'static str, fn(&Figures) -> Plot);
+
+/// A row a plot.
+pub const PLOTS: &[Row] = &[("in-links", in_links), ("out-links", out_links)];
+
+/// The plot of this name.
+#[must_use]
+pub fn plot(figures: &Figures, name: &str) -> Option<Plot> {
+    PLOTS.iter().find(|row| row.0 == name).map(|row| (row.1)(figures))
+}
+
+fn in_links(figures: &Figures) -> Plot {
+    degrees("Links to documents", "links from other documents", &figures.in_degrees)
+}
+
+fn out_links(figures: &Figures) -> Plot {
+    degrees("Links from documents", "links to other documents", &figures.out_degrees)
+}
+
+/// Bars as wide as each bin; documents without links have no place on such an axis.
+fn degrees(title: &str, x: &'static str, bins: &[Bin]) -> Plot {
+    let bar = |bin: &Bin| (bin.from as f64, bin.to as f64, bin.documents as f64);
+    let bars = bins.iter().filter(|bin| bin.from > 0).map(bar).collect();
+    let marks = vec![Mark::Bars { label: String::new(), bars }];
+    Plot { title: title.to_owned(), x: Axis::log(x), y: Axis::linear("documents"), marks }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_plot_of_the_graph_has_its_name_and_draws_even_nothing() {
+        for (number, (name, draw)) in PLOTS.iter().enumerate() {
+            assert!(PLOTS[..number].iter().all(|row| row.0 != *name), "{name} twice");
+            assert!(draw(&Figures::default()).svg().ends_with("</svg>"), "{name}");
+            assert!(plot(&Figures::default(), name).is_some());
+        }
+        let bins = vec![Bin { from: 0, to: 1, documents: 9 }, Bin { from: 1, to: 2, documents: 5 }];
+        let drawn = in_links(&Figures { in_degrees: bins, ..Figures::default() }).svg();
+        assert!(drawn.contains("Links to documents"), "{drawn}");
+    }
+}

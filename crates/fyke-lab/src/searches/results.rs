@@ -1,0 +1,209 @@
+//! What the log says of rankers and ranks: the result of each experiment in it, and the
+//! clickthrough of all searches (000 "A/B testing", "clickthrough on first result").
+
+use super::{Searched, Setup};
+use fyke_eval::clicks::{Clickthrough, clickthrough};
+use fyke_eval::interleave::{self, Placed, Team};
+use fyke_eval::outcome::Outcome;
+use fyke_stages::show::count;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Ranks told.
+const RANKS: usize = 10;
+
+/// The warning that belongs to clickthrough by rank.
+pub const POSITION_BIAS: &str = "\
+People open what stands first, whatever it is (position bias): compare a rank with itself over time,
+not with other ranks.";
+
+/// All that the log says of rankers and ranks.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// The latest first. Another method or another ranker is another experiment.
+    pub experiments: Vec<ExperimentResult>,
+    pub traffic: Traffic,
+}
+
+/// The result of one experiment.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExperimentResult {
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// Minutes of its first and its latest search.
+    pub first: String,
+    pub latest: String,
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// Searches for which both rankers showed the same: they cannot but tie.
+    pub alike: u64,
+    /// Who is better, if the test at 5 % says so.
+    pub winner: Option<Team>,
+    /// Searches still to come before there are as many as needed.
+    pub still_needed: Option<u64>,
+    /// Of the interleaved lists.
+    pub clickthrough: Vec<Clickthrough>,
+}
+
+/// All searches, of experiments or not.
+#[derive(Clone, Debug, Serialize)]
+pub struct Traffic {
+    pub searches: u64,
+    pub without_results: u64,
+    /// Searches with a click at least.
+    pub clicked: u64,
+    pub clickthrough: Vec<Clickthrough>,
+}
+
+impl Findings {
+    #[must_use]
+    pub fn of(searches: &[Searched]) -> Findings {
+        Findings { experiments: experiments(searches), traffic: traffic(searches) }
+    }
+}
+
+impl ExperimentResult {
+    /// What it comes to, in a sentence.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        let needs = |needed| format!("an effect like this needs {} searches", count(needed));
+        let more = match (self.outcome.needed, self.still_needed) {
+            (Some(needed), Some(0)) => format!("{}, and has them", needs(needed)),
+            (Some(needed), Some(still)) => format!("{}, {} more", needs(needed), count(still)),
+            _ => "nothing speaks for either so far".to_owned(),
+        };
+        match self.winner {
+            Some(Team::A) => format!("A is better; {more}"),
+            Some(Team::B) => format!("B is better; {more}"),
+            None => format!("not told apart; {more}"),
+        }
+    }
+}
+
+fn experiments(searches: &[Searched]) -> Vec<ExperimentResult> {
+    let mut by_setup: BTreeMap<&Setup, Vec<&Searched>> = BTreeMap::new();
+    for searched in searches {
+        if let Some(setup) = &searched.search.setup {
+            by_setup.entry(setup).or_default().push(searched);
+        }
+    }
+    let mut results: Vec<_> =
+        by_setup.into_iter().filter_map(|(setup, of_it)| result(setup, &of_it)).collect();
+    results.sort_by(|a, b| b.latest.cmp(&a.latest));
+    results
+}
+
+/// None for a method that we do not know: a later version's.
+fn result(setup: &Setup, searches: &[&Searched]) -> Option<ExperimentResult> {
+    let method = interleave::find(&setup.method)?;
+    let verdict = |searched: &&Searched| {
+        let placed: Vec<Placed> = searched.search.shown.iter().map(super::Shown::placed).collect();
+        let clicks: Vec<usize> = searched.clicks.iter().copied().collect();
+        method.judge(&placed, &clicks)
+    };
+    let outcome = Outcome::of(&searches.iter().map(verdict).collect::<Vec<_>>());
+    let is_alike = |searched: &&&Searched| {
+        searched.search.shown.iter().all(|shown| shown.ranks[0] == shown.ranks[1])
+    };
+    let times = || searches.iter().map(|searched| &searched.search.time);
+    Some(ExperimentResult {
+        setup: setup.clone(),
+        first: times().min().cloned().unwrap_or_default(),
+        latest: times().max().cloned().unwrap_or_default(),
+        winner: outcome.winner(),
+        still_needed: outcome.still_needed(),
+        alike: searches.iter().filter(is_alike).count() as u64,
+        outcome,
+        clickthrough: by_rank(searches.iter().copied()),
+    })
+}
+
+fn traffic(searches: &[Searched]) -> Traffic {
+    let those = |holds: fn(&Searched) -> bool| searches.iter().filter(|s| holds(s)).count() as u64;
+    Traffic {
+        searches: searches.len() as u64,
+        without_results: those(|searched| searched.search.total == 0),
+        clicked: those(|searched| !searched.clicks.is_empty()),
+        clickthrough: by_rank(searches.iter()),
+    }
+}
+
+fn by_rank<'a>(searches: impl Iterator<Item = &'a Searched>) -> Vec<Clickthrough> {
+    let of = |searched: &Searched| {
+        (searched.search.shown.len(), searched.clicks.iter().copied().collect())
+    };
+    clickthrough(&searches.map(of).collect::<Vec<_>>(), RANKS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Search, Shown};
+    use super::*;
+
+    /// A search whose first result was A's pick and whose second was B's.
+    fn searched(b: &str, minute: u32, clicks: &[usize]) -> Searched {
+        let shown = |(document, team, ranks)| Shown {
+            document,
+            url: format!("http://a.test/{document}"),
+            team: Some(team),
+            ranks,
+        };
+        let ranks = [[Some(1), Some(2)], [Some(2), Some(1)]];
+        let shown = [(1, Team::A, ranks[0]), (2, Team::B, ranks[1])].map(shown).to_vec();
+        let setup =
+            |b: &str| Setup { method: "team-draft".into(), a: "standard".into(), b: b.into() };
+        let search = Search {
+            id: u64::from(minute),
+            time: format!("2026-11-16T06:{minute:02}Z"),
+            query: "eels".into(),
+            start: 0,
+            total: 2,
+            shown,
+            setup: Some(b).filter(|b| !b.is_empty()).map(setup),
+        };
+        Searched { search, clicks: clicks.iter().copied().collect() }
+    }
+
+    #[test]
+    fn each_experiment_has_its_own_result() {
+        let mut searches: Vec<_> = (0..12).map(|minute| searched("flat", minute, &[2])).collect();
+        searches.extend([searched("flat", 12, &[1, 2]), searched("flat", 13, &[])]);
+        searches.extend([searched("no-nearness", 20, &[1]), searched("", 21, &[])]);
+        let results = experiments(&searches);
+        let [latest, flat] = &results[..] else { panic!("{results:?}") };
+        assert_eq!(
+            (&*latest.setup.b, latest.winner, latest.outcome.wins_a),
+            ("no-nearness", None, 1)
+        );
+        let outcome = &flat.outcome;
+        assert_eq!((outcome.impressions, outcome.wins_b, outcome.ties), (14, 12, 1));
+        assert_eq!((flat.winner, flat.still_needed, flat.alike), (Some(Team::B), Some(0), 0));
+        assert_eq!(
+            flat.verdict(),
+            "B is better; an effect like this needs 7 searches, and has them"
+        );
+        assert_eq!(
+            latest.verdict(),
+            "not told apart; an effect like this needs 6 searches, 5 more"
+        );
+        assert_eq!((&*flat.first, &*flat.latest), ("2026-11-16T06:00Z", "2026-11-16T06:13Z"));
+        assert_eq!((flat.clickthrough[1].shown, flat.clickthrough[1].clicked), (14, 13));
+        let all = traffic(&searches);
+        assert_eq!((all.searches, all.clicked, all.without_results), (16, 14, 0));
+    }
+
+    #[test]
+    fn searches_that_both_rankers_answer_alike_are_told() {
+        let mut searches = [searched("flat", 1, &[1]), searched("flat", 2, &[])];
+        searches[0].search.shown.iter_mut().for_each(|shown| shown.ranks[1] = shown.ranks[0]);
+        searches[1].search.shown.clear();
+        assert_eq!(experiments(&searches)[0].alike, 2);
+    }
+
+    #[test]
+    fn an_experiment_of_a_later_version_is_left_out() {
+        let mut one = searched("flat", 1, &[1]);
+        one.search.setup.as_mut().unwrap().method = "multileave".into();
+        assert!(experiments(&[one]).is_empty());
+    }
+}

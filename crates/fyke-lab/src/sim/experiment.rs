@@ -1,0 +1,84 @@
+//! The experiment: each guide learns from all recordings but one and is sent over that one (002 §2.1,
+//! "test/train splits").
+
+use super::Recorded;
+use fyke_learn::spider::{Curve, Guide, Model, Web, model, replay, with_model};
+use rayon::prelude::*;
+
+/// How a guide fared, on each recording.
+#[derive(Debug)]
+pub struct Tried {
+    pub guide: &'static str,
+    pub what: String,
+    pub curves: Vec<Curve>,
+}
+
+impl Tried {
+    /// The mean share of the links that was needed for a share of the targets; nothing where a recording
+    /// has no target that can be reached.
+    #[must_use]
+    pub fn needed(&self, share: f64) -> Option<f64> {
+        let needed: Option<Vec<f64>> =
+            self.curves.iter().map(|curve| curve.needed(share)).collect();
+        needed.filter(|needed| !needed.is_empty()).map(|needed| mean(&needed))
+    }
+
+    /// The mean area under the curve.
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        mean(&self.curves.iter().map(Curve::area).collect::<Vec<_>>())
+    }
+
+    /// The mean share of the targets that was found after a share of the links.
+    #[must_use]
+    pub fn found_after(&self, share: f64) -> f64 {
+        mean(&self.curves.iter().map(|curve| curve.found_after(share)).collect::<Vec<_>>())
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// Tries the guides; `observe` gets how many walks were made. Recordings are walked side by side.
+pub fn run(
+    recordings: &[Recorded],
+    guides: &[&'static Guide],
+    mut observe: impl FnMut(usize),
+) -> Vec<Tried> {
+    let mut tried = Vec::new();
+    for guide in guides {
+        observe(tried.len() * recordings.len());
+        let all = (0..recordings.len()).into_par_iter();
+        let curves = all.map(|at| walk(recordings, at, guide)).collect();
+        tried.push(Tried { guide: guide.name, what: guide.what.to_owned(), curves });
+    }
+    tried
+}
+
+/// Sends a guide over one recording after it has learned from the others.
+fn walk(recordings: &[Recorded], at: usize, guide: &Guide) -> Curve {
+    let others = recordings.iter().enumerate().filter(|(other, _)| *other != at);
+    let others: Vec<&Web> = others.map(|(_, recorded)| &recorded.web).collect();
+    let mut policy = (guide.train)(&others);
+    replay(&recordings[at].web, &recordings[at].starts, policy.as_mut())
+}
+
+/// Sends what was learned before over each recording.
+#[must_use]
+pub fn run_model(recordings: &[Recorded], model: &Model) -> Tried {
+    let walk =
+        |recorded: &Recorded| replay(&recorded.web, &recorded.starts, with_model(model).as_mut());
+    let what = format!("future, trained on {}", model.trained_on);
+    Tried { guide: "model", what, curves: recordings.iter().map(walk).collect() }
+}
+
+/// Learns from all recordings.
+#[must_use]
+pub fn train(recordings: &[Recorded]) -> Model {
+    let webs: Vec<&Web> = recordings.iter().map(|recorded| &recorded.web).collect();
+    let about = |recorded: &Recorded| {
+        format!("{} ({} links, {} wanted)", recorded.name, recorded.web.len(), recorded.targets())
+    };
+    model(&webs, &recordings.iter().map(about).collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,285 @@
+//! How every answer looks: pages with their frame, trouble as a page or as problem JSON (RFC 9457),
+//! protective headers, and the few files of the site itself.
+
+use super::{Site, turns};
+use askama::Template;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Form, FromRequest, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use fyke_lab::plot;
+use fyke_stages::show;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The longest text a request may ask with: that of a URL.
+const LONGEST: usize = 2_048;
+
+/// What the frame around every page shows.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub name: String,
+    pub query: String,
+    pub documents: String,
+}
+
+impl Frame {
+    pub(crate) fn of(site: &Site, query: &str) -> Frame {
+        Frame {
+            name: site.name.clone(),
+            query: query.to_owned(),
+            documents: show::count(site.index().len().unwrap_or_default()),
+        }
+    }
+}
+
+/// What stands behind the `?` of a request. Read leniently: what is missing is empty, what is no
+/// number is none, what is too long is cut.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Asked(HashMap<String, String>);
+
+impl Asked {
+    pub(crate) fn text(&self, name: &str) -> String {
+        self.0.get(name).map_or_else(String::new, |text| text.chars().take(LONGEST).collect())
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Option<usize> {
+        self.0.get(name)?.trim().parse().ok()
+    }
+
+    /// A number from 0 to 1.
+    pub(crate) fn share(&self, name: &str) -> Option<f32> {
+        let number: f32 = self.0.get(name)?.trim().parse().ok()?;
+        (0.0..=1.0).contains(&number).then_some(number)
+    }
+
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|value| matches!(value.as_str(), "" | "1" | "true" | "on"))
+    }
+}
+
+/// What a form sends. One that cannot be taken is answered with problem JSON: our own pages send none
+/// such.
+#[derive(Debug)]
+pub(crate) struct Filled<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Filled<T> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Filled<T>, Response> {
+        let form = Form::<T>::from_request(request, state).await;
+        form.map(|Form(sent)| Filled(sent)).map_err(|why| Trouble::Form(why).answer())
+    }
+}
+
+/// Why a request cannot be answered.
+#[derive(Debug)]
+pub enum Trouble {
+    /// Nothing of that name.
+    Missing(String),
+    /// The request makes no sense.
+    Bad(String),
+    /// Not to be asked in this way.
+    Method,
+    /// Sent in a form that cannot be taken: too long, or no form at all.
+    Form(FormRejection),
+    /// Not from you.
+    Forbidden(String),
+    /// Not now.
+    Busy(String),
+    /// Meant for another site.
+    Misdirected(String),
+    /// Our own fault.
+    Broken(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Trouble {
+    fn from(error: E) -> Trouble {
+        Trouble::Broken(error.into())
+    }
+}
+
+#[derive(Template)]
+#[template(path = "trouble.html")]
+struct TroublePage {
+    site: Frame,
+    title: &'static str,
+    detail: String,
+}
+
+impl Trouble {
+    fn parts(self) -> (StatusCode, &'static str, String) {
+        match self {
+            Trouble::Missing(detail) => (StatusCode::NOT_FOUND, "Not here", detail),
+            Trouble::Bad(detail) => (StatusCode::BAD_REQUEST, "Not understood", detail),
+            Trouble::Method => {
+                let detail = "pages are read with GET or HEAD, orders sent with POST".to_owned();
+                (StatusCode::METHOD_NOT_ALLOWED, "Not allowed", detail)
+            }
+            Trouble::Form(why) => (why.status(), "Not taken", why.body_text()),
+            Trouble::Forbidden(detail) => (StatusCode::FORBIDDEN, "Not obeyed", detail),
+            Trouble::Busy(detail) => (StatusCode::SERVICE_UNAVAILABLE, "Not now", detail),
+            Trouble::Misdirected(detail) => {
+                (StatusCode::MISDIRECTED_REQUEST, "Another site", detail)
+            }
+            Trouble::Broken(error) => {
+                tracing::error!(error = format!("{error:#}"), "a request failed");
+                (StatusCode::INTERNAL_SERVER_ERROR, "Something broke", format!("{error:#}"))
+            }
+        }
+    }
+
+    /// As a page in the site's frame.
+    pub fn page(self, site: &Site) -> Response {
+        let (status, title, detail) = self.parts();
+        let page = TroublePage { site: Frame::of(site, ""), title, detail };
+        turns::later((status, render(&page)).into_response())
+    }
+
+    /// As problem JSON.
+    pub fn answer(self) -> Response {
+        let (status, title, detail) = self.parts();
+        let problem = serde_json::json!({
+            "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail,
+        });
+        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
+        turns::later((status, kind, problem.to_string()).into_response())
+    }
+}
+
+/// A template as a page.
+pub(crate) fn render(template: &impl Template) -> Response {
+    match template.render() {
+        Ok(text) => Html(text).into_response(),
+        Err(error) => Trouble::from(error).answer(),
+    }
+}
+
+/// Runs the reading of a page off the network threads: the index and the tables block.
+pub(crate) async fn read<T: Send + 'static>(
+    site: &Arc<Site>,
+    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    let place = turns::wait(&site.places).await?;
+    let site = Arc::clone(site);
+    let work = move || {
+        // Held to the end, also when nobody waits for the answer any more.
+        let _place = place;
+        work(&site)
+    };
+    tokio::task::spawn_blocking(work).await?
+}
+
+/// A page or its trouble, in the site's frame.
+pub(crate) async fn page<T: Template + Send + 'static>(
+    site: Arc<Site>,
+    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+) -> Response {
+    match read(&site, work).await {
+        Ok(template) => render(&template),
+        Err(trouble) => trouble.page(&site),
+    }
+}
+
+/// Gives one answer policies of its own.
+pub(crate) fn allow<const N: usize>(
+    response: &mut Response,
+    policies: [(HeaderName, &'static str); N],
+) {
+    let policies = policies.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    response.headers_mut().extend(policies);
+}
+
+/// Pages may load nothing but our own sheet and script, and be framed by nobody. An answer that
+/// has its own policies (the cached copy, the live crawl) keeps them.
+pub(crate) fn protect(headers: &mut HeaderMap) {
+    const PAGE: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+        connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'";
+    let always = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in always {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::REFERRER_POLICY).or_insert(HeaderValue::from_static("no-referrer"));
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(PAGE));
+}
+
+pub(crate) async fn style() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], sheet())
+}
+
+/// The sheet of every page, that of plots included.
+pub fn sheet() -> String {
+    [include_str!("../templates/style.css"), plot::STYLE].concat()
+}
+
+pub(crate) async fn site_script() -> impl IntoResponse {
+    script(include_str!("../templates/site.js"))
+}
+
+pub(crate) async fn crawl_script() -> impl IntoResponse {
+    script(include_str!("../templates/crawl.js"))
+}
+
+pub(crate) async fn lab_script() -> impl IntoResponse {
+    script(include_str!("../templates/lab.js"))
+}
+
+fn script(text: &'static str) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], text)
+}
+
+pub(crate) async fn icon() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "image/svg+xml")], include_str!("../templates/icon.svg"))
+}
+
+/// The site's own address, as whoever asks calls it.
+pub(crate) fn home(headers: &HeaderMap) -> String {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    format!("http://{}", host.unwrap_or("localhost"))
+}
+
+#[derive(Template)]
+#[template(path = "opensearch.xml")]
+struct OpenSearch {
+    name: String,
+    home: String,
+}
+
+/// The OpenSearch description: lets a browser add this site to its search engines.
+pub(crate) async fn opensearch(State(site): State<Arc<Site>>, headers: HeaderMap) -> Response {
+    let description = OpenSearch { name: site.name.clone(), home: home(&headers) };
+    let kind = [(header::CONTENT_TYPE, "application/opensearchdescription+xml")];
+    (kind, render(&description).into_body()).into_response()
+}
+
+/// A path nobody serves.
+pub(crate) async fn missing(State(site): State<Arc<Site>>, uri: axum::http::Uri) -> Response {
+    let trouble = Trouble::Missing(format!("there is no page {}", uri.path()));
+    if uri.path().starts_with("/api/") { trouble.answer() } else { trouble.page(&site) }
+}
+
+/// A method nobody serves.
+pub(crate) async fn refused() -> Response {
+    Trouble::Method.answer()
+}
+
+/// The key of a document in a URL: its id in sixteen hexadecimal digits.
+pub(crate) fn key(id: u64) -> String {
+    format!("{id:016x}")
+}
+
+/// The id a key stands for.
+pub(crate) fn id(key: &str) -> Result<fyke_web::UrlId, Trouble> {
+    let missing = || Trouble::Missing(format!("there is no document {key}"));
+    let plain = key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let id = u64::from_str_radix(key, 16).ok().filter(|_| plain);
+    id.map(fyke_web::UrlId).ok_or_else(missing)
+}

@@ -1,0 +1,190 @@
+//! The search box and the page of results: titles, dynamic summaries with the query's words marked,
+//! honest count and time (000 "results summaries").
+
+use super::answer::{self, Asked, Frame, Trouble};
+use super::bars::{Bar, bars};
+use super::facets::{self, ShownFacet};
+use super::filters::{self, Chip};
+use super::listing::{self, PAGE, Wanted};
+use super::paging::{self, Numbered};
+use super::typed::{self, Typed};
+use super::{Site, go, turns};
+use askama::Template;
+use axum::extract::{Query as Behind, State};
+use axum::http::{HeaderMap, Method};
+use axum::response::{IntoResponse, Redirect, Response};
+use fyke_derive::asked::quicklinks::{self, Quicklink};
+use fyke_index::{Fragment, Hit, Query};
+use fyke_stages::show::count;
+use fyke_store::View;
+use std::sync::Arc;
+
+/// Related searches shown.
+const RELATED: usize = 6;
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct HomePage {
+    site: Frame,
+    hosts: usize,
+}
+
+#[derive(Template)]
+#[template(path = "results.html")]
+struct ResultsPage {
+    site: Frame,
+    total: usize,
+    found: String,
+    first: usize,
+    milliseconds: String,
+    /// Documents that were looked at and documents there are, where that is not all.
+    cut: Option<(String, String)>,
+    /// What was probably meant.
+    spelling: Option<String>,
+    /// The URL that was typed.
+    typed: Option<Typed>,
+    chips: Vec<Chip>,
+    hits: Vec<ShownHit>,
+    facets: Vec<ShownFacet>,
+    /// Matches that the facets count, where that is not all.
+    sampled: Option<String>,
+    related: Vec<String>,
+    pages: Vec<Numbered>,
+    earlier: Option<usize>,
+    later: Option<usize>,
+    is_diverse: bool,
+    /// The search in the log, for its further pages.
+    search: Option<String>,
+    /// Days a search is kept; none where it is not.
+    kept: Option<u32>,
+}
+
+/// A hit as the page shows it.
+struct ShownHit {
+    key: String,
+    url: String,
+    /// Where the title leads: the URL, or through the log to it.
+    link: String,
+    shown_url: String,
+    title: Vec<Fragment>,
+    snippet: Vec<Fragment>,
+    page: Option<u32>,
+    language: String,
+    score: String,
+    bars: Vec<Bar>,
+    /// Documents that it stands for.
+    copies: usize,
+    quicklinks: Vec<Quicklink>,
+}
+
+pub(crate) async fn home(State(site): State<Arc<Site>>) -> Response {
+    let work = |site: &Site| {
+        let hosts = site.view().ledger.hosts().filter(fetched_from).count();
+        Ok(HomePage { site: Frame::of(site, ""), hosts })
+    };
+    answer::page(site, work).await
+}
+
+fn fetched_from(host: &Result<(String, fyke_store::HostRow), fyke_store::StoreError>) -> bool {
+    host.as_ref().is_ok_and(|(_, row)| row.pages > 0)
+}
+
+pub(crate) async fn results(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<Asked>,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
+    let words = filters::within(&asked.text("q"), &asked.text("also"));
+    if words.trim().is_empty() {
+        return Redirect::to("/").into_response();
+    }
+    let wanted = Wanted {
+        words,
+        start: asked.number("start").unwrap_or(0),
+        from: answer::id(&asked.text("from")).ok().map(|id| id.0),
+        counts: go::is_visit(&method, &headers),
+        is_diverse: asked.is_on("diverse"),
+    };
+    match turns::search(&site, move |site| page_of(site, &wanted)).await {
+        Ok(page) => answer::render(&page),
+        Err(trouble) => trouble.page(&site),
+    }
+}
+
+fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
+    let found = listing::list(site, wanted)?;
+    let (first, later) = (found.start + 1, found.next());
+    let (pages, earlier) = (paging::pages(found.total, found.start), found.start > 0);
+    let query = site.index().query(&wanted.words);
+    let mut hits = Vec::with_capacity(found.hits.len());
+    for (rank, hit) in (first..).zip(found.hits) {
+        let mut shown = shown_hit(hit, found.search, rank);
+        add_to(&mut shown, site.view(), &query, rank)?;
+        hits.push(shown);
+    }
+    Ok(ResultsPage {
+        site: Frame::of(site, &wanted.words),
+        total: found.total,
+        found: count(found.total as u64),
+        first,
+        cut: found.cut.map(|cut| (count(cut.looked_at), count(cut.documents))),
+        milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
+        spelling: if first == 1 { site.index().spelling(&wanted.words)? } else { None },
+        typed: if first == 1 { typed::typed(site, &wanted.words)? } else { None },
+        chips: filters::chips(&wanted.words),
+        hits,
+        facets: facets::shown(&found.facets, &wanted.words),
+        sampled: found.facets.sampled.then(|| count(found.facets.counted as u64)),
+        related: if first == 1 { related(site, &wanted.words)? } else { Vec::new() },
+        pages,
+        earlier: earlier.then(|| found.start.saturating_sub(PAGE)),
+        later,
+        is_diverse: wanted.is_diverse,
+        search: found.search.map(answer::key),
+        kept: site.searches.as_ref().map(|searches| searches.days),
+    })
+}
+
+/// What others often search for with some of these words, where a log is kept; else what the best
+/// documents speak of.
+fn related(site: &Site, words: &str) -> Result<Vec<String>, Trouble> {
+    let often = site.searches.as_ref().map(|searches| searches.related(words, RELATED));
+    match often.filter(|often| !often.is_empty()) {
+        Some(often) => Ok(often),
+        None => Ok(site.index().related(words, RELATED)?),
+    }
+}
+
+fn shown_hit(hit: Hit, search: Option<u64>, rank: usize) -> ShownHit {
+    ShownHit {
+        key: answer::key(hit.id),
+        shown_url: hit.url.split_once("://").map_or(&*hit.url, |(_, rest)| rest).to_owned(),
+        link: go::link(&hit.url, search, rank),
+        bars: bars(&hit),
+        url: hit.url,
+        title: hit.title_fragments,
+        snippet: hit.snippet,
+        page: hit.page,
+        language: hit.language,
+        score: format!("{:.2}", hit.score),
+        copies: 0,
+        quicklinks: Vec::new(),
+    }
+}
+
+/// What the collection knows of a hit: its copies, and the inner pages of a site searched by name.
+fn add_to(
+    shown: &mut ShownHit,
+    collection: &View,
+    query: &Query,
+    rank: usize,
+) -> Result<(), Trouble> {
+    let id = answer::id(&shown.key)?;
+    shown.copies = fyke_stages::copies(collection, id)?.len();
+    let title: String = shown.title.iter().map(|fragment| fragment.text.as_str()).collect();
+    if rank == 1 && quicklinks::is_navigational(&query.words(), &shown.url, &title) {
+        shown.quicklinks = quicklinks::quicklinks(collection, id)?;
+    }
+    Ok(())
+}

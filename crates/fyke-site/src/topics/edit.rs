@@ -1,0 +1,132 @@
+//! Other keywords for a topic: tried, which changes nothing, or saved into `topics.toml`. Taken only from our
+//! own page (same origin, and a token that only it knows), and never on a site that is open to others.
+
+use super::{TopicsPage, page_of};
+use crate::Site;
+use crate::answer::{self, Filled, Trouble};
+use crate::orders::is_ours;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Redirect, Response};
+use fyke_stages::config::{Config, TOPICS_FILE, outline_text, parse_outline, with_keywords};
+use fyke_stages::topics::preview;
+use fyke_store::StoreError;
+use fyke_store::archive::escaped;
+use serde::Deserialize;
+use std::io::Write;
+use std::sync::{Arc, TryLockError};
+
+/// What the form says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Sent {
+    token: String,
+    topic: String,
+    /// Separated by commas or line ends.
+    keywords: String,
+}
+
+impl Sent {
+    fn words(&self) -> Vec<String> {
+        let words = self.keywords.split([',', '\n', '\r']).map(str::trim);
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    }
+}
+
+/// Takes a form: `preview` or `save`.
+pub(crate) async fn take(
+    State(site): State<Arc<Site>>,
+    Path(what): Path<String>,
+    headers: HeaderMap,
+    Filled(sent): Filled<Sent>,
+) -> Response {
+    if let Err(trouble) = check(&site, &headers, &sent) {
+        return trouble.page(&site);
+    }
+    match what.as_str() {
+        "preview" => super::respond(site, move |site| try_out(site, &sent)).await,
+        "save" => {
+            let saved = answer::read(&site, move |site| save(site, &sent)).await;
+            saved.map_or_else(|trouble| trouble.page(&site), |to| Redirect::to(&to).into_response())
+        }
+        _ => Trouble::Missing(format!("there is no form {what}")).page(&site),
+    }
+}
+
+fn check(site: &Site, headers: &HeaderMap, sent: &Sent) -> Result<(), Trouble> {
+    let open = "this site is open to other machines: its topics are changed in topics.toml";
+    let elsewhere = "keywords are taken only from the page of topics";
+    is_ours(site.lab.own_token(), (headers, &sent.token), [open, elsewhere])
+}
+
+/// The file as it is, and as it would be.
+fn texts(site: &Site, sent: &Sent) -> Result<(String, String), Trouble> {
+    let root = site.view().root().to_owned();
+    let before = outline_text(&root)?;
+    let before = before.ok_or_else(|| Trouble::Missing(format!("there is no {TOPICS_FILE}")))?;
+    let is_known = parse_outline(&before)?.names.contains(&sent.topic);
+    if !is_known {
+        return Err(Trouble::Missing(format!("there is no topic {}", sent.topic)));
+    }
+    let after = with_keywords(&before, &sent.topic, &sent.words());
+    Ok((before, after.map_err(|error| Trouble::Bad(error.0))?))
+}
+
+fn try_out(site: &Site, sent: &Sent) -> Result<TopicsPage, Trouble> {
+    let _alone = alone(site)?;
+    let (before, after) = texts(site, sent)?;
+    let (before, after) = (parse_outline(&before)?, parse_outline(&after)?);
+    let preview = preview(site.view(), &before, &after)?;
+    let mut page = page_of(site, &sent.topic, false)?;
+    if let Some(chosen) = &mut page.chosen {
+        chosen.list = sent.words().join(", ");
+    }
+    page.preview = Some(preview);
+    Ok(page)
+}
+
+/// Writes the file and learns anew; gives the page to go to.
+fn save(site: &Site, sent: &Sent) -> Result<String, Trouble> {
+    let _alone = alone(site)?;
+    let (_, after) = texts(site, sent)?;
+    let root = site.view().root();
+    let mut file = tempfile::NamedTempFile::new_in(root)?;
+    file.write_all(after.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(root.join(TOPICS_FILE))?;
+    let collection = match site.writer() {
+        Err(held @ StoreError::Held(..)) => {
+            let what = "the keywords are saved; they count after the next fyke topics train";
+            return Err(Trouble::Busy(format!("{what}: {held}")));
+        }
+        opened => opened?,
+    };
+    // Topics depend on no other settings.
+    let config = Config { corpus: site.corpus.clone(), ..Config::default() };
+    fyke_stages::run(&collection, &config, &mut |_| {})?;
+    site.renew()?;
+    Ok(format!("/topics?saved=1&topic={}", escaped(sent.topic.as_bytes())))
+}
+
+/// One at a time: each takes seconds and the memory of a sample.
+fn alone(site: &Site) -> Result<std::sync::MutexGuard<'_, ()>, Trouble> {
+    match site.learning.try_lock() {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => {
+            Err(Trouble::Busy("topics are being learnt just now; try again in a moment".to_owned()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_separated_by_commas_and_line_ends() {
+        let sent =
+            Sent { keywords: " orbit, space shuttle\r\n,\nnasa ".to_owned(), ..Sent::default() };
+        assert_eq!(sent.words(), ["orbit", "space shuttle", "nasa"]);
+    }
+}

@@ -1,0 +1,98 @@
+//! The topics page: the tree with its documents, and of one topic its keywords, typical words, samples and
+//! what it is confused with. Other keywords can be tried, which shows what would move, and saved.
+
+mod edit;
+mod shown;
+
+use super::answer::{self, Asked, Frame, Trouble};
+use super::crawl::LIVE;
+use super::{Service, Site, api};
+use askama::Template;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Query as Behind, State};
+use axum::response::Response;
+use axum::routing::{get, post};
+use fyke_stages::topics::{self, Figures, Preview};
+use shown::{Chosen, Row};
+use std::sync::Arc;
+
+/// Bytes of the longest form: all keywords of a topic, escaped.
+const LONGEST: usize = 32 << 10;
+
+#[derive(Template)]
+#[template(path = "topics.html")]
+struct TopicsPage {
+    site: Frame,
+    /// How and from what it was learnt; empty where nothing was.
+    learnt: String,
+    rows: Vec<Row>,
+    without: Row,
+    chosen: Option<Chosen>,
+    /// What a form must carry to be taken; empty where none are taken.
+    token: String,
+    preview: Option<Preview>,
+    is_saved: bool,
+}
+
+pub(crate) fn routes() -> Router<Service> {
+    let taken = post(edit::take).layer(DefaultBodyLimit::max(LONGEST));
+    Router::new().route("/topics", get(page)).route("/topics/{what}", taken)
+}
+
+async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+    respond(site, move |site| page_of(site, &asked.text("topic"), asked.is_on("saved"))).await
+}
+
+/// A page with forms.
+async fn respond(
+    site: Arc<Site>,
+    work: impl FnOnce(&Site) -> Result<TopicsPage, Trouble> + Send + 'static,
+) -> Response {
+    let mut response = answer::page(site, work).await;
+    answer::allow(&mut response, LIVE);
+    response
+}
+
+fn page_of(site: &Site, topic: &str, is_saved: bool) -> Result<TopicsPage, Trouble> {
+    let figures = topics::figures(site.view())?;
+    let token = site.lab.own_token().unwrap_or_default().to_owned();
+    let frame = Frame::of(site, "");
+    let Some(figures) = figures else {
+        let (rows, without) = (Vec::new(), Row::default());
+        let (learnt, chosen) = (String::new(), None);
+        return Ok(TopicsPage {
+            site: frame,
+            learnt,
+            rows,
+            without,
+            chosen,
+            token,
+            preview: None,
+            is_saved,
+        });
+    };
+    let chosen = match topic {
+        "" => None,
+        name => Some(Chosen::of(find(&figures, name)?)),
+    };
+    Ok(TopicsPage {
+        site: frame,
+        learnt: shown::learnt(&figures),
+        rows: figures.topics.iter().map(|topic| Row::of(topic, figures.documents)).collect(),
+        without: Row::without(&figures),
+        chosen,
+        token,
+        preview: None,
+        is_saved,
+    })
+}
+
+fn find<'a>(figures: &'a Figures, name: &str) -> Result<&'a topics::TopicFigures, Trouble> {
+    let found = figures.topics.iter().find(|topic| topic.name == name);
+    found.ok_or_else(|| Trouble::Missing(format!("there is no topic {name}")))
+}
+
+/// The figures, for programs; of nothing where nothing was learnt.
+pub(crate) async fn all(State(site): State<Arc<Site>>) -> Response {
+    api::respond(&site, |site| Ok(topics::figures(site.view())?.unwrap_or_default())).await
+}

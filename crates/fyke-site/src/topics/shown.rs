@@ -1,0 +1,131 @@
+//! Figures of topics as the page shows them.
+
+use crate::answer;
+use fyke_stages::show::{count, moment};
+use fyke_stages::topics::{Figures, Sample, TopicFigures};
+use fyke_store::archive::escaped;
+
+/// Typical words in a row of the tree.
+const WORDS: usize = 6;
+
+/// A topic in the tree.
+#[derive(Debug, Default)]
+pub(crate) struct Row {
+    /// The last step of its path, and a step for each one before.
+    pub name: String,
+    pub steps: Vec<()>,
+    /// Its path in a link.
+    pub path: String,
+    pub documents: String,
+    /// Of all documents, in per cent.
+    pub share: u64,
+    pub words: String,
+}
+
+impl Row {
+    pub(crate) fn of(topic: &TopicFigures, all: u64) -> Row {
+        Row {
+            name: topic.name.rsplit('/').next().unwrap_or_default().to_owned(),
+            steps: vec![(); topic.name.matches('/').count()],
+            path: escaped(topic.name.as_bytes()),
+            documents: count(topic.documents),
+            share: 100 * topic.documents / all.max(1),
+            words: few(&topic.typical),
+        }
+    }
+
+    /// The documents that lie in no topic.
+    pub(crate) fn without(figures: &Figures) -> Row {
+        Row {
+            documents: count(figures.without),
+            share: 100 * figures.without / figures.documents.max(1),
+            words: few(&figures.typical_without),
+            ..Row::default()
+        }
+    }
+}
+
+fn few(words: &[String]) -> String {
+    words.iter().take(WORDS).cloned().collect::<Vec<_>>().join(" ")
+}
+
+/// The topic that was chosen.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    pub name: String,
+    pub path: String,
+    pub documents: String,
+    pub own: String,
+    pub also: String,
+    /// Keywords as they are edited, and each with its documents and how well it agrees.
+    pub list: String,
+    pub keywords: Vec<(String, String, String)>,
+    pub typical: String,
+    pub suggested: Vec<String>,
+    pub confused: Vec<Confused>,
+    pub samples: Vec<Shown>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Confused {
+    pub name: String,
+    pub path: String,
+    pub share: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub key: String,
+    pub url: String,
+    pub title: String,
+    pub share: String,
+}
+
+impl Chosen {
+    pub(crate) fn of(topic: &TopicFigures) -> Chosen {
+        let words: Vec<&str> = topic.keywords.iter().map(|k| k.word.as_str()).collect();
+        let keyword = |k: &fyke_stages::topics::KeywordFigures| {
+            (k.word.clone(), count(k.documents), percent(k.agreement))
+        };
+        let confused = |(name, share): &(String, f32)| Confused {
+            name: name.clone(),
+            path: escaped(name.as_bytes()),
+            share: percent(f64::from(*share)),
+        };
+        Chosen {
+            name: topic.name.clone(),
+            path: escaped(topic.name.as_bytes()),
+            documents: count(topic.documents),
+            own: count(topic.own),
+            also: count(topic.also),
+            list: words.join(", "),
+            keywords: topic.keywords.iter().map(keyword).collect(),
+            typical: topic.typical.join(" "),
+            suggested: topic.suggested.clone(),
+            confused: topic.confused.iter().map(confused).collect(),
+            samples: topic.samples.iter().map(Shown::of).collect(),
+        }
+    }
+}
+
+impl Shown {
+    fn of(sample: &Sample) -> Shown {
+        let title = Some(&sample.title).filter(|title| !title.trim().is_empty());
+        Shown {
+            key: answer::key(sample.id),
+            url: sample.url.clone(),
+            title: title.unwrap_or(&sample.url).clone(),
+            share: percent(sample.share),
+        }
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100. * share)
+}
+
+/// How it was learnt, in a sentence.
+pub(crate) fn learnt(figures: &Figures) -> String {
+    let (from, when) = (count(figures.trained_on), moment(figures.trained));
+    format!("learnt by fyke {} from {from} documents, {when}", figures.version)
+}

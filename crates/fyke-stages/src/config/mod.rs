@@ -1,0 +1,27 @@
+//! The collection's settings: `fyke.toml`, the environment and `--set`, each value with its origin.
+//!
+//! The structs in [`keys`] are the only list of keys: defaults, the known names, the nearest name
+//! for a misspelt one and what `fyke config` prints are all taken from them.
+
+mod address;
+mod keys;
+mod layers;
+mod origin;
+mod rules;
+mod template;
+mod topics;
+mod units;
+
+pub use address::parse_address;
+pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Mode, Purpose, Render, Sitemaps};
+pub use layers::{Loaded, load};
+pub use origin::{Origin, nearest};
+pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
+pub use template::{seed_url, template};
+pub use topics::{TOPICS_FILE, load_outline, outline_text, parse_outline, with_keywords};
+pub use units::{parse_bytes, parse_duration, show_bytes, show_duration};
+
+/// What is wrong with the settings, and where; always exit code 2.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(pub String);

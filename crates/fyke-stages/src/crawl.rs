@@ -1,0 +1,230 @@
+//! Crawl: settings become the options of a crawl.
+
+use crate::config::{
+    Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, names_loopback, seeds,
+};
+use crate::descriptors;
+use fyke_crawl::scope::Scope;
+use fyke_crawl::{
+    BudgetOptions, CrawlOptions, FocusOptions, Private, Proxy, Roots, ScopeOptions, guide_named,
+};
+use fyke_derive::derive;
+use fyke_web::{Capture, Url};
+use std::path::PathBuf;
+
+/// The options of a crawl of the whole collection.
+///
+/// # Errors
+/// When there is no seed, or no contact for hosts outside loopback.
+pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
+    let seeds = seeds(config)?;
+    let mut options = fetch_options(config, &seeds)?;
+    options.sitemaps = sitemaps(config)?;
+    options.focus = focus(config)?;
+    options.seeds = seeds;
+    if options.focus.is_some() {
+        options.seeds.extend(example_urls(config)?);
+    }
+    Ok(options)
+}
+
+/// The subject of a focused crawl.
+///
+/// # Errors
+/// When an example cannot be read, or no guide has that name.
+pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
+    if config.scope.mode != Mode::Focused {
+        return Ok(None);
+    }
+    let keys = &config.focus;
+    let files = keys.examples.iter().filter(|example| !is_url(example));
+    let wrong = |what| ConfigError(format!("focus.guide: {what}"));
+    Ok(Some(FocusOptions {
+        keywords: keys.keywords.clone(),
+        language: config.corpus.languages.first().map_or("en", String::as_str).to_owned(),
+        examples: files.map(|file| example(file)).collect::<Result<_, _>>()?,
+        example_urls: example_urls(config)?.iter().map(Url::id).collect(),
+        guide: guide_named(&keys.guide).map_err(wrong)?,
+        tunnel: keys.tunnel,
+        learn_from: learn_from(&keys.learn_from)?,
+    }))
+}
+
+/// The collections to learn from, each of which must be one.
+fn learn_from(folders: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
+    match folders.iter().find(|folder| !folder.join("fyke.toml").is_file()) {
+        None => Ok(folders.to_vec()),
+        Some(folder) => {
+            let what = "no collection is there: name the folder of one, with its fyke.toml";
+            Err(ConfigError(format!("focus.learn_from: {}: {what}", folder.display())))
+        }
+    }
+}
+
+fn is_url(example: &str) -> bool {
+    example.contains("://")
+}
+
+fn example_urls(config: &Config) -> Result<Vec<Url>, ConfigError> {
+    let urls = config.focus.examples.iter().filter(|example| is_url(example));
+    let parse = |url: &String| {
+        Url::parse(url).map_err(|error| ConfigError(format!("focus.examples: {url:?}: {error}")))
+    };
+    urls.map(parse).collect()
+}
+
+/// Title and text of an example in a file, of any format that can be read.
+fn example(path: &str) -> Result<(String, String), ConfigError> {
+    let wrong = |what: String| ConfigError(format!("focus.examples: {path}: {what}"));
+    let payload = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let url = Url::parse("http://example.invalid/").and_then(|base| base.join(name));
+    let url = url.map_err(|error| wrong(error.to_string()))?;
+    let (headers, truncated) = (Vec::new(), None);
+    let capture = Capture { url, time: 0, status: 200, headers, payload, truncated };
+    let document = derive(&capture).document;
+    let document = document.ok_or_else(|| wrong("no text can be taken from it".to_owned()))?;
+    Ok((document.title, document.text))
+}
+
+/// The options for asking for these URLs.
+///
+/// # Errors
+/// When one of them is outside loopback and no contact is set.
+pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, ConfigError> {
+    // Loopback addresses written as seeds are meant; one that a page elsewhere names is not, so a
+    // single seed elsewhere keeps this machine closed.
+    let millis = u64::try_from(config.budget.time.as_millis()).unwrap_or(u64::MAX);
+    Ok(CrawlOptions {
+        scope: scope(config),
+        budget: BudgetOptions {
+            pages: Some(config.budget.pages),
+            per_host_pages: Some(config.budget.per_host_pages),
+            per_domain_pages: Some(config.budget.per_domain_pages),
+            per_inlink_pages: config.budget.per_inlink_pages,
+            bytes: Some(config.budget.bytes),
+            time: Some(millis),
+        },
+        floor: config.politeness.floor,
+        factor: config.politeness.factor,
+        per_address: config.politeness.per_address as usize,
+        connections: descriptors::connections(config.fetch.connections as usize),
+        threads: threads(config.fetch.threads),
+        timeout: config.fetch.timeout,
+        first_byte: config.fetch.first_byte,
+        max_bytes: usize::try_from(config.fetch.max_bytes).unwrap_or(usize::MAX),
+        hosts: config.fetch.hosts.iter().map(|(name, at)| (name.clone(), *at)).collect(),
+        contact: contact_for(config, urls)?.to_string(),
+        private: match config.fetch.private {
+            true => Private::Open,
+            false if urls.iter().all(names_loopback) => Private::Loopback,
+            false => Private::Refused,
+        },
+        proxy: proxy(|name| std::env::var(name).ok())?,
+        roots: roots(&config.fetch.roots)?,
+        ..CrawlOptions::default()
+    })
+}
+
+/// The proxy that the environment names, as other tools read it: `http_proxy`, `https_proxy` or
+/// `HTTPS_PROXY`, `no_proxy` or `NO_PROXY`. (`HTTP_PROXY` may come from a request's header where a
+/// server starts programs.) This machine itself needs none.
+fn proxy(get: impl Fn(&str) -> Option<String>) -> Result<Proxy, ConfigError> {
+    let either = |a, b| get(a).or_else(|| get(b)).unwrap_or_default();
+    let (http, https) = (either("http_proxy", "http_proxy"), either("https_proxy", "HTTPS_PROXY"));
+    let without = format!("{},localhost,127.0.0.0/8,::1", either("no_proxy", "NO_PROXY"));
+    Proxy::parse(&http, &https, &without)
+        .map_err(|error| ConfigError(format!("http_proxy or https_proxy: {error}")))
+}
+
+fn roots(path: &str) -> Result<Roots, ConfigError> {
+    if path.is_empty() {
+        return Ok(Roots::default());
+    }
+    let wrong = |what: String| ConfigError(format!("fetch.roots: {path}: {what}"));
+    let pem = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    Roots::from_pem(&pem).map_err(|error| wrong(error.to_string()))
+}
+
+/// So many threads, or one per core.
+fn threads(wanted: u32) -> usize {
+    match wanted {
+        0 => std::thread::available_parallelism().map_or(1, usize::from).min(64),
+        wanted => wanted.min(64) as usize,
+    }
+}
+
+fn scope(config: &Config) -> ScopeOptions {
+    ScopeOptions {
+        mode: match config.scope.mode {
+            Mode::Domain => fyke_crawl::Mode::Domain,
+            Mode::List => fyke_crawl::Mode::List,
+            Mode::Focused => fyke_crawl::Mode::Focused,
+            Mode::Site => fyke_crawl::Mode::Site,
+        },
+        allow: config.scope.allow.clone(),
+        deny: config.scope.deny.clone(),
+        depth: config.scope.depth,
+    }
+}
+
+fn sitemaps(config: &Config) -> Result<fyke_crawl::Sitemaps, ConfigError> {
+    let wrong = |url: &str, error| ConfigError(format!("seeds.sitemaps: {url:?}: {error}"));
+    Ok(match &config.seeds.sitemaps {
+        Sitemaps::Switch(Feeds::Auto) => fyke_crawl::Sitemaps::Auto,
+        Sitemaps::Switch(Feeds::Off) => fyke_crawl::Sitemaps::Off,
+        Sitemaps::List(urls) => fyke_crawl::Sitemaps::List(
+            urls.iter()
+                .map(|url| Url::parse(url).map_err(|error| wrong(url, error)))
+                .collect::<Result<_, _>>()?,
+        ),
+    })
+}
+
+/// Whether the scope would admit a URL, in words.
+///
+/// # Errors
+/// As [`crawl_options`].
+pub fn admits(config: &Config, url: &Url) -> Result<Result<(), String>, ConfigError> {
+    let seeds = seeds(config)?;
+    let scope = Scope::new(&scope(config), &seeds).map_err(|e| ConfigError(e.to_string()))?;
+    Ok(scope.check(url).map_err(|(reason, detail)| format!("{}: {detail}", reason.name())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::load;
+
+    #[test]
+    fn this_machine_is_open_only_when_every_seed_is_on_it() {
+        let check = |seeds: &[&str], expected: Private| {
+            let sets =
+                [format!("seeds.urls={seeds:?}"), "collection.contact=\"mailto:x@y.z\"".to_owned()];
+            let config = load(None, std::iter::empty(), &sets).expect("settings").config;
+            let options = crawl_options(&config).expect("options");
+            assert_eq!(options.private, expected, "{seeds:?}");
+        };
+        check(&["http://127.0.0.1:80/"], Private::Loopback);
+        check(&["http://127.0.0.1:80/", "http://localhost/"], Private::Loopback);
+        check(&["http://127.0.0.1:80/", "http://example.org/"], Private::Refused);
+        check(&["http://example.org/"], Private::Refused);
+    }
+
+    #[test]
+    fn what_is_to_be_learned_from_must_be_a_collection() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let check = || {
+            let sets = [
+                "scope.mode=focused".to_owned(),
+                "focus.keywords=[\"tides\"]".to_owned(),
+                format!("focus.learn_from=[{:?}]", folder.path()),
+            ];
+            focus(&load(None, std::iter::empty(), &sets).expect("settings").config)
+        };
+        let error = check().expect_err("no collection").to_string();
+        assert!(error.starts_with("focus.learn_from: ") && error.contains("fyke.toml"), "{error}");
+        std::fs::write(folder.path().join("fyke.toml"), "").expect("a file");
+        assert_eq!(check().expect("a subject").expect("focused").learn_from, [folder.path()]);
+    }
+}

@@ -1,0 +1,61 @@
+//! WARC 1.1: the captures that the documents were made from, record by record as they stand in the
+//! collection. A damaged one is skipped and reported.
+
+use super::out::Out;
+use super::{Format, Record, Writer};
+use fyke_store::{Packer, StoreError, View};
+use std::io::{self, Write};
+
+pub(super) const ROW: Format = Format {
+    name: "warc",
+    extension: "warc.gz",
+    is_packed: true,
+    what: "the captures themselves, for archive tools",
+    open,
+};
+
+struct Captures<'a> {
+    out: Out,
+    collection: &'a View,
+    is_begun: bool,
+}
+
+fn open(out: Out, collection: &View) -> io::Result<Box<dyn Writer + '_>> {
+    Ok(Box::new(Captures { out, collection, is_begun: false }))
+}
+
+impl Captures<'_> {
+    /// The record that tells of the file; dated by its first capture, so that it is the same each time.
+    fn begin(&mut self, time: i64) -> io::Result<()> {
+        let mut info = Vec::new();
+        Packer::repeatable(0).info("documents.warc.gz", time, "", &mut info);
+        self.is_begun = true;
+        self.out.write_all(&info)
+    }
+}
+
+impl Writer for Captures<'_> {
+    fn put(&mut self, record: &Record<'_>) -> io::Result<bool> {
+        let Some(place) = record.place else { return Ok(false) };
+        let member = match self.collection.captures.member(place) {
+            Ok(member) => member,
+            Err(damage @ StoreError::Damaged { .. }) => {
+                tracing::warn!(%damage, "a capture was skipped");
+                return Ok(false);
+            }
+            Err(error) => return Err(io::Error::other(error)),
+        };
+        if !self.is_begun {
+            self.begin(record.time)?;
+        }
+        self.out.write_all(&member)?;
+        Ok(true)
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<Out> {
+        if !self.is_begun {
+            self.begin(0)?;
+        }
+        Ok(self.out)
+    }
+}

@@ -1,0 +1,136 @@
+//! Settings, and the stages that they steer: crawl options, pages, derivations, index, import, export. Stages
+//! meet only in the collection's folder; what is due is decided in one place (`fyke_derive`), so each can be
+//! run alone, killed and run again.
+#![warn(unreachable_pub)]
+
+pub mod config;
+pub mod corpus;
+mod crawl;
+pub mod descriptors;
+pub mod export;
+pub mod files;
+mod fresh;
+pub mod graph;
+pub mod import;
+pub mod life;
+pub mod memory;
+pub mod search;
+pub mod show;
+
+pub use crawl::{admits, crawl_options, fetch_options};
+pub use fresh::{freshen, keep_fresh};
+pub use fyke_derive::index::open_index;
+pub use fyke_derive::whole::twins::{copies, twin};
+pub use fyke_derive::whole::{reasons, topics};
+pub use fyke_derive::{Made, Pace, Step};
+
+use crate::config::{Config, ConfigError, CorpusKeys, load_outline};
+use fyke_derive::{Derivation, DeriveSettings, Orders};
+use fyke_store::{Collection, LookClosely, StoreError};
+use std::path::Path;
+
+/// The settings that derivations read.
+///
+/// # Errors
+/// When `topics.toml` is wrong.
+pub fn settings(root: &Path, config: &Config) -> Result<DeriveSettings, ConfigError> {
+    Ok(DeriveSettings { outline: load_outline(root)?, ..corpus_settings(&config.corpus) })
+}
+
+/// The same without topics.
+#[must_use]
+pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
+    DeriveSettings {
+        near_duplicate: corpus.near_duplicate,
+        min_words: corpus.min_words,
+        languages: corpus.languages.clone(),
+        outline: None,
+    }
+}
+
+/// Makes documents and cells of what was captured, and brings derivations and index up to date, but for
+/// what can wait.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn run(
+    collection: &Collection,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    run_at(collection, config, Pace::Usual, observe)
+}
+
+/// The same at a pace: an exact run puts nothing off.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn run_at(
+    collection: &Collection,
+    config: &Config,
+    pace: Pace,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    let settings = settings(collection.root(), config)?;
+    let mut orders = Orders { settings: &settings, pace, only: None, observe };
+    Ok(fyke_derive::run(collection, &mut orders)?)
+}
+
+/// What to do when captures are missing.
+pub const ADVICE: &str = "; put the files back from a copy, or fetch the pages again with fyke crawl --missing, or go \
+                          on without them: fyke rebuild --keep (fyke check names each)";
+
+/// The same with everything made again from the captures; what stood before is shown until then.
+///
+/// # Errors
+/// Trouble with the disk; a capture that cannot be read: then all stays as it was.
+pub fn rebuild(
+    collection: &mut Collection,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    collection.begin_rebuild()?;
+    let before = collection.captures.passed_over();
+    let made = run_at(collection, config, Pace::Exact, observe)?;
+    if collection.captures.passed_over() > before {
+        let missing = collection.missing_captures(LookClosely::Contents)?;
+        if let Some(words) = missing.words() {
+            collection.give_up_rebuild()?;
+            let (path, what) = (collection.root().join("captures"), format!("{words}{ADVICE}"));
+            return Err(StoreError::Damaged { path, what }.into());
+        }
+    }
+    collection.finish_rebuild()?;
+    Ok(made)
+}
+
+/// Makes everything again that has a capture, in its place; documents whose captures are missing stay.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn rebuild_in_place(
+    collection: &Collection,
+    config: &Config,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    let captures = fyke_derive::derive_in_place(collection, |done| {
+        observe(Step { stage: "derive", done, total: None });
+    })?;
+    Ok(Made { captures, ..run_at(collection, config, Pace::Exact, observe)? })
+}
+
+/// Makes one derivation anew, and what depends on it.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn rebuild_only(
+    collection: &Collection,
+    config: &Config,
+    only: &'static Derivation,
+    observe: &mut dyn FnMut(Step),
+) -> anyhow::Result<Made> {
+    let settings = settings(collection.root(), config)?;
+    let (pace, name) = (Pace::Exact, Some(only.name));
+    let mut orders = Orders { settings: &settings, pace, only: name, observe };
+    Ok(fyke_derive::run(collection, &mut orders)?)
+}

@@ -1,0 +1,69 @@
+//! A search as somebody asks for it: words become a query in the languages of the index, and the ranker is that of
+//! the collection's settings unless another is asked for. Pages, API, feed, commands, lab and library all search
+//! here, so that they find the same.
+
+use crate::config::{Config, ConfigError};
+use fyke_derive::FACTS;
+use fyke_index::{Index, IndexError, Query, QueryBudget, Ranker, Results, SearchOptions};
+use std::path::Path;
+
+/// The index in a collection's folder for it, to be searched: nothing is made, locked or written.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn index(folder: &Path) -> Result<Index, IndexError> {
+    Index::open_to_read(folder, &FACTS)
+}
+
+/// How this collection is searched, unless somebody asks otherwise: by its own ranker, within its budget
+/// of work.
+///
+/// # Errors
+/// When `search.ranker` is wrong.
+pub fn options(config: &Config) -> Result<SearchOptions, ConfigError> {
+    let wrong = |what| ConfigError(format!("search.ranker: {what}"));
+    let weights = ranker(&config.search.ranker).map_err(wrong)?.weights;
+    let budget = QueryBudget { steps: config.search.steps };
+    Ok(SearchOptions { weights, budget, ..SearchOptions::default() })
+}
+
+/// Searches an index for words as people type them.
+///
+/// # Errors
+/// When the index cannot be read; never because of the words.
+pub fn search(index: &Index, words: &str, options: &SearchOptions) -> Result<Results, IndexError> {
+    index.search(&index.query(words), options)
+}
+
+/// Reads a ranker, in which every fact that is a signal can be dialled.
+///
+/// # Errors
+/// What is not known, in words.
+pub fn ranker(text: &str) -> Result<Ranker, String> {
+    Ranker::parse_with(text, &FACTS)
+}
+
+/// Understands a text in no index's languages, in which every fact that is a filter can be asked for.
+#[must_use]
+pub fn query(text: &str) -> Query {
+    Query::parse_with(text, &["en"], &FACTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::load;
+
+    #[test]
+    fn a_collection_is_searched_by_the_ranker_of_its_settings() {
+        let check = |set: &[&str], expected: &str| {
+            let set: Vec<String> = set.iter().map(ToString::to_string).collect();
+            let config = load(None, std::iter::empty(), &set).expect("settings").config;
+            let weights = ranker(expected).expect("a ranker").weights;
+            let found = options(&config).expect("options").weights;
+            assert_eq!(format!("{found:?}"), format!("{weights:?}"));
+        };
+        check(&[], "");
+        check(&["search.ranker=nearness=0"], "nearness=0");
+    }
+}
