@@ -2,6 +2,7 @@
 //! tests need, checks format and lints, and runs every test.
 
 mod docs;
+mod fuzz;
 mod needs;
 
 use anyhow::{Context, Result, bail};
@@ -18,6 +19,11 @@ const CHORES: &[Chore] = &[
     Chore { name: "test", what: "install what the tests need, then run all of them", run: test },
     Chore { name: "lint", what: "check format and lints only", run: |_| lint() },
     Chore { name: "docs", what: "build the documentation site in target/docs", run: docs::docs },
+    Chore {
+        name: "fuzz",
+        what: "fuzz [TARGET] [--minutes N], or --file FILE once",
+        run: fuzz::fuzz,
+    },
 ];
 
 fn main() -> ExitCode {

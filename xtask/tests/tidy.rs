@@ -24,6 +24,19 @@ const EDGES: &[(&str, &[&str])] = &[
         &["fyke-derive", "fyke-formats", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"],
     ),
     ("fyke-index", &["fyke-text"]),
+    // What fuzzers ask of the others; nothing depends on it.
+    (
+        "fyke-fuzz",
+        &[
+            "fyke-crawl",
+            "fyke-eval",
+            "fyke-formats",
+            "fyke-index",
+            "fyke-stages",
+            "fyke-store",
+            "fyke-web",
+        ],
+    ),
     (
         "fyke-stages",
         &[

@@ -13,7 +13,7 @@ use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Rights, Url};
 use std::time::{Duration, Instant};
 
-pub const ROW: Benchmark = Benchmark {
+pub(crate) const ROW: Benchmark = Benchmark {
     name: "row",
     what: "the row of a URL with its cells, read from a collection of many: the first and those after it",
     options: &["urls"],

@@ -27,6 +27,8 @@ pub use crawl::{crawl, crawl_web};
 pub use dns::Private;
 pub use fetch::Fetch;
 pub use guide::{FocusOptions, GUIDES, Guide, Harvest, Spider, guide_named};
+#[doc(hidden)]
+pub use http::read_answer;
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
 pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stopped, Summary};
 pub use probe::{Probe, ProbeWay, probe};

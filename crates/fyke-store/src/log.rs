@@ -175,7 +175,12 @@ impl Log {
     pub(crate) fn read(&self, position: Position) -> Result<Vec<u8>, StoreError> {
         let spot = position.spot();
         let mut first = [0; 512];
-        let got = self.tail.read(spot, &mut first)?;
+        let got =
+            self.tail.read(spot, &mut first).map_err(|error| match position < self.end() {
+                true => error,
+                // A record may name any place as that of another.
+                false => self.damaged(position, "it lies behind the log's end"),
+            })?;
         let Some(length) = length(&first[..got]) else {
             return Err(self.damaged(position, "no record stands there"));
         };
@@ -200,7 +205,7 @@ impl Log {
                     // A scan tells how far the damage goes.
                     let mut scan = self.scan(position, self.end());
                     scan.next();
-                    let end = scan.position().0;
+                    let end = scan.position().0.max(position.0.saturating_add(1));
                     self.name(&Damage { bytes: position.0..end, error });
                 }
                 Ok(None)

@@ -237,6 +237,7 @@ mod tests {
         check("1 0 x 1\n#\n1 0 x 0", "line 3: document x a second time for query 1");
         check("query_id\tdoc_id\n1\ta", "line 1: no column `relevance`");
         check("query_id\tdoc_id\trel\n1\ta", "line 2: nothing in column `relevance`");
+        check("query_id\tdoc_id\trel\n1\t \t2", "line 2: nothing in column `doc_id`");
         check("{\"query_id\": 1, \"doc_id\": 2}", "line 1: no whole number `relevance`");
         let run = "query_id\tdoc_id\tscore\n1\ta\t0.5\n\n1\ta\t0.4";
         let error = Run::parse(run).unwrap_err().to_string();

@@ -68,7 +68,8 @@ fn each<const N: usize>(
         let mut found = [""; N];
         for ((cell, place), known) in found.iter_mut().zip(places).zip(wanted) {
             let missing = || error(line, format!("nothing in column `{}`", known[0]));
-            *cell = cells.get(place).copied().ok_or_else(missing)?;
+            let found = cells.get(place).copied().filter(|cell| !cell.is_empty());
+            *cell = found.ok_or_else(missing)?;
         }
         told(line, found)?;
     }

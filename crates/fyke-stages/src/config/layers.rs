@@ -52,6 +52,16 @@ pub fn load(
     Ok(loaded)
 }
 
+/// Reads settings that stand in the text of a `fyke.toml`, and nowhere else.
+///
+/// # Errors
+/// The first thing wrong, with its place.
+pub fn parse(text: &str) -> Result<Loaded, ConfigError> {
+    let loaded = merge(from_file(text, "fyke.toml")?)?;
+    rules::check(&loaded)?;
+    Ok(loaded)
+}
+
 /// The defaults as a table: the list of known keys.
 fn defaults() -> Table {
     Table::try_from(Config::default()).expect("the defaults are plain TOML")

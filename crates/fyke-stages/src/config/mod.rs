@@ -14,7 +14,7 @@ mod units;
 
 pub use address::parse_address;
 pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Mode, Purpose, Render, Sitemaps};
-pub use layers::{Loaded, load};
+pub use layers::{Loaded, load, parse};
 pub use origin::{Origin, nearest};
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
 pub use template::{seed_url, template};

@@ -13,12 +13,15 @@ mod acknowledged;
 mod history;
 mod known;
 mod reader;
+mod reads_back;
 mod record;
 mod replay;
 mod row;
 mod scan;
 
 pub use known::Known;
+#[doc(hidden)]
+pub use reads_back::reads_back;
 pub use row::{HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
 
 use crate::disk::DiskFile;

@@ -26,3 +26,20 @@ fn sieves_of_other_marks_are_made_again() {
         assert_eq!(known, Known::under(reason), "{}", reason.name());
     }
 }
+
+#[test]
+fn a_record_that_names_a_place_behind_the_log_is_damage_and_the_rest_stands() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let ledger = Ledger::open(dir.path()).expect("a ledger");
+    let row = Row::new("http://a.test/", Reason::Queued, 0);
+    for (id, origin) in [(1, Position(5 << 32 | 99)), (2, Position(u64::MAX))] {
+        let record = record::state(UrlId(id), &row, origin, origin);
+        let position = ledger.log.append(&record).expect("appended");
+        ledger.urls.set(id, record::of_state(position).0);
+        assert_eq!(ledger.get(UrlId(id)).expect("the rest can be read"), None);
+    }
+    ledger.find(UrlId(3), &row).expect("written").expect("new");
+    let rows: Vec<_> = ledger.rows().map(|row| row.expect("the rest can be read").0).collect();
+    assert_eq!(rows, [UrlId(3)]);
+    assert_eq!(ledger.damage().len(), 2, "{:?}", ledger.damage());
+}

@@ -25,7 +25,7 @@ impl Named {
     pub(super) fn name(&self, damage: &Damage) {
         let mut named = locked(&self.0);
         let Range { start, end } = damage.bytes;
-        let before = named.range(..end.max(start + 1)).next_back();
+        let before = named.range(..end.max(start.saturating_add(1))).next_back();
         if before.is_some_and(|(_, (end, _))| *end > start) || named.len() >= MOST {
             return;
         }

@@ -25,6 +25,12 @@ pub struct Packed {
 }
 
 impl Packed {
+    /// Both records as they stand in a file.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Bytes on disk.
     #[must_use]
     pub fn size(&self) -> u64 {

@@ -102,6 +102,10 @@ fn files_go_from_one_format_into_another_and_back() {
     let topics = dir.path().join("topics");
     fs::write(&topics, "<top>\n<num> Number: 7\n<title> red wine\n</top>\n").unwrap();
     assert_eq!(convert("topics", &topics, "tsv"), "query_id\ttext\n7\tred wine\n");
+    let blanks = dir.path().join("blanks.tsv");
+    fs::write(&blanks, "query_id\tdoc_id\trelevance\n1\ta 1\t2\n").unwrap();
+    let lost = fyke(&["lab", "convert", "qrels", arg(&blanks), "--to", "trec"]);
+    lost.ends(1, &["trec cannot hold all of it", "--to jsonl"]);
     fyke(&["lab", "convert", "run", arg(&run), "--to", "xml"]).ends(2, &["trec"]);
     fyke(&["lab", "convert", "runs", arg(&run), "--to", "tsv"]).ends(2, &["qrels, run or topics"]);
 }

@@ -83,7 +83,10 @@ pub(super) fn read(kind: u8, body: &[u8]) -> Option<UrlRecord<'_>> {
 pub(super) fn row(layout: Earlier, body: &[u8], is_origin: bool) -> Option<Row> {
     let (whole, listed): (WholeBefore, Option<Listed>) = match layout {
         Earlier::Row => (decode(body)?, None),
-        Earlier::RowAndListed => decode(body).map(|(row, said)| (row, Some(said)))?,
+        Earlier::RowAndListed => {
+            let (row, said): (WholeBefore, Listed) = decode(body)?;
+            (row, Some(said).filter(|said| *said != Listed::default()))
+        }
         Earlier::Change => return None,
     };
     let WholeBefore { url, reason, parent, depth, priority, found, .. } = whole;
@@ -194,7 +197,9 @@ mod tests {
         };
         check(KEPT, Some(&found), &kept);
         let said = Listed { modified: Some("2024-01-01".to_owned()), ..Listed::default() };
-        check(LISTED, None, &Row { listed: Some(said), ..kept });
+        check(LISTED, None, &Row { listed: Some(said), ..kept.clone() });
+        let silent = LISTED.replace("010a323032342d30312d30310000", "000000");
+        check(&silent, None, &kept);
     }
 
     #[test]

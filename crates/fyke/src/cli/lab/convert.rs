@@ -2,8 +2,9 @@
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, output};
-use anyhow::Context as _;
-use fyke_eval::formats::{FORMATS, Format};
+use anyhow::{Context as _, bail};
+use fyke_eval::formats::{self, FORMATS, Format};
+use fyke_eval::{Qrels, Run, Topic};
 use std::path::{Path, PathBuf};
 
 /// Convert judgements, runs and topics between formats
@@ -43,13 +44,44 @@ pub(super) fn run(_: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 fn converted(what: &str, file: &Path, format: &Format) -> anyhow::Result<String> {
-    Ok(match what {
-        "qrels" => (format.write_qrels)(&read::qrels(file)?),
-        "run" => (format.write_run)(&read::run(file)?),
-        "topics" => (format.write_topics)(&read::topics(file)?),
+    let (text, is_same) = match what {
+        "qrels" => {
+            let qrels = read::qrels(file)?;
+            let text = (format.write_qrels)(&qrels);
+            let again = Qrels::parse(&text);
+            (text, again.is_ok_and(|again| again == qrels))
+        }
+        "run" => {
+            let run = read::run(file)?;
+            let text = (format.write_run)(&run);
+            let is_same = Run::parse(&text).is_ok_and(|mut again| {
+                // Not every format has a place for it.
+                again.tag.clone_from(&run.tag);
+                again == run
+            });
+            (text, is_same)
+        }
+        "topics" => {
+            let topics = read::topics(file)?;
+            let text = (format.write_topics)(&topics);
+            let names = |topics: &[Topic]| -> Vec<(String, String)> {
+                topics.iter().map(|topic| (topic.id.clone(), topic.title.clone())).collect()
+            };
+            let again = formats::topics(&text);
+            (text, again.is_ok_and(|again| names(&again) == names(&topics)))
+        }
         other => {
             let message = format!("{other}: expected qrels, run or topics");
             return Err(Failure::usage(message).into());
         }
-    })
+    };
+    if !is_same {
+        bail!(
+            "{}: the format {} cannot hold all of it: a name has blanks in it, which separate columns \
+             there (--to jsonl holds them), or a score is infinite",
+            file.display(),
+            format.name
+        );
+    }
+    Ok(text)
 }

@@ -1,0 +1,4 @@
+//! Reads the parts of an OpenDocument file.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fyke_fuzz::format_odf(bytes));

@@ -1,0 +1,4 @@
+//! Reads the parts of a presentation.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fyke_fuzz::format_pptx(bytes));
