@@ -6,6 +6,7 @@ use serde::Serialize;
 use std::fs::read_to_string;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// What figures depend on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -51,6 +52,13 @@ pub(crate) fn bind(core: usize, process: u32) -> anyhow::Result<()> {
         bail!("taskset: {}", String::from_utf8_lossy(&done.stderr).trim());
     }
     Ok(())
+}
+
+/// The CPU time of this thread so far.
+pub(crate) fn thread_cpu_time() -> anyhow::Result<Duration> {
+    let text = read_to_string("/proc/thread-self/schedstat").context("the time of a thread")?;
+    let nanoseconds = text.split(' ').next().unwrap_or_default().parse();
+    Ok(Duration::from_nanos(nanoseconds.context("the time of a thread")?))
 }
 
 /// Bytes of all files below a folder.

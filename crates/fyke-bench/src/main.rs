@@ -8,6 +8,7 @@ mod documents;
 mod encodings;
 mod extract;
 mod focus;
+mod hostile;
 mod hosts;
 mod increment;
 mod language;
@@ -58,6 +59,7 @@ const BENCHMARKS: &[Benchmark] = &[
     whole::ROW,
     crawl::ROW,
     links::ROW,
+    hostile::ROW,
     hosts::ROW,
     seen::ROW,
     slow::ROW,

@@ -102,7 +102,7 @@ fn making() -> anyhow::Result<Duration> {
     Ok(cpu_time("self")?.saturating_sub(before))
 }
 
-fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
+pub(super) fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
     let index = Index::open(folder)?;
     let mut writer = index.writer()?;
     let (mut words, mut made) = (Words::new(1), Made::default());
@@ -119,47 +119,55 @@ fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
 
 /// Asks for hits and for suggestions.
 fn ask(index: &Index, documents_per_cpu_second: f64, report: &mut Report) -> anyhow::Result<Taken> {
-    let mut found = 0;
-    let hits = timed(|text| {
-        found += search::search(index, text, &SearchOptions::default())?.total;
+    let (mut found, mut cut) = (0, 0);
+    let (hits, cpu) = timed(|text| {
+        let results = search::search(index, text, &SearchOptions::default())?;
+        found += results.total;
+        cut += usize::from(results.cut.is_some());
         Ok(())
     })?;
-    let suggestions = timed(|text| {
+    let (suggestions, _) = timed(|text| {
         let typed = &text[..text.floor_char_boundary(text.len() / 2)];
         index.suggest(typed, SUGGESTIONS)?;
         Ok(())
     })?;
     report.add("queries", QUERIES as f64, "");
     report.add("hits_per_query", found as f64 / (WARM + QUERIES) as f64, "");
+    report.add("queries_cut", cut as f64, "");
     report.add("p90", hits.at(0.9), "ms");
     report.add("suggestions_p50", suggestions.at(0.5), "ms");
     report.add("suggestions_p99", suggestions.at(0.99), "ms");
     Ok(Taken {
         name: format!("fyke {}", env!("CARGO_PKG_VERSION")),
         documents_per_cpu_second,
-        cpu_ms_per_query: hits.cpu.as_secs_f64() * 1e3 / QUERIES as f64,
+        cpu_ms_per_query: cpu.as_secs_f64() * 1e3 / QUERIES as f64,
         p50: hits.at(0.5),
         p99: hits.at(0.99),
     })
 }
 
 /// What answers took.
-struct Times {
+pub(super) struct Times {
     sorted: Vec<Duration>,
-    cpu: Duration,
 }
 
 impl Times {
+    pub(super) fn new(times: impl Iterator<Item = Duration>) -> Times {
+        let mut sorted: Vec<Duration> = times.collect();
+        sorted.sort_unstable();
+        Times { sorted }
+    }
+
     /// The time within which this share of them came, in milliseconds.
-    fn at(&self, share: f64) -> f64 {
+    pub(super) fn at(&self, share: f64) -> f64 {
         let place = ((self.sorted.len() - 1) as f64 * share) as usize;
         self.sorted[place].as_secs_f64() * 1e3
     }
 }
 
 /// Asks the queries warm, on one thread.
-fn timed(mut ask: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<Times> {
-    let (mut words, mut sorted) = (Words::new(3), Vec::new());
+fn timed(mut ask: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<(Times, Duration)> {
+    let (mut words, mut times) = (Words::new(3), Vec::new());
     let mut before = Duration::ZERO;
     for number in 0..WARM + QUERIES {
         if number == WARM {
@@ -169,9 +177,9 @@ fn timed(mut ask: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<Time
         let start = Instant::now();
         ask(&text)?;
         if number >= WARM {
-            sorted.push(start.elapsed());
+            times.push(start.elapsed());
         }
     }
-    sorted.sort_unstable();
-    Ok(Times { sorted, cpu: cpu_time("self")?.saturating_sub(before) })
+    let cpu = cpu_time("self")?.saturating_sub(before);
+    Ok((Times::new(times.into_iter()), cpu))
 }

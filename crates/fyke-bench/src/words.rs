@@ -62,6 +62,13 @@ impl Words {
         query
     }
 
+    /// The word of this rank.
+    pub(crate) fn frequent(rank: u64) -> String {
+        let mut word = String::new();
+        spell(rank, &mut word);
+        word
+    }
+
     /// A number from 0 to 1.
     fn share(&mut self) -> f64 {
         (self.random.bits() >> 11) as f64 / (1_u64 << 53) as f64

@@ -1,6 +1,7 @@
 //! From a capture to a document: one function for the live path and for a rebuild, so that both give the
 //! same. It looks at nothing but the capture.
 
+use crate::large;
 use fyke_formats::parse;
 use fyke_store::{Reason, StoredLink};
 use fyke_web::page::Format;
@@ -23,6 +24,7 @@ pub struct Derived {
 /// Derives what a capture gives. A redirect or an error page gives nothing.
 #[must_use]
 pub fn derive(capture: &Capture) -> Derived {
+    let _alone = large::alone(capture);
     // Parsing does not panic; should it do so all the same, one page is lost and not the crawl.
     catch_unwind(AssertUnwindSafe(|| derive_page(capture))).unwrap_or_else(|_| {
         let (reason, detail) = judge_broken();

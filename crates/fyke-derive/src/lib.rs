@@ -11,6 +11,7 @@ mod error;
 mod facts;
 pub mod index;
 pub mod kept;
+mod large;
 mod mend;
 pub mod page;
 mod pages;

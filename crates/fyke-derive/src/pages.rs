@@ -14,10 +14,16 @@ use fyke_formats::parse;
 use fyke_store::{CellBatch, Cells, Collection, Reason, RowKind, StoreError, StoredLink};
 use fyke_web::{Capture, Document, UrlId};
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many captures go into one batch.
+/// How many captures go into one batch …
 const BATCH: usize = 256;
+/// … and how many bytes of them, as they came.
+const BATCH_BYTES: usize = 32 << 20;
+/// A batch is stored in parts where what was made of it is larger: a small capture may hold a large page.
+const MADE_BYTES: usize = 16 << 20;
 
 /// One page of a batch: the URL, the document if there is one, the links.
 pub(crate) type MadePage = (UrlId, Option<Document>, Vec<StoredLink>);
@@ -88,7 +94,7 @@ fn derive_from<E: From<StoreError>>(
 ) -> Result<u64, E> {
     let (end, before) = (collection.captures.end(), collection.documents.mark()?);
     let (mut batch, mut spent) = (Vec::new(), Spent::new());
-    let (mut read, mut mark) = (0, start);
+    let (mut read, mut mark, mut bytes) = (0, start, 0);
     for record in collection.captures.from(start) {
         let (place, capture) = match record {
             Ok(record) => record,
@@ -98,18 +104,27 @@ fn derive_from<E: From<StoreError>>(
             }
             Err(error) => return Err(error.into()),
         };
-        batch.push((capture, None));
         mark = place.after().max(before);
         read += 1;
-        if batch.len() >= BATCH {
-            let captures = std::mem::take(&mut batch);
-            let made = make_batch(collection, captures, mark, &mut spent)?;
-            visit(read, &made)?;
+        bytes += capture.payload.len();
+        batch.push(QueuedCapture { capture, derived: None, after: mark });
+        if batch.len() >= BATCH || bytes >= BATCH_BYTES {
+            bytes = 0;
+            let mut batch = last_of_each(std::mem::take(&mut batch));
+            while !batch.is_empty() {
+                let made = make_batch(collection, &mut batch, mark, &mut spent)?;
+                visit(read - batch.len() as u64, &made)?;
+            }
         }
     }
-    let made = make_batch(collection, batch, end.max(mark), &mut spent)?;
-    visit(read, &made)?;
-    Ok(read)
+    let mut batch = last_of_each(batch);
+    loop {
+        let made = make_batch(collection, &mut batch, end.max(mark), &mut spent)?;
+        visit(read - batch.len() as u64, &made)?;
+        if batch.is_empty() {
+            return Ok(read);
+        }
+    }
 }
 
 /// Stores pages that were derived already, of captures that are committed: all since the documents' mark. Of
@@ -122,13 +137,21 @@ pub fn store_pages(
     pages: Vec<(Capture, Derived)>,
 ) -> Result<(), StoreError> {
     let _turn = collection.begin_deriving();
-    let pages = pages.into_iter().map(|(capture, derived)| (capture, Some(derived))).collect();
-    make_batch(collection, pages, collection.captures.end(), &mut Spent::new())?;
+    let after = collection.captures.end();
+    let fetched = |(capture, derived)| QueuedCapture { capture, derived: Some(derived), after };
+    let mut pages = last_of_each(pages.into_iter().map(fetched).collect());
+    while !pages.is_empty() {
+        make_batch(collection, &mut pages, after, &mut Spent::new())?;
+    }
     Ok(())
 }
 
-/// A capture, with what it gives if that was found already.
-type Fetched = (Capture, Option<Derived>);
+/// A capture, with what it gives if that was found already, and where the next one begins.
+struct QueuedCapture {
+    capture: Capture,
+    derived: Option<Derived>,
+    after: (u32, u64),
+}
 
 /// Where to go on: at the older of the marks of documents and cells. Derivations whose cells are missing or
 /// of another version are made for all documents first, alone.
@@ -156,18 +179,20 @@ pub(crate) fn derive_page_again(
     make_again(collection, &[row])
 }
 
-/// Makes a batch on all cores, publishes its cells and puts its documents.
+/// Makes the first captures on all cores, as many as memory allows, publishes their cells and puts their
+/// documents. The others are left; when none is, `mark` is how far the captures are covered.
 fn make_batch(
     collection: &Collection,
-    captures: Vec<Fetched>,
+    captures: &mut Vec<QueuedCapture>,
     mark: (u32, u64),
     spent: &mut Spent,
 ) -> Result<Vec<MadePage>, StoreError> {
-    let mut captures = last_of_each(captures);
     let (cells, time) = (collection.cells(), now());
-    let make = |fetched: &mut Fetched, out: &mut Part| make(collection, &cells, fetched, out);
-    let part = in_parts(collection, time, &mut captures, &make)?;
-    let Part { made, mut batch, changed, linked, documents, spent: new } = part;
+    let make = |fetched: &mut QueuedCapture, out: &mut Part| make(collection, &cells, fetched, out);
+    let part = in_parts(collection, time, captures, &make)?;
+    let Part { made, mut batch, changed, linked, documents, spent: new, .. } = part;
+    let last = captures.drain(..made.len()).last();
+    let mark = last.filter(|_| !captures.is_empty()).map_or(mark, |last| last.after);
     let mut totals = Totals::read(&cells, time)?;
     totals.documents = totals.documents.saturating_add_signed(documents);
     let changed = with_targets(&cells, changed, &linked, &made)?;
@@ -191,10 +216,10 @@ fn fresh(row: &Derivation, before: DerivedMark) -> DerivedMark {
 }
 
 /// Of several captures of one URL the last.
-fn last_of_each(mut captures: Vec<Fetched>) -> Vec<Fetched> {
+fn last_of_each(mut captures: Vec<QueuedCapture>) -> Vec<QueuedCapture> {
     let mut seen = HashSet::new();
     captures.reverse();
-    captures.retain(|(capture, _)| seen.insert(capture.url.id()));
+    captures.retain(|fetched| seen.insert(fetched.capture.url.id()));
     captures.reverse();
     captures
 }
@@ -202,6 +227,8 @@ fn last_of_each(mut captures: Vec<Fetched>) -> Vec<Fetched> {
 /// What one thread makes.
 struct Part {
     made: Vec<MadePage>,
+    /// Where each of them stands in the batch.
+    places: Vec<usize>,
     batch: CellBatch,
     changed: Changed,
     /// URLs whose anchors have changed.
@@ -213,12 +240,14 @@ struct Part {
 
 impl Part {
     fn new(batch: CellBatch) -> Part {
-        let (made, changed, linked) = (Vec::new(), Changed::new(), HashSet::new());
-        Part { made, batch, changed, linked, documents: 0, spent: Spent::new() }
+        let (made, places, changed) = (Vec::new(), Vec::new(), Changed::new());
+        let (linked, spent) = (HashSet::new(), Spent::new());
+        Part { made, places, batch, changed, linked, documents: 0, spent }
     }
 
     fn absorb(&mut self, mut other: Part) {
         self.made.append(&mut other.made);
+        self.places.append(&mut other.places);
         self.batch.absorb(other.batch);
         self.changed.append(&mut other.changed);
         self.linked.extend(other.linked);
@@ -239,7 +268,8 @@ impl Part {
     }
 }
 
-/// Goes over some things on all cores; what is made keeps their order.
+/// Goes over the first of some things on all cores, until what is made takes too much memory; what is made
+/// keeps their order.
 fn in_parts<T: Send>(
     collection: &Collection,
     time: i64,
@@ -247,15 +277,28 @@ fn in_parts<T: Send>(
     make: &(impl Fn(&mut T, &mut Part) -> Result<(), StoreError> + Sync),
 ) -> Result<Part, StoreError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let length = all.len().div_ceil(threads).max(1);
     let mut whole = Part::new(collection.cells.batch(time));
+    let left = Mutex::new(all.iter_mut().enumerate());
+    let bytes = AtomicUsize::new(0);
+    let next = || {
+        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+        // Looked at under the lock, so that what is made is a beginning without gaps.
+        if bytes.load(Ordering::Relaxed) < MADE_BYTES { left.next() } else { None }
+    };
+    let work = |mut out: Part| {
+        while let Some((place, one)) = next() {
+            let before = out.made.len();
+            make(one, &mut out)?;
+            let new: usize = out.made[before..].iter().map(weight).sum();
+            bytes.fetch_add(new, Ordering::Relaxed);
+            out.places.resize(out.made.len(), place);
+        }
+        Ok(out)
+    };
     let parts: Vec<Result<Part, StoreError>> = std::thread::scope(|scope| {
-        let parts = all.chunks_mut(length).map(|part| {
-            let mut out = Part::new(collection.cells.batch(time));
-            scope.spawn(move || {
-                part.iter_mut().try_for_each(|one| make(one, &mut out))?;
-                Ok(out)
-            })
+        let parts = (0..threads).map(|_| {
+            let out = Part::new(collection.cells.batch(time));
+            scope.spawn(|| work(out))
         });
         let parts: Vec<_> = parts.collect();
         parts.into_iter().map(|part| part.join().expect("derive catches panics")).collect()
@@ -263,13 +306,23 @@ fn in_parts<T: Send>(
     for part in parts {
         whole.absorb(part?);
     }
+    let mut made: Vec<_> = whole.places.drain(..).zip(whole.made.drain(..)).collect();
+    made.sort_by_key(|(place, _)| *place);
+    whole.made.extend(made.into_iter().map(|(_, made)| made));
     Ok(whole)
+}
+
+/// About the bytes that a made page takes.
+fn weight((_, document, links): &MadePage) -> usize {
+    let text = |document: &Document| document.text.len() + document.headings.len();
+    let link = |link: &StoredLink| size_of::<StoredLink>() + link.anchor.len();
+    document.as_ref().map_or(0, text) + links.iter().map(link).sum::<usize>()
 }
 
 fn make(
     collection: &Collection,
     cells: &Cells,
-    (capture, derived): &mut Fetched,
+    QueuedCapture { capture, derived, .. }: &mut QueuedCapture,
     out: &mut Part,
 ) -> Result<(), StoreError> {
     let (id, capture) = (capture.url.id(), &*capture);

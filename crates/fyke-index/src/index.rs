@@ -24,6 +24,7 @@ use crate::fact::{self, Fact};
 use crate::guard::guarded;
 use crate::query::Query;
 use crate::rank;
+use crate::rank::budget::{CutOff, QueryBudget};
 use crate::rank::segment::Snapshot;
 use crate::rank::weights::{WEIGHTS, Weights};
 use crate::reading::OnlyRead;
@@ -100,6 +101,8 @@ pub struct SearchOptions {
     pub diversity: Option<f32>,
     /// What the ranking weighs: those of a [`crate::Ranker`].
     pub weights: Weights,
+    /// How much work it may make.
+    pub budget: QueryBudget,
 }
 
 impl Default for SearchOptions {
@@ -111,6 +114,7 @@ impl Default for SearchOptions {
             facets: false,
             diversity: None,
             weights: WEIGHTS,
+            budget: QueryBudget::default(),
         }
     }
 }
@@ -118,8 +122,11 @@ impl Default for SearchOptions {
 /// What was found.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Results {
-    /// Documents that match, counted exactly.
+    /// Documents that match, counted exactly; where something was cut off, of those looked at.
     pub total: usize,
+    /// That only a part of the documents was looked at, since the query asks for too much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<CutOff>,
     /// Those asked for, the best first.
     pub hits: Vec<Hit>,
     /// What the matches are like, if that was asked for.
@@ -470,7 +477,8 @@ fn page(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> tantivy:
     }
     let limit = options.limit.min(MAX_LIMIT);
     let offset = options.offset.min(MAX_OFFSET);
-    let mut ranked = rank::rank(snapshot, query, offset + limit, &options.weights)?;
+    let mut ranked =
+        rank::rank(snapshot, query, offset + limit, (&options.weights, options.budget))?;
     if let Some(share) = options.diversity {
         diversify(snapshot, &mut ranked.best, share)?;
     }
@@ -486,7 +494,8 @@ fn page(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> tantivy:
     });
     let hits = hits.collect::<tantivy::Result<_>>()?;
     let counted = options.facets.then(|| facets(snapshot, &ranked.matching, ranked.total));
-    Ok(Results { total: ranked.total, hits, facets: counted.transpose()?, micros: 0 })
+    let (total, cut, facets) = (ranked.total, ranked.cut, counted.transpose()?);
+    Ok(Results { total, cut, hits, facets, micros: 0 })
 }
 
 /// Where the entry with this id lies, if it is there.

@@ -40,6 +40,7 @@ pub use facets::{Facet, Facets};
 pub use fact::{Fact, FactFacet, FactKind, FactSignal, FactValue};
 pub use index::{Hit, Index, Results, SearchOptions};
 pub use query::{Clause, Form, Occur, Query, Scope, typed_url};
+pub use rank::budget::{CutOff, QueryBudget};
 pub use rank::rankers::{RANKERS, Ranker, weights};
 pub use rank::tuning::{trials, tune};
 pub use rank::weights::{FieldWeight, WEIGHTS, Weights};

@@ -10,6 +10,7 @@ use crate::index::Index;
 use crate::keywords::{Weight, keywords, sort};
 use crate::query::Query;
 use crate::rank;
+use crate::rank::budget::QueryBudget;
 use crate::rank::segment::Snapshot;
 use crate::rank::weights::WEIGHTS;
 
@@ -18,6 +19,9 @@ const MAX_DOCUMENTS: usize = 10;
 
 /// So many words of each.
 const MAX_WORDS: usize = 20;
+
+/// What finding them may cost: the best of a part of the documents will do.
+const BUDGET: QueryBudget = QueryBudget { steps: 6_000_000 };
 
 impl Index {
     /// At most `limit` searches that go on from `text`, the likelier first.
@@ -40,7 +44,7 @@ impl Index {
 
 /// The words that several of the best documents have, with the sum of their weights.
 fn common(snapshot: &Snapshot, query: &Query) -> tantivy::Result<Vec<Weight>> {
-    let ranked = rank::rank(snapshot, query, MAX_DOCUMENTS, &WEIGHTS)?;
+    let ranked = rank::rank(snapshot, query, MAX_DOCUMENTS, (&WEIGHTS, BUDGET))?;
     let mut sums: BTreeMap<String, (u32, f32)> = BTreeMap::new();
     for best in ranked.best.iter().take(MAX_DOCUMENTS) {
         for (form, weight) in keywords(snapshot, best.address())?.into_iter().take(MAX_WORDS) {

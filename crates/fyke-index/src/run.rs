@@ -4,6 +4,7 @@ use crate::Index;
 use crate::error::{IndexError, engine};
 use crate::guard::guarded;
 use crate::query::Query;
+use crate::rank::budget::QueryBudget;
 use crate::rank::segment::Snapshot;
 use crate::rank::{self, Candidate, weights::Weights};
 use crate::schema::FIELDS;
@@ -12,7 +13,7 @@ use tantivy::{DocAddress, TantivyDocument};
 
 impl Index {
     /// The `depth` best documents for `query` by name with their scores, the best first, each
-    /// followed by its copies. A document without a name goes by its URL.
+    /// followed by its copies. A document without a name goes by its URL. It takes as long as it takes.
     ///
     /// # Errors
     /// When the folder cannot be read; never because of the query.
@@ -27,8 +28,9 @@ impl Index {
         }
         let snapshot = self.snapshot()?;
         let broken = |e| engine(self.dir(), e);
+        let asked = (weights, QueryBudget::UNLIMITED);
         let ranked =
-            guarded(self.dir(), || rank::rank(&snapshot, query, depth, weights).map_err(broken))?;
+            guarded(self.dir(), || rank::rank(&snapshot, query, depth, asked).map_err(broken))?;
         let mut run = Vec::with_capacity(depth);
         for candidate in ranked.best {
             if run.len() >= depth {

@@ -1,7 +1,7 @@
 //! How every answer looks: pages with their frame, trouble as a page or as problem JSON (RFC 9457),
 //! protective headers, and the few files of the site itself.
 
-use super::Site;
+use super::{Site, turns};
 use askama::Template;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, FromRequest, Request, State};
@@ -136,7 +136,7 @@ impl Trouble {
     pub fn page(self, site: &Site) -> Response {
         let (status, title, detail) = self.parts();
         let page = TroublePage { site: Frame::of(site, ""), title, detail };
-        (status, render(&page)).into_response()
+        turns::later((status, render(&page)).into_response())
     }
 
     /// As problem JSON.
@@ -146,7 +146,7 @@ impl Trouble {
             "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail,
         });
         let kind = [(header::CONTENT_TYPE, "application/problem+json")];
-        (status, kind, problem.to_string()).into_response()
+        turns::later((status, kind, problem.to_string()).into_response())
     }
 }
 
@@ -158,20 +158,12 @@ pub(crate) fn render(template: &impl Template) -> Response {
     }
 }
 
-/// How many requests are worked on at once: more would only wait for each other, each with a thread and
-/// its memory. The others wait in line.
-pub(crate) fn places() -> usize {
-    const LEAST: usize = 16;
-    const EACH: usize = 4;
-    std::thread::available_parallelism().map_or(LEAST, |cores| LEAST.max(EACH * cores.get()))
-}
-
 /// Runs the reading of a page off the network threads: the index and the tables block.
 pub(crate) async fn read<T: Send + 'static>(
     site: &Arc<Site>,
     work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
 ) -> Result<T, Trouble> {
-    let place = Arc::clone(&site.places).acquire_owned().await?;
+    let place = turns::wait(&site.places).await?;
     let site = Arc::clone(site);
     let work = move || {
         // Held to the end, also when nobody waits for the answer any more.

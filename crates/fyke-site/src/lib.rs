@@ -16,6 +16,9 @@ mod events;
 mod facets;
 mod filters;
 mod go;
+mod guard;
+mod guests;
+mod intake;
 mod lab;
 mod listing;
 mod live;
@@ -26,9 +29,11 @@ mod rss;
 mod search;
 mod similar;
 mod site;
+mod stalling;
 mod suggest;
 mod told;
 mod topics;
+mod turns;
 mod typed;
 mod why;
 
@@ -39,16 +44,13 @@ pub use site::Service;
 
 pub(crate) use site::Site;
 
-use answer::Trouble;
 use anyhow::{Context, Result};
-use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::header;
-use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use intake::ConnectionLimits;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use tokio::net::TcpListener;
 
 /// Bytes of the longest order.
@@ -116,49 +118,8 @@ pub async fn serve(
     let loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
     let service = service.with(|common| common.lab.admit(loopback))?;
     service.follow();
-    let guard = middleware::from_fn_with_state(Arc::new(loopback), guard);
+    let guard = middleware::from_fn_with_state(loopback, guard::guard);
     let router = routes(&service).layer(guard);
-    axum::serve(listener, router).with_graceful_shutdown(stop).await.context("serving the site")
-}
-
-/// Sets the headers every answer carries; on loopback, answers only to names of this machine, so
-/// that a page elsewhere cannot read the site by pointing its own name at 127.0.0.1.
-async fn guard(State(loopback): State<Arc<bool>>, request: Request, next: Next) -> Response {
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = host.or(request.uri().host()).unwrap_or_default();
-    let mut response = if *loopback && !names_this_machine(host) {
-        let detail = format!("this site answers only on this machine, not as {host:?}");
-        Trouble::Misdirected(detail).answer()
-    } else {
-        next.run(request).await
-    };
-    answer::protect(response.headers_mut());
-    response
-}
-
-fn names_this_machine(host: &str) -> bool {
-    let name = if let Some(rest) = host.strip_prefix('[') {
-        rest.split(']').next().unwrap_or_default()
-    } else {
-        host.split(':').next().unwrap_or_default()
-    };
-    let name = name.trim_end_matches('.');
-    let address = name.parse::<std::net::IpAddr>();
-    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::names_this_machine;
-
-    #[test]
-    fn only_names_of_this_machine_are_answered_on_loopback() {
-        for host in ["localhost", "LOCALHOST.:7700", "127.0.0.1:7700", "[::1]:7700", "127.0.0.9"] {
-            assert!(names_this_machine(host), "{host}");
-        }
-        for host in ["", "evil.example", "evil.example:7700", "10.0.0.1", "localhost.evil.example"]
-        {
-            assert!(!names_this_machine(host), "{host}");
-        }
-    }
+    intake::serve(listener, router, ConnectionLimits::of_process(), stop).await;
+    Ok(())
 }

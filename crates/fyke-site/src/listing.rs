@@ -4,7 +4,7 @@
 use super::Site;
 use super::answer::Trouble;
 use fyke_eval::interleave::{Placed, Team};
-use fyke_index::{Facets, Hit, Results, SearchOptions, Weights};
+use fyke_index::{CutOff, Facets, Hit, Results, SearchOptions, Weights};
 use fyke_lab::searches::{Experiment, Search, Searches, Shown};
 use std::collections::HashMap;
 
@@ -36,6 +36,8 @@ pub(crate) struct Wanted {
 #[derive(Debug)]
 pub(crate) struct Listing {
     pub total: usize,
+    /// That only a part of the documents was looked at.
+    pub cut: Option<CutOff>,
     pub start: usize,
     pub hits: Vec<Hit>,
     /// What all matches are like.
@@ -121,9 +123,9 @@ fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble>
         start = (results.total - 1) / PAGE * PAGE;
         results = page(start)?;
     }
-    let Results { total, hits, facets, micros } = results;
+    let Results { total, cut, hits, facets, micros } = results;
     let facets = facets.unwrap_or_default();
-    Ok(Listing { total, start, hits, facets, micros, search: None })
+    Ok(Listing { total, cut, start, hits, facets, micros, search: None })
 }
 
 type Interleaved = (Listing, HashMap<u64, Placed>);
@@ -138,7 +140,7 @@ fn interleaved(
 ) -> Result<Interleaved, Trouble> {
     let depth = start + PAGE;
     let ranked = |weights: Weights| {
-        let more = SearchOptions { explain: true, facets: true, ..SearchOptions::default() };
+        let more = SearchOptions { explain: true, facets: true, ..site.options };
         let options = SearchOptions { limit: depth, weights, ..more };
         site.search(&wanted.words, &options)
     };
@@ -146,7 +148,7 @@ fn interleaved(
     let ids = |results: &Results| results.hits.iter().map(|hit| hit.id).collect::<Vec<_>>();
     let list = experiment.list(&ids(&a), &ids(&b), depth, id);
     let (total, micros, facets) = (a.total, a.micros + b.micros, a.facets.clone());
-    let facets = facets.unwrap_or_default();
+    let (cut, facets) = (a.cut.or(b.cut), facets.unwrap_or_default());
     let [mut a, mut b] = [a, b].map(|results| {
         results.hits.into_iter().map(|hit| (hit.id, hit)).collect::<HashMap<_, _>>()
     });
@@ -157,6 +159,6 @@ fn interleaved(
         _ => a.remove(&placed.document).or_else(|| b.remove(&placed.document)),
     });
     let hits = hits.collect();
-    let listing = Listing { total, start, hits, facets, micros, search: None };
+    let listing = Listing { total, cut, start, hits, facets, micros, search: None };
     Ok((listing, page.iter().map(|placed| (placed.document, *placed)).collect()))
 }

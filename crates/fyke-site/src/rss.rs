@@ -1,8 +1,8 @@
 //! A query as a feed (RSS 2.0 with OpenSearch's counts): the best documents of now, to be looked at
 //! again and again.
 
-use super::Site;
 use super::answer::{self, Asked, Trouble};
+use super::{Site, turns};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, header};
@@ -41,7 +41,7 @@ pub(crate) async fn feed(
     headers: HeaderMap,
 ) -> Response {
     let home = answer::home(&headers);
-    match answer::read(&site, move |site| feed_of(site, &asked.text("q"), &home)).await {
+    match turns::search(&site, move |site| feed_of(site, &asked.text("q"), &home)).await {
         Ok(feed) => {
             let kind = [(header::CONTENT_TYPE, "application/rss+xml; charset=utf-8")];
             (kind, answer::render(&feed).into_body()).into_response()

@@ -8,7 +8,7 @@ use super::filters::{self, Chip};
 use super::listing::{self, PAGE, Wanted};
 use super::paging::{self, Numbered};
 use super::typed::{self, Typed};
-use super::{Site, go};
+use super::{Site, go, turns};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, Method};
@@ -37,6 +37,8 @@ struct ResultsPage {
     found: String,
     first: usize,
     milliseconds: String,
+    /// Documents that were looked at and documents there are, where that is not all.
+    cut: Option<(String, String)>,
     /// What was probably meant.
     spelling: Option<String>,
     /// The URL that was typed.
@@ -104,7 +106,10 @@ pub(crate) async fn results(
         counts: go::is_visit(&method, &headers),
         is_diverse: asked.is_on("diverse"),
     };
-    answer::page(site, move |site| page_of(site, &wanted)).await
+    match turns::search(&site, move |site| page_of(site, &wanted)).await {
+        Ok(page) => answer::render(&page),
+        Err(trouble) => trouble.page(&site),
+    }
 }
 
 fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
@@ -123,6 +128,7 @@ fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
         total: found.total,
         found: count(found.total as u64),
         first,
+        cut: found.cut.map(|cut| (count(cut.looked_at), count(cut.documents))),
         milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
         spelling: if first == 1 { site.index().spelling(&wanted.words)? } else { None },
         typed: if first == 1 { typed::typed(site, &wanted.words)? } else { None },

@@ -5,7 +5,7 @@
 use super::answer::Trouble;
 use super::beside::{self, CrawlOrder};
 use super::told::Told;
-use super::{Live, answer, lab, live, orders};
+use super::{Live, lab, live, orders, turns};
 use anyhow::Result;
 use axum::extract::FromRef;
 use fyke_index::{Index, IndexError, Results, SearchOptions};
@@ -51,6 +51,8 @@ pub struct Common {
     pub per_host_pages: u64,
     /// For the requests that are worked on.
     pub places: Arc<Semaphore>,
+    /// For those of them that search.
+    pub searching: Arc<Semaphore>,
     /// What the figures of the corpus depend on; those made last, and for what.
     pub corpus: CorpusKeys,
     pub measured: Mutex<Option<(String, Corpus)>>,
@@ -275,7 +277,8 @@ impl Common {
             root: root.to_owned(),
             options: search::options(config)?,
             per_host_pages: config.budget.per_host_pages,
-            places: Arc::new(Semaphore::new(answer::places())),
+            places: Arc::new(Semaphore::new(turns::places())),
+            searching: Arc::new(Semaphore::new(turns::searches())),
             corpus: config.corpus.clone(),
             measured: Mutex::default(),
             learning: Mutex::default(),

@@ -3,6 +3,7 @@
 use crate::config::{
     Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, names_loopback, seeds,
 };
+use crate::descriptors;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
     BudgetOptions, CrawlOptions, FocusOptions, Private, Proxy, Roots, ScopeOptions, guide_named,
@@ -107,7 +108,7 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         floor: config.politeness.floor,
         factor: config.politeness.factor,
         per_address: config.politeness.per_address as usize,
-        connections: config.fetch.connections as usize,
+        connections: descriptors::connections(config.fetch.connections as usize),
         threads: threads(config.fetch.threads),
         timeout: config.fetch.timeout,
         first_byte: config.fetch.first_byte,

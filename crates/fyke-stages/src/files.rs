@@ -15,8 +15,8 @@ const MOST_DEPTH: usize = 64;
 /// A file, or why there is none.
 pub type Input = Result<PathBuf, String>;
 
-/// The file, or all files below the folder, by name; hidden ones are passed over, links to folders
-/// are not followed.
+/// The file, or all files below the folder, by name; hidden ones are passed over, as are pipes, sockets and
+/// devices, which might never end; links to folders are not followed.
 #[must_use]
 pub fn walk(path: &Path) -> Box<dyn Iterator<Item = Input> + Send> {
     // A folder is only read when its turn has come.
@@ -45,8 +45,9 @@ fn entries(folder: &Path) -> Vec<Input> {
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder)? {
             let entry = entry?;
-            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
-                paths.push(entry.path());
+            let (path, name) = (entry.path(), entry.file_name());
+            if !name.as_encoded_bytes().starts_with(b".") && may_be_read(&path) {
+                paths.push(path);
             }
         }
         paths.sort();
@@ -56,6 +57,11 @@ fn entries(folder: &Path) -> Vec<Input> {
         Ok(paths) => paths.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(format!("{}: {error}", folder.display()))],
     }
+}
+
+/// Whether a path leads to a file or a folder, or nowhere, which whoever reads it is told.
+fn may_be_read(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir())
 }
 
 /// The names in a list, each ended by a null character.

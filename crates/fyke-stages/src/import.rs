@@ -2,15 +2,15 @@
 //! the reasons a crawl would have given them. A capture that is known, or older than the one that is there, is
 //! skipped, so importing again adds nothing and an import that was cut short can be run again.
 
+mod deriving;
 mod files;
 
 use fyke_crawl::Control;
-use fyke_derive::{Derived, derive, derive_pages, store_pages};
+use fyke_derive::{Derived, derive_pages, store_pages};
 use fyke_store::archive::{Archive, Found, Skip, Spot, Taken};
 use fyke_store::warc::payload_digest;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, UrlId};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 const MOST_CAPTURES: usize = 256;
 /// … or so many payload bytes.
 const MOST_BYTES: usize = 32 << 20;
+/// What is derived of a round at once may take about so many bytes.
+const MOST_DERIVED: usize = 64 << 20;
 /// Places named in the report of one file.
 const MOST_PLACES: usize = 10;
 
@@ -193,6 +195,14 @@ impl Batch<'_> {
                 return Ok(Some(if is_same { "known" } else { "older" }));
             }
         }
+        let known = match self.rows.contains_key(&id) {
+            // A round has one capture of a URL, so that it can be stored in parts.
+            true => {
+                self.commit()?;
+                self.collection.ledger.get(id)?
+            }
+            false => known,
+        };
         let row = known.unwrap_or_else(|| new_row(&capture));
         self.rows.insert(id, asked(row, &capture, digest));
         self.bytes += capture.payload.len();
@@ -206,31 +216,32 @@ impl Batch<'_> {
     /// Derives what the captures give and makes all of it durable.
     fn commit(&mut self) -> anyhow::Result<()> {
         self.bytes = 0;
-        let captures = std::mem::take(&mut self.captures);
-        if captures.is_empty() {
-            return Ok(());
+        let mut captures = std::mem::take(&mut self.captures);
+        while !captures.is_empty() {
+            let derived = deriving::derive_some(&captures, MOST_DERIVED);
+            let captures = captures.drain(..derived.len()).collect();
+            self.store(captures, derived)?;
         }
+        Ok(())
+    }
+
+    fn store(&mut self, captures: Vec<Capture>, derived: Vec<Derived>) -> anyhow::Result<()> {
         let mut pages = Vec::with_capacity(captures.len());
-        for (capture, derived) in captures.iter().zip(derive_all(&captures)) {
-            let id = capture.url.id();
-            if let Some(row) = self.rows.get_mut(&id) {
-                judge(row, capture, &derived);
+        let mut rows = Vec::with_capacity(captures.len());
+        for (capture, derived) in captures.iter().zip(derived) {
+            if let Some((id, mut row)) = self.rows.remove_entry(&capture.url.id()) {
+                judge(&mut row, capture, &derived);
+                rows.push((id, row));
             }
             let (url, headers) = (capture.url.clone(), capture.headers.clone());
             let truncated = capture.truncated.clone();
             let (time, status, payload) = (capture.time, capture.status, Vec::new());
             pages.push((Capture { url, time, status, headers, payload, truncated }, derived));
         }
-        let rows = self.rows.drain().collect();
         let captures = captures.into_iter().map(|capture| (Vec::new(), capture)).collect();
         self.collection.commit(Round { captures, rows, hosts: Vec::new() })?;
         Ok(store_pages(self.collection, pages)?)
     }
-}
-
-/// Derives on all cores; the answers keep the order of the captures.
-fn derive_all(captures: &[Capture]) -> Vec<Derived> {
-    captures.par_iter().map(derive).collect()
 }
 
 fn new_row(capture: &Capture) -> Row {
@@ -263,6 +274,7 @@ fn judge(row: &mut Row, capture: &Capture, derived: &Derived) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fyke_derive::derive;
     use fyke_web::Url;
 
     #[test]

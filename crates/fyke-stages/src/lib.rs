@@ -6,6 +6,7 @@
 pub mod config;
 pub mod corpus;
 mod crawl;
+pub mod descriptors;
 pub mod export;
 pub mod files;
 mod fresh;

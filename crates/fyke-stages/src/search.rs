@@ -4,7 +4,7 @@
 
 use crate::config::{Config, ConfigError};
 use fyke_derive::FACTS;
-use fyke_index::{Index, IndexError, Query, Ranker, Results, SearchOptions};
+use fyke_index::{Index, IndexError, Query, QueryBudget, Ranker, Results, SearchOptions};
 use std::path::Path;
 
 /// The index in a collection's folder for it, to be searched: nothing is made, locked or written.
@@ -15,14 +15,16 @@ pub fn index(folder: &Path) -> Result<Index, IndexError> {
     Index::open_to_read(folder, &FACTS)
 }
 
-/// How this collection is searched, unless somebody asks otherwise: by its own ranker.
+/// How this collection is searched, unless somebody asks otherwise: by its own ranker, within its budget
+/// of work.
 ///
 /// # Errors
 /// When `search.ranker` is wrong.
 pub fn options(config: &Config) -> Result<SearchOptions, ConfigError> {
     let wrong = |what| ConfigError(format!("search.ranker: {what}"));
     let weights = ranker(&config.search.ranker).map_err(wrong)?.weights;
-    Ok(SearchOptions { weights, ..SearchOptions::default() })
+    let budget = QueryBudget { steps: config.search.steps };
+    Ok(SearchOptions { weights, budget, ..SearchOptions::default() })
 }
 
 /// Searches an index for words as people type them.

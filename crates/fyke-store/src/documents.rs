@@ -171,12 +171,12 @@ impl Documents {
         mark: (u32, u64),
     ) -> Result<(), StoreError> {
         let last: BTreeMap<UrlId, _> = batch.iter().map(|(id, d, l)| (*id, (d, l))).collect();
-        let records: Vec<(UrlId, Vec<u8>)> =
-            last.into_iter().map(|(id, (d, l))| (id, encode(id, d.as_ref(), l))).collect();
         let mut standing = locked(&self.standing);
-        let mut positions = Vec::with_capacity(records.len());
-        for (id, record) in &records {
-            positions.push((id.0, self.log.append(record)?.0));
+        let mut positions = Vec::with_capacity(last.len());
+        // One at a time: a copy of all of them would be as large as they are.
+        for (id, (document, links)) in last {
+            let record = encode(id, document.as_ref(), links);
+            positions.push((id.0, self.log.append(&record)?.0));
         }
         let position = self.log.append(&encode_mark(mark))?;
         self.log.write()?;

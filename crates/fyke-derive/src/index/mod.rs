@@ -9,7 +9,7 @@ mod fresh;
 
 pub use anchors::Anchors;
 pub use entry::entry;
-pub use fresh::freshen;
+pub use fresh::{FreshRound, freshen};
 
 use crate::changes::Totals;
 use crate::facts::FACTS;
@@ -58,7 +58,7 @@ pub(crate) fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<()
             let start = cpu_micros();
             let done = Due::Some { pages: Vec::new(), late };
             let mark = DerivedMark::after(&ROW, mark.as_ref(), &done, &cells, orders.settings)?;
-            match take_up(collection, &cells, &index, &pages, &mark) {
+            match take_up(collection, (&cells, &index), (&pages, &mark), orders.observe) {
                 Err(DeriveError::Index(error @ IndexError::Broken { .. })) => {
                     tracing::warn!(%error, "the index is damaged and is made again");
                     return run_anew(collection, orders);
@@ -74,15 +74,18 @@ pub(crate) fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<()
 /// Puts these pages into an index as they are now, or takes them out; returns how many were put.
 fn take_up(
     collection: &Collection,
-    cells: &Cells,
-    index: &Index,
-    pages: &[UrlId],
-    mark: &DerivedMark,
+    (cells, index): (&Cells, &Index),
+    (pages, mark): (&[UrlId], &DerivedMark),
+    observe: &mut dyn FnMut(Step),
 ) -> Result<u64, DeriveError> {
     let mut writer = index.writer()?;
     let source = Source::new(collection, cells);
     let mut put = 0;
-    for id in pages {
+    let total = Some(pages.len() as u64);
+    for (done, id) in (0..).zip(pages) {
+        if done % 64 == 0 {
+            observe(Step { stage: ROW.name, done, total });
+        }
         let document = if source.is_searched(*id)? { collection.documents.get(*id)? } else { None };
         match document {
             Some(document) => {

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod damage;
+mod fresh;
+mod memory;
 mod parts;
 mod resume;
 mod skims;

@@ -4,6 +4,7 @@
 
 mod beginning;
 mod best;
+pub(crate) mod budget;
 mod explain;
 mod feedback;
 mod languages;
@@ -24,11 +25,13 @@ use tantivy::DocAddress;
 use crate::facets::MAX_COUNTED;
 use crate::query::{Clause, Conditions, Query};
 use best::{Best, order};
+use budget::{CutOff, QueryBudget, Reach};
 use part::Part;
-use segment::{Segment, Snapshot, Weighed};
+use postings::Source;
+use segment::{Snapshot, Weighed};
 use signals::Head;
 use weights::Weights;
-use window::{Entry, Lists};
+use window::{Amount, Entry, Lists};
 
 pub(crate) use explain::explain;
 
@@ -71,6 +74,8 @@ pub(crate) struct Ranked {
     /// Words that the best documents brought in.
     feedback: Vec<Part>,
     scored: u32,
+    /// What was not looked at.
+    pub cut: Option<CutOff>,
 }
 
 /// The `depth` best documents for `query`, the best first; equal scores by id.
@@ -78,31 +83,67 @@ pub(crate) fn rank(
     snapshot: &Snapshot,
     query: &Query,
     depth: usize,
-    weights: &Weights,
+    (weights, budget): (&Weights, QueryBudget),
 ) -> tantivy::Result<Ranked> {
     let index = &snapshot.weighed(weights);
     let conditions = Conditions::of(query);
-    let mut lists: Vec<Lists> = snapshot.segments.iter().map(|_| Lists::default()).collect();
-    let mut parts = Vec::new();
-    for (place, clause) in query.clauses().iter().enumerate() {
-        parts.extend(accumulate(index, clause, 1 << place, &mut lists)?);
-    }
+    let QueryRead { mut lists, parts, reach } = read(index, query, budget)?;
     let scored = conditions.scored.count_ones();
     let mut matching = vec![Vec::new(); lists.len()];
     let mut best = Best::new(&snapshot.segments, depth.max(weights.head));
-    let total = see(index, &conditions, &lists, |seen, candidate| {
+    let total = see(index, &conditions, (&mut lists, &reach), |seen, candidate| {
         if seen <= MAX_COUNTED {
             matching[candidate.segment].push(candidate.doc);
         }
         best.push(candidate);
     });
+    drop(lists);
     let mut best = best.finish();
     second_stage(index, &parts, &mut best)?;
     let fed = if depth < FED { FED.min(weights.head) } else { depth.max(weights.head) };
     let fed = best.len().min(fed);
     let feedback = feedback::join(index, &parts, &mut best[..fed])?;
     best.sort_unstable_by(order);
-    Ok(Ranked { total, best, matching, parts, feedback, scored })
+    let cut = reach.cut(&snapshot.segments);
+    Ok(Ranked { total, best, matching, parts, feedback, scored, cut })
+}
+
+/// What is read for a query.
+struct QueryRead {
+    /// The documents of its clauses, by segment.
+    lists: Vec<Lists>,
+    /// The clauses that are scored.
+    parts: Vec<Part>,
+    /// How far the reading went.
+    reach: Reach,
+}
+
+/// Reads the posting lists of all clauses, within the budget.
+fn read(index: &Weighed, query: &Query, budget: QueryBudget) -> tantivy::Result<QueryRead> {
+    let segments = &index.snapshot.segments;
+    let sources = query.clauses().iter().map(|clause| match clause.scope.is_condition() {
+        true => Ok(Vec::new()),
+        false => postings::sources(index.snapshot, clause),
+    });
+    let sources = sources.collect::<std::io::Result<Vec<Vec<Vec<Source>>>>>()?;
+    let cost = |sources: &Vec<Vec<Source>>| sources.iter().flatten().map(Source::cost).sum();
+    let mut reach = Reach::new(budget, segments, sources.iter().map(cost).collect());
+    let new = |segment: &segment::Segment| Lists::new(segment.reader.max_doc());
+    let mut lists: Vec<Lists> = segments.iter().map(new).collect();
+    let mut parts = Vec::new();
+    for (place, (clause, sources)) in query.clauses().iter().zip(sources).enumerate() {
+        let mask = 1 << place;
+        match clause.scope.is_condition() {
+            true => condition(index, clause, mask, (&mut lists, &mut reach))?,
+            false => {
+                let (part, found) = Part::find(index, clause, sources, reach.next_clause())?;
+                let worth = f32::from(u8::from(clause.is_scored()));
+                accumulate(index, (&part, worth), mask, found, &mut lists);
+                parts.extend(clause.is_scored().then_some(part));
+            }
+        }
+    }
+    Ok(QueryRead { lists, parts, reach })
 }
 
 /// Adds the signals to the best few hundred.
@@ -118,28 +159,39 @@ fn second_stage(index: &Weighed, parts: &[Part], best: &mut [Candidate]) -> tant
     Ok(())
 }
 
-/// Adds one clause to the lists; gives its part if it is scored.
-fn accumulate(
+/// Adds the documents that fulfil a condition to the lists.
+fn condition(
     index: &Weighed,
     clause: &Clause,
     mask: u64,
+    (lists, reach): (&mut [Lists], &mut Reach),
+) -> tantivy::Result<()> {
+    let mut allowance = reach.next_clause();
+    for (at, (segment, lists)) in index.snapshot.segments.iter().zip(lists).enumerate() {
+        // A column is gone through at once: what it costs is only counted.
+        allowance.spend(at, |end, steps| {
+            let found = postings::condition(segment, clause, end)?;
+            *steps = steps.saturating_sub(found.len() as u64);
+            lists.push(mask, found.into_iter().map(|doc| Amount { doc, score: 0.0 }).collect());
+            tantivy::Result::Ok(end)
+        })?;
+    }
+    Ok(())
+}
+
+/// Adds what a clause counts to the lists.
+fn accumulate(
+    index: &Weighed,
+    (part, worth): (&Part, f32),
+    mask: u64,
+    found: part::Found,
     lists: &mut [Lists],
-) -> tantivy::Result<Option<Part>> {
-    if clause.scope.is_condition() {
-        for (segment, lists) in index.snapshot.segments.iter().zip(lists) {
-            let found = postings::condition(segment, clause)?.into_iter();
-            lists.push(found.map(|doc| Entry { doc, score: 0.0, mask }).collect());
-        }
-        return Ok(None);
-    }
-    let (part, found) = Part::find(index, clause)?;
-    let worth = f32::from(u8::from(clause.is_scored()));
-    let score = |sum| worth * part.amount(sum, index.weights.k1);
+) {
     for (mut found, lists) in found.into_iter().zip(lists) {
-        found.iter_mut().for_each(|entry| (entry.score, entry.mask) = (score(entry.score), mask));
-        lists.push(found);
+        let score = |sum| worth * part.amount(sum, index.weights.k1);
+        found.iter_mut().for_each(|amount| amount.score = score(amount.score));
+        lists.push(mask, found);
     }
-    Ok(clause.is_scored().then_some(part))
 }
 
 /// What the share of the query's clauses that were found does to a score. Who types two words wants
@@ -154,7 +206,7 @@ fn coordination(found: u32, scored: u32, power: f32) -> f32 {
 fn see(
     index: &Weighed,
     conditions: &Conditions,
-    lists: &[Lists],
+    (lists, reach): (&mut [Lists], &Reach),
     mut take: impl FnMut(usize, Candidate),
 ) -> usize {
     let scored = conditions.scored.count_ones();
@@ -171,17 +223,12 @@ fn see(
         };
         // What is only forbidden or ruled out leaves all other documents.
         match conditions.hold(0) {
-            true => every(segment, lists, look),
-            false => lists.each(&mut look),
+            true => {
+                let live = segment.reader.doc_ids_alive().take_while(|doc| *doc < reach.end(at));
+                lists.each_of(live, look);
+            }
+            false => lists.each(reach.end(at), &mut look),
         }
     }
     total
-}
-
-/// Shows every live document, also those that no list has, with what the lists say of it.
-fn every(segment: &Segment, lists: &Lists, mut look: impl FnMut(Entry)) {
-    let none = |doc| Entry { doc, score: 0.0, mask: 0 };
-    let mut all: Vec<Entry> = (0..segment.reader.max_doc()).map(none).collect();
-    lists.each(|entry| all[entry.doc as usize] = entry);
-    segment.reader.doc_ids_alive().for_each(|doc| look(all[doc as usize]));
 }

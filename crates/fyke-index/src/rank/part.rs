@@ -3,12 +3,11 @@
 
 use std::io;
 
-use tantivy::TERMINATED;
-
 use super::Candidate;
-use super::postings::{self, Cursor, Source};
+use super::budget::Allowance;
+use super::postings::{Cursor, OPENING, Source};
 use super::segment::Weighed;
-use super::window::{Entry, Window};
+use super::window::{Amount, Window};
 use crate::query::{Clause, Scope};
 
 /// A clause that is scored.
@@ -24,7 +23,7 @@ pub(super) struct Part {
 }
 
 /// The documents in which a clause is found, by segment, each with what its occurrences sum up to.
-pub(super) type Found = Vec<Vec<Entry>>;
+pub(super) type Found = Vec<Vec<Amount>>;
 
 /// Candidates by segment: their documents, ascending, and where they stand among the candidates.
 pub(super) struct Places(Vec<(Vec<u32>, Vec<usize>)>);
@@ -46,14 +45,23 @@ impl Places {
 }
 
 impl Part {
-    /// Finds a clause in every segment and shows each document that has it, with the sum of its
-    /// occurrences over fields and forms.
-    pub fn find(index: &Weighed, clause: &Clause) -> io::Result<(Part, Found)> {
-        let sources = postings::sources(index.snapshot, clause)?;
-        let found = sources.iter().enumerate();
-        let found = found.map(|(at, sources)| matches(index, at, sources));
-        let found = found.collect::<io::Result<Vec<_>>>()?;
-        let idf = idf(index.snapshot.documents, found.iter().map(Vec::len).sum());
+    /// Finds a clause by its posting lists: the documents that have it, as far as the allowance goes, each
+    /// with the sum of its occurrences over fields and forms.
+    pub fn find(
+        index: &Weighed,
+        clause: &Clause,
+        sources: Vec<Vec<Source>>,
+        mut allowance: Allowance<'_>,
+    ) -> io::Result<(Part, Found)> {
+        let mut found = Found::new();
+        for (at, sources) in sources.iter().enumerate() {
+            let mut here = Vec::new();
+            allowance
+                .spend(at, |end, steps| matches(index, (at, sources), (end, steps), &mut here))?;
+            found.push(here);
+        }
+        let documents = allowance.share_of(index.snapshot.documents);
+        let idf = idf(documents, found.iter().map(Vec::len).sum());
         let is_word = clause.scope == Scope::Anywhere && clause.words.len() == 1;
         let name = clause.words.join(" ");
         Ok((Part { name, is_word, idf, weight: 1.0, sources }, found))
@@ -89,26 +97,47 @@ impl Part {
     }
 }
 
-/// The live documents of a segment in which a clause is found, each with its weight, the sum over
-/// fields and forms; in the order of windows.
-fn matches(index: &Weighed, at: usize, sources: &[Source]) -> io::Result<Vec<Entry>> {
+/// Documents of a phrase that are looked at between two looks at the budget.
+const PHRASES: u32 = 64;
+
+/// Adds the live documents of a segment before `end` in which a clause is found, each with its weight, the
+/// sum over fields and forms; in the order of windows. Gives the document before which that is all of them:
+/// an earlier one than `end` where the steps do not suffice.
+fn matches(
+    index: &Weighed,
+    (at, sources): (usize, &[Source]),
+    (end, steps): (u32, &mut u64),
+    found: &mut Vec<Amount>,
+) -> io::Result<u32> {
     let segment = &index.snapshot.segments[at];
-    let mut found = Vec::new();
     let cursors = sources.iter().map(|source| source.cursor(segment));
     let mut cursors = cursors.collect::<io::Result<Vec<_>>>()?;
-    if let [cursor] = &mut cursors[..] {
-        cursor.until(TERMINATED, index, |doc, score| found.push(Entry { doc, score, mask: 1 }));
-        return Ok(found);
-    }
+    *steps = steps.saturating_sub(OPENING * cursors.len() as u64);
+    let is_plain = cursors.iter().all(Cursor::is_plain);
     let mut window = Window::new();
-    while let Some(first) = cursors.iter().filter_map(Cursor::next).min() {
-        let end = window.open(first);
-        for cursor in &mut cursors {
-            cursor.until(end, index, |doc, weight| window.add(doc, 1, weight));
+    let next = |cursors: &[Cursor]| cursors.iter().filter_map(Cursor::next).min();
+    while let Some(first) = next(&cursors).filter(|first| *first < end) {
+        if *steps == 0 {
+            return Ok(first);
         }
-        window.close(|entry| found.push(entry));
+        let after = window.open(first).min(end);
+        let after = if is_plain { after } else { after.min(first + PHRASES) };
+        if let [cursor] = &mut cursors[..] {
+            cursor.until(after, index, steps, |doc, score| found.push(Amount { doc, score }));
+            continue;
+        }
+        for cursor in &mut cursors {
+            cursor.until(after, index, steps, |doc, weight| window.add(doc, 1, weight));
+        }
+        // A document that was looked at in some fields only does not count.
+        let whole = next(&cursors).unwrap_or(after);
+        window.close(|entry| {
+            if entry.doc < whole {
+                found.push(Amount { doc: entry.doc, score: entry.score });
+            }
+        });
     }
-    Ok(found)
+    Ok(end)
 }
 
 /// How much it says that a clause is found in `found` of `documents`.

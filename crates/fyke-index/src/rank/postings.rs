@@ -25,6 +25,16 @@ const MAX_BEGINNING_SCAN: usize = 20_000;
 /// So many of them are taken.
 const MAX_BEGINNING: usize = 128;
 
+/// What opening a posting list costs, in steps.
+pub(super) const OPENING: u64 = 64;
+
+/// What going on in several lists at once costs beside an entry of one.
+const STEP: u64 = 3;
+
+/// Positions of a word in a document that are expected: where too few are, the last of many phrases would
+/// find nothing left.
+const PLACES: u64 = 8;
+
 /// Postings of one field that count for a clause.
 pub(super) struct Source {
     pub field: usize,
@@ -169,7 +179,7 @@ impl Source {
             _ => self.lists(segment)?,
         };
         let next = next_common(&mut lists, 0);
-        Ok(Cursor { source: self, segment, lists, next })
+        Ok(Cursor { source: self, segment, lists, places: Vec::new(), next })
     }
 
     fn lists(&self, segment: &Segment) -> io::Result<Vec<SegmentPostings>> {
@@ -178,12 +188,22 @@ impl Source {
         self.terms.iter().map(read).collect()
     }
 
-    /// Where the phrase or the words that stand near each other begin, in the lists' document.
-    fn starts(&self, lists: &mut [SegmentPostings]) -> Vec<u32> {
-        let Some(among) = self.among else { return phrase_starts(lists) };
-        let mut places = vec![Vec::new(); lists.len()];
-        lists.iter_mut().zip(&mut places).for_each(|(list, places)| list.positions(places));
-        windows(&places, among)
+    /// What it is expected to cost to read it: entries of its list, or steps through those of a phrase.
+    pub fn cost(&self) -> u64 {
+        let rarest = self.terms.iter().map(|term| u64::from(term.doc_freq)).min().unwrap_or(0);
+        let each =
+            if self.terms.len() == 1 { 1 } else { (STEP + PLACES) * self.terms.len() as u64 };
+        OPENING + rarest * each
+    }
+
+    /// Where the phrase or the words that stand near each other begin, in the lists' document. `places` is
+    /// filled with the positions of each word that was looked at.
+    fn starts(&self, lists: &mut [SegmentPostings], places: &mut Vec<Vec<u32>>) -> Vec<u32> {
+        places.resize_with(lists.len(), Vec::new);
+        places.iter_mut().for_each(Vec::clear);
+        let Some(among) = self.among else { return phrase_starts(lists, places) };
+        lists.iter_mut().zip(&mut *places).for_each(|(list, places)| list.positions(places));
+        windows(places, among)
     }
 
     /// For each of `docs` (ascending) of a segment in which the one word stands: what it counts there.
@@ -220,13 +240,13 @@ impl Source {
         mut take: impl FnMut(usize, f32, &[u32]),
     ) -> io::Result<()> {
         let segment = &index.snapshot.segments[segment];
-        let (mut lists, mut starts) = (self.lists(segment)?, Vec::new());
+        let (mut lists, mut starts, mut places) = (self.lists(segment)?, Vec::new(), Vec::new());
         for (at, &doc) in docs.iter().enumerate() {
             let here = next_common(&mut lists, doc);
             if here == Some(doc) && self.counts_in(segment, doc) {
                 match &mut lists[..] {
                     [list] => list.positions(&mut starts),
-                    lists => starts = self.starts(lists),
+                    lists => starts = self.starts(lists, &mut places),
                 }
                 take(at, self.weight(index, segment, doc, starts.len() as u32), &starts);
             }
@@ -240,6 +260,8 @@ pub(super) struct Cursor<'a> {
     source: &'a Source,
     segment: &'a Segment,
     lists: Vec<SegmentPostings>,
+    /// Where the words of a phrase stand in the document that was looked at last.
+    places: Vec<Vec<u32>>,
     next: Option<u32>,
 }
 
@@ -249,8 +271,20 @@ impl Cursor<'_> {
         self.next
     }
 
-    /// Calls `take` with every live document before `end` and what the source counts there.
-    pub fn until(&mut self, end: u32, index: &Weighed, mut take: impl FnMut(u32, f32)) {
+    /// Whether it reads one list, which costs the same for every document.
+    pub fn is_plain(&self) -> bool {
+        self.lists.len() == 1
+    }
+
+    /// Calls `take` with every live document before `end` and what the source counts there; takes what
+    /// that costs off `steps`. Where they do not suffice, it stops: [`Cursor::next`] says at which document.
+    pub fn until(
+        &mut self,
+        end: u32,
+        index: &Weighed,
+        steps: &mut u64,
+        mut take: impl FnMut(u32, f32),
+    ) {
         let (source, segment) = (self.source, self.segment);
         let mut count = |doc, occurrences| {
             if occurrences > 0 && source.counts_in(segment, doc) {
@@ -258,16 +292,23 @@ impl Cursor<'_> {
             }
         };
         if let [list] = &mut self.lists[..] {
+            let mut read = 0;
             while list.doc() < end {
                 count(list.doc(), list.term_freq());
                 list.advance();
+                read += 1;
             }
+            *steps = steps.saturating_sub(read);
             self.next = Some(list.doc()).filter(|doc| *doc != TERMINATED);
             return;
         }
-        while let Some(doc) = self.next.filter(|doc| *doc < end) {
-            count(doc, source.starts(&mut self.lists).len() as u32);
-            self.next = next_common(&mut self.lists, doc + 1);
+        while let Some(doc) = self.next.filter(|doc| *doc < end && *steps > 0) {
+            count(doc, source.starts(&mut self.lists, &mut self.places).len() as u32);
+            let looked_at: usize = self.places.iter().map(Vec::len).sum();
+            let mut sought = usize::MAX;
+            self.next = next_within(&mut self.lists, doc + 1, &mut sought);
+            let cost = STEP * (usize::MAX - sought) as u64 + looked_at as u64;
+            *steps = steps.saturating_sub(cost);
         }
     }
 }
@@ -302,16 +343,19 @@ pub(crate) fn next_within(
     }
 }
 
-/// Where the words of the lists stand one after the other, in the document they stand on.
-fn phrase_starts(lists: &mut [SegmentPostings]) -> Vec<u32> {
+/// Where the words of the lists stand one after the other, in the document they stand on. Words are
+/// looked at as long as a place is left.
+fn phrase_starts(lists: &mut [SegmentPostings], places: &mut [Vec<u32>]) -> Vec<u32> {
     let mut starts = Vec::new();
-    let mut positions = Vec::new();
-    for (place, list) in lists.iter_mut().enumerate() {
+    for (place, (list, positions)) in lists.iter_mut().zip(places).enumerate() {
+        list.positions(positions);
         if place == 0 {
-            list.positions(&mut starts);
+            starts.clone_from(positions);
         } else {
-            list.positions(&mut positions);
             starts.retain(|start| positions.binary_search(&(start + place as u32)).is_ok());
+        }
+        if starts.is_empty() {
+            break;
         }
     }
     starts
@@ -320,14 +364,11 @@ fn phrase_starts(lists: &mut [SegmentPostings]) -> Vec<u32> {
 /// Where the smallest windows begin that have a place of each word, in any order, and at most
 /// `among` other words.
 pub(crate) fn windows(places: &[Vec<u32>], among: u32) -> Vec<u32> {
-    let each = places.iter().enumerate();
-    let mut all: Vec<(u32, usize)> =
-        each.flat_map(|(word, places)| places.iter().map(move |place| (*place, word))).collect();
-    all.sort_unstable();
     let most = places.len() as u32 + among;
+    let mut rests: Vec<&[u32]> = places.iter().map(Vec::as_slice).collect();
     let mut last = vec![None; places.len()];
     let mut starts = Vec::new();
-    for (place, word) in all {
+    while let Some((place, word)) = first_of(&mut rests) {
         last[word] = Some(place);
         let Some(start) = last.iter().copied().min().flatten() else { continue };
         if place - start < most && starts.last() != Some(&start) {
@@ -337,30 +378,39 @@ pub(crate) fn windows(places: &[Vec<u32>], among: u32) -> Vec<u32> {
     starts
 }
 
-/// The live documents that fulfil a condition.
-pub(super) fn condition(segment: &Segment, clause: &Clause) -> tantivy::Result<Vec<u32>> {
+/// Takes the first place of all off its list, with the number of the list.
+fn first_of(rests: &mut [&[u32]]) -> Option<(u32, usize)> {
+    let firsts = rests.iter().enumerate().filter_map(|(word, rest)| Some((*rest.first()?, word)));
+    let (place, word) = firsts.min()?;
+    rests[word] = &rests[word][1..];
+    Some((place, word))
+}
+
+/// The live documents before `end` that fulfil a condition.
+pub(super) fn condition(segment: &Segment, clause: &Clause, end: u32) -> tantivy::Result<Vec<u32>> {
     let name = &clause.words[0];
     match clause.scope {
-        Scope::Site => named(segment, FIELDS.site, name),
-        Scope::Language => named(segment, FIELDS.language, name),
-        Scope::Format => named(segment, FIELDS.format, name),
+        Scope::Site => named(segment, FIELDS.site, name, end),
+        Scope::Language => named(segment, FIELDS.language, name, end),
+        Scope::Format => named(segment, FIELDS.format, name, end),
         Scope::Label(fact) => match segment.fact(fact) {
-            Some(place) => named(segment, fact_field(place), name),
+            Some(place) => named(segment, fact_field(place), name, end),
             None => Ok(Vec::new()),
         },
         Scope::Number(fact) => {
             let column = segment.fact(fact).and_then(|place| segment.numbers[place].as_ref());
-            Ok(column.zip(span(name)).map_or_else(Vec::new, |(c, span)| within(segment, c, span)))
+            let found = |(column, span)| within(segment, column, span, end);
+            Ok(column.zip(span(name)).map_or_else(Vec::new, found))
         }
-        _ => days(name).map_or(Ok(Vec::new()), |days| dated(segment, days)),
+        _ => days(name).map_or(Ok(Vec::new()), |days| dated(segment, days, end)),
     }
 }
 
-fn named(segment: &Segment, field: Field, name: &str) -> tantivy::Result<Vec<u32>> {
+fn named(segment: &Segment, field: Field, name: &str, end: u32) -> tantivy::Result<Vec<u32>> {
     let term = Term::from_field_text(field, name);
     let mut found = Vec::new();
     if let Some(mut postings) = segment.reader.inverted_index(field)?.read_postings(&term, Basic)? {
-        while postings.doc() != TERMINATED {
+        while postings.doc() < end {
             if !segment.reader.is_deleted(postings.doc()) {
                 found.push(postings.doc());
             }
@@ -370,9 +420,9 @@ fn named(segment: &Segment, field: Field, name: &str) -> tantivy::Result<Vec<u32
     Ok(found)
 }
 
-fn dated(segment: &Segment, days: RangeInclusive<i64>) -> tantivy::Result<Vec<u32>> {
+fn dated(segment: &Segment, days: RangeInclusive<i64>, end: u32) -> tantivy::Result<Vec<u32>> {
     let dates = segment.reader.fast_fields().column_opt::<i64>(DATE)?;
-    Ok(dates.map_or_else(Vec::new, |dates| within(segment, &dates, days)))
+    Ok(dates.map_or_else(Vec::new, |dates| within(segment, &dates, days, end)))
 }
 
 /// The live documents whose number lies in a range.
@@ -380,13 +430,14 @@ fn within<T: PartialOrd + Copy + Debug + Send + Sync + 'static>(
     segment: &Segment,
     column: &Column<T>,
     range: RangeInclusive<T>,
+    end: u32,
 ) -> Vec<u32> {
     let mut found = Vec::new();
     // The engine takes a range that ends before its least value for that value.
     if range.is_empty() || *range.end() < column.min_value() {
         return found;
     }
-    column.get_docids_for_value_range(range, 0..segment.reader.max_doc(), &mut found);
+    column.get_docids_for_value_range(range, 0..end, &mut found);
     found.retain(|doc| !segment.reader.is_deleted(*doc));
     found
 }

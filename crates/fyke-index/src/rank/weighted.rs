@@ -1,8 +1,10 @@
 //! A query of words with weights: BM25F with each word counted by its weight.
 
 use super::best::Best;
+use super::budget::{QueryBudget, Reach};
 use super::part::Part;
-use super::segment::Snapshot;
+use super::postings::{self, Source};
+use super::segment::{Segment, Snapshot};
 use super::weights::WEIGHTS;
 use super::window::Lists;
 use super::{Candidate, part};
@@ -15,19 +17,28 @@ pub(crate) fn weighted(
     depth: usize,
 ) -> tantivy::Result<Vec<Candidate>> {
     let index = snapshot.weighed(&WEIGHTS);
-    let mut lists: Vec<Lists> = snapshot.segments.iter().map(|_| Lists::default()).collect();
-    for (form, weight) in words {
-        let clause = Clause::wish(form.clone(), Form::Typed);
-        let (_, found) = Part::find(&index, &clause)?;
+    let new = |segment: &Segment| Lists::new(segment.reader.max_doc());
+    let mut lists: Vec<Lists> = snapshot.segments.iter().map(new).collect();
+    let clauses = words.iter().map(|(form, _)| Clause::wish(form.clone(), Form::Typed));
+    let clauses: Vec<Clause> = clauses.collect();
+    let sources = clauses.iter().map(|clause| postings::sources(snapshot, clause));
+    let sources = sources.collect::<std::io::Result<Vec<Vec<Vec<Source>>>>>()?;
+    let cost = |sources: &Vec<Vec<Source>>| sources.iter().flatten().map(Source::cost).sum();
+    let expected = sources.iter().map(cost).collect();
+    let mut reach = Reach::new(QueryBudget::default(), &snapshot.segments, expected);
+    for ((clause, sources), (_, weight)) in clauses.iter().zip(sources).zip(words) {
+        let (_, found) = Part::find(&index, clause, sources, reach.next_clause())?;
         for (mut found, lists) in found.into_iter().zip(&mut lists) {
             let score = |sum| weight * part::saturate(sum, WEIGHTS.k1);
-            found.iter_mut().for_each(|entry| entry.score = score(entry.score));
-            lists.push(found);
+            found.iter_mut().for_each(|amount| amount.score = score(amount.score));
+            lists.push(1, found);
         }
     }
     let mut best = Best::new(&snapshot.segments, depth);
     for (segment, lists) in lists.iter().enumerate() {
-        lists.each(|entry| best.push(Candidate::new(segment, entry.doc, entry.score)));
+        lists.each(reach.end(segment), |entry| {
+            best.push(Candidate::new(segment, entry.doc, entry.score));
+        });
     }
     Ok(best.finish())
 }

@@ -5,15 +5,19 @@
 /// Documents of a window.
 pub(super) const WIDTH: usize = 2048;
 
-/// Entries that wait to be put together; with more, those there are become one list.
-const MOST_WAITING: usize = 4 << 20;
-
 /// A document: which clauses it fulfils, and its score so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry {
     pub doc: u32,
     pub score: f32,
     pub mask: u64,
+}
+
+/// A document of one clause, and what the clause counts there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Amount {
+    pub doc: u32,
+    pub score: f32,
 }
 
 /// Numbers of the documents of one window.
@@ -57,44 +61,85 @@ impl Window {
     }
 }
 
-/// Lists of documents of one segment, each in the order of windows; within one in any order.
+/// Lists of documents of one segment, each in the order of windows; within one in any order. Where they
+/// hold more than all documents would, they become one sum for each document: memory does not grow
+/// with the number of clauses.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
-    lists: Vec<Vec<Entry>>,
+    /// Documents of the segment.
+    documents: usize,
+    lists: Vec<(u64, Vec<Amount>)>,
     waiting: usize,
+    /// For each document the sum of the lists before.
+    scores: Vec<f32>,
+    masks: Vec<u64>,
 }
 
 impl Lists {
+    /// Of a segment with so many documents.
+    pub fn new(documents: u32) -> Lists {
+        Lists { documents: documents as usize, ..Lists::default() }
+    }
+
     /// Adds the list of a clause.
-    pub fn push(&mut self, list: Vec<Entry>) {
+    pub fn push(&mut self, mask: u64, list: Vec<Amount>) {
         self.waiting += list.len();
-        self.lists.push(list);
-        if self.waiting > MOST_WAITING {
-            let mut one = Vec::new();
-            self.each(|entry| one.push(entry));
-            (self.lists, self.waiting) = (vec![one], 0);
+        self.lists.push((mask, list));
+        if !self.scores.is_empty() || self.waiting > self.documents + WIDTH {
+            self.sum_up();
         }
     }
 
-    /// Shows every document once, with the sum of what the lists say of it.
-    pub fn each(&self, mut take: impl FnMut(Entry)) {
-        if let [list] = &self.lists[..] {
-            return list.iter().copied().for_each(take);
+    fn sum_up(&mut self) {
+        self.scores.resize(self.documents, 0.0);
+        self.masks.resize(self.documents, 0);
+        for (mask, list) in std::mem::take(&mut self.lists) {
+            for Amount { doc, score } in list {
+                self.scores[doc as usize] += score;
+                self.masks[doc as usize] |= mask;
+            }
         }
-        let mut rests: Vec<&[Entry]> = self.lists.iter().map(Vec::as_slice).collect();
+        self.waiting = 0;
+    }
+
+    /// Shows every document before `end` that a list has once, with the sum of what they say of it.
+    pub fn each(&self, end: u32, mut take: impl FnMut(Entry)) {
+        if !self.scores.is_empty() {
+            let all = (0..end).zip(self.scores.iter().zip(&self.masks));
+            let all = all.map(|(doc, (score, mask))| Entry { doc, score: *score, mask: *mask });
+            return all.filter(|entry| entry.mask != 0).for_each(take);
+        }
+        if let [(mask, list)] = &self.lists[..] {
+            let entry =
+                |amount: &Amount| Entry { doc: amount.doc, score: amount.score, mask: *mask };
+            return list.iter().map(entry).filter(|entry| entry.doc < end).for_each(take);
+        }
+        let mut rests: Vec<_> = self.lists.iter().map(|(mask, list)| (*mask, &list[..])).collect();
         let mut window = Window::new();
         loop {
-            rests.retain(|rest| !rest.is_empty());
-            let Some(next) = rests.iter().map(|rest| rest[0].doc as usize / WIDTH).min() else {
-                return;
-            };
-            let end = window.open((next * WIDTH) as u32);
-            for rest in &mut rests {
-                let here = rest.iter().take_while(|entry| entry.doc < end);
-                let here = here.map(|entry| window.add(entry.doc, entry.mask, entry.score)).count();
+            rests.retain(|(_, rest)| !rest.is_empty());
+            let next = rests.iter().map(|(_, rest)| rest[0].doc as usize / WIDTH).min();
+            let Some(next) = next.filter(|next| next * WIDTH < end as usize) else { return };
+            let after = window.open((next * WIDTH) as u32);
+            for (mask, rest) in &mut rests {
+                let here = rest.iter().take_while(|amount| amount.doc < after);
+                let here = here.map(|amount| window.add(amount.doc, *mask, amount.score)).count();
                 *rest = &rest[here..];
             }
-            window.close(&mut take);
+            window.close(|entry| {
+                if entry.doc < end {
+                    take(entry);
+                }
+            });
+        }
+    }
+
+    /// Shows each of these documents (ascending), also those that no list has.
+    pub fn each_of(&mut self, docs: impl Iterator<Item = u32>, mut take: impl FnMut(Entry)) {
+        self.sum_up();
+        for doc in docs {
+            let (score, mask) = (self.scores[doc as usize], self.masks[doc as usize]);
+            take(Entry { doc, score, mask });
         }
     }
 }
@@ -108,23 +153,52 @@ mod tests {
     proptest! {
         #[test]
         fn every_document_is_shown_once_with_the_sum_of_its_entries(
-            lists in prop::collection::vec(prop::collection::btree_map(0_u32..9_000, 1_u8..9, 0..40), 0..5)
+            lists in prop::collection::vec(prop::collection::btree_map(0_u32..9_000, 1_u8..9, 0..40), 0..5),
+            end in prop::sample::select(vec![0, 1, 2_000, 2_048, 5_000, 9_000]),
         ) {
             let mut expected: BTreeMap<u32, (f32, u64)> = BTreeMap::new();
-            let mut all = Lists::default();
+            let mut all = Lists::new(9_000);
             for (bit, list) in lists.iter().enumerate() {
                 for (doc, score) in list {
                     let row = expected.entry(*doc).or_default();
                     *row = (row.0 + f32::from(*score), row.1 | 1 << bit);
                 }
-                let entry = |(doc, score): (&u32, &u8)| Entry { doc: *doc, score: f32::from(*score), mask: 1 << bit };
-                all.push(list.iter().map(entry).collect());
+                let amount = |(doc, score): (&u32, &u8)| Amount { doc: *doc, score: f32::from(*score) };
+                all.push(1 << bit, list.iter().map(amount).collect());
             }
-            let mut found = BTreeMap::new();
-            all.each(|entry| {
-                assert!(found.insert(entry.doc, (entry.score, entry.mask)).is_none());
+            let check = |all: &Lists, expected: &BTreeMap<u32, (f32, u64)>| {
+                let mut found = BTreeMap::new();
+                all.each(end, |entry| {
+                    assert!(found.insert(entry.doc, (entry.score, entry.mask)).is_none());
+                });
+                assert_eq!(found, *expected);
+            };
+            expected.retain(|doc, _| *doc < end);
+            check(&all, &expected);
+            let mut every = 0;
+            all.each_of(0..end, |entry| {
+                let (score, mask) = expected.get(&entry.doc).copied().unwrap_or_default();
+                assert_eq!(entry, Entry { doc: entry.doc, score, mask });
+                every += 1;
             });
-            prop_assert_eq!(found, expected);
+            prop_assert_eq!(every, end);
+            check(&all, &expected);
         }
+    }
+
+    #[test]
+    fn memory_does_not_grow_with_the_number_of_lists() {
+        let mut all = Lists::new(10_000);
+        for bit in 0..60 {
+            all.push(1 << bit, (0..10_000).map(|doc| Amount { doc, score: 1.0 }).collect());
+            let held: usize = all.lists.iter().map(|(_, list)| list.len()).sum();
+            assert!(held + all.scores.len() <= 10_000 + WIDTH, "{bit}: {held}");
+        }
+        let mut seen = 0;
+        all.each(10_000, |entry| {
+            assert_eq!((entry.score, entry.mask), (60.0, (1 << 60) - 1));
+            seen += 1;
+        });
+        assert_eq!(seen, 10_000);
     }
 }

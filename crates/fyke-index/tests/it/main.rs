@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod alike;
+mod budget;
 mod corpus;
 mod facts;
 mod folder;

@@ -2,9 +2,10 @@
 
 use super::{MOST, respond};
 use crate::answer::{self, Asked, Trouble};
-use crate::{Site, facets, suggest as suggesting};
+use crate::{Site, facets, suggest as suggesting, turns};
+use axum::Json;
 use axum::extract::{Query as Behind, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use fyke_index::{Hit, SearchOptions, typed_url};
 use fyke_stages::show::moment;
 use serde_json::{Value, json};
@@ -19,7 +20,10 @@ pub(crate) async fn search(
     State(site): State<Arc<Site>>,
     Behind(asked): Behind<Asked>,
 ) -> Response {
-    respond(&site, move |site| found(site, &asked)).await
+    match turns::search(&site, move |site| found(site, &asked)).await {
+        Ok(value) => Json(value).into_response(),
+        Err(trouble) => trouble.answer(),
+    }
 }
 
 fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
@@ -44,6 +48,9 @@ fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
         "goes_to": typed_url(&words),
         "hits": hits.collect::<Vec<_>>(),
     });
+    if let Some(cut) = &results.cut {
+        answer["cut"] = json!(cut);
+    }
     if let Some(counts) = &results.facets {
         answer["facets"] = facets::told(counts, &words);
     }

@@ -194,12 +194,15 @@ pub struct CorpusKeys {
     pub near_duplicate: f64,
 }
 
-/// `[search]`: how hits are ranked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// `[search]`: how hits are ranked, and what finding them may cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchKeys {
     /// What is changed of the standard weights, as "title=5 nearness=0"; `fyke lab tune` learns it.
     pub ranker: String,
+    /// Entries of posting lists that a search may read; one that asks for more is answered from a part of the
+    /// documents, and says so.
+    pub steps: u64,
 }
 
 /// `[serve]`: the search site.
@@ -302,6 +305,12 @@ impl Default for ServeKeys {
             log_days: 90,
             log_bytes: 64 << 20,
         }
+    }
+}
+
+impl Default for SearchKeys {
+    fn default() -> Self {
+        SearchKeys { ranker: String::new(), steps: fyke_index::QueryBudget::default().steps }
     }
 }
 

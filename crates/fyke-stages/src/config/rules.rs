@@ -40,6 +40,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         ("fetch.connections", config.fetch.connections == 0),
         ("fetch.timeout", config.fetch.timeout.is_zero()),
         ("fetch.max_bytes", config.fetch.max_bytes == 0),
+        ("search.steps", config.search.steps == 0),
         ("serve.log_days", config.serve.log_days == 0),
         ("serve.log_bytes", config.serve.log_bytes == 0),
     ] {
@@ -276,6 +277,7 @@ mod tests {
         check(&["experiment.method=toss"], Err("\"toss\" is not team-draft or balanced"));
         check(&["experiment.b=nearnes=1"], Err("experiment.b: \"nearnes=1\" is no ranker (sta"));
         check(&["serve.log_days=0"], Err("more than 0"));
+        check(&["search.steps=0"], Err("search.steps: must be more than 0"));
         check(&["collection.contact=\"a\\nb\""], Err("one line"));
         for contact in ["", "mailto:a@b.test", "a@b.test", "Ann <a@b.test>", "https://b.test/me"] {
             check(&[&format!("collection.contact={contact:?}")], Ok(()));

@@ -24,10 +24,11 @@ Examples:
 The format is detected by content: WARC 0.17 to 1.1, ARC 1 and 2, TREC; plain, gzip or zstd. A
 TREC document without a URL becomes http://trec.invalid/NUMBER. Any other file becomes one document
 with a file: URL (see fyke text for the formats); a mailbox becomes one document per message, JSON
-lines one per line. Folders are read recursively, hidden files are skipped. Scope and budget do not
-apply, and links are not followed. Importing a file twice adds nothing: a capture that is known, or
-older than the stored one, is skipped. Damaged records are skipped and reported. Exit code 2 if a
-named file does not exist (nothing is imported then), 1 if a file cannot be read.")]
+lines one per line. Folders are read recursively; hidden files, pipes, sockets and devices are
+skipped. Scope and budget do not apply, and links are not followed. Importing a file twice adds
+nothing: a capture that is known, or older than the stored one, is skipped. Damaged records are
+skipped and reported. Exit code 2 if a named file does not exist (nothing is imported then), 1 if a
+file cannot be read.")]
 pub(super) struct Args {
     /// Files or folders
     #[arg(required = true, value_name = "FILE")]

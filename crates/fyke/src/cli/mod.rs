@@ -128,6 +128,7 @@ enum Command {
 pub fn start(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = Cli::parse_from(words);
     log(&cli.global);
+    fyke_stages::descriptors::raise();
     let exit = run(cli).unwrap_or_else(|error| report(&error));
     exit.code().into()
 }

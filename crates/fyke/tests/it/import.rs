@@ -176,3 +176,18 @@ fn german_compounds_are_found_by_their_parts() {
     check("Wind", &["park", "wind"]);
     check("Windenergie", &["en", "park"]);
 }
+
+#[test]
+fn pipes_and_sockets_in_a_folder_are_passed_over() {
+    let dir = collection("");
+    let folder = dir.path().join("papers");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("b.txt"), "herring swim in the sea").unwrap();
+    let made = std::process::Command::new("mkfifo").arg(folder.join("a.txt")).status().unwrap();
+    assert!(made.success());
+    let _socket = std::os::unix::net::UnixListener::bind(folder.join("c.txt")).unwrap();
+    std::os::unix::fs::symlink("a.txt", folder.join("d.txt")).unwrap();
+    let imported = import(dir.path(), &[arg(&folder)]);
+    assert_eq!(imported["added"], 1, "{imported}");
+    assert_eq!(imported["files"].as_array().map(Vec::len), Some(1), "{imported}");
+}

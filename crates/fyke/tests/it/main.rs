@@ -32,6 +32,7 @@ mod site_browser;
 mod site_feed;
 mod site_fresh;
 mod site_hostile;
+mod site_limits;
 mod site_results;
 mod topics;
 

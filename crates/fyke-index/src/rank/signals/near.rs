@@ -10,6 +10,9 @@ use crate::rank::segment::Weighed;
 /// Fields lie this far apart when all positions of a document are put in one row.
 const FIELD_GAP: u64 = 1 << 32;
 
+/// So many posting lists of a segment are looked at; the words after them are not.
+const MOST_LISTS: usize = 4_000;
+
 pub(super) const SIGNAL: Signal = Signal {
     name: "nearness",
     what: "neighbouring words of the query that stand near each other",
@@ -21,7 +24,12 @@ pub(super) const SIGNAL: Signal = Signal {
 fn bonuses(head: &Head) -> io::Result<Vec<f32>> {
     let (index, head, parts) = (head.index, head.candidates, head.parts);
     let mut bonuses = vec![0.0; head.len()];
-    let words: Vec<&Part> = parts.iter().filter(|part| part.is_word).collect();
+    let mut lists = 0;
+    let words = parts.iter().filter(|part| part.is_word).take_while(|part| {
+        lists += part.sources.iter().map(Vec::len).max().unwrap_or(0);
+        lists <= MOST_LISTS
+    });
+    let words: Vec<&Part> = words.collect();
     for segment in 0..index.snapshot.segments.len() {
         let mut here: Vec<usize> =
             (0..head.len()).filter(|&at| head[at].segment == segment).collect();

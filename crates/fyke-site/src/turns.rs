@@ -1,0 +1,67 @@
+//! Whose turn it is: so many requests are worked on at once, and of these so many search. The others wait,
+//! but not for long: who would wait longer is told to come again.
+
+use super::Site;
+use super::answer::{self, Trouble};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The longest wait for a turn.
+const LONGEST_WAIT: Duration = Duration::from_millis(700);
+/// When to come again, in seconds.
+const LATER: HeaderValue = HeaderValue::from_static("2");
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How many requests are worked on at once: more would only wait for each other, each with a thread and
+/// its memory.
+pub(crate) fn places() -> usize {
+    const LEAST: usize = 16;
+    const EACH: usize = 4;
+    LEAST.max(EACH * cores())
+}
+
+/// How many of them search: a search keeps a core busy, and takes memory with the number of documents.
+pub(crate) fn searches() -> usize {
+    const LEAST: usize = 2;
+    LEAST.max(cores())
+}
+
+/// Waits for a turn.
+///
+/// # Errors
+/// `Busy` when others were before for too long.
+pub(crate) async fn wait(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Trouble> {
+    let turn = Arc::clone(turns).acquire_owned();
+    match tokio::time::timeout(LONGEST_WAIT, turn).await {
+        Ok(turn) => Ok(turn?),
+        Err(_) => Err(Trouble::Busy("too many ask at once; try again in a moment".to_owned())),
+    }
+}
+
+/// The same as [`answer::read`], for work that searches.
+pub(crate) async fn search<T: Send + 'static>(
+    site: &Arc<Site>,
+    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    let turn = wait(&site.searching).await?;
+    answer::read(site, move |site| {
+        // Held to the end, also when nobody waits for the answer any more.
+        let _turn = turn;
+        work(site)
+    })
+    .await
+}
+
+/// Says in an answer that cannot be given now when to come again.
+pub(crate) fn later(mut response: Response) -> Response {
+    if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(header::RETRY_AFTER, LATER);
+    }
+    response
+}
