@@ -61,12 +61,21 @@ impl<F: Fetch> Shard<'_, F> {
                     }
                 },
                 Next::WaitUntil(_) if self.is_spent() => return Ok(Dispatched::Exhausted),
-                Next::WaitUntil(time) => return Ok(Dispatched::Until(time)),
+                Next::WaitUntil(time) => {
+                    let retry = self.retries.first().unwrap_or(u64::MAX);
+                    return Ok(Dispatched::Until(time.min(retry)));
+                }
                 // A task that was lost leaves its host taken: its URL waits for the next run.
                 Next::InFlight | Next::Done if self.fetches.is_idle() => {
-                    return Ok(Dispatched::Nothing);
+                    return Ok(match self.retries.first() {
+                        None => Dispatched::Nothing,
+                        Some(_) if self.is_spent() => Dispatched::Exhausted,
+                        Some(time) => Dispatched::Until(time),
+                    });
                 }
-                Next::InFlight | Next::Done => return Ok(Dispatched::Until(u64::MAX)),
+                Next::InFlight | Next::Done => {
+                    return Ok(Dispatched::Until(self.retries.first().unwrap_or(u64::MAX)));
+                }
             }
         }
         Ok(Dispatched::Until(0))
@@ -171,6 +180,7 @@ impl<F: Fetch> Shard<'_, F> {
                 wanted.row.tries += 1;
                 wanted.row.status = failed.status;
                 let (verdict, standing) = judge_failure(&failed, wanted.row.tries);
+                self.retries.forget(wanted.id);
                 let follow_up = self.answers.settle(*wanted, verdict, now)?;
                 self.follow_up(host, follow_up)?;
                 self.hosts.stand(host, standing, now)

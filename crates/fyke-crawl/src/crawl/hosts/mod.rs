@@ -63,8 +63,12 @@ struct HostSide {
     /// The host where its robots.txt is looked for meanwhile, if that is another.
     robots_at: Option<String>,
     address: Option<Known>,
-    /// Times in a row that it gave no answer in this run.
+    /// Times in a row that it took no connection in this run.
     silent: u32,
+    /// Different URLs in a row that failed in this run.
+    doubts: u32,
+    /// Its robots.txt is asked for to see whether it is there at all: why it is given up if it is not.
+    checked: Option<(Reason, String)>,
     /// Nothing more is asked of it in this run.
     closed: Option<Box<Closed>>,
 }
@@ -450,6 +454,8 @@ impl HostSide {
             robots_at: None,
             address: None,
             silent: 0,
+            doubts: 0,
+            checked: None,
             closed: None,
         }
     }

@@ -129,6 +129,9 @@ impl Hosts<'_> {
     fn rules_failed(&mut self, host: HostId, detail: &str, now: u64) -> Result<(), StoreError> {
         self.wait_for_rules(host, None);
         let known = self.of_mut(host);
+        if let Some((reason, what)) = known.checked.take() {
+            return self.give_up(host, reason, &what, now);
+        }
         known.robots_tries += 1;
         if known.robots_tries < MOST_TRIES {
             return self.stand(host, Standing::Trouble(format!("robots.txt: {detail}")), now);
