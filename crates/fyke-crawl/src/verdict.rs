@@ -106,7 +106,10 @@ fn judge_answer(capture: &Capture, content: &Content, tries: u16, now: u64) -> (
         200 => (judge_content(content), Standing::Well),
         429 | 503 => (later(TRIES_LATER), asks_for_later(capture, now)),
         500..=599 => match asks_for_later(capture, now) {
-            Standing::Trouble(what) => (later(TRIES), Standing::Doubtful(what)),
+            // It names no time: perhaps only this page fails.
+            Standing::Trouble(what) if capture.header("retry-after").is_none() => {
+                (later(TRIES), Standing::Doubtful(what))
+            }
             standing => (later(TRIES), standing),
         },
         _ => match capture.redirect() {
@@ -181,6 +184,8 @@ mod tests {
         check(502, ("Retry-After", "2"), 1, "later, held 3000");
         check(429, ("Retry-After", "2"), 1, "later, held 3000");
         check(429, none, 1, "later, trouble");
+        check(429, ("Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"), 1, "later, held 604801000");
+        check(500, ("Retry-After", "tomorrow"), 1, "later, trouble");
         check(503, ("retry-after", "soon"), 5, "later, trouble");
         check(503, none, 6, "http.5xx, trouble");
         check(301, ("Location", "/y"), 1, "to http://a.test/y, well");

@@ -41,9 +41,13 @@ impl<F: Fetch> Shard<'_, F> {
                     self.hosts.stand(asked, held, now)?;
                 }
             }
-            _ => self.hosts.is_well(asked, now)?,
+            _ => {}
         }
-        self.hand_over(of, hops, RobotsAnswer::of(&capture))
+        let found = RobotsAnswer::of(&capture);
+        if !matches!(found, RobotsAnswer::Failed(_)) {
+            self.hosts.is_well(asked, now)?;
+        }
+        self.hand_over(of, hops, found)
     }
 
     /// Gives what was found to the thread whose host it is about.
