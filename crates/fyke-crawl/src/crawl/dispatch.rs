@@ -117,9 +117,7 @@ impl<F: Fetch> Shard<'_, F> {
                 self.fetches.resolve(host, errand);
                 Ok(Started::Yes)
             }
-            (_, errand @ Errand::Robots { .. }) => {
-                Ok(self.ask(host, errand, (false, ROBOTS_BYTES)))
-            }
+            (_, errand @ Errand::Robots { .. }) => self.ask(host, errand, (false, ROBOTS_BYTES)),
             (Leave::Unruled, Errand::Row(wanted)) => self.ask_robots(host, &wanted),
             (Leave::Forbidden(rule), Errand::Row(mut wanted)) => {
                 (wanted.row.reason, wanted.row.detail) = (Reason::Robots, rule);
@@ -199,7 +197,7 @@ impl<F: Fetch> Shard<'_, F> {
             true => sitemaps::most_bytes(&wanted.row),
             false => self.node.options.max_bytes,
         };
-        Ok(self.ask(host, Errand::Row(wanted), (counts, most as u64)))
+        self.ask(host, Errand::Row(wanted), (counts, most as u64))
     }
 
     /// Puts the host's robots.txt before the URL, if the budgets have room for a page after it.
@@ -245,16 +243,23 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Asks, where the budget has so many bytes left, and a page if `page` is true.
-    fn ask(&mut self, host: HostId, errand: Errand, (page, most): (bool, u64)) -> Started {
+    fn ask(
+        &mut self,
+        host: HostId,
+        errand: Errand,
+        (page, most): (bool, u64),
+    ) -> Result<Started, StoreError> {
         match self.budgets.reserve(host, page, most) {
             Grant::Granted(reserved) => {
+                let now = self.node.now();
+                self.hosts.asks(host, now)?;
                 let sockets = self.hosts.sockets(host);
-                self.fetches.ask((host, sockets), errand, reserved, self.node.now());
-                Started::Yes
+                self.fetches.ask((host, sockets), errand, reserved, now);
+                Ok(Started::Yes)
             }
             grant => {
                 self.hosts.frontier.push_urgent(host, errand.task());
-                Started::NoBudget(grant)
+                Ok(Started::NoBudget(grant))
             }
         }
     }

@@ -191,6 +191,48 @@ async fn a_long_wait_is_left_to_a_later_run_and_no_run_sits_it_out() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_crawl_delay_is_remembered_by_the_next_run() {
+    let web = "//- http://a.test/robots.txt | Content-Type: text/plain\nUser-agent: *\nCrawl-delay: 20\n\
+               //- http://a.test/\n<p>One. <a href=/2>two</a>\n//- http://a.test/2\n<p>Two.\n";
+    for rest in [0, 10, 30] {
+        let mut world = World::new(web, &["http://a.test/"]);
+        world.options.budget.time = Some(15_000);
+        for _ in 0..5 {
+            world.crawl().await;
+            tokio::time::advance(Duration::from_secs(rest)).await;
+        }
+        let asked = times(&world, "http://a.test/");
+        assert_eq!(asked.len(), 3, "robots.txt and both pages, {rest} s between runs");
+        for pair in asked.windows(2) {
+            assert!(
+                pair[1] - pair[0] >= Duration::from_secs(20),
+                "{rest}: {:?}",
+                pair[1] - pair[0]
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_crawl_delay_holds_up_no_run_and_is_named() {
+    let web = "//- http://a.test/robots.txt | Content-Type: text/plain\nUser-agent: *\nCrawl-delay: 3600\n\
+               //- http://a.test/\n<p>One. <a href=/2>two</a>\n//- http://a.test/2\n<p>Two.\n\
+               //- http://b.test/\n<p>Another host. <a href=/2>two</a>\n//- http://b.test/2\n<p>Its second page.\n";
+    let world = World::new(web, &["http://a.test/", "http://b.test/"]);
+    for (kept, queued) in [(2, 1), (3, 1), (4, 0)] {
+        let summary = world.crawl().await;
+        assert_eq!((world.count(Reason::Kept), summary.queued), (kept, queued));
+        assert!(summary.elapsed < Duration::from_secs(60), "{:?}", summary.elapsed);
+        let host = world.collection().ledger.host("a.test").expect("readable").expect("known");
+        assert_eq!(host.waits, "Crawl-delay: 3600 s");
+        tokio::time::advance(Duration::from_secs(3600)).await;
+    }
+    let asked = times(&world, "http://a.test/");
+    let is_late = |pair: &[Instant]| pair[1] - pair[0] >= Duration::from_secs(3600);
+    assert!(asked.len() == 3 && asked.windows(2).all(is_late), "{asked:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_server_that_failed_gets_another_chance_in_the_next_run() {
     let web = r#"
 //- http://a.test/ status=500

@@ -133,9 +133,11 @@ impl Hosts<'_> {
         if had_trouble {
             self.put_side(id, now)?;
         }
-        if std::mem::take(&mut self.host_mut(id).row.waits).is_empty() {
+        let waits = self.delay_in_words(id);
+        if self.host(id).row.waits == waits {
             return Ok(());
         }
+        self.host_mut(id).row.waits = waits;
         self.put(id, now)
     }
 
