@@ -90,7 +90,7 @@ impl Hosts<'_> {
         let round = self.options.host_failures.max(1);
         let doubts = &mut self.sides[id.index()].doubts;
         *doubts += 1;
-        (*doubts % round == 0).then_some(*doubts / round)
+        doubts.is_multiple_of(round).then_some(*doubts / round)
     }
 
     /// Many URLs of a side in a row got no answer: it is asked for its robots.txt, which it gave before. If that
