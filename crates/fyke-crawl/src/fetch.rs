@@ -90,6 +90,12 @@ impl Outcome {
         captured.capture.truncated.as_deref() == Some("length")
     }
 
+    /// Whether the connection broke off before the answer was whole.
+    pub(crate) fn is_half(&self) -> bool {
+        let Outcome::Captured(captured) = self else { return false };
+        captured.capture.truncated.as_deref() == Some("disconnect")
+    }
+
     /// Whether we closed the connection while the server was still sending, or about to.
     pub(crate) fn is_broken_off(&self) -> bool {
         matches!(self, Outcome::Failed(Failed { reason: Reason::Timeout, .. })) || self.is_cut()
@@ -122,8 +128,11 @@ pub struct Failed {
 pub enum Blame {
     /// The host gave no answer: counts against the host, the URL is tried again.
     Host,
-    /// The host answered, this URL is broken: trying again would only cost the same again.
+    /// The host answered, this URL is broken: trying again would only cost the same again, but where the time
+    /// was too short.
     Page,
+    /// It took the request and gave no answer: the host's fault or the page's, which other pages will show.
+    Unclear,
     /// A kept connection had gone: ask again after the gap.
     Connection,
     /// The first of the host's addresses took no connection: ask the next, from where it counts.
@@ -136,6 +145,12 @@ impl Failed {
     pub fn of_host(reason: Reason, detail: impl Into<String>) -> Failed {
         let (detail, elapsed) = (detail.into(), Duration::ZERO);
         Failed { reason, detail, blame: Blame::Host, elapsed, status: 0, bytes: 0 }
+    }
+
+    /// A request that was taken and not answered.
+    #[must_use]
+    pub fn unanswered(detail: impl Into<String>) -> Failed {
+        Failed { blame: Blame::Unclear, ..Failed::of_host(Reason::Timeout, detail) }
     }
 
     /// A failure of the page.

@@ -145,6 +145,8 @@ pub struct Progress {
     pub errors: u64,
     /// Pages of this run whose text was fetched before under another URL.
     pub copies: u64,
+    /// URLs of hosts that this run gave up.
+    pub given_up: u64,
     /// Of a focused crawl.
     pub harvest: Option<Harvest>,
     pub elapsed: Duration,
@@ -177,6 +179,8 @@ pub struct Summary {
     pub errors: u64,
     /// URLs left in the queue, those of hosts that asked for a long wait among them.
     pub queued: u64,
+    /// URLs of hosts that this run gave up: the next one takes them up.
+    pub given_up: u64,
     pub known: u64,
     /// How many URLs stand under each reason in the ledger.
     pub reasons: BTreeMap<Reason, u64>,

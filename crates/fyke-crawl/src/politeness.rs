@@ -1,14 +1,14 @@
 //! Politeness: how long a host is left alone (000 "Explicit and implicit politeness", "Politeness –
 //! challenges"). All times in milliseconds, no clock.
 
-use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
+use jiff::Unit;
+use jiff::civil::{Date, DateTime, date};
 use std::net::IpAddr;
 
 /// A server that asks for more than this is taken to mean this: seven days.
 const LONGEST_RETRY_AFTER: u64 = 7 * DAY;
 const DAY: u64 = 24 * 3600 * 1000;
+const EPOCH: Date = date(1970, 1, 1);
 
 /// What settings without a gap, which are for this machine alone, mean for any other: the defaults.
 const FLOOR_ELSEWHERE: u64 = 1000;
@@ -71,13 +71,42 @@ pub fn believed(until: i64, now: u64) -> i64 {
     if is_plausible { until } else { i64::try_from(now).unwrap_or(i64::MAX) }
 }
 
-/// The three forms of an HTTP date, in milliseconds since 1970; dates before that are 0.
+/// The three forms of an HTTP date, and those of mail, in milliseconds since 1970; dates before that are 0.
 fn http_date(text: &str) -> Option<u64> {
-    const FORMS: [&str; 3] =
-        ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
-    let date = FORMS.iter().find_map(|form| DateTime::strptime(form, text).ok())?;
-    let time: Timestamp = date.to_zoned(TimeZone::UTC).ok()?.timestamp();
-    Some(u64::try_from(time.as_millisecond()).unwrap_or(0))
+    const FORMS: [&str; 4] = [
+        "%a, %d %b %Y %H:%M:%S",
+        "%d %b %Y %H:%M:%S",
+        "%A, %d-%b-%y %H:%M:%S",
+        "%a %b %e %H:%M:%S %Y",
+    ];
+    let (text, zone) = match text.rsplit_once(' ') {
+        Some((before, zone)) if is_zone(zone) => (before, offset(zone)?),
+        _ => (text, 0),
+    };
+    let date = FORMS.iter().find_map(|form| DateTime::strptime(form, text.trim_end()).ok())?;
+    // Seconds since 1970, for any year that has four digits.
+    let days = date.date().since((Unit::Day, EPOCH)).ok()?.get_days();
+    let (hours, minutes) = (i64::from(date.hour()), i64::from(date.minute()));
+    let time = hours * 3600 + minutes * 60 + i64::from(date.second());
+    let seconds = i64::from(days) * 24 * 3600 + time - zone;
+    Some(u64::try_from(seconds).unwrap_or(0) * 1000)
+}
+
+/// Whether a word is the zone of a date.
+fn is_zone(word: &str) -> bool {
+    matches!(word, "GMT" | "UTC" | "UT" | "Z") || word.starts_with(['+', '-'])
+}
+
+/// The seconds by which a zone, as `+0130`, is ahead of UTC.
+fn offset(zone: &str) -> Option<i64> {
+    if !zone.starts_with(['+', '-']) {
+        return Some(0);
+    }
+    let (sign, digits) = zone.split_at(1);
+    let is_right = digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit());
+    let number: i64 = digits.parse().ok().filter(|_| is_right)?;
+    let seconds = (number / 100 * 60 + number % 100) * 60;
+    Some(if sign == "-" { -seconds } else { seconds })
 }
 
 /// Exponential back-off: base, twice the base, four times …, at most `most`.
@@ -165,6 +194,13 @@ mod tests {
         check("Sun Nov  6 08:50:37 1994", Some(60_000));
         check("Sun, 06 Nov 1994 07:00:00 GMT", Some(0));
         check("Thu, 01 Jan 1960 00:00:00 GMT", None); // a Friday: not a date
+        check("Fri, 01 Jan 1960 00:00:00 GMT", Some(0));
+        check("Fri, 31 Dec 9999 23:59:59 GMT", Some(LONGEST_RETRY_AFTER));
+        check("Sun, 06 Nov 1994 08:50:37 +0000", Some(60_000));
+        check("Sun, 06 Nov 1994 10:50:37 +0200", Some(60_000));
+        check("Sun, 06 Nov 1994 03:20:37 -0530", Some(60_000));
+        check("6 Nov 1994 08:50:37 UTC", Some(60_000));
+        check("Sun, 06 Nov 1994 08:50:37 +00", None);
         check("-5", None);
         check("soon", None);
         check("", None);

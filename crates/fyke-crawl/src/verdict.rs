@@ -10,6 +10,8 @@ use fyke_web::{Capture, Url};
 
 /// Tries of a URL whose host fails or answers 5xx.
 pub const TRIES: u16 = 3;
+/// Tries of a URL whose body stalls or breaks off.
+const TRIES_BROKEN: u16 = 2;
 /// Tries of a URL whose host says "later" (429, 503).
 pub const TRIES_LATER: u16 = 6;
 /// Redirects in a row that are followed.
@@ -32,6 +34,8 @@ pub(crate) enum Verdict {
     Redirect(Url),
     /// It goes back to the queue.
     Again,
+    /// It failed: it goes back to the queue after a wait of its own.
+    Later,
 }
 
 /// What becomes of the host.
@@ -43,7 +47,11 @@ pub(crate) enum Standing {
     Held(u64),
     /// It is in trouble: back off.
     Trouble(String),
-    /// It gave no answer at all: back off, and give it up when that goes on.
+    /// It answered that this URL fails: it is in trouble if other URLs fail too.
+    Doubtful(String),
+    /// It took the request and gave no answer: it is gone if other URLs get none either.
+    Unanswered(Reason, String),
+    /// It took no connection: back off, and give it up when that goes on.
     Silent(Reason, String),
     /// Nothing can be said.
     Same,
@@ -58,6 +66,9 @@ pub(crate) fn judge(
 ) -> (Verdict, Standing) {
     match outcome {
         Outcome::Failed(failed) => judge_failure(failed, tries),
+        Outcome::Captured(_) if outcome.is_half() && tries < TRIES_BROKEN => {
+            (Verdict::Later, Standing::Same)
+        }
         Outcome::Captured(captured) => judge_answer(&captured.capture, content, tries, now),
     }
 }
@@ -67,13 +78,18 @@ pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> (Verdict, Standing) 
     match failed.blame {
         // The loop asks again by itself, without counting a try.
         Blame::Connection => (Verdict::Again, Standing::Same),
+        Blame::Page if failed.reason == Reason::Timeout && tries < TRIES_BROKEN => {
+            (Verdict::Later, Standing::Same)
+        }
         Blame::Page => (last, Standing::Same),
-        Blame::Host | Blame::Address => {
-            let verdict = if tries >= TRIES { last } else { Verdict::Again };
-            let standing = match failed.reason {
-                // It closed the connection instead of an answer: alive, but in trouble.
-                Reason::Protocol => Standing::Trouble(failed.detail.clone()),
-                reason => Standing::Silent(reason, failed.detail.clone()),
+        Blame::Host | Blame::Address | Blame::Unclear => {
+            let verdict = if tries >= TRIES { last } else { Verdict::Later };
+            let what = failed.detail.clone();
+            let standing = match (failed.reason, failed.blame) {
+                (reason, Blame::Unclear) => Standing::Unanswered(reason, what),
+                // It closed the connection instead of an answer: alive, but perhaps in trouble.
+                (Reason::Protocol, _) => Standing::Doubtful(what),
+                (reason, _) => Standing::Silent(reason, what),
             };
             (verdict, standing)
         }
@@ -85,11 +101,17 @@ fn judge_answer(capture: &Capture, content: &Content, tries: u16, now: u64) -> (
         let (reason, detail) = judge_status(capture);
         Verdict::Final(reason, detail)
     };
-    let again = |most| if tries >= most { end() } else { Verdict::Again };
+    let later = |most| if tries >= most { end() } else { Verdict::Later };
     match capture.status {
         200 => (judge_content(content), Standing::Well),
-        429 | 503 => (again(TRIES_LATER), asks_for_later(capture, now)),
-        500..=599 => (again(TRIES), asks_for_later(capture, now)),
+        429 | 503 => (later(TRIES_LATER), asks_for_later(capture, now)),
+        500..=599 => match asks_for_later(capture, now) {
+            // It names no time: perhaps only this page fails.
+            Standing::Trouble(what) if capture.header("retry-after").is_none() => {
+                (later(TRIES), Standing::Doubtful(what))
+            }
+            standing => (later(TRIES), standing),
+        },
         _ => match capture.redirect() {
             Some(Ok(target)) => (Verdict::Redirect(target), Standing::Well),
             _ => (end(), Standing::Well),
@@ -138,11 +160,14 @@ mod tests {
             Verdict::Final(reason, _) => reason.name().to_owned(),
             Verdict::Redirect(url) => format!("to {url}"),
             Verdict::Again => "again".to_owned(),
+            Verdict::Later => "later".to_owned(),
         };
         let standing = match standing {
             Standing::Well => "well".to_owned(),
             Standing::Held(until) => format!("held {until}"),
             Standing::Trouble(_) => "trouble".to_owned(),
+            Standing::Doubtful(_) => "doubtful".to_owned(),
+            Standing::Unanswered(..) => "unanswered".to_owned(),
             Standing::Silent(..) => "silent".to_owned(),
             Standing::Same => "same".to_owned(),
         };
@@ -154,11 +179,14 @@ mod tests {
         let none = ("x", "y");
         check(404, none, 1, "http.4xx, well");
         check(206, none, 1, "http.other, well");
-        check(500, none, 2, "again, trouble");
-        check(500, none, 3, "http.5xx, trouble");
-        check(502, ("Retry-After", "2"), 1, "again, held 3000");
-        check(429, ("Retry-After", "2"), 1, "again, held 3000");
-        check(503, ("retry-after", "soon"), 5, "again, trouble");
+        check(500, none, 2, "later, doubtful");
+        check(500, none, 3, "http.5xx, doubtful");
+        check(502, ("Retry-After", "2"), 1, "later, held 3000");
+        check(429, ("Retry-After", "2"), 1, "later, held 3000");
+        check(429, none, 1, "later, trouble");
+        check(429, ("Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"), 1, "later, held 604801000");
+        check(500, ("Retry-After", "tomorrow"), 1, "later, trouble");
+        check(503, ("retry-after", "soon"), 5, "later, trouble");
         check(503, none, 6, "http.5xx, trouble");
         check(301, ("Location", "/y"), 1, "to http://a.test/y, well");
         check(302, ("Location", "mailto:x@y"), 1, "http.other, well");
@@ -169,10 +197,16 @@ mod tests {
     #[test]
     fn silent_hosts_are_asked_again_and_broken_pages_are_not() {
         let host = Failed::of_host(Reason::Connect, "refused");
-        assert_eq!(judge_failure(&host, 2).0, Verdict::Again);
+        assert_eq!(judge_failure(&host, 2).0, Verdict::Later);
         assert_eq!(judge_failure(&host, 3).0, Verdict::Final(Reason::Connect, "refused".into()));
-        let page = Failed::of_page(Reason::Timeout, "slow");
-        let broken = Verdict::Final(Reason::Timeout, "slow".into());
+        let page = Failed::of_page(Reason::Protocol, "odd");
+        let broken = Verdict::Final(Reason::Protocol, "odd".into());
         assert_eq!(judge_failure(&page, 1), (broken, Standing::Same));
+        let slow = Failed::of_page(Reason::Timeout, "slow");
+        assert_eq!(judge_failure(&slow, 1), (Verdict::Later, Standing::Same));
+        let broken = Verdict::Final(Reason::Timeout, "slow".into());
+        assert_eq!(judge_failure(&slow, 2), (broken, Standing::Same));
+        let unclear = Standing::Unanswered(Reason::Timeout, "quiet".into());
+        assert_eq!(judge_failure(&Failed::unanswered("quiet"), 1), (Verdict::Later, unclear));
     }
 }

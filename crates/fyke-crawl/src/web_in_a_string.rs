@@ -1,6 +1,6 @@
 //! A web written in a string: the test world. A page starts with a line `//- URL`, then words
 //! `status=404`, `slow=500` (milliseconds to the last byte), `cut` (the connection breaks off),
-//! `fail=connect` (no answer, for that reason) and, to the end of the line, `| Name: value` headers.
+//! `fail=connect` (no answer, for that reason; with `timeout` the request was taken) and, to the end of the line, `| Name: value` headers.
 //! A page given several times answers with its next text each time, and with the last for ever.
 //!
 //! ```
@@ -130,7 +130,11 @@ impl Fetch for WebInAString {
             return Outcome::Failed(Failed { elapsed, ..Failed::of_host(Reason::Connect, detail) });
         }
         if let Some(reason) = answer.fail {
-            return Outcome::Failed(Failed { elapsed, ..Failed::of_host(reason, "refused") });
+            let failed = match reason {
+                Reason::Timeout => Failed::unanswered("no answer in time"),
+                reason => Failed::of_host(reason, "refused"),
+            };
+            return Outcome::Failed(Failed { elapsed, ..failed });
         }
         let mut payload = answer.body.into_bytes();
         let too_long = payload.len() > request.limits.max_bytes;

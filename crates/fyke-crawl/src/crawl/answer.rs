@@ -11,7 +11,7 @@ use crate::budget::Reserved;
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
 use crate::glance::Target;
-use crate::verdict::Verdict;
+use crate::verdict::{Standing, Verdict};
 use fyke_store::{Listed, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Fingerprint, Url, UrlId};
@@ -47,9 +47,14 @@ impl<F: Fetch> Shard<'_, F> {
         if is_redirect {
             self.budgets.count_redirect(host);
         }
+        let has_failed = self.retries.forget(answer.wanted.id);
         let follow_up = self.answers.write(answer, verdict, now)?;
         self.follow_up(host, follow_up)?;
-        self.hosts.stand(host, standing, self.node.now())
+        match standing {
+            // Nothing new: the host is judged by different URLs.
+            Standing::Doubtful(_) | Standing::Unanswered(..) if has_failed => Ok(()),
+            standing => self.hosts.stand(host, standing, self.node.now()),
+        }
     }
 
     /// Settles the budgets, and writes what the host has given so far.
@@ -74,6 +79,11 @@ impl<F: Fetch> Shard<'_, F> {
             FollowUp::Nothing => Ok(()),
             FollowUp::Queue(priority, position) => {
                 self.hosts.frontier.push(host, priority, position)
+            }
+            FollowUp::QueueLater(url) => {
+                let until = self.node.now() + self.hosts.retry_wait(url.tries);
+                self.retries.put(host, url, until);
+                Ok(())
             }
             FollowUp::Discover(target, found) => self.discover(&target, found),
             FollowUp::DiscoverSitemap(url) => self.discover_sitemap(&url, host),

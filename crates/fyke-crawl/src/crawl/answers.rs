@@ -6,11 +6,12 @@ use super::discovery::Found;
 use super::fetches::Wanted;
 use super::focus::judge_subject;
 use super::node::Counters;
+use super::retries::RetriedUrl;
 use crate::fetch::{Captured, Outcome};
 use crate::glance::{Glance, Target};
 use crate::guide::{Judged, Spider};
 use crate::verdict::{Content, MOST_REDIRECTS, Standing, Verdict, judge};
-use fyke_store::{Packed, Position, Reason, RowKind, StoreError};
+use fyke_store::{Packed, Position, Reason, Row, RowKind, StoreError};
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Url, UrlId};
 
@@ -31,6 +32,8 @@ pub(super) enum FollowUp {
     Nothing,
     /// The URL waits again: its priority, and where its record stands.
     Queue(u8, Position),
+    /// It waits again after so many failures, for a time of its own.
+    QueueLater(RetriedUrl),
     /// It leads to this one.
     Discover(Target, Found),
     /// It leads to this sitemap.
@@ -115,7 +118,7 @@ impl Answers<'_> {
                 self.counters.count_error();
                 self.settle(wanted, verdict, now)
             }
-            Outcome::Captured(captured) if verdict == Verdict::Again => {
+            Outcome::Captured(captured) if matches!(verdict, Verdict::Again | Verdict::Later) => {
                 wanted.row.status = captured.capture.status;
                 self.counters.count_error();
                 self.settle(wanted, verdict, now)
@@ -200,6 +203,11 @@ impl Answers<'_> {
             Verdict::Again => {
                 let position = self.put(&wanted, now)?;
                 Ok(FollowUp::Queue(wanted.row.priority, position))
+            }
+            Verdict::Later => {
+                let position = self.put(&wanted, now)?;
+                let (id, Row { priority, tries, .. }) = (wanted.id, wanted.row);
+                Ok(FollowUp::QueueLater(RetriedUrl { id, position, priority, tries }))
             }
             Verdict::Redirect(target) => self.redirect(wanted, target, now),
         }

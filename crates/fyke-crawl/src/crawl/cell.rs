@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What was put is committed when it is so old, in milliseconds …
 const OLDEST: u64 = 200;
+/// The same for what must not be missed.
+const SOON: u64 = 20;
 /// … or when captures of so many bytes wait.
 const MOST_BYTES: u64 = 32 << 20;
 /// No commit is due.
@@ -71,6 +73,11 @@ impl<'a> CrawlCell<'a> {
         if self.due.load(Relaxed) == NEVER {
             self.due.fetch_min(now + OLDEST, Relaxed);
         }
+    }
+
+    /// There is something to commit that the next run must not miss.
+    pub(super) fn touch_soon(&self, now: u64) {
+        self.due.fetch_min(now + SOON, Relaxed);
     }
 
     /// Commit as soon as possible.

@@ -61,12 +61,21 @@ impl<F: Fetch> Shard<'_, F> {
                     }
                 },
                 Next::WaitUntil(_) if self.is_spent() => return Ok(Dispatched::Exhausted),
-                Next::WaitUntil(time) => return Ok(Dispatched::Until(time)),
+                Next::WaitUntil(time) => {
+                    let retry = self.retries.first().unwrap_or(u64::MAX);
+                    return Ok(Dispatched::Until(time.min(retry)));
+                }
                 // A task that was lost leaves its host taken: its URL waits for the next run.
                 Next::InFlight | Next::Done if self.fetches.is_idle() => {
-                    return Ok(Dispatched::Nothing);
+                    return Ok(match self.retries.first() {
+                        None => Dispatched::Nothing,
+                        Some(_) if self.is_spent() => Dispatched::Exhausted,
+                        Some(time) => Dispatched::Until(time),
+                    });
                 }
-                Next::InFlight | Next::Done => return Ok(Dispatched::Until(u64::MAX)),
+                Next::InFlight | Next::Done => {
+                    return Ok(Dispatched::Until(self.retries.first().unwrap_or(u64::MAX)));
+                }
             }
         }
         Ok(Dispatched::Until(0))
@@ -108,9 +117,7 @@ impl<F: Fetch> Shard<'_, F> {
                 self.fetches.resolve(host, errand);
                 Ok(Started::Yes)
             }
-            (_, errand @ Errand::Robots { .. }) => {
-                Ok(self.ask(host, errand, (false, ROBOTS_BYTES)))
-            }
+            (_, errand @ Errand::Robots { .. }) => self.ask(host, errand, (false, ROBOTS_BYTES)),
             (Leave::Unruled, Errand::Row(wanted)) => self.ask_robots(host, &wanted),
             (Leave::Forbidden(rule), Errand::Row(mut wanted)) => {
                 (wanted.row.reason, wanted.row.detail) = (Reason::Robots, rule);
@@ -171,6 +178,7 @@ impl<F: Fetch> Shard<'_, F> {
                 wanted.row.tries += 1;
                 wanted.row.status = failed.status;
                 let (verdict, standing) = judge_failure(&failed, wanted.row.tries);
+                self.retries.forget(wanted.id);
                 let follow_up = self.answers.settle(*wanted, verdict, now)?;
                 self.follow_up(host, follow_up)?;
                 self.hosts.stand(host, standing, now)
@@ -189,7 +197,7 @@ impl<F: Fetch> Shard<'_, F> {
             true => sitemaps::most_bytes(&wanted.row),
             false => self.node.options.max_bytes,
         };
-        Ok(self.ask(host, Errand::Row(wanted), (counts, most as u64)))
+        self.ask(host, Errand::Row(wanted), (counts, most as u64))
     }
 
     /// Puts the host's robots.txt before the URL, if the budgets have room for a page after it.
@@ -235,16 +243,23 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Asks, where the budget has so many bytes left, and a page if `page` is true.
-    fn ask(&mut self, host: HostId, errand: Errand, (page, most): (bool, u64)) -> Started {
+    fn ask(
+        &mut self,
+        host: HostId,
+        errand: Errand,
+        (page, most): (bool, u64),
+    ) -> Result<Started, StoreError> {
         match self.budgets.reserve(host, page, most) {
             Grant::Granted(reserved) => {
+                let now = self.node.now();
+                self.hosts.asks(host, now)?;
                 let sockets = self.hosts.sockets(host);
-                self.fetches.ask((host, sockets), errand, reserved, self.node.now());
-                Started::Yes
+                self.fetches.ask((host, sockets), errand, reserved, now);
+                Ok(Started::Yes)
             }
             grant => {
                 self.hosts.frontier.push_urgent(host, errand.task());
-                Started::NoBudget(grant)
+                Ok(Started::NoBudget(grant))
             }
         }
     }

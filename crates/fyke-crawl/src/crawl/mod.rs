@@ -36,6 +36,7 @@ mod post;
 mod read;
 mod recall;
 mod rescope;
+mod retries;
 mod robots;
 mod shard;
 mod sitemaps;
@@ -204,6 +205,7 @@ fn summary<F: Fetch>(
         budget_pages_used: lock(&node.budget).pages(),
         bytes: progress.bytes,
         errors: progress.errors,
+        given_up: progress.given_up,
         queued: reasons.get(&Reason::Queued).copied().unwrap_or(0),
         known: reasons.values().sum(),
         reasons,

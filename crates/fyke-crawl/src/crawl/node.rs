@@ -37,6 +37,8 @@ pub(super) struct Counters {
     pub(super) errors: AtomicU64,
     /// Pages whose text was seen before.
     pub(super) copies: AtomicU64,
+    /// URLs of hosts that were given up.
+    pub(super) given_up: AtomicU64,
 }
 
 impl Counters {
@@ -160,6 +162,7 @@ impl<'a, F> CrawlNode<'a, F> {
             bytes: self.counters.bytes.load(Relaxed),
             errors: self.counters.errors.load(Relaxed),
             copies: self.counters.copies.load(Relaxed),
+            given_up: self.counters.given_up.load(Relaxed),
             harvest: self.spider.as_ref().map(|spider| spider.harvest()),
             elapsed,
             rate: fetched as f64 / elapsed.as_secs_f64().max(0.001),

@@ -12,6 +12,7 @@ use crate::robots::RobotsAnswer;
 use crate::verdict::{Standing, asks_for_later};
 use fyke_store::StoreError;
 use fyke_web::Url;
+use std::sync::atomic::Ordering::Relaxed;
 
 impl<F: Fetch> Shard<'_, F> {
     /// Takes the answer to a robots.txt request that host `asked` gave.
@@ -23,7 +24,10 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Result<(), StoreError> {
         let now = self.node.now();
         let capture = match outcome {
-            Outcome::Captured(captured) => captured.capture,
+            Outcome::Captured(captured) => {
+                self.hosts.is_reached(asked);
+                captured.capture
+            }
             Outcome::Failed(failed) => {
                 self.node.counters.count_error();
                 let detail = format!("{}: {}", failed.reason.name(), failed.detail);
@@ -37,9 +41,13 @@ impl<F: Fetch> Shard<'_, F> {
                     self.hosts.stand(asked, held, now)?;
                 }
             }
-            _ => self.hosts.stand(asked, Standing::Well, now)?,
+            _ => {}
         }
-        self.hand_over(of, hops, RobotsAnswer::of(&capture))
+        let found = RobotsAnswer::of(&capture);
+        if !matches!(found, RobotsAnswer::Failed(_)) {
+            self.hosts.is_well(asked, now)?;
+        }
+        self.hand_over(of, hops, found)
     }
 
     /// Gives what was found to the thread whose host it is about.
@@ -88,7 +96,7 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Result<(), StoreError> {
         let host = self.host(url.authority(), url.scheme() == "https")?;
         if self.hosts.is_closed(host) {
-            return self.shelved(Shelved { robots: vec![(of, hops)] });
+            return self.shelved(Shelved { robots: vec![(of, hops)], given_up: 0 });
         }
         self.hosts.frontier.push_urgent(host, Task::Robots { of, url, hops });
         Ok(())
@@ -96,6 +104,7 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Tells whose robots.txt was looked for at a host that is closed.
     pub(super) fn shelved(&mut self, shelved: Shelved) -> Result<(), StoreError> {
+        self.node.counters.given_up.fetch_add(shelved.given_up, Relaxed);
         for (of, hops) in shelved.robots {
             let what = "its robots.txt leads to a host that is given up".to_owned();
             self.hand_over(of, hops, RobotsAnswer::Failed(what))?;

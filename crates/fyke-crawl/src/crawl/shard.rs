@@ -12,6 +12,7 @@ use super::hosts::{Hosts, Met};
 use super::node::{CrawlNode, ThreadState};
 use super::post::{Idle, Letter, PostBox};
 use super::read::Read;
+use super::retries::Retries;
 use super::sitemaps::SitemapTurns;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, Task};
@@ -38,6 +39,7 @@ pub(super) struct Shard<'a, F> {
     pub(super) register: Register<'a>,
     pub(super) answers: Answers<'a>,
     pub(super) sitemaps: SitemapTurns<'a>,
+    pub(super) retries: Retries,
     pub(super) fetches: Fetches<F>,
     /// Bans and looks of the control that were seen, and when the state was last told.
     bans: u64,
@@ -58,6 +60,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             answers: Answers { cell, counters: &node.counters, spider: node.spider.as_deref() },
             sitemaps: SitemapTurns::new(&node.slots),
             fetches: Fetches::new(node, mail.number),
+            retries: Retries::default(),
             bans: 0,
             looks: 0,
             told: 0,
@@ -130,6 +133,9 @@ impl<'a, F: Fetch> Shard<'a, F> {
         }
         for (host, position) in self.sitemaps.ready() {
             self.hosts.frontier.push_urgent(host, Task::Row(position));
+        }
+        while let Some((host, url)) = self.retries.take(now) {
+            self.hosts.queue(host, url.priority, url.position)?;
         }
         let dispatched = self.dispatch()?;
         // What goes out now is no longer on this thread's hands when it says that it is idle.

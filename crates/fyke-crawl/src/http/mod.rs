@@ -111,7 +111,7 @@ impl Seen {
             // Something between may have forgotten the connection without telling either side.
             gone(Reason::Timeout, "no answer in time on a kept connection")
         } else {
-            Failed::of_host(Reason::Timeout, "no answer in time")
+            Failed::unanswered("no answer in time")
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of the crawler as a whole: the frontier in simulated time, whole webs in a string.
 
+mod bad_pages;
 mod focus;
 mod frontier;
 mod frontier_model;

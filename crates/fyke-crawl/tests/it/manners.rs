@@ -122,6 +122,53 @@ async fn a_server_that_says_later_and_names_a_time_that_is_over_is_backed_off_fr
     }
 }
 
+/// The seconds between the requests for one URL, with the gap in them.
+fn pauses(world: &World, url: &str) -> Vec<u64> {
+    let times = times(world, url);
+    times.windows(2).map(|pair| (pair[1] - pair[0]).as_secs()).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_that_cannot_be_read_doubles_each_time() {
+    for status in [429, 500, 503] {
+        let head = format!("//- http://a.test/x status={status} | Retry-After: whenever\n");
+        let world = World::new(
+            &(head.repeat(3) + "//- http://a.test/x\n<p>At last.\n"),
+            &["http://a.test/x"],
+        );
+        world.crawl().await;
+        let pauses = pauses(&world, "/x");
+        let expected: &[u64] = if status == 500 { &[1, 2] } else { &[1, 2, 4] };
+        assert_eq!(pauses, expected, "{status}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_robots_txt_that_comes_in_part_is_asked_for_after_ever_longer_waits() {
+    for answer in ["status=206", "cut"] {
+        let web = format!("//- http://a.test/robots.txt {answer}\nUser-agent: *\n");
+        let world = World::new(&web, &["http://a.test/"]);
+        world.crawl().await;
+        assert_eq!(pauses(&world, "/robots.txt"), [1, 2, 4, 8], "{answer}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_time_far_ahead_is_kept_as_the_longest_wait() {
+    for far in ["Fri, 31 Dec 9999 23:59:59 GMT", "Fri, 31 Dec 9999 23:59:59 +0000"] {
+        let web = format!(
+            "//- http://a.test/ status=503 | Retry-After: {far}\n//- http://a.test/\n<p>Open again.\n"
+        );
+        let world = World::new(&web, &["http://a.test/"]);
+        assert_eq!(world.crawl().await.queued, 1);
+        tokio::time::advance(Duration::from_secs(6 * 24 * 3600)).await;
+        assert_eq!(world.crawl().await.queued, 1, "{far}");
+        tokio::time::advance(Duration::from_secs(24 * 3600)).await;
+        world.crawl().await;
+        assert_eq!(world.count(Reason::Kept), 1, "{far}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_long_wait_is_left_to_a_later_run_and_no_run_sits_it_out() {
     let web = r#"
@@ -141,6 +188,48 @@ async fn a_long_wait_is_left_to_a_later_run_and_no_run_sits_it_out() {
     world.check(&expect![[r#"
         http://a.test/ kept
     "#]]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_crawl_delay_is_remembered_by_the_next_run() {
+    let web = "//- http://a.test/robots.txt | Content-Type: text/plain\nUser-agent: *\nCrawl-delay: 20\n\
+               //- http://a.test/\n<p>One. <a href=/2>two</a>\n//- http://a.test/2\n<p>Two.\n";
+    for rest in [0, 10, 30] {
+        let mut world = World::new(web, &["http://a.test/"]);
+        world.options.budget.time = Some(15_000);
+        for _ in 0..5 {
+            world.crawl().await;
+            tokio::time::advance(Duration::from_secs(rest)).await;
+        }
+        let asked = times(&world, "http://a.test/");
+        assert_eq!(asked.len(), 3, "robots.txt and both pages, {rest} s between runs");
+        for pair in asked.windows(2) {
+            assert!(
+                pair[1] - pair[0] >= Duration::from_secs(20),
+                "{rest}: {:?}",
+                pair[1] - pair[0]
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_crawl_delay_holds_up_no_run_and_is_named() {
+    let web = "//- http://a.test/robots.txt | Content-Type: text/plain\nUser-agent: *\nCrawl-delay: 3600\n\
+               //- http://a.test/\n<p>One. <a href=/2>two</a>\n//- http://a.test/2\n<p>Two.\n\
+               //- http://b.test/\n<p>Another host. <a href=/2>two</a>\n//- http://b.test/2\n<p>Its second page.\n";
+    let world = World::new(web, &["http://a.test/", "http://b.test/"]);
+    for (kept, queued) in [(2, 1), (3, 1), (4, 0)] {
+        let summary = world.crawl().await;
+        assert_eq!((world.count(Reason::Kept), summary.queued), (kept, queued));
+        assert!(summary.elapsed < Duration::from_secs(60), "{:?}", summary.elapsed);
+        let host = world.collection().ledger.host("a.test").expect("readable").expect("known");
+        assert_eq!(host.waits, "Crawl-delay: 3600 s");
+        tokio::time::advance(Duration::from_secs(3600)).await;
+    }
+    let asked = times(&world, "http://a.test/");
+    let is_late = |pair: &[Instant]| pair[1] - pair[0] >= Duration::from_secs(3600);
+    assert!(asked.len() == 3 && asked.windows(2).all(is_late), "{asked:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -144,7 +144,7 @@ async fn failures_are_tried_again_and_end_with_their_reason() {
     "#]]);
     world.check_polite(GAP);
     assert_eq!(world.requested().iter().filter(|url| url.ends_with("/five")).count(), 3);
-    assert_eq!(world.requested().iter().filter(|url| url.ends_with("/slow")).count(), 1);
+    assert_eq!(world.requested().iter().filter(|url| url.ends_with("/slow")).count(), 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -85,7 +85,7 @@ async fn silence_and_nonsense_are_failures_of_the_right_kind() {
     assert_eq!((slow.reason, slow.blame), (Reason::Timeout, Blame::Page));
     assert_eq!((slow.status, slow.bytes), (200, 1), "what came is counted");
     let silent = failure(b"", true, 100).await;
-    assert_eq!((silent.reason, silent.blame), (Reason::Timeout, Blame::Host));
+    assert_eq!((silent.reason, silent.blame), (Reason::Timeout, Blame::Unclear));
     let nonsense = failure(b"220 smtp ready\r\n\r\n", false, 5000).await;
     assert_eq!((nonsense.reason, nonsense.blame), (Reason::Protocol, Blame::Page));
     let closed = failure(b"", false, 5000).await;

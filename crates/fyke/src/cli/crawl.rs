@@ -291,6 +291,7 @@ fn report(
             "bytes": done.bytes,
             "errors": done.errors,
             "queued": done.queued,
+            "given_up": done.given_up,
             "seconds": done.elapsed.as_secs_f64(),
             "made": made,
             "cpu_seconds": spent.finish().into_iter().map(|(stage, took)| json!({
@@ -316,6 +317,7 @@ fn report(
 fn why(done: &Summary) -> &'static str {
     match done.stopped {
         Stopped::Finished if done.queued > 0 => "the rest is of hosts that wait",
+        Stopped::Finished if done.given_up > 0 => "the rest is of hosts that gave no answer",
         Stopped::Finished => "nothing left to fetch",
         Stopped::Budget => "budget used up",
         Stopped::Time => "time used up",
@@ -323,9 +325,14 @@ fn why(done: &Summary) -> &'static str {
     }
 }
 
+/// Whether URLs wait for the next run.
+fn has_rest(done: &Summary) -> bool {
+    done.queued + done.given_up > 0
+}
+
 fn exit(global: &Global, collection: &Collection, done: &Summary) -> anyhow::Result<Exit> {
     let nothing = done.budget_pages_used == 0;
-    if done.stopped != Stopped::Finished || done.queued > 0 && !nothing {
+    if done.stopped != Stopped::Finished || has_rest(done) && !nothing {
         let so_far = if nothing { "nothing was fetched so far; " } else { "" };
         let later = if done.stopped == Stopped::Finished { " later" } else { "" };
         let note = format!("{so_far}run the same command again{later} to continue");
@@ -355,6 +362,29 @@ fn troubles(collection: &Collection) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_of_hosts_that_wait_or_gave_no_answer_is_told() {
+        let done = |queued, given_up| Summary {
+            stopped: Stopped::Finished,
+            pages_fetched: 7,
+            budget_pages_used: 7,
+            bytes: 0,
+            errors: 0,
+            queued,
+            given_up,
+            known: 9,
+            reasons: BTreeMap::new(),
+            elapsed: Duration::ZERO,
+        };
+        let check = |queued, given_up, expected| {
+            let done = done(queued, given_up);
+            assert_eq!((why(&done), has_rest(&done)), expected);
+        };
+        check(0, 0, ("nothing left to fetch", false));
+        check(2, 1, ("the rest is of hosts that wait", true));
+        check(0, 1, ("the rest is of hosts that gave no answer", true));
+    }
 
     #[test]
     fn a_paused_crawl_says_so_and_a_budget_is_told_once_it_will_be_used_up() {

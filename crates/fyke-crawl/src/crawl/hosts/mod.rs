@@ -63,8 +63,12 @@ struct HostSide {
     /// The host where its robots.txt is looked for meanwhile, if that is another.
     robots_at: Option<String>,
     address: Option<Known>,
-    /// Times in a row that it gave no answer in this run.
+    /// Times in a row that it took no connection in this run.
     silent: u32,
+    /// Different URLs in a row that failed in this run.
+    doubts: u32,
+    /// Its robots.txt is asked for to see whether it is there at all: why it is given up if it is not.
+    checked: Option<(Reason, String)>,
     /// Nothing more is asked of it in this run.
     closed: Option<Box<Closed>>,
 }
@@ -227,7 +231,8 @@ impl<'a> Hosts<'a> {
         self.frontier.set_delay(side, delay);
         let mut until = promised;
         if self.cell.is_resumed {
-            until = until.max(self.begun + self.politeness.floor.max(delay) + 1);
+            // A Crawl-delay is in what was promised: it was written when the host was asked.
+            until = until.max(self.begun + self.politeness.floor + 1);
         }
         if until > now {
             self.frontier.hold(side, until);
@@ -328,6 +333,21 @@ impl<'a> Hosts<'a> {
         }
     }
 
+    /// A request is about to begin. Where a Crawl-delay binds, that is written before its end, so that the next
+    /// run knows of it however this one ends.
+    pub(super) fn asks(&mut self, host: HostId, now: u64) -> Result<(), StoreError> {
+        let delay = longest(&self.host(host).delays);
+        if delay <= self.politeness.floor {
+            return Ok(());
+        }
+        let until = i64::try_from(now + delay).unwrap_or(i64::MAX);
+        let row = &mut self.host_mut(host).row;
+        row.not_before = row.not_before.max(until);
+        self.put(host, now)?;
+        self.cell.touch_soon(now);
+        Ok(())
+    }
+
     /// Whether this host wants a pause between two requests; none does only on loopback.
     fn has_gap(&self, host: HostId) -> bool {
         let delay = longest(&self.host(host).delays);
@@ -371,7 +391,8 @@ impl<'a> Hosts<'a> {
         let row = &mut self.host_mut(host).row;
         row.pages += u64::from(is_page);
         row.bytes += bytes;
-        self.put(host, now)
+        self.put(host, now)?;
+        self.mind_delay(host, now)
     }
 
     /// Writes which domains link to the host's.
@@ -450,6 +471,8 @@ impl HostSide {
             robots_at: None,
             address: None,
             silent: 0,
+            doubts: 0,
+            checked: None,
             closed: None,
         }
     }

@@ -111,6 +111,8 @@ impl Hosts<'_> {
         let (key, robots) = self.library.take_in(&copy.body);
         self.of_mut(host).robots_tries = 0;
         self.bind(host, Bound::new(key, &robots, now + FRESH));
+        self.host_mut(host).row.waits = self.delay_in_words(host);
+        self.put(host, now)?;
         // It stays in the ledger; a million of them would fill the memory.
         if self.of(host).is_secure {
             self.of_mut(host).trouble.robots = Some(copy);
@@ -122,13 +124,16 @@ impl Hosts<'_> {
             self.host_mut(host).row.robots = None;
         }
         self.wait_for_rules(host, None);
-        Ok(())
+        self.mind_delay(host, now)
     }
 
     /// robots.txt could not be had: everything is forbidden for now.
     fn rules_failed(&mut self, host: HostId, detail: &str, now: u64) -> Result<(), StoreError> {
         self.wait_for_rules(host, None);
         let known = self.of_mut(host);
+        if let Some((reason, what)) = known.checked.take() {
+            return self.give_up(host, reason, &what, now);
+        }
         known.robots_tries += 1;
         if known.robots_tries < MOST_TRIES {
             return self.stand(host, Standing::Trouble(format!("robots.txt: {detail}")), now);
@@ -149,6 +154,28 @@ impl Hosts<'_> {
         let is_secure = side.is_secure;
         self.host_mut(host).delays[usize::from(is_secure)] = bound.delay;
         self.frontier.set_delay(host, super::longest(&self.host(host).delays));
+        let ready = i64::try_from(self.frontier.ready(host)).unwrap_or(i64::MAX);
+        let row = &mut self.host_mut(host).row;
+        row.not_before = row.not_before.max(ready);
+    }
+
+    /// The Crawl-delay that a host waits for, empty where the gap is longer.
+    pub(super) fn delay_in_words(&self, host: HostId) -> String {
+        let delay = super::longest(&self.host(host).delays);
+        match delay > self.politeness.floor + 1 {
+            true => format!("Crawl-delay: {} s", (delay - 1) as f64 / 1000.0),
+            false => String::new(),
+        }
+    }
+
+    /// Leaves a host to a later run when its Crawl-delay asks for more patience than this one has.
+    pub(super) fn mind_delay(&mut self, host: HostId, now: u64) -> Result<(), StoreError> {
+        let patience = millis(self.options.patience);
+        let delay = super::longest(&self.host(host).delays);
+        match delay > patience && self.frontier.ready(host) > now + patience {
+            true => self.close_sides(host, None, super::IMPATIENT, now),
+            false => Ok(()),
+        }
     }
 
     /// The rules that bind the URLs of a side now, if they are known.

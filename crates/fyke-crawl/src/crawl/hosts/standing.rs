@@ -6,9 +6,13 @@ use crate::frontier::{HostId, Origin, Task};
 use crate::politeness::decay;
 use crate::verdict::Standing;
 use fyke_store::{Reason, StoreError};
+use fyke_web::Url;
 
 /// URLs of closed hosts that are shelved in one turn of the loop.
 const SLICE: usize = 256;
+
+/// After so many rounds of different URLs without an answer a host is given up, though its robots.txt comes.
+const ROUNDS: u32 = 4;
 
 /// Why a host is done with, and the reason its URLs get; none leaves them queued.
 #[derive(Clone, Debug)]
@@ -24,6 +28,8 @@ pub(super) struct Closed {
 pub(in crate::crawl) struct Shelved {
     /// Robots.txt files of other hosts that were looked for there, with the redirects so far.
     pub(in crate::crawl) robots: Vec<(Origin, u8)>,
+    /// URLs of hosts that were given up.
+    pub(in crate::crawl) given_up: u64,
 }
 
 impl Hosts<'_> {
@@ -36,12 +42,26 @@ impl Hosts<'_> {
     ) -> Result<(), StoreError> {
         let what = match standing {
             Standing::Same => return Ok(()),
-            Standing::Well => return self.is_well(id, now),
+            Standing::Well => {
+                self.of_mut(id).doubts = 0;
+                return self.is_well(id, now);
+            }
             Standing::Held(until) => {
                 let wait = self.fail(id, now);
                 return self.hold_sides(id, until.max(wait), now);
             }
             Standing::Trouble(what) => what,
+            Standing::Doubtful(what) => match self.doubt(id) {
+                Some(_) => what,
+                None => return Ok(()),
+            },
+            Standing::Unanswered(reason, what) => {
+                return match self.doubt(id) {
+                    Some(rounds) if rounds < ROUNDS => self.check_on(id, reason, what, now),
+                    Some(_) => self.give_up(id, reason, &what, now),
+                    None => Ok(()),
+                };
+            }
             Standing::Silent(reason, what) => {
                 let side = &mut self.sides[id.index()];
                 side.silent += 1;
@@ -65,8 +85,46 @@ impl Hosts<'_> {
         }
     }
 
+    /// Counts one more URL that failed, in a row of different ones; how many rounds are full, if one is now.
+    fn doubt(&mut self, id: HostId) -> Option<u32> {
+        let round = self.options.host_failures.max(1);
+        let doubts = &mut self.sides[id.index()].doubts;
+        *doubts += 1;
+        doubts.is_multiple_of(round).then_some(*doubts / round)
+    }
+
+    /// Many URLs of a side in a row got no answer: it is asked for its robots.txt, which it gave before. If that
+    /// does not come either, the side is given up.
+    fn check_on(
+        &mut self,
+        id: HostId,
+        reason: Reason,
+        what: String,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        let (authority, is_secure) = (self.frontier.name(id).to_owned(), self.of(id).is_secure);
+        let scheme = if is_secure { "https" } else { "http" };
+        let Ok(url) = Url::parse(&format!("{scheme}://{authority}/robots.txt")) else {
+            return self.give_up(id, reason, &what, now);
+        };
+        self.of_mut(id).checked = Some((reason, what));
+        let of = Origin { is_secure, authority };
+        self.frontier.push_urgent(id, Task::Robots { of, url, hops: 0 });
+        Ok(())
+    }
+
+    /// A side gave an answer, whatever it was.
+    pub(in crate::crawl) fn is_reached(&mut self, id: HostId) {
+        self.of_mut(id).checked = None;
+    }
+
+    /// How long a URL waits that failed so often.
+    pub(in crate::crawl) fn retry_wait(&self, tries: u16) -> u64 {
+        self.backoff.wait(u32::from(tries))
+    }
+
     /// A side answered: an answer halves what is held against it.
-    fn is_well(&mut self, id: HostId, now: u64) -> Result<(), StoreError> {
+    pub(in crate::crawl) fn is_well(&mut self, id: HostId, now: u64) -> Result<(), StoreError> {
         let side = self.of_mut(id);
         let had_trouble = side.trouble.failures > 0 || !side.trouble.waits.is_empty();
         side.silent = 0;
@@ -75,9 +133,11 @@ impl Hosts<'_> {
         if had_trouble {
             self.put_side(id, now)?;
         }
-        if std::mem::take(&mut self.host_mut(id).row.waits).is_empty() {
+        let waits = self.delay_in_words(id);
+        if self.host(id).row.waits == waits {
             return Ok(());
         }
+        self.host_mut(id).row.waits = waits;
         self.put(id, now)
     }
 
@@ -150,7 +210,7 @@ impl Hosts<'_> {
     }
 
     /// Asks nothing more of this side of a host in this run, for it gave no answer too often.
-    fn give_up(
+    pub(super) fn give_up(
         &mut self,
         host: HostId,
         reason: Reason,
@@ -237,6 +297,7 @@ impl Hosts<'_> {
         };
         let ledger = self.cell.ledger();
         let Some((id, _)) = ledger.at(position)? else { return Ok(()) };
+        shelved.given_up += u64::from(*given_up);
         let update = ledger.update(id, |row| {
             let waits = is_queued(row);
             (row.reason, row.detail, row.given_up) = (*reason, detail.clone(), *given_up);
