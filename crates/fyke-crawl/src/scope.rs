@@ -2,11 +2,12 @@
 //! for URLs to be crawled or not).
 
 use fyke_store::Reason;
-use fyke_web::Url;
+use fyke_web::{Url, UrlId};
 use globset::{GlobBuilder, GlobMatcher};
 use regex::Regex;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What the seeds stand for.
@@ -58,6 +59,24 @@ pub struct Scope {
     allow: Vec<Pattern>,
     deny: Vec<Pattern>,
     depth: u16,
+    followed: RwLock<FollowedSeeds>,
+}
+
+/// A seed, or what one leads to, whose redirect took the scope to another host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeedRedirect {
+    pub from: String,
+    pub to: String,
+}
+
+/// Where the seeds lead.
+#[derive(Debug, Default)]
+struct FollowedSeeds {
+    /// Seeds and the URLs they redirect to.
+    ids: HashSet<UrlId>,
+    /// What the scope admits because of them.
+    admitted: BTreeSet<String>,
+    redirects: Vec<SeedRedirect>,
 }
 
 #[derive(Debug)]
@@ -85,7 +104,36 @@ impl Scope {
             allow: patterns(&options.allow)?,
             deny: patterns(&options.deny)?,
             depth: options.depth,
+            followed: RwLock::new(FollowedSeeds {
+                ids: seeds.iter().map(Url::id).collect(),
+                ..FollowedSeeds::default()
+            }),
         })
+    }
+
+    /// Takes note of a redirect: where a seed leads out of the scope, its target joins it. A list stays what it is,
+    /// and what is denied stays denied.
+    pub fn follow(&self, from: &Url, to: &Url) {
+        if self.mode == Mode::List || !self.followed().ids.contains(&from.id()) {
+            return;
+        }
+        let is_outside = matches!(self.check(to), Err((Reason::ScopeHost, _)));
+        let mut followed = self.followed.write().unwrap_or_else(PoisonError::into_inner);
+        followed.ids.insert(to.id());
+        if is_outside && followed.admitted.insert(key(self.mode, to).into_owned()) {
+            let (from, to) = (from.as_str().to_owned(), to.as_str().to_owned());
+            followed.redirects.push(SeedRedirect { from, to });
+        }
+    }
+
+    /// The redirects of seeds that took the scope to other hosts.
+    #[must_use]
+    pub fn seed_redirects(&self) -> Vec<SeedRedirect> {
+        self.followed().redirects.clone()
+    }
+
+    fn followed(&self) -> RwLockReadGuard<'_, FollowedSeeds> {
+        self.followed.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the URL is in scope at any depth; the reason and what it rests on where it is not.
@@ -98,9 +146,11 @@ impl Scope {
         if let Some(pattern) = self.deny.iter().find(|p| p.is_match(text)) {
             return Err((Reason::ScopePath, format!("deny {}", pattern.text)));
         }
-        if self.admitted.contains(&*key(self.mode, url))
+        let key = key(self.mode, url);
+        if self.admitted.contains(&*key)
             || self.allow.iter().any(|p| p.is_match(text))
             || self.mode == Mode::Focused && self.allow.is_empty()
+            || self.followed().admitted.contains(&*key)
         {
             return Ok(());
         }
@@ -114,7 +164,12 @@ impl Scope {
             patterns.iter().map(|pattern| pattern.text.clone()).collect()
         };
         let parts = (self.mode, &self.admitted, texts(&self.allow), texts(&self.deny), self.depth);
-        format!("{:016x}", xxh3_64(format!("{parts:?}").as_bytes()))
+        let followed = self.followed();
+        let more = match followed.admitted.is_empty() {
+            true => String::new(),
+            false => format!("{:?}", followed.admitted),
+        };
+        format!("{:016x}", xxh3_64(format!("{parts:?}{more}").as_bytes()))
     }
 
     /// Whether so many links from a seed are in scope.
@@ -203,6 +258,28 @@ mod tests {
             ("http://x.ac.uk/p?print=1", Some(Reason::ScopePath)),
         ];
         check(Mode::Site, &["*.ac.uk/**"], &["**/calendar/**", "re:[?&]print="], &rows);
+    }
+
+    #[test]
+    fn where_a_seed_redirects_to_joins_the_scope_and_other_redirects_do_not() {
+        let url = |text: &str| Url::parse(text).expect("a URL");
+        for (mode, joins, beside) in
+            [(Mode::Site, true, false), (Mode::Domain, true, true), (Mode::List, false, false)]
+        {
+            let options =
+                ScopeOptions { mode, deny: vec!["no.test/**".into()], ..Default::default() };
+            let scope = Scope::new(&options, &[url("http://a.test/")]).expect("patterns");
+            let before = scope.digest();
+            scope.follow(&url("http://a.test/page"), &url("http://other.test/"));
+            scope.follow(&url("http://a.test/"), &url("http://no.test/"));
+            assert_eq!(scope.digest(), before);
+            scope.follow(&url("http://a.test/"), &url("http://b.test/"));
+            scope.follow(&url("http://b.test/"), &url("http://en.b.test/home"));
+            assert_eq!(scope.check(&url("https://en.b.test/home")).is_ok(), joins, "{mode:?}");
+            assert_eq!(scope.check(&url("http://fr.b.test/")).is_ok(), beside, "{mode:?}");
+            assert!(scope.check(&url("http://other.test/")).is_err(), "{mode:?}");
+            assert_eq!(scope.digest() != before, joins);
+        }
     }
 
     #[test]

@@ -9,11 +9,7 @@ use fyke_web::{Url, UrlError};
 /// What is wrong with it.
 pub fn seed_url(text: &str) -> Result<Url, ConfigError> {
     let text = text.trim();
-    let whole = if text.contains("://") || !looks_like_host(text) {
-        text.to_string()
-    } else {
-        format!("https://{text}")
-    };
+    let whole = if is_bare(text) { format!("https://{text}") } else { text.to_string() };
     Url::parse(&whole).map_err(|error| {
         let advice = match error {
             UrlError::Scheme(_) => "",
@@ -21,6 +17,12 @@ pub fn seed_url(text: &str) -> Result<Url, ConfigError> {
         };
         ConfigError(format!("{text:?}: {error}{advice}"))
     })
+}
+
+/// Whether a URL is typed without its scheme.
+#[must_use]
+pub fn is_bare(text: &str) -> bool {
+    !text.contains("://") && looks_like_host(text.trim())
 }
 
 /// `example.org`, `example.org:8080/path`, `localhost`; not `mailto:me` or `two words`.
