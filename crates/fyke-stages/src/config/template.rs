@@ -66,6 +66,7 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
          {focus}\n\
          [budget]  # hard limits\n\
          pages = 20_000\n\
+         per_host_pages = 5_000  # of one host\n\
          time = \"6h\"\n\
          \n\
          [politeness]\n\

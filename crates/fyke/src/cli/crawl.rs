@@ -1,5 +1,6 @@
 //! `fyke crawl`: fetches, then makes documents, columns and index of what came.
 
+use super::cuts::{BudgetCut, RunLimits, cuts};
 use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
@@ -120,7 +121,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
     tell_redirects(global, &summary);
-    report(global, &collection, &summary, &made, spent)?;
+    let limits = RunLimits { pages: args.pages, time: args.time };
+    let cuts = cuts(&config, limits, &summary);
+    report(global, &collection, (&summary, &cuts), (&made, spent))?;
     exit(global, &collection, (&options, &summary))
 }
 
@@ -285,14 +288,14 @@ fn make(
 fn report(
     global: &Global,
     collection: &Collection,
-    done: &Summary,
-    made: &Made,
-    spent: Stages,
+    (done, cuts): (&Summary, &[BudgetCut]),
+    (made, spent): (&Made, Stages),
 ) -> anyhow::Result<()> {
     let counts: BTreeMap<Reason, u64> = reasons::counts(collection)?;
     if global.json {
         return output::say_json(&json!({
-            "stopped": why(done),
+            "stopped": why(done, cuts),
+            "cuts": cuts.iter().map(BudgetCut::json).collect::<Vec<_>>(),
             "pages_fetched": done.pages_fetched,
             "budget_pages_used": done.budget_pages_used,
             "bytes": done.bytes,
@@ -316,10 +319,11 @@ fn report(
         show::count(done.pages_fetched),
         done.elapsed.as_secs_f64(),
         show::size(done.bytes),
-        why(done),
+        why(done, cuts),
         summary::made(made),
         summary::funnel(&counts)
     ));
+    cuts.iter().for_each(|cut| output::note(global.quiet, &cut.tell()));
     Ok(())
 }
 
@@ -331,9 +335,10 @@ fn tell_redirects(global: &Global, done: &Summary) {
     }
 }
 
-fn why(done: &Summary) -> &'static str {
+fn why(done: &Summary, cuts: &[BudgetCut]) -> &'static str {
     match done.stopped {
         Stopped::Finished if done.queued > 0 => "the rest is of hosts that wait",
+        Stopped::Finished if !cuts.is_empty() => "nothing left to fetch within the budgets",
         Stopped::Finished => "nothing left to fetch",
         Stopped::Budget => "budget used up",
         Stopped::Time => "time used up",

@@ -85,3 +85,45 @@ fn a_crawl_of_seeds_that_are_all_gone_ends_with_4_and_their_reasons() {
     let dir = settings(at, &["http://a.test/x", "http://en.new.test/home"], "");
     crawl(&dir, &[]).ends(0, &[]);
 }
+
+/// A host of 30 pages.
+fn many(_: &str, path: &str, _: &str) -> String {
+    let links: String = (0..30).map(|n| format!("<a href=/{n}>{n}</a> ")).collect();
+    match path {
+        "/robots.txt" => reply("404 Not Found", "", ""),
+        _ => reply("200 OK", "", &format!("<p>The page {path} of many links to all. {links}")),
+    }
+}
+
+#[test]
+fn a_run_that_a_budget_cut_says_so_and_its_urls_can_be_listed() {
+    let at = serve(many);
+    let dir = settings(at, &["http://a.test/"], "[budget]\nper_host_pages = 10\n");
+    let says = "budget.per_host_pages = 10 was reached: 21 URLs were left out; raise it";
+    let ran = crawl(&dir, &[]).ends(0, &[says]);
+    assert!(ran.out.contains("nothing left to fetch within the budgets"), "{ran:?}");
+    let json = crawl(&dir, &["--json"]).ends(0, &[]).json();
+    assert_eq!(json["cuts"][0]["setting"], "budget.per_host_pages");
+    assert_eq!(
+        (&json["cuts"][0]["urls"], &json["cuts"][0]["reason"]),
+        (&21.into(), &"budget.host".into())
+    );
+    let urls =
+        |args: &[&str]| fyke(&[&["-C", arg(dir.path()), "urls"], args].concat()).ends(0, &[]);
+    let cut = urls(&["--reason", "budget.host", "--host", "a.test"]).out;
+    assert_eq!(cut.lines().count(), 21);
+    assert!(cut.lines().all(|line| line.starts_with("budget.host\thttp://a.test/")), "{cut}");
+    let json = urls(&["--reason", "budget.host", "--json"]).json();
+    assert_eq!(json.as_array().map(Vec::len), Some(21));
+    assert_eq!(json[0]["reason"], "budget.host");
+    assert_eq!(urls(&["--host", "b.test", "--json"]).json(), serde_json::json!([]));
+    assert_eq!(urls(&["--limit", "3"]).out.lines().count(), 3);
+    // What analysis found out counts: the pages are copies of each other.
+    let counts = fyke(&["-C", arg(dir.path()), "stats", "--json"]).ends(0, &[]).out;
+    let copies = urls(&["--reason", "dup.near"]).out.lines().count();
+    let exact = urls(&["--reason", "dup.exact"]).out.lines().count();
+    let thin = urls(&["--reason", "thin"]).out.lines().count();
+    let kept = urls(&["--reason", "kept"]).out.lines().count();
+    assert_eq!(copies + exact + thin + kept, 10, "{counts}");
+    fyke(&["-C", arg(dir.path()), "urls", "--reason", "budget"]).ends(2, &["one of kept, queued"]);
+}
