@@ -123,6 +123,7 @@ impl CrawlOptions {
             first_byte: self.first_byte,
             proxy: self.proxy.clone(),
             roots: self.roots.clone(),
+            keeps_cookies: true,
             ..HttpOptions::default()
         })
     }

@@ -127,3 +127,41 @@ fn a_run_that_a_budget_cut_says_so_and_its_urls_can_be_listed() {
     assert_eq!(copies + exact + thin + kept, 10, "{counts}");
     fyke(&["-C", arg(dir.path()), "urls", "--reason", "budget"]).ends(2, &["one of kept, queued"]);
 }
+
+/// Every page is given to whoever brings the cookie of its own host, and no other cookie.
+fn behind_a_cookie(host: &str, path: &str, head: &str) -> String {
+    let cookie = head.lines().find_map(|line| line.strip_prefix("Cookie: "));
+    match (path, cookie) {
+        ("/robots.txt", _) => reply("404 Not Found", "", ""),
+        ("/never", _) => reply("302 Found", "Location: /never\r\nSet-Cookie: n=1\r\n", ""),
+        (_, None) => {
+            let headers = format!("Location: {path}\r\nSet-Cookie: of={host}; Path=/\r\n");
+            reply("302 Found", &headers, "")
+        }
+        (_, Some(cookie)) if cookie.starts_with(&format!("of={host}")) => {
+            let links = "<a href=/one>one</a> <a href=/never>never</a>";
+            reply("200 OK", "", &format!("<p>The page {path} is behind a cookie. {links}"))
+        }
+        _ => reply("400 Bad Request", "", "a cookie of another host"),
+    }
+}
+
+#[test]
+fn a_page_that_redirects_to_itself_with_a_cookie_is_fetched_with_it() {
+    let at = serve(behind_a_cookie);
+    let dir = settings(at, &["http://a.test/", "http://b.test/"], "");
+    crawl(&dir, &[]).ends(0, &[]);
+    let urls =
+        |reason: &str| fyke(&["-C", arg(dir.path()), "urls", "--reason", reason]).ends(0, &[]).out;
+    assert_eq!(urls("redirect.loop").lines().count(), 2, "/never stays one");
+    assert_eq!(urls("http.4xx"), "");
+    let pages =
+        ["kept", "dup.exact", "dup.near", "thin"].map(|reason| urls(reason).lines().count());
+    assert_eq!(pages.iter().sum::<usize>(), 4);
+    let captures = std::fs::read_dir(dir.path().join("captures")).unwrap();
+    for file in captures.map(|file| file.unwrap().path()) {
+        if file.extension().is_some_and(|kind| kind == "cdxj") {
+            assert!(!std::fs::read_to_string(file).unwrap().contains("of="));
+        }
+    }
+}
