@@ -33,5 +33,5 @@ pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
 pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stopped, Summary};
 pub use probe::{Probe, ProbeWay, probe};
 pub use robots::RobotsAnswer;
-pub use scope::{Mode, ScopeError, ScopeOptions, SeedRedirect};
+pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect};
 pub use web_in_a_string::WebInAString;

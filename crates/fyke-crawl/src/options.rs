@@ -186,6 +186,8 @@ pub struct Summary {
     pub reasons: BTreeMap<Reason, u64>,
     /// Redirects of seeds that took the scope to other hosts, in this run or before.
     pub seed_redirects: Vec<SeedRedirect>,
+    /// Patterns of the scope that matched no URL in this run: `allow` or `deny`, and the pattern.
+    pub unmatched: Vec<(&'static str, String)>,
     pub elapsed: Duration,
 }
 

@@ -160,6 +160,7 @@ fn scope(config: &Config) -> ScopeOptions {
     ScopeOptions {
         mode: match config.scope.mode {
             Mode::Domain => fyke_crawl::Mode::Domain,
+            Mode::Path => fyke_crawl::Mode::Path,
             Mode::List => fyke_crawl::Mode::List,
             Mode::Focused => fyke_crawl::Mode::Focused,
             Mode::Site => fyke_crawl::Mode::Site,
@@ -183,20 +184,23 @@ fn sitemaps(config: &Config) -> Result<fyke_crawl::Sitemaps, ConfigError> {
     })
 }
 
-/// Whether the scope would admit a URL, in words.
+/// Whether the scope admits a URL, and the rule that decides in words; `ledger` knows where seeds redirect to.
 ///
 /// # Errors
 /// As [`crawl_options`].
 pub fn admits(
     config: &Config,
-    ledger: &LedgerView,
+    ledger: Option<&LedgerView>,
     url: &Url,
-) -> Result<Result<(), String>, ConfigError> {
+) -> Result<Result<String, String>, ConfigError> {
     let seeds = seeds(config)?;
     let wrong = |error: String| ConfigError(error);
     let scope = Scope::new(&scope(config), &seeds).map_err(|e| wrong(e.to_string()))?;
-    follow_seeds(&scope, &seeds, ledger).map_err(|e| wrong(e.to_string()))?;
-    Ok(scope.check(url).map_err(|(reason, detail)| format!("{}: {detail}", reason.name())))
+    if let Some(ledger) = ledger {
+        follow_seeds(&scope, &seeds, ledger).map_err(|e| wrong(e.to_string()))?;
+    }
+    let rule = scope.rule(url);
+    Ok(if rule.admits() { Ok(rule.to_string()) } else { Err(rule.to_string()) })
 }
 
 #[cfg(test)]

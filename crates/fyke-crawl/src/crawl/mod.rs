@@ -219,6 +219,7 @@ fn summary<F: Fetch>(
 ) -> Result<Summary, StoreError> {
     let reasons = cell.ledger().counts()?;
     let progress = node.progress(cell);
+    let unmatched = node.scope.unmatched().into_iter();
     Ok(Summary {
         stopped,
         pages_fetched: progress.fetched,
@@ -229,6 +230,7 @@ fn summary<F: Fetch>(
         known: reasons.values().sum(),
         reasons,
         seed_redirects: node.scope.seed_redirects(),
+        unmatched: unmatched.map(|(list, pattern)| (list, pattern.to_owned())).collect(),
         elapsed: progress.elapsed,
     })
 }

@@ -48,7 +48,7 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
     };
     let mode = match keywords {
         [] => {
-            "\"site\"  # site: the seeds' hosts; domain: their whole domains; list: what `allow` admits"
+            "\"site\"  # site: the seeds' hosts; domain: their whole domains; path: under the seeds' paths; list: what `allow` admits"
         }
         _ => "\"focused\"  # wherever the subject leads; site: the seeds' hosts alone",
     };
@@ -63,6 +63,9 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
          \n\
          [scope]\n\
          mode = {mode}\n\
+         # Patterns over host/path?query, without https://; * stays within a path segment, ** does not.\n\
+         # allow = [\"*.example.org/**\"]  # in scope as well\n\
+         # deny = [\"**/calendar/**\", \"re:[?&]print=\"]  # never in scope; re: a regular expression\n\
          {focus}\n\
          [budget]  # hard limits\n\
          pages = 20_000\n\

@@ -121,6 +121,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
     tell_redirects(global, &summary);
+    tell_unmatched(global, &summary);
     let limits = RunLimits { pages: args.pages, time: args.time };
     let cuts = cuts(&config, limits, &summary);
     report(global, &collection, (&summary, &cuts), (&made, spent))?;
@@ -295,6 +296,9 @@ fn report(
     if global.json {
         return output::say_json(&json!({
             "stopped": why(done, cuts),
+            "unmatched_patterns": done.unmatched.iter().map(|(list, pattern)| json!({
+                "setting": format!("scope.{list}"), "pattern": pattern,
+            })).collect::<Vec<_>>(),
             "cuts": cuts.iter().map(BudgetCut::json).collect::<Vec<_>>(),
             "pages_fetched": done.pages_fetched,
             "budget_pages_used": done.budget_pages_used,
@@ -332,6 +336,19 @@ fn tell_redirects(global: &Global, done: &Summary) {
     for SeedRedirect { from, to } in &done.seed_redirects {
         let note = format!("the seed {from} redirects to {to}: that host is in scope too");
         output::note(global.quiet, &output::tame(&note));
+    }
+}
+
+/// Says which patterns of the scope matched nothing, where pages came that they could have matched.
+fn tell_unmatched(global: &Global, done: &Summary) {
+    for (list, pattern) in done.unmatched.iter().filter(|_| done.pages_fetched > 0) {
+        let hint = match pattern.contains("http") {
+            true => "; patterns are matched against host/path?query, without the scheme",
+            false => "",
+        };
+        let note =
+            format!("scope.{list}: the pattern {pattern:?} matched no URL in this run{hint}");
+        output::note(global.quiet, &note);
     }
 }
 

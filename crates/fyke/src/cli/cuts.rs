@@ -93,6 +93,7 @@ mod tests {
                 known: 0,
                 reasons: reasons.iter().copied().collect::<BTreeMap<_, _>>(),
                 seed_redirects: Vec::new(),
+                unmatched: Vec::new(),
                 elapsed: Duration::ZERO,
             };
             let mut config = Config::default();

@@ -165,3 +165,18 @@ fn a_page_that_redirects_to_itself_with_a_cookie_is_fetched_with_it() {
         }
     }
 }
+
+#[test]
+fn patterns_that_match_nothing_are_named_and_probe_says_which_rule_decides() {
+    let at = serve(many);
+    let scope = "[scope]\nmode = \"path\"\ndeny = [\"re:^https?:\", \"**/7\"]\n";
+    let dir = settings(at, &["http://a.test/"], scope);
+    let says =
+        "scope.deny: the pattern \"re:^https?:\" matched no URL in this run; patterns are matched";
+    let ran = crawl(&dir, &[]).ends(0, &[says]);
+    assert!(!ran.err.contains("**/7"), "{ran:?}");
+    let probe =
+        |url: &str| fyke(&["-C", arg(dir.path()), "probe", url, "--json"]).ends(0, &[]).json();
+    assert_eq!(probe("http://a.test/8")["scope"], "in: it lies under the path of a seed");
+    assert_eq!(probe("http://a.test/7")["scope"], "out: scope.deny \"**/7\" matches");
+}
