@@ -23,7 +23,7 @@ mod web_in_a_string;
 
 pub use budget::BudgetOptions;
 pub use control::{Control, HostNow};
-pub use crawl::{crawl, crawl_web};
+pub use crawl::{crawl, crawl_web, follow_seeds};
 pub use dns::Private;
 pub use fetch::Fetch;
 pub use guide::{FocusOptions, GUIDES, Guide, Harvest, Spider, guide_named};
@@ -33,5 +33,5 @@ pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
 pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stopped, Summary};
 pub use probe::{Probe, ProbeWay, probe};
 pub use robots::RobotsAnswer;
-pub use scope::{Mode, ScopeError, ScopeOptions};
+pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect};
 pub use web_in_a_string::WebInAString;

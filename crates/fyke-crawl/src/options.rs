@@ -5,7 +5,7 @@ use crate::dns::Private;
 use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
-use crate::scope::{ScopeError, ScopeOptions};
+use crate::scope::{ScopeError, ScopeOptions, SeedRedirect};
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
 use std::collections::BTreeMap;
@@ -30,6 +30,8 @@ pub enum Sitemaps {
 #[derive(Clone, Debug)]
 pub struct CrawlOptions {
     pub seeds: Vec<Url>,
+    /// Those of the seeds that were given without a scheme, as https: where that gives no answer, http is tried.
+    pub bare_seeds: Vec<Url>,
     pub sitemaps: Sitemaps,
     pub scope: ScopeOptions,
     pub budget: BudgetOptions,
@@ -73,6 +75,7 @@ impl Default for CrawlOptions {
     fn default() -> CrawlOptions {
         CrawlOptions {
             seeds: Vec::new(),
+            bare_seeds: Vec::new(),
             sitemaps: Sitemaps::Auto,
             scope: ScopeOptions::default(),
             budget: BudgetOptions::default(),
@@ -120,6 +123,7 @@ impl CrawlOptions {
             first_byte: self.first_byte,
             proxy: self.proxy.clone(),
             roots: self.roots.clone(),
+            keeps_cookies: true,
             ..HttpOptions::default()
         })
     }
@@ -184,6 +188,10 @@ pub struct Summary {
     pub known: u64,
     /// How many URLs stand under each reason in the ledger.
     pub reasons: BTreeMap<Reason, u64>,
+    /// Redirects of seeds that took the scope to other hosts, in this run or before.
+    pub seed_redirects: Vec<SeedRedirect>,
+    /// Patterns of the scope that matched no URL in this run: `allow` or `deny`, and the pattern.
+    pub unmatched: Vec<(&'static str, String)>,
     pub elapsed: Duration,
 }
 

@@ -72,7 +72,7 @@ pub fn believed(until: i64, now: u64) -> i64 {
 }
 
 /// The three forms of an HTTP date, and those of mail, in milliseconds since 1970; dates before that are 0.
-fn http_date(text: &str) -> Option<u64> {
+pub(crate) fn http_date(text: &str) -> Option<u64> {
     const FORMS: [&str; 4] = [
         "%a, %d %b %Y %H:%M:%S",
         "%d %b %Y %H:%M:%S",

@@ -2,11 +2,14 @@
 //! for URLs to be crawled or not).
 
 use fyke_store::Reason;
-use fyke_web::Url;
+use fyke_web::{Url, UrlId};
 use globset::{GlobBuilder, GlobMatcher};
 use regex::Regex;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What the seeds stand for.
@@ -17,6 +20,8 @@ pub enum Mode {
     Site,
     /// The seeds' registrable domains.
     Domain,
+    /// The seeds' hosts, under the paths of the seeds.
+    Path,
     /// The seeds themselves; `allow` may add to them.
     List,
     /// Wherever the subject leads; with `allow`, only there and on the seeds' hosts.
@@ -58,12 +63,77 @@ pub struct Scope {
     allow: Vec<Pattern>,
     deny: Vec<Pattern>,
     depth: u16,
+    followed: RwLock<FollowedSeeds>,
+}
+
+/// A seed, or what one leads to, whose redirect took the scope to another host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeedRedirect {
+    pub from: String,
+    pub to: String,
+}
+
+/// Where the seeds lead.
+#[derive(Debug, Default)]
+struct FollowedSeeds {
+    /// Seeds and the URLs they redirect to.
+    ids: HashSet<UrlId>,
+    /// What the scope admits because of them.
+    admitted: BTreeSet<String>,
+    redirects: Vec<SeedRedirect>,
 }
 
 #[derive(Debug)]
 struct Pattern {
     text: String,
     matcher: Matcher,
+    /// It has matched a URL.
+    has_matched: AtomicBool,
+}
+
+/// By which rule a URL is in scope or not, whatever its depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScopeRule<'a> {
+    /// What the mode makes of the seeds.
+    Seeds(Mode),
+    /// A seed redirects there.
+    SeedRedirect,
+    Allow(&'a str),
+    /// The subject may lead anywhere.
+    Anywhere,
+    Deny(&'a str),
+    /// The host of a seed, but outside its path.
+    OutsidePath,
+    OutsideHost,
+}
+
+impl ScopeRule<'_> {
+    /// Whether it admits the URL.
+    #[must_use]
+    pub fn admits(self) -> bool {
+        !matches!(self, ScopeRule::Deny(_) | ScopeRule::OutsidePath | ScopeRule::OutsideHost)
+    }
+}
+
+impl fmt::Display for ScopeRule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ScopeRule::Seeds(Mode::Site | Mode::Focused) => f.write_str("in: its host is that of a seed"),
+            ScopeRule::Seeds(Mode::Domain) => f.write_str("in: its domain is that of a seed"),
+            ScopeRule::Seeds(Mode::Path) => f.write_str("in: it lies under the path of a seed"),
+            ScopeRule::Seeds(Mode::List) => f.write_str("in: it is a seed"),
+            ScopeRule::SeedRedirect => f.write_str("in: a seed redirects there"),
+            ScopeRule::Allow(pattern) => write!(f, "in: scope.allow {pattern:?} matches"),
+            ScopeRule::Anywhere => f.write_str("in: the subject may lead to any host"),
+            ScopeRule::Deny(pattern) => write!(f, "out: scope.deny {pattern:?} matches"),
+            ScopeRule::OutsidePath => {
+                f.write_str("out: it lies outside the paths of the seeds, and no pattern of scope.allow matches")
+            }
+            ScopeRule::OutsideHost => {
+                f.write_str("out: the seeds do not cover it, and no pattern of scope.allow matches")
+            }
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -85,7 +155,36 @@ impl Scope {
             allow: patterns(&options.allow)?,
             deny: patterns(&options.deny)?,
             depth: options.depth,
+            followed: RwLock::new(FollowedSeeds {
+                ids: seeds.iter().map(Url::id).collect(),
+                ..FollowedSeeds::default()
+            }),
         })
+    }
+
+    /// Takes note of a redirect: where a seed leads out of the scope, its target joins it. A list stays what it is,
+    /// and what is denied stays denied.
+    pub fn follow(&self, from: &Url, to: &Url) {
+        if self.mode == Mode::List || !self.followed().ids.contains(&from.id()) {
+            return;
+        }
+        let is_outside = matches!(self.rule(to), ScopeRule::OutsideHost | ScopeRule::OutsidePath);
+        let mut followed = self.followed.write().unwrap_or_else(PoisonError::into_inner);
+        followed.ids.insert(to.id());
+        if is_outside && followed.admitted.insert(key(self.mode, to).into_owned()) {
+            let (from, to) = (from.as_str().to_owned(), to.as_str().to_owned());
+            followed.redirects.push(SeedRedirect { from, to });
+        }
+    }
+
+    /// The redirects of seeds that took the scope to other hosts.
+    #[must_use]
+    pub fn seed_redirects(&self) -> Vec<SeedRedirect> {
+        self.followed().redirects.clone()
+    }
+
+    fn followed(&self) -> RwLockReadGuard<'_, FollowedSeeds> {
+        self.followed.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the URL is in scope at any depth; the reason and what it rests on where it is not.
@@ -93,18 +192,63 @@ impl Scope {
     /// # Errors
     /// `ScopePath` with the pattern that denies it, `ScopeHost`.
     pub fn check(&self, url: &Url) -> Result<(), (Reason, String)> {
+        match self.rule(url) {
+            ScopeRule::Deny(pattern) => Err((Reason::ScopePath, format!("deny {pattern}"))),
+            ScopeRule::OutsidePath => {
+                Err((Reason::ScopePath, "outside the paths of the seeds".to_owned()))
+            }
+            ScopeRule::OutsideHost => Err((Reason::ScopeHost, url.authority().to_owned())),
+            _ => Ok(()),
+        }
+    }
+
+    /// The rule that decides on a URL.
+    #[must_use]
+    pub fn rule(&self, url: &Url) -> ScopeRule<'_> {
         // `host/path?query` as it stands in the URL.
         let text = &url.as_str()[url.scheme().len() + "://".len()..];
         if let Some(pattern) = self.deny.iter().find(|p| p.is_match(text)) {
-            return Err((Reason::ScopePath, format!("deny {}", pattern.text)));
+            return ScopeRule::Deny(&pattern.text);
         }
-        if self.admitted.contains(&*key(self.mode, url))
-            || self.allow.iter().any(|p| p.is_match(text))
-            || self.mode == Mode::Focused && self.allow.is_empty()
-        {
-            return Ok(());
+        let key = match self.mode {
+            Mode::Path => under(url).into(),
+            mode => key(mode, url),
+        };
+        if self.covers(&self.admitted, &key) {
+            return ScopeRule::Seeds(self.mode);
         }
-        Err((Reason::ScopeHost, url.authority().to_owned()))
+        if let Some(pattern) = self.allow.iter().find(|p| p.is_match(text)) {
+            return ScopeRule::Allow(&pattern.text);
+        }
+        if self.mode == Mode::Focused && self.allow.is_empty() {
+            return ScopeRule::Anywhere;
+        }
+        if self.covers(&self.followed().admitted, &key) {
+            return ScopeRule::SeedRedirect;
+        }
+        let host = site(url);
+        let is_host = |seed: &String| seed.split('/').next() == Some(host);
+        match self.mode == Mode::Path && self.admitted.iter().any(is_host) {
+            true => ScopeRule::OutsidePath,
+            false => ScopeRule::OutsideHost,
+        }
+    }
+
+    fn covers(&self, admitted: &BTreeSet<String>, key: &str) -> bool {
+        match self.mode {
+            Mode::Path => admitted.iter().any(|seed| key.starts_with(seed.as_str())),
+            _ => admitted.contains(key),
+        }
+    }
+
+    /// The patterns of `allow` and `deny` that matched no URL so far, each with the name of its list.
+    #[must_use]
+    pub fn unmatched(&self) -> Vec<(&'static str, &str)> {
+        let lists = [("allow", &self.allow), ("deny", &self.deny)];
+        let rows =
+            lists.into_iter().flat_map(|(list, rows)| rows.iter().map(move |row| (list, row)));
+        let unmatched = rows.filter(|(_, row)| !row.has_matched.load(Relaxed));
+        unmatched.map(|(list, row)| (list, row.text.as_str())).collect()
     }
 
     /// The same for the same scope, in a few letters.
@@ -114,7 +258,12 @@ impl Scope {
             patterns.iter().map(|pattern| pattern.text.clone()).collect()
         };
         let parts = (self.mode, &self.admitted, texts(&self.allow), texts(&self.deny), self.depth);
-        format!("{:016x}", xxh3_64(format!("{parts:?}").as_bytes()))
+        let followed = self.followed();
+        let more = match followed.admitted.is_empty() {
+            true => String::new(),
+            false => format!("{:?}", followed.admitted),
+        };
+        format!("{:016x}", xxh3_64(format!("{parts:?}{more}").as_bytes()))
     }
 
     /// Whether so many links from a seed are in scope.
@@ -124,9 +273,31 @@ impl Scope {
     }
 }
 
+/// The host, "www." or not.
+fn site(url: &Url) -> &str {
+    url.host().strip_prefix("www.").unwrap_or(url.host())
+}
+
+/// What a seed of this path stands for: the folder of a file (`/docs/index.html`), or else all that lies under it
+/// (`/docs`); with a slash at its end.
+fn folder(path: &str) -> String {
+    let (folder, last) = path.rsplit_once('/').unwrap_or(("", path));
+    match last {
+        "" => path.to_owned(),
+        file if file.contains('.') => format!("{folder}/"),
+        _ => format!("{path}/"),
+    }
+}
+
+/// Where a URL lies, to be compared with what seeds stand for.
+fn under(url: &Url) -> String {
+    [site(url), url.path(), "/"].concat()
+}
+
 fn key(mode: Mode, url: &Url) -> Cow<'_, str> {
     match mode {
-        Mode::Site | Mode::Focused => url.host().strip_prefix("www.").unwrap_or(url.host()).into(),
+        Mode::Site | Mode::Focused => site(url).into(),
+        Mode::Path => (site(url).to_owned() + &folder(url.path())).into(),
         Mode::Domain => url.registrable_domain().into(),
         Mode::List => url.normal().into(),
     }
@@ -145,14 +316,18 @@ impl Pattern {
                     .compile_matcher(),
             ),
         };
-        Ok(Pattern { text: text.to_owned(), matcher })
+        Ok(Pattern { text: text.to_owned(), matcher, has_matched: AtomicBool::new(false) })
     }
 
     fn is_match(&self, text: &str) -> bool {
-        match &self.matcher {
+        let is_match = match &self.matcher {
             Matcher::Glob(glob) => glob.is_match(text),
             Matcher::Regex(regex) => regex.is_match(text),
+        };
+        if is_match && !self.has_matched.load(Relaxed) {
+            self.has_matched.store(true, Relaxed);
         }
+        is_match
     }
 }
 
@@ -203,6 +378,71 @@ mod tests {
             ("http://x.ac.uk/p?print=1", Some(Reason::ScopePath)),
         ];
         check(Mode::Site, &["*.ac.uk/**"], &["**/calendar/**", "re:[?&]print="], &rows);
+    }
+
+    #[test]
+    fn where_a_seed_redirects_to_joins_the_scope_and_other_redirects_do_not() {
+        let url = |text: &str| Url::parse(text).expect("a URL");
+        for (mode, joins, beside) in
+            [(Mode::Site, true, false), (Mode::Domain, true, true), (Mode::List, false, false)]
+        {
+            let options =
+                ScopeOptions { mode, deny: vec!["no.test/**".into()], ..Default::default() };
+            let scope = Scope::new(&options, &[url("http://a.test/")]).expect("patterns");
+            let before = scope.digest();
+            scope.follow(&url("http://a.test/page"), &url("http://other.test/"));
+            scope.follow(&url("http://a.test/"), &url("http://no.test/"));
+            assert_eq!(scope.digest(), before);
+            scope.follow(&url("http://a.test/"), &url("http://b.test/"));
+            scope.follow(&url("http://b.test/"), &url("http://en.b.test/home"));
+            assert_eq!(scope.check(&url("https://en.b.test/home")).is_ok(), joins, "{mode:?}");
+            assert_eq!(scope.check(&url("http://fr.b.test/")).is_ok(), beside, "{mode:?}");
+            assert!(scope.check(&url("http://other.test/")).is_err(), "{mode:?}");
+            assert_eq!(scope.digest() != before, joins);
+        }
+    }
+
+    #[test]
+    fn a_seed_with_a_path_limits_to_it() {
+        let url = |text: &str| Url::parse(text).expect("a URL");
+        let check = |seed: &str, text: &str, expected: ScopeRule<'_>| {
+            let allow = vec!["*/shared/**".to_owned()];
+            let options = ScopeOptions { mode: Mode::Path, allow, ..Default::default() };
+            let scope = Scope::new(&options, &[url(seed)]).expect("patterns");
+            assert_eq!(scope.rule(&url(text)), expected, "{text} by {seed}");
+        };
+        let inside = ScopeRule::Seeds(Mode::Path);
+        for seed in ["http://a.test/docs/", "http://a.test/docs", "http://a.test/docs/index.html"] {
+            check(seed, "https://www.a.test/docs/x/y", inside);
+            check(seed, "http://a.test/docs", inside);
+            check(seed, "http://a.test/docs/?q", inside);
+            check(seed, "http://a.test/docsy/", ScopeRule::OutsidePath);
+            check(seed, "http://a.test/", ScopeRule::OutsidePath);
+            check(seed, "http://b.test/docs/", ScopeRule::OutsideHost);
+            check(seed, "http://b.test/shared/x", ScopeRule::Allow("*/shared/**"));
+        }
+        check("http://a.test/", "http://a.test/any", inside);
+        check("http://a.test", "http://a.test/any", inside);
+    }
+
+    #[test]
+    fn the_rule_that_decides_is_named_and_patterns_that_never_matched_too() {
+        let own = |texts: &[&str]| texts.iter().map(|&t| t.to_owned()).collect();
+        let allow = own(&["*.fr/**", "re:^https:"]);
+        let options = ScopeOptions { allow, deny: own(&["**/x", "**/y"]), ..Default::default() };
+        let url = |text: &str| Url::parse(text).expect("a URL");
+        let scope = Scope::new(&options, &[url("http://a.test/")]).expect("patterns");
+        let check = |text: &str, expected: &str| {
+            assert_eq!(scope.rule(&url(text)).to_string(), expected, "{text}");
+        };
+        check("http://a.test/p", "in: its host is that of a seed");
+        check("https://b.fr/p", "in: scope.allow \"*.fr/**\" matches");
+        check("https://b.fr/p/x", "out: scope.deny \"**/x\" matches");
+        check(
+            "https://b.it/",
+            "out: the seeds do not cover it, and no pattern of scope.allow matches",
+        );
+        assert_eq!(scope.unmatched(), [("allow", "re:^https:"), ("deny", "**/y")]);
     }
 
     #[test]

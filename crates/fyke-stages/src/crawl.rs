@@ -1,14 +1,16 @@
 //! Crawl: settings become the options of a crawl.
 
 use crate::config::{
-    Config, ConfigError, Feeds, Mode, Sitemaps, contact_for, names_loopback, seeds,
+    Config, ConfigError, Feeds, Mode, Sitemaps, bare_seeds, contact_for, names_loopback, seeds,
 };
 use crate::descriptors;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, FocusOptions, Private, Proxy, Roots, ScopeOptions, guide_named,
+    BudgetOptions, CrawlOptions, FocusOptions, Private, Proxy, Roots, ScopeOptions, follow_seeds,
+    guide_named,
 };
 use fyke_derive::derive;
+use fyke_store::LedgerView;
 use fyke_web::{Capture, Url};
 use std::path::PathBuf;
 
@@ -22,6 +24,7 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
     options.sitemaps = sitemaps(config)?;
     options.focus = focus(config)?;
     options.seeds = seeds;
+    options.bare_seeds = bare_seeds(config);
     if options.focus.is_some() {
         options.seeds.extend(example_urls(config)?);
     }
@@ -158,6 +161,7 @@ fn scope(config: &Config) -> ScopeOptions {
     ScopeOptions {
         mode: match config.scope.mode {
             Mode::Domain => fyke_crawl::Mode::Domain,
+            Mode::Path => fyke_crawl::Mode::Path,
             Mode::List => fyke_crawl::Mode::List,
             Mode::Focused => fyke_crawl::Mode::Focused,
             Mode::Site => fyke_crawl::Mode::Site,
@@ -181,14 +185,23 @@ fn sitemaps(config: &Config) -> Result<fyke_crawl::Sitemaps, ConfigError> {
     })
 }
 
-/// Whether the scope would admit a URL, in words.
+/// Whether the scope admits a URL, and the rule that decides in words; `ledger` knows where seeds redirect to.
 ///
 /// # Errors
 /// As [`crawl_options`].
-pub fn admits(config: &Config, url: &Url) -> Result<Result<(), String>, ConfigError> {
+pub fn admits(
+    config: &Config,
+    ledger: Option<&LedgerView>,
+    url: &Url,
+) -> Result<Result<String, String>, ConfigError> {
     let seeds = seeds(config)?;
-    let scope = Scope::new(&scope(config), &seeds).map_err(|e| ConfigError(e.to_string()))?;
-    Ok(scope.check(url).map_err(|(reason, detail)| format!("{}: {detail}", reason.name())))
+    let wrong = |error: String| ConfigError(error);
+    let scope = Scope::new(&scope(config), &seeds).map_err(|e| wrong(e.to_string()))?;
+    if let Some(ledger) = ledger {
+        follow_seeds(&scope, &seeds, ledger).map_err(|e| wrong(e.to_string()))?;
+    }
+    let rule = scope.rule(url);
+    Ok(if rule.admits() { Ok(rule.to_string()) } else { Err(rule.to_string()) })
 }
 
 #[cfg(test)]
@@ -209,6 +222,20 @@ mod tests {
         check(&["http://127.0.0.1:80/", "http://localhost/"], Private::Loopback);
         check(&["http://127.0.0.1:80/", "http://example.org/"], Private::Refused);
         check(&["http://example.org/"], Private::Refused);
+    }
+
+    #[test]
+    fn a_seed_without_a_scheme_is_asked_for_by_both() {
+        let sets = [
+            "seeds.urls=[\"a.test/x\", \"http://b.test/\", \"localhost:81\"]".to_owned(),
+            "collection.contact=\"mailto:x@y.z\"".to_owned(),
+        ];
+        let config = load(None, std::iter::empty(), &sets).expect("settings").config;
+        let options = crawl_options(&config).expect("options");
+        let texts = |urls: &[Url]| urls.iter().map(|u| u.as_str().to_owned()).collect::<Vec<_>>();
+        let bare = ["https://a.test/x", "https://localhost:81/"];
+        assert_eq!(texts(&options.bare_seeds), bare);
+        assert_eq!(texts(&options.seeds), [bare[0], "http://b.test/", bare[1]]);
     }
 
     #[test]

@@ -44,8 +44,9 @@ impl<F: Fetch> Shard<'_, F> {
         // A URL counts when it is first asked for; one that turns out to be a redirect is given back.
         let is_redirect = matches!(verdict, Verdict::Redirect(_));
         self.count(host, reserved, reserved.page && !is_redirect, bytes)?;
-        if is_redirect {
+        if let Verdict::Redirect(target) = &verdict {
             self.budgets.count_redirect(host);
+            self.node.scope.follow(&answer.wanted.url, target);
         }
         let has_failed = self.retries.forget(answer.wanted.id);
         let follow_up = self.answers.write(answer, verdict, now)?;

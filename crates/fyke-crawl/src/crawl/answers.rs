@@ -10,7 +10,7 @@ use super::retries::RetriedUrl;
 use crate::fetch::{Captured, Outcome};
 use crate::glance::{Glance, Target};
 use crate::guide::{Judged, Spider};
-use crate::verdict::{Content, MOST_REDIRECTS, Standing, Verdict, judge};
+use crate::verdict::{Content, MOST_REDIRECTS, Standing, TRIES, Verdict, judge};
 use fyke_store::{Packed, Position, Reason, Row, RowKind, StoreError};
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Url, UrlId};
@@ -61,6 +61,16 @@ fn is_page(reason: Reason) -> bool {
     matches!(reason, Reason::Kept | Reason::Offtopic | Reason::Noindex)
 }
 
+/// Whether a server sends the URL to itself and a cookie with it: it gives the page to whoever brings that back.
+fn wants_cookie(wanted: &Wanted, outcome: &Outcome, verdict: &Verdict) -> bool {
+    let (Outcome::Captured(answer), Verdict::Redirect(target)) = (outcome, verdict) else {
+        return false;
+    };
+    *target == wanted.url
+        && wanted.row.tries < TRIES
+        && answer.capture.header("set-cookie").is_some()
+}
+
 /// Writes answers.
 #[derive(Clone, Copy)]
 pub(super) struct Answers<'a> {
@@ -86,7 +96,8 @@ impl Answers<'_> {
         // A sitemap that is longer than most is asked for once more, whole.
         let is_longer = wanted.slot.is_some() && wanted.row.tries == 1 && outcome.is_cut();
         let is_misread = self.became_sitemap(wanted)? && matches!(content, Content::Page(_));
-        let is_again = is_unfinished || is_longer || is_misread;
+        let is_again =
+            is_unfinished || is_longer || is_misread || wants_cookie(wanted, outcome, &verdict);
         Ok((if is_again { Verdict::Again } else { verdict }, standing))
     }
 

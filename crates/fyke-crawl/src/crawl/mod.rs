@@ -38,12 +38,15 @@ mod recall;
 mod rescope;
 mod retries;
 mod robots;
+mod seeds;
 mod shard;
 mod sitemaps;
 
 use crate::control::{Control, lock};
 use crate::fetch::Fetch;
 use crate::options::{CrawlError, CrawlOptions, Progress, Stopped, Summary};
+pub use seeds::follow_seeds;
+
 use cell::CrawlCell;
 use discovery::Finder;
 use fyke_store::{Collection, Reason, Row, StoreError};
@@ -91,13 +94,29 @@ pub async fn crawl<F: Fetch>(
     loop {
         let stopped = run(&cell, &node, observe).await?;
         let finder = Finder { scope: &node.scope, now: node.now() };
-        if stopped == Stopped::Finished && depth::deepen(collection, finder)? > 0 {
+        if stopped == Stopped::Finished
+            && (depth::deepen(collection, finder)? > 0 || has_new_seeds(&cell, &node)?)
+        {
             continue;
         }
         cell.contents.flush()?;
         observe(&node.progress(&cell));
         return Ok(summary(&cell, &node, stopped)?);
     }
+}
+
+/// Whether another pass has something to begin with: a seed to ask for without TLS, or rows to judge by a scope that
+/// followed a seed.
+fn has_new_seeds<F>(cell: &CrawlCell<'_>, node: &CrawlNode<'_, F>) -> Result<bool, StoreError> {
+    if !rescope::is_judged_by(cell, &node.scope) {
+        return Ok(true);
+    }
+    for url in seeds::without_tls(node.options, cell.ledger())? {
+        if cell.ledger().get(url.id())?.is_none() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Crawls the web. The same as [`crawl`] with [`CrawlOptions::http`], but compiled here, where the
@@ -125,13 +144,15 @@ async fn run<F: Fetch>(
     let boxes = mailboxes.into_iter().enumerate();
     let boxes = boxes.map(|(number, mailbox)| PostBox::new(&post, number, mailbox));
     let mut shards: Vec<_> = boxes.map(|mail| Shard::new(cell, node, mail)).collect();
+    // Before what is mended has another chance.
+    let plain = seeds::without_tls(node.options, cell.ledger())?;
     if node.is_first_pass() {
         load::mend(cell, node)?;
-        rescope::rescope(cell, Finder { scope: &node.scope, now: node.now() })?;
     }
+    rescope::rescope(cell, Finder { scope: &node.scope, now: node.now() })?;
     // What the seeds add now is not among them.
     let queued = cell.ledger().queued();
-    shards.iter_mut().try_for_each(Shard::seed)?;
+    shards.iter_mut().try_for_each(|shard| shard.seed(&plain))?;
     // Before the first request, so that a run that is killed at once is known to have begun.
     cell.collection.sync()?;
     rescope::note(cell, &node.scope)?;
@@ -199,6 +220,7 @@ fn summary<F: Fetch>(
 ) -> Result<Summary, StoreError> {
     let reasons = cell.ledger().counts()?;
     let progress = node.progress(cell);
+    let unmatched = node.scope.unmatched().into_iter();
     Ok(Summary {
         stopped,
         pages_fetched: progress.fetched,
@@ -209,6 +231,8 @@ fn summary<F: Fetch>(
         queued: reasons.get(&Reason::Queued).copied().unwrap_or(0),
         known: reasons.values().sum(),
         reasons,
+        seed_redirects: node.scope.seed_redirects(),
+        unmatched: unmatched.map(|(list, pattern)| (list, pattern.to_owned())).collect(),
         elapsed: progress.elapsed,
     })
 }

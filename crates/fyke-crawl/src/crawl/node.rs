@@ -5,6 +5,7 @@ use super::cell::CrawlCell;
 use super::clock::Clock;
 use super::focus::Pace;
 use super::millis;
+use super::seeds::{self, follow_seeds};
 use super::sitemaps::Slots;
 use crate::budget::Budget;
 use crate::control::{Control, lock};
@@ -14,6 +15,7 @@ use crate::options::{CrawlError, CrawlOptions, Progress, Stopped};
 use crate::politeness::Politeness;
 use crate::scope::Scope;
 use fyke_store::StoreError;
+use fyke_web::Url;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
@@ -81,10 +83,14 @@ impl<'a, F> CrawlNode<'a, F> {
         cell.domains.values().for_each(|domain| budget.load(domain.pages, domain.bytes));
         let clock = Clock::new();
         let threads = options.threads.clamp(1, options.connections.max(1));
+        let plain = options.bare_seeds.iter().filter_map(seeds::plain);
+        let seeds: Vec<Url> = options.seeds.iter().cloned().chain(plain).collect();
+        let scope = Scope::new(&options.scope, &seeds)?;
+        follow_seeds(&scope, &seeds, cell.ledger())?;
         Ok(CrawlNode {
             options,
             fetch: Arc::new(fetch),
-            scope: Scope::new(&options.scope, &options.seeds)?,
+            scope,
             spider: options.focus.as_ref().map(|focus| Arc::new(Spider::new(focus))),
             pace: Pace::new(threads, PATIENCE * millis(options.floor)),
             addresses: Arc::new(Addresses::new(options.per_address)),

@@ -1,4 +1,4 @@
-//! A scope that was changed between two runs: what waits and what was refused for the scope is judged again, once
+//! A scope that was changed between two runs, or followed a seed that redirects: what waits and what was refused for the scope is judged again, once
 //! for each change. A note in the ledger's folder tells by which scope its rows were judged; without it
 //! they are judged again.
 
@@ -16,8 +16,7 @@ const JUDGED: [Reason; 4] =
 /// Judges rows again if the scope is another than they were judged by.
 pub(super) fn rescope(cell: &CrawlCell<'_>, finder: Finder<'_>) -> Result<(), StoreError> {
     let ledger = cell.ledger();
-    let noted = fs::read_to_string(path(cell));
-    if ledger.is_empty() || noted.is_ok_and(|noted| noted == finder.scope.digest()) {
+    if ledger.is_empty() || is_judged_by(cell, finder.scope) {
         return Ok(());
     }
     let (mut queued, mut refused) = (0_u64, 0_u64);
@@ -40,6 +39,11 @@ pub(super) fn rescope(cell: &CrawlCell<'_>, finder: Finder<'_>) -> Result<(), St
     }
     tracing::info!(queued, refused, "the scope is another than before: URLs were judged again");
     Ok(())
+}
+
+/// Whether all rows were judged by this scope.
+pub(super) fn is_judged_by(cell: &CrawlCell<'_>, scope: &Scope) -> bool {
+    fs::read_to_string(path(cell)).is_ok_and(|noted| noted == scope.digest())
 }
 
 /// Notes by which scope all rows were judged, once that is safe on disk.

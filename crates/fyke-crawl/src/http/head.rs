@@ -7,7 +7,9 @@ use fyke_store::Reason;
 use fyke_web::Url;
 use http_body_util::Empty;
 use hyper::Uri;
-use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use hyper::header::{
+    ACCEPT, ACCEPT_ENCODING, COOKIE, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+};
 use hyper::http::uri::PathAndQuery;
 use std::borrow::Cow;
 
@@ -43,6 +45,8 @@ pub(super) struct Asked<'a> {
     target: PathAndQuery,
     /// A proxy that reads the request, and does not only pass it on.
     proxy: Option<&'a Server>,
+    /// The value of its `Cookie`.
+    cookies: Option<String>,
     record: Vec<u8>,
 }
 
@@ -51,14 +55,16 @@ impl<'a> Asked<'a> {
         heads: &'a Heads,
         url: &'a Url,
         proxy: Option<&'a Server>,
+        cookies: Option<String>,
     ) -> Result<Asked<'a>, Failed> {
         let target = target(url)?;
         if !url.authority().bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(refused(&"a host that no header can name"));
         }
         let proxy = proxy.filter(|_| url.scheme() == "http");
-        let record = heads.write(["", target.as_str()], url.authority(), None);
-        Ok(Asked { heads, url, target, proxy, record })
+        let host = (url.authority(), cookies.as_deref());
+        let record = heads.write(["", target.as_str()], host, None);
+        Ok(Asked { heads, url, target, proxy, cookies, record })
     }
 
     /// The request as the server gets it, in the form of HTTP/1.1 whatever is spoken; what only a
@@ -72,7 +78,8 @@ impl<'a> Asked<'a> {
         let Some(proxy) = self.proxy else { return Cow::Borrowed(&self.record) };
         let place = ["http://", self.url.authority()].concat();
         let written = [&place, self.target.as_str()];
-        Cow::Owned(self.heads.write(written, self.url.authority(), proxy.authorisation.as_ref()))
+        let host = (self.url.authority(), self.cookies.as_deref());
+        Cow::Owned(self.heads.write(written, host, proxy.authorisation.as_ref()))
     }
 
     /// The request for HTTP/2, which makes its own fields of the whole URL.
@@ -85,14 +92,27 @@ impl<'a> Asked<'a> {
         headers.insert(USER_AGENT, self.heads.user_agent.clone());
         headers.insert(ACCEPT, HeaderValue::from_static(KINDS));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ENCODINGS));
+        if let Some(cookies) = &self.cookies {
+            headers.insert(COOKIE, HeaderValue::from_str(cookies).map_err(|e| refused(&e))?);
+        }
         Ok(request)
     }
 }
 
 impl Heads {
-    fn write(&self, [place, path]: [&str; 2], host: &str, secret: Option<&HeaderValue>) -> Vec<u8> {
+    fn write(
+        &self,
+        [place, path]: [&str; 2],
+        (host, cookies): (&str, Option<&str>),
+        secret: Option<&HeaderValue>,
+    ) -> Vec<u8> {
         let mut head =
             ["GET ", place, path, " HTTP/1.1\r\nHost: ", host, "\r\n"].concat().into_bytes();
+        if let Some(cookies) = cookies {
+            head.extend_from_slice(b"Cookie: ");
+            head.extend_from_slice(cookies.as_bytes());
+            head.extend_from_slice(b"\r\n");
+        }
         if let Some(secret) = secret {
             head.extend_from_slice(b"Proxy-Authorization: ");
             head.extend_from_slice(secret.as_bytes());
@@ -143,7 +163,7 @@ mod tests {
         let check = |url: &str, proxied: bool, line: &str, host: &str| {
             let url = Url::parse(url).expect("a URL");
             let server = proxy.for_url(&url).filter(|_| proxied);
-            let asked = Asked::new(&heads, &url, server).expect("a request");
+            let asked = Asked::new(&heads, &url, server, None).expect("a request");
             let text = String::from_utf8(asked.http1().into_owned()).expect("text");
             let start = format!("GET {line} HTTP/1.1\r\nHost: {host}\r\n");
             assert!(text.starts_with(&start), "{text}");
@@ -159,9 +179,13 @@ mod tests {
         check("http://[::1]:81/", false, "/", "[::1]:81");
         check("http://a.test//b.test/", false, "//b.test/", "a.test");
         let url = Url::parse("https://a.test/p?q").expect("a URL");
-        let asked = Asked::new(&heads, &url, proxy.for_url(&url)).expect("a request");
+        let cookies = Some("s=1".to_owned());
+        let asked = Asked::new(&heads, &url, proxy.for_url(&url), cookies).expect("a request");
         let request = asked.http2().expect("a request");
         assert_eq!(request.uri().to_string(), "https://a.test/p?q");
         assert_eq!(request.headers()[USER_AGENT], "fyke/0.1 (+x@y.z)x: y");
+        assert_eq!(request.headers()[COOKIE], "s=1");
+        let text = String::from_utf8(asked.http1().into_owned()).expect("text");
+        assert!(text.contains("\r\nCookie: s=1\r\n"), "{text}");
     }
 }

@@ -5,6 +5,7 @@ mod body;
 mod chunks;
 mod connect;
 mod connection;
+mod cookies;
 mod head;
 mod memory;
 mod message;
@@ -16,6 +17,7 @@ mod wire;
 use crate::dns::{Private, Resolver};
 use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Outcome, Request};
 use connection::{Answer, Unanswered};
+use cookies::CookieJar;
 use fyke_store::Reason;
 use fyke_web::{Capture, Url};
 use head::{Asked, Heads};
@@ -54,6 +56,8 @@ pub struct HttpOptions {
     pub name_servers: Vec<SocketAddr>,
     /// Look-ups of names in flight.
     pub look_ups: usize,
+    /// Cookies are kept, and sent back to the host that set them.
+    pub keeps_cookies: bool,
 }
 
 impl Default for HttpOptions {
@@ -70,6 +74,7 @@ impl Default for HttpOptions {
             roots: Roots::default(),
             name_servers: Vec::new(),
             look_ups: 64,
+            keeps_cookies: false,
         }
     }
 }
@@ -77,6 +82,7 @@ impl Default for HttpOptions {
 /// The network.
 #[derive(Debug)]
 pub struct Http {
+    cookies: Option<CookieJar>,
     resolver: Resolver,
     pool: Pool,
     tls: Tls,
@@ -126,6 +132,7 @@ impl Http {
             heads: Heads::new(&options.user_agent),
             proxy: options.proxy.clone(),
             first_byte: options.first_byte,
+            cookies: options.keeps_cookies.then(CookieJar::default),
             resolver: Resolver::new(options),
         }
     }
@@ -143,7 +150,8 @@ impl Http {
     ) -> Result<Captured, Failed> {
         let url = request.url.clone();
         let server = self.proxy_for(&url);
-        let asked = Asked::new(&self.heads, &url, server)?;
+        let cookies = self.cookies.as_ref().and_then(|jar| jar.header(&url));
+        let asked = Asked::new(&self.heads, &url, server, cookies)?;
         let Answer { status, headers, rest } = self.answer(request, &asked, seen).await?;
         if server.is_some() && status == 407 {
             let detail = format!("the proxy {}", proxy::refusal());
@@ -151,6 +159,9 @@ impl Http {
         }
         let time = request.now + i64::try_from(start.elapsed().as_millis()).unwrap_or(0);
         seen.status.store(status, Relaxed);
+        if let Some(jar) = &self.cookies {
+            jar.keep(&url, &headers, request.now);
+        }
         let (payload, kept) = rest.read(request.limits.max_bytes, seen).await?;
         if let Some((connection, promised)) = kept {
             self.pool.keep(pool_key(request), connection, promised);

@@ -9,6 +9,7 @@ mod manners;
 mod names;
 mod proxy;
 mod rows;
+mod seeds;
 mod servers;
 mod sides;
 mod sitemaps;

@@ -265,6 +265,7 @@ async fn a_redirect_gives_its_page_back_to_the_domain_whose_hosts_wait_already()
         World::new(web, &["http://r.farm.test/", "http://p.farm.test/", "http://q.farm.test/"]);
     world.options.budget.per_domain_pages = Some(2);
     world.options.factor = 0.0;
+    world.options.scope.deny = vec!["else.test/**".to_owned()];
     assert_eq!(world.crawl().await.pages_fetched, 2);
     assert_eq!((world.count(Reason::Kept), world.count(Reason::BudgetDomain)), (2, 0));
 }

@@ -97,6 +97,8 @@ pub enum Mode {
     Site,
     /// The registrable domains of the seeds.
     Domain,
+    /// The hosts of the seeds, under their paths.
+    Path,
     /// What `allow` admits.
     List,
     /// Wherever the subject leads.

@@ -16,8 +16,9 @@ pub use address::parse_address;
 pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Mode, Purpose, Render, Sitemaps};
 pub use layers::{Loaded, load, parse};
 pub use origin::{Origin, nearest};
+pub(crate) use rules::bare_seeds;
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
-pub use template::{seed_url, template};
+pub use template::{is_bare, seed_url, template};
 pub use topics::{TOPICS_FILE, load_outline, outline_text, parse_outline, with_keywords};
 pub use units::{parse_bytes, parse_duration, show_bytes, show_duration};
 

@@ -1,6 +1,7 @@
 //! Rules that go over several keys: politeness off loopback, the contact, what is not built yet.
 
 use super::layers::Loaded;
+use super::template::{is_bare, seed_url};
 use super::{Config, ConfigError, Mode};
 use crate::search;
 use fyke_crawl::scope::{Scope, ScopeError};
@@ -17,8 +18,8 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         Err(ConfigError(format!("{place}: {key}: {what}")))
     };
     for (index, url) in config.seeds.urls.iter().enumerate() {
-        if let Err(error) = Url::parse(url) {
-            return wrong("seeds.urls", &format!("seed {} {url:?}: {error}", index + 1));
+        if let Err(error) = seed_url(url) {
+            return wrong("seeds.urls", &format!("seed {} {error}", index + 1));
         }
     }
     if !(0.0..1e6).contains(&config.politeness.factor) {
@@ -147,7 +148,7 @@ pub fn check_contact(contact: &str) -> Result<(), &'static str> {
 
 /// Whether there is a seed and every seed and every `hosts` override is on this machine.
 fn on_loopback(config: &Config) -> bool {
-    let seeds: Vec<Url> = config.seeds.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
+    let seeds: Vec<Url> = config.seeds.urls.iter().filter_map(|url| seed_url(url).ok()).collect();
     !seeds.is_empty()
         && seeds.iter().all(|url| is_loopback(config, url))
         && config.fetch.hosts.values().all(|address| address.ip().is_loopback())
@@ -183,7 +184,7 @@ pub fn names_loopback(url: &Url) -> bool {
 /// # Errors
 /// When there is none.
 pub fn seeds(config: &Config) -> Result<Vec<Url>, ConfigError> {
-    let urls: Vec<Url> = config.seeds.urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
+    let urls: Vec<Url> = config.seeds.urls.iter().filter_map(|url| seed_url(url).ok()).collect();
     if urls.is_empty() {
         return Err(ConfigError(
             "there is no seed to start from; set urls = [\"https://…\"] in [seeds] of fyke.toml"
@@ -191,6 +192,12 @@ pub fn seeds(config: &Config) -> Result<Vec<Url>, ConfigError> {
         ));
     }
     Ok(urls)
+}
+
+/// Those of the seeds that are given without a scheme, as https.
+pub(crate) fn bare_seeds(config: &Config) -> Vec<Url> {
+    let urls = config.seeds.urls.iter().filter(|url| is_bare(url));
+    urls.filter_map(|url| seed_url(url).ok()).collect()
 }
 
 /// The contact to send, once it is known that `urls` may be asked for.

@@ -9,11 +9,7 @@ use fyke_web::{Url, UrlError};
 /// What is wrong with it.
 pub fn seed_url(text: &str) -> Result<Url, ConfigError> {
     let text = text.trim();
-    let whole = if text.contains("://") || !looks_like_host(text) {
-        text.to_string()
-    } else {
-        format!("https://{text}")
-    };
+    let whole = if is_bare(text) { format!("https://{text}") } else { text.to_string() };
     Url::parse(&whole).map_err(|error| {
         let advice = match error {
             UrlError::Scheme(_) => "",
@@ -21,6 +17,12 @@ pub fn seed_url(text: &str) -> Result<Url, ConfigError> {
         };
         ConfigError(format!("{text:?}: {error}{advice}"))
     })
+}
+
+/// Whether a URL is typed without its scheme.
+#[must_use]
+pub fn is_bare(text: &str) -> bool {
+    !text.contains("://") && looks_like_host(text.trim())
 }
 
 /// `example.org`, `example.org:8080/path`, `localhost`; not `mailto:me` or `two words`.
@@ -46,7 +48,7 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
     };
     let mode = match keywords {
         [] => {
-            "\"site\"  # site: the seeds' hosts; domain: their whole domains; list: what `allow` admits"
+            "\"site\"  # site: the seeds' hosts; domain: their whole domains; path: under the seeds' paths; list: what `allow` admits"
         }
         _ => "\"focused\"  # wherever the subject leads; site: the seeds' hosts alone",
     };
@@ -61,9 +63,13 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
          \n\
          [scope]\n\
          mode = {mode}\n\
+         # Patterns over host/path?query, without https://; * stays within a path segment, ** does not.\n\
+         # allow = [\"*.example.org/**\"]  # in scope as well\n\
+         # deny = [\"**/calendar/**\", \"re:[?&]print=\"]  # never in scope; re: a regular expression\n\
          {focus}\n\
          [budget]  # hard limits\n\
          pages = 20_000\n\
+         per_host_pages = 5_000  # of one host\n\
          time = \"6h\"\n\
          \n\
          [politeness]\n\

@@ -31,7 +31,10 @@ impl Names {
 
 /// Whether a path and query surely is its own normal form; a quick way round most of the work.
 pub(super) fn is_normal(path_and_query: &str) -> bool {
-    memchr::memchr3(b'?', b'%', b';', path_and_query.as_bytes()).is_none()
+    let bytes = path_and_query.as_bytes();
+    memchr::memchr3(b'?', b'%', b';', bytes).is_none()
+        && memchr::memchr3(b'{', b'}', b'|', bytes).is_none()
+        && memchr::memchr(b'^', bytes).is_none()
 }
 
 pub(super) fn normal(url: &Url) -> String {
@@ -91,12 +94,19 @@ fn name_of(parameter: &str) -> &str {
     &parameter[..parameter.find('=').unwrap_or(parameter.len())]
 }
 
-/// Escapes in upper case, unreserved characters without one, a stray `%` escaped.
+/// Escapes in upper case, unreserved characters without one, a stray `%` escaped, and so what no URL may carry but
+/// browsers leave as it is.
 fn fold_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('%') {
+    while let Some(at) = rest.find(['%', '{', '}', '|', '^']) {
         out.push_str(&rest[..at]);
+        let byte = rest.as_bytes()[at];
+        if byte != b'%' {
+            push_octet(&mut out, byte);
+            rest = &rest[at + 1..];
+            continue;
+        }
         let escape = rest.as_bytes().get(at + 1..at + 3);
         match escape.and_then(|hex| Some(hex_digit(hex[0])? << 4 | hex_digit(hex[1])?)) {
             Some(byte) => {

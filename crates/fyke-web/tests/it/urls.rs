@@ -50,6 +50,10 @@ fn spellings_of_one_address_share_a_normal_form() {
     check("http://a.test\\x\\y", "http://a.test/x/y");
     check("http://a.test//x//y", "http://a.test//x//y");
     check("http://a.test/index.html", "http://a.test/index.html");
+    for text in ["http://a.test/x{|}^?q={|}^", "http://a.test/x%7b%7C%7D%5e?q=%7B%7c%7d%5E"] {
+        check(text, "http://a.test/x%7B%7C%7D%5E?q=%7B%7C%7D%5E");
+    }
+    check("http://a.test/a|b", "http://a.test/a%7Cb");
 }
 
 #[test]

@@ -1,17 +1,19 @@
 //! `fyke crawl`: fetches, then makes documents, columns and index of what came.
 
+use super::cuts::{BudgetCut, RunLimits, cuts};
 use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::cpu::Stages;
-use fyke_crawl::{Control, CrawlOptions, Stopped, Summary, crawl_web};
+use fyke_crawl::{Control, CrawlOptions, SeedRedirect, Stopped, Summary, crawl_web};
 use fyke_derive::DeriveError;
 use fyke_site::{Announced, Live};
 use fyke_stages::config::{Config, parse_address, parse_duration};
 use fyke_stages::memory::peak_rss;
 use fyke_stages::show;
 use fyke_stages::{Made, Pace, Step, reasons};
-use fyke_store::{Collection, Reason, StoreError};
+use fyke_store::{Collection, Reason, Row, StoreError};
+use fyke_web::Url;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -19,8 +21,13 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
-/// Hosts named when nothing could be fetched.
+/// Seeds and hosts named when nothing could be fetched.
 const TROUBLES: usize = 5;
+/// Seeds looked at for that.
+const SEEDS: usize = 1000;
+/// What pages that came stand under in the ledger.
+const PAGES: [Reason; 5] =
+    [Reason::Kept, Reason::Noindex, Reason::Canonical, Reason::Offtopic, Reason::TooBig];
 
 /// Fetch pages politely, extract documents, index them; run it again to continue
 #[derive(Debug, clap::Args)]
@@ -113,8 +120,12 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     };
     // Sitemaps are no pages: what counts against the budget is what people asked for.
     summary.pages_fetched = summary.budget_pages_used.saturating_sub(before);
-    report(global, &collection, &summary, &made, spent)?;
-    exit(global, &collection, &summary)
+    tell_redirects(global, &summary);
+    tell_unmatched(global, &summary);
+    let limits = RunLimits { pages: args.pages, time: args.time };
+    let cuts = cuts(&config, limits, &summary);
+    report(global, &collection, (&summary, &cuts), (&made, spent))?;
+    exit(global, &collection, (&options, &summary))
 }
 
 /// Whether the documents were found damaged: they are made again when the collection is opened again.
@@ -278,20 +289,26 @@ fn make(
 fn report(
     global: &Global,
     collection: &Collection,
-    done: &Summary,
-    made: &Made,
-    spent: Stages,
+    (done, cuts): (&Summary, &[BudgetCut]),
+    (made, spent): (&Made, Stages),
 ) -> anyhow::Result<()> {
     let counts: BTreeMap<Reason, u64> = reasons::counts(collection)?;
     if global.json {
         return output::say_json(&json!({
-            "stopped": why(done),
+            "stopped": why(done, cuts),
+            "unmatched_patterns": done.unmatched.iter().map(|(list, pattern)| json!({
+                "setting": format!("scope.{list}"), "pattern": pattern,
+            })).collect::<Vec<_>>(),
+            "cuts": cuts.iter().map(BudgetCut::json).collect::<Vec<_>>(),
             "pages_fetched": done.pages_fetched,
             "budget_pages_used": done.budget_pages_used,
             "bytes": done.bytes,
             "errors": done.errors,
             "queued": done.queued,
             "given_up": done.given_up,
+            "seed_redirects": done.seed_redirects.iter().map(|redirect| json!({
+                "from": redirect.from, "to": redirect.to,
+            })).collect::<Vec<_>>(),
             "seconds": done.elapsed.as_secs_f64(),
             "made": made,
             "cpu_seconds": spent.finish().into_iter().map(|(stage, took)| json!({
@@ -307,17 +324,40 @@ fn report(
         show::count(done.pages_fetched),
         done.elapsed.as_secs_f64(),
         show::size(done.bytes),
-        why(done),
+        why(done, cuts),
         summary::made(made),
         summary::funnel(&counts)
     ));
+    cuts.iter().for_each(|cut| output::note(global.quiet, &cut.tell()));
     Ok(())
 }
 
-fn why(done: &Summary) -> &'static str {
+/// Says which seeds took the scope along.
+fn tell_redirects(global: &Global, done: &Summary) {
+    for SeedRedirect { from, to } in &done.seed_redirects {
+        let note = format!("the seed {from} redirects to {to}: that host is in scope too");
+        output::note(global.quiet, &output::tame(&note));
+    }
+}
+
+/// Says which patterns of the scope matched nothing, where pages came that they could have matched.
+fn tell_unmatched(global: &Global, done: &Summary) {
+    for (list, pattern) in done.unmatched.iter().filter(|_| done.pages_fetched > 0) {
+        let hint = match pattern.contains("http") {
+            true => "; patterns are matched against host/path?query, without the scheme",
+            false => "",
+        };
+        let note =
+            format!("scope.{list}: the pattern {pattern:?} matched no URL in this run{hint}");
+        output::note(global.quiet, &note);
+    }
+}
+
+fn why(done: &Summary, cuts: &[BudgetCut]) -> &'static str {
     match done.stopped {
         Stopped::Finished if done.queued > 0 => "the rest is of hosts that wait",
         Stopped::Finished if done.given_up > 0 => "the rest is of hosts that gave no answer",
+        Stopped::Finished if !cuts.is_empty() => "nothing left to fetch within the budgets",
         Stopped::Finished => "nothing left to fetch",
         Stopped::Budget => "budget used up",
         Stopped::Time => "time used up",
@@ -330,8 +370,15 @@ fn has_rest(done: &Summary) -> bool {
     done.queued + done.given_up > 0
 }
 
-fn exit(global: &Global, collection: &Collection, done: &Summary) -> anyhow::Result<Exit> {
-    let nothing = done.budget_pages_used == 0;
+fn exit(
+    global: &Global,
+    collection: &Collection,
+    (options, done): (&CrawlOptions, &Summary),
+) -> anyhow::Result<Exit> {
+    let seeds = seed_rows(collection, &options.seeds)?;
+    let is_page = |reason: &Reason| PAGES.contains(reason);
+    let nothing = done.budget_pages_used == 0
+        || !done.reasons.keys().any(is_page) && seeds.iter().all(|row| row.reason != Reason::Type);
     if done.stopped != Stopped::Finished || has_rest(done) && !nothing {
         let so_far = if nothing { "nothing was fetched so far; " } else { "" };
         let later = if done.stopped == Stopped::Finished { " later" } else { "" };
@@ -340,15 +387,34 @@ fn exit(global: &Global, collection: &Collection, done: &Summary) -> anyhow::Res
         return Ok(Exit::Stopped);
     }
     if nothing {
-        let message = format!("nothing could be fetched{}", troubles(collection)?);
+        let message = format!("nothing could be fetched{}", troubles(collection, &seeds)?);
         return Err(Failure { exit: Exit::NothingFetched, message }.into());
     }
     Ok(Exit::Done)
 }
 
-/// What the first hosts said, for a crawl that got nothing from any.
-fn troubles(collection: &Collection) -> anyhow::Result<String> {
+/// The rows of the seeds and of what they redirect to.
+fn seed_rows(collection: &Collection, seeds: &[Url]) -> anyhow::Result<Vec<Row>> {
+    let mut rows: Vec<Row> = Vec::new();
+    for seed in seeds.iter().take(SEEDS) {
+        let mut next = collection.ledger.get(seed.id())?;
+        while let Some(row) = next.filter(|row| rows.iter().all(|known| known.url != row.url)) {
+            let target = row.redirect.as_deref().and_then(|url| Url::parse(url).ok());
+            rows.push(row);
+            next = target.map_or(Ok(None), |url| collection.ledger.get(url.id()))?;
+        }
+    }
+    Ok(rows)
+}
+
+/// What became of the first seeds and what the first hosts said, for a crawl that got nothing from any.
+fn troubles(collection: &Collection, seeds: &[Row]) -> anyhow::Result<String> {
     let mut text = String::new();
+    let ends = seeds.iter().filter(|row| row.reason != Reason::Redirect);
+    for row in ends.take(TROUBLES) {
+        let what = if row.detail.is_empty() { row.reason.explain() } else { &row.detail };
+        text += &output::tame(&format!("; {}: {}, {what}", row.url, row.reason.name()));
+    }
     for host in collection.ledger.hosts().take(TROUBLES) {
         let (name, host) = host?;
         let host = collection.ledger.with_sides(&name, host)?;

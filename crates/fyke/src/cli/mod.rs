@@ -3,6 +3,7 @@
 mod check;
 mod config;
 mod crawl;
+mod cuts;
 mod dashboard;
 mod demo;
 mod exit;
@@ -37,6 +38,7 @@ mod text;
 mod tokens;
 mod topics;
 mod url;
+mod urls;
 mod why;
 
 pub use exit::{Exit, Failure, report};
@@ -103,6 +105,7 @@ enum Command {
     Similar(similar::Args),
     Why(why::Args),
     Row(row::Args),
+    Urls(urls::Args),
     Stats(stats::Args),
     Sim(sim::Args),
     Topics(topics::Args),
@@ -155,6 +158,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Similar(args) => similar::run(global, &args),
         Command::Why(args) => why::run(global, &args),
         Command::Row(args) => row::run(global, &args),
+        Command::Urls(args) => urls::run(global, &args),
         Command::Stats(args) => stats::run(global, &args),
         Command::Sim(args) => sim::run(global, &args),
         Command::Topics(args) => topics::run(global, &args),

@@ -2,7 +2,7 @@
 
 use super::{Exit, Failure, Global, output};
 use anyhow::Context;
-use fyke_stages::config::{check_contact, names_loopback, seed_url, template};
+use fyke_stages::config::{check_contact, is_bare, names_loopback, seed_url, template};
 use fyke_web::Url;
 use serde_json::json;
 use std::io::Write;
@@ -21,7 +21,7 @@ most likely to lead to the subject first.")]
 pub(super) struct Args {
     /// The folder to create
     dir: PathBuf,
-    /// A seed URL; https is assumed for a bare host name (repeatable)
+    /// A seed URL; for a bare host name https is tried, then http (repeatable)
     #[arg(long, value_name = "URL")]
     site: Vec<String>,
     /// Keywords of the subject, separated by commas
@@ -34,10 +34,15 @@ pub(super) struct Args {
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let seed = |site: &String| seed_url(site).map_err(|e| Failure::usage(format!("seed {e}")));
-    let seeds = args.site.iter().map(seed).collect::<Result<Vec<Url>, Failure>>()?;
+    let urls = args.site.iter().map(seed).collect::<Result<Vec<Url>, Failure>>()?;
     check_contact(&args.contact).map_err(|what| Failure::usage(format!("--contact {what}")))?;
-    let is_local = !seeds.is_empty() && seeds.iter().all(names_loopback);
-    let seeds: Vec<String> = seeds.iter().map(|url| url.as_str().to_string()).collect();
+    let is_local = !urls.is_empty() && urls.iter().all(names_loopback);
+    // One without a scheme stays so: a crawl finds out which it is.
+    let seed = |(site, url): (&String, &Url)| match is_bare(site) {
+        true => site.trim().to_string(),
+        false => url.as_str().to_string(),
+    };
+    let seeds: Vec<String> = args.site.iter().zip(&urls).map(seed).collect();
     let topic = args.topic.iter().map(|word| word.trim().to_string());
     let topic: Vec<String> = topic.filter(|word| !word.is_empty()).collect();
     let name = make(&args.dir).with_context(|| format!("cannot make {}", args.dir.display()))?;

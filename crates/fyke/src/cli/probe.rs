@@ -7,8 +7,8 @@ use fyke_derive::derive;
 use fyke_formats::parse;
 use fyke_lab::plot;
 use fyke_stages::config::Config;
-use fyke_store::Reason;
-use fyke_web::{Capture, Document, Genre, Page, REFINERS, Refiner, blocks, genre, refine_by};
+use fyke_store::{Collection, Reason};
+use fyke_web::{Capture, Document, Genre, Page, REFINERS, Refiner, Url, blocks, genre, refine_by};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -51,6 +51,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
     let config = opened::settings(global, root.as_deref())?.config;
     let options = fyke_stages::fetch_options(&config, std::slice::from_ref(&url))?;
+    let scope = root.as_deref().and_then(|root| scope_rule(root, &config, &url));
     let probe = tokio::runtime::Runtime::new()?.block_on(probe(&url, &options));
     let had = probe.end.as_ref().is_ok_and(|capture| capture.status == 200);
     let seconds = probe.elapsed.as_secs_f64();
@@ -58,9 +59,11 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         Ok(capture) => ProbedPage::of(probe.way, seconds, capture, &config),
         Err(failed) => {
             let (reason, detail) = (failed.reason, failed.detail.clone());
-            ProbedPage { way: probe.way, seconds, reason, detail, page: None, document: None }
+            let (page, document, scope) = (None, None, None);
+            ProbedPage { way: probe.way, seconds, reason, detail, scope, page, document }
         }
     };
+    found.scope = scope;
     let way = args.refine.unwrap_or(&REFINERS[0]);
     if let (Ok(capture), Some(page), true) = (&probe.end, &found.page, args.refine.is_some()) {
         found.document = Some(refine_by(capture, page, way));
@@ -76,6 +79,15 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(if had { Exit::Done } else { Exit::NothingFetched })
 }
 
+/// What the scope of a collection says of a URL, if it has seeds.
+fn scope_rule(root: &Path, config: &Config, url: &Url) -> Option<String> {
+    let reader = Collection::reader(root).ok();
+    let view = reader.map(|reader| reader.view());
+    let ledger = view.as_ref().map(|view| &*view.ledger);
+    let rule = fyke_stages::admits(config, ledger, url).ok()?;
+    Some(rule.unwrap_or_else(|out| out))
+}
+
 /// What fyke makes of the URL.
 struct ProbedPage {
     way: ProbeWay,
@@ -83,6 +95,8 @@ struct ProbedPage {
     /// What would stand in the ledger.
     reason: Reason,
     detail: String,
+    /// The rule of the collection's scope that decides on the URL.
+    scope: Option<String>,
     /// Where an answer came, of whatever kind.
     page: Option<Page>,
     document: Option<Document>,
@@ -102,6 +116,7 @@ impl ProbedPage {
             seconds,
             reason: left_out.unwrap_or(derived.reason),
             detail: derived.detail,
+            scope: None,
             page: Some(derived.page.unwrap_or_else(|| parse(capture))),
             document: derived.document,
         }
@@ -140,13 +155,14 @@ fn as_json(found: &ProbedPage) -> Value {
     json!({
         "reason": found.reason.name(),
         "detail": found.detail,
+        "scope": found.scope,
         "hops": hops,
         "robots": found.way.robots.as_ref().map(|verdict| {
             json!({ "allowed": verdict.allowed, "rule": verdict.rule, "line": verdict.line })
         }),
         "address": found.way.address.as_ref().map(|address| address.key.to_string()),
         "charset": page.map(|page| page.charset),
-        "canonical": page.and_then(|page| page.canonical.as_ref()).map(fyke_web::Url::as_str),
+        "canonical": page.and_then(|page| page.canonical.as_ref()).map(Url::as_str),
         "noindex": page.map(|page| page.noindex),
         "nofollow": page.map(|page| page.nofollow),
         "title": found.document.as_ref().map(|document| &document.title),
@@ -171,6 +187,9 @@ fn tell(found: &ProbedPage) -> String {
     let detail = if found.detail.is_empty() { found.reason.explain() } else { &found.detail };
     row("verdict", format!("{}: {detail}", found.reason.name()));
     row("robots.txt", robots(found));
+    if let Some(scope) = &found.scope {
+        row("scope", scope.clone());
+    }
     if let Some(address) = &found.way.address {
         row("address", address.key.to_string());
     }

@@ -71,8 +71,11 @@ fn path(line: &Line) -> Result<String, String> {
     }
     let text = line.text();
     let text = text.trim();
-    if text.starts_with('/') {
-        return Ok(text.to_owned());
+    match text.chars().next() {
+        Some('/') => return Ok(text.to_owned()),
+        // As RFC 9110 reads it: no path is the root.
+        None => return Ok("/".to_owned()),
+        _ => {}
     }
     let url = Url::parse(text).map_err(|error| error.to_string())?;
     Ok(url.path_and_query().to_owned())

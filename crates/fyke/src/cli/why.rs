@@ -41,9 +41,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 fn unknown(global: &Global, opened: &Viewed, url: &Url) -> anyhow::Result<()> {
-    let verdict = fyke_stages::admits(&opened.config, url);
+    let verdict = fyke_stages::admits(&opened.config, Some(&opened.collection.ledger), url);
     let verdict = match verdict {
-        Ok(Ok(())) => "the scope would admit it, once a page links to it".to_string(),
+        Ok(Ok(_)) => "the scope would admit it, once a page links to it".to_string(),
         Ok(Err(why)) => format!("the scope would not admit it: {why}"),
         Err(why) => format!("the scope is unknown: {why}"),
     };

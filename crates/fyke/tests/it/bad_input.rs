@@ -10,7 +10,7 @@ fn a_new_collection_is_ten_lines_that_work() {
     fyke(&["new", arg(&tides), "--site", "example.org", "--contact", "mailto:me@example.org"])
         .ends(0, &["crawl"]);
     let text = fs::read_to_string(tides.join("fyke.toml")).unwrap();
-    assert!(text.contains("urls = [\"https://example.org/\"]"), "{text}");
+    assert!(text.contains("urls = [\"example.org\"]"), "{text}");
     let json = fyke(&["-C", arg(&tides), "config", "--json"]).ends(0, &[]).json();
     assert_eq!(json["scope.mode"]["value"], "site");
     assert_eq!(json["collection.name"]["value"], "tides");

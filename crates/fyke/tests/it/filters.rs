@@ -154,6 +154,8 @@ fn robots_says_by_which_line() {
     let open = "http://a.test/tmp/open";
     check(&["--agent", "other", open], b"", 0, &format!("allowed\t{open}\t3\tAllow: /tmp/open\n"));
     check(&["/tmp", "//x"], b"", 0, "allowed\t/tmp\t\t\nallowed\t//x\t\t\n");
+    let root = piped(&["robots", "-", ""], b"User-agent: *\nDisallow: /").ends(1, &[]);
+    assert_eq!(root.out, "disallowed\t\t2\tDisallow: /\n");
     check(
         &[],
         b"/x\nmailto:a\n/y\n",

@@ -25,6 +25,7 @@ mod links;
 mod pond;
 mod readers;
 mod searches;
+mod seeds;
 mod sim;
 mod similar;
 mod site_api;

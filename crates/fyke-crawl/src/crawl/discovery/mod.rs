@@ -22,9 +22,10 @@ impl<F: Fetch> Shard<'_, F> {
         Finder { scope: &self.node.scope, now: self.node.now() }
     }
 
-    pub(super) fn seed(&mut self) -> Result<(), StoreError> {
+    /// Takes in the seeds of this thread, and `more`.
+    pub(super) fn seed(&mut self, more: &[Url]) -> Result<(), StoreError> {
         let options = self.node.options;
-        for url in &options.seeds {
+        for url in options.seeds.iter().chain(more) {
             if self.mail.is_mine(url.partition()) {
                 let target = Target { id: url.id(), url: url.clone(), nofollow: false };
                 self.discover(&target, Found::SEED)?;
