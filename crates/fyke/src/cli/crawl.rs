@@ -439,13 +439,15 @@ mod tests {
             errors: 0,
             queued,
             given_up,
+            seed_redirects: Vec::new(),
+            unmatched: Vec::new(),
             known: 9,
             reasons: BTreeMap::new(),
             elapsed: Duration::ZERO,
         };
         let check = |queued, given_up, expected| {
             let done = done(queued, given_up);
-            assert_eq!((why(&done), has_rest(&done)), expected);
+            assert_eq!((why(&done, &[]), has_rest(&done)), expected);
         };
         check(0, 0, ("nothing left to fetch", false));
         check(2, 1, ("the rest is of hosts that wait", true));

@@ -90,6 +90,7 @@ mod tests {
                 bytes: 0,
                 errors: 0,
                 queued: 0,
+                given_up: 0,
                 known: 0,
                 reasons: reasons.iter().copied().collect::<BTreeMap<_, _>>(),
                 seed_redirects: Vec::new(),
