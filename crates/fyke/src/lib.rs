@@ -28,7 +28,7 @@
 //! # let settings = "[seeds]\nurls = ['http://tides.example/']\n[politeness]\nfloor = '0s'\nfactor = 0.0\n[corpus]\nmin_words = 0\n";
 //! # std::fs::write("tides/fyke.toml", format!("{settings}[fetch.hosts]\n'tides.example' = '{at}'\n"))?;
 //! let tides = fyke::open("tides")?; // a folder with a fyke.toml, as `fyke new` makes it
-//! tides.crawl()?; // goes on where it stopped, within the budget of fyke.toml
+//! tides.crawl()?; // continues where it stopped, within the budget of fyke.toml
 //! for hit in tides.search("\"tidal turbine\" -jobs")?.hits {
 //!     println!("{} {}", hit.title, hit.url);
 //! }
