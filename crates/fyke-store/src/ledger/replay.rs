@@ -2,7 +2,8 @@
 //! not hold on disk.
 
 use super::record::{self, Commit, Record};
-use super::{Ledger, LedgerView, acknowledged, host_key};
+use super::hosts::host_key;
+use super::{Ledger, LedgerView, acknowledged};
 use crate::disk::{DiskFile, FileOpening};
 use crate::log::{Log, Position};
 use crate::sieve::{Sieve, SieveOptions};
