@@ -9,8 +9,8 @@
 //! when a server said when to come back.
 //!
 //! A thread (`shard`) is a loop over parts that own what they know: `hosts` (may I, when, by which rule),
-//! `budgets`, the register of URLs in `discovery`, `answers`, `sitemaps`, `fetches`, and its box in the
-//! `post`. A part asks no other part: the loop passes on what one returns. Threads share the `cell` (the
+//! `budgets`, the register of URLs in `discovery`, `answers`, `sitemaps`, `fetches`, `retries` (URLs that
+//! failed and wait), and its box in the `post`. A part asks no other part: the loop passes on what one returns. Threads share the `cell` (the
 //! folder) and the `node` (the process).
 //!
 //! With everything in scope fetched and no budget reached, neither the set of URLs fetched nor their

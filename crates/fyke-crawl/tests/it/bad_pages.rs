@@ -23,7 +23,8 @@ fn times_asked(world: &World, path: &str) -> usize {
 async fn pages_that_never_answer_cost_their_host_no_good_page() {
     let silent = "fail=timeout slow=20000";
     for (first, step) in [(0, 1), (30, 1), (0, 13)] {
-        let bad = move |n: usize| n >= first && n < first + 5 * step && (n - first) % step == 0;
+        let bad =
+            move |n: usize| n >= first && n < first + 5 * step && (n - first).is_multiple_of(step);
         let world = World::new(&web(65, |n| if bad(n) { silent } else { "" }), &["http://a.test/"]);
         let summary = world.crawl().await;
         assert_eq!((summary.stopped, summary.given_up), (Stopped::Finished, 0));
@@ -37,7 +38,7 @@ async fn pages_that_never_answer_cost_their_host_no_good_page() {
 #[tokio::test(start_paused = true)]
 async fn pages_that_always_fail_do_not_hold_up_the_rest() {
     for (is_mixed, most) in [(true, 150), (false, 200)] {
-        let bad = move |n: usize| if is_mixed { n % 4 == 0 } else { n < 25 };
+        let bad = move |n: usize| if is_mixed { n.is_multiple_of(4) } else { n < 25 };
         let head = |n| if bad(n) { "status=500" } else { "" };
         let world = World::new(&web(100, head), &["http://a.test/"]);
         let summary = world.crawl().await;

@@ -417,9 +417,10 @@ fn troubles(collection: &Collection, seeds: &[Row]) -> anyhow::Result<String> {
     }
     for host in collection.ledger.hosts().take(TROUBLES) {
         let (name, host) = host?;
-        let host = collection.ledger.with_sides(&name, host)?;
-        if !host.waits.is_empty() {
-            text += &format!("; {name}: {}", output::tame(&host.waits));
+        let sides = [collection.ledger.side(&name, false)?, collection.ledger.side(&name, true)?];
+        let mut said = sides.into_iter().flatten().chain([host]).map(|host| host.waits);
+        if let Some(waits) = said.find(|waits| !waits.is_empty()) {
+            text += &format!("; {name}: {}", output::tame(&waits));
         }
     }
     Ok(text + "; `fyke why URL` explains one URL")
