@@ -201,7 +201,10 @@ pub fn admits(
         follow_seeds(&scope, &seeds, ledger).map_err(|e| wrong(e.to_string()))?;
     }
     let rule = scope.rule(url);
-    Ok(if rule.admits() { Ok(rule.to_string()) } else { Err(rule.to_string()) })
+    Ok(match scope.check(url) {
+        Ok(()) => Ok(rule.to_string()),
+        Err((reason, _)) => Err(format!("{}: {rule}", reason.name())),
+    })
 }
 
 #[cfg(test)]

@@ -80,11 +80,8 @@ impl<W: Write> UrlList<W> {
             });
             return write!(self.out, "{comma}\n  {line}");
         }
-        let (url, name) = (output::tame(&row.url), reason.name());
-        match row.detail.is_empty() {
-            true => writeln!(self.out, "{name}\t{url}"),
-            false => writeln!(self.out, "{name}\t{url}\t{}", output::tame(&row.detail)),
-        }
+        let line = [reason.name(), &output::tame(&row.url), &output::tame(&row.detail)].join("\t");
+        writeln!(self.out, "{}", line.trim_end())
     }
 
     fn finish(&mut self) -> std::io::Result<()> {

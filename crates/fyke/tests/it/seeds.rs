@@ -178,5 +178,5 @@ fn patterns_that_match_nothing_are_named_and_probe_says_which_rule_decides() {
     let probe =
         |url: &str| fyke(&["-C", arg(dir.path()), "probe", url, "--json"]).ends(0, &[]).json();
     assert_eq!(probe("http://a.test/8")["scope"], "in: it lies under the path of a seed");
-    assert_eq!(probe("http://a.test/7")["scope"], "out: scope.deny \"**/7\" matches");
+    assert_eq!(probe("http://a.test/7")["scope"], "scope.path: out: scope.deny \"**/7\" matches");
 }
