@@ -24,38 +24,46 @@ const MOVED: &str = r#"
 
 #[tokio::test(start_paused = true)]
 async fn the_scope_follows_a_seed_that_redirects_to_another_host() {
+    follows_the_seed(MOVED, 1).await;
     let slow = MOVED.replace("//- http://old.test/ ", "//- http://old.test/ slow=60000 ");
-    for (web, threads) in [(MOVED, 1), (&slow, 1), (MOVED, 2)] {
-        let mut world = World::new(web, &["http://old.test/", "http://b.test/"]);
-        world.options.threads = threads;
-        // The clock of several threads is the real one.
-        (world.options.floor, world.options.factor) = (Duration::from_millis(1), 0.0);
-        world.options.timeout = Duration::from_secs(100);
-        let summary = world.crawl().await;
-        assert_eq!(summary.stopped, Stopped::Finished);
-        world.check(&expect![[r#"
-            http://away.test/ scope.host away.test
-            http://b.test/ kept
-            http://en.new.test/home kept
-            http://en.new.test/one kept
-            http://en.new.test/out redirect
-            http://en.new.test/two kept
-            http://new.test/ redirect
-            http://old.test/ redirect
-            http://other.test/ scope.host other.test
-        "#]]);
-        let redirect =
-            |from: &str, to: &str| SeedRedirect { from: from.to_owned(), to: to.to_owned() };
-        let redirects = [
-            redirect("http://old.test/", "http://new.test/"),
-            redirect("http://new.test/", "http://en.new.test/home"),
-        ];
-        assert_eq!(summary.seed_redirects, redirects);
-        // The next run knows them, and has nothing to do.
-        let asked = world.requested().len();
-        assert_eq!(world.crawl().await.seed_redirects, redirects);
-        assert_eq!(world.requested().len(), asked);
-    }
+    follows_the_seed(&slow, 1).await;
+}
+
+/// The clock of several threads is the real one.
+#[tokio::test]
+async fn the_scope_follows_a_seed_on_every_thread() {
+    follows_the_seed(MOVED, 2).await;
+}
+
+async fn follows_the_seed(web: &str, threads: usize) {
+    let mut world = World::new(web, &["http://old.test/", "http://b.test/"]);
+    world.options.threads = threads;
+    (world.options.floor, world.options.factor) = (Duration::from_millis(1), 0.0);
+    world.options.timeout = Duration::from_secs(100);
+    let summary = world.crawl().await;
+    assert_eq!(summary.stopped, Stopped::Finished);
+    world.check(&expect![[r#"
+        http://away.test/ scope.host away.test
+        http://b.test/ kept
+        http://en.new.test/home kept
+        http://en.new.test/one kept
+        http://en.new.test/out redirect
+        http://en.new.test/two kept
+        http://new.test/ redirect
+        http://old.test/ redirect
+        http://other.test/ scope.host other.test
+    "#]]);
+    let redirect =
+        |from: &str, to: &str| SeedRedirect { from: from.to_owned(), to: to.to_owned() };
+    let redirects = [
+        redirect("http://old.test/", "http://new.test/"),
+        redirect("http://new.test/", "http://en.new.test/home"),
+    ];
+    assert_eq!(summary.seed_redirects, redirects);
+    // The next run knows them, and has nothing to do.
+    let asked = world.requested().len();
+    assert_eq!(world.crawl().await.seed_redirects, redirects);
+    assert_eq!(world.requested().len(), asked);
 }
 
 #[tokio::test(start_paused = true)]
