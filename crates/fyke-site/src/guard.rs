@@ -30,13 +30,18 @@ pub(crate) async fn guard(State(loopback): State<bool>, request: Request, next: 
 
 async fn passed(request: Request, next: Next) -> Result<Response, Trouble> {
     let (head, body) = request.into_parts();
-    let body = tokio::time::timeout(BODY, to_bytes(body, LONGEST_BODY)).await;
-    let late = || Trouble::Bad("the request did not come whole in time".to_owned());
-    let cut = |_| Trouble::Bad("the request is too long, or was cut".to_owned());
-    let body = Body::from(body.map_err(|_| late())?.map_err(cut)?);
+    let body = whole(body, BODY).await?;
     let answer = next.run(Request::from_parts(head, body));
     let slow = || Trouble::Busy("this takes longer than anybody waits for".to_owned());
     tokio::time::timeout(ANSWER, answer).await.map_err(|_| slow())
+}
+
+/// A body, once all of it has come; it may take so long.
+async fn whole(body: Body, longest: Duration) -> Result<Body, Trouble> {
+    let body = tokio::time::timeout(longest, to_bytes(body, LONGEST_BODY)).await;
+    let late = || Trouble::Bad("the request did not come whole in time".to_owned());
+    let cut = |_| Trouble::Bad("the request is too long, or was cut".to_owned());
+    Ok(Body::from(body.map_err(|_| late())?.map_err(cut)?))
 }
 
 fn meant(loopback: bool, request: &Request) -> Result<(), Trouble> {
@@ -80,6 +85,7 @@ fn names_this_machine(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::StatusCode;
 
     #[test]
     fn only_names_of_this_machine_are_answered_on_loopback() {
@@ -94,6 +100,27 @@ mod tests {
         for host in others.split_whitespace().chain([""]) {
             assert!(!names_this_machine(host), "{host}");
         }
+    }
+
+    #[test]
+    fn a_body_that_does_not_come_whole_in_time_is_not_waited_for() {
+        use futures_util::StreamExt;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let come = |rest: bool| {
+            let first = futures_util::stream::iter([Ok::<_, std::io::Error>("query=")]);
+            let rest = if rest {
+                first.boxed()
+            } else {
+                first.chain(futures_util::stream::pending()).boxed()
+            };
+            Body::from_stream(rest)
+        };
+        let soon = Duration::from_millis(10);
+        let late = runtime.block_on(whole(come(false), soon)).expect_err("half a body");
+        assert_eq!(late.answer().status(), StatusCode::BAD_REQUEST);
+        let body = runtime.block_on(whole(come(true), BODY)).expect("a whole body");
+        let bytes = runtime.block_on(to_bytes(body, LONGEST_BODY)).expect("bytes");
+        assert_eq!(&bytes[..], b"query=");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_derive::asked::quicklinks::{self, Quicklink};
 use fyke_index::{Fragment, Hit, Query};
+use fyke_stages::search::told_cut;
 use fyke_stages::show::count;
 use fyke_store::View;
 use std::sync::Arc;
@@ -37,8 +38,8 @@ struct ResultsPage {
     found: String,
     first: usize,
     milliseconds: String,
-    /// Documents that were looked at and documents there are, where that is not all.
-    cut: Option<(String, String)>,
+    /// What was left out of the search, if anything was.
+    cut: Option<String>,
     /// What was probably meant.
     spelling: Option<String>,
     /// The URL that was typed.
@@ -128,7 +129,7 @@ fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
         total: found.total,
         found: count(found.total as u64),
         first,
-        cut: found.cut.map(|cut| (count(cut.looked_at), count(cut.documents))),
+        cut: found.cut.as_ref().map(told_cut),
         milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
         spelling: if first == 1 { site.index().spelling(&wanted.words)? } else { None },
         typed: if first == 1 { typed::typed(site, &wanted.words)? } else { None },

@@ -65,3 +65,43 @@ pub(crate) fn later(mut response: Response) -> Response {
     }
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Service;
+    use axum::extract::FromRef;
+    use fyke_stages::config::Config;
+    use fyke_store::{Collection, Reader};
+
+    /// The site of an empty collection.
+    fn site(root: &std::path::Path) -> Arc<Site> {
+        std::fs::write(root.join("fyke.toml"), "").expect("settings");
+        let collection = Collection::open(root).expect("a collection");
+        let index = fyke_derive::index::open_index(&collection).expect("an index");
+        index.writer().expect("a writer").commit("").expect("a commit");
+        drop((index, collection));
+        let reader = Reader::open(root).expect("a reader");
+        let service = Service::of_reader(&Config::default(), reader).expect("a site");
+        FromRef::from_ref(&service)
+    }
+
+    #[test]
+    fn who_would_wait_long_for_a_search_is_told_when_to_come_again() {
+        let root = tempfile::tempdir().expect("a folder");
+        let site = site(root.path());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        let runtime = runtime.expect("a runtime");
+        let find = || runtime.block_on(search(&site, |_| Ok(())));
+        let all = u32::try_from(searches()).expect("few");
+        let busy = Arc::clone(&site.searching).try_acquire_many_owned(all).expect("all free");
+        let told = find().expect_err("all turns are taken").answer();
+        assert_eq!(told.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(told.headers().get(header::RETRY_AFTER), Some(&LATER));
+        // What does not search is answered all the same.
+        assert!(runtime.block_on(answer::read(&site, |_| Ok(()))).is_ok());
+        drop(busy);
+        assert!(find().is_ok());
+        assert_eq!(site.searching.available_permits(), searches(), "the turn is given back");
+    }
+}

@@ -3,8 +3,9 @@
 //! here, so that they find the same.
 
 use crate::config::{Config, ConfigError};
+use crate::show::count;
 use fyke_derive::FACTS;
-use fyke_index::{Index, IndexError, Query, QueryBudget, Ranker, Results, SearchOptions};
+use fyke_index::{CutOff, Index, IndexError, Query, QueryBudget, Ranker, Results, SearchOptions};
 use std::path::Path;
 
 /// The index in a collection's folder for it, to be searched: nothing is made, locked or written.
@@ -35,6 +36,20 @@ pub fn search(index: &Index, words: &str, options: &SearchOptions) -> Result<Res
     index.search(&index.query(words), options)
 }
 
+/// What to say of a search that asked for too much, in sentences.
+#[must_use]
+pub fn told_cut(cut: &CutOff) -> String {
+    let [looked_at, documents] = [cut.looked_at, cut.documents].map(count);
+    let few = format!("only {looked_at} of {documents} documents were looked at");
+    let near = "the nearness of some of its words did not count".to_owned();
+    let left_out = [(few, cut.looked_at < cut.documents), (near, cut.is_nearness_cut)];
+    let left_out = left_out.into_iter().filter_map(|(what, is_so)| is_so.then_some(what));
+    let left_out = left_out.collect::<Vec<_>>().join(", and ");
+    format!(
+        "This query asks for too much: {left_out}. Fewer words, or rarer ones, are answered in full."
+    )
+}
+
 /// Reads a ranker, in which every fact that is a signal can be dialled.
 ///
 /// # Errors
@@ -53,6 +68,18 @@ pub fn query(text: &str) -> Query {
 mod tests {
     use super::*;
     use crate::config::load;
+
+    #[test]
+    fn all_that_was_left_out_is_said() {
+        let check = |looked_at, is_nearness_cut, expected: [bool; 2]| {
+            let told = told_cut(&CutOff { looked_at, documents: 2_000, is_nearness_cut });
+            let said = ["of 2,000 documents", "nearness of some"].map(|part| told.contains(part));
+            assert_eq!(said, expected, "{told}");
+        };
+        check(7, false, [true, false]);
+        check(7, true, [true, true]);
+        check(2_000, true, [false, true]);
+    }
 
     #[test]
     fn a_collection_is_searched_by_the_ranker_of_its_settings() {

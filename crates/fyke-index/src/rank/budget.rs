@@ -19,21 +19,23 @@ impl QueryBudget {
 }
 
 impl Default for QueryBudget {
-    /// About a quarter of a second on one core; ordinary queries on a million documents take a
-    /// fraction of it.
+    /// About a seventh of a second of CPU time (`cargo bench-fyke hostile`); ordinary queries take a fraction
+    /// of it.
     fn default() -> QueryBudget {
         QueryBudget { steps: 24_000_000 }
     }
 }
 
-/// That a query was not answered from all documents: hits, count and facets are those of the documents
-/// that were looked at.
+/// That a query asked for too much: hits, count and facets are those of the documents that were looked at, in
+/// an order that leaves something out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct CutOff {
     /// Documents that were looked at.
     pub looked_at: u64,
     /// Documents there are.
     pub documents: u64,
+    /// Whether the nearness of some words was not looked at.
+    pub is_nearness_cut: bool,
 }
 
 /// How far a query may still read: the work that is left, and the end of the documents that are looked at.
@@ -83,8 +85,8 @@ impl Reach {
     }
 
     /// What was cut off, if anything was.
-    pub fn cut(&self, segments: &[Segment]) -> Option<CutOff> {
-        if sum(&self.ends) == self.documents {
+    pub fn cut(&self, segments: &[Segment], is_nearness_cut: bool) -> Option<CutOff> {
+        if sum(&self.ends) == self.documents && !is_nearness_cut {
             return None;
         }
         let live = |(segment, end): (&Segment, &u32)| {
@@ -92,7 +94,7 @@ impl Reach {
         };
         let looked_at = segments.iter().zip(&self.ends).map(live).sum();
         let documents = segments.iter().map(|segment| u64::from(segment.reader.num_docs())).sum();
-        Some(CutOff { looked_at, documents })
+        Some(CutOff { looked_at, documents, is_nearness_cut })
     }
 }
 

@@ -104,7 +104,7 @@ pub(crate) fn rank(
     let fed = best.len().min(fed);
     let feedback = feedback::join(index, &parts, &mut best[..fed])?;
     best.sort_unstable_by(order);
-    let cut = reach.cut(&snapshot.segments);
+    let cut = reach.cut(&snapshot.segments, signals::is_nearness_cut(weights, &parts));
     Ok(Ranked { total, best, matching, parts, feedback, scored, cut })
 }
 

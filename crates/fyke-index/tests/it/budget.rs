@@ -48,7 +48,9 @@ fn a_query_that_asks_for_too_much_is_answered_from_a_part_of_the_documents_and_s
         let whole = search(&index, &query, u64::MAX);
         assert_eq!((whole.cut, whole.total as u64), (None, live), "{query}");
         let part = search(&index, &query, 120_000);
-        let Some(CutOff { looked_at, documents }) = part.cut else { panic!("{query}: not cut") };
+        let Some(CutOff { looked_at, documents, .. }) = part.cut else {
+            panic!("{query}: not cut")
+        };
         assert!((1..live).contains(&looked_at) && documents == live, "{query}: {looked_at}");
         assert_eq!(part.total as u64, looked_at, "{query}");
         assert_eq!(part.hits.len(), 10, "{query}");

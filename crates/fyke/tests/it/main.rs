@@ -17,6 +17,7 @@ mod export;
 mod filters;
 mod fixture;
 mod import;
+mod interrupt;
 mod kill;
 mod lab;
 mod lab_eval;

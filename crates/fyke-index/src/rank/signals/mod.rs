@@ -14,6 +14,7 @@ use std::io;
 use super::Candidate;
 use super::part::Part;
 use super::segment::Weighed;
+use super::weights::Weights;
 
 /// A row of the table of signals.
 pub(in crate::rank) struct Signal {
@@ -33,6 +34,13 @@ pub(crate) const COUNT: usize = 5;
 /// Every signal.
 pub(in crate::rank) const SIGNALS: [Signal; COUNT] =
     [near::SIGNAL, links::SIGNAL, depth::SIGNAL, name::SIGNAL, fresh::SIGNAL];
+
+/// Whether nearness counts, but not that of all words of a query.
+pub(in crate::rank) fn is_nearness_cut(weights: &Weights, parts: &[Part]) -> bool {
+    let mut counted = SIGNALS.iter().zip(weights.signals);
+    counted.any(|(signal, weight)| signal.name == near::SIGNAL.name && weight != 0.0)
+        && near::is_cut(parts)
+}
 
 /// The candidates of the second stage, with what they were found by.
 pub(in crate::rank) struct Head<'a> {

@@ -20,16 +20,25 @@ pub(super) const SIGNAL: Signal = Signal {
     values: bonuses,
 };
 
+/// The words that are looked at.
+fn looked_at(parts: &[Part]) -> impl Iterator<Item = &Part> {
+    let mut lists = 0;
+    parts.iter().filter(|part| part.is_word).take_while(move |part| {
+        lists += part.sources.iter().map(Vec::len).max().unwrap_or(0);
+        lists <= MOST_LISTS
+    })
+}
+
+/// Whether the words are too many to look at them all.
+pub(super) fn is_cut(parts: &[Part]) -> bool {
+    looked_at(parts).count() < parts.iter().filter(|part| part.is_word).count()
+}
+
 /// What nearness says of each candidate.
 fn bonuses(head: &Head) -> io::Result<Vec<f32>> {
     let (index, head, parts) = (head.index, head.candidates, head.parts);
     let mut bonuses = vec![0.0; head.len()];
-    let mut lists = 0;
-    let words = parts.iter().filter(|part| part.is_word).take_while(|part| {
-        lists += part.sources.iter().map(Vec::len).max().unwrap_or(0);
-        lists <= MOST_LISTS
-    });
-    let words: Vec<&Part> = words.collect();
+    let words: Vec<&Part> = looked_at(parts).collect();
     for segment in 0..index.snapshot.segments.len() {
         let mut here: Vec<usize> =
             (0..head.len()).filter(|&at| head[at].segment == segment).collect();

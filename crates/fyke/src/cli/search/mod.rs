@@ -100,13 +100,8 @@ fn results(args: &Args, dir: &Path, options: SearchOptions) -> anyhow::Result<Op
 
 fn show(results: &Results, offset: usize) -> String {
     let seconds = results.micros as f64 / 1e6;
-    let cut = results.cut.map_or_else(String::new, |cut| {
-        let [looked_at, documents] = [cut.looked_at, cut.documents].map(show::count);
-        format!(
-            "\nthis query asks for too much: only {looked_at} of {documents} documents were looked at; \
-             ask with fewer words, or rarer ones"
-        )
-    });
+    let cut = results.cut.as_ref().map(search::told_cut);
+    let cut = cut.map_or_else(String::new, |told| format!("\n{told}"));
     let head = format!("{} found in {seconds:.3} s{cut}", show::count(results.total as u64));
     let hits = results.hits.iter().enumerate().map(|(at, hit)| show_hit(offset + at + 1, hit));
     std::iter::once(head).chain(hits).collect::<Vec<_>>().join("\n\n")
