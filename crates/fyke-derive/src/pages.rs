@@ -191,7 +191,7 @@ fn make_batch(
     let make = |fetched: &mut QueuedCapture, out: &mut Part| make(collection, &cells, fetched, out);
     let part = in_parts(collection, time, captures, &make)?;
     let Part { made, mut batch, changed, linked, documents, spent: new, .. } = part;
-    let last = captures.drain(..made.len()).last();
+    let last = captures.drain(..made.len()).next_back();
     let mark = last.filter(|_| !captures.is_empty()).map_or(mark, |last| last.after);
     let mut totals = Totals::read(&cells, time)?;
     totals.documents = totals.documents.saturating_add_signed(documents);
