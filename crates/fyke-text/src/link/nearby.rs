@@ -10,15 +10,15 @@ const MOST_HEADING: u32 = 12;
 const MOST_AROUND: u32 = 12;
 
 /// From where to where.
-type Span = (u32, u32);
+type WordSpan = (u32, u32);
 
 /// Where a link stands among the words of its page.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spot {
-    anchor: Span,
-    heading: Span,
+struct LinkSpot {
+    anchor: WordSpan,
+    heading: WordSpan,
     /// Blocks that ended before the link began, and before it ended.
-    blocks: Span,
+    blocks: WordSpan,
     is_named: bool,
 }
 
@@ -26,10 +26,10 @@ struct Spot {
 #[derive(Clone, Debug, Default)]
 pub struct Nearby {
     words: Vec<u32>,
-    links: Vec<Spot>,
+    links: Vec<LinkSpot>,
     /// Where blocks end.
     blocks: Vec<u32>,
-    heading: Span,
+    heading: WordSpan,
     /// Where the heading that is being read began.
     heading_start: Option<u32>,
     is_open: bool,
@@ -65,7 +65,7 @@ impl Nearby {
     pub fn open(&mut self) {
         let (here, block) = (self.here(), self.blocks.len() as u32);
         let (anchor, blocks) = ((here, here), (block, block));
-        self.links.push(Spot { anchor, heading: self.heading, blocks, is_named: false });
+        self.links.push(LinkSpot { anchor, heading: self.heading, blocks, is_named: false });
         self.is_open = true;
     }
 
@@ -89,7 +89,9 @@ impl Nearby {
     #[inline]
     pub fn block(&mut self) {
         let here = self.here();
-        if self.blocks.last() != Some(&here) {
+        // A link without words has a block of its own, too.
+        let is_behind_link = || self.links.last().is_some_and(|link| link.anchor.1 == here);
+        if self.blocks.last() != Some(&here) || is_behind_link() {
             self.blocks.push(here);
         }
     }
@@ -111,11 +113,11 @@ impl Nearby {
     /// What stands near a link, by the order in which they were met; nothing where there is none.
     #[must_use]
     pub fn of(&self, link: usize) -> Near<'_> {
-        let Some(&Spot { anchor, heading, blocks, is_named }) = self.links.get(link) else {
+        let Some(&LinkSpot { anchor, heading, blocks, is_named }) = self.links.get(link) else {
             return Near::default();
         };
-        let words = |(from, to): Span| &self.words[from as usize..to as usize];
-        let first = |(from, to): Span, most: u32| words((from, to.min(from + most)));
+        let words = |(from, to): WordSpan| &self.words[from as usize..to as usize];
+        let first = |(from, to): WordSpan, most: u32| words((from, to.min(from + most)));
         let block = (blocks.0 as usize).checked_sub(1).map_or(0, |before| self.blocks[before]);
         let end = self.blocks.get(blocks.1 as usize).copied().unwrap_or(self.here());
         Near {
@@ -190,6 +192,7 @@ mod tests {
         check("{old} a {new} [b]", ["b", "", "", "new"]);
         check("[x] and [y] or [z]", ["z", "x and y or", "", ""]);
         check("a [b / c] d", ["b c", "a", "d", ""]);
+        check("a / [] / b", ["", "", "", ""]);
         check("a {b [c] d} e", ["c", "b", "d", ""]);
     }
 

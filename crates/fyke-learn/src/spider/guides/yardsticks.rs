@@ -34,26 +34,28 @@ pub const YARDSTICKS: [Yardstick; 6] = [
     Yardstick {
         name: "immediate-plain",
         what: "as in the paper: naive Bayes, two bins, no future",
-        train: |webs| Box::new(Plain::new(0., [0., 0.5]).trained(webs)),
+        train: |webs| Box::new(BayesSpider::new(0., [0., 0.5]).trained(webs)),
     },
     Yardstick {
         name: "future-plain",
         what: "as in the paper: naive Bayes, three bins; a reward one link further counts half",
-        train: |webs| Box::new(Plain::new(HALF, THREE_BINS).trained(webs)),
+        train: |webs| Box::new(BayesSpider::new(HALF, THREE_BINS).trained(webs)),
     },
     Yardstick {
         name: "future-online",
         what: "future-plain that learns from each link it follows",
         train: |webs| {
-            Box::new(Plain { online: true, ..Plain::new(HALF, THREE_BINS) }.trained(webs))
+            Box::new(
+                BayesSpider { online: true, ..BayesSpider::new(HALF, THREE_BINS) }.trained(webs),
+            )
         },
     },
     Yardstick {
         name: "future-places",
         what: "future-online that also uses folders and what stands beside a link",
         train: |webs| {
-            let plain = Plain::new(HALF, THREE_BINS);
-            Box::new(Plain { online: true, all_words: true, ..plain }.trained(webs))
+            let plain = BayesSpider::new(HALF, THREE_BINS);
+            Box::new(BayesSpider { online: true, all_words: true, ..plain }.trained(webs))
         },
     },
 ];
@@ -76,17 +78,17 @@ impl Policy for TargetsFirst {
 }
 
 /// Naive Bayes over bins of reward.
-struct Plain<const BINS: usize> {
+struct BayesSpider<const BINS: usize> {
     value: Value<BINS>,
     discount: f64,
     online: bool,
     all_words: bool,
 }
 
-impl<const BINS: usize> Plain<BINS> {
-    fn new(discount: f64, edges: [f64; BINS]) -> Plain<BINS> {
+impl<const BINS: usize> BayesSpider<BINS> {
+    fn new(discount: f64, edges: [f64; BINS]) -> BayesSpider<BINS> {
         let value = Value::new(edges, f64::INFINITY, PLACES);
-        Plain { value, discount, online: false, all_words: false }
+        BayesSpider { value, discount, online: false, all_words: false }
     }
 
     fn words<'a>(
@@ -99,7 +101,7 @@ impl<const BINS: usize> Plain<BINS> {
     }
 
     /// Learns from every link of the webs, in an order that mixes them.
-    fn trained(mut self, webs: &[&Web]) -> Plain<BINS> {
+    fn trained(mut self, webs: &[&Web]) -> BayesSpider<BINS> {
         let worth: Vec<Vec<f64>> =
             webs.iter().map(|web| rewards(&web.graph(), web.targets(), self.discount)).collect();
         let links = |(at, web): (usize, &&Web)| (0..web.len() as u32).map(move |link| (at, link));
@@ -113,7 +115,7 @@ impl<const BINS: usize> Plain<BINS> {
     }
 }
 
-impl<const BINS: usize> Policy for Plain<BINS> {
+impl<const BINS: usize> Policy for BayesSpider<BINS> {
     fn worth(&self, web: &Web, link: u32) -> f64 {
         self.value.q(self.words(web, link))
     }
