@@ -3,7 +3,7 @@
 //!
 //! The crawl is told keywords, the pond knows the truth. A topic's pages are those about it in the
 //! keywords' language. Fetches are requests for pages; robots.txt and sitemaps are not counted. What the
-//! learned crawl says of how many there are in all is held against the truth as well.
+//! guided crawl says of how many there are in all is held against the truth as well.
 
 use super::report::{Figure, Report};
 use super::trial::{self, Trial};
@@ -12,6 +12,7 @@ use super::{Args, Benchmark};
 use fyke::demo;
 use fyke_crawl::{BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Mode, ScopeOptions};
 use fyke_lab::harvest::{Harvested, harvest};
+use fyke_learn::spider::FUTURE;
 use fyke_pond::{Hazards, Pond, Size};
 use fyke_store::{Collection, Row, RowKind};
 use fyke_web::{Url, UrlId};
@@ -56,24 +57,24 @@ fn run(args: &Args) -> anyhow::Result<Report> {
         let wanted: HashSet<UrlId> =
             pages.filter_map(|page| Url::parse(&page.url).ok()).map(|url| url.id()).collect();
         let crawl = |guide| live(&pond, Some(FocusOptions { guide, ..subject(keywords) }));
-        let (classifier, learned) = (crawl(&GUIDES[1])?, crawl(&GUIDES[2])?);
+        let (classifier, future) = (crawl(&GUIDES[1])?, crawl(FUTURE)?);
         let judged =
             live(&pond, Some(FocusOptions { tunnel: NO_BOUND, ..subject(keywords) }))?.harvest.on;
-        violations += classifier.violations + learned.violations;
+        violations += classifier.violations + future.violations;
         let fetches = |crawl: &Live| until(&crawl.fetched, &wanted);
-        let times = fetches(&everything) / fetches(&learned);
+        let times = fetches(&everything) / fetches(&future);
         let mut row = vec![
             figure("pages_of_it", wanted.len() as f64),
             figure("no_guide", fetches(&everything)),
             figure("classifier", fetches(&classifier)),
-            figure("learned", fetches(&learned)),
+            figure("future", fetches(&future)),
             figure("times_fewer", times),
         ];
-        row.extend(in_all(&learned.harvest, judged));
+        row.extend(in_all(&future.harvest, judged));
         let holds = |(least, most)| {
             [judged as f64, wanted.len() as f64].map(|number| (least..=most).contains(&number))
         };
-        estimates.extend(learned.harvest.all_between.map(holds));
+        estimates.extend(future.harvest.all_between.map(holds));
         fewer.push(times);
         report.labels.push(topic.to_owned());
         report.series.push(row);
@@ -185,8 +186,8 @@ fn cost(args: &Args, report: &mut Report) -> anyhow::Result<()> {
         with = with.min(millis(&plain(pages, Some(focus))?));
     }
     report.add("cpu_ms_per_page_no_guide", without, "ms");
-    report.add("cpu_ms_per_page_learned", with, "ms");
-    report.add("cpu_learned_to_no_guide", with / without, "");
+    report.add("cpu_ms_per_page_future", with, "ms");
+    report.add("cpu_future_to_no_guide", with / without, "");
     Ok(())
 }
 

@@ -4,7 +4,8 @@
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark};
-use fyke_learn::spider::{GUIDES, Guide, LYING, Web, replay};
+use fyke_lab::sim::Contender;
+use fyke_learn::spider::{LYING, Web, replay};
 use fyke_pond::words::Dice;
 use fyke_stages::memory;
 
@@ -36,12 +37,12 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let mut report = Report::default();
     report.add("links", whole[1].len() as f64, "");
     report.add("pages", whole[1].pages() as f64, "");
-    for guide in GUIDES {
+    for guide in Contender::all() {
         let before = spent(guide, &smaller)?;
         let [training, replaying] = spent(guide, &whole)?;
         let times = smaller[1].len() as f64 / whole[1].len() as f64;
         let growth = (training + replaying) / (before[0] + before[1]).max(0.01) * times;
-        report.labels.push(guide.name.to_owned());
+        report.labels.push(guide.name().to_owned());
         report.series.push(vec![
             Figure { name: "training", value: training, unit: "CPU s" },
             Figure { name: "replaying", value: replaying, unit: "CPU s" },
@@ -53,13 +54,13 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// CPU-seconds to train a guide on the first web, and to send it over the second.
-fn spent(guide: &Guide, [known, other]: &[Web; 2]) -> anyhow::Result<[f64; 2]> {
+fn spent(guide: Contender, [known, other]: &[Web; 2]) -> anyhow::Result<[f64; 2]> {
     let start = cpu_time("self")?;
-    let mut policy = (guide.train)(&[known]);
+    let mut policy = guide.train(&[known]);
     let trained = cpu_time("self")?;
     let curve = replay(other, &[0], policy.as_mut());
     let end = cpu_time("self")?;
-    anyhow::ensure!(curve.followed == other.pages(), "{} left pages out", guide.name);
+    anyhow::ensure!(curve.followed == other.pages(), "{} left pages out", guide.name());
     Ok([(trained - start).as_secs_f64(), (end - trained).as_secs_f64()])
 }
 
@@ -104,8 +105,8 @@ mod tests {
         assert_eq!((web.len(), web.pages()), (20_000, 2_000));
         let targets = web.targets().iter().filter(|is_target| **is_target).count();
         assert!((1..40).contains(&targets), "{targets}");
-        for guide in GUIDES {
-            assert!(spent(guide, &[made(2_000, 3), made(2_000, 4)]).is_ok(), "{}", guide.name);
+        for guide in Contender::all() {
+            assert!(spent(guide, &[made(2_000, 3), made(2_000, 4)]).is_ok(), "{}", guide.name());
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::guide::{Reading, Spider};
 use fyke_derive::{judge, judge_broken};
-use fyke_formats::{skim, skim_seen, skim_with_fingerprint};
+use fyke_formats::{skim, skim_with_fingerprint};
 use fyke_store::Reason;
 use fyke_web::{Capture, Fingerprint, Skim, Url, UrlId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -59,10 +59,8 @@ fn read(capture: &Capture, interest: Interest<'_>) -> Glance {
             page
         }
         Interest::Subject(spider) => {
-            let mut reader = spider.reader();
-            let (page, text, order) = skim_seen(capture, |seen| reader.see(seen));
-            fingerprint = Some(text);
-            reading = Some(reader.finish(&page.title, order));
+            let (page, text, read) = spider.readers().read(capture);
+            (fingerprint, reading) = (Some(text), Some(read));
             page
         }
     });

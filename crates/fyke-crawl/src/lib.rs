@@ -26,7 +26,8 @@ pub use control::{Control, HostNow};
 pub use crawl::{crawl, crawl_web, follow_seeds};
 pub use dns::Private;
 pub use fetch::Fetch;
-pub use guide::{FocusOptions, GUIDES, Guide, Harvest, Spider, guide_named};
+pub use fyke_learn::spider::{GUIDES, Guide, Model, guide_named};
+pub use guide::{FocusOptions, Harvest, LinkWords, Readers, Reading, Spider};
 #[doc(hidden)]
 pub use http::read_answer;
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};

@@ -33,7 +33,7 @@ mod zip;
 pub use detect::detect;
 pub use fyke_web::page::Converted;
 pub use mbox::{begins_message, messages};
-pub use open::{neighbourhoods, open, parse, skim, skim_seen, skim_with_fingerprint};
+pub use open::{open, parse, skim, skim_seen, skim_with_fingerprint};
 
 use budget::Budget;
 use fyke_web::page::Format;

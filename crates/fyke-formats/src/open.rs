@@ -4,7 +4,7 @@
 use crate::{Conversion, Source, detect, extension};
 use fyke_web::capture::Came;
 use fyke_web::page::Format;
-use fyke_web::{Capture, Fingerprint, Neighbourhoods, OpenCapture, Page, Seen, Skim};
+use fyke_web::{Capture, Fingerprint, OpenCapture, Page, Seen, Skim};
 use std::borrow::Cow;
 
 /// Most bytes of a decoded body that are read.
@@ -66,10 +66,4 @@ pub fn skim_with_fingerprint(capture: &Capture) -> (Skim, Fingerprint) {
 #[must_use]
 pub fn skim_seen(capture: &Capture, see: impl FnMut(Seen<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
     open(capture).skim_seen(see)
-}
-
-/// Reads the links of a capture with what stands around them.
-#[must_use]
-pub fn neighbourhoods(capture: &Capture) -> Neighbourhoods {
-    open(capture).neighbourhoods()
 }

@@ -6,13 +6,13 @@ use crate::config::{
 use crate::descriptors;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, FocusOptions, Private, Proxy, Roots, ScopeOptions, follow_seeds,
-    guide_named,
+    BudgetOptions, CrawlOptions, FocusOptions, Model, Private, Proxy, Roots, ScopeOptions,
+    follow_seeds, guide_named,
 };
 use fyke_derive::derive;
 use fyke_store::LedgerView;
 use fyke_web::{Capture, Url};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The options of a crawl of the whole collection.
 ///
@@ -34,7 +34,7 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
 /// The subject of a focused crawl.
 ///
 /// # Errors
-/// When an example cannot be read, or no guide has that name.
+/// When an example cannot be read, no guide has that name, or the model is none.
 pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
     if config.scope.mode != Mode::Focused {
         return Ok(None);
@@ -50,7 +50,19 @@ pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError
         guide: guide_named(&keys.guide).map_err(wrong)?,
         tunnel: keys.tunnel,
         learn_from: learn_from(&keys.learn_from)?,
+        model: model(&keys.model)?,
     }))
+}
+
+/// What a guide learned before; a file without it is an error.
+fn model(path: &Path) -> Result<Option<Model>, ConfigError> {
+    if path.as_os_str().is_empty() {
+        return Ok(None);
+    }
+    let wrong = |what: &str| ConfigError(format!("focus.model: {}: {what}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error.to_string()))?;
+    let what = "not a model that this version of fyke wrote (fyke sim --save, or guide.model of a collection)";
+    Model::from_bytes(&bytes).map(Some).ok_or_else(|| wrong(what))
 }
 
 /// The collections to learn from, each of which must be one.

@@ -101,6 +101,20 @@ impl Words {
         });
     }
 
+    /// As [`Words::add`], and `see` is shown the hash of each word of more than a byte.
+    #[inline]
+    pub fn add_hashed(&mut self, part: Part<'_>, mut see: impl FnMut(u64)) {
+        if part.is_gap() {
+            return;
+        }
+        each_span(part, |hash, from, to| {
+            self.push(hash);
+            if to > from + 1 {
+                see(hash);
+            }
+        });
+    }
+
     /// Takes up a word by its hash: the shingle that it ends is of three words, at the beginning
     /// of the page of fewer.
     #[inline]

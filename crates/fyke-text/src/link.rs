@@ -1,32 +1,28 @@
-//! The words of a link's neighbourhood as numbers (002 §2): anchor, text around, heading, title of the
-//! page and URL, each in a namespace of its own, since "papers" in an anchor says more than the same
-//! word somewhere before it. Beyond the paper: where a link lies, that is its folders, and what kinds of
-//! files the page links to beside it. A word is a hash of 32 bits: no vocabulary need be shared or kept.
+//! The words of a link as numbers (002 §2): anchor, text around, heading, title of the page and URL, each in a
+//! namespace of its own, since "papers" in an anchor says more than the same word somewhere before it. Beyond
+//! the paper: where a link lies, that is its folders, what kinds of files the page links to beside it, and signs
+//! of the subject. A word is a hash of 32 bits: no vocabulary need be shared or kept.
+//!
+//! A live crawl and a replay read links by this and nothing else, so what one learned the other can use.
 
-use crate::{fold, tokens};
-use fyke_learn::bayes::Occurrence;
-use fyke_learn::spider::LYING;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+mod nearby;
 
-/// Most words that are read in one place.
-const MOST_WORDS: usize = 24;
+pub use nearby::{Near, Nearby};
+
+use crate::eight::hash;
+use crate::keywords::Search;
+use crate::{Hashed, Keywords, each_word, stop};
+use fyke_learn::spider::{KEYWORD, LYING, signs};
+use std::sync::LazyLock;
+
+/// Most words of a title, and of a path.
+const MOST_TITLE: usize = 12;
+const MOST_PATH: usize = 16;
 /// Most folders of a URL.
 const MOST_FOLDERS: usize = 6;
-/// Most kinds of files that a page is known by.
+/// Most kinds of files that a page is known by, and that are counted.
 const MOST_KINDS: usize = 6;
-
-/// What is said about a link.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LinkText<'a> {
-    pub anchor: &'a str,
-    /// The text before and behind it; only what stands in the same line is read.
-    pub before: &'a str,
-    pub after: &'a str,
-    /// The heading above it.
-    pub heading: &'a str,
-    /// Where it leads.
-    pub url: &'a str,
-}
+const MOST_COUNTED: usize = 24;
 
 /// Where a word was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,62 +50,148 @@ impl Place {
     }
 }
 
+/// Words of anchors that say nothing, by the upper halves of their hashes.
+static STOP: LazyLock<Hashed<()>> = LazyLock::new(|| {
+    let mut hashes = Hashed::default();
+    for word in stop::words("en") {
+        each_word(word, |hash, _| {
+            hashes.insert(spread((hash >> 32) as u32), ());
+        });
+    }
+    hashes
+});
+
+/// A word as a key, which needs bits everywhere.
+fn spread(half: u32) -> u64 {
+    u64::from(half) << 32 | u64::from(half)
+}
+
+/// The number of a word in a place, by the upper half of its hash.
+#[inline]
+#[must_use]
+pub fn number(place: Place, half: u32) -> u32 {
+    let found = half ^ (place as u32).wrapping_mul(0x9E37_79B1);
+    if place.is_lying() { found | LYING } else { found & !LYING }
+}
+
+fn half(text: &str) -> u32 {
+    (hash(text.as_bytes(), 0, text.len()) >> 32) as u32
+}
+
+/// The page on which links stand.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkPage<'a> {
+    pub url: &'a str,
+    pub title: &'a str,
+    /// How much it is about the subject, 0 to 1.
+    pub relevance: f32,
+    /// Those of the subject.
+    pub keywords: &'a Keywords,
+}
+
 /// What the links of one page have in common.
 #[derive(Clone, Debug)]
 pub struct PageWords<'a> {
-    url: &'a str,
+    page: LinkPage<'a>,
     words: Vec<u32>,
 }
 
 impl<'a> PageWords<'a> {
-    /// Of a page with this URL and title and links that lead there.
-    pub fn new(
-        url: &'a str,
-        title: &str,
-        links: impl IntoIterator<Item = &'a str>,
-    ) -> PageWords<'a> {
-        let mut words = Vec::with_capacity(MOST_WORDS + MOST_KINDS);
-        page_words(title, links, |place, word| words.push(number(place, word)));
-        PageWords { url, words }
+    /// Of a page with links that lead there.
+    #[must_use]
+    pub fn new<'l>(page: LinkPage<'a>, links: impl IntoIterator<Item = &'l str>) -> PageWords<'a> {
+        let mut words = Vec::with_capacity(MOST_TITLE + MOST_KINDS);
+        each_word(page.title, |hash, word| {
+            if word.len() > 1 && words.len() < MOST_TITLE {
+                words.push(number(Place::Title, (hash >> 32) as u32));
+            }
+        });
+        words.extend(kinds(links));
+        PageWords { page, words }
     }
 
-    /// The words of one of its links as numbers, each once, those of what is said about it first.
-    #[must_use]
-    pub fn numbers(&self, link: &LinkText<'_>) -> Vec<u32> {
-        let mut found = Vec::with_capacity(4 * MOST_WORDS);
-        found.extend_from_slice(&self.words);
-        link_words(self.url, link, |place, word| found.push(number(place, word)));
-        found.sort_unstable();
-        found.dedup();
-        found
+    /// Adds the words of one of its links, each once and in their order: those of what is said about it first.
+    pub fn link(&self, near: Near<'_>, url: &str, words: &mut Vec<u32>) {
+        let start = words.len();
+        words.extend_from_slice(&self.words);
+        let said = near.anchor.iter().filter(|half| !STOP.contains_key(&spread(**half)));
+        words.extend(said.map(|half| number(Place::Anchor, *half)));
+        let around = near.before.iter().chain(near.after);
+        words.extend(around.map(|half| number(Place::Around, *half)));
+        words.extend(near.heading.iter().map(|half| number(Place::Heading, *half)));
+        let is_named = self.path(url, words) || near.is_named;
+        words.extend(is_named.then_some(KEYWORD));
+        words.push(number(Place::Ending, half(ending(path(url)))));
+        self.lie(url, words);
+        let is_same_host = host(url) == host(self.page.url);
+        words.extend(signs(is_named, self.page.relevance, is_same_host));
+        sort_from(words, start);
     }
 
-    /// The same for a learner.
-    #[must_use]
-    pub fn occurrences(&self, link: &LinkText<'_>) -> Vec<Occurrence> {
-        self.numbers(link).into_iter().map(|word| (word, 1.)).collect()
+    /// Adds the words of the path, without numbers; says whether a keyword is among them.
+    fn path(&self, url: &str, words: &mut Vec<u32>) -> bool {
+        let (start, keywords, mut search) = (words.len(), self.page.keywords, None::<Search>);
+        each_word(path_and_query(url), |hash, word| {
+            match (keywords.stem_of(word), &mut search) {
+                (Some(stem), search) => {
+                    keywords.take(search.get_or_insert_with(|| keywords.search()), stem);
+                }
+                (None, Some(search)) => search.pass(),
+                (None, None) => {}
+            }
+            let is_name = word.len() > 1 && !word.as_bytes()[0].is_ascii_digit();
+            if is_name && words.len() < start + 2 * MOST_PATH {
+                let half = (hash >> 32) as u32;
+                // By itself it is the word of other links' anchors.
+                words.extend([number(Place::Anchor, half), number(Place::Path, half)]);
+            }
+        });
+        search.is_some_and(|search| search.sum() > 0)
+    }
+
+    /// Adds the folders that a URL lies in.
+    fn lie(&self, url: &str, words: &mut Vec<u32>) {
+        let mut depth = 0;
+        for folder in folders(url).take(MOST_FOLDERS) {
+            words.push(number(Place::Folder, half(folder)));
+            depth += 1;
+        }
+        let is_beside = folders(url).last() == folders(self.page.url).last();
+        words.push(number(Place::Depth, 2 * depth + u32::from(is_beside)));
     }
 }
 
-/// Shows every word that the links of a page have in common.
-pub fn page_words<'a>(
-    title: &str,
-    links: impl IntoIterator<Item = &'a str>,
-    mut see: impl FnMut(Place, &str),
-) {
-    each_word(title, |word| see(Place::Title, word));
-    let mut endings: Vec<String> = links.into_iter().map(|url| ending(path(url))).collect();
-    endings.sort_unstable();
-    let mut kinds: Vec<(usize, &str)> =
-        endings.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0].as_str())).collect();
-    kinds.sort_unstable_by(|a, b| b.cmp(a));
-    for (count, ending) in kinds.into_iter().take(MOST_KINDS) {
-        see(Place::Beside, &format!("{ending} {}", amount(count)));
+/// Sorts a list from this place on, and keeps each number once.
+fn sort_from(words: &mut Vec<u32>, start: usize) {
+    words[start..].sort_unstable();
+    let mut end = start;
+    for at in start..words.len() {
+        if at == start || words[at] != words[end - 1] {
+            words[end] = words[at];
+            end += 1;
+        }
     }
+    words.truncate(end);
+}
+
+/// The kinds of files among links, most frequent first, and about how many of each there are.
+fn kinds<'a>(links: impl IntoIterator<Item = &'a str>) -> impl Iterator<Item = u32> {
+    let mut kinds: Vec<(u32, u32)> = Vec::with_capacity(MOST_KINDS);
+    for url in links {
+        let ending = half(ending(path(url)));
+        match kinds.iter().position(|(_, known)| *known == ending) {
+            Some(at) => kinds[at].0 += 1,
+            None if kinds.len() < MOST_COUNTED => kinds.push((1, ending)),
+            None => {}
+        }
+    }
+    kinds.sort_unstable_by(|a, b| b.cmp(a));
+    let kinds = kinds.into_iter().take(MOST_KINDS);
+    kinds.map(|(count, ending)| number(Place::Beside, ending.rotate_left(amount(count))))
 }
 
 /// About how many: one, a few, several, many.
-fn amount(count: usize) -> usize {
+fn amount(count: u32) -> u32 {
     match count {
         0..=1 => 1,
         2..=4 => 2,
@@ -118,52 +200,21 @@ fn amount(count: usize) -> usize {
     }
 }
 
-/// Shows every word of a link on a page with its place, in lower case.
-pub fn link_words(page: &str, link: &LinkText<'_>, mut see: impl FnMut(Place, &str)) {
-    let before = link.before.rsplit('\n').next().unwrap_or_default();
-    let after = link.after.split('\n').next().unwrap_or_default();
-    let path = path(link.url);
-    let texts = [
-        (Place::Anchor, link.anchor),
-        (Place::Around, before),
-        (Place::Around, after),
-        (Place::Heading, link.heading),
-        (Place::Path, path),
-    ];
-    for (place, text) in texts {
-        each_word(text, |word| see(place, word));
-    }
-    see(Place::Ending, &ending(path));
-    let mut depth = 0;
-    for folder in folders(link.url).take(MOST_FOLDERS) {
-        see(Place::Folder, folder);
-        depth += 1;
-    }
-    let is_beside = folders(link.url).last() == folders(page).last();
-    see(Place::Depth, &format!("{depth} {is_beside}"));
-}
-
-/// The number of a folded word in a place.
-#[must_use]
-pub fn number(place: Place, word: &str) -> u32 {
-    let hash = (xxh3_64_with_seed(word.as_bytes(), place as u64) >> 32) as u32;
-    if place.is_lying() { hash | LYING } else { hash & !LYING }
-}
-
-fn each_word(text: &str, mut see: impl FnMut(&str)) {
-    for token in tokens(text).filter(|token| token.text.len() > 1).take(MOST_WORDS) {
-        see(&fold(token.text));
-    }
-}
-
 /// A URL without its scheme.
 fn bare(url: &str) -> &str {
-    url.split_once("://").map_or(url, |(_, rest)| rest)
+    url.find("://").map_or(url, |at| &url[at + 3..])
+}
+
+fn host(url: &str) -> &str {
+    bare(url).split('/').next().unwrap_or_default()
+}
+
+fn path_and_query(url: &str) -> &str {
+    bare(url).split_once('/').map_or("", |(_, path)| path)
 }
 
 fn path(url: &str) -> &str {
-    let path = bare(url).split_once('/').map_or("", |(_, path)| path);
-    path.split(['?', '#']).next().unwrap_or_default()
+    path_and_query(url).split(['?', '#']).next().unwrap_or_default()
 }
 
 /// The host, the host with its first folder, and so on.
@@ -174,89 +225,89 @@ fn folders(url: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `pdf` of `a/b.pdf`, `ps` of `b.ps.gz`; nothing of a folder.
-fn ending(path: &str) -> String {
-    let file = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    let packed = [".gz", ".z"].iter().find_map(|packed| file.strip_suffix(packed));
-    packed.unwrap_or(&file).rsplit_once('.').map_or("", |(_, ending)| ending).to_owned()
+fn ending(path: &str) -> &str {
+    let file = path.rsplit('/').next().unwrap_or_default();
+    let Some((rest, ending)) = file.rsplit_once('.') else { return "" };
+    let is_packed = ["gz", "z"].iter().any(|packed| ending.eq_ignore_ascii_case(packed));
+    if is_packed { rest.rsplit_once('.').map_or("", |(_, ending)| ending) } else { ending }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(page: &str, link: &LinkText<'_>, expected: &[(Place, &str)]) {
-        let mut found = Vec::new();
-        link_words(page, link, |place, word| found.push((place, word.to_owned())));
-        let expected: Vec<_> = expected.iter().map(|(p, word)| (*p, (*word).to_owned())).collect();
-        assert_eq!(found, expected);
+    const LINK: &str = "http://a.test/pub/eel-7.ps.Z?x=tench";
+
+    fn said(place: Place, word: &str) -> u32 {
+        number(place, half(&word.to_lowercase()))
+    }
+
+    /// The words of a link to [`LINK`] on a page of this relevance, with these words in its anchor, before
+    /// and behind it and above.
+    fn words(relevance: f32, [anchor, before, after, heading]: [&str; 4]) -> Vec<u32> {
+        let halves = |text: &str| text.split_whitespace().map(half).collect::<Vec<_>>();
+        let [anchor, before, after, heading] = [anchor, before, after, heading].map(halves);
+        let (anchor, before, after, heading) = (&anchor[..], &before[..], &after[..], &heading[..]);
+        let near = Near { anchor, before, after, heading, is_named: false };
+        let keywords = Keywords::new(&["tench"], "en");
+        let (url, title) = ("http://a.test/pub/", "On Eels");
+        let page = LinkPage { url, title, relevance, keywords: &keywords };
+        let links = ["http://a.test/x.ps", "http://a.test/y.PS.gz", "http://a.test/"];
+        let mut words = vec![7];
+        PageWords::new(page, links).link(near, LINK, &mut words);
+        assert_eq!(words[0], 7, "what stands before is left alone");
+        words.split_off(1)
     }
 
     #[test]
     fn a_link_has_the_words_of_its_places() {
-        let link = LinkText {
-            anchor: "The Eel",
-            before: "elsewhere\nSee",
-            after: "in PostScript\nmore",
-            heading: "Papers",
-            url: "http://a.test/pub/eel.ps.Z?x=/y/",
-        };
-        let expected = [
-            (Place::Anchor, "the"),
-            (Place::Anchor, "eel"),
-            (Place::Around, "see"),
-            (Place::Around, "in"),
-            (Place::Around, "postscript"),
-            (Place::Heading, "papers"),
-            (Place::Path, "pub"),
-            (Place::Path, "eel"),
-            (Place::Path, "ps"),
-            (Place::Ending, "ps"),
-            (Place::Folder, "a.test"),
-            (Place::Folder, "a.test/pub"),
-            (Place::Depth, "2 true"),
+        let found = words(1., ["the eel eel", "see", "in postscript", "papers"]);
+        let mut expected = vec![
+            said(Place::Title, "on"),
+            said(Place::Title, "eels"),
+            said(Place::Anchor, "eel"),
+            said(Place::Around, "see"),
+            said(Place::Around, "in"),
+            said(Place::Around, "postscript"),
+            said(Place::Heading, "papers"),
+            said(Place::Ending, "ps"),
+            said(Place::Folder, "a.test"),
+            said(Place::Folder, "a.test/pub"),
+            number(Place::Depth, 2 * 2 + 1),
+            number(Place::Beside, half("ps").rotate_left(2)),
+            number(Place::Beside, half("").rotate_left(1)),
+            KEYWORD,
         ];
-        check("http://a.test/pub/", &link, &expected);
-    }
-
-    #[test]
-    fn links_of_a_page_share_its_title_and_the_kinds_of_its_links() {
-        let mut found = Vec::new();
-        let links = ["http://a.test/x.ps", "http://a.test/y.PS", "http://a.test/"];
-        page_words("On Eels", links, |place, word| found.push((place, word.to_owned())));
-        let expected = [
-            (Place::Title, "on"),
-            (Place::Title, "eels"),
-            (Place::Beside, "ps 2"),
-            (Place::Beside, " 1"),
-        ];
-        assert_eq!(found, expected.map(|(place, word)| (place, word.to_owned())));
+        for word in ["pub", "eel", "ps", "tench"] {
+            expected.extend([said(Place::Anchor, word), said(Place::Path, word)]);
+        }
+        expected.extend(signs(true, 1., true));
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(found, expected);
     }
 
     #[test]
     fn numbers_tell_places_apart_and_what_is_said_comes_first() {
-        assert_ne!(number(Place::Anchor, "papers"), number(Place::Heading, "papers"));
-        let page = PageWords::new("http://a.test/", "Eels", ["http://a.test/x.ps"]);
-        let link =
-            LinkText { anchor: "eels eels", url: "http://a.test/x.ps", ..LinkText::default() };
-        let numbers = page.numbers(&link);
+        let numbers = words(0., ["eel", "eel", "", "eel"]);
         assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
-        let lying = [
-            number(Place::Folder, "a.test"),
-            number(Place::Depth, "1 true"),
-            number(Place::Beside, "ps 1"),
-        ];
+        for place in [Place::Anchor, Place::Around, Place::Heading] {
+            assert!(numbers.contains(&said(place, "eel")), "{place:?}");
+        }
+        let lying = [said(Place::Folder, "a.test"), number(Place::Depth, 5), KEYWORD];
         assert!(lying.iter().all(|word| *word >= LYING && numbers.contains(word)));
-        assert_eq!(numbers.iter().filter(|word| **word < LYING).count(), 4);
+        assert!(said(Place::Ending, "ps") < LYING);
     }
 
     #[test]
     fn the_ending_is_the_kind_of_file() {
         let check = |path: &str, expected| assert_eq!(ending(path), expected, "{path}");
         check("a/b.pdf", "pdf");
-        check("a/b.PS.gz", "ps");
+        check("a/b.PS.gz", "PS");
         check("a.b/", "");
         check("a.b/c", "");
         check("", "");
         check(".gz", "");
+        assert_eq!(half("PS"), half("ps"));
     }
 }

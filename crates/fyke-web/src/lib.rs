@@ -10,7 +10,6 @@ pub mod escape;
 mod fingerprint;
 pub mod html;
 mod metadata;
-mod neighbourhood;
 pub mod opensearch;
 pub mod page;
 mod read;
@@ -26,7 +25,6 @@ pub use copy::copy;
 pub use document::{Document, refine, refine_by};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
-pub use neighbourhood::{Neighbourhood, Neighbourhoods};
 pub use page::{Link, Note, Page};
 pub use read::{OpenCapture, Outlink};
 pub use refine::{

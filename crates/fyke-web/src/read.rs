@@ -1,4 +1,4 @@
-//! From an opened capture to what it says of itself and where it leads: what a page, a skim and neighbourhoods have
+//! From an opened capture to what it says of itself and where it leads: what a page and a skim have
 //! in common. Reading never fails; trouble becomes notes. Whoever wants more of the text looks on ([`Onlooker`]),
 //! so that nothing is copied that nobody asked for.
 
@@ -46,7 +46,7 @@ pub(crate) struct Said {
 
 /// A capture whose format is known and whose encodings are off: what it holds (markup included), and what headers
 /// and format say of it. `fyke_formats::open` makes one of any capture; from here it becomes a
-/// [`crate::Page`], a [`crate::Skim`] or [`crate::Neighbourhoods`].
+/// [`crate::Page`] or a [`crate::Skim`].
 #[derive(Debug)]
 pub struct OpenCapture<'a> {
     pub(crate) capture: &'a Capture,

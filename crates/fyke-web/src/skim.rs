@@ -2,6 +2,7 @@
 //! made of it. Content and anchor texts are passed by and not copied; who wants to know the page again, or to
 //! judge it by its words, sees them on the way.
 
+use crate::html::{Name, name};
 use crate::page::{Format, Note};
 use crate::read::{Onlooker, OpenCapture, Outlink, Outlinks, Said};
 use crate::{Url, fingerprint};
@@ -60,9 +61,10 @@ impl OpenCapture<'_> {
         (Skim::new(said, found.targets), print)
     }
 
-    /// As [`OpenCapture::skim_with_fingerprint`], and `see` is shown the links and the words of the page: of markup,
-    /// those of all links, the first 400 words outside them, and from there on those of every eighth piece of text,
-    /// which are enough to judge it by. The last list says which of the links met each of the page's links is: of
+    /// As [`OpenCapture::skim_with_fingerprint`], and `see` is shown the links and the words of the page, and where
+    /// blocks and headings begin and end: of markup, words of all links, the first 400 words outside them, and from
+    /// there on those of every eighth piece of text, which are enough to judge it by; of the others their hashes, for
+    /// those who want to know what stands near a link. The last list says which of the links met each of the page's links is: of
     /// those with one target, the first that has a name.
     #[must_use]
     pub fn skim_seen(self, mut see: impl FnMut(Seen<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
@@ -115,10 +117,18 @@ const SHOWN: u32 = 400;
 const EVERY: u32 = 8;
 
 /// What a reader of a page meets, word by word.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen<'a> {
-    /// A link begins.
+    /// A link begins …
     Link,
+    /// … and ends.
+    LinkEnd,
+    /// A block of text begins or ends, or a heading.
+    Block,
+    Heading,
+    HeadingEnd,
+    /// The hash of a word that is passed by.
+    Passed(u64),
     /// A word with its hash …
     Word(u64, &'a str),
     /// … of the link that was met last: of its anchor, or of what stands for an image there.
@@ -135,9 +145,96 @@ struct ShownWords<'a, 's, S> {
     shown: u32,
 }
 
+/// What begins or ends with an element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    Nothing,
+    Block,
+    Heading,
+}
+
+impl Begins {
+    #[inline]
+    fn of(tag: Name) -> Begins {
+        if BLOCK_BITS >> slot(tag) & 1 == 0 {
+            return Begins::Nothing;
+        }
+        // The packed letters of h1 to h6 follow each other.
+        match (name("h1")..=name("h6")).contains(&tag) {
+            true => Begins::Heading,
+            false if BLOCKS.contains(&tag) => Begins::Block,
+            false => Begins::Nothing,
+        }
+    }
+}
+
+/// Elements that begin a line of their own.
+const BLOCKS: [Name; 21] = [
+    name("p"),
+    name("li"),
+    name("tr"),
+    name("dt"),
+    name("div"),
+    name("br"),
+    name("hr"),
+    name("ul"),
+    name("ol"),
+    name("dl"),
+    name("table"),
+    name("blockquote"),
+    name("pre"),
+    // Headings; so that the bits below are those of all.
+    name("h1"),
+    name("h2"),
+    name("h3"),
+    name("h4"),
+    name("h5"),
+    name("h6"),
+    name("head"),
+    name("body"),
+];
+
+/// One of 64 places for each name: most of those that are not blocks are seen at one look.
+const fn slot(tag: Name) -> u32 {
+    let halves = (tag ^ tag >> 64) as u64;
+    (halves.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as u32
+}
+
+const BLOCK_BITS: u64 = {
+    let (mut bits, mut at) = (0, 0);
+    while at < BLOCKS.len() {
+        bits |= 1 << slot(BLOCKS[at]);
+        at += 1;
+    }
+    bits
+};
+
 impl<'a, S: FnMut(Seen<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
+    #[inline]
+    fn start(&mut self, tag: Name) {
+        match Begins::of(tag) {
+            Begins::Nothing => {}
+            Begins::Block => (self.see)(Seen::Block),
+            Begins::Heading => (self.see)(Seen::Heading),
+        }
+    }
+
+    #[inline]
+    fn end(&mut self, tag: Name) {
+        match Begins::of(tag) {
+            Begins::Nothing => {}
+            Begins::Block => (self.see)(Seen::Block),
+            Begins::Heading => (self.see)(Seen::HeadingEnd),
+        }
+    }
+
     fn open(&mut self) {
         (self.see)(Seen::Link);
+    }
+
+    fn close(&mut self, is_named: bool) -> bool {
+        (self.see)(Seen::LinkEnd);
+        is_named
     }
 
     #[inline]
@@ -147,7 +244,7 @@ impl<'a, S: FnMut(Seen<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
         let before = self.words.count();
         match self.shown < SHOWN || self.pieces.is_multiple_of(EVERY) {
             true => self.words.add_seen(part, |hash, word| (self.see)(Seen::Word(hash, word))),
-            false => self.words.add(part),
+            false => self.words.add_hashed(part, |hash| (self.see)(Seen::Passed(hash))),
         }
         self.shown += self.words.count() - before;
     }
@@ -165,5 +262,6 @@ impl<'a, S: FnMut(Seen<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
     #[inline]
     fn aside(&mut self, text: &'a str) {
         self.text(text);
+        (self.see)(Seen::Block);
     }
 }

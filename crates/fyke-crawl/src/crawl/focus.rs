@@ -14,6 +14,7 @@ use crate::frontier::{HostId, PRIORITIES};
 use crate::glance::{Glance, Target};
 use crate::guide::{Judged, Leads, ON_SUBJECT, REFUSED, Referrer, Spider, Weighed};
 use crate::verdict::Verdict;
+use fyke_learn::spider::Promise;
 use fyke_store::{Known, Listed, Reason, Row, StoreError};
 use fyke_web::{Url, UrlId};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -113,7 +114,8 @@ impl<F: Fetch> Shard<'_, F> {
             return Ok(());
         };
         let referrer = Referrer { url, reading: &reading, judged };
-        let (mut leads, mut best) = (Leads::default(), 0_f32);
+        let links = spider.links(&referrer, page.targets.iter().map(|target| &target.url));
+        let (mut leads, mut promise) = (Leads::default(), Promise::default());
         for (at, target) in page.targets.iter().enumerate() {
             if self.register.known(target.id)? == Known::Yes {
                 self.vouch(target, found.from)?;
@@ -121,15 +123,14 @@ impl<F: Fetch> Shard<'_, F> {
                     continue;
                 }
             }
-            let words = spider.words(&referrer, (at, &target.url), &mut leads);
-            let weighed = spider.weigh(words, judged);
+            let weighed = spider.weigh(leads.write(&links, (at, &target.url)), judged);
             if self.discover_lead(&spider, target, Found { weighed: Some(weighed), ..found })? {
-                best = best.max(weighed.value);
+                promise.add(weighed.value);
                 leads.keep(target.id, weighed);
             }
         }
         spider.remember(&leads);
-        let is_time = spider.learn(id, &reading, judged, best);
+        let is_time = spider.learn(id, &reading, judged, promise);
         spider.take_back(reading);
         if is_time {
             self.bring_forward(spider.weigh_again())?;

@@ -100,6 +100,9 @@ pub async fn crawl<F: Fetch>(
             continue;
         }
         cell.contents.flush()?;
+        if let Some(spider) = node.spider.as_deref() {
+            recall::keep(collection.root(), spider)?;
+        }
         observe(&node.progress(&cell));
         return Ok(summary(&cell, &node, stopped)?);
     }

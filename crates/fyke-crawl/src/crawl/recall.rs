@@ -6,17 +6,19 @@
 use super::cell::CrawlCell;
 use super::focus::off;
 use crate::glance::{Interest, Target, glance};
-use crate::guide::{
-    DISCOUNT, FocusOptions, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed,
-};
+use crate::guide::{FocusOptions, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed};
 use fyke_learn::spider::rewards;
 use fyke_store::{Collection, Reason, StoreError, View};
 use fyke_web::{Url, UrlId};
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 
 /// Pages of one collection that are learned from, the last that were kept and the last off the subject.
 const MOST: usize = 1_000;
+/// What the guide has learned, in the collection's folder.
+const MODEL: &str = "guide.model";
 
 /// A page that was fetched.
 struct Recorded {
@@ -91,13 +93,14 @@ fn teach(spider: &Spider, pages: &[Recorded]) {
     };
     let is_target: Vec<bool> = judged.iter().map(|page| page.relevance >= ON_SUBJECT).collect();
     let graph = pages.iter().map(leads_to).collect();
-    let worth = rewards(&graph, &is_target, f64::from(DISCOUNT));
+    let worth = rewards(&graph, &is_target, spider.discount());
     let (mut taught, mut leads) = (HashSet::new(), Leads::default());
     for (page, judged) in pages.iter().zip(judged) {
         let referrer = Referrer { url: &page.url, reading: &page.reading, judged };
+        let links = spider.links(&referrer, page.targets.iter().map(|target| &target.url));
         for (at, target) in page.targets.iter().enumerate() {
             let Some(&to) = numbers.get(&target.id) else { continue };
-            let words = spider.words(&referrer, (at, &target.url), &mut leads);
+            let words = leads.write(&links, (at, &target.url));
             if taught.insert((to, hash(words))) {
                 spider.recall_link(words, worth[to as usize]);
             }
@@ -117,14 +120,24 @@ fn remember(cell: &CrawlCell<'_>, spider: &Spider, pages: &[Recorded]) -> Result
     for (page, judged) in pages.iter().zip(judged(spider, pages)) {
         let mut leads = Leads::default();
         let referrer = Referrer { url: &page.url, reading: &page.reading, judged };
+        let links = spider.links(&referrer, page.targets.iter().map(|target| &target.url));
         for (at, target) in page.targets.iter().enumerate() {
             let row = cell.ledger().get(target.id)?;
             let Some(row) = row.filter(|row| row.reason == Reason::Queued) else { continue };
-            spider.words(&referrer, (at, &target.url), &mut leads);
+            leads.write(&links, (at, &target.url));
             let weighed = Weighed { value: 0., priority: Some(row.priority), off: judged.off };
             leads.keep(target.id, weighed);
         }
         spider.remember(&leads);
     }
     Ok(())
+}
+
+/// Keeps what the guide has learned beside the collection, for other crawls and for replays. One file takes the
+/// place of the other, so that none is ever found half written.
+pub(super) fn keep(root: &Path, spider: &Spider) -> Result<(), StoreError> {
+    let Some(model) = spider.model() else { return Ok(()) };
+    let (path, new) = (root.join(MODEL), root.join(format!("{MODEL}.new")));
+    let written = fs::write(&new, model.to_bytes()).and_then(|()| fs::rename(&new, &path));
+    written.map_err(|error| StoreError::io(&path, error))
 }

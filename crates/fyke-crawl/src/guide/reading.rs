@@ -1,11 +1,13 @@
 //! What a guide reads of a page while it is parsed: its words, how often it holds the subject's keywords,
-//! and the words of its links. Words are hashes; a page costs one look at each word that the parser sees
-//! anyway, and more for words that were not met on it before.
+//! and what stands near its links (`fyke_text::link`). Words are hashes; a page costs one look at each word that
+//! the parser sees anyway, and more for words that were not met on it before.
 
+use fyke_formats::skim_seen;
 use fyke_text::keywords::{Keywords, Search};
-use fyke_text::{Hashed, each_word, stop};
-use fyke_web::{Seen, Url};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use fyke_text::link::{self, LinkPage, Near, Nearby, PageWords, Place};
+use fyke_text::{Hashed, each_word};
+use fyke_web::{Capture, Fingerprint, Seen, Skim};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Different words of a page from which the subject is learned.
 const MOST_WORDS: usize = 256;
@@ -13,38 +15,16 @@ const MOST_WORDS: usize = 256;
 const PASSED: usize = 1 << 13;
 /// Ways to write the keywords that are remembered.
 const MOST_FORMS: usize = 1_000;
-/// Readings that are kept to be used again, and the words of links that one of them has room for.
+/// Readings that are kept to be used again, and the words near links that one of them has room for.
 const MOST_SPARE: usize = 64;
-const MOST_ROOM: usize = 4_096;
-/// Words of one link, of its anchor and of its URL each.
-const MOST_LINK: usize = 16;
+const MOST_ROOM: usize = 8_192;
 /// Of this many words of anchors, how one is written is told, another one with every page.
 const NAMED: u32 = 64;
-/// Sets the words of URLs apart from those of anchors.
-const IN_URL: u32 = 0x5bd1_e995;
-/// A word that stands for any of the keywords.
-pub(super) const KEYWORD: u32 = 15;
-
-/// Words of anchors that say nothing.
-static STOP: LazyLock<Hashed<()>> = LazyLock::new(|| {
-    let mut hashes = Hashed::default();
-    for word in stop::words("en") {
-        each_word(word, |hash, _| {
-            hashes.insert(spread(number(hash)), ());
-        });
-    }
-    hashes
-});
 
 /// A word as a guide knows it.
 #[inline]
 fn number(hash: u64) -> u32 {
     (hash >> 32) as u32
-}
-
-/// A word as a key, which needs bits everywhere.
-fn spread(number: u32) -> u64 {
-    u64::from(number) << 32 | u64::from(number)
 }
 
 /// What was read of one page.
@@ -60,21 +40,31 @@ pub struct Reading {
     pub length: u32,
     /// How some words of its links are written.
     pub names: Vec<(u32, String)>,
-    /// The words of all links …
-    anchors: Vec<u32>,
-    /// … where those of each begin …
-    starts: Vec<u32>,
+    title: String,
+    /// What stands near all links that were met …
+    nearby: Nearby,
     /// … and which of them each link of the page is.
     order: Vec<u32>,
 }
 
 impl Reading {
-    /// The words of the anchor of a link by its place on the page; none for what is no link.
-    #[must_use]
-    pub fn anchor(&self, at: usize) -> &[u32] {
-        let Some(&nth) = self.order.get(at) else { return &[] };
-        let place = |nth: usize| self.starts.get(nth).map_or(self.anchors.len(), |at| *at as usize);
-        &self.anchors[place(nth as usize)..place(nth as usize + 1)]
+    /// What stands near a link, by its place on the page; nothing for what is no link.
+    fn near(&self, at: usize) -> Near<'_> {
+        self.order.get(at).map_or(Near::default(), |nth| self.nearby.of(*nth as usize))
+    }
+}
+
+/// The words of the links of a page that was judged.
+#[derive(Debug)]
+pub struct LinkWords<'a> {
+    reading: &'a Reading,
+    page: PageWords<'a>,
+}
+
+impl LinkWords<'_> {
+    /// Adds the words of the link at this place of the page, which leads there.
+    pub fn add(&self, at: usize, url: &str, words: &mut Vec<u32>) {
+        self.page.link(self.reading.near(at), url, words);
     }
 }
 
@@ -119,8 +109,8 @@ impl Passed {
 
 /// The keywords, and what readers of earlier pages leave to those of later ones.
 #[derive(Debug)]
-pub(super) struct Readers {
-    pub(super) keywords: Keywords,
+pub struct Readers {
+    keywords: Keywords,
     passed: Mutex<Vec<Passed>>,
     readings: Mutex<Vec<Reading>>,
 }
@@ -130,7 +120,9 @@ fn lock<T>(spare: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
 }
 
 impl Readers {
-    pub(super) fn new(keywords: Keywords) -> Readers {
+    /// Of pages that are judged by these keywords.
+    #[must_use]
+    pub fn new(keywords: Keywords) -> Readers {
         Readers { keywords, passed: Mutex::default(), readings: Mutex::default() }
     }
 
@@ -142,12 +134,33 @@ impl Readers {
         Reader { readers: self, passed, search, reading: reading.unwrap_or_default() }
     }
 
+    /// Skims a page and reads it.
+    #[must_use]
+    pub fn read(&self, capture: &Capture) -> (Skim, Fingerprint, Reading) {
+        let mut reader = self.reader();
+        let (page, text, order) = skim_seen(capture, |seen| reader.see(seen));
+        let reading = reader.finish(&page.title, order);
+        (page, text, reading)
+    }
+
+    /// The words of the links of a page with this URL, of this relevance, that lead there.
+    #[must_use]
+    pub fn links<'a, 'l>(
+        &'a self,
+        reading: &'a Reading,
+        (url, relevance): (&'a str, f32),
+        links: impl IntoIterator<Item = &'l str>,
+    ) -> LinkWords<'a> {
+        let page = LinkPage { url, title: &reading.title, relevance, keywords: &self.keywords };
+        LinkWords { reading, page: PageWords::new(page, links) }
+    }
+
     /// Takes back what is needed no longer: its room serves another page.
-    pub(super) fn take_back(&self, mut reading: Reading) {
-        let Reading { words, anchors, starts, names, .. } = &mut reading;
-        [words, anchors, starts].into_iter().for_each(Vec::clear);
-        names.clear();
-        let is_small = reading.anchors.capacity().max(reading.starts.capacity()) <= MOST_ROOM;
+    pub fn take_back(&self, mut reading: Reading) {
+        reading.words.clear();
+        reading.names.clear();
+        reading.nearby.clear();
+        let is_small = reading.nearby.room() <= MOST_ROOM;
         let mut readings = lock(&self.readings);
         if is_small && readings.len() < MOST_SPARE {
             readings.push(reading);
@@ -176,13 +189,21 @@ impl Reader<'_> {
                 let is_keyword = self.word(hash, word);
                 self.anchor(hash, word, is_keyword);
             }
-            Seen::Link => self.reading.starts.push(self.reading.anchors.len() as u32),
+            Seen::Passed(hash) => self.reading.nearby.word(hash),
+            Seen::Link => self.reading.nearby.open(),
+            Seen::LinkEnd => self.reading.nearby.close(),
+            Seen::Block => self.reading.nearby.block(),
+            Seen::Heading => self.reading.nearby.heading(),
+            Seen::HeadingEnd => self.reading.nearby.heading_end(),
         }
     }
 
     /// A word of the text; says whether a keyword ends with it.
     #[inline(always)]
     fn word(&mut self, hash: u64, word: &str) -> bool {
+        if word.len() > 1 {
+            self.reading.nearby.word(hash);
+        }
         let (place, mark) = self.passed.mark(hash);
         if self.passed.words[place] != mark {
             return self.look(hash, word);
@@ -213,20 +234,18 @@ impl Reader<'_> {
     /// A word of the last link.
     #[inline]
     fn anchor(&mut self, hash: u64, word: &str, is_keyword: bool) {
-        let Reading { anchors, starts, names, .. } = &mut self.reading;
-        let (start, number) = (starts.last().copied().unwrap_or(0), number(hash));
-        if anchors.len() < start as usize + MOST_LINK {
-            anchors.extend((word.len() > 1).then_some(number));
-            anchors.extend(is_keyword.then_some(KEYWORD));
+        if is_keyword {
+            self.reading.nearby.name();
         }
-        if number % NAMED == u32::from(self.passed.page) % NAMED {
-            names.push((number, word.to_lowercase()));
+        let half = number(hash);
+        if half % NAMED == u32::from(self.passed.page) % NAMED {
+            self.reading.names.push((link::number(Place::Anchor, half), word.to_lowercase()));
         }
     }
 
     /// A whole text without links.
     #[must_use]
-    pub(super) fn read(mut self, title: &str, text: &str) -> Reading {
+    pub(super) fn read_text(mut self, title: &str, text: &str) -> Reading {
         each_word(text, |hash, word| self.see(Seen::Word(hash, word)));
         self.finish(title, Vec::new())
     }
@@ -239,43 +258,18 @@ impl Reader<'_> {
             found: self.search.found().to_vec(),
             in_title: self.readers.keywords.count(title),
             length: self.search.words(),
+            title: title.to_owned(),
             order,
             ..self.reading
         }
     }
 }
 
-/// The words of a link: those of its anchor and of the path it leads to, without numbers.
-pub(super) fn link_words(anchor: &[u32], url: &Url, keywords: &Keywords, words: &mut Vec<u32>) {
-    words.extend(anchor.iter().filter(|word| !STOP.contains_key(&spread(**word))));
-    let (start, mut search) = (words.len(), None::<Search>);
-    each_word(url.path_and_query(), |hash, word| {
-        match (keywords.stem_of(word), &mut search) {
-            (Some(stem), search) => {
-                keywords.take(search.get_or_insert_with(|| keywords.search()), stem);
-            }
-            (None, Some(search)) => search.pass(),
-            (None, None) => {}
-        }
-        let is_name = word.len() > 1 && !word.as_bytes()[0].is_ascii_digit();
-        if is_name && words.len() < start + 2 * MOST_LINK {
-            // By itself it is the word of other links' anchors.
-            words.extend([number(hash), number(hash) ^ IN_URL]);
-        }
-    });
-    if search.is_some_and(|search| search.sum() > 0) {
-        words.push(KEYWORD);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fyke_learn::spider::KEYWORD;
     use proptest::prelude::*;
-
-    fn url(text: &str) -> Url {
-        Url::parse(text).expect("a URL")
-    }
 
     #[test]
     fn a_page_is_read_with_its_links_apart() {
@@ -283,24 +277,34 @@ mod tests {
         for _ in 0..3 {
             let mut reader = readers.reader();
             each_word("A bee is no wasp", |hash, word| reader.see(Seen::Word(hash, word)));
+            reader.see(Seen::Block);
             for anchor in ["never kept", "", "The bee hums"] {
                 reader.see(Seen::Link);
                 each_word(anchor, |hash, word| reader.see(Seen::Anchor(hash, word)));
+                reader.see(Seen::LinkEnd);
+                reader.see(Seen::Block);
             }
             let reading = reader.finish("Of bees", vec![1, 2]);
             assert_eq!((&reading.found[..], &reading.in_title[..]), (&[2][..], &[1][..]));
             assert_eq!(reading.length, 10);
-            let words = |at: usize, path: &str| {
+            let links = readers.links(&reading, ("http://a.test/", 0.), []);
+            let words = |at: usize, url: &str| {
                 let mut words = Vec::new();
-                link_words(reading.anchor(at), &url(path), &readers.keywords, &mut words);
+                links.add(at, url, &mut words);
                 words
             };
-            assert!(words(0, "http://a.test/1").is_empty());
-            let [first, second] = [words(1, "http://a.test/1"), words(0, "http://a.test/x/bees-7")];
-            assert_eq!(first.len(), 3, "bee, that it is a keyword, and hums");
-            assert_eq!(second.len(), 3, "bees as a word and as one of the URL, and the keyword");
-            assert!(first.contains(&KEYWORD) && second.contains(&KEYWORD));
-            assert!(reading.anchor(2).is_empty());
+            let none = words(2, "http://a.test/1");
+            assert_eq!(words(0, "http://a.test/1"), none, "nothing stands in its block");
+            let more = |words: Vec<u32>| words.iter().filter(|word| !none.contains(word)).count();
+            assert_eq!(
+                more(words(1, "http://a.test/1")),
+                4,
+                "bee, hums, that it is a keyword twice"
+            );
+            let of_url = words(2, "http://a.test/bees-7");
+            assert_eq!(more(of_url.clone()), 4, "bees as a word and as one of the URL");
+            assert!(of_url.contains(&KEYWORD) && words(1, "http://a.test/1").contains(&KEYWORD));
+            assert!(!none.contains(&KEYWORD));
         }
     }
 
@@ -313,9 +317,9 @@ mod tests {
             let keywords = Keywords::new(&["bee", "tidal turbine"], "en");
             let readers = Readers::new(keywords.clone());
             for page in &pages {
-                let (found, alone) = (readers.reader().read("", page), Readers::new(keywords.clone()));
+                let (found, alone) = (readers.reader().read_text("", page), Readers::new(keywords.clone()));
                 prop_assert_eq!(&found.found, &keywords.count(page));
-                prop_assert_eq!(found.words, alone.reader().read("", page).words);
+                prop_assert_eq!(found.words, alone.reader().read_text("", page).words);
             }
         }
     }

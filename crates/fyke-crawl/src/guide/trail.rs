@@ -2,14 +2,14 @@
 //! comes. Memory is bounded, and one piece: of more links or words than it holds, the oldest links are
 //! forgotten and teach nothing.
 
-use super::Weighed;
+use super::{LinkWords, Weighed};
 use fyke_text::Hashed;
-use fyke_web::UrlId;
+use fyke_web::{Url, UrlId};
 use std::collections::VecDeque;
 
 /// Links remembered, and their words in all.
 const MOST: usize = 1 << 16;
-const MOST_WORDS: usize = MOST << 4;
+const MOST_WORDS: usize = MOST << 6;
 
 /// Links of a page that are weighed, and those of them that go into the frontier, with their words.
 #[derive(Debug)]
@@ -22,13 +22,20 @@ pub(crate) struct Leads {
 impl Default for Leads {
     /// Room for what most pages have.
     fn default() -> Leads {
-        Leads { kept: Vec::with_capacity(16), words: Vec::with_capacity(256) }
+        Leads { kept: Vec::with_capacity(16), words: Vec::with_capacity(1024) }
     }
 }
 
 impl Leads {
+    /// Writes the words of the next link; they are those that [`Leads::keep`] keeps.
+    pub(crate) fn write(&mut self, links: &LinkWords<'_>, (at, url): (usize, &Url)) -> &[u32] {
+        let (words, start) = self.next();
+        links.add(at, url.as_str(), words);
+        &words[start..]
+    }
+
     /// Where the words of the next link are written, behind those of links that are kept.
-    pub(super) fn next(&mut self) -> (&mut Vec<u32>, usize) {
+    fn next(&mut self) -> (&mut Vec<u32>, usize) {
         let start = self.kept.last().map_or(0, |kept| kept.2);
         self.words.truncate(start);
         (&mut self.words, start)

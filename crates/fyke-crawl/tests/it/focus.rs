@@ -1,13 +1,15 @@
 //! Focused crawls of webs in a string: what they keep, how far they go, what they learn; time is simulated.
 
 use crate::web::{World, tangle};
-use fyke_crawl::{BudgetOptions, FocusOptions, GUIDES, Mode, Stopped};
+use fyke_crawl::{BudgetOptions, FocusOptions, GUIDES, Mode, Model, Stopped};
 use fyke_store::Reason;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 pub const HUM: &str =
     "Bees keep honey in the hive, and the hive keeps bees; honey is what bees make.";
+/// The guide that looks ahead.
+pub const FUTURE: usize = 3;
 pub const ROAD: &str = "Cars stand in the road and wait for a light that is green for other cars.";
 
 pub fn page(url: &str, title: &str, text: &str, links: &[(String, &str)]) -> String {
@@ -63,7 +65,7 @@ async fn what_was_too_far_is_queued_when_a_nearer_way_is_found() {
     web = web.replace("//- http://h0.test/\n", "//- http://h0.test/\n<a href=http://z.test/>z</a>");
     let nearer = [("http://h4.test/".to_owned(), "honey")];
     web += &page("http://z.test/ slow=2000", "Bees", &format!("{HUM} Late."), &nearer);
-    let world = focused(&web, &["http://h0.test/"], 2, 2);
+    let world = focused(&web, &["http://h0.test/"], FUTURE, 2);
     world.crawl().await;
     assert_eq!((world.count(Reason::Kept), world.count(Reason::ScopeSubject)), (3, 0));
 }
@@ -104,7 +106,7 @@ fn told_on(host: &str, pages: usize) -> String {
 #[tokio::test(start_paused = true)]
 async fn the_learned_guide_finds_out_which_words_lead_to_the_subject() {
     let mut harvests = Vec::new();
-    for guide in [0, 2] {
+    for guide in [0, FUTURE] {
         let mut world = focused(&told_by_a_word(200), &["http://a.test/"], guide, 3);
         world.options.budget = BudgetOptions { pages: Some(80), ..BudgetOptions::default() };
         assert_eq!(world.crawl().await.stopped, Stopped::Budget);
@@ -116,9 +118,9 @@ async fn the_learned_guide_finds_out_which_words_lead_to_the_subject() {
 
 #[tokio::test(start_paused = true)]
 async fn a_focused_crawl_goes_on_where_it_stopped_and_asks_for_nothing_twice() {
-    let whole = focused(&told_by_a_word(40), &["http://a.test/"], 2, 3);
+    let whole = focused(&told_by_a_word(40), &["http://a.test/"], FUTURE, 3);
     whole.crawl().await;
-    let mut parts = focused(&told_by_a_word(40), &["http://a.test/"], 2, 3);
+    let mut parts = focused(&told_by_a_word(40), &["http://a.test/"], FUTURE, 3);
     for pages in (7..).step_by(7) {
         parts.options.budget = BudgetOptions { pages: Some(pages), ..BudgetOptions::default() };
         if parts.crawl().await.stopped == Stopped::Finished {
@@ -157,7 +159,7 @@ async fn what_was_recorded_elsewhere_teaches_before_the_first_fetch() {
     recorded.crawl().await;
     let mut harvests = Vec::new();
     for learn_from in [Vec::new(), vec![recorded.dir.path().to_owned()]] {
-        let mut world = focused(&told_by_a_word(200), &["http://a.test/"], 2, 3);
+        let mut world = focused(&told_by_a_word(200), &["http://a.test/"], FUTURE, 3);
         let focus = world.options.focus.take().expect("a subject");
         world.options.focus = Some(FocusOptions { learn_from, ..focus });
         world.options.budget = BudgetOptions { pages: Some(16), ..BudgetOptions::default() };
@@ -169,8 +171,31 @@ async fn what_was_recorded_elsewhere_teaches_before_the_first_fetch() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_one_crawl_learned_another_begins_with() {
+    let earlier = focused(&told_on("b.test", 200), &["http://b.test/"], FUTURE, 3);
+    earlier.crawl().await;
+    let bytes = std::fs::read(earlier.dir.path().join("guide.model")).expect("what it learned");
+    let model = Model::from_bytes(&bytes).expect("a model");
+    assert!(model.trained_on.starts_with("a crawl (201 pages"), "{}", model.trained_on);
+    let mut harvests = Vec::new();
+    for model in [None, Some(model)] {
+        let mut world = focused(&told_by_a_word(200), &["http://a.test/"], FUTURE, 3);
+        let focus = world.options.focus.take().expect("a subject");
+        world.options.focus = Some(FocusOptions { model, ..focus });
+        world.options.budget = BudgetOptions { pages: Some(16), ..BudgetOptions::default() };
+        world.crawl().await;
+        harvests.push(world.count(Reason::Kept));
+    }
+    assert!(harvests[0] <= 12, "it has yet to learn: {harvests:?}");
+    assert!(harvests[1] >= 15, "it knows the words: {harvests:?}");
+    let unguided = focused(&told_by_a_word(4), &["http://a.test/"], 0, 3);
+    unguided.crawl().await;
+    assert!(!unguided.dir.path().join("guide.model").exists(), "nothing was learned");
+}
+
+#[tokio::test(start_paused = true)]
 async fn example_pages_stand_in_for_keywords() {
-    let mut world = focused(&told_by_a_word(60), &["http://a.test/"], 2, 3);
+    let mut world = focused(&told_by_a_word(60), &["http://a.test/"], FUTURE, 3);
     let examples = vec![("Bees".to_owned(), HUM.to_owned()), ("Honey".to_owned(), HUM.to_owned())];
     let keywords = Vec::new();
     world.options.focus = Some(FocusOptions { keywords, examples, ..FocusOptions::default() });

@@ -53,8 +53,7 @@ async fn follows_the_seed(web: &str, threads: usize) {
         http://old.test/ redirect
         http://other.test/ scope.host other.test
     "#]]);
-    let redirect =
-        |from: &str, to: &str| SeedRedirect { from: from.to_owned(), to: to.to_owned() };
+    let redirect = |from: &str, to: &str| SeedRedirect { from: from.to_owned(), to: to.to_owned() };
     let redirects = [
         redirect("http://old.test/", "http://new.test/"),
         redirect("http://new.test/", "http://en.new.test/home"),

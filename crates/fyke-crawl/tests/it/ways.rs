@@ -1,6 +1,6 @@
 //! URLs that were refused for the way they were found, and found again by a better one.
 
-use crate::focus::{HUM, ROAD, chain, focused, page};
+use crate::focus::{FUTURE, HUM, ROAD, chain, focused, page};
 use crate::web::World;
 use expect_test::expect;
 use fyke_crawl::{BudgetOptions, ScopeOptions, Stopped};
@@ -78,7 +78,7 @@ async fn what_was_too_deep_is_queued_as_soon_as_a_shorter_way_is_found() {
 #[tokio::test(start_paused = true)]
 async fn what_was_too_far_off_the_subject_is_queued_when_a_page_about_it_leads_there() {
     let x = "http://h4.test/";
-    let far = || focused(&(chain(3) + &nearer(x)), &["http://h0.test/"], 2, 2);
+    let far = || focused(&(chain(3) + &nearer(x)), &["http://h0.test/"], FUTURE, 2);
     check(far(), x, NEARER, &["scope.subject", "queued", "kept"]).await;
     check(far(), x, x, &["scope.subject", "kept"]).await;
 }
@@ -94,7 +94,7 @@ async fn what_only_a_sitemap_names_waits_for_a_link() {
     web += &page("http://a.test/", "Bees", HUM, &[]);
     web += &page(x, "Honey", &format!("{HUM} One."), &[]);
     web += &page("http://a.test/p/2", "Cars", ROAD, &[]);
-    let world = focused(&(web + &nearer(x)), &["http://a.test/"], 2, 2);
+    let world = focused(&(web + &nearer(x)), &["http://a.test/"], FUTURE, 2);
     world.crawl().await;
     world.check(&expect![[r#"
         http://a.test/ kept relevance 1.00

@@ -1,7 +1,7 @@
 //! What a crawl is told of a page while it runs is what the page says when it is read whole.
 
 use fyke_derive::judge;
-use fyke_formats::{neighbourhoods, parse, skim, skim_seen};
+use fyke_formats::{parse, skim, skim_seen};
 use fyke_web::{Capture, Outlink, Url, fingerprint};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -87,8 +87,6 @@ proptest! {
         let (seen, print, order) = skim_seen(&capture, |_| {});
         prop_assert_eq!(print, fingerprint(page.format, &page.content));
         prop_assert_eq!(order.len(), links.len());
-        let around = neighbourhoods(&capture);
-        prop_assert_eq!((&around.title, &around.links), (&page.title, &links));
         for skim in [skim(&capture), seen] {
             prop_assert_eq!(skim.format, page.format);
             prop_assert_eq!((&skim.title, &skim.trouble), (&page.title, &page.trouble));

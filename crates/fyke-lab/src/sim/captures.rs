@@ -2,11 +2,11 @@
 
 use super::recording::{self, Recorded, Recording};
 use anyhow::Context as _;
+use fyke_crawl::Readers;
 use fyke_crawl::scope::{Mode, Scope, ScopeOptions};
 use fyke_derive::derive;
-use fyke_formats::neighbourhoods;
 use fyke_store::{Reason, StoreError, View};
-use fyke_text::{fold, tokens};
+use fyke_text::{Keywords, fold, tokens};
 use fyke_web::{Capture, Document, Url};
 
 /// Which pages are wanted.
@@ -39,6 +39,14 @@ impl Targets {
     #[must_use]
     pub fn keywords(keywords: &[String]) -> Targets {
         Targets::Keywords(keywords.iter().map(|keyword| folded(keyword)).collect())
+    }
+
+    /// The keywords by which links are named, as in a crawl about them.
+    fn subject(&self) -> Keywords {
+        match self {
+            Targets::Keywords(keywords) => Keywords::new(keywords, "en"),
+            Targets::Matching(_) | Targets::Kept => Keywords::new::<&str>(&[], "en"),
+        }
     }
 
     fn has(&self, capture: &Capture) -> bool {
@@ -78,6 +86,7 @@ pub fn collection(
     targets: &Targets,
     mut observe: impl FnMut(u64),
 ) -> anyhow::Result<Recorded> {
+    let readers = Readers::new(targets.subject());
     let mut recording = Recording::default();
     let mut starts: Vec<u64> = Vec::new();
     let mut first = None;
@@ -90,8 +99,9 @@ pub fn collection(
         };
         let key = capture.url.id().0;
         first.get_or_insert(key);
-        recording.page(key, targets.has(&capture));
-        recording.set_links(key, links(&capture));
+        let is_target = targets.has(&capture);
+        recording.page(key, is_target);
+        recording.set_links(key, links(&readers, &capture, is_target));
     }
     let captured = |key: &u64| recording.has(*key);
     starts.extend(seeds.iter().map(|seed| seed.id().0).filter(captured));
@@ -103,12 +113,12 @@ pub fn collection(
 }
 
 /// The links of a capture; a redirect is one without words.
-fn links(capture: &Capture) -> Vec<(u64, Vec<u32>)> {
+fn links(readers: &Readers, capture: &Capture, is_target: bool) -> Vec<(u64, Vec<u32>)> {
     if (300..400).contains(&capture.status) {
         let to = capture.header("location").and_then(|to| capture.url.join(to).ok());
         return to.into_iter().map(|to| (to.id().0, Vec::new())).collect();
     }
-    recording::links(&capture.url, &neighbourhoods(capture), |link| Some(link.url.id().0))
+    recording::links(readers, (capture, is_target), |link| Some(link.url.id().0))
 }
 
 #[cfg(test)]

@@ -2,8 +2,56 @@
 //! "test/train splits").
 
 use super::Recorded;
-use fyke_learn::spider::{Curve, Guide, Model, Web, model, replay, with_model};
+use fyke_learn::spider::{
+    Curve, FUTURE, GUIDES, Guide, LinkValues, Model, Policy, Web, YARDSTICKS, Yardstick, replay,
+};
 use rayon::prelude::*;
+
+/// What is sent over recordings: a guide that leads crawls too, or what they are measured against.
+#[derive(Clone, Copy, Debug)]
+pub enum Contender {
+    Guide(&'static Guide),
+    Yardstick(&'static Yardstick),
+}
+
+impl Contender {
+    /// All there are, from knowing nothing to knowing most; guides last but the first.
+    pub fn all() -> impl Iterator<Item = Contender> {
+        let (first, rest) = GUIDES.split_at(1);
+        let yardsticks = YARDSTICKS.iter().map(Contender::Yardstick);
+        first
+            .iter()
+            .map(Contender::Guide)
+            .chain(yardsticks)
+            .chain(rest.iter().map(Contender::Guide))
+    }
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Contender::Guide(guide) => guide.name,
+            Contender::Yardstick(row) => row.name,
+        }
+    }
+
+    /// In a sentence.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        match self {
+            Contender::Guide(guide) => guide.what,
+            Contender::Yardstick(row) => row.what,
+        }
+    }
+
+    /// One that has learned from these webs.
+    #[must_use]
+    pub fn train(self, webs: &[&Web]) -> Box<dyn Policy> {
+        match self {
+            Contender::Guide(guide) => Box::new(guide.train(webs)),
+            Contender::Yardstick(row) => (row.train)(webs),
+        }
+    }
+}
 
 /// How a guide fared, on each recording.
 #[derive(Debug)]
@@ -43,32 +91,33 @@ fn mean(values: &[f64]) -> f64 {
 /// Tries the guides; `observe` gets how many walks were made. Recordings are walked side by side.
 pub fn run(
     recordings: &[Recorded],
-    guides: &[&'static Guide],
+    guides: &[Contender],
     mut observe: impl FnMut(usize),
 ) -> Vec<Tried> {
     let mut tried = Vec::new();
     for guide in guides {
         observe(tried.len() * recordings.len());
         let all = (0..recordings.len()).into_par_iter();
-        let curves = all.map(|at| walk(recordings, at, guide)).collect();
-        tried.push(Tried { guide: guide.name, what: guide.what.to_owned(), curves });
+        let curves = all.map(|at| walk(recordings, at, *guide)).collect();
+        tried.push(Tried { guide: guide.name(), what: guide.what().to_owned(), curves });
     }
     tried
 }
 
 /// Sends a guide over one recording after it has learned from the others.
-fn walk(recordings: &[Recorded], at: usize, guide: &Guide) -> Curve {
+fn walk(recordings: &[Recorded], at: usize, guide: Contender) -> Curve {
     let others = recordings.iter().enumerate().filter(|(other, _)| *other != at);
     let others: Vec<&Web> = others.map(|(_, recorded)| &recorded.web).collect();
-    let mut policy = (guide.train)(&others);
+    let mut policy = guide.train(&others);
     replay(&recordings[at].web, &recordings[at].starts, policy.as_mut())
 }
 
 /// Sends what was learned before over each recording.
 #[must_use]
 pub fn run_model(recordings: &[Recorded], model: &Model) -> Tried {
-    let walk =
-        |recorded: &Recorded| replay(&recorded.web, &recorded.starts, with_model(model).as_mut());
+    let walk = |recorded: &Recorded| {
+        replay(&recorded.web, &recorded.starts, &mut LinkValues::with_model(FUTURE, model))
+    };
     let what = format!("future, trained on {}", model.trained_on);
     Tried { guide: "model", what, curves: recordings.iter().map(walk).collect() }
 }
@@ -80,5 +129,6 @@ pub fn train(recordings: &[Recorded]) -> Model {
     let about = |recorded: &Recorded| {
         format!("{} ({} links, {} wanted)", recorded.name, recorded.web.len(), recorded.targets())
     };
-    model(&webs, &recordings.iter().map(about).collect::<Vec<_>>().join(", "))
+    let trained_on = recordings.iter().map(about).collect::<Vec<_>>().join(", ");
+    FUTURE.train(&webs).model(&trained_on)
 }

@@ -1,8 +1,8 @@
-//! A recording while it is read: pages by key, their links with the words around them.
+//! A recording while it is read: pages by key, their links with their words, as a live crawl reads them.
 
+use fyke_crawl::Readers;
 use fyke_learn::spider::Web;
-use fyke_text::link::{LinkText, PageWords};
-use fyke_web::{Neighbourhoods, Outlink, Url};
+use fyke_web::{Capture, Outlink};
 use std::collections::{HashMap, HashSet};
 
 /// A web that was recorded, and where a spider starts on it.
@@ -68,27 +68,24 @@ impl Recording {
 }
 
 /// The links of a page with their words, each target once; `key` says which are taken and how they are
-/// known.
+/// known. What is wanted is about the subject, whatever that is.
 pub(super) fn links(
-    url: &Url,
-    around: &Neighbourhoods,
+    readers: &Readers,
+    (capture, is_target): (&Capture, bool),
     mut key: impl FnMut(&Outlink) -> Option<u64>,
 ) -> Leads {
-    let targets = around.links.iter().map(|link| link.url.as_str());
-    let common = PageWords::new(url.as_str(), &around.title, targets);
+    let (page, _, reading) = readers.read(capture);
+    let at = (capture.url.as_str(), f32::from(u8::from(is_target)));
+    let words = readers.links(&reading, at, page.links.iter().map(|link| link.url.as_str()));
     let mut known = HashSet::new();
     let mut links = Vec::new();
-    for (at, link) in around.links.iter().enumerate() {
+    for (at, link) in page.links.iter().enumerate() {
         let Some(key) = key(link).filter(|key| known.insert(*key)) else { continue };
-        let beside = around.of(at);
-        let text = LinkText {
-            anchor: beside.anchor,
-            before: beside.before,
-            after: beside.after,
-            heading: beside.heading,
-            url: link.url.as_str(),
-        };
-        links.push((key, common.numbers(&text)));
+        let mut found = Vec::new();
+        words.add(at, link.url.as_str(), &mut found);
+        links.push((key, found));
     }
+    drop(words);
+    readers.take_back(reading);
     links
 }

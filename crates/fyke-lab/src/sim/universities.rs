@@ -10,7 +10,8 @@
 use super::recording::{self, Recorded, Recording};
 use anyhow::Context as _;
 use flate2::read::GzDecoder;
-use fyke_formats::neighbourhoods;
+use fyke_crawl::Readers;
+use fyke_text::Keywords;
 use fyke_web::{Capture, Url};
 use serde::Deserialize;
 use std::fs::File;
@@ -67,13 +68,15 @@ fn site(name: &str, lines: &[Line]) -> Option<Recorded> {
     let mut homes = lines.iter().filter(|line| line.class == "department");
     let (home, None) = (address(&homes.next()?.url)?, homes.next()) else { return None };
     let domain = home.registrable_domain();
+    // The experiment knows papers by their URLs, and no subject.
+    let readers = Readers::new(Keywords::new::<&str>(&[], "en"));
     let mut recording = Recording::default();
     recording.page(key(&home), false);
     for line in lines {
         let Some(url) = address(&line.url).filter(|url| !is_paper(url)) else { continue };
-        let around = neighbourhoods(&capture(url.clone(), line));
+        let page = capture(url.clone(), line);
         recording.page(key(&url), false);
-        let links = recording::links(&url, &around, |link| {
+        let links = recording::links(&readers, (&page, false), |link| {
             let (to, is_paper) = (&link.url, is_paper(&link.url));
             let is_inside = is_paper || to.registrable_domain() == domain;
             let is_followed = is_inside && !to.path_and_query().contains('?');
@@ -159,7 +162,7 @@ mod tests {
         ];
         let site = site("eel", &lines).unwrap();
         assert_eq!((site.web.pages(), site.targets()), (5, 2));
-        let curve = replay(&site.web, &site.starts, (GUIDES[0].train)(&[]).as_mut());
+        let curve = replay(&site.web, &site.starts, &mut GUIDES[0].train(&[]));
         assert_eq!((curve.followed, curve.found.as_slice()), (5, [4, 5].as_slice()));
     }
 

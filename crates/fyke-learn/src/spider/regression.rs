@@ -8,12 +8,14 @@
 
 use crate::bayes::Occurrence;
 
-/// Places of the table of weights unless the caller says otherwise, a power of two.
+/// Places of the table of weights, a power of two.
 const PLACES: usize = 1 << 18;
 /// The size of a word's first step.
 const RATE: f32 = 0.2;
 /// The sum of squared slopes before the first: no step is greater than its slope over its root.
 const CALM: f32 = 1e-3;
+/// Greatest centre that can be read.
+const MOST_CENTRE: f64 = 2.;
 /// Most bins.
 const MOST_BINS: usize = 4;
 
@@ -34,19 +36,11 @@ impl Regression {
     /// Nothing learned yet; the centres rise, and there are four at most.
     #[must_use]
     pub fn new(centres: &[f64]) -> Regression {
-        Regression::with_places(centres, PLACES)
-    }
-
-    /// As [`Regression::new`], with so many places for words; of a number that is no power of two, the
-    /// next one.
-    #[must_use]
-    pub fn with_places(centres: &[f64], places: usize) -> Regression {
         let centres = &centres[..centres.len().min(MOST_BINS)];
-        let places = places.next_power_of_two();
         Regression {
             centres: centres.to_vec(),
-            weights: vec![[0.; MOST_BINS]; places],
-            slopes: vec![[CALM; MOST_BINS]; places],
+            weights: vec![[0.; MOST_BINS]; PLACES],
+            slopes: vec![[CALM; MOST_BINS]; PLACES],
         }
     }
 
@@ -72,7 +66,8 @@ impl Regression {
         let centres: Vec<f64> =
             centres.as_chunks().0.iter().map(|eight| f64::from_le_bytes(*eight)).collect();
         let is_rising = centres.is_sorted_by(|a, b| a < b);
-        let is_sound = centres.iter().all(|centre| (0. ..=1.).contains(centre)) && is_rising;
+        let is_sound =
+            centres.iter().all(|centre| (0. ..=MOST_CENTRE).contains(centre)) && is_rising;
         if !(1..=MOST_BINS).contains(&bins) || !is_sound || rest.len() % (4 + 8 * bins) != 0 {
             return None;
         }

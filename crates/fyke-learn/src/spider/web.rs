@@ -1,7 +1,6 @@
 //! A web that is known whole: pages by number, their links with the words around them, and which pages
 //! are wanted. Spiders learn on one and are tried on another (002 §2.1).
 
-use crate::bayes::Occurrence;
 use crate::graph::Graph;
 
 /// Words from here on stand for where a link lies (its folder, what stands beside it); those below for
@@ -18,7 +17,7 @@ pub struct Web {
     leads: Vec<u32>,
     word_ends: Vec<usize>,
     /// The words of a link: those of what is said about it stand first.
-    words: Vec<Occurrence>,
+    words: Vec<u32>,
 }
 
 impl Web {
@@ -28,7 +27,7 @@ impl Web {
         for (to, mut words) in links {
             words.sort_unstable();
             words.dedup();
-            self.words.extend(words.into_iter().map(|word| (word, 1.)));
+            self.words.extend(words);
             self.leads.push(to);
             self.word_ends.push(self.words.len());
         }
@@ -81,16 +80,16 @@ impl Web {
 
     /// All words of a link.
     #[must_use]
-    pub fn words(&self, link: u32) -> &[Occurrence] {
+    pub fn words(&self, link: u32) -> &[u32] {
         let start = (link as usize).checked_sub(1).map_or(0, |before| self.word_ends[before]);
         &self.words[start..self.word_ends[link as usize]]
     }
 
     /// The words of what is said about a link.
     #[must_use]
-    pub fn said(&self, link: u32) -> &[Occurrence] {
+    pub fn said(&self, link: u32) -> &[u32] {
         let words = self.words(link);
-        &words[..words.partition_point(|(word, _)| *word < LYING)]
+        &words[..words.partition_point(|word| *word < LYING)]
     }
 
     /// Its pages and links alone; links to pages that never came stay dangling.

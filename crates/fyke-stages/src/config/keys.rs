@@ -119,6 +119,8 @@ pub struct FocusKeys {
     pub tunnel: u8,
     /// Folders of collections crawled before, from which the guide learns before its first fetch.
     pub learn_from: Vec<PathBuf>,
+    /// File with what a guide learned before, by `fyke sim --save` or in a focused crawl; empty: none.
+    pub model: PathBuf,
 }
 
 /// `[budget]`: hard limits.
@@ -252,8 +254,8 @@ impl Default for ScopeKeys {
 impl Default for FocusKeys {
     fn default() -> Self {
         let (keywords, examples, learn_from) = (Vec::new(), Vec::new(), Vec::new());
-        let guide = "learned".to_string();
-        FocusKeys { keywords, examples, guide, tunnel: 3, learn_from }
+        let (guide, model) = ("future".to_string(), PathBuf::new());
+        FocusKeys { keywords, examples, guide, tunnel: 3, learn_from, model }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Opening the ledger: finding its last commit, and putting into the sieves' memory what they do
 //! not hold on disk.
 
-use super::record::{self, Commit, Record};
 use super::hosts::host_key;
+use super::record::{self, Commit, Record};
 use super::{Ledger, LedgerView, acknowledged};
 use crate::disk::{DiskFile, FileOpening};
 use crate::log::{Log, Position};

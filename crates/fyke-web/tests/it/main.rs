@@ -7,11 +7,11 @@ mod gates;
 mod genres;
 mod hostile;
 mod metadata;
-mod neighbourhoods;
 mod oracle;
 mod pages;
 mod robots;
 mod seen;
+mod shown;
 mod standard;
 mod urls;
 

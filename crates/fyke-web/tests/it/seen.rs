@@ -13,6 +13,7 @@ fn read(html: &str) -> (Vec<String>, Vec<Vec<String>>) {
         Seen::Link => links.push(Vec::new()),
         Seen::Word(_, word) => words.push(word.to_owned()),
         Seen::Anchor(_, word) => links.last_mut().expect("a link").push(word.to_owned()),
+        _ => {}
     });
     assert_eq!(order.len(), page.links.len(), "{html}");
     (words, order.iter().map(|nth| links[*nth as usize].clone()).collect())

@@ -4,8 +4,8 @@ use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output};
 use anyhow::Context as _;
 use fyke_lab::plot::{Axis, Mark, Plot};
-use fyke_lab::sim::{self, Recorded, Targets, Tried};
-use fyke_learn::spider::{GUIDES, Guide, Model};
+use fyke_lab::sim::{self, Contender, Recorded, Targets, Tried};
+use fyke_learn::spider::Model;
 use fyke_stages::config::nearest;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Write a model learned from all recordings to this file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Also replay the model in this file
+    /// Also replay the model in this file, of --save or of a focused crawl (guide.model)
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Draw the curves into this file
@@ -45,7 +45,10 @@ const SHARES: [f64; 4] = [0.05, 0.25, 0.5, 0.75];
 const POINTS: u32 = 200;
 
 fn help() -> String {
-    let rows = GUIDES.iter().map(|guide| format!("  {:<17}{}", guide.name, guide.what));
+    let row = |guide: Contender| format!("  {:<17}{}", guide.name(), guide.what());
+    let is_guide = |guide: &Contender| matches!(guide, Contender::Guide(_));
+    let (guides, others): (Vec<_>, Vec<_>) = Contender::all().partition(is_guide);
+    let rows = |guides: Vec<_>| guides.into_iter().map(row).collect::<Vec<_>>().join("\n");
     format!(
         "Examples:\n  \
          fyke sim --data webkb --svg curves.svg     the WebKB departments and their papers\n  \
@@ -54,13 +57,15 @@ fn help() -> String {
          fyke sim a b --guide future --guide breadth-first --json\n  \
          fyke sim a b --targets '*.pdf' --save papers.model\n  \
          fyke sim c --targets '*.pdf' --model papers.model\n\n\
-         Guides:\n{}\n\n\
+         Guides, as in a focused crawl:\n{}\n\n\
+         Only for comparison:\n{}\n\n\
          A guide learns from all recordings but one and then crawls that one from its seeds. With one\n\
          recording it learns only while it crawls. A figure is the share of all links (each page counts\n\
          once) that was followed until a share of the targets was found; it is the mean of all recordings.\n\
          Without --targets and --keywords, the targets are pages about the subject of [focus], or all\n\
          documents.",
-        rows.collect::<Vec<_>>().join("\n")
+        rows(guides),
+        rows(others)
     )
 }
 
@@ -93,13 +98,13 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn guides(names: &[String]) -> anyhow::Result<Vec<&'static Guide>> {
+fn guides(names: &[String]) -> anyhow::Result<Vec<Contender>> {
     if names.is_empty() {
-        return Ok(GUIDES.iter().collect());
+        return Ok(Contender::all().collect());
     }
     let named = |name: &String| {
-        let all = || GUIDES.iter().map(|guide| guide.name);
-        GUIDES.iter().find(|guide| guide.name == name).ok_or_else(|| {
+        let all = || Contender::all().map(Contender::name);
+        Contender::all().find(|guide| guide.name() == name).ok_or_else(|| {
             let advice = match nearest(name, all()) {
                 Some(near) => format!("did you mean {near:?}?"),
                 None => format!("it is one of {}", all().collect::<Vec<_>>().join(", ")),
@@ -113,7 +118,8 @@ fn guides(names: &[String]) -> anyhow::Result<Vec<&'static Guide>> {
 fn model(path: &Path) -> anyhow::Result<Model> {
     let said = |why: &str| Failure::usage(format!("--model {}: {why}", path.display()));
     let bytes = std::fs::read(path).map_err(|error| said(&error.to_string()))?;
-    Ok(Model::from_bytes(&bytes).ok_or_else(|| said("not a model that fyke sim --save wrote"))?)
+    Ok(Model::from_bytes(&bytes)
+        .ok_or_else(|| said("not a model that this version of fyke wrote"))?)
 }
 
 fn recordings(global: &Global, args: &Args) -> anyhow::Result<Vec<Recorded>> {

@@ -39,7 +39,7 @@ const BAD: &[(&str, &str)] = &[
     ("[budget]\npages = 1\npages = 2\n", "error: fyke.toml:3:1: not valid TOML"),
     (
         "[focus]\nguide = \"nonsense\"\n",
-        "error: fyke.toml:2:1: focus.guide: \"nonsense\" is no guide (breadth-first, classifier, lear",
+        "error: fyke.toml:2:1: focus.guide: \"nonsense\" is no guide (breadth-first, classifier, imme",
     ),
     ("[scope]\nmode = \"planet\"\n", "error: fyke.toml:2:1: scope.mode: unknown variant `planet`"),
 ];

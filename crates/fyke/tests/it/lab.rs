@@ -263,7 +263,12 @@ fn an_engine_elsewhere_is_asked_as_its_robots_txt_allows_and_never_sends_us_home
     let described = &["--opensearch", "http://a.test/d", "--id", ""][..];
     for (bodies, engine, exit, says) in [
         (vec![robots("/s")], by_url, 1, "robots.txt of a.test forbids"),
-        (vec!["503 Busy|".to_owned()], by_url, 1, "robots.txt of a.test could not be fetched: status 503"),
+        (
+            vec!["503 Busy|".to_owned()],
+            by_url,
+            1,
+            "robots.txt of a.test could not be fetched: status 503",
+        ),
         (vec![robots("/other"), answer.clone()], by_url, 0, ""),
         (vec![answer], &[by_url, &["--allowed"]].concat(), 0, ""),
         (vec![home.to_owned()], described, 1, "leads to this machine"),

@@ -152,3 +152,25 @@ fn a_collection_is_a_closed_web_of_what_it_captured() {
     let nothing = ["-q", "sim", "--targets", "*.doc"];
     inside(dir.path(), &nothing).ends(2, &["has no targets"]);
 }
+
+#[test]
+fn a_crawl_begins_with_what_a_replay_learned_and_a_replay_with_what_a_crawl_did() {
+    let dir = universities();
+    let model = dir.path().join("papers.model");
+    let sim = ["-q", "--json", "sim", "--data", arg(dir.path()), "--guide", "breadth-first"];
+    fyke(&[&sim[..], &["--save", arg(&model)]].concat()).ends(0, &[]);
+    let settings = format!(
+        "[seeds]\nurls = [\"http://127.0.0.1:9/\"]\nsitemaps = \"off\"\n[scope]\nmode = \"focused\"\n\
+         deny = [\"**\"]\n[focus]\nkeywords = [\"papers\"]\nmodel = '{}'\n",
+        model.display()
+    );
+    let crawled = collection(&settings);
+    inside(crawled.path(), &["-q", "crawl"]).ends(4, &["nothing could be fetched"]);
+    let learned = crawled.path().join("guide.model");
+    let result = fyke(&[&sim[..], &["--model", arg(&learned)]].concat()).ends(0, &[]).json();
+    let needed = |guide: &str| needed(&result, guide, "75");
+    assert!(needed("model") < 0.7 * needed("breadth-first"), "it went through the crawl");
+    std::fs::write(&model, "no model").unwrap();
+    let message = ["focus.model", "not a model that this version of fyke wrote"];
+    inside(crawled.path(), &["-q", "crawl"]).ends(2, &message);
+}

@@ -1,24 +1,16 @@
 //! Best-first by page classifier: a link is worth what the page on which it stands is worth, by naive Bayes
 //! over the page's words and by the links of it that were tried so far (C12).
 
-use super::Guide;
 use crate::bayes::{Counts, Occurrence};
-use crate::spider::replay::Fetched;
-use crate::spider::{Policy, Web};
+use crate::spider::{Fetched, Policy, Web};
 use std::collections::HashMap;
-
-pub(super) const BEST_FIRST: Guide = Guide {
-    name: "best-first",
-    what: "links of the pages that look most like pages with links to targets",
-    train: |webs| Box::new(train(webs)),
-};
 
 /// Links that the classifier's word counts for, beside those tried.
 const PRIOR: f64 = 5.;
 /// Words of the table, a power of two.
 const WORDS: u32 = 1 << 17;
 
-struct BestFirst {
+pub(super) struct BestFirst {
     counts: Counts,
     /// Of pages that were read.
     pages: HashMap<u32, Tried>,
@@ -32,7 +24,7 @@ struct Tried {
     targets: f64,
 }
 
-fn train(webs: &[&Web]) -> BestFirst {
+pub(super) fn train(webs: &[&Web]) -> BestFirst {
     let mut counts = Counts::new(2);
     for web in webs {
         for page in (0..web.pages() as u32).filter(|page| !web.links(*page).is_empty()) {
@@ -50,7 +42,7 @@ fn is_target(web: &Web, link: u32) -> bool {
 /// The words of a page: all that is said about its links, each word once.
 fn words(web: &Web, page: u32) -> Vec<Occurrence> {
     let said = web.links(page).flat_map(|link| web.said(link));
-    let mut words: Vec<u32> = said.map(|(word, _)| word & (WORDS - 1)).collect();
+    let mut words: Vec<u32> = said.map(|word| word & (WORDS - 1)).collect();
     words.sort_unstable();
     words.dedup();
     words.into_iter().map(|word| (word, 1.)).collect()
