@@ -1,7 +1,7 @@
 //! Pages: charset, content encodings, HTML and what is made of it.
 
 use crate::{first_line, markup, text};
-use fyke_formats::{neighbourhoods, parse, skim, skim_seen, skim_with_fingerprint};
+use fyke_formats::{parse, skim, skim_seen, skim_with_fingerprint};
 use fyke_web::document::content;
 use fyke_web::{Capture, Page, REFINERS, Url, charset as charsets, copy, fingerprint};
 
@@ -85,10 +85,6 @@ fn agrees(capture: &Capture, page: &Page) {
     assert_eq!(order.len(), links.len());
     assert!(page.links.len() <= capture.payload.len());
     assert!(page.links.iter().all(|link| link.anchor.chars().count() <= 200));
-    let near = neighbourhoods(capture);
-    for at in 0..page.links.len() {
-        let _ = near.of(at);
-    }
 }
 
 /// Lines of headers, then an empty one and a page.
