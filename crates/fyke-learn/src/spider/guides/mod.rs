@@ -49,7 +49,7 @@ pub const GUIDES: [Guide; 4] = [
     },
     Guide {
         name: "future",
-        what: "links whose words led to targets, or to pages on the way to them; learns on the way",
+        what: "links whose words led to targets or to pages on the way there; learns as it goes",
         by: Worth::Words { discount: 0.5 },
     },
 ];
