@@ -3,11 +3,11 @@
 
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
-use super::trial::{self, Trial};
-use super::web::{Shape, Web};
+use super::trial::{self, CrawlTrial};
+use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
 use fyke::cli::Failure;
-use fyke_crawl::{CrawlOptions, Progress};
+use fyke_crawl::{CrawlOptions, CrawlProgress};
 use fyke_stages::memory::peak_rss;
 use fyke_web::Url;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub(crate) fn measure(args: &Args, keeps: bool) -> anyhow::Result<Report> {
         }
     };
     let options = CrawlOptions { budget: trial::pages(pages), keeps, ..options };
-    let mut samples = Samples::new(if args.growth { SAMPLE.min(pages / 4) } else { pages + 1 });
+    let mut samples = CpuSamples::new(if args.growth { SAMPLE.min(pages / 4) } else { pages + 1 });
     let trial = trial::run(&options, |progress, _| samples.take(progress))?;
     let mut report = figures(&trial);
     if let Some(web) = web {
@@ -56,7 +56,8 @@ fn generated(args: &Args, pages: u64) -> anyhow::Result<(Web, CrawlOptions)> {
     let gap = args.gap.unwrap_or(Duration::ZERO);
     // The crawler counts in whole milliseconds.
     let floor = gap.saturating_sub(Duration::from_millis(1));
-    let shape = Shape { hosts, pages: pages.max(hosts) * KNOWN, floor, drip: None, pin: args.pin };
+    let shape =
+        WebShape { hosts, pages: pages.max(hosts) * KNOWN, floor, drip: None, pin: args.pin };
     let web = Web::start(&shape)?;
     let options = trial::options(&web, vec![Url::parse("http://h000000.test/")?], gap);
     Ok((web, options))
@@ -71,8 +72,8 @@ fn elsewhere(url: &str) -> anyhow::Result<CrawlOptions> {
     Ok(trial::loopback(vec![parsed]))
 }
 
-fn figures(trial: &Trial) -> Report {
-    let Trial { summary, cpu, wall, disk } = trial;
+fn figures(trial: &CrawlTrial) -> Report {
+    let CrawlTrial { summary, cpu, wall, disk } = trial;
     let pages = summary.pages_fetched.max(1) as f64;
     let mut report = Report::default();
     report.add("pages", summary.pages_fetched as f64, "");
@@ -107,17 +108,17 @@ pub(crate) fn judged(web: &Web, pages: u64, report: &mut Report) -> anyhow::Resu
 }
 
 /// CPU time at every so many pages.
-struct Samples {
+struct CpuSamples {
     every: u64,
     taken: Vec<(u64, Duration, u64)>,
 }
 
-impl Samples {
-    fn new(every: u64) -> Samples {
-        Samples { every: every.max(1), taken: Vec::new() }
+impl CpuSamples {
+    fn new(every: u64) -> CpuSamples {
+        CpuSamples { every: every.max(1), taken: Vec::new() }
     }
 
-    fn take(&mut self, progress: &Progress) {
+    fn take(&mut self, progress: &CrawlProgress) {
         let last = self.taken.last().map_or(0, |(pages, ..)| *pages);
         let due = self.taken.is_empty() || progress.fetched >= last + self.every;
         if due && let Ok(cpu) = cpu_time("self") {
@@ -150,9 +151,9 @@ mod tests {
 
     #[test]
     fn samples_are_as_far_apart_as_asked_and_make_a_row_between_two() {
-        let mut samples = Samples::new(10);
+        let mut samples = CpuSamples::new(10);
         for fetched in [0, 4, 9, 12, 15, 22, 40] {
-            samples.take(&Progress { fetched, ..Progress::default() });
+            samples.take(&CrawlProgress { fetched, ..CrawlProgress::default() });
         }
         let mut report = Report::default();
         samples.finish(&mut report);

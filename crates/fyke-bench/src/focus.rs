@@ -6,8 +6,8 @@
 //! guided crawl says of how many there are in all is held against the truth as well.
 
 use super::report::{Figure, Report};
-use super::trial::{self, Trial};
-use super::web::{Shape, Web};
+use super::trial::{self, CrawlTrial};
+use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
 use fyke::demo;
 use fyke_crawl::{BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Mode, ScopeOptions};
@@ -61,7 +61,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
         let judged =
             live(&pond, Some(FocusOptions { tunnel: NO_BOUND, ..subject(keywords) }))?.harvest.on;
         violations += classifier.violations + future.violations;
-        let fetches = |crawl: &Live| until(&crawl.fetched, &wanted);
+        let fetches = |crawl: &LiveCrawl| until(&crawl.fetched, &wanted);
         let times = fetches(&everything) / fetches(&future);
         let mut row = vec![
             figure("pages_of_it", wanted.len() as f64),
@@ -114,14 +114,14 @@ fn subject(keywords: &[&str]) -> FocusOptions {
 
 /// What came of a live crawl of the pond.
 #[derive(Default)]
-struct Live {
+struct LiveCrawl {
     /// Pages in the order in which they were asked for.
     fetched: Vec<UrlId>,
     violations: f64,
     harvest: Harvested,
 }
 
-fn live(pond: &Pond, focus: Option<FocusOptions>) -> anyhow::Result<Live> {
+fn live(pond: &Pond, focus: Option<FocusOptions>) -> anyhow::Result<LiveCrawl> {
     let web = Web::start_pond(pond.seed, demo::JUDGED_GAP_MS)?;
     let seeds = pond.seeds().iter().map(|url| Url::parse(url)).collect::<Result<Vec<_>, _>>()?;
     let mode = if focus.is_some() { Mode::Focused } else { Mode::Site };
@@ -137,7 +137,7 @@ fn live(pond: &Pond, focus: Option<FocusOptions>) -> anyhow::Result<Live> {
         focus,
         ..trial::loopback(seeds)
     });
-    let mut live = Live::default();
+    let mut live = LiveCrawl::default();
     trial::run_then(
         &options,
         |_, _| (),
@@ -176,7 +176,7 @@ fn until(fetched: &[UrlId], wanted: &HashSet<UrlId>) -> f64 {
 /// CPU time of a page with and without a guide, one crawl after the other, five times each, and the least.
 fn cost(args: &Args, report: &mut Report) -> anyhow::Result<()> {
     let pages = args.pages.unwrap_or(PAGES);
-    let millis = |trial: &Trial| {
+    let millis = |trial: &CrawlTrial| {
         trial.cpu.as_secs_f64() * 1000.0 / trial.summary.pages_fetched.max(1) as f64
     };
     let (mut without, mut with) = (f64::INFINITY, f64::INFINITY);
@@ -191,9 +191,9 @@ fn cost(args: &Args, report: &mut Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn plain(pages: u64, focus: Option<FocusOptions>) -> anyhow::Result<Trial> {
+fn plain(pages: u64, focus: Option<FocusOptions>) -> anyhow::Result<CrawlTrial> {
     let (hosts, floor) = (HOSTS, Duration::ZERO);
-    let web = Web::start(&Shape { hosts, pages: pages * 10, floor, drip: None, pin: None })?;
+    let web = Web::start(&WebShape { hosts, pages: pages * 10, floor, drip: None, pin: None })?;
     let options = trial::options(&web, vec![Url::parse("http://h000000.test/")?], floor);
     trial::run(&CrawlOptions { budget: trial::pages(pages), focus, ..options }, |_, _| ())
 }

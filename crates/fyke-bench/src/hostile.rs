@@ -4,7 +4,7 @@
 use super::machine::thread_cpu_time;
 use super::report::{Figure, Report};
 use super::search::Times;
-use super::words::Words;
+use super::words::MadeWords;
 use super::{Args, Benchmark, search};
 use fyke_index::{CutOff, Index, QueryBudget, SearchOptions};
 use fyke_stages::memory;
@@ -24,7 +24,7 @@ const ROUNDS: usize = 8;
 
 /// What an attacker asks: each word is among the most frequent.
 fn queries() -> Vec<(&'static str, String)> {
-    let words: Vec<String> = (1..=60).map(Words::frequent).collect();
+    let words: Vec<String> = (1..=60).map(MadeWords::frequent).collect();
     let near = |word: &String| format!("\"{} {word}\"~100", words[0]);
     let pairs = || words[1..31].iter();
     vec![

@@ -3,9 +3,9 @@
 
 use super::report::Report;
 use super::trial;
-use super::web::{Shape, Web};
+use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
-use fyke_crawl::{BudgetOptions, Control, CrawlOptions, Progress};
+use fyke_crawl::{BudgetOptions, Control, CrawlOptions, CrawlProgress};
 use fyke_stages::memory::peak_rss;
 use fyke_web::Url;
 use std::time::Duration;
@@ -29,7 +29,8 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let gap = args.gap.unwrap_or(GAP).max(Duration::from_millis(1));
     let time = args.time.unwrap_or(gap * GAPS);
     let floor = gap.saturating_sub(Duration::from_millis(1));
-    let web = Web::start(&Shape { hosts, pages: hosts * PAGES, floor, drip: None, pin: args.pin })?;
+    let web =
+        Web::start(&WebShape { hosts, pages: hosts * PAGES, floor, drip: None, pin: args.pin })?;
     let seeds = (0..hosts).map(|host| Url::parse(&format!("http://h{host:06}.test/")));
     let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let options = CrawlOptions {
@@ -38,7 +39,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     };
     // The first half of the time brings the hosts into step; the second is measured.
     let mut half: Option<(f64, Duration)> = None;
-    let trial = trial::run(&options, |progress: &Progress, _: &Control| {
+    let trial = trial::run(&options, |progress: &CrawlProgress, _: &Control| {
         if half.is_none() && progress.elapsed >= time / 2 {
             half = requests(&web).ok().map(|requests| (requests, progress.elapsed));
         }

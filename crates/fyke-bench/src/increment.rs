@@ -3,7 +3,7 @@
 //! and pass through the stages of every command, up to the folder's being put in order.
 
 use super::report::{Figure, Report};
-use super::twins::Chance;
+use super::twins::MutationDice;
 use super::{Args, Benchmark};
 use fyke_derive::{DERIVATIONS, cpu_micros, mark_of};
 use fyke_stages::config::Config;
@@ -101,7 +101,7 @@ fn url(number: u64) -> String {
 
 /// A page of words, the frequent ones often, with links to pages of its host and to four of others.
 fn page(number: u64) -> anyhow::Result<Capture> {
-    let mut chance = Chance(number + 1);
+    let mut chance = MutationDice(number + 1);
     let mut word = || {
         let part = (chance.next() >> 11) as f64 / (1_u64 << 53) as f64;
         format!("word{}", VOCABULARY.powf(part) as u64)
@@ -112,7 +112,7 @@ fn page(number: u64) -> anyhow::Result<Capture> {
         let _ = write!(html, "<p>{}.</p>", words.join(" "));
     }
     html.push_str("</article><nav>");
-    let mut chance = Chance(number + 7);
+    let mut chance = MutationDice(number + 7);
     let own = (0..6).map(|n| number / OF_HOST * OF_HOST + n);
     let others = (0..4).map(|_| chance.next() % number.max(1));
     for target in own.chain(others) {

@@ -6,8 +6,8 @@ use super::{Args, Benchmark, machine, script};
 use anyhow::{Context as _, bail};
 use fyke::cli::lab::read;
 use fyke_eval::random::Random;
-use fyke_eval::trec_eval::{self, Columns, Judgements, Show, ZScores};
-use fyke_eval::{Options, Qrels, Run, evaluate};
+use fyke_eval::trec_eval::{self, Columns, JudgementFormat, SheetOptions, ZScores};
+use fyke_eval::{EvalOptions, Qrels, Run, evaluate};
 use serde::Deserialize;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ pub(crate) const ROW: Benchmark = Benchmark {
 };
 
 /// An output of trec_eval and its command line, as its tests have it.
-struct Case {
+struct TrecEvalCase {
     output: &'static str,
     command: &'static str,
     files: [&'static str; 2],
@@ -32,11 +32,11 @@ const fn case(
     command: &'static str,
     qrels: &'static str,
     run: &'static str,
-) -> Case {
-    Case { output, command, files: [qrels, run] }
+) -> TrecEvalCase {
+    TrecEvalCase { output, command, files: [qrels, run] }
 }
 
-const CASES: [Case; 12] = [
+const CASES: [TrecEvalCase; 12] = [
     case("out.test", "-m official", "qrels.test", "results.test"),
     case("out.test.a", "-m all_trec", "qrels.test", "results.test"),
     case("out.test.aq", "-m all_trec -q", "qrels.test", "results.test"),
@@ -90,7 +90,7 @@ fn outputs(data: &Path, report: &mut Report) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Case {
+impl TrecEvalCase {
     /// How many lines are equal, and how many there are.
     fn compare(&self, folder: &Path) -> anyhow::Result<(usize, usize)> {
         let read = |name: &str| {
@@ -98,9 +98,9 @@ impl Case {
             std::fs::read_to_string(&path)
                 .with_context(|| format!("cannot read {}", path.display()))
         };
-        let mut options = Options { complete: false, ..Options::default() };
-        let mut show = Show { queries: false, summary: true, zscores: None };
-        let (mut names, mut format) = (Vec::new(), Judgements::Qrels);
+        let mut options = EvalOptions { complete: false, ..EvalOptions::default() };
+        let mut show = SheetOptions { queries: false, summary: true, zscores: None };
+        let (mut names, mut format) = (Vec::new(), JudgementFormat::Qrels);
         let mut words = self.command.split_whitespace();
         while let Some(flag) = words.next() {
             let mut value = || words.next().context("a flag without its value");
@@ -113,7 +113,7 @@ impl Case {
                 "-Z" => show.zscores = Some(ZScores::parse(&read(value()?)?)?),
                 _ => {
                     let name = value()?;
-                    let known = Judgements::ALL.iter().find(|(known, _)| *known == name);
+                    let known = JudgementFormat::ALL.iter().find(|(known, _)| *known == name);
                     format = known.context("an unknown format")?.1;
                 }
             }
@@ -150,7 +150,7 @@ const TIMES: u32 = 20;
 
 /// What a program took, in seconds of CPU time.
 #[derive(Debug, Deserialize)]
-struct Spent {
+struct MeasureTime {
     name: String,
     from_files: f64,
     alone: f64,
@@ -212,7 +212,7 @@ fn make(folder: &Path) -> anyhow::Result<[PathBuf; 2]> {
     Ok(files)
 }
 
-fn ours([qrels, run]: &[PathBuf; 2]) -> anyhow::Result<Spent> {
+fn ours([qrels, run]: &[PathBuf; 2]) -> anyhow::Result<MeasureTime> {
     let whole = || -> anyhow::Result<(Qrels, Run, Vec<f64>)> {
         let (qrels, run) = (read::qrels(qrels)?, read::run(run)?);
         let means = evaluate(&qrels, &run, &MEASURES)?.means;
@@ -221,7 +221,7 @@ fn ours([qrels, run]: &[PathBuf; 2]) -> anyhow::Result<Spent> {
     let (qrels, run, means) = whole()?;
     let from_files = per_time(|| whole().map(drop))?;
     let alone = per_time(|| Ok(evaluate(&qrels, &run, &MEASURES).map(drop)?))?;
-    Ok(Spent { name: "fyke".to_owned(), from_files, alone, means })
+    Ok(MeasureTime { name: "fyke".to_owned(), from_files, alone, means })
 }
 
 /// Seconds of CPU time that it takes once.
@@ -235,7 +235,7 @@ fn per_time(mut done: impl FnMut() -> anyhow::Result<()>) -> anyhow::Result<f64>
 
 const SCRIPT: &str = "benches/peers/measures.py";
 
-fn theirs(files: &[PathBuf; 2]) -> anyhow::Result<Vec<Spent>> {
+fn theirs(files: &[PathBuf; 2]) -> anyhow::Result<Vec<MeasureTime>> {
     let arguments = files.iter().map(|file| file.as_os_str()).chain(MEASURES.map(OsStr::new));
     script::lines(&script::run(SCRIPT, &arguments.collect::<Vec<_>>())?)
 }

@@ -28,7 +28,7 @@ const SCRIPT: &str = "benches/peers/pagerank.py";
 
 /// What a program took from the graph in its own form to the ranks.
 #[derive(Debug, Deserialize)]
-struct Spent {
+struct RankTime {
     name: String,
     cpu_seconds: f64,
     /// The largest difference from the known rank of a page.
@@ -44,9 +44,9 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let mut all = vec![ours];
     if args.peers {
         let printed = script::run(SCRIPT, &[graph.as_os_str(), ranks.as_os_str()])?;
-        all.extend(script::lines::<Spent>(&printed)?);
+        all.extend(script::lines::<RankTime>(&printed)?);
     }
-    for Spent { name, cpu_seconds, difference } in all {
+    for RankTime { name, cpu_seconds, difference } in all {
         let row = |name, value, unit| Figure { name, value, unit };
         report.labels.push(name);
         report.series.push(vec![
@@ -58,7 +58,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn ours(path: &Path, known: &[f64], report: &mut Report) -> anyhow::Result<(Spent, usize)> {
+fn ours(path: &Path, known: &[f64], report: &mut Report) -> anyhow::Result<(RankTime, usize)> {
     let held = memory::rss();
     let graph = read(path)?;
     let before = cpu_time("self")?;
@@ -79,7 +79,7 @@ fn ours(path: &Path, known: &[f64], report: &mut Report) -> anyhow::Result<(Spen
     report.add("memory", memory as f64 / links.len() as f64, "bytes a link");
     report.add("is_within_a_billionth", f64::from(u8::from(difference <= 1e-9)), "");
     let name = format!("fyke {}", env!("CARGO_PKG_VERSION"));
-    Ok((Spent { name, cpu_seconds: spent, difference }, links.len()))
+    Ok((RankTime { name, cpu_seconds: spent, difference }, links.len()))
 }
 
 fn known(path: &Path) -> anyhow::Result<Vec<f64>> {

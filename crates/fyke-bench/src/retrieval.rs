@@ -36,7 +36,7 @@ const RANKERS: [(&str, &str); 5] = [
 
 /// A document of a test collection.
 #[derive(Deserialize)]
-struct Line {
+struct DocumentLine {
     id: String,
     #[serde(default)]
     title: String,
@@ -46,7 +46,7 @@ struct Line {
 
 /// A peer's figures on one collection.
 #[derive(Deserialize)]
-struct Peer {
+struct RetrievalPeer {
     name: String,
     run: PathBuf,
 }
@@ -97,7 +97,7 @@ fn index(documents: &Path, scratch: &Path) -> anyhow::Result<(Index, u64)> {
     let mut writer = index.writer()?;
     let mut count = 0;
     for line in BufReader::new(MultiGzDecoder::new(File::open(documents)?)).lines() {
-        let Line { id, title, text } = serde_json::from_str(&line?)?;
+        let DocumentLine { id, title, text } = serde_json::from_str(&line?)?;
         let guess = fyke_text::identify(&text).code;
         let (title, body) = (title.as_str(), text.as_str());
         writer.put(&Entry {
@@ -155,7 +155,7 @@ fn peers(
 ) -> anyhow::Result<()> {
     let arguments: [&OsStr; 2] = [folder.as_os_str(), scratch.as_os_str()];
     let printed = script::run("benches/peers/retrieval.py", &arguments)?;
-    for peer in script::lines::<Peer>(&printed)? {
+    for peer in script::lines::<RetrievalPeer>(&printed)? {
         let run = Run::parse(&read::whole(&peer.run)?)?;
         report_run(report, format!("{name}, {}", peer.name), documents, (qrels, &run))?;
     }

@@ -4,7 +4,7 @@
 
 use super::machine::{cpu_time, disk};
 use super::report::{Figure, Report};
-use super::words::{Made, Words};
+use super::words::{MadeDocument, MadeWords};
 use super::{Args, Benchmark, script};
 use fyke_index::{Entry, Index, SearchOptions};
 use fyke_stages::memory;
@@ -34,7 +34,7 @@ const SCRIPT: &str = "benches/peers/search.py";
 
 /// What an engine took.
 #[derive(Debug, Deserialize)]
-struct Taken {
+struct EngineTime {
     name: String,
     documents_per_cpu_second: f64,
     cpu_ms_per_query: f64,
@@ -77,17 +77,17 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// Other engines on the same documents and queries.
-fn peers(documents: u64) -> anyhow::Result<Vec<Taken>> {
+fn peers(documents: u64) -> anyhow::Result<Vec<EngineTime>> {
     let scratch = tempfile::tempdir()?;
     let [texts, asked] = ["documents.tsv", "queries.txt"].map(|name| scratch.path().join(name));
-    let (mut words, mut made) = (Words::new(1), Made::default());
+    let (mut words, mut made) = (MadeWords::new(1), MadeDocument::default());
     let mut out = BufWriter::new(File::create(&texts)?);
     for id in 0..documents {
         words.document(id, &mut made);
         writeln!(out, "{}\t{}\t{}", made.url, made.title, made.body)?;
     }
     out.flush()?;
-    let mut words = Words::new(3);
+    let mut words = MadeWords::new(3);
     let queries: Vec<String> = (0..WARM + QUERIES).map(|_| words.query()).collect();
     std::fs::write(&asked, queries.join("\n"))?;
     let arguments = [texts.as_os_str(), asked.as_os_str(), scratch.path().as_os_str()];
@@ -96,7 +96,7 @@ fn peers(documents: u64) -> anyhow::Result<Vec<Taken>> {
 
 /// CPU time to make the sample.
 fn making() -> anyhow::Result<Duration> {
-    let (mut words, mut made) = (Words::new(2), Made::default());
+    let (mut words, mut made) = (MadeWords::new(2), MadeDocument::default());
     let before = cpu_time("self")?;
     (0..SAMPLE).for_each(|number| words.document(number, &mut made));
     Ok(cpu_time("self")?.saturating_sub(before))
@@ -105,10 +105,10 @@ fn making() -> anyhow::Result<Duration> {
 pub(super) fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
     let index = Index::open(folder)?;
     let mut writer = index.writer()?;
-    let (mut words, mut made) = (Words::new(1), Made::default());
+    let (mut words, mut made) = (MadeWords::new(1), MadeDocument::default());
     for id in 0..documents {
         words.document(id, &mut made);
-        let Made { url, title, body } = &made;
+        let MadeDocument { url, title, body } = &made;
         let host = fyke_web::host_of(url);
         writer.put(&Entry { id, url, host, title, body, language: "en", ..Entry::default() })?;
     }
@@ -118,7 +118,11 @@ pub(super) fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
 }
 
 /// Asks for hits and for suggestions.
-fn ask(index: &Index, documents_per_cpu_second: f64, report: &mut Report) -> anyhow::Result<Taken> {
+fn ask(
+    index: &Index,
+    documents_per_cpu_second: f64,
+    report: &mut Report,
+) -> anyhow::Result<EngineTime> {
     let (mut found, mut cut) = (0, 0);
     let (hits, cpu) = timed(|text| {
         let results = search::search(index, text, &SearchOptions::default())?;
@@ -137,7 +141,7 @@ fn ask(index: &Index, documents_per_cpu_second: f64, report: &mut Report) -> any
     report.add("p90", hits.at(0.9), "ms");
     report.add("suggestions_p50", suggestions.at(0.5), "ms");
     report.add("suggestions_p99", suggestions.at(0.99), "ms");
-    Ok(Taken {
+    Ok(EngineTime {
         name: format!("fyke {}", env!("CARGO_PKG_VERSION")),
         documents_per_cpu_second,
         cpu_ms_per_query: cpu.as_secs_f64() * 1e3 / QUERIES as f64,
@@ -167,7 +171,7 @@ impl Times {
 
 /// Asks the queries warm, on one thread.
 fn timed(mut ask: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<(Times, Duration)> {
-    let (mut words, mut times) = (Words::new(3), Vec::new());
+    let (mut words, mut times) = (MadeWords::new(3), Vec::new());
     let mut before = Duration::ZERO;
     for number in 0..WARM + QUERIES {
         if number == WARM {

@@ -5,7 +5,7 @@ use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark};
 use fyke_lab::sim::Contender;
-use fyke_learn::spider::{LYING, Web, replay};
+use fyke_learn::spider::{LYING, RecordedWeb, replay};
 use fyke_pond::words::Dice;
 use fyke_stages::memory;
 
@@ -54,7 +54,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// CPU-seconds to train a guide on the first web, and to send it over the second.
-fn spent(guide: Contender, [known, other]: &[Web; 2]) -> anyhow::Result<[f64; 2]> {
+fn spent(guide: Contender, [known, other]: &[RecordedWeb; 2]) -> anyhow::Result<[f64; 2]> {
     let start = cpu_time("self")?;
     let mut policy = guide.train(&[known]);
     let trained = cpu_time("self")?;
@@ -65,9 +65,9 @@ fn spent(guide: Contender, [known, other]: &[Web; 2]) -> anyhow::Result<[f64; 2]
 }
 
 /// A web of so many links, where pages of a topic are linked to by its words.
-fn made(links: u64, seed: u64) -> Web {
+fn made(links: u64, seed: u64) -> RecordedWeb {
     let pages = (links / u64::from(OF_A_PAGE)).max(2) as u32;
-    let mut web = Web::default();
+    let mut web = RecordedWeb::default();
     let mut dice = Dice::new(seed);
     for page in 0..pages {
         let own = [2 * page + 1, 2 * page + 2].into_iter().filter(|to| *to < pages);

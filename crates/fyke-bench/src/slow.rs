@@ -2,9 +2,9 @@
 
 use super::report::Report;
 use super::trial;
-use super::web::{Shape, Web};
+use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
-use fyke_crawl::{Control, Progress};
+use fyke_crawl::{Control, CrawlProgress};
 use fyke_web::Url;
 use std::time::Duration;
 
@@ -38,11 +38,11 @@ fn rate(args: &Args, slow: Option<&str>) -> anyhow::Result<f64> {
     let (hosts, pages) = (args.hosts.unwrap_or(HOSTS), args.pages.unwrap_or(PAGES));
     let (floor, drip) = (Duration::ZERO, slow.map(str::to_owned));
     let pages_of_web = pages.max(hosts) * KNOWN;
-    let web = Web::start(&Shape { hosts, pages: pages_of_web, floor, drip, pin: args.pin })?;
+    let web = Web::start(&WebShape { hosts, pages: pages_of_web, floor, drip, pin: args.pin })?;
     let seeds = vec![Url::parse("http://h000000.test/")?];
     let options = trial::options(&web, seeds, args.gap.unwrap_or(Duration::ZERO));
     let mut rate = None;
-    trial::run(&options, |progress: &Progress, stop: &Control| {
+    trial::run(&options, |progress: &CrawlProgress, stop: &Control| {
         if progress.fetched >= pages && rate.is_none() {
             rate = Some(progress.rate);
             stop.stop();

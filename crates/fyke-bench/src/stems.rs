@@ -24,7 +24,7 @@ const LEAST: Duration = Duration::from_millis(300);
 const MOST_FORMS: usize = 40;
 
 /// Words with their stems.
-type Pairs = Vec<(String, String)>;
+type StemPairs = Vec<(String, String)>;
 
 fn run(args: &Args) -> anyhow::Result<Report> {
     let folder = data(args)?;
@@ -50,7 +50,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// The vocabulary of a stemmer, if there is one.
-fn pairs(folder: &Path, name: &str) -> anyhow::Result<Option<Pairs>> {
+fn pairs(folder: &Path, name: &str) -> anyhow::Result<Option<StemPairs>> {
     let read =
         |path: &Path| std::fs::read_to_string(path).with_context(|| format!("{}", path.display()));
     if name == "krovetz" {
@@ -70,7 +70,7 @@ fn pairs(folder: &Path, name: &str) -> anyhow::Result<Option<Pairs>> {
 
 /// Of all pairs of words with one stem, diacritics aside, the share of which the second is found from
 /// the first through the prefix of its forms; none where searches do not use the stemmer.
-fn forms_found(stemmer: &Stemmer, pairs: &Pairs) -> f64 {
+fn forms_found(stemmer: &Stemmer, pairs: &StemPairs) -> f64 {
     if stem::of(stemmer.language).is_none_or(|own| own.name != stemmer.name) {
         return f64::NAN;
     }
@@ -92,7 +92,7 @@ fn forms_found(stemmer: &Stemmer, pairs: &Pairs) -> f64 {
     found as f64 / all.max(1) as f64
 }
 
-fn speed(stemmer: &Stemmer, pairs: &Pairs) -> anyhow::Result<f64> {
+fn speed(stemmer: &Stemmer, pairs: &StemPairs) -> anyhow::Result<f64> {
     let (mut bytes, mut words) = (0, 0);
     let start = cpu_time("self")?;
     loop {

@@ -4,7 +4,7 @@
 use super::machine::{cpu_time, disk};
 use super::web::Web;
 use fyke_crawl::{
-    BudgetOptions, Control, CrawlOptions, Private, Progress, ScopeOptions, Summary, crawl_web,
+    BudgetOptions, Control, CrawlOptions, CrawlProgress, Private, ScopeOptions, Summary, crawl_web,
 };
 use fyke_store::Collection;
 use fyke_web::Url;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// What a crawl took.
 #[derive(Debug)]
-pub(crate) struct Trial {
+pub(crate) struct CrawlTrial {
     pub summary: Summary,
     pub cpu: Duration,
     pub wall: Duration,
@@ -51,27 +51,27 @@ pub(crate) fn pages(pages: u64) -> BudgetOptions {
 /// Crawls. `watch` sees progress several times a second and may stop the crawl.
 pub(crate) fn run(
     options: &CrawlOptions,
-    watch: impl FnMut(&Progress, &Control),
-) -> anyhow::Result<Trial> {
+    watch: impl FnMut(&CrawlProgress, &Control),
+) -> anyhow::Result<CrawlTrial> {
     run_then(options, watch, |_| Ok(()))
 }
 
 /// As [`run`], and `then` sees the collection before it is deleted.
 pub(crate) fn run_then(
     options: &CrawlOptions,
-    mut watch: impl FnMut(&Progress, &Control),
+    mut watch: impl FnMut(&CrawlProgress, &Control),
     then: impl FnOnce(&Collection) -> anyhow::Result<()>,
-) -> anyhow::Result<Trial> {
+) -> anyhow::Result<CrawlTrial> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), "")?;
     let collection = Collection::open(folder.path())?;
     let runtime = tokio::runtime::Runtime::new()?;
     let (cpu, start, stop) = (cpu_time("self")?, Instant::now(), Control::new());
-    let mut watched = |progress: &Progress| watch(progress, &stop);
+    let mut watched = |progress: &CrawlProgress| watch(progress, &stop);
     let crawl = crawl_web(&collection, options, &mut watched, stop.clone());
     let summary = runtime.block_on(crawl)?;
     let (cpu, wall) = (cpu_time("self")?.saturating_sub(cpu), start.elapsed());
     then(&collection)?;
     drop(collection);
-    Ok(Trial { summary, cpu, wall, disk: disk(folder.path()) })
+    Ok(CrawlTrial { summary, cpu, wall, disk: disk(folder.path()) })
 }

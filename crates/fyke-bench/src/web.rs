@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Which plain web.
 #[derive(Clone, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct WebShape {
     pub hosts: u64,
     pub pages: u64,
     /// The gap that the judge wants.
@@ -45,7 +45,7 @@ impl Drop for Web {
 
 impl Web {
     /// Starts the server and waits until it answers.
-    pub(crate) fn start(shape: &Shape) -> anyhow::Result<Web> {
+    pub(crate) fn start(shape: &WebShape) -> anyhow::Result<Web> {
         let mut command = program()?;
         command.args(["pond", "--plain", "--json", "--until-eof", "--port", "0"]);
         for (option, number) in [

@@ -2,7 +2,7 @@
 //! people run it, with every stage on, and asked what each took.
 
 use super::report::{Figure, Report};
-use super::web::{Shape, Web};
+use super::web::{Web, WebShape};
 use super::{Args, Benchmark, crawl, machine, program};
 use anyhow::Context as _;
 use fyke::cpu::children_cpu_time;
@@ -41,10 +41,10 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn shape(args: &Args, pages: u64) -> Shape {
+fn shape(args: &Args, pages: u64) -> WebShape {
     let hosts = args.hosts.unwrap_or(HOSTS);
     let pages = pages.max(hosts) * KNOWN;
-    Shape { hosts, pages, floor: Duration::ZERO, drip: None, pin: args.pin }
+    WebShape { hosts, pages, floor: Duration::ZERO, drip: None, pin: args.pin }
 }
 
 /// A fyke.toml as `fyke pond` prints it, with room for all pages.

@@ -16,7 +16,7 @@ const SYLLABLES: [&str; 32] = [
 
 /// A document.
 #[derive(Debug, Default)]
-pub(crate) struct Made {
+pub(crate) struct MadeDocument {
     pub url: String,
     pub title: String,
     pub body: String,
@@ -24,17 +24,17 @@ pub(crate) struct Made {
 
 /// Makes the same documents and queries for the same seed.
 #[derive(Debug)]
-pub(crate) struct Words {
+pub(crate) struct MadeWords {
     random: Random,
 }
 
-impl Words {
-    pub(crate) fn new(seed: u64) -> Words {
-        Words { random: Random::new(seed) }
+impl MadeWords {
+    pub(crate) fn new(seed: u64) -> MadeWords {
+        MadeWords { random: Random::new(seed) }
     }
 
     /// The document of this number: from 100 to 500 words, in sentences.
-    pub(crate) fn document(&mut self, number: u64, made: &mut Made) {
+    pub(crate) fn document(&mut self, number: u64, made: &mut MadeDocument) {
         made.url.clear();
         let _ = write!(made.url, "http://h{}.test/p/{number}", number % 1_000);
         made.title.clear();
@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn documents_are_the_same_for_the_same_seed_and_have_the_words_they_should() {
-        let (mut first, mut second) = (Made::default(), Made::default());
-        let (mut words, mut other) = (Words::new(7), Words::new(7));
+        let (mut first, mut second) = (MadeDocument::default(), MadeDocument::default());
+        let (mut words, mut other) = (MadeWords::new(7), MadeWords::new(7));
         let mut lengths = Vec::new();
         for number in 0..200 {
             words.document(number, &mut first);

@@ -1,6 +1,6 @@
 //! Budgets: hard limits, exact under concurrency because every request reserves before it starts.
 //! Those of the whole crawl are here; a host's and a domain's are counted by the thread that owns
-//! the domain, with [`Share`].
+//! the domain, with [`BudgetShare`].
 
 /// Redirects of a domain that are followed in any case where pages are limited …
 const REDIRECTS: u64 = 100;
@@ -141,12 +141,12 @@ impl Budget {
 
 /// One host's or one domain's part of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct BudgetShare {
     pub used: u64,
     pub reserved: u64,
 }
 
-impl Share {
+impl BudgetShare {
     /// Whether one page more stays within the limit.
     #[must_use]
     pub fn has_room(&self, limit: Option<u64>) -> bool {
@@ -269,7 +269,7 @@ mod tests {
         let mut budget = BudgetOptions { per_domain_pages: Some(100), ..Default::default() };
         budget.per_inlink_pages = 10;
         assert_eq!([0, 1, 7].map(|n| budget.of_domain(n)), [Some(100), Some(110), Some(170)]);
-        let share = Share { used: 99, reserved: 1 };
+        let share = BudgetShare { used: 99, reserved: 1 };
         assert!(!share.has_room(budget.of_domain(0)) && share.has_room(budget.of_domain(1)));
         budget.per_domain_pages = None;
         assert_eq!(budget.of_domain(3), None);

@@ -12,11 +12,11 @@ pub(crate) const HOSTS: usize = 200;
 /// The controls of one crawl.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
-    shared: Arc<Shared>,
+    shared: Arc<ControlState>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct ControlState {
     stopped: AtomicBool,
     asked: Notify,
     paused: AtomicBool,

@@ -1,7 +1,7 @@
 //! What the crawl needs of a page while it runs: where it leads, and what becomes of its URL. Documents and
 //! facts are made by `fyke_derive`.
 
-use crate::guide::{Reading, Spider};
+use crate::guide::{GuideReading, Spider};
 use fyke_derive::{judge, judge_broken};
 use fyke_formats::{skim, skim_with_fingerprint};
 use fyke_store::Reason;
@@ -15,16 +15,16 @@ pub(crate) struct Glance {
     pub(crate) reason: Reason,
     pub(crate) detail: String,
     /// Targets for the frontier, in order.
-    pub(crate) targets: Vec<Target>,
+    pub(crate) targets: Vec<LinkTarget>,
     /// Of a page that is kept.
     pub(crate) fingerprint: Option<Fingerprint>,
     /// What the guide of a focused crawl read.
-    pub(crate) reading: Option<Reading>,
+    pub(crate) reading: Option<GuideReading>,
 }
 
 /// Where a link leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct LinkTarget {
     pub(crate) id: UrlId,
     pub(crate) url: Url,
     pub(crate) nofollow: bool,
@@ -70,12 +70,12 @@ fn read(capture: &Capture, interest: Interest<'_>) -> Glance {
 }
 
 /// Where a page leads: its links, then the page it refreshes to and the one it calls canonical.
-fn targets(page: Skim) -> Vec<Target> {
+fn targets(page: Skim) -> Vec<LinkTarget> {
     let nofollow = page.nofollow;
     let links = page.links.into_iter().map(|link| (link.url, link.nofollow || nofollow));
     let others = page.refresh.into_iter().chain(page.canonical);
     links
         .chain(others.map(|url| (url, nofollow)))
-        .map(|(url, nofollow)| Target { id: url.id(), url, nofollow })
+        .map(|(url, nofollow)| LinkTarget { id: url.id(), url, nofollow })
         .collect()
 }

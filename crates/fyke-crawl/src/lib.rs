@@ -26,12 +26,12 @@ pub use control::{Control, HostNow};
 pub use crawl::{crawl, crawl_web, follow_seeds};
 pub use dns::Private;
 pub use fetch::Fetch;
-pub use fyke_learn::spider::{GUIDES, Guide, Model, guide_named};
-pub use guide::{FocusOptions, Harvest, LinkWords, Readers, Reading, Spider};
+pub use fyke_learn::spider::{GUIDES, LinkGuide, SpiderModel, guide_named};
+pub use guide::{FocusOptions, GuideReading, Harvest, LinkWords, Readers, Spider};
 #[doc(hidden)]
 pub use http::read_answer;
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
-pub use options::{CrawlError, CrawlOptions, Progress, Sitemaps, Stopped, Summary};
+pub use options::{CrawlError, CrawlOptions, CrawlProgress, SitemapChoice, Stopped, Summary};
 pub use probe::{Probe, ProbeWay, probe};
 pub use robots::RobotsAnswer;
 pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect};

@@ -17,7 +17,7 @@ pub const AGENT: &str = "fyke";
 
 /// Which sitemaps are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Sitemaps {
+pub enum SitemapChoice {
     /// Those that robots.txt files name.
     #[default]
     Auto,
@@ -32,7 +32,7 @@ pub struct CrawlOptions {
     pub seeds: Vec<Url>,
     /// Those of the seeds that were given without a scheme, as https: where that gives no answer, http is tried.
     pub bare_seeds: Vec<Url>,
-    pub sitemaps: Sitemaps,
+    pub sitemaps: SitemapChoice,
     pub scope: ScopeOptions,
     pub budget: BudgetOptions,
     /// Smallest gap between two requests to one host.
@@ -76,7 +76,7 @@ impl Default for CrawlOptions {
         CrawlOptions {
             seeds: Vec::new(),
             bare_seeds: Vec::new(),
-            sitemaps: Sitemaps::Auto,
+            sitemaps: SitemapChoice::Auto,
             scope: ScopeOptions::default(),
             budget: BudgetOptions::default(),
             floor: Duration::from_secs(1),
@@ -131,7 +131,7 @@ impl CrawlOptions {
 
 /// How a crawl is doing.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Progress {
+pub struct CrawlProgress {
     /// Pages stored by this run, redirects not counted.
     pub fetched: u64,
     /// URLs waiting.

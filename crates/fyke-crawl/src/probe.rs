@@ -7,7 +7,7 @@ use crate::options::{AGENT, CrawlOptions};
 use crate::robots::RobotsAnswer;
 use crate::verdict::MOST_REDIRECTS;
 use fyke_store::Reason;
-use fyke_web::robots::Verdict;
+use fyke_web::robots::RobotsVerdict;
 use fyke_web::{Capture, Robots, Url};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::Instant;
@@ -32,7 +32,7 @@ pub struct ProbeWay {
     /// Where the last one is served.
     pub address: Option<Address>,
     /// What its robots.txt says of it; none when no robots.txt could be had.
-    pub robots: Option<Verdict>,
+    pub robots: Option<RobotsVerdict>,
 }
 
 /// Probes a URL over HTTP.

@@ -60,8 +60,8 @@ pub struct ScopeError {
 pub struct Scope {
     mode: Mode,
     admitted: BTreeSet<String>,
-    allow: Vec<Pattern>,
-    deny: Vec<Pattern>,
+    allow: Vec<ScopePattern>,
+    deny: Vec<ScopePattern>,
     depth: u16,
     followed: RwLock<FollowedSeeds>,
 }
@@ -84,7 +84,7 @@ struct FollowedSeeds {
 }
 
 #[derive(Debug)]
-struct Pattern {
+struct ScopePattern {
     text: String,
     matcher: Matcher,
     /// It has matched a URL.
@@ -146,8 +146,8 @@ impl Scope {
     /// # Errors
     /// When a pattern cannot be read.
     pub fn new(options: &ScopeOptions, seeds: &[Url]) -> Result<Scope, ScopeError> {
-        let patterns = |texts: &[String]| -> Result<Vec<Pattern>, ScopeError> {
-            texts.iter().map(|text| Pattern::new(text)).collect()
+        let patterns = |texts: &[String]| -> Result<Vec<ScopePattern>, ScopeError> {
+            texts.iter().map(|text| ScopePattern::new(text)).collect()
         };
         Ok(Scope {
             mode: options.mode,
@@ -254,7 +254,7 @@ impl Scope {
     /// The same for the same scope, in a few letters.
     #[must_use]
     pub fn digest(&self) -> String {
-        let texts = |patterns: &[Pattern]| -> Vec<String> {
+        let texts = |patterns: &[ScopePattern]| -> Vec<String> {
             patterns.iter().map(|pattern| pattern.text.clone()).collect()
         };
         let parts = (self.mode, &self.admitted, texts(&self.allow), texts(&self.deny), self.depth);
@@ -303,8 +303,8 @@ fn key(mode: Mode, url: &Url) -> Cow<'_, str> {
     }
 }
 
-impl Pattern {
-    fn new(text: &str) -> Result<Pattern, ScopeError> {
+impl ScopePattern {
+    fn new(text: &str) -> Result<ScopePattern, ScopeError> {
         let error = |what: String| ScopeError { pattern: text.to_owned(), what };
         let matcher = match text.strip_prefix("re:") {
             Some(regex) => Matcher::Regex(Regex::new(regex).map_err(|e| error(e.to_string()))?),
@@ -316,7 +316,7 @@ impl Pattern {
                     .compile_matcher(),
             ),
         };
-        Ok(Pattern { text: text.to_owned(), matcher, has_matched: AtomicBool::new(false) })
+        Ok(ScopePattern { text: text.to_owned(), matcher, has_matched: AtomicBool::new(false) })
     }
 
     fn is_match(&self, text: &str) -> bool {

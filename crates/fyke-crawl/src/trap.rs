@@ -19,10 +19,10 @@ const YEAR_PARAMETERS: [&str; 3] = ["year", "y", "yr"];
 const DATE_PARAMETERS: [&str; 9] =
     ["date", "day", "month", "ym", "from", "start", "cal", "calendar", "week"];
 
-type Rule = fn(&Seen<'_>) -> Option<(Reason, String)>;
+type TrapRule = fn(&TrapView<'_>) -> Option<(Reason, String)>;
 
 /// What the rules look at.
-struct Seen<'a> {
+struct TrapView<'a> {
     url: &'a Url,
     segments: Vec<&'a str>,
     /// The present year.
@@ -30,21 +30,21 @@ struct Seen<'a> {
 }
 
 /// The rules, in the order they are asked.
-const RULES: [Rule; 4] = [length, path, query, calendar];
+const RULES: [TrapRule; 4] = [length, path, query, calendar];
 
 /// Whether the URL looks like part of a trap; `year` is the present one.
 #[must_use]
 pub fn check(url: &Url, year: i64) -> Option<(Reason, String)> {
-    let seen = Seen { url, segments: segments(url), year };
+    let seen = TrapView { url, segments: segments(url), year };
     RULES.iter().find_map(|rule| rule(&seen))
 }
 
-fn length(seen: &Seen<'_>) -> Option<(Reason, String)> {
+fn length(seen: &TrapView<'_>) -> Option<(Reason, String)> {
     let length = seen.url.as_str().len();
     (length > LONGEST).then(|| (Reason::TrapLength, format!("{length} bytes")))
 }
 
-fn path(Seen { segments, .. }: &Seen<'_>) -> Option<(Reason, String)> {
+fn path(TrapView { segments, .. }: &TrapView<'_>) -> Option<(Reason, String)> {
     let trap = |detail: String| Some((Reason::TrapPath, detail));
     if segments.len() > MOST_SEGMENTS {
         return trap(format!("{} segments", segments.len()));
@@ -66,7 +66,7 @@ fn path(Seen { segments, .. }: &Seen<'_>) -> Option<(Reason, String)> {
     None
 }
 
-fn query(Seen { url, .. }: &Seen<'_>) -> Option<(Reason, String)> {
+fn query(TrapView { url, .. }: &TrapView<'_>) -> Option<(Reason, String)> {
     let trap = |detail: String| Some((Reason::TrapQuery, detail));
     let (_, query) = url.path_and_query().split_once('?')?;
     let count = query.split('&').count();
@@ -85,7 +85,7 @@ fn query(Seen { url, .. }: &Seen<'_>) -> Option<(Reason, String)> {
 
 /// A calendar's page stands for a date: its path *ends* in one, or a parameter is one. An article
 /// with its date in the middle of its path is no calendar, however old; one of the future is.
-fn calendar(&Seen { url, ref segments, year }: &Seen<'_>) -> Option<(Reason, String)> {
+fn calendar(&TrapView { url, ref segments, year }: &TrapView<'_>) -> Option<(Reason, String)> {
     let trap = |found: i64| Some((Reason::TrapCalendar, format!("year {found}")));
     if let Some((found, is_last)) = path_date(segments) {
         let ahead = found > year + YEARS_AHEAD;

@@ -19,7 +19,7 @@ pub(crate) const MOST_REDIRECTS: usize = 10;
 
 /// What was read out of an answer while still in the fetcher's task.
 #[derive(Debug)]
-pub(crate) enum Content {
+pub(crate) enum AnswerContent {
     Nothing,
     Page(Box<Glance>),
     Sitemap(Sitemap),
@@ -27,7 +27,7 @@ pub(crate) enum Content {
 
 /// What becomes of the URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum UrlVerdict {
     /// It is done, for this reason.
     Final(Reason, String),
     /// It leads there.
@@ -40,7 +40,7 @@ pub(crate) enum Verdict {
 
 /// What becomes of the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum HostStanding {
     /// It answered.
     Well,
     /// It asked to be left alone until then.
@@ -60,81 +60,86 @@ pub(crate) enum Standing {
 /// Judges one outcome of the try number `tries`, at `now`.
 pub(crate) fn judge(
     outcome: &Outcome,
-    content: &Content,
+    content: &AnswerContent,
     tries: u16,
     now: u64,
-) -> (Verdict, Standing) {
+) -> (UrlVerdict, HostStanding) {
     match outcome {
         Outcome::Failed(failed) => judge_failure(failed, tries),
         Outcome::Captured(_) if outcome.is_half() && tries < TRIES_BROKEN => {
-            (Verdict::Later, Standing::Same)
+            (UrlVerdict::Later, HostStanding::Same)
         }
         Outcome::Captured(captured) => judge_answer(&captured.capture, content, tries, now),
     }
 }
 
-pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> (Verdict, Standing) {
-    let last = Verdict::Final(failed.reason, failed.detail.clone());
+pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> (UrlVerdict, HostStanding) {
+    let last = UrlVerdict::Final(failed.reason, failed.detail.clone());
     match failed.blame {
         // The loop asks again by itself, without counting a try.
-        Blame::Connection => (Verdict::Again, Standing::Same),
+        Blame::Connection => (UrlVerdict::Again, HostStanding::Same),
         Blame::Page if failed.reason == Reason::Timeout && tries < TRIES_BROKEN => {
-            (Verdict::Later, Standing::Same)
+            (UrlVerdict::Later, HostStanding::Same)
         }
-        Blame::Page => (last, Standing::Same),
+        Blame::Page => (last, HostStanding::Same),
         Blame::Host | Blame::Address | Blame::Unclear => {
-            let verdict = if tries >= TRIES { last } else { Verdict::Later };
+            let verdict = if tries >= TRIES { last } else { UrlVerdict::Later };
             let what = failed.detail.clone();
             let standing = match (failed.reason, failed.blame) {
-                (reason, Blame::Unclear) => Standing::Unanswered(reason, what),
+                (reason, Blame::Unclear) => HostStanding::Unanswered(reason, what),
                 // It closed the connection instead of an answer: alive, but perhaps in trouble.
-                (Reason::Protocol, _) => Standing::Doubtful(what),
-                (reason, _) => Standing::Silent(reason, what),
+                (Reason::Protocol, _) => HostStanding::Doubtful(what),
+                (reason, _) => HostStanding::Silent(reason, what),
             };
             (verdict, standing)
         }
     }
 }
 
-fn judge_answer(capture: &Capture, content: &Content, tries: u16, now: u64) -> (Verdict, Standing) {
+fn judge_answer(
+    capture: &Capture,
+    content: &AnswerContent,
+    tries: u16,
+    now: u64,
+) -> (UrlVerdict, HostStanding) {
     let end = || {
         let (reason, detail) = judge_status(capture);
-        Verdict::Final(reason, detail)
+        UrlVerdict::Final(reason, detail)
     };
-    let later = |most| if tries >= most { end() } else { Verdict::Later };
+    let later = |most| if tries >= most { end() } else { UrlVerdict::Later };
     match capture.status {
-        200 => (judge_content(content), Standing::Well),
+        200 => (judge_content(content), HostStanding::Well),
         429 | 503 => (later(TRIES_LATER), asks_for_later(capture, now)),
         500..=599 => match asks_for_later(capture, now) {
             // It names no time: perhaps only this page fails.
-            Standing::Trouble(what) if capture.header("retry-after").is_none() => {
-                (later(TRIES), Standing::Doubtful(what))
+            HostStanding::Trouble(what) if capture.header("retry-after").is_none() => {
+                (later(TRIES), HostStanding::Doubtful(what))
             }
             standing => (later(TRIES), standing),
         },
         _ => match capture.redirect() {
-            Some(Ok(target)) => (Verdict::Redirect(target), Standing::Well),
-            _ => (end(), Standing::Well),
+            Some(Ok(target)) => (UrlVerdict::Redirect(target), HostStanding::Well),
+            _ => (end(), HostStanding::Well),
         },
     }
 }
 
 /// A 429 or 5xx: the time it names, or a back-off.
-pub(crate) fn asks_for_later(capture: &Capture, now: u64) -> Standing {
+pub(crate) fn asks_for_later(capture: &Capture, now: u64) -> HostStanding {
     match capture.header("retry-after").and_then(|value| retry_after(value, now)) {
-        Some(until) => Standing::Held(until),
-        None => Standing::Trouble(format!("status {}", capture.status)),
+        Some(until) => HostStanding::Held(until),
+        None => HostStanding::Trouble(format!("status {}", capture.status)),
     }
 }
 
-fn judge_content(content: &Content) -> Verdict {
+fn judge_content(content: &AnswerContent) -> UrlVerdict {
     match content {
-        Content::Page(glance) => Verdict::Final(glance.reason, glance.detail.clone()),
-        Content::Sitemap(sitemap) => {
+        AnswerContent::Page(glance) => UrlVerdict::Final(glance.reason, glance.detail.clone()),
+        AnswerContent::Sitemap(sitemap) => {
             let (urls, maps) = (sitemap.urls.len(), sitemap.sitemaps.len());
-            Verdict::Final(Reason::Type, format!("sitemap: {urls} URLs, {maps} sitemaps"))
+            UrlVerdict::Final(Reason::Type, format!("sitemap: {urls} URLs, {maps} sitemaps"))
         }
-        Content::Nothing => Verdict::Final(Reason::Type, String::new()),
+        AnswerContent::Nothing => UrlVerdict::Final(Reason::Type, String::new()),
     }
 }
 
@@ -155,21 +160,21 @@ mod tests {
         };
         let outcome =
             Outcome::Captured(Captured { capture, request: vec![], elapsed: Duration::ZERO });
-        let (verdict, standing) = judge(&outcome, &Content::Nothing, tries, 1000);
+        let (verdict, standing) = judge(&outcome, &AnswerContent::Nothing, tries, 1000);
         let verdict = match verdict {
-            Verdict::Final(reason, _) => reason.name().to_owned(),
-            Verdict::Redirect(url) => format!("to {url}"),
-            Verdict::Again => "again".to_owned(),
-            Verdict::Later => "later".to_owned(),
+            UrlVerdict::Final(reason, _) => reason.name().to_owned(),
+            UrlVerdict::Redirect(url) => format!("to {url}"),
+            UrlVerdict::Again => "again".to_owned(),
+            UrlVerdict::Later => "later".to_owned(),
         };
         let standing = match standing {
-            Standing::Well => "well".to_owned(),
-            Standing::Held(until) => format!("held {until}"),
-            Standing::Trouble(_) => "trouble".to_owned(),
-            Standing::Doubtful(_) => "doubtful".to_owned(),
-            Standing::Unanswered(..) => "unanswered".to_owned(),
-            Standing::Silent(..) => "silent".to_owned(),
-            Standing::Same => "same".to_owned(),
+            HostStanding::Well => "well".to_owned(),
+            HostStanding::Held(until) => format!("held {until}"),
+            HostStanding::Trouble(_) => "trouble".to_owned(),
+            HostStanding::Doubtful(_) => "doubtful".to_owned(),
+            HostStanding::Unanswered(..) => "unanswered".to_owned(),
+            HostStanding::Silent(..) => "silent".to_owned(),
+            HostStanding::Same => "same".to_owned(),
         };
         assert_eq!(format!("{verdict}, {standing}"), expected, "{status} {header:?} {tries}");
     }
@@ -197,16 +202,16 @@ mod tests {
     #[test]
     fn silent_hosts_are_asked_again_and_broken_pages_are_not() {
         let host = Failed::of_host(Reason::Connect, "refused");
-        assert_eq!(judge_failure(&host, 2).0, Verdict::Later);
-        assert_eq!(judge_failure(&host, 3).0, Verdict::Final(Reason::Connect, "refused".into()));
+        assert_eq!(judge_failure(&host, 2).0, UrlVerdict::Later);
+        assert_eq!(judge_failure(&host, 3).0, UrlVerdict::Final(Reason::Connect, "refused".into()));
         let page = Failed::of_page(Reason::Protocol, "odd");
-        let broken = Verdict::Final(Reason::Protocol, "odd".into());
-        assert_eq!(judge_failure(&page, 1), (broken, Standing::Same));
+        let broken = UrlVerdict::Final(Reason::Protocol, "odd".into());
+        assert_eq!(judge_failure(&page, 1), (broken, HostStanding::Same));
         let slow = Failed::of_page(Reason::Timeout, "slow");
-        assert_eq!(judge_failure(&slow, 1), (Verdict::Later, Standing::Same));
-        let broken = Verdict::Final(Reason::Timeout, "slow".into());
-        assert_eq!(judge_failure(&slow, 2), (broken, Standing::Same));
-        let unclear = Standing::Unanswered(Reason::Timeout, "quiet".into());
-        assert_eq!(judge_failure(&Failed::unanswered("quiet"), 1), (Verdict::Later, unclear));
+        assert_eq!(judge_failure(&slow, 1), (UrlVerdict::Later, HostStanding::Same));
+        let broken = UrlVerdict::Final(Reason::Timeout, "slow".into());
+        assert_eq!(judge_failure(&slow, 2), (broken, HostStanding::Same));
+        let unclear = HostStanding::Unanswered(Reason::Timeout, "quiet".into());
+        assert_eq!(judge_failure(&Failed::unanswered("quiet"), 1), (UrlVerdict::Later, unclear));
     }
 }

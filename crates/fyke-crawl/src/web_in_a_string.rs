@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 /// One request as the web saw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct SeenRequest {
     pub url: String,
     pub start: Instant,
     pub end: Instant,
@@ -28,12 +28,12 @@ pub struct Seen {
 /// The web.
 #[derive(Debug)]
 pub struct WebInAString {
-    pages: HashMap<String, Vec<Answer>>,
-    seen: Mutex<Vec<Seen>>,
+    pages: HashMap<String, Vec<CannedAnswer>>,
+    seen: Mutex<Vec<SeenRequest>>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Answer {
+struct CannedAnswer {
     status: u16,
     slow: u64,
     fail: Option<Reason>,
@@ -45,14 +45,14 @@ struct Answer {
 impl WebInAString {
     #[must_use]
     pub fn new(text: &str) -> WebInAString {
-        let mut pages = HashMap::<String, Vec<Answer>>::new();
+        let mut pages = HashMap::<String, Vec<CannedAnswer>>::new();
         let mut url = String::new();
         for line in text.lines() {
             if let Some(head) = line.trim_start().strip_prefix("//- ") {
                 let (words, headers) = head.split_once('|').unwrap_or((head, ""));
                 let mut words = words.split_whitespace();
                 url = words.next().unwrap_or_default().to_owned();
-                pages.entry(url.clone()).or_default().push(Answer::new(words, headers));
+                pages.entry(url.clone()).or_default().push(CannedAnswer::new(words, headers));
             } else if let Some(answer) = pages.get_mut(&url).and_then(|answers| answers.last_mut())
             {
                 answer.body.push_str(line);
@@ -64,25 +64,25 @@ impl WebInAString {
 
     /// Every request so far, in the order they began.
     #[must_use]
-    pub fn requests(&self) -> Vec<Seen> {
+    pub fn requests(&self) -> Vec<SeenRequest> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The answer to the next request for this URL; one for a URL that is not there is a 404.
-    fn begin(&self, url: &Url) -> (usize, Answer) {
+    fn begin(&self, url: &Url) -> (usize, CannedAnswer) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let before = seen.iter().filter(|s| s.url == url.as_str()).count();
         let now = Instant::now();
-        seen.push(Seen { url: url.as_str().to_owned(), start: now, end: now });
+        seen.push(SeenRequest { url: url.as_str().to_owned(), start: now, end: now });
         let answers = self.pages.get(url.as_str());
         let answer = answers.and_then(|a| a.get(before).or(a.last())).cloned();
-        (seen.len() - 1, answer.unwrap_or(Answer { status: 404, ..Answer::default() }))
+        (seen.len() - 1, answer.unwrap_or(CannedAnswer { status: 404, ..CannedAnswer::default() }))
     }
 }
 
-impl Answer {
-    fn new<'a>(words: impl Iterator<Item = &'a str>, headers: &str) -> Answer {
-        let mut answer = Answer { status: 200, ..Answer::default() };
+impl CannedAnswer {
+    fn new<'a>(words: impl Iterator<Item = &'a str>, headers: &str) -> CannedAnswer {
+        let mut answer = CannedAnswer { status: 200, ..CannedAnswer::default() };
         for word in words {
             match word.split_once('=').unwrap_or((word, "")) {
                 ("status", n) => answer.status = n.parse().unwrap_or(500),

@@ -31,7 +31,7 @@ pub use facts::{DerivedFact, FACTS, FoundFact, facts_of};
 pub use pages::{derive_in_place, derive_pages, store_pages};
 pub use row::{ShownCell, ShownRow, row};
 pub use run::{Made, Orders, Step, cpu_micros, run, run_row};
-pub use stale::{DerivedMark, Due, Pace, due, mark_of};
+pub use stale::{DerivedMark, Due, Eagerness, due, mark_of};
 pub use state::{DerivationState, states};
 pub use table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
 pub use whole::reasons::alone;

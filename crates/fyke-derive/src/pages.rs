@@ -34,7 +34,7 @@ fn rows() -> impl Iterator<Item = &'static Derivation> {
 }
 
 /// Time spent in each derivation, by its code.
-type Spent = HashMap<u8, Duration>;
+type DerivationTimes = HashMap<u8, Duration>;
 
 /// Makes documents and cells of all captures from the mark on: what came since, or, after
 /// [`Collection::delete_derived`], everything. `observe` gets the number of captures read.
@@ -93,7 +93,7 @@ fn derive_from<E: From<StoreError>>(
     visit: &mut impl FnMut(u64, &[MadePage]) -> Result<(), E>,
 ) -> Result<u64, E> {
     let (end, before) = (collection.captures.end(), collection.documents.mark()?);
-    let (mut batch, mut spent) = (Vec::new(), Spent::new());
+    let (mut batch, mut spent) = (Vec::new(), DerivationTimes::new());
     let (mut read, mut mark, mut bytes) = (0, start, 0);
     for record in collection.captures.from(start) {
         let (place, capture) = match record {
@@ -141,7 +141,7 @@ pub fn store_pages(
     let fetched = |(capture, derived)| QueuedCapture { capture, derived: Some(derived), after };
     let mut pages = last_of_each(pages.into_iter().map(fetched).collect());
     while !pages.is_empty() {
-        make_batch(collection, &mut pages, after, &mut Spent::new())?;
+        make_batch(collection, &mut pages, after, &mut DerivationTimes::new())?;
     }
     Ok(())
 }
@@ -185,12 +185,13 @@ fn make_batch(
     collection: &Collection,
     captures: &mut Vec<QueuedCapture>,
     mark: (u32, u64),
-    spent: &mut Spent,
+    spent: &mut DerivationTimes,
 ) -> Result<Vec<MadePage>, StoreError> {
     let (cells, time) = (collection.cells(), now());
-    let make = |fetched: &mut QueuedCapture, out: &mut Part| make(collection, &cells, fetched, out);
+    let make =
+        |fetched: &mut QueuedCapture, out: &mut ThreadPart| make(collection, &cells, fetched, out);
     let part = in_parts(collection, time, captures, &make)?;
-    let Part { made, mut batch, changed, linked, documents, spent: new, .. } = part;
+    let ThreadPart { made, mut batch, changed, linked, documents, spent: new, .. } = part;
     let last = captures.drain(..made.len()).next_back();
     let mark = last.filter(|_| !captures.is_empty()).map_or(mark, |last| last.after);
     let mut totals = Totals::read(&cells, time)?;
@@ -225,7 +226,7 @@ fn last_of_each(mut captures: Vec<QueuedCapture>) -> Vec<QueuedCapture> {
 }
 
 /// What one thread makes.
-struct Part {
+struct ThreadPart {
     made: Vec<MadePage>,
     /// Where each of them stands in the batch.
     places: Vec<usize>,
@@ -235,17 +236,17 @@ struct Part {
     linked: HashSet<UrlId>,
     /// Documents more than before.
     documents: i64,
-    spent: Spent,
+    spent: DerivationTimes,
 }
 
-impl Part {
-    fn new(batch: CellBatch) -> Part {
+impl ThreadPart {
+    fn new(batch: CellBatch) -> ThreadPart {
         let (made, places, changed) = (Vec::new(), Vec::new(), Changed::new());
-        let (linked, spent) = (HashSet::new(), Spent::new());
-        Part { made, places, batch, changed, linked, documents: 0, spent }
+        let (linked, spent) = (HashSet::new(), DerivationTimes::new());
+        ThreadPart { made, places, batch, changed, linked, documents: 0, spent }
     }
 
-    fn absorb(&mut self, mut other: Part) {
+    fn absorb(&mut self, mut other: ThreadPart) {
         self.made.append(&mut other.made);
         self.places.append(&mut other.places);
         self.batch.absorb(other.batch);
@@ -274,10 +275,10 @@ fn in_parts<T: Send>(
     collection: &Collection,
     time: i64,
     all: &mut [T],
-    make: &(impl Fn(&mut T, &mut Part) -> Result<(), StoreError> + Sync),
-) -> Result<Part, StoreError> {
+    make: &(impl Fn(&mut T, &mut ThreadPart) -> Result<(), StoreError> + Sync),
+) -> Result<ThreadPart, StoreError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut whole = Part::new(collection.cells.batch(time));
+    let mut whole = ThreadPart::new(collection.cells.batch(time));
     let left = Mutex::new(all.iter_mut().enumerate());
     let bytes = AtomicUsize::new(0);
     let next = || {
@@ -285,7 +286,7 @@ fn in_parts<T: Send>(
         // Looked at under the lock, so that what is made is a beginning without gaps.
         if bytes.load(Ordering::Relaxed) < MADE_BYTES { left.next() } else { None }
     };
-    let work = |mut out: Part| {
+    let work = |mut out: ThreadPart| {
         while let Some((place, one)) = next() {
             let before = out.made.len();
             make(one, &mut out)?;
@@ -295,9 +296,9 @@ fn in_parts<T: Send>(
         }
         Ok(out)
     };
-    let parts: Vec<Result<Part, StoreError>> = std::thread::scope(|scope| {
+    let parts: Vec<Result<ThreadPart, StoreError>> = std::thread::scope(|scope| {
         let parts = (0..threads).map(|_| {
-            let out = Part::new(collection.cells.batch(time));
+            let out = ThreadPart::new(collection.cells.batch(time));
             scope.spawn(|| work(out))
         });
         let parts: Vec<_> = parts.collect();
@@ -323,7 +324,7 @@ fn make(
     collection: &Collection,
     cells: &Cells,
     QueuedCapture { capture, derived, .. }: &mut QueuedCapture,
-    out: &mut Part,
+    out: &mut ThreadPart,
 ) -> Result<(), StoreError> {
     let (id, capture) = (capture.url.id(), &*capture);
     let row = collection.ledger.get(id)?;
@@ -387,10 +388,10 @@ fn make_again(collection: &Collection, behind: &[&'static Derivation]) -> Result
         batch.forget_mark(row.name);
     }
     collection.cells.publish(batch)?;
-    let make = |(id, links): &mut (UrlId, Vec<StoredLink>), out: &mut Part| {
+    let make = |(id, links): &mut (UrlId, Vec<StoredLink>), out: &mut ThreadPart| {
         again(collection, behind, (*id, links), out)
     };
-    let (mut some, mut spent, mut documents) = (Vec::new(), Spent::new(), 0);
+    let (mut some, mut spent, mut documents) = (Vec::new(), DerivationTimes::new(), 0);
     let mut pages = collection.documents.all_links();
     loop {
         some.clear();
@@ -422,7 +423,7 @@ fn again(
     collection: &Collection,
     behind: &[&'static Derivation],
     (id, links): (UrlId, &[StoredLink]),
-    out: &mut Part,
+    out: &mut ThreadPart,
 ) -> Result<(), StoreError> {
     let document = collection.documents.get(id)?;
     out.documents += i64::from(document.is_some());

@@ -8,12 +8,12 @@ pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::
 }
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
-    from.deserialize_byte_buf(Plain)
+    from.deserialize_byte_buf(PlainCells)
 }
 
-struct Plain;
+struct PlainCells;
 
-impl Visitor<'_> for Plain {
+impl Visitor<'_> for PlainCells {
     type Value = Vec<u8>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

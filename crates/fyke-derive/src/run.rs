@@ -5,7 +5,7 @@ use crate::changes::{Changed, Totals};
 use crate::facts::FACTS;
 use crate::mend::mending;
 use crate::pages::{derive_batches, derive_page_again};
-use crate::stale::{DerivedMark, Due, Pace, due, mark_of};
+use crate::stale::{DerivedMark, Due, Eagerness, due, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier, WholeStep};
 use crate::whole::WholeRun;
 use crate::whole::twins::FOUND;
@@ -28,7 +28,7 @@ pub struct Step {
 /// What is to be run, and who watches.
 pub struct Orders<'a> {
     pub settings: &'a DeriveSettings,
-    pub pace: Pace,
+    pub pace: Eagerness,
     /// Made anew, whatever its mark says.
     pub only: Option<&'static str>,
     pub observe: &'a mut dyn FnMut(Step),

@@ -46,7 +46,7 @@ pub struct DerivedMark {
 
 /// How eager a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum Eagerness {
     /// While a crawl runs: only what is taken up at once.
     Fresh,
     Usual,
@@ -87,7 +87,7 @@ pub fn due(
     mark: Option<&DerivedMark>,
     cells: &Cells,
     settings: &DeriveSettings,
-    pace: Pace,
+    pace: Eagerness,
 ) -> Result<Due, StoreError> {
     let totals = crate::totals(cells)?;
     let Some(mark) = mark else { return Ok(Due::All("it was never made")) };
@@ -100,15 +100,18 @@ pub fn due(
     };
     let now = totals.since(cells, mark.seen, derivation.bits_read())?;
     let late = totals.since(cells, mark.seen_late, derivation.bits_late())?;
-    if pace == Pace::Exact && !is_exact && (mark.has_parts || !now.is_empty() || !late.is_empty()) {
+    if pace == Eagerness::Exact
+        && !is_exact
+        && (mark.has_parts || !now.is_empty() || !late.is_empty())
+    {
         return Ok(Due::All("parts of it were made apart"));
     }
     let (now, waiting) = if some { (now, late) } else { (BTreeSet::new(), &now | &late) };
     let (changed, of) = (waiting.len() as u64, totals.documents);
     let is_due = match pace {
-        Pace::Fresh => false,
-        Pace::Usual => changed > 0 && (of < SMALL || changed * FEW > of),
-        Pace::Exact => changed > 0,
+        Eagerness::Fresh => false,
+        Eagerness::Usual => changed > 0 && (of < SMALL || changed * FEW > of),
+        Eagerness::Exact => changed > 0,
     };
     Ok(match (some, is_due) {
         (false, true) => Due::All("many pages changed"),

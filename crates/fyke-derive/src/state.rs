@@ -1,6 +1,6 @@
 //! What can be told of each derivation.
 
-use crate::stale::{Due, Pace, due, mark_of};
+use crate::stale::{Due, Eagerness, due, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings};
 use fyke_store::{StoreError, View};
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub fn states(view: &View, settings: &DeriveSettings) -> Result<Vec<DerivationSt
         let mark = mark_of(&cells, row);
         let is_behind =
             row.is_of_pages() && mark.as_ref().is_some_and(|mark| mark.spot < view.captures.end());
-        let told = match due(row, mark.as_ref(), &cells, settings, Pace::Usual)? {
+        let told = match due(row, mark.as_ref(), &cells, settings, Eagerness::Usual)? {
             Due::Nothing if is_behind => "captures wait".to_owned(),
             Due::Nothing => "up to date".to_owned(),
             Due::PutOff { changed, of } => format!("put off: {changed} of {of} changed"),

@@ -2,8 +2,8 @@
 //! query counts equally). The mean is over all queries of the qrels, a query without an answer
 //! counting 0, as `trec_eval -c` has it: an engine gains nothing by silence.
 
-use crate::measures::{Asked, Copies, Judged, LEAST, Mean, POOLED, UNJUDGED, find};
-use crate::trec::{Index, Qrels, Row, Run};
+use crate::measures::{Copies, Judged, LEAST, Mean, MeasureName, POOLED, UNJUDGED, find};
+use crate::trec::{NameIndex, Qrels, Run, TableRow};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -22,7 +22,7 @@ pub struct Evaluation {
 
 /// What else matters to figures.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct EvalOptions {
     /// A document is relevant from this grade, unless a measure names another.
     pub level: i32,
     /// Ranks looked at of each ranking.
@@ -37,9 +37,9 @@ pub struct Options {
     pub groups: HashMap<String, u32>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for EvalOptions {
+    fn default() -> EvalOptions {
+        EvalOptions {
             level: 1,
             depth: usize::MAX,
             complete: true,
@@ -82,7 +82,7 @@ impl Evaluation {
 /// # Errors
 /// When a measure is not in the table.
 pub fn evaluate(qrels: &Qrels, run: &Run, measures: &[&str]) -> Result<Evaluation, UnknownMeasure> {
-    evaluate_with(qrels, run, measures, &Options::default())
+    evaluate_with(qrels, run, measures, &EvalOptions::default())
 }
 
 /// As [`evaluate`], with options.
@@ -93,7 +93,7 @@ pub fn evaluate_with(
     qrels: &Qrels,
     run: &Run,
     measures: &[&str],
-    options: &Options,
+    options: &EvalOptions,
 ) -> Result<Evaluation, UnknownMeasure> {
     let named = |&name: &&str| find(name).ok_or_else(|| UnknownMeasure(name.to_owned()));
     let asked = measures.iter().map(named).collect::<Result<Vec<_>, _>>()?;
@@ -111,9 +111,9 @@ pub fn evaluate_with(
 }
 
 /// The figures of one query, in the order in which they are asked for.
-pub(crate) fn figures(asked: &[Asked], judged: &mut Judged, level: i32) -> Vec<f64> {
+pub(crate) fn figures(asked: &[MeasureName], judged: &mut Judged, level: i32) -> Vec<f64> {
     let mut set = None;
-    let figure = |asked: &Asked| {
+    let figure = |asked: &MeasureName| {
         let level = asked.level.unwrap_or(level);
         if set.replace(level) != Some(level) {
             judged.set_level(level);
@@ -140,11 +140,11 @@ pub(crate) fn mean(kind: Mean, figures: impl ExactSizeIterator<Item = f64>) -> f
 pub(crate) fn judge_each(
     qrels: &Qrels,
     run: &Run,
-    options: &Options,
+    options: &EvalOptions,
     mut told: impl FnMut(&str, &mut Judged),
 ) {
     let mut judged = Judged::default().with_collection(options.collection);
-    let mut index = Index::default();
+    let mut index = NameIndex::default();
     for query in qrels.queries() {
         let (rows, answers) = (qrels.table.rows(query), run.table.rows(query));
         if answers.is_empty() && !options.complete {
@@ -152,13 +152,13 @@ pub(crate) fn judge_each(
         }
         let (names, answered) = (qrels.table.names(), run.table.names());
         index.fill(names, rows);
-        let grade = |row: &Row<f32>| match index.find((names, rows), (answered, row)) {
+        let grade = |row: &TableRow<f32>| match index.find((names, rows), (answered, row)) {
             None => UNJUDGED,
             Some(at) if rows[at].value < 0 => POOLED,
             Some(at) => rows[at].value,
         };
         let seen = &answers[..answers.len().min(options.depth)];
-        let is_seen = |row: &&Row<f32>| !options.judged_only || grade(row) >= 0;
+        let is_seen = |row: &&TableRow<f32>| !options.judged_only || grade(row) >= 0;
         if !options.groups.is_empty() {
             let group = |name: &str| options.groups.get(name).copied().unwrap_or(0);
             let kept = seen.iter().filter(is_seen);
@@ -202,19 +202,19 @@ mod tests {
     #[test]
     fn options_change_what_is_looked_at() {
         let (qrels, run) = (Qrels::parse(QRELS).unwrap(), Run::parse(RUN).unwrap());
-        let check = |options: Options, name: &str, expected: &[f64]| {
+        let check = |options: EvalOptions, name: &str, expected: &[f64]| {
             let found = evaluate_with(&qrels, &run, &[name], &options).unwrap();
             assert_eq!(found.figures(0), expected, "{name}");
         };
-        let usual = Options::default;
-        check(Options { level: 2, ..usual() }, "P@2", &[0.0, 0.5, 0.0]);
-        check(Options { level: 2, ..usual() }, "P(rel=1)@2", &[0.5, 1.0, 0.0]);
-        check(Options { depth: 1, ..usual() }, "AP", &[0.0, 0.5, 0.0]);
-        check(Options { complete: false, ..usual() }, "NumRet", &[2.0, 3.0]);
-        check(Options { judged_only: true, ..usual() }, "NumRet", &[2.0, 2.0, 0.0]);
-        check(Options { collection: Some(10), ..usual() }, "accuracy", &[0.9, 0.9, 0.9]);
+        let usual = EvalOptions::default;
+        check(EvalOptions { level: 2, ..usual() }, "P@2", &[0.0, 0.5, 0.0]);
+        check(EvalOptions { level: 2, ..usual() }, "P(rel=1)@2", &[0.5, 1.0, 0.0]);
+        check(EvalOptions { depth: 1, ..usual() }, "AP", &[0.0, 0.5, 0.0]);
+        check(EvalOptions { complete: false, ..usual() }, "NumRet", &[2.0, 3.0]);
+        check(EvalOptions { judged_only: true, ..usual() }, "NumRet", &[2.0, 2.0, 0.0]);
+        check(EvalOptions { collection: Some(10), ..usual() }, "accuracy", &[0.9, 0.9, 0.9]);
         let groups = HashMap::from([("c".to_owned(), 1), ("d".to_owned(), 1)]);
-        check(Options { groups, ..usual() }, "alpha_nDCG(alpha=1)@1", &[0.0, 0.5, 0.0]);
+        check(EvalOptions { groups, ..usual() }, "alpha_nDCG(alpha=1)@1", &[0.0, 0.5, 0.0]);
     }
 
     #[test]

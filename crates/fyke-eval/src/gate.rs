@@ -14,7 +14,7 @@ const NAMED: usize = 5;
 
 /// One rule.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rule {
+pub enum GateRule {
     /// The mean of the measure is at least this.
     Floor { measure: String, least: f64 },
     /// It is at most this much below the baseline's; with `alpha`, only falls whose p is at most
@@ -22,22 +22,22 @@ pub enum Rule {
     Drop { measure: String, most: f64, alpha: Option<f64> },
 }
 
-impl Rule {
+impl GateRule {
     fn measure(&self) -> &str {
         match self {
-            Rule::Floor { measure, .. } | Rule::Drop { measure, .. } => measure,
+            GateRule::Floor { measure, .. } | GateRule::Drop { measure, .. } => measure,
         }
     }
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for GateRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Rule::Floor { measure, least } => write!(f, "{measure} at least {least}"),
-            Rule::Drop { measure, most, alpha: None } => {
+            GateRule::Floor { measure, least } => write!(f, "{measure} at least {least}"),
+            GateRule::Drop { measure, most, alpha: None } => {
                 write!(f, "{measure} at most {most} below the baseline")
             }
-            Rule::Drop { measure, most, alpha: Some(alpha) } => {
+            GateRule::Drop { measure, most, alpha: Some(alpha) } => {
                 write!(f, "{measure} at most {most} below the baseline (alpha {alpha})")
             }
         }
@@ -46,7 +46,7 @@ impl fmt::Display for Rule {
 
 /// What became of a rule.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Verdict {
+pub struct GateVerdict {
     pub rule: String,
     pub is_held: bool,
     pub mean: f64,
@@ -88,10 +88,10 @@ pub fn gate(
     qrels: &Qrels,
     run: &Run,
     baseline: Option<&Run>,
-    rules: &[Rule],
+    rules: &[GateRule],
     seed: u64,
-) -> Result<Vec<Verdict>, UnknownMeasure> {
-    let measures: Vec<&str> = rules.iter().map(Rule::measure).collect();
+) -> Result<Vec<GateVerdict>, UnknownMeasure> {
+    let measures: Vec<&str> = rules.iter().map(GateRule::measure).collect();
     let after = evaluate(qrels, run, &measures)?;
     let before = baseline.map(|run| evaluate(qrels, run, &measures)).transpose()?;
     let difference = |place: usize| {
@@ -99,7 +99,7 @@ pub fn gate(
     };
     let places = rules.iter().enumerate();
     let verdicts = places.filter_map(|(place, rule)| {
-        let found = Found {
+        let found = GateFigure {
             mean: after.means[place],
             before: before.as_ref().map(|before| before.means[place]),
             worst: worst(&after, place),
@@ -111,31 +111,31 @@ pub fn gate(
 }
 
 /// What a measure says of the run.
-struct Found {
+struct GateFigure {
     mean: f64,
     before: Option<f64>,
     worst: Vec<Hurt>,
     difference: Option<Difference>,
 }
 
-impl Found {
-    fn verdict(self, rule: &Rule) -> Option<Verdict> {
+impl GateFigure {
+    fn verdict(self, rule: &GateRule) -> Option<GateVerdict> {
         let (mean, before) = (self.mean, self.before);
         let tested = self.difference.as_ref().and_then(|difference| difference.tested(TEST));
         let p = tested.map(|tested| tested.p);
         let (is_held, why) = match rule {
-            Rule::Floor { least, .. } => {
+            GateRule::Floor { least, .. } => {
                 let side = if mean >= *least { "at or above" } else { "below" };
                 (mean >= *least, format!("{mean:.4} is {side} {least}"))
             }
-            Rule::Drop { most, alpha, .. } => fall(before? - mean, *most, p, *alpha),
+            GateRule::Drop { most, alpha, .. } => fall(before? - mean, *most, p, *alpha),
         };
         let hurt = match &self.difference {
             _ if is_held => Vec::new(),
             Some(difference) => difference.losses().take(NAMED).map(lost).collect(),
             None => self.worst,
         };
-        Some(Verdict { rule: rule.to_string(), is_held, mean, before, p, why, hurt })
+        Some(GateVerdict { rule: rule.to_string(), is_held, mean, before, p, why, hurt })
     }
 }
 
@@ -196,16 +196,16 @@ mod tests {
         Run::parse(&(0..queries).map(line).collect::<String>()).unwrap()
     }
 
-    fn floor(least: f64) -> Rule {
-        Rule::Floor { measure: "P@1".to_owned(), least }
+    fn floor(least: f64) -> GateRule {
+        GateRule::Floor { measure: "P@1".to_owned(), least }
     }
 
-    fn drop(most: f64, alpha: Option<f64>) -> Rule {
-        Rule::Drop { measure: "P@1".to_owned(), most, alpha }
+    fn drop(most: f64, alpha: Option<f64>) -> GateRule {
+        GateRule::Drop { measure: "P@1".to_owned(), most, alpha }
     }
 
     #[track_caller]
-    fn check(found: usize, before: Option<usize>, rule: Rule, expected: Option<(bool, &str)>) {
+    fn check(found: usize, before: Option<usize>, rule: GateRule, expected: Option<(bool, &str)>) {
         let (run, before) = (run(30, found), before.map(|found| run(30, found)));
         let verdicts = gate(&qrels(30), &run, before.as_ref(), &[rule], 1).unwrap();
         let told = verdicts.first().map(|verdict| (verdict.is_held, verdict.why.as_str()));

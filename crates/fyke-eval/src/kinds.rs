@@ -20,7 +20,7 @@ const ENOUGH_CLICKS: u64 = 3;
 /// What somebody wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum NeedKind {
     /// To learn about something.
     #[default]
     Informational,
@@ -30,33 +30,34 @@ pub enum Kind {
     Transactional,
 }
 
-impl Kind {
+impl NeedKind {
     /// Its name, as files and people spell it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Informational => "informational",
-            Kind::Navigational => "navigational",
-            Kind::Transactional => "transactional",
+            NeedKind::Informational => "informational",
+            NeedKind::Navigational => "navigational",
+            NeedKind::Transactional => "transactional",
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for NeedKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
 /// Every kind.
-pub const KINDS: [Kind; 3] = [Kind::Informational, Kind::Navigational, Kind::Transactional];
+pub const KINDS: [NeedKind; 3] =
+    [NeedKind::Informational, NeedKind::Navigational, NeedKind::Transactional];
 
-impl FromStr for Kind {
+impl FromStr for NeedKind {
     type Err = String;
 
-    fn from_str(name: &str) -> Result<Kind, String> {
+    fn from_str(name: &str) -> Result<NeedKind, String> {
         let named = KINDS.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
-        let known = KINDS.map(Kind::name).join(", ");
+        let known = KINDS.map(NeedKind::name).join(", ");
         named.ok_or_else(|| format!("{name:?} is no kind of query ({known})"))
     }
 }
@@ -74,19 +75,19 @@ pub struct Evidence {
 
 /// The kind of a query, and by what it is known; `query` in lower case.
 #[must_use]
-pub fn guess(query: &str, evidence: &Evidence) -> (Kind, String) {
+pub fn guess(query: &str, evidence: &Evidence) -> (NeedKind, String) {
     if let Some(site) = named(query, &evidence.sites) {
-        return (Kind::Navigational, format!("names {site}"));
+        return (NeedKind::Navigational, format!("names {site}"));
     }
     let hosts = if evidence.sites.len() > 1 { Some(&evidence.hosts) } else { None };
     for clicks in std::iter::once(&evidence.pages).chain(hosts) {
         if let Some((place, part, all)) = concentrated(clicks) {
-            return (Kind::Navigational, format!("{part} of {all} clicks on {place}"));
+            return (NeedKind::Navigational, format!("{part} of {all} clicks on {place}"));
         }
     }
     match query.split_whitespace().find(|word| transactional(word)) {
-        Some(word) => (Kind::Transactional, format!("has {word:?}")),
-        None => (Kind::Informational, String::new()),
+        Some(word) => (NeedKind::Transactional, format!("has {word:?}")),
+        None => (NeedKind::Informational, String::new()),
     }
 }
 
@@ -135,23 +136,23 @@ mod tests {
 
     #[test]
     fn kinds_are_guessed_by_names_clicks_and_words() {
-        let check = |query: &str, pages: &[(&str, u64)], kind: Kind, why: &str| {
+        let check = |query: &str, pages: &[(&str, u64)], kind: NeedKind, why: &str| {
             assert_eq!(guess(query, &evidence(pages)), (kind, why.to_owned()), "{query}");
         };
-        check("low hemoglobin", &[], Kind::Informational, "");
-        check("united", &[], Kind::Navigational, "names www.united.test");
-        check("https://united.test/", &[], Kind::Navigational, "names www.united.test");
-        check("b.hub.test", &[], Kind::Navigational, "names b.hub.test");
-        check("united airlines", &[], Kind::Informational, "");
+        check("low hemoglobin", &[], NeedKind::Informational, "");
+        check("united", &[], NeedKind::Navigational, "names www.united.test");
+        check("https://united.test/", &[], NeedKind::Navigational, "names www.united.test");
+        check("b.hub.test", &[], NeedKind::Navigational, "names b.hub.test");
+        check("united airlines", &[], NeedKind::Informational, "");
         let once = [("united.test/", 4), ("hub.test/x", 1)];
-        check("united airlines", &once, Kind::Navigational, "4 of 5 clicks on united.test/");
-        check("united airlines", &[("united.test/", 2)], Kind::Informational, "");
+        check("united airlines", &once, NeedKind::Navigational, "4 of 5 clicks on united.test/");
+        check("united airlines", &[("united.test/", 2)], NeedKind::Informational, "");
         let spread = [("united.test/a", 2), ("united.test/b", 2)];
-        check("flights", &spread, Kind::Navigational, "4 of 4 clicks on united.test");
-        check("tide tables, download", &[], Kind::Transactional, "has \"download\"");
-        check("seattle weather", &[], Kind::Transactional, "has \"weather\"");
-        check("mars surface images", &[], Kind::Transactional, "has \"images\"");
-        check("# words", &[], Kind::Informational, "");
+        check("flights", &spread, NeedKind::Navigational, "4 of 4 clicks on united.test");
+        check("tide tables, download", &[], NeedKind::Transactional, "has \"download\"");
+        check("seattle weather", &[], NeedKind::Transactional, "has \"weather\"");
+        check("mars surface images", &[], NeedKind::Transactional, "has \"images\"");
+        check("# words", &[], NeedKind::Informational, "");
     }
 
     #[test]
@@ -159,13 +160,13 @@ mod tests {
         for kind in KINDS {
             assert_eq!(kind.to_string().to_uppercase().parse(), Ok(kind));
         }
-        assert!("casual".parse::<Kind>().unwrap_err().contains("navigational"));
+        assert!("casual".parse::<NeedKind>().unwrap_err().contains("navigational"));
     }
 
     #[test]
     fn clicks_on_the_only_host_say_nothing() {
         let mut one = evidence(&[("a.test/1", 2), ("a.test/2", 2)]);
         one.sites.clear();
-        assert_eq!(guess("eels", &one).0, Kind::Informational);
+        assert_eq!(guess("eels", &one).0, NeedKind::Informational);
     }
 }

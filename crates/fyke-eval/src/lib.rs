@@ -24,7 +24,7 @@ pub mod trec_eval;
 pub use agreement::{Agreement, Coefficient, Ratings, kappa};
 pub use compare::{Comparison, compare};
 pub use curves::Curve;
-pub use evaluate::{Evaluation, Options, UnknownMeasure, evaluate, evaluate_with};
+pub use evaluate::{EvalOptions, Evaluation, UnknownMeasure, evaluate, evaluate_with};
 pub use formats::Topic;
 pub use gate::gate;
 pub use measures::{MEASURES, Measure};

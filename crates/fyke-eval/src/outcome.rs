@@ -3,7 +3,7 @@
 //! pretty reliable in the aggregate).
 
 use crate::binomial::{interval, sign_test, trials_needed};
-use crate::interleave::{Team, Verdict};
+use crate::interleave::{InterleaveVerdict, Team};
 use serde::Serialize;
 
 /// Level of the test and of the interval.
@@ -13,7 +13,7 @@ pub const POWER: f64 = 0.8;
 
 /// The figures of an experiment; a tie is an impression whose clicks speak for both alike.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outcome {
+pub struct ExperimentOutcome {
     /// Searches shown interleaved.
     pub impressions: u64,
     /// Those without a click.
@@ -35,20 +35,21 @@ pub struct Outcome {
     pub needed: Option<u64>,
 }
 
-impl Outcome {
+impl ExperimentOutcome {
     /// The figures of these verdicts, one an impression.
     #[must_use]
-    pub fn of(verdicts: &[Verdict]) -> Outcome {
+    pub fn of(verdicts: &[InterleaveVerdict]) -> ExperimentOutcome {
         let count = |wanted| verdicts.iter().filter(|&&verdict| verdict == wanted).count() as u64;
-        let (wins_a, wins_b) = (count(Verdict::Won(Team::A)), count(Verdict::Won(Team::B)));
+        let (wins_a, wins_b) =
+            (count(InterleaveVerdict::Won(Team::A)), count(InterleaveVerdict::Won(Team::B)));
         let (impressions, decided) = (verdicts.len() as u64, wins_a + wins_b);
         let share_b = (decided > 0).then(|| wins_b as f64 / decided as f64);
         let trials = share_b.and_then(|share| trials_needed(share, ALPHA, POWER));
         let each = impressions as f64 / decided.max(1) as f64;
-        Outcome {
+        ExperimentOutcome {
             impressions,
-            unclicked: count(Verdict::Unclicked),
-            ties: count(Verdict::Tied),
+            unclicked: count(InterleaveVerdict::Unclicked),
+            ties: count(InterleaveVerdict::Tied),
             wins_a,
             wins_b,
             share_b,
@@ -76,11 +77,13 @@ impl Outcome {
 mod tests {
     use super::*;
 
-    fn outcome(a: usize, b: usize, tied: usize, unclicked: usize) -> Outcome {
-        let rows = [(a, Verdict::Won(Team::A)), (b, Verdict::Won(Team::B))];
-        let rows = rows.into_iter().chain([(tied, Verdict::Tied), (unclicked, Verdict::Unclicked)]);
+    fn outcome(a: usize, b: usize, tied: usize, unclicked: usize) -> ExperimentOutcome {
+        let rows = [(a, InterleaveVerdict::Won(Team::A)), (b, InterleaveVerdict::Won(Team::B))];
+        let rows = rows
+            .into_iter()
+            .chain([(tied, InterleaveVerdict::Tied), (unclicked, InterleaveVerdict::Unclicked)]);
         let verdicts: Vec<_> = rows.flat_map(|(count, row)| vec![row; count]).collect();
-        Outcome::of(&verdicts)
+        ExperimentOutcome::of(&verdicts)
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(super) fn convert(source: &Source<'_>) -> Converted {
     let mut markup = Markup::default();
     markup.open("table");
     let mut cells = 0;
-    for (number, row) in Rows::new(text, delimiter).enumerate() {
+    for (number, row) in CsvRows::new(text, delimiter).enumerate() {
         cells += row.len();
         if cells > MOST_CELLS || markup.is_full() {
             return Converted::from(markup).with_trouble("more cells than are read");
@@ -47,7 +47,7 @@ fn delimiter(text: &str) -> u8 {
     let sample = &text[..text.floor_char_boundary(SAMPLE_BYTES)];
     let worth = |delimiter: u8| {
         let lengths: Vec<usize> =
-            Rows::new(sample, delimiter).take(SAMPLE_ROWS).map(|row| row.len()).collect();
+            CsvRows::new(sample, delimiter).take(SAMPLE_ROWS).map(|row| row.len()).collect();
         let first = lengths.first().copied().unwrap_or(0);
         let alike = lengths.iter().filter(|length| **length == first).count();
         if first < 2 { 0 } else { alike * 1_000 / lengths.len().max(1) + first.min(500) }
@@ -58,14 +58,14 @@ fn delimiter(text: &str) -> u8 {
 }
 
 /// The rows of a table.
-struct Rows<'a> {
+struct CsvRows<'a> {
     rest: &'a str,
     delimiter: u8,
 }
 
-impl<'a> Rows<'a> {
-    fn new(text: &'a str, delimiter: u8) -> Rows<'a> {
-        Rows { rest: text, delimiter }
+impl<'a> CsvRows<'a> {
+    fn new(text: &'a str, delimiter: u8) -> CsvRows<'a> {
+        CsvRows { rest: text, delimiter }
     }
 
     /// One value, and whether its row goes on.
@@ -97,7 +97,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl Iterator for Rows<'_> {
+impl Iterator for CsvRows<'_> {
     type Item = Vec<String>;
 
     fn next(&mut self) -> Option<Vec<String>> {
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&[&str]]) {
-        let rows: Vec<Vec<String>> = Rows::new(text, delimiter(text)).collect();
+        let rows: Vec<Vec<String>> = CsvRows::new(text, delimiter(text)).collect();
         assert_eq!(rows, expected, "{text}");
     }
 

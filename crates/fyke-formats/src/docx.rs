@@ -6,16 +6,16 @@ mod style;
 use super::markup::Markup;
 use super::ooxml::{Relation, main_part, relations};
 use super::properties::{OOXML, with_properties};
-use super::xml::{Event, Events, attribute, relationship};
+use super::xml::{Events, XmlEvent, attribute, relationship};
 use super::zip::Zip;
 use super::{Converted, Inner};
-use fyke_web::html::{Name, Tag, name};
+use fyke_web::html::{Tag, TagName, name};
 use std::collections::BTreeMap;
-use style::Styles;
+use style::DocxStyles;
 
 const BODY_PARTS: &[&str] = &["footnotes", "endnotes"];
 /// Elements passed over: the second form of a drawing, text that was moved away, changed properties.
-const SKIPPED: &[Name] = &[
+const SKIPPED: &[TagName] = &[
     name("Fallback"),
     name("moveFrom"),
     name("rPrChange"),
@@ -23,17 +23,17 @@ const SKIPPED: &[Name] = &[
     name("sectPr"),
     name("delText"),
 ];
-const P: Name = name("p");
-const PPR: Name = name("pPr");
-const R: Name = name("r");
-const T: Name = name("t");
-const TBL: Name = name("tbl");
-const TR: Name = name("tr");
-const TC: Name = name("tc");
-const HYPERLINK: Name = name("hyperlink");
-const INSTR_TEXT: Name = name("instrText");
-const FOOTNOTE: Name = name("footnote");
-const ENDNOTE: Name = name("endnote");
+const P: TagName = name("p");
+const PPR: TagName = name("pPr");
+const R: TagName = name("r");
+const T: TagName = name("t");
+const TBL: TagName = name("tbl");
+const TR: TagName = name("tr");
+const TC: TagName = name("tc");
+const HYPERLINK: TagName = name("hyperlink");
+const INSTR_TEXT: TagName = name("instrText");
+const FOOTNOTE: TagName = name("footnote");
+const ENDNOTE: TagName = name("endnote");
 
 pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     let mut zip = Zip::open(inner.source.bytes, inner.budget);
@@ -42,17 +42,17 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     let target = |kind: &str| links.values().find(|r| r.kind == kind).map(|r| r.target.clone());
     let styles = target("styles").and_then(|path| zip.read_xml(&path)).unwrap_or_default();
     let lists = target("numbering").and_then(|path| zip.read_xml(&path)).unwrap_or_default();
-    let styles = Styles::read(&styles, &lists);
+    let styles = DocxStyles::read(&styles, &lists);
     let mut markup = Markup::default();
     let Some(body) = zip.read_xml(&part) else {
         return Converted::failed("no document inside").with_trouble(&zip.trouble);
     };
-    Reading::new(&mut markup, &styles, &links).run(&body);
+    DocxReading::new(&mut markup, &styles, &links).run(&body);
     for kind in BODY_PARTS {
         let Some(path) = target(kind) else { continue };
         let links = relations(&mut zip, &path);
         let text = zip.read_xml(&path).unwrap_or_default();
-        Reading::new(&mut markup, &styles, &links).run(&text);
+        DocxReading::new(&mut markup, &styles, &links).run(&text);
     }
     let found = with_properties(&mut zip, OOXML, Converted::from(markup));
     found.with_trouble(&zip.trouble)
@@ -60,7 +60,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
 
 /// What a paragraph is, known before its first text.
 #[derive(Clone, Debug, Default)]
-struct Paragraph {
+struct DocxParagraph {
     style: String,
     outline: Option<usize>,
     list: Option<String>,
@@ -69,12 +69,12 @@ struct Paragraph {
     open: Option<&'static str>,
 }
 
-struct Reading<'a> {
+struct DocxReading<'a> {
     markup: &'a mut Markup,
-    styles: &'a Styles,
+    styles: &'a DocxStyles,
     links: &'a BTreeMap<String, Relation>,
     /// Paragraphs stand in each other where text stands in a drawing.
-    paragraphs: Vec<Paragraph>,
+    paragraphs: Vec<DocxParagraph>,
     in_properties: bool,
     in_run: bool,
     is_bold: bool,
@@ -86,13 +86,13 @@ struct Reading<'a> {
     lists: Vec<&'static str>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> DocxReading<'a> {
     fn new(
         markup: &'a mut Markup,
-        styles: &'a Styles,
+        styles: &'a DocxStyles,
         links: &'a BTreeMap<String, Relation>,
-    ) -> Reading<'a> {
-        Reading {
+    ) -> DocxReading<'a> {
+        DocxReading {
             markup,
             styles,
             links,
@@ -111,24 +111,26 @@ impl<'a> Reading<'a> {
         let mut events = Events::new(text);
         while let Some(event) = events.next() {
             match event {
-                Event::Start(tag) if SKIPPED.contains(&tag.name) => events.skip_element(tag.name),
-                Event::Start(tag) if matches!(tag.name, FOOTNOTE | ENDNOTE) => {
+                XmlEvent::Start(tag) if SKIPPED.contains(&tag.name) => {
+                    events.skip_element(tag.name);
+                }
+                XmlEvent::Start(tag) if matches!(tag.name, FOOTNOTE | ENDNOTE) => {
                     // Those with a type are the lines between text and notes.
                     if attribute(&tag, "type").is_some_and(|kind| kind != "normal") {
                         events.skip_element(tag.name);
                     }
                 }
-                Event::Start(tag) if tag.name == T => {
+                XmlEvent::Start(tag) if tag.name == T => {
                     let text = events.text_in(T);
                     self.text(&text);
                 }
-                Event::Start(tag) if tag.name == INSTR_TEXT => {
+                XmlEvent::Start(tag) if tag.name == INSTR_TEXT => {
                     self.field.push_str(&events.text_in(INSTR_TEXT));
                     self.field.truncate(self.field.floor_char_boundary(4_096));
                 }
-                Event::Start(tag) => self.start(&tag),
-                Event::End(name) => self.end(name),
-                Event::Text(_) => {}
+                XmlEvent::Start(tag) => self.start(&tag),
+                XmlEvent::End(name) => self.end(name),
+                XmlEvent::Text(_) => {}
             }
         }
         self.close_lists(0);
@@ -140,7 +142,7 @@ impl<'a> Reading<'a> {
         }
         match tag.name {
             P => {
-                self.paragraphs.push(Paragraph::default());
+                self.paragraphs.push(DocxParagraph::default());
                 self.paragraphs.truncate(64);
             }
             PPR => self.in_properties = true,
@@ -172,7 +174,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What stands in a run beside its text.
-    fn in_run(&mut self, element: Name, tag: &Tag<'_>) {
+    fn in_run(&mut self, element: TagName, tag: &Tag<'_>) {
         let is_on = !attribute(tag, "val").is_some_and(|v| matches!(&*v, "0" | "false" | "none"));
         match element {
             n if n == name("b") => self.is_bold = is_on,
@@ -197,7 +199,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn end(&mut self, element: Name) {
+    fn end(&mut self, element: TagName) {
         match element {
             PPR => self.in_properties = false,
             _ if self.in_properties => {}

@@ -1,7 +1,7 @@
 //! Mail messages: who wrote to whom about what, the text, and every attachment by its own format.
 //! Of alternatives the plain text counts, unless it is empty.
 
-use super::mail::{self, Part};
+use super::mail::{self, MailPart};
 use super::markup::Markup;
 use super::{Converted, Inner, Source, extension, html, plain};
 
@@ -11,7 +11,7 @@ const MOST_DEPTH: u8 = 8;
 const MOST_PARTS: usize = 500;
 
 pub(super) fn convert(inner: &Inner<'_>) -> Converted {
-    let message = Part::parse(inner.source.bytes);
+    let message = MailPart::parse(inner.source.bytes);
     let mut markup = Markup::default();
     markup.element("h1", &message.header("subject"));
     for (name, header) in [("From", "from"), ("To", "to"), ("Cc", "cc")] {
@@ -20,7 +20,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
             markup.element("p", &format!("{name}: {value}"));
         }
     }
-    let mut reading = Reading { inner, markup, left: MOST_PARTS, trouble: String::new() };
+    let mut reading = EmlReading { inner, markup, left: MOST_PARTS, trouble: String::new() };
     reading.part(&message, 0);
     let language = message.header("content-language").to_ascii_lowercase();
     let found = Converted::from(reading.markup).with_trouble(&reading.trouble);
@@ -40,7 +40,7 @@ fn author(from: &str) -> String {
     if name.is_empty() { address.trim_end_matches('>').trim().to_owned() } else { name.to_owned() }
 }
 
-struct Reading<'a> {
+struct EmlReading<'a> {
     inner: &'a Inner<'a>,
     markup: Markup,
     /// Parts that may still be read.
@@ -48,9 +48,9 @@ struct Reading<'a> {
     trouble: String,
 }
 
-impl Reading<'_> {
+impl EmlReading<'_> {
     /// Writes a part; true when it gave text.
-    fn part(&mut self, part: &Part<'_>, depth: u8) -> bool {
+    fn part(&mut self, part: &MailPart<'_>, depth: u8) -> bool {
         if self.left == 0 || depth > MOST_DEPTH {
             "parts too many or too deep; the rest was left out".clone_into(&mut self.trouble);
             return false;
@@ -61,7 +61,7 @@ impl Reading<'_> {
         match media.as_str() {
             "multipart/alternative" => {
                 let mut parts = part.parts(self.left);
-                let plain = |part: &Part<'_>| part.media() != "text/plain";
+                let plain = |part: &MailPart<'_>| part.media() != "text/plain";
                 parts.sort_by_key(plain);
                 parts.iter().any(|part| self.part(part, depth + 1))
             }
@@ -75,7 +75,7 @@ impl Reading<'_> {
         }
     }
 
-    fn text(&mut self, part: &Part<'_>, media: &str) -> bool {
+    fn text(&mut self, part: &MailPart<'_>, media: &str) -> bool {
         let bytes = part.body();
         let content_type = part.header("content-type");
         let content_type = Some(content_type.as_str()).filter(|value| !value.is_empty());
@@ -88,7 +88,7 @@ impl Reading<'_> {
         !found.markup.is_empty()
     }
 
-    fn attachment(&mut self, part: &Part<'_>, media: &str) -> bool {
+    fn attachment(&mut self, part: &MailPart<'_>, media: &str) -> bool {
         let bytes = part.body();
         let name = part.file_name().unwrap_or_default();
         let is_vague = media == "application/octet-stream";

@@ -2,7 +2,7 @@
 
 use super::markup::Markup;
 use super::ooxml::{LONGEST, resolve};
-use super::xml::{Event, Events, attribute};
+use super::xml::{Events, XmlEvent, attribute};
 use super::zip::{self, Zip};
 use super::{Converted, Inner, Source, html, percent};
 use fyke_web::html::name;
@@ -49,7 +49,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
 fn package(zip: &mut Zip<'_>) -> Option<(String, String)> {
     let container = zip.read_xml("META-INF/container.xml").unwrap_or_default();
     let named = Events::new(&container).find_map(|event| match event {
-        Event::Start(tag) if tag.name == name("rootfile") => attribute(&tag, "full-path"),
+        XmlEvent::Start(tag) if tag.name == name("rootfile") => attribute(&tag, "full-path"),
         _ => None,
     });
     let path = match named {
@@ -67,7 +67,7 @@ fn read(package: &str) -> (Converted, Vec<String>) {
     let mut chapters = Vec::new();
     let mut events = Events::new(package);
     while let Some(event) = events.next() {
-        let Event::Start(tag) = event else { continue };
+        let XmlEvent::Start(tag) = event else { continue };
         let place = match tag.name {
             n if n == name("title") => &mut found.title,
             n if n == name("creator") => &mut found.author,

@@ -2,16 +2,16 @@
 //! goes another way, through noise removal.
 
 use super::markup::Markup;
-use super::xml::{Event, Events, attribute};
+use super::xml::{Events, XmlEvent, attribute};
 use super::{Converted, Source, detect};
 use fyke_web::charset;
-use fyke_web::html::{Name, Tag, folded, name};
+use fyke_web::html::{Tag, TagName, folded, name};
 
 /// Longest title, in bytes.
 const MOST_TITLE: usize = 1_000;
 
 /// Elements that stay, and what they become.
-const KEPT: &[(Name, &str)] = &[
+const KEPT: &[(TagName, &str)] = &[
     (name("h1"), "h1"),
     (name("h2"), "h2"),
     (name("h3"), "h3"),
@@ -32,7 +32,7 @@ const KEPT: &[(Name, &str)] = &[
     (name("i"), "i"),
     (name("em"), "i"),
 ];
-const INLINE: &[Name] = &[
+const INLINE: &[TagName] = &[
     name("b"),
     name("strong"),
     name("i"),
@@ -65,13 +65,13 @@ const INLINE: &[Name] = &[
     name("ruby"),
     name("rb"),
 ];
-const A: Name = name("a");
-const BR: Name = name("br");
-const HTML: Name = name("html");
-const META: Name = name("meta");
-const TITLE: Name = name("title");
+const A: TagName = name("a");
+const BR: TagName = name("br");
+const HTML: TagName = name("html");
+const META: TagName = name("meta");
+const TITLE: TagName = name("title");
 /// Elements whose text no reader sees.
-const UNSEEN: &[Name] =
+const UNSEEN: &[TagName] =
     &[name("script"), name("style"), TITLE, name("template"), name("svg"), name("select")];
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
@@ -91,21 +91,21 @@ fn of(mut events: Events<'_>) -> Converted {
     let mut found = Converted::default();
     while let Some(event) = events.next() {
         match event {
-            Event::Start(tag) if UNSEEN.contains(&tag.name) => {
+            XmlEvent::Start(tag) if UNSEEN.contains(&tag.name) => {
                 let text = events.text_in(tag.name);
                 if tag.name == TITLE && found.title.is_empty() {
                     found.title = folded(&text, MOST_TITLE);
                 }
             }
-            Event::Start(tag) => start(&mut markup, &mut found, &tag),
-            Event::End(A) => markup.close("a"),
-            Event::End(BR) => {}
-            Event::End(name) => match kept(name) {
+            XmlEvent::Start(tag) => start(&mut markup, &mut found, &tag),
+            XmlEvent::End(A) => markup.close("a"),
+            XmlEvent::End(BR) => {}
+            XmlEvent::End(name) => match kept(name) {
                 Some(name) => markup.close(name),
                 None if INLINE.contains(&name) => {}
                 None => markup.close("p"),
             },
-            Event::Text(text) => {
+            XmlEvent::Text(text) => {
                 if !is_in_block(&markup) && !text.trim().is_empty() {
                     markup.open("p");
                 }
@@ -154,7 +154,7 @@ fn start(markup: &mut Markup, found: &mut Converted, tag: &Tag<'_>) {
     }
 }
 
-fn kept(wanted: Name) -> Option<&'static str> {
+fn kept(wanted: TagName) -> Option<&'static str> {
     KEPT.iter().find(|(name, _)| *name == wanted).map(|(_, kept)| *kept)
 }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 /// A document as a record.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Record {
+struct JsonRecord {
     title: String,
     text: Option<String>,
     author: String,
@@ -21,7 +21,7 @@ struct Record {
 pub(super) fn convert(source: &Source<'_>) -> Converted {
     let text = charset::decode(source.bytes, source.content_type).0;
     match serde_json::from_str(&text) {
-        Ok(Record { text: Some(text), title, author, date, language }) => {
+        Ok(JsonRecord { text: Some(text), title, author, date, language }) => {
             let mut markup = Markup::default();
             let paragraphs = text.split('\n').filter(|line| !line.trim().is_empty());
             paragraphs.for_each(|paragraph| markup.element("p", paragraph));

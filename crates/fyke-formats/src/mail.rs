@@ -52,14 +52,14 @@ pub(super) fn is(bytes: &[u8]) -> bool {
 
 /// A message or one of its parts.
 #[derive(Clone, Debug)]
-pub(super) struct Part<'a> {
+pub(super) struct MailPart<'a> {
     headers: Vec<(String, Vec<u8>)>,
     /// What stands behind the headers, as it is.
     pub(super) raw: &'a [u8],
 }
 
-impl<'a> Part<'a> {
-    pub(super) fn parse(bytes: &'a [u8]) -> Part<'a> {
+impl<'a> MailPart<'a> {
+    pub(super) fn parse(bytes: &'a [u8]) -> MailPart<'a> {
         let mut headers: Vec<(String, Vec<u8>)> = Vec::new();
         let mut at = 0;
         while at < bytes.len().min(MOST_HEAD) {
@@ -79,7 +79,7 @@ impl<'a> Part<'a> {
             }
             headers.truncate(MOST_HEADERS);
         }
-        Part { headers, raw: &bytes[at.min(bytes.len())..] }
+        MailPart { headers, raw: &bytes[at.min(bytes.len())..] }
     }
 
     fn bytes_of(&self, name: &str) -> Option<&[u8]> {
@@ -127,7 +127,7 @@ impl<'a> Part<'a> {
     }
 
     /// The parts between the boundaries; at most `most`.
-    pub(super) fn parts(&self, most: usize) -> Vec<Part<'a>> {
+    pub(super) fn parts(&self, most: usize) -> Vec<MailPart<'a>> {
         let Some(boundary) = self.parameter("content-type", "boundary").filter(|b| !b.is_empty())
         else {
             return Vec::new();
@@ -140,7 +140,7 @@ impl<'a> Part<'a> {
                 continue;
             }
             if let Some(start) = start {
-                parts.push(Part::parse(&self.raw[start..at]));
+                parts.push(MailPart::parse(&self.raw[start..at]));
             }
             let rest = &self.raw[at + mark.len()..];
             let line = memchr::memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
@@ -149,7 +149,7 @@ impl<'a> Part<'a> {
         }
         // A message that was cut has no last boundary.
         if let Some(start) = start.filter(|_| parts.len() < most) {
-            parts.push(Part::parse(&self.raw[start..]));
+            parts.push(MailPart::parse(&self.raw[start..]));
         }
         parts
     }
@@ -213,7 +213,7 @@ mod tests {
         let mail = b"Subject: =?utf-8?q?=C5=BEaba?=\r\n in a pond\r\n\
             Content-Type: multipart/mixed; x=\"a;b\";\r\n\tboundary=\"=-1\"\r\n\r\npreamble\r\n\
             --=-1\r\nContent-Type: text/plain\r\n\r\none\r\n--=-1\r\n\r\ntwo\r\n--=-1--\r\n--=-1\r\nx";
-        let part = Part::parse(mail);
+        let part = MailPart::parse(mail);
         assert_eq!(part.header("subject"), "žaba in a pond");
         assert_eq!(part.media(), "multipart/mixed");
         assert_eq!(part.parameter("content-type", "Boundary").as_deref(), Some("=-1"));

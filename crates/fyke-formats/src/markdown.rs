@@ -22,7 +22,7 @@ pub(super) fn convert(source: &Source<'_>) -> Converted {
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS;
-    let mut reading = Reading::default();
+    let mut reading = MarkdownReading::default();
     for event in Parser::new_ext(&body, options) {
         reading.event(event);
         if reading.markup.is_full() {
@@ -74,14 +74,14 @@ fn prefix(line: &str) -> Option<usize> {
 }
 
 #[derive(Default)]
-struct Reading {
+struct MarkdownReading {
     markup: Markup,
     /// The code, or the HTML, that is being gathered.
     gathered: Option<String>,
     is_head: bool,
 }
 
-impl Reading {
+impl MarkdownReading {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(&tag),

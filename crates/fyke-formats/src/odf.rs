@@ -5,11 +5,11 @@ mod style;
 
 use super::markup::Markup;
 use super::properties::{ODF, with_properties};
-use super::xml::{Event, Events, attribute};
+use super::xml::{Events, XmlEvent, attribute};
 use super::zip::{self, Zip};
 use super::{Converted, Inner};
-use fyke_web::html::{Name, Tag, name};
-use style::Styles;
+use fyke_web::html::{Tag, TagName, name};
+use style::OdfStyles;
 
 /// Most cells that are written, copies included.
 const MOST_CELLS: usize = 2_000_000;
@@ -17,7 +17,7 @@ const MOST_CELLS: usize = 2_000_000;
 const MOST_COPIES: usize = 100;
 
 /// Elements that no reader of the text sees.
-const SKIPPED: &[Name] = &[
+const SKIPPED: &[TagName] = &[
     name("annotation"),
     name("tracked-changes"),
     name("note-citation"),
@@ -30,20 +30,20 @@ const SKIPPED: &[Name] = &[
     name("footer-decl"),
     name("header-decl"),
 ];
-const H: Name = name("h");
-const P: Name = name("p");
-const A: Name = name("a");
-const S: Name = name("s");
-const SPAN: Name = name("span");
-const LIST: Name = name("list");
-const ITEM: Name = name("list-item");
-const LIST_HEADER: Name = name("list-header");
-const TABLE: Name = name("table");
-const ROW: Name = name("table-row");
-const CELL: Name = name("table-cell");
-const PAGE: Name = name("page");
-const BREAK: Name = name("line-break");
-const TAB: Name = name("tab");
+const H: TagName = name("h");
+const P: TagName = name("p");
+const A: TagName = name("a");
+const S: TagName = name("s");
+const SPAN: TagName = name("span");
+const LIST: TagName = name("list");
+const ITEM: TagName = name("list-item");
+const LIST_HEADER: TagName = name("list-header");
+const TABLE: TagName = name("table");
+const ROW: TagName = name("table-row");
+const CELL: TagName = name("table-cell");
+const PAGE: TagName = name("page");
+const BREAK: TagName = name("line-break");
+const TAB: TagName = name("tab");
 
 /// Whether bytes are an archive that calls itself OpenDocument of this kind.
 pub(super) fn is(bytes: &[u8], kind: &str) -> bool {
@@ -61,9 +61,9 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     let Some(content) = zip.read_xml("content.xml") else {
         return Converted::failed("no content inside").with_trouble(&zip.trouble);
     };
-    let mut reading = Reading {
+    let mut reading = OdfReading {
         markup: Markup::default(),
-        styles: Styles::read(&content),
+        styles: OdfStyles::read(&content),
         is_sheet: is(inner.source.bytes, "spreadsheet"),
         pages: 0,
         open: Vec::new(),
@@ -77,9 +77,9 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     found.with_trouble(trouble).with_trouble(&zip.trouble)
 }
 
-struct Reading {
+struct OdfReading {
     markup: Markup,
-    styles: Styles,
+    styles: OdfStyles,
     is_sheet: bool,
     pages: usize,
     /// What the open paragraphs became.
@@ -92,18 +92,20 @@ struct Reading {
     gap: usize,
 }
 
-impl Reading {
+impl OdfReading {
     fn run(&mut self, text: &str) {
         let mut events = Events::new(text);
         while let Some(event) = events.next() {
             match event {
-                Event::Start(tag) if SKIPPED.contains(&tag.name) => events.skip_element(tag.name),
-                Event::Start(tag) if tag.name == CELL && self.is_sheet => {
+                XmlEvent::Start(tag) if SKIPPED.contains(&tag.name) => {
+                    events.skip_element(tag.name);
+                }
+                XmlEvent::Start(tag) if tag.name == CELL && self.is_sheet => {
                     self.cell(&tag, &mut events);
                 }
-                Event::Start(tag) => self.start(&tag),
-                Event::End(name) => self.end(name),
-                Event::Text(text) => {
+                XmlEvent::Start(tag) => self.start(&tag),
+                XmlEvent::End(name) => self.end(name),
+                XmlEvent::Text(text) => {
                     if !self.open.is_empty() {
                         self.markup.text(&text);
                     }
@@ -170,7 +172,7 @@ impl Reading {
         }
     }
 
-    fn end(&mut self, element: Name) {
+    fn end(&mut self, element: TagName) {
         match element {
             H | P => {
                 if let Some(open) = self.open.pop() {
@@ -228,12 +230,12 @@ fn cell_text(events: &mut Events<'_>) -> String {
     let mut text = String::new();
     while let Some(event) = events.next() {
         match event {
-            Event::Start(tag) if SKIPPED.contains(&tag.name) => events.skip_element(tag.name),
-            Event::Start(tag) if tag.name == P && !text.is_empty() => text.push('\n'),
-            Event::Start(tag) if matches!(tag.name, S | TAB | BREAK) => text.push(' '),
-            Event::End(CELL) => break,
-            Event::Text(piece) => text.push_str(&piece),
-            Event::Start(_) | Event::End(_) => {}
+            XmlEvent::Start(tag) if SKIPPED.contains(&tag.name) => events.skip_element(tag.name),
+            XmlEvent::Start(tag) if tag.name == P && !text.is_empty() => text.push('\n'),
+            XmlEvent::Start(tag) if matches!(tag.name, S | TAB | BREAK) => text.push(' '),
+            XmlEvent::End(CELL) => break,
+            XmlEvent::Text(piece) => text.push_str(&piece),
+            XmlEvent::Start(_) | XmlEvent::End(_) => {}
         }
     }
     text

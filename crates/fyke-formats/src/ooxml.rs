@@ -1,6 +1,6 @@
 //! What the formats of Office Open XML share: parts and their relationships.
 
-use super::xml::{Event, Events, attribute};
+use super::xml::{Events, XmlEvent, attribute};
 use super::zip::Zip;
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) fn relations(zip: &mut Zip<'_>, part: &str) -> BTreeMap<String, Relat
     let text = zip.read_xml(&format!("{folder}/_rels/{file}.rels")).unwrap_or_default();
     let mut found = BTreeMap::new();
     for event in Events::new(&text) {
-        let Event::Start(tag) = event else { continue };
+        let XmlEvent::Start(tag) = event else { continue };
         let value = |name| attribute(&tag, name).map(std::borrow::Cow::into_owned);
         let (Some(id), Some(target)) = (value("Id"), value("Target")) else { continue };
         let is_outside = value("TargetMode").is_some_and(|mode| mode == "External");

@@ -4,7 +4,7 @@
 use crate::{Conversion, Source, detect, extension};
 use fyke_web::capture::Came;
 use fyke_web::page::Format;
-use fyke_web::{Capture, Fingerprint, OpenCapture, Page, Seen, Skim};
+use fyke_web::{Capture, Fingerprint, OpenCapture, Page, Skim, SkimEvent};
 use std::borrow::Cow;
 
 /// Most bytes of a decoded body that are read.
@@ -64,6 +64,9 @@ pub fn skim_with_fingerprint(capture: &Capture) -> (Skim, Fingerprint) {
 
 /// See [`OpenCapture::skim_seen`].
 #[must_use]
-pub fn skim_seen(capture: &Capture, see: impl FnMut(Seen<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
+pub fn skim_seen(
+    capture: &Capture,
+    see: impl FnMut(SkimEvent<'_>),
+) -> (Skim, Fingerprint, Vec<u32>) {
     open(capture).skim_seen(see)
 }

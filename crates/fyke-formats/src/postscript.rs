@@ -5,7 +5,7 @@ mod token;
 
 use super::Converted;
 use super::markup::Markup;
-use token::{Token, Tokens};
+use token::{PostscriptToken, PostscriptTokens};
 
 /// Most operands that are kept before an operator.
 const MOST_OPERANDS: usize = 2_000;
@@ -79,7 +79,7 @@ enum Operand {
     Other,
 }
 
-struct Reading {
+struct PostscriptReading {
     markup: Markup,
     operands: Vec<Operand>,
     /// The line now shown.
@@ -93,7 +93,7 @@ struct Reading {
 }
 
 pub(super) fn convert(bytes: &[u8]) -> Converted {
-    let mut reading = Reading {
+    let mut reading = PostscriptReading {
         markup: Markup::default(),
         operands: Vec::new(),
         line: String::new(),
@@ -104,19 +104,19 @@ pub(super) fn convert(bytes: &[u8]) -> Converted {
     };
     let mut title = String::new();
     let mut reads_itself = false;
-    let mut tokens = Tokens::new(bytes);
+    let mut tokens = PostscriptTokens::new(bytes);
     while let Some(token) = tokens.next() {
         match token {
             // The program goes on in an encoded form, which is no text.
-            Token::Operator("exec" | "image" | "imagemask") if reads_itself => {
+            PostscriptToken::Operator("exec" | "image" | "imagemask") if reads_itself => {
                 tokens.skip_encoded();
             }
-            Token::Operator("currentfile") => reads_itself = true,
-            Token::Number(number) => reading.push(Operand::Number(number)),
-            Token::String(string) => reading.push(Operand::String(string)),
-            Token::Name | Token::Bracket => reading.push(Operand::Other),
-            Token::Operator(operator) => reading.run(operator),
-            Token::Comment(comment) => {
+            PostscriptToken::Operator("currentfile") => reads_itself = true,
+            PostscriptToken::Number(number) => reading.push(Operand::Number(number)),
+            PostscriptToken::String(string) => reading.push(Operand::String(string)),
+            PostscriptToken::Name | PostscriptToken::Bracket => reading.push(Operand::Other),
+            PostscriptToken::Operator(operator) => reading.run(operator),
+            PostscriptToken::Comment(comment) => {
                 if let Some(named) = comment.strip_prefix("%Title:").filter(|_| title.is_empty()) {
                     named.trim().trim_matches(['(', ')']).clone_into(&mut title);
                 }
@@ -148,7 +148,7 @@ fn tex_gap(bytes: &[u8]) -> Option<f64> {
     Some(named.unwrap_or(USUAL_DPI) * 10.0 / 72.0 / 5.0)
 }
 
-impl Reading {
+impl PostscriptReading {
     fn push(&mut self, operand: Operand) {
         if self.operands.len() < MOST_OPERANDS {
             self.operands.push(operand);

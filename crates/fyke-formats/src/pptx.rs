@@ -4,26 +4,26 @@
 use super::markup::Markup;
 use super::ooxml::{Relation, main_part, relations};
 use super::properties::{OOXML, with_properties};
-use super::xml::{Event, Events, attribute, relationship};
+use super::xml::{Events, XmlEvent, attribute, relationship};
 use super::zip::Zip;
 use super::{Converted, Inner};
-use fyke_web::html::{Name, Tag, name};
+use fyke_web::html::{Tag, TagName, name};
 use std::collections::BTreeMap;
 
 /// Most slides that are read.
 const MOST_SLIDES: usize = 5_000;
 
-const P: Name = name("p");
-const PH: Name = name("ph");
-const SP: Name = name("sp");
-const T: Name = name("t");
-const TBL: Name = name("tbl");
-const TR: Name = name("tr");
-const TC: Name = name("tc");
-const BR: Name = name("br");
-const R: Name = name("r");
-const LINK: Name = name("hlinkClick");
-const FALLBACK: Name = name("Fallback");
+const P: TagName = name("p");
+const PH: TagName = name("ph");
+const SP: TagName = name("sp");
+const T: TagName = name("t");
+const TBL: TagName = name("tbl");
+const TR: TagName = name("tr");
+const TC: TagName = name("tc");
+const BR: TagName = name("br");
+const R: TagName = name("r");
+const LINK: TagName = name("hlinkClick");
+const FALLBACK: TagName = name("Fallback");
 
 pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     let mut zip = Zip::open(inner.source.bytes, inner.budget);
@@ -49,7 +49,7 @@ fn slides(zip: &mut Zip<'_>, part: &str) -> Vec<String> {
     let text = zip.read_xml(part).unwrap_or_default();
     let mut slides = Vec::new();
     for event in Events::new(&text) {
-        let Event::Start(tag) = event else { continue };
+        let XmlEvent::Start(tag) = event else { continue };
         if tag.name == name("sldId")
             && slides.len() < MOST_SLIDES
             && let Some(relation) = relationship(&tag).and_then(|id| links.get(id.as_ref()))
@@ -63,16 +63,16 @@ fn slides(zip: &mut Zip<'_>, part: &str) -> Vec<String> {
 fn slide(zip: &mut Zip<'_>, markup: &mut Markup, path: &str) {
     let links = relations(zip, path);
     let text = zip.read_xml(path).unwrap_or_default();
-    Reading::new(markup, &links).run(&text);
+    PptxReading::new(markup, &links).run(&text);
     for relation in links.values() {
         if matches!(relation.kind.as_str(), "diagramData" | "notesSlide") {
             let text = zip.read_xml(&relation.target).unwrap_or_default();
-            Reading::new(markup, &BTreeMap::new()).run(&text);
+            PptxReading::new(markup, &BTreeMap::new()).run(&text);
         }
     }
 }
 
-struct Reading<'a> {
+struct PptxReading<'a> {
     markup: &'a mut Markup,
     links: &'a BTreeMap<String, Relation>,
     /// What the paragraphs of the shape become; none when it repeats on every slide.
@@ -81,31 +81,31 @@ struct Reading<'a> {
     link: Option<&'a str>,
 }
 
-impl<'a> Reading<'a> {
-    fn new(markup: &'a mut Markup, links: &'a BTreeMap<String, Relation>) -> Reading<'a> {
-        Reading { markup, links, element: Some("p"), link: None }
+impl<'a> PptxReading<'a> {
+    fn new(markup: &'a mut Markup, links: &'a BTreeMap<String, Relation>) -> PptxReading<'a> {
+        PptxReading { markup, links, element: Some("p"), link: None }
     }
 
     fn run(mut self, text: &str) {
         let mut events = Events::new(text);
         while let Some(event) = events.next() {
             match event {
-                Event::Start(tag) if tag.name == FALLBACK => events.skip_element(FALLBACK),
-                Event::Start(tag) if tag.name == T => {
+                XmlEvent::Start(tag) if tag.name == FALLBACK => events.skip_element(FALLBACK),
+                XmlEvent::Start(tag) if tag.name == T => {
                     let text = events.text_in(T);
                     self.text(&text);
                 }
-                Event::Start(tag) => self.start(&tag),
-                Event::End(P) => {
+                XmlEvent::Start(tag) => self.start(&tag),
+                XmlEvent::End(P) => {
                     for name in ["h1", "h2", "p"] {
                         self.markup.close_within(name, &["td", "section"]);
                     }
                 }
-                Event::End(SP) => self.element = Some("p"),
-                Event::End(TC) => self.markup.close("td"),
-                Event::End(TR) => self.markup.close("tr"),
-                Event::End(TBL) => self.markup.close("table"),
-                Event::End(_) | Event::Text(_) => {}
+                XmlEvent::End(SP) => self.element = Some("p"),
+                XmlEvent::End(TC) => self.markup.close("td"),
+                XmlEvent::End(TR) => self.markup.close("tr"),
+                XmlEvent::End(TBL) => self.markup.close("table"),
+                XmlEvent::End(_) | XmlEvent::Text(_) => {}
             }
         }
     }

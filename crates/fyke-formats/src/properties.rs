@@ -2,7 +2,7 @@
 //! OpenDocument, whose elements have names of their own.
 
 use super::Converted;
-use super::xml::{Event, Events};
+use super::xml::{Events, XmlEvent};
 use super::zip::Zip;
 use fyke_web::html::name;
 
@@ -16,7 +16,7 @@ pub(super) fn with_properties(zip: &mut Zip<'_>, part: &str, mut found: Converte
     let mut events = Events::new(&text);
     let mut modified = String::new();
     while let Some(event) = events.next() {
-        let Event::Start(tag) = event else { continue };
+        let XmlEvent::Start(tag) = event else { continue };
         let place = match tag.name {
             n if n == name("title") => &mut found.title,
             n if n == name("initial-creator") => &mut found.author,

@@ -10,7 +10,7 @@ use super::markup::Markup;
 use code_page::{of_charset, of_number};
 use encoding_rs::{Encoding, WINDOWS_1252};
 use std::collections::HashMap;
-use token::{Token, Tokens};
+use token::{RtfToken, RtfTokens};
 use words::{CHARACTERS, SKIPPED, TRANSPARENT};
 
 /// Deepest nesting of groups; deeper ones are taken as part of their parents.
@@ -35,7 +35,7 @@ enum Destination {
 
 /// What holds inside a group.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+struct RtfGroup {
     destination: Destination,
     is_bold: bool,
     is_italic: bool,
@@ -47,10 +47,10 @@ struct Group {
     is_link: bool,
 }
 
-struct Reading {
+struct RtfReading {
     markup: Markup,
     found: Converted,
-    groups: Vec<Group>,
+    groups: Vec<RtfGroup>,
     /// Groups opened beyond the deepest nesting.
     beyond: usize,
     /// Bytes of text not yet decoded.
@@ -75,7 +75,7 @@ struct Reading {
 }
 
 pub(super) fn convert(bytes: &[u8]) -> Converted {
-    let ground = Group {
+    let ground = RtfGroup {
         destination: Destination::Body,
         is_bold: false,
         is_italic: false,
@@ -84,7 +84,7 @@ pub(super) fn convert(bytes: &[u8]) -> Converted {
         encoding: WINDOWS_1252,
         is_link: false,
     };
-    let mut reading = Reading {
+    let mut reading = RtfReading {
         markup: Markup::default(),
         found: Converted::default(),
         groups: vec![ground],
@@ -105,7 +105,7 @@ pub(super) fn convert(bytes: &[u8]) -> Converted {
         link: None,
         date: [0; 3],
     };
-    for token in Tokens::new(bytes) {
+    for token in RtfTokens::new(bytes) {
         reading.token(token);
     }
     reading.flush();
@@ -119,31 +119,31 @@ pub(super) fn convert(bytes: &[u8]) -> Converted {
     found.with_trouble(if is_cut { "the file ends before its last group" } else { "" })
 }
 
-impl Reading {
-    fn group(&mut self) -> &mut Group {
+impl RtfReading {
+    fn group(&mut self) -> &mut RtfGroup {
         self.groups.last_mut().expect("the ground is never closed")
     }
 
-    fn token(&mut self, token: Token<'_>) {
+    fn token(&mut self, token: RtfToken<'_>) {
         match token {
-            Token::Byte(byte) => match self.passed {
+            RtfToken::Byte(byte) => match self.passed {
                 0 => self.pending.push(byte),
                 _ => self.passed -= 1,
             },
-            Token::Open => {
+            RtfToken::Open => {
                 self.flush();
                 self.passed = 0;
                 match self.groups.len() {
                     MOST_DEPTH.. => self.beyond += 1,
                     _ => {
-                        let group = Group { is_link: false, ..*self.group() };
+                        let group = RtfGroup { is_link: false, ..*self.group() };
                         self.groups.push(group);
                     }
                 }
             }
-            Token::Close => self.close(),
-            Token::Star => self.is_starred = true,
-            Token::Word(word, number) => {
+            RtfToken::Close => self.close(),
+            RtfToken::Star => self.is_starred = true,
+            RtfToken::Word(word, number) => {
                 let is_starred = std::mem::take(&mut self.is_starred);
                 if word == "u" {
                     return self.unicode(number.unwrap_or(0));
@@ -337,7 +337,7 @@ impl Reading {
         }
     }
 
-    fn body_text(&mut self, group: Group, text: &str) {
+    fn body_text(&mut self, group: RtfGroup, text: &str) {
         self.open_paragraph(text);
         if group.is_bold {
             self.markup.open("b");

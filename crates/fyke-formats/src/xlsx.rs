@@ -6,11 +6,11 @@ mod number;
 use super::markup::Markup;
 use super::ooxml::{main_part, relations};
 use super::properties::{OOXML, with_properties};
-use super::xml::{Event, Events, attribute, relationship};
+use super::xml::{Events, XmlEvent, attribute, relationship};
 use super::zip::Zip;
 use super::{Converted, Inner};
-use fyke_web::html::{Name, Tag, name};
-use number::Numbers;
+use fyke_web::html::{Tag, TagName, name};
+use number::NumberFormats;
 
 /// Most cells that are read.
 const MOST_CELLS: usize = 2_000_000;
@@ -19,12 +19,12 @@ const MOST_SHEETS: usize = 1_000;
 /// Empty cells in a row that are kept for the sake of the columns.
 const MOST_GAP: usize = 32;
 
-const C: Name = name("c");
-const ROW: Name = name("row");
-const SI: Name = name("si");
-const T: Name = name("t");
-const V: Name = name("v");
-const RPH: Name = name("rPh");
+const C: TagName = name("c");
+const ROW: TagName = name("row");
+const SI: TagName = name("si");
+const T: TagName = name("t");
+const V: TagName = name("v");
+const RPH: TagName = name("rPh");
 
 pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     let mut zip = Zip::open(inner.source.bytes, inner.budget);
@@ -34,10 +34,10 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     let workbook = zip.read_xml(&part).unwrap_or_default();
     let shared = target("sharedStrings").and_then(|path| zip.read_xml(&path)).unwrap_or_default();
     let styles = target("styles").and_then(|path| zip.read_xml(&path)).unwrap_or_default();
-    let mut reading = Reading {
+    let mut reading = XlsxReading {
         markup: Markup::default(),
         shared: shared_strings(&shared),
-        numbers: Numbers::read(&styles, &workbook),
+        numbers: NumberFormats::read(&styles, &workbook),
         left: MOST_CELLS,
     };
     let sheets = sheets(&workbook);
@@ -64,7 +64,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
 fn sheets(workbook: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for event in Events::new(workbook) {
-        let Event::Start(tag) = event else { continue };
+        let XmlEvent::Start(tag) = event else { continue };
         if tag.name == name("sheet")
             && found.len() < MOST_SHEETS
             && let (Some(title), Some(id)) = (attribute(&tag, "name"), relationship(&tag))
@@ -82,38 +82,38 @@ fn shared_strings(text: &str) -> Vec<String> {
     let mut events = Events::new(text);
     while let Some(event) = events.next() {
         match event {
-            Event::Start(tag) if tag.name == RPH => events.skip_element(RPH),
-            Event::Start(tag) if tag.name == T => string.push_str(&events.text_in(T)),
-            Event::End(SI) if strings.len() < MOST_CELLS => {
+            XmlEvent::Start(tag) if tag.name == RPH => events.skip_element(RPH),
+            XmlEvent::Start(tag) if tag.name == T => string.push_str(&events.text_in(T)),
+            XmlEvent::End(SI) if strings.len() < MOST_CELLS => {
                 strings.push(std::mem::take(&mut string));
             }
-            Event::Start(_) | Event::End(_) | Event::Text(_) => {}
+            XmlEvent::Start(_) | XmlEvent::End(_) | XmlEvent::Text(_) => {}
         }
     }
     strings
 }
 
-struct Reading {
+struct XlsxReading {
     markup: Markup,
     shared: Vec<String>,
-    numbers: Numbers,
+    numbers: NumberFormats,
     /// Cells that may still be read.
     left: usize,
 }
 
-impl Reading {
+impl XlsxReading {
     fn sheet(&mut self, text: &str) {
         let mut events = Events::new(text);
         let mut column = 0;
         self.markup.open("table");
         while let Some(event) = events.next() {
             match event {
-                Event::Start(tag) if tag.name == ROW => {
+                XmlEvent::Start(tag) if tag.name == ROW => {
                     self.markup.open("tr");
                     column = 0;
                 }
-                Event::End(ROW) => self.markup.close("tr"),
-                Event::Start(tag) if tag.name == C => {
+                XmlEvent::End(ROW) => self.markup.close("tr"),
+                XmlEvent::Start(tag) if tag.name == C => {
                     if self.left == 0 || self.markup.is_full() {
                         break;
                     }
@@ -127,7 +127,7 @@ impl Reading {
                         column += 1;
                     }
                 }
-                Event::Start(_) | Event::End(_) | Event::Text(_) => {}
+                XmlEvent::Start(_) | XmlEvent::End(_) | XmlEvent::Text(_) => {}
             }
         }
         self.markup.close("table");
@@ -150,11 +150,11 @@ impl Reading {
         let mut inline = String::new();
         while let Some(event) = events.next() {
             match event {
-                Event::Start(tag) if tag.name == V => value = events.text_in(V),
-                Event::Start(tag) if tag.name == T => inline.push_str(&events.text_in(T)),
-                Event::Start(tag) if tag.name == RPH => events.skip_element(RPH),
-                Event::End(C) => break,
-                Event::Start(_) | Event::End(_) | Event::Text(_) => {}
+                XmlEvent::Start(tag) if tag.name == V => value = events.text_in(V),
+                XmlEvent::Start(tag) if tag.name == T => inline.push_str(&events.text_in(T)),
+                XmlEvent::Start(tag) if tag.name == RPH => events.skip_element(RPH),
+                XmlEvent::End(C) => break,
+                XmlEvent::Start(_) | XmlEvent::End(_) | XmlEvent::Text(_) => {}
             }
         }
         match attribute(cell, "t").as_deref() {

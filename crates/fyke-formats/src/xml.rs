@@ -5,14 +5,14 @@
 use super::markup::Markup;
 use super::{Converted, Source};
 use fyke_web::charset;
-use fyke_web::html::{Name, Scanner, Tag, Token, text_of};
+use fyke_web::html::{HtmlToken, Scanner, Tag, TagName, text_of};
 use std::borrow::Cow;
 
 /// A piece of XML.
 #[derive(Debug)]
-pub(crate) enum Event<'a> {
+pub(crate) enum XmlEvent<'a> {
     Start(Tag<'a>),
-    End(Name),
+    End(TagName),
     Text(Cow<'a, str>),
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Events<'a> {
     /// In HTML no element closes itself.
     is_html: bool,
     /// The end of an element that closed itself.
-    end: Option<Name>,
+    end: Option<TagName>,
 }
 
 impl<'a> Events<'a> {
@@ -37,12 +37,12 @@ impl<'a> Events<'a> {
     }
 
     /// Passes over the element that has just begun.
-    pub(crate) fn skip_element(&mut self, name: Name) {
+    pub(crate) fn skip_element(&mut self, name: TagName) {
         let mut depth = 1_u32;
         while depth > 0 {
             match self.next() {
-                Some(Event::Start(tag)) if tag.name == name => depth += 1,
-                Some(Event::End(end)) if end == name => depth -= 1,
+                Some(XmlEvent::Start(tag)) if tag.name == name => depth += 1,
+                Some(XmlEvent::End(end)) if end == name => depth -= 1,
                 None => return,
                 Some(_) => {}
             }
@@ -50,13 +50,13 @@ impl<'a> Events<'a> {
     }
 
     /// The text of the element that has just begun.
-    pub(crate) fn text_in(&mut self, name: Name) -> String {
+    pub(crate) fn text_in(&mut self, name: TagName) -> String {
         let mut text = String::new();
         for event in self {
             match event {
-                Event::Text(piece) => text.push_str(&piece),
-                Event::End(end) if end == name => break,
-                Event::Start(_) | Event::End(_) => {}
+                XmlEvent::Text(piece) => text.push_str(&piece),
+                XmlEvent::End(end) if end == name => break,
+                XmlEvent::Start(_) | XmlEvent::End(_) => {}
             }
         }
         text
@@ -64,20 +64,20 @@ impl<'a> Events<'a> {
 }
 
 impl<'a> Iterator for Events<'a> {
-    type Item = Event<'a>;
+    type Item = XmlEvent<'a>;
 
-    fn next(&mut self) -> Option<Event<'a>> {
+    fn next(&mut self) -> Option<XmlEvent<'a>> {
         if let Some(name) = self.end.take() {
-            return Some(Event::End(name));
+            return Some(XmlEvent::End(name));
         }
         Some(match self.tokens.next()? {
-            Token::Start(tag) => {
+            HtmlToken::Start(tag) => {
                 self.end = (tag.closes_itself() && !self.is_html).then_some(tag.name);
-                Event::Start(tag)
+                XmlEvent::Start(tag)
             }
-            Token::End(name) => Event::End(name),
-            Token::Text(text) => Event::Text(text_of(text)),
-            Token::Cdata(text) | Token::Raw(_, text) => Event::Text(Cow::Borrowed(text)),
+            HtmlToken::End(name) => XmlEvent::End(name),
+            HtmlToken::Text(text) => XmlEvent::Text(text_of(text)),
+            HtmlToken::Cdata(text) | HtmlToken::Raw(_, text) => XmlEvent::Text(Cow::Borrowed(text)),
         })
     }
 }
@@ -104,13 +104,13 @@ pub(super) fn convert(source: &Source<'_>) -> Converted {
     let mut markup = Markup::default();
     for event in Events::new(&text) {
         match event {
-            Event::Text(text) => {
+            XmlEvent::Text(text) => {
                 if !markup.is_in("p") && !text.trim().is_empty() {
                     markup.open("p");
                 }
                 markup.text(&text);
             }
-            Event::Start(_) | Event::End(_) => markup.close("p"),
+            XmlEvent::Start(_) | XmlEvent::End(_) => markup.close("p"),
         }
     }
     Converted::from(markup)

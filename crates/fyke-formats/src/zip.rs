@@ -24,7 +24,7 @@ const DEFLATED: u16 = 8;
 
 /// One file in an archive.
 #[derive(Clone, Debug)]
-struct Entry {
+struct ZipEntry {
     name: String,
     method: u16,
     is_encrypted: bool,
@@ -39,7 +39,7 @@ struct Entry {
 pub(crate) struct Zip<'a> {
     bytes: &'a [u8],
     budget: &'a Budget,
-    entries: Vec<Entry>,
+    entries: Vec<ZipEntry>,
     /// Places of entries by their names, and by their names in lower case; of two the first counts.
     places: HashMap<String, usize>,
     /// What went wrong, in words; empty when nothing did.
@@ -106,7 +106,7 @@ impl<'a> Zip<'a> {
         self.read(name).map(super::xml::decoded)
     }
 
-    fn unpack(&self, entry: &Entry) -> Result<(Vec<u8>, bool), &'static str> {
+    fn unpack(&self, entry: &ZipEntry) -> Result<(Vec<u8>, bool), &'static str> {
         let (name, extra) = (u16_at(self.bytes, entry.at + 26), u16_at(self.bytes, entry.at + 28));
         let start = name.zip(extra).map(|(name, extra)| entry.at + 30 + name + extra);
         let rest = start.and_then(|start| self.bytes.get(start..)).ok_or("is not there")?;
@@ -140,7 +140,7 @@ pub(crate) fn holds(bytes: &[u8], wanted: impl Fn(&[String]) -> bool) -> bool {
 }
 
 /// The entries by the directory at the end; none when it cannot be followed.
-fn directory(bytes: &[u8]) -> Option<Vec<Entry>> {
+fn directory(bytes: &[u8]) -> Option<Vec<ZipEntry>> {
     let from = bytes.len().saturating_sub(END_WITHIN);
     let end = from + memchr::memmem::rfind(&bytes[from..], END)?;
     let count = u16_at(bytes, end + 10)?;
@@ -159,7 +159,7 @@ fn directory(bytes: &[u8]) -> Option<Vec<Entry>> {
         if !bytes.get(local..)?.starts_with(LOCAL) {
             return None;
         }
-        entries.push(Entry {
+        entries.push(ZipEntry {
             name: named(bytes.get(at + 46..at + 46 + name)?),
             method: u16::try_from(u16_at(bytes, at + 10)?).ok()?,
             is_encrypted: u16_at(bytes, at + 8)? & 1 != 0,
@@ -172,7 +172,7 @@ fn directory(bytes: &[u8]) -> Option<Vec<Entry>> {
 }
 
 /// The entries from one local header to the next.
-fn walk(bytes: &[u8]) -> Vec<Entry> {
+fn walk(bytes: &[u8]) -> Vec<ZipEntry> {
     let mut entries = Vec::new();
     let mut at = 0;
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memmem::find(rest, LOCAL)) {
@@ -184,11 +184,11 @@ fn walk(bytes: &[u8]) -> Vec<Entry> {
     entries
 }
 
-fn local(bytes: &[u8], at: usize) -> Option<Entry> {
+fn local(bytes: &[u8], at: usize) -> Option<ZipEntry> {
     let flags = u16_at(bytes, at + 6)?;
     let name = u16_at(bytes, at + 26)?;
     let packed = u32_at(bytes, at + 18)?;
-    Some(Entry {
+    Some(ZipEntry {
         name: named(bytes.get(at + 30..at + 30 + name)?),
         method: u16::try_from(u16_at(bytes, at + 8)?).ok()?,
         is_encrypted: flags & 1 != 0,

@@ -4,7 +4,7 @@ use crate::{scratch, text};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use fyke_store::warc::reader::read_member;
-use fyke_store::{Archive, Packer, Records};
+use fyke_store::{Archive, Packer, WarcRecords};
 use fyke_web::{Capture, Url};
 use std::cell::RefCell;
 use std::io::Write;
@@ -30,7 +30,8 @@ pub fn warc(bytes: &[u8]) {
     let packed = packer.finish().expect("memory takes it");
     let one = read_member(&packed[..]);
     let path = scratch::file("member.warc.gz", &packed);
-    let records: Vec<_> = Records::open(&path, 0, u64::MAX).expect("the file is there").collect();
+    let records: Vec<_> =
+        WarcRecords::open(&path, 0, u64::MAX).expect("the file is there").collect();
     assert_eq!(records.len(), 1);
     assert_eq!((records[0].offset, records[0].length), (0, packed.len() as u64));
     assert_eq!(records[0].record, one, "alone and in its file it is the same record");
@@ -49,7 +50,7 @@ pub fn warc_member(bytes: &[u8]) {
     }
     let path = scratch::file("members.warc.gz", bytes);
     let mut end = 0;
-    for found in Records::open(&path, 0, u64::MAX).expect("the file is there") {
+    for found in WarcRecords::open(&path, 0, u64::MAX).expect("the file is there") {
         assert!(found.offset == end && found.length > 0, "records stand behind each other");
         end = found.offset + found.length;
     }

@@ -1,12 +1,12 @@
 //! Judgements, runs and topics of anybody's experiment.
 
 use crate::text;
-use fyke_eval::formats::{self, FORMATS, Format};
+use fyke_eval::formats::{self, EvalFormat, FORMATS};
 use fyke_eval::{Qrels, Run};
 
 /// Whether a format can hold these names: between blanks or tabs no name has any, and none looks like a mark of TREC
 /// or the opening of another format. JSON holds all.
-fn holds<'a>(format: &Format, mut names: impl Iterator<Item = &'a str>) -> bool {
+fn holds<'a>(format: &EvalFormat, mut names: impl Iterator<Item = &'a str>) -> bool {
     let is_plain = |name: &str| {
         name.starts_with(|letter: char| letter.is_ascii_alphanumeric())
             && name.chars().all(|letter| letter.is_ascii_graphic() && letter != '<')

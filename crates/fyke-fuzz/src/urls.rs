@@ -1,7 +1,7 @@
 //! URLs, robots.txt and sitemaps.
 
 use crate::{first_line, text};
-use fyke_web::sitemap::{self, Entry, Sitemap, Stream};
+use fyke_web::sitemap::{self, Sitemap, SitemapEntry, SitemapStream};
 use fyke_web::{Robots, Url};
 
 /// The first line is a URL, the rest a link found there.
@@ -81,13 +81,13 @@ fn in_pieces(file: &[u8], base: &Url, step: usize) -> Sitemap {
         if left > 0 {
             left -= 1;
             match entry {
-                Entry::Page(page) => found.urls.push(page),
-                Entry::Sitemap(further) => found.sitemaps.push(further.url),
+                SitemapEntry::Page(page) => found.urls.push(page),
+                SitemapEntry::Sitemap(further) => found.sitemaps.push(further.url),
             }
         }
         left > 0
     };
-    let mut stream = Stream::new(base);
+    let mut stream = SitemapStream::new(base);
     if file.chunks(step).all(|piece| stream.feed(piece, &mut take)) {
         stream.finish(&mut take);
     }

@@ -28,7 +28,7 @@ fn text(seed: u64, words: u64) -> String {
     (0..words).map(word).collect()
 }
 
-fn put(writer: &mut fyke_index::Writer, id: u64, version: u64) {
+fn put(writer: &mut fyke_index::DocumentWriter, id: u64, version: u64) {
     let (title, body) = (text(id, 5), text(id + version, WORDS));
     let (url, host) = (format!("http://h{}.test/{id}", id % 500), format!("h{}.test", id % 500));
     let language = ["en", "de", "fr"][(id % 3) as usize];

@@ -16,16 +16,16 @@ const SAMPLE: &str = "The C++ e-mail of U.S.A.'s O'Neil, 3.14% & Ærøskøbing's
 
 /// A word of a text: its folded form and where it stands.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Word<'a> {
+pub(crate) struct TextWord<'a> {
     pub form: std::borrow::Cow<'a, str>,
     pub start: usize,
     pub end: usize,
 }
 
 /// The words of `text`, folded.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = TextWord<'_>> {
     fyke_text::tokens(text)
-        .map(|token| Word {
+        .map(|token| TextWord {
             form: fyke_text::fold(token.text),
             start: token.start,
             end: token.start + token.text.len(),
@@ -57,7 +57,7 @@ pub(crate) fn fingerprint() -> String {
 
 /// A word asked for, with what is needed to recognise its other forms.
 #[derive(Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedWord {
     pub form: String,
     others: Others,
 }
@@ -81,21 +81,21 @@ pub(crate) enum Variant {
     In(Vec<&'static str>),
 }
 
-impl Wanted {
+impl WantedWord {
     /// The form alone.
-    pub fn exactly(form: &str) -> Wanted {
-        Wanted { form: form.to_owned(), others: Others::None }
+    pub fn exactly(form: &str) -> WantedWord {
+        WantedWord { form: form.to_owned(), others: Others::None }
     }
 
     /// Whatever begins with the form.
-    pub fn beginning(form: &str) -> Wanted {
-        Wanted { form: form.to_owned(), others: Others::Longer }
+    pub fn beginning(form: &str) -> WantedWord {
+        WantedWord { form: form.to_owned(), others: Others::Longer }
     }
 
     /// The form, what shares its stem in one of the languages, and its spellings.
-    pub fn with_variants(form: &str, languages: &[&str]) -> Wanted {
+    pub fn with_variants(form: &str, languages: &[&str]) -> WantedWord {
         let others = Others::Forms(Forms::new(form, languages));
-        Wanted { form: form.to_owned(), others }
+        WantedWord { form: form.to_owned(), others }
     }
 
     /// What every variant begins with, diacritics aside, if there are variants.
@@ -136,7 +136,7 @@ impl Tokenizer for Analysis {
 
 /// The terms of one text, as the engine takes them.
 pub(crate) struct Terms<'a> {
-    words: Box<dyn Iterator<Item = Word<'a>> + 'a>,
+    words: Box<dyn Iterator<Item = TextWord<'a>> + 'a>,
     token: Token,
 }
 
@@ -166,7 +166,7 @@ mod tests {
 
     /// Checks where a form counts; nowhere is the empty text.
     fn check(asked: &str, found: &str, expected: &str) {
-        let wanted = Wanted::with_variants(asked, &["en", "sl", "de"]);
+        let wanted = WantedWord::with_variants(asked, &["en", "sl", "de"]);
         let counts = match wanted.variant(found) {
             None => String::new(),
             Some(Variant::Everywhere) => "everywhere".to_owned(),
@@ -195,10 +195,10 @@ mod tests {
 
     #[test]
     fn what_is_longer_is_wanted_where_a_beginning_was_asked_for() {
-        let wanted = Wanted::beginning("turb");
+        let wanted = WantedWord::beginning("turb");
         assert_eq!(wanted.variant("turbine"), Some(Variant::Everywhere));
         assert_eq!(wanted.variant("tube"), None);
-        assert_eq!(Wanted::exactly("turb").variant("turbine"), None);
+        assert_eq!(WantedWord::exactly("turb").variant("turbine"), None);
     }
 
     #[test]

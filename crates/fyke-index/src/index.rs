@@ -30,7 +30,7 @@ use crate::rank::weights::{WEIGHTS, Weights};
 use crate::reading::OnlyRead;
 use crate::schema::{FIELDS, schema};
 use crate::snippet::{Fragment, Marker, Snippet};
-use crate::writer::Writer;
+use crate::writer::DocumentWriter;
 use crate::{analysis, snippet};
 
 /// What the writer writes through.
@@ -215,13 +215,13 @@ impl Index {
     /// # Errors
     /// `Locked` while there is another, here or in another process. `Old` and the like when there is
     /// another index in the folder than was opened.
-    pub fn writer(&self) -> Result<Writer, IndexError> {
+    pub fn writer(&self) -> Result<DocumentWriter, IndexError> {
         make_folder(&self.dir, self.facts)?;
         guarded(&self.dir, || {
             let index = WriteFolder::open(&self.dir).map_err(tantivy::TantivyError::from);
             let index = index.and_then(tantivy::Index::open).map_err(|e| engine(&self.dir, e))?;
             index.tokenizers().register(analysis::NAME, analysis::Analysis);
-            Writer::open(&self.dir, &index, self.facts)
+            DocumentWriter::open(&self.dir, &index, self.facts)
         })
     }
 

@@ -39,11 +39,11 @@ pub use estimate::{Sizes, by_independence, by_pairs, by_sample, collection_size}
 pub use facets::{Facet, Facets};
 pub use fact::{Fact, FactFacet, FactKind, FactSignal, FactValue};
 pub use index::{Hit, Index, Results, SearchOptions};
-pub use query::{Clause, Form, Occur, Query, Scope, typed_url};
+pub use query::{Clause, ClauseScope, Form, Occur, Query, typed_url};
 pub use rank::budget::{CutOff, QueryBudget};
 pub use rank::rankers::{RANKERS, Ranker, weights};
 pub use rank::tuning::{trials, tune};
 pub use rank::weights::{FieldWeight, WEIGHTS, Weights};
 pub use snippet::{Fragment, mark};
 pub use summary::static_summary;
-pub use writer::{Entry, Writer};
+pub use writer::{DocumentWriter, Entry};

@@ -1,9 +1,9 @@
 //! Whether one document is what a query asks for, without an index: the filter of exports, which also
 //! looks at documents that no index holds. It finds what a search finds, by the same rules.
 
-use crate::analysis::{self, Wanted};
+use crate::analysis::{self, WantedWord};
 use crate::fact::{FactValue, kept, labels, span};
-use crate::query::{Clause, Conditions, Form, Query, Scope, days};
+use crate::query::{Clause, ClauseScope, Conditions, Form, Query, days};
 use crate::rank::postings::{is_lone, windows};
 use crate::writer::{Entry, domains};
 
@@ -31,10 +31,10 @@ impl Query {
 fn fulfils(entry: &Entry, clause: &Clause) -> bool {
     let name = clause.words[0].as_str();
     match clause.scope {
-        Scope::Site => domains(&entry.host.to_ascii_lowercase()).any(|site| site == name),
-        Scope::Language => entry.language == name,
-        Scope::Format => entry.format == name,
-        Scope::Number(fact) | Scope::Label(fact) => {
+        ClauseScope::Site => domains(&entry.host.to_ascii_lowercase()).any(|site| site == name),
+        ClauseScope::Language => entry.language == name,
+        ClauseScope::Format => entry.format == name,
+        ClauseScope::Number(fact) | ClauseScope::Label(fact) => {
             let values = entry.facts.iter().filter(|(known, _)| *known == fact);
             values.into_iter().any(|(_, value)| is_asked(*value, name))
         }
@@ -66,7 +66,7 @@ fn is_in(clause: &Clause, field: &[String], entry: &Entry) -> bool {
         Form::Prefix => field.iter().any(|form| form.starts_with(word)),
         Form::Stem => {
             let language = if matches!(entry.language, "und" | "") { "en" } else { entry.language };
-            let (wanted, lone) = (Wanted::with_variants(word, &[language]), is_lone(word));
+            let (wanted, lone) = (WantedWord::with_variants(word, &[language]), is_lone(word));
             let is_variant = |form: &str| match lone {
                 true => form.starts_with(word.as_str()),
                 false => wanted.variant(form).is_some(),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::Wanted;
+use crate::analysis::WantedWord;
 use crate::error::{IndexError, engine};
 use crate::guard::guarded;
 use crate::index::Index;
@@ -66,8 +66,8 @@ fn distinct(
     languages: &[&str],
     limit: usize,
 ) -> impl Iterator<Item = String> {
-    let wanted = |word: &str| Wanted::with_variants(word, languages);
-    let mut known: Vec<Wanted> = query.words().into_iter().map(wanted).collect();
+    let wanted = |word: &str| WantedWord::with_variants(word, languages);
+    let mut known: Vec<WantedWord> = query.words().into_iter().map(wanted).collect();
     let new = move |(form, _): Weight| {
         let is_known = known.iter().any(|word| word.form == form || word.variant(&form).is_some());
         known.push(wanted(&form));

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::analysis::{self, Wanted};
+use crate::analysis::{self, WantedWord};
 use crate::query::Query;
 use crate::summary::key_sentences;
 
@@ -53,12 +53,12 @@ pub fn mark(text: &str, query: &Query) -> Vec<Fragment> {
 
 /// Finds a query's words in texts.
 pub(crate) struct Marker {
-    wanted: Vec<Wanted>,
+    wanted: Vec<WantedWord>,
 }
 
 /// A word of the query in a text.
 #[derive(Clone, Copy, Debug)]
-struct Span {
+struct MatchSpan {
     start: usize,
     end: usize,
     /// The bit of the word.
@@ -67,7 +67,7 @@ struct Span {
 
 /// A part of a text that could be shown.
 #[derive(Clone, Copy, Debug, Default)]
-struct Window {
+struct TextWindow {
     start: usize,
     end: usize,
     words: u64,
@@ -84,12 +84,13 @@ impl Marker {
         fragments(text, 0..text.len(), &self.spans(text, usize::MAX))
     }
 
-    fn spans(&self, text: &str, max: usize) -> Vec<Span> {
+    fn spans(&self, text: &str, max: usize) -> Vec<MatchSpan> {
         let found = analysis::words(text).filter_map(|word| {
-            let same =
-                |wanted: &Wanted| wanted.form == word.form || wanted.variant(&word.form).is_some();
+            let same = |wanted: &WantedWord| {
+                wanted.form == word.form || wanted.variant(&word.form).is_some()
+            };
             let place = self.wanted.iter().position(same)?;
-            Some(Span { start: word.start, end: word.end, word: 1 << place.min(63) })
+            Some(MatchSpan { start: word.start, end: word.end, word: 1 << place.min(63) })
         });
         found.take(max).collect()
     }
@@ -108,8 +109,8 @@ pub(crate) fn snippet(body: &str, marker: &Marker, has_pages: bool) -> Snippet {
     let most = if has_pages { MAX_SCAN_PAGES } else { MAX_SCAN };
     let scanned = &body[..body.floor_char_boundary(most)];
     let spans = marker.spans(scanned, MAX_SPANS);
-    let whole = best_window(body, &spans, WIDTH, &Window::default());
-    let left = best_window(body, &spans, HALF, &Window::default());
+    let whole = best_window(body, &spans, WIDTH, &TextWindow::default());
+    let left = best_window(body, &spans, HALF, &TextWindow::default());
     let right = best_window(body, &spans, HALF, &left);
     let mut shown = vec![whole];
     if (left.words | right.words).count_ones() > whole.words.count_ones() {
@@ -125,12 +126,12 @@ pub(crate) fn snippet(body: &str, marker: &Marker, has_pages: bool) -> Snippet {
 }
 
 /// The beginning of a text, and the sentence that says most if it stands farther on.
-fn lead_and_key(text: &str) -> Vec<Window> {
-    let window = |start, width| Window {
+fn lead_and_key(text: &str) -> Vec<TextWindow> {
+    let window = |start, width| TextWindow {
         start,
         end: fit(text, start, width),
         at_sentence: true,
-        ..Window::default()
+        ..TextWindow::default()
     };
     let beginning = window(0, WIDTH);
     let key = key_sentences(text, 2).pop().filter(|key| key.start >= beginning.end);
@@ -142,8 +143,8 @@ fn lead_and_key(text: &str) -> Vec<Window> {
 
 /// The window with most words that `other` lacks, then the one in which they stand closest, and
 /// nearest to the beginning; the first of equals.
-fn best_window(text: &str, spans: &[Span], width: usize, other: &Window) -> Window {
-    let mut best = Window::default();
+fn best_window(text: &str, spans: &[MatchSpan], width: usize, other: &TextWindow) -> TextWindow {
+    let mut best = TextWindow::default();
     let mut best_value = 0;
     for (first, span) in spans.iter().enumerate() {
         if other.start <= span.end && span.start <= other.end && other.words != 0 {
@@ -172,7 +173,7 @@ fn best_window(text: &str, spans: &[Span], width: usize, other: &Window) -> Wind
 
 /// How close the words of a window stand: the share that they have of the shortest stretch from the
 /// first on in which all of them stand.
-fn closeness(inside: &[Span], words: u64) -> u32 {
+fn closeness(inside: &[MatchSpan], words: u64) -> u32 {
     let (mut seen, mut length) = (0, 0);
     for span in inside {
         if seen & span.word == 0 {
@@ -189,9 +190,9 @@ fn closeness(inside: &[Span], words: u64) -> u32 {
 }
 
 /// The window whose first marked word stands at `at`.
-fn window(text: &str, at: usize, width: usize) -> Window {
+fn window(text: &str, at: usize, width: usize) -> TextWindow {
     let (start, at_sentence) = window_start(text, at);
-    Window { start, end: fit(text, start, width), at_sentence, ..Window::default() }
+    TextWindow { start, end: fit(text, start, width), at_sentence, ..TextWindow::default() }
 }
 
 /// Where a window with its first marked word at `at` begins, and whether a sentence begins there.
@@ -243,7 +244,7 @@ fn is_wide(c: char) -> bool {
 }
 
 /// The windows in order, with dots where text is left out and white space made single.
-fn joined(text: &str, windows: &[Window], spans: &[Span]) -> Vec<Fragment> {
+fn joined(text: &str, windows: &[TextWindow], spans: &[MatchSpan]) -> Vec<Fragment> {
     let mut shown = Vec::new();
     let mut open = false;
     for window in windows {
@@ -277,7 +278,7 @@ pub(crate) fn single_spaced(text: &str) -> String {
 }
 
 /// `text[range]` in fragments; spans that lie in it are marked, overlapping ones as one.
-fn fragments(text: &str, range: std::ops::Range<usize>, spans: &[Span]) -> Vec<Fragment> {
+fn fragments(text: &str, range: std::ops::Range<usize>, spans: &[MatchSpan]) -> Vec<Fragment> {
     let mut found = Vec::new();
     let mut at = range.start;
     let inside = spans.iter().filter(|span| range.start <= span.start && span.end <= range.end);

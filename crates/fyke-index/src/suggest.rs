@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tantivy::{DocAddress, TantivyDocument};
 
-use crate::analysis::{self, Wanted};
+use crate::analysis::{self, WantedWord};
 use crate::error::{IndexError, engine};
 use crate::guard::guarded;
 use crate::index::{Index, stored_text};
@@ -15,7 +15,7 @@ use crate::keywords::body;
 use crate::rank::postings::with_beginning;
 use crate::rank::segment::Snapshot;
 use crate::schema::{BODY, FIELDS, RANK, TITLE};
-use crate::together::{Sample, frequency};
+use crate::together::{DocumentSample, frequency};
 
 /// So many dictionary entries are looked at for words with one beginning, over all segments.
 const MAX_SCAN: usize = 20_000;
@@ -57,7 +57,7 @@ const AFTER: f32 = 8.0;
 const MAX_SUGGESTIONS: usize = 50;
 
 /// A typed text, taken apart.
-struct Typed<'a> {
+struct TypedText<'a> {
     /// What stands before the last word, as typed.
     head: &'a str,
     /// The words before, folded, without stop words unless there are no others.
@@ -74,14 +74,15 @@ impl Index {
     /// When the folder cannot be read.
     pub fn suggest(&self, typed: &str, limit: usize) -> Result<Vec<String>, IndexError> {
         let snapshot = self.snapshot()?;
-        let (typed, limit) = (Typed::read(typed, &snapshot.languages), limit.min(MAX_SUGGESTIONS));
+        let (typed, limit) =
+            (TypedText::read(typed, &snapshot.languages), limit.min(MAX_SUGGESTIONS));
         let broken = |e| engine(self.dir(), e);
         guarded(self.dir(), || suggestions(&snapshot, &typed, limit).map_err(broken))
     }
 }
 
-impl Typed<'_> {
-    fn read<'a>(text: &'a str, languages: &[&str]) -> Typed<'a> {
+impl TypedText<'_> {
+    fn read<'a>(text: &'a str, languages: &[&str]) -> TypedText<'a> {
         let text = text.trim_start();
         let mut words: Vec<_> = analysis::words(text).collect();
         let is_open = text.ends_with(|c: char| !c.is_whitespace());
@@ -92,7 +93,7 @@ impl Typed<'_> {
             before.retain(|form| !analysis::is_stop(form, languages));
         }
         let before = before.split_off(before.len().saturating_sub(MAX_BEFORE));
-        Typed { head, before, last: last.map_or(String::new(), |word| word.form.into_owned()) }
+        TypedText { head, before, last: last.map_or(String::new(), |word| word.form.into_owned()) }
     }
 
     /// The whole of it, as beginnings are compared.
@@ -101,7 +102,11 @@ impl Typed<'_> {
     }
 }
 
-fn suggestions(snapshot: &Snapshot, typed: &Typed, limit: usize) -> tantivy::Result<Vec<String>> {
+fn suggestions(
+    snapshot: &Snapshot,
+    typed: &TypedText,
+    limit: usize,
+) -> tantivy::Result<Vec<String>> {
     if typed.last.is_empty() && typed.before.is_empty() {
         return Ok(Vec::new());
     }
@@ -123,11 +128,11 @@ fn suggestions(snapshot: &Snapshot, typed: &Typed, limit: usize) -> tantivy::Res
 }
 
 /// The words that the last one may become, the better first, each in one form only.
-fn endings(snapshot: &Snapshot, typed: &Typed) -> tantivy::Result<Vec<String>> {
+fn endings(snapshot: &Snapshot, typed: &TypedText) -> tantivy::Result<Vec<String>> {
     if typed.last.is_empty() {
         return Ok(Vec::new());
     }
-    let sample = Sample::take(snapshot, BODY, &typed.before, MAX_SAMPLE)?;
+    let sample = DocumentSample::take(snapshot, BODY, &typed.before, MAX_SAMPLE)?;
     let mut forms = frequent(snapshot, &typed.last)?;
     for form in followers(snapshot, &sample, typed)? {
         if !forms.iter().any(|(known, _)| *known == form) {
@@ -152,7 +157,7 @@ fn endings(snapshot: &Snapshot, typed: &Typed) -> tantivy::Result<Vec<String>> {
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut kept: Vec<String> = Vec::new();
     for (_, form) in scored {
-        let wanted = Wanted::with_variants(&form, &snapshot.languages);
+        let wanted = WantedWord::with_variants(&form, &snapshot.languages);
         if !kept.iter().any(|known| wanted.variant(known).is_some()) {
             kept.push(form);
         }
@@ -164,8 +169,8 @@ fn endings(snapshot: &Snapshot, typed: &Typed) -> tantivy::Result<Vec<String>> {
 /// may be too rare to be among the most frequent.
 fn followers(
     snapshot: &Snapshot,
-    sample: &Sample,
-    typed: &Typed,
+    sample: &DocumentSample,
+    typed: &TypedText,
 ) -> tantivy::Result<BTreeSet<String>> {
     let mut found = BTreeSet::new();
     let Some(before) = typed.before.last() else { return Ok(found) };
@@ -206,7 +211,11 @@ fn frequent(snapshot: &Snapshot, beginning: &str) -> tantivy::Result<Vec<(String
 
 /// Titles with the words before and the last word in one of its `forms`; those that begin as the
 /// text does first, then by what links say of the document.
-fn titles(snapshot: &Snapshot, typed: &Typed, forms: &[String]) -> tantivy::Result<Vec<String>> {
+fn titles(
+    snapshot: &Snapshot,
+    typed: &TypedText,
+    forms: &[String],
+) -> tantivy::Result<Vec<String>> {
     let mut queries: Vec<Vec<String>> = Vec::new();
     if typed.last.is_empty() {
         queries.push(typed.before.clone());
@@ -216,7 +225,7 @@ fn titles(snapshot: &Snapshot, typed: &Typed, forms: &[String]) -> tantivy::Resu
     }
     let mut found: Vec<(f64, DocAddress)> = Vec::new();
     for words in queries {
-        let sample = Sample::take(snapshot, TITLE, &words, TITLE_SAMPLE)?;
+        let sample = DocumentSample::take(snapshot, TITLE, &words, TITLE_SAMPLE)?;
         for address in sample.documents() {
             let segment = &snapshot.segments[address.segment_ord as usize];
             let ranks = segment.reader.fast_fields().f64(RANK)?;

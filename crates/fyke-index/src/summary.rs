@@ -31,7 +31,8 @@ pub fn static_summary(text: &str, sentences: usize) -> String {
 /// Where the first sentence and the most significant others stand, in the order of the text.
 pub(crate) fn key_sentences(text: &str, most: usize) -> Vec<Range<usize>> {
     let text = &text[..text.floor_char_boundary(MAX_SCAN)];
-    let all: Vec<Sentence> = sentences(text).map(|place| Sentence::read(text, place)).collect();
+    let all: Vec<SummarySentence> =
+        sentences(text).map(|place| SummarySentence::read(text, place)).collect();
     let significant = significant(&all);
     let mut scored: Vec<(f32, usize)> = Vec::new();
     let lead = all.iter().position(|sentence| sentence.forms.len() >= MIN_WORDS).unwrap_or(0);
@@ -49,15 +50,15 @@ pub(crate) fn key_sentences(text: &str, most: usize) -> Vec<Range<usize>> {
 }
 
 /// A sentence with its words.
-struct Sentence {
+struct SummarySentence {
     place: Range<usize>,
     forms: Vec<String>,
 }
 
-impl Sentence {
-    fn read(text: &str, place: Range<usize>) -> Sentence {
+impl SummarySentence {
+    fn read(text: &str, place: Range<usize>) -> SummarySentence {
         let words = analysis::words(&text[place.clone()]);
-        Sentence { forms: words.map(|word| word.form.into_owned()).collect(), place }
+        SummarySentence { forms: words.map(|word| word.form.into_owned()).collect(), place }
     }
 }
 
@@ -86,7 +87,7 @@ fn threshold(sentences: usize) -> f32 {
 }
 
 /// The words that stand often enough in a text, with how often; stop words never do.
-fn significant(all: &[Sentence]) -> HashMap<&str, u32> {
+fn significant(all: &[SummarySentence]) -> HashMap<&str, u32> {
     let mut counts: HashMap<&str, u32> = HashMap::new();
     for form in all.iter().flat_map(|sentence| &sentence.forms) {
         *counts.entry(form).or_default() += 1;
@@ -99,7 +100,7 @@ fn significant(all: &[Sentence]) -> HashMap<&str, u32> {
 
 /// The largest of the sentence's brackets: significant words squared over all words between the
 /// first and the last of them.
-fn factor(sentence: &Sentence, significant: &HashMap<&str, u32>) -> f32 {
+fn factor(sentence: &SummarySentence, significant: &HashMap<&str, u32>) -> f32 {
     let mut best = 0.0_f32;
     let mut bracket: Option<(usize, usize, f32)> = None;
     for (at, form) in sentence.forms.iter().enumerate() {
@@ -128,10 +129,10 @@ mod tests {
     fn the_factor_is_significant_words_squared_over_the_bracket() {
         // w w s w s s w w s w w, with five words for a bracket from the first to the last s.
         let text = "w w eel w trap weir w w eel w w";
-        let sentence = Sentence::read(text, 0..text.len());
+        let sentence = SummarySentence::read(text, 0..text.len());
         let known = HashMap::from([("eel", 9), ("trap", 9), ("weir", 9)]);
         assert_eq!(factor(&sentence, &known), 16.0 / 7.0);
-        let far = Sentence::read("eel w w w w w trap weir", 0..23);
+        let far = SummarySentence::read("eel w w w w w trap weir", 0..23);
         assert_eq!(factor(&far, &known), 2.0);
     }
 

@@ -15,7 +15,7 @@ use crate::rank::segment::{Segment, Snapshot};
 const MAX_STEPS: usize = 20_000;
 
 /// Documents in which some words stand, by segment, in ascending order.
-pub(crate) struct Sample {
+pub(crate) struct DocumentSample {
     field: usize,
     docs: Vec<Vec<Sampled>>,
 }
@@ -45,14 +45,14 @@ pub(crate) fn frequency(snapshot: &Snapshot, field: usize, form: &str) -> io::Re
     Ok(sum)
 }
 
-impl Sample {
+impl DocumentSample {
     /// At most `most` live documents with all of `words` in a field.
     pub fn take(
         snapshot: &Snapshot,
         field: usize,
         words: &[String],
         most: usize,
-    ) -> io::Result<Sample> {
+    ) -> io::Result<DocumentSample> {
         let mut docs = Vec::with_capacity(snapshot.segments.len());
         let (mut left, mut steps) = (most, MAX_STEPS);
         for segment in &snapshot.segments {
@@ -70,7 +70,7 @@ impl Sample {
             }
             docs.push(found);
         }
-        Ok(Sample { field, docs })
+        Ok(DocumentSample { field, docs })
     }
 
     pub fn len(&self) -> usize {
@@ -151,13 +151,13 @@ mod tests {
         let snapshot = index.snapshot().expect("a snapshot");
         let words = ["york".to_owned(), "new".to_owned()];
         let check = |most: usize, expected: usize| {
-            let sample = Sample::take(&snapshot, BODY, &words, most).expect("a sample");
+            let sample = DocumentSample::take(&snapshot, BODY, &words, most).expect("a sample");
             assert_eq!((sample.len(), sample.documents().count()), (expected, expected));
         };
         check(0, 0);
         check(300, 300);
         check(1_000, 400);
-        let sample = Sample::take(&snapshot, BODY, &words, 1_000).expect("a sample");
+        let sample = DocumentSample::take(&snapshot, BODY, &words, 1_000).expect("a sample");
         let ties = |form: &str| sample.ties(&snapshot, form).expect("ties");
         assert_eq!(ties("york"), Ties { together: 400, after: 200 });
         assert_eq!(ties("harbour"), Ties { together: 200, after: 0 });

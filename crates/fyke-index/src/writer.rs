@@ -82,7 +82,7 @@ pub struct Entry<'a> {
 }
 
 /// The one writer of an index; dropped without a commit, it leaves the index as it was.
-pub struct Writer {
+pub struct DocumentWriter {
     pub(crate) dir: PathBuf,
     pub(crate) engine: IndexWriter,
     builder: Builder,
@@ -93,23 +93,23 @@ pub struct Writer {
     segments: HashSet<SegmentId>,
 }
 
-impl std::fmt::Debug for Writer {
+impl std::fmt::Debug for DocumentWriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Writer").field("dir", &self.dir).finish_non_exhaustive()
     }
 }
 
-impl Writer {
+impl DocumentWriter {
     pub(crate) fn open(
         dir: &Path,
         index: &tantivy::Index,
         facts: &'static [Fact],
-    ) -> Result<Writer, IndexError> {
+    ) -> Result<DocumentWriter, IndexError> {
         let broken = |e| engine(dir, e);
         let writer = index.writer_with_num_threads(1, MEMORY).map_err(broken)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
         let builder = Builder::new(index, dir.to_owned());
-        let mut writer = Writer {
+        let mut writer = DocumentWriter {
             dir: dir.to_owned(),
             engine: writer,
             builder,
@@ -137,7 +137,7 @@ impl Writer {
     /// Takes out the entry with this id, if there is one.
     ///
     /// # Errors
-    /// As [`Writer::put`].
+    /// As [`DocumentWriter::put`].
     pub fn delete(&mut self, id: u64) -> Result<(), IndexError> {
         self.change(id, false)
     }

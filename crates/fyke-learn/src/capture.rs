@@ -98,9 +98,9 @@ mod tests {
     use proptest::prelude::*;
 
     /// Numbers without pattern from 0 to 1, by xorshift.
-    struct Dice(u64);
+    struct UniformNumbers(u64);
 
-    impl Dice {
+    impl UniformNumbers {
         fn roll(&mut self) -> f64 {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
@@ -110,7 +110,7 @@ mod tests {
     }
 
     /// Two samples of a population, each taking a share of it.
-    fn draw(dice: &mut Dice, population: u64, shares: [f64; 2]) -> Samples {
+    fn draw(dice: &mut UniformNumbers, population: u64, shares: [f64; 2]) -> Samples {
         let mut samples = Samples::default();
         for _ in 0..population {
             let [first, second] = shares.map(|share| dice.roll() < share);
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn intervals_hold_the_truth_in_nearly_all_of_many_populations() {
         for (population, shares) in [(200, [0.4, 0.3]), (1_000, [0.2, 0.5]), (5_000, [0.1, 0.1])] {
-            let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ population);
+            let mut dice = UniformNumbers(0x9E37_79B9_7F4A_7C15 ^ population);
             let (mut held, mut mean) = (0, 0.);
             for _ in 0..400 {
                 let estimate = draw(&mut dice, population, shares).estimate().expect("enough");

@@ -11,4 +11,4 @@ pub mod shuffle;
 pub mod spider;
 pub mod topics;
 
-pub use graph::{Graph, Hits, InLinks, PageRank, Ranks, Values, base_set};
+pub use graph::{Graph, Hits, HitsValues, InLinks, PageRank, Ranks, base_set};

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use fyke_pond::plain::{Place, Plain, Shape};
+use fyke_pond::plain::{Plain, PlainPlace, PlainShape};
 use fyke_pond::{Ask, Hazards, Pond, Size, plan, sites};
 
 fn main() {
@@ -35,11 +35,11 @@ fn main() {
 /// The same for the plain web.
 fn plain() {
     let (hosts, pages) = (100, 100_000);
-    let shape = Shape { seed: 7, hosts, pages, links: 50, bytes: 30_000, one_host: false };
+    let shape = PlainShape { seed: 7, hosts, pages, links: 50, bytes: 30_000, one_host: false };
     let (plain, mut bytes, start) = (Plain::new(shape), 0, Instant::now());
     for number in 0..20_000 {
         let mut out = Vec::with_capacity(50_000);
-        plain.write(Place { host: number % hosts, page: number / hosts }, &mut out);
+        plain.write(PlainPlace { host: number % hosts, page: number / hosts }, &mut out);
         bytes += black_box(out).len();
     }
     let micros = start.elapsed().as_secs_f64() * 1e6 / 20_000.0;

@@ -46,7 +46,7 @@ pub struct Answer {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
     pub body: Body,
-    pub kind: Kind,
+    pub kind: AnswerKind,
 }
 
 /// How the bytes leave the server.
@@ -73,7 +73,7 @@ pub enum Body {
 
 /// What the judge counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum AnswerKind {
     /// A page with an identity: fetching it twice is a duplicate fetch.
     Page,
     /// A page of an endless or worthless space.
@@ -88,7 +88,7 @@ pub enum Kind {
 }
 
 impl Answer {
-    pub fn html(kind: Kind, bytes: Vec<u8>) -> Answer {
+    pub fn html(kind: AnswerKind, bytes: Vec<u8>) -> Answer {
         Answer {
             status: 200,
             headers: vec![("content-type", "text/html; charset=utf-8".into())],
@@ -99,7 +99,7 @@ impl Answer {
 
     pub fn missing() -> Answer {
         let text = "<!DOCTYPE html><title>Not found</title><p>There is no such page here.</p>";
-        Answer { status: 404, ..Answer::html(Kind::Missing, text.into()) }
+        Answer { status: 404, ..Answer::html(AnswerKind::Missing, text.into()) }
     }
 
     pub fn redirect(status: u16, location: String) -> Answer {
@@ -107,7 +107,7 @@ impl Answer {
             status,
             headers: vec![("location", location)],
             body: Body::Bytes(Vec::new()),
-            kind: Kind::Other,
+            kind: AnswerKind::Other,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Feeds: RSS 2.0 and Atom, for the news host and the hazard host that has nothing else.
 
 use crate::plan::{self, HostKind};
-use crate::{Answer, Ask, Body, Kind, Pond, sites};
+use crate::{Answer, AnswerKind, Ask, Body, Pond, sites};
 use std::fmt::Write as _;
 
 /// Articles in an ordinary feed.
@@ -70,7 +70,7 @@ fn feed(content_type: &str, xml: String) -> Answer {
         status: 200,
         headers: vec![("content-type", format!("{content_type}; charset=utf-8"))],
         body: Body::Bytes(xml.into_bytes()),
-        kind: Kind::Feed,
+        kind: AnswerKind::Feed,
     }
 }
 

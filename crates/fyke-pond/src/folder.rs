@@ -4,8 +4,8 @@
 
 use crate::plain::Tally;
 use crate::server::accept;
-use crate::server::wire::{self, Head};
-use crate::{Answer, Body, Kind};
+use crate::server::wire::{self, PondRequestHead};
+use crate::{Answer, AnswerKind, Body};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,13 +22,13 @@ const MOST_LISTED: usize = 50_000;
 #[derive(Debug)]
 pub struct Folder {
     /// What each host has, by decoded path.
-    hosts: Vec<BTreeMap<String, File>>,
+    hosts: Vec<BTreeMap<String, PondFile>>,
     numbers: HashMap<String, usize>,
     files: u64,
 }
 
 #[derive(Debug)]
-struct File {
+struct PondFile {
     at: PathBuf,
     number: u64,
 }
@@ -61,7 +61,7 @@ impl Folder {
             if at.is_dir() {
                 places.extend(sorted(&at)?);
             } else if let Some(name) = at.strip_prefix(root).ok().and_then(Path::to_str) {
-                files.insert(format!("/{name}"), File { at: at.clone(), number: self.files });
+                files.insert(format!("/{name}"), PondFile { at: at.clone(), number: self.files });
                 self.files += 1;
             }
         }
@@ -75,7 +75,7 @@ impl Folder {
     /// A page of each host.
     #[must_use]
     pub fn seeds(&self) -> Vec<String> {
-        let seed = |(number, files): (usize, &BTreeMap<String, File>)| {
+        let seed = |(number, files): (usize, &BTreeMap<String, PondFile>)| {
             let page = files.keys().find(|path| is_page(path))?;
             Some(url(number, page))
         };
@@ -176,7 +176,7 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-fn sitemap(host: usize, files: &BTreeMap<String, File>) -> String {
+fn sitemap(host: usize, files: &BTreeMap<String, PondFile>) -> String {
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
@@ -189,7 +189,7 @@ fn sitemap(host: usize, files: &BTreeMap<String, File>) -> String {
 
 fn typed(content_type: &str, bytes: Vec<u8>) -> Answer {
     let headers = vec![("content-type", content_type.to_owned())];
-    Answer { status: 200, headers, body: Body::Bytes(bytes), kind: Kind::Other }
+    Answer { status: 200, headers, body: Body::Bytes(bytes), kind: AnswerKind::Other }
 }
 
 /// Serves a folder's files for ever, hosts told apart by the Host header; `/__pond/stats` is what
@@ -225,7 +225,7 @@ async fn converse(served: Arc<(Folder, Tally, Instant)>, mut socket: TcpStream) 
 async fn reply(
     (folder, tally, started): &(Folder, Tally, Instant),
     socket: &mut TcpStream,
-    head: &Head<'_>,
+    head: &PondRequestHead<'_>,
 ) -> io::Result<bool> {
     let is_head = head.method == "HEAD";
     if head.path == "/__pond/stats" {

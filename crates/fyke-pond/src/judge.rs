@@ -5,7 +5,7 @@
 //! robots.txt. Per host it keeps counters and a hash for each page asked for, nothing else.
 
 use crate::render::http_date;
-use crate::{Answer, Kind};
+use crate::{Answer, AnswerKind};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -76,7 +76,7 @@ pub struct Arrival<'a> {
 
 /// What the judge remembers that an answer may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Before {
+pub struct Memory {
     /// Earlier requests for this page.
     pub visit: u64,
     /// End of the open Retry-After window, as milliseconds since the pond started; or long past.
@@ -85,7 +85,7 @@ pub struct Before {
 
 /// An answer that is about to be sent.
 #[derive(Clone, Copy, Debug)]
-pub struct Verdict<'a> {
+pub struct JudgedAnswer<'a> {
     pub host: &'a str,
     pub page: u64,
     pub answer: &'a Answer,
@@ -99,17 +99,17 @@ pub struct Verdict<'a> {
 /// Counts for all hosts.
 #[derive(Debug, Default)]
 pub struct Judge {
-    seen: Mutex<Seen>,
+    seen: Mutex<SeenPage>,
 }
 
 #[derive(Debug, Default)]
-struct Seen {
-    hosts: HashMap<String, Host>,
+struct SeenPage {
+    hosts: HashMap<String, JudgedHost>,
     in_flight: HashMap<IpAddr, u32>,
 }
 
 #[derive(Debug, Default)]
-struct Host {
+struct JudgedHost {
     stats: HostStats,
     last_ms: Option<f64>,
     retry_until_ms: u64,
@@ -126,25 +126,25 @@ struct Visits {
 const DATE_GRACE_MS: u64 = 100;
 
 impl Judge {
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, SeenPage> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes note of a request. Each must be followed by [`Judge::leave`].
-    pub fn arrive(&self, arrival: &Arrival) -> Before {
+    pub fn arrive(&self, arrival: &Arrival) -> Memory {
         let mut seen = self.seen();
         let at_address = seen.in_flight.entry(arrival.address).or_default();
         *at_address += 1;
         let at_address = *at_address;
         if !seen.hosts.contains_key(arrival.host) {
-            seen.hosts.insert(arrival.host.to_owned(), Host::default());
+            seen.hosts.insert(arrival.host.to_owned(), JudgedHost::default());
         }
         let host = seen.hosts.get_mut(arrival.host).expect("it was just put there");
         host.arrive(arrival, at_address)
     }
 
     /// Takes note of what the request is answered with.
-    pub fn answer(&self, verdict: &Verdict) {
+    pub fn answer(&self, verdict: &JudgedAnswer) {
         let mut seen = self.seen();
         if let Some(host) = seen.hosts.get_mut(verdict.host) {
             host.answer(verdict);
@@ -180,14 +180,14 @@ impl Judge {
     pub fn reset(&self) {
         for host in self.seen().hosts.values_mut() {
             let in_flight = host.stats.in_flight;
-            *host = Host::default();
+            *host = JudgedHost::default();
             host.stats.in_flight = in_flight;
         }
     }
 }
 
-impl Host {
-    fn arrive(&mut self, arrival: &Arrival, at_address: u32) -> Before {
+impl JudgedHost {
+    fn arrive(&mut self, arrival: &Arrival, at_address: u32) -> Memory {
         let stats = &mut self.stats;
         let now = arrival.now_ms;
         stats.in_flight += 1;
@@ -207,13 +207,13 @@ impl Host {
         self.last_ms = Some(now);
         let visits = self.pages.entry(arrival.page).or_default();
         visits.asked = visits.asked.saturating_add(1);
-        Before { visit: u64::from(visits.asked) - 1, retry_until_ms: self.retry_until_ms }
+        Memory { visit: u64::from(visits.asked) - 1, retry_until_ms: self.retry_until_ms }
     }
 
-    fn answer(&mut self, verdict: &Verdict) {
-        let Verdict { answer, now_ms, .. } = *verdict;
-        self.stats.trap_fetches += u64::from(answer.kind == Kind::Trap);
-        if answer.kind == Kind::Page && answer.status == 200 {
+    fn answer(&mut self, verdict: &JudgedAnswer) {
+        let JudgedAnswer { answer, now_ms, .. } = *verdict;
+        self.stats.trap_fetches += u64::from(answer.kind == AnswerKind::Trap);
+        if answer.kind == AnswerKind::Page && answer.status == 200 {
             let visits = self.pages.entry(verdict.page).or_default();
             self.stats.unique_pages += u64::from(!visits.is_delivered);
             let is_again = visits.is_delivered && !verdict.is_conditional;
@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    fn page(kind: Kind, headers: Vec<(&'static str, String)>) -> Answer {
+    fn page(kind: AnswerKind, headers: Vec<(&'static str, String)>) -> Answer {
         Answer { status: 200, headers, body: Body::Bytes(Vec::new()), kind }
     }
 
@@ -296,7 +296,14 @@ mod tests {
             judge.arrive(&arrival("a.test", page, now_ms));
             let host = "a.test";
             let epoch_ms = 1_700_000_000_500;
-            judge.answer(&Verdict { host, page, answer, is_conditional: false, now_ms, epoch_ms });
+            judge.answer(&JudgedAnswer {
+                host,
+                page,
+                answer,
+                is_conditional: false,
+                now_ms,
+                epoch_ms,
+            });
             judge.leave("a.test", ADDRESS, 10);
         }
         judge.stats().hosts["a.test"].clone()
@@ -304,21 +311,21 @@ mod tests {
 
     #[test]
     fn a_page_delivered_twice_is_one_page_and_one_duplicate() {
-        let stats = check(&[(1, 0.0), (2, 30.0), (1, 60.0)], &page(Kind::Page, vec![]));
+        let stats = check(&[(1, 0.0), (2, 30.0), (1, 60.0)], &page(AnswerKind::Page, vec![]));
         assert_eq!((stats.unique_pages, stats.duplicate_fetches, stats.bytes_sent), (2, 1, 30));
         assert_eq!((stats.smallest_gap_ms, stats.politeness_violations), (Some(30.0), 0));
     }
 
     #[test]
     fn a_request_closer_than_the_required_gap_is_a_violation() {
-        let stats = check(&[(1, 0.0), (2, 20.0), (3, 39.5)], &page(Kind::Trap, vec![]));
+        let stats = check(&[(1, 0.0), (2, 20.0), (3, 39.5)], &page(AnswerKind::Trap, vec![]));
         assert_eq!((stats.gap_violations, stats.smallest_gap_ms), (1, Some(19.5)));
         assert_eq!((stats.trap_fetches, stats.unique_pages), (3, 0));
     }
 
     #[test]
     fn a_window_in_seconds_closes_the_host_until_it_ends() {
-        let busy = page(Kind::Other, vec![("retry-after", "2".into())]);
+        let busy = page(AnswerKind::Other, vec![("retry-after", "2".into())]);
         let stats = check(&[(1, 100.0), (1, 2099.0), (1, 2100.0)], &busy);
         assert_eq!(stats.retry_after_violations, 1);
     }
@@ -327,7 +334,7 @@ mod tests {
     fn a_window_by_date_ends_a_moment_before_the_date() {
         // The pond started half a second before a whole second: two seconds later is 2500 ms.
         let date = http_date(1_700_000_003);
-        let busy = page(Kind::Other, vec![("retry-after", date)]);
+        let busy = page(AnswerKind::Other, vec![("retry-after", date)]);
         let stats = check(&[(1, 100.0), (1, 2399.0), (1, 2400.0)], &busy);
         assert_eq!(stats.retry_after_violations, 1);
     }

@@ -20,7 +20,7 @@ pub struct Language {
     pub places: Vec<Vec<u8>>,
     pub people: Vec<Vec<u8>>,
     /// Sentences that suit every page.
-    pub plain: Vec<Line>,
+    pub plain: Vec<SentenceLine>,
     pub chapters: Vec<Chapter>,
 }
 
@@ -29,16 +29,16 @@ pub struct Language {
 pub struct Chapter {
     /// The topic's number.
     pub topic: usize,
-    pub titles: Vec<Line>,
-    pub sentences: Vec<Line>,
+    pub titles: Vec<SentenceLine>,
+    pub sentences: Vec<SentenceLine>,
 }
 
 /// A sentence in its charset, with holes for names and numbers.
 #[derive(Debug)]
-pub struct Line(Vec<Part>);
+pub struct SentenceLine(Vec<LinePart>);
 
 #[derive(Debug)]
-enum Part {
+enum LinePart {
     Text(Vec<u8>),
     Number,
     Year,
@@ -84,14 +84,14 @@ impl Language {
         &self.chapters[n % self.chapters.len()]
     }
 
-    pub fn fill(&self, line: &Line, dice: &mut Dice, out: &mut Vec<u8>) {
+    pub fn fill(&self, line: &SentenceLine, dice: &mut Dice, out: &mut Vec<u8>) {
         for part in &line.0 {
             match part {
-                Part::Text(bytes) => out.extend_from_slice(bytes),
-                Part::Number => number(2 + dice.below(88), out),
-                Part::Year => number(1890 + dice.below(136), out),
-                Part::Place => out.extend_from_slice(dice.pick::<Vec<u8>>(&self.places)),
-                Part::Person => out.extend_from_slice(dice.pick::<Vec<u8>>(&self.people)),
+                LinePart::Text(bytes) => out.extend_from_slice(bytes),
+                LinePart::Number => number(2 + dice.below(88), out),
+                LinePart::Year => number(1890 + dice.below(136), out),
+                LinePart::Place => out.extend_from_slice(dice.pick::<Vec<u8>>(&self.places)),
+                LinePart::Person => out.extend_from_slice(dice.pick::<Vec<u8>>(&self.people)),
             }
         }
     }
@@ -139,18 +139,18 @@ fn list(encoding: &'static Encoding, value: &str) -> Vec<Vec<u8>> {
     value.split(',').map(|word| encode(encoding, word.trim())).collect()
 }
 
-fn line(encoding: &'static Encoding, text: &str) -> Line {
+fn line(encoding: &'static Encoding, text: &str) -> SentenceLine {
     let mut parts = Vec::new();
     for (n, piece) in text.split(['{', '}']).enumerate() {
         parts.push(match (n % 2, piece) {
-            (1, "num") => Part::Number,
-            (1, "year") => Part::Year,
-            (1, "place") => Part::Place,
-            (1, "person") => Part::Person,
-            _ => Part::Text(encode(encoding, piece)),
+            (1, "num") => LinePart::Number,
+            (1, "year") => LinePart::Year,
+            (1, "place") => LinePart::Place,
+            (1, "person") => LinePart::Person,
+            _ => LinePart::Text(encode(encoding, piece)),
         });
     }
-    Line(parts)
+    SentenceLine(parts)
 }
 
 #[cfg(test)]

@@ -20,10 +20,10 @@ pub mod sites;
 pub mod truth;
 pub mod words;
 
-pub use answer::{Answer, Ask, Body, Kind};
+pub use answer::{Answer, AnswerKind, Ask, Body};
 pub use hazards::Hazards;
 pub use plan::{Host, Size};
-pub use render::Page;
+pub use render::PondPage;
 pub use truth::Truth;
 
 /// A generated web. Cheap to make: it holds the recipe, not the pages.
@@ -66,7 +66,7 @@ impl Pond {
     }
 
     /// An ordinary page by host and path, with its title, language, topics and main text range.
-    pub fn page(&self, host: &str, path: &str) -> Option<Page> {
+    pub fn page(&self, host: &str, path: &str) -> Option<PondPage> {
         sites::page(self, &plan::host(self, host)?, path, 0)
     }
 

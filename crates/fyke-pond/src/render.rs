@@ -12,7 +12,7 @@ use crate::sites;
 
 /// An ordinary page and what is known about it.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct PondPage {
     pub html: Vec<u8>,
     /// Where in `html` the main text stands.
     pub main: Range<usize>,
@@ -32,7 +32,7 @@ pub struct Page {
     pub version: u64,
 }
 
-impl Page {
+impl PondPage {
     pub fn main_html(&self) -> String {
         self.encoding.decode_without_bom_handling(&self.html[self.main.clone()]).0.into_owned()
     }
@@ -81,7 +81,7 @@ const FEED_LINK: &str =
 
 /// A page while it is being written.
 #[derive(Debug)]
-pub struct Sheet<'a> {
+pub struct PageSheet<'a> {
     pub out: Vec<u8>,
     pub host: &'a Host,
     pub language: &'static Language,
@@ -89,12 +89,12 @@ pub struct Sheet<'a> {
     main: Range<usize>,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> PageSheet<'a> {
     /// Everything above the main text. Foreign pages are written in their own charset.
-    pub fn open(host: &'a Host, language: &'static Language, title: &[u8]) -> Sheet<'a> {
+    pub fn open(host: &'a Host, language: &'static Language, title: &[u8]) -> PageSheet<'a> {
         let out = Vec::with_capacity(12 << 10);
         let encoding = language.encoding;
-        let mut sheet = Sheet { out, host, language, encoding, main: 0..0 };
+        let mut sheet = PageSheet { out, host, language, encoding, main: 0..0 };
         sheet.head(title);
         sheet.raw("<div class=\"cookie-banner\"><p>").bytes(language.word("cookies"));
         sheet.raw(" <button>OK</button></p></div>\n");
@@ -105,8 +105,8 @@ impl<'a> Sheet<'a> {
     }
 
     /// An English page.
-    pub fn english(host: &'a Host, title: &[u8]) -> Sheet<'a> {
-        Sheet::open(host, languages::by_code("en"), title)
+    pub fn english(host: &'a Host, title: &[u8]) -> PageSheet<'a> {
+        PageSheet::open(host, languages::by_code("en"), title)
     }
 
     fn layout(&self) -> &'static Layout {
@@ -173,8 +173,8 @@ impl<'a> Sheet<'a> {
     }
 
     /// The finished page, its facts still to be told.
-    pub fn into_page(self, title: &[u8], kind: &'static str) -> Page {
-        Page {
+    pub fn into_page(self, title: &[u8], kind: &'static str) -> PondPage {
+        PondPage {
             title: self.encoding.decode_without_bom_handling(title).0.into_owned(),
             html: self.out,
             main: self.main,

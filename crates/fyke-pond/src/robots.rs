@@ -1,9 +1,9 @@
 //! robots.txt of every host, and the judge's own knowledge of what it forbids (000 "robots.txt").
 //!
-//! The truth is never read out of the file: each [`Rules`] states it a second time as a plain
+//! The truth is never read out of the file: each [`PondRobots`] states it a second time as a plain
 //! function, so that a mistake in a parser cannot hide itself.
 
-use crate::{Answer, Ask, Body, Kind, Pond, hazards, sitemaps};
+use crate::{Answer, AnswerKind, Ask, Body, Pond, hazards, sitemaps};
 
 /// Who is asking, as far as any robots.txt of the pond distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Agent {
 
 /// One robots.txt and what it means.
 #[derive(Clone, Copy, Debug)]
-pub struct Rules {
+pub struct PondRobots {
     pub answer: fn(&Pond, &Ask) -> Answer,
     /// Whether this agent must not fetch this path (with its query). `/robots.txt` is always free.
     pub forbids: fn(Agent, &str) -> bool,
@@ -25,13 +25,16 @@ pub struct Rules {
 }
 
 /// Everything is allowed, in so many words.
-pub const OPEN: Rules =
-    Rules { answer: |_, _| text("User-agent: *\nDisallow:\n"), forbids: |_, _| false, delay_ms: 0 };
+pub const OPEN: PondRobots = PondRobots {
+    answer: |_, _| text("User-agent: *\nDisallow:\n"),
+    forbids: |_, _| false,
+    delay_ms: 0,
+};
 
 /// What ordinary hosts forbid: sections that their pages do link to.
 pub const FORBIDDEN: [&str; 2] = ["/private/", "/search"];
 
-const ORDINARY: Rules = Rules {
+const ORDINARY: PondRobots = PondRobots {
     answer: ordinary,
     forbids: |_, path| FORBIDDEN.iter().any(|prefix| path.starts_with(prefix)),
     delay_ms: 0,
@@ -43,7 +46,7 @@ pub fn answer(pond: &Pond, ask: &Ask) -> Answer {
 }
 
 /// The rules of a host.
-pub fn rules(pond: &Pond, host: &str) -> Rules {
+pub fn rules(pond: &Pond, host: &str) -> PondRobots {
     hazards::row(pond, host).map_or(ORDINARY, |row| row.rules)
 }
 
@@ -59,7 +62,7 @@ pub fn text(lines: &str) -> Answer {
         status: 200,
         headers: vec![("content-type", "text/plain; charset=utf-8".into())],
         body: Body::Bytes(lines.as_bytes().to_vec()),
-        kind: Kind::Robots,
+        kind: AnswerKind::Robots,
     }
 }
 

@@ -8,8 +8,8 @@ mod control;
 pub(crate) mod wire;
 
 use crate::hazards::{self, Hazard};
-use crate::judge::{Arrival, Judge, Verdict};
-use crate::robots::{self, Rules};
+use crate::judge::{Arrival, Judge, JudgedAnswer};
+use crate::robots::{self, PondRobots};
 use crate::{Ask, Pond};
 use std::collections::HashMap;
 use std::io;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use wire::Head;
+use wire::PondRequestHead;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How to serve.
@@ -59,16 +59,16 @@ const IDLE: Duration = Duration::from_secs(120);
 struct Shore {
     pond: Arc<Pond>,
     judge: Arc<Judge>,
-    hosts: HashMap<String, Place>,
+    hosts: HashMap<String, ServedPlace>,
     floor_ms: u64,
     started: Instant,
     epoch_ms: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ServedPlace {
     address: SocketAddr,
-    rules: Rules,
+    rules: PondRobots,
     row: Option<&'static Hazard>,
 }
 
@@ -81,7 +81,7 @@ pub async fn serve(pond: Arc<Pond>, options: Serve) -> io::Result<Running> {
     let judge = Arc::new(Judge::default());
     let place = |(host, address): &(String, SocketAddr)| {
         let row = hazards::row(&pond, host);
-        (host.clone(), Place { address: *address, rules: robots::rules(&pond, host), row })
+        (host.clone(), ServedPlace { address: *address, rules: robots::rules(&pond, host), row })
     };
     let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let shore = Arc::new(Shore {
@@ -197,7 +197,11 @@ impl Drop for InFlight<'_> {
 }
 
 /// Answers a request for a page and tells the judge. Whether the connection stays open.
-async fn answer(shore: &Shore, socket: &mut TcpStream, head: &Head<'_>) -> io::Result<bool> {
+async fn answer(
+    shore: &Shore,
+    socket: &mut TcpStream,
+    head: &PondRequestHead<'_>,
+) -> io::Result<bool> {
     let now_ms = shore.started.elapsed().as_secs_f64() * 1000.0;
     let (host, place) = match shore.hosts.get_key_value(head.host.as_str()) {
         Some((name, place)) => (name.as_str(), Some(place)),
@@ -218,7 +222,7 @@ async fn answer(shore: &Shore, socket: &mut TcpStream, head: &Head<'_>) -> io::R
         retry_until_ms: before.retry_until_ms,
     };
     let answer = shore.pond.answer(&ask);
-    shore.judge.answer(&Verdict {
+    shore.judge.answer(&JudgedAnswer {
         host,
         page: arrival.page,
         answer: &answer,
@@ -235,8 +239,8 @@ async fn answer(shore: &Shore, socket: &mut TcpStream, head: &Head<'_>) -> io::R
 /// What the judge must know of a request before it is answered.
 fn arrival<'a>(
     shore: &Shore,
-    head: &Head,
-    (host, place): (&'a str, Option<&Place>),
+    head: &PondRequestHead,
+    (host, place): (&'a str, Option<&ServedPlace>),
     address: IpAddr,
     now_ms: f64,
 ) -> Arrival<'a> {
@@ -279,9 +283,9 @@ mod tests {
     async fn a_panic_closes_its_connection_and_no_other() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let sound = Place { address, rules: OPEN, row: None };
-        let rules = Rules { forbids: |_, _| panic!("wanted by this test"), ..OPEN };
-        let broken = Place { rules, ..sound };
+        let sound = ServedPlace { address, rules: OPEN, row: None };
+        let rules = PondRobots { forbids: |_, _| panic!("wanted by this test"), ..OPEN };
+        let broken = ServedPlace { rules, ..sound };
         let hosts = [("wiki.test", sound), ("courier.test", broken)];
         let shore = Shore {
             pond: Arc::new(Pond::new(7, Size::default(), Hazards::none())),

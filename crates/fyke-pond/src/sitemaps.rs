@@ -2,7 +2,7 @@
 
 use crate::feeds::{self, escape};
 use crate::hazards::{self, prose, sitemapped};
-use crate::{Answer, Ask, Body, Kind, Pond, plan, sites};
+use crate::{Answer, AnswerKind, Ask, Body, Pond, plan, sites};
 use std::fmt::Write as _;
 
 /// URLs in one file; hosts with more have an index.
@@ -100,6 +100,6 @@ fn sitemap(content_type: &str, bytes: Vec<u8>) -> Answer {
         status: 200,
         headers: vec![("content-type", content_type.into())],
         body: Body::Bytes(bytes),
-        kind: Kind::Sitemap,
+        kind: AnswerKind::Sitemap,
     }
 }

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::hazards::{self, prose};
 use crate::plan;
-use crate::render::Page;
+use crate::render::PondPage;
 use crate::sites::{self, Change};
 use crate::words::{Dice, SUBS, hash, lines, topics};
 use crate::{Ask, Body, Pond, Size};
@@ -26,10 +26,10 @@ pub struct Truth {
     pub hosts: usize,
     pub topics: Vec<&'static str>,
     pub pages: Vec<PageTruth>,
-    pub twins: Vec<Twin>,
+    pub twins: Vec<TrueTwin>,
     pub aliases: Vec<Alias>,
     pub changes: Vec<Change>,
-    pub queries: Vec<Query>,
+    pub queries: Vec<PondQuery>,
     pub qrels: Vec<Qrel>,
 }
 
@@ -56,7 +56,7 @@ pub struct Relevance {
 
 /// Two URLs with the same or nearly the same main text.
 #[derive(Clone, Debug, Serialize)]
-pub struct Twin {
+pub struct TrueTwin {
     pub a: String,
     pub b: String,
     pub kind: &'static str,
@@ -79,7 +79,7 @@ pub struct Copied {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Query {
+pub struct PondQuery {
     pub id: u32,
     pub text: &'static str,
     pub topic: &'static str,
@@ -99,7 +99,7 @@ pub struct Qrel {
 }
 
 pub fn truth(pond: &Pond) -> Truth {
-    let pages: Vec<(PageTruth, Page)> = pages(pond).collect();
+    let pages: Vec<(PageTruth, PondPage)> = pages(pond).collect();
     let queries = queries();
     let qrels = queries.iter().flat_map(|query| qrels(pond, query, &pages)).collect();
     let (copies, aliases) = (hazards::copies(pond), hazards::aliases(pond));
@@ -117,7 +117,7 @@ pub fn truth(pond: &Pond) -> Truth {
     }
 }
 
-fn pages(pond: &Pond) -> impl Iterator<Item = (PageTruth, Page)> {
+fn pages(pond: &Pond) -> impl Iterator<Item = (PageTruth, PondPage)> {
     plan::core_hosts(pond).flat_map(move |host| {
         let paths: Vec<String> = sites::paths(pond, &host).collect();
         paths.into_iter().filter_map(move |path| {
@@ -129,7 +129,7 @@ fn pages(pond: &Pond) -> impl Iterator<Item = (PageTruth, Page)> {
     })
 }
 
-fn page_truth(host: &str, path: &str, page: &Page) -> PageTruth {
+fn page_truth(host: &str, path: &str, page: &PondPage) -> PageTruth {
     let sub = page.topic.filter(|(_, sub)| *sub < SUBS);
     PageTruth {
         url: format!("http://{host}{path}"),
@@ -146,14 +146,14 @@ fn page_truth(host: &str, path: &str, page: &Page) -> PageTruth {
 }
 
 /// Its own topic: 3 for what treats it at length, 2 else; the topic of a side remark: 1.
-fn relevance(page: &Page) -> Vec<Relevance> {
+fn relevance(page: &PondPage) -> Vec<Relevance> {
     let row = |topic: usize, grade| Relevance { topic: topics()[topic].name, grade };
     let own = page.topic.map(|(topic, _)| row(topic, own_grade(page)));
     let aside = page.second.filter(|second| page.topic.is_some_and(|own| own.0 != second.0));
     own.into_iter().chain(aside.map(|(topic, _)| row(topic, 1))).collect()
 }
 
-fn own_grade(page: &Page) -> u8 {
+fn own_grade(page: &PondPage) -> u8 {
     match page.kind {
         "paper" | "project" | "entry" | "article" | "foreign" => 3,
         _ => 2,
@@ -186,12 +186,12 @@ fn hazard_page(pond: &Pond, url: &str) -> Option<PageTruth> {
     })
 }
 
-fn twins(copies: &[Copied], pages: &BTreeMap<String, PageTruth>) -> Vec<Twin> {
+fn twins(copies: &[Copied], pages: &BTreeMap<String, PageTruth>) -> Vec<TrueTwin> {
     let twin = |copy: &Copied| {
         let (a, b) = (pages.get(&copy.of)?, pages.get(&copy.url)?);
         let jaccard = jaccard(&a.main_text, &b.main_text);
         let kind = if jaccard == 1.0 { "exact" } else { "near" };
-        Some(Twin { a: a.url.clone(), b: b.url.clone(), kind, jaccard })
+        Some(TrueTwin { a: a.url.clone(), b: b.url.clone(), kind, jaccard })
     };
     copies.iter().filter_map(twin).collect()
 }
@@ -217,7 +217,7 @@ fn shingles(text: &str) -> Vec<u64> {
 }
 
 /// `q: words | sub-topic | kind or * | need`
-fn queries() -> Vec<Query> {
+fn queries() -> Vec<PondQuery> {
     let rows = lines(include_str!("../data/queries.txt"));
     rows.enumerate()
         .filter_map(|(n, (_, row))| {
@@ -227,14 +227,14 @@ fn queries() -> Vec<Query> {
             let need = fields.next()?;
             let topic =
                 topics().iter().find(|topic| topic.subs.iter().any(|s| s.names[0] == sub))?;
-            Some(Query { id: n as u32 + 1, text, topic: topic.name, subtopic: sub, kind, need })
+            Some(PondQuery { id: n as u32 + 1, text, topic: topic.name, subtopic: sub, kind, need })
         })
         .collect()
 }
 
 /// Judgements for every page of the query's topic: the pool that two assessors would see.
-fn qrels(pond: &Pond, query: &Query, pages: &[(PageTruth, Page)]) -> Vec<Qrel> {
-    let row = |(truth, page): &(PageTruth, Page)| {
+fn qrels(pond: &Pond, query: &PondQuery, pages: &[(PageTruth, PondPage)]) -> Vec<Qrel> {
+    let row = |(truth, page): &(PageTruth, PondPage)| {
         let grade_a = grade(query, page);
         let pooled = grade_a > 0 || (truth.topic == Some(query.topic) && truth.language == "en");
         let grade_b = second_opinion(pond, query, &truth.url, grade_a);
@@ -243,7 +243,7 @@ fn qrels(pond: &Pond, query: &Query, pages: &[(PageTruth, Page)]) -> Vec<Qrel> {
     pages.iter().filter_map(row).collect()
 }
 
-fn grade(query: &Query, page: &Page) -> u8 {
+fn grade(query: &PondQuery, page: &PondPage) -> u8 {
     let about = |topic: Option<(usize, usize)>| {
         topic
             .filter(|(_, sub)| *sub < SUBS)
@@ -264,7 +264,7 @@ fn grade(query: &Query, page: &Page) -> u8 {
 }
 
 /// Judge B differs from judge A by one grade in about fifteen cases of a hundred.
-fn second_opinion(pond: &Pond, query: &Query, url: &str, grade: u8) -> u8 {
+fn second_opinion(pond: &Pond, query: &PondQuery, url: &str, grade: u8) -> u8 {
     let mut dice = Dice::new(hash(pond.seed ^ u64::from(query.id), url));
     match (dice.percent(15), grade, dice.percent(50)) {
         (false, ..) => grade,

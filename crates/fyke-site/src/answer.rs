@@ -19,15 +19,15 @@ const LONGEST: usize = 2_048;
 
 /// What the frame around every page shows.
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub(crate) struct PageFrame {
     pub name: String,
     pub query: String,
     pub documents: String,
 }
 
-impl Frame {
-    pub(crate) fn of(site: &Site, query: &str) -> Frame {
-        Frame {
+impl PageFrame {
+    pub(crate) fn of(site: &Site, query: &str) -> PageFrame {
+        PageFrame {
             name: site.name.clone(),
             query: query.to_owned(),
             documents: show::count(site.index().len().unwrap_or_default()),
@@ -39,9 +39,9 @@ impl Frame {
 /// number is none, what is too long is cut.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Asked(HashMap<String, String>);
+pub(crate) struct SearchRequest(HashMap<String, String>);
 
-impl Asked {
+impl SearchRequest {
     pub(crate) fn text(&self, name: &str) -> String {
         self.0.get(name).map_or_else(String::new, |text| text.chars().take(LONGEST).collect())
     }
@@ -71,13 +71,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Filled<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Filled<T>, Response> {
         let form = Form::<T>::from_request(request, state).await;
-        form.map(|Form(sent)| Filled(sent)).map_err(|why| Trouble::Form(why).answer())
+        form.map(|Form(sent)| Filled(sent)).map_err(|why| RequestTrouble::Form(why).answer())
     }
 }
 
 /// Why a request cannot be answered.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum RequestTrouble {
     /// Nothing of that name.
     Missing(String),
     /// The request makes no sense.
@@ -96,36 +96,36 @@ pub enum Trouble {
     Broken(anyhow::Error),
 }
 
-impl<E: Into<anyhow::Error>> From<E> for Trouble {
-    fn from(error: E) -> Trouble {
-        Trouble::Broken(error.into())
+impl<E: Into<anyhow::Error>> From<E> for RequestTrouble {
+    fn from(error: E) -> RequestTrouble {
+        RequestTrouble::Broken(error.into())
     }
 }
 
 #[derive(Template)]
 #[template(path = "trouble.html")]
 struct TroublePage {
-    site: Frame,
+    site: PageFrame,
     title: &'static str,
     detail: String,
 }
 
-impl Trouble {
+impl RequestTrouble {
     fn parts(self) -> (StatusCode, &'static str, String) {
         match self {
-            Trouble::Missing(detail) => (StatusCode::NOT_FOUND, "Not here", detail),
-            Trouble::Bad(detail) => (StatusCode::BAD_REQUEST, "Not understood", detail),
-            Trouble::Method => {
+            RequestTrouble::Missing(detail) => (StatusCode::NOT_FOUND, "Not here", detail),
+            RequestTrouble::Bad(detail) => (StatusCode::BAD_REQUEST, "Not understood", detail),
+            RequestTrouble::Method => {
                 let detail = "pages are read with GET or HEAD, orders sent with POST".to_owned();
                 (StatusCode::METHOD_NOT_ALLOWED, "Not allowed", detail)
             }
-            Trouble::Form(why) => (why.status(), "Not taken", why.body_text()),
-            Trouble::Forbidden(detail) => (StatusCode::FORBIDDEN, "Not obeyed", detail),
-            Trouble::Busy(detail) => (StatusCode::SERVICE_UNAVAILABLE, "Not now", detail),
-            Trouble::Misdirected(detail) => {
+            RequestTrouble::Form(why) => (why.status(), "Not taken", why.body_text()),
+            RequestTrouble::Forbidden(detail) => (StatusCode::FORBIDDEN, "Not obeyed", detail),
+            RequestTrouble::Busy(detail) => (StatusCode::SERVICE_UNAVAILABLE, "Not now", detail),
+            RequestTrouble::Misdirected(detail) => {
                 (StatusCode::MISDIRECTED_REQUEST, "Another site", detail)
             }
-            Trouble::Broken(error) => {
+            RequestTrouble::Broken(error) => {
                 tracing::error!(error = format!("{error:#}"), "a request failed");
                 (StatusCode::INTERNAL_SERVER_ERROR, "Something broke", format!("{error:#}"))
             }
@@ -135,7 +135,7 @@ impl Trouble {
     /// As a page in the site's frame.
     pub fn page(self, site: &Site) -> Response {
         let (status, title, detail) = self.parts();
-        let page = TroublePage { site: Frame::of(site, ""), title, detail };
+        let page = TroublePage { site: PageFrame::of(site, ""), title, detail };
         turns::later((status, render(&page)).into_response())
     }
 
@@ -154,15 +154,15 @@ impl Trouble {
 pub(crate) fn render(template: &impl Template) -> Response {
     match template.render() {
         Ok(text) => Html(text).into_response(),
-        Err(error) => Trouble::from(error).answer(),
+        Err(error) => RequestTrouble::from(error).answer(),
     }
 }
 
 /// Runs the reading of a page off the network threads: the index and the tables block.
 pub(crate) async fn read<T: Send + 'static>(
     site: &Arc<Site>,
-    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
-) -> Result<T, Trouble> {
+    work: impl FnOnce(&Site) -> Result<T, RequestTrouble> + Send + 'static,
+) -> Result<T, RequestTrouble> {
     let place = turns::wait(&site.places).await?;
     let site = Arc::clone(site);
     let work = move || {
@@ -176,7 +176,7 @@ pub(crate) async fn read<T: Send + 'static>(
 /// A page or its trouble, in the site's frame.
 pub(crate) async fn page<T: Template + Send + 'static>(
     site: Arc<Site>,
-    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+    work: impl FnOnce(&Site) -> Result<T, RequestTrouble> + Send + 'static,
 ) -> Response {
     match read(&site, work).await {
         Ok(template) => render(&template),
@@ -262,13 +262,13 @@ pub(crate) async fn opensearch(State(site): State<Arc<Site>>, headers: HeaderMap
 
 /// A path nobody serves.
 pub(crate) async fn missing(State(site): State<Arc<Site>>, uri: axum::http::Uri) -> Response {
-    let trouble = Trouble::Missing(format!("there is no page {}", uri.path()));
+    let trouble = RequestTrouble::Missing(format!("there is no page {}", uri.path()));
     if uri.path().starts_with("/api/") { trouble.answer() } else { trouble.page(&site) }
 }
 
 /// A method nobody serves.
 pub(crate) async fn refused() -> Response {
-    Trouble::Method.answer()
+    RequestTrouble::Method.answer()
 }
 
 /// The key of a document in a URL: its id in sixteen hexadecimal digits.
@@ -277,8 +277,8 @@ pub(crate) fn key(id: u64) -> String {
 }
 
 /// The id a key stands for.
-pub(crate) fn id(key: &str) -> Result<fyke_web::UrlId, Trouble> {
-    let missing = || Trouble::Missing(format!("there is no document {key}"));
+pub(crate) fn id(key: &str) -> Result<fyke_web::UrlId, RequestTrouble> {
+    let missing = || RequestTrouble::Missing(format!("there is no document {key}"));
     let plain = key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
     let id = u64::from_str_radix(key, 16).ok().filter(|_| plain);
     id.map(fyke_web::UrlId).ok_or_else(missing)

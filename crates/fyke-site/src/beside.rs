@@ -6,7 +6,7 @@
 //! seconds is of a crawl that was killed. An order is a file `crawl/NAME.order`, removed when it is obeyed.
 
 use super::live::{Live, Phase};
-use super::told::Told;
+use super::told::CrawlReport;
 use fyke_crawl::{Control, HostNow};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -41,7 +41,7 @@ fn folder(root: &Path) -> PathBuf {
 
 /// What the crawl of another process told last; none when none runs.
 #[must_use]
-pub(crate) fn told(root: &Path) -> Option<Told> {
+pub(crate) fn told(root: &Path) -> Option<CrawlReport> {
     let path = folder(root).join(STATUS);
     let age = SystemTime::now().duration_since(fs::metadata(&path).ok()?.modified().ok()?);
     if age.is_ok_and(|age| age > STALE) {
@@ -126,7 +126,7 @@ fn begin(dir: &Path) -> std::io::Result<()> {
 fn tell(dir: &Path, live: &Live, hosts: Vec<HostNow>) {
     let write = || -> anyhow::Result<()> {
         let (new, path) = (dir.join("status.new"), dir.join(STATUS));
-        fs::write(&new, serde_json::to_vec(&Told::of(live, hosts))?)?;
+        fs::write(&new, serde_json::to_vec(&CrawlReport::of(live, hosts))?)?;
         Ok(fs::rename(new, path)?)
     };
     if let Err(error) = write() {

@@ -2,7 +2,7 @@
 //! is harmless by itself (see `fyke_web::copy`) and stands in a sandboxed frame on top of that.
 
 use super::Site;
-use super::answer::{self, Asked, Frame, Trouble};
+use super::answer::{self, PageFrame, RequestTrouble, SearchRequest};
 use askama::Template;
 use axum::extract::{Path, Query as Behind, State};
 use axum::http::header;
@@ -28,7 +28,7 @@ const SHEET: &str = "<!doctype html><meta charset=utf-8><meta name=viewport \
 #[derive(Template)]
 #[template(path = "cached.html")]
 struct CachedPage {
-    site: Frame,
+    site: PageFrame,
     key: String,
     url: String,
     captured: String,
@@ -38,14 +38,14 @@ struct CachedPage {
 pub(crate) async fn page(
     State(site): State<Arc<Site>>,
     Path(key): Path<String>,
-    Behind(asked): Behind<Asked>,
+    Behind(asked): Behind<SearchRequest>,
 ) -> Response {
     answer::page(site, move |site| {
         let capture = find(site, answer::id(&key)?)?;
         let asked = asked.text("q");
         let words = site.index().query(&asked).words().into_iter().map(str::to_owned).collect();
         let (url, captured) = (capture.url.as_str().to_owned(), moment(capture.time));
-        Ok(CachedPage { site: Frame::of(site, &asked), key, url, captured, words })
+        Ok(CachedPage { site: PageFrame::of(site, &asked), key, url, captured, words })
     })
     .await
 }
@@ -54,7 +54,7 @@ pub(crate) async fn page(
 pub(crate) async fn copy(
     State(site): State<Arc<Site>>,
     Path(key): Path<String>,
-    Behind(asked): Behind<Asked>,
+    Behind(asked): Behind<SearchRequest>,
 ) -> Response {
     let work = move |site: &Site| Ok(copy_of(&find(site, answer::id(&key)?)?, &asked.text("q")));
     match answer::read(&site, work).await {
@@ -63,10 +63,10 @@ pub(crate) async fn copy(
     }
 }
 
-pub(crate) fn find(site: &Site, id: UrlId) -> Result<Capture, Trouble> {
+pub(crate) fn find(site: &Site, id: UrlId) -> Result<Capture, RequestTrouble> {
     let collection = site.view();
     let place = collection.ledger.get(id)?.and_then(|row| row.capture);
-    let missing = || Trouble::Missing("there is no captured copy of this page".to_owned());
+    let missing = || RequestTrouble::Missing("there is no captured copy of this page".to_owned());
     Ok(collection.captures.read(place.ok_or_else(missing)?)?)
 }
 

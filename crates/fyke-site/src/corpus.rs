@@ -1,7 +1,7 @@
 //! The corpus page: how many documents, in which languages, of which hosts; how often words occur.
 
 use super::Site;
-use super::answer::{self, Frame, Trouble};
+use super::answer::{self, PageFrame, RequestTrouble};
 use super::live::Phase;
 use askama::Template;
 use axum::extract::{Path, State};
@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use fyke_lab::plot::corpus::{self as plots, PLOTS};
 use fyke_lab::plot::graph as links;
-use fyke_stages::corpus::{self, Corpus, Part};
+use fyke_stages::corpus::{self, Corpus, CorpusPart};
 use fyke_stages::graph;
 use fyke_stages::reasons;
 use fyke_stages::show::{count, moment, size};
@@ -25,18 +25,18 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ances
 #[derive(Template)]
 #[template(path = "corpus.html")]
 struct CorpusPage {
-    site: Frame,
+    site: PageFrame,
     captured: String,
     figures: Vec<(&'static str, String)>,
     laws: Vec<(&'static str, String)>,
     /// Name and drawing, in SVG of our own.
     plots: Vec<(&'static str, String)>,
-    tables: Vec<Table>,
+    tables: Vec<CorpusTable>,
     words: Vec<(String, String)>,
 }
 
 /// Documents by something they share.
-struct Table {
+struct CorpusTable {
     title: &'static str,
     head: &'static str,
     rows: Vec<Row>,
@@ -63,7 +63,7 @@ pub(crate) async fn plot(State(site): State<Arc<Site>>, Path(file): Path<String>
             false => plots::plot(&figures(site)?, name),
         };
         let drawn = drawn.map(|plot| plot.svg());
-        drawn.ok_or_else(|| Trouble::Missing(format!("there is no plot {file}")))
+        drawn.ok_or_else(|| RequestTrouble::Missing(format!("there is no plot {file}")))
     };
     match answer::read(&site, draw).await {
         Ok(svg) => {
@@ -74,7 +74,7 @@ pub(crate) async fn plot(State(site): State<Arc<Site>>, Path(file): Path<String>
     }
 }
 
-fn figures(site: &Site) -> Result<Corpus, Trouble> {
+fn figures(site: &Site) -> Result<Corpus, RequestTrouble> {
     let collection = site.view();
     // While a crawl adds documents every few seconds, the figures are those of its start.
     let is_growing = site.live.as_ref().is_some_and(|live| live.phase() == Phase::Crawling);
@@ -95,22 +95,23 @@ fn figures(site: &Site) -> Result<Corpus, Trouble> {
 }
 
 /// What the last look at all links found.
-fn linked(site: &Site) -> Result<graph::Figures, Trouble> {
+fn linked(site: &Site) -> Result<graph::GraphFigures, RequestTrouble> {
     Ok(graph::last(site.view())?.unwrap_or_default())
 }
 
 /// All figures as JSON, or one part of them.
-pub(crate) fn api(site: &Site, part: Option<&str>) -> Result<Value, Trouble> {
+pub(crate) fn api(site: &Site, part: Option<&str>) -> Result<Value, RequestTrouble> {
     let counts = reasons::counts(site.view())?;
     let value = corpus::json(&figures(site)?, &counts)?;
     let Some(part) = part else { return Ok(value) };
     let names: Vec<&String> =
         value.as_object().into_iter().flat_map(|object| object.keys()).collect();
-    let missing = || Trouble::Missing(format!("the corpus has no {part:?}; it has {names:?}"));
+    let missing =
+        || RequestTrouble::Missing(format!("the corpus has no {part:?}; it has {names:?}"));
     value.get(part).cloned().ok_or_else(missing)
 }
 
-fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
+fn page_of(site: &Site) -> Result<CorpusPage, RequestTrouble> {
     let (corpus, graph) = (figures(site)?, linked(site)?);
     let counts = reasons::counts(site.view())?;
     let of = |reason: Reason| count(counts.get(&reason).copied().unwrap_or(0));
@@ -139,7 +140,7 @@ fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
     let links = links::PLOTS.iter().filter(|_| graph.links > 0);
     let links = links.map(|(name, draw)| (*name, draw(&graph).inline()));
     Ok(CorpusPage {
-        site: Frame::of(site, ""),
+        site: PageFrame::of(site, ""),
         captured: captured.unwrap_or_default(),
         laws: corpus.laws(),
         plots: drawn.chain(links).collect(),
@@ -149,10 +150,10 @@ fn page_of(site: &Site) -> Result<CorpusPage, Trouble> {
     })
 }
 
-fn tables(corpus: &Corpus) -> Vec<Table> {
-    let table = |title, head, parts: &[Part]| {
+fn tables(corpus: &Corpus) -> Vec<CorpusTable> {
+    let table = |title, head, parts: &[CorpusPart]| {
         let rows = parts.iter().take(ROWS).map(|part| row(part, corpus.kept)).collect();
-        Table { title, head, rows }
+        CorpusTable { title, head, rows }
     };
     let mut tables = vec![
         table("Languages", "language", &corpus.languages),
@@ -166,7 +167,7 @@ fn tables(corpus: &Corpus) -> Vec<Table> {
     tables
 }
 
-fn row(part: &Part, all: u64) -> Row {
+fn row(part: &CorpusPart, all: u64) -> Row {
     let share = 100.0 * part.documents as f64 / all.max(1) as f64;
     Row {
         name: part.name.clone(),

@@ -1,9 +1,9 @@
 //! The crawl as it stands: how fast it goes, what became of every URL seen, which hosts wait and why.
 //! One snapshot is page, JSON and event alike.
 
-use super::answer::{self, Frame, Trouble};
+use super::answer::{self, PageFrame, RequestTrouble};
 use super::live::Phase;
-use super::told::{HOSTS, Host, Run, Told};
+use super::told::{CrawlReport, HOSTS, ShownHost, ShownRun};
 use super::{Site, rates};
 use askama::Template;
 use axum::extract::State;
@@ -30,7 +30,7 @@ pub(crate) const LIVE: [(HeaderName, &str); 3] = [
 
 /// How a crawl stands.
 #[derive(Debug, Serialize)]
-pub(crate) struct Snapshot {
+pub(crate) struct CrawlSnapshot {
     /// running, paused, stopping, finishing, ended; or idle, when no crawl runs.
     pub state: String,
     /// The same as a sentence.
@@ -39,8 +39,8 @@ pub(crate) struct Snapshot {
     pub urls: u64,
     pub reasons: Vec<ReasonCount>,
     /// While a crawl runs those with the most queued URLs first, else those with the most pages.
-    pub hosts: Vec<Host>,
-    pub run: Option<Run>,
+    pub hosts: Vec<ShownHost>,
+    pub run: Option<ShownRun>,
 }
 
 /// One reason with its URLs.
@@ -56,11 +56,11 @@ pub(crate) struct ReasonCount {
 #[derive(Template)]
 #[template(path = "crawl.html")]
 struct CrawlPage {
-    site: Frame,
-    crawl: Snapshot,
+    site: PageFrame,
+    crawl: CrawlSnapshot,
     token: Option<String>,
     /// A row that the script copies.
-    nobody: Host,
+    nobody: ShownHost,
     /// Width and height of the line's picture.
     line: (f64, f64),
     /// Of a focused crawl: what it found and what is left, and its curve in SVG of our own.
@@ -77,8 +77,8 @@ pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     let work = |site: &Site| {
         let crawl = snapshot(site)?;
         let (harvest, plot) = focused(site, &crawl)?;
-        let nobody = Host { queued: Some(0), ..Host::default() };
-        let (site, line) = (Frame::of(site, ""), (rates::WIDTH, rates::HEIGHT));
+        let nobody = ShownHost { queued: Some(0), ..ShownHost::default() };
+        let (site, line) = (PageFrame::of(site, ""), (rates::WIDTH, rates::HEIGHT));
         Ok(CrawlPage { site, crawl, token, nobody, line, harvest, plot })
     };
     let mut response = answer::page(site, work).await;
@@ -90,7 +90,10 @@ pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
 
 /// What a focused crawl found and its curve; nothing of other crawls, and of one too large to be looked
 /// through while a reader waits.
-fn focused(site: &Site, crawl: &Snapshot) -> Result<(Vec<(String, String)>, String), Trouble> {
+fn focused(
+    site: &Site,
+    crawl: &CrawlSnapshot,
+) -> Result<(Vec<(String, String)>, String), RequestTrouble> {
     let is_focused = crawl.reasons.iter().any(|row| row.name == Reason::Offtopic.name());
     if !is_focused || crawl.urls > MOST_HARVESTED {
         return Ok((Vec::new(), String::new()));
@@ -102,19 +105,19 @@ fn focused(site: &Site, crawl: &Snapshot) -> Result<(Vec<(String, String)>, Stri
 }
 
 /// How the crawl stands now, in this process or in another.
-pub(crate) fn snapshot(site: &Site) -> Result<Snapshot, Trouble> {
+pub(crate) fn snapshot(site: &Site) -> Result<CrawlSnapshot, RequestTrouble> {
     let reasons = funnel(site)?;
     let urls = reasons.iter().map(|row| row.count).sum();
-    let Some(Told { state, words, hosts, run }) = site.told() else {
+    let Some(CrawlReport { state, words, hosts, run }) = site.told() else {
         let (state, words) =
             ("idle".to_owned(), "No crawl runs: this is how the ledger stands.".to_owned());
-        return Ok(Snapshot { state, words, urls, reasons, hosts: hosts(site)?, run: None });
+        return Ok(CrawlSnapshot { state, words, urls, reasons, hosts: hosts(site)?, run: None });
     };
-    Ok(Snapshot { state, words, urls, reasons, hosts, run: Some(run) })
+    Ok(CrawlSnapshot { state, words, urls, reasons, hosts, run: Some(run) })
 }
 
 /// URLs by reason, the largest first.
-fn funnel(site: &Site) -> Result<Vec<ReasonCount>, Trouble> {
+fn funnel(site: &Site) -> Result<Vec<ReasonCount>, RequestTrouble> {
     let counts = counts(site)?;
     let sum: u64 = counts.values().sum();
     let row = |(reason, count): (Reason, u64)| ReasonCount {
@@ -129,7 +132,7 @@ fn funnel(site: &Site) -> Result<Vec<ReasonCount>, Trouble> {
 }
 
 /// What the ledger counts, with what analysis found out, which only the stages change.
-fn counts(site: &Site) -> Result<super::live::Counts, Trouble> {
+fn counts(site: &Site) -> Result<super::live::ReasonCounts, RequestTrouble> {
     let view = site.view();
     if site.live.as_ref().is_some_and(|live| live.phase() == Phase::Over) {
         return Ok(reasons::counts(view)?);
@@ -145,7 +148,7 @@ fn counts(site: &Site) -> Result<super::live::Counts, Trouble> {
 }
 
 /// The hosts as the ledger knows them.
-fn hosts(site: &Site) -> Result<Vec<Host>, Trouble> {
+fn hosts(site: &Site) -> Result<Vec<ShownHost>, RequestTrouble> {
     let mut rows = site.view().ledger.hosts().collect::<Result<Vec<_>, _>>()?;
     rows.sort_by(|(a, first), (b, second)| second.pages.cmp(&first.pages).then_with(|| a.cmp(b)));
     rows.truncate(HOSTS);
@@ -158,7 +161,16 @@ fn hosts(site: &Site) -> Result<Vec<Host>, Trouble> {
         let waits = why.unwrap_or_default().to_owned();
         let told = show::wait(&waits, until, now);
         let (pages, failures) = (row.pages, row.failures);
-        Host { host, bytes: Some(row.bytes), pages, failures, waits, until, told, queued: None }
+        ShownHost {
+            host,
+            bytes: Some(row.bytes),
+            pages,
+            failures,
+            waits,
+            until,
+            told,
+            queued: None,
+        }
     };
     Ok(rows.into_iter().map(shown).collect())
 }

@@ -1,6 +1,6 @@
 //! One document: its main text, what is known of it, its copies, and what links to it call it.
 
-use super::answer::{self, Frame, Trouble};
+use super::answer::{self, PageFrame, RequestTrouble};
 use super::{Site, cached};
 use askama::Template;
 use axum::extract::{Path, State};
@@ -25,7 +25,7 @@ const COPIES: usize = 50;
 #[derive(Template)]
 #[template(path = "document.html")]
 struct DocumentPage {
-    site: Frame,
+    site: PageFrame,
     key: String,
     document: Document,
     captured: String,
@@ -49,7 +49,7 @@ pub(crate) async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>)
     answer::page(site, move |site| page_of(site, key)).await
 }
 
-fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
+fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     let document = find(site, &key)?;
     let collection = site.view();
     let mut counts = BTreeMap::new();
@@ -65,11 +65,11 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, Trouble> {
     let (captured, words) = (moment(document.time), count(document.words.into()));
     let curve = curve(site, document.id);
     let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
-    let site = Frame::of(site, "");
+    let site = PageFrame::of(site, "");
     Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors, curve })
 }
 
-fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, Trouble> {
+fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, RequestTrouble> {
     let Some(twin) = fyke_stages::twin(collection, document.id)? else { return Ok(None) };
     let Some(of) = collection.documents.get(twin.of)? else { return Ok(None) };
     let differences = match twin.exact {
@@ -79,7 +79,7 @@ fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, Tro
     Ok(Some(CopyOf { key: answer::key(of.id.0), url: of.url, differences }))
 }
 
-fn copies(collection: &View, document: &Document) -> Result<Vec<(String, String)>, Trouble> {
+fn copies(collection: &View, document: &Document) -> Result<Vec<(String, String)>, RequestTrouble> {
     let ids = fyke_stages::copies(collection, document.id)?;
     let mut copies = Vec::new();
     for id in ids.into_iter().take(COPIES) {
@@ -100,8 +100,8 @@ fn curve(site: &Site, id: UrlId) -> Option<String> {
 }
 
 /// The document a key stands for.
-pub(crate) fn find(site: &Site, key: &str) -> Result<Document, Trouble> {
+pub(crate) fn find(site: &Site, key: &str) -> Result<Document, RequestTrouble> {
     let id = answer::id(key)?;
-    let missing = || Trouble::Missing(format!("there is no document {key}"));
+    let missing = || RequestTrouble::Missing(format!("there is no document {key}"));
     site.view().documents.get(id)?.ok_or_else(missing)
 }

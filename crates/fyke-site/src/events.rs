@@ -1,7 +1,7 @@
 //! Server-sent events: how the crawl stands, as one JSON object, a couple a second. It is made once
 //! for all listeners, and only while there are some; a slow one misses events and nothing piles up.
 
-use super::answer::{self, Trouble};
+use super::answer::{self, RequestTrouble};
 use super::crawl::snapshot;
 use super::{Live, Service, Site};
 use axum::Extension;
@@ -18,10 +18,10 @@ use tokio::time::{MissedTickBehavior, interval};
 const EVERY: Duration = Duration::from_millis(500);
 
 /// The latest event; ends with the crawl.
-pub(crate) type News = watch::Receiver<Arc<str>>;
+pub(crate) type LatestEvent = watch::Receiver<Arc<str>>;
 
 /// Starts to tell of the crawl: that of this process until it ends, or one of another while pages listen.
-pub(crate) fn tell(service: &Service) -> News {
+pub(crate) fn tell(service: &Service) -> LatestEvent {
     let (told, news) = watch::channel(Arc::from(""));
     let (service, live) = (service.clone(), Arc::<Site>::from_ref(service).live.clone());
     tokio::spawn(async move {
@@ -54,19 +54,20 @@ async fn over(live: Option<&Live>) {
     }
 }
 
-fn event(site: &Site) -> Result<Arc<str>, Trouble> {
+fn event(site: &Site) -> Result<Arc<str>, RequestTrouble> {
     Ok(Arc::from(serde_json::to_string(&snapshot(site)?)?))
 }
 
 pub(crate) async fn listen(
     State(site): State<Arc<Site>>,
-    Extension(mut news): Extension<News>,
+    Extension(mut news): Extension<LatestEvent>,
 ) -> Response {
     if site.told().is_none() {
-        return Trouble::Missing("no crawl runs".to_owned()).answer();
+        return RequestTrouble::Missing("no crawl runs".to_owned()).answer();
     }
     let Ok(place) = Arc::clone(&site.listeners).try_acquire_owned() else {
-        return Trouble::Busy("too many pages listen already; close one".to_owned()).answer();
+        return RequestTrouble::Busy("too many pages listen already; close one".to_owned())
+            .answer();
     };
     news.mark_unchanged();
     let events = stream::unfold((news, place), |(mut news, place)| async {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const SHOWN: usize = 8;
 
 /// A facet: its name in the API, its title on the page, the filter that chooses a value of it.
-struct Row {
+struct FacetRow {
     name: &'static str,
     title: &'static str,
     scope: &'static str,
@@ -19,30 +19,30 @@ struct Row {
 }
 
 /// Those that every document has; facts that are declared as facets come after them.
-const FACETS: &[Row] = &[
-    Row { name: "host", title: "Host", scope: "site", of: |facets| &facets.hosts },
-    Row { name: "language", title: "Language", scope: "lang", of: |facets| &facets.languages },
-    Row { name: "type", title: "Type", scope: "type", of: |facets| &facets.formats },
-    Row { name: "year", title: "Year", scope: "date", of: |facets| &facets.years },
+const FACETS: &[FacetRow] = &[
+    FacetRow { name: "host", title: "Host", scope: "site", of: |facets| &facets.hosts },
+    FacetRow { name: "language", title: "Language", scope: "lang", of: |facets| &facets.languages },
+    FacetRow { name: "type", title: "Type", scope: "type", of: |facets| &facets.formats },
+    FacetRow { name: "year", title: "Year", scope: "date", of: |facets| &facets.years },
 ];
 
 /// A facet with what was counted.
-struct Counted<'a> {
+struct CountedFacet<'a> {
     name: &'static str,
     title: &'static str,
     scope: &'static str,
     values: &'a [Facet],
 }
 
-fn all(facets: &Facets) -> impl Iterator<Item = Counted<'_>> {
+fn all(facets: &Facets) -> impl Iterator<Item = CountedFacet<'_>> {
     let ours = FACETS.iter().map(|row| {
-        let Row { name, title, scope, of } = *row;
-        Counted { name, title, scope, values: of(facets) }
+        let FacetRow { name, title, scope, of } = *row;
+        CountedFacet { name, title, scope, values: of(facets) }
     });
     let facts = FACTS.iter().filter_map(|fact| {
         let (name, title) = (fact.name, fact.facet?.title);
         let values = facets.facts.get(name).map_or(&[][..], Vec::as_slice);
-        Some(Counted { name, title, scope: name, values })
+        Some(CountedFacet { name, title, scope: name, values })
     });
     ours.chain(facts)
 }
@@ -64,7 +64,7 @@ pub(crate) struct ShownValue {
 
 /// The facets by which a search can be narrowed: those with several values.
 pub(crate) fn shown(facets: &Facets, query: &str) -> Vec<ShownFacet> {
-    let facet = |facet: Counted| {
+    let facet = |facet: CountedFacet| {
         let value = |Facet { value, count: matches }: &Facet| ShownValue {
             value: value.clone(),
             count: count(*matches as u64),

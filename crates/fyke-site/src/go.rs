@@ -3,7 +3,7 @@
 //! not known any more says so.
 
 use super::Site;
-use super::answer::Trouble;
+use super::answer::RequestTrouble;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -47,7 +47,7 @@ pub(crate) async fn follow(
     let location = url.filter(|url| is_web(url)).and_then(|url| HeaderValue::try_from(url).ok());
     let Some(location) = location else {
         let what = "the search that this link belongs to is not known any more; search again";
-        return Trouble::Missing(what.to_owned()).page(&site);
+        return RequestTrouble::Missing(what.to_owned()).page(&site);
     };
     // Not to be remembered: every click is one.
     let fresh = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

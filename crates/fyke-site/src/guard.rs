@@ -1,7 +1,7 @@
 //! What every request passes: it must be meant for this site, its body must come whole and soon, and its
 //! answer is not waited for without end.
 
-use super::answer::{self, Trouble};
+use super::answer::{self, RequestTrouble};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -21,30 +21,30 @@ const ANSWER: Duration = Duration::from_secs(120);
 /// that a page elsewhere cannot read the site by pointing its own name at 127.0.0.1.
 pub(crate) async fn guard(State(loopback): State<bool>, request: Request, next: Next) -> Response {
     let mut response = match meant(loopback, &request) {
-        Ok(()) => passed(request, next).await.unwrap_or_else(Trouble::answer),
+        Ok(()) => passed(request, next).await.unwrap_or_else(RequestTrouble::answer),
         Err(trouble) => trouble.answer(),
     };
     answer::protect(response.headers_mut());
     response
 }
 
-async fn passed(request: Request, next: Next) -> Result<Response, Trouble> {
+async fn passed(request: Request, next: Next) -> Result<Response, RequestTrouble> {
     let (head, body) = request.into_parts();
     let body = whole(body, BODY).await?;
     let answer = next.run(Request::from_parts(head, body));
-    let slow = || Trouble::Busy("this takes longer than anybody waits for".to_owned());
+    let slow = || RequestTrouble::Busy("this takes longer than anybody waits for".to_owned());
     tokio::time::timeout(ANSWER, answer).await.map_err(|_| slow())
 }
 
 /// A body, once all of it has come; it may take so long.
-async fn whole(body: Body, longest: Duration) -> Result<Body, Trouble> {
+async fn whole(body: Body, longest: Duration) -> Result<Body, RequestTrouble> {
     let body = tokio::time::timeout(longest, to_bytes(body, LONGEST_BODY)).await;
-    let late = || Trouble::Bad("the request did not come whole in time".to_owned());
-    let cut = |_| Trouble::Bad("the request is too long, or was cut".to_owned());
+    let late = || RequestTrouble::Bad("the request did not come whole in time".to_owned());
+    let cut = |_| RequestTrouble::Bad("the request is too long, or was cut".to_owned());
     Ok(Body::from(body.map_err(|_| late())?.map_err(cut)?))
 }
 
-fn meant(loopback: bool, request: &Request) -> Result<(), Trouble> {
+fn meant(loopback: bool, request: &Request) -> Result<(), RequestTrouble> {
     let is_ours = is_of_this_machine(request.headers(), request.uri().host());
     if is_ours || !loopback {
         return Ok(());
@@ -52,7 +52,7 @@ fn meant(loopback: bool, request: &Request) -> Result<(), Trouble> {
     let host = request.headers().get(header::HOST).map(HeaderValue::as_bytes);
     let host = String::from_utf8_lossy(host.unwrap_or_default());
     let detail = format!("this site answers only on this machine, not as {host:?}");
-    Err(Trouble::Misdirected(detail))
+    Err(RequestTrouble::Misdirected(detail))
 }
 
 /// Whether every name that a request calls the site by is one of this machine.

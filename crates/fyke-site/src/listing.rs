@@ -2,10 +2,10 @@
 //! that takes part in an experiment; kept in the log of searches where there is one.
 
 use super::Site;
-use super::answer::Trouble;
-use fyke_eval::interleave::{Placed, Team};
+use super::answer::RequestTrouble;
+use fyke_eval::interleave::{InterleavedDocument, Team};
 use fyke_index::{CutOff, Facets, Hit, Results, SearchOptions, Weights};
-use fyke_lab::searches::{Experiment, Search, Searches, Shown};
+use fyke_lab::searches::{Experiment, LoggedSearch, Searches, ShownResult};
 use std::collections::HashMap;
 
 pub(crate) const PAGE: usize = 10;
@@ -20,7 +20,7 @@ const DIVERSITY: f32 = 0.5;
 
 /// What a visitor asks for.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedPage {
     pub words: String,
     /// Results to pass over.
     pub start: usize,
@@ -56,7 +56,7 @@ impl Listing {
 }
 
 /// Finds the results of a page, and keeps them in the log if there is one.
-pub(crate) fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
+pub(crate) fn list(site: &Site, wanted: &WantedPage) -> Result<Listing, RequestTrouble> {
     let start = wanted.start.min(LAST - PAGE);
     let known = site.searches.as_ref().and_then(|searches| {
         let id = known(searches, wanted, start)?;
@@ -68,7 +68,7 @@ pub(crate) fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
         Some(experiment) => interleaved(site, wanted, start, (id, experiment))?,
         None => (plain(site, wanted, start)?, HashMap::new()),
     };
-    let is_known = searches.shown(Search {
+    let is_known = searches.shown(LoggedSearch {
         id,
         time: String::new(),
         query: wanted.words.clone(),
@@ -83,7 +83,7 @@ pub(crate) fn list(site: &Site, wanted: &Wanted) -> Result<Listing, Trouble> {
 
 /// The id under which the log has or will have this search: a new one for a first page, that of the
 /// first page for the next. None for a page that came from elsewhere.
-fn known(searches: &Searches, wanted: &Wanted, start: usize) -> Option<u64> {
+fn known(searches: &Searches, wanted: &WantedPage, start: usize) -> Option<u64> {
     // The log is of rankings as they are.
     if !wanted.counts || wanted.is_diverse {
         return None;
@@ -95,9 +95,9 @@ fn known(searches: &Searches, wanted: &Wanted, start: usize) -> Option<u64> {
     from.filter(|&id| searches.goes_on(id, &wanted.words, start))
 }
 
-fn shown(hit: &Hit, placed: &HashMap<u64, Placed>) -> Shown {
+fn shown(hit: &Hit, placed: &HashMap<u64, InterleavedDocument>) -> ShownResult {
     let placed = placed.get(&hit.id);
-    Shown {
+    ShownResult {
         document: hit.id,
         url: hit.url.clone(),
         team: placed.and_then(|placed| placed.team),
@@ -105,7 +105,7 @@ fn shown(hit: &Hit, placed: &HashMap<u64, Placed>) -> Shown {
     }
 }
 
-fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble> {
+fn plain(site: &Site, wanted: &WantedPage, start: usize) -> Result<Listing, RequestTrouble> {
     let page = |start| {
         let options = SearchOptions {
             offset: start,
@@ -128,16 +128,16 @@ fn plain(site: &Site, wanted: &Wanted, start: usize) -> Result<Listing, Trouble>
     Ok(Listing { total, cut, start, hits, facets, micros, search: None })
 }
 
-type Interleaved = (Listing, HashMap<u64, Placed>);
+type Interleaved = (Listing, HashMap<u64, InterleavedDocument>);
 
 /// Both rankings down to the end of the page, as one list. The pages before come out as they were
 /// shown, since the id of the search decides every toss.
 fn interleaved(
     site: &Site,
-    wanted: &Wanted,
+    wanted: &WantedPage,
     start: usize,
     (id, experiment): (u64, &Experiment),
-) -> Result<Interleaved, Trouble> {
+) -> Result<Interleaved, RequestTrouble> {
     let depth = start + PAGE;
     let ranked = |weights: Weights| {
         let more = SearchOptions { explain: true, facets: true, ..site.options };

@@ -2,7 +2,7 @@
 
 use super::rates::Rates;
 use anyhow::Context;
-use fyke_crawl::{Control, HostNow, Progress};
+use fyke_crawl::{Control, CrawlProgress, HostNow};
 use fyke_stages::Step;
 use fyke_store::Reason;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ const FRESH: Duration = Duration::from_secs(1);
 const ANSWER: Duration = Duration::from_millis(300);
 
 /// URLs by reason.
-pub(crate) type Counts = BTreeMap<Reason, u64>;
+pub(crate) type ReasonCounts = BTreeMap<Reason, u64>;
 
 /// Where the command is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,15 +33,15 @@ pub enum Phase {
 #[derive(Debug)]
 pub struct Live {
     pub control: Control,
-    seen: Mutex<Seen>,
+    seen: Mutex<SeenProgress>,
     asked: Mutex<Option<Instant>>,
     phase: watch::Sender<Phase>,
 }
 
 /// What the crawl told last.
 #[derive(Debug, Default)]
-pub struct Seen {
-    pub progress: Progress,
+pub struct SeenProgress {
+    pub progress: CrawlProgress,
     pub rates: Rates,
 }
 
@@ -61,7 +61,7 @@ impl Live {
     }
 
     /// The crawl tells how it is doing.
-    pub fn observe(&self, progress: &Progress) {
+    pub fn observe(&self, progress: &CrawlProgress) {
         let mut seen = lock(&self.seen);
         seen.rates.note(progress.elapsed, progress.fetched);
         seen.progress = progress.clone();
@@ -94,7 +94,7 @@ impl Live {
     }
 
     /// What was told last.
-    pub fn seen(&self) -> impl std::ops::Deref<Target = Seen> + '_ {
+    pub fn seen(&self) -> impl std::ops::Deref<Target = SeenProgress> + '_ {
         lock(&self.seen)
     }
 

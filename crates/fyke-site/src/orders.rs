@@ -2,7 +2,7 @@
 //! our own page: same origin, and with a token that only this page knows.
 
 use super::Site;
-use super::answer::{Filled, Trouble};
+use super::answer::{Filled, RequestTrouble};
 use super::beside::CrawlOrder;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, header};
@@ -21,7 +21,7 @@ pub(crate) struct Order {
     host: String,
 }
 
-type Obey = fn(&Control, &CrawlOrder) -> Result<(), Trouble>;
+type Obey = fn(&Control, &CrawlOrder) -> Result<(), RequestTrouble>;
 
 /// Every order by the last part of its path.
 const ORDERS: &[(&str, Obey)] = &[
@@ -40,7 +40,7 @@ const ORDERS: &[(&str, Obey)] = &[
     ("ban", ban),
 ];
 
-fn ban(control: &Control, order: &CrawlOrder) -> Result<(), Trouble> {
+fn ban(control: &Control, order: &CrawlOrder) -> Result<(), RequestTrouble> {
     let known =
         Url::parse(&format!("http://{}/", order.host)).map(|url| url.authority().to_owned());
     match known {
@@ -48,7 +48,7 @@ fn ban(control: &Control, order: &CrawlOrder) -> Result<(), Trouble> {
             control.ban(&authority);
             Ok(())
         }
-        _ => Err(Trouble::Bad(format!("{:?} is no name of a host", order.host))),
+        _ => Err(RequestTrouble::Bad(format!("{:?} is no name of a host", order.host))),
     }
 }
 
@@ -58,8 +58,8 @@ pub(crate) fn is_ours(
     token: Option<&str>,
     (headers, sent): (&HeaderMap, &str),
     [open, elsewhere]: [&str; 2],
-) -> Result<(), Trouble> {
-    let forbidden = |what: &str| Err(Trouble::Forbidden(what.to_owned()));
+) -> Result<(), RequestTrouble> {
+    let forbidden = |what: &str| Err(RequestTrouble::Forbidden(what.to_owned()));
     let Some(token) = token else { return forbidden(open) };
     if !is_same_origin(headers) {
         return forbidden(elsewhere);
@@ -83,9 +83,9 @@ pub(crate) async fn take(
     }
 }
 
-fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(), Trouble> {
+fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(), RequestTrouble> {
     if site.told().is_none() {
-        return Err(Trouble::Missing("no crawl runs".to_owned()));
+        return Err(RequestTrouble::Missing("no crawl runs".to_owned()));
     }
     let open = "this site is open to other machines: it shows the crawl and takes no orders";
     let elsewhere = "orders are taken only from the crawl's own page";
@@ -96,7 +96,7 @@ fn obey(site: &Site, name: &str, headers: &HeaderMap, order: &Order) -> Result<(
 }
 
 /// Whether an order makes sense.
-fn check(sent: &CrawlOrder) -> Result<(), Trouble> {
+fn check(sent: &CrawlOrder) -> Result<(), RequestTrouble> {
     obeyed(&Control::new(), sent)
 }
 
@@ -104,9 +104,9 @@ fn check(sent: &CrawlOrder) -> Result<(), Trouble> {
 ///
 /// # Errors
 /// When there is no such order, or it makes no sense.
-pub(crate) fn obeyed(control: &Control, sent: &CrawlOrder) -> Result<(), Trouble> {
+pub(crate) fn obeyed(control: &Control, sent: &CrawlOrder) -> Result<(), RequestTrouble> {
     let row = ORDERS.iter().find(|(known, _)| *known == sent.name);
-    let missing = || Trouble::Missing("there is no such order to a crawl".to_owned());
+    let missing = || RequestTrouble::Missing("there is no such order to a crawl".to_owned());
     let (_, action) = row.ok_or_else(missing)?;
     action(control, sent)
 }

@@ -7,7 +7,7 @@ const SHOWN: usize = 9;
 
 /// One page of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Numbered {
+pub(crate) struct PageNumber {
     /// From 1.
     pub number: usize,
     /// Results before it.
@@ -16,11 +16,11 @@ pub(crate) struct Numbered {
 }
 
 /// The pages around the one that begins at `start`; none where there is only one.
-pub(crate) fn pages(total: usize, start: usize) -> Vec<Numbered> {
+pub(crate) fn pages(total: usize, start: usize) -> Vec<PageNumber> {
     let count = total.min(LAST).div_ceil(PAGE);
     let current = start / PAGE;
     let first = current.saturating_sub(SHOWN / 2).min(count.saturating_sub(SHOWN));
-    let numbered = (first..count.min(first + SHOWN)).map(|page| Numbered {
+    let numbered = (first..count.min(first + SHOWN)).map(|page| PageNumber {
         number: page + 1,
         start: page * PAGE,
         is_current: page == current,

@@ -1,7 +1,7 @@
 //! A query as a feed (RSS 2.0 with OpenSearch's counts): the best documents of now, to be looked at
 //! again and again.
 
-use super::answer::{self, Asked, Trouble};
+use super::answer::{self, RequestTrouble, SearchRequest};
 use super::{Site, turns};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
@@ -23,10 +23,10 @@ struct Feed {
     query: String,
     home: String,
     total: usize,
-    items: Vec<Item>,
+    items: Vec<RssItem>,
 }
 
-struct Item {
+struct RssItem {
     key: String,
     url: String,
     title: String,
@@ -37,7 +37,7 @@ struct Item {
 
 pub(crate) async fn feed(
     State(site): State<Arc<Site>>,
-    Behind(asked): Behind<Asked>,
+    Behind(asked): Behind<SearchRequest>,
     headers: HeaderMap,
 ) -> Response {
     let home = answer::home(&headers);
@@ -50,7 +50,7 @@ pub(crate) async fn feed(
     }
 }
 
-fn feed_of(site: &Site, query: &str, home: &str) -> Result<Feed, Trouble> {
+fn feed_of(site: &Site, query: &str, home: &str) -> Result<Feed, RequestTrouble> {
     let options = SearchOptions { limit: ITEMS, ..site.options };
     let found = site.search(query, &options)?;
     Ok(Feed {
@@ -62,11 +62,11 @@ fn feed_of(site: &Site, query: &str, home: &str) -> Result<Feed, Trouble> {
     })
 }
 
-fn item(hit: &Hit) -> Item {
+fn item(hit: &Hit) -> RssItem {
     let title = if hit.title.is_empty() { &hit.url } else { &hit.title };
     let summary: String = hit.snippet.iter().map(|Fragment { text, .. }| text.as_str()).collect();
     let time = Timestamp::from_millisecond(hit.time).unwrap_or(Timestamp::UNIX_EPOCH);
-    Item {
+    RssItem {
         key: answer::key(hit.id),
         url: allowed(&hit.url),
         title: allowed(title),

@@ -1,13 +1,13 @@
 //! The search box and the page of results: titles, dynamic summaries with the query's words marked,
 //! honest count and time (000 "results summaries").
 
-use super::answer::{self, Asked, Frame, Trouble};
+use super::answer::{self, PageFrame, RequestTrouble, SearchRequest};
 use super::bars::{Bar, bars};
 use super::facets::{self, ShownFacet};
 use super::filters::{self, Chip};
-use super::listing::{self, PAGE, Wanted};
-use super::paging::{self, Numbered};
-use super::typed::{self, Typed};
+use super::listing::{self, PAGE, WantedPage};
+use super::paging::{self, PageNumber};
+use super::typed::{self, TypedUrl};
 use super::{Site, go, turns};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
@@ -26,14 +26,14 @@ const RELATED: usize = 6;
 #[derive(Template)]
 #[template(path = "home.html")]
 struct HomePage {
-    site: Frame,
+    site: PageFrame,
     hosts: usize,
 }
 
 #[derive(Template)]
 #[template(path = "results.html")]
 struct ResultsPage {
-    site: Frame,
+    site: PageFrame,
     total: usize,
     found: String,
     first: usize,
@@ -43,14 +43,14 @@ struct ResultsPage {
     /// What was probably meant.
     spelling: Option<String>,
     /// The URL that was typed.
-    typed: Option<Typed>,
+    typed: Option<TypedUrl>,
     chips: Vec<Chip>,
     hits: Vec<ShownHit>,
     facets: Vec<ShownFacet>,
     /// Matches that the facets count, where that is not all.
     sampled: Option<String>,
     related: Vec<String>,
-    pages: Vec<Numbered>,
+    pages: Vec<PageNumber>,
     earlier: Option<usize>,
     later: Option<usize>,
     is_diverse: bool,
@@ -81,7 +81,7 @@ struct ShownHit {
 pub(crate) async fn home(State(site): State<Arc<Site>>) -> Response {
     let work = |site: &Site| {
         let hosts = site.view().ledger.hosts().filter(fetched_from).count();
-        Ok(HomePage { site: Frame::of(site, ""), hosts })
+        Ok(HomePage { site: PageFrame::of(site, ""), hosts })
     };
     answer::page(site, work).await
 }
@@ -92,7 +92,7 @@ fn fetched_from(host: &Result<(String, fyke_store::HostRow), fyke_store::StoreEr
 
 pub(crate) async fn results(
     State(site): State<Arc<Site>>,
-    Behind(asked): Behind<Asked>,
+    Behind(asked): Behind<SearchRequest>,
     method: Method,
     headers: HeaderMap,
 ) -> Response {
@@ -100,7 +100,7 @@ pub(crate) async fn results(
     if words.trim().is_empty() {
         return Redirect::to("/").into_response();
     }
-    let wanted = Wanted {
+    let wanted = WantedPage {
         words,
         start: asked.number("start").unwrap_or(0),
         from: answer::id(&asked.text("from")).ok().map(|id| id.0),
@@ -113,7 +113,7 @@ pub(crate) async fn results(
     }
 }
 
-fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
+fn page_of(site: &Site, wanted: &WantedPage) -> Result<ResultsPage, RequestTrouble> {
     let found = listing::list(site, wanted)?;
     let (first, later) = (found.start + 1, found.next());
     let (pages, earlier) = (paging::pages(found.total, found.start), found.start > 0);
@@ -125,7 +125,7 @@ fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
         hits.push(shown);
     }
     Ok(ResultsPage {
-        site: Frame::of(site, &wanted.words),
+        site: PageFrame::of(site, &wanted.words),
         total: found.total,
         found: count(found.total as u64),
         first,
@@ -149,7 +149,7 @@ fn page_of(site: &Site, wanted: &Wanted) -> Result<ResultsPage, Trouble> {
 
 /// What others often search for with some of these words, where a log is kept; else what the best
 /// documents speak of.
-fn related(site: &Site, words: &str) -> Result<Vec<String>, Trouble> {
+fn related(site: &Site, words: &str) -> Result<Vec<String>, RequestTrouble> {
     let often = site.searches.as_ref().map(|searches| searches.related(words, RELATED));
     match often.filter(|often| !often.is_empty()) {
         Some(often) => Ok(often),
@@ -180,7 +180,7 @@ fn add_to(
     collection: &View,
     query: &Query,
     rank: usize,
-) -> Result<(), Trouble> {
+) -> Result<(), RequestTrouble> {
     let id = answer::id(&shown.key)?;
     shown.copies = fyke_stages::copies(collection, id)?.len();
     let title: String = shown.title.iter().map(|fragment| fragment.text.as_str()).collect();

@@ -2,12 +2,12 @@
 //! `fyke similar` finds them.
 
 use super::Site;
-use super::answer::{self, Frame, Trouble};
+use super::answer::{self, PageFrame, RequestTrouble};
 use super::document;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use fyke_derive::asked::similar::{self, Similar, Subject};
+use fyke_derive::asked::similar::{self, Similar, SimilarTo};
 use fyke_index::{Fragment, Hit};
 use fyke_text::difference::Side;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ const LEAST: f64 = 0.05;
 #[derive(Template)]
 #[template(path = "similar.html")]
 struct SimilarPage {
-    site: Frame,
+    site: PageFrame,
     key: String,
     url: String,
     title: String,
     /// About the same, by the words that say most about it.
     alike: Vec<Alike>,
-    similar: Vec<Row>,
+    similar: Vec<SimilarRow>,
 }
 
 struct Alike {
@@ -38,7 +38,7 @@ struct Alike {
 }
 
 /// With text in common.
-struct Row {
+struct SimilarRow {
     key: String,
     url: String,
     title: String,
@@ -49,11 +49,11 @@ struct Row {
 #[derive(Template)]
 #[template(path = "compared.html")]
 struct ComparedPage {
-    site: Frame,
-    of: Compared,
+    site: PageFrame,
+    of: ComparedTexts,
 }
 
-struct Compared {
+struct ComparedTexts {
     first: String,
     first_title: String,
     second: String,
@@ -68,7 +68,7 @@ pub(crate) async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>)
         let similar = found.into_iter().filter(|similar| similar.resemblance >= LEAST).map(row);
         let similar = similar.collect();
         let alike = site.index().alike(document.id.0, ALIKE)?.into_iter().map(alike).collect();
-        let (site, url, title) = (Frame::of(site, ""), document.url, document.title);
+        let (site, url, title) = (PageFrame::of(site, ""), document.url, document.title);
         Ok(SimilarPage { site, key, url, title, alike, similar })
     })
     .await
@@ -79,9 +79,9 @@ fn alike(hit: Hit) -> Alike {
     Alike { key: answer::key(hit.id), url: hit.url, title, snippet: hit.snippet }
 }
 
-fn row(Similar { id, url, title, resemblance }: Similar) -> Row {
+fn row(Similar { id, url, title, resemblance }: Similar) -> SimilarRow {
     let title = if title.is_empty() { url.clone() } else { title };
-    Row { key: answer::key(id.0), url, title, resemblance: format!("{resemblance:.2}") }
+    SimilarRow { key: answer::key(id.0), url, title, resemblance: format!("{resemblance:.2}") }
 }
 
 /// The documents most like one.
@@ -89,8 +89,8 @@ pub(crate) fn nearest(
     site: &Site,
     document: &fyke_web::Document,
     limit: usize,
-) -> Result<Vec<Similar>, Trouble> {
-    Ok(similar::nearest(site.view(), Subject::Document(document), limit)?)
+) -> Result<Vec<Similar>, RequestTrouble> {
+    Ok(similar::nearest(site.view(), SimilarTo::Document(document), limit)?)
 }
 
 pub(crate) async fn compared(
@@ -99,14 +99,14 @@ pub(crate) async fn compared(
 ) -> Response {
     answer::page(site, move |site| {
         let (second, first) = (document::find(site, &key)?, document::find(site, &other)?);
-        let of = Compared {
+        let of = ComparedTexts {
             differences: similar::differences(&first.text, &second.text),
             first: other,
             first_title: first.title,
             second: key,
             second_title: second.title,
         };
-        Ok(ComparedPage { site: Frame::of(site, ""), of })
+        Ok(ComparedPage { site: PageFrame::of(site, ""), of })
     })
     .await
 }

@@ -2,9 +2,9 @@
 //! folder and the index that goes with it. While another process writes, a thread looks for newer states
 //! and puts them in the place of the one before; requests under way keep theirs.
 
-use super::answer::Trouble;
+use super::answer::RequestTrouble;
 use super::beside::{self, CrawlOrder};
-use super::told::Told;
+use super::told::CrawlReport;
 use super::{Live, lab, live, orders, turns};
 use anyhow::Result;
 use axum::extract::FromRef;
@@ -31,7 +31,7 @@ pub struct Edition {
     view: Arc<View>,
     index: Index,
     /// What analysis found out of it, once somebody asked.
-    pub found_out: OnceLock<live::Counts>,
+    pub found_out: OnceLock<live::ReasonCounts>,
 }
 
 impl Edition {
@@ -110,9 +110,9 @@ impl Site {
     }
 
     /// What a crawl tells of itself, in this process or in another; none when none runs.
-    pub fn told(&self) -> Option<Told> {
+    pub fn told(&self) -> Option<CrawlReport> {
         match &self.live {
-            Some(live) => Some(Told::of(live, live.hosts())),
+            Some(live) => Some(CrawlReport::of(live, live.hosts())),
             None => beside::told(&self.root),
         }
     }
@@ -126,7 +126,7 @@ impl Site {
     ///
     /// # Errors
     /// When the order makes no sense, or the folder cannot be written.
-    pub fn order(&self, order: &CrawlOrder) -> Result<(), Trouble> {
+    pub fn order(&self, order: &CrawlOrder) -> Result<(), RequestTrouble> {
         match &self.live {
             Some(live) => orders::obeyed(&live.control, order),
             None => Ok(beside::send(&self.root, order)?),

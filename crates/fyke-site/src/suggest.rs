@@ -2,7 +2,7 @@
 //! the index suggests. Answered as OpenSearch wants it, for browsers and for our own script.
 
 use super::Site;
-use super::answer::{self, Asked, Trouble};
+use super::answer::{self, RequestTrouble, SearchRequest};
 use axum::extract::{Query as Behind, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -13,7 +13,11 @@ use std::sync::Arc;
 pub(crate) const SHOWN: usize = 8;
 
 /// How a query may go on, the likeliest first.
-pub(crate) fn suggestions(site: &Site, words: &str, limit: usize) -> Result<Vec<String>, Trouble> {
+pub(crate) fn suggestions(
+    site: &Site,
+    words: &str,
+    limit: usize,
+) -> Result<Vec<String>, RequestTrouble> {
     if words.trim().is_empty() {
         return Ok(Vec::new());
     }
@@ -30,7 +34,7 @@ pub(crate) fn suggestions(site: &Site, words: &str, limit: usize) -> Result<Vec<
 
 pub(crate) async fn suggest(
     State(site): State<Arc<Site>>,
-    Behind(asked): Behind<Asked>,
+    Behind(asked): Behind<SearchRequest>,
 ) -> Response {
     let words = asked.text("q");
     let answer = answer::read(&site, move |site| {

@@ -12,29 +12,29 @@ pub(crate) const HOSTS: usize = 100;
 
 /// What a crawl tells of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Told {
+pub struct CrawlReport {
     /// running, paused, stopping, finishing, ended.
     pub state: String,
     /// The same as a sentence.
     pub words: String,
     /// Those with the most queued URLs first.
-    pub hosts: Vec<Host>,
-    pub run: Run,
+    pub hosts: Vec<ShownHost>,
+    pub run: ShownRun,
 }
 
-impl Told {
+impl CrawlReport {
     /// By a crawl of this process; `hosts` as it told them last.
-    pub fn of(live: &Live, hosts: Vec<HostNow>) -> Told {
+    pub fn of(live: &Live, hosts: Vec<HostNow>) -> CrawlReport {
         let (state, words) = state(live);
         let now = show::now();
         let hosts = hosts.into_iter().take(HOSTS).map(|host| host_now(host, now)).collect();
-        Told { state: state.to_owned(), words, hosts, run: run(live) }
+        CrawlReport { state: state.to_owned(), words, hosts, run: run(live) }
     }
 }
 
 /// One host. Only a running crawl knows how much is queued, only the ledger how many bytes came.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Host {
+pub struct ShownHost {
     pub host: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queued: Option<u64>,
@@ -51,7 +51,7 @@ pub struct Host {
 
 /// What the run of this process did so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Run {
+pub struct ShownRun {
     pub pages: u64,
     pub pages_per_second: f64,
     pub pages_per_second_mean: f64,
@@ -64,20 +64,20 @@ pub struct Run {
     pub memory_bytes: u64,
     pub memory_peak_bytes: u64,
     /// URLs waiting by priority.
-    pub frontier: Vec<Queue>,
+    pub frontier: Vec<PriorityQueue>,
     /// Pages in each second of the last minutes, the highest of them, and a line through all.
     pub rates: Vec<f64>,
     pub highest: String,
     pub line: String,
     /// The figures as the page shows them.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<ShownFigure>,
     /// Words of links that lead to the subject and that do not; of a focused crawl alone.
-    pub words: Vec<Figure>,
+    pub words: Vec<ShownFigure>,
 }
 
 /// URLs of one priority.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Queue {
+pub struct PriorityQueue {
     pub priority: usize,
     pub count: u64,
     /// Of the longest queue, in per cent.
@@ -86,7 +86,7 @@ pub struct Queue {
 
 /// One figure of the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Figure {
+pub struct ShownFigure {
     pub name: String,
     pub text: String,
 }
@@ -111,19 +111,19 @@ fn state(live: &Live) -> (&'static str, String) {
     (state, words.to_owned())
 }
 
-fn host_now(host: HostNow, now: i64) -> Host {
+fn host_now(host: HostNow, now: i64) -> ShownHost {
     let HostNow { authority, queued, pages, failures, until, why } = host;
     let until = until.and_then(|until| i64::try_from(until).ok()).filter(|until| *until > now);
     let told = show::wait(&why, until, now);
     let (host, queued) = (authority, Some(queued));
-    Host { host, queued, bytes: None, pages, failures, waits: why, until, told }
+    ShownHost { host, queued, bytes: None, pages, failures, waits: why, until, told }
 }
 
-fn run(live: &Live) -> Run {
+fn run(live: &Live) -> ShownRun {
     let seen = live.seen();
     let progress = &seen.progress;
     let rates = seen.rates.all();
-    let mut run = Run {
+    let mut run = ShownRun {
         pages: progress.fetched,
         pages_per_second: seen.rates.now(progress.elapsed, progress.fetched),
         pages_per_second_mean: progress.rate,
@@ -147,19 +147,19 @@ fn run(live: &Live) -> Run {
     run
 }
 
-fn queues(priorities: &[u64]) -> Vec<Queue> {
+fn queues(priorities: &[u64]) -> Vec<PriorityQueue> {
     let most = priorities.iter().copied().max().unwrap_or(0).max(1);
     let row = |(n, &count): (usize, &u64)| {
         let share = (100 * count).div_ceil(most);
-        Queue { priority: n + 1, count, share }
+        PriorityQueue { priority: n + 1, count, share }
     };
     priorities.iter().enumerate().map(row).collect()
 }
 
 /// What a focused crawl has to tell.
-fn harvested(harvest: &Harvest) -> [Figure; 3] {
+fn harvested(harvest: &Harvest) -> [ShownFigure; 3] {
     let percent = |rate: f64| format!("{:.0} %", 100.0 * rate);
-    let figure = |name: &str, text| Figure { name: name.to_owned(), text };
+    let figure = |name: &str, text| ShownFigure { name: name.to_owned(), text };
     [
         figure("on the subject", count(harvest.on)),
         figure("harvest rate", percent(harvest.rate())),
@@ -168,17 +168,17 @@ fn harvested(harvest: &Harvest) -> [Figure; 3] {
 }
 
 /// The words it has learned; both rows from the start, so that the page has a place for them.
-fn words(harvest: &Harvest) -> [Figure; 2] {
+fn words(harvest: &Harvest) -> [ShownFigure; 2] {
     let figure = |name: &str, words: &[String]| {
         let text = if words.is_empty() { "none yet".to_owned() } else { words.join(", ") };
-        Figure { name: name.to_owned(), text }
+        ShownFigure { name: name.to_owned(), text }
     };
     [figure("words that lead there", &harvest.best), figure("words that do not", &harvest.worst)]
 }
 
-fn figures(run: &Run) -> Vec<Figure> {
+fn figures(run: &ShownRun) -> Vec<ShownFigure> {
     let rate = |rate: f64| format!("{rate:.1}");
-    let figure = |name: &str, text| Figure { name: name.to_owned(), text };
+    let figure = |name: &str, text| ShownFigure { name: name.to_owned(), text };
     vec![
         figure("pages a second", rate(run.pages_per_second)),
         figure("a second, mean", rate(run.pages_per_second_mean)),

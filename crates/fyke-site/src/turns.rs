@@ -2,7 +2,7 @@
 //! but not for long: who would wait longer is told to come again.
 
 use super::Site;
-use super::answer::{self, Trouble};
+use super::answer::{self, RequestTrouble};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use std::sync::Arc;
@@ -36,19 +36,21 @@ pub(crate) fn searches() -> usize {
 ///
 /// # Errors
 /// `Busy` when others were before for too long.
-pub(crate) async fn wait(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Trouble> {
+pub(crate) async fn wait(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, RequestTrouble> {
     let turn = Arc::clone(turns).acquire_owned();
     match tokio::time::timeout(LONGEST_WAIT, turn).await {
         Ok(turn) => Ok(turn?),
-        Err(_) => Err(Trouble::Busy("too many ask at once; try again in a moment".to_owned())),
+        Err(_) => {
+            Err(RequestTrouble::Busy("too many ask at once; try again in a moment".to_owned()))
+        }
     }
 }
 
 /// The same as [`answer::read`], for work that searches.
 pub(crate) async fn search<T: Send + 'static>(
     site: &Arc<Site>,
-    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
-) -> Result<T, Trouble> {
+    work: impl FnOnce(&Site) -> Result<T, RequestTrouble> + Send + 'static,
+) -> Result<T, RequestTrouble> {
     let turn = wait(&site.searching).await?;
     answer::read(site, move |site| {
         // Held to the end, also when nobody waits for the answer any more.

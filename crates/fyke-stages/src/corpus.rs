@@ -1,11 +1,11 @@
 //! The corpus in figures as commands, pages and cards show it.
 
-pub use fyke_derive::whole::corpus::{Bin, Corpus, Counting, Laws, Part, Words, last};
+pub use fyke_derive::whole::corpus::{Bin, Corpus, CorpusPart, CorpusWords, Counting, Laws, last};
 
 use crate::config::CorpusKeys;
 use crate::{Step, corpus_settings};
 use fyke_derive::whole::corpus::{ROW, measure};
-use fyke_derive::{Due, Pace, due, mark_of};
+use fyke_derive::{Due, Eagerness, due, mark_of};
 use fyke_store::{Reason, StoreError, View};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub fn current(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Corpus> {
     let (cells, settings) = (collection.cells(), corpus_settings(keys));
-    let due = due(&ROW, mark_of(&cells, &ROW).as_ref(), &cells, &settings, Pace::Usual)?;
+    let due = due(&ROW, mark_of(&cells, &ROW).as_ref(), &cells, &settings, Eagerness::Usual)?;
     match last(collection)? {
         Some(corpus) if !matches!(due, Due::All(_)) => Ok(corpus),
         _ => {

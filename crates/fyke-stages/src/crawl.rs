@@ -1,12 +1,12 @@
 //! Crawl: settings become the options of a crawl.
 
 use crate::config::{
-    Config, ConfigError, Feeds, Mode, Sitemaps, bare_seeds, contact_for, names_loopback, seeds,
+    Config, ConfigError, Feeds, ScopeMode, Sitemaps, bare_seeds, contact_for, names_loopback, seeds,
 };
 use crate::descriptors;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, FocusOptions, Model, Private, Proxy, Roots, ScopeOptions,
+    BudgetOptions, CrawlOptions, FocusOptions, Private, Proxy, Roots, ScopeOptions, SpiderModel,
     follow_seeds, guide_named,
 };
 use fyke_derive::derive;
@@ -36,7 +36,7 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
 /// # Errors
 /// When an example cannot be read, no guide has that name, or the model is none.
 pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
-    if config.scope.mode != Mode::Focused {
+    if config.scope.mode != ScopeMode::Focused {
         return Ok(None);
     }
     let keys = &config.focus;
@@ -55,14 +55,14 @@ pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError
 }
 
 /// What a guide learned before; a file without it is an error.
-fn model(path: &Path) -> Result<Option<Model>, ConfigError> {
+fn model(path: &Path) -> Result<Option<SpiderModel>, ConfigError> {
     if path.as_os_str().is_empty() {
         return Ok(None);
     }
     let wrong = |what: &str| ConfigError(format!("focus.model: {}: {what}", path.display()));
     let bytes = std::fs::read(path).map_err(|error| wrong(&error.to_string()))?;
     let what = "not a model that this version of fyke wrote (fyke sim --save, or guide.model of a collection)";
-    Model::from_bytes(&bytes).map(Some).ok_or_else(|| wrong(what))
+    SpiderModel::from_bytes(&bytes).map(Some).ok_or_else(|| wrong(what))
 }
 
 /// The collections to learn from, each of which must be one.
@@ -172,11 +172,11 @@ fn threads(wanted: u32) -> usize {
 fn scope(config: &Config) -> ScopeOptions {
     ScopeOptions {
         mode: match config.scope.mode {
-            Mode::Domain => fyke_crawl::Mode::Domain,
-            Mode::Path => fyke_crawl::Mode::Path,
-            Mode::List => fyke_crawl::Mode::List,
-            Mode::Focused => fyke_crawl::Mode::Focused,
-            Mode::Site => fyke_crawl::Mode::Site,
+            ScopeMode::Domain => fyke_crawl::Mode::Domain,
+            ScopeMode::Path => fyke_crawl::Mode::Path,
+            ScopeMode::List => fyke_crawl::Mode::List,
+            ScopeMode::Focused => fyke_crawl::Mode::Focused,
+            ScopeMode::Site => fyke_crawl::Mode::Site,
         },
         allow: config.scope.allow.clone(),
         deny: config.scope.deny.clone(),
@@ -184,12 +184,12 @@ fn scope(config: &Config) -> ScopeOptions {
     }
 }
 
-fn sitemaps(config: &Config) -> Result<fyke_crawl::Sitemaps, ConfigError> {
+fn sitemaps(config: &Config) -> Result<fyke_crawl::SitemapChoice, ConfigError> {
     let wrong = |url: &str, error| ConfigError(format!("seeds.sitemaps: {url:?}: {error}"));
     Ok(match &config.seeds.sitemaps {
-        Sitemaps::Switch(Feeds::Auto) => fyke_crawl::Sitemaps::Auto,
-        Sitemaps::Switch(Feeds::Off) => fyke_crawl::Sitemaps::Off,
-        Sitemaps::List(urls) => fyke_crawl::Sitemaps::List(
+        Sitemaps::Switch(Feeds::Auto) => fyke_crawl::SitemapChoice::Auto,
+        Sitemaps::Switch(Feeds::Off) => fyke_crawl::SitemapChoice::Off,
+        Sitemaps::List(urls) => fyke_crawl::SitemapChoice::List(
             urls.iter()
                 .map(|url| Url::parse(url).map_err(|error| wrong(url, error)))
                 .collect::<Result<_, _>>()?,

@@ -1,11 +1,11 @@
 //! The graph of links as commands and pages show it.
 
-pub use fyke_derive::whole::graph::{Around, Figures, Ranked, last, rank};
+pub use fyke_derive::whole::graph::{Around, GraphFigures, RankedDocument, last, rank};
 
 use crate::config::Config;
 use crate::{Step, corpus_settings};
 use fyke_derive::whole::graph::{ROW, measure};
-use fyke_derive::{Due, Pace, due, mark_of};
+use fyke_derive::{Due, Eagerness, due, mark_of};
 use fyke_store::View;
 use fyke_web::UrlId;
 
@@ -17,9 +17,9 @@ pub fn current(
     collection: &View,
     config: &Config,
     observe: &mut dyn FnMut(Step),
-) -> anyhow::Result<Figures> {
+) -> anyhow::Result<GraphFigures> {
     let (cells, settings) = (collection.cells(), corpus_settings(&config.corpus));
-    let due = due(&ROW, mark_of(&cells, &ROW).as_ref(), &cells, &settings, Pace::Usual)?;
+    let due = due(&ROW, mark_of(&cells, &ROW).as_ref(), &cells, &settings, Eagerness::Usual)?;
     match last(collection)? {
         Some(figures) if !matches!(due, Due::All(_)) => Ok(figures),
         _ => {

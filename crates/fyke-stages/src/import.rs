@@ -7,7 +7,7 @@ mod files;
 
 use fyke_crawl::Control;
 use fyke_derive::{Derived, derive_pages, store_pages};
-use fyke_store::archive::{Archive, Found, Skip, Spot, Taken};
+use fyke_store::archive::{Archive, FoundRecord, RecordSpot, Skip, TakenCapture};
 use fyke_store::warc::payload_digest;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, UrlId};
@@ -37,22 +37,22 @@ pub struct Imported {
     /// Records that gave none, by reason.
     pub skipped: BTreeMap<&'static str, u64>,
     /// The first records with which something is wrong.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<ImportTrouble>,
     /// Why the file could not be read (to its end).
     pub error: Option<String>,
 }
 
 /// A record with which something is wrong.
 #[derive(Debug, Serialize)]
-pub struct Trouble {
+pub struct ImportTrouble {
     #[serde(flatten)]
-    pub spot: Spot,
+    pub spot: RecordSpot,
     pub reason: &'static str,
     pub what: String,
 }
 
 /// How an import goes: limits, and who watches.
-pub struct Options<'a> {
+pub struct ImportOptions<'a> {
     /// Payloads are cut here, as a fetch would.
     pub most_bytes: usize,
     pub stop: &'a Control,
@@ -60,7 +60,7 @@ pub struct Options<'a> {
     pub observe: &'a mut dyn FnMut(u64),
 }
 
-impl std::fmt::Debug for Options<'_> {
+impl std::fmt::Debug for ImportOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Options").field("most_bytes", &self.most_bytes).finish_non_exhaustive()
     }
@@ -73,10 +73,10 @@ impl std::fmt::Debug for Options<'_> {
 pub fn import(
     collection: &mut Collection,
     path: &Path,
-    options: &mut Options<'_>,
+    options: &mut ImportOptions<'_>,
 ) -> anyhow::Result<Imported> {
     let mut imported = Imported { file: path.to_owned(), ..Imported::default() };
-    let mut records = match Records::open(path) {
+    let mut records = match ImportRecords::open(path) {
         Ok((format, records)) => {
             imported.format = format;
             records
@@ -89,7 +89,8 @@ pub fn import(
     // What came before must have its documents: those of the import are put behind them.
     derive_pages(collection, |_| {})?;
     let undated = crate::files::modified(path);
-    let mut batch = Batch { collection, captures: Vec::new(), rows: HashMap::new(), bytes: 0 };
+    let mut batch =
+        CaptureBatch { collection, captures: Vec::new(), rows: HashMap::new(), bytes: 0 };
     while let Some((spot, taken)) = records.next().filter(|_| !options.stop.is_stopped()) {
         imported.records += 1;
         match taken {
@@ -111,48 +112,50 @@ pub fn import(
 }
 
 /// Where captures come from.
-enum Records {
+enum ImportRecords {
     Archive(Box<Archive>),
-    Files(Box<dyn Iterator<Item = files::Record>>),
+    Files(Box<dyn Iterator<Item = files::ImportRecord>>),
 }
 
-impl Records {
+impl ImportRecords {
     /// Opens a file, and says what it is.
-    fn open(path: &Path) -> std::io::Result<(&'static str, Records)> {
+    fn open(path: &Path) -> std::io::Result<(&'static str, ImportRecords)> {
         if let Some(archive) = Archive::open(path)? {
-            return Ok((archive.format.name(), Records::Archive(Box::new(archive))));
+            return Ok((archive.format.name(), ImportRecords::Archive(Box::new(archive))));
         }
         let (kind, records) = files::records(path)?;
-        Ok((kind.name(), Records::Files(records)))
+        Ok((kind.name(), ImportRecords::Files(records)))
     }
 
-    fn next(&mut self) -> Option<files::Record> {
+    fn next(&mut self) -> Option<files::ImportRecord> {
         match self {
-            Records::Archive(archive) => archive.next().map(|Found { spot, taken }| (spot, taken)),
-            Records::Files(records) => records.next(),
+            ImportRecords::Archive(archive) => {
+                archive.next().map(|FoundRecord { spot, taken }| (spot, taken))
+            }
+            ImportRecords::Files(records) => records.next(),
         }
     }
 
     /// Bytes of the file read so far, where that is known.
     fn position(&mut self) -> u64 {
         match self {
-            Records::Archive(archive) => Archive::position(archive),
-            Records::Files(_) => 0,
+            ImportRecords::Archive(archive) => Archive::position(archive),
+            ImportRecords::Files(_) => 0,
         }
     }
 }
 
 impl Imported {
-    fn skip(&mut self, spot: Spot, why: Skip, what: String) {
+    fn skip(&mut self, spot: RecordSpot, why: Skip, what: String) {
         *self.skipped.entry(why.name()).or_default() += 1;
         if why.is_trouble() && self.troubles.len() < MOST_PLACES {
-            self.troubles.push(Trouble { spot, reason: why.name(), what });
+            self.troubles.push(ImportTrouble { spot, reason: why.name(), what });
         }
     }
 }
 
 /// Gives a capture what a fetch would have: a time, and a size within the limit.
-fn fit(taken: &mut Taken, undated: i64, most_bytes: usize) {
+fn fit(taken: &mut TakenCapture, undated: i64, most_bytes: usize) {
     let capture = &mut taken.capture;
     if !taken.is_dated {
         capture.time = undated;
@@ -164,16 +167,19 @@ fn fit(taken: &mut Taken, undated: i64, most_bytes: usize) {
 }
 
 /// Captures on their way to disk.
-struct Batch<'a> {
+struct CaptureBatch<'a> {
     collection: &'a mut Collection,
     captures: Vec<Capture>,
     rows: HashMap<UrlId, Row>,
     bytes: usize,
 }
 
-impl Batch<'_> {
+impl CaptureBatch<'_> {
     /// Takes a capture in, or says why not.
-    fn take(&mut self, Taken { capture, is_dated }: Taken) -> anyhow::Result<Option<&'static str>> {
+    fn take(
+        &mut self,
+        TakenCapture { capture, is_dated }: TakenCapture,
+    ) -> anyhow::Result<Option<&'static str>> {
         if capture.url.path_and_query() == "/robots.txt" {
             return Ok(Some("robots.txt"));
         }

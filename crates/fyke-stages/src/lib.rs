@@ -22,7 +22,7 @@ pub use fresh::{freshen, keep_fresh};
 pub use fyke_derive::index::open_index;
 pub use fyke_derive::whole::twins::{copies, twin};
 pub use fyke_derive::whole::{reasons, topics};
-pub use fyke_derive::{Made, Pace, Step};
+pub use fyke_derive::{Eagerness, Made, Step};
 
 use crate::config::{Config, ConfigError, CorpusKeys, load_outline};
 use fyke_derive::{Derivation, DeriveSettings, Orders};
@@ -58,7 +58,7 @@ pub fn run(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
-    run_at(collection, config, Pace::Usual, observe)
+    run_at(collection, config, Eagerness::Usual, observe)
 }
 
 /// The same at a pace: an exact run puts nothing off.
@@ -68,7 +68,7 @@ pub fn run(
 pub fn run_at(
     collection: &Collection,
     config: &Config,
-    pace: Pace,
+    pace: Eagerness,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     let settings = settings(collection.root(), config)?;
@@ -91,7 +91,7 @@ pub fn rebuild(
 ) -> anyhow::Result<Made> {
     collection.begin_rebuild()?;
     let before = collection.captures.passed_over();
-    let made = run_at(collection, config, Pace::Exact, observe)?;
+    let made = run_at(collection, config, Eagerness::Exact, observe)?;
     if collection.captures.passed_over() > before {
         let missing = collection.missing_captures(LookClosely::Contents)?;
         if let Some(words) = missing.words() {
@@ -116,7 +116,7 @@ pub fn rebuild_in_place(
     let captures = fyke_derive::derive_in_place(collection, |done| {
         observe(Step { stage: "derive", done, total: None });
     })?;
-    Ok(Made { captures, ..run_at(collection, config, Pace::Exact, observe)? })
+    Ok(Made { captures, ..run_at(collection, config, Eagerness::Exact, observe)? })
 }
 
 /// Makes one derivation anew, and what depends on it.
@@ -130,7 +130,7 @@ pub fn rebuild_only(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     let settings = settings(collection.root(), config)?;
-    let (pace, name) = (Pace::Exact, Some(only.name));
+    let (pace, name) = (Eagerness::Exact, Some(only.name));
     let mut orders = Orders { settings: &settings, pace, only: name, observe };
     Ok(fyke_derive::run(collection, &mut orders)?)
 }

@@ -86,7 +86,7 @@ pub struct HostLife {
 
 /// When a life is told, and what one host may give.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook {
+pub struct LifeOutlook {
     pub now: i64,
     pub per_host_pages: u64,
 }
@@ -109,7 +109,7 @@ pub struct DocumentLife {
     pub anchors: usize,
     /// What links say of its weight, as [`crate::graph`] has it; none for a copy.
     pub rank: Option<f64>,
-    pub topics: Vec<crate::topics::Topic>,
+    pub topics: Vec<crate::topics::PlacedTopic>,
     /// The document it is a copy of.
     pub twin_of: Option<String>,
     pub twin_exact: Option<bool>,
@@ -119,7 +119,11 @@ pub struct DocumentLife {
 ///
 /// # Errors
 /// When the collection cannot be read.
-pub fn life(collection: &View, url: &Url, outlook: Outlook) -> Result<Option<Life>, StoreError> {
+pub fn life(
+    collection: &View,
+    url: &Url,
+    outlook: LifeOutlook,
+) -> Result<Option<Life>, StoreError> {
     let id = url.id();
     let Some(row) = collection.ledger.get(id)? else { return Ok(None) };
     let mut host = collection.ledger.host(url.authority())?.unwrap_or_default();
@@ -177,7 +181,7 @@ pub fn typed(
     collection: &View,
     url: &Url,
     text: &str,
-    outlook: Outlook,
+    outlook: LifeOutlook,
 ) -> Result<Option<Life>, StoreError> {
     match (life(collection, url, outlook)?, url.under_http(text)) {
         (None, Some(plain)) => life(collection, &plain, outlook),
@@ -209,7 +213,7 @@ pub fn wait(host: &HostRow, now: i64) -> Option<(&str, i64)> {
     (host.not_before > now).then_some((why, host.not_before))
 }
 
-fn host_life(authority: &str, host: &HostRow, outlook: Outlook) -> HostLife {
+fn host_life(authority: &str, host: &HostRow, outlook: LifeOutlook) -> HostLife {
     let wait = wait(host, outlook.now);
     HostLife {
         host: authority.to_owned(),

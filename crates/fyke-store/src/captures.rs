@@ -5,10 +5,10 @@
 
 use crate::cdxj::{self, Unlisted};
 use crate::disk;
-use crate::tail::{self, Rest, Spot, Style, Tail, locked};
-use crate::warc::reader::{Found, read_member};
+use crate::tail::{self, Rest, Spot, Tail, TailStyle, locked};
+use crate::warc::reader::{WarcPart, read_member};
 use crate::warc::writer::{Packed, Packer};
-use crate::{Records, StoreError};
+use crate::{StoreError, WarcRecords};
 use fyke_web::Capture;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-const STYLE: Style = Style { extension: "warc.gz", file_size: 1 << 30 };
+const STYLE: TailStyle = TailStyle { extension: "warc.gz", file_size: 1 << 30 };
 
 /// Captures that may wait for their lines in the CDXJ index, some 250 bytes each.
 const UNLISTED: usize = 1 << 16;
@@ -195,7 +195,7 @@ impl CapturesView {
             return Err(damaged_at(&path, place.offset, "cut short"));
         }
         let capture = read_member(&member[..])
-            .and_then(crate::Record::into_capture)
+            .and_then(crate::WarcRecord::into_capture)
             .map_err(|what| damaged_at(&path, place.offset, &what))?;
         Ok((capture, member))
     }
@@ -239,7 +239,7 @@ impl CapturesView {
         &self,
         file: u32,
         offset: u64,
-    ) -> Result<impl Iterator<Item = Found>, StoreError> {
+    ) -> Result<impl Iterator<Item = WarcPart>, StoreError> {
         let (last, length) = self.end();
         let end = if file == last { length } else { u64::MAX };
         if end == 0 {
@@ -247,7 +247,7 @@ impl CapturesView {
         }
         let path = self.path(file);
         let records =
-            Records::open(&path, offset, end).map_err(|e| StoreError::promised(&path, e))?;
+            WarcRecords::open(&path, offset, end).map_err(|e| StoreError::promised(&path, e))?;
         Ok(Some(records).into_iter().flatten())
     }
 }
@@ -279,7 +279,11 @@ fn name(file: u32) -> String {
 }
 
 /// The capture in a record, nothing for records of other kinds.
-fn capture(found: Found, file: u32, path: &Path) -> Option<Result<(Place, Capture), StoreError>> {
+fn capture(
+    found: WarcPart,
+    file: u32,
+    path: &Path,
+) -> Option<Result<(Place, Capture), StoreError>> {
     let offset = found.offset;
     let damaged = |what: &str| Some(Err(damaged_at(path, offset, what)));
     let record = match found.record {

@@ -7,7 +7,7 @@ use crate::captures::{CapturesView, Place};
 use crate::disk::{self, DiskFile, FileOpening};
 use crate::surt::surt;
 use crate::tail::{Spot, sync_dir};
-use crate::warc::reader::Found;
+use crate::warc::reader::WarcPart;
 use crate::warc::{date, digest, http};
 use fyke_web::{Capture, Url};
 use std::fs;
@@ -74,10 +74,10 @@ impl CdxjEntry {
     }
 
     /// That of a response record.
-    fn of_record(record: &crate::Record) -> Option<CdxjEntry> {
+    fn of_record(record: &crate::WarcRecord) -> Option<CdxjEntry> {
         let url = Url::stored(record.header("WARC-Target-URI")?).ok()?;
         let time = crate::warc::milliseconds(record.header("WARC-Date")?)?;
-        let http::Head { status, headers, length } = http::parse(&record.block)?;
+        let http::StoredHead { status, headers, length } = http::parse(&record.block)?;
         let digest = match record.header("WARC-Payload-Digest") {
             Some(digest) => digest.to_owned(),
             None => digest(&record.block[length..]),
@@ -173,7 +173,7 @@ fn listed(index: &Path, most: u64) -> (Vec<String>, u64) {
 }
 
 /// The line of a response record.
-fn line(found: &Found, file: &str) -> Option<String> {
+fn line(found: &WarcPart, file: &str) -> Option<String> {
     let record = found.record.as_ref().ok().filter(|record| record.is_response())?;
     Some(CdxjEntry::of_record(record)?.line(found.offset, found.length, file))
 }

@@ -36,7 +36,7 @@ pub struct DocumentsView {
     root: PathBuf,
     log: Log,
     index: Sieve,
-    standing: Mutex<Standing>,
+    standing: Mutex<WriterOrder>,
     /// What stood on disk when it was opened.
     opened: Option<OnDisk>,
 }
@@ -57,7 +57,7 @@ impl Deref for Documents {
 
 /// Its lock orders the writers.
 #[derive(Debug)]
-struct Standing {
+struct WriterOrder {
     /// Up to which capture documents have been made.
     mark: Spot,
     /// The mark up to which the index holds the log, or will.
@@ -99,7 +99,7 @@ impl Documents {
         let log = log.cut(&folder, replayed.end.unwrap_or(Log::start()), Rest::Cut)?;
         // The folders just made must not go with the next power cut.
         sync_dir(&dir)?;
-        let standing = Mutex::new(Standing { mark, covered: from });
+        let standing = Mutex::new(WriterOrder { mark, covered: from });
         let opened = None;
         let view = DocumentsView { root: root.to_owned(), log, index, standing, opened };
         Ok(Documents { view: Arc::new(view) })
@@ -143,7 +143,7 @@ impl DocumentsView {
         let log = Log::open_to_read(&dir.join("log"), (!is_ours).then(Log::start))?;
         let (replayed, mark) = replay(&log, &index, from)?;
         let log = log.up_to(replayed.end.unwrap_or(from));
-        let standing = Mutex::new(Standing { mark, covered: from });
+        let standing = Mutex::new(WriterOrder { mark, covered: from });
         Ok(DocumentsView { root: root.to_owned(), log, index, standing, opened })
     }
 
@@ -189,7 +189,7 @@ impl Documents {
     }
 
     /// Hands the index in memory to the disk, once the log it speaks of is there.
-    fn freeze(&self, standing: &mut Standing, mark: Position) -> Result<(), StoreError> {
+    fn freeze(&self, standing: &mut WriterOrder, mark: Position) -> Result<(), StoreError> {
         self.log.sync()?;
         standing.covered = mark;
         self.index.make_room()?;

@@ -41,4 +41,4 @@ pub use reader::{Reader, View, index_dir};
 pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};
 pub use tail::Rest;
-pub use warc::{Packed, Packer, Record, Records};
+pub use warc::{Packed, Packer, WarcRecord, WarcRecords};

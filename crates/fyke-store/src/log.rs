@@ -11,14 +11,14 @@ pub(crate) use damage::Damage;
 
 use crate::StoreError;
 use crate::disk::{self, DiskFile, FileOpening};
-use crate::tail::{self, Rest, Spot, Style, Tail};
-use damage::Named;
+use crate::tail::{self, Rest, Spot, Tail, TailStyle};
+use damage::NamedDamage;
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-const STYLE: Style = Style { extension: "log", file_size: 256 << 20 };
+const STYLE: TailStyle = TailStyle { extension: "log", file_size: 256 << 20 };
 const MAGIC: &[u8; 8] = b"fykelog1";
 /// Bytes before a payload.
 const HEAD: usize = 8;
@@ -52,7 +52,7 @@ impl Position {
 #[derive(Debug)]
 pub(crate) struct Log {
     tail: Tail,
-    named: Named,
+    named: NamedDamage,
 }
 
 /// Bytes of log after which its indexes are written out, so that opening replays no more than about
@@ -85,7 +85,7 @@ impl Log {
             tail::sync_files(dir, STYLE, 0)?;
             end = Log::start().spot();
         }
-        Ok(Log { tail: Tail::new(dir, STYLE, end), named: Named::default() })
+        Ok(Log { tail: Tail::new(dir, STYLE, end), named: NamedDamage::default() })
     }
 
     /// Opens the log in `dir` up to `end`, or up to where it stands on disk now, to be read beside a
@@ -98,7 +98,7 @@ impl Log {
         let end = end.max(Log::start().spot());
         let tail = Tail::new(dir, STYLE, end);
         tail.hold_open()?;
-        Ok(Log { tail, named: Named::default() })
+        Ok(Log { tail, named: NamedDamage::default() })
     }
 
     /// Where the log in `dir` ends on disk.
@@ -108,7 +108,7 @@ impl Log {
 
     /// The same log as it was up to a position.
     pub(crate) fn up_to(&self, end: Position) -> Log {
-        Log { tail: self.tail.up_to(end.spot()), named: Named::default() }
+        Log { tail: self.tail.up_to(end.spot()), named: NamedDamage::default() }
     }
 
     /// Makes durable what stands on disk from a position on. What is past `sure` was perhaps never synced, and is written
@@ -225,8 +225,8 @@ impl Log {
     }
 
     /// All records between two positions.
-    pub(crate) fn scan(&self, from: Position, until: Position) -> Scan<'_> {
-        Scan {
+    pub(crate) fn scan(&self, from: Position, until: Position) -> LogScan<'_> {
+        LogScan {
             log: self,
             at: from.spot(),
             until: until.spot(),
@@ -317,7 +317,7 @@ fn checksum(payload: &[u8], position: Position) -> u32 {
 
 /// Reads records one after the other. Damage is named once and passed over.
 #[derive(Debug)]
-pub(crate) struct Scan<'a> {
+pub(crate) struct LogScan<'a> {
     log: &'a Log,
     /// Where the next record is looked for.
     at: Spot,
@@ -329,7 +329,7 @@ pub(crate) struct Scan<'a> {
     pub(crate) has_passed: bool,
 }
 
-impl Scan<'_> {
+impl LogScan<'_> {
     /// Where the next record stands.
     pub(crate) fn position(&self) -> Position {
         Position::new(self.at)

@@ -20,7 +20,7 @@ pub(crate) type Spot = (u32, u64);
 
 /// How the files are called, and when a new one is begun.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Style {
+pub(crate) struct TailStyle {
     pub(crate) extension: &'static str,
     pub(crate) file_size: u64,
 }
@@ -42,13 +42,13 @@ const LARGEST_SPARE: usize = 4 << 20;
 
 /// Bytes that belong at one place of one file.
 #[derive(Debug)]
-struct Piece {
+struct TailPiece {
     file: u32,
     offset: u64,
     bytes: Vec<u8>,
 }
 
-impl Piece {
+impl TailPiece {
     /// What it holds from `spot` on, if it holds that byte.
     fn from(&self, spot: Spot) -> Option<&[u8]> {
         let start = usize::try_from(spot.1.checked_sub(self.offset)?).ok()?;
@@ -60,15 +60,15 @@ impl Piece {
 struct Pieces {
     /// Where the next byte goes.
     end: Spot,
-    pending: Vec<Piece>,
+    pending: Vec<TailPiece>,
     /// Taken by the writer, not on disk yet.
-    in_flight: Vec<Arc<Piece>>,
+    in_flight: Vec<Arc<TailPiece>>,
     /// An empty buffer for the next piece: one that is warm, and as large as they become.
     spare: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
-struct Writer {
+struct TailWriter {
     file: Option<(u32, DiskFile)>,
     /// Files written and not synced, the current one aside.
     unsynced: Vec<(u32, DiskFile)>,
@@ -80,9 +80,9 @@ struct Writer {
 #[derive(Debug)]
 pub(crate) struct Tail {
     dir: PathBuf,
-    style: Style,
+    style: TailStyle,
     pieces: Mutex<Pieces>,
-    writer: Mutex<Writer>,
+    writer: Mutex<TailWriter>,
     readers: Mutex<HashMap<u32, Arc<File>>>,
     has_failed: AtomicBool,
 }
@@ -94,7 +94,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Tail {
     /// Goes on at `end`; the folder must exist.
-    pub(crate) fn new(dir: &Path, style: Style, end: Spot) -> Tail {
+    pub(crate) fn new(dir: &Path, style: TailStyle, end: Spot) -> Tail {
         Tail {
             dir: dir.to_owned(),
             style,
@@ -172,7 +172,7 @@ impl Tail {
         let (file, offset) = pieces.end;
         if pieces.pending.last().is_none_or(|piece| piece.file != file) {
             let bytes = std::mem::take(&mut pieces.spare);
-            pieces.pending.push(Piece { file, offset, bytes });
+            pieces.pending.push(TailPiece { file, offset, bytes });
         }
         let piece = pieces.pending.last_mut().expect("one was just pushed");
         if offset == 0 {
@@ -270,8 +270,8 @@ impl Tail {
 
     fn unless_failed(
         &self,
-        writer: &mut Writer,
-        step: impl FnOnce(&mut Writer) -> Result<(), StoreError>,
+        writer: &mut TailWriter,
+        step: impl FnOnce(&mut TailWriter) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         if self.has_failed.load(Ordering::Acquire) {
             crate::space::require(&self.dir, 0)?;
@@ -283,8 +283,8 @@ impl Tail {
         result
     }
 
-    fn write_out(&self, writer: &mut Writer) -> Result<(), StoreError> {
-        let mut taken: Vec<Arc<Piece>> = {
+    fn write_out(&self, writer: &mut TailWriter) -> Result<(), StoreError> {
+        let mut taken: Vec<Arc<TailPiece>> = {
             let mut pieces = locked(&self.pieces);
             let taken = pieces.pending.drain(..).map(Arc::new).collect::<Vec<_>>();
             pieces.in_flight.clone_from(&taken);
@@ -320,7 +320,7 @@ fn path(dir: &Path, extension: &str, file: u32) -> PathBuf {
 }
 
 /// The last file of a folder and its length; nothing when there is none.
-pub(crate) fn last(dir: &Path, style: Style) -> Result<Option<Spot>, StoreError> {
+pub(crate) fn last(dir: &Path, style: TailStyle) -> Result<Option<Spot>, StoreError> {
     let numbers = numbers(dir, style.extension)?;
     let Some(&number) = numbers.last() else { return Ok(None) };
     let path = path(dir, style.extension, number);
@@ -344,7 +344,12 @@ pub(crate) fn numbers(dir: &Path, extension: &str) -> Result<Vec<u32>, StoreErro
 
 /// Writes again what stands between two places, and makes it durable. After a sync that failed, bytes may be there to
 /// be read that never reach the disk, and no later sync tells.
-pub(crate) fn renew(dir: &Path, style: Style, from: Spot, until: Spot) -> Result<(), StoreError> {
+pub(crate) fn renew(
+    dir: &Path,
+    style: TailStyle,
+    from: Spot,
+    until: Spot,
+) -> Result<(), StoreError> {
     let between = |number: &u32| (from.0..=until.0).contains(number);
     for number in numbers(dir, style.extension)?.into_iter().filter(between) {
         let path = path(dir, style.extension, number);
@@ -356,7 +361,7 @@ pub(crate) fn renew(dir: &Path, style: Style, from: Spot, until: Spot) -> Result
 }
 
 /// Makes what stands in a folder's files durable, from one file on.
-pub(crate) fn sync_files(dir: &Path, style: Style, from: u32) -> Result<(), StoreError> {
+pub(crate) fn sync_files(dir: &Path, style: TailStyle, from: u32) -> Result<(), StoreError> {
     for number in numbers(dir, style.extension)?.into_iter().filter(|&number| number >= from) {
         let path = path(dir, style.extension, number);
         disk::sync_file(&path).map_err(|e| StoreError::io(&path, e))?;
@@ -365,7 +370,7 @@ pub(crate) fn sync_files(dir: &Path, style: Style, from: u32) -> Result<(), Stor
 }
 
 /// Cuts off whatever stands after `end`, or moves it into files of its own.
-pub(crate) fn cut(dir: &Path, style: Style, end: Spot, rest: Rest) -> Result<(), StoreError> {
+pub(crate) fn cut(dir: &Path, style: TailStyle, end: Spot, rest: Rest) -> Result<(), StoreError> {
     let mut after = Vec::new();
     for number in numbers(dir, style.extension)?.into_iter().filter(|&number| number >= end.0) {
         let path = path(dir, style.extension, number);

@@ -10,7 +10,7 @@
 //! how many of them are told: so settings are chosen, never by what measures.
 
 use flate2::read::MultiGzDecoder;
-use fyke_text::language::{Languages, Model, Trainer};
+use fyke_text::language::{LanguageModel, LanguageTrainer, Languages};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -54,7 +54,7 @@ struct Row {
 
 /// What is learnt, and what is set aside to be asked.
 struct School {
-    trainer: Trainer,
+    trainer: LanguageTrainer,
     /// The part of the sentences of SIB-200 that is set aside.
     part: Option<usize>,
     aside: Vec<(String, String)>,
@@ -92,7 +92,7 @@ fn main() -> Result<()> {
 impl School {
     fn new(part: Option<usize>) -> School {
         let groups = RIVALS.iter().map(|group| group.iter().map(ToString::to_string).collect());
-        let trainer = Trainer::new(groups.collect());
+        let trainer = LanguageTrainer::new(groups.collect());
         School {
             trainer,
             part,
@@ -104,7 +104,7 @@ impl School {
     }
 
     fn learn(&mut self, code: &str, text: &str, is_shared: bool) {
-        let learn = if is_shared { Trainer::add } else { Trainer::add_aside };
+        let learn = if is_shared { LanguageTrainer::add } else { LanguageTrainer::add_aside };
         learn(&mut self.trainer, code, text);
         if code == "sr" && text.contains('а') {
             learn(&mut self.trainer, code, &latin(text));
@@ -170,7 +170,7 @@ fn number(id: &str) -> Option<usize> {
 
 /// Says what became of the sentences set aside: of each language, how many were told to be in which.
 fn examine(model: Vec<u8>, aside: &[(String, String)]) -> Result<()> {
-    let languages = Languages::only(Model::read(model).map_err(Error::other)?);
+    let languages = Languages::only(LanguageModel::read(model).map_err(Error::other)?);
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (code, text) in aside {
         *counts.entry((code, languages.identify(text).code)).or_default() += 1;

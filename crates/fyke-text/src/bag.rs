@@ -8,7 +8,7 @@ use crate::Hashed;
 use crate::stop::is_stop;
 use crate::token::{fold, fold_into, tokens};
 use fyke_learn::bayes::Occurrence;
-use fyke_learn::topics::{Bags, Found};
+use fyke_learn::topics::{Bags, FoundKeyword};
 use std::collections::VecDeque;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -25,7 +25,7 @@ const MOST_TEXT: usize = 256 << 10;
 const LONGEST_KEYWORD: usize = 5;
 
 /// A part of a document and how much a word in it counts.
-pub type Part<'a> = (&'a str, f32);
+pub type WeightedPart<'a> = (&'a str, f32);
 
 /// The kept words, by number.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ impl Lexicon {
 
     /// A document's kept words with how often they occur, each once.
     #[must_use]
-    pub fn bag(&self, parts: &[Part], language: &str) -> Vec<Occurrence> {
+    pub fn bag(&self, parts: &[WeightedPart], language: &str) -> Vec<Occurrence> {
         let mut words = Vec::new();
         read(parts, |word, weight| {
             let number = self.numbers.get(&xxh3_64(word.as_bytes()));
@@ -98,8 +98,8 @@ impl Gathering {
     }
 
     /// Takes in a document.
-    pub fn add(&mut self, parts: &[Part], language: &str) {
-        let (mut words, mut found) = (Vec::new(), Vec::<Found>::new());
+    pub fn add(&mut self, parts: &[WeightedPart], language: &str) {
+        let (mut words, mut found) = (Vec::new(), Vec::<FoundKeyword>::new());
         let mut last: VecDeque<String> = VecDeque::new();
         let mut at = 0;
         read(parts, |word, weight| {
@@ -165,15 +165,15 @@ impl Gathering {
     }
 }
 
-fn note(found: &mut Vec<Found>, keyword: u32, at: u32, weight: f32) {
+fn note(found: &mut Vec<FoundKeyword>, keyword: u32, at: u32, weight: f32) {
     match found.iter_mut().find(|found| found.keyword == keyword) {
         Some(before) => before.times += weight,
-        None => found.push(Found { keyword, at, times: weight }),
+        None => found.push(FoundKeyword { keyword, at, times: weight }),
     }
 }
 
 /// Shows the folded words of all parts with their weight.
-fn read(parts: &[Part], mut see: impl FnMut(&str, f32)) {
+fn read(parts: &[WeightedPart], mut see: impl FnMut(&str, f32)) {
     let mut folded = String::new();
     for (text, weight) in parts {
         for token in tokens(&text[..text.floor_char_boundary(MOST_TEXT)]) {
@@ -213,7 +213,7 @@ mod tests {
         let mut gathering = Gathering::new(["tidal turbine", "Weir", "tidal"]);
         gathering.add(&[("The weir", 3.), ("A tidal turbine, a tidal weir.", 1.)], "en");
         let (_, bags) = gathering.finish();
-        let found = |keyword, at, times| Found { keyword, at, times };
+        let found = |keyword, at, times| FoundKeyword { keyword, at, times };
         assert_eq!(bags.found[0], [found(1, 1, 4.), found(2, 3, 2.), found(0, 4, 1.)]);
     }
 

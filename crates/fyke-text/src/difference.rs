@@ -32,20 +32,20 @@ impl Side {
 
 /// Some words in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part<'a> {
+pub struct WordSpan<'a> {
     pub side: Side,
     pub words: Vec<&'a str>,
 }
 
 /// The parts of two texts, in order: those of both, and those of one alone.
 #[must_use]
-pub fn difference<'a>(first: &'a str, second: &'a str) -> Vec<Part<'a>> {
+pub fn difference<'a>(first: &'a str, second: &'a str) -> Vec<WordSpan<'a>> {
     let (a, b) = (pieces(first), pieces(second));
     let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
     let (left, right) = (&a[same..], &b[same..]);
     let end = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
     let (left, right) = (&left[..left.len() - end], &right[..right.len() - end]);
-    let mut parts = Parts::default();
+    let mut parts = WordSpans::default();
     parts.push(Side::Both, &a[..same]);
     match edits(left, right) {
         Some(edits) => edits.iter().for_each(|(side, word)| parts.push(*side, &[word])),
@@ -61,10 +61,10 @@ pub fn difference<'a>(first: &'a str, second: &'a str) -> Vec<Part<'a>> {
 /// The difference as it is shown: of words that both texts have only those near what differs, an
 /// ellipsis in the place of the others, and no more than `most` words in all.
 #[must_use]
-pub fn excerpt(parts: &[Part<'_>], near: usize, most: usize) -> Vec<(Side, String)> {
+pub fn excerpt(parts: &[WordSpan<'_>], near: usize, most: usize) -> Vec<(Side, String)> {
     let mut shown: Vec<(Side, String)> = Vec::new();
     let mut left = most;
-    for (at, Part { side, words }) in parts.iter().enumerate() {
+    for (at, WordSpan { side, words }) in parts.iter().enumerate() {
         let (before, after) = match side {
             Side::Both => (near * usize::from(at > 0), near * usize::from(at + 1 < parts.len())),
             _ => (words.len(), 0),
@@ -89,15 +89,15 @@ pub fn excerpt(parts: &[Part<'_>], near: usize, most: usize) -> Vec<(Side, Strin
 }
 
 #[derive(Default)]
-struct Parts<'a>(Vec<Part<'a>>);
+struct WordSpans<'a>(Vec<WordSpan<'a>>);
 
-impl<'a> Parts<'a> {
+impl<'a> WordSpans<'a> {
     /// Appends words, to the last part where it is of the same side.
     fn push(&mut self, side: Side, words: &[&'a str]) {
         match self.0.last_mut() {
             _ if words.is_empty() => {}
             Some(last) if last.side == side => last.words.extend(words),
-            _ => self.0.push(Part { side, words: words.to_vec() }),
+            _ => self.0.push(WordSpan { side, words: words.to_vec() }),
         }
     }
 }
@@ -182,7 +182,7 @@ mod tests {
 
     /// As `same [-only first-] {+only second+}`.
     fn shown(first: &str, second: &str) -> String {
-        let show = |part: &Part<'_>| {
+        let show = |part: &WordSpan<'_>| {
             let words = part.words.join(" ");
             match part.side {
                 Side::Both => words,
@@ -232,7 +232,7 @@ mod tests {
         check("a b c d", "e f g", 1, 4, "First a b c d | Both …");
     }
 
-    fn of(parts: &[Part<'_>], side: Side) -> Vec<String> {
+    fn of(parts: &[WordSpan<'_>], side: Side) -> Vec<String> {
         let wanted = parts.iter().filter(|part| part.side == Side::Both || part.side == side);
         wanted.flat_map(|part| part.words.iter().map(|word| (*word).to_owned())).collect()
     }

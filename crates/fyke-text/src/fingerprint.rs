@@ -11,7 +11,7 @@
 //! Fingerprints are stored: their values are fixed for ever.
 
 use crate::eight::{ODD, mix};
-use crate::words::{Part, each_span, each_word_of};
+use crate::words::{TextPart, each_span, each_word_of};
 
 /// Places of a sketch, eight to a super-shingle.
 const PLACES: usize = 64;
@@ -58,7 +58,7 @@ impl Fingerprint {
 
 /// The words of a page as they come, piece by piece; a piece ends its last word.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct PageWordHashes {
     checksum: u64,
     words: u32,
     /// Hashes of the last word and of the one before it.
@@ -67,13 +67,13 @@ pub struct Words {
     least: [u64; PLACES],
 }
 
-impl Default for Words {
-    fn default() -> Words {
-        Words { checksum: 0, words: 0, last: [0; 2], least: [u64::MAX; PLACES] }
+impl Default for PageWordHashes {
+    fn default() -> PageWordHashes {
+        PageWordHashes { checksum: 0, words: 0, last: [0; 2], least: [u64::MAX; PLACES] }
     }
 }
 
-impl Words {
+impl PageWordHashes {
     /// How many words were taken up.
     #[must_use]
     pub fn count(&self) -> u32 {
@@ -82,28 +82,28 @@ impl Words {
 
     /// Takes up the words of a piece of text.
     #[inline]
-    pub fn add(&mut self, part: Part<'_>) {
+    pub fn add(&mut self, part: TextPart<'_>) {
         if !part.is_gap() {
             self.add_words(part);
         }
     }
 
-    fn add_words(&mut self, part: Part<'_>) {
+    fn add_words(&mut self, part: TextPart<'_>) {
         each_span(part, |hash, _, _| self.push(hash));
     }
 
-    /// As [`Words::add`], and `see` is shown each word with its hash.
+    /// As [`PageWordHashes::add`], and `see` is shown each word with its hash.
     #[inline]
-    pub fn add_seen(&mut self, part: Part<'_>, mut see: impl FnMut(u64, &str)) {
+    pub fn add_seen(&mut self, part: TextPart<'_>, mut see: impl FnMut(u64, &str)) {
         each_word_of(part, |hash, word| {
             self.push(hash);
             see(hash, word);
         });
     }
 
-    /// As [`Words::add`], and `see` is shown the hash of each word of more than a byte.
+    /// As [`PageWordHashes::add`], and `see` is shown the hash of each word of more than a byte.
     #[inline]
-    pub fn add_hashed(&mut self, part: Part<'_>, mut see: impl FnMut(u64)) {
+    pub fn add_hashed(&mut self, part: TextPart<'_>, mut see: impl FnMut(u64)) {
         if part.is_gap() {
             return;
         }
@@ -160,8 +160,8 @@ mod tests {
     use std::collections::HashSet;
 
     fn of(text: &str) -> Fingerprint {
-        let mut words = Words::default();
-        words.add(Part::of(text));
+        let mut words = PageWordHashes::default();
+        words.add(TextPart::of(text));
         words.finish()
     }
 
@@ -254,8 +254,8 @@ mod tests {
         fn where_a_text_is_cut_between_words_does_not_matter(
             texts in prop::collection::vec("\\PC{0,90}", 0..6),
         ) {
-            let mut pieces = Words::default();
-            texts.iter().for_each(|text| pieces.add(Part::of(text)));
+            let mut pieces = PageWordHashes::default();
+            texts.iter().for_each(|text| pieces.add(TextPart::of(text)));
             prop_assert_eq!(pieces.finish(), of(&texts.join("\n")));
         }
 

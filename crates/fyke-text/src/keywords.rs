@@ -26,7 +26,7 @@ pub struct Keywords {
 
 /// How far a text has been searched. A new piece of text goes on where the last one ended.
 #[derive(Clone, Debug, Default)]
-pub struct Search {
+pub struct KeywordSearch {
     /// Words read.
     words: u32,
     /// Of each keyword: how many of its words stand at the end of the text, and the place of the last.
@@ -35,7 +35,7 @@ pub struct Search {
     found: Vec<u32>,
 }
 
-impl Search {
+impl KeywordSearch {
     /// How often each keyword was found, in their order.
     #[must_use]
     pub fn found(&self) -> &[u32] {
@@ -108,14 +108,14 @@ impl Keywords {
 
     /// A search of a new text.
     #[must_use]
-    pub fn search(&self) -> Search {
+    pub fn search(&self) -> KeywordSearch {
         let keywords = self.phrases.len();
-        Search { words: 0, begun: vec![(0, 0); keywords], found: vec![0; keywords] }
+        KeywordSearch { words: 0, begun: vec![(0, 0); keywords], found: vec![0; keywords] }
     }
 
     /// Takes up the next word of a text.
     #[inline]
-    pub fn see(&self, search: &mut Search, word: &str) {
+    pub fn see(&self, search: &mut KeywordSearch, word: &str) {
         match self.stem_of(word) {
             Some(stem) => {
                 self.take(search, stem);
@@ -147,7 +147,7 @@ impl Keywords {
 
     /// Takes up the next word of a text, which has this stem of the keywords'; says whether a keyword
     /// ends with it.
-    pub fn take(&self, search: &mut Search, stem: usize) -> bool {
+    pub fn take(&self, search: &mut KeywordSearch, stem: usize) -> bool {
         search.words += 1;
         let mut ends = false;
         let counts = search.begun.iter_mut().zip(&mut search.found);

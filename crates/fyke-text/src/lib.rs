@@ -35,5 +35,5 @@ pub use stem::stem;
 pub use stop::is_stop;
 pub use token::{Token, each_form, fold, tokens};
 pub use vocabulary::Vocabulary;
-pub use words::{Part, each_word};
+pub use words::{TextPart, each_word};
 pub use zipf::{Mandelbrot, Spectrum, Zipf};

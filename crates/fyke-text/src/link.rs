@@ -10,7 +10,7 @@ mod nearby;
 pub use nearby::{Near, Nearby};
 
 use crate::eight::hash;
-use crate::keywords::Search;
+use crate::keywords::KeywordSearch;
 use crate::{Hashed, Keywords, each_word, stop};
 use fyke_learn::spider::{KEYWORD, LYING, signs};
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ const MOST_COUNTED: usize = 24;
 
 /// Where a word was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum WordPlace {
     Anchor,
     Around,
     Heading,
@@ -43,10 +43,10 @@ pub enum Place {
     Beside,
 }
 
-impl Place {
+impl WordPlace {
     /// Whether it is about where a link lies, not what is said about it.
     const fn is_lying(self) -> bool {
-        matches!(self, Place::Folder | Place::Depth | Place::Beside)
+        matches!(self, WordPlace::Folder | WordPlace::Depth | WordPlace::Beside)
     }
 }
 
@@ -69,7 +69,7 @@ fn spread(half: u32) -> u64 {
 /// The number of a word in a place, by the upper half of its hash.
 #[inline]
 #[must_use]
-pub fn number(place: Place, half: u32) -> u32 {
+pub fn number(place: WordPlace, half: u32) -> u32 {
     let found = half ^ (place as u32).wrapping_mul(0x9E37_79B1);
     if place.is_lying() { found | LYING } else { found & !LYING }
 }
@@ -103,7 +103,7 @@ impl<'a> PageWords<'a> {
         let mut words = Vec::with_capacity(MOST_TITLE + MOST_KINDS);
         each_word(page.title, |hash, word| {
             if word.len() > 1 && words.len() < MOST_TITLE {
-                words.push(number(Place::Title, (hash >> 32) as u32));
+                words.push(number(WordPlace::Title, (hash >> 32) as u32));
             }
         });
         words.extend(kinds(links));
@@ -115,13 +115,13 @@ impl<'a> PageWords<'a> {
         let start = words.len();
         words.extend_from_slice(&self.words);
         let said = near.anchor.iter().filter(|half| !STOP.contains_key(&spread(**half)));
-        words.extend(said.map(|half| number(Place::Anchor, *half)));
+        words.extend(said.map(|half| number(WordPlace::Anchor, *half)));
         let around = near.before.iter().chain(near.after);
-        words.extend(around.map(|half| number(Place::Around, *half)));
-        words.extend(near.heading.iter().map(|half| number(Place::Heading, *half)));
+        words.extend(around.map(|half| number(WordPlace::Around, *half)));
+        words.extend(near.heading.iter().map(|half| number(WordPlace::Heading, *half)));
         let is_named = self.path(url, words) || near.is_named;
         words.extend(is_named.then_some(KEYWORD));
-        words.push(number(Place::Ending, half(ending(path(url)))));
+        words.push(number(WordPlace::Ending, half(ending(path(url)))));
         self.lie(url, words);
         let is_same_host = host(url) == host(self.page.url);
         words.extend(signs(is_named, self.page.relevance, is_same_host));
@@ -130,7 +130,8 @@ impl<'a> PageWords<'a> {
 
     /// Adds the words of the path, without numbers; says whether a keyword is among them.
     fn path(&self, url: &str, words: &mut Vec<u32>) -> bool {
-        let (start, keywords, mut search) = (words.len(), self.page.keywords, None::<Search>);
+        let (start, keywords, mut search) =
+            (words.len(), self.page.keywords, None::<KeywordSearch>);
         each_word(path_and_query(url), |hash, word| {
             match (keywords.stem_of(word), &mut search) {
                 (Some(stem), search) => {
@@ -143,7 +144,7 @@ impl<'a> PageWords<'a> {
             if is_name && words.len() < start + 2 * MOST_PATH {
                 let half = (hash >> 32) as u32;
                 // By itself it is the word of other links' anchors.
-                words.extend([number(Place::Anchor, half), number(Place::Path, half)]);
+                words.extend([number(WordPlace::Anchor, half), number(WordPlace::Path, half)]);
             }
         });
         search.is_some_and(|search| search.sum() > 0)
@@ -153,11 +154,11 @@ impl<'a> PageWords<'a> {
     fn lie(&self, url: &str, words: &mut Vec<u32>) {
         let mut depth = 0;
         for folder in folders(url).take(MOST_FOLDERS) {
-            words.push(number(Place::Folder, half(folder)));
+            words.push(number(WordPlace::Folder, half(folder)));
             depth += 1;
         }
         let is_beside = folders(url).last() == folders(self.page.url).last();
-        words.push(number(Place::Depth, 2 * depth + u32::from(is_beside)));
+        words.push(number(WordPlace::Depth, 2 * depth + u32::from(is_beside)));
     }
 }
 
@@ -187,7 +188,7 @@ fn kinds<'a>(links: impl IntoIterator<Item = &'a str>) -> impl Iterator<Item = u
     }
     kinds.sort_unstable_by(|a, b| b.cmp(a));
     let kinds = kinds.into_iter().take(MOST_KINDS);
-    kinds.map(|(count, ending)| number(Place::Beside, ending.rotate_left(amount(count))))
+    kinds.map(|(count, ending)| number(WordPlace::Beside, ending.rotate_left(amount(count))))
 }
 
 /// About how many: one, a few, several, many.
@@ -238,7 +239,7 @@ mod tests {
 
     const LINK: &str = "http://a.test/pub/eel-7.ps.Z?x=tench";
 
-    fn said(place: Place, word: &str) -> u32 {
+    fn said(place: WordPlace, word: &str) -> u32 {
         number(place, half(&word.to_lowercase()))
     }
 
@@ -263,23 +264,23 @@ mod tests {
     fn a_link_has_the_words_of_its_places() {
         let found = words(1., ["the eel eel", "see", "in postscript", "papers"]);
         let mut expected = vec![
-            said(Place::Title, "on"),
-            said(Place::Title, "eels"),
-            said(Place::Anchor, "eel"),
-            said(Place::Around, "see"),
-            said(Place::Around, "in"),
-            said(Place::Around, "postscript"),
-            said(Place::Heading, "papers"),
-            said(Place::Ending, "ps"),
-            said(Place::Folder, "a.test"),
-            said(Place::Folder, "a.test/pub"),
-            number(Place::Depth, 2 * 2 + 1),
-            number(Place::Beside, half("ps").rotate_left(2)),
-            number(Place::Beside, half("").rotate_left(1)),
+            said(WordPlace::Title, "on"),
+            said(WordPlace::Title, "eels"),
+            said(WordPlace::Anchor, "eel"),
+            said(WordPlace::Around, "see"),
+            said(WordPlace::Around, "in"),
+            said(WordPlace::Around, "postscript"),
+            said(WordPlace::Heading, "papers"),
+            said(WordPlace::Ending, "ps"),
+            said(WordPlace::Folder, "a.test"),
+            said(WordPlace::Folder, "a.test/pub"),
+            number(WordPlace::Depth, 2 * 2 + 1),
+            number(WordPlace::Beside, half("ps").rotate_left(2)),
+            number(WordPlace::Beside, half("").rotate_left(1)),
             KEYWORD,
         ];
         for word in ["pub", "eel", "ps", "tench"] {
-            expected.extend([said(Place::Anchor, word), said(Place::Path, word)]);
+            expected.extend([said(WordPlace::Anchor, word), said(WordPlace::Path, word)]);
         }
         expected.extend(signs(true, 1., true));
         expected.sort_unstable();
@@ -291,12 +292,12 @@ mod tests {
     fn numbers_tell_places_apart_and_what_is_said_comes_first() {
         let numbers = words(0., ["eel", "eel", "", "eel"]);
         assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
-        for place in [Place::Anchor, Place::Around, Place::Heading] {
+        for place in [WordPlace::Anchor, WordPlace::Around, WordPlace::Heading] {
             assert!(numbers.contains(&said(place, "eel")), "{place:?}");
         }
-        let lying = [said(Place::Folder, "a.test"), number(Place::Depth, 5), KEYWORD];
+        let lying = [said(WordPlace::Folder, "a.test"), number(WordPlace::Depth, 5), KEYWORD];
         assert!(lying.iter().all(|word| *word >= LYING && numbers.contains(word)));
-        assert!(said(Place::Ending, "ps") < LYING);
+        assert!(said(WordPlace::Ending, "ps") < LYING);
     }
 
     #[test]

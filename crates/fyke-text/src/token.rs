@@ -196,21 +196,21 @@ pub(crate) fn careful_tokens<'a>(text: &'a str, at: usize, mut see: impl FnMut(&
 #[inline]
 pub(crate) fn ends_word(bytes: &[u8], end: usize) -> bool {
     match class(bytes, end) {
-        Class::Space | Class::Gap => true,
-        Class::Joint => class(bytes, end + 1) == Class::Space,
-        Class::Sign | Class::Far | Class::Word => false,
+        ByteClass::Space | ByteClass::Gap => true,
+        ByteClass::Joint => class(bytes, end + 1) == ByteClass::Space,
+        ByteClass::Sign | ByteClass::Far | ByteClass::Word => false,
     }
 }
 
 /// The class of a byte; behind the end there is space.
 #[inline]
-fn class(bytes: &[u8], at: usize) -> Class {
-    bytes.get(at).map_or(Class::Space, |&b| CLASS[usize::from(b)])
+fn class(bytes: &[u8], at: usize) -> ByteClass {
+    bytes.get(at).map_or(ByteClass::Space, |&b| CLASS[usize::from(b)])
 }
 
 /// What a byte is to a word of ASCII.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum ByteClass {
     Word,
     /// Ends a word, whatever follows.
     Gap,
@@ -223,17 +223,17 @@ enum Class {
     Far,
 }
 
-const CLASS: [Class; 256] = {
-    let mut classes = [Class::Gap; 256];
+const CLASS: [ByteClass; 256] = {
+    let mut classes = [ByteClass::Gap; 256];
     let mut byte = 0;
     while byte < 256 {
         classes[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => Class::Word,
-            b' ' | b'\n' => Class::Space,
-            b'.' | b',' | b'\'' => Class::Joint,
-            b'+' | b'#' => Class::Sign,
-            0x80.. => Class::Far,
-            _ => Class::Gap,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => ByteClass::Word,
+            b' ' | b'\n' => ByteClass::Space,
+            b'.' | b',' | b'\'' => ByteClass::Joint,
+            b'+' | b'#' => ByteClass::Sign,
+            0x80.. => ByteClass::Far,
+            _ => ByteClass::Gap,
         };
         byte += 1;
     }

@@ -54,7 +54,7 @@ pub struct Vocabulary {
 }
 
 /// A word with how often it occurs.
-pub type Named = (String, u64);
+pub type CountedWord = (String, u64);
 
 impl Vocabulary {
     /// Nothing counted yet; exact up to `most` distinct words, which take 19 to 39 bytes each, and twice
@@ -198,11 +198,11 @@ impl Vocabulary {
 
     /// The `most` most frequent words, of equals by their letters. Of a sample: those in it.
     #[must_use]
-    pub fn top(&self, most: usize) -> Vec<Named> {
+    pub fn top(&self, most: usize) -> Vec<CountedWord> {
         let named = |(hash, name): (&u64, &String)| {
             (name.clone(), self.counts.get(hash).map_or(0, |count| count.times()))
         };
-        let mut words: Vec<Named> = self.names.iter().map(named).collect();
+        let mut words: Vec<CountedWord> = self.names.iter().map(named).collect();
         words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         words.truncate(most);
         words
@@ -289,7 +289,7 @@ mod tests {
             }
             prop_assert_eq!(vocabulary.size(), plain.len() as u64);
             prop_assert_eq!(vocabulary.spectrum().once(), plain.values().filter(|n| **n == 1).count() as u64);
-            let mut top: Vec<Named> = plain.into_iter().collect();
+            let mut top: Vec<CountedWord> = plain.into_iter().collect();
             top.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
             prop_assert_eq!(vocabulary.top(1_000), top);
             let growth = vocabulary.growth();

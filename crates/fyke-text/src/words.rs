@@ -11,38 +11,38 @@ use crate::sixteen::Sixteen;
 /// Shows to `see` every word of a text, as it stands there, with the hash of its lower case.
 #[inline]
 pub fn each_word(text: &str, see: impl FnMut(u64, &str)) {
-    each_word_of(Part::of(text), see);
+    each_word_of(TextPart::of(text), see);
 }
 
 /// As [`each_word`] for a part of a text.
 #[inline]
-pub(crate) fn each_word_of(part: Part<'_>, mut see: impl FnMut(u64, &str)) {
+pub(crate) fn each_word_of(part: TextPart<'_>, mut see: impl FnMut(u64, &str)) {
     each_span(part, |hash, from, to| see(hash, &part.whole[from..to]));
 }
 
 /// A part of a longer text, read with what comes after it: a look at many bytes need not stop where
 /// the part does.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct TextPart<'a> {
     whole: &'a str,
     from: usize,
     to: usize,
 }
 
-impl<'a> Part<'a> {
+impl<'a> TextPart<'a> {
     /// A text that is all there is.
     #[must_use]
-    pub fn of(whole: &'a str) -> Part<'a> {
-        Part { whole, from: 0, to: whole.len() }
+    pub fn of(whole: &'a str) -> TextPart<'a> {
+        TextPart { whole, from: 0, to: whole.len() }
     }
 
     /// `text` as a part of the text that it was cut out of, or of itself alone if it was not.
     #[must_use]
-    pub fn within(whole: &'a str, text: &'a str) -> Part<'a> {
+    pub fn within(whole: &'a str, text: &'a str) -> TextPart<'a> {
         let from = text.as_ptr().addr().wrapping_sub(whole.as_ptr().addr());
         match from.checked_add(text.len()).filter(|&to| to <= whole.len()) {
-            Some(to) => Part { whole, from, to },
-            None => Part::of(text),
+            Some(to) => TextPart { whole, from, to },
+            None => TextPart::of(text),
         }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Part<'a> {
 
 /// Shows to `see` every word of a part: the hash of its lower case, and where it stands in the whole.
 #[inline]
-pub(crate) fn each_span(part: Part<'_>, mut see: impl FnMut(u64, usize, usize)) {
+pub(crate) fn each_span(part: TextPart<'_>, mut see: impl FnMut(u64, usize, usize)) {
     let mut at = part.from;
     while at < part.to {
         at = each_in_block(part, at, &mut see);
@@ -67,7 +67,7 @@ pub(crate) fn each_span(part: Part<'_>, mut see: impl FnMut(u64, usize, usize)) 
 
 /// The words of the 64 bytes at `at` that end there; says where to go on.
 #[inline]
-fn each_in_block(part: Part<'_>, at: usize, see: &mut impl FnMut(u64, usize, usize)) -> usize {
+fn each_in_block(part: TextPart<'_>, at: usize, see: &mut impl FnMut(u64, usize, usize)) -> usize {
     let bytes = part.whole.as_bytes();
     let left = (part.to - at).min(64);
     let inside = word_bytes(bytes, at) & u64::MAX >> (64 - left);
@@ -101,16 +101,16 @@ fn each_run(ones: u64, mut show: impl FnMut(usize, usize)) -> Option<usize> {
 }
 
 /// A block with as many bytes behind it as a hash looks at.
-type Block = [u8; 64 + 8];
+type PaddedBlock = [u8; 64 + 8];
 
 #[inline(always)]
-fn eight_at(block: &Block, at: usize) -> [u8; 8] {
+fn eight_at(block: &PaddedBlock, at: usize) -> [u8; 8] {
     block[at % 64..at % 64 + 8].try_into().expect("eight bytes")
 }
 
 /// Whether a character reference may stand in a block.
 #[inline(always)]
-fn may_refer(block: &Block) -> bool {
+fn may_refer(block: &PaddedBlock) -> bool {
     let marks = |sixteen: &[u8; 16]| {
         let sixteen = Sixteen::of(*sixteen);
         sixteen.equal(b'&') | sixteen.equal(b'#')
@@ -124,7 +124,7 @@ fn refers(byte: &u8) -> bool {
 
 /// The word at `from`, which fills a block at least; says where it ends.
 #[cold]
-fn long_word(part: Part<'_>, from: usize, see: &mut impl FnMut(u64, usize, usize)) -> usize {
+fn long_word(part: TextPart<'_>, from: usize, see: &mut impl FnMut(u64, usize, usize)) -> usize {
     let gap = |b: &u8| b.is_ascii() && !b.is_ascii_alphanumeric();
     let length = part.whole.as_bytes()[from..part.to].iter().position(gap);
     let to = length.map_or(part.to, |length| from + length);
@@ -134,7 +134,7 @@ fn long_word(part: Part<'_>, from: usize, see: &mut impl FnMut(u64, usize, usize
 
 /// The words of a run, unless it is the name or number of a character reference.
 #[inline(never)]
-fn word(part: Part<'_>, from: usize, to: usize, see: &mut impl FnMut(u64, usize, usize)) {
+fn word(part: TextPart<'_>, from: usize, to: usize, see: &mut impl FnMut(u64, usize, usize)) {
     let before = part.whole.as_bytes()[part.from..from].last();
     if !before.is_some_and(|byte| refers(byte) && is_reference(part, from, to)) {
         letters(part.whole, from, to, see);
@@ -150,15 +150,15 @@ fn letters(text: &str, from: usize, to: usize, see: &mut impl FnMut(u64, usize, 
         return show(from, to);
     }
     for (at, c) in text[from..to].char_indices() {
-        let kind = Kind::of(c);
-        if kind == Kind::Letter {
+        let kind = CharKind::of(c);
+        if kind == CharKind::Letter {
             continue;
         }
         let (at, after) = (from + at, from + at + c.len_utf8());
         if start < at {
             show(start, at);
         }
-        if kind == Kind::Word {
+        if kind == CharKind::Word {
             show(at, after);
         }
         start = after;
@@ -170,30 +170,32 @@ fn letters(text: &str, from: usize, to: usize, see: &mut impl FnMut(u64, usize, 
 
 /// What a character beyond ASCII does to a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharKind {
     Letter,
     /// A word by itself.
     Word,
     Gap,
 }
 
-impl Kind {
-    fn of(c: char) -> Kind {
+impl CharKind {
+    fn of(c: char) -> CharKind {
         match c {
             '\u{80}'..='\u{A9}'
             | '\u{AB}'..='\u{B4}'
             | '\u{B6}'..='\u{B9}'
-            | '\u{BB}'..='\u{BF}' => Kind::Gap,
+            | '\u{BB}'..='\u{BF}' => CharKind::Gap,
             '\u{2000}'..='\u{206F}' | '\u{2190}'..='\u{2BFF}' | '\u{3000}'..='\u{3004}' => {
-                Kind::Gap
+                CharKind::Gap
             }
             '\u{3008}'..='\u{3020}' | '\u{FE10}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF0F}' => {
-                Kind::Gap
+                CharKind::Gap
             }
-            '\u{FF1A}'..='\u{FF20}' | '\u{FEFF}' | '\u{FFFD}' => Kind::Gap,
-            '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' => Kind::Word,
-            '\u{2E80}'..='\u{FAFF}' | '\u{20000}'.. => Kind::Word,
-            _ => Kind::Letter,
+            '\u{FF1A}'..='\u{FF20}' | '\u{FEFF}' | '\u{FFFD}' => CharKind::Gap,
+            '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' => {
+                CharKind::Word
+            }
+            '\u{2E80}'..='\u{FAFF}' | '\u{20000}'.. => CharKind::Word,
+            _ => CharKind::Letter,
         }
     }
 }
@@ -201,7 +203,7 @@ impl Kind {
 /// Whether the run is the name or number of a character reference; what stands before it is `&` or
 /// `#`.
 #[cold]
-fn is_reference(part: Part<'_>, from: usize, to: usize) -> bool {
+fn is_reference(part: TextPart<'_>, from: usize, to: usize) -> bool {
     let bytes = part.whole.as_bytes();
     let opens = bytes[from - 1] == b'&' || from > part.from + 1 && bytes[from - 2] == b'&';
     opens && to < part.to && bytes[to] == b';'
@@ -229,7 +231,7 @@ mod tests {
         check("Überraschungen in 東京", &["Überraschungen", "in", "東", "京"]);
     }
 
-    fn found(part: Part<'_>) -> Vec<(u64, String)> {
+    fn found(part: TextPart<'_>) -> Vec<(u64, String)> {
         let mut found = Vec::new();
         each_word_of(part, |hash, word| found.push((hash, word.to_owned())));
         found
@@ -242,10 +244,10 @@ mod tests {
         ) {
             let whole = texts.concat();
             let text = &whole[texts[0].len()..whole.len() - texts[2].len()];
-            let part = Part::within(&whole, text);
-            prop_assert_eq!(found(part), found(Part::of(&texts[1])));
+            let part = TextPart::within(&whole, text);
+            prop_assert_eq!(found(part), found(TextPart::of(&texts[1])));
             prop_assert!(!part.is_gap() || found(part).is_empty());
-            prop_assert_eq!(found(Part::within(&texts[0], text)), found(part));
+            prop_assert_eq!(found(TextPart::within(&texts[0], text)), found(part));
         }
     }
 }

@@ -57,7 +57,7 @@ pub fn predicted_share(n: u64) -> f64 {
 }
 
 /// A step of the curve: the middle of its ranks, the logarithm of its probability, its weight.
-struct Step {
+struct CurveStep {
     rank: f64,
     probability: f64,
     weight: f64,
@@ -104,14 +104,14 @@ impl Spectrum {
         })
     }
 
-    fn steps(&self) -> Vec<Step> {
+    fn steps(&self) -> Vec<CurveStep> {
         let mut before = 0;
         let step = |(last, probability): (u64, f64)| {
             // The weight is the sum of 1/r over the ranks of the step, nearly.
             let weight = ((last as f64 + 0.5) / (before as f64 + 0.5)).ln();
             let rank = ((before + 1) as f64 * last as f64).sqrt();
             before = last;
-            Step { rank, probability: probability.ln(), weight }
+            CurveStep { rank, probability: probability.ln(), weight }
         };
         self.ranks().map(step).collect()
     }
@@ -121,9 +121,9 @@ impl Spectrum {
     pub fn zipf(&self) -> Option<Zipf> {
         let steps = self.steps();
         let weight: f64 = steps.iter().map(|step| step.weight).sum();
-        let product = |step: &Step| step.probability + step.rank.ln();
+        let product = |step: &CurveStep| step.probability + step.rank.ln();
         let c = steps.iter().map(|step| step.weight * product(step)).sum::<f64>() / weight;
-        let square = |step: &Step| step.weight * (product(step) - c).powi(2);
+        let square = |step: &CurveStep| step.weight * (product(step) - c).powi(2);
         let error = (steps.iter().map(square).sum::<f64>() / weight).sqrt();
         (weight > 0.0).then(|| Zipf { c: c.exp(), error })
     }
@@ -154,8 +154,8 @@ impl Spectrum {
 }
 
 /// With β given, α and γ are a straight line through the logarithms.
-fn straight(steps: &[Step], beta: f64) -> Mandelbrot {
-    let point = |step: &Step| ((step.rank + beta).ln(), step.probability, step.weight);
+fn straight(steps: &[CurveStep], beta: f64) -> Mandelbrot {
+    let point = |step: &CurveStep| ((step.rank + beta).ln(), step.probability, step.weight);
     let points: Vec<(f64, f64, f64)> = steps.iter().map(point).collect();
     let sum = |of: &dyn Fn(f64, f64) -> f64| points.iter().map(|p| p.2 * of(p.0, p.1)).sum::<f64>();
     let weight = sum(&|_, _| 1.0);

@@ -5,7 +5,7 @@
 
 use crate::Url;
 use crate::escape::escape;
-use crate::html::{Name, Scanner, Tag, Token, name, text_of};
+use crate::html::{HtmlToken, Scanner, Tag, TagName, name, text_of};
 use crate::page::{Format, Page};
 use std::fmt::Write;
 
@@ -83,20 +83,20 @@ pub fn copy(page: &Page, base: &Url, mark: &mut dyn FnMut(&str, &mut String)) ->
             break;
         }
         match token {
-            Token::Text(text) => mark(&text_of(text), &mut out),
-            Token::Start(tag) => open(&tag, base, &mut out),
-            Token::End(end) => {
+            HtmlToken::Text(text) => mark(&text_of(text), &mut out),
+            HtmlToken::Start(tag) => open(&tag, base, &mut out),
+            HtmlToken::End(end) => {
                 if let Some(kept) = kept(end).filter(|kept| *kept != "br") {
                     let _ = write!(out, "</{kept}>");
                 }
             }
-            Token::Raw(..) | Token::Cdata(_) => {}
+            HtmlToken::Raw(..) | HtmlToken::Cdata(_) => {}
         }
     }
     out
 }
 
-fn kept(wanted: Name) -> Option<&'static str> {
+fn kept(wanted: TagName) -> Option<&'static str> {
     KEPT.iter().copied().find(|kept| name(kept) == wanted)
 }
 

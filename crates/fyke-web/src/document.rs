@@ -1,8 +1,8 @@
 //! The document inside a page: the last state. Noise removal (003 §3.8, document slope curve).
 
-use crate::metadata::{self, Site};
+use crate::metadata::{self, SiteName};
 use crate::page::Format;
-use crate::refine::{self, Blocks, Genre, Kind, REFINERS, Refiner};
+use crate::refine::{self, BlockKind, Blocks, Genre, REFINERS, Refiner};
 use crate::{Capture, Page, Url, UrlId};
 use fyke_text::{Digest, Guess};
 use serde::{Deserialize, Serialize};
@@ -167,9 +167,9 @@ fn of_html(url: &Url, page: &Page, refiner: &Refiner) -> Content {
     let (blocks, gatherer) = refine::of_html(&page.content);
     let kept = (refiner.run)(&blocks);
     let told = gatherer.finish(&blocks, &page.title);
-    let heading = blocks.list.iter().find(|block| block.kind == Kind::Heading(1));
+    let heading = blocks.list.iter().find(|block| block.kind == BlockKind::Heading(1));
     let heading = heading.map_or("", |block| blocks.text_of(block));
-    let site = Site { name: &told.site, host: url.host() };
+    let site = SiteName { name: &told.site, host: url.host() };
     Content {
         title: title(&metadata::title(&told.title, &page.title, heading, &site), url),
         headings: headings(&blocks, &kept),
@@ -214,8 +214,8 @@ fn headings(blocks: &Blocks, kept: &[usize]) -> String {
     for (at, block) in blocks.list.iter().enumerate().take(last + 1) {
         let inside = at >= first && kept.binary_search(&at).is_ok();
         match block.kind {
-            Kind::Heading(1) => lines.push(blocks.text_of(block)),
-            Kind::Heading(_) if inside => lines.push(blocks.text_of(block)),
+            BlockKind::Heading(1) => lines.push(blocks.text_of(block)),
+            BlockKind::Heading(_) if inside => lines.push(blocks.text_of(block)),
             _ => {}
         }
     }

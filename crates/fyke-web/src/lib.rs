@@ -28,10 +28,10 @@ pub use fyke_text::Fingerprint;
 pub use page::{Link, Note, Page};
 pub use read::{OpenCapture, Outlink};
 pub use refine::{
-    Block, Blocks, FEATURES, Genre, Kind, REFINERS, Refiner, blocks, choose, features, genre,
+    Block, BlockKind, Blocks, FEATURES, Genre, REFINERS, Refiner, blocks, choose, features, genre,
     slope_curve, stretches,
 };
 pub use rights::Rights;
 pub use robots::{Robots, RobotsStatus};
-pub use skim::{Seen, Skim};
+pub use skim::{Skim, SkimEvent};
 pub use url::{Url, UrlError, UrlId, authority_of, host_of};

@@ -1,13 +1,13 @@
 //! OpenSearch descriptions: where a site's search can be asked, and in which form it answers.
 
-use crate::html::{Scanner, Token, name};
+use crate::html::{HtmlToken, Scanner, name};
 
 /// Most forms that are read.
 const MOST: usize = 50;
 
 /// A form in which the site answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct AnswerForm {
     /// Media type in lower case, without parameters.
     pub media_type: String,
     /// The address, with `{searchTerms}` where the words go.
@@ -19,9 +19,9 @@ pub struct Form {
 
 /// The forms that give results, as listed. Never fails: what is no description has none.
 #[must_use]
-pub fn parse(text: &str) -> Vec<Form> {
+pub fn parse(text: &str) -> Vec<AnswerForm> {
     let tags = Scanner::local(text).filter_map(|token| match token {
-        Token::Start(tag) if tag.name == name("url") => Some(tag),
+        HtmlToken::Start(tag) if tag.name == name("url") => Some(tag),
         _ => None,
     });
     let form = |tag: crate::html::Tag<'_>| {
@@ -29,7 +29,7 @@ pub fn parse(text: &str) -> Vec<Form> {
         let number = |name| tag.attribute(name).and_then(|text| text.trim().parse().ok());
         let media_type = tag.attribute("type")?;
         let media_type = media_type.split(';').next().unwrap_or_default().trim().to_lowercase();
-        is_results.then_some(Form {
+        is_results.then_some(AnswerForm {
             media_type,
             template: tag.attribute("template")?.trim().to_owned(),
             index_offset: number("indexOffset").unwrap_or(1),

@@ -1,6 +1,6 @@
 //! A parsed capture: links with their anchor texts, title, directives and decoded content. Parsing never fails.
 
-use crate::html::{Name, Tag, fold_into};
+use crate::html::{Tag, TagName, fold_into};
 use crate::read::{Onlooker, OpenCapture, Outlink};
 use crate::rights::RightsReader;
 use crate::{Rights, Url};
@@ -191,7 +191,7 @@ impl<'a> Onlooker<'a> for Witness<'_> {
         }
     }
 
-    fn raw(&mut self, name: Name, text: &'a str) {
+    fn raw(&mut self, name: TagName, text: &'a str) {
         if self.is_html {
             self.rights.raw(name, text);
         }

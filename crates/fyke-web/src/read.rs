@@ -11,7 +11,7 @@ pub use links::Outlink;
 pub(crate) use links::Outlinks;
 
 use crate::capture::Came;
-use crate::html::{Name, Scanner, Token, name};
+use crate::html::{HtmlToken, Scanner, TagName, name};
 use crate::page::{Converted, Format, Note};
 use crate::{Capture, Url, charset};
 use gather::Gathered;
@@ -23,7 +23,7 @@ const MOST_NAME: usize = 500;
 const MOST_DATE: usize = 32;
 
 /// Roots of XML that only names pages.
-const LISTS: &[Name] =
+const LISTS: &[TagName] =
     &[name("rss"), name("feed"), name("RDF"), name("urlset"), name("sitemapindex"), name("opml")];
 
 /// What a capture says of itself. The members are those of [`crate::Page`].
@@ -88,7 +88,7 @@ impl<'a> OpenCapture<'a> {
 
 fn lists_pages(xml: &str) -> bool {
     let root = |token| match token {
-        Token::Start(tag) => Some(tag.name),
+        HtmlToken::Start(tag) => Some(tag.name),
         _ => None,
     };
     Scanner::local(xml).find_map(root).is_some_and(|root| LISTS.contains(&root))

@@ -2,7 +2,7 @@
 //! `license` in JSON-LD, else links to Creative Commons), and which uses it opts out of (`noai` among
 //! robots' directives, `tdm-reservation` of the W3C's TDM protocol). It is recorded, not judged.
 
-use crate::html::{Name, Tag, name};
+use crate::html::{Tag, TagName, name};
 use crate::{Capture, Url};
 use serde::{Deserialize, Serialize};
 
@@ -16,11 +16,11 @@ const MOST_REACH: usize = 400;
 const DIRECTIVES: &[&str] = &["noai", "noimageai"];
 const RESERVATION: &str = "tdm-reservation";
 
-const A: Name = name("a");
-const AREA: Name = name("area");
-const LINK: Name = name("link");
-const META: Name = name("meta");
-const SCRIPT: Name = name("script");
+const A: TagName = name("a");
+const AREA: TagName = name("area");
+const LINK: TagName = name("link");
+const META: TagName = name("meta");
+const SCRIPT: TagName = name("script");
 
 /// What a page says of its use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,7 +148,7 @@ impl<'a> RightsReader<'a> {
     }
 
     /// Text of an element that holds no markup.
-    pub(crate) fn raw(&mut self, name: Name, text: &str) {
+    pub(crate) fn raw(&mut self, name: TagName, text: &str) {
         if name == SCRIPT && self.is_json {
             self.rights.json(text, self.url);
         }

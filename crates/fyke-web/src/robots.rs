@@ -21,7 +21,7 @@ const MOST_SITEMAPS: usize = 1_000;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Robots {
     /// The strongest rule first: by length, then Allow before Disallow.
-    rules: Vec<Rule>,
+    rules: Vec<RobotsRule>,
     /// Crawl-delay of the group that binds the agent.
     pub crawl_delay: Option<Duration>,
     /// Sitemap lines (they belong to no group), as written.
@@ -29,7 +29,7 @@ pub struct Robots {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Rule {
+struct RobotsRule {
     allow: bool,
     pattern: Pattern,
     written: String,
@@ -38,7 +38,7 @@ struct Rule {
 
 /// A decision and the line of robots.txt it rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct RobotsVerdict {
     pub allowed: bool,
     /// The rule as written ("Disallow: /tmp/"), none when no rule matches.
     pub rule: Option<String>,
@@ -48,17 +48,17 @@ pub struct Verdict {
 
 /// The merged groups of one name: the agent's own, or those of `*`.
 #[derive(Default)]
-struct Group {
+struct AgentGroup {
     /// The group exists, even if it holds no rule.
     seen: bool,
     /// The lines now read belong to it.
     open: bool,
-    rules: Vec<Rule>,
+    rules: Vec<RobotsRule>,
     delay: Option<f64>,
 }
 
 #[derive(Clone, Copy)]
-enum Key {
+enum RobotsKey {
     Agent,
     Allow,
     Disallow,
@@ -67,22 +67,22 @@ enum Key {
 }
 
 /// How a line may begin; the first row that is a prefix of the line's key wins.
-const KEYS: &[(&str, Key)] = &[
-    ("user-agent", Key::Agent),
-    ("useragent", Key::Agent),
-    ("user agent", Key::Agent),
-    ("allow", Key::Allow),
-    ("disallow", Key::Disallow),
-    ("dissallow", Key::Disallow),
-    ("dissalow", Key::Disallow),
-    ("disalow", Key::Disallow),
-    ("diasllow", Key::Disallow),
-    ("disallaw", Key::Disallow),
-    ("crawl-delay", Key::Delay),
-    ("crawldelay", Key::Delay),
-    ("crawl delay", Key::Delay),
-    ("sitemap", Key::Sitemap),
-    ("site-map", Key::Sitemap),
+const KEYS: &[(&str, RobotsKey)] = &[
+    ("user-agent", RobotsKey::Agent),
+    ("useragent", RobotsKey::Agent),
+    ("user agent", RobotsKey::Agent),
+    ("allow", RobotsKey::Allow),
+    ("disallow", RobotsKey::Disallow),
+    ("dissallow", RobotsKey::Disallow),
+    ("dissalow", RobotsKey::Disallow),
+    ("disalow", RobotsKey::Disallow),
+    ("diasllow", RobotsKey::Disallow),
+    ("disallaw", RobotsKey::Disallow),
+    ("crawl-delay", RobotsKey::Delay),
+    ("crawldelay", RobotsKey::Delay),
+    ("crawl delay", RobotsKey::Delay),
+    ("sitemap", RobotsKey::Sitemap),
+    ("site-map", RobotsKey::Sitemap),
 ];
 
 impl Robots {
@@ -90,38 +90,38 @@ impl Robots {
     #[must_use]
     pub fn parse(text: &[u8], agent: &str) -> Robots {
         let agent = product(agent.as_bytes());
-        let mut own = Group::default();
-        let mut any = Group::default();
+        let mut own = AgentGroup::default();
+        let mut any = AgentGroup::default();
         let mut sitemaps = Vec::new();
         let mut in_rules = false;
         for (line, text) in lines(head(text)) {
             let Some((key, value)) = key_and_value(text) else { continue };
             match key {
-                Key::Agent => {
+                RobotsKey::Agent => {
                     if in_rules {
                         (own.open, any.open, in_rules) = (false, false, false);
                     }
                     own.enter(!agent.is_empty() && product(value).eq_ignore_ascii_case(agent));
                     any.enter(names_all(value));
                 }
-                Key::Allow | Key::Disallow => {
+                RobotsKey::Allow | RobotsKey::Disallow => {
                     // A rule ends the list of agents; the next User-agent opens a new group.
                     in_rules = own.open || any.open;
-                    let allow = matches!(key, Key::Allow);
+                    let allow = matches!(key, RobotsKey::Allow);
                     own.rule(allow, value, line);
                     any.rule(allow, value, line);
                 }
-                Key::Delay => {
+                RobotsKey::Delay => {
                     own.delay(value);
                     any.delay(value);
                 }
-                Key::Sitemap if sitemaps.len() < MOST_SITEMAPS && !value.is_empty() => {
+                RobotsKey::Sitemap if sitemaps.len() < MOST_SITEMAPS && !value.is_empty() => {
                     sitemaps.push(String::from_utf8_lossy(value).into_owned());
                 }
-                Key::Sitemap => {}
+                RobotsKey::Sitemap => {}
             }
         }
-        let Group { mut rules, delay, .. } = if own.seen { own } else { any };
+        let AgentGroup { mut rules, delay, .. } = if own.seen { own } else { any };
         rules.sort_by_key(|rule| (std::cmp::Reverse(rule.pattern.octets()), !rule.allow));
         Robots { rules, crawl_delay: delay.map(Duration::from_secs_f64), sitemaps }
     }
@@ -129,7 +129,8 @@ impl Robots {
     /// About how many bytes of memory it takes.
     #[must_use]
     pub fn size(&self) -> usize {
-        let rule = |rule: &Rule| size_of::<Rule>() + rule.written.len() + rule.pattern.size();
+        let rule =
+            |rule: &RobotsRule| size_of::<RobotsRule>() + rule.written.len() + rule.pattern.size();
         let line = |line: &String| size_of::<String>() + line.len();
         let rules: usize = self.rules.iter().map(rule).sum();
         size_of::<Robots>() + rules + self.sitemaps.iter().map(line).sum::<usize>()
@@ -137,23 +138,23 @@ impl Robots {
 
     /// Whether `path_and_query` may be fetched. `/robots.txt` itself always may.
     #[must_use]
-    pub fn check(&self, path_and_query: &str) -> Verdict {
+    pub fn check(&self, path_and_query: &str) -> RobotsVerdict {
         if path_and_query == "/robots.txt" || self.rules.is_empty() {
-            return Verdict { allowed: true, rule: None, line: None };
+            return RobotsVerdict { allowed: true, rule: None, line: None };
         }
         let path = pattern::canonical_path(path_and_query);
         match self.rules.iter().find(|rule| rule.pattern.matches(&path)) {
-            None => Verdict { allowed: true, rule: None, line: None },
+            None => RobotsVerdict { allowed: true, rule: None, line: None },
             Some(rule) => {
                 let key = if rule.allow { "Allow" } else { "Disallow" };
                 let written = format!("{key}: {}", rule.written);
-                Verdict { allowed: rule.allow, rule: Some(written), line: Some(rule.line) }
+                RobotsVerdict { allowed: rule.allow, rule: Some(written), line: Some(rule.line) }
             }
         }
     }
 }
 
-impl Group {
+impl AgentGroup {
     fn enter(&mut self, named: bool) {
         self.open |= named;
         self.seen |= named;
@@ -163,7 +164,7 @@ impl Group {
         // An empty value states nothing: "Disallow:" allows all, as no rule does.
         if self.open && !value.is_empty() {
             let written = String::from_utf8_lossy(value).into_owned();
-            self.rules.push(Rule { allow, pattern: Pattern::new(value), written, line });
+            self.rules.push(RobotsRule { allow, pattern: Pattern::new(value), written, line });
         }
     }
 
@@ -206,7 +207,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 /// "key: value" without comment; also "key value" where the colon was forgotten.
-fn key_and_value(line: &[u8]) -> Option<(Key, &[u8])> {
+fn key_and_value(line: &[u8]) -> Option<(RobotsKey, &[u8])> {
     let line = &line[..memchr::memchr(b'#', line).unwrap_or(line.len())];
     let line = line.trim_ascii();
     let (key, value) = match memchr::memchr(b':', line) {

@@ -3,7 +3,7 @@
 mod stream;
 mod write;
 
-pub use stream::Stream;
+pub use stream::SitemapStream;
 pub use write::{files, index};
 
 use crate::Url;
@@ -29,12 +29,12 @@ pub struct SitemapUrl {
     /// `priority`, 0 to 1.
     pub priority: Option<f32>,
     /// `changefreq`.
-    pub change: Option<Change>,
+    pub change: Option<ChangeFrequency>,
 }
 
 /// How often a page is said to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum ChangeFrequency {
     Always,
     Hourly,
     Daily,
@@ -45,17 +45,17 @@ pub enum Change {
 }
 
 /// The words of `changefreq`.
-const CHANGES: [(&str, Change); 7] = [
-    ("always", Change::Always),
-    ("hourly", Change::Hourly),
-    ("daily", Change::Daily),
-    ("weekly", Change::Weekly),
-    ("monthly", Change::Monthly),
-    ("yearly", Change::Yearly),
-    ("never", Change::Never),
+const CHANGES: [(&str, ChangeFrequency); 7] = [
+    ("always", ChangeFrequency::Always),
+    ("hourly", ChangeFrequency::Hourly),
+    ("daily", ChangeFrequency::Daily),
+    ("weekly", ChangeFrequency::Weekly),
+    ("monthly", ChangeFrequency::Monthly),
+    ("yearly", ChangeFrequency::Yearly),
+    ("never", ChangeFrequency::Never),
 ];
 
-impl Change {
+impl ChangeFrequency {
     /// As a sitemap writes it.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -65,7 +65,7 @@ impl Change {
 
 /// What a stream gives.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entry {
+pub enum SitemapEntry {
     Page(SitemapUrl),
     /// A further sitemap; priority and change say nothing.
     Sitemap(SitemapUrl),
@@ -77,17 +77,17 @@ pub enum Entry {
 pub fn parse(text: &[u8], base: &Url, most: usize) -> Sitemap {
     let mut found = Sitemap::default();
     let mut left = most;
-    let mut take = |entry: Entry| {
+    let mut take = |entry: SitemapEntry| {
         if left > 0 {
             left -= 1;
             match entry {
-                Entry::Page(page) => found.urls.push(page),
-                Entry::Sitemap(further) => found.sitemaps.push(further.url),
+                SitemapEntry::Page(page) => found.urls.push(page),
+                SitemapEntry::Sitemap(further) => found.sitemaps.push(further.url),
             }
         }
         left > 0
     };
-    let mut stream = Stream::new(base);
+    let mut stream = SitemapStream::new(base);
     for step in text.chunks(STEP) {
         if !stream.feed(step, &mut take) {
             return found;
@@ -170,7 +170,10 @@ mod tests {
         assert_eq!((found[0].priority, found[1].priority), (Some(0.8), None));
         assert_eq!((found[1].modified.as_deref(), found[1].change), (None, None));
         let text = "<url><loc>/x</loc><changefreq> Weekly </changefreq></url>";
-        assert_eq!(parse(text.as_bytes(), &base(), 100).urls[0].change, Some(Change::Weekly));
+        assert_eq!(
+            parse(text.as_bytes(), &base(), 100).urls[0].change,
+            Some(ChangeFrequency::Weekly)
+        );
     }
 
     #[test]
@@ -187,9 +190,9 @@ mod tests {
     }
 
     /// The entries of a stream that is fed `step` bytes at a time.
-    fn streamed(bytes: &[u8], step: usize) -> Vec<Entry> {
+    fn streamed(bytes: &[u8], step: usize) -> Vec<SitemapEntry> {
         let mut found = Vec::new();
-        let mut stream = Stream::new(&base());
+        let mut stream = SitemapStream::new(&base());
         let mut take = |entry| {
             found.push(entry);
             true
@@ -219,7 +222,7 @@ mod tests {
 
     #[test]
     fn memory_does_not_grow_with_the_file() {
-        let mut stream = Stream::new(&base());
+        let mut stream = SitemapStream::new(&base());
         let mut found = 0;
         let mut take = |_| {
             found += 1;
@@ -241,7 +244,7 @@ mod tests {
             url: Url::parse(&format!("http://a.test/?a={n}&b='<")).unwrap(),
             modified: Some("2024-05-01".into()).filter(|_| n.is_multiple_of(2)),
             priority: Some(0.25).filter(|_| n.is_multiple_of(3)),
-            change: Some(Change::Daily).filter(|_| n.is_multiple_of(5)),
+            change: Some(ChangeFrequency::Daily).filter(|_| n.is_multiple_of(5)),
         };
         let check = |count: usize, expected: usize| {
             let pages: Vec<SitemapUrl> = (0..count).map(page).collect();

@@ -2,12 +2,12 @@
 //! made of it. Content and anchor texts are passed by and not copied; who wants to know the page again, or to
 //! judge it by its words, sees them on the way.
 
-use crate::html::{Name, name};
+use crate::html::{TagName, name};
 use crate::page::{Format, Note};
 use crate::read::{Onlooker, OpenCapture, Outlink, Outlinks, Said};
 use crate::{Url, fingerprint};
-use fyke_text::fingerprint::{Fingerprint, Words};
-use fyke_text::{Part, each_word};
+use fyke_text::fingerprint::{Fingerprint, PageWordHashes};
+use fyke_text::{TextPart, each_word};
 
 /// A capture that has been skimmed. Its members say what those of [`crate::Page`] say.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl OpenCapture<'_> {
     #[must_use]
     pub fn skim_with_fingerprint(self) -> (Skim, Fingerprint) {
         let OpenCapture { capture, mut said, content } = self;
-        let mut counted = CountedWords { content: &content, words: Words::default() };
+        let mut counted = CountedWords { content: &content, words: PageWordHashes::default() };
         let found = said.read(&capture.url, &content, &mut counted);
         let print = fingerprint_of(said.format, &content, &counted.words);
         (Skim::new(said, found.targets), print)
@@ -67,21 +67,21 @@ impl OpenCapture<'_> {
     /// those who want to know what stands near a link. The last list says which of the links met each of the page's links is: of
     /// those with one target, the first that has a name.
     #[must_use]
-    pub fn skim_seen(self, mut see: impl FnMut(Seen<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
+    pub fn skim_seen(self, mut see: impl FnMut(SkimEvent<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
         let OpenCapture { capture, mut said, content } = self;
-        let words = Words::default();
+        let words = PageWordHashes::default();
         let mut shown = ShownWords { content: &content, see: &mut see, words, pieces: 0, shown: 0 };
         let Outlinks { targets, order } = said.read(&capture.url, &content, &mut shown);
         let print = fingerprint_of(said.format, &content, &shown.words);
         if matches!(said.format, Format::Text | Format::Xml) {
-            each_word(&content, |hash, word| see(Seen::Word(hash, word)));
+            each_word(&content, |hash, word| see(SkimEvent::Word(hash, word)));
         }
         (Skim::new(said, targets), print, order)
     }
 }
 
 /// The words of markup were taken up while it was read.
-fn fingerprint_of(format: Format, content: &str, words: &Words) -> Fingerprint {
+fn fingerprint_of(format: Format, content: &str, words: &PageWordHashes) -> Fingerprint {
     match format {
         Format::Html | Format::Converted(_) => words.finish(),
         Format::Text | Format::Xml | Format::Other => fingerprint(format, content),
@@ -92,13 +92,13 @@ fn fingerprint_of(format: Format, content: &str, words: &Words) -> Fingerprint {
 #[derive(Debug)]
 struct CountedWords<'a> {
     content: &'a str,
-    words: Words,
+    words: PageWordHashes,
 }
 
 impl<'a> Onlooker<'a> for CountedWords<'a> {
     #[inline]
     fn text(&mut self, text: &'a str) {
-        self.words.add(Part::within(self.content, text));
+        self.words.add(TextPart::within(self.content, text));
     }
 
     #[inline]
@@ -118,7 +118,7 @@ const EVERY: u32 = 8;
 
 /// What a reader of a page meets, word by word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen<'a> {
+pub enum SkimEvent<'a> {
     /// A link begins …
     Link,
     /// … and ends.
@@ -139,7 +139,7 @@ pub enum Seen<'a> {
 struct ShownWords<'a, 's, S> {
     content: &'a str,
     see: &'s mut S,
-    words: Words,
+    words: PageWordHashes,
     /// Pieces of text outside links that were met, and words of them that were met.
     pieces: u32,
     shown: u32,
@@ -155,7 +155,7 @@ enum Begins {
 
 impl Begins {
     #[inline]
-    fn of(tag: Name) -> Begins {
+    fn of(tag: TagName) -> Begins {
         if BLOCK_BITS >> slot(tag) & 1 == 0 {
             return Begins::Nothing;
         }
@@ -169,7 +169,7 @@ impl Begins {
 }
 
 /// Elements that begin a line of their own.
-const BLOCKS: [Name; 21] = [
+const BLOCKS: [TagName; 21] = [
     name("p"),
     name("li"),
     name("tr"),
@@ -195,7 +195,7 @@ const BLOCKS: [Name; 21] = [
 ];
 
 /// One of 64 places for each name: most of those that are not blocks are seen at one look.
-const fn slot(tag: Name) -> u32 {
+const fn slot(tag: TagName) -> u32 {
     let halves = (tag ^ tag >> 64) as u64;
     (halves.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as u32
 }
@@ -209,59 +209,59 @@ const BLOCK_BITS: u64 = {
     bits
 };
 
-impl<'a, S: FnMut(Seen<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
+impl<'a, S: FnMut(SkimEvent<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
     #[inline]
-    fn start(&mut self, tag: Name) {
+    fn start(&mut self, tag: TagName) {
         match Begins::of(tag) {
             Begins::Nothing => {}
-            Begins::Block => (self.see)(Seen::Block),
-            Begins::Heading => (self.see)(Seen::Heading),
+            Begins::Block => (self.see)(SkimEvent::Block),
+            Begins::Heading => (self.see)(SkimEvent::Heading),
         }
     }
 
     #[inline]
-    fn end(&mut self, tag: Name) {
+    fn end(&mut self, tag: TagName) {
         match Begins::of(tag) {
             Begins::Nothing => {}
-            Begins::Block => (self.see)(Seen::Block),
-            Begins::Heading => (self.see)(Seen::HeadingEnd),
+            Begins::Block => (self.see)(SkimEvent::Block),
+            Begins::Heading => (self.see)(SkimEvent::HeadingEnd),
         }
     }
 
     fn open(&mut self) {
-        (self.see)(Seen::Link);
+        (self.see)(SkimEvent::Link);
     }
 
     fn close(&mut self, is_named: bool) -> bool {
-        (self.see)(Seen::LinkEnd);
+        (self.see)(SkimEvent::LinkEnd);
         is_named
     }
 
     #[inline]
     fn text(&mut self, text: &'a str) {
-        let part = Part::within(self.content, text);
+        let part = TextPart::within(self.content, text);
         self.pieces += 1;
         let before = self.words.count();
         match self.shown < SHOWN || self.pieces.is_multiple_of(EVERY) {
-            true => self.words.add_seen(part, |hash, word| (self.see)(Seen::Word(hash, word))),
-            false => self.words.add_hashed(part, |hash| (self.see)(Seen::Passed(hash))),
+            true => self.words.add_seen(part, |hash, word| (self.see)(SkimEvent::Word(hash, word))),
+            false => self.words.add_hashed(part, |hash| (self.see)(SkimEvent::Passed(hash))),
         }
         self.shown += self.words.count() - before;
     }
 
     #[inline]
     fn anchor(&mut self, text: &'a str) {
-        let part = Part::within(self.content, text);
-        self.words.add_seen(part, |hash, word| (self.see)(Seen::Anchor(hash, word)));
+        let part = TextPart::within(self.content, text);
+        self.words.add_seen(part, |hash, word| (self.see)(SkimEvent::Anchor(hash, word)));
     }
 
     fn alternative(&mut self, text: &str) {
-        each_word(text, |hash, word| (self.see)(Seen::Anchor(hash, word)));
+        each_word(text, |hash, word| (self.see)(SkimEvent::Anchor(hash, word)));
     }
 
     #[inline]
     fn aside(&mut self, text: &'a str) {
         self.text(text);
-        (self.see)(Seen::Block);
+        (self.see)(SkimEvent::Block);
     }
 }

@@ -6,8 +6,8 @@ use fyke_crawl::{Control, crawl_web};
 use fyke_derive::asked::similar;
 use fyke_index::{Index, SearchOptions};
 use fyke_stages::config::{load, seed_url};
-use fyke_stages::export::{self, FORMATS, Filter, Options, Target};
-use fyke_stages::life::{self, Outlook};
+use fyke_stages::export::{self, ExportFilter, ExportOptions, ExportTarget, FORMATS};
+use fyke_stages::life::{self, LifeOutlook};
 use fyke_stages::{search, show};
 use fyke_store::{Collection, Reader, View};
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl OpenCollection {
     /// When the text is no URL, or the collection cannot be read.
     pub fn why(&self, url: &str) -> anyhow::Result<Option<Life>> {
         let per_host_pages = self.config.budget.per_host_pages;
-        let outlook = Outlook { now: show::now(), per_host_pages };
+        let outlook = LifeOutlook { now: show::now(), per_host_pages };
         Ok(life::typed(&*self.view()?, &seed_url(url)?, url, outlook)?)
     }
 
@@ -103,9 +103,9 @@ impl OpenCollection {
     pub fn export(&self, format: &str, file: impl AsRef<Path>) -> anyhow::Result<Card> {
         let format = FORMATS.iter().find(|row| row.name == format);
         let format = format.context("no such format; see FORMATS of fyke_stages::export")?;
-        let filter = Filter::parse("").map_err(anyhow::Error::msg)?;
-        let options = Options { format, filter: &filter, duplicates: false, gzip: false };
-        let target = Target::File(file.as_ref().to_owned());
+        let filter = ExportFilter::parse("").map_err(anyhow::Error::msg)?;
+        let options = ExportOptions { format, filter: &filter, duplicates: false, gzip: false };
+        let target = ExportTarget::File(file.as_ref().to_owned());
         export::export(&*self.view()?, &self.config, &options, &target, &mut |_| ())
     }
 

@@ -14,7 +14,7 @@ use fyke_eval::extraction::{Extraction, average, overlap};
 use fyke_formats::parse;
 use fyke_web::document::content;
 use fyke_web::{Capture, REFINERS, Refiner};
-use sets::{Case, Set};
+use sets::{ExtractSet, GoldPage};
 use std::hint::black_box;
 use std::path::PathBuf;
 
@@ -67,18 +67,18 @@ fn text(page: &Capture, refiner: &Refiner) -> String {
     content(page, &parse(page), refiner).text
 }
 
-fn score(set: &Set, found: &[String]) -> Extraction {
+fn score(set: &ExtractSet, found: &[String]) -> Extraction {
     let pages: Vec<_> =
         set.cases.iter().zip(found).map(|(case, found)| overlap(&case.gold, found)).collect();
     average(&pages)
 }
 
 /// Pages a CPU-second.
-fn speed(set: &Set, refiner: &Refiner) -> anyhow::Result<f64> {
+fn speed(set: &ExtractSet, refiner: &Refiner) -> anyhow::Result<f64> {
     let start = cpu_time("self")?.as_secs_f64();
     let mut pages = 0;
     loop {
-        for Case { page, .. } in &set.cases {
+        for GoldPage { page, .. } in &set.cases {
             black_box(text(page, refiner));
         }
         pages += set.cases.len();

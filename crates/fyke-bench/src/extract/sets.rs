@@ -13,21 +13,21 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// A page and its text.
-pub(crate) struct Case {
+pub(crate) struct GoldPage {
     pub name: String,
     pub page: Capture,
     pub gold: String,
 }
 
-pub(crate) struct Set {
+pub(crate) struct ExtractSet {
     pub name: &'static str,
-    pub cases: Vec<Case>,
+    pub cases: Vec<GoldPage>,
 }
 
 /// How a set is read from its folder.
-type Reader = fn(&Path) -> anyhow::Result<Vec<Case>>;
+type SetReader = fn(&Path) -> anyhow::Result<Vec<GoldPage>>;
 
-const SETS: &[(&str, &str, Reader)] = &[
+const SETS: &[(&str, &str, SetReader)] = &[
     ("zyte", "extraction-zyte", zyte),
     ("cleanportal", "extraction-cleanportal", portal_as_it_stands),
     ("cleanportal decoded", "extraction-cleanportal", portal_decoded),
@@ -35,21 +35,21 @@ const SETS: &[(&str, &str, Reader)] = &[
 ];
 
 /// The sets that are there.
-pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
+pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<ExtractSet>> {
     let mut sets = Vec::new();
     for (name, folder, reader) in SETS {
         let folder = data.join(folder);
         if folder.is_dir() {
             let cases =
                 reader(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-            sets.push(Set { name, cases });
+            sets.push(ExtractSet { name, cases });
         }
     }
     Ok(sets)
 }
 
 /// Writes all cases as lines of JSON (set, name, html, gold), for peers and for training.
-pub(crate) fn write(sets: &[Set], path: &Path) -> anyhow::Result<()> {
+pub(crate) fn write(sets: &[ExtractSet], path: &Path) -> anyhow::Result<()> {
     let file =
         fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     let mut file = std::io::BufWriter::new(file);
@@ -65,27 +65,27 @@ pub(crate) fn write(sets: &[Set], path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn zyte(folder: &Path) -> anyhow::Result<Vec<Case>> {
+fn zyte(folder: &Path) -> anyhow::Result<Vec<GoldPage>> {
     let truth: Value = serde_json::from_slice(&fs::read(folder.join("ground-truth.json"))?)?;
     let truth = truth.as_object().context("ground-truth.json is no object")?;
     let case = |(key, value): (&String, &Value)| {
         let page = unpacked(&folder.join(format!("html/{key}.html.gz")))?;
         let gold = value["articleBody"].as_str().unwrap_or_default();
         let url = value["url"].as_str().unwrap_or_default();
-        Ok(Case { name: key.clone(), page: capture(url, page), gold: gold.to_owned() })
+        Ok(GoldPage { name: key.clone(), page: capture(url, page), gold: gold.to_owned() })
     };
     truth.iter().map(case).collect()
 }
 
-fn portal_as_it_stands(folder: &Path) -> anyhow::Result<Vec<Case>> {
+fn portal_as_it_stands(folder: &Path) -> anyhow::Result<Vec<GoldPage>> {
     portal(folder, str::to_owned)
 }
 
-fn portal_decoded(folder: &Path) -> anyhow::Result<Vec<Case>> {
+fn portal_decoded(folder: &Path) -> anyhow::Result<Vec<GoldPage>> {
     portal(folder, |text| whole(text.as_bytes().to_vec()))
 }
 
-fn portal(folder: &Path, gold: fn(&str) -> String) -> anyhow::Result<Vec<Case>> {
+fn portal(folder: &Path, gold: fn(&str) -> String) -> anyhow::Result<Vec<GoldPage>> {
     let mut cases = Vec::new();
     for path in inside(&folder.join("GoldStandard"))? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -94,18 +94,18 @@ fn portal(folder: &Path, gold: fn(&str) -> String) -> anyhow::Result<Vec<Case>> 
         let text = text.replace("<p>", " ").replace("<h>", " ").replace("<l>", " ");
         let page = fs::read(folder.join("input").join(format!("{name}.html")))?;
         let page = capture(address.trim_start_matches("URL:").trim(), page);
-        cases.push(Case { name, page, gold: gold(&text) });
+        cases.push(GoldPage { name, page, gold: gold(&text) });
     }
     Ok(cases)
 }
 
-fn readability(folder: &Path) -> anyhow::Result<Vec<Case>> {
+fn readability(folder: &Path) -> anyhow::Result<Vec<GoldPage>> {
     let mut cases = Vec::new();
     for path in inside(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let gold = whole(unpacked(&path.join("expected.html.gz"))?);
         let page = capture("", unpacked(&path.join("source.html.gz"))?);
-        cases.push(Case { name, page, gold });
+        cases.push(GoldPage { name, page, gold });
     }
     Ok(cases)
 }

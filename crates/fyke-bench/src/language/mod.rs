@@ -10,9 +10,9 @@ mod sets;
 
 use super::report::{Figure, Report};
 use super::{Args, Benchmark, data, machine};
-use fyke_text::language::{Languages, METHODS, Method};
-use scores::Scores;
-use sets::Set;
+use fyke_text::language::{LanguageMethod, Languages, METHODS};
+use scores::LanguageScores;
+use sets::SentenceSet;
 use std::time::Duration;
 
 pub(crate) const ROW: Benchmark = Benchmark {
@@ -58,36 +58,37 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// What fyke says of the sentences.
-fn said(method: &Method, set: &Set) -> Vec<String> {
+fn said(method: &LanguageMethod, set: &SentenceSet) -> Vec<String> {
     let languages = Languages::shipped();
     let say = |case: &(String, String)| languages.identify_by(method, &case.1).code.to_owned();
     set.cases.iter().map(say).collect()
 }
 
 /// Adds the figures over all languages.
-fn whole(report: &mut Report, set: &Set, said: &[String]) {
+fn whole(report: &mut Report, set: &SentenceSet, said: &[String]) {
     let all = scores(set, said, |_| true);
     report.add("sentences", set.cases.len() as f64, "");
     report.add("languages", all.languages().count() as f64, "");
-    let recall = |codes: &'static str| all.mean(codes.split(' '), Scores::recall);
+    let recall = |codes: &'static str| all.mean(codes.split(' '), LanguageScores::recall);
     report.add("accuracy_20", recall(TWENTY), "");
     report.add("accuracy_other_20", recall(OTHER_TWENTY), "with sv and da for gl and hu");
-    report.add("accuracy_all", all.mean(all.languages(), Scores::recall), "");
+    report.add("accuracy_all", all.mean(all.languages(), LanguageScores::recall), "");
     let ranks = self::said(&METHODS[1], set);
     let ranks = scores(set, &ranks, |_| true);
-    report.add("accuracy_20_by_ranks", ranks.mean(TWENTY.split(' '), Scores::recall), "");
+    report.add("accuracy_20_by_ranks", ranks.mean(TWENTY.split(' '), LanguageScores::recall), "");
 }
 
 /// A row for a program on a set.
-fn add(report: &mut Report, set: &Set, program: &str, said: &[String], speed: f64) {
+fn add(report: &mut Report, set: &SentenceSet, program: &str, said: &[String], speed: f64) {
     let twenty = scores(set, said, |code| TWENTY.split(' ').any(|one| one == code));
     let all = scores(set, said, |_| true);
     let figure = |name, value| Figure { name, value, unit: "" };
-    let mut row = vec![figure("accuracy_20", twenty.mean(TWENTY.split(' '), Scores::recall))];
+    let mut row =
+        vec![figure("accuracy_20", twenty.mean(TWENTY.split(' '), LanguageScores::recall))];
     for (name, codes) in NEAR {
         let inside = codes.split(' ').all(|code| TWENTY.split(' ').any(|one| one == code));
         let scores = if inside { &twenty } else { &all };
-        row.push(figure(name, scores.mean(codes.split(' '), Scores::f1)));
+        row.push(figure(name, scores.mean(codes.split(' '), LanguageScores::f1)));
     }
     row.extend(HARDEST.iter().map(|(name, code)| figure(name, twenty.recall(code))));
     row.push(figure("sentences_per_cpu_second", speed));
@@ -95,13 +96,17 @@ fn add(report: &mut Report, set: &Set, program: &str, said: &[String], speed: f6
     report.series.push(row);
 }
 
-fn scores<'a>(set: &'a Set, said: &'a [String], chosen: impl Fn(&str) -> bool) -> Scores<'a> {
+fn scores<'a>(
+    set: &'a SentenceSet,
+    said: &'a [String],
+    chosen: impl Fn(&str) -> bool,
+) -> LanguageScores<'a> {
     let pairs = set.cases.iter().zip(said).map(|(case, said)| (case.0.as_str(), said.as_str()));
-    Scores::of(pairs.filter(|pair| chosen(pair.0)))
+    LanguageScores::of(pairs.filter(|pair| chosen(pair.0)))
 }
 
 /// Sentences of the twenty languages that are told in a CPU-second.
-fn speed(set: &Set) -> anyhow::Result<f64> {
+fn speed(set: &SentenceSet) -> anyhow::Result<f64> {
     let chosen = set.cases.iter().filter(|case| TWENTY.split(' ').any(|code| code == case.0));
     let sentences: Vec<&String> = chosen.map(|case| &case.1).collect();
     let start = machine::cpu_time("self")?;
@@ -131,7 +136,7 @@ mod tests {
     #[test]
     fn a_program_that_names_one_of_two_for_both_is_not_ahead() {
         let case = |code: &str| (code.to_owned(), String::new());
-        let set = Set { name: "sib200", cases: ["hr", "bs", "sr"].map(case).to_vec() };
+        let set = SentenceSet { name: "sib200", cases: ["hr", "bs", "sr"].map(case).to_vec() };
         let f1 = |said: [&str; 3]| {
             let mut report = Report::default();
             add(&mut report, &set, "p", &said.map(str::to_owned), 1.0);

@@ -2,7 +2,7 @@
 //! say is scored here.
 
 use super::TWENTY;
-use super::sets::{self, Set};
+use super::sets::{self, SentenceSet};
 use crate::script;
 use anyhow::Context as _;
 use serde::Deserialize;
@@ -11,7 +11,7 @@ const SCRIPT: &str = "benches/peers/language.py";
 
 /// What a peer said of a set.
 #[derive(Deserialize)]
-pub(crate) struct Peer {
+pub(crate) struct LanguagePeer {
     pub name: String,
     pub set: String,
     pub cpu_seconds: f64,
@@ -20,7 +20,7 @@ pub(crate) struct Peer {
 }
 
 /// Asks the peers: with all languages they know, and with the twenty alone.
-pub(crate) fn run(sets: &[Set]) -> anyhow::Result<Vec<Peer>> {
+pub(crate) fn run(sets: &[SentenceSet]) -> anyhow::Result<Vec<LanguagePeer>> {
     let folder = tempfile::tempdir().context("cannot make a folder for the sentences")?;
     let cases = folder.path().join("cases.jsonl");
     sets::write(sets, &cases)?;

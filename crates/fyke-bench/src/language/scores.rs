@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// What was said of some sentences, counted.
 #[derive(Default)]
-pub(crate) struct Scores<'a> {
+pub(crate) struct LanguageScores<'a> {
     /// Sentences of each language.
     wanted: HashMap<&'a str, f64>,
     /// Those said to be in it.
@@ -12,10 +12,10 @@ pub(crate) struct Scores<'a> {
     right: HashMap<&'a str, f64>,
 }
 
-impl<'a> Scores<'a> {
+impl<'a> LanguageScores<'a> {
     /// Counts pairs of the true code and the code that was said.
-    pub(crate) fn of(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Scores<'a> {
-        let mut scores = Scores::default();
+    pub(crate) fn of(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> LanguageScores<'a> {
+        let mut scores = LanguageScores::default();
         for (wanted, said) in pairs {
             *scores.wanted.entry(wanted).or_default() += 1.0;
             *scores.said.entry(said).or_default() += 1.0;
@@ -41,7 +41,7 @@ impl<'a> Scores<'a> {
     pub(crate) fn mean<'c>(
         &self,
         codes: impl Iterator<Item = &'c str>,
-        measure: fn(&Scores<'a>, &str) -> f64,
+        measure: fn(&LanguageScores<'a>, &str) -> f64,
     ) -> f64 {
         let there = codes.filter(|code| self.wanted.contains_key(code));
         let values: Vec<f64> = there.map(|code| measure(self, code)).collect();
@@ -64,13 +64,13 @@ mod tests {
     #[test]
     fn what_is_wrongly_said_lowers_the_f1_of_both_languages() {
         let pairs = [("hr", "hr"), ("hr", "bs"), ("bs", "bs"), ("bs", "bs"), ("sl", "hr")];
-        let scores = Scores::of(pairs.into_iter());
+        let scores = LanguageScores::of(pairs.into_iter());
         let check = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
         check(scores.recall("hr"), 0.5);
         check(scores.f1("hr"), 0.5);
         check(scores.f1("bs"), 0.8);
-        check(scores.mean(["hr", "bs", "mk"].into_iter(), Scores::f1), 0.65);
-        check(scores.mean(["mk"].into_iter(), Scores::recall), 0.0);
+        check(scores.mean(["hr", "bs", "mk"].into_iter(), LanguageScores::f1), 0.65);
+        check(scores.mean(["mk"].into_iter(), LanguageScores::recall), 0.0);
         assert_eq!(scores.languages().count(), 3);
     }
 }

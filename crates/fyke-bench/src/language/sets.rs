@@ -18,16 +18,16 @@ const NEWS: &str = "dslcc";
 const NEWS_HELD_OUT: usize = 10;
 
 /// Sentences, a code before each.
-pub(crate) struct Set {
+pub(crate) struct SentenceSet {
     pub name: &'static str,
     pub cases: Vec<(String, String)>,
 }
 
 /// The sets that the folder has; the news only where there are any.
-pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
+pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<SentenceSet>> {
     let pool = data.join("langpool/pool.jsonl.gz");
     let news = pool.exists().then(|| news(&pool)).transpose()?;
-    let sentences = Set { name: "sib200", cases: sentences(data)? };
+    let sentences = SentenceSet { name: "sib200", cases: sentences(data)? };
     Ok(std::iter::once(sentences).chain(news).collect())
 }
 
@@ -46,7 +46,7 @@ fn sentences(data: &Path) -> anyhow::Result<Vec<(String, String)>> {
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct SentenceRow {
     lang: String,
     source: String,
     text: String,
@@ -54,11 +54,11 @@ struct Row {
     lang_by: Option<String>,
 }
 
-fn news(pool: &Path) -> anyhow::Result<Set> {
+fn news(pool: &Path) -> anyhow::Result<SentenceSet> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     let mut cases = Vec::new();
     for line in BufReader::new(MultiGzDecoder::new(File::open(pool)?)).lines() {
-        let row: Row = serde_json::from_str(&line?)?;
+        let row: SentenceRow = serde_json::from_str(&line?)?;
         if !row.source.starts_with(NEWS) {
             continue;
         }
@@ -68,11 +68,11 @@ fn news(pool: &Path) -> anyhow::Result<Set> {
             cases.push((row.lang, row.text));
         }
     }
-    Ok(Set { name: "news", cases })
+    Ok(SentenceSet { name: "news", cases })
 }
 
 /// Writes all sentences as lines of JSON (set, text), for the peers.
-pub(crate) fn write(sets: &[Set], path: &Path) -> anyhow::Result<()> {
+pub(crate) fn write(sets: &[SentenceSet], path: &Path) -> anyhow::Result<()> {
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     let mut file = BufWriter::new(file);
     for set in sets {

@@ -7,7 +7,8 @@ use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark, data};
 use fyke_learn::topics::{
-    Bags, Collection, Frequencies, Labels, Mixture, Model, Options, count, em, first_found, train,
+    Bags, CollectionWords, Frequencies, Labels, LearntTopics, Mixture, TopicOptions, count, em,
+    first_found, train,
 };
 use news::{Message, News};
 
@@ -50,7 +51,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 /// The steps of the source, on plain counts.
 fn sources(news: &News, report: &mut Report) {
     let documents = &news.bags.documents;
-    let collection = Collection::count(documents, news.bags.words);
+    let collection = CollectionWords::count(documents, news.bags.words);
     let labels = first_found(&news.bags.found, &news.of, news.groups.len());
     let bayes = Frequencies::laplace(&count(documents, &labels), &collection);
     row(report, BAYES, RULES, of_bayes(news, &bayes));
@@ -70,7 +71,7 @@ fn sources(news: &News, report: &mut Report) {
 /// What is ours: words damped, estimates that lean on the collection, keywords weighed, regression.
 fn beyond(news: &News, report: &mut Report) -> anyhow::Result<()> {
     let learn = |even, rest| {
-        let options = Options { even, rest, ..Options::default() };
+        let options = TopicOptions { even, rest, ..TopicOptions::default() };
         train(&news.bags, &news.tree, &news.keywords, options)
     };
     let start = cpu_time("self")?;
@@ -78,7 +79,7 @@ fn beyond(news: &News, report: &mut Report) -> anyhow::Result<()> {
     let seconds = (cpu_time("self")? - start).as_secs_f64();
     let fourfold = fourfold(&news.bags);
     let start = cpu_time("self")?;
-    let options = Options { rest: false, ..Options::default() };
+    let options = TopicOptions { rest: false, ..TopicOptions::default() };
     std::hint::black_box(train(&fourfold, &news.tree, &news.keywords, options));
     let of_fourfold = (cpu_time("self")? - start).as_secs_f64();
     row(report, OURS, SHRUNK, of_model(news, &model));
@@ -107,14 +108,14 @@ fn fourfold(bags: &Bags) -> Bags {
 /// The line to reach: every training message with its label.
 fn labelled(news: &News, report: &mut Report) {
     let documents = &news.bags.documents;
-    let collection = Collection::count(documents, news.bags.words);
+    let collection = CollectionWords::count(documents, news.bags.words);
     let labels = Labels::sure(news.groups.len(), news.train.iter().map(|group| Some(*group)));
     let bayes = Frequencies::laplace(&count(documents, &labels), &collection);
     row(report, LABELLED, "", of_bayes(news, &bayes));
 }
 
 /// Messages that are placed in a leaf, and of these the share that is placed right.
-fn placed(news: &News, model: &Model, report: &mut Report, names: [&'static str; 2]) {
+fn placed(news: &News, model: &LearntTopics, report: &mut Report, names: [&'static str; 2]) {
     let place = |message: &Message| {
         let topics = model.topics(&model.shares(&message.words));
         let node = topics.first()?.0;
@@ -135,7 +136,7 @@ fn of_bayes(news: &News, model: &Frequencies) -> f64 {
     accuracy(news, |message| fyke_learn::topics::best(&model.posterior(&message.words)))
 }
 
-fn of_model(news: &News, model: &Model) -> f64 {
+fn of_model(news: &News, model: &LearntTopics) -> f64 {
     accuracy(news, |message| fyke_learn::topics::best(&model.posterior(&message.words)))
 }
 

@@ -2,11 +2,11 @@
 //! others, sketched and grouped as `analyse` does it.
 
 use super::NEAR;
-use super::mutate::Chance;
+use super::mutate::MutationDice;
 use crate::machine::cpu_time;
 use crate::report::Figure;
-use fyke_derive::asked::similar::{self, Subject};
-use fyke_derive::whole::likeness::{Fingerprint, Likeness};
+use fyke_derive::asked::similar::{self, SimilarTo};
+use fyke_derive::whole::likeness::{Likeness, TwinPrint};
 use fyke_derive::whole::twins::store_sketches;
 use fyke_stages::memory;
 use fyke_store::Collection;
@@ -26,7 +26,7 @@ const SEARCHES: u32 = 5;
 /// Groups so many documents and searches among them; one row of figures.
 pub(crate) fn measure(documents: u64) -> anyhow::Result<Vec<Figure>> {
     let count = documents as usize;
-    let prints: Vec<Fingerprint> = (0..count).map(print).collect();
+    let prints: Vec<TwinPrint> = (0..count).map(print).collect();
     let before = cpu_time("self")?;
     let mut asked = 0;
     let mut exact = |a: usize, b: usize| {
@@ -68,7 +68,7 @@ fn made(count: usize, groups: &[Vec<usize>]) -> (usize, usize) {
 }
 
 /// Milliseconds of a search for near copies among the stored sketches, as `fyke similar` does it.
-fn search(prints: &[Fingerprint]) -> anyhow::Result<f64> {
+fn search(prints: &[TwinPrint]) -> anyhow::Result<f64> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), "")?;
     let collection = Collection::open(folder.path())?;
@@ -77,16 +77,16 @@ fn search(prints: &[Fingerprint]) -> anyhow::Result<f64> {
     collection.cells.publish(batch)?;
     let started = Instant::now();
     for _ in 0..SEARCHES {
-        similar::nearest(&collection, Subject::Text("a text that nobody else has"), 10)?;
+        similar::nearest(&collection, SimilarTo::Text("a text that nobody else has"), 10)?;
     }
     Ok(started.elapsed().as_secs_f64() * 1e3 / f64::from(SEARCHES))
 }
 
-fn print(at: usize) -> Fingerprint {
+fn print(at: usize) -> TwinPrint {
     let shingles = shingles(at);
     let (host, words) = (UrlId(at as u64 % 1_000), SHINGLES as u32);
-    Fingerprint {
-        id: UrlId(Chance(at as u64 + 1).next()),
+    TwinPrint {
+        id: UrlId(MutationDice(at as u64 + 1).next()),
         url: format!("http://host{}.test/page/{at}", host.0),
         host,
         words,
@@ -103,10 +103,10 @@ fn original(at: usize) -> Option<usize> {
 /// The shingles of a document, sorted: its own, or those of another, some of them changed.
 fn shingles(at: usize) -> Vec<u64> {
     let of = original(at).unwrap_or(at);
-    let mut chance = Chance((of as u64) << 20);
+    let mut chance = MutationDice((of as u64) << 20);
     let mut set: Vec<u64> = (0..SHINGLES).map(|_| chance.next()).collect();
     if of != at {
-        let mut chance = Chance((at as u64) << 20 | 1);
+        let mut chance = MutationDice((at as u64) << 20 | 1);
         // From none to a third: coefficients from 1 down to 0.5.
         for _ in 0..chance.below(SHINGLES / 3) {
             set[chance.below(SHINGLES)] = chance.next();

@@ -7,7 +7,7 @@ mod peers;
 mod quality;
 mod texts;
 
-pub(crate) use mutate::Chance;
+pub(crate) use mutate::MutationDice;
 
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
@@ -58,7 +58,7 @@ fn speeds(report: &mut Report, texts: &[String]) -> anyhow::Result<()> {
     report.add("stored_documents_per_cpu_second", speed(&documents, stored)?, "");
     for method in fyke_text::SKETCHES {
         let make = |text: &str| {
-            black_box((method.make)(&fyke_text::sketch::Text::read(text)));
+            black_box((method.make)(&fyke_text::sketch::HashedText::read(text)));
         };
         report
             .figures

@@ -1,14 +1,16 @@
 //! Precision and recall of every method against pairs whose exact Jaccard coefficient is 0.8 or more.
 
-use super::texts::Set;
+use super::texts::TwinSet;
 use super::{NEAR, Report, figure};
-use fyke_text::sketch::{Method, SKETCHES, Text, doubt, jaccard, pairs, shingle_set, sketch};
+use fyke_text::sketch::{
+    HashedText, SKETCHES, SketchMethod, doubt, jaccard, pairs, shingle_set, sketch,
+};
 use std::collections::HashSet;
 
-type Pairs = HashSet<(usize, usize)>;
+type TwinPairs = HashSet<(usize, usize)>;
 
 /// Adds the figures of a set: all pairs by every method, and as fyke finds them.
-pub(crate) fn measure(report: &mut Report, set: &Set) {
+pub(crate) fn measure(report: &mut Report, set: &TwinSet) {
     let [truth, methods @ ..] = SKETCHES else { return };
     let exact = by_method(truth, &set.texts);
     report.figures.push(figure(&[set.name, "texts"], set.texts.len() as f64));
@@ -19,7 +21,7 @@ pub(crate) fn measure(report: &mut Report, set: &Set) {
     rate(report, &[set.name, "fyke"], &exact, &by_bands(&set.texts));
 }
 
-fn rate(report: &mut Report, name: &[&str], exact: &Pairs, found: &Pairs) {
+fn rate(report: &mut Report, name: &[&str], exact: &TwinPairs, found: &TwinPairs) {
     let right = exact.intersection(found).count() as f64;
     let share = |of: usize| if of == 0 { 1.0 } else { right / of as f64 };
     report.figures.push(figure(&[name, &["precision"]].concat(), share(found.len())));
@@ -27,8 +29,9 @@ fn rate(report: &mut Report, name: &[&str], exact: &Pairs, found: &Pairs) {
 }
 
 /// The pairs that a method calls near, all compared with all.
-fn by_method(method: &Method, texts: &[String]) -> Pairs {
-    let kept: Vec<Vec<u64>> = texts.iter().map(|text| (method.make)(&Text::read(text))).collect();
+fn by_method(method: &SketchMethod, texts: &[String]) -> TwinPairs {
+    let kept: Vec<Vec<u64>> =
+        texts.iter().map(|text| (method.make)(&HashedText::read(text))).collect();
     let least = (method.least)(NEAR);
     let near = |a: usize, b: usize| (method.compare)(&kept[a], &kept[b]) >= least;
     let later = |a: usize| (a + 1..kept.len()).map(move |b| (a, b));
@@ -36,10 +39,10 @@ fn by_method(method: &Method, texts: &[String]) -> Pairs {
 }
 
 /// The pairs that fyke finds: bands of sketches, and the exact coefficient where they leave a doubt.
-fn by_bands(texts: &[String]) -> Pairs {
+fn by_bands(texts: &[String]) -> TwinPairs {
     let sketches: Vec<_> = texts.iter().map(|text| sketch(text)).collect();
     let places: Vec<&[u8]> = sketches.iter().map(|sketch| &sketch.0[..]).collect();
-    let set = |at: usize| shingle_set(&Text::read(&texts[at]).words);
+    let set = |at: usize| shingle_set(&HashedText::read(&texts[at]).words);
     let is_near = |&(a, b, resemblance): &(usize, usize, f64)| {
         resemblance >= NEAR + doubt(NEAR) || jaccard(&set(a), &set(b)) >= NEAR
     };
@@ -58,7 +61,7 @@ mod tests {
         let article = |n: usize| (0..300).map(|w| format!("w{} ", n * 1_000 + w)).collect();
         let texts = mutations(&(0..120).map(article).collect::<Vec<String>>(), 120);
         let mut report = Report::default();
-        measure(&mut report, &Set { name: "mutations", texts });
+        measure(&mut report, &TwinSet { name: "mutations", texts });
         let value = |name: &str| {
             report.figures.iter().find(|figure| figure.name == name).map(|figure| figure.value)
         };

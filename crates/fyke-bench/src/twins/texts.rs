@@ -9,15 +9,15 @@ use std::path::Path;
 const MUTATED: usize = 500;
 
 /// Some texts among which there are near copies.
-pub(crate) struct Set {
+pub(crate) struct TwinSet {
     pub name: &'static str,
     pub texts: Vec<String>,
 }
 
 /// All sets of the data folder, the largest of articles last.
-pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
+pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<TwinSet>> {
     let folder = data.join("neardup/mccormick-minhash/data");
-    let article = |name: &'static str| -> anyhow::Result<Set> {
+    let article = |name: &'static str| -> anyhow::Result<TwinSet> {
         let path = folder.join(format!("{name}.train"));
         let all = std::fs::read_to_string(&path).map_err(|error| {
             Failure::usage(format!(
@@ -27,10 +27,10 @@ pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<Set>> {
         })?;
         // A line is an identifier and the article.
         let text = |line: &str| line.split_once(' ').map(|(_, text)| text.to_owned());
-        Ok(Set { name, texts: all.lines().filter_map(text).collect() })
+        Ok(TwinSet { name, texts: all.lines().filter_map(text).collect() })
     };
     let large = article("articles_2500")?;
-    let mutated = Set { name: "mutations", texts: mutations(&large.texts, MUTATED) };
+    let mutated = TwinSet { name: "mutations", texts: mutations(&large.texts, MUTATED) };
     Ok(vec![article("articles_100")?, article("articles_1000")?, mutated, large])
 }
 

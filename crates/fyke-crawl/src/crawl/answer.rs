@@ -5,13 +5,13 @@ use super::contents::Mirror;
 use super::discovery::Found;
 use super::fetches::{Errand, Fetched};
 use super::post::Letter;
-use super::read::Read;
+use super::read::ReadAnswer;
 use super::shard::Shard;
 use crate::budget::Reserved;
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
-use crate::glance::Target;
-use crate::verdict::{Standing, Verdict};
+use crate::glance::LinkTarget;
+use crate::verdict::{HostStanding, UrlVerdict};
 use fyke_store::{Listed, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Fingerprint, Url, UrlId};
@@ -22,8 +22,9 @@ const MOST_MODIFIED: usize = 40;
 
 impl<F: Fetch> Shard<'_, F> {
     /// Takes in the end of a request, whose host is free by now.
-    pub(super) fn fetched(&mut self, read: Read) -> Result<(), StoreError> {
-        let Read { fetched: Fetched { host, errand, outcome, reserved }, content, packed } = read;
+    pub(super) fn fetched(&mut self, read: ReadAnswer) -> Result<(), StoreError> {
+        let ReadAnswer { fetched: Fetched { host, errand, outcome, reserved }, content, packed } =
+            read;
         let (now, bytes) = (self.node.now(), outcome.bytes());
         self.node.counters.bytes.fetch_add(bytes, Relaxed);
         if self.hosts.is_lost(host, &outcome) {
@@ -42,9 +43,9 @@ impl<F: Fetch> Shard<'_, F> {
         let mut answer = UrlAnswer { wanted, outcome, content, packed, is_rest };
         let (verdict, standing) = self.answers.judge(&mut answer, now)?;
         // A URL counts when it is first asked for; one that turns out to be a redirect is given back.
-        let is_redirect = matches!(verdict, Verdict::Redirect(_));
+        let is_redirect = matches!(verdict, UrlVerdict::Redirect(_));
         self.count(host, reserved, reserved.page && !is_redirect, bytes)?;
-        if let Verdict::Redirect(target) = &verdict {
+        if let UrlVerdict::Redirect(target) = &verdict {
             self.budgets.count_redirect(host);
             self.node.scope.follow(&answer.wanted.url, target);
         }
@@ -53,7 +54,7 @@ impl<F: Fetch> Shard<'_, F> {
         self.follow_up(host, follow_up)?;
         match standing {
             // Nothing new: the host is judged by different URLs.
-            Standing::Doubtful(_) | Standing::Unanswered(..) if has_failed => Ok(()),
+            HostStanding::Doubtful(_) | HostStanding::Unanswered(..) if has_failed => Ok(()),
             standing => self.hosts.stand(host, standing, self.node.now()),
         }
     }
@@ -141,7 +142,7 @@ impl<F: Fetch> Shard<'_, F> {
         let found = Found { parent, from: None, depth: 1, is_copy: false, weighed: None };
         for entry in sitemap.urls.into_iter().take(room) {
             let listed = listed(&entry);
-            let target = Target { id: entry.url.id(), url: entry.url, nofollow: false };
+            let target = LinkTarget { id: entry.url.id(), url: entry.url, nofollow: false };
             self.discover_entry(&target, found, listed)?;
         }
         let room = self.sitemaps.room(number, sitemap.sitemaps.len());

@@ -8,9 +8,9 @@ use super::focus::judge_subject;
 use super::node::Counters;
 use super::retries::RetriedUrl;
 use crate::fetch::{Captured, Outcome};
-use crate::glance::{Glance, Target};
-use crate::guide::{Judged, Spider};
-use crate::verdict::{Content, MOST_REDIRECTS, Standing, TRIES, Verdict, judge};
+use crate::glance::{Glance, LinkTarget};
+use crate::guide::{JudgedPage, Spider};
+use crate::verdict::{AnswerContent, HostStanding, MOST_REDIRECTS, TRIES, UrlVerdict, judge};
 use fyke_store::{Packed, Position, Reason, Row, RowKind, StoreError};
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Url, UrlId};
@@ -19,7 +19,7 @@ use fyke_web::{Url, UrlId};
 pub(super) struct UrlAnswer {
     pub(super) wanted: Wanted,
     pub(super) outcome: Outcome,
-    pub(super) content: Content,
+    pub(super) content: AnswerContent,
     /// As it will stand in the captures.
     pub(super) packed: Option<Packed>,
     /// It was granted the last bytes of the budget.
@@ -35,7 +35,7 @@ pub(super) enum FollowUp {
     /// It waits again after so many failures, for a time of its own.
     QueueLater(RetriedUrl),
     /// It leads to this one.
-    Discover(Target, Found),
+    Discover(LinkTarget, Found),
     /// It leads to this sitemap.
     DiscoverSitemap(Url),
     /// The links of the page are to be taken in.
@@ -51,7 +51,7 @@ pub(super) struct LinkedPage {
     pub(super) url: Url,
     pub(super) page: Glance,
     /// What it is to the subject of a focused crawl.
-    pub(super) judged: Option<Judged>,
+    pub(super) judged: Option<JudgedPage>,
     /// Of its links.
     pub(super) depth: u16,
 }
@@ -62,8 +62,8 @@ fn is_page(reason: Reason) -> bool {
 }
 
 /// Whether a server sends the URL to itself and a cookie with it: it gives the page to whoever brings that back.
-fn wants_cookie(wanted: &Wanted, outcome: &Outcome, verdict: &Verdict) -> bool {
-    let (Outcome::Captured(answer), Verdict::Redirect(target)) = (outcome, verdict) else {
+fn wants_cookie(wanted: &Wanted, outcome: &Outcome, verdict: &UrlVerdict) -> bool {
+    let (Outcome::Captured(answer), UrlVerdict::Redirect(target)) = (outcome, verdict) else {
         return false;
     };
     *target == wanted.url
@@ -85,20 +85,20 @@ impl Answers<'_> {
         self,
         answer: &mut UrlAnswer,
         now: u64,
-    ) -> Result<(Verdict, Standing), StoreError> {
+    ) -> Result<(UrlVerdict, HostStanding), StoreError> {
         let UrlAnswer { wanted, outcome, content, is_rest, .. } = answer;
         wanted.row.tries = wanted.row.tries.saturating_add(1);
         wanted.row.fetched = Some(i64::try_from(now).unwrap_or(i64::MAX));
         let (verdict, standing) = judge(outcome, content, wanted.row.tries, now);
-        let is_final = matches!(verdict, Verdict::Final(..));
+        let is_final = matches!(verdict, UrlVerdict::Final(..));
         // The budget cut it short, now used up: nothing can be said of the page.
         let is_unfinished = *is_rest && outcome.is_cut() && is_final;
         // A sitemap that is longer than most is asked for once more, whole.
         let is_longer = wanted.slot.is_some() && wanted.row.tries == 1 && outcome.is_cut();
-        let is_misread = self.became_sitemap(wanted)? && matches!(content, Content::Page(_));
+        let is_misread = self.became_sitemap(wanted)? && matches!(content, AnswerContent::Page(_));
         let is_again =
             is_unfinished || is_longer || is_misread || wants_cookie(wanted, outcome, &verdict);
-        Ok((if is_again { Verdict::Again } else { verdict }, standing))
+        Ok((if is_again { UrlVerdict::Again } else { verdict }, standing))
     }
 
     /// Whether the URL turned out to be a sitemap while it was fetched as a page: then its row was
@@ -119,7 +119,7 @@ impl Answers<'_> {
     pub(super) fn write(
         self,
         answer: UrlAnswer,
-        verdict: Verdict,
+        verdict: UrlVerdict,
         now: u64,
     ) -> Result<FollowUp, StoreError> {
         let UrlAnswer { mut wanted, outcome, content, packed, .. } = answer;
@@ -129,7 +129,9 @@ impl Answers<'_> {
                 self.counters.count_error();
                 self.settle(wanted, verdict, now)
             }
-            Outcome::Captured(captured) if matches!(verdict, Verdict::Again | Verdict::Later) => {
+            Outcome::Captured(captured)
+                if matches!(verdict, UrlVerdict::Again | UrlVerdict::Later) =>
+            {
                 wanted.row.status = captured.capture.status;
                 self.counters.count_error();
                 self.settle(wanted, verdict, now)
@@ -147,11 +149,11 @@ impl Answers<'_> {
         wanted: &mut Wanted,
         answer: &Captured,
         packed: Option<Packed>,
-        verdict: &Verdict,
+        verdict: &UrlVerdict,
     ) -> Result<(), StoreError> {
         wanted.row.status = answer.capture.status;
         let is_page =
-            wanted.row.kind != RowKind::Sitemap && !matches!(verdict, Verdict::Redirect(_));
+            wanted.row.kind != RowKind::Sitemap && !matches!(verdict, UrlVerdict::Redirect(_));
         let size = packed.as_ref().map_or(0, Packed::size);
         if let Some(packed) = packed {
             wanted.row.take_answer(&answer.capture, packed.digest);
@@ -165,24 +167,24 @@ impl Answers<'_> {
     fn write_content(
         self,
         wanted: Wanted,
-        content: Content,
-        mut verdict: Verdict,
+        content: AnswerContent,
+        mut verdict: UrlVerdict,
         now: u64,
     ) -> Result<FollowUp, StoreError> {
         let judged = self.spider.and_then(|spider| {
-            let Content::Page(page) = &content else { return None };
+            let AnswerContent::Page(page) = &content else { return None };
             judge_subject(spider, &wanted, page, &mut verdict)
         });
         let id = wanted.id;
         match content {
-            Content::Nothing => self.settle(wanted, verdict, now),
-            Content::Page(page) => {
+            AnswerContent::Nothing => self.settle(wanted, verdict, now),
+            AnswerContent::Page(page) => {
                 let (url, depth) = (wanted.url.clone(), wanted.row.depth.saturating_add(1));
                 self.settle(wanted, verdict, now)?;
                 let linked = LinkedPage { id, url, page: *page, judged, depth };
                 Ok(FollowUp::DiscoverLinks(Box::new(linked)))
             }
-            Content::Sitemap(sitemap) => {
+            AnswerContent::Sitemap(sitemap) => {
                 self.settle(wanted, verdict, now)?;
                 Ok(FollowUp::DiscoverListed(id, sitemap))
             }
@@ -200,27 +202,27 @@ impl Answers<'_> {
     pub(super) fn settle(
         self,
         mut wanted: Wanted,
-        verdict: Verdict,
+        verdict: UrlVerdict,
         now: u64,
     ) -> Result<FollowUp, StoreError> {
         match verdict {
-            Verdict::Final(reason, detail) => {
+            UrlVerdict::Final(reason, detail) => {
                 (wanted.row.reason, wanted.row.detail) = (reason, detail);
                 if let Some(spider) = self.spider.filter(|_| !is_page(reason)) {
                     spider.learn_nothing(wanted.id);
                 }
                 self.put(&wanted, now).map(|_| FollowUp::Nothing)
             }
-            Verdict::Again => {
+            UrlVerdict::Again => {
                 let position = self.put(&wanted, now)?;
                 Ok(FollowUp::Queue(wanted.row.priority, position))
             }
-            Verdict::Later => {
+            UrlVerdict::Later => {
                 let position = self.put(&wanted, now)?;
                 let (id, Row { priority, tries, .. }) = (wanted.id, wanted.row);
                 Ok(FollowUp::QueueLater(RetriedUrl { id, position, priority, tries }))
             }
-            Verdict::Redirect(target) => self.redirect(wanted, target, now),
+            UrlVerdict::Redirect(target) => self.redirect(wanted, target, now),
         }
     }
 
@@ -251,7 +253,7 @@ impl Answers<'_> {
             is_copy: false,
             weighed: self.spider.and_then(|spider| spider.redirect(wanted.id, target.id())),
         };
-        let target = Target { id: target.id(), url: target, nofollow: false };
+        let target = LinkTarget { id: target.id(), url: target, nofollow: false };
         Ok(FollowUp::Discover(target, found))
     }
 

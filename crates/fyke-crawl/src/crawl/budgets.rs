@@ -4,7 +4,7 @@
 
 use super::cell::EarlierRuns;
 use super::hosts::HostNumber;
-use crate::budget::{Budget, BudgetOptions, Grant, Inlinks, Reserved, Share};
+use crate::budget::{Budget, BudgetOptions, BudgetShare, Grant, Inlinks, Reserved};
 use crate::control::lock;
 use crate::frontier::HostId;
 use fyke_web::url::partition_of;
@@ -31,7 +31,7 @@ pub(super) fn partition(authority: &str) -> u8 {
 /// One domain of this thread.
 #[derive(Debug, Default)]
 struct Domain {
-    share: Share,
+    share: BudgetShare,
     inlinks: Inlinks,
     hosts: Vec<HostId>,
     /// Redirects it gave in this run, and hosts that were asked for their robots.txt.
@@ -86,7 +86,7 @@ pub(super) struct WaitEnd {
 /// A host's part of its own budget, and its domain.
 #[derive(Clone, Copy, Debug)]
 struct HostShare {
-    share: Share,
+    share: BudgetShare,
     /// By hash.
     domain: u64,
 }
@@ -136,13 +136,13 @@ impl<'a> Budgets<'a> {
         let domain = domain_hash(authority);
         self.sides.push(host);
         if host.0 == self.hosts.len() {
-            let share = Share { used: pages, reserved: 0 };
+            let share = BudgetShare { used: pages, reserved: 0 };
             self.hosts.push(HostShare { share, domain });
         }
         let earlier = self.earlier.get(&domain);
         let known = self.domains.entry(domain).or_insert_with(|| {
             let EarlierRuns { pages, inlinks, .. } = earlier.copied().unwrap_or_default();
-            let share = Share { used: pages, reserved: 0 };
+            let share = BudgetShare { used: pages, reserved: 0 };
             Domain { share, inlinks, ..Domain::default() }
         });
         known.hosts.push(side);

@@ -28,7 +28,7 @@ const MOST_PAIRS: usize = 1 << 16;
 pub(super) struct Contents {
     exact: Sieve,
     near: Sieve,
-    likeness: Mutex<Likeness>,
+    likeness: Mutex<HostLikeness>,
 }
 
 /// A page whose text was seen before.
@@ -132,14 +132,14 @@ fn hash_of(url: &Url) -> u64 {
 /// What hosts have in common, by the hashes of their names. Of two hosts that are asked in turn now the
 /// one is first with a page and now the other, so they are counted together.
 #[derive(Debug, Default)]
-struct Likeness {
+struct HostLikeness {
     /// Pages with a text in this run, by host.
     pages: HashMap<u64, u32>,
     /// Pages with the same text under the same path, by pair; none when it is known what they are.
     common: HashMap<[u64; 2], Option<u32>>,
 }
 
-impl Likeness {
+impl HostLikeness {
     fn count_page(&mut self, host: u64) {
         *self.pages.entry(host).or_default() += 1;
     }

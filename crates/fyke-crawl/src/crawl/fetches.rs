@@ -1,8 +1,8 @@
 //! What one thread has under way: addresses that are looked up, requests, and answers that are to be read.
 
 use super::node::CrawlNode;
-use super::read::{Read, Reader, shows_health};
-use super::sitemaps::Slot;
+use super::read::{AnswerReader, ReadAnswer, shows_health};
+use super::sitemaps::SitemapSlot;
 use crate::budget::Reserved;
 use crate::fetch::{Address, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::{HostId, Origin, Task};
@@ -24,7 +24,7 @@ pub(super) struct Wanted {
     pub(super) position: Position,
     pub(super) row: Row,
     /// Of a sitemap on its way.
-    pub(super) slot: Option<Slot>,
+    pub(super) slot: Option<SitemapSlot>,
 }
 
 /// What is asked of a host.
@@ -55,7 +55,7 @@ impl Errand {
 pub(super) enum Event {
     Resolved { host: HostId, errand: Errand, address: Result<Address, Failed> },
     Fetched(Box<Fetched>),
-    Read(Box<Read>),
+    Read(Box<ReadAnswer>),
 }
 
 /// The end of a request.
@@ -77,7 +77,7 @@ pub(super) struct Fetches<F> {
     fetching: usize,
     /// Answers to be read, whose hosts may be asked again meanwhile.
     unread: Vec<Fetched>,
-    reader: Reader,
+    reader: AnswerReader,
 }
 
 impl<F: Fetch> Fetches<F> {
@@ -89,7 +89,7 @@ impl<F: Fetch> Fetches<F> {
             tasks: JoinSet::new(),
             fetching: 0,
             unread: Vec::new(),
-            reader: Reader::new(node.options.keeps, node.spider.clone()),
+            reader: AnswerReader::new(node.options.keeps, node.spider.clone()),
         }
     }
 
@@ -146,7 +146,7 @@ impl<F: Fetch> Fetches<F> {
     }
 
     /// Reads an answer now, or keeps it to be read after what may start by now has started.
-    pub(super) fn read(&mut self, fetched: Fetched, at_once: bool) -> Option<Read> {
+    pub(super) fn read(&mut self, fetched: Fetched, at_once: bool) -> Option<ReadAnswer> {
         if at_once || !shows_health(&fetched.errand, &fetched.outcome) {
             return Some(self.reader.read(fetched));
         }

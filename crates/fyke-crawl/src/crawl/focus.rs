@@ -11,9 +11,9 @@ use super::fetches::Wanted;
 use super::shard::Shard;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, PRIORITIES};
-use crate::glance::{Glance, Target};
-use crate::guide::{Judged, Leads, ON_SUBJECT, REFUSED, Referrer, Spider, Weighed};
-use crate::verdict::Verdict;
+use crate::glance::{Glance, LinkTarget};
+use crate::guide::{JudgedPage, Leads, ON_SUBJECT, REFUSED, Referrer, Spider, WeighedLink};
+use crate::verdict::UrlVerdict;
 use fyke_learn::spider::Promise;
 use fyke_store::{Known, Listed, Reason, Row, StoreError};
 use fyke_web::{Url, UrlId};
@@ -40,7 +40,7 @@ const LISTED: &str = "a sitemap names it, no page does, and its address promises
 pub(super) fn admit(found: Found) -> (Reason, String) {
     match found.weighed {
         None => (Reason::Queued, String::new()),
-        Some(Weighed { priority: Some(REFUSED), off, .. }) => {
+        Some(WeighedLink { priority: Some(REFUSED), off, .. }) => {
             let is_listed = found.from.is_none();
             (Reason::ScopeSubject, if is_listed { LISTED.to_owned() } else { detail(off) })
         }
@@ -88,10 +88,10 @@ pub(super) fn judge_subject(
     spider: &Spider,
     wanted: &Wanted,
     page: &Glance,
-    verdict: &mut Verdict,
-) -> Option<Judged> {
+    verdict: &mut UrlVerdict,
+) -> Option<JudgedPage> {
     let judged = spider.judge(wanted.id, page.reading.as_ref()?, off(&wanted.row));
-    if let Verdict::Final(reason @ Reason::Kept, detail) = verdict {
+    if let UrlVerdict::Final(reason @ Reason::Kept, detail) = verdict {
         if judged.relevance < ON_SUBJECT {
             *reason = Reason::Offtopic;
         }
@@ -108,7 +108,7 @@ impl<F: Fetch> Shard<'_, F> {
         &mut self,
         (id, url): (UrlId, &Url),
         page: Glance,
-        (judged, found): (Judged, Found),
+        (judged, found): (JudgedPage, Found),
     ) -> Result<(), StoreError> {
         let (Some(spider), Some(reading)) = (self.node.spider.clone(), page.reading) else {
             return Ok(());
@@ -140,7 +140,7 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Whether a link of this page may bring forward what waits already: only one of a page about the
     /// subject.
-    fn may_gain(&self, id: UrlId, judged: Judged) -> bool {
+    fn may_gain(&self, id: UrlId, judged: JudgedPage) -> bool {
         let spider = self.node.spider.as_deref().filter(|_| judged.off == 0);
         spider.and_then(|spider| spider.standing(id)).is_some_and(|priority| priority > 2)
     }
@@ -172,7 +172,7 @@ impl<F: Fetch> Shard<'_, F> {
     /// Takes in a URL that a sitemap lists; in a focused crawl it is queued if its own words speak for it.
     pub(super) fn discover_entry(
         &mut self,
-        target: &Target,
+        target: &LinkTarget,
         found: Found,
         listed: Option<Listed>,
     ) -> Result<(), StoreError> {
@@ -193,7 +193,7 @@ impl<F: Fetch> Shard<'_, F> {
     fn discover_lead(
         &mut self,
         spider: &Spider,
-        target: &Target,
+        target: &LinkTarget,
         found: Found,
     ) -> Result<bool, StoreError> {
         if self.register.known(target.id)? != Known::Yes {

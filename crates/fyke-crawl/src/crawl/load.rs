@@ -34,14 +34,14 @@ const BATCH: usize = 1024;
 const MOST_WAITING: u64 = 64;
 
 /// A queued URL, as the ledger gives it.
-type Queued = Result<(Position, UrlId, Row), StoreError>;
+type QueuedUrl = Result<(Position, UrlId, Row), StoreError>;
 
 /// Sends every queued URL to the thread that owns it, no faster than they are read when the threads
 /// run already.
 pub(super) fn feed<F: Fetch>(
     node: &CrawlNode<'_, F>,
     post: &Post,
-    queued: impl Iterator<Item = Queued>,
+    queued: impl Iterator<Item = QueuedUrl>,
     is_running: bool,
 ) -> Result<(), StoreError> {
     let mut owners: HashMap<String, usize> = HashMap::new();

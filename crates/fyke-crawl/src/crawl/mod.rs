@@ -44,7 +44,7 @@ mod sitemaps;
 
 use crate::control::{Control, lock};
 use crate::fetch::Fetch;
-use crate::options::{CrawlError, CrawlOptions, Progress, Stopped, Summary};
+use crate::options::{CrawlError, CrawlOptions, CrawlProgress, Stopped, Summary};
 pub use seeds::follow_seeds;
 
 use cell::CrawlCell;
@@ -82,7 +82,7 @@ pub async fn crawl<F: Fetch>(
     collection: &Collection,
     fetch: F,
     options: &CrawlOptions,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut dyn FnMut(&CrawlProgress),
     control: Control,
 ) -> Result<Summary, CrawlError> {
     collection.captures.set_operator(&options.contact);
@@ -130,7 +130,7 @@ fn has_new_seeds<F>(cell: &CrawlCell<'_>, node: &CrawlNode<'_, F>) -> Result<boo
 pub async fn crawl_web(
     collection: &Collection,
     options: &CrawlOptions,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut dyn FnMut(&CrawlProgress),
     control: Control,
 ) -> Result<Summary, CrawlError> {
     crawl(collection, options.http(), options, observe, control).await
@@ -140,7 +140,7 @@ pub async fn crawl_web(
 async fn run<F: Fetch>(
     cell: &CrawlCell<'_>,
     node: &CrawlNode<'_, F>,
-    observe: &mut dyn FnMut(&Progress),
+    observe: &mut dyn FnMut(&CrawlProgress),
 ) -> Result<Stopped, StoreError> {
     let (post, mailboxes) = Post::new(node.threads);
     node.begin();

@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::control::{Control, lock};
 use crate::frontier::{Addresses, PRIORITIES};
 use crate::guide::Spider;
-use crate::options::{CrawlError, CrawlOptions, Progress, Stopped};
+use crate::options::{CrawlError, CrawlOptions, CrawlProgress, Stopped};
 use crate::politeness::Politeness;
 use crate::scope::Scope;
 use fyke_store::StoreError;
@@ -160,9 +160,9 @@ impl<'a, F> CrawlNode<'a, F> {
         }
     }
 
-    pub(super) fn progress(&self, cell: &CrawlCell<'_>) -> Progress {
+    pub(super) fn progress(&self, cell: &CrawlCell<'_>) -> CrawlProgress {
         let (elapsed, fetched) = (self.clock.elapsed(), cell.pages());
-        let mut progress = Progress {
+        let mut progress = CrawlProgress {
             fetched,
             known: cell.ledger().len(),
             bytes: self.counters.bytes.load(Relaxed),
@@ -172,7 +172,7 @@ impl<'a, F> CrawlNode<'a, F> {
             harvest: self.spider.as_ref().map(|spider| spider.harvest()),
             elapsed,
             rate: fetched as f64 / elapsed.as_secs_f64().max(0.001),
-            ..Progress::default()
+            ..CrawlProgress::default()
         };
         for state in lock(&self.states).iter() {
             for (sum, more) in progress.priorities.iter_mut().zip(state.priorities) {

@@ -96,7 +96,7 @@ impl<'a> PostBox<'a> {
     }
 
     /// Says how far this thread is from the end; returns how far all are.
-    pub(super) fn set_idle(&self, idle: Idle) -> Idle {
+    pub(super) fn set_idle(&self, idle: ThreadIdle) -> ThreadIdle {
         self.post.set_idle(self.number, idle)
     }
 }
@@ -104,7 +104,7 @@ impl<'a> PostBox<'a> {
 /// The post office.
 #[derive(Debug)]
 pub(super) struct Post {
-    boxes: Vec<Slot>,
+    boxes: Vec<ThreadSlot>,
     sent: AtomicU64,
     received: AtomicU64,
     /// All that earlier runs left has been sent.
@@ -113,16 +113,16 @@ pub(super) struct Post {
 
 /// One thread's place in it.
 #[derive(Debug)]
-struct Slot {
+struct ThreadSlot {
     sender: Sender<Vec<Letter>>,
     bell: Notify,
-    /// How far it is from the end, an [`Idle`].
+    /// How far it is from the end, an [`ThreadIdle`].
     idle: AtomicU8,
 }
 
 /// How far a thread is from the end of the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Idle {
+pub(super) enum ThreadIdle {
     /// It has something to do, or under way.
     No,
     /// Only a link could bring something: hosts of exhausted domains wait for one.
@@ -136,7 +136,11 @@ impl Post {
         let (mut boxes, mut mailboxes) = (Vec::new(), Vec::new());
         for _ in 0..threads {
             let (sender, mailbox) = channel();
-            boxes.push(Slot { sender, bell: Notify::new(), idle: AtomicU8::new(Idle::No as u8) });
+            boxes.push(ThreadSlot {
+                sender,
+                bell: Notify::new(),
+                idle: AtomicU8::new(ThreadIdle::No as u8),
+            });
             mailboxes.push(mailbox);
         }
         let (sent, received) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -168,7 +172,7 @@ impl Post {
 
     /// A batch was taken in by `thread`, which is no longer idle.
     fn count_received(&self, thread: usize) {
-        self.boxes[thread].idle.store(Idle::No as u8, SeqCst);
+        self.boxes[thread].idle.store(ThreadIdle::No as u8, SeqCst);
         self.received.fetch_add(1, SeqCst);
     }
 
@@ -179,17 +183,17 @@ impl Post {
 
     /// Says how far a thread is from the end; returns how far all are. Nobody is near it while a letter
     /// is on its way.
-    fn set_idle(&self, thread: usize, idle: Idle) -> Idle {
+    fn set_idle(&self, thread: usize, idle: ThreadIdle) -> ThreadIdle {
         self.boxes[thread].idle.store(idle as u8, SeqCst);
-        if idle == Idle::No || !self.loaded.load(SeqCst) {
-            return Idle::No;
+        if idle == ThreadIdle::No || !self.loaded.load(SeqCst) {
+            return ThreadIdle::No;
         }
         let received = self.received.load(SeqCst);
         let least = self.boxes.iter().map(|one| one.idle.load(SeqCst)).min();
         match least.filter(|_| self.sent.load(SeqCst) == received) {
-            Some(least) if least == Idle::Yes as u8 => Idle::Yes,
-            Some(least) if least == Idle::Waiting as u8 => Idle::Waiting,
-            _ => Idle::No,
+            Some(least) if least == ThreadIdle::Yes as u8 => ThreadIdle::Yes,
+            Some(least) if least == ThreadIdle::Waiting as u8 => ThreadIdle::Waiting,
+            _ => ThreadIdle::No,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::control::lock;
 use crate::fetch::{Captured, Outcome};
 use crate::glance::{Interest, glance};
 use crate::guide::Spider;
-use crate::verdict::Content;
+use crate::verdict::AnswerContent;
 use fyke_store::{Packed, Packer, RowKind};
 use fyke_web::{Capture, sitemap};
 use std::panic::catch_unwind;
@@ -17,25 +17,25 @@ const SITEMAP_URLS: usize = 50_000;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// The end of a request, with what came.
-pub(super) struct Read {
+pub(super) struct ReadAnswer {
     pub(super) fetched: Fetched,
-    pub(super) content: Content,
+    pub(super) content: AnswerContent,
     /// The answer as it will stand in the captures.
     pub(super) packed: Option<Packed>,
 }
 
 /// Reads answers.
 #[derive(Clone)]
-pub(super) struct Reader {
+pub(super) struct AnswerReader {
     /// Where captures are kept.
     packer: Option<Arc<Mutex<Packer>>>,
     spider: Option<Arc<Spider>>,
 }
 
-impl Reader {
-    pub(super) fn new(keeps: bool, spider: Option<Arc<Spider>>) -> Reader {
+impl AnswerReader {
+    pub(super) fn new(keeps: bool, spider: Option<Arc<Spider>>) -> AnswerReader {
         let packer = keeps.then(|| Arc::new(Mutex::new(Packer::new())));
-        Reader { packer, spider }
+        AnswerReader { packer, spider }
     }
 
     /// What is wanted of pages: where captures are kept, texts are known again.
@@ -47,30 +47,30 @@ impl Reader {
         }
     }
 
-    pub(super) fn read(&self, fetched: Fetched) -> Read {
+    pub(super) fn read(&self, fetched: Fetched) -> ReadAnswer {
         let (Outcome::Captured(Captured { capture, request, .. }), Errand::Row(wanted)) =
             (&fetched.outcome, &fetched.errand)
         else {
-            return Read { fetched, content: Content::Nothing, packed: None };
+            return ReadAnswer { fetched, content: AnswerContent::Nothing, packed: None };
         };
         let content = match (capture.status, wanted.row.kind) {
             (200, RowKind::Sitemap) => sitemap_of(capture),
-            (200, _) => Content::Page(Box::new(glance(capture, self.interest()))),
-            _ => Content::Nothing,
+            (200, _) => AnswerContent::Page(Box::new(glance(capture, self.interest()))),
+            _ => AnswerContent::Nothing,
         };
         let packed = self.packer.as_ref().map(|packer| lock(packer).pack(request, capture));
-        Read { fetched, content, packed }
+        ReadAnswer { fetched, content, packed }
     }
 }
 
-fn sitemap_of(capture: &Capture) -> Content {
+fn sitemap_of(capture: &Capture) -> AnswerContent {
     // A gzip file is unpacked as it is read; other encodings are taken off before.
     let parse = || match capture.payload.starts_with(GZIP) {
         true => sitemap::parse(&capture.payload, &capture.url, SITEMAP_URLS),
         false => sitemap::parse(&capture.body(SITEMAP_BYTES).0, &capture.url, SITEMAP_URLS),
     };
     // As with pages: should the parser break, one sitemap is lost and not its host.
-    catch_unwind(parse).map_or(Content::Nothing, Content::Sitemap)
+    catch_unwind(parse).map_or(AnswerContent::Nothing, AnswerContent::Sitemap)
 }
 
 /// Whether an answer says, before it is read, that its host is well: then the host may be asked again

@@ -5,8 +5,10 @@
 
 use super::cell::CrawlCell;
 use super::focus::off;
-use crate::glance::{Interest, Target, glance};
-use crate::guide::{FocusOptions, Judged, Leads, ON_SUBJECT, Reading, Referrer, Spider, Weighed};
+use crate::glance::{Interest, LinkTarget, glance};
+use crate::guide::{
+    FocusOptions, GuideReading, JudgedPage, Leads, ON_SUBJECT, Referrer, Spider, WeighedLink,
+};
 use fyke_learn::spider::rewards;
 use fyke_store::{Collection, Reason, StoreError, View};
 use fyke_web::{Url, UrlId};
@@ -21,11 +23,11 @@ const MOST: usize = 1_000;
 const MODEL: &str = "guide.model";
 
 /// A page that was fetched.
-struct Recorded {
+struct RecalledPage {
     id: UrlId,
     url: Url,
-    targets: Vec<Target>,
-    reading: Reading,
+    targets: Vec<LinkTarget>,
+    reading: GuideReading,
     /// Pages off the subject on the way to it.
     off: u8,
 }
@@ -49,7 +51,7 @@ pub(super) fn recall(
 }
 
 /// The last pages of a collection; what they say of the subject is learned.
-fn recorded(collection: &View, spider: &Spider) -> Result<Vec<Recorded>, StoreError> {
+fn recorded(collection: &View, spider: &Spider) -> Result<Vec<RecalledPage>, StoreError> {
     let mut last = [VecDeque::new(), VecDeque::new()];
     for row in collection.ledger.rows() {
         let (id, row) = row?;
@@ -73,22 +75,22 @@ fn recorded(collection: &View, spider: &Spider) -> Result<Vec<Recorded>, StoreEr
         let page = glance(&capture, Interest::Subject(spider));
         if let Some(reading) = page.reading {
             spider.recall_text(&reading);
-            pages.push(Recorded { id, url: capture.url, targets: page.targets, reading, off });
+            pages.push(RecalledPage { id, url: capture.url, targets: page.targets, reading, off });
         }
     }
     Ok(pages)
 }
 
 /// What each page is to the subject, by all that is known by now.
-fn judged(spider: &Spider, pages: &[Recorded]) -> Vec<Judged> {
+fn judged(spider: &Spider, pages: &[RecalledPage]) -> Vec<JudgedPage> {
     pages.iter().map(|page| spider.judge(page.id, &page.reading, page.off)).collect()
 }
 
 /// Learns what the links between these pages are worth. A link that stands on many pages teaches once.
-fn teach(spider: &Spider, pages: &[Recorded]) {
+fn teach(spider: &Spider, pages: &[RecalledPage]) {
     let judged = judged(spider, pages);
     let numbers: HashMap<UrlId, u32> = pages.iter().map(|page| page.id).zip(0..).collect();
-    let leads_to = |page: &Recorded| -> Vec<u32> {
+    let leads_to = |page: &RecalledPage| -> Vec<u32> {
         page.targets.iter().filter_map(|target| numbers.get(&target.id).copied()).collect()
     };
     let is_target: Vec<bool> = judged.iter().map(|page| page.relevance >= ON_SUBJECT).collect();
@@ -116,7 +118,11 @@ fn hash(words: &[u32]) -> u64 {
 }
 
 /// Remembers the links of this collection that still wait.
-fn remember(cell: &CrawlCell<'_>, spider: &Spider, pages: &[Recorded]) -> Result<(), StoreError> {
+fn remember(
+    cell: &CrawlCell<'_>,
+    spider: &Spider,
+    pages: &[RecalledPage],
+) -> Result<(), StoreError> {
     for (page, judged) in pages.iter().zip(judged(spider, pages)) {
         let mut leads = Leads::default();
         let referrer = Referrer { url: &page.url, reading: &page.reading, judged };
@@ -125,7 +131,7 @@ fn remember(cell: &CrawlCell<'_>, spider: &Spider, pages: &[Recorded]) -> Result
             let row = cell.ledger().get(target.id)?;
             let Some(row) = row.filter(|row| row.reason == Reason::Queued) else { continue };
             leads.write(&links, (at, &target.url));
-            let weighed = Weighed { value: 0., priority: Some(row.priority), off: judged.off };
+            let weighed = WeighedLink { value: 0., priority: Some(row.priority), off: judged.off };
             leads.keep(target.id, weighed);
         }
         spider.remember(&leads);

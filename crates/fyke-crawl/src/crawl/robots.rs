@@ -7,9 +7,9 @@ use super::post::Letter;
 use super::shard::Shard;
 use crate::fetch::{Fetch, Outcome};
 use crate::frontier::{HostId, Origin, Task};
-use crate::options::Sitemaps;
+use crate::options::SitemapChoice;
 use crate::robots::RobotsAnswer;
-use crate::verdict::{Standing, asks_for_later};
+use crate::verdict::{HostStanding, asks_for_later};
 use fyke_store::StoreError;
 use fyke_web::Url;
 use std::sync::atomic::Ordering::Relaxed;
@@ -37,7 +37,7 @@ impl<F: Fetch> Shard<'_, F> {
         match capture.status {
             429 | 500..=599 => {
                 self.node.counters.count_error();
-                if let held @ Standing::Held(_) = asks_for_later(&capture, now) {
+                if let held @ HostStanding::Held(_) = asks_for_later(&capture, now) {
                     self.hosts.stand(asked, held, now)?;
                 }
             }
@@ -114,7 +114,7 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Queues the sitemaps that the host's robots.txt names.
     pub(super) fn queue_sitemaps(&mut self, of: HostId, urls: &[Url]) -> Result<(), StoreError> {
-        if self.node.options.sitemaps != Sitemaps::Auto {
+        if self.node.options.sitemaps != SitemapChoice::Auto {
             return Ok(());
         }
         urls.iter().try_for_each(|url| self.discover_sitemap(url, of))

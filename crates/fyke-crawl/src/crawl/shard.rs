@@ -10,13 +10,13 @@ use super::dispatch::Dispatched;
 use super::fetches::{Event, Fetches};
 use super::hosts::{Hosts, Met};
 use super::node::{CrawlNode, ThreadState};
-use super::post::{Idle, Letter, PostBox};
-use super::read::Read;
+use super::post::{Letter, PostBox, ThreadIdle};
+use super::read::ReadAnswer;
 use super::retries::Retries;
 use super::sitemaps::SitemapTurns;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, Task};
-use crate::options::{Progress, Stopped};
+use crate::options::{CrawlProgress, Stopped};
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
 use std::time::Duration;
@@ -27,7 +27,7 @@ use tokio::time::Instant;
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Who is told how the crawl is doing.
-type ProgressObserver<'o> = Option<&'o mut dyn FnMut(&Progress)>;
+type ProgressObserver<'o> = Option<&'o mut dyn FnMut(&CrawlProgress)>;
 
 /// One thread's part of the crawl.
 pub(super) struct Shard<'a, F> {
@@ -142,7 +142,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
         self.mail.send(1);
         match dispatched {
             Dispatched::Until(wake) => {
-                self.mail.set_idle(Idle::No);
+                self.mail.set_idle(ThreadIdle::No);
                 Ok(wake)
             }
             Dispatched::Exhausted => {
@@ -152,7 +152,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             }
             // The loop shelves what is left of closed hosts, and other threads give back slots.
             Dispatched::Nothing if self.hosts.is_closing() || !self.sitemaps.is_empty() => {
-                self.mail.set_idle(Idle::No);
+                self.mail.set_idle(ThreadIdle::No);
                 Ok(u64::MAX)
             }
             Dispatched::Nothing => self.rest(now),
@@ -162,15 +162,15 @@ impl<'a, F: Fetch> Shard<'a, F> {
     /// Nothing is left here. When that is so everywhere, no link can come any more: every thread closes
     /// its exhausted domains, and when all have the pass ends.
     fn rest(&mut self, now: u64) -> Result<u64, StoreError> {
-        let mine = if self.budgets.has_exhausted() { Idle::Waiting } else { Idle::Yes };
+        let mine = if self.budgets.has_exhausted() { ThreadIdle::Waiting } else { ThreadIdle::Yes };
         match (self.mail.set_idle(mine), mine) {
-            (Idle::No, _) => return Ok(u64::MAX),
-            (Idle::Waiting, Idle::Yes) => {
+            (ThreadIdle::No, _) => return Ok(u64::MAX),
+            (ThreadIdle::Waiting, ThreadIdle::Yes) => {
                 self.mail.ring_others();
                 return Ok(u64::MAX);
             }
-            (Idle::Waiting, _) => self.end_waits(now)?,
-            (Idle::Yes, _) => {
+            (ThreadIdle::Waiting, _) => self.end_waits(now)?,
+            (ThreadIdle::Yes, _) => {
                 self.node.end(Stopped::Finished);
                 self.mail.ring_all();
             }
@@ -214,7 +214,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
     }
 
     /// Writes what comes of an answer that was read.
-    fn read(&mut self, read: Read) -> Result<(), StoreError> {
+    fn read(&mut self, read: ReadAnswer) -> Result<(), StoreError> {
         self.fetches.end_one();
         // A page, its links and its host go to disk together or not at all.
         let collection = self.cell.collection;

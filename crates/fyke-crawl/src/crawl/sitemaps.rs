@@ -19,7 +19,7 @@ const MOST: [usize; 2] = [25, 2];
 pub(super) const SITEMAPS_A_HOST: u32 = 50;
 
 /// One sitemap's leave to be on its way.
-pub(super) type Slot = OwnedSemaphorePermit;
+pub(super) type SitemapSlot = OwnedSemaphorePermit;
 
 /// The slots that are free, by size.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use crate::http::HttpOptions;
 use crate::politeness::is_loopback;
 use fyke_store::Reason;
 use fyke_web::Url;
-use names::Names;
+use names::KnownNames;
 pub use private::{Private, is_private};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -33,12 +33,12 @@ pub(crate) struct Resolver {
     private: Private,
     /// No contact is told: only this machine may be asked.
     is_anonymous: bool,
-    names: Arc<Names>,
+    names: Arc<KnownNames>,
 }
 
 impl Resolver {
     pub(crate) fn new(options: HttpOptions) -> Resolver {
-        let names = Arc::new(Names::new(options.name_servers, options.look_ups));
+        let names = Arc::new(KnownNames::new(options.name_servers, options.look_ups));
         let (private, is_anonymous) = (options.private, options.is_anonymous);
         Resolver { hosts: options.hosts, private, is_anonymous, names }
     }

@@ -26,14 +26,14 @@ const MOST_ADDRESSES: usize = 8;
 const SILENT: &str = "the name servers did not answer in time";
 
 /// What a look-up gave, and until when it holds.
-pub(super) type Answer = (Result<Vec<IpAddr>, String>, Instant);
+pub(super) type Resolved = (Result<Vec<IpAddr>, String>, Instant);
 
 /// An answer that is there or on its way.
-type Slot = Arc<OnceCell<Answer>>;
+type NameSlot = Arc<OnceCell<Resolved>>;
 
 /// The names known, and the servers to ask for others.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct KnownNames {
     servers: Vec<SocketAddr>,
     resolver: OnceLock<Result<TokioResolver, String>>,
     cache: Mutex<Generations>,
@@ -46,15 +46,15 @@ pub(super) struct Names {
 /// A cache that forgets what was not asked for since the last time it was full.
 #[derive(Debug, Default)]
 struct Generations {
-    young: HashMap<String, Slot>,
-    old: HashMap<String, Slot>,
+    young: HashMap<String, NameSlot>,
+    old: HashMap<String, NameSlot>,
 }
 
-impl Names {
+impl KnownNames {
     /// The system's name servers are asked where none is named.
-    pub(super) fn new(servers: Vec<SocketAddr>, look_ups: usize) -> Names {
+    pub(super) fn new(servers: Vec<SocketAddr>, look_ups: usize) -> KnownNames {
         let most = look_ups.clamp(2, Semaphore::MAX_PERMITS);
-        Names {
+        KnownNames {
             servers,
             resolver: OnceLock::new(),
             cache: Mutex::default(),
@@ -66,13 +66,13 @@ impl Names {
 
     /// What is known of a name, or what the name servers say. Whoever asks for a name that is on its
     /// way waits for the same answer.
-    pub(super) async fn look_up(&self, host: &str) -> Answer {
+    pub(super) async fn look_up(&self, host: &str) -> Resolved {
         let slot = self.slot(host);
         slot.get_or_init(|| self.ask(host)).await.clone()
     }
 
     /// Looks a name up in the background, if there is room for that.
-    pub(super) fn prefetch(self: &Arc<Names>, host: &str) {
+    pub(super) fn prefetch(self: &Arc<KnownNames>, host: &str) {
         let slot = self.slot(host);
         let Ok(permit) = Arc::clone(&self.ahead).try_acquire_owned() else { return };
         if slot.initialized() {
@@ -85,10 +85,10 @@ impl Names {
         });
     }
 
-    fn slot(&self, host: &str) -> Slot {
+    fn slot(&self, host: &str) -> NameSlot {
         let now = Instant::now();
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        let holds = |slot: &Slot| slot.get().is_none_or(|(_, until)| *until > now);
+        let holds = |slot: &NameSlot| slot.get().is_none_or(|(_, until)| *until > now);
         if let Some(slot) = cache.young.get(host).filter(|slot| holds(slot)) {
             return Arc::clone(slot);
         }
@@ -100,7 +100,7 @@ impl Names {
         slot
     }
 
-    async fn ask(&self, host: &str) -> Answer {
+    async fn ask(&self, host: &str) -> Resolved {
         let resolver = match self.resolver.get_or_init(|| self.build()) {
             Ok(resolver) => resolver,
             Err(what) => return (Err(what.clone()), Instant::now() + NEGATIVE.0),
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn whoever_asks_for_a_name_on_its_way_waits_for_the_same_answer() {
-        let names = Names::new(Vec::new(), 2);
+        let names = KnownNames::new(Vec::new(), 2);
         let slot = names.slot("a");
         assert!(Arc::ptr_eq(&slot, &names.slot("a")));
         assert!(!Arc::ptr_eq(&slot, &names.slot("b")));
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_cache_stays_bounded_and_keeps_what_is_asked_for() {
-        let names = Names::new(Vec::new(), 2);
+        let names = KnownNames::new(Vec::new(), 2);
         let until = Instant::now() + POSITIVE.1;
         names.slot("kept").set((Ok(Vec::new()), until)).expect("an empty slot");
         names.slot("forgotten").set((Ok(Vec::new()), until)).expect("an empty slot");

@@ -11,11 +11,11 @@ use std::sync::Mutex;
 pub struct Addresses {
     /// Requests in flight per address; 0 switches these rules off.
     most: usize,
-    known: Mutex<HashMap<IpAddr, Address>>,
+    known: Mutex<HashMap<IpAddr, BusyAddress>>,
 }
 
 #[derive(Debug, Default)]
-struct Address {
+struct BusyAddress {
     in_flight: usize,
     ready: u64,
 }

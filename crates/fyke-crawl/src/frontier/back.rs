@@ -2,7 +2,7 @@
 
 use super::addresses::Addresses;
 use super::overflow::Overflow;
-use super::queue::{PRIORITIES, Queue, index};
+use super::queue::{HostQueue, PRIORITIES, index};
 use super::ready::Ready;
 use super::{HostId, Next, Outlook, Task};
 use crate::politeness::Politeness;
@@ -18,7 +18,7 @@ const POLL: u64 = 10;
 
 /// Where a host stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum HostPlace {
     /// Nothing can be asked of it: no task, or it waits for something without a time.
     Out,
     /// In the heap, for this time.
@@ -26,18 +26,18 @@ enum Place {
     /// Among those that may be asked now.
     Ready,
     /// In the line of its address.
-    Line,
+    AddressLine,
     /// A request is under way.
     Busy,
 }
 
 /// One host with its queue. It is kept when the queue is empty: its earliest time still binds.
 #[derive(Debug)]
-struct Host {
+struct BackHost {
     name: Arc<str>,
-    queue: Queue,
+    queue: HostQueue,
     urgent: VecDeque<Task>,
-    place: Place,
+    place: HostPlace,
     /// Earliest time by the gap.
     ready: u64,
     /// Earliest time by a hold.
@@ -57,7 +57,7 @@ struct Host {
     taken: u64,
 }
 
-impl Host {
+impl BackHost {
     fn has_task(&self) -> bool {
         !self.urgent.is_empty() || !self.queue.is_empty()
     }
@@ -85,7 +85,7 @@ impl Host {
 
 /// Hosts of one busy address, in the order they came.
 #[derive(Debug, Default)]
-struct Line {
+struct AddressLine {
     hosts: VecDeque<HostId>,
     /// Requests of this frontier under way there.
     flying: usize,
@@ -96,17 +96,17 @@ struct Line {
 /// What a heap entry is about. An entry that is no longer true is passed over when it comes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wake {
-    Host(HostId),
-    Line(IpAddr),
+    BackHost(HostId),
+    AddressLine(IpAddr),
 }
 
 /// One back queue a host, the table from hosts to them, and the heap of earliest times.
 #[derive(Debug)]
 pub(super) struct BackQueues {
-    hosts: Vec<Host>,
+    hosts: Vec<BackHost>,
     /// By authority: without TLS, and with it.
     table: HashMap<Arc<str>, [Option<HostId>; 2]>,
-    lines: HashMap<IpAddr, Line>,
+    lines: HashMap<IpAddr, AddressLine>,
     heap: BinaryHeap<Reverse<(u64, Wake)>>,
     ready: Ready,
     politeness: Politeness,
@@ -179,7 +179,7 @@ impl BackQueues {
         Outlook {
             until: host.earliest(),
             queued: host.queue.len(),
-            in_line: host.place == Place::Line,
+            in_line: host.place == HostPlace::AddressLine,
         }
     }
 
@@ -198,11 +198,11 @@ impl BackQueues {
             None => (authority.into(), 0, None),
         };
         self.table.entry(Arc::clone(&name)).or_default()[usize::from(is_secure)] = Some(id);
-        self.hosts.push(Host {
+        self.hosts.push(BackHost {
             name,
-            queue: Queue::default(),
+            queue: HostQueue::default(),
             urgent: VecDeque::new(),
-            place: Place::Out,
+            place: HostPlace::Out,
             ready,
             held: 0,
             waits: false,
@@ -216,23 +216,23 @@ impl BackQueues {
         id
     }
 
-    fn sister(&self, id: HostId) -> Option<&Host> {
+    fn sister(&self, id: HostId) -> Option<&BackHost> {
         self.hosts[id.index()].sister.map(|sister| &self.hosts[sister.index()])
     }
 
     /// Whether the other side of the host is asked now.
     fn is_sister_busy(&self, id: HostId) -> bool {
-        self.sister(id).is_some_and(|sister| sister.place == Place::Busy)
+        self.sister(id).is_some_and(|sister| sister.place == HostPlace::Busy)
     }
 
     /// Of the two sides of a host the one to be asked first: the better priority, and in turn.
     fn first_of(&self, id: HostId, now: u64) -> HostId {
         let host = &self.hosts[id.index()];
-        let order = |host: &Host| (host.priority(), host.taken);
+        let order = |host: &BackHost| (host.priority(), host.taken);
         let is_first = |sister: &HostId| {
             let sister = &self.hosts[sister.index()];
             let may_go = sister.earliest().is_some_and(|time| time <= now);
-            sister.place == Place::Ready && may_go && order(sister) < order(host)
+            sister.place == HostPlace::Ready && may_go && order(sister) < order(host)
         };
         host.sister.filter(is_first).unwrap_or(id)
     }
@@ -246,7 +246,7 @@ impl BackQueues {
         let host = &mut self.hosts[id.index()];
         let had_task = host.has_task();
         let priority = priority.clamp(1, PRIORITIES as u8);
-        if host.place == Place::Ready && priority < host.priority() {
+        if host.place == HostPlace::Ready && priority < host.priority() {
             // Its place among those that are ready is behind the times: it gets a second one.
             self.ready.push(priority, id);
         }
@@ -266,8 +266,8 @@ impl BackQueues {
 
     fn pushed(&mut self, id: HostId, had_task: bool) {
         let place = self.hosts[id.index()].place;
-        self.waiting += usize::from(!had_task && place != Place::Busy);
-        if place == Place::Out {
+        self.waiting += usize::from(!had_task && place != HostPlace::Busy);
+        if place == HostPlace::Out {
             self.schedule(id);
         }
     }
@@ -275,17 +275,17 @@ impl BackQueues {
     /// Puts the host into the heap for its earliest time, or out where it has none.
     fn schedule(&mut self, id: HostId) {
         let host = &mut self.hosts[id.index()];
-        if host.place == Place::Busy {
+        if host.place == HostPlace::Busy {
             return;
         }
         let earliest = host.earliest();
-        let place = earliest.map_or(Place::Out, Place::Heap);
+        let place = earliest.map_or(HostPlace::Out, HostPlace::Heap);
         if host.place == place {
             return;
         }
         host.place = place;
         if let Some(time) = earliest {
-            self.heap.push(Reverse((time, Wake::Host(id))));
+            self.heap.push(Reverse((time, Wake::BackHost(id))));
         }
     }
 
@@ -296,7 +296,7 @@ impl BackQueues {
             return self.take(id);
         }
         while let Some(id) = self.pull(worst) {
-            if self.hosts[id.index()].place != Place::Ready {
+            if self.hosts[id.index()].place != HostPlace::Ready {
                 continue;
             }
             let first = self.first_of(id, now);
@@ -323,7 +323,7 @@ impl BackQueues {
         while let Some((priority, id)) = self.ready.pull_best(worst) {
             let host = &self.hosts[id.index()];
             match host.priority() {
-                found if found > priority && host.place == Place::Ready => {
+                found if found > priority && host.place == HostPlace::Ready => {
                     self.ready.push(found, id);
                 }
                 _ => return Some(id),
@@ -340,17 +340,17 @@ impl BackQueues {
             }
             self.heap.pop();
             match wake {
-                Wake::Host(id) if self.hosts[id.index()].place == Place::Heap(time) => {
+                Wake::BackHost(id) if self.hosts[id.index()].place == HostPlace::Heap(time) => {
                     let host = &mut self.hosts[id.index()];
-                    host.place = Place::Ready;
+                    host.place = HostPlace::Ready;
                     self.ready.push(host.priority(), id);
                 }
-                Wake::Line(address) => {
+                Wake::AddressLine(address) => {
                     if let Some(id) = self.first_in_line(address, time, now) {
                         return Some(id);
                     }
                 }
-                Wake::Host(_) => {}
+                Wake::BackHost(_) => {}
             }
         }
         None
@@ -360,8 +360,8 @@ impl BackQueues {
     fn wait(&mut self) -> Next {
         while let Some(&Reverse((time, wake))) = self.heap.peek() {
             let is_true = match wake {
-                Wake::Host(id) => self.hosts[id.index()].place == Place::Heap(time),
-                Wake::Line(address) => {
+                Wake::BackHost(id) => self.hosts[id.index()].place == HostPlace::Heap(time),
+                Wake::AddressLine(address) => {
                     self.lines.get(&address).is_some_and(|line| line.woken == Some(time))
                 }
             };
@@ -380,7 +380,7 @@ impl BackQueues {
     /// of a request to its other side.
     fn may_go(&mut self, id: HostId, now: u64) -> bool {
         if self.is_sister_busy(id) {
-            self.hosts[id.index()].place = Place::Out;
+            self.hosts[id.index()].place = HostPlace::Out;
             return false;
         }
         let host = &mut self.hosts[id.index()];
@@ -395,7 +395,7 @@ impl BackQueues {
             None => self.addresses.take(address, now),
         };
         let Err(until) = taken else { return true };
-        host.place = Place::Line;
+        host.place = HostPlace::AddressLine;
         let line = self.lines.entry(address).or_default();
         let is_first = line.hosts.is_empty();
         line.hosts.push_back(id);
@@ -411,7 +411,7 @@ impl BackQueues {
         line.woken = None;
         while let Some(&id) = self.lines.get(&address)?.hosts.front() {
             let host = &self.hosts[id.index()];
-            let may_go = host.place == Place::Line
+            let may_go = host.place == HostPlace::AddressLine
                 && host.earliest().is_some_and(|t| t <= now)
                 && !self.is_sister_busy(id);
             if may_go && let Err(until) = self.addresses.take(address, now) {
@@ -422,7 +422,7 @@ impl BackQueues {
             if may_go {
                 return Some(id);
             }
-            if self.hosts[id.index()].place == Place::Line {
+            if self.hosts[id.index()].place == HostPlace::AddressLine {
                 self.schedule(id);
             }
         }
@@ -443,7 +443,7 @@ impl BackQueues {
         };
         if line.woken.is_none_or(|woken| woken > time) {
             line.woken = Some(time);
-            self.heap.push(Reverse((time, Wake::Line(address))));
+            self.heap.push(Reverse((time, Wake::AddressLine(address))));
         }
     }
 
@@ -467,7 +467,7 @@ impl BackQueues {
         };
         self.takes += 1;
         host.taken = self.takes;
-        host.place = Place::Busy;
+        host.place = HostPlace::Busy;
         host.flies_to = host.address;
         if let Some(address) = host.flies_to {
             self.lines.entry(address).or_default().flying += 1;
@@ -481,14 +481,14 @@ impl BackQueues {
     pub(super) fn done(&mut self, id: HostId, elapsed: Option<u64>, now: u64) {
         let delay = self.delay(id);
         let host = &mut self.hosts[id.index()];
-        if host.place != Place::Busy {
+        if host.place != HostPlace::Busy {
             return;
         }
         self.in_flight -= 1;
         let rule = self.politeness.at(host.flies_to);
         let after = |delay| elapsed.map_or(0, |time| now.saturating_add(rule.gap(delay, time)));
         let (ready, address_ready) = (after(delay), after(0));
-        host.place = Place::Out;
+        host.place = HostPlace::Out;
         host.ready = host.ready.max(ready);
         host.ended = elapsed.map(|_| now).or(host.ended);
         let (both_ready, ended) = (host.ready, host.ended);
@@ -548,7 +548,7 @@ impl BackQueues {
 
     /// The host's earliest time has changed. One in line or ready is looked at when its turn comes.
     fn reschedule(&mut self, id: HostId) {
-        if matches!(self.hosts[id.index()].place, Place::Out | Place::Heap(_)) {
+        if matches!(self.hosts[id.index()].place, HostPlace::Out | HostPlace::Heap(_)) {
             self.schedule(id);
         }
     }
@@ -566,7 +566,7 @@ impl BackQueues {
             tasks.push(Task::Row(url));
         }
         let is_empty = had_task && !host.has_task();
-        self.waiting -= usize::from(is_empty && host.place != Place::Busy);
+        self.waiting -= usize::from(is_empty && host.place != HostPlace::Busy);
         self.reschedule(id);
         Ok(tasks)
     }

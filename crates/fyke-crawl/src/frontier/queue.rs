@@ -12,18 +12,18 @@ const NEAR: usize = 8;
 
 /// The queue of one host.
 #[derive(Debug, Default)]
-pub(super) struct Queue {
+pub(super) struct HostQueue {
     /// Sorted by priority.
     near: VecDeque<(u8, Position)>,
     /// Sorted by priority; none is empty.
-    far: Vec<Level>,
+    far: Vec<QueueLevel>,
     len: u64,
 }
 
 /// Far URLs of one priority: those that had to leave memory, full blocks, then the one that is being
 /// filled.
 #[derive(Debug)]
-struct Level {
+struct QueueLevel {
     priority: u8,
     /// The oldest, the newest of them first.
     displaced: Vec<Position>,
@@ -31,10 +31,10 @@ struct Level {
     filling: Vec<Position>,
 }
 
-impl Level {
-    fn new(priority: u8) -> Level {
+impl QueueLevel {
+    fn new(priority: u8) -> QueueLevel {
         let (displaced, filling) = (Vec::new(), Vec::new());
-        Level { priority, displaced, blocks: VecDeque::new(), filling }
+        QueueLevel { priority, displaced, blocks: VecDeque::new(), filling }
     }
 
     fn is_empty(&self) -> bool {
@@ -74,7 +74,7 @@ impl Level {
     }
 }
 
-impl Queue {
+impl HostQueue {
     pub(super) fn len(&self) -> u64 {
         self.len
     }
@@ -110,10 +110,10 @@ impl Queue {
     }
 
     /// The far URLs of a priority.
-    fn level(&mut self, priority: u8) -> &mut Level {
+    fn level(&mut self, priority: u8) -> &mut QueueLevel {
         let place = self.far.partition_point(|level| level.priority < priority);
         if self.far.get(place).is_none_or(|level| level.priority != priority) {
-            self.far.insert(place, Level::new(priority));
+            self.far.insert(place, QueueLevel::new(priority));
         }
         &mut self.far[place]
     }
@@ -166,7 +166,7 @@ mod tests {
         ) {
             let dir = tempfile::tempdir().expect("a folder");
             let mut overflow = Overflow::new(&dir.path().join("overflow"));
-            let mut queue = Queue::default();
+            let mut queue = HostQueue::default();
             // By priority, then by number: a plain list would sort them so.
             let mut model = BTreeSet::new();
             for (number, (priority, pushes)) in steps.into_iter().enumerate() {
@@ -189,7 +189,7 @@ mod tests {
     fn better_urls_do_not_push_the_oldest_behind_the_newest() {
         let dir = tempfile::tempdir().expect("a folder");
         let mut overflow = Overflow::new(&dir.path().join("overflow"));
-        let mut queue = Queue::default();
+        let mut queue = HostQueue::default();
         let mut push = |priority, url| queue.push(priority, Position(url), &mut overflow);
         (0..2000).try_for_each(|url| push(5, url)).expect("a disk");
         (2000..2100).try_for_each(|url| push(2, url)).expect("a disk");

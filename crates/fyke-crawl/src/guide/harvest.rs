@@ -36,12 +36,12 @@ impl Harvest {
 
 /// Counts the harvest.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct HarvestTally {
     sum: Harvest,
     late: VecDeque<bool>,
 }
 
-impl Tally {
+impl HarvestTally {
     /// Counts a page.
     pub fn add(&mut self, is_on: bool) {
         self.sum.pages += 1;
@@ -74,7 +74,7 @@ mod tests {
     proptest! {
         #[test]
         fn sums_are_those_of_a_plain_count(pages in prop::collection::vec(any::<bool>(), 0..1500)) {
-            let mut tally = Tally::default();
+            let mut tally = HarvestTally::default();
             pages.iter().for_each(|is_on| tally.add(*is_on));
             let on = |pages: &[bool]| pages.iter().filter(|is_on| **is_on).count() as u64;
             let found = tally.harvest();

@@ -11,13 +11,13 @@ mod subject;
 mod trail;
 
 pub use harvest::Harvest;
-pub use reading::{LinkWords, Readers, Reading};
+pub use reading::{GuideReading, LinkWords, Readers};
 
 use crate::frontier::PRIORITIES;
-use fyke_learn::spider::{FUTURE, Guide, LinkValues, Model, Promise, Worth};
+use fyke_learn::spider::{FUTURE, LinkGuide, LinkValues, Promise, SpiderModel, Worth};
 use fyke_text::Keywords;
 use fyke_web::{Url, UrlId};
-use harvest::Tally;
+use harvest::HarvestTally;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -48,13 +48,13 @@ pub struct FocusOptions {
     pub examples: Vec<(String, String)>,
     /// … and pages that are examples once they are fetched.
     pub example_urls: Vec<UrlId>,
-    pub guide: &'static Guide,
+    pub guide: &'static LinkGuide,
     /// Pages off the subject that may lie between two on it.
     pub tunnel: u8,
     /// Collections that were recorded before, to learn from.
     pub learn_from: Vec<PathBuf>,
     /// What a guide learned before, to begin with.
-    pub model: Option<Model>,
+    pub model: Option<SpiderModel>,
 }
 
 impl Default for FocusOptions {
@@ -74,7 +74,7 @@ impl Default for FocusOptions {
 
 /// What a page is to the subject.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Judged {
+pub(crate) struct JudgedPage {
     pub(crate) relevance: f32,
     /// Pages off the subject since the last one on it, this one counted.
     pub(crate) off: u8,
@@ -82,7 +82,7 @@ pub(crate) struct Judged {
 
 /// A link as it goes into the frontier.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Weighed {
+pub(crate) struct WeighedLink {
     pub(crate) value: f64,
     /// None: by its distance from a seed.
     pub(crate) priority: Option<u8>,
@@ -93,17 +93,17 @@ pub(crate) struct Weighed {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Referrer<'a> {
     pub(crate) url: &'a Url,
-    pub(crate) reading: &'a Reading,
-    pub(crate) judged: Judged,
+    pub(crate) reading: &'a GuideReading,
+    pub(crate) judged: JudgedPage,
 }
 
 /// What the guide has learned.
 #[derive(Debug)]
-struct State {
+struct GuideState {
     subject: Subject,
     values: LinkValues,
     trail: Trail,
-    tally: Tally,
+    tally: HarvestTally,
     names: HashMap<u32, String>,
 }
 
@@ -111,10 +111,10 @@ struct State {
 #[derive(Debug)]
 pub struct Spider {
     readers: Readers,
-    guide: &'static Guide,
+    guide: &'static LinkGuide,
     tunnel: u8,
     examples: Vec<UrlId>,
-    state: RwLock<State>,
+    state: RwLock<GuideState>,
 }
 
 impl Spider {
@@ -124,7 +124,7 @@ impl Spider {
             [] => Keywords::new(&examples::keywords(&options.examples), &options.language),
             keywords => Keywords::new(keywords, &options.language),
         };
-        let (mut state, readers) = (State::new(options), Readers::new(keywords));
+        let (mut state, readers) = (GuideState::new(options), Readers::new(keywords));
         for (title, text) in &options.examples {
             state.subject.learn_example(&readers.reader().read_text(title, text));
         }
@@ -132,11 +132,11 @@ impl Spider {
         Spider { readers, guide, tunnel, examples: options.example_urls.clone(), state }
     }
 
-    fn state(&self) -> RwLockReadGuard<'_, State> {
+    fn state(&self) -> RwLockReadGuard<'_, GuideState> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn state_mut(&self) -> RwLockWriteGuard<'_, State> {
+    fn state_mut(&self) -> RwLockWriteGuard<'_, GuideState> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -146,7 +146,7 @@ impl Spider {
     }
 
     /// Judges a page that was reached over `off` pages off the subject, as the ledger has it.
-    pub(crate) fn judge(&self, id: UrlId, reading: &Reading, off: u8) -> Judged {
+    pub(crate) fn judge(&self, id: UrlId, reading: &GuideReading, off: u8) -> JudgedPage {
         let state = self.state();
         let relevance = match self.examples.contains(&id) {
             true => 1.,
@@ -154,7 +154,7 @@ impl Spider {
         };
         let off = state.trail.get(id).map_or(off, |lead| lead.off);
         let off = if relevance >= ON_SUBJECT { 0 } else { off.saturating_add(1) };
-        Judged { relevance, off }
+        JudgedPage { relevance, off }
     }
 
     /// The words of the links of a page, which lead to these.
@@ -169,24 +169,24 @@ impl Spider {
     }
 
     /// Weighs a link on a page so judged.
-    pub(crate) fn weigh(&self, words: &[u32], judged: Judged) -> Weighed {
+    pub(crate) fn weigh(&self, words: &[u32], judged: JudgedPage) -> WeighedLink {
         let off = judged.off;
         let Some(value) = self.state().values.value(words, judged.relevance) else {
             let priority = (off > self.tunnel).then_some(REFUSED);
-            return Weighed { value: 0., priority, off };
+            return WeighedLink { value: 0., priority, off };
         };
         let priority = if off > self.tunnel { REFUSED } else { priority(value) };
-        Weighed { value, priority: Some(priority), off }
+        WeighedLink { value, priority: Some(priority), off }
     }
 
     /// Weighs a URL that only a sitemap names: by its own words, and it must be worth something.
-    pub(crate) fn weigh_listed(&self, url: &Url, leads: &mut Leads) -> Weighed {
-        let (reading, page) = (Reading::default(), (url.as_str(), 0.));
+    pub(crate) fn weigh_listed(&self, url: &Url, leads: &mut Leads) -> WeighedLink {
+        let (reading, page) = (GuideReading::default(), (url.as_str(), 0.));
         let words = leads.write(&self.readers.links(&reading, page, []), (0, url));
-        let weighed = self.weigh(words, Judged { relevance: 0., off: self.tunnel });
+        let weighed = self.weigh(words, JudgedPage { relevance: 0., off: self.tunnel });
         let is_poor = weighed.priority.is_none_or(|found| found > PRIORITIES as u8 / 2);
         let priority = if is_poor { Some(REFUSED) } else { weighed.priority };
-        Weighed { priority, ..weighed }
+        WeighedLink { priority, ..weighed }
     }
 
     /// The priority under which a link to this page was queued; none if it is forgotten.
@@ -197,7 +197,7 @@ impl Spider {
     /// Remembers links that were queued.
     pub(crate) fn remember(&self, leads: &Leads) {
         let mut state = self.state_mut();
-        for (id, Weighed { priority, off, .. }, words) in leads.iter() {
+        for (id, WeighedLink { priority, off, .. }, words) in leads.iter() {
             state.trail.remember(id, (priority.unwrap_or(1), off), words);
         }
     }
@@ -206,16 +206,16 @@ impl Spider {
     pub(crate) fn weigh_again(&self) -> Vec<(UrlId, u8)> {
         let mut state = self.state_mut();
         state.tell_words();
-        let State { trail, values, .. } = &mut *state;
+        let GuideState { trail, values, .. } = &mut *state;
         trail.weigh_again(|words| priority(values.q(words)))
     }
 
     /// What was remembered of a link stands for where it redirects to.
-    pub(crate) fn redirect(&self, from: UrlId, to: UrlId) -> Option<Weighed> {
+    pub(crate) fn redirect(&self, from: UrlId, to: UrlId) -> Option<WeighedLink> {
         let mut state = self.state_mut();
         let lead = state.trail.take(from)?;
         let priority = (self.guide.by != Worth::Order).then_some(lead.priority);
-        let weighed = Weighed { value: 0., priority, off: lead.off };
+        let weighed = WeighedLink { value: 0., priority, off: lead.off };
         let words = state.trail.words(lead).to_vec();
         state.trail.remember(to, (lead.priority, lead.off), &words);
         Some(weighed)
@@ -226,8 +226,8 @@ impl Spider {
     pub(crate) fn learn(
         &self,
         id: UrlId,
-        reading: &Reading,
-        judged: Judged,
+        reading: &GuideReading,
+        judged: JudgedPage,
         promise: Promise,
     ) -> bool {
         let mut state = self.state_mut();
@@ -247,7 +247,7 @@ impl Spider {
     }
 
     /// A reading is needed no longer.
-    pub(crate) fn take_back(&self, reading: Reading) {
+    pub(crate) fn take_back(&self, reading: GuideReading) {
         self.readers.take_back(reading);
     }
 
@@ -257,7 +257,7 @@ impl Spider {
     }
 
     /// A page of an earlier run.
-    pub(crate) fn recall_text(&self, reading: &Reading) {
+    pub(crate) fn recall_text(&self, reading: &GuideReading) {
         let mut state = self.state_mut();
         state.subject.learn(reading);
         state.name(reading);
@@ -274,7 +274,7 @@ impl Spider {
     }
 
     /// What the guide has learned, to be kept; none of one that does not learn.
-    pub(crate) fn model(&self) -> Option<Model> {
+    pub(crate) fn model(&self) -> Option<SpiderModel> {
         let state = self.state();
         let harvest = state.tally.harvest();
         let trained_on = format!("a crawl ({} pages, {} wanted)", harvest.pages, harvest.on);
@@ -288,17 +288,17 @@ impl Spider {
     }
 }
 
-impl State {
-    fn new(options: &FocusOptions) -> State {
+impl GuideState {
+    fn new(options: &FocusOptions) -> GuideState {
         let values = match &options.model {
             Some(model) => LinkValues::with_model(options.guide, model),
             None => LinkValues::new(options.guide),
         };
-        State {
+        GuideState {
             subject: Subject::default(),
             values,
             trail: Trail::default(),
-            tally: Tally::default(),
+            tally: HarvestTally::default(),
             names: HashMap::new(),
         }
     }
@@ -325,7 +325,7 @@ impl State {
     }
 
     /// Remembers how the words of a link are written.
-    fn name(&mut self, reading: &Reading) {
+    fn name(&mut self, reading: &GuideReading) {
         for (word, name) in &reading.names {
             if self.names.len() < MOST_NAMES && !self.names.contains_key(word) {
                 self.names.insert(*word, name.clone());
@@ -356,9 +356,9 @@ mod tests {
         for guide in &GUIDES {
             let options = FocusOptions { guide, tunnel: 1, ..FocusOptions::default() };
             let spider = Spider::new(&options);
-            let far = spider.weigh(&[], Judged { relevance: 0.2, off: 2 });
+            let far = spider.weigh(&[], JudgedPage { relevance: 0.2, off: 2 });
             assert_eq!(far.priority, Some(REFUSED), "{}", guide.name);
-            let near = spider.weigh(&[], Judged { relevance: 0.2, off: 1 });
+            let near = spider.weigh(&[], JudgedPage { relevance: 0.2, off: 1 });
             assert_ne!(near.priority, Some(REFUSED), "{}", guide.name);
         }
     }

@@ -3,10 +3,10 @@
 //! the parser sees anyway, and more for words that were not met on it before.
 
 use fyke_formats::skim_seen;
-use fyke_text::keywords::{Keywords, Search};
-use fyke_text::link::{self, LinkPage, Near, Nearby, PageWords, Place};
+use fyke_text::keywords::{KeywordSearch, Keywords};
+use fyke_text::link::{self, LinkPage, Near, Nearby, PageWords, WordPlace};
 use fyke_text::{Hashed, each_word};
-use fyke_web::{Capture, Fingerprint, Seen, Skim};
+use fyke_web::{Capture, Fingerprint, Skim, SkimEvent};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Different words of a page from which the subject is learned.
@@ -29,7 +29,7 @@ fn number(hash: u64) -> u32 {
 
 /// What was read of one page.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct GuideReading {
     /// Its different words; one or the other may be there twice.
     pub words: Vec<u32>,
     /// How often each keyword stands in the text …
@@ -47,7 +47,7 @@ pub struct Reading {
     order: Vec<u32>,
 }
 
-impl Reading {
+impl GuideReading {
     /// What stands near a link, by its place on the page; nothing for what is no link.
     fn near(&self, at: usize) -> Near<'_> {
         self.order.get(at).map_or(Near::default(), |nth| self.nearby.of(*nth as usize))
@@ -57,7 +57,7 @@ impl Reading {
 /// The words of the links of a page that was judged.
 #[derive(Debug)]
 pub struct LinkWords<'a> {
-    reading: &'a Reading,
+    reading: &'a GuideReading,
     page: PageWords<'a>,
 }
 
@@ -112,7 +112,7 @@ impl Passed {
 pub struct Readers {
     keywords: Keywords,
     passed: Mutex<Vec<Passed>>,
-    readings: Mutex<Vec<Reading>>,
+    readings: Mutex<Vec<GuideReading>>,
 }
 
 fn lock<T>(spare: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
@@ -127,16 +127,16 @@ impl Readers {
     }
 
     /// Reads a page.
-    pub(super) fn reader(&self) -> Reader<'_> {
+    pub(super) fn reader(&self) -> GuideReader<'_> {
         let mut passed = lock(&self.passed).pop().unwrap_or_else(Passed::new);
         passed.page = passed.page.wrapping_add(1);
         let (search, reading) = (self.keywords.search(), lock(&self.readings).pop());
-        Reader { readers: self, passed, search, reading: reading.unwrap_or_default() }
+        GuideReader { readers: self, passed, search, reading: reading.unwrap_or_default() }
     }
 
     /// Skims a page and reads it.
     #[must_use]
-    pub fn read(&self, capture: &Capture) -> (Skim, Fingerprint, Reading) {
+    pub fn read(&self, capture: &Capture) -> (Skim, Fingerprint, GuideReading) {
         let mut reader = self.reader();
         let (page, text, order) = skim_seen(capture, |seen| reader.see(seen));
         let reading = reader.finish(&page.title, order);
@@ -147,7 +147,7 @@ impl Readers {
     #[must_use]
     pub fn links<'a, 'l>(
         &'a self,
-        reading: &'a Reading,
+        reading: &'a GuideReading,
         (url, relevance): (&'a str, f32),
         links: impl IntoIterator<Item = &'l str>,
     ) -> LinkWords<'a> {
@@ -156,7 +156,7 @@ impl Readers {
     }
 
     /// Takes back what is needed no longer: its room serves another page.
-    pub fn take_back(&self, mut reading: Reading) {
+    pub fn take_back(&self, mut reading: GuideReading) {
         reading.words.clear();
         reading.names.clear();
         reading.nearby.clear();
@@ -170,31 +170,31 @@ impl Readers {
 
 /// Reads a page.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub struct GuideReader<'a> {
     readers: &'a Readers,
     passed: Passed,
-    search: Search,
-    reading: Reading,
+    search: KeywordSearch,
+    reading: GuideReading,
 }
 
-impl Reader<'_> {
+impl GuideReader<'_> {
     /// What comes next on the page.
     #[inline(always)]
-    pub fn see(&mut self, seen: Seen<'_>) {
+    pub fn see(&mut self, seen: SkimEvent<'_>) {
         match seen {
-            Seen::Word(hash, word) => {
+            SkimEvent::Word(hash, word) => {
                 self.word(hash, word);
             }
-            Seen::Anchor(hash, word) => {
+            SkimEvent::Anchor(hash, word) => {
                 let is_keyword = self.word(hash, word);
                 self.anchor(hash, word, is_keyword);
             }
-            Seen::Passed(hash) => self.reading.nearby.word(hash),
-            Seen::Link => self.reading.nearby.open(),
-            Seen::LinkEnd => self.reading.nearby.close(),
-            Seen::Block => self.reading.nearby.block(),
-            Seen::Heading => self.reading.nearby.heading(),
-            Seen::HeadingEnd => self.reading.nearby.heading_end(),
+            SkimEvent::Passed(hash) => self.reading.nearby.word(hash),
+            SkimEvent::Link => self.reading.nearby.open(),
+            SkimEvent::LinkEnd => self.reading.nearby.close(),
+            SkimEvent::Block => self.reading.nearby.block(),
+            SkimEvent::Heading => self.reading.nearby.heading(),
+            SkimEvent::HeadingEnd => self.reading.nearby.heading_end(),
         }
     }
 
@@ -239,22 +239,22 @@ impl Reader<'_> {
         }
         let half = number(hash);
         if half % NAMED == u32::from(self.passed.page) % NAMED {
-            self.reading.names.push((link::number(Place::Anchor, half), word.to_lowercase()));
+            self.reading.names.push((link::number(WordPlace::Anchor, half), word.to_lowercase()));
         }
     }
 
     /// A whole text without links.
     #[must_use]
-    pub(super) fn read_text(mut self, title: &str, text: &str) -> Reading {
-        each_word(text, |hash, word| self.see(Seen::Word(hash, word)));
+    pub(super) fn read_text(mut self, title: &str, text: &str) -> GuideReading {
+        each_word(text, |hash, word| self.see(SkimEvent::Word(hash, word)));
         self.finish(title, Vec::new())
     }
 
     /// The end of the page: its title, and which of the links met its links are.
     #[must_use]
-    pub fn finish(self, title: &str, order: Vec<u32>) -> Reading {
+    pub fn finish(self, title: &str, order: Vec<u32>) -> GuideReading {
         lock(&self.readers.passed).push(self.passed);
-        Reading {
+        GuideReading {
             found: self.search.found().to_vec(),
             in_title: self.readers.keywords.count(title),
             length: self.search.words(),
@@ -276,13 +276,13 @@ mod tests {
         let readers = Readers::new(Keywords::new(&["bees"], "en"));
         for _ in 0..3 {
             let mut reader = readers.reader();
-            each_word("A bee is no wasp", |hash, word| reader.see(Seen::Word(hash, word)));
-            reader.see(Seen::Block);
+            each_word("A bee is no wasp", |hash, word| reader.see(SkimEvent::Word(hash, word)));
+            reader.see(SkimEvent::Block);
             for anchor in ["never kept", "", "The bee hums"] {
-                reader.see(Seen::Link);
-                each_word(anchor, |hash, word| reader.see(Seen::Anchor(hash, word)));
-                reader.see(Seen::LinkEnd);
-                reader.see(Seen::Block);
+                reader.see(SkimEvent::Link);
+                each_word(anchor, |hash, word| reader.see(SkimEvent::Anchor(hash, word)));
+                reader.see(SkimEvent::LinkEnd);
+                reader.see(SkimEvent::Block);
             }
             let reading = reader.finish("Of bees", vec![1, 2]);
             assert_eq!((&reading.found[..], &reading.in_title[..]), (&[2][..], &[1][..]));

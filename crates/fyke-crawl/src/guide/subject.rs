@@ -2,7 +2,7 @@
 //! naive Bayes makes a classifier of them). Pages that hold the keywords are learned as examples while the
 //! crawl runs, pages without any of them as counter-examples; what lies between is judged by what was learned.
 
-use super::reading::Reading;
+use super::reading::GuideReading;
 use fyke_learn::online::Online;
 
 /// Pages of either kind that must have been learned before the classifier has a say.
@@ -32,7 +32,7 @@ pub struct Subject {
 }
 
 /// How much the keywords themselves say, 0 to 1: none of them, some, or as a page about them has.
-fn evidence(reading: &Reading) -> f32 {
+fn evidence(reading: &GuideReading) -> f32 {
     let sum: u32 = reading.found.iter().sum();
     if sum == 0 {
         return 0.;
@@ -53,7 +53,7 @@ impl Default for Subject {
 impl Subject {
     /// How much a page is about the subject, 0 to 1; from a half on it is.
     #[must_use]
-    pub fn relevance(&self, reading: &Reading) -> f32 {
+    pub fn relevance(&self, reading: &GuideReading) -> f32 {
         let evidence = evidence(reading);
         if self.model.documents(ON).min(self.model.documents(OFF)) < ENOUGH {
             return evidence;
@@ -68,19 +68,19 @@ impl Subject {
 
     /// What the classifier says by itself. That pages on the subject are rare speaks against one more; that
     /// they are many is the guide's doing, and says nothing.
-    fn learned(&self, reading: &Reading) -> f32 {
+    fn learned(&self, reading: &GuideReading) -> f32 {
         let odds = SCALE * self.model.odds(&reading.words, ON, OFF);
         let prior = (self.model.documents(ON) / self.model.documents(OFF)).min(1.);
         1. / (1. + (-odds).exp() / prior)
     }
 
     /// Learns a page that is about the subject for certain.
-    pub fn learn_example(&mut self, reading: &Reading) {
+    pub fn learn_example(&mut self, reading: &GuideReading) {
         self.model.learn(&reading.words, ON, EXAMPLE);
     }
 
     /// Learns from a page what its keywords teach.
-    pub fn learn(&mut self, reading: &Reading) {
+    pub fn learn(&mut self, reading: &GuideReading) {
         let evidence = evidence(reading);
         if evidence >= SURELY {
             self.model.learn(&reading.words, ON, 1.);
@@ -94,8 +94,8 @@ impl Subject {
 mod tests {
     use super::*;
 
-    fn reading(words: std::ops::Range<u32>, found: u32, title: u32) -> Reading {
-        let mut reading = Reading::default();
+    fn reading(words: std::ops::Range<u32>, found: u32, title: u32) -> GuideReading {
+        let mut reading = GuideReading::default();
         (reading.words, reading.length) = (words.collect(), 200);
         (reading.found, reading.in_title) = (vec![found], vec![title]);
         reading

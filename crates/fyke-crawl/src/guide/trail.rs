@@ -2,7 +2,7 @@
 //! comes. Memory is bounded, and one piece: of more links or words than it holds, the oldest links are
 //! forgotten and teach nothing.
 
-use super::{LinkWords, Weighed};
+use super::{LinkWords, WeighedLink};
 use fyke_text::Hashed;
 use fyke_web::{Url, UrlId};
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ const MOST_WORDS: usize = MOST << 6;
 #[derive(Debug)]
 pub(crate) struct Leads {
     /// Each with the end of its words.
-    kept: Vec<(UrlId, Weighed, usize)>,
+    kept: Vec<(UrlId, WeighedLink, usize)>,
     words: Vec<u32>,
 }
 
@@ -42,11 +42,11 @@ impl Leads {
     }
 
     /// The link that was weighed last leads here, and is kept.
-    pub(crate) fn keep(&mut self, id: UrlId, weighed: Weighed) {
+    pub(crate) fn keep(&mut self, id: UrlId, weighed: WeighedLink) {
         self.kept.push((id, weighed, self.words.len()));
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (UrlId, Weighed, &[u32])> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (UrlId, WeighedLink, &[u32])> {
         let starts = std::iter::once(0).chain(self.kept.iter().map(|kept| kept.2));
         let kept = self.kept.iter().zip(starts);
         kept.map(|((id, weighed, end), start)| (*id, *weighed, &self.words[start..*end]))
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn only_links_that_are_kept_have_their_words() {
-        let weighed = Weighed { value: 0., priority: None, off: 0 };
+        let weighed = WeighedLink { value: 0., priority: None, off: 0 };
         let mut leads = Leads::default();
         for (id, words) in [(1, &[1, 2][..]), (2, &[]), (3, &[3]), (4, &[4, 5])] {
             leads.next().0.extend(words);

@@ -1,6 +1,6 @@
 //! The payload of an answer in HTTP/2, up to its limit.
 
-use super::Seen;
+use super::AnswerSoFar;
 use super::connection::chain;
 use super::wire::{FIRST_ROOM, Payload};
 use crate::fetch::Failed;
@@ -9,7 +9,11 @@ use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 
 /// Reads `limit` bytes at most.
-pub(super) async fn read(mut body: Incoming, limit: usize, seen: &Seen) -> Result<Payload, Failed> {
+pub(super) async fn read(
+    mut body: Incoming,
+    limit: usize,
+    seen: &AnswerSoFar,
+) -> Result<Payload, Failed> {
     let hint = usize::try_from(body.size_hint().lower()).unwrap_or(limit);
     let mut bytes = Vec::with_capacity(hint.min(limit).min(FIRST_ROOM));
     let mut truncated = None;

@@ -8,7 +8,7 @@ const MOST_DIGITS: u8 = 16;
 /// How far a chunked body has come.
 #[derive(Debug, Default)]
 pub(super) struct Chunks {
-    state: State,
+    state: ChunkState,
     /// Bytes of the chunk that are still to come, or its size so far.
     left: u64,
     digits: u8,
@@ -16,7 +16,7 @@ pub(super) struct Chunks {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
+enum ChunkState {
     #[default]
     Size,
     /// Behind the size, up to the end of its line.
@@ -32,7 +32,7 @@ enum State {
 impl Chunks {
     /// Whether the last byte has come.
     pub(super) fn is_done(&self) -> bool {
-        self.state == State::Done
+        self.state == ChunkState::Done
     }
 
     /// Adds to `out` what `input` holds of the body, until the body ends or `out` has `most` bytes; says how
@@ -45,14 +45,14 @@ impl Chunks {
     ) -> Result<usize, &'static str> {
         let mut at = 0;
         while at < input.len() && out.len() < most && !self.is_done() {
-            if self.state == State::Data {
+            if self.state == ChunkState::Data {
                 let room = (most - out.len()).min(input.len() - at);
                 let now = usize::try_from(self.left).map_or(room, |left| left.min(room));
                 out.extend_from_slice(&input[at..at + now]);
                 at += now;
                 self.left -= now as u64;
                 if self.left == 0 {
-                    self.state = State::DataEnd;
+                    self.state = ChunkState::DataEnd;
                 }
                 continue;
             }
@@ -63,39 +63,39 @@ impl Chunks {
     }
 
     /// What a byte outside the data leads to.
-    fn step(&mut self, byte: u8) -> Result<State, &'static str> {
+    fn step(&mut self, byte: u8) -> Result<ChunkState, &'static str> {
         match (self.state, byte) {
-            (State::Size, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => {
+            (ChunkState::Size, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => {
                 if self.digits == MOST_DIGITS {
                     return Err("a chunk beyond all numbers");
                 }
                 let digit = char::from(byte).to_digit(16).unwrap_or(0);
                 (self.left, self.digits) = (self.left << 4 | u64::from(digit), self.digits + 1);
-                Ok(State::Size)
+                Ok(ChunkState::Size)
             }
-            (State::Size, _) if self.digits == 0 => Err("a chunk without a size"),
-            (State::Size, b'\r' | b' ' | b'\t' | b';') => Ok(State::Extension),
-            (State::Size | State::Extension, b'\n') => Ok(self.begin()),
-            (State::Size, _) => Err("a chunk's size is no number"),
-            (State::Extension, _) => self.count(State::Extension),
-            (State::DataEnd, b'\r') => self.count(State::DataEnd),
-            (State::DataEnd, b'\n') => Ok(State::Size),
-            (State::DataEnd, _) => Err("a chunk is longer than its size"),
-            (State::Trailer(false), b'\n') => Ok(State::Done),
-            (State::Trailer(true), b'\n') => self.count(State::Trailer(false)),
-            (State::Trailer(has_text), b'\r') => self.count(State::Trailer(has_text)),
-            (State::Trailer(_), _) => self.count(State::Trailer(true)),
-            (state @ (State::Data | State::Done), _) => Ok(state),
+            (ChunkState::Size, _) if self.digits == 0 => Err("a chunk without a size"),
+            (ChunkState::Size, b'\r' | b' ' | b'\t' | b';') => Ok(ChunkState::Extension),
+            (ChunkState::Size | ChunkState::Extension, b'\n') => Ok(self.begin()),
+            (ChunkState::Size, _) => Err("a chunk's size is no number"),
+            (ChunkState::Extension, _) => self.count(ChunkState::Extension),
+            (ChunkState::DataEnd, b'\r') => self.count(ChunkState::DataEnd),
+            (ChunkState::DataEnd, b'\n') => Ok(ChunkState::Size),
+            (ChunkState::DataEnd, _) => Err("a chunk is longer than its size"),
+            (ChunkState::Trailer(false), b'\n') => Ok(ChunkState::Done),
+            (ChunkState::Trailer(true), b'\n') => self.count(ChunkState::Trailer(false)),
+            (ChunkState::Trailer(has_text), b'\r') => self.count(ChunkState::Trailer(has_text)),
+            (ChunkState::Trailer(_), _) => self.count(ChunkState::Trailer(true)),
+            (state @ (ChunkState::Data | ChunkState::Done), _) => Ok(state),
         }
     }
 
     /// The size of a chunk is known.
-    fn begin(&mut self) -> State {
+    fn begin(&mut self) -> ChunkState {
         self.digits = 0;
-        if self.left == 0 { State::Trailer(false) } else { State::Data }
+        if self.left == 0 { ChunkState::Trailer(false) } else { ChunkState::Data }
     }
 
-    fn count(&mut self, next: State) -> Result<State, &'static str> {
+    fn count(&mut self, next: ChunkState) -> Result<ChunkState, &'static str> {
         self.extra += 1;
         if self.extra > MOST_EXTRA { Err("extensions or trailers without end") } else { Ok(next) }
     }

@@ -1,8 +1,8 @@
 //! One connection to a server, in HTTP/1.1 or HTTP/2, and an answer on it.
 
-use super::head::{self, Asked};
-use super::wire::{self, HEAD_BYTES, Headless, Payload, Stream, Wire};
-use super::{Seen, body};
+use super::head::{self, RequestHead};
+use super::wire::{self, HEAD_BYTES, Headless, Payload, Wire, WireStream};
+use super::{AnswerSoFar, body};
 use crate::fetch::Failed;
 use bytes::Bytes;
 use fyke_store::Reason;
@@ -25,20 +25,20 @@ pub(super) enum Connection {
 }
 
 /// An answer whose head has come.
-pub(super) struct Answer {
+pub(super) struct AnsweredHead {
     pub(super) status: u16,
     pub(super) headers: Vec<(String, String)>,
-    pub(super) rest: Rest,
+    pub(super) rest: RestOfAnswer,
 }
 
 /// What is still to come of an answer, with its connection.
-pub(super) enum Rest {
-    One { wire: Wire, body: wire::Body, kept_for: Option<Duration> },
+pub(super) enum RestOfAnswer {
+    One { wire: Wire, body: wire::BodyReader, kept_for: Option<Duration> },
     Two(Sender, Incoming),
 }
 
 /// A connection that may be used again, and for how long its server keeps it, where it says so.
-pub(super) type Kept = (Connection, Option<Duration>);
+pub(super) type KeptConnection = (Connection, Option<Duration>);
 
 /// Why a request brought no head.
 pub(super) enum Unanswered {
@@ -49,7 +49,9 @@ pub(super) enum Unanswered {
 
 impl Connection {
     /// Starts HTTP/2 on a stream; the connection's own task ends when its last user is gone.
-    pub(super) async fn start_http2(stream: impl Stream + 'static) -> Result<Connection, Failed> {
+    pub(super) async fn start_http2(
+        stream: impl WireStream + 'static,
+    ) -> Result<Connection, Failed> {
         let started = http2::Builder::new(TokioExecutor::new())
             .max_header_list_size(HEAD_BYTES as u32)
             .initial_stream_window_size(WINDOW)
@@ -75,7 +77,7 @@ impl Connection {
     }
 
     /// Sends a request and waits for the head of its answer.
-    pub(super) async fn send(self, asked: &Asked<'_>) -> Result<Answer, Unanswered> {
+    pub(super) async fn send(self, asked: &RequestHead<'_>) -> Result<AnsweredHead, Unanswered> {
         match self {
             Connection::One(mut wire) => {
                 let (head, body) = wire.send(&asked.http1()).await.map_err(|why| {
@@ -84,15 +86,18 @@ impl Connection {
                         Headless::Broken(what) => Failed::of_page(Reason::Protocol, what),
                     })
                 })?;
-                let rest = Rest::One { wire, body, kept_for: head.kept_for };
-                Ok(Answer { status: head.status, headers: head.headers, rest })
+                let rest = RestOfAnswer::One { wire, body, kept_for: head.kept_for };
+                Ok(AnsweredHead { status: head.status, headers: head.headers, rest })
             }
             Connection::Two(sender) => send_http2(sender, asked).await,
         }
     }
 }
 
-async fn send_http2(mut sender: Sender, asked: &Asked<'_>) -> Result<Answer, Unanswered> {
+async fn send_http2(
+    mut sender: Sender,
+    asked: &RequestHead<'_>,
+) -> Result<AnsweredHead, Unanswered> {
     let request = asked.http2().map_err(Unanswered::Failed)?;
     if sender.ready().await.is_err() {
         return Err(Unanswered::Unsent);
@@ -109,24 +114,24 @@ async fn send_http2(mut sender: Sender, asked: &Asked<'_>) -> Result<Answer, Una
     })?;
     let (parts, incoming) = answer.into_parts();
     let (status, headers) = (parts.status.as_u16(), head::texts(&parts.headers));
-    Ok(Answer { status, headers, rest: Rest::Two(sender, incoming) })
+    Ok(AnsweredHead { status, headers, rest: RestOfAnswer::Two(sender, incoming) })
 }
 
-impl Rest {
+impl RestOfAnswer {
     /// Reads the body, of which `limit` bytes are wanted.
     pub(super) async fn read(
         self,
         limit: usize,
-        seen: &Seen,
-    ) -> Result<(Payload, Option<Kept>), Failed> {
+        seen: &AnswerSoFar,
+    ) -> Result<(Payload, Option<KeptConnection>), Failed> {
         match self {
-            Rest::One { mut wire, body, kept_for } => {
+            RestOfAnswer::One { mut wire, body, kept_for } => {
                 let payload = wire.body(body, limit, seen).await?;
                 let kept = (Connection::One(wire), kept_for);
                 let is_good = payload.truncated.is_none() && payload.is_at_end;
                 Ok((payload, is_good.then_some(kept)))
             }
-            Rest::Two(sender, incoming) => {
+            RestOfAnswer::Two(sender, incoming) => {
                 let payload = body::read(incoming, limit, seen).await?;
                 Ok((payload, Some((Connection::Two(sender), None))))
             }

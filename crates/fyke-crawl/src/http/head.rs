@@ -39,7 +39,7 @@ impl Heads {
 
 /// One request, to be written as its reader wants it.
 #[derive(Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct RequestHead<'a> {
     heads: &'a Heads,
     url: &'a Url,
     target: PathAndQuery,
@@ -50,13 +50,13 @@ pub(super) struct Asked<'a> {
     record: Vec<u8>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> RequestHead<'a> {
     pub(super) fn new(
         heads: &'a Heads,
         url: &'a Url,
         proxy: Option<&'a Server>,
         cookies: Option<String>,
-    ) -> Result<Asked<'a>, Failed> {
+    ) -> Result<RequestHead<'a>, Failed> {
         let target = target(url)?;
         if !url.authority().bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(refused(&"a host that no header can name"));
@@ -64,7 +64,7 @@ impl<'a> Asked<'a> {
         let proxy = proxy.filter(|_| url.scheme() == "http");
         let host = (url.authority(), cookies.as_deref());
         let record = heads.write(["", target.as_str()], host, None);
-        Ok(Asked { heads, url, target, proxy, cookies, record })
+        Ok(RequestHead { heads, url, target, proxy, cookies, record })
     }
 
     /// The request as the server gets it, in the form of HTTP/1.1 whatever is spoken; what only a
@@ -163,7 +163,7 @@ mod tests {
         let check = |url: &str, proxied: bool, line: &str, host: &str| {
             let url = Url::parse(url).expect("a URL");
             let server = proxy.for_url(&url).filter(|_| proxied);
-            let asked = Asked::new(&heads, &url, server, None).expect("a request");
+            let asked = RequestHead::new(&heads, &url, server, None).expect("a request");
             let text = String::from_utf8(asked.http1().into_owned()).expect("text");
             let start = format!("GET {line} HTTP/1.1\r\nHost: {host}\r\n");
             assert!(text.starts_with(&start), "{text}");
@@ -180,7 +180,8 @@ mod tests {
         check("http://a.test//b.test/", false, "//b.test/", "a.test");
         let url = Url::parse("https://a.test/p?q").expect("a URL");
         let cookies = Some("s=1".to_owned());
-        let asked = Asked::new(&heads, &url, proxy.for_url(&url), cookies).expect("a request");
+        let asked =
+            RequestHead::new(&heads, &url, proxy.for_url(&url), cookies).expect("a request");
         let request = asked.http2().expect("a request");
         assert_eq!(request.uri().to_string(), "https://a.test/p?q");
         assert_eq!(request.headers()[USER_AGENT], "fyke/0.1 (+x@y.z)x: y");

@@ -1,7 +1,7 @@
 //! An answer that lies in memory instead of coming from a server, read as one that comes: for those who try what
 //! servers may answer.
 
-use super::Seen;
+use super::AnswerSoFar;
 use super::wire::{Headless, Wire};
 use fyke_web::{Capture, Url};
 use std::io;
@@ -43,7 +43,7 @@ pub fn read_answer(url: &Url, bytes: &[u8], step: usize, limit: usize) -> Result
         let (head, body) = wire.send(b"").await.map_err(|why| match why {
             Headless::Closed(what) | Headless::Broken(what) => what,
         })?;
-        let payload = wire.body(body, limit, &Seen::default()).await;
+        let payload = wire.body(body, limit, &AnswerSoFar::default()).await;
         let payload = payload.map_err(|failed| failed.detail)?;
         Ok(Capture {
             url: url.clone(),

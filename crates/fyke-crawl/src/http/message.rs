@@ -10,7 +10,7 @@ const HEADERS: usize = 256;
 
 /// What an answer says before its body.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Head {
+pub(super) struct ResponseHead {
     pub(super) status: u16,
     /// As they came, in their order and case.
     pub(super) headers: Vec<(String, String)>,
@@ -31,7 +31,7 @@ pub(super) enum Framing {
     Close,
 }
 
-impl Head {
+impl ResponseHead {
     /// It only says that another head follows.
     pub(super) fn is_interim(&self) -> bool {
         matches!(self.status, 100 | 102..=199)
@@ -55,7 +55,7 @@ pub(super) fn may_begin(bytes: &[u8]) -> bool {
 }
 
 /// Reads a whole head.
-pub(super) fn read(bytes: &[u8]) -> Result<Head, String> {
+pub(super) fn read(bytes: &[u8]) -> Result<ResponseHead, String> {
     let mut headers = [const { MaybeUninit::uninit() }; HEADERS];
     let mut answer = httparse::Response::new(&mut []);
     let mut config = ParserConfig::default();
@@ -75,7 +75,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Head, String> {
         answer.headers.iter().map(|row| (row.name.to_owned(), text(row.value))).collect();
     let framing = framing(status, is_new, &headers)?;
     let kept_for = kept_for(status, is_new, &headers);
-    Ok(Head { status, headers, framing, kept_for })
+    Ok(ResponseHead { status, headers, framing, kept_for })
 }
 
 /// A value as text; one that was folded becomes a line.
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
     use proptest::{collection::vec, prelude::*, sample::select};
 
-    fn head(text: &str) -> Result<Head, String> {
+    fn head(text: &str) -> Result<ResponseHead, String> {
         assert_eq!(end_of_head(text.as_bytes(), 0), Some(text.len()), "{text}");
         read(text.as_bytes())
     }

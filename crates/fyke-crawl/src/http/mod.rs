@@ -16,13 +16,13 @@ mod wire;
 
 use crate::dns::{Private, Resolver};
 use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Outcome, Request};
-use connection::{Answer, Unanswered};
+use connection::{AnsweredHead, Unanswered};
 use cookies::CookieJar;
 use fyke_store::Reason;
 use fyke_web::{Capture, Url};
-use head::{Asked, Heads};
+use head::{Heads, RequestHead};
 pub use memory::read_answer;
-use pool::{Key, Pool};
+use pool::{Pool, PoolKey};
 pub use proxy::{Proxy, ProxyError};
 use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
@@ -93,14 +93,14 @@ pub struct Http {
 
 /// How far an answer has come, for when the time is up.
 #[derive(Debug, Default)]
-struct Seen {
+struct AnswerSoFar {
     /// The request went out on a kept connection.
     on_kept: AtomicBool,
     status: AtomicU16,
     bytes: AtomicUsize,
 }
 
-impl Seen {
+impl AnswerSoFar {
     fn count(&self, bytes: usize) {
         self.bytes.store(bytes, Relaxed);
     }
@@ -146,13 +146,13 @@ impl Http {
         &self,
         request: &Request,
         start: Instant,
-        seen: &Seen,
+        seen: &AnswerSoFar,
     ) -> Result<Captured, Failed> {
         let url = request.url.clone();
         let server = self.proxy_for(&url);
         let cookies = self.cookies.as_ref().and_then(|jar| jar.header(&url));
-        let asked = Asked::new(&self.heads, &url, server, cookies)?;
-        let Answer { status, headers, rest } = self.answer(request, &asked, seen).await?;
+        let asked = RequestHead::new(&self.heads, &url, server, cookies)?;
+        let AnsweredHead { status, headers, rest } = self.answer(request, &asked, seen).await?;
         if server.is_some() && status == 407 {
             let detail = format!("the proxy {}", proxy::refusal());
             return Err(Failed::of_host(Reason::Connect, detail));
@@ -176,9 +176,9 @@ impl Http {
     async fn answer(
         &self,
         request: &Request,
-        asked: &Asked<'_>,
-        seen: &Seen,
-    ) -> Result<Answer, Failed> {
+        asked: &RequestHead<'_>,
+        seen: &AnswerSoFar,
+    ) -> Result<AnsweredHead, Failed> {
         if let Some(connection) = self.pool.take(&pool_key(request)) {
             seen.on_kept.store(true, Relaxed);
             match connection.send(asked).await {
@@ -218,7 +218,7 @@ impl Fetch for Http {
 
     async fn fetch(&self, request: Request) -> Outcome {
         let start = Instant::now();
-        let seen = Seen::default();
+        let seen = AnswerSoFar::default();
         let limits = (start + self.first_byte, start + request.limits.timeout);
         let asked = within(limits, &seen, self.ask(&request, start, &seen)).await;
         match asked.unwrap_or_else(|| Err(seen.late())) {
@@ -237,7 +237,7 @@ impl Fetch for Http {
 /// timers are what a fetch would otherwise spend most on.
 async fn within<T>(
     (first, last): (Instant, Instant),
-    seen: &Seen,
+    seen: &AnswerSoFar,
     work: impl Future<Output = T>,
 ) -> Option<T> {
     let mut work = pin!(work);
@@ -259,7 +259,7 @@ async fn within<T>(
 
 /// A connection is kept for the host it was made for, also when it leads to a proxy: what goes wrong
 /// on it is that host's doing. It leads to the address that counts, and to no other.
-fn pool_key(request: &Request) -> Key {
+fn pool_key(request: &Request) -> PoolKey {
     let url = &request.url;
     (request.sockets.first().copied(), [url.scheme(), "://", url.authority()].concat())
 }

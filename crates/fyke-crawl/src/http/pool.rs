@@ -9,27 +9,27 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Where a connection leads, and the host it was made for.
-pub(super) type Key = (Option<SocketAddr>, String);
+pub(super) type PoolKey = (Option<SocketAddr>, String);
 
 /// The idle connections of all hosts.
 #[derive(Debug)]
 pub(super) struct Pool {
     most: usize,
     idle_for: Duration,
-    kept: Mutex<Kept>,
+    kept: Mutex<PooledConnection>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct PooledConnection {
     /// By the order in which they came, so the first is the oldest.
-    idle: BTreeMap<u64, Idle>,
-    ids: HashMap<Key, u64>,
+    idle: BTreeMap<u64, IdleConnection>,
+    ids: HashMap<PoolKey, u64>,
     last: u64,
 }
 
 #[derive(Debug)]
-struct Idle {
-    key: Key,
+struct IdleConnection {
+    key: PoolKey,
     until: Instant,
     connection: Connection,
 }
@@ -40,33 +40,33 @@ impl Pool {
     }
 
     /// The host's idle connection, unless it is known to be closed.
-    pub(super) fn take(&self, key: &Key) -> Option<Connection> {
+    pub(super) fn take(&self, key: &PoolKey) -> Option<Connection> {
         let mut idle = self.lock().remove(key)?;
         let is_good = idle.until > Instant::now() && !idle.connection.is_closed();
         is_good.then_some(idle.connection)
     }
 
     /// Keeps a connection, for as long as its server promised if that is shorter than our own limit.
-    pub(super) fn keep(&self, key: Key, connection: Connection, promised: Option<Duration>) {
+    pub(super) fn keep(&self, key: PoolKey, connection: Connection, promised: Option<Duration>) {
         let now = Instant::now();
         let time = promised.unwrap_or(self.idle_for).min(self.idle_for);
         if time.is_zero() {
             return;
         }
         let mut kept = self.lock();
-        kept.insert(Idle { key, until: now + time, connection });
+        kept.insert(IdleConnection { key, until: now + time, connection });
         while kept.idle.len() > self.most || kept.oldest_is_over(now) {
             kept.drop_oldest();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, PooledConnection> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn insert(&mut self, idle: Idle) {
+impl PooledConnection {
+    fn insert(&mut self, idle: IdleConnection) {
         self.last += 1;
         if let Some(older) = self.ids.insert(idle.key.clone(), self.last) {
             self.idle.remove(&older);
@@ -74,7 +74,7 @@ impl Kept {
         self.idle.insert(self.last, idle);
     }
 
-    fn remove(&mut self, key: &Key) -> Option<Idle> {
+    fn remove(&mut self, key: &PoolKey) -> Option<IdleConnection> {
         let id = self.ids.remove(key)?;
         self.idle.remove(&id)
     }

@@ -2,9 +2,9 @@
 //! task and a channel for each connection, and a body comes out of it in pieces to be copied once more: what a
 //! page costs less without is measured in docs/decisions/008. HTTP/2 is hyper's.
 
-use super::Seen;
+use super::AnswerSoFar;
 use super::chunks::Chunks;
-use super::message::{self, Framing, Head};
+use super::message::{self, Framing, ResponseHead};
 use crate::fetch::Failed;
 use bytes::BufMut;
 use fyke_store::Reason;
@@ -24,12 +24,12 @@ pub(super) const FIRST_ROOM: usize = 1 << 20;
 const NEXT_ROOM: usize = 32 * 1024;
 
 /// What bytes come and go on: TCP, or TLS.
-pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(super) trait WireStream: AsyncRead + AsyncWrite + Send + Unpin {}
 
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> WireStream for T {}
 
 /// A connection that takes one request after the other.
-pub(super) struct Wire(Box<dyn Stream>);
+pub(super) struct Wire(Box<dyn WireStream>);
 
 impl std::fmt::Debug for Wire {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -46,7 +46,7 @@ pub(super) enum Headless {
 }
 
 /// A body about to be read.
-pub(super) struct Body {
+pub(super) struct BodyReader {
     framing: Framing,
     /// What came with the head.
     begun: Vec<u8>,
@@ -62,7 +62,7 @@ pub(super) struct Payload {
 }
 
 impl Wire {
-    pub(super) fn new(stream: impl Stream + 'static) -> Wire {
+    pub(super) fn new(stream: impl WireStream + 'static) -> Wire {
         Wire(Box::new(stream))
     }
 
@@ -75,7 +75,10 @@ impl Wire {
     }
 
     /// Sends a request and reads the head of its answer.
-    pub(super) async fn send(&mut self, request: &[u8]) -> Result<(Head, Body), Headless> {
+    pub(super) async fn send(
+        &mut self,
+        request: &[u8],
+    ) -> Result<(ResponseHead, BodyReader), Headless> {
         let closed = |e: std::io::Error| Headless::Closed(e.to_string());
         self.0.write_all(request).await.map_err(closed)?;
         self.0.flush().await.map_err(closed)?;
@@ -86,7 +89,7 @@ impl Wire {
             begun.drain(..end);
             if !head.is_interim() {
                 let framing = head.framing;
-                return Ok((head, Body { framing, begun }));
+                return Ok((head, BodyReader { framing, begun }));
             }
         }
         Err(Headless::Broken("interim answers without end".to_owned()))
@@ -132,9 +135,9 @@ impl Wire {
     /// Reads a body, of which `limit` bytes are wanted.
     pub(super) async fn body(
         &mut self,
-        body: Body,
+        body: BodyReader,
         limit: usize,
-        seen: &Seen,
+        seen: &AnswerSoFar,
     ) -> Result<Payload, Failed> {
         // One byte more tells that there are more.
         let most = limit.saturating_add(1);
@@ -160,7 +163,7 @@ impl Wire {
         &mut self,
         begun: Vec<u8>,
         length: usize,
-        seen: &Seen,
+        seen: &AnswerSoFar,
     ) -> Result<Payload, Failed> {
         let mut bytes = Vec::with_capacity(length.min(FIRST_ROOM) + 1);
         bytes.extend_from_slice(&begun);
@@ -184,7 +187,7 @@ impl Wire {
         &mut self,
         begun: Vec<u8>,
         most: usize,
-        seen: &Seen,
+        seen: &AnswerSoFar,
     ) -> Result<Payload, Failed> {
         let mut bytes = begun;
         while bytes.len() < most {
@@ -203,7 +206,7 @@ impl Wire {
         &mut self,
         begun: Vec<u8>,
         most: usize,
-        seen: &Seen,
+        seen: &AnswerSoFar,
     ) -> Result<Payload, Failed> {
         let (mut chunks, mut coded, mut bytes) = (Chunks::default(), begun, Vec::new());
         loop {

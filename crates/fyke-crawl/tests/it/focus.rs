@@ -1,7 +1,7 @@
 //! Focused crawls of webs in a string: what they keep, how far they go, what they learn; time is simulated.
 
 use crate::web::{World, tangle};
-use fyke_crawl::{BudgetOptions, FocusOptions, GUIDES, Mode, Model, Stopped};
+use fyke_crawl::{BudgetOptions, FocusOptions, GUIDES, Mode, SpiderModel, Stopped};
 use fyke_store::Reason;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -175,7 +175,7 @@ async fn what_one_crawl_learned_another_begins_with() {
     let earlier = focused(&told_on("b.test", 200), &["http://b.test/"], FUTURE, 3);
     earlier.crawl().await;
     let bytes = std::fs::read(earlier.dir.path().join("guide.model")).expect("what it learned");
-    let model = Model::from_bytes(&bytes).expect("a model");
+    let model = SpiderModel::from_bytes(&bytes).expect("a model");
     assert!(model.trained_on.starts_with("a crawl (201 pages"), "{}", model.trained_on);
     let mut harvests = Vec::new();
     for model in [None, Some(model)] {

@@ -47,7 +47,7 @@ async fn large_sitemaps_take_turns_and_are_read_to_the_end() {
     let most = Arc::new(AtomicUsize::new(0));
     let web = Counting { web: world.web.clone(), now: AtomicUsize::new(0), most: most.clone() };
     let collection = world.collection();
-    let observe = &mut |_: &fyke_crawl::Progress| ();
+    let observe = &mut |_: &fyke_crawl::CrawlProgress| ();
     let summary = crawl(&collection, web, &world.options, observe, Control::new()).await;
     drop(collection);
     assert_eq!(summary.expect("the store works").stopped, Stopped::Finished);

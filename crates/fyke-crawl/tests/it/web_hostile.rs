@@ -205,7 +205,7 @@ async fn a_fetch_that_breaks_does_not_take_its_connection_along() {
     world.options.connections = 1;
     let collection = world.collection();
     let web = Breaking(world.web.clone());
-    let mut observe = |_: &fyke_crawl::Progress| ();
+    let mut observe = |_: &fyke_crawl::CrawlProgress| ();
     let run = crawl(&collection, web, &world.options, &mut observe, Control::new());
     let summary = tokio::time::timeout(Duration::from_secs(3600), run).await.expect("an end");
     drop(collection);
@@ -230,7 +230,7 @@ async fn a_closed_hosts_queue_is_worked_off_in_parts() {
         }
         control.stop();
     };
-    let observe = &mut |_: &fyke_crawl::Progress| ();
+    let observe = &mut |_: &fyke_crawl::CrawlProgress| ();
     let run = crawl(&collection, world.web.clone(), &world.options, observe, control.clone());
     let (summary, ()) = tokio::join!(run, stop_soon);
     assert_eq!(summary.expect("the store works").stopped, Stopped::Stopped);

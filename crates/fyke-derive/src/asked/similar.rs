@@ -6,7 +6,7 @@ use crate::whole::twins::each_sketch;
 use fyke_store::{StoreError, View};
 use fyke_text::Sketch;
 use fyke_text::difference::{Side, difference, excerpt};
-use fyke_text::sketch::{PLACES, Text, jaccard, resemblance, shingle_set};
+use fyke_text::sketch::{HashedText, PLACES, jaccard, resemblance, shingle_set};
 use fyke_web::{Document, Url, UrlId};
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub struct Similar {
 /// When documents or columns cannot be read.
 pub fn nearest(
     collection: &View,
-    subject: Subject<'_>,
+    subject: SimilarTo<'_>,
     limit: usize,
 ) -> Result<Vec<Similar>, StoreError> {
     let own = subject.shingles(collection)?;
@@ -54,23 +54,23 @@ pub fn nearest(
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub enum Subject<'a> {
+pub enum SimilarTo<'a> {
     Document(&'a Document),
     Text(&'a str),
 }
 
-impl Subject<'_> {
+impl SimilarTo<'_> {
     fn id(&self) -> Option<UrlId> {
         match self {
-            Subject::Document(document) => Some(document.id),
-            Subject::Text(_) => None,
+            SimilarTo::Document(document) => Some(document.id),
+            SimilarTo::Text(_) => None,
         }
     }
 
     fn shingles(&self, collection: &View) -> Result<Vec<u64>, StoreError> {
         match self {
-            Subject::Document(document) => templates::own_shingles(collection, document),
-            Subject::Text(text) => Ok(shingle_set(&Text::read(text).words)),
+            SimilarTo::Document(document) => templates::own_shingles(collection, document),
+            SimilarTo::Text(text) => Ok(shingle_set(&HashedText::read(text).words)),
         }
     }
 }

@@ -9,21 +9,21 @@ use crate::whole::compounds::Compounds;
 use crate::whole::graph::RANKS;
 use crate::whole::reasons::{self, REASONS};
 use crate::whole::twins::COPIES;
-use fyke_index::{Entry, Writer};
+use fyke_index::{DocumentWriter, Entry};
 use fyke_store::{Cells, Reason, StoreError, View};
 use fyke_web::{Document, UrlId, host_of};
 use std::cell::OnceCell;
 
 /// What entries are made from.
-pub(super) struct Source<'a> {
+pub(super) struct EntrySource<'a> {
     view: &'a View,
     cells: &'a Cells,
     compounds: OnceCell<Compounds>,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn new(view: &'a View, cells: &'a Cells) -> Source<'a> {
-        Source { view, cells, compounds: OnceCell::new() }
+impl<'a> EntrySource<'a> {
+    pub(super) fn new(view: &'a View, cells: &'a Cells) -> EntrySource<'a> {
+        EntrySource { view, cells, compounds: OnceCell::new() }
     }
 
     /// Not a copy, not in a language that nobody wants, and still kept by the ledger, as far as that knows
@@ -35,7 +35,11 @@ impl<'a> Source<'a> {
         Ok(reasons::is_searched(reasons::effective(ledger, found_out)))
     }
 
-    pub(super) fn put(&self, document: &Document, writer: &mut Writer) -> Result<(), DeriveError> {
+    pub(super) fn put(
+        &self,
+        document: &Document,
+        writer: &mut DocumentWriter,
+    ) -> Result<(), DeriveError> {
         let (id, cells) = (document.id, self.cells);
         let copies = cells.get(&COPIES, id)?.unwrap_or_default();
         let site = cells.get(&PRINTS, id)?.map_or(0, |print| print.site);

@@ -6,7 +6,7 @@ use crate::DeriveError;
 use crate::mend::mending;
 use crate::pages::derive_batches;
 use crate::run::{Orders, run_one};
-use crate::stale::{DerivedMark, Due, Pace, due};
+use crate::stale::{DerivedMark, Due, Eagerness, due};
 use crate::table::DeriveSettings;
 use crate::whole::reasons;
 use fyke_index::IndexError;
@@ -67,7 +67,7 @@ fn freshen_once(
     if made.is_empty() {
         return Ok(FreshRound { put: 0, has_more });
     }
-    let pace = Pace::Fresh;
+    let pace = Eagerness::Fresh;
     let mut orders = Orders { settings, pace, only: None, observe: &mut |_| () };
     run_one(collection, &reasons::ROW, &mut orders)?;
     let (index, cells) = (open_index(collection)?, collection.cells());

@@ -14,10 +14,10 @@ pub use fresh::{FreshRound, freshen};
 use crate::changes::Totals;
 use crate::facts::FACTS;
 use crate::run::{Orders, Step, cpu_micros, now};
-use crate::stale::{DerivedMark, Due, Pace, due, mark_of};
+use crate::stale::{DerivedMark, Due, Eagerness, due, mark_of};
 use crate::table::{DERIVATIONS, Derivation, Tier};
 use crate::{DeriveError, totals};
-use entry::Source;
+use entry::EntrySource;
 use fyke_index::{Index, IndexError};
 use fyke_store::{Cells, Collection, StoreError};
 use fyke_web::UrlId;
@@ -53,7 +53,7 @@ pub(crate) fn run(collection: &Collection, orders: &mut Orders<'_>) -> Result<()
     };
     let (cells, mark) = (collection.cells(), mark_in(&index));
     match due(&ROW, mark.as_ref(), &cells, orders.settings, orders.pace)? {
-        Due::All(_) if orders.pace != Pace::Fresh => run_anew(collection, orders),
+        Due::All(_) if orders.pace != Eagerness::Fresh => run_anew(collection, orders),
         Due::Some { pages, late } => {
             let start = cpu_micros();
             let done = Due::Some { pages: Vec::new(), late };
@@ -79,7 +79,7 @@ fn take_up(
     observe: &mut dyn FnMut(Step),
 ) -> Result<u64, DeriveError> {
     let mut writer = index.writer()?;
-    let source = Source::new(collection, cells);
+    let source = EntrySource::new(collection, cells);
     let mut put = 0;
     let total = Some(pages.len() as u64);
     for (done, id) in (0..).zip(pages) {
@@ -125,7 +125,7 @@ fn fill(
     observe: &mut dyn FnMut(Step),
 ) -> Result<(), DeriveError> {
     let total = Some(totals(cells)?.documents);
-    let source = Source::new(collection, cells);
+    let source = EntrySource::new(collection, cells);
     let mut writer = index.writer()?;
     let mut indexed = 0;
     for document in collection.documents.all() {

@@ -53,7 +53,7 @@ fn share(text: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::{DeriveSettings, FACTS, Orders, Pace};
+    use crate::{DeriveSettings, Eagerness, FACTS, Orders};
     use fyke_index::{Index, Ranker, SearchOptions};
     use fyke_store::{Collection, Reason, Round, Row};
     use fyke_web::{Capture, Url};
@@ -84,7 +84,7 @@ mod tests {
         let captures = captures.into_iter().map(|capture| (Vec::new(), capture)).collect();
         collection.commit(Round { captures, rows, hosts: Vec::new() }).unwrap();
         let settings = DeriveSettings { near_duplicate: 0.9, ..DeriveSettings::default() };
-        let (pace, observe) = (Pace::Usual, &mut |_| ());
+        let (pace, observe) = (Eagerness::Usual, &mut |_| ());
         crate::run(&collection, &mut Orders { settings: &settings, pace, only: None, observe })
             .unwrap();
         (dir, collection)

@@ -38,7 +38,7 @@ const LETTERS: std::ops::RangeInclusive<usize> = 8..=60;
 
 /// Documents in other languages are not opened.
 fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
-    let mut counted = Counted::default();
+    let mut counted = GermanWords::default();
     for print in run.cells.all(&PRINTS) {
         let (id, print) = print?;
         if print.language == LANGUAGE
@@ -52,9 +52,9 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
 
 /// How often words occur in German documents.
 #[derive(Debug, Default)]
-struct Counted(HashMap<String, u64>);
+struct GermanWords(HashMap<String, u64>);
 
-impl Counted {
+impl GermanWords {
     fn count(&mut self, language: &str, texts: [&str; 2]) {
         for word in words(language, texts) {
             let is_full = self.0.len() >= MOST_WORDS;
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_is_made_of_oftener_words_is_found_by_them() {
-        let mut counted = Counted::default();
+        let mut counted = GermanWords::default();
         let rows = ["Wind und Energie, Wind und Energie.", "Die Windenergie.", "Die Zeitung."];
         rows.iter().for_each(|text| counted.count("de", ["", text]));
         counted.count("en", ["Energiewind", "energiewind"]);

@@ -19,7 +19,7 @@ const LEADERS: usize = 64;
 
 /// What of a document decides on its twins.
 #[derive(Clone, Debug)]
-pub struct Fingerprint {
+pub struct TwinPrint {
     pub id: UrlId,
     pub url: String,
     /// As [`crate::page::print::host`].
@@ -29,12 +29,12 @@ pub struct Fingerprint {
     pub sketch: Sketch,
 }
 
-impl Fingerprint {
+impl TwinPrint {
     /// Of a document by its cell.
     #[must_use]
-    pub fn of(id: UrlId, print: Print) -> Fingerprint {
+    pub fn of(id: UrlId, print: Print) -> TwinPrint {
         let Print { url, host, words, checksum, sketch, .. } = print;
-        Fingerprint { id, url, host, words, checksum, sketch: Sketch(sketch) }
+        TwinPrint { id, url, host, words, checksum, sketch: Sketch(sketch) }
     }
 }
 
@@ -47,7 +47,7 @@ pub struct Twin {
 
 /// Tells which of some documents are copies of each other.
 pub struct Likeness<'a> {
-    pub documents: &'a [Fingerprint],
+    pub documents: &'a [TwinPrint],
     /// The Jaccard coefficient from which on they are.
     pub threshold: f64,
     /// The exact coefficient of two documents, asked for where sketches cannot tell.
@@ -112,7 +112,7 @@ impl Likeness<'_> {
         order.sort_unstable_by_key(|&index| self.documents[index].id);
         let mut first: HashMap<u64, usize> = HashMap::new();
         order.retain(|&index| {
-            let Fingerprint { words, checksum, .. } = self.documents[index];
+            let TwinPrint { words, checksum, .. } = self.documents[index];
             if words == 0 {
                 return false;
             }
@@ -192,26 +192,26 @@ impl Sets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fyke_text::sketch::{Text, jaccard, shingle_set};
+    use fyke_text::sketch::{HashedText, jaccard, shingle_set};
 
     const THRESHOLD: f64 = 0.8;
 
     /// What [`check`] reads: URL and text.
-    type Page = (&'static str, String);
+    type CheckedPage = (&'static str, String);
 
-    fn fingerprint((url, text): &Page) -> Fingerprint {
+    fn fingerprint((url, text): &CheckedPage) -> TwinPrint {
         let id = fyke_web::Url::parse(url).unwrap().id();
         let fyke_text::Digest { words, checksum, sketch } = fyke_text::digest(text);
-        Fingerprint { id, url: (*url).to_string(), host: id, words, checksum, sketch }
+        TwinPrint { id, url: (*url).to_string(), host: id, words, checksum, sketch }
     }
 
     fn words(from: usize, count: usize) -> String {
         (from..from + count).map(|n| format!("w{n} ")).collect()
     }
 
-    fn found(pages: &[Page], named: &HashMap<UrlId, u32>) -> BTreeMap<UrlId, Twin> {
-        let documents: Vec<Fingerprint> = pages.iter().map(fingerprint).collect();
-        let set = |index: usize| shingle_set(&Text::read(&pages[index].1).words);
+    fn found(pages: &[CheckedPage], named: &HashMap<UrlId, u32>) -> BTreeMap<UrlId, Twin> {
+        let documents: Vec<TwinPrint> = pages.iter().map(fingerprint).collect();
+        let set = |index: usize| shingle_set(&HashedText::read(&pages[index].1).words);
         let mut exact = |a, b| Ok(jaccard(&set(a), &set(b)));
         let mut likeness =
             Likeness { documents: &documents, threshold: THRESHOLD, exact: &mut exact };
@@ -220,7 +220,7 @@ mod tests {
     }
 
     /// `expected`: copy, what it is a copy of, exactly or nearly. The order must not matter.
-    fn check(pages: &[Page], named: &[(&str, u32)], expected: &[(&str, &str, bool)]) {
+    fn check(pages: &[CheckedPage], named: &[(&str, u32)], expected: &[(&str, &str, bool)]) {
         let id = |url: &str| fyke_web::Url::parse(url).unwrap().id();
         let named = named.iter().map(|(url, times)| (id(url), *times)).collect();
         let expected: BTreeMap<UrlId, Twin> = expected

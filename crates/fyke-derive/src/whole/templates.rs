@@ -1,11 +1,11 @@
 //! The templates of hosts: text on very many pages of one host does not count when its pages are
 //! compared with others (see `fyke_text::sketch::template`).
 
-use super::likeness::Fingerprint;
+use super::likeness::TwinPrint;
 use crate::page::print::host;
 use fyke_store::{Column, StoreError, View};
 use fyke_text::Sketch;
-use fyke_text::sketch::{self, SAMPLE, Text, shingle_set};
+use fyke_text::sketch::{self, HashedText, SAMPLE, shingle_set};
 use fyke_web::{Document, UrlId};
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn own(document: &Document, template: &[u64]) -> Vec<u64> {
 }
 
 fn whole(document: &Document) -> Vec<u64> {
-    shingle_set(&Text::read(&document.text).words)
+    shingle_set(&HashedText::read(&document.text).words)
 }
 
 impl Templates {
@@ -46,7 +46,7 @@ impl Templates {
     /// When documents cannot be read.
     pub fn leave_out(
         collection: &View,
-        documents: &mut [Fingerprint],
+        documents: &mut [TwinPrint],
     ) -> Result<Templates, StoreError> {
         let mut templates = BTreeMap::new();
         let read =
@@ -93,7 +93,7 @@ struct HostPages {
     sample: Vec<usize>,
 }
 
-fn by_host(documents: &[Fingerprint]) -> BTreeMap<UrlId, HostPages> {
+fn by_host(documents: &[TwinPrint]) -> BTreeMap<UrlId, HostPages> {
     let mut hosts: BTreeMap<UrlId, HostPages> = BTreeMap::new();
     for (at, print) in documents.iter().enumerate() {
         let HostPages { all, sample } = hosts.entry(print.host).or_default();

@@ -2,7 +2,7 @@
 //! common is left out when they are compared.
 
 use super::WholeRun;
-use super::likeness::{Fingerprint, Likeness, Twin};
+use super::likeness::{Likeness, Twin, TwinPrint};
 use super::reasons::alone;
 use super::templates::{TEMPLATES, Templates};
 use crate::page::canonical;
@@ -60,12 +60,12 @@ pub struct SketchChunk {
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn store_sketches(batch: &mut CellBatch, documents: &[Fingerprint]) -> Result<(), StoreError> {
-    let filled: Vec<&Fingerprint> =
+pub fn store_sketches(batch: &mut CellBatch, documents: &[TwinPrint]) -> Result<(), StoreError> {
+    let filled: Vec<&TwinPrint> =
         documents.iter().filter(|print| print.sketch.0.len() == PLACES).collect();
-    let record = |print: &&Fingerprint| [&print.id.0.to_le_bytes()[..], &print.sketch.0].concat();
+    let record = |print: &&TwinPrint| [&print.id.0.to_le_bytes()[..], &print.sketch.0].concat();
     let chunk =
-        |prints: &[&Fingerprint]| SketchChunk { records: prints.iter().flat_map(record).collect() };
+        |prints: &[&TwinPrint]| SketchChunk { records: prints.iter().flat_map(record).collect() };
     let chunks = (0..).zip(filled.chunks(CHUNK));
     batch.replace_group(&SKETCHES, chunks.map(|(n, prints)| Ok((UrlId(0), n, chunk(prints)))))
 }
@@ -98,7 +98,7 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     for print in run.cells.all(&PRINTS) {
         let (id, print) = print?;
         if alone(run.settings, &print.language, print.words) != Some(Reason::Lang) {
-            prints.push(Fingerprint::of(id, print));
+            prints.push(TwinPrint::of(id, print));
         }
     }
     let templates = Templates::leave_out(run.view, &mut prints)?;
@@ -116,10 +116,10 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
 fn represented(
     run: &WholeRun<'_>,
     templates: &Templates,
-    prints: &[Fingerprint],
+    prints: &[TwinPrint],
 ) -> Result<BTreeMap<UrlId, Twin>, StoreError> {
     let shingles = |index: usize| {
-        let Fingerprint { id, host, .. } = prints[index];
+        let TwinPrint { id, host, .. } = prints[index];
         let document = run.view.documents.get(id)?;
         Ok(document.map_or(Vec::new(), |document| templates.own_shingles(host, &document)))
     };

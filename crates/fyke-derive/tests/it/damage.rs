@@ -1,7 +1,7 @@
 //! Damaged columns, documents and index: no panic, no stop; what is derived is made again, the same as before.
 
 use crate::{commit, dump, new_collection, pages, run, settings};
-use fyke_derive::{FACTS, Orders, Pace};
+use fyke_derive::{Eagerness, FACTS, Orders};
 use fyke_index::{Index, IndexError, Query, SearchOptions};
 use fyke_store::{Collection, index_dir};
 use std::fs;
@@ -57,14 +57,14 @@ fn derived() -> (tempfile::TempDir, Vec<String>) {
     let (dir, collection) = new_collection();
     let all = pages(PAGES);
     commit(&collection, &all[..20]);
-    run(&collection, Pace::Exact, None);
+    run(&collection, Eagerness::Exact, None);
     commit(&collection, &all[20..]);
     collection.settle().unwrap();
     drop(collection);
     let copy = tempfile::tempdir().unwrap();
     copy_folder(dir.path(), copy.path());
     let collection = Collection::open(copy.path()).unwrap();
-    run(&collection, Pace::Exact, None);
+    run(&collection, Eagerness::Exact, None);
     let expected = dump(&collection);
     (dir, expected)
 }
@@ -78,7 +78,7 @@ fn check(dir: &Path, file: &Path, how: Harm, expected: &[String]) {
     let settings = settings();
     let derive = || {
         let collection = Collection::open(copy.path()).unwrap();
-        let (pace, observe) = (Pace::Exact, &mut |_| ());
+        let (pace, observe) = (Eagerness::Exact, &mut |_| ());
         let mut orders = Orders { settings: &settings, pace, only: None, observe };
         fyke_derive::run(&collection, &mut orders).map(|made| (collection, made))
     };
@@ -156,7 +156,7 @@ fn a_document_whose_capture_is_gone_stays_when_the_rest_is_made_again() {
     let (dir, _) = derived();
     let (before, some) = {
         let collection = Collection::open(dir.path()).unwrap();
-        run(&collection, Pace::Exact, None);
+        run(&collection, Eagerness::Exact, None);
         (dump(&collection), collection.captures.end().1 / 2)
     };
     let warc = dir.path().join("captures/00000.warc.gz");
@@ -164,6 +164,6 @@ fn a_document_whose_capture_is_gone_stays_when_the_rest_is_made_again() {
     let collection = Collection::open(dir.path()).unwrap();
     let read = fyke_derive::derive_in_place(&collection, |_| ()).unwrap();
     assert!((5..PAGES).contains(&read), "{read}");
-    run(&collection, Pace::Exact, None);
+    run(&collection, Eagerness::Exact, None);
     assert_eq!(dump(&collection), before);
 }

@@ -12,7 +12,7 @@ mod skims;
 
 use fyke_derive::page::{anchors, canonical, print, rights};
 use fyke_derive::whole::{compounds, corpus, graph, reasons, templates, topics, twins};
-use fyke_derive::{DeriveSettings, Orders, Pace};
+use fyke_derive::{DeriveSettings, Eagerness, Orders};
 use fyke_store::{Collection, Column, Reason, Round, Row, Single};
 use fyke_web::{Capture, Url, UrlId};
 use serde::de::DeserializeOwned;
@@ -68,7 +68,7 @@ pub fn settings() -> DeriveSettings {
 }
 
 /// Makes pages and all that is due.
-pub fn run(collection: &Collection, pace: Pace, only: Option<&'static str>) {
+pub fn run(collection: &Collection, pace: Eagerness, only: Option<&'static str>) {
     let settings = settings();
     let mut orders = Orders { settings: &settings, pace, only, observe: &mut |_| () };
     fyke_derive::run(collection, &mut orders).unwrap();
@@ -90,7 +90,7 @@ pub fn dump(collection: &Collection) -> Vec<String> {
         collection.cells().all_in(&twins::SKETCHES).map(Result::unwrap).collect();
     let documents: Vec<_> = collection.documents.all().map(Result::unwrap).collect();
     let figures = topics::figures(collection).unwrap();
-    let figures = figures.map(|figures| topics::Figures { trained: 0, ..figures });
+    let figures = figures.map(|figures| topics::TopicTreeFigures { trained: 0, ..figures });
     let totals = fyke_derive::totals(&collection.cells()).unwrap();
     vec![
         format!("{documents:?}"),

@@ -1,7 +1,7 @@
 //! What was stopped goes on, and what was deleted is made again.
 
 use crate::{commit, dump, new_collection, pages, run};
-use fyke_derive::Pace;
+use fyke_derive::Eagerness;
 use fyke_store::Collection;
 use std::path::Path;
 
@@ -24,7 +24,7 @@ fn check(goes_back: &[&str]) {
     let (dir, collection) = new_collection();
     let all = pages(30);
     commit(&collection, &all[..20]);
-    run(&collection, Pace::Usual, None);
+    run(&collection, Eagerness::Usual, None);
     drop(collection);
     let kept = tempfile::tempdir().unwrap();
     for name in goes_back {
@@ -32,14 +32,14 @@ fn check(goes_back: &[&str]) {
     }
     let collection = Collection::open(dir.path()).unwrap();
     commit(&collection, &all[20..]);
-    run(&collection, Pace::Usual, None);
+    run(&collection, Eagerness::Usual, None);
     let expected = dump(&collection);
     drop(collection);
     for name in goes_back {
         copy(&kept.path().join(name), &dir.path().join(name));
     }
     let collection = Collection::open(dir.path()).unwrap();
-    run(&collection, Pace::Exact, None);
+    run(&collection, Eagerness::Exact, None);
     assert_eq!(dump(&collection), expected, "{goes_back:?} went back");
 }
 
@@ -56,14 +56,14 @@ fn derived_folders_that_are_deleted_are_made_again_the_same() {
     for names in [&["documents"][..], &["columns"], &["documents", "columns"]] {
         let (dir, collection) = new_collection();
         commit(&collection, &pages(30));
-        run(&collection, Pace::Usual, None);
+        run(&collection, Eagerness::Usual, None);
         let expected = dump(&collection);
         drop(collection);
         for name in names {
             std::fs::remove_dir_all(dir.path().join(name)).unwrap();
         }
         let collection = Collection::open(dir.path()).unwrap();
-        run(&collection, Pace::Usual, None);
+        run(&collection, Eagerness::Usual, None);
         assert_eq!(dump(&collection), expected, "{names:?}");
     }
 }
@@ -78,10 +78,10 @@ fn pages_are_made_a_publish_at_a_time_and_each_is_a_place_to_go_on_from() {
     }
     drop(collection);
     let collection = Collection::open(dir.path()).unwrap();
-    run(&collection, Pace::Usual, None);
+    run(&collection, Eagerness::Usual, None);
     let (_other, straight) = new_collection();
     commit(&straight, &all);
-    run(&straight, Pace::Usual, None);
+    run(&straight, Eagerness::Usual, None);
     assert_eq!(dump(&collection), dump(&straight));
 }
 

@@ -1,14 +1,14 @@
 //! Cohen's kappa of two judges, with chance from each judge's own shares; plain, and weighted, where a
 //! near miss counts as nearly agreed. Weights go by the grades as numbers.
 
-use super::{Coefficient, Estimate};
+use super::{AgreementEstimate, Coefficient};
 use crate::significance::distributions::normal_quantile;
 use crate::significance::{Interval, LEVEL};
 use std::collections::BTreeMap;
 
 /// How much two different grades count as agreed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weights {
+pub enum GradeWeights {
     /// Not at all.
     Equal,
     /// Less by the distance between them.
@@ -17,14 +17,14 @@ pub enum Weights {
     Quadratic,
 }
 
-impl Weights {
+impl GradeWeights {
     /// 1 for the same grade, 0 for the two farthest apart.
     fn agreed(self, distance: f64, farthest: f64) -> f64 {
         let share = if farthest > 0.0 { distance / farthest } else { 0.0 };
         match self {
-            Weights::Equal => f64::from(u8::from(distance == 0.0)),
-            Weights::Linear => 1.0 - share,
-            Weights::Quadratic => 1.0 - share * share,
+            GradeWeights::Equal => f64::from(u8::from(distance == 0.0)),
+            GradeWeights::Linear => 1.0 - share,
+            GradeWeights::Quadratic => 1.0 - share * share,
         }
     }
 }
@@ -32,41 +32,41 @@ impl Weights {
 /// Cohen's kappa of pairs of judgements, one pair a document; chance from each judge's own shares.
 #[must_use]
 pub fn kappa<T: Copy + Into<i32>>(pairs: &[(T, T)]) -> Option<Coefficient> {
-    weighted_kappa(pairs, Weights::Equal)
+    weighted_kappa(pairs, GradeWeights::Equal)
 }
 
 /// Cohen's kappa where grades that are near each other count as partly agreed.
 #[must_use]
 pub fn weighted_kappa<T: Copy + Into<i32>>(
     pairs: &[(T, T)],
-    weights: Weights,
+    weights: GradeWeights,
 ) -> Option<Coefficient> {
-    Some(Table::new(pairs, weights)?.coefficient())
+    Some(PairTable::new(pairs, weights)?.coefficient())
 }
 
 /// Weighted kappa with its interval by the formula of Fleiss, Cohen and Everitt.
-pub(super) fn estimate(pairs: &[(i32, i32)], weights: Weights) -> Option<Estimate> {
-    let table = Table::new(pairs, weights)?;
+pub(super) fn estimate(pairs: &[(i32, i32)], weights: GradeWeights) -> Option<AgreementEstimate> {
+    let table = PairTable::new(pairs, weights)?;
     let coefficient = table.coefficient();
     let reach = normal_quantile((1.0 - LEVEL) / 2.0) * table.error();
     let (low, high) = (coefficient.value - reach, (coefficient.value + reach).min(1.0));
     let interval = reach.is_finite().then_some(Interval { low, high });
-    Some(Estimate::new(coefficient, interval, pairs.len()))
+    Some(AgreementEstimate::new(coefficient, interval, pairs.len()))
 }
 
 /// Shares of the pairs of grades, with the weight of each.
-struct Table {
+struct PairTable {
     count: f64,
     /// First grade, second grade: share of the documents.
     cells: BTreeMap<(i32, i32), f64>,
     /// Each grade's share as chance has it, with each judge.
     shares: BTreeMap<i32, (f64, f64)>,
-    weights: Weights,
+    weights: GradeWeights,
     farthest: f64,
 }
 
-impl Table {
-    fn new<T: Copy + Into<i32>>(pairs: &[(T, T)], weights: Weights) -> Option<Table> {
+impl PairTable {
+    fn new<T: Copy + Into<i32>>(pairs: &[(T, T)], weights: GradeWeights) -> Option<PairTable> {
         let count = pairs.len() as f64;
         let mut cells = BTreeMap::new();
         let mut shares: BTreeMap<i32, (f64, f64)> = BTreeMap::new();
@@ -76,7 +76,7 @@ impl Table {
             shares.entry(second).or_default().1 += 1.0 / count;
         }
         let farthest = distance(*shares.first_key_value()?.0, *shares.last_key_value()?.0);
-        Some(Table { count, cells, shares, weights, farthest })
+        Some(PairTable { count, cells, shares, weights, farthest })
     }
 
     fn agreed(&self, first: i32, second: i32) -> f64 {
@@ -163,7 +163,7 @@ mod tests {
     fn judges_who_never_differ_agree_wholly_and_none_say_nothing() {
         check(kappa(&[(3, 3), (3, 3)]), [1.0, 1.0, 1.0]);
         assert_eq!(kappa::<i32>(&[]), None);
-        assert_eq!(estimate(&[(3, 3)], Weights::Equal).unwrap().interval, None);
+        assert_eq!(estimate(&[(3, 3)], GradeWeights::Equal).unwrap().interval, None);
     }
 
     #[test]
@@ -176,16 +176,16 @@ mod tests {
             let near = figures.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6);
             assert!(near, "{figures:?}, not {expected:?}");
         };
-        check(Weights::Equal, [0.491_525_424, 0.350_158_201, 0.632_892_646]);
-        check(Weights::Linear, [0.473_684_211, 0.322_808_320, 0.624_560_101]);
-        check(Weights::Quadratic, [0.454_545_455, 0.270_348_632, 0.638_742_277]);
+        check(GradeWeights::Equal, [0.491_525_424, 0.350_158_201, 0.632_892_646]);
+        check(GradeWeights::Linear, [0.473_684_211, 0.322_808_320, 0.624_560_101]);
+        check(GradeWeights::Quadratic, [0.454_545_455, 0.270_348_632, 0.638_742_277]);
     }
 
     proptest! {
         #[test]
         fn kappa_is_at_most_the_agreement_and_symmetric(pairs in vec((0..4, 0..4), 1..50)) {
             let swapped: Vec<_> = pairs.iter().map(|&(a, b)| (b, a)).collect();
-            for weights in [Weights::Equal, Weights::Linear, Weights::Quadratic] {
+            for weights in [GradeWeights::Equal, GradeWeights::Linear, GradeWeights::Quadratic] {
                 let found = weighted_kappa(&pairs, weights).unwrap();
                 prop_assert!(found.value <= found.agreed + 1e-9);
                 let other = weighted_kappa(&swapped, weights).unwrap();
@@ -196,7 +196,7 @@ mod tests {
         #[test]
         fn with_two_grades_all_weights_are_one(pairs in vec((0..2, 0..2), 1..50)) {
             let found = kappa(&pairs).unwrap().value;
-            for weights in [Weights::Linear, Weights::Quadratic] {
+            for weights in [GradeWeights::Linear, GradeWeights::Quadratic] {
                 prop_assert!((weighted_kappa(&pairs, weights).unwrap().value - found).abs() < 1e-9);
             }
         }

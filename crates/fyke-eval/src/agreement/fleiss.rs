@@ -2,7 +2,7 @@
 //! all grades together. Every document has the same number of judges; others are left out. Of two
 //! judges it is kappa as the lecture works it out (000 "Kappa example").
 
-use super::{Coefficient, Estimate, Ratings, bootstrap};
+use super::{AgreementEstimate, Coefficient, Ratings, bootstrap};
 use std::collections::BTreeSet;
 
 /// Fleiss' kappa of documents with how many judges gave each grade; None of fewer than two judges.
@@ -18,19 +18,23 @@ pub fn kappa_pooled<T: Copy + Into<i32>>(pairs: &[(T, T)]) -> Option<Coefficient
 }
 
 /// The kappa of the documents that all judged.
-pub(super) fn estimate(ratings: &Ratings, seed: u64) -> Option<Estimate> {
+pub(super) fn estimate(ratings: &Ratings, seed: u64) -> Option<AgreementEstimate> {
     estimated(&ratings.counts(ratings.judges().len()), seed)
 }
 
 /// The lecture's kappa, with its interval.
-pub(super) fn estimate_pooled(pairs: &[(i32, i32)], seed: u64) -> Option<Estimate> {
+pub(super) fn estimate_pooled(pairs: &[(i32, i32)], seed: u64) -> Option<AgreementEstimate> {
     estimated(&counts(pairs), seed)
 }
 
-fn estimated(counts: &[Vec<f64>], seed: u64) -> Option<Estimate> {
+fn estimated(counts: &[Vec<f64>], seed: u64) -> Option<AgreementEstimate> {
     let whole = fleiss_kappa(counts)?;
     let drawn = |times: &[u32]| of_drawn(counts, times).map(|found| found.value);
-    Some(Estimate::new(whole, bootstrap::interval(counts.len(), seed, drawn), counts.len()))
+    Some(AgreementEstimate::new(
+        whole,
+        bootstrap::interval(counts.len(), seed, drawn),
+        counts.len(),
+    ))
 }
 
 /// How many of the two gave each grade.

@@ -1,7 +1,7 @@
 //! Krippendorff's alpha: for any number of judges, with gaps. What differs within documents, against
 //! what would differ if grades were dealt out anew; grades taken as names, as an order or as numbers.
 
-use super::{Coefficient, Estimate, Ratings, bootstrap};
+use super::{AgreementEstimate, Coefficient, Ratings, bootstrap};
 
 /// What the distance of two grades is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +21,16 @@ pub fn alpha(ratings: &Ratings, metric: Metric) -> Option<Coefficient> {
     of_drawn(&counts, &vec![1; counts.len()], ratings.grades(), metric)
 }
 
-pub(super) fn estimate(ratings: &Ratings, metric: Metric, seed: u64) -> Option<Estimate> {
+pub(super) fn estimate(ratings: &Ratings, metric: Metric, seed: u64) -> Option<AgreementEstimate> {
     let counts = ratings.counts(2);
     let of = |times: &[u32]| of_drawn(&counts, times, ratings.grades(), metric);
     let whole = of(&vec![1; counts.len()])?;
     let drawn = |times: &[u32]| of(times).map(|found| found.value);
-    Some(Estimate::new(whole, bootstrap::interval(counts.len(), seed, drawn), counts.len()))
+    Some(AgreementEstimate::new(
+        whole,
+        bootstrap::interval(counts.len(), seed, drawn),
+        counts.len(),
+    ))
 }
 
 /// Each document counts as often as it was drawn.

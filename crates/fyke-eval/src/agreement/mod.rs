@@ -13,7 +13,7 @@ mod pairs;
 mod ratings;
 pub mod tau;
 
-pub use cohen::{Weights, kappa, weighted_kappa};
+pub use cohen::{GradeWeights, kappa, weighted_kappa};
 pub use disagreement::{Disagreement, disagreements};
 pub use effect::{JudgeEffect, RankAgreement, judge_effect};
 pub use fleiss::{fleiss_kappa, kappa_pooled};
@@ -47,7 +47,7 @@ impl Coefficient {
 /// What a coefficient lets one conclude (000, after Carletta).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Reading {
+pub enum Conclusion {
     /// Above 0.8.
     Good,
     /// From 0.67 to 0.8: tentative conclusions.
@@ -56,14 +56,14 @@ pub enum Reading {
     Doubtful,
 }
 
-impl Reading {
+impl Conclusion {
     /// The reading of a coefficient.
     #[must_use]
-    pub fn of(value: f64) -> Reading {
+    pub fn of(value: f64) -> Conclusion {
         match value {
-            _ if value > 0.8 => Reading::Good,
-            _ if value >= 0.67 => Reading::Tentative,
-            _ => Reading::Doubtful,
+            _ if value > 0.8 => Conclusion::Good,
+            _ if value >= 0.67 => Conclusion::Tentative,
+            _ => Conclusion::Doubtful,
         }
     }
 
@@ -71,28 +71,37 @@ impl Reading {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Reading::Good => "good",
-            Reading::Tentative => "tentative",
-            Reading::Doubtful => "doubtful",
+            Conclusion::Good => "good",
+            Conclusion::Tentative => "tentative",
+            Conclusion::Doubtful => "doubtful",
         }
     }
 }
 
 /// A coefficient with what one may conclude from it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
+pub struct AgreementEstimate {
     #[serde(flatten)]
     pub coefficient: Coefficient,
     /// None of too few documents.
     pub interval: Option<Interval>,
-    pub reading: Reading,
+    pub reading: Conclusion,
     /// Documents it is of.
     pub documents: usize,
 }
 
-impl Estimate {
-    fn new(coefficient: Coefficient, interval: Option<Interval>, documents: usize) -> Estimate {
-        Estimate { coefficient, interval, reading: Reading::of(coefficient.value), documents }
+impl AgreementEstimate {
+    fn new(
+        coefficient: Coefficient,
+        interval: Option<Interval>,
+        documents: usize,
+    ) -> AgreementEstimate {
+        AgreementEstimate {
+            coefficient,
+            interval,
+            reading: Conclusion::of(coefficient.value),
+            documents,
+        }
     }
 }
 
@@ -108,13 +117,13 @@ pub struct Agreement {
     /// The mean of the pairs' kappas: the lecture's figure for more than two judges.
     pub mean_kappa: Option<f64>,
     /// Fleiss' kappa, of the documents that all judged.
-    pub fleiss: Option<Estimate>,
+    pub fleiss: Option<AgreementEstimate>,
     /// Krippendorff's alpha of documents that at least two judged: grades as mere names …
-    pub alpha_nominal: Option<Estimate>,
+    pub alpha_nominal: Option<AgreementEstimate>,
     /// … as an order …
-    pub alpha_ordinal: Option<Estimate>,
+    pub alpha_ordinal: Option<AgreementEstimate>,
     /// … and as numbers.
-    pub alpha_interval: Option<Estimate>,
+    pub alpha_interval: Option<AgreementEstimate>,
     /// What to settle together, the widest gap first.
     pub disagreements: Vec<Disagreement>,
 }
@@ -169,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_reading_is_that_of_the_lecture() {
-        let readings = [0.81, 0.8, 0.67, 0.66, -0.2].map(|value| Reading::of(value).name());
+        let readings = [0.81, 0.8, 0.67, 0.66, -0.2].map(|value| Conclusion::of(value).name());
         assert_eq!(readings, ["good", "tentative", "tentative", "doubtful", "doubtful"]);
     }
 

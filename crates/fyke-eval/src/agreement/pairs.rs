@@ -1,6 +1,6 @@
 //! Each two judges: their kappas, with intervals.
 
-use super::{Estimate, Ratings, Weights, cohen, fleiss};
+use super::{AgreementEstimate, GradeWeights, Ratings, cohen, fleiss};
 use serde::Serialize;
 
 /// What two judges make of the documents that both judged.
@@ -9,13 +9,13 @@ pub struct Pair {
     pub first: String,
     pub second: String,
     /// Cohen's kappa.
-    pub kappa: Estimate,
+    pub kappa: AgreementEstimate,
     /// Kappa with the lecture's pooled chance.
-    pub pooled: Estimate,
+    pub pooled: AgreementEstimate,
     /// Near misses count as nearly agreed, by their distance …
-    pub linear: Estimate,
+    pub linear: AgreementEstimate,
     /// … or by its square.
-    pub quadratic: Estimate,
+    pub quadratic: AgreementEstimate,
 }
 
 /// Every pair of judges with documents in common.
@@ -31,9 +31,9 @@ fn pair(ratings: &Ratings, first: usize, second: usize, seed: u64) -> Option<Pai
     Some(Pair {
         first: name(first)?,
         second: name(second)?,
-        kappa: cohen::estimate(&pairs, Weights::Equal)?,
+        kappa: cohen::estimate(&pairs, GradeWeights::Equal)?,
         pooled: fleiss::estimate_pooled(&pairs, seed)?,
-        linear: cohen::estimate(&pairs, Weights::Linear)?,
-        quadratic: cohen::estimate(&pairs, Weights::Quadratic)?,
+        linear: cohen::estimate(&pairs, GradeWeights::Linear)?,
+        quadratic: cohen::estimate(&pairs, GradeWeights::Quadratic)?,
     })
 }

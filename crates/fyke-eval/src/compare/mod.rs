@@ -27,7 +27,7 @@ pub enum Baseline {
 
 /// What to compare, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
+pub struct CompareOptions<'a> {
     pub measures: &'a [&'a str],
     pub baseline: Baseline,
     /// For tests that draw.
@@ -70,7 +70,7 @@ pub struct System {
 pub fn compare(
     qrels: &Qrels,
     runs: &[(String, Run)],
-    options: Options<'_>,
+    options: CompareOptions<'_>,
 ) -> Result<Comparison, UnknownMeasure> {
     let mut evaluations = Vec::new();
     for (name, run) in runs {
@@ -93,7 +93,7 @@ fn compared(
     measure: &str,
     place: usize,
     evaluations: &[(&str, Evaluation)],
-    options: Options<'_>,
+    options: CompareOptions<'_>,
 ) -> Compared {
     let means: Vec<f64> = evaluations.iter().map(|(_, found)| found.means[place]).collect();
     let baseline = match options.baseline {
@@ -139,7 +139,8 @@ mod tests {
             ("second".to_owned(), run("1 Q0 a 1 2 t\n2 Q0 a 1 1 t\n3 Q0 a 2 1 t")),
             ("third".to_owned(), run("1 Q0 a 1 2 t\n2 Q0 x 1 1 t\n3 Q0 x 2 1 t")),
         ];
-        compare(&qrels, &runs, Options { measures: &["RR", "P@1"], baseline, seed: 1 }).unwrap()
+        compare(&qrels, &runs, CompareOptions { measures: &["RR", "P@1"], baseline, seed: 1 })
+            .unwrap()
     }
 
     #[test]

@@ -3,12 +3,12 @@
 //! of BEIR and of TREC are read, too.
 
 use super::topics::{self, Topic};
-use super::{Format, ParseError, Told, error, lines};
+use super::{EvalFormat, ParseError, ReadProblem, error, lines};
 use crate::trec::{Qrels, Run};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: EvalFormat = EvalFormat {
     name: "jsonl",
     what: r#"an object a line: {"query_id": "1", "doc_id": "a", "relevance": 2} or "score""#,
     is,
@@ -27,7 +27,7 @@ fn is(first: &str) -> bool {
 
 /// A line of qrels or of a run.
 #[derive(Deserialize)]
-struct Line {
+struct JsonLine {
     #[serde(alias = "query-id", alias = "query", alias = "qid")]
     query_id: Value,
     #[serde(alias = "corpus-id", alias = "document", alias = "docid", alias = "docno")]
@@ -39,9 +39,9 @@ struct Line {
     tag: String,
 }
 
-fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
+fn qrels(text: &str, told: ReadProblem<'_, i32>) -> Result<(), ParseError> {
     for (number, text) in lines(text) {
-        let line: Line = object(number, text)?;
+        let line: JsonLine = object(number, text)?;
         // BEIR calls the grade a score.
         let score = line.score.filter(|score| score.fract() == 0.0).map(|score| score as i32);
         let grade = line.relevance.or(score);
@@ -51,10 +51,10 @@ fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
     Ok(())
 }
 
-fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
+fn run(text: &str, told: ReadProblem<'_, f32>) -> Result<String, ParseError> {
     let mut tag = String::new();
     for (number, text) in lines(text) {
-        let line: Line = object(number, text)?;
+        let line: JsonLine = object(number, text)?;
         let score = line.score.ok_or_else(|| error(number, "no `score`"))?;
         told(number, &name(&line.query_id), &name(&line.doc_id), score as f32)?;
         tag = line.tag;

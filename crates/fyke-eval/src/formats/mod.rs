@@ -7,7 +7,7 @@ mod topics;
 mod trec;
 mod tsv;
 
-pub(crate) use scan::Scan;
+pub(crate) use scan::TextScan;
 pub use topics::Topic;
 
 use crate::trec::{Filling, Qrels, Run};
@@ -17,14 +17,14 @@ use std::fmt;
 /// A row of the table. What is read is given line by line: number of the line, query, document and
 /// grade or score.
 #[derive(Clone, Copy, Debug)]
-pub struct Format {
+pub struct EvalFormat {
     /// Name on the command line.
     pub name: &'static str,
     /// What it looks like, in one line.
     pub what: &'static str,
     is: fn(&str) -> bool,
-    qrels: fn(&str, Told<'_, i32>) -> Result<(), ParseError>,
-    run: fn(&str, Told<'_, f32>) -> Result<String, ParseError>,
+    qrels: fn(&str, ReadProblem<'_, i32>) -> Result<(), ParseError>,
+    run: fn(&str, ReadProblem<'_, f32>) -> Result<String, ParseError>,
     topics: fn(&str) -> Result<Vec<Topic>, ParseError>,
     /// Judgements as a text.
     pub write_qrels: fn(&Qrels) -> String,
@@ -36,9 +36,9 @@ pub struct Format {
 
 /// Every format; to add one, write its file and name it above and here. The last takes what no
 /// other knows.
-pub const FORMATS: [Format; 3] = [jsonl::FORMAT, tsv::FORMAT, trec::FORMAT];
+pub const FORMATS: [EvalFormat; 3] = [jsonl::FORMAT, tsv::FORMAT, trec::FORMAT];
 
-type Told<'a, V> = &'a mut dyn FnMut(usize, &str, &str, V) -> Result<(), ParseError>;
+type ReadProblem<'a, V> = &'a mut dyn FnMut(usize, &str, &str, V) -> Result<(), ParseError>;
 
 /// Why a text is no qrels, run or topics.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl std::error::Error for ParseError {}
 
 /// The format that a text is in.
 #[must_use]
-pub fn detect(text: &str) -> &'static Format {
+pub fn detect(text: &str) -> &'static EvalFormat {
     let first = lines(text).next().map_or("", |(_, line)| line);
     let known = FORMATS.iter().find(|format| (format.is)(first));
     known.unwrap_or(&FORMATS[FORMATS.len() - 1])
@@ -112,7 +112,7 @@ impl RunPieces {
 /// When a line cannot be read, or a document is in two groups.
 pub fn groups(text: &str) -> Result<HashMap<String, u32>, ParseError> {
     let (mut numbers, mut groups) = (HashMap::new(), HashMap::new());
-    let mut scan = Scan::new(text);
+    let mut scan = TextScan::new(text);
     while scan.next_line() {
         let [document, group] = scan.columns("document group")?;
         let next = numbers.len() as u32 + 1;
@@ -141,18 +141,19 @@ pub(crate) fn run(text: &str) -> Result<Run, ParseError> {
         filling.push(query, document, score + 0.0).map_err(|_| too_long(line))
     })?;
     Run::from_lines(tag, filling).map_err(|twice| {
-        let lines =
-            |told: Seen<'_>| (format.run)(text, &mut |line, q, d, _| told(line, q, d)).map(drop);
+        let lines = |told: ReadLine<'_>| {
+            (format.run)(text, &mut |line, q, d, _| told(line, q, d)).map(drop)
+        };
         second(&twice, lines)
     })
 }
 
-type Seen<'a> = &'a mut dyn FnMut(usize, &str, &str) -> Result<(), ParseError>;
+type ReadLine<'a> = &'a mut dyn FnMut(usize, &str, &str) -> Result<(), ParseError>;
 
 /// The line where a document comes for the second time: reads once more, since only this needs it.
 fn second(
     (query, document): &(String, String),
-    read: impl Fn(Seen<'_>) -> Result<(), ParseError>,
+    read: impl Fn(ReadLine<'_>) -> Result<(), ParseError>,
 ) -> ParseError {
     let why = format!("document {document} a second time for query {query}");
     let mut times = 0;

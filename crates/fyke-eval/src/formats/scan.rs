@@ -5,17 +5,17 @@ use super::{ParseError, error};
 
 /// Where a text is being read.
 #[derive(Debug)]
-pub(crate) struct Scan<'a> {
+pub(crate) struct TextScan<'a> {
     text: &'a str,
     place: usize,
     /// Number of the line, from 1.
     pub(crate) line: usize,
 }
 
-impl<'a> Scan<'a> {
-    pub(crate) fn new(text: &'a str) -> Scan<'a> {
+impl<'a> TextScan<'a> {
+    pub(crate) fn new(text: &'a str) -> TextScan<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Scan { text, place: 0, line: 0 }
+        TextScan { text, place: 0, line: 0 }
     }
 
     /// Goes to the next line that holds something.

@@ -2,10 +2,10 @@
 //! for runs, marked-up topics. Fields stand between blanks; what follows the last is not looked at,
 //! and lines that begin with `#` are skipped, as trec_eval does.
 
-use super::scan::{Scan, double};
-use super::{Format, ParseError, Told, not_a_number, number, topics};
+use super::scan::{TextScan, double};
+use super::{EvalFormat, ParseError, ReadProblem, not_a_number, number, topics};
 
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: EvalFormat = EvalFormat {
     name: "trec",
     what: "columns between blanks: query 0 document grade; query Q0 document rank score tag",
     is: |_| true,
@@ -17,8 +17,8 @@ pub(super) const FORMAT: Format = Format {
     write_topics: topics::write,
 };
 
-fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
-    let mut scan = Scan::new(text);
+fn qrels(text: &str, told: ReadProblem<'_, i32>) -> Result<(), ParseError> {
+    let mut scan = TextScan::new(text);
     while scan.next_line() {
         let [query, _, document, grade] = scan.columns("query 0 document grade")?;
         told(scan.line, query, document, number(scan.line, grade, "grade")?)?;
@@ -29,8 +29,8 @@ fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
 /// The tag is that of the last line, as in trec_eval. Large files are read here, so what the line
 /// before began with, the query and `Q0`, is passed over where it stands again, and only what is
 /// needed becomes a string.
-fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
-    let mut scan = Scan::new(text);
+fn run(text: &str, told: ReadProblem<'_, f32>) -> Result<String, ParseError> {
+    let mut scan = TextScan::new(text);
     let (mut query, mut begun, mut tag) = ("", "", [0; 2]);
     while scan.next_line() {
         let start = scan.place();

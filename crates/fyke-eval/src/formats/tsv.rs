@@ -4,11 +4,11 @@
 
 use super::topics::{self, Topic};
 use super::trec::score;
-use super::{Format, ParseError, Told, error, lines, number};
+use super::{EvalFormat, ParseError, ReadProblem, error, lines, number};
 use crate::trec::{Qrels, Run};
 use std::fmt::Write as _;
 
-pub(super) const FORMAT: Format = Format {
+pub(super) const FORMAT: EvalFormat = EvalFormat {
     name: "tsv",
     what: "columns between tabs under their names: query_id, doc_id, relevance or score, text",
     is,
@@ -36,13 +36,13 @@ fn is_head(names: &[&str]) -> bool {
     names.len() > 1 && names.iter().any(|name| QUERY[..3].contains(name))
 }
 
-fn qrels(text: &str, told: Told<'_, i32>) -> Result<(), ParseError> {
+fn qrels(text: &str, told: ReadProblem<'_, i32>) -> Result<(), ParseError> {
     each(text, [QUERY, DOCUMENT, GRADE], |line, [query, document, grade]| {
         told(line, query, document, number(line, grade, "relevance")?)
     })
 }
 
-fn run(text: &str, told: Told<'_, f32>) -> Result<String, ParseError> {
+fn run(text: &str, told: ReadProblem<'_, f32>) -> Result<String, ParseError> {
     each(text, [QUERY, DOCUMENT, SCORE], |line, [query, document, told_score]| {
         told(line, query, document, score(line, told_score)?)
     })?;

@@ -5,7 +5,7 @@
 //! the clicks on its own best k. Known of it: where one ranking is the other with a document moved,
 //! even clicks at random can speak for one of the two, which team draft does not do.
 
-use super::{Interleaving, Pick, Placed, toss};
+use super::{InterleavedDocument, Interleaving, Pick, toss};
 use crate::random::Random;
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ fn merge(a: &[u64], b: &[u64], depth: usize, random: &mut Random) -> Vec<Pick> {
     fresh.take(depth).map(|document| (document, None)).collect()
 }
 
-fn credit(shown: &[Placed], places: &[usize]) -> [usize; 2] {
+fn credit(shown: &[InterleavedDocument], places: &[usize]) -> [usize; 2] {
     let lowest = places.last().map(|&place| shown[place].ranks);
     let cut = lowest.into_iter().flatten().flatten().min().unwrap_or(0);
     let within = |ranker: usize| {
@@ -37,7 +37,7 @@ fn credit(shown: &[Placed], places: &[usize]) -> [usize; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Team, Verdict};
+    use super::super::{InterleaveVerdict, Team};
     use super::*;
     use proptest::prelude::*;
 
@@ -49,14 +49,14 @@ mod tests {
             let clicks: Vec<_> = documents.iter().map(|&document| rank(document)).collect();
             assert_eq!(ROW.judge(&list, &clicks), expected, "{documents:?}");
         };
-        check(&[], Verdict::Unclicked);
-        check(&[1], Verdict::Won(Team::A));
-        check(&[5], Verdict::Won(Team::B));
+        check(&[], InterleaveVerdict::Unclicked);
+        check(&[1], InterleaveVerdict::Won(Team::A));
+        check(&[5], InterleaveVerdict::Won(Team::B));
         // The lowest is 5, second with B: both have 2 among their best two, only B has 5.
-        check(&[2, 5], Verdict::Won(Team::B));
+        check(&[2, 5], InterleaveVerdict::Won(Team::B));
         // The lowest is 3, third with A; among the best three A has 1, 2, 3 and B has 1 and 2.
-        check(&[1, 2, 3], Verdict::Won(Team::A));
-        check(&[1, 2], Verdict::Tied);
+        check(&[1, 2, 3], InterleaveVerdict::Won(Team::A));
+        check(&[1, 2], InterleaveVerdict::Tied);
     }
 
     #[test]
@@ -66,7 +66,9 @@ mod tests {
         for seed in 0..8 {
             let list = ROW.interleave(&[1, 2, 3], &[2, 3, 1], 3, seed);
             let wins = |team| {
-                (1..4).filter(|&rank| ROW.judge(&list, &[rank]) == Verdict::Won(team)).count()
+                (1..4)
+                    .filter(|&rank| ROW.judge(&list, &[rank]) == InterleaveVerdict::Won(team))
+                    .count()
             };
             assert_eq!((wins(Team::A), wins(Team::B)), (1, 2));
         }

@@ -20,7 +20,7 @@ pub enum Team {
 
 /// A document in the list that people see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct InterleavedDocument {
     /// The document's id.
     pub document: u64,
     /// Whose pick it is; of nobody where both would have picked it, or where there are no picks.
@@ -31,7 +31,7 @@ pub struct Placed {
 
 /// Who did better in the eyes of one person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum InterleaveVerdict {
     /// The clicks speak for one of the two.
     Won(Team),
     /// There were clicks, and they speak for both alike.
@@ -53,7 +53,7 @@ pub struct Interleaving {
     /// The list made of A and B, without repetitions, as long as wanted.
     merge: fn(&[u64], &[u64], usize, &mut Random) -> Vec<Pick>,
     /// Clicks that count for A and for B, by places (from 0) that were clicked.
-    credit: fn(&[Placed], &[usize]) -> [usize; 2],
+    credit: fn(&[InterleavedDocument], &[usize]) -> [usize; 2],
 }
 
 /// Every way to interleave; to add one, write its file and name it above and here.
@@ -69,12 +69,18 @@ impl Interleaving {
     /// The first `depth` places of the list made of two rankings. The same seed gives the same
     /// list, and a deeper list begins with the shallower one.
     #[must_use]
-    pub fn interleave(&self, a: &[u64], b: &[u64], depth: usize, seed: u64) -> Vec<Placed> {
+    pub fn interleave(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        depth: usize,
+        seed: u64,
+    ) -> Vec<InterleavedDocument> {
         let ranks = [a, b].map(ranks);
         let picks = (self.merge)(a, b, depth, &mut Random::new(seed));
         let place = |(document, team)| {
             let ranks = ranks.each_ref().map(|ranks| ranks.get(&document).copied());
-            Placed { document, team, ranks }
+            InterleavedDocument { document, team, ranks }
         };
         picks.into_iter().take(depth).map(place).collect()
     }
@@ -82,17 +88,17 @@ impl Interleaving {
     /// What the clicks on a list say, by ranks from 1. A second click on a result, and one on a
     /// rank that was not shown, say nothing.
     #[must_use]
-    pub fn judge(&self, shown: &[Placed], clicks: &[usize]) -> Verdict {
+    pub fn judge(&self, shown: &[InterleavedDocument], clicks: &[usize]) -> InterleaveVerdict {
         let mut places: Vec<usize> = clicks.iter().filter_map(|rank| rank.checked_sub(1)).collect();
         places.retain(|&place| place < shown.len());
         places.sort_unstable();
         places.dedup();
         let [a, b] = (self.credit)(shown, &places);
         match a.cmp(&b) {
-            _ if places.is_empty() => Verdict::Unclicked,
-            std::cmp::Ordering::Greater => Verdict::Won(Team::A),
-            std::cmp::Ordering::Less => Verdict::Won(Team::B),
-            std::cmp::Ordering::Equal => Verdict::Tied,
+            _ if places.is_empty() => InterleaveVerdict::Unclicked,
+            std::cmp::Ordering::Greater => InterleaveVerdict::Won(Team::A),
+            std::cmp::Ordering::Less => InterleaveVerdict::Won(Team::B),
+            std::cmp::Ordering::Equal => InterleaveVerdict::Tied,
         }
     }
 }
@@ -190,7 +196,7 @@ mod tests {
                 let list = row.interleave(&a, &a, 40, seed);
                 prop_assert!(list.iter().map(|placed| &placed.document).eq(&a));
                 let verdict = row.judge(&list, &clicks);
-                prop_assert!(!matches!(verdict, Verdict::Won(_)), "{}: {verdict:?}", row.name);
+                prop_assert!(!matches!(verdict, InterleaveVerdict::Won(_)), "{}: {verdict:?}", row.name);
             }
         }
 
@@ -203,7 +209,7 @@ mod tests {
                 let list = row.interleave(&a, &b, 40, seed);
                 let places: Vec<_> =
                     places.iter().copied().filter(|&place| place < list.len()).collect();
-                let exchange = |placed: &Placed| Placed {
+                let exchange = |placed: &InterleavedDocument| InterleavedDocument {
                     team: placed.team.map(|t| if t == Team::A { Team::B } else { Team::A }),
                     ranks: [placed.ranks[1], placed.ranks[0]],
                     ..*placed

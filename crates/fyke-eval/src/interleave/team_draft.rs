@@ -7,7 +7,7 @@
 //! documents do not depend on the coin, each team stands at every rank as often as the other, and
 //! equal rankings always tie. What only one ranking has, once the other has ended, is nobody's too.
 
-use super::{Interleaving, Pick, Placed, Team, toss};
+use super::{InterleavedDocument, Interleaving, Pick, Team, toss};
 use crate::random::Random;
 use std::collections::HashSet;
 
@@ -40,14 +40,14 @@ fn merge(a: &[u64], b: &[u64], depth: usize, random: &mut Random) -> Vec<Pick> {
     list
 }
 
-fn credit(shown: &[Placed], places: &[usize]) -> [usize; 2] {
+fn credit(shown: &[InterleavedDocument], places: &[usize]) -> [usize; 2] {
     let team = |team| places.iter().filter(|&&place| shown[place].team == Some(team)).count();
     [Team::A, Team::B].map(team)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Verdict;
+    use super::super::InterleaveVerdict;
     use super::*;
     use proptest::prelude::*;
 
@@ -75,12 +75,12 @@ mod tests {
         let list = ROW.interleave(&[1, 2, 9], &[3, 4, 9], 10, 5);
         let rank = |document| list.iter().position(|p| p.document == document).unwrap() + 1;
         let check = |clicks: &[usize], expected| assert_eq!(ROW.judge(&list, clicks), expected);
-        check(&[], Verdict::Unclicked);
-        check(&[0, 99], Verdict::Unclicked);
-        check(&[rank(9)], Verdict::Tied);
-        check(&[rank(1), rank(3)], Verdict::Tied);
-        check(&[rank(4), rank(4), rank(9)], Verdict::Won(Team::B));
-        check(&[rank(4), rank(4), rank(1), rank(2)], Verdict::Won(Team::A));
+        check(&[], InterleaveVerdict::Unclicked);
+        check(&[0, 99], InterleaveVerdict::Unclicked);
+        check(&[rank(9)], InterleaveVerdict::Tied);
+        check(&[rank(1), rank(3)], InterleaveVerdict::Tied);
+        check(&[rank(4), rank(4), rank(9)], InterleaveVerdict::Won(Team::B));
+        check(&[rank(4), rank(4), rank(1), rank(2)], InterleaveVerdict::Won(Team::A));
     }
 
     proptest! {

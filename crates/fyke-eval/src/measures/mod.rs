@@ -41,7 +41,7 @@ mod utility;
 
 pub use geometric::LEAST;
 pub use judged::{Copies, Judged, POOLED, UNJUDGED};
-pub use names::{Asked, find};
+pub use names::{MeasureName, find};
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]

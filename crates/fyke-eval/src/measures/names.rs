@@ -5,7 +5,7 @@ use super::{At, MEASURES, Measure, Parameters};
 
 /// A measure as it was asked for.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct MeasureName {
     /// Its row.
     pub row: &'static Measure,
     /// The grade from which a document is relevant, if it was named.
@@ -14,16 +14,16 @@ pub struct Asked {
     pub parameters: Parameters,
 }
 
-impl Asked {
+impl MeasureName {
     /// The measure without a cut and with its usual numbers.
     #[must_use]
-    pub fn usual(row: &'static Measure) -> Asked {
+    pub fn usual(row: &'static Measure) -> MeasureName {
         let numbers = row.keys.iter().map(|(_, usual)| *usual).collect();
         let parameters = Parameters { cut: usize::MAX, numbers, gains: Vec::new() };
-        Asked { row, level: None, parameters }
+        MeasureName { row, level: None, parameters }
     }
 
-    fn with(mut self, number: &str) -> Option<Asked> {
+    fn with(mut self, number: &str) -> Option<MeasureName> {
         match self.row.at {
             At::Nothing => return None,
             At::Number => self.parameters.numbers = vec![finite(number)?],
@@ -35,7 +35,7 @@ impl Asked {
     }
 
     /// Takes `rel=2,p=0.8`.
-    fn with_keys(mut self, keys: &str) -> Option<Asked> {
+    fn with_keys(mut self, keys: &str) -> Option<MeasureName> {
         for pair in keys.split(',') {
             let (key, value) = pair.split_once('=')?;
             let (key, value) = (key.trim(), value.trim());
@@ -56,13 +56,13 @@ fn finite(number: &str) -> Option<f64> {
 
 /// What a name in either spelling means.
 #[must_use]
-pub fn find(name: &str) -> Option<Asked> {
+pub fn find(name: &str) -> Option<MeasureName> {
     MEASURES.iter().find_map(|row| ours(row, name).or_else(|| trecs(row, name)))
 }
 
-fn ours(row: &'static Measure, name: &str) -> Option<Asked> {
+fn ours(row: &'static Measure, name: &str) -> Option<MeasureName> {
     let mut rest = name.strip_prefix(row.name)?;
-    let mut asked = Asked::usual(row);
+    let mut asked = MeasureName::usual(row);
     if let Some(inside) = rest.strip_prefix('(') {
         let (keys, behind) = inside.split_once(')')?;
         asked = asked.with_keys(keys)?;
@@ -74,13 +74,13 @@ fn ours(row: &'static Measure, name: &str) -> Option<Asked> {
     }
 }
 
-fn trecs(row: &'static Measure, name: &str) -> Option<Asked> {
+fn trecs(row: &'static Measure, name: &str) -> Option<MeasureName> {
     let [whole, before] = row.trec;
     if !whole.is_empty() && name == whole {
-        return Some(Asked::usual(row));
+        return Some(MeasureName::usual(row));
     }
     let number = name.strip_prefix(before).filter(|_| !before.is_empty())?.strip_prefix('_')?;
-    Asked::usual(row).with(number)
+    MeasureName::usual(row).with(number)
 }
 
 fn is_whole(row: &Measure) -> bool {

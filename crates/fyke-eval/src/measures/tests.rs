@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::collections::HashSet;
 
 /// The figure of a ranking by a measure, asked for by name.
-fn figure(asked: &Asked, judged: &mut Judged) -> f64 {
+fn figure(asked: &MeasureName, judged: &mut Judged) -> f64 {
     judged.set_level(asked.level.unwrap_or(1));
     (asked.row.compute)(judged, &asked.parameters)
 }
@@ -121,7 +121,7 @@ proptest! {
         let mut judged = Judged::new(grades, all.clone());
         let mut best = Judged::new(ideal, all);
         for row in MEASURES.iter().filter(|row| row.scale == Scale::Share) {
-            let mut asked = Asked { level: Some(level), ..Asked::usual(row) };
+            let mut asked = MeasureName { level: Some(level), ..MeasureName::usual(row) };
             match row.at {
                 At::Nothing => {}
                 At::Rank | At::MaybeRank => asked.parameters.cut = cut,

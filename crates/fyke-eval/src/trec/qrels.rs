@@ -1,6 +1,6 @@
 //! Judgements (000 "TREC"): for each query the grade of each judged document.
 
-use super::table::{Filling, Table, Value};
+use super::table::{Filling, GradeOrScore, TrecTable};
 use crate::formats::{self, ParseError};
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,10 +9,10 @@ use std::fmt;
 #[derive(Clone, Debug, Default)]
 pub struct Qrels {
     /// The documents of a query in the order of their names.
-    pub(crate) table: Table<i32>,
+    pub(crate) table: TrecTable<i32>,
 }
 
-impl Value for i32 {
+impl GradeOrScore for i32 {
     /// Grades do not tell.
     fn by_value(_: i32, _: i32) -> Ordering {
         Ordering::Equal

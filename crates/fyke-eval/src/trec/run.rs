@@ -1,6 +1,6 @@
 //! What an engine answered (000 "TREC"): for each query the score of each document.
 
-use super::table::{Filling, Row, Table, Value};
+use super::table::{Filling, GradeOrScore, TableRow, TrecTable};
 use crate::formats::{self, ParseError};
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,10 +12,10 @@ pub struct Run {
     pub tag: String,
     /// The documents of a query as trec_eval ranks them; the rank column of a file is not kept,
     /// since trec_eval does not look at it.
-    pub(crate) table: Table<f32>,
+    pub(crate) table: TrecTable<f32>,
 }
 
-impl Value for f32 {
+impl GradeOrScore for f32 {
     /// Best first, as trec_eval ranks.
     #[inline]
     fn by_value(a: f32, b: f32) -> Ordering {
@@ -32,7 +32,7 @@ impl Run {
     /// A run with this name and no answers yet.
     #[must_use]
     pub fn new(tag: &str) -> Run {
-        Run { tag: tag.to_owned(), table: Table::default() }
+        Run { tag: tag.to_owned(), table: TrecTable::default() }
     }
 
     /// Reads a run file in any of the known formats.
@@ -48,7 +48,7 @@ impl Run {
         let old = self.place(query, document).map(|at| self.table.rows_mut(query).remove(at).value);
         // -0 is 0
         let row = self.table.row(document, score + 0.0).expect("names of less than 4 GiB");
-        let ahead = |other: &Row<f32>| {
+        let ahead = |other: &TableRow<f32>| {
             let by_name = || f32::by_name(self.table.name(other), document);
             f32::by_value(other.value, row.value).then_with(by_name).is_lt()
         };

@@ -9,27 +9,27 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Queries in the order of their names, each with its documents.
 #[derive(Clone, Debug)]
-pub(crate) struct Table<V> {
+pub(crate) struct TrecTable<V> {
     names: String,
-    queries: Vec<Query<V>>,
+    queries: Vec<QuerySpan<V>>,
 }
 
 #[derive(Clone, Debug)]
-struct Query<V> {
+struct QuerySpan<V> {
     name: String,
-    rows: Vec<Row<V>>,
+    rows: Vec<TableRow<V>>,
 }
 
 /// A document of a query and its number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<V> {
+pub(crate) struct TableRow<V> {
     start: u32,
     length: u32,
     hash: u32,
     pub(crate) value: V,
 }
 
-impl<V> Row<V> {
+impl<V> TableRow<V> {
     fn name<'a>(&self, names: &'a str) -> &'a str {
         &names[self.start as usize..(self.start + self.length) as usize]
     }
@@ -39,23 +39,23 @@ impl<V> Row<V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 
-impl<V> Default for Table<V> {
-    fn default() -> Table<V> {
-        Table { names: String::new(), queries: Vec::new() }
+impl<V> Default for TrecTable<V> {
+    fn default() -> TrecTable<V> {
+        TrecTable { names: String::new(), queries: Vec::new() }
     }
 }
 
-impl<V: Copy> Table<V> {
+impl<V: Copy> TrecTable<V> {
     pub(crate) fn queries(&self) -> impl ExactSizeIterator<Item = &str> {
         self.queries.iter().map(|query| query.name.as_str())
     }
 
     /// The documents of a query; none if it is unknown.
-    pub(crate) fn rows(&self, query: &str) -> &[Row<V>] {
+    pub(crate) fn rows(&self, query: &str) -> &[TableRow<V>] {
         self.place(query).map_or(&[], |at| self.queries[at].rows.as_slice())
     }
 
-    pub(crate) fn name(&self, row: &Row<V>) -> &str {
+    pub(crate) fn name(&self, row: &TableRow<V>) -> &str {
         row.name(&self.names)
     }
 
@@ -65,21 +65,21 @@ impl<V: Copy> Table<V> {
     }
 
     /// The rows of a query, to be changed.
-    pub(crate) fn rows_mut(&mut self, query: &str) -> &mut Vec<Row<V>> {
+    pub(crate) fn rows_mut(&mut self, query: &str) -> &mut Vec<TableRow<V>> {
         let at = self.place(query).unwrap_or_else(|at| {
-            self.queries.insert(at, Query { name: query.to_owned(), rows: Vec::new() });
+            self.queries.insert(at, QuerySpan { name: query.to_owned(), rows: Vec::new() });
             at
         });
         &mut self.queries[at].rows
     }
 
     /// A row with this name, not yet of any query.
-    pub(crate) fn row(&mut self, document: &str, value: V) -> Result<Row<V>, TooLong> {
+    pub(crate) fn row(&mut self, document: &str, value: V) -> Result<TableRow<V>, TooLong> {
         let start = u32::try_from(self.names.len()).map_err(|_| TooLong)?;
         let length = u32::try_from(document.len()).map_err(|_| TooLong)?;
         start.checked_add(length).ok_or(TooLong)?;
         self.names.push_str(document);
-        Ok(Row { start, length, hash: hash(document), value })
+        Ok(TableRow { start, length, hash: hash(document), value })
     }
 
     fn place(&self, query: &str) -> Result<usize, usize> {
@@ -98,7 +98,7 @@ fn is_same(a: &str, b: &str) -> bool {
 }
 
 /// A grade or a score.
-pub(crate) trait Value: Copy {
+pub(crate) trait GradeOrScore: Copy {
     /// Which of two documents of a query comes first by these.
     fn by_value(a: Self, b: Self) -> Ordering;
     /// Which comes first by their names, where these do not tell.
@@ -110,29 +110,29 @@ pub(crate) trait Value: Copy {
 /// query comes, while they are still near the processor.
 #[derive(Debug)]
 pub(crate) struct Filling<V> {
-    table: Table<V>,
+    table: TrecTable<V>,
     places: HashMap<String, usize>,
     last: usize,
     /// Whether a query is in order, by its place.
     done: Vec<bool>,
-    index: Index,
+    index: NameIndex,
     twice: Option<(String, String)>,
 }
 
 impl<V> Default for Filling<V> {
     fn default() -> Filling<V> {
         Filling {
-            table: Table::default(),
+            table: TrecTable::default(),
             places: HashMap::new(),
             last: usize::MAX,
             done: Vec::new(),
-            index: Index::default(),
+            index: NameIndex::default(),
             twice: None,
         }
     }
 }
 
-impl<V: Value> Filling<V> {
+impl<V: GradeOrScore> Filling<V> {
     #[inline]
     pub(crate) fn push(&mut self, query: &str, document: &str, value: V) -> Result<(), TooLong> {
         let row = self.table.row(document, value)?;
@@ -157,14 +157,14 @@ impl<V: Value> Filling<V> {
         let rows = Vec::with_capacity(queries.last().map_or(0, |last| last.rows.len()));
         self.last = queries.len();
         self.places.insert(query.to_owned(), self.last);
-        queries.push(Query { name: query.to_owned(), rows });
+        queries.push(QuerySpan { name: query.to_owned(), rows });
         self.done.push(false);
     }
 
     fn put_in_order(&mut self, at: usize) {
         let Some(query) = self.table.queries.get_mut(at) else { return };
         let names = &self.table.names;
-        let order = |a: &Row<V>, b: &Row<V>| {
+        let order = |a: &TableRow<V>, b: &TableRow<V>| {
             let by_name = || V::by_name(a.name(names), b.name(names));
             V::by_value(a.value, b.value).then_with(by_name)
         };
@@ -179,7 +179,7 @@ impl<V: Value> Filling<V> {
     }
 
     /// The table, or a query and a document that it has twice.
-    pub(crate) fn finish(mut self) -> Result<Table<V>, (String, String)> {
+    pub(crate) fn finish(mut self) -> Result<TrecTable<V>, (String, String)> {
         for at in 0..self.done.len() {
             if !self.done[at] {
                 self.put_in_order(at);
@@ -192,13 +192,13 @@ impl<V: Value> Filling<V> {
 
 /// Finds rows by name: places of rows, from 1, at their hashes; 0 is free.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct NameIndex {
     slots: Vec<u32>,
 }
 
-impl Index {
+impl NameIndex {
     /// Takes up these rows instead of those before; a row with a name that another has stops it.
-    pub(crate) fn fill<V>(&mut self, names: &str, rows: &[Row<V>]) -> Option<usize> {
+    pub(crate) fn fill<V>(&mut self, names: &str, rows: &[TableRow<V>]) -> Option<usize> {
         // Little of it is used, so that most of what is not there is not even compared, unless that
         // would no longer be near the processor.
         let size = (rows.len() * if rows.len() < 256 { 16 } else { 2 }).next_power_of_two();
@@ -218,8 +218,8 @@ impl Index {
     #[inline(always)]
     pub(crate) fn find<V, W>(
         &self,
-        known: (&str, &[Row<V>]),
-        row: (&str, &Row<W>),
+        known: (&str, &[TableRow<V>]),
+        row: (&str, &TableRow<W>),
     ) -> Option<usize> {
         // Most are not there, which is seen at once.
         let first = self.slots[row.1.hash as usize & (self.slots.len() - 1)];
@@ -230,7 +230,11 @@ impl Index {
     }
 
     /// The slot of a name, or the free one where it would be.
-    fn slot<V, W>(&self, (names, rows): (&str, &[Row<V>]), row: (&str, &Row<W>)) -> usize {
+    fn slot<V, W>(
+        &self,
+        (names, rows): (&str, &[TableRow<V>]),
+        row: (&str, &TableRow<W>),
+    ) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = row.1.hash as usize & mask;
         while let Some(at) = (self.slots[slot] as usize).checked_sub(1) {

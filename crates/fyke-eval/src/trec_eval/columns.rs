@@ -1,55 +1,57 @@
 //! The measures of trec_eval in the order in which it prints them, with the numbers it takes where
 //! none are given, and the names it has for several at once.
 
-use super::{Judgements, Trouble};
-use crate::measures::{Asked, Mean, find};
+use super::{JudgementFormat, TrecEvalTrouble};
+use crate::measures::{Mean, MeasureName, find};
 
 /// What a command line asks for: the columns to print, in trec_eval's order.
 #[derive(Clone, Debug)]
-pub struct Columns(pub(super) Vec<Column>);
+pub struct Columns(pub(super) Vec<FigureColumn>);
 
 /// One figure.
 #[derive(Clone, Debug)]
-pub(super) struct Column {
+pub(super) struct FigureColumn {
     pub(super) name: String,
-    pub(super) source: Source,
+    pub(super) source: FigureSource,
     pub(super) mean: Mean,
-    pub(super) shown: Shown,
+    pub(super) shown: FigureShown,
 }
 
 /// Where a figure comes from.
 #[derive(Clone, Debug)]
-pub(super) enum Source {
+pub(super) enum FigureSource {
     /// The name of the run.
     Tag,
     /// One a query.
     Queries,
     /// A measure of rankings.
-    Ranking(Asked),
+    Ranking(MeasureName),
     /// Grades of the first so many documents, as letters.
     Relevances(usize),
     /// A measure of rankings, averaged over judges.
-    Judges(Asked),
+    Judges(MeasureName),
     /// A measure of preferences, by its name.
     Preferences(&'static str),
 }
 
 /// Where a figure is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum FigureShown {
     Both,
     Query,
     All,
 }
 
-impl Source {
-    pub(super) fn goes_with(&self, format: Judgements) -> bool {
-        let preferences = matches!(format, Judgements::Prefs | Judgements::QrelsPrefs);
+impl FigureSource {
+    pub(super) fn goes_with(&self, format: JudgementFormat) -> bool {
+        let preferences = matches!(format, JudgementFormat::Prefs | JudgementFormat::QrelsPrefs);
         match self {
-            Source::Tag | Source::Queries => true,
-            Source::Ranking(_) | Source::Relevances(_) => format == Judgements::Qrels,
-            Source::Judges(_) => format == Judgements::QrelsJg,
-            Source::Preferences(_) => preferences,
+            FigureSource::Tag | FigureSource::Queries => true,
+            FigureSource::Ranking(_) | FigureSource::Relevances(_) => {
+                format == JudgementFormat::Qrels
+            }
+            FigureSource::Judges(_) => format == JudgementFormat::QrelsJg,
+            FigureSource::Preferences(_) => preferences,
         }
     }
 }
@@ -161,7 +163,7 @@ impl Columns {
     ///
     /// # Errors
     /// Names the measure that is unknown.
-    pub fn named(names: &[&str]) -> Result<Columns, Trouble> {
+    pub fn named(names: &[&str]) -> Result<Columns, TrecEvalTrouble> {
         let mut wanted: Vec<Option<&str>> = vec![None; LISTING.len()];
         for &name in names {
             let several = NICKNAMES.iter().find(|(nickname, _)| *nickname == name);
@@ -173,14 +175,15 @@ impl Columns {
                 }
             }
             if several.is_none() {
-                let (at, numbers) = one(name).ok_or_else(|| Trouble::Measure(name.to_owned()))?;
+                let (at, numbers) =
+                    one(name).ok_or_else(|| TrecEvalTrouble::Measure(name.to_owned()))?;
                 wanted[at] = Some(numbers);
             }
         }
         let mut columns = Vec::new();
         for ((name, takes), numbers) in LISTING.iter().zip(wanted) {
             if let Some(numbers) = numbers {
-                let unknown = || Trouble::Measure(format!("{name}.{numbers}"));
+                let unknown = || TrecEvalTrouble::Measure(format!("{name}.{numbers}"));
                 columns.extend(expand(name, *takes, numbers).ok_or_else(unknown)?);
             }
         }
@@ -202,7 +205,7 @@ fn one(name: &str) -> Option<(usize, &str)> {
 }
 
 /// The columns of a measure; None if it does not take such numbers.
-fn expand(name: &'static str, takes: Takes, numbers: &str) -> Option<Vec<Column>> {
+fn expand(name: &'static str, takes: Takes, numbers: &str) -> Option<Vec<FigureColumn>> {
     let is_usual = numbers.is_empty();
     let whole = if is_usual { name.to_owned() } else { format!("{name}_{numbers}") };
     match takes {
@@ -235,36 +238,37 @@ fn sorted(numbers: &str) -> Option<Vec<f64>> {
 }
 
 /// The column of a measure that is printed under one name and asked for under another.
-fn column(name: &'static str, printed: String, asked: &str) -> Option<Column> {
+fn column(name: &'static str, printed: String, asked: &str) -> Option<FigureColumn> {
     let (source, mean, shown) = match name {
-        "runid" => (Source::Tag, Mean::Sum, Shown::All),
-        "num_q" => (Source::Queries, Mean::Sum, Shown::All),
-        "relstring" => (Source::Relevances(10), Mean::Sum, Shown::Query),
+        "runid" => (FigureSource::Tag, Mean::Sum, FigureShown::All),
+        "num_q" => (FigureSource::Queries, Mean::Sum, FigureShown::All),
+        "relstring" => (FigureSource::Relevances(10), Mean::Sum, FigureShown::Query),
         _ if name.starts_with("prefs_") => {
             let is_count = name.starts_with("prefs_num_");
             let mean = if is_count { Mean::Sum } else { Mean::Arithmetic };
-            (Source::Preferences(name), mean, Shown::Both)
+            (FigureSource::Preferences(name), mean, FigureShown::Both)
         }
         _ => {
             let asked = find(&asked.replacen("_avgjg", "", 1))?;
             let (mean, is_judges) = (asked.row.mean, name.ends_with("_avgjg"));
-            let shown = if mean == Mean::Geometric { Shown::All } else { Shown::Both };
-            let source = if is_judges { Source::Judges(asked) } else { Source::Ranking(asked) };
+            let shown = if mean == Mean::Geometric { FigureShown::All } else { FigureShown::Both };
+            let source =
+                if is_judges { FigureSource::Judges(asked) } else { FigureSource::Ranking(asked) };
             (source, mean, shown)
         }
     };
-    Some(Column { name: printed, source, mean, shown })
+    Some(FigureColumn { name: printed, source, mean, shown })
 }
 
-fn with_numbers(mut column: Column, numbers: &[f64]) -> Option<Column> {
+fn with_numbers(mut column: FigureColumn, numbers: &[f64]) -> Option<FigureColumn> {
     match (&mut column.source, numbers) {
         (_, []) => {}
-        (Source::Relevances(length), [given]) => *length = *given as usize,
+        (FigureSource::Relevances(length), [given]) => *length = *given as usize,
         // trec_eval gives the square of beta.
-        (Source::Ranking(asked), [square]) if asked.row.name == "SetF" => {
+        (FigureSource::Ranking(asked), [square]) if asked.row.name == "SetF" => {
             asked.parameters.numbers = vec![square.max(0.0).sqrt()];
         }
-        (Source::Ranking(asked), _) if [0, numbers.len()].contains(&asked.row.keys.len()) => {
+        (FigureSource::Ranking(asked), _) if [0, numbers.len()].contains(&asked.row.keys.len()) => {
             asked.parameters.numbers = numbers.to_vec();
         }
         _ => return None,
@@ -273,8 +277,8 @@ fn with_numbers(mut column: Column, numbers: &[f64]) -> Option<Column> {
 }
 
 /// Takes `1=3,2=9`, and `p=0.8` where a measure knows it.
-fn with_gains(mut column: Column, gains: &str) -> Option<Column> {
-    let Source::Ranking(asked) = &mut column.source else { return None };
+fn with_gains(mut column: FigureColumn, gains: &str) -> Option<FigureColumn> {
+    let FigureSource::Ranking(asked) = &mut column.source else { return None };
     for pair in gains.split(',').filter(|pair| !pair.is_empty()) {
         let (grade, gain) = pair.split_once('=')?;
         let gain = gain.parse().ok().filter(|gain: &f64| gain.is_finite())?;

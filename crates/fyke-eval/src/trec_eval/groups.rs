@@ -1,11 +1,11 @@
 //! Several judges (judgement groups), named in the second column of the qrels: each judge's figure of
 //! a query, averaged.
 
-use super::columns::Source;
-use super::sheet::Cell;
-use super::{Columns, Rows};
-use crate::evaluate::{Options, figures, judge_each};
-use crate::formats::{ParseError, Scan, error, number};
+use super::columns::FigureSource;
+use super::sheet::SheetCell;
+use super::{Columns, QueryFigures};
+use crate::evaluate::{EvalOptions, figures, judge_each};
+use crate::formats::{ParseError, TextScan, error, number};
 use crate::trec::{Qrels, Run};
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ pub(super) fn rows(
     text: &str,
     run: &Run,
     columns: &Columns,
-    options: &Options,
-) -> Result<Rows, ParseError> {
+    options: &EvalOptions,
+) -> Result<QueryFigures, ParseError> {
     let mut sums: BTreeMap<String, (usize, Vec<f64>)> = BTreeMap::new();
     for qrels in by_judge(text)?.values() {
         judge_each(qrels, run, options, |query, judged| {
@@ -23,7 +23,7 @@ pub(super) fn rows(
             sums.resize(columns.0.len(), 0.0);
             for (sum, column) in sums.iter_mut().zip(&columns.0) {
                 *sum += match &column.source {
-                    Source::Judges(asked) => {
+                    FigureSource::Judges(asked) => {
                         figures(std::slice::from_ref(asked), judged, options.level)[0]
                     }
                     _ => 1.0,
@@ -32,14 +32,14 @@ pub(super) fn rows(
         });
     }
     let averaged = |(query, (judges, sums)): (String, (usize, Vec<f64>))| {
-        (query, sums.into_iter().map(|sum| Cell::Figure(sum / judges as f64)).collect())
+        (query, sums.into_iter().map(|sum| SheetCell::Figure(sum / judges as f64)).collect())
     };
     Ok(sums.into_iter().map(averaged).collect())
 }
 
 fn by_judge(text: &str) -> Result<BTreeMap<&str, Qrels>, ParseError> {
     let mut judges: BTreeMap<&str, Qrels> = BTreeMap::new();
-    let mut scan = Scan::new(text);
+    let mut scan = TextScan::new(text);
     while scan.next_line() {
         let [query, judge, document, grade] = scan.columns("query judge document grade")?;
         let grade = number(scan.line, grade, "grade")?;

@@ -9,20 +9,20 @@ mod sheet;
 mod zscores;
 
 pub use columns::{Columns, NICKNAMES};
-pub use sheet::Show;
+pub use sheet::SheetOptions;
 pub use zscores::ZScores;
 
-use crate::evaluate::{Options, figures, judge_each};
+use crate::evaluate::{EvalOptions, figures, judge_each};
 use crate::formats::ParseError;
 use crate::measures::{Judged, POOLED};
 use crate::trec::{Qrels, Run};
-use columns::{Column, Source};
-use sheet::{Cell, Sheet};
+use columns::{FigureColumn, FigureSource};
+use sheet::{FigureSheet, SheetCell};
 use std::fmt;
 
 /// Why there is no output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum TrecEvalTrouble {
     /// The judgements cannot be read.
     Parse(ParseError),
     /// A measure is unknown, or its numbers are.
@@ -32,7 +32,7 @@ pub enum Trouble {
         /// The measure.
         measure: String,
         /// The format that was given.
-        given: Judgements,
+        given: JudgementFormat,
     },
     /// Preferences that contradict each other, or too many.
     Preferences(String),
@@ -40,7 +40,7 @@ pub enum Trouble {
 
 /// Formats of judgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgements {
+pub enum JudgementFormat {
     /// A grade for each document.
     Qrels,
     /// Which document is preferred to which: query, group, subgroup, document, level.
@@ -51,13 +51,13 @@ pub enum Judgements {
     QrelsJg,
 }
 
-impl Judgements {
+impl JudgementFormat {
     /// Every format with its name in trec_eval.
-    pub const ALL: [(&str, Judgements); 4] = [
-        ("qrels", Judgements::Qrels),
-        ("prefs", Judgements::Prefs),
-        ("qrels_prefs", Judgements::QrelsPrefs),
-        ("qrels_jg", Judgements::QrelsJg),
+    pub const ALL: [(&str, JudgementFormat); 4] = [
+        ("qrels", JudgementFormat::Qrels),
+        ("prefs", JudgementFormat::Prefs),
+        ("qrels_prefs", JudgementFormat::QrelsPrefs),
+        ("qrels_jg", JudgementFormat::QrelsJg),
     ];
 
     fn name(self) -> &'static str {
@@ -65,65 +65,67 @@ impl Judgements {
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for TrecEvalTrouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Parse(error) => write!(f, "{error}"),
-            Trouble::Measure(name) => write!(
+            TrecEvalTrouble::Parse(error) => write!(f, "{error}"),
+            TrecEvalTrouble::Measure(name) => write!(
                 f,
                 "unknown measure `{name}`; trec_eval has map, P.5,10, ndcg_cut.10, all_trec …"
             ),
-            Trouble::Format { measure, given } => write!(
+            TrecEvalTrouble::Format { measure, given } => write!(
                 f,
                 "measure {measure} cannot be computed from judgements of format {}; see -R",
                 given.name()
             ),
-            Trouble::Preferences(why) => write!(f, "{why}"),
+            TrecEvalTrouble::Preferences(why) => write!(f, "{why}"),
         }
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for TrecEvalTrouble {}
 
 /// What trec_eval prints for judgements, a run and the measures asked for.
 ///
 /// # Errors
 /// When the judgements cannot be read, or a measure does not go with them.
 pub fn report(
-    judgements: (&str, Judgements),
+    judgements: (&str, JudgementFormat),
     run: &Run,
     columns: &Columns,
-    options: &Options,
-    show: &Show,
-) -> Result<String, Trouble> {
+    options: &EvalOptions,
+    show: &SheetOptions,
+) -> Result<String, TrecEvalTrouble> {
     let (text, format) = judgements;
     if let Some(column) = columns.0.iter().find(|column| !column.source.goes_with(format)) {
-        return Err(Trouble::Format { measure: column.name.clone(), given: format });
+        return Err(TrecEvalTrouble::Format { measure: column.name.clone(), given: format });
     }
     let rows = match format {
-        Judgements::Qrels => {
-            of_qrels(&Qrels::parse(text).map_err(Trouble::Parse)?, run, columns, options)
+        JudgementFormat::Qrels => {
+            of_qrels(&Qrels::parse(text).map_err(TrecEvalTrouble::Parse)?, run, columns, options)
         }
-        Judgements::QrelsJg => groups::rows(text, run, columns, options).map_err(Trouble::Parse)?,
-        Judgements::Prefs | Judgements::QrelsPrefs => {
+        JudgementFormat::QrelsJg => {
+            groups::rows(text, run, columns, options).map_err(TrecEvalTrouble::Parse)?
+        }
+        JudgementFormat::Prefs | JudgementFormat::QrelsPrefs => {
             preferences::rows(text, format, run, columns, options)?
         }
     };
-    Ok(Sheet { tag: &run.tag, columns: &columns.0, rows }.print(show))
+    Ok(FigureSheet { tag: &run.tag, columns: &columns.0, rows }.print(show))
 }
 
 /// Figures of each query.
-type Rows = Vec<(String, Vec<Cell>)>;
+type QueryFigures = Vec<(String, Vec<SheetCell>)>;
 
-fn of_qrels(qrels: &Qrels, run: &Run, columns: &Columns, options: &Options) -> Rows {
+fn of_qrels(qrels: &Qrels, run: &Run, columns: &Columns, options: &EvalOptions) -> QueryFigures {
     let mut rows = Vec::new();
     judge_each(qrels, run, options, |query, judged| {
-        let cell = |column: &Column| match &column.source {
-            Source::Ranking(asked) => {
-                Cell::Figure(figures(std::slice::from_ref(asked), judged, options.level)[0])
+        let cell = |column: &FigureColumn| match &column.source {
+            FigureSource::Ranking(asked) => {
+                SheetCell::Figure(figures(std::slice::from_ref(asked), judged, options.level)[0])
             }
-            Source::Relevances(length) => Cell::Text(relevances(judged, *length)),
-            _ => Cell::Figure(1.0),
+            FigureSource::Relevances(length) => SheetCell::Text(relevances(judged, *length)),
+            _ => SheetCell::Figure(1.0),
         };
         rows.push((query.to_owned(), columns.0.iter().map(cell).collect()));
     });

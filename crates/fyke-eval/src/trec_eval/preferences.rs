@@ -4,19 +4,19 @@
 //! Judged documents are numbered in the order of the ranking, those not retrieved behind the others, so
 //! that a preference for `a` over `b` is kept if `a < b` and `a` was retrieved.
 
-use super::columns::Source;
-use super::sheet::Cell;
-use super::{Columns, Judgements, Rows, Trouble};
-use crate::evaluate::Options;
-use crate::formats::{ParseError, Scan, number};
+use super::columns::FigureSource;
+use super::sheet::SheetCell;
+use super::{Columns, JudgementFormat, QueryFigures, TrecEvalTrouble};
+use crate::evaluate::EvalOptions;
+use crate::formats::{ParseError, TextScan, number};
 use crate::trec::Run;
 use std::collections::{BTreeMap, HashMap};
 
 mod counts;
 mod group;
 
-use counts::Counts;
-use group::Group;
+use counts::PreferenceCounts;
+use group::PreferenceGroup;
 
 /// Judged documents of a query at most: pairs of them are counted.
 const MOST_DOCUMENTS: usize = 5_000;
@@ -32,24 +32,25 @@ struct Preference<'a> {
 
 pub(super) fn rows(
     text: &str,
-    format: Judgements,
+    format: JudgementFormat,
     run: &Run,
     columns: &Columns,
-    options: &Options,
-) -> Result<Rows, Trouble> {
+    options: &EvalOptions,
+) -> Result<QueryFigures, TrecEvalTrouble> {
     let mut rows = Vec::new();
-    for (query, lines) in by_query(text, format).map_err(Trouble::Parse)? {
+    for (query, lines) in by_query(text, format).map_err(TrecEvalTrouble::Parse)? {
         if !options.complete && run.answers(query).len() == 0 {
             continue;
         }
-        let named = |why| Trouble::Preferences(format!("query {query}: {why}"));
+        let named = |why| TrecEvalTrouble::Preferences(format!("query {query}: {why}"));
         let numbered = numbered(&lines, run, query, options).map_err(named)?;
-        let counts = Counts::new(&numbered);
-        let cell = |source: &Source| match source {
-            Source::Preferences(name) => counts.figure(name),
+        let counts = PreferenceCounts::new(&numbered);
+        let cell = |source: &FigureSource| match source {
+            FigureSource::Preferences(name) => counts.figure(name),
             _ => 1.0,
         };
-        let cells = columns.0.iter().map(|column| Cell::Figure(cell(&column.source))).collect();
+        let cells =
+            columns.0.iter().map(|column| SheetCell::Figure(cell(&column.source))).collect();
         rows.push((query.to_owned(), cells));
     }
     Ok(rows)
@@ -57,11 +58,11 @@ pub(super) fn rows(
 
 type ByQuery<'a> = BTreeMap<&'a str, Vec<Preference<'a>>>;
 
-fn by_query(text: &str, format: Judgements) -> Result<ByQuery<'_>, ParseError> {
+fn by_query(text: &str, format: JudgementFormat) -> Result<ByQuery<'_>, ParseError> {
     let mut queries = ByQuery::new();
-    let mut scan = Scan::new(text);
+    let mut scan = TextScan::new(text);
     while scan.next_line() {
-        let (query, group, subgroup, document, level) = if format == Judgements::Prefs {
+        let (query, group, subgroup, document, level) = if format == JudgementFormat::Prefs {
             let [query, group, subgroup, document, level] =
                 scan.columns("query group subgroup document level")?;
             (query, group, subgroup, document, level)
@@ -77,8 +78,8 @@ fn by_query(text: &str, format: Judgements) -> Result<ByQuery<'_>, ParseError> {
 
 /// The groups of a query with numbers in place of documents.
 #[derive(Debug)]
-struct Numbered {
-    groups: Vec<Group>,
+struct NumberedGroups {
+    groups: Vec<PreferenceGroup>,
     documents: usize,
     /// Numbers below this were retrieved.
     retrieved: usize,
@@ -88,8 +89,8 @@ fn numbered(
     lines: &[Preference<'_>],
     run: &Run,
     query: &str,
-    options: &Options,
-) -> Result<Numbered, String> {
+    options: &EvalOptions,
+) -> Result<NumberedGroups, String> {
     let mut names: Vec<&str> = lines.iter().map(|line| line.document).collect();
     names.sort_unstable();
     names.dedup();
@@ -115,6 +116,10 @@ fn numbered(
         let row = (line.subgroup, numbers[line.document], line.level);
         by_group.entry(line.group).or_default().push(row);
     }
-    let groups = by_group.into_values().map(|rows| Group::new(rows, names.len()));
-    Ok(Numbered { groups: groups.collect::<Result<_, _>>()?, documents: names.len(), retrieved })
+    let groups = by_group.into_values().map(|rows| PreferenceGroup::new(rows, names.len()));
+    Ok(NumberedGroups {
+        groups: groups.collect::<Result<_, _>>()?,
+        documents: names.len(),
+        retrieved,
+    })
 }

@@ -1,14 +1,14 @@
 //! Figures as lines: name, query and figure between tabs, the name in 22 letters.
 
-use super::Rows;
-use super::columns::{Column, Shown, Source};
+use super::QueryFigures;
+use super::columns::{FigureColumn, FigureShown, FigureSource};
 use super::zscores::ZScores;
 use crate::evaluate::mean;
 use crate::measures::Mean;
 
 /// What is printed.
 #[derive(Clone, Debug)]
-pub struct Show {
+pub struct SheetOptions {
     /// The figures of each query.
     pub queries: bool,
     /// The figures of all queries.
@@ -19,21 +19,21 @@ pub struct Show {
 
 /// A figure, or grades as letters.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Cell {
+pub(super) enum SheetCell {
     Figure(f64),
     Text(String),
 }
 
 /// Everything that can be printed.
 #[derive(Debug)]
-pub(super) struct Sheet<'a> {
+pub(super) struct FigureSheet<'a> {
     pub(super) tag: &'a str,
-    pub(super) columns: &'a [Column],
-    pub(super) rows: Rows,
+    pub(super) columns: &'a [FigureColumn],
+    pub(super) rows: QueryFigures,
 }
 
-impl Sheet<'_> {
-    pub(super) fn print(mut self, show: &Show) -> String {
+impl FigureSheet<'_> {
+    pub(super) fn print(mut self, show: &SheetOptions) -> String {
         if let Some(zscores) = &show.zscores {
             self.scale(zscores);
         }
@@ -41,13 +41,13 @@ impl Sheet<'_> {
         let mut text = String::new();
         for (query, cells) in self.rows.iter().filter(|_| show.queries) {
             for (column, cell) in self.columns.iter().zip(cells) {
-                if column.shown != Shown::All {
+                if column.shown != FigureShown::All {
                     text.push_str(&line(column, query, cell, is_scaled));
                 }
             }
         }
         for (at, column) in self.columns.iter().enumerate().filter(|_| show.summary) {
-            if column.shown != Shown::Query {
+            if column.shown != FigureShown::Query {
                 text.push_str(&line(column, "all", &self.of_all(at), is_scaled));
             }
         }
@@ -58,8 +58,8 @@ impl Sheet<'_> {
     fn scale(&mut self, zscores: &ZScores) {
         for (query, cells) in &mut self.rows {
             for (column, cell) in self.columns.iter().zip(cells) {
-                if let Cell::Figure(figure) = cell
-                    && !matches!(column.source, Source::Tag | Source::Queries)
+                if let SheetCell::Figure(figure) = cell
+                    && !matches!(column.source, FigureSource::Tag | FigureSource::Queries)
                 {
                     *figure = zscores.of(query, &column.name, *figure);
                 }
@@ -67,29 +67,29 @@ impl Sheet<'_> {
         }
     }
 
-    fn of_all(&self, at: usize) -> Cell {
-        if matches!(self.columns[at].source, Source::Tag) {
-            return Cell::Text(self.tag.to_owned());
+    fn of_all(&self, at: usize) -> SheetCell {
+        if matches!(self.columns[at].source, FigureSource::Tag) {
+            return SheetCell::Text(self.tag.to_owned());
         }
-        let figure = |(_, cells): &(String, Vec<Cell>)| match cells[at] {
-            Cell::Figure(figure) => figure,
-            Cell::Text(_) => 0.0,
+        let figure = |(_, cells): &(String, Vec<SheetCell>)| match cells[at] {
+            SheetCell::Figure(figure) => figure,
+            SheetCell::Text(_) => 0.0,
         };
-        Cell::Figure(mean(self.columns[at].mean, self.rows.iter().map(figure)))
+        SheetCell::Figure(mean(self.columns[at].mean, self.rows.iter().map(figure)))
     }
 }
 
-fn line(column: &Column, query: &str, cell: &Cell, is_scaled: bool) -> String {
+fn line(column: &FigureColumn, query: &str, cell: &SheetCell, is_scaled: bool) -> String {
     let name = &column.name;
     match cell {
-        Cell::Text(text) if column.shown == Shown::Query => {
+        SheetCell::Text(text) if column.shown == FigureShown::Query => {
             format!("{name:<22}\t{query}\t'{text}'\n")
         }
-        Cell::Text(text) => format!("{name:<22}\t{query}\t{text}\n"),
-        Cell::Figure(figure) if is_scaled => format!("Z{name:<22}\t{query}\t{figure:.4}\n"),
-        Cell::Figure(figure) if column.mean == Mean::Sum => {
+        SheetCell::Text(text) => format!("{name:<22}\t{query}\t{text}\n"),
+        SheetCell::Figure(figure) if is_scaled => format!("Z{name:<22}\t{query}\t{figure:.4}\n"),
+        SheetCell::Figure(figure) if column.mean == Mean::Sum => {
             format!("{name:<22}\t{query}\t{figure:.0}\n")
         }
-        Cell::Figure(figure) => format!("{name:<22}\t{query}\t{figure:.4}\n"),
+        SheetCell::Figure(figure) => format!("{name:<22}\t{query}\t{figure:.4}\n"),
     }
 }

@@ -2,7 +2,7 @@
 //! hard and easy queries weigh alike. Means and deviations come from a file: `query measure mean
 //! deviation`.
 
-use crate::formats::{ParseError, Scan, number};
+use crate::formats::{ParseError, TextScan, number};
 use std::collections::HashMap;
 
 /// What a figure is that the file says nothing of, as in trec_eval.
@@ -19,7 +19,7 @@ impl ZScores {
     /// When a line cannot be read.
     pub fn parse(text: &str) -> Result<ZScores, ParseError> {
         let mut scores = HashMap::new();
-        let mut scan = Scan::new(text);
+        let mut scan = TextScan::new(text);
         while scan.next_line() {
             let [query, measure, mean, deviation] = scan.columns("query measure mean deviation")?;
             let mean = number(scan.line, mean, "mean")?;

@@ -3,8 +3,8 @@
 
 use crate::users::{MODELS, Model, share};
 use fyke_eval::binomial::sign_test;
-use fyke_eval::interleave::{INTERLEAVINGS, Interleaving, Team, Verdict};
-use fyke_eval::outcome::{ALPHA, Outcome, POWER};
+use fyke_eval::interleave::{INTERLEAVINGS, InterleaveVerdict, Interleaving, Team};
+use fyke_eval::outcome::{ALPHA, ExperimentOutcome, POWER};
 use fyke_eval::random::Random;
 
 const DOCUMENTS: u64 = 12;
@@ -31,7 +31,12 @@ fn ranking(grades: &[usize], error: f64, random: &mut Random) -> Vec<u64> {
 }
 
 /// What one person says of two rankers.
-fn impression(row: &Interleaving, users: Model, rankers: Rankers, random: &mut Random) -> Verdict {
+fn impression(
+    row: &Interleaving,
+    users: Model,
+    rankers: Rankers,
+    random: &mut Random,
+) -> InterleaveVerdict {
     // Of ten documents six are of no use, and one is perfect.
     let grade = |share: f64| [0.6, 0.8, 0.9].iter().filter(|&&limit| share > limit).count();
     let grades: Vec<usize> = (0..DOCUMENTS).map(|_| grade(share(random))).collect();
@@ -48,14 +53,14 @@ fn verdicts(
     rankers: Rankers,
     size: u64,
     seed: u64,
-) -> Vec<Verdict> {
+) -> Vec<InterleaveVerdict> {
     let mut random = Random::new(seed);
     (0..size).map(|_| impression(row, users, rankers, &mut random)).collect()
 }
 
 /// Whether the test finds a difference: of an outcome no more than that, for the sake of time.
-fn differ(verdicts: &[Verdict]) -> bool {
-    let won = |team| verdicts.iter().filter(|&&v| v == Verdict::Won(team)).count() as u64;
+fn differ(verdicts: &[InterleaveVerdict]) -> bool {
+    let won = |team| verdicts.iter().filter(|&&v| v == InterleaveVerdict::Won(team)).count() as u64;
     sign_test(won(Team::A), won(Team::B)) < ALPHA
 }
 
@@ -72,7 +77,7 @@ fn a_planted_better_ranker_is_found() {
     each(|name, row, users| {
         for seed in 0..5 {
             for (rankers, winner) in [(BETTER, Team::B), (WORSE, Team::A)] {
-                let found = Outcome::of(&verdicts(row, users, rankers, 300, seed));
+                let found = ExperimentOutcome::of(&verdicts(row, users, rankers, 300, seed));
                 assert_eq!(found.winner(), Some(winner), "{name}: {found:?}");
             }
         }
@@ -83,7 +88,9 @@ fn a_planted_better_ranker_is_found() {
 fn one_that_is_as_good_is_found_as_seldom_as_the_level_says() {
     each(|name, row, users| {
         let size = 200;
-        let found = |seed| Outcome::of(&verdicts(row, users, ALIKE, 150, seed)).winner().is_some();
+        let found = |seed| {
+            ExperimentOutcome::of(&verdicts(row, users, ALIKE, 150, seed)).winner().is_some()
+        };
         let alarms = (0..size).filter(|&seed| found(1_000 + seed)).count();
         // Around 5 %, and never far below it: more than 9.5 % would be one chance in a thousand.
         assert!((1..=19).contains(&alarms), "{name}: {alarms} false alarms in {size}");
@@ -101,7 +108,7 @@ fn the_same_ranker_twice_always_ties() {
             let shown: Vec<usize> =
                 list.iter().map(|placed| grades[placed.document as usize]).collect();
             let verdict = row.judge(&list, &users(&shown, &mut random));
-            assert!(!matches!(verdict, Verdict::Won(_)), "{name}");
+            assert!(!matches!(verdict, InterleaveVerdict::Won(_)), "{name}");
         }
     });
 }
@@ -110,7 +117,7 @@ fn the_same_ranker_twice_always_ties() {
 fn so_many_searches_as_it_says_are_needed() {
     each(|name, row, users| {
         let pool = verdicts(row, users, SLIGHTLY, 3_000, 77);
-        let needed = Outcome::of(&pool).needed.unwrap();
+        let needed = ExperimentOutcome::of(&pool).needed.unwrap();
         let mut random = Random::new(78);
         // Experiments of this size among people of whom the effect is known exactly.
         let mut power = |size: u64| {

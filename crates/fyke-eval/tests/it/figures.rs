@@ -1,7 +1,7 @@
 //! The figures of a made run, with ties, unjudged documents, a query without an answer and one
 //! without anything relevant, against those that trec_eval computed by way of pytrec_eval.
 
-use fyke_eval::{Options, Qrels, Run, evaluate_with};
+use fyke_eval::{EvalOptions, Qrels, Run, evaluate_with};
 
 pub(crate) const QRELS: &str = include_str!("../data/qrels.txt");
 pub(crate) const RUN: &str = include_str!("../data/run.txt");
@@ -13,7 +13,7 @@ const OTHERWISE: [&str; 6] = ["iprec_at_recall", "11pt_avg", "gm_", "num_q", "ru
 
 fn check(figures: &str, level: i32) {
     let (qrels, run) = (Qrels::parse(QRELS).unwrap(), Run::parse(RUN).unwrap());
-    let options = Options { level, ..Options::default() };
+    let options = EvalOptions { level, ..EvalOptions::default() };
     let mut compared = 0;
     for line in figures.lines() {
         let [name, query, expected] = line.split(' ').collect::<Vec<_>>().try_into().unwrap();

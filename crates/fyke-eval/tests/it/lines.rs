@@ -1,20 +1,22 @@
 //! What is printed in trec_eval's format.
 
 use crate::figures::{QRELS, RUN};
-use fyke_eval::trec_eval::{Columns, Judgements, Show, Trouble, ZScores, report};
-use fyke_eval::{Options, Run};
+use fyke_eval::trec_eval::{
+    Columns, JudgementFormat, SheetOptions, TrecEvalTrouble, ZScores, report,
+};
+use fyke_eval::{EvalOptions, Run};
 
-const QUERIES: Show = Show { queries: true, summary: true, zscores: None };
-const SUMMARY: Show = Show { queries: false, summary: true, zscores: None };
+const QUERIES: SheetOptions = SheetOptions { queries: true, summary: true, zscores: None };
+const SUMMARY: SheetOptions = SheetOptions { queries: false, summary: true, zscores: None };
 
 #[track_caller]
 fn check(
-    judgements: (&str, Judgements),
+    judgements: (&str, JudgementFormat),
     run: &str,
-    (names, complete, show): (&[&str], bool, &Show),
+    (names, complete, show): (&[&str], bool, &SheetOptions),
     expected: &str,
 ) {
-    let options = Options { complete, ..Options::default() };
+    let options = EvalOptions { complete, ..EvalOptions::default() };
     let columns = Columns::named(names).unwrap();
     let found = report(judgements, &Run::parse(run).unwrap(), &columns, &options, show).unwrap();
     // Blanks that fill the first column and tabs are one blank here.
@@ -26,15 +28,15 @@ fn check(
 #[test]
 fn a_line_is_a_name_in_22_letters_a_query_and_a_figure_between_tabs() {
     let columns = Columns::named(&["num_ret", "P.5"]).unwrap();
-    let (qrels, run) = (("1 0 a 1", Judgements::Qrels), Run::parse("1 Q0 a 1 1 t").unwrap());
-    let found = report(qrels, &run, &columns, &Options::default(), &SUMMARY).unwrap();
+    let (qrels, run) = (("1 0 a 1", JudgementFormat::Qrels), Run::parse("1 Q0 a 1 1 t").unwrap());
+    let found = report(qrels, &run, &columns, &EvalOptions::default(), &SUMMARY).unwrap();
     assert_eq!(found, "num_ret               \tall\t1\nP_5                   \tall\t0.2000\n");
 }
 
 #[test]
 fn queries_without_an_answer_count_only_if_asked_for() {
     let run = "2 Q0 b 1 1 x\n1 Q0 a 1 1 t";
-    let qrels = ("1 0 a 1\n2 0 a 1\n3 0 a 1", Judgements::Qrels);
+    let qrels = ("1 0 a 1\n2 0 a 1\n3 0 a 1", JudgementFormat::Qrels);
     let names: &[&str] = &["runid", "num_q", "num_rel", "map", "gm_map"];
     check(
         qrels,
@@ -49,7 +51,7 @@ fn queries_without_an_answer_count_only_if_asked_for() {
 
 #[test]
 fn grades_are_shown_as_letters_for_each_query_alone() {
-    let qrels = ("1 0 a 12\n1 0 b -1\n1 0 d 3", Judgements::Qrels);
+    let qrels = ("1 0 a 12\n1 0 b -1\n1 0 d 3", JudgementFormat::Qrels);
     let run = "1 Q0 a 1 9 t\n1 Q0 b 1 8 t\n1 Q0 c 1 7 t\n1 Q0 d 1 6 t";
     check(qrels, run, (&["relstring"], false, &QUERIES), "relstring 1 '>.-3'");
     check(qrels, run, (&["relstring.2"], false, &QUERIES), "relstring_2 1 '>.'");
@@ -57,7 +59,7 @@ fn grades_are_shown_as_letters_for_each_query_alone() {
 
 #[test]
 fn judges_are_averaged() {
-    let qrels = ("1 ann a 1\n1 ann b 0\n1 bob a 0\n1 bob b 1", Judgements::QrelsJg);
+    let qrels = ("1 ann a 1\n1 ann b 0\n1 bob a 0\n1 bob b 1", JudgementFormat::QrelsJg);
     let names: &[&str] = &["map_avgjg", "P_avgjg.1"];
     check(
         qrels,
@@ -74,11 +76,11 @@ fn preferences_are_kept_broken_or_not_seen() {
     let names: &[&str] = &["prefs"];
     let expected = "runid all t\nnum_q all 1\nprefs_num_prefs_poss all 3\nprefs_num_prefs_ful all 2
         prefs_num_prefs_ful_ret all 0\nprefs_simp all 0.6667\nprefs_pair all 0.6667\nprefs_avgjg all 0.6667";
-    let qrels = ("1 0 a 2\n1 0 b 1\n1 0 c 0", Judgements::QrelsPrefs);
+    let qrels = ("1 0 a 2\n1 0 b 1\n1 0 c 0", JudgementFormat::QrelsPrefs);
     check(qrels, run, (names, false, &SUMMARY), expected);
     // The same said in two subgroups: a > c follows.
     let prefs = "1 0 s1 a 2\n1 0 s1 b 1\n1 0 s2 b 2\n1 0 s2 c 1";
-    check((prefs, Judgements::Prefs), run, (names, false, &SUMMARY), expected);
+    check((prefs, JudgementFormat::Prefs), run, (names, false, &SUMMARY), expected);
 }
 
 #[test]
@@ -86,8 +88,8 @@ fn preferences_that_contradict_each_other_are_refused() {
     let check = |text: &str, expected: &str| {
         let columns = Columns::named(&["prefs"]).unwrap();
         let run = Run::parse("1 Q0 a 1 1 t").unwrap();
-        let given = (text, Judgements::Prefs);
-        let error = report(given, &run, &columns, &Options::default(), &SUMMARY).unwrap_err();
+        let given = (text, JudgementFormat::Prefs);
+        let error = report(given, &run, &columns, &EvalOptions::default(), &SUMMARY).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     };
     check(
@@ -102,28 +104,28 @@ fn preferences_that_contradict_each_other_are_refused() {
 #[test]
 fn figures_become_distances_from_the_mean_of_other_runs() {
     let zscores = Some(ZScores::parse("1 map 0.5 0.25\n1 num_ret 1 0").unwrap());
-    let show = Show { queries: true, summary: true, zscores };
+    let show = SheetOptions { queries: true, summary: true, zscores };
     let names: &[&str] = &["num_q", "num_ret", "map"];
     let expected =
         "Znum_ret 1 0.0000\nZmap 1 2.0000\nZnum_q all 1.0000\nZnum_ret all 0.0000\nZmap all 2.0000";
-    check(("1 0 a 1", Judgements::Qrels), "1 Q0 a 1 1 t", (names, false, &show), expected);
+    check(("1 0 a 1", JudgementFormat::Qrels), "1 Q0 a 1 1 t", (names, false, &show), expected);
 }
 
 #[test]
 fn a_measure_goes_with_its_judgements_only() {
-    let check = |name: &str, format: Judgements| {
+    let check = |name: &str, format: JudgementFormat| {
         let columns = Columns::named(&[name]).unwrap();
         let found = report(
             (QRELS, format),
             &Run::parse(RUN).unwrap(),
             &columns,
-            &Options::default(),
+            &EvalOptions::default(),
             &SUMMARY,
         );
-        assert!(matches!(found, Err(Trouble::Format { .. })), "{name}: {found:?}");
+        assert!(matches!(found, Err(TrecEvalTrouble::Format { .. })), "{name}: {found:?}");
     };
-    check("map", Judgements::QrelsPrefs);
-    check("prefs_simp", Judgements::Qrels);
-    check("map_avgjg", Judgements::Qrels);
-    check("P.5", Judgements::QrelsJg);
+    check("map", JudgementFormat::QrelsPrefs);
+    check("prefs_simp", JudgementFormat::Qrels);
+    check("map_avgjg", JudgementFormat::Qrels);
+    check("P.5", JudgementFormat::QrelsJg);
 }

@@ -1,6 +1,6 @@
 //! Styles and numberings of a Word document: which paragraphs are headings, which are items.
 
-use super::super::xml::{Event, Events, attribute};
+use super::super::xml::{Events, XmlEvent, attribute};
 use fyke_web::html::name;
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,7 +13,7 @@ const MOST_BASES: usize = 16;
 
 /// What a style makes of a paragraph.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Style {
+pub(super) struct DocxStyle {
     /// Level of the heading, from 0.
     pub(super) heading: Option<usize>,
     /// The numbering of an item.
@@ -23,19 +23,19 @@ pub(super) struct Style {
 
 /// All styles by their names, and the numberings that count.
 #[derive(Debug, Default)]
-pub(super) struct Styles {
-    styles: BTreeMap<String, Style>,
+pub(super) struct DocxStyles {
+    styles: BTreeMap<String, DocxStyle>,
     ordered: HashSet<String>,
 }
 
-impl Styles {
-    pub(super) fn read(styles: &str, numberings: &str) -> Styles {
-        let mut found = Styles { styles: read_styles(styles), ordered: ordered(numberings) };
+impl DocxStyles {
+    pub(super) fn read(styles: &str, numberings: &str) -> DocxStyles {
+        let mut found = DocxStyles { styles: read_styles(styles), ordered: ordered(numberings) };
         found.inherit();
         found
     }
 
-    pub(super) fn look_up(&self, name: &str) -> Option<&Style> {
+    pub(super) fn look_up(&self, name: &str) -> Option<&DocxStyle> {
         self.styles.get(name)
     }
 
@@ -60,18 +60,18 @@ impl Styles {
     }
 }
 
-fn read_styles(text: &str) -> BTreeMap<String, Style> {
+fn read_styles(text: &str) -> BTreeMap<String, DocxStyle> {
     let mut styles = BTreeMap::new();
     let mut id = String::new();
-    let mut style = Style::default();
+    let mut style = DocxStyle::default();
     for event in Events::new(text) {
         match event {
-            Event::Start(tag) => {
+            XmlEvent::Start(tag) => {
                 let value = || attribute(&tag, "val").unwrap_or_default();
                 match tag.name {
                     n if n == name("style") => {
                         id = attribute(&tag, "styleId").unwrap_or_default().into_owned();
-                        style = Style::default();
+                        style = DocxStyle::default();
                     }
                     n if n == name("name") => style.heading = heading(&value()).or(style.heading),
                     n if n == name("outlineLvl") => {
@@ -83,7 +83,7 @@ fn read_styles(text: &str) -> BTreeMap<String, Style> {
                     _ => {}
                 }
             }
-            Event::End(n)
+            XmlEvent::End(n)
                 if n == name("style")
                     && styles.len() < MOST_STYLES
                     && style.based_on.len() <= LONGEST
@@ -91,7 +91,7 @@ fn read_styles(text: &str) -> BTreeMap<String, Style> {
             {
                 styles.insert(std::mem::take(&mut id), std::mem::take(&mut style));
             }
-            Event::End(_) | Event::Text(_) => {}
+            XmlEvent::End(_) | XmlEvent::Text(_) => {}
         }
     }
     styles
@@ -113,7 +113,7 @@ fn ordered(text: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     let (mut definition, mut numbering, mut is_first) = (String::new(), String::new(), false);
     for event in Events::new(text) {
-        let Event::Start(tag) = event else { continue };
+        let XmlEvent::Start(tag) = event else { continue };
         let value = |name| attribute(&tag, name).unwrap_or_default();
         match tag.name {
             n if n == name("abstractNum") => definition = value("abstractNumId").into_owned(),

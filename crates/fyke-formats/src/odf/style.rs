@@ -1,6 +1,6 @@
 //! Styles of an OpenDocument: which are bold or italic, which lists count.
 
-use super::super::xml::{Event, Events, attribute};
+use super::super::xml::{Events, XmlEvent, attribute};
 use fyke_web::html::name;
 use std::collections::{HashMap, HashSet};
 
@@ -8,20 +8,20 @@ use std::collections::{HashMap, HashSet};
 const MOST_STYLES: usize = 20_000;
 
 #[derive(Debug, Default)]
-pub(super) struct Styles {
+pub(super) struct OdfStyles {
     /// Bold and italic by the name of the style.
     texts: HashMap<String, (bool, bool)>,
     ordered: HashSet<String>,
 }
 
-impl Styles {
+impl OdfStyles {
     /// The styles that stand in the content itself.
-    pub(super) fn read(content: &str) -> Styles {
-        let mut styles = Styles::default();
+    pub(super) fn read(content: &str) -> OdfStyles {
+        let mut styles = OdfStyles::default();
         let (mut style, mut list) = (String::new(), String::new());
         for event in Events::new(content) {
             match event {
-                Event::Start(tag) => {
+                XmlEvent::Start(tag) => {
                     let value = |name| attribute(&tag, name).unwrap_or_default();
                     match tag.name {
                         n if n == name("style") => style = value("name").into_owned(),
@@ -42,8 +42,8 @@ impl Styles {
                         _ => {}
                     }
                 }
-                Event::End(n) if n == name("automatic-styles") => break,
-                Event::End(_) | Event::Text(_) => {}
+                XmlEvent::End(n) if n == name("automatic-styles") => break,
+                XmlEvent::End(_) | XmlEvent::Text(_) => {}
             }
         }
         styles

@@ -1,7 +1,7 @@
 //! What a file says of itself: title, author, date and language, from the information dictionary
 //! and from XMP (ISO 32000-1 §14.3, §14.9.2).
 
-use super::file::File;
+use super::file::PdfFile;
 use super::strings;
 use fyke_web::html;
 
@@ -38,7 +38,7 @@ pub(super) struct About {
     pub(super) language: String,
 }
 
-pub(super) fn about(file: &File) -> About {
+pub(super) fn about(file: &PdfFile) -> About {
     let information = file.information();
     let entry = |key: &str| {
         let value = information.dict().map(|dict| file.get(dict, key)).unwrap_or_default();

@@ -1,13 +1,13 @@
 //! Content streams: follows the operators that move and draw text (ISO 32000-1 §8.4, §9.3, §9.4)
 //! and notes what is drawn where. Lines, pictures and colours mean nothing here.
 
-use super::file::File;
-use super::font::{Font, Shown};
-use super::lexer::{Item, Lexer, is_space};
+use super::file::PdfFile;
+use super::font::{Font, ShownCode};
+use super::lexer::{Lexer, PdfItem, is_space};
 use super::matrix::Matrix;
 use super::object::{Dict, Object};
-use super::page::{self, Page};
-use super::sheet::{Pen, Sheet};
+use super::page::{self, PdfPage};
+use super::sheet::{PdfSheet, Pen};
 use super::strings;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -27,7 +27,7 @@ pub(super) type Fonts = HashMap<u32, Option<Rc<Font>>>;
 
 /// What `q` keeps and `Q` gives back.
 #[derive(Clone, Debug)]
-struct State {
+struct GraphicsState {
     ctm: Matrix,
     font: Option<Rc<Font>>,
     size: f32,
@@ -39,10 +39,10 @@ struct State {
 }
 
 /// One stream being followed.
-struct Run<'r> {
+struct StreamRun<'r> {
     resources: &'r Dict,
-    state: State,
-    kept: Vec<State>,
+    state: GraphicsState,
+    kept: Vec<GraphicsState>,
     matrix: Matrix,
     line: Matrix,
     depth: usize,
@@ -51,18 +51,18 @@ struct Run<'r> {
 }
 
 struct Painter<'p, 'a> {
-    file: &'p File<'a>,
+    file: &'p PdfFile<'a>,
     fonts: &'p mut Fonts,
-    sheet: Sheet,
+    sheet: PdfSheet,
     frame: [f32; 4],
     /// Marked content that is open: the first glyph and the text to stand instead of it.
     marks: Vec<Option<(usize, String)>>,
 }
 
 /// Everything drawn on a page.
-pub(super) fn paint(file: &File, fonts: &mut Fonts, page: &Page) -> Sheet {
+pub(super) fn paint(file: &PdfFile, fonts: &mut Fonts, page: &PdfPage) -> PdfSheet {
     let mut painter =
-        Painter { file, fonts, sheet: Sheet::default(), frame: page.frame, marks: Vec::new() };
+        Painter { file, fonts, sheet: PdfSheet::default(), frame: page.frame, marks: Vec::new() };
     let bytes = page::content(file, page);
     painter.run(&bytes, &page.resources, Matrix::IDENTITY, 0);
     painter.sheet
@@ -70,7 +70,7 @@ pub(super) fn paint(file: &File, fonts: &mut Fonts, page: &Page) -> Sheet {
 
 impl Painter<'_, '_> {
     fn run(&mut self, bytes: &[u8], resources: &Dict, ctm: Matrix, depth: usize) {
-        let state = State {
+        let state = GraphicsState {
             ctm,
             font: None,
             size: 0.0,
@@ -82,15 +82,15 @@ impl Painter<'_, '_> {
         };
         let (matrix, line) = (Matrix::IDENTITY, Matrix::IDENTITY);
         let mut run =
-            Run { resources, state, kept: Vec::new(), matrix, line, depth, tracked: true };
+            StreamRun { resources, state, kept: Vec::new(), matrix, line, depth, tracked: true };
         let mut lexer = Lexer::new(bytes, 0, self.file.fuel);
         let mut operands = Vec::new();
         while let Some(item) = lexer.item() {
             match item {
-                Item::Object(object) if operands.len() < MOST_OPERANDS => operands.push(object),
-                Item::Object(_) => {}
-                Item::Word(b"BI") => skip_picture(&mut lexer),
-                Item::Word(operator) => {
+                PdfItem::Object(object) if operands.len() < MOST_OPERANDS => operands.push(object),
+                PdfItem::Object(_) => {}
+                PdfItem::Word(b"BI") => skip_picture(&mut lexer),
+                PdfItem::Word(operator) => {
                     self.operate(&mut run, operator, &operands);
                     operands.clear();
                 }
@@ -98,7 +98,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    fn operate(&mut self, run: &mut Run, operator: &[u8], operands: &[Object]) {
+    fn operate(&mut self, run: &mut StreamRun, operator: &[u8], operands: &[Object]) {
         match operator {
             b"Tj" => self.show(run, operands.last()),
             b"TJ" => self.show_spaced(run, operands.last()),
@@ -125,7 +125,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    fn choose(&mut self, run: &mut Run, operands: &[Object]) {
+    fn choose(&mut self, run: &mut StreamRun, operands: &[Object]) {
         let [Object::Name(name), size] = operands else { return };
         let fonts = self.file.get(run.resources, "Font");
         let entry = fonts.dict().map(|fonts| fonts.entry(name).clone()).unwrap_or_default();
@@ -134,7 +134,7 @@ impl Painter<'_, '_> {
     }
 
     /// A graphics state may name a font too.
-    fn choose_by_state(&mut self, run: &mut Run, operands: &[Object]) {
+    fn choose_by_state(&mut self, run: &mut StreamRun, operands: &[Object]) {
         let Some(name) = operands.last().and_then(Object::name) else { return };
         let states = self.file.get(run.resources, "ExtGState");
         let Some(state) = states.dict().map(|states| self.file.resolve(states.entry(name))) else {
@@ -164,7 +164,7 @@ impl Painter<'_, '_> {
         font
     }
 
-    fn show(&mut self, run: &mut Run, operand: Option<&Object>) {
+    fn show(&mut self, run: &mut StreamRun, operand: Option<&Object>) {
         let (Some(text), Some(font)) = (operand.and_then(Object::text), run.state.font.clone())
         else {
             return;
@@ -172,7 +172,7 @@ impl Painter<'_, '_> {
         let linear = run.matrix.then(&run.state.ctm).0;
         let (right, up) = ((linear[0], linear[1]), (linear[2], linear[3]));
         let vertical = font.is_vertical();
-        let State { size, scale, .. } = run.state;
+        let GraphicsState { size, scale, .. } = run.state;
         let sign = if size * scale < 0.0 { -1.0 } else { 1.0 };
         let (x, y) = if vertical { (-up.0, -up.1) } else { (right.0 * sign, right.1 * sign) };
         let angle = y.atan2(x).to_degrees().round() as i16;
@@ -196,7 +196,7 @@ impl Painter<'_, '_> {
         });
     }
 
-    fn draw(&mut self, shown: &Shown, pen: Pen) {
+    fn draw(&mut self, shown: &ShownCode, pen: Pen) {
         let [left, bottom, right, top] = self.frame;
         let inside = pen.x >= left - pen.size
             && pen.x <= right + pen.size
@@ -216,7 +216,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    fn show_spaced(&mut self, run: &mut Run, operand: Option<&Object>) {
+    fn show_spaced(&mut self, run: &mut StreamRun, operand: Option<&Object>) {
         let vertical = run.state.font.as_ref().is_some_and(|font| font.is_vertical());
         run.tracked = !run.takes_spacing_back(operand);
         for member in operand.map(Object::array).unwrap_or_default() {
@@ -231,7 +231,7 @@ impl Painter<'_, '_> {
         run.tracked = true;
     }
 
-    fn form(&mut self, run: &Run, operands: &[Object]) {
+    fn form(&mut self, run: &StreamRun, operands: &[Object]) {
         let Some(name) = operands.last().and_then(Object::name) else { return };
         let forms = self.file.get(run.resources, "XObject");
         let Some(object) = forms.dict().map(|forms| self.file.resolve(forms.entry(name))) else {
@@ -253,7 +253,7 @@ impl Painter<'_, '_> {
     }
 
     /// Marked content may say which text its glyphs stand for.
-    fn mark(&mut self, run: &Run, operands: &[Object]) {
+    fn mark(&mut self, run: &StreamRun, operands: &[Object]) {
         if self.marks.len() > MOST_STATES {
             return;
         }
@@ -272,7 +272,7 @@ impl Painter<'_, '_> {
     }
 }
 
-impl Run<'_> {
+impl StreamRun<'_> {
     /// Operators that only change the state.
     fn arrange(&mut self, operator: &[u8], operands: &[Object]) {
         let number = |at: usize| operands.get(at).and_then(Object::number).unwrap_or(0.0);
@@ -319,8 +319,8 @@ impl Run<'_> {
     }
 
     /// How far a code moves, in text space.
-    fn advance(&self, shown: &Shown, vertical: bool) -> f32 {
-        let State { size, character_spacing, word_spacing, scale, .. } = self.state;
+    fn advance(&self, shown: &ShownCode, vertical: bool) -> f32 {
+        let GraphicsState { size, character_spacing, word_spacing, scale, .. } = self.state;
         let word_spacing = if shown.is_space { word_spacing } else { 0.0 };
         let width = shown.width * size;
         if vertical {
@@ -339,7 +339,7 @@ fn matrix(operands: &[Object]) -> Matrix {
 /// Passes over a picture among the operators: from `BI` to an `EI` that stands alone.
 fn skip_picture(lexer: &mut Lexer) {
     while let Some(item) = lexer.item() {
-        if item == Item::Word(b"ID") {
+        if item == PdfItem::Word(b"ID") {
             break;
         }
     }

@@ -6,8 +6,8 @@ use super::filter;
 use super::font::Programs;
 use super::fuel::Fuel;
 use super::lexer::Lexer;
-use super::object::{Dict, Object, Stream};
-use super::xref::{self, Place, Xref};
+use super::object::{Dict, Object, PdfStream};
+use super::xref::{self, ObjectPlace, Xref};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ const MOST_NUMBERS: usize = 8;
 type Bundle = (Vec<u8>, Vec<(u32, usize)>);
 
 #[derive(Debug)]
-pub(super) struct File<'a> {
+pub(super) struct PdfFile<'a> {
     bytes: &'a [u8],
     xref: Xref,
     /// What a search through the file finds; made when the tables turn out wrong.
@@ -37,7 +37,7 @@ pub(super) struct File<'a> {
     pub(super) fuel: &'a Fuel,
 }
 
-impl<'a> File<'a> {
+impl<'a> PdfFile<'a> {
     pub(super) fn open(bytes: &'a [u8], fuel: &'a Fuel) -> Self {
         let mut file = Self {
             bytes,
@@ -95,7 +95,7 @@ impl<'a> File<'a> {
                 for (index, &(inner, _)) in
                     bundle.iter().flat_map(|bundle| bundle.1.iter().enumerate())
                 {
-                    let place = Place::Bundled { stream: number, index };
+                    let place = ObjectPlace::Bundled { stream: number, index };
                     self.xref.places.entry(inner).or_insert(place);
                 }
             }
@@ -183,9 +183,9 @@ impl<'a> File<'a> {
 
     fn load(&self, number: u32) -> Option<Object> {
         match *self.xref.places.get(&number)? {
-            Place::Free => None,
-            Place::Offset(at) => self.read(number, at).or_else(|| self.search(number)),
-            Place::Bundled { stream, index } => self.unbundle(number, stream, index),
+            ObjectPlace::Free => None,
+            ObjectPlace::Offset(at) => self.read(number, at).or_else(|| self.search(number)),
+            ObjectPlace::Bundled { stream, index } => self.unbundle(number, stream, index),
         }
     }
 
@@ -193,7 +193,7 @@ impl<'a> File<'a> {
     fn search(&self, number: u32) -> Option<Object> {
         self.damaged.set(true);
         let scanned = self.scanned.get_or_init(|| xref::scan(self.bytes, self.fuel));
-        let Place::Offset(at) = *scanned.places.get(&number)? else { return None };
+        let ObjectPlace::Offset(at) = *scanned.places.get(&number)? else { return None };
         self.read(number, at)
     }
 
@@ -210,7 +210,7 @@ impl<'a> File<'a> {
         let Some(begin) = xref::stream_start(&mut lexer) else { return Some(object) };
         let begin = begin.min(self.bytes.len());
         let range = begin..self.stream_end(begin, dict);
-        Some(Object::Stream(Rc::new(Stream { dict: Rc::clone(dict), range, id })))
+        Some(Object::PdfStream(Rc::new(PdfStream { dict: Rc::clone(dict), range, id })))
     }
 
     /// Where a stream ends: where its length says, if `endstream` stands there, else before the
@@ -246,7 +246,7 @@ impl<'a> File<'a> {
             return Some(Rc::clone(known));
         }
         // An object stream never stands in another one.
-        if !matches!(self.xref.places.get(&number), Some(Place::Offset(_))) {
+        if !matches!(self.xref.places.get(&number), Some(ObjectPlace::Offset(_))) {
             return None;
         }
         let object = self.object(number);
@@ -267,7 +267,7 @@ impl<'a> File<'a> {
     }
 
     /// The bytes of a stream, decrypted and unpacked as far as the limits allow; none for images.
-    pub(super) fn unpack(&self, stream: &Stream) -> Vec<u8> {
+    pub(super) fn unpack(&self, stream: &PdfStream) -> Vec<u8> {
         let packed = &self.bytes[stream.range.clone()];
         let resolve = |object: &Object| self.resolve(object);
         match &self.cipher {

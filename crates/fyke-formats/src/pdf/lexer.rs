@@ -12,7 +12,7 @@ const LONGEST: usize = 1 << 20;
 
 /// A piece of syntax.
 #[derive(Clone, Debug, PartialEq)]
-enum Token<'a> {
+enum PdfToken<'a> {
     Value(Object),
     ArrayOpen,
     ArrayClose,
@@ -23,7 +23,7 @@ enum Token<'a> {
 
 /// An object, or a word that is none: an operator or a keyword.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Item<'a> {
+pub(super) enum PdfItem<'a> {
     Object(Object),
     Word(&'a [u8]),
 }
@@ -87,7 +87,7 @@ impl<'a> Lexer<'a> {
         self.fuel.passed(self.at - begin);
     }
 
-    fn token(&mut self) -> Option<Token<'a>> {
+    fn token(&mut self) -> Option<PdfToken<'a>> {
         if !self.fuel.spend(1) {
             return None;
         }
@@ -98,24 +98,24 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    fn bare_token(&mut self) -> Option<Token<'a>> {
+    fn bare_token(&mut self) -> Option<PdfToken<'a>> {
         let byte = self.peek()?;
         let second = self.bytes.get(self.at + 1).copied();
         let start = self.at;
         self.at += 1;
         Some(match (byte, second) {
-            (b'/', _) => Token::Value(Object::Name(self.name())),
-            (b'(', _) => Token::Value(Object::Text(self.literal())),
-            (b'<', Some(b'<')) => self.pair(Token::DictOpen),
-            (b'>', Some(b'>')) => self.pair(Token::DictClose),
-            (b'<', _) => Token::Value(Object::Text(self.hexadecimal())),
-            (b'[', _) => Token::ArrayOpen,
-            (b']', _) => Token::ArrayClose,
+            (b'/', _) => PdfToken::Value(Object::Name(self.name())),
+            (b'(', _) => PdfToken::Value(Object::Text(self.literal())),
+            (b'<', Some(b'<')) => self.pair(PdfToken::DictOpen),
+            (b'>', Some(b'>')) => self.pair(PdfToken::DictClose),
+            (b'<', _) => PdfToken::Value(Object::Text(self.hexadecimal())),
+            (b'[', _) => PdfToken::ArrayOpen,
+            (b']', _) => PdfToken::ArrayClose,
             (b'0'..=b'9' | b'+' | b'-' | b'.', _) => {
                 self.at = start;
                 self.number()
             }
-            _ if is_delimiter(byte) => Token::Word(&self.bytes[start..self.at]),
+            _ if is_delimiter(byte) => PdfToken::Word(&self.bytes[start..self.at]),
             _ => {
                 self.run(is_regular);
                 word(&self.bytes[start..self.at])
@@ -123,13 +123,13 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    fn pair(&mut self, token: Token<'a>) -> Token<'a> {
+    fn pair(&mut self, token: PdfToken<'a>) -> PdfToken<'a> {
         self.at += 1;
         token
     }
 
     /// A number; signs and points too many are taken as others take them.
-    fn number(&mut self) -> Token<'a> {
+    fn number(&mut self) -> PdfToken<'a> {
         let text = self.run(is_regular);
         let digits = text.iter().position(|b| !matches!(b, b'+' | b'-')).unwrap_or(text.len());
         let negative = text[..digits].contains(&b'-');
@@ -144,12 +144,12 @@ impl<'a> Lexer<'a> {
                 b'.' if !point => point = true,
                 b'.' | b'-' => break,
                 _ if seen => break,
-                _ => return Token::Word(text),
+                _ => return PdfToken::Word(text),
             }
         }
         let value = if negative { -value / scale } else { value / scale };
         let whole = !point && value.abs() < 9e15;
-        Token::Value(if whole { Object::Integer(value as i64) } else { finite(value) })
+        PdfToken::Value(if whole { Object::Integer(value as i64) } else { finite(value) })
     }
 
     fn name(&mut self) -> Rc<[u8]> {
@@ -239,7 +239,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next object or word; `None` at the end.
-    pub(super) fn item(&mut self) -> Option<Item<'a>> {
+    pub(super) fn item(&mut self) -> Option<PdfItem<'a>> {
         let token = self.token()?;
         Some(self.build(token, 0))
     }
@@ -247,35 +247,35 @@ impl<'a> Lexer<'a> {
     /// The next object, references included; a word is none.
     pub(super) fn object(&mut self) -> Option<Object> {
         match self.item()? {
-            Item::Object(Object::Integer(number)) => Some(self.reference(number)),
-            Item::Object(object) => Some(object),
-            Item::Word(_) => None,
+            PdfItem::Object(Object::Integer(number)) => Some(self.reference(number)),
+            PdfItem::Object(object) => Some(object),
+            PdfItem::Word(_) => None,
         }
     }
 
-    fn build(&mut self, token: Token<'a>, depth: usize) -> Item<'a> {
-        Item::Object(match token {
-            Token::Value(object) => object,
-            Token::ArrayOpen | Token::DictOpen if depth >= DEEPEST => Object::Null,
-            Token::ArrayOpen => Object::Array(Rc::new(self.members(depth))),
-            Token::DictOpen => Object::Dict(Rc::new(self.entries(depth))),
-            Token::Word(word) => return Item::Word(word),
-            Token::ArrayClose => return Item::Word(b"]"),
-            Token::DictClose => return Item::Word(b">>"),
+    fn build(&mut self, token: PdfToken<'a>, depth: usize) -> PdfItem<'a> {
+        PdfItem::Object(match token {
+            PdfToken::Value(object) => object,
+            PdfToken::ArrayOpen | PdfToken::DictOpen if depth >= DEEPEST => Object::Null,
+            PdfToken::ArrayOpen => Object::Array(Rc::new(self.members(depth))),
+            PdfToken::DictOpen => Object::Dict(Rc::new(self.entries(depth))),
+            PdfToken::Word(word) => return PdfItem::Word(word),
+            PdfToken::ArrayClose => return PdfItem::Word(b"]"),
+            PdfToken::DictClose => return PdfItem::Word(b">>"),
         })
     }
 
     fn members(&mut self, depth: usize) -> Vec<Object> {
         let mut members = Vec::new();
         while let Some(token) = self.token() {
-            if token == Token::ArrayClose {
+            if token == PdfToken::ArrayClose {
                 break;
             }
             match self.build(token, depth + 1) {
-                Item::Object(Object::Integer(number)) => members.push(self.reference(number)),
-                Item::Object(object) => members.push(object),
-                Item::Word(b"endobj" | b"stream" | b"endstream") => break,
-                Item::Word(_) => {}
+                PdfItem::Object(Object::Integer(number)) => members.push(self.reference(number)),
+                PdfItem::Object(object) => members.push(object),
+                PdfItem::Word(b"endobj" | b"stream" | b"endstream") => break,
+                PdfItem::Word(_) => {}
             }
             // An object takes many times the memory of its two bytes.
             self.fuel.spend(8);
@@ -287,21 +287,23 @@ impl<'a> Lexer<'a> {
         let mut dict = Dict::default();
         while let Some(token) = self.token() {
             let key = match token {
-                Token::Value(Object::Name(key)) => key,
-                Token::DictClose | Token::Word(b"endobj" | b"stream" | b"endstream") => break,
+                PdfToken::Value(Object::Name(key)) => key,
+                PdfToken::DictClose | PdfToken::Word(b"endobj" | b"stream" | b"endstream") => break,
                 _ => continue,
             };
             let before = self.at;
             let Some(token) = self.token() else { break };
-            if token == Token::DictClose {
+            if token == PdfToken::DictClose {
                 self.at = before;
                 continue;
             }
             self.fuel.spend(8);
             match self.build(token, depth + 1) {
-                Item::Object(Object::Integer(number)) => dict.insert(key, self.reference(number)),
-                Item::Object(object) => dict.insert(key, object),
-                Item::Word(_) => {}
+                PdfItem::Object(Object::Integer(number)) => {
+                    dict.insert(key, self.reference(number));
+                }
+                PdfItem::Object(object) => dict.insert(key, object),
+                PdfItem::Word(_) => {}
             }
         }
         dict
@@ -312,9 +314,9 @@ impl<'a> Lexer<'a> {
         let before = self.at;
         let number32 = u32::try_from(number).ok().filter(|_| is_digit(self.ahead()));
         if let Some(number) = number32
-            && matches!(self.token(), Some(Token::Value(Object::Integer(_))))
+            && matches!(self.token(), Some(PdfToken::Value(Object::Integer(_))))
             && self.ahead() == Some(b'R')
-            && self.token() == Some(Token::Word(b"R"))
+            && self.token() == Some(PdfToken::Word(b"R"))
         {
             return Object::Reference(number);
         }
@@ -333,14 +335,14 @@ impl<'a> Lexer<'a> {
         let number = self.whole()?;
         let generation = self.whole()?;
         let word = self.token()?;
-        (word == Token::Word(b"obj"))
+        (word == PdfToken::Word(b"obj"))
             .then(|| (u32::try_from(number).unwrap_or(u32::MAX), generation as u16))
     }
 
     /// A whole number that is not negative.
     pub(super) fn whole(&mut self) -> Option<usize> {
         match self.token()? {
-            Token::Value(value @ Object::Integer(_)) => value.count(),
+            PdfToken::Value(value @ Object::Integer(_)) => value.count(),
             _ => None,
         }
     }
@@ -350,12 +352,12 @@ fn is_digit(byte: Option<u8>) -> bool {
     byte.is_some_and(|byte| byte.is_ascii_digit())
 }
 
-fn word(text: &[u8]) -> Token<'_> {
+fn word(text: &[u8]) -> PdfToken<'_> {
     match text {
-        b"true" => Token::Value(Object::Bool(true)),
-        b"false" => Token::Value(Object::Bool(false)),
-        b"null" => Token::Value(Object::Null),
-        _ => Token::Word(text),
+        b"true" => PdfToken::Value(Object::Bool(true)),
+        b"false" => PdfToken::Value(Object::Bool(false)),
+        b"null" => PdfToken::Value(Object::Null),
+        _ => PdfToken::Word(text),
     }
 }
 

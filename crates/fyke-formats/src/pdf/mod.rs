@@ -23,7 +23,7 @@ mod xref;
 
 use super::{Converted, Inner};
 use content::Fonts;
-use file::File;
+use file::PdfFile;
 use fuel::Fuel;
 use layout::Leaf;
 
@@ -42,7 +42,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
 
 fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
     let head = memchr::memmem::find(&bytes[..bytes.len().min(HEAD)], b"%PDF-").unwrap_or(0);
-    let file = File::open(&bytes[head..], fuel);
+    let file = PdfFile::open(&bytes[head..], fuel);
     if let Some(refusal) = file.locked() {
         return Converted { trouble: refusal.to_owned(), ..Converted::default() };
     }
@@ -62,7 +62,7 @@ fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
 }
 
 /// Every page in order; glyphs nobody knows the meaning of, and glyphs drawn.
-fn leaves(file: &File) -> (Vec<Leaf>, usize, usize) {
+fn leaves(file: &PdfFile) -> (Vec<Leaf>, usize, usize) {
     let mut fonts = Fonts::new();
     let (mut leaves, mut lost, mut drawn) = (Vec::new(), 0, 0);
     for page in page::pages(file) {
@@ -78,7 +78,7 @@ fn leaves(file: &File) -> (Vec<Leaf>, usize, usize) {
     (leaves, lost, drawn)
 }
 
-fn trouble(file: &File, empty: bool, lost: usize, drawn: usize) -> String {
+fn trouble(file: &PdfFile, empty: bool, lost: usize, drawn: usize) -> String {
     let said = if file.fuel.was_cut() {
         "too large: cut at a limit"
     } else if empty {

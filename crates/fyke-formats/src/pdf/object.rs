@@ -16,14 +16,14 @@ pub(super) enum Object {
     Text(Rc<[u8]>),
     Array(Rc<Vec<Object>>),
     Dict(Rc<Dict>),
-    Stream(Rc<Stream>),
+    PdfStream(Rc<PdfStream>),
     /// The number of an object elsewhere in the file.
     Reference(u32),
 }
 
 /// A stream: its dictionary and where its packed bytes stand in the file.
 #[derive(Debug, PartialEq)]
-pub(super) struct Stream {
+pub(super) struct PdfStream {
     pub(super) dict: Rc<Dict>,
     pub(super) range: Range<usize>,
     /// Number and generation of its object, which its encryption depends on.
@@ -98,13 +98,13 @@ impl Object {
     pub(super) fn dict(&self) -> Option<&Rc<Dict>> {
         match self {
             Self::Dict(dict) => Some(dict),
-            Self::Stream(stream) => Some(&stream.dict),
+            Self::PdfStream(stream) => Some(&stream.dict),
             _ => None,
         }
     }
 
-    pub(super) fn stream(&self) -> Option<&Rc<Stream>> {
-        if let Self::Stream(stream) = self { Some(stream) } else { None }
+    pub(super) fn stream(&self) -> Option<&Rc<PdfStream>> {
+        if let Self::PdfStream(stream) = self { Some(stream) } else { None }
     }
 
     pub(super) fn is_null(&self) -> bool {

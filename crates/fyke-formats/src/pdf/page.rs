@@ -1,6 +1,6 @@
 //! The pages of a file: its page tree with what pages inherit (ISO 32000-1 §7.7.3).
 
-use super::file::File;
+use super::file::PdfFile;
 use super::object::{Dict, Object};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ const FRAME: [f32; 4] = [0.0, 0.0, 595.0, 842.0];
 const FAR: f32 = 100_000.0;
 
 #[derive(Clone, Debug)]
-pub(super) struct Page {
+pub(super) struct PdfPage {
     pub(super) dict: Rc<Dict>,
     pub(super) resources: Rc<Dict>,
     /// The rectangle that is shown: left, bottom, right, top.
@@ -23,7 +23,7 @@ pub(super) struct Page {
 }
 
 /// All pages in reading order; a node of the tree that comes again is passed over.
-pub(super) fn pages(file: &File) -> Vec<Page> {
+pub(super) fn pages(file: &PdfFile) -> Vec<PdfPage> {
     let mut pages = Vec::new();
     let mut seen = HashSet::new();
     let root = file.catalog().map(|catalog| catalog.get("Pages").clone()).unwrap_or_default();
@@ -62,12 +62,12 @@ pub(super) fn pages(file: &File) -> Vec<Page> {
     pages
 }
 
-fn inherit(file: &File, dict: &Rc<Dict>, resources: &Rc<Dict>, frame: [f32; 4]) -> Page {
+fn inherit(file: &PdfFile, dict: &Rc<Dict>, resources: &Rc<Dict>, frame: [f32; 4]) -> PdfPage {
     let own = file.get(dict, "Resources");
     let resources = Rc::clone(own.dict().unwrap_or(resources));
     let given = |key: &str| rectangle(&file.numbers_of(&file.get(dict, key)));
     let frame = given("CropBox").or_else(|| given("MediaBox")).unwrap_or(frame);
-    Page { dict: Rc::clone(dict), resources, frame }
+    PdfPage { dict: Rc::clone(dict), resources, frame }
 }
 
 /// Two corners in any order; none when they enclose nothing.
@@ -78,7 +78,7 @@ pub(super) fn rectangle(numbers: &[f32]) -> Option<[f32; 4]> {
 }
 
 /// The bytes of a page's content, which may stand in several streams.
-pub(super) fn content(file: &File, page: &Page) -> Vec<u8> {
+pub(super) fn content(file: &PdfFile, page: &PdfPage) -> Vec<u8> {
     let entry = file.get(&page.dict, "Contents");
     if let Some(stream) = entry.stream() {
         return file.unpack(stream);

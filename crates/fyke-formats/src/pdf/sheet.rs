@@ -25,12 +25,12 @@ pub(super) struct Glyph {
     pub(super) pen: Pen,
     /// A space was drawn before it.
     pub(super) spaced: bool,
-    /// Where its text stands in [`Sheet::text`].
+    /// Where its text stands in [`PdfSheet::text`].
     text: (u32, u32),
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Sheet {
+pub(super) struct PdfSheet {
     text: String,
     pub(super) glyphs: Vec<Glyph>,
     /// A space was drawn after the last glyph.
@@ -40,7 +40,7 @@ pub(super) struct Sheet {
     pub(super) full: bool,
 }
 
-impl Sheet {
+impl PdfSheet {
     pub(super) fn text(&self, glyph: &Glyph) -> &str {
         &self.text[glyph.text.0 as usize..glyph.text.1 as usize]
     }
@@ -125,13 +125,13 @@ mod tests {
         Pen { x, y: 0.0, advance: 10.0, size: 10.0, angle: 0, bold: false, italic: false }
     }
 
-    fn texts(sheet: &Sheet) -> Vec<(&str, f32, bool)> {
+    fn texts(sheet: &PdfSheet) -> Vec<(&str, f32, bool)> {
         sheet.glyphs.iter().map(|glyph| (sheet.text(glyph), glyph.pen.x, glyph.spaced)).collect()
     }
 
     #[test]
     fn ligatures_are_spelt_and_spaces_remembered() {
-        let mut sheet = Sheet::default();
+        let mut sheet = PdfSheet::default();
         sheet.draw("\u{FB03}", pen(0.0));
         sheet.draw(" ", pen(10.0));
         sheet.draw("x", pen(20.0));
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn actual_text_takes_the_place_of_glyphs() {
-        let mut sheet = Sheet::default();
+        let mut sheet = PdfSheet::default();
         sheet.draw("a", pen(0.0));
         sheet.draw("?", pen(10.0));
         sheet.draw("!", pen(20.0));

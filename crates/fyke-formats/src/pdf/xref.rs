@@ -3,7 +3,7 @@
 
 use super::filter;
 use super::fuel::Fuel;
-use super::lexer::{Item, Lexer, is_space};
+use super::lexer::{Lexer, PdfItem, is_space};
 use super::object::{Dict, Object};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ const ROW: usize = 16;
 
 /// Where an object stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ObjectPlace {
     /// Nowhere: it was deleted.
     Free,
     /// At this byte of the file.
@@ -25,13 +25,13 @@ pub(super) enum Place {
 /// Objects with their places, and the trailer, which says where to begin.
 #[derive(Debug, Default)]
 pub(super) struct Xref {
-    pub(super) places: HashMap<u32, Place>,
+    pub(super) places: HashMap<u32, ObjectPlace>,
     pub(super) trailer: Dict,
 }
 
 impl Xref {
     /// What is known already is newer and stays.
-    fn note(&mut self, number: u32, place: Place) {
+    fn note(&mut self, number: u32, place: ObjectPlace) {
         self.places.entry(number).or_insert(place);
     }
 
@@ -86,8 +86,8 @@ fn section(bytes: &[u8], at: usize, xref: &mut Xref, fuel: &Fuel) -> Option<Rc<D
 fn table(lexer: &mut Lexer, xref: &mut Xref) -> Option<Rc<Dict>> {
     loop {
         match lexer.item()? {
-            Item::Word(b"trailer") => break,
-            Item::Object(first @ Object::Integer(_)) => {
+            PdfItem::Word(b"trailer") => break,
+            PdfItem::Object(first @ Object::Integer(_)) => {
                 let first = first.count()?;
                 let count = lexer.whole()?;
                 rows(lexer, first..first.checked_add(count)?, xref)?;
@@ -108,8 +108,8 @@ fn rows(lexer: &mut Lexer, numbers: std::ops::Range<usize>, xref: &mut Xref) -> 
             return Some(());
         };
         lexer.whole()?;
-        let Item::Word(kind) = lexer.item()? else { return None };
-        let place = if kind == b"n" { Place::Offset(offset) } else { Place::Free };
+        let PdfItem::Word(kind) = lexer.item()? else { return None };
+        let place = if kind == b"n" { ObjectPlace::Offset(offset) } else { ObjectPlace::Free };
         xref.note(u32::try_from(number).ok()?, place);
     }
     Some(())
@@ -151,9 +151,9 @@ fn compressed(bytes: &[u8], dict: &Dict, xref: &mut Xref, fuel: &Fuel) -> Option
             let (head, middle) = head.split_at(kind);
             let (middle, last) = (big_endian(middle), big_endian(tail));
             let place = match if kind == 0 { 1 } else { big_endian(head) } {
-                1 => Place::Offset(middle),
-                2 => Place::Bundled { stream: u32::try_from(middle).ok()?, index: last },
-                _ => Place::Free,
+                1 => ObjectPlace::Offset(middle),
+                2 => ObjectPlace::Bundled { stream: u32::try_from(middle).ok()?, index: last },
+                _ => ObjectPlace::Free,
             };
             xref.note(u32::try_from(number).ok()?, place);
         }
@@ -172,7 +172,7 @@ pub(super) fn scan(bytes: &[u8], fuel: &Fuel) -> Xref {
     fuel.search(bytes.len());
     for at in memchr::memmem::find_iter(bytes, b"obj") {
         if let Some((number, offset)) = header_before(bytes, at) {
-            xref.places.insert(number, Place::Offset(offset));
+            xref.places.insert(number, ObjectPlace::Offset(offset));
             fuel.spend(1);
         }
     }

@@ -3,7 +3,7 @@
 use fyke_web::url::hex_digit;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Token<'a> {
+pub(super) enum PostscriptToken<'a> {
     Number(f64),
     String(Vec<u8>),
     /// `/name`.
@@ -15,16 +15,16 @@ pub(super) enum Token<'a> {
     Comment(&'a str),
 }
 
-pub(super) struct Tokens<'a> {
+pub(super) struct PostscriptTokens<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Encoded data was begun whose end does not come.
     has_no_end: bool,
 }
 
-impl<'a> Tokens<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Tokens<'a> {
-        Tokens { bytes, at: 0, has_no_end: false }
+impl<'a> PostscriptTokens<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> PostscriptTokens<'a> {
+        PostscriptTokens { bytes, at: 0, has_no_end: false }
     }
 
     fn run(&mut self, is: impl Fn(u8) -> bool) -> &'a [u8] {
@@ -121,37 +121,37 @@ fn is_regular(byte: u8) -> bool {
         && !matches!(byte, 0 | b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
 }
 
-impl<'a> Iterator for Tokens<'a> {
-    type Item = Token<'a>;
+impl<'a> Iterator for PostscriptTokens<'a> {
+    type Item = PostscriptToken<'a>;
 
-    fn next(&mut self) -> Option<Token<'a>> {
+    fn next(&mut self) -> Option<PostscriptToken<'a>> {
         loop {
             let byte = *self.bytes.get(self.at)?;
             self.at += 1;
             return Some(match byte {
                 b'%' => {
                     let comment = self.run(|b| b != b'\n' && b != b'\r');
-                    Token::Comment(std::str::from_utf8(comment).unwrap_or_default())
+                    PostscriptToken::Comment(std::str::from_utf8(comment).unwrap_or_default())
                 }
-                b'(' => Token::String(self.string()),
+                b'(' => PostscriptToken::String(self.string()),
                 b'<' if self.bytes.get(self.at) == Some(&b'<') => {
                     self.at += 1;
-                    Token::Bracket
+                    PostscriptToken::Bracket
                 }
-                b'<' => Token::String(self.hex_string()),
+                b'<' => PostscriptToken::String(self.hex_string()),
                 b'{' => {
                     self.procedure();
-                    Token::Name
+                    PostscriptToken::Name
                 }
-                b'[' | b']' => Token::Bracket,
+                b'[' | b']' => PostscriptToken::Bracket,
                 b'/' => {
                     self.run(is_regular);
-                    Token::Name
+                    PostscriptToken::Name
                 }
                 _ if is_regular(byte) => {
                     self.at -= 1;
                     let word = std::str::from_utf8(self.run(is_regular)).unwrap_or("?");
-                    word.parse().map_or(Token::Operator(word), Token::Number)
+                    word.parse().map_or(PostscriptToken::Operator(word), PostscriptToken::Number)
                 }
                 _ => continue,
             });

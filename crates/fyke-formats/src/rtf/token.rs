@@ -3,7 +3,7 @@
 use fyke_web::url::hex_digit;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(super) enum RtfToken<'a> {
     Open,
     Close,
     /// `\*`: what follows may be passed over by those who do not know it.
@@ -14,14 +14,14 @@ pub(super) enum Token<'a> {
     Byte(u8),
 }
 
-pub(super) struct Tokens<'a> {
+pub(super) struct RtfTokens<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Tokens<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Tokens<'a> {
-        Tokens { bytes, at: 0 }
+impl<'a> RtfTokens<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> RtfTokens<'a> {
+        RtfTokens { bytes, at: 0 }
     }
 
     /// Length of the run at the place that satisfies `is`.
@@ -30,35 +30,35 @@ impl<'a> Tokens<'a> {
     }
 
     /// What stands behind a backslash.
-    fn control(&mut self) -> Option<Token<'a>> {
+    fn control(&mut self) -> Option<RtfToken<'a>> {
         let byte = *self.bytes.get(self.at)?;
         if byte.is_ascii_alphabetic() {
             return Some(self.word());
         }
         self.at += 1;
         Some(match byte {
-            b'*' => Token::Star,
+            b'*' => RtfToken::Star,
             b'\'' => {
                 let digit = |at: usize| self.bytes.get(at).copied().and_then(hex_digit);
                 let (high, low) = (digit(self.at), digit(self.at + 1));
                 match high.zip(low) {
                     Some((high, low)) => {
                         self.at += 2;
-                        Token::Byte(high << 4 | low)
+                        RtfToken::Byte(high << 4 | low)
                     }
-                    None => Token::Byte(b'\''),
+                    None => RtfToken::Byte(b'\''),
                 }
             }
-            b'~' => Token::Word("~", None),
-            b'-' => Token::Word("-", None),
-            b'_' => Token::Word("_", None),
-            b'\n' | b'\r' => Token::Word("par", None),
-            b'\t' => Token::Word("tab", None),
-            other => Token::Byte(other),
+            b'~' => RtfToken::Word("~", None),
+            b'-' => RtfToken::Word("-", None),
+            b'_' => RtfToken::Word("_", None),
+            b'\n' | b'\r' => RtfToken::Word("par", None),
+            b'\t' => RtfToken::Word("tab", None),
+            other => RtfToken::Byte(other),
         })
     }
 
-    fn word(&mut self) -> Token<'a> {
+    fn word(&mut self) -> RtfToken<'a> {
         let from = self.at;
         self.at += self.run(u8::is_ascii_alphabetic);
         let word = std::str::from_utf8(&self.bytes[from..self.at]).unwrap_or_default();
@@ -75,23 +75,23 @@ impl<'a> Tokens<'a> {
             let length = usize::try_from(number.unwrap_or(0)).unwrap_or(0);
             self.at = self.at.saturating_add(length).min(self.bytes.len());
         }
-        Token::Word(word, number)
+        RtfToken::Word(word, number)
     }
 }
 
-impl<'a> Iterator for Tokens<'a> {
-    type Item = Token<'a>;
+impl<'a> Iterator for RtfTokens<'a> {
+    type Item = RtfToken<'a>;
 
-    fn next(&mut self) -> Option<Token<'a>> {
+    fn next(&mut self) -> Option<RtfToken<'a>> {
         loop {
             let byte = *self.bytes.get(self.at)?;
             self.at += 1;
             return match byte {
-                b'{' => Some(Token::Open),
-                b'}' => Some(Token::Close),
+                b'{' => Some(RtfToken::Open),
+                b'}' => Some(RtfToken::Close),
                 b'\\' => self.control(),
                 b'\r' | b'\n' | 0 => continue,
-                other => Some(Token::Byte(other)),
+                other => Some(RtfToken::Byte(other)),
             };
         }
     }

@@ -1,6 +1,6 @@
 //! Numbers of a workbook: which formats make them dates, and how they are shown.
 
-use super::super::xml::{Event, Events, attribute};
+use super::super::xml::{Events, XmlEvent, attribute};
 use fyke_web::html::name;
 use std::collections::HashSet;
 
@@ -14,22 +14,22 @@ const LAST_DAY: f64 = 2_958_466.0;
 
 /// The formats of a workbook.
 #[derive(Debug, Default)]
-pub(super) struct Numbers {
+pub(super) struct NumberFormats {
     /// For each style of a cell whether it shows a date.
     dates: Vec<bool>,
     epoch: i64,
 }
 
-impl Numbers {
-    pub(super) fn read(styles: &str, workbook: &str) -> Numbers {
+impl NumberFormats {
+    pub(super) fn read(styles: &str, workbook: &str) -> NumberFormats {
         let is_1904 = Events::new(workbook).any(|event| match event {
-            Event::Start(tag) if tag.name == name("workbookPr") => {
+            XmlEvent::Start(tag) if tag.name == name("workbookPr") => {
                 attribute(&tag, "date1904").is_some_and(|v| matches!(&*v, "1" | "true"))
             }
             _ => false,
         });
         let epoch = if is_1904 { DAYS_1904 } else { DAYS_1900 };
-        Numbers { dates: date_styles(styles), epoch }
+        NumberFormats { dates: date_styles(styles), epoch }
     }
 
     /// A number as its style shows it, dates in ISO 8601; what is no number as it is.
@@ -55,9 +55,9 @@ fn date_styles(styles: &str) -> Vec<bool> {
     let mut in_cells = false;
     for event in Events::new(styles) {
         match event {
-            Event::Start(tag) if tag.name == name("cellXfs") => in_cells = true,
-            Event::End(n) if n == name("cellXfs") => in_cells = false,
-            Event::Start(tag) => {
+            XmlEvent::Start(tag) if tag.name == name("cellXfs") => in_cells = true,
+            XmlEvent::End(n) if n == name("cellXfs") => in_cells = false,
+            XmlEvent::Start(tag) => {
                 let id = attribute(&tag, "numFmtId").and_then(|id| id.parse::<u32>().ok());
                 let Some(id) = id else { continue };
                 if tag.name == name("numFmt")
@@ -69,7 +69,7 @@ fn date_styles(styles: &str) -> Vec<bool> {
                     dates.push(is_built_in || custom.contains(&id));
                 }
             }
-            Event::End(_) | Event::Text(_) => {}
+            XmlEvent::End(_) | XmlEvent::Text(_) => {}
         }
     }
     dates
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_as_people_see_them() {
-        let numbers = Numbers { dates: vec![false, true], epoch: DAYS_1900 };
+        let numbers = NumberFormats { dates: vec![false, true], epoch: DAYS_1900 };
         let check = |value: &str, style, expected| assert_eq!(numbers.show(value, style), expected);
         check("0.10000000000000001", 0, "0.1");
         check("42", 0, "42");

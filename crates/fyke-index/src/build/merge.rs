@@ -18,12 +18,12 @@ const AHEAD: usize = 128 << 10;
 
 /// The runs of a segment, in a file without a name.
 #[derive(Default)]
-pub(super) struct Runs {
+pub(super) struct SegmentRuns {
     file: Option<File>,
     runs: Vec<Range<u64>>,
 }
 
-impl Runs {
+impl SegmentRuns {
     /// Writes the next run down, in a file that `make` gives.
     pub fn push(&mut self, run: &[u8], make: impl Fn() -> io::Result<File>) -> io::Result<()> {
         let file = match &mut self.file {
@@ -41,7 +41,7 @@ impl Runs {
         let mut merged = Merged::default();
         let Some(file) = &self.file else { return Ok(merged) };
         for (run, range) in self.runs.iter().enumerate() {
-            let mut reader = Reader::new(file, range.clone());
+            let mut reader = RunReader::new(file, range.clone());
             let mut word = Vec::new();
             if reader.advance(&mut word)? {
                 merged.heads.push(Reverse((word, run)));
@@ -55,7 +55,7 @@ impl Runs {
 /// Words of several runs, each once.
 #[derive(Default)]
 pub(super) struct Merged<'a> {
-    readers: Vec<Reader<'a>>,
+    readers: Vec<RunReader<'a>>,
     /// The next word of each run.
     heads: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
     /// The word's runs, in order, while its lists are read.
@@ -97,20 +97,20 @@ impl Merged<'_> {
 }
 
 /// One run, word by word.
-struct Reader<'a> {
-    bytes: BufReader<io::Take<Part<'a>>>,
+struct RunReader<'a> {
+    bytes: BufReader<io::Take<RunPart<'a>>>,
     documents: u32,
     list: Vec<u8>,
     steps: Vec<u32>,
 }
 
 /// What is read of a file that others read too.
-struct Part<'a> {
+struct RunPart<'a> {
     file: &'a File,
     at: u64,
 }
 
-impl Read for Part<'_> {
+impl Read for RunPart<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read_at(buffer, self.at)?;
         self.at += read as u64;
@@ -118,11 +118,11 @@ impl Read for Part<'_> {
     }
 }
 
-impl<'a> Reader<'a> {
-    fn new(file: &'a File, range: Range<u64>) -> Reader<'a> {
-        let part = Part { file, at: range.start }.take(range.end - range.start);
+impl<'a> RunReader<'a> {
+    fn new(file: &'a File, range: Range<u64>) -> RunReader<'a> {
+        let part = RunPart { file, at: range.start }.take(range.end - range.start);
         let bytes = BufReader::with_capacity(AHEAD, part);
-        Reader { bytes, documents: 0, list: Vec::new(), steps: Vec::new() }
+        RunReader { bytes, documents: 0, list: Vec::new(), steps: Vec::new() }
     }
 
     /// Reads the next word into `word`, its list into `list`; false at the end.

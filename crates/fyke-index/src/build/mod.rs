@@ -43,11 +43,11 @@ pub(crate) struct Builder {
 
 /// A thread with its segment. Without an end it is given up.
 struct Thread {
-    batches: SyncSender<Batch>,
+    batches: SyncSender<BuildOrder>,
     segment: JoinHandle<tantivy::Result<Option<SegmentMeta>>>,
 }
 
-enum Batch {
+enum BuildOrder {
     Documents(Vec<TantivyDocument>),
     End,
 }
@@ -73,7 +73,7 @@ impl Builder {
         if turn == self.threads.len() {
             self.threads.push(Thread::start(&self.index, self.dir.clone(), self.run)?);
         }
-        let batch = Batch::Documents(std::mem::take(&mut self.batch));
+        let batch = BuildOrder::Documents(std::mem::take(&mut self.batch));
         (self.bytes, self.batches) = (0, self.batches + 1);
         match self.threads[turn].batches.send(batch) {
             Ok(()) => Ok(()),
@@ -91,7 +91,7 @@ impl Builder {
         let threads = std::mem::take(&mut self.threads);
         for thread in &threads {
             // One that has ended tells why when it is joined.
-            let _ = thread.batches.send(Batch::End);
+            let _ = thread.batches.send(BuildOrder::End);
         }
         let segments = threads.into_iter().map(Thread::join);
         Ok(segments.collect::<tantivy::Result<Vec<_>>>()?.into_iter().flatten().collect())
@@ -114,13 +114,13 @@ impl Thread {
     }
 }
 
-fn make(mut making: Making, batches: Receiver<Batch>) -> tantivy::Result<Option<SegmentMeta>> {
+fn make(mut making: Making, batches: Receiver<BuildOrder>) -> tantivy::Result<Option<SegmentMeta>> {
     for batch in batches {
         match batch {
-            Batch::Documents(documents) => {
+            BuildOrder::Documents(documents) => {
                 documents.iter().try_for_each(|document| making.put(document))?;
             }
-            Batch::End => return making.finish().map(Some),
+            BuildOrder::End => return making.finish().map(Some),
         }
     }
     Ok(None)
@@ -139,11 +139,11 @@ mod tests {
     use tantivy::{DocSet, IndexWriter, TERMINATED};
 
     /// Of each document by its id: what is kept of it, its lengths, and where each word stands.
-    type Contents = BTreeMap<u64, (String, Vec<u32>, Vec<(u32, Vec<u8>, Vec<u32>)>)>;
+    type BuiltContents = BTreeMap<u64, (String, Vec<u32>, Vec<(u32, Vec<u8>, Vec<u32>)>)>;
 
-    fn contents(index: &Index) -> Contents {
+    fn contents(index: &Index) -> BuiltContents {
         let searcher = index.reader().unwrap().searcher();
-        let mut all = Contents::new();
+        let mut all = BuiltContents::new();
         for (at, reader) in (0..).zip(searcher.segment_readers()) {
             let ids = reader.fast_fields().u64("id").unwrap();
             let id = |doc| ids.first(doc).unwrap();

@@ -3,19 +3,19 @@
 //! one pass puts every occurrence there. Nothing is chased through memory but the table of words.
 
 use super::varint;
-use super::words::Words;
+use super::words::RunWords;
 
 /// What came since the last run was written.
 #[derive(Default)]
-pub(super) struct Run {
-    words: Words,
+pub(super) struct IndexRun {
+    words: RunWords,
     /// The number of each word, in the order of documents, fields and places.
     numbers: Vec<u32>,
     /// Fields of documents: the document, and where in `numbers` the field's words end.
     fields: Vec<(u32, usize)>,
 }
 
-impl Run {
+impl IndexRun {
     /// Adds the next word of the field that is being read.
     pub fn push(&mut self, field: u8, word: &[u8]) {
         self.words.push(field, word);

@@ -14,8 +14,8 @@ use tantivy::schema::{Field, Schema, Value};
 use tantivy::store::StoreWriter;
 use tantivy::{Index, TantivyDocument};
 
-use super::merge::Runs;
-use super::run::Run;
+use super::merge::SegmentRuns;
+use super::run::IndexRun;
 use crate::schema::FIELDS;
 
 /// The engine's dictionaries take no longer words.
@@ -23,7 +23,7 @@ const MAX_WORD: usize = 65_530;
 
 /// How the values of a field become words.
 #[derive(Clone, Copy)]
-enum Kind {
+enum FieldKind {
     /// They do not.
     None,
     /// By the analysis.
@@ -42,14 +42,14 @@ pub(super) struct Making {
     columns: FastFieldsWriter,
     lengths: FieldNormsWriter,
     /// Of each field by its number.
-    kinds: Vec<Kind>,
+    kinds: Vec<FieldKind>,
     /// Words of each field in all documents.
     totals: Vec<u64>,
     documents: u32,
     /// Occurrences of words in a run.
     most: usize,
-    run: Run,
-    runs: Runs,
+    run: IndexRun,
+    runs: SegmentRuns,
     /// What a run is written into first.
     bytes: Vec<u8>,
 }
@@ -72,8 +72,8 @@ impl Making {
             dir,
             documents: 0,
             most,
-            run: Run::default(),
-            runs: Runs::default(),
+            run: IndexRun::default(),
+            runs: SegmentRuns::default(),
             bytes: Vec::new(),
         })
     }
@@ -105,17 +105,17 @@ impl Making {
         let number = field.field_id() as u8;
         let text = || value.as_str().unwrap_or_default();
         match self.kinds[usize::from(number)] {
-            Kind::None => {}
-            Kind::Text => {
+            FieldKind::None => {}
+            FieldKind::Text => {
                 fyke_text::each_form(text(), |form| {
                     if form.len() <= MAX_WORD {
                         self.run.push(number, form.as_bytes());
                     }
                 });
             }
-            Kind::Name if text().len() > MAX_WORD => {}
-            Kind::Name => self.run.push(number, text().as_bytes()),
-            Kind::Number => {
+            FieldKind::Name if text().len() > MAX_WORD => {}
+            FieldKind::Name => self.run.push(number, text().as_bytes()),
+            FieldKind::Number => {
                 self.run.push(number, &value.as_u64().unwrap_or_default().to_be_bytes());
             }
         }
@@ -155,12 +155,12 @@ impl Making {
     }
 }
 
-fn kind(schema: &Schema, field: Field) -> Kind {
+fn kind(schema: &Schema, field: Field) -> FieldKind {
     match field {
-        field if FIELDS.texts.contains(&field) => Kind::Text,
-        field if field == FIELDS.id => Kind::Number,
-        field if schema.get_field_entry(field).is_indexed() => Kind::Name,
-        _ => Kind::None,
+        field if FIELDS.texts.contains(&field) => FieldKind::Text,
+        field if field == FIELDS.id => FieldKind::Number,
+        field if schema.get_field_entry(field).is_indexed() => FieldKind::Name,
+        _ => FieldKind::None,
     }
 }
 

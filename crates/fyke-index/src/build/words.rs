@@ -13,8 +13,8 @@ const SHORT: usize = 15;
 
 /// The words of a run.
 #[derive(Default)]
-pub(super) struct Words {
-    short: HashMap<Short, u32, Seed>,
+pub(super) struct RunWords {
+    short: HashMap<Short, u32, HashSeed>,
     /// Longer ones, and such as hold a zero, by the field's number and the word.
     long: HashMap<Box<[u8]>, u32>,
     key: Vec<u8>,
@@ -33,7 +33,7 @@ pub(super) struct Ordered<'a> {
     pub number: u32,
 }
 
-impl Words {
+impl RunWords {
     pub fn len(&self) -> usize {
         self.short.len() + self.long.len()
     }
@@ -153,15 +153,15 @@ fn beginning(field: u8, word: &[u8]) -> Short {
 
 /// Seeds of the hash function, drawn for each table: who writes pages cannot know them.
 #[derive(Clone)]
-struct Seed(u64, u64);
+struct HashSeed(u64, u64);
 
-impl Default for Seed {
-    fn default() -> Seed {
-        Seed(RandomState::new().hash_one(0), RandomState::new().hash_one(1))
+impl Default for HashSeed {
+    fn default() -> HashSeed {
+        HashSeed(RandomState::new().hash_one(0), RandomState::new().hash_one(1))
     }
 }
 
-impl BuildHasher for Seed {
+impl BuildHasher for HashSeed {
     type Hasher = Folded;
 
     fn build_hasher(&self) -> Folded {
@@ -205,7 +205,7 @@ mod tests {
         fn words_come_in_the_order_of_their_bytes_each_once(
             words in prop::collection::vec((0_u8..3, prop::collection::vec(0_u8..3, 0..20)), 0..60)
         ) {
-            let mut table = Words::default();
+            let mut table = RunWords::default();
             let mut numbers = Vec::new();
             for half in [&words[..words.len() / 2], &words[words.len() / 2..]] {
                 half.iter().for_each(|(field, word)| table.push(*field, word));

@@ -1,14 +1,14 @@
 //! Which bits of a document's mask decide whether it is a hit: the query's tree, made ready for a
 //! million questions.
 
-use super::{Clause, Occur, Part, Query, Scope, Sequence};
+use super::{Clause, ClauseScope, Occur, PartSequence, Query, TreePart};
 
 /// The conditions of a query, over a mask with a bit for each of its clauses.
 #[derive(Debug, Default)]
 pub(crate) struct Conditions {
     /// The clauses that add to the score.
     pub scored: u64,
-    all: Group,
+    all: ConditionGroup,
     /// The answer for every mask, where there are few clauses.
     answers: Vec<bool>,
 }
@@ -18,15 +18,15 @@ const FEW: usize = 8;
 
 /// The conditions of what stands side by side.
 #[derive(Debug, Default)]
-struct Group {
+struct ConditionGroup {
     must: u64,
     must_not: u64,
     /// One of several sites, languages, formats or labels of a name is enough.
-    any: Vec<(Scope, u64)>,
+    any: Vec<(ClauseScope, u64)>,
     /// One of the words that are only wished for, where nothing else asks for words.
     wishes: u64,
     /// Of each the groups of which one must hold, or none.
-    either: Vec<(bool, Vec<Group>)>,
+    either: Vec<(bool, Vec<ConditionGroup>)>,
 }
 
 impl Conditions {
@@ -49,9 +49,9 @@ impl Conditions {
     }
 }
 
-impl Group {
+impl ConditionGroup {
     /// The bits of which one is enough.
-    fn choice(&mut self, scope: Scope) -> &mut u64 {
+    fn choice(&mut self, scope: ClauseScope) -> &mut u64 {
         let known = self.any.iter().position(|(known, _)| *known == scope);
         let at = known.unwrap_or_else(|| {
             self.any.push((scope, 0));
@@ -62,7 +62,7 @@ impl Group {
 
     fn holds(&self, mask: u64) -> bool {
         let one_of = |group: u64| group == 0 || mask & group != 0;
-        let either = |(wanted, groups): &(bool, Vec<Group>)| {
+        let either = |(wanted, groups): &(bool, Vec<ConditionGroup>)| {
             groups.iter().any(|group| group.holds(mask)) == *wanted
         };
         mask & self.must == self.must
@@ -73,13 +73,13 @@ impl Group {
     }
 }
 
-fn group(sequence: &Sequence, clauses: &[Clause]) -> Group {
-    let mut group_of = Group::default();
+fn group(sequence: &PartSequence, clauses: &[Clause]) -> ConditionGroup {
+    let mut group_of = ConditionGroup::default();
     let mut demands_words = false;
     for item in sequence {
         let occur = item.occur;
         match &item.part {
-            Part::Clause(place) => {
+            TreePart::Clause(place) => {
                 let (bit, scope) = (1 << place, clauses[*place].scope);
                 let bits = match (occur, scope) {
                     (Occur::MustNot, _) => &mut group_of.must_not,
@@ -90,7 +90,7 @@ fn group(sequence: &Sequence, clauses: &[Clause]) -> Group {
                 *bits |= bit;
                 demands_words |= occur == Occur::Must && !scope.is_condition();
             }
-            Part::Either(choices) => {
+            TreePart::Either(choices) => {
                 let groups = choices.iter().map(|choice| group(choice, clauses)).collect();
                 let wanted = occur != Occur::MustNot;
                 group_of.either.push((wanted, groups));

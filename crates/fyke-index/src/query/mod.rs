@@ -11,11 +11,11 @@ mod tests;
 mod tree;
 mod typed;
 
-use crate::analysis::Wanted;
+use crate::analysis::WantedWord;
 use crate::fact::Fact;
 use crate::schema::{ANCHORS, OWN_ANCHORS, TEXTS, TITLE, URL_WORDS};
 use std::ops::Range;
-use tree::{Part, Sequence};
+use tree::{PartSequence, TreePart};
 
 pub(crate) use conditions::Conditions;
 pub(crate) use dates::{days, year};
@@ -42,7 +42,7 @@ pub enum Occur {
 
 /// Where a clause looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum ClauseScope {
     /// In all fields with words.
     Anywhere,
     /// In the title.
@@ -84,7 +84,7 @@ pub struct Clause {
     /// Whether it must match. Inside of brackets: whether it speaks for a document or against it.
     pub occur: Occur,
     /// Where it looks.
-    pub scope: Scope,
+    pub scope: ClauseScope,
     /// Folded words; of a condition, what it asks for.
     pub words: Vec<String>,
     /// Which forms are found.
@@ -95,7 +95,7 @@ pub struct Clause {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     clauses: Vec<Clause>,
-    tree: Sequence,
+    tree: PartSequence,
     languages: Vec<&'static str>,
 }
 
@@ -153,13 +153,13 @@ impl Query {
     }
 
     /// The words to be marked, with what their other forms are known by.
-    pub(crate) fn wanted(&self) -> Vec<Wanted> {
+    pub(crate) fn wanted(&self) -> Vec<WantedWord> {
         let scored = self.clauses.iter().filter(|clause| clause.is_scored());
         scored.flat_map(|clause| clause.wanted(&self.languages)).collect()
     }
 }
 
-impl Scope {
+impl ClauseScope {
     /// Whether it asks for a property of the document, not for words.
     pub(crate) fn is_condition(self) -> bool {
         self.fields().is_empty()
@@ -168,23 +168,28 @@ impl Scope {
     /// The fields with words in which it looks.
     pub(crate) fn fields(self) -> Range<usize> {
         match self {
-            Scope::Anywhere => 0..TEXTS,
-            Scope::Title => TITLE..TITLE + 1,
-            Scope::Url => URL_WORDS..URL_WORDS + 1,
-            Scope::Anchor => ANCHORS..OWN_ANCHORS + 1,
-            Scope::Site | Scope::Language | Scope::Format | Scope::Date => 0..0,
-            Scope::Number(_) | Scope::Label(_) => 0..0,
+            ClauseScope::Anywhere => 0..TEXTS,
+            ClauseScope::Title => TITLE..TITLE + 1,
+            ClauseScope::Url => URL_WORDS..URL_WORDS + 1,
+            ClauseScope::Anchor => ANCHORS..OWN_ANCHORS + 1,
+            ClauseScope::Site | ClauseScope::Language | ClauseScope::Format | ClauseScope::Date => {
+                0..0
+            }
+            ClauseScope::Number(_) | ClauseScope::Label(_) => 0..0,
         }
     }
 
     /// Whether one of several values is enough where they are asked for side by side.
     fn is_choice(self) -> bool {
-        matches!(self, Scope::Site | Scope::Language | Scope::Format | Scope::Label(_))
+        matches!(
+            self,
+            ClauseScope::Site | ClauseScope::Language | ClauseScope::Format | ClauseScope::Label(_)
+        )
     }
 
     /// As it is typed.
     fn name(self) -> String {
-        if let Scope::Number(name) | Scope::Label(name) = self {
+        if let ClauseScope::Number(name) | ClauseScope::Label(name) = self {
             return format!("{name}:");
         }
         let row = pieces::SCOPES.iter().find(|(_, scope)| *scope == self);
@@ -195,7 +200,7 @@ impl Scope {
 impl Clause {
     /// A wish for a word.
     pub(crate) fn wish(word: String, form: Form) -> Clause {
-        Clause { occur: Occur::Should, scope: Scope::Anywhere, words: vec![word], form }
+        Clause { occur: Occur::Should, scope: ClauseScope::Anywhere, words: vec![word], form }
     }
 
     /// Whether it adds to a document's score.
@@ -205,14 +210,14 @@ impl Clause {
 
     /// Whether it must match even without a sign.
     fn is_must_by_itself(&self) -> bool {
-        self.scope != Scope::Anywhere || matches!(self.form, Form::Typed | Form::Near(_))
+        self.scope != ClauseScope::Anywhere || matches!(self.form, Form::Typed | Form::Near(_))
     }
 
-    fn wanted(&self, languages: &[&str]) -> Vec<Wanted> {
+    fn wanted(&self, languages: &[&str]) -> Vec<WantedWord> {
         let wanted = |word: &String| match self.form {
-            Form::Stem => Wanted::with_variants(word, languages),
-            Form::Typed | Form::Near(_) => Wanted::exactly(word),
-            Form::Prefix => Wanted::beginning(word),
+            Form::Stem => WantedWord::with_variants(word, languages),
+            Form::Typed | Form::Near(_) => WantedWord::exactly(word),
+            Form::Prefix => WantedWord::beginning(word),
         };
         self.words.iter().map(wanted).collect()
     }

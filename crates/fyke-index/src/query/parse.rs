@@ -14,9 +14,9 @@
 //! is a word too; a bracket or a quote without a partner ends with the text. Standing side by side
 //! binds least, so that `wind OR sea site:a.test` asks for either word on that site.
 
-use super::pieces::{Piece, format_name, is_quote, take_number, take_piece, take_sign};
-use super::tree::{self, Item, Part, Sequence};
-use super::{Clause, Form, MAX_CLAUSES, Occur, Scope, dates};
+use super::pieces::{TypedPiece, format_name, is_quote, take_number, take_piece, take_sign};
+use super::tree::{self, PartSequence, SignedPart, TreePart};
+use super::{Clause, ClauseScope, Form, MAX_CLAUSES, Occur, dates};
 use crate::analysis;
 use crate::fact::{self, Fact};
 use crate::rank::postings::is_lone;
@@ -42,7 +42,7 @@ pub(super) fn understand(
     text: &str,
     languages: &[&str],
     facts: &[Fact],
-) -> (Vec<Clause>, Sequence) {
+) -> (Vec<Clause>, PartSequence) {
     let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
     let mut parser = Parser { rest: &text[..end], facts, clauses: Vec::new(), brackets: 0 };
     let sequence = parser.sequence();
@@ -59,7 +59,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn sequence(&mut self) -> Sequence {
+    fn sequence(&mut self) -> PartSequence {
         let mut items = Vec::new();
         while !self.is_over() {
             items.extend(self.either());
@@ -73,31 +73,31 @@ impl Parser<'_> {
         self.rest.is_empty() || (self.brackets > 0 && self.rest.starts_with(')'))
     }
 
-    fn either(&mut self) -> Sequence {
+    fn either(&mut self) -> PartSequence {
         let mut choices = vec![self.all(false)];
         while self.take_operator("OR") {
             choices.push(self.all(true));
         }
         if choices.len() > 1 {
-            return vec![Item::either(Occur::Must, choices)];
+            return vec![SignedPart::either(Occur::Must, choices)];
         }
         choices.remove(0)
     }
 
-    fn all(&mut self, is_bound: bool) -> Sequence {
+    fn all(&mut self, is_bound: bool) -> PartSequence {
         let first = self.near(is_bound);
         let mut parts = vec![first];
         while self.take_operator("AND") {
             parts.push(self.near(true));
         }
         if parts.len() > 1 {
-            let demand = |part| Item::either(Occur::Must, vec![part]);
+            let demand = |part| SignedPart::either(Occur::Must, vec![part]);
             return parts.into_iter().map(demand).collect();
         }
         parts.remove(0)
     }
 
-    fn near(&mut self, is_bound: bool) -> Sequence {
+    fn near(&mut self, is_bound: bool) -> PartSequence {
         let mut left = self.factor(is_bound);
         while let Some(among) = self.take_near() {
             let right = self.factor(true);
@@ -107,9 +107,9 @@ impl Parser<'_> {
     }
 
     /// Two words as one clause that wants them near each other; both as they are if that cannot be.
-    fn joined(&mut self, left: Sequence, right: Sequence, among: u32) -> Sequence {
-        let word = |sequence: &Sequence| match sequence[..] {
-            [Item { occur, part: Part::Clause(place) }] if occur != Occur::MustNot => {
+    fn joined(&mut self, left: PartSequence, right: PartSequence, among: u32) -> PartSequence {
+        let word = |sequence: &PartSequence| match sequence[..] {
+            [SignedPart { occur, part: TreePart::Clause(place) }] if occur != Occur::MustNot => {
                 Some(&self.clauses[place])
             }
             _ => None,
@@ -124,7 +124,7 @@ impl Parser<'_> {
         vec![self.item(None, scope, words, form)]
     }
 
-    fn factor(&mut self, is_bound: bool) -> Sequence {
+    fn factor(&mut self, is_bound: bool) -> PartSequence {
         let mut is_negated = false;
         while self.take_operator("NOT") {
             is_negated = !is_negated;
@@ -138,17 +138,17 @@ impl Parser<'_> {
             let is_whole = is_bound || is_negated || self.is_before_operator();
             self.items(&piece, is_whole)
         };
-        if is_negated { vec![Item::either(Occur::MustNot, vec![items])] } else { items }
+        if is_negated { vec![SignedPart::either(Occur::MustNot, vec![items])] } else { items }
     }
 
-    fn bracketed(&mut self, sign: Option<Occur>) -> Sequence {
+    fn bracketed(&mut self, sign: Option<Occur>) -> PartSequence {
         self.rest = &self.rest[1..];
         self.brackets += 1;
         let items = self.sequence();
         self.brackets -= 1;
         self.rest = self.rest.strip_prefix(')').unwrap_or(self.rest);
         match sign {
-            Some(occur) => vec![Item::either(occur, vec![items])],
+            Some(occur) => vec![SignedPart::either(occur, vec![items])],
             None => items,
         }
     }
@@ -178,12 +178,13 @@ impl Parser<'_> {
 
     /// The clauses of a piece. What is `whole` is one thing, as is an address and what has a sign, a
     /// scope or quotes: `-well-known` must not forbid every `well`, but `well-known` may find both.
-    fn items(&mut self, piece: &Piece, is_whole: bool) -> Sequence {
+    fn items(&mut self, piece: &TypedPiece, is_whole: bool) -> PartSequence {
         if piece.scope.is_condition() {
             return self.condition(piece, is_whole);
         }
         let is_one = piece.quoted || is_address(piece.text);
-        let is_whole = is_whole || is_one || piece.sign.is_some() || piece.scope != Scope::Anywhere;
+        let is_whole =
+            is_whole || is_one || piece.sign.is_some() || piece.scope != ClauseScope::Anywhere;
         let words = words(piece);
         let is_open = piece.open && words.last().is_some_and(|word| is_beginning(word));
         if words.is_empty() {
@@ -205,17 +206,17 @@ impl Parser<'_> {
     }
 
     /// The clause of a condition; one that makes no sense is taken as words.
-    fn condition(&mut self, piece: &Piece, is_whole: bool) -> Sequence {
+    fn condition(&mut self, piece: &TypedPiece, is_whole: bool) -> PartSequence {
         let name = match piece.scope {
-            Scope::Site => host(piece.text),
-            Scope::Format => format_name(piece.text.trim()),
+            ClauseScope::Site => host(piece.text),
+            ClauseScope::Format => format_name(piece.text.trim()),
             _ => piece.text.trim(),
         };
         let name = name.to_lowercase();
         let fits = match piece.scope {
-            Scope::Date => dates::days(&name).is_some(),
-            Scope::Number(_) => fact::span(&name).is_some(),
-            Scope::Label(_) => fact::is_label(&name),
+            ClauseScope::Date => dates::days(&name).is_some(),
+            ClauseScope::Number(_) => fact::span(&name).is_some(),
+            ClauseScope::Label(_) => fact::is_label(&name),
             _ => name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c)),
         };
         match fits {
@@ -223,13 +224,20 @@ impl Parser<'_> {
             true => vec![self.item(piece.sign, piece.scope, vec![name], Form::Stem)],
             false => {
                 let text = piece.whole;
-                let plain = Piece { scope: Scope::Anywhere, quoted: false, text, ..*piece };
+                let plain =
+                    TypedPiece { scope: ClauseScope::Anywhere, quoted: false, text, ..*piece };
                 self.items(&plain, is_whole)
             }
         }
     }
 
-    fn item(&mut self, sign: Option<Occur>, scope: Scope, words: Vec<String>, form: Form) -> Item {
+    fn item(
+        &mut self,
+        sign: Option<Occur>,
+        scope: ClauseScope,
+        words: Vec<String>,
+        form: Form,
+    ) -> SignedPart {
         let mut clause = Clause { occur: Occur::Should, scope, words, form };
         let is_open = |clause: &Clause| clause.form == Form::Prefix;
         let beginnings = self.clauses.iter().filter(|known| is_open(known) && **known != clause);
@@ -242,12 +250,13 @@ impl Parser<'_> {
         if known.is_none() {
             self.clauses.push(clause);
         }
-        Item::clause(occur, place)
+        SignedPart::clause(occur, place)
     }
 }
 
-fn words(piece: &Piece) -> Vec<String> {
-    let in_url = if piece.scope == Scope::Url { url_words(piece.text) } else { String::new() };
+fn words(piece: &TypedPiece) -> Vec<String> {
+    let in_url =
+        if piece.scope == ClauseScope::Url { url_words(piece.text) } else { String::new() };
     let text = if in_url.is_empty() { piece.text } else { &in_url };
     analysis::words(text).map(|word| word.form.into_owned()).take(MAX_PHRASE).collect()
 }

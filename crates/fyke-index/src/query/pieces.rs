@@ -1,23 +1,23 @@
 //! Typed text in pieces: signs, scopes, quotes, words and what stands between them.
 
-use super::{Occur, Scope};
+use super::{ClauseScope, Occur};
 use crate::fact::{Fact, FactKind};
 
 /// What can stand before a word or a condition. The first of a scope's names is its own, the
 /// others are read as well.
-pub(super) const SCOPES: [(&str, Scope); 12] = [
-    ("site:", Scope::Site),
-    ("lang:", Scope::Language),
-    ("type:", Scope::Format),
-    ("date:", Scope::Date),
-    ("title:", Scope::Title),
-    ("url:", Scope::Url),
-    ("inanchor:", Scope::Anchor),
-    ("intitle:", Scope::Title),
-    ("filetype:", Scope::Format),
-    ("inurl:", Scope::Url),
-    ("anchor:", Scope::Anchor),
-    ("language:", Scope::Language),
+pub(super) const SCOPES: [(&str, ClauseScope); 12] = [
+    ("site:", ClauseScope::Site),
+    ("lang:", ClauseScope::Language),
+    ("type:", ClauseScope::Format),
+    ("date:", ClauseScope::Date),
+    ("title:", ClauseScope::Title),
+    ("url:", ClauseScope::Url),
+    ("inanchor:", ClauseScope::Anchor),
+    ("intitle:", ClauseScope::Title),
+    ("filetype:", ClauseScope::Format),
+    ("inurl:", ClauseScope::Url),
+    ("anchor:", ClauseScope::Anchor),
+    ("language:", ClauseScope::Language),
 ];
 
 /// What formats are called by their extensions, and their names.
@@ -41,9 +41,9 @@ pub(super) fn format_name(text: &str) -> &str {
 }
 
 /// One thing typed, before its words are looked at.
-pub(super) struct Piece<'a> {
+pub(super) struct TypedPiece<'a> {
     pub sign: Option<Occur>,
-    pub scope: Scope,
+    pub scope: ClauseScope,
     pub quoted: bool,
     /// Words that may stand among those in quotes: `"near by"~5`.
     pub among: Option<u32>,
@@ -72,7 +72,7 @@ pub(super) fn take_piece<'a>(
     sign: Option<Occur>,
     in_brackets: bool,
     facts: &[Fact],
-) -> Piece<'a> {
+) -> TypedPiece<'a> {
     let all = *rest;
     let scope = take_scope(rest, facts);
     let quoted = rest.starts_with(is_quote);
@@ -83,12 +83,12 @@ pub(super) fn take_piece<'a>(
     if open {
         text = text.trim_end_matches('*');
     }
-    Piece { sign, scope, quoted, among, open, text, whole }
+    TypedPiece { sign, scope, quoted, among, open, text, whole }
 }
 
 /// Takes `site:` and the like from the front, if something follows it directly.
-fn take_scope(rest: &mut &str, facts: &[Fact]) -> Scope {
-    let Some((name, after)) = rest.split_once(':') else { return Scope::Anywhere };
+fn take_scope(rest: &mut &str, facts: &[Fact]) -> ClauseScope {
+    let Some((name, after)) = rest.split_once(':') else { return ClauseScope::Anywhere };
     let named = |own: &str| own.eq_ignore_ascii_case(name);
     let ours = SCOPES.iter().find(|(own, _)| own.strip_suffix(':').is_some_and(named));
     let fact = || facts.iter().find(|fact| fact.filter && named(fact.name)).map(scope_of);
@@ -98,15 +98,15 @@ fn take_scope(rest: &mut &str, facts: &[Fact]) -> Scope {
             *rest = after;
             scope
         }
-        None => Scope::Anywhere,
+        None => ClauseScope::Anywhere,
     }
 }
 
 /// Where a condition on a fact looks.
-fn scope_of(fact: &Fact) -> Scope {
+fn scope_of(fact: &Fact) -> ClauseScope {
     match fact.kind {
-        FactKind::Number => Scope::Number(fact.name),
-        FactKind::Label => Scope::Label(fact.name),
+        FactKind::Number => ClauseScope::Number(fact.name),
+        FactKind::Label => ClauseScope::Label(fact.name),
     }
 }
 

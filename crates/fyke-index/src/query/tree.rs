@@ -10,43 +10,43 @@ use crate::analysis;
 const MAX_DEPTH: usize = 16;
 
 /// What stands side by side.
-pub(super) type Sequence = Vec<Item>;
+pub(super) type PartSequence = Vec<SignedPart>;
 
 /// A part of a sequence with its sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Item {
+pub(super) struct SignedPart {
     pub occur: Occur,
-    pub part: Part,
+    pub part: TreePart,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum TreePart {
     /// The place of a clause.
     Clause(usize),
     /// One of several sequences; its item must hold or must not.
-    Either(Vec<Sequence>),
+    Either(Vec<PartSequence>),
 }
 
-impl Item {
-    pub fn clause(occur: Occur, place: usize) -> Item {
-        Item { occur, part: Part::Clause(place) }
+impl SignedPart {
+    pub fn clause(occur: Occur, place: usize) -> SignedPart {
+        SignedPart { occur, part: TreePart::Clause(place) }
     }
 
-    pub fn either(occur: Occur, choices: Vec<Sequence>) -> Item {
-        Item { occur, part: Part::Either(choices) }
+    pub fn either(occur: Occur, choices: Vec<PartSequence>) -> SignedPart {
+        SignedPart { occur, part: TreePart::Either(choices) }
     }
 
     /// The item with the opposite meaning.
-    fn negated(mut self, clauses: &[Clause]) -> Item {
+    fn negated(mut self, clauses: &[Clause]) -> SignedPart {
         self.occur = match (self.occur, &self.part) {
-            (Occur::MustNot, Part::Clause(place)) => natural(&clauses[*place]),
-            (Occur::MustNot, Part::Either(_)) => Occur::Must,
+            (Occur::MustNot, TreePart::Clause(place)) => natural(&clauses[*place]),
+            (Occur::MustNot, TreePart::Either(_)) => Occur::Must,
             _ => Occur::MustNot,
         };
         self
     }
 
-    fn demanded(mut self) -> Item {
+    fn demanded(mut self) -> SignedPart {
         if self.occur == Occur::Should {
             self.occur = Occur::Must;
         }
@@ -57,8 +57,10 @@ impl Item {
     pub fn asks_words(&self, clauses: &[Clause]) -> bool {
         match &self.part {
             _ if self.occur == Occur::MustNot => false,
-            Part::Clause(place) => !clauses[*place].scope.is_condition(),
-            Part::Either(choices) => choices.iter().flatten().any(|item| item.asks_words(clauses)),
+            TreePart::Clause(place) => !clauses[*place].scope.is_condition(),
+            TreePart::Either(choices) => {
+                choices.iter().flatten().any(|item| item.asks_words(clauses))
+            }
         }
     }
 }
@@ -69,18 +71,20 @@ pub(super) fn natural(clause: &Clause) -> Occur {
 }
 
 /// The normal form of a sequence: no empty part, none twice, no brackets around a single thing.
-fn tidy(sequence: Sequence, clauses: &[Clause], languages: &[&str]) -> Sequence {
-    let mut kept: Sequence = Vec::new();
+fn tidy(sequence: PartSequence, clauses: &[Clause], languages: &[&str]) -> PartSequence {
+    let mut kept: PartSequence = Vec::new();
     for item in sequence {
         let item = match item.part {
-            Part::Clause(_) => Some(item),
-            Part::Either(choices) => tidy_either(item.occur, choices, clauses, languages),
+            TreePart::Clause(_) => Some(item),
+            TreePart::Either(choices) => tidy_either(item.occur, choices, clauses, languages),
         };
         kept.extend(item.filter(|item| !kept.contains(item)));
     }
     drop_stop_words(&mut kept, clauses, languages);
     match &mut kept[..] {
-        [Item { occur: Occur::Must, part: Part::Either(choices) }] if choices.len() == 1 => {
+        [SignedPart { occur: Occur::Must, part: TreePart::Either(choices) }]
+            if choices.len() == 1 =>
+        {
             choices.remove(0)
         }
         _ => kept,
@@ -89,11 +93,11 @@ fn tidy(sequence: Sequence, clauses: &[Clause], languages: &[&str]) -> Sequence 
 
 fn tidy_either(
     occur: Occur,
-    choices: Vec<Sequence>,
+    choices: Vec<PartSequence>,
     clauses: &[Clause],
     languages: &[&str],
-) -> Option<Item> {
-    let mut kept: Vec<Sequence> = Vec::new();
+) -> Option<SignedPart> {
+    let mut kept: Vec<PartSequence> = Vec::new();
     for choice in choices {
         for choice in unwrapped(tidy(choice, clauses, languages), clauses) {
             if !kept.contains(&choice) {
@@ -105,16 +109,18 @@ fn tidy_either(
     match kept.first_mut().filter(|_| single).and_then(Vec::pop) {
         Some(item) if occur == Occur::MustNot => Some(item.negated(clauses)),
         Some(item) => Some(item.demanded()),
-        None => (!kept.is_empty()).then(|| Item::either(occur, kept)),
+        None => (!kept.is_empty()).then(|| SignedPart::either(occur, kept)),
     }
 }
 
 /// A choice without what brackets around it would say; several when it is a choice itself.
-fn unwrapped(mut choice: Sequence, clauses: &[Clause]) -> Vec<Sequence> {
+fn unwrapped(mut choice: PartSequence, clauses: &[Clause]) -> Vec<PartSequence> {
     match &mut choice[..] {
         [] => return Vec::new(),
-        [Item { occur: Occur::Must, part: Part::Either(inner) }] => return std::mem::take(inner),
-        [Item { occur: occur @ Occur::Must, part: Part::Clause(place) }] => {
+        [SignedPart { occur: Occur::Must, part: TreePart::Either(inner) }] => {
+            return std::mem::take(inner);
+        }
+        [SignedPart { occur: occur @ Occur::Must, part: TreePart::Clause(place) }] => {
             *occur = natural(&clauses[*place]);
         }
         _ => {}
@@ -123,9 +129,9 @@ fn unwrapped(mut choice: Sequence, clauses: &[Clause]) -> Vec<Sequence> {
 }
 
 /// Leaves stop words out where other words remain to rank by (003 §4.3.3).
-fn drop_stop_words(sequence: &mut Sequence, clauses: &[Clause], languages: &[&str]) {
-    let is_droppable = |item: &Item| match &item.part {
-        Part::Clause(place) if item.occur == Occur::Should => {
+fn drop_stop_words(sequence: &mut PartSequence, clauses: &[Clause], languages: &[&str]) {
+    let is_droppable = |item: &SignedPart| match &item.part {
+        TreePart::Clause(place) if item.occur == Occur::Should => {
             let clause = &clauses[*place];
             clause.form == Form::Stem && analysis::is_stop(&clause.words[0], languages)
         }
@@ -137,13 +143,13 @@ fn drop_stop_words(sequence: &mut Sequence, clauses: &[Clause], languages: &[&st
 }
 
 /// The places of the clauses, in order, each with whether it speaks for a document.
-fn leaves(sequence: &Sequence) -> Vec<(usize, bool)> {
+fn leaves(sequence: &PartSequence) -> Vec<(usize, bool)> {
     let mut found = Vec::new();
     for item in sequence {
         let is_for = item.occur != Occur::MustNot;
         match &item.part {
-            Part::Clause(place) => found.push((*place, is_for)),
-            Part::Either(choices) => {
+            TreePart::Clause(place) => found.push((*place, is_for)),
+            TreePart::Either(choices) => {
                 let inner = choices.iter().flat_map(leaves);
                 found.extend(inner.map(|(place, inner)| (place, inner == is_for)));
             }
@@ -153,11 +159,11 @@ fn leaves(sequence: &Sequence) -> Vec<(usize, bool)> {
 }
 
 /// Depth of the brackets in the description.
-fn depth(sequence: &Sequence) -> usize {
-    let choice_depth = |choice: &Sequence| depth(choice) + usize::from(choice.len() > 1);
-    let item_depth = |item: &Item| match &item.part {
-        Part::Clause(_) => 0,
-        Part::Either(choices) => {
+fn depth(sequence: &PartSequence) -> usize {
+    let choice_depth = |choice: &PartSequence| depth(choice) + usize::from(choice.len() > 1);
+    let item_depth = |item: &SignedPart| match &item.part {
+        TreePart::Clause(_) => 0,
+        TreePart::Either(choices) => {
             let bracket = usize::from(item.occur == Occur::MustNot);
             choices.iter().map(choice_depth).max().unwrap_or(0) + bracket
         }
@@ -168,16 +174,16 @@ fn depth(sequence: &Sequence) -> usize {
 /// The tree in its normal form with at most `most` clauses, and those, in its order. Each says by
 /// its `occur` what it means for a document: a clause that speaks for it anywhere does so.
 pub(super) fn settle(
-    sequence: Sequence,
+    sequence: PartSequence,
     clauses: &[Clause],
     most: usize,
     languages: &[&str],
-) -> (Vec<Clause>, Sequence) {
+) -> (Vec<Clause>, PartSequence) {
     let mut tree = tidy(sequence, clauses, languages);
     if depth(&tree) > MAX_DEPTH {
         let flat = |(place, is_for): (usize, bool)| {
             let occur = if is_for { natural(&clauses[place]) } else { Occur::MustNot };
-            Item::clause(occur, place)
+            SignedPart::clause(occur, place)
         };
         tree = tidy(leaves(&tree).into_iter().map(flat).collect(), clauses, languages);
     }
@@ -197,22 +203,24 @@ pub(super) fn settle(
 }
 
 /// The tree with clauses known by their place in `places`; without those that have none.
-fn renumbered(sequence: Sequence, places: &[usize]) -> Sequence {
-    let renumber = |item: Item| {
+fn renumbered(sequence: PartSequence, places: &[usize]) -> PartSequence {
+    let renumber = |item: SignedPart| {
         let part = match item.part {
-            Part::Clause(old) => Part::Clause(places.iter().position(|place| *place == old)?),
-            Part::Either(choices) => {
-                Part::Either(choices.into_iter().map(|c| renumbered(c, places)).collect())
+            TreePart::Clause(old) => {
+                TreePart::Clause(places.iter().position(|place| *place == old)?)
+            }
+            TreePart::Either(choices) => {
+                TreePart::Either(choices.into_iter().map(|c| renumbered(c, places)).collect())
             }
         };
-        Some(Item { occur: item.occur, part })
+        Some(SignedPart { occur: item.occur, part })
     };
     sequence.into_iter().filter_map(renumber).collect()
 }
 
 /// What a clause means for a document, wherever it stands.
-fn meaning(tree: &Sequence, found: &[(usize, bool)], place: usize) -> Occur {
-    let is = |occur| tree.contains(&Item::clause(occur, place));
+fn meaning(tree: &PartSequence, found: &[(usize, bool)], place: usize) -> Occur {
+    let is = |occur| tree.contains(&SignedPart::clause(occur, place));
     if is(Occur::Must) {
         Occur::Must
     } else if found.contains(&(place, true)) {
@@ -223,21 +231,21 @@ fn meaning(tree: &Sequence, found: &[(usize, bool)], place: usize) -> Occur {
 }
 
 /// The sequence as it could have been typed.
-pub(super) fn describe(sequence: &Sequence, clauses: &[Clause]) -> String {
-    let item = |item: &Item| describe_item(item, clauses);
+pub(super) fn describe(sequence: &PartSequence, clauses: &[Clause]) -> String {
+    let item = |item: &SignedPart| describe_item(item, clauses);
     sequence.iter().map(item).collect::<Vec<_>>().join(" ")
 }
 
-fn describe_item(item: &Item, clauses: &[Clause]) -> String {
+fn describe_item(item: &SignedPart, clauses: &[Clause]) -> String {
     let choices = match &item.part {
-        Part::Clause(place) => return clauses[*place].written(item.occur),
-        Part::Either(choices) => choices,
+        TreePart::Clause(place) => return clauses[*place].written(item.occur),
+        TreePart::Either(choices) => choices,
     };
     if let [choice] = &choices[..] {
         let sign = if item.occur == Occur::MustNot { '-' } else { '+' };
         return format!("{sign}({})", describe(choice, clauses));
     }
-    let choice = |choice: &Sequence| match choice.len() {
+    let choice = |choice: &PartSequence| match choice.len() {
         1 => describe(choice, clauses),
         _ => format!("({})", describe(choice, clauses)),
     };

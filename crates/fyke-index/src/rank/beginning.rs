@@ -11,7 +11,7 @@ pub(super) struct Beginning<'a> {
 
 /// How far a word has been read.
 #[derive(Clone, Copy, Default)]
-pub(super) struct State {
+pub(super) struct WordState {
     /// Bytes of the prefix that it has; none when it has another beginning.
     matched: Option<usize>,
     /// The bytes of a character that is not yet whole.
@@ -37,35 +37,37 @@ impl<'a> Beginning<'a> {
 }
 
 impl Automaton for Beginning<'_> {
-    type State = State;
+    type State = WordState;
 
-    fn start(&self) -> State {
-        State { matched: Some(0), ..State::default() }
+    fn start(&self) -> WordState {
+        WordState { matched: Some(0), ..WordState::default() }
     }
 
-    fn is_match(&self, state: &State) -> bool {
+    fn is_match(&self, state: &WordState) -> bool {
         state.matched == Some(self.prefix.len())
     }
 
-    fn can_match(&self, state: &State) -> bool {
+    fn can_match(&self, state: &WordState) -> bool {
         state.matched.is_some()
     }
 
-    fn will_always_match(&self, state: &State) -> bool {
+    fn will_always_match(&self, state: &WordState) -> bool {
         self.is_match(state)
     }
 
-    fn accept(&self, state: &State, byte: u8) -> State {
+    fn accept(&self, state: &WordState, byte: u8) -> WordState {
         let Some(matched) = state.matched.filter(|_| !self.is_match(state)) else { return *state };
-        let State { mut bytes, len, .. } = *state;
-        let Some(place) = bytes.get_mut(len) else { return State::default() };
+        let WordState { mut bytes, len, .. } = *state;
+        let Some(place) = bytes.get_mut(len) else { return WordState::default() };
         *place = byte;
         match str::from_utf8(&bytes[..=len]) {
-            Err(error) if error.error_len().is_none() => State { bytes, len: len + 1, ..*state },
-            Err(_) => State::default(),
+            Err(error) if error.error_len().is_none() => {
+                WordState { bytes, len: len + 1, ..*state }
+            }
+            Err(_) => WordState::default(),
             Ok(text) => {
                 let matched = text.chars().next().and_then(|c| self.with(matched, c));
-                State { matched, ..State::default() }
+                WordState { matched, ..WordState::default() }
             }
         }
     }

@@ -8,9 +8,9 @@ use std::io;
 
 use tantivy::TantivyDocument;
 
-use super::part::{Part, Places, idf};
+use super::part::{Places, ScoredClause, idf};
 use super::postings::source_of;
-use super::segment::Weighed;
+use super::segment::WeighedIndex;
 use super::{Candidate, languages};
 use crate::analysis;
 use crate::index::stored_text;
@@ -36,7 +36,7 @@ const PLATEAU: f32 = 0.4;
 
 /// A word that the best documents have in common.
 #[derive(Default)]
-struct Shared<'a> {
+struct CommonWord<'a> {
     share: f32,
     /// A bit for each document that has it.
     documents: u16,
@@ -46,22 +46,22 @@ struct Shared<'a> {
 
 /// A form in the best documents: its share, a bit for each document, the language of the last.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct SeenForm {
     share: f32,
     documents: u16,
     language: &'static str,
 }
 
 /// The forms of the best documents.
-type Forms<'a> = HashMap<Cow<'a, str>, Seen>;
+type FeedbackForms<'a> = HashMap<Cow<'a, str>, SeenForm>;
 
 /// The words that join the query; none where they are not likely to help. What they count is added
 /// to the scores of the candidates, the best of which are read; these are then to be put in order again.
 pub(super) fn join(
-    index: &Weighed,
-    typed: &[Part],
+    index: &WeighedIndex,
+    typed: &[ScoredClause],
     candidates: &mut [Candidate],
-) -> tantivy::Result<Vec<Part>> {
+) -> tantivy::Result<Vec<ScoredClause>> {
     let words = typed.iter().filter(|part| part.is_word).count();
     let first = &candidates[..candidates.len().min(DOCUMENTS)];
     if index.weights.feedback == 0.0 || words == 0 || !is_plateau(first) {
@@ -88,18 +88,18 @@ fn is_plateau(best: &[Candidate]) -> bool {
 }
 
 /// The words that several of the best documents have, those of the largest share first.
-fn model<'a>(stored: &'a [TantivyDocument], best: &[Candidate]) -> Vec<Shared<'a>> {
+fn model<'a>(stored: &'a [TantivyDocument], best: &[Candidate]) -> Vec<CommonWord<'a>> {
     let all: f32 = best.iter().map(|candidate| candidate.score).sum();
-    let mut seen = Forms::new();
+    let mut seen = FeedbackForms::new();
     for (place, (stored, candidate)) in stored.iter().zip(best).enumerate() {
         see(stored, place, candidate.score / all, &mut seen);
     }
-    let mut model: Vec<(String, Shared)> = Vec::new();
+    let mut model: Vec<(String, CommonWord)> = Vec::new();
     for (form, seen) in most_frequent(seen) {
         let stem = fyke_text::stem(seen.language, &form).into_owned();
         let known = model.iter().position(|(known, _)| *known == stem);
         let at = known.unwrap_or_else(|| {
-            model.push((stem, Shared::default()));
+            model.push((stem, CommonWord::default()));
             model.len() - 1
         });
         let word = &mut model[at].1;
@@ -107,14 +107,14 @@ fn model<'a>(stored: &'a [TantivyDocument], best: &[Candidate]) -> Vec<Shared<'a
         word.documents |= seen.documents;
         word.forms.push(form);
     }
-    let mut model: Vec<Shared> = model.into_iter().map(|(_, word)| word).collect();
+    let mut model: Vec<CommonWord> = model.into_iter().map(|(_, word)| word).collect();
     model.retain(|word| word.documents.count_ones() >= LEAST_DOCUMENTS);
     model.sort_by(|a, b| b.share.total_cmp(&a.share));
     model
 }
 
 /// Adds the words of a document.
-fn see<'a>(stored: &'a TantivyDocument, place: usize, weight: f32, seen: &mut Forms<'a>) {
+fn see<'a>(stored: &'a TantivyDocument, place: usize, weight: f32, seen: &mut FeedbackForms<'a>) {
     let language = languages::of(stored_text(stored, FIELDS.language));
     let (title, body) = (stored_text(stored, FIELDS.title), stored_text(stored, FIELDS.body));
     let body = &body[..body.floor_char_boundary(MOST_BYTES)];
@@ -129,12 +129,12 @@ fn see<'a>(stored: &'a TantivyDocument, place: usize, weight: f32, seen: &mut Fo
 }
 
 /// The forms of the largest share but for stop words, in their order.
-fn most_frequent(seen: Forms) -> Vec<(Cow<str>, Seen)> {
-    let is_word = |(form, seen): &(Cow<str>, Seen)| {
+fn most_frequent(seen: FeedbackForms) -> Vec<(Cow<str>, SeenForm)> {
+    let is_word = |(form, seen): &(Cow<str>, SeenForm)| {
         form.len() >= 2 && !fyke_text::is_stop(seen.language, form)
     };
     let mut forms: Vec<_> = seen.into_iter().filter(is_word).collect();
-    let order = |a: &(Cow<str>, Seen), b: &(Cow<str>, Seen)| {
+    let order = |a: &(Cow<str>, SeenForm), b: &(Cow<str>, SeenForm)| {
         b.1.share.total_cmp(&a.1.share).then_with(|| a.0.cmp(&b.0))
     };
     if forms.len() > FORMS {
@@ -146,7 +146,7 @@ fn most_frequent(seen: Forms) -> Vec<(Cow<str>, Seen)> {
 }
 
 /// The first words of the model that are not too common, as parts of the query with their shares.
-fn chosen(index: &Weighed, model: Vec<Shared>) -> io::Result<Vec<(f32, Part)>> {
+fn chosen(index: &WeighedIndex, model: Vec<CommonWord>) -> io::Result<Vec<(f32, ScoredClause)>> {
     let most = MOST_COMMON * index.snapshot.documents as f32;
     let most = most.max(DOCUMENTS as f32);
     let mut chosen = Vec::with_capacity(TERMS);
@@ -162,10 +162,10 @@ fn chosen(index: &Weighed, model: Vec<Shared>) -> io::Result<Vec<(f32, Part)>> {
     Ok(chosen)
 }
 
-impl Shared<'_> {
+impl CommonWord<'_> {
     /// It as a part of the query: the forms that the best documents have, in title and body; and the
     /// live documents with one of them in their body, those with several counted for each.
-    fn part(&self, index: &Weighed) -> io::Result<(u64, Part)> {
+    fn part(&self, index: &WeighedIndex) -> io::Result<(u64, ScoredClause)> {
         let (mut sources, mut found) = (Vec::new(), 0);
         for segment in &index.snapshot.segments {
             let mut here = Vec::new();
@@ -179,6 +179,6 @@ impl Shared<'_> {
             sources.push(here);
         }
         let idf = idf(index.snapshot.documents, found as usize);
-        Ok((found, Part::new(&self.forms[0], idf, sources)))
+        Ok((found, ScoredClause::new(&self.forms[0], idf, sources)))
     }
 }

@@ -26,12 +26,12 @@ use crate::facets::MAX_COUNTED;
 use crate::query::{Clause, Conditions, Query};
 use best::{Best, order};
 use budget::{CutOff, QueryBudget, Reach};
-use part::Part;
-use postings::Source;
-use segment::{Snapshot, Weighed};
+use part::ScoredClause;
+use postings::PostingSource;
+use segment::{Snapshot, WeighedIndex};
 use signals::Head;
 use weights::Weights;
-use window::{Amount, Entry, Lists};
+use window::{Amount, Lists, WindowEntry};
 
 pub(crate) use explain::explain;
 
@@ -70,9 +70,9 @@ pub(crate) struct Ranked {
     pub best: Vec<Candidate>,
     /// Documents that match, by segment; of very many the first.
     pub matching: Vec<Vec<u32>>,
-    parts: Vec<Part>,
+    parts: Vec<ScoredClause>,
     /// Words that the best documents brought in.
-    feedback: Vec<Part>,
+    feedback: Vec<ScoredClause>,
     scored: u32,
     /// What was not looked at.
     pub cut: Option<CutOff>,
@@ -113,20 +113,21 @@ struct QueryRead {
     /// The documents of its clauses, by segment.
     lists: Vec<Lists>,
     /// The clauses that are scored.
-    parts: Vec<Part>,
+    parts: Vec<ScoredClause>,
     /// How far the reading went.
     reach: Reach,
 }
 
 /// Reads the posting lists of all clauses, within the budget.
-fn read(index: &Weighed, query: &Query, budget: QueryBudget) -> tantivy::Result<QueryRead> {
+fn read(index: &WeighedIndex, query: &Query, budget: QueryBudget) -> tantivy::Result<QueryRead> {
     let segments = &index.snapshot.segments;
     let sources = query.clauses().iter().map(|clause| match clause.scope.is_condition() {
         true => Ok(Vec::new()),
         false => postings::sources(index.snapshot, clause),
     });
-    let sources = sources.collect::<std::io::Result<Vec<Vec<Vec<Source>>>>>()?;
-    let cost = |sources: &Vec<Vec<Source>>| sources.iter().flatten().map(Source::cost).sum();
+    let sources = sources.collect::<std::io::Result<Vec<Vec<Vec<PostingSource>>>>>()?;
+    let cost =
+        |sources: &Vec<Vec<PostingSource>>| sources.iter().flatten().map(PostingSource::cost).sum();
     let mut reach = Reach::new(budget, segments, sources.iter().map(cost).collect());
     let new = |segment: &segment::Segment| Lists::new(segment.reader.max_doc());
     let mut lists: Vec<Lists> = segments.iter().map(new).collect();
@@ -136,7 +137,8 @@ fn read(index: &Weighed, query: &Query, budget: QueryBudget) -> tantivy::Result<
         match clause.scope.is_condition() {
             true => condition(index, clause, mask, (&mut lists, &mut reach))?,
             false => {
-                let (part, found) = Part::find(index, clause, sources, reach.next_clause())?;
+                let (part, found) =
+                    ScoredClause::find(index, clause, sources, reach.next_clause())?;
                 let worth = f32::from(u8::from(clause.is_scored()));
                 accumulate(index, (&part, worth), mask, found, &mut lists);
                 parts.extend(clause.is_scored().then_some(part));
@@ -147,7 +149,11 @@ fn read(index: &Weighed, query: &Query, budget: QueryBudget) -> tantivy::Result<
 }
 
 /// Adds the signals to the best few hundred.
-fn second_stage(index: &Weighed, parts: &[Part], best: &mut [Candidate]) -> tantivy::Result<()> {
+fn second_stage(
+    index: &WeighedIndex,
+    parts: &[ScoredClause],
+    best: &mut [Candidate],
+) -> tantivy::Result<()> {
     let head = best.len().min(index.weights.head);
     let best = &mut best[..head];
     let amounts = Head { index, parts, candidates: best }.amounts()?;
@@ -161,7 +167,7 @@ fn second_stage(index: &Weighed, parts: &[Part], best: &mut [Candidate]) -> tant
 
 /// Adds the documents that fulfil a condition to the lists.
 fn condition(
-    index: &Weighed,
+    index: &WeighedIndex,
     clause: &Clause,
     mask: u64,
     (lists, reach): (&mut [Lists], &mut Reach),
@@ -181,10 +187,10 @@ fn condition(
 
 /// Adds what a clause counts to the lists.
 fn accumulate(
-    index: &Weighed,
-    (part, worth): (&Part, f32),
+    index: &WeighedIndex,
+    (part, worth): (&ScoredClause, f32),
     mask: u64,
-    found: part::Found,
+    found: part::ClauseMatches,
     lists: &mut [Lists],
 ) {
     for (mut found, lists) in found.into_iter().zip(lists) {
@@ -204,7 +210,7 @@ fn coordination(found: u32, scored: u32, power: f32) -> f32 {
 /// Shows every document that matches, with its number from 1 and its score times what the share of
 /// clauses found does to it; says how many there are.
 fn see(
-    index: &Weighed,
+    index: &WeighedIndex,
     conditions: &Conditions,
     (lists, reach): (&mut [Lists], &Reach),
     mut take: impl FnMut(usize, Candidate),
@@ -214,7 +220,7 @@ fn see(
     let factors: Vec<f32> = (0..=scored).map(|found| coordination(found, scored, power)).collect();
     let mut total = 0;
     for (at, (segment, lists)) in index.snapshot.segments.iter().zip(lists).enumerate() {
-        let mut look = |entry: Entry| {
+        let mut look = |entry: WindowEntry| {
             if conditions.hold(entry.mask) {
                 total += 1;
                 let found = (entry.mask & conditions.scored).count_ones() as usize;

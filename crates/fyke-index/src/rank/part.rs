@@ -5,13 +5,13 @@ use std::io;
 
 use super::Candidate;
 use super::budget::Allowance;
-use super::postings::{Cursor, OPENING, Source};
-use super::segment::Weighed;
-use super::window::{Amount, Window};
-use crate::query::{Clause, Scope};
+use super::postings::{Cursor, OPENING, PostingSource};
+use super::segment::WeighedIndex;
+use super::window::{Amount, DocumentWindow};
+use crate::query::{Clause, ClauseScope};
 
 /// A clause that is scored.
-pub(super) struct Part {
+pub(super) struct ScoredClause {
     pub name: String,
     /// One word, looked for in all fields.
     pub is_word: bool,
@@ -19,17 +19,17 @@ pub(super) struct Part {
     /// What it counts beside a word that was typed.
     pub weight: f32,
     /// Its posting lists, by segment.
-    pub sources: Vec<Vec<Source>>,
+    pub sources: Vec<Vec<PostingSource>>,
 }
 
 /// The documents in which a clause is found, by segment, each with what its occurrences sum up to.
-pub(super) type Found = Vec<Vec<Amount>>;
+pub(super) type ClauseMatches = Vec<Vec<Amount>>;
 
 /// Candidates by segment: their documents, ascending, and where they stand among the candidates.
 pub(super) struct Places(Vec<(Vec<u32>, Vec<usize>)>);
 
 impl Places {
-    pub fn of(index: &Weighed, candidates: &[Candidate]) -> Places {
+    pub fn of(index: &WeighedIndex, candidates: &[Candidate]) -> Places {
         let segments = 0..index.snapshot.segments.len();
         Places(
             segments
@@ -44,16 +44,16 @@ impl Places {
     }
 }
 
-impl Part {
+impl ScoredClause {
     /// Finds a clause by its posting lists: the documents that have it, as far as the allowance goes, each
     /// with the sum of its occurrences over fields and forms.
     pub fn find(
-        index: &Weighed,
+        index: &WeighedIndex,
         clause: &Clause,
-        sources: Vec<Vec<Source>>,
+        sources: Vec<Vec<PostingSource>>,
         mut allowance: Allowance<'_>,
-    ) -> io::Result<(Part, Found)> {
-        let mut found = Found::new();
+    ) -> io::Result<(ScoredClause, ClauseMatches)> {
+        let mut found = ClauseMatches::new();
         for (at, sources) in sources.iter().enumerate() {
             let mut here = Vec::new();
             allowance
@@ -62,20 +62,20 @@ impl Part {
         }
         let documents = allowance.share_of(index.snapshot.documents);
         let idf = idf(documents, found.iter().map(Vec::len).sum());
-        let is_word = clause.scope == Scope::Anywhere && clause.words.len() == 1;
+        let is_word = clause.scope == ClauseScope::Anywhere && clause.words.len() == 1;
         let name = clause.words.join(" ");
-        Ok((Part { name, is_word, idf, weight: 1.0, sources }, found))
+        Ok((ScoredClause { name, is_word, idf, weight: 1.0, sources }, found))
     }
 
     /// A word that was not typed.
-    pub fn new(name: &str, idf: f32, sources: Vec<Vec<Source>>) -> Part {
-        Part { name: name.to_owned(), is_word: true, idf, weight: 1.0, sources }
+    pub fn new(name: &str, idf: f32, sources: Vec<Vec<PostingSource>>) -> ScoredClause {
+        ScoredClause { name: name.to_owned(), is_word: true, idf, weight: 1.0, sources }
     }
 
     /// Adds what it counts to the scores of these candidates.
     pub fn add(
         &self,
-        index: &Weighed,
+        index: &WeighedIndex,
         places: &Places,
         candidates: &mut [Candidate],
     ) -> io::Result<()> {
@@ -104,8 +104,8 @@ const PHRASES: u32 = 64;
 /// sum over fields and forms; in the order of windows. Gives the document before which that is all of them:
 /// an earlier one than `end` where the steps do not suffice.
 fn matches(
-    index: &Weighed,
-    (at, sources): (usize, &[Source]),
+    index: &WeighedIndex,
+    (at, sources): (usize, &[PostingSource]),
     (end, steps): (u32, &mut u64),
     found: &mut Vec<Amount>,
 ) -> io::Result<u32> {
@@ -114,7 +114,7 @@ fn matches(
     let mut cursors = cursors.collect::<io::Result<Vec<_>>>()?;
     *steps = steps.saturating_sub(OPENING * cursors.len() as u64);
     let is_plain = cursors.iter().all(Cursor::is_plain);
-    let mut window = Window::new();
+    let mut window = DocumentWindow::new();
     let next = |cursors: &[Cursor]| cursors.iter().filter_map(Cursor::next).min();
     while let Some(first) = next(&cursors).filter(|first| *first < end) {
         if *steps == 0 {

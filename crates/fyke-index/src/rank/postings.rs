@@ -12,11 +12,11 @@ use tantivy::termdict::TermDictionary;
 use tantivy::{DocSet, TERMINATED, Term};
 
 use super::languages::stem_language;
-use super::segment::{Segment, Snapshot, Weighed};
+use super::segment::{Segment, Snapshot, WeighedIndex};
 use super::variants::Variants;
 use crate::analysis::{Variant, is_stop_in};
 use crate::fact::span;
-use crate::query::{Clause, Form, Scope, days};
+use crate::query::{Clause, ClauseScope, Form, days};
 use crate::schema::{DATE, FIELDS, fact_field, language_code};
 
 /// So many dictionary entries are looked at for words with one beginning, per field.
@@ -36,7 +36,7 @@ const STEP: u64 = 3;
 const PLACES: u64 = 8;
 
 /// Postings of one field that count for a clause.
-pub(super) struct Source {
+pub(super) struct PostingSource {
     pub field: usize,
     /// One posting list, or those of a phrase's words in order.
     terms: Vec<TermInfo>,
@@ -47,7 +47,7 @@ pub(super) struct Source {
 }
 
 /// All postings of a clause by segment; none for conditions.
-pub(super) fn sources(snapshot: &Snapshot, clause: &Clause) -> io::Result<Vec<Vec<Source>>> {
+pub(super) fn sources(snapshot: &Snapshot, clause: &Clause) -> io::Result<Vec<Vec<PostingSource>>> {
     let others = match (&clause.words[..], clause.form) {
         ([word], Form::Stem) => snapshot.variants.of(&snapshot.segments, word)?,
         _ => Variants::none(),
@@ -59,11 +59,11 @@ fn sources_in(
     segment: &Segment,
     clause: &Clause,
     others: &[(String, Option<Variant>)],
-) -> io::Result<Vec<Source>> {
+) -> io::Result<Vec<PostingSource>> {
     let mut found = Vec::new();
     let among = if let Form::Near(among) = clause.form { Some(among) } else { None };
     let is_stop = |field: &usize| match &clause.words[..] {
-        [word] => clause.scope == Scope::Anywhere && is_stop_in(*field, word),
+        [word] => clause.scope == ClauseScope::Anywhere && is_stop_in(*field, word),
         _ => false,
     };
     for field in clause.scope.fields().filter(|field| !is_stop(field)) {
@@ -74,7 +74,7 @@ fn sources_in(
         let dictionary = segment.texts[field].postings.terms();
         let forms = clause.words.iter().map(|word| dictionary.get(word));
         let terms = forms.collect::<io::Result<Option<Vec<_>>>>()?;
-        found.extend(terms.map(|terms| Source { field, terms, variant: None, among }));
+        found.extend(terms.map(|terms| PostingSource { field, terms, variant: None, among }));
         for (form, variant) in others {
             found.extend(source_of(segment, field, form, variant.clone())?);
         }
@@ -88,9 +88,9 @@ pub(super) fn source_of(
     field: usize,
     form: &str,
     variant: Option<Variant>,
-) -> io::Result<Option<Source>> {
+) -> io::Result<Option<PostingSource>> {
     let term = segment.texts[field].postings.terms().get(form)?;
-    Ok(term.map(|term| Source { field, terms: vec![term], variant, among: None }))
+    Ok(term.map(|term| PostingSource { field, terms: vec![term], variant, among: None }))
 }
 
 /// Adds the posting lists of the words that begin with `prefix`, of very many the most frequent.
@@ -98,14 +98,14 @@ fn beginning(
     segment: &Segment,
     field: usize,
     prefix: &str,
-    found: &mut Vec<Source>,
+    found: &mut Vec<PostingSource>,
 ) -> io::Result<()> {
     let dictionary = segment.texts[field].postings.terms();
     let numbered = with_beginning(dictionary, prefix, MAX_BEGINNING_SCAN)?;
     let mut infos: Vec<TermInfo> = numbered.into_iter().map(|(_, info)| info).collect();
     infos.sort_by_key(|info| std::cmp::Reverse(info.doc_freq));
     infos.truncate(MAX_BEGINNING);
-    let source = |info| Source { field, terms: vec![info], variant: None, among: None };
+    let source = |info| PostingSource { field, terms: vec![info], variant: None, among: None };
     found.extend(infos.into_iter().map(source));
     Ok(())
 }
@@ -133,7 +133,7 @@ pub(crate) fn is_lone(form: &str) -> bool {
     chars.next().is_some_and(|c| c >= '\u{e00}') && chars.next().is_none()
 }
 
-impl Source {
+impl PostingSource {
     /// Whether what is found in `doc` counts.
     fn counts_in(&self, segment: &Segment, doc: u32) -> bool {
         let is_in = |languages: &[&'static str]| {
@@ -148,7 +148,7 @@ impl Source {
     }
 
     /// What `occurrences` in `doc` count, by field, length and form.
-    fn weight(&self, index: &Weighed, segment: &Segment, doc: u32, occurrences: u32) -> f32 {
+    fn weight(&self, index: &WeighedIndex, segment: &Segment, doc: u32, occurrences: u32) -> f32 {
         let class = segment.texts[self.field].lengths.fieldnorm_id(doc);
         let form = if self.variant.is_some() { index.weights.variant } else { 1.0 };
         form * occurrences as f32 * index.norms[self.field][class as usize]
@@ -209,7 +209,7 @@ impl Source {
     /// For each of `docs` (ascending) of a segment in which the one word stands: what it counts there.
     pub fn count(
         &self,
-        index: &Weighed,
+        index: &WeighedIndex,
         segment: usize,
         docs: &[u32],
         mut take: impl FnMut(usize, f32),
@@ -234,7 +234,7 @@ impl Source {
     /// positions.
     pub fn look_up(
         &self,
-        index: &Weighed,
+        index: &WeighedIndex,
         segment: usize,
         docs: &[u32],
         mut take: impl FnMut(usize, f32, &[u32]),
@@ -257,7 +257,7 @@ impl Source {
 
 /// How far the documents of a source have been gone through.
 pub(super) struct Cursor<'a> {
-    source: &'a Source,
+    source: &'a PostingSource,
     segment: &'a Segment,
     lists: Vec<SegmentPostings>,
     /// Where the words of a phrase stand in the document that was looked at last.
@@ -281,7 +281,7 @@ impl Cursor<'_> {
     pub fn until(
         &mut self,
         end: u32,
-        index: &Weighed,
+        index: &WeighedIndex,
         steps: &mut u64,
         mut take: impl FnMut(u32, f32),
     ) {
@@ -390,14 +390,14 @@ fn first_of(rests: &mut [&[u32]]) -> Option<(u32, usize)> {
 pub(super) fn condition(segment: &Segment, clause: &Clause, end: u32) -> tantivy::Result<Vec<u32>> {
     let name = &clause.words[0];
     match clause.scope {
-        Scope::Site => named(segment, FIELDS.site, name, end),
-        Scope::Language => named(segment, FIELDS.language, name, end),
-        Scope::Format => named(segment, FIELDS.format, name, end),
-        Scope::Label(fact) => match segment.fact(fact) {
+        ClauseScope::Site => named(segment, FIELDS.site, name, end),
+        ClauseScope::Language => named(segment, FIELDS.language, name, end),
+        ClauseScope::Format => named(segment, FIELDS.format, name, end),
+        ClauseScope::Label(fact) => match segment.fact(fact) {
             Some(place) => named(segment, fact_field(place), name, end),
             None => Ok(Vec::new()),
         },
-        Scope::Number(fact) => {
+        ClauseScope::Number(fact) => {
             let column = segment.fact(fact).and_then(|place| segment.numbers[place].as_ref());
             let found = |(column, span)| within(segment, column, span, end);
             Ok(column.zip(span(name)).map_or_else(Vec::new, found))

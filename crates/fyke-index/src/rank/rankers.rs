@@ -15,7 +15,7 @@ pub struct Ranker {
 
 /// A row of the table of rankers.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct RankerRow {
     pub name: &'static str,
     /// What it leaves out or adds, in one line.
     pub what: &'static str,
@@ -24,24 +24,24 @@ pub struct Row {
 }
 
 /// Every ranker with a name; the first changes nothing.
-pub const RANKERS: [Row; 5] = [
-    Row { name: "standard", what: "the weights of every search", changes: "" },
-    Row {
+pub const RANKERS: [RankerRow; 5] = [
+    RankerRow { name: "standard", what: "the weights of every search", changes: "" },
+    RankerRow {
         name: "no-nearness",
         what: "words need not stand near each other",
         changes: "nearness=0",
     },
-    Row {
+    RankerRow {
         name: "no-anchors",
         what: "what links say hardly counts",
         changes: "anchors=0.001 own-anchors=0.001",
     },
-    Row {
+    RankerRow {
         name: "flat",
         what: "a word counts the same in every field",
         changes: "title=1 headings=1 anchors=1 own-anchors=1 url=1",
     },
-    Row { name: "typed-forms", what: "other forms hardly count", changes: "variant=0.001" },
+    RankerRow { name: "typed-forms", what: "other forms hardly count", changes: "variant=0.001" },
 ];
 
 /// A weight that can be changed: its name, its limits, and where it stands.
@@ -50,11 +50,11 @@ pub(crate) struct Dial {
     /// What it weighs, in one line.
     pub what: &'static str,
     pub limits: [f32; 2],
-    at: Place,
+    at: WeightPlace,
 }
 
 /// Where a weight stands.
-enum Place {
+enum WeightPlace {
     Field(usize),
     Signal(usize),
     /// The place in the table of facts, and what is declared there.
@@ -66,10 +66,10 @@ impl Dial {
     /// The weight that it turns.
     pub fn of<'a>(&self, weights: &'a mut Weights) -> &'a mut f32 {
         match self.at {
-            Place::Field(at) => &mut weights.fields[at].weight,
-            Place::Signal(at) => &mut weights.signals[at],
-            Place::Fact(at, declared) => weights.facts[at].get_or_insert(declared),
-            Place::Own(at) => at(weights),
+            WeightPlace::Field(at) => &mut weights.fields[at].weight,
+            WeightPlace::Signal(at) => &mut weights.signals[at],
+            WeightPlace::Fact(at, declared) => weights.facts[at].get_or_insert(declared),
+            WeightPlace::Own(at) => at(weights),
         }
     }
 }
@@ -85,25 +85,25 @@ const OWN: [Dial; 4] = [
         name: "k1",
         what: "how soon more of the same word stops counting",
         limits: [0.001, 100.0],
-        at: Place::Own(|weights| &mut weights.k1),
+        at: WeightPlace::Own(|weights| &mut weights.k1),
     },
     Dial {
         name: "variant",
         what: "another form of a word beside the one that was typed",
         limits: [0.001, 10.0],
-        at: Place::Own(|weights| &mut weights.variant),
+        at: WeightPlace::Own(|weights| &mut weights.variant),
     },
     Dial {
         name: "coordination",
         what: "how much it matters that all words are there",
         limits: [0.0, 10.0],
-        at: Place::Own(|weights| &mut weights.coordination),
+        at: WeightPlace::Own(|weights| &mut weights.coordination),
     },
     Dial {
         name: "feedback",
         what: "words of the best documents beside those that were typed",
         limits: [0.0, 10.0],
-        at: Place::Own(|weights| &mut weights.feedback),
+        at: WeightPlace::Own(|weights| &mut weights.feedback),
     },
 ];
 
@@ -119,18 +119,18 @@ pub(crate) fn dials(facts: &[Fact]) -> impl Iterator<Item = Dial> {
         name: row.name,
         what: "a word in this field; in the body it counts 1",
         limits: FIELD,
-        at: Place::Field(at),
+        at: WeightPlace::Field(at),
     });
     let signals = SIGNALS.iter().enumerate();
     let signals = signals.map(|(at, row)| Dial {
         name: row.name,
         what: row.what,
         limits: SIGNAL,
-        at: Place::Signal(at),
+        at: WeightPlace::Signal(at),
     });
     let facts = facts.iter().take(MOST_FACTS).enumerate();
     let facts = facts.filter_map(|(at, fact)| {
-        let at = Place::Fact(at, fact.signal?.weight);
+        let at = WeightPlace::Fact(at, fact.signal?.weight);
         Some(Dial { name: fact.name, what: fact.what, limits: SIGNAL, at })
     });
     fields.chain(OWN).chain(signals).chain(facts)

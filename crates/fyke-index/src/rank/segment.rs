@@ -33,7 +33,7 @@ pub(crate) struct Snapshot {
 }
 
 /// The index with the weights of one search.
-pub(crate) struct Weighed<'a> {
+pub(crate) struct WeighedIndex<'a> {
     pub snapshot: &'a Snapshot,
     pub weights: &'a Weights,
     /// For each field and each length class: what one occurrence counts.
@@ -44,7 +44,7 @@ pub(crate) struct Weighed<'a> {
 pub(crate) struct Segment {
     pub reader: SegmentReader,
     /// One for each field with words.
-    pub texts: Vec<Text>,
+    pub texts: Vec<SegmentField>,
     pub ids: Column<u64>,
     pub languages: Column<u64>,
     /// The languages of the index that have a stemmer, the most frequent first.
@@ -61,7 +61,7 @@ pub(crate) struct Segment {
 }
 
 /// One field of a segment.
-pub(crate) struct Text {
+pub(crate) struct SegmentField {
     pub postings: Arc<InvertedIndexReader>,
     pub lengths: FieldNormReader,
 }
@@ -98,7 +98,7 @@ impl Snapshot {
         Query::parse_with(text, &self.languages, self.facts)
     }
 
-    pub fn weighed<'a>(&'a self, weights: &'a Weights) -> Weighed<'a> {
+    pub fn weighed<'a>(&'a self, weights: &'a Weights) -> WeighedIndex<'a> {
         let norms = std::array::from_fn(|field| {
             let (row, mean) = (weights.fields[field], self.means[field]);
             std::array::from_fn(|class| {
@@ -106,7 +106,7 @@ impl Snapshot {
                 row.weight / (1.0 - row.b + row.b * length / mean)
             })
         });
-        Weighed { snapshot: self, weights, norms }
+        WeighedIndex { snapshot: self, weights, norms }
     }
 }
 
@@ -118,7 +118,7 @@ impl Segment {
     ) -> tantivy::Result<Segment> {
         let open = |field| {
             let lengths = reader.get_fieldnorms_reader(field)?;
-            tantivy::Result::Ok(Text { postings: reader.inverted_index(field)?, lengths })
+            tantivy::Result::Ok(SegmentField { postings: reader.inverted_index(field)?, lengths })
         };
         let texts = FIELDS.texts.iter().map(|field| open(*field));
         let texts = texts.collect::<tantivy::Result<Vec<_>>>()?;

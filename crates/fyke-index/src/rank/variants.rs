@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::beginning::Beginning;
 use super::postings::is_lone;
 use super::segment::Segment;
-use crate::analysis::{Variant, Wanted};
+use crate::analysis::{Variant, WantedWord};
 
 /// So many entries of each dictionary are looked at for forms of one word.
 const MAX_SCAN: usize = 20_000;
@@ -20,24 +20,24 @@ const MAX_VARIANTS: usize = 64;
 const MAX_KEPT: usize = 10_000;
 
 /// Other forms of a word, and where they count; none is for all of a lone character's pairs.
-pub(super) type Forms = Arc<[(String, Option<Variant>)]>;
+pub(super) type VariantForms = Arc<[(String, Option<Variant>)]>;
 
 /// The words that were asked for, with their forms.
 #[derive(Debug, Default)]
-pub(crate) struct Variants(Mutex<HashMap<String, Forms>>);
+pub(crate) struct Variants(Mutex<HashMap<String, VariantForms>>);
 
 impl Variants {
     /// No forms.
-    pub fn none() -> Forms {
+    pub fn none() -> VariantForms {
         Arc::new([])
     }
 
     /// The other forms of a word, in whatever segment and field they stand.
-    pub fn of(&self, segments: &[Segment], word: &str) -> io::Result<Forms> {
+    pub fn of(&self, segments: &[Segment], word: &str) -> io::Result<VariantForms> {
         if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(word) {
             return Ok(Arc::clone(known));
         }
-        let found: Forms = look(segments, word)?.into();
+        let found: VariantForms = look(segments, word)?.into();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_KEPT {
             kept.clear();
@@ -50,7 +50,7 @@ impl Variants {
 /// A lone character of a script that is indexed by pairs stands for all pairs that begin with it.
 fn look(segments: &[Segment], word: &str) -> io::Result<Vec<(String, Option<Variant>)>> {
     let languages = segments.first().map_or(&[][..], |segment| &segment.stemmed);
-    let (wanted, lone) = (Wanted::with_variants(word, languages), is_lone(word));
+    let (wanted, lone) = (WantedWord::with_variants(word, languages), is_lone(word));
     let (mut found, mut others) = (BTreeMap::new(), HashSet::new());
     let Some(prefix) = wanted.prefix() else { return Ok(Vec::new()) };
     for text in segments.iter().flat_map(|segment| &segment.texts) {

@@ -7,7 +7,7 @@ pub(super) const WIDTH: usize = 2048;
 
 /// A document: which clauses it fulfils, and its score so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct WindowEntry {
     pub doc: u32,
     pub score: f32,
     pub mask: u64,
@@ -21,7 +21,7 @@ pub(super) struct Amount {
 }
 
 /// Numbers of the documents of one window.
-pub(super) struct Window {
+pub(super) struct DocumentWindow {
     start: usize,
     scores: Vec<f32>,
     masks: Vec<u64>,
@@ -29,9 +29,14 @@ pub(super) struct Window {
     touched: Vec<u16>,
 }
 
-impl Window {
-    pub fn new() -> Window {
-        Window { start: 0, scores: vec![0.0; WIDTH], masks: vec![0; WIDTH], touched: Vec::new() }
+impl DocumentWindow {
+    pub fn new() -> DocumentWindow {
+        DocumentWindow {
+            start: 0,
+            scores: vec![0.0; WIDTH],
+            masks: vec![0; WIDTH],
+            touched: Vec::new(),
+        }
     }
 
     /// Goes to the window with this document; gives the first document after it.
@@ -52,11 +57,11 @@ impl Window {
     }
 
     /// Shows the documents of the window, and makes it ready for another.
-    pub fn close(&mut self, mut take: impl FnMut(Entry)) {
+    pub fn close(&mut self, mut take: impl FnMut(WindowEntry)) {
         for at in self.touched.drain(..).map(usize::from) {
             let (score, mask) =
                 (std::mem::take(&mut self.scores[at]), std::mem::take(&mut self.masks[at]));
-            take(Entry { doc: (self.start + at) as u32, score, mask });
+            take(WindowEntry { doc: (self.start + at) as u32, score, mask });
         }
     }
 }
@@ -103,19 +108,20 @@ impl Lists {
     }
 
     /// Shows every document before `end` that a list has once, with the sum of what they say of it.
-    pub fn each(&self, end: u32, mut take: impl FnMut(Entry)) {
+    pub fn each(&self, end: u32, mut take: impl FnMut(WindowEntry)) {
         if !self.scores.is_empty() {
             let all = (0..end).zip(self.scores.iter().zip(&self.masks));
-            let all = all.map(|(doc, (score, mask))| Entry { doc, score: *score, mask: *mask });
+            let all =
+                all.map(|(doc, (score, mask))| WindowEntry { doc, score: *score, mask: *mask });
             return all.filter(|entry| entry.mask != 0).for_each(take);
         }
         if let [(mask, list)] = &self.lists[..] {
             let entry =
-                |amount: &Amount| Entry { doc: amount.doc, score: amount.score, mask: *mask };
+                |amount: &Amount| WindowEntry { doc: amount.doc, score: amount.score, mask: *mask };
             return list.iter().map(entry).filter(|entry| entry.doc < end).for_each(take);
         }
         let mut rests: Vec<_> = self.lists.iter().map(|(mask, list)| (*mask, &list[..])).collect();
-        let mut window = Window::new();
+        let mut window = DocumentWindow::new();
         loop {
             rests.retain(|(_, rest)| !rest.is_empty());
             let next = rests.iter().map(|(_, rest)| rest[0].doc as usize / WIDTH).min();
@@ -135,11 +141,11 @@ impl Lists {
     }
 
     /// Shows each of these documents (ascending), also those that no list has.
-    pub fn each_of(&mut self, docs: impl Iterator<Item = u32>, mut take: impl FnMut(Entry)) {
+    pub fn each_of(&mut self, docs: impl Iterator<Item = u32>, mut take: impl FnMut(WindowEntry)) {
         self.sum_up();
         for doc in docs {
             let (score, mask) = (self.scores[doc as usize], self.masks[doc as usize]);
-            take(Entry { doc, score, mask });
+            take(WindowEntry { doc, score, mask });
         }
     }
 }
@@ -178,7 +184,7 @@ mod tests {
             let mut every = 0;
             all.each_of(0..end, |entry| {
                 let (score, mask) = expected.get(&entry.doc).copied().unwrap_or_default();
-                assert_eq!(entry, Entry { doc: entry.doc, score, mask });
+                assert_eq!(entry, WindowEntry { doc: entry.doc, score, mask });
                 every += 1;
             });
             prop_assert_eq!(every, end);

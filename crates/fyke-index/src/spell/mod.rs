@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use tantivy::Term;
 use tantivy::query::FuzzyTermQuery;
 
-use crate::analysis::{self, Wanted};
+use crate::analysis::{self, WantedWord};
 use crate::error::{IndexError, engine};
 use crate::guard::guarded;
 use crate::index::Index;
-use crate::query::{Clause, Form, Query, Scope};
+use crate::query::{Clause, ClauseScope, Form, Query};
 use crate::rank::segment::Snapshot;
 use crate::schema::{BODY, FIELDS, TITLE};
-use crate::together::{Sample, Ties, frequency};
+use crate::together::{DocumentSample, Ties, frequency};
 
 /// Shorter words, in characters, are near too many others.
 const MIN_CHARS: usize = 4;
@@ -72,12 +72,12 @@ impl Index {
 }
 
 /// A word of the query with the number of its documents.
-struct Asked<'a> {
+struct QueryWord<'a> {
     form: &'a str,
     count: u32,
 }
 
-impl Asked<'_> {
+impl QueryWord<'_> {
     fn is_frequent(&self, snapshot: &Snapshot) -> bool {
         let most = (snapshot.documents / u64::from(FREQUENT)).max(2);
         u64::from(self.count) > most
@@ -90,7 +90,7 @@ fn corrections(snapshot: &Snapshot, query: &Query) -> tantivy::Result<BTreeMap<S
     for clause in query.clauses().iter().filter(|clause| is_plain(clause)).take(MAX_WORDS) {
         let form = clause.words[0].as_str();
         let count = frequency(snapshot, BODY, form)? + frequency(snapshot, TITLE, form)?;
-        asked.push(Asked { form, count });
+        asked.push(QueryWord { form, count });
     }
     let mut found = BTreeMap::new();
     for (place, word) in asked.iter().enumerate() {
@@ -98,7 +98,7 @@ fn corrections(snapshot: &Snapshot, query: &Query) -> tantivy::Result<BTreeMap<S
             continue;
         }
         let near = near(snapshot, word.form)?;
-        let wanted = Wanted::with_variants(word.form, &snapshot.languages);
+        let wanted = WantedWord::with_variants(word.form, &snapshot.languages);
         if near.iter().any(|(form, _)| wanted.variant(form).is_some()) {
             continue;
         }
@@ -114,7 +114,7 @@ fn corrections(snapshot: &Snapshot, query: &Query) -> tantivy::Result<BTreeMap<S
 
 /// Whether a clause is one word that was typed to find it.
 fn is_plain(clause: &Clause) -> bool {
-    let is_scope = matches!(clause.scope, Scope::Anywhere | Scope::Title);
+    let is_scope = matches!(clause.scope, ClauseScope::Anywhere | ClauseScope::Title);
     is_scope && clause.is_scored() && clause.form == Form::Stem
 }
 
@@ -145,22 +145,26 @@ fn near(snapshot: &Snapshot, form: &str) -> tantivy::Result<Vec<(String, u32)>> 
 }
 
 /// Documents with the words that stand beside one of the words asked for, if these are known.
-fn beside(snapshot: &Snapshot, asked: &[Asked], place: usize) -> tantivy::Result<Sample> {
+fn beside(
+    snapshot: &Snapshot,
+    asked: &[QueryWord],
+    place: usize,
+) -> tantivy::Result<DocumentSample> {
     let is_stop = |form: &str| analysis::is_stop(form, &snapshot.languages);
-    let known = |word: &&Asked| word.count > 0 && !is_stop(word.form);
+    let known = |word: &&QueryWord| word.count > 0 && !is_stop(word.form);
     let after = asked[place + 1..].iter().find(known);
     let before = asked[..place].iter().rev().find(known);
     let words = after.into_iter().chain(before).map(|word| word.form.to_owned());
     let words: Vec<String> = words.collect();
-    Ok(Sample::take(snapshot, BODY, &words, MAX_SAMPLE)?)
+    Ok(DocumentSample::take(snapshot, BODY, &words, MAX_SAMPLE)?)
 }
 
 /// The word of `near` that was meant, if it is clearly likelier than the one that was typed.
 fn meant(
     snapshot: &Snapshot,
-    typed: &Asked,
+    typed: &QueryWord,
     near: Vec<(String, u32)>,
-    sample: &Sample,
+    sample: &DocumentSample,
 ) -> tantivy::Result<Option<String>> {
     let all = snapshot.documents.max(1) as f32;
     let likelihood = |count: u32, ties: Ties| {

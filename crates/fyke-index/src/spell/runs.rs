@@ -3,7 +3,7 @@
 
 use crate::rank::segment::Snapshot;
 use crate::schema::BODY;
-use crate::together::{Sample, frequency};
+use crate::together::{DocumentSample, frequency};
 
 /// No part is shorter, in characters: of short words any long one can be put together.
 const MIN_CHARS: usize = 3;
@@ -28,7 +28,7 @@ pub(super) fn parted(snapshot: &Snapshot, form: &str) -> tantivy::Result<Option<
             continue;
         }
         let pair = [right.to_owned(), left.to_owned()];
-        let sample = Sample::take(snapshot, BODY, &pair, MAX_SAMPLE)?;
+        let sample = DocumentSample::take(snapshot, BODY, &pair, MAX_SAMPLE)?;
         let together = sample.ties(snapshot, right)?.after;
         if together > best.0 {
             best = (together, Some(format!("{left} {right}")));

@@ -1,6 +1,6 @@
 //! A corpus in a string: a line a document, `id host language title: body`.
 
-use fyke_index::{Entry, Fragment, Hit, Index, Query, SearchOptions, Writer};
+use fyke_index::{DocumentWriter, Entry, Fragment, Hit, Index, Query, SearchOptions};
 use tempfile::TempDir;
 
 pub struct Corpus {
@@ -19,7 +19,7 @@ pub fn corpus(text: &str) -> Corpus {
     Corpus { index, dir }
 }
 
-pub fn put_all(writer: &mut Writer, text: &str) {
+pub fn put_all(writer: &mut DocumentWriter, text: &str) {
     each(text, |entry| writer.put(entry).unwrap());
 }
 

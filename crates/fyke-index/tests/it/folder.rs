@@ -1,7 +1,8 @@
 //! The index's folder: written, read by others meanwhile, opened again, refused when old.
 
 use fyke_index::{
-    Entry, Fact, FactSignal, FactValue, Index, IndexError, Query, Ranker, SearchOptions, Writer,
+    DocumentWriter, Entry, Fact, FactSignal, FactValue, Index, IndexError, Query, Ranker,
+    SearchOptions,
 };
 use proptest::prelude::*;
 
@@ -155,7 +156,7 @@ struct Step {
     is_committed: bool,
 }
 
-fn put(writer: &mut Writer, id: u64, seed: u64) {
+fn put(writer: &mut DocumentWriter, id: u64, seed: u64) {
     let at = seed as usize;
     let (body, title) = (BODIES[at % 8], ["pond", "eel", ""][at % 3]);
     let (language, host) = (["en", "de", "fr", ""][at % 4], ["eel.test", "b.test"][at % 2]);

@@ -55,7 +55,7 @@ pub struct Harvested {
 }
 
 /// A page that was fetched.
-struct Page {
+struct HarvestedPage {
     id: UrlId,
     fetched: i64,
     is_on: bool,
@@ -66,8 +66,8 @@ struct Page {
 
 /// What the ledger says of a focused crawl.
 #[derive(Default)]
-struct Rows {
-    pages: Vec<Page>,
+struct HarvestRows {
+    pages: Vec<HarvestedPage>,
     redirects: HashMap<UrlId, UrlId>,
     /// URLs queued, by priority.
     queued: HashMap<u8, u64>,
@@ -78,11 +78,11 @@ struct Rows {
 /// # Errors
 /// When the collection cannot be read.
 pub fn harvest(collection: &View) -> Result<Harvested, StoreError> {
-    let rows = Rows::read(collection)?;
+    let rows = HarvestRows::read(collection)?;
     let places: HashMap<UrlId, u32> =
         rows.pages.iter().enumerate().map(|(place, page)| (page.id, place as u32)).collect();
     let links = links(collection, &rows, &places)?;
-    let on = |page: &Page| page.is_on;
+    let on = |page: &HarvestedPage| page.is_on;
     let late = &rows.pages[rows.pages.len().saturating_sub(LATE)..];
     let replayed = breadth_first(&rows.pages, &links);
     let (queued, queued_on) = rows.waiting();
@@ -103,9 +103,9 @@ pub fn harvest(collection: &View) -> Result<Harvested, StoreError> {
     })
 }
 
-impl Rows {
-    fn read(collection: &View) -> Result<Rows, StoreError> {
-        let mut rows = Rows::default();
+impl HarvestRows {
+    fn read(collection: &View) -> Result<HarvestRows, StoreError> {
+        let mut rows = HarvestRows::default();
         for row in collection.ledger.rows() {
             let (id, row) = row?;
             rows.add(id, &row);
@@ -121,7 +121,7 @@ impl Rows {
                 let (is_on, is_seed) = (row.reason == Reason::Kept, row.parent.is_none());
                 let (fetched, priority) = (row.fetched.unwrap_or(0), row.priority);
                 let host = url.domain_hash();
-                self.pages.push(Page { id, fetched, is_on, is_seed, host, priority });
+                self.pages.push(HarvestedPage { id, fetched, is_on, is_seed, host, priority });
             }
             Reason::Queued => *self.queued.entry(row.priority).or_default() += 1,
             Reason::Redirect => {
@@ -160,7 +160,7 @@ impl Rows {
 /// The links between pages that were fetched, by their places.
 fn links(
     collection: &View,
-    rows: &Rows,
+    rows: &HarvestRows,
     places: &HashMap<UrlId, u32>,
 ) -> Result<Vec<Vec<u32>>, StoreError> {
     let mut links = vec![Vec::new(); rows.pages.len()];
@@ -175,7 +175,7 @@ fn links(
 }
 
 /// The pages in the order of breadth-first, those that no link leads to at the end.
-fn breadth_first(pages: &[Page], links: &[Vec<u32>]) -> Vec<u32> {
+fn breadth_first(pages: &[HarvestedPage], links: &[Vec<u32>]) -> Vec<u32> {
     let all = 0..pages.len() as u32;
     let seeds = all.clone().filter(|place| pages[*place as usize].is_seed);
     let mut queue: VecDeque<u32> = seeds.collect();
@@ -206,7 +206,7 @@ fn curve(pages: impl ExactSizeIterator<Item = bool>) -> Vec<(u64, u64)> {
 }
 
 /// How many pages about the subject there are in all, by who links to those that were fetched.
-fn in_all(pages: &[Page], links: &[Vec<u32>]) -> Result<Estimate, Unknown> {
+fn in_all(pages: &[HarvestedPage], links: &[Vec<u32>]) -> Result<Estimate, Unknown> {
     let mut found = vec![0_u8; pages.len()];
     for (from, targets) in pages.iter().zip(links) {
         for target in targets {
@@ -239,14 +239,14 @@ fn scaled(found: Estimate, on: f64, waiting: f64) -> Estimate {
 mod tests {
     use super::*;
 
-    fn page(number: u64, is_on: bool, host: u64) -> Page {
+    fn page(number: u64, is_on: bool, host: u64) -> HarvestedPage {
         let (id, fetched) = (UrlId(number), number as i64);
-        Page { id, fetched, is_on, is_seed: number == 0, host, priority: 1 }
+        HarvestedPage { id, fetched, is_on, is_seed: number == 0, host, priority: 1 }
     }
 
     #[test]
     fn breadth_first_goes_by_the_links_and_takes_the_rest_at_the_end() {
-        let pages: Vec<Page> = (0..5).map(|n| page(n, n % 2 == 0, 0)).collect();
+        let pages: Vec<HarvestedPage> = (0..5).map(|n| page(n, n % 2 == 0, 0)).collect();
         let links = [vec![3, 2], vec![], vec![4, 0], vec![2], vec![]];
         assert_eq!(breadth_first(&pages, &links), [0, 3, 2, 4, 1]);
         assert_eq!(curve([true, false, true].into_iter()), [(1, 1), (2, 1), (3, 2)]);
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn the_number_in_all_comes_from_two_halves_of_the_other_hosts() {
         // Pages 0 to 399 each on a host of its own; hosts link to one page in seven, without pattern.
-        let pages: Vec<Page> = (0..400).map(|n| page(n, true, n)).collect();
+        let pages: Vec<HarvestedPage> = (0..400).map(|n| page(n, true, n)).collect();
         let mixed = |a: u64, b: u64| (a * 7919 + b * 104_729 + a * b * 31) % 1009;
         let sparse = linked(6, 400, |from, to| from != to && mixed(from, to) < 200);
         let mut links = vec![Vec::new(); 400];
@@ -278,9 +278,10 @@ mod tests {
     #[test]
     fn what_waits_is_judged_by_what_came_of_its_priority_of_late() {
         let good = (0..120).map(|n| page(n, n < 60 || n % 2 == 0, 0));
-        let poor = (120..168).map(|n| Page { priority: 8, ..page(n, false, 0) });
+        let poor = (120..168).map(|n| HarvestedPage { priority: 8, ..page(n, false, 0) });
         let queued = HashMap::from([(1, 52), (8, 100)]);
-        let rows = Rows { pages: good.chain(poor).collect(), queued, ..Rows::default() };
+        let rows =
+            HarvestRows { pages: good.chain(poor).collect(), queued, ..HarvestRows::default() };
         let (queued, on) = rows.waiting();
         assert_eq!(queued, 152);
         // Of the last 50 of the first priority 25 were; of the last priority none.

@@ -2,13 +2,13 @@
 //! grades differ: the documents to settle together. `fyke_eval::agreement` has the figures.
 
 use super::judgement::{Judgements, SETTLED};
-use fyke_eval::agreement::{Reading, disagreements as apart};
+use fyke_eval::agreement::{Conclusion, disagreements as apart};
 use fyke_eval::{Coefficient, Qrels, Ratings, kappa};
 use serde::Serialize;
 
 /// Two judges and the documents that both graded.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Pair {
+pub struct JudgePair {
     pub first: String,
     pub second: String,
     /// Documents that both graded.
@@ -18,7 +18,7 @@ pub struct Pair {
     /// On the grade itself.
     pub grades: Coefficient,
     /// Of the agreement on relevance.
-    pub reading: Reading,
+    pub reading: Conclusion,
 }
 
 /// What each judge says, without what was settled.
@@ -30,7 +30,7 @@ pub fn by_judge(judgements: &Judgements) -> Vec<(String, Qrels)> {
 
 /// Every two judges who graded some of the same documents.
 #[must_use]
-pub fn pairs(judgements: &Judgements) -> Vec<Pair> {
+pub fn pairs(judgements: &Judgements) -> Vec<JudgePair> {
     let Ok(ratings) = Ratings::new(&by_judge(judgements)) else { return Vec::new() };
     let judges = ratings.judges();
     let mut pairs = Vec::new();
@@ -42,13 +42,13 @@ pub fn pairs(judgements: &Judgements) -> Vec<Pair> {
             let (Some(relevance), Some(grades)) = (kappa(&relevant), kappa(&both)) else {
                 continue;
             };
-            pairs.push(Pair {
+            pairs.push(JudgePair {
                 first: first.clone(),
                 second: second.clone(),
                 documents: both.len(),
                 relevance,
                 grades,
-                reading: Reading::of(relevance.value),
+                reading: Conclusion::of(relevance.value),
             });
         }
     }
@@ -57,7 +57,7 @@ pub fn pairs(judgements: &Judgements) -> Vec<Pair> {
 
 /// A document on which grades differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Disagreement {
+pub struct GradeDisagreement {
     pub query: String,
     pub document: String,
     /// Who gave what, with the note.
@@ -73,7 +73,7 @@ pub struct Disagreement {
 /// Every document on which grades differ: unsettled ones first, then those about relevance itself,
 /// then the wider gap first.
 #[must_use]
-pub fn disagreements(judgements: &Judgements) -> Vec<Disagreement> {
+pub fn disagreements(judgements: &Judgements) -> Vec<GradeDisagreement> {
     let Ok(ratings) = Ratings::new(&by_judge(judgements)) else { return Vec::new() };
     let row = |of: fyke_eval::agreement::Disagreement| {
         let given = || of.grades.iter().flatten().map(|grade| *grade > 0);
@@ -82,7 +82,7 @@ pub fn disagreements(judgements: &Judgements) -> Vec<Disagreement> {
             Some((line.judge.clone(), line.verdict.grade()?, line.note.clone()))
         };
         let settled = judgements.by(SETTLED, &of.query, &of.document);
-        Disagreement {
+        GradeDisagreement {
             grades: lines.filter_map(grade).collect(),
             on_relevance: given().any(|is| is) && given().any(|is| !is),
             gap: of.gap,
@@ -91,7 +91,7 @@ pub fn disagreements(judgements: &Judgements) -> Vec<Disagreement> {
             document: of.document,
         }
     };
-    let mut rows: Vec<Disagreement> = apart(&ratings).into_iter().map(row).collect();
+    let mut rows: Vec<GradeDisagreement> = apart(&ratings).into_iter().map(row).collect();
     rows.sort_by_key(|row| (row.settled.is_some(), !row.on_relevance, std::cmp::Reverse(row.gap)));
     rows
 }
@@ -100,7 +100,7 @@ pub fn disagreements(judgements: &Judgements) -> Vec<Disagreement> {
 mod tests {
     use super::*;
     use crate::judging::journal::Account;
-    use crate::judging::judgement::{Judgement, Verdict};
+    use crate::judging::judgement::{Judgement, JudgementLine};
 
     fn account(rows: &[(&str, &str, i32)]) -> Judgements {
         let mut account = Judgements::default();
@@ -110,7 +110,7 @@ mod tests {
                 judge: (*judge).into(),
                 query: "1".into(),
                 document: (*document).into(),
-                verdict: Verdict::Grade(*grade),
+                verdict: JudgementLine::Grade(*grade),
                 note: String::new(),
             });
         }
@@ -128,7 +128,7 @@ mod tests {
         ]));
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].documents, found[0].relevance.value), (2, 1.0));
-        assert_eq!((found[0].grades.agreed, found[0].reading), (0.5, Reading::Good));
+        assert_eq!((found[0].grades.agreed, found[0].reading), (0.5, Conclusion::Good));
     }
 
     #[test]

@@ -174,9 +174,9 @@ mod tests {
     use proptest::prelude::*;
 
     #[derive(Debug, Default)]
-    struct Numbers(Vec<i64>);
+    struct NumberJournal(Vec<i64>);
 
-    impl Account for Numbers {
+    impl Account for NumberJournal {
         type Row = i64;
 
         fn take(&mut self, row: i64) {
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    fn numbers(path: &Path) -> Journal<Numbers> {
+    fn numbers(path: &Path) -> Journal<NumberJournal> {
         Journal::open(path.to_owned()).unwrap()
     }
 

@@ -17,7 +17,7 @@ const LONGEST_NOTE: usize = 1_000;
 /// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Verdict {
+pub enum JudgementLine {
     /// How relevant it is; imported ones may go beyond the pages' 0 to 3.
     Grade(i32),
     Without(Without),
@@ -34,34 +34,34 @@ pub enum Without {
     TakenBack,
 }
 
-impl Verdict {
-    pub const CANNOT_JUDGE: Verdict = Verdict::Without(Without::CannotJudge);
-    pub const TAKEN_BACK: Verdict = Verdict::Without(Without::TakenBack);
+impl JudgementLine {
+    pub const CANNOT_JUDGE: JudgementLine = JudgementLine::Without(Without::CannotJudge);
+    pub const TAKEN_BACK: JudgementLine = JudgementLine::Without(Without::TakenBack);
 
     #[must_use]
     pub fn grade(self) -> Option<i32> {
         match self {
-            Verdict::Grade(grade) => Some(grade),
-            Verdict::Without(_) => None,
+            JudgementLine::Grade(grade) => Some(grade),
+            JudgementLine::Without(_) => None,
         }
     }
 
     /// A grade of the pages, or "cannot judge".
     #[must_use]
-    pub fn typed(text: &str) -> Option<Verdict> {
+    pub fn typed(text: &str) -> Option<JudgementLine> {
         if text == "cannot judge" {
-            return Some(Verdict::CANNOT_JUDGE);
+            return Some(JudgementLine::CANNOT_JUDGE);
         }
-        text.parse().ok().filter(|grade| (0..=HIGHEST).contains(grade)).map(Verdict::Grade)
+        text.parse().ok().filter(|grade| (0..=HIGHEST).contains(grade)).map(JudgementLine::Grade)
     }
 }
 
-impl std::fmt::Display for Verdict {
+impl std::fmt::Display for JudgementLine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Verdict::Grade(grade) => write!(f, "{grade}"),
-            Verdict::Without(Without::CannotJudge) => f.write_str("can't judge"),
-            Verdict::Without(Without::TakenBack) => f.write_str("taken back"),
+            JudgementLine::Grade(grade) => write!(f, "{grade}"),
+            JudgementLine::Without(Without::CannotJudge) => f.write_str("can't judge"),
+            JudgementLine::Without(Without::TakenBack) => f.write_str("taken back"),
         }
     }
 }
@@ -75,7 +75,7 @@ pub struct Judgement {
     pub query: String,
     pub document: String,
     #[serde(rename = "grade")]
-    pub verdict: Verdict,
+    pub verdict: JudgementLine,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -175,7 +175,7 @@ impl Judgements {
     }
 
     fn line(&self, place: usize) -> Option<&Judgement> {
-        self.lines.get(place).filter(|line| line.verdict != Verdict::TAKEN_BACK)
+        self.lines.get(place).filter(|line| line.verdict != JudgementLine::TAKEN_BACK)
     }
 }
 
@@ -190,9 +190,9 @@ mod tests {
             let [judge, query, document, said] =
                 line.split_whitespace().collect::<Vec<_>>().try_into().unwrap();
             let verdict = match said {
-                "?" => Verdict::CANNOT_JUDGE,
-                "-" => Verdict::TAKEN_BACK,
-                grade => Verdict::Grade(grade.parse().unwrap()),
+                "?" => JudgementLine::CANNOT_JUDGE,
+                "-" => JudgementLine::TAKEN_BACK,
+                grade => JudgementLine::Grade(grade.parse().unwrap()),
             };
             let [judge, query, document] = [judge, query, document].map(str::to_owned);
             account.take(Judgement { time, judge, query, document, verdict, note: String::new() });
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_line_reads_as_it_is_written() {
-        let check = |said: &str, verdict: Verdict| {
+        let check = |said: &str, verdict: JudgementLine| {
             let line = format!(
                 "{{\"time\":5,\"judge\":\"é b\",\"query\":\"1\",\"document\":\"http://a.test/\",\"grade\":{said}}}"
             );
@@ -232,9 +232,9 @@ mod tests {
             assert_eq!(read.verdict, verdict);
             assert_eq!(serde_json::to_string(&read).unwrap(), line);
         };
-        check("3", Verdict::Grade(3));
-        check("\"cannot judge\"", Verdict::CANNOT_JUDGE);
-        check("\"taken back\"", Verdict::TAKEN_BACK);
+        check("3", JudgementLine::Grade(3));
+        check("\"cannot judge\"", JudgementLine::CANNOT_JUDGE);
+        check("\"taken back\"", JudgementLine::TAKEN_BACK);
     }
 
     #[test]
@@ -243,9 +243,9 @@ mod tests {
         for bad in ["", " ", "settled", "a\u{7}b", &"x".repeat(65)] {
             assert!(name(bad).is_err(), "{bad:?}");
         }
-        assert_eq!(Verdict::typed("3"), Some(Verdict::Grade(3)));
+        assert_eq!(JudgementLine::typed("3"), Some(JudgementLine::Grade(3)));
         for bad in ["4", "-1", "", "taken back"] {
-            assert_eq!(Verdict::typed(bad), None, "{bad:?}");
+            assert_eq!(JudgementLine::typed(bad), None, "{bad:?}");
         }
         assert_eq!(note(" a\r\nb\u{0} c "), "a b c");
         assert_eq!(note(&"é".repeat(2_000)).chars().count(), 1_000);

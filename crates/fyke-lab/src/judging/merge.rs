@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// A way to make one grade of several.
 #[derive(Debug)]
-pub struct Merge {
+pub struct GradeMerge {
     pub name: &'static str,
     pub what: &'static str,
     /// Of grades in rising order; there is at least one.
@@ -15,18 +15,18 @@ pub struct Merge {
 }
 
 /// Every way; the first is the usual one.
-pub const MERGES: &[Merge] = &[
-    Merge {
+pub const MERGES: &[GradeMerge] = &[
+    GradeMerge {
         name: "majority",
         what: "the grade that most give; of several as frequent the lowest: in doubt, less relevant",
         run: majority,
     },
-    Merge {
+    GradeMerge {
         name: "median",
         what: "the grade in the middle; the lower of two",
         run: |grades| grades[(grades.len() - 1) / 2],
     },
-    Merge {
+    GradeMerge {
         name: "max",
         what: "the highest grade that anybody gives",
         run: |grades| grades[grades.len() - 1],
@@ -44,13 +44,13 @@ fn majority(grades: &[i32]) -> i32 {
 
 /// The way of this name.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Merge> {
+pub fn find(name: &str) -> Option<&'static GradeMerge> {
     MERGES.iter().find(|row| row.name == name)
 }
 
 /// One grade for each document that somebody graded.
 #[must_use]
-pub fn merged(judgements: &Judgements, merge: &Merge) -> Qrels {
+pub fn merged(judgements: &Judgements, merge: &GradeMerge) -> Qrels {
     let mut grades: BTreeMap<(&str, &str), Vec<i32>> = BTreeMap::new();
     let mut qrels = Qrels::default();
     for line in judgements.holding() {
@@ -72,7 +72,7 @@ pub fn merged(judgements: &Judgements, merge: &Merge) -> Qrels {
 mod tests {
     use super::*;
     use crate::judging::journal::Account;
-    use crate::judging::judgement::{Judgement, Verdict};
+    use crate::judging::judgement::{Judgement, JudgementLine};
 
     #[test]
     fn every_way_gives_its_grade() {
@@ -102,7 +102,7 @@ mod tests {
                 judge: judge.into(),
                 query: "1".into(),
                 document: document.into(),
-                verdict: Verdict::Grade(grade),
+                verdict: JudgementLine::Grade(grade),
                 note: String::new(),
             });
         }

@@ -12,9 +12,9 @@ pub mod runs;
 pub mod topic;
 
 pub use journal::Journal;
-pub use judgement::{Judgement, Judgements, Verdict};
+pub use judgement::{Judgement, JudgementLine, Judgements};
 pub use pool::{Pooled, Pools};
-pub use topic::{Topic, Topics};
+pub use topic::{LabTopic, Topics};
 
 use std::path::{Path, PathBuf};
 

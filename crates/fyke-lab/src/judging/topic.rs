@@ -1,7 +1,7 @@
 //! Topics: what was asked, the information need behind it, and its kind (000 "Evaluation": relevance
 //! is to the need, not to the words; "Users' needs": informational, navigational, transactional).
 
-pub use fyke_eval::kinds::Kind;
+pub use fyke_eval::kinds::NeedKind;
 
 use super::journal::Account;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ const LONGEST_ID: usize = 64;
 
 /// One topic, a line of `topics.jsonl`. The other spellings are those of other people's files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Topic {
+pub struct LabTopic {
     #[serde(default, alias = "query_id", alias = "qid", alias = "_id")]
     pub id: String,
     #[serde(alias = "text", alias = "title")]
@@ -23,10 +23,10 @@ pub struct Topic {
     #[serde(default, alias = "description", alias = "desc", alias = "narrative")]
     pub need: String,
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: NeedKind,
 }
 
-impl Topic {
+impl LabTopic {
     /// Says what is wrong with it.
     ///
     /// # Errors
@@ -63,14 +63,14 @@ fn has_gap(id: &str) -> bool {
 /// All topics in the order they came; a later line of the same id stands in for the former.
 #[derive(Debug, Default)]
 pub struct Topics {
-    list: Vec<Topic>,
+    list: Vec<LabTopic>,
     places: HashMap<String, usize>,
 }
 
 impl Account for Topics {
-    type Row = Topic;
+    type Row = LabTopic;
 
-    fn take(&mut self, topic: Topic) {
+    fn take(&mut self, topic: LabTopic) {
         if topic.check().is_err() {
             tracing::warn!(id = topic.id, "an unusable topic was skipped");
             return;
@@ -87,26 +87,26 @@ impl Account for Topics {
 
 impl Topics {
     #[must_use]
-    pub fn list(&self) -> &[Topic] {
+    pub fn list(&self) -> &[LabTopic] {
         &self.list
     }
 
     #[must_use]
-    pub fn get(&self, id: &str) -> Option<&Topic> {
+    pub fn get(&self, id: &str) -> Option<&LabTopic> {
         self.places.get(id).map(|&place| &self.list[place])
     }
 
     /// The topics with ids for those that have none: the next numbers.
     #[must_use]
-    pub fn numbered(&self, topics: Vec<Topic>) -> Vec<Topic> {
+    pub fn numbered(&self, topics: Vec<LabTopic>) -> Vec<LabTopic> {
         let known = self.list.iter().chain(&topics).filter_map(|topic| topic.id.parse().ok());
         let mut last: u64 = known.max().unwrap_or(0);
-        let number = |topic: Topic| {
+        let number = |topic: LabTopic| {
             if !topic.id.is_empty() {
                 return topic;
             }
             last = last.saturating_add(1);
-            Topic { id: last.to_string(), ..topic }
+            LabTopic { id: last.to_string(), ..topic }
         };
         topics.into_iter().map(number).collect()
     }
@@ -116,7 +116,7 @@ impl Topics {
 ///
 /// # Errors
 /// Says which line cannot be read.
-pub fn parse(text: &str) -> Result<Vec<Topic>, String> {
+pub fn parse(text: &str) -> Result<Vec<LabTopic>, String> {
     let text = text.trim_start_matches('\u{feff}');
     match text.trim_start().chars().next() {
         Some('<') => marked_up(text),
@@ -127,19 +127,19 @@ pub fn parse(text: &str) -> Result<Vec<Topic>, String> {
 }
 
 /// TREC's own: description and narrative together are the need.
-fn marked_up(text: &str) -> Result<Vec<Topic>, String> {
+fn marked_up(text: &str) -> Result<Vec<LabTopic>, String> {
     let topics = fyke_eval::formats::topics(text).map_err(|error| error.to_string())?;
-    let topic = |of: fyke_eval::Topic| Topic {
+    let topic = |of: fyke_eval::Topic| LabTopic {
         id: of.id,
         query: of.title,
         need: format!("{} {}", of.description, of.narrative).trim().to_owned(),
-        kind: Kind::default(),
+        kind: NeedKind::default(),
     };
     Ok(topics.into_iter().map(topic).collect())
 }
 
-fn with_query(query: &str) -> Topic {
-    Topic { query: query.to_owned(), ..Topic::default() }
+fn with_query(query: &str) -> LabTopic {
+    LabTopic { query: query.to_owned(), ..LabTopic::default() }
 }
 
 /// Lines that hold something, with their numbers.
@@ -149,7 +149,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// A JSON object a line.
-fn json_lines(text: &str) -> Result<Vec<Topic>, String> {
+fn json_lines(text: &str) -> Result<Vec<LabTopic>, String> {
     let read = |(number, line)| {
         serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))
     };
@@ -157,7 +157,7 @@ fn json_lines(text: &str) -> Result<Vec<Topic>, String> {
 }
 
 /// Id, query and, if there is more, need and kind, with tabs between.
-fn separated(text: &str) -> Result<Vec<Topic>, String> {
+fn separated(text: &str) -> Result<Vec<LabTopic>, String> {
     let read = |(number, line): (usize, &str)| {
         let mut fields = line.split('\t').map(|field| field.trim().to_owned());
         let (Some(id), Some(query)) = (fields.next(), fields.next()) else {
@@ -165,10 +165,10 @@ fn separated(text: &str) -> Result<Vec<Topic>, String> {
         };
         let need = fields.next().unwrap_or_default();
         let kind = match fields.next().as_deref() {
-            None | Some("") => Kind::default(),
+            None | Some("") => NeedKind::default(),
             Some(name) => name.parse().map_err(|error| format!("line {number}: {error}"))?,
         };
-        Ok(Topic { id, query, need, kind })
+        Ok(LabTopic { id, query, need, kind })
     };
     lines(text).map(read).collect()
 }
@@ -179,7 +179,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[track_caller]
-    fn check(text: &str, expected: &[(&str, &str, &str, Kind)]) {
+    fn check(text: &str, expected: &[(&str, &str, &str, NeedKind)]) {
         let topics = Topics::default().numbered(parse(text).unwrap());
         let found: Vec<_> = topics.iter().map(|t| (&*t.id, &*t.query, &*t.need, t.kind)).collect();
         assert_eq!(found, expected);
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn topics_come_as_lines_tables_and_json() {
-        use Kind::{Informational, Navigational, Transactional};
+        use NeedKind::{Informational, Navigational, Transactional};
         check(
             "tide mill\n# note\n\nperry pear\n",
             &[("1", "tide mill", "", Informational), ("2", "perry pear", "", Informational)],
@@ -215,7 +215,7 @@ mod tests {
         check(
             "<top>\n<num> Number: 401\n<title> tide mill\n<desc> Description:\nHow they work.\n\
              <narr> Narrative:\nOnly mills count.\n</top>\n",
-            &[("401", "tide mill", "How they work. Only mills count.", Kind::Informational)],
+            &[("401", "tide mill", "How they work. Only mills count.", NeedKind::Informational)],
         );
     }
 
@@ -234,7 +234,7 @@ mod tests {
     fn a_later_line_stands_in_for_the_former_of_its_id() {
         let mut topics = Topics::default();
         for (id, query) in [("1", "a"), ("2", "b"), ("1", "c"), ("", "d"), ("3", " ")] {
-            topics.take(Topic { id: id.into(), ..with_query(query) });
+            topics.take(LabTopic { id: id.into(), ..with_query(query) });
         }
         let queries: Vec<_> = topics.list().iter().map(|topic| topic.query.as_str()).collect();
         assert_eq!(queries, ["c", "b"]);

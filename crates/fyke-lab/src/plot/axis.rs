@@ -48,7 +48,7 @@ impl Axis {
     }
 
     /// The axis laid out so that it holds these values.
-    pub(super) fn lay_out(&self, values: impl Iterator<Item = f64>) -> Scale {
+    pub(super) fn lay_out(&self, values: impl Iterator<Item = f64>) -> AxisScale {
         let given = self.range.into_iter().flat_map(|(from, to)| [from, to]);
         let wanted: Vec<f64> = match self.range {
             Some(_) => given.filter(|value| self.can_show(*value)).collect(),
@@ -65,9 +65,13 @@ impl Axis {
             _ => (low, high),
         };
         let scale = match self.is_log {
-            true => {
-                Scale { low, high, is_log: true, ticks: log_ticks(low, high), names: Vec::new() }
-            }
+            true => AxisScale {
+                low,
+                high,
+                is_log: true,
+                ticks: log_ticks(low, high),
+                names: Vec::new(),
+            },
             false => linear(low, high, self.range.is_some()),
         };
         if self.names.is_empty() { scale } else { scale.named(&self.names) }
@@ -76,7 +80,7 @@ impl Axis {
 
 /// An axis with its ends and ticks.
 #[derive(Debug)]
-pub(super) struct Scale {
+pub(super) struct AxisScale {
     low: f64,
     high: f64,
     is_log: bool,
@@ -84,10 +88,10 @@ pub(super) struct Scale {
     names: Vec<String>,
 }
 
-impl Scale {
-    fn named(self, names: &[String]) -> Scale {
+impl AxisScale {
+    fn named(self, names: &[String]) -> AxisScale {
         let ticks = (0..names.len()).map(|place| place as f64).collect();
-        Scale { ticks, names: names.iter().map(|name| shortened(name)).collect(), ..self }
+        AxisScale { ticks, names: names.iter().map(|name| shortened(name)).collect(), ..self }
     }
 
     /// What stands at a tick.
@@ -102,14 +106,14 @@ impl Scale {
         (-1e-9..=1.0 + 1e-9).contains(&share).then_some(share)
     }
 
-    /// As [`Scale::share`], with values beyond an end standing at that end.
+    /// As [`AxisScale::share`], with values beyond an end standing at that end.
     pub(crate) fn clamped(&self, value: f64) -> Option<f64> {
         (!value.is_nan()).then(|| self.share(value.clamp(self.low, self.high))).flatten()
     }
 }
 
 /// Ends are moved out to round values, unless they were given.
-fn linear(low: f64, high: f64, is_given: bool) -> Scale {
+fn linear(low: f64, high: f64, is_given: bool) -> AxisScale {
     let step = round_step((high - low) / TICKS);
     let (first, last) = match is_given {
         true => ((low / step).ceil(), (high / step).floor()),
@@ -118,7 +122,7 @@ fn linear(low: f64, high: f64, is_given: bool) -> Scale {
     let count = (last - first).clamp(0.0, 3.0 * TICKS) as u32;
     let ticks: Vec<f64> = (0..=count).map(|n| (first + f64::from(n)) * step).collect();
     let (low, high) = if is_given { (low, high) } else { (first * step, last * step) };
-    Scale { low, high, is_log: false, ticks, names: Vec::new() }
+    AxisScale { low, high, is_log: false, ticks, names: Vec::new() }
 }
 
 /// 1, 2 or 5 times a power of ten, not smaller than what is asked for.

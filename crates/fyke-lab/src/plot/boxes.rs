@@ -1,6 +1,6 @@
 //! Box plots (000 "Variance"): how figures are spread over queries.
 
-use super::draw::{Frame, number};
+use super::draw::{PlotFrame, number};
 use fyke_eval::Spread;
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 const HALF: f64 = 0.3;
 
 /// A box at its height; nothing if an end cannot be shown.
-pub(super) fn draw(out: &mut String, (at, spread): (f64, &Spread), class: &str, frame: &Frame) {
+pub(super) fn draw(out: &mut String, (at, spread): (f64, &Spread), class: &str, frame: &PlotFrame) {
     let edges = [frame.y(at + HALF), frame.y(at), frame.y(at - HALF)];
     let places = [spread.least, spread.lower_quartile, spread.median, spread.upper_quartile];
     let places = places.map(|value| frame.x(value));

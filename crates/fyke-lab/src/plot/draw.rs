@@ -1,7 +1,7 @@
 //! A plot as SVG text: title, legend, axes, marks. All lengths are in the picture's own units; the page
 //! scales it.
 
-use super::axis::Scale;
+use super::axis::AxisScale;
 use super::{Mark, Plot, boxes};
 use fyke_web::escape::escape;
 use std::fmt::Write;
@@ -19,14 +19,14 @@ const LONGEST: usize = 56;
 const COLOURS: usize = 6;
 
 /// Where the marks go.
-pub(super) struct Frame {
+pub(super) struct PlotFrame {
     left: f64,
     top: f64,
-    x: Scale,
-    y: Scale,
+    x: AxisScale,
+    y: AxisScale,
 }
 
-impl Frame {
+impl PlotFrame {
     pub(crate) fn x(&self, value: f64) -> Option<f64> {
         self.x.share(value).map(|share| self.left + share * (WIDTH - RIGHT - self.left))
     }
@@ -52,8 +52,12 @@ pub(super) fn svg(plot: &Plot, style: &str) -> String {
     let legend = legend(plot);
     let rows = legend.iter().map(|entry| entry.row + 1).max().unwrap_or(0) as f64;
     let label = if plot.y.label.is_empty() { 0.0 } else { LINE };
-    let frame =
-        Frame { left: widest as f64 * LETTER + 10.0, top: LINE + rows * LINE + label + 12.0, x, y };
+    let frame = PlotFrame {
+        left: widest as f64 * LETTER + 10.0,
+        top: LINE + rows * LINE + label + 12.0,
+        x,
+        y,
+    };
     let height = frame.top + AREA + 2.0 * LINE + 6.0;
     let title = text(&plot.title);
     let mut out = format!(
@@ -83,14 +87,14 @@ fn coloured(plot: &Plot) -> impl Iterator<Item = (usize, &Mark)> {
 }
 
 /// One mark's name, with the sign it goes by.
-struct Entry {
+struct LegendEntry {
     label: String,
     sign: String,
     row: usize,
     x: f64,
 }
 
-impl Entry {
+impl LegendEntry {
     fn draw(&self, out: &mut String) {
         let y = 34.0 + self.row as f64 * LINE;
         let (x, y) = (number(self.x), number(y));
@@ -102,7 +106,7 @@ impl Entry {
     }
 }
 
-fn legend(plot: &Plot) -> Vec<Entry> {
+fn legend(plot: &Plot) -> Vec<LegendEntry> {
     let (mut row, mut x) = (0, 0.0);
     let mut entries = Vec::new();
     for (colour, mark) in coloured(plot).filter(|(_, mark)| !mark.label().is_empty()) {
@@ -110,7 +114,7 @@ fn legend(plot: &Plot) -> Vec<Entry> {
         if x > 0.0 && x + width > WIDTH {
             (row, x) = (row + 1, 0.0);
         }
-        entries.push(Entry { label: text(mark.label()), sign: sign(mark, colour), row, x });
+        entries.push(LegendEntry { label: text(mark.label()), sign: sign(mark, colour), row, x });
         x += width;
     }
     entries
@@ -141,7 +145,7 @@ fn class(mark: &Mark, colour: usize) -> String {
 }
 
 /// Windows lie behind the axes' lines.
-fn shade(out: &mut String, plot: &Plot, frame: &Frame) {
+fn shade(out: &mut String, plot: &Plot, frame: &PlotFrame) {
     for mark in &plot.marks {
         let Mark::Window { from, to, .. } = mark else { continue };
         let ends = (frame.x_clamped(from.min(*to)), frame.x_clamped(from.max(*to)));
@@ -154,7 +158,7 @@ fn shade(out: &mut String, plot: &Plot, frame: &Frame) {
     }
 }
 
-fn axes(out: &mut String, plot: &Plot, frame: &Frame) {
+fn axes(out: &mut String, plot: &Plot, frame: &PlotFrame) {
     let (left, right) = (number(frame.left), number(WIDTH - RIGHT));
     let (top, foot) = (frame.top, frame.top + AREA);
     let mut grid = String::new();
@@ -183,7 +187,7 @@ fn axes(out: &mut String, plot: &Plot, frame: &Frame) {
     let _ = writeln!(out, "<text class=\"label end\" x=\"{right}\" y=\"{low}\">{label}</text>");
 }
 
-fn draw(out: &mut String, mark: &Mark, colour: usize, frame: &Frame) {
+fn draw(out: &mut String, mark: &Mark, colour: usize, frame: &PlotFrame) {
     let class = class(mark, colour);
     let path = match mark {
         Mark::Line { points, .. } | Mark::Model { points, .. } => joined(&frame.places(points)),
@@ -230,7 +234,7 @@ fn stairs(places: &[(f64, f64)]) -> String {
 }
 
 /// Bars stand on zero, or on the foot of an axis that has no zero, with a hair between wide ones.
-fn bars_path(bars: &[(f64, f64, f64)], frame: &Frame) -> String {
+fn bars_path(bars: &[(f64, f64, f64)], frame: &PlotFrame) -> String {
     let foot = frame.y(0.0).unwrap_or(frame.top + AREA);
     let mut path = String::new();
     for &(from, to, height) in bars {

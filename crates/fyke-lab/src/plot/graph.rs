@@ -2,25 +2,25 @@
 
 use super::{Axis, Mark, Plot};
 use fyke_stages::corpus::Bin;
-use fyke_stages::graph::Figures;
+use fyke_stages::graph::GraphFigures;
 
 /// A plot's name, and how it is drawn.
-type Row = (&'static str, fn(&Figures) -> Plot);
+type Row = (&'static str, fn(&GraphFigures) -> Plot);
 
 /// A row a plot.
 pub const PLOTS: &[Row] = &[("in-links", in_links), ("out-links", out_links)];
 
 /// The plot of this name.
 #[must_use]
-pub fn plot(figures: &Figures, name: &str) -> Option<Plot> {
+pub fn plot(figures: &GraphFigures, name: &str) -> Option<Plot> {
     PLOTS.iter().find(|row| row.0 == name).map(|row| (row.1)(figures))
 }
 
-fn in_links(figures: &Figures) -> Plot {
+fn in_links(figures: &GraphFigures) -> Plot {
     degrees("Links to documents", "links from other documents", &figures.in_degrees)
 }
 
-fn out_links(figures: &Figures) -> Plot {
+fn out_links(figures: &GraphFigures) -> Plot {
     degrees("Links from documents", "links to other documents", &figures.out_degrees)
 }
 
@@ -40,11 +40,11 @@ mod tests {
     fn every_plot_of_the_graph_has_its_name_and_draws_even_nothing() {
         for (number, (name, draw)) in PLOTS.iter().enumerate() {
             assert!(PLOTS[..number].iter().all(|row| row.0 != *name), "{name} twice");
-            assert!(draw(&Figures::default()).svg().ends_with("</svg>"), "{name}");
-            assert!(plot(&Figures::default(), name).is_some());
+            assert!(draw(&GraphFigures::default()).svg().ends_with("</svg>"), "{name}");
+            assert!(plot(&GraphFigures::default(), name).is_some());
         }
         let bins = vec![Bin { from: 0, to: 1, documents: 9 }, Bin { from: 1, to: 2, documents: 5 }];
-        let drawn = in_links(&Figures { in_degrees: bins, ..Figures::default() }).svg();
+        let drawn = in_links(&GraphFigures { in_degrees: bins, ..GraphFigures::default() }).svg();
         assert!(drawn.contains("Links to documents"), "{drawn}");
     }
 }

@@ -4,7 +4,7 @@ use super::Table;
 use super::figures::{figure, interval, maybe};
 use askama::Template;
 use fyke_eval::Agreement;
-use fyke_eval::agreement::{Disagreement, Estimate, JudgeEffect};
+use fyke_eval::agreement::{AgreementEstimate, Disagreement, JudgeEffect};
 
 /// Orders with this tau or more are nearly the same.
 const SAME_ORDER: f64 = 0.9;
@@ -44,7 +44,7 @@ pub fn table(agreement: &Agreement) -> Table {
     table
 }
 
-fn row(judges: &str, name: &str, of: &Estimate) -> Vec<String> {
+fn row(judges: &str, name: &str, of: &AgreementEstimate) -> Vec<String> {
     vec![
         judges.to_owned(),
         name.to_owned(),
@@ -117,7 +117,7 @@ pub fn conclusion(effect: &JudgeEffect) -> String {
 /// The agreement as a part of a page.
 #[derive(Debug, Template)]
 #[template(path = "lab/agreement.html")]
-pub struct Part {
+pub struct AgreementPart {
     judges: usize,
     documents: [usize; 3],
     mean_kappa: Option<String>,
@@ -135,12 +135,12 @@ struct EffectPart {
     orders: Table,
 }
 
-impl Part {
+impl AgreementPart {
     /// What a page shows of the judges' agreement, and of what it does to runs.
     #[must_use]
-    pub fn new(agreement: &Agreement, effect: Option<&JudgeEffect>) -> Part {
+    pub fn new(agreement: &Agreement, effect: Option<&JudgeEffect>) -> AgreementPart {
         let mean_kappa = agreement.mean_kappa.filter(|_| agreement.pairs.len() > 1);
-        Part {
+        AgreementPart {
             judges: agreement.judges.len(),
             documents: agreement.documents,
             mean_kappa: mean_kappa.map(|kappa| format!("{kappa:.3}")),

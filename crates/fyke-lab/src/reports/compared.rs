@@ -102,7 +102,7 @@ pub fn gains(difference: &Difference, shown: usize) -> Table {
 /// The comparison as a part of a page.
 #[derive(Debug, Template)]
 #[template(path = "lab/comparison.html")]
-pub struct Part {
+pub struct ComparisonPart {
     warnings: Vec<String>,
     queries: usize,
     /// Our own SVG.
@@ -128,14 +128,14 @@ struct GainsPart {
     table: Table,
 }
 
-impl Part {
+impl ComparisonPart {
     /// What a page shows of a comparison.
     #[must_use]
-    pub fn new(comparison: &Comparison) -> Part {
+    pub fn new(comparison: &Comparison) -> ComparisonPart {
         let mut averages = Table::new(&["run", "11-point average"]);
         let average = |curve: &fyke_eval::Curve| vec![curve.name.clone(), figure(curve.average)];
         averages.rows = comparison.curves.iter().map(average).collect();
-        Part {
+        ComparisonPart {
             warnings: comparison.warnings.iter().map(ToString::to_string).collect(),
             queries: comparison.queries,
             curves: plots::curves(&comparison.curves).inline(),

@@ -13,9 +13,9 @@ pub struct Report {
     pub made: String,
     /// The judgements it goes by.
     pub qrels: String,
-    pub comparison: compared::Part,
+    pub comparison: compared::ComparisonPart,
     /// Where several judged.
-    pub agreement: Option<agreed::Part>,
+    pub agreement: Option<agreed::AgreementPart>,
     /// The sheet of the site and that of plots: our own text, safe in a style element.
     pub style: String,
 }

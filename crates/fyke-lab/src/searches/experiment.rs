@@ -1,7 +1,7 @@
 //! The experiment that is on: which searches take part, and the list they are shown.
 
 use super::Setup;
-use fyke_eval::interleave::{self, Interleaving, Placed};
+use fyke_eval::interleave::{self, InterleavedDocument, Interleaving};
 use fyke_index::Ranker;
 use fyke_stages::config::ExperimentKeys;
 use fyke_stages::search;
@@ -36,7 +36,7 @@ impl Experiment {
 
     /// The list shown for the search of this id, `depth` long, from the rankings of A and B.
     #[must_use]
-    pub fn list(&self, a: &[u64], b: &[u64], depth: usize, id: u64) -> Vec<Placed> {
+    pub fn list(&self, a: &[u64], b: &[u64], depth: usize, id: u64) -> Vec<InterleavedDocument> {
         self.method.interleave(a, b, depth, id)
     }
 }

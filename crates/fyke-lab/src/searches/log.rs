@@ -2,7 +2,7 @@
 //! Days older than the settings allow are deleted, and the oldest ones when all are too large; when
 //! today's alone is, the rest of the day is not logged. One thread writes, a whole line at a time.
 
-use super::Record;
+use super::SearchRecord;
 use fyke_stages::show;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -19,20 +19,20 @@ const A_WHILE: Duration = Duration::from_secs(3_600);
 
 /// The log, open for writing.
 #[derive(Debug)]
-pub(crate) struct Log {
-    lines: Option<SyncSender<Line>>,
+pub(crate) struct SearchLog {
+    lines: Option<SyncSender<DatedLine>>,
     writer: Option<JoinHandle<()>>,
 }
 
 /// A line and the day, counted from 1970, on which it was made.
 #[derive(Debug)]
-struct Line {
+struct DatedLine {
     day: i64,
     text: String,
 }
 
-impl Log {
-    pub(crate) fn open(folder: PathBuf, days: u32, bytes: u64) -> Log {
+impl SearchLog {
+    pub(crate) fn open(folder: PathBuf, days: u32, bytes: u64) -> SearchLog {
         let (lines, waiting) = sync_channel(WAITING);
         let days = Days { folder, keep: i64::from(days), limit: bytes, today: None, torn: true };
         if let Err(error) = days.tidy(day(show::now()), 0) {
@@ -40,14 +40,14 @@ impl Log {
         }
         let writer = std::thread::Builder::new().name("searches".into());
         let writer = writer.spawn(move || write(days, &waiting)).ok();
-        Log { lines: Some(lines), writer }
+        SearchLog { lines: Some(lines), writer }
     }
 
     /// Has a line written, soon; drops it if the disk cannot keep up.
-    pub(crate) fn append(&self, now: i64, record: &Record) {
+    pub(crate) fn append(&self, now: i64, record: &SearchRecord) {
         let Ok(mut text) = serde_json::to_string(record) else { return };
         text.push('\n');
-        let line = Line { day: day(now), text };
+        let line = DatedLine { day: day(now), text };
         if let Some(lines) = &self.lines
             && lines.try_send(line).is_err()
         {
@@ -56,7 +56,7 @@ impl Log {
     }
 }
 
-impl Drop for Log {
+impl Drop for SearchLog {
     /// What was accepted is written before the program ends.
     fn drop(&mut self) {
         self.lines = None;
@@ -66,7 +66,7 @@ impl Drop for Log {
     }
 }
 
-fn write(mut days: Days, lines: &Receiver<Line>) {
+fn write(mut days: Days, lines: &Receiver<DatedLine>) {
     let mut well = true;
     loop {
         let done = match lines.recv_timeout(A_WHILE) {
@@ -98,7 +98,7 @@ struct Days {
 }
 
 impl Days {
-    fn append(&mut self, line: &Line) -> io::Result<()> {
+    fn append(&mut self, line: &DatedLine) -> io::Result<()> {
         let length = line.text.len() as u64;
         let known = self
             .today
@@ -204,8 +204,8 @@ mod tests {
         Days { folder: folder.to_owned(), keep, limit, today: None, torn: true }
     }
 
-    fn line(day: i64, text: &str) -> Line {
-        Line { day, text: format!("{text}\n") }
+    fn line(day: i64, text: &str) -> DatedLine {
+        DatedLine { day, text: format!("{text}\n") }
     }
 
     fn names(folder: &Path) -> Vec<String> {
@@ -266,21 +266,21 @@ mod tests {
     #[test]
     fn lines_from_many_threads_stay_whole() {
         let dir = tempfile::tempdir().unwrap();
-        let log = Log::open(dir.path().to_owned(), 90, 1 << 20);
+        let log = SearchLog::open(dir.path().to_owned(), 90, 1 << 20);
         std::thread::scope(|scope| {
             for thread in 0..8_u64 {
                 let log = &log;
                 scope.spawn(move || {
                     for rank in 0..50 {
                         let (id, time) = (thread, "t".repeat(200));
-                        log.append(0, &Record::Click(Click { id, time, rank }));
+                        log.append(0, &SearchRecord::Click(Click { id, time, rank }));
                     }
                 });
             }
         });
         drop(log);
         let text = fs::read_to_string(dir.path().join(name(0))).unwrap();
-        let whole = text.lines().filter(|line| serde_json::from_str::<Record>(line).is_ok());
+        let whole = text.lines().filter(|line| serde_json::from_str::<SearchRecord>(line).is_ok());
         assert_eq!((whole.count(), text.lines().count()), (400, 400));
     }
 
@@ -289,8 +289,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("in the way");
         fs::write(&file, "").unwrap();
-        let log = Log::open(file.join("searches"), 90, 1 << 20);
-        log.append(0, &Record::Click(Click { id: 1, time: String::new(), rank: 1 }));
+        let log = SearchLog::open(file.join("searches"), 90, 1 << 20);
+        log.append(0, &SearchRecord::Click(Click { id: 1, time: String::new(), rank: 1 }));
         drop(log);
         assert_eq!(fs::read(&file).unwrap(), b"");
     }

@@ -2,7 +2,7 @@
 //! a guess of its kind (001 "user needs"). They become topics of a test collection.
 
 use super::Searched;
-use fyke_eval::kinds::{Evidence, Kind, guess};
+use fyke_eval::kinds::{Evidence, NeedKind, guess};
 use fyke_web::Url;
 use serde::Serialize;
 use sha1::{Digest, Sha1};
@@ -21,7 +21,7 @@ pub struct Mined {
     pub without_results: f64,
     /// The part of those that found something in which nothing was clicked.
     pub without_clicks: f64,
-    pub kind: Kind,
+    pub kind: NeedKind,
     /// By what the kind is known.
     pub why: String,
 }
@@ -91,11 +91,11 @@ impl Uses {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Search, Shown};
+    use super::super::{LoggedSearch, ShownResult};
     use super::*;
 
     fn searched(query: &str, urls: &[&str], clicks: &[usize]) -> Searched {
-        let shown = |url: &&str| Shown {
+        let shown = |url: &&str| ShownResult {
             document: 1,
             url: (*url).to_owned(),
             team: None,
@@ -103,7 +103,7 @@ mod tests {
         };
         let shown: Vec<_> = urls.iter().map(shown).collect();
         let (time, query, total) = (String::new(), query.to_owned(), shown.len());
-        let search = Search { id: 1, time, query, start: 0, total, shown, setup: None };
+        let search = LoggedSearch { id: 1, time, query, start: 0, total, shown, setup: None };
         Searched { search, clicks: clicks.iter().copied().collect() }
     }
 
@@ -129,13 +129,13 @@ mod tests {
     #[test]
     fn kinds_come_from_what_was_shown_and_clicked() {
         let two = ["http://www.united.test/", "http://hub.test/united"];
-        let check = |query: &str, clicks: &[&[usize]], kind: Kind| {
+        let check = |query: &str, clicks: &[&[usize]], kind: NeedKind| {
             let searches: Vec<_> = clicks.iter().map(|c| searched(query, &two, c)).collect();
             assert_eq!(mine(&searches, 1)[0].kind, kind, "{query}");
         };
-        check("United", &[&[]], Kind::Navigational);
-        check("united airlines", &[&[1], &[1], &[1], &[]], Kind::Navigational);
-        check("united airlines", &[&[1], &[1], &[2], &[2]], Kind::Informational);
-        check("united tickets", &[&[1], &[2]], Kind::Transactional);
+        check("United", &[&[]], NeedKind::Navigational);
+        check("united airlines", &[&[1], &[1], &[1], &[]], NeedKind::Navigational);
+        check("united airlines", &[&[1], &[1], &[2], &[2]], NeedKind::Informational);
+        check("united tickets", &[&[1], &[2]], NeedKind::Transactional);
     }
 }

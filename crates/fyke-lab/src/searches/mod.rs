@@ -18,13 +18,13 @@ pub use experiment::Experiment;
 pub use log::forget;
 pub use mine::{Mined, mine};
 pub use read::{Logged, Searched, read};
-pub use record::{Click, Record, Search, Setup, Shown};
-pub use results::{ExperimentResult, Findings, POSITION_BIAS, Traffic};
+pub use record::{Click, LoggedSearch, SearchRecord, Setup, ShownResult};
+pub use results::{ExperimentResult, POSITION_BIAS, SearchFindings, Traffic};
 
 use fyke_stages::config::Config;
 use fyke_stages::show;
-use log::Log;
-use recent::Recent;
+use log::SearchLog;
+use recent::RecentSearches;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,8 +39,8 @@ pub fn folder(root: &Path) -> PathBuf {
 /// The log of a site that keeps one, and the experiment that is on.
 #[derive(Debug)]
 pub struct Searches {
-    log: Log,
-    recent: Mutex<Recent>,
+    log: SearchLog,
+    recent: Mutex<RecentSearches>,
     experiment: Option<Experiment>,
     /// Days a search is kept, for the note to the people who search.
     pub days: u32,
@@ -55,8 +55,8 @@ impl Searches {
     pub fn open(root: &Path, config: &Config) -> Option<Searches> {
         let keys = &config.serve;
         keys.log_searches.then(|| Searches {
-            recent: Mutex::new(Recent::of(read::last(root))),
-            log: Log::open(folder(root), keys.log_days, keys.log_bytes),
+            recent: Mutex::new(RecentSearches::of(read::last(root))),
+            log: SearchLog::open(folder(root), keys.log_days, keys.log_bytes),
             experiment: Experiment::of(&config.experiment),
             days: keys.log_days,
             ids: RandomState::new(),
@@ -88,7 +88,7 @@ impl Searches {
     /// Keeps what was shown. Says whether its links can be followed: not if these ranks were shown
     /// with other results before.
     #[must_use]
-    pub fn shown(&self, mut search: Search) -> bool {
+    pub fn shown(&self, mut search: LoggedSearch) -> bool {
         let now = show::now();
         search.time = record::minute(now);
         let (is_new, is_so) = {
@@ -96,7 +96,7 @@ impl Searches {
             (recent.remember(&search), recent.has(&search))
         };
         if is_new {
-            self.log.append(now, &Record::Search(search));
+            self.log.append(now, &SearchRecord::LoggedSearch(search));
         }
         is_so
     }
@@ -109,7 +109,8 @@ impl Searches {
         let url = self.recent().get(id)?.shown.get(rank.checked_sub(1)?)?.url.clone();
         if counts {
             let now = show::now();
-            self.log.append(now, &Record::Click(Click { id, time: record::minute(now), rank }));
+            self.log
+                .append(now, &SearchRecord::Click(Click { id, time: record::minute(now), rank }));
         }
         Some(url)
     }
@@ -126,7 +127,7 @@ impl Searches {
         self.recent().popular().related(text, limit)
     }
 
-    fn recent(&self) -> MutexGuard<'_, Recent> {
+    fn recent(&self) -> MutexGuard<'_, RecentSearches> {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

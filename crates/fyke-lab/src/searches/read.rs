@@ -1,7 +1,7 @@
 //! Reading the log: searches with their clicks. A line that is cut off or not ours is skipped
 //! and counted.
 
-use super::{Record, Search, folder, log, recent};
+use super::{LoggedSearch, SearchRecord, folder, log, recent};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -22,7 +22,7 @@ pub struct Logged {
 /// A search with all its pages, and the ranks that were clicked.
 #[derive(Clone, Debug)]
 pub struct Searched {
-    pub search: Search,
+    pub search: LoggedSearch,
     /// From 1; each once.
     pub clicks: BTreeSet<usize>,
 }
@@ -43,16 +43,16 @@ pub fn read(root: &Path) -> io::Result<Logged> {
 }
 
 impl Logged {
-    fn take(&mut self, places: &mut HashMap<u64, usize>, record: Option<Record>) {
+    fn take(&mut self, places: &mut HashMap<u64, usize>, record: Option<SearchRecord>) {
         match record {
-            Some(Record::Search(search)) => match places.get(&search.id) {
+            Some(SearchRecord::LoggedSearch(search)) => match places.get(&search.id) {
                 Some(&place) => self.searches[place].search.shown.extend(search.shown),
                 None => {
                     places.insert(search.id, self.searches.len());
                     self.searches.push(Searched { search, clicks: BTreeSet::new() });
                 }
             },
-            Some(Record::Click(click)) => {
+            Some(SearchRecord::Click(click)) => {
                 // A click outlives its search when the day of the search has been deleted.
                 if let Some(&place) = places.get(&click.id) {
                     self.searches[place].clicks.insert(click.rank);
@@ -65,16 +65,16 @@ impl Logged {
 
 /// The latest searches, as many as are remembered, the oldest first. What cannot be read is left
 /// out: links of old pages are a courtesy.
-pub(crate) fn last(root: &Path) -> Vec<Search> {
+pub(crate) fn last(root: &Path) -> Vec<LoggedSearch> {
     let mut days = VecDeque::new();
     let mut size = 0;
     for path in log::files(&folder(root)).unwrap_or_default().iter().rev() {
         let Ok(records) = records(path) else { continue };
-        let search = |record: Option<Record>| match record {
-            Some(Record::Search(search)) => Some(search),
+        let search = |record: Option<SearchRecord>| match record {
+            Some(SearchRecord::LoggedSearch(search)) => Some(search),
             _ => None,
         };
-        let day: Vec<Search> = records.map_while(Result::ok).filter_map(search).collect();
+        let day: Vec<LoggedSearch> = records.map_while(Result::ok).filter_map(search).collect();
         size += day.iter().map(|page| page.shown.len() + 1).sum::<usize>();
         days.push_front(day);
         if size >= recent::MOST {
@@ -85,7 +85,7 @@ pub(crate) fn last(root: &Path) -> Vec<Search> {
 }
 
 /// The lines of a file that hold anything; none for one that cannot be understood.
-fn records(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Option<Record>>>> {
+fn records(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Option<SearchRecord>>>> {
     let mut file = BufReader::new(File::open(path)?);
     let mut line = Vec::new();
     Ok(std::iter::from_fn(move || {
@@ -103,7 +103,7 @@ fn records(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Option<Rec
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Findings, mine};
+    use super::super::{SearchFindings, mine};
     use super::*;
     use proptest::prelude::*;
 
@@ -148,7 +148,7 @@ not ours
     #[test]
     fn lines_read_back_as_they_were_written() {
         for line in LINES.lines().filter(|line| line.ends_with('}')) {
-            let record: Record = serde_json::from_str(line).unwrap();
+            let record: SearchRecord = serde_json::from_str(line).unwrap();
             assert_eq!(serde_json::to_string(&record).unwrap(), line);
         }
     }
@@ -162,7 +162,7 @@ not ours
             let logged = read(root.path()).unwrap();
             prop_assert!(logged.searches.len() <= 2);
             let counted: u64 = mine(&logged.searches, 0).iter().map(|row| row.searches).sum();
-            let found = Findings::of(&logged.searches);
+            let found = SearchFindings::of(&logged.searches);
             prop_assert_eq!(counted, found.traffic.searches);
             prop_assert!(last(root.path()).len() <= 3);
         }

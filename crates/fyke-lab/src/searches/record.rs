@@ -1,19 +1,19 @@
 //! The lines of the log: a search as it was shown, or a click, as one JSON object each.
 
-use fyke_eval::interleave::{Placed, Team};
+use fyke_eval::interleave::{InterleavedDocument, Team};
 use serde::{Deserialize, Serialize};
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Record {
-    Search(Search),
+pub enum SearchRecord {
+    LoggedSearch(LoggedSearch),
     Click(Click),
 }
 
 /// A page of results as it was shown; further pages of one search bear the same id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Search {
+pub struct LoggedSearch {
     #[serde(with = "hexadecimal")]
     pub id: u64,
     /// To the minute, UTC.
@@ -24,7 +24,7 @@ pub struct Search {
     /// Documents that match.
     pub total: usize,
     /// The results of this page.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<ShownResult>,
     /// The experiment it took part in.
     #[serde(rename = "experiment", default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<Setup>,
@@ -32,7 +32,7 @@ pub struct Search {
 
 /// A result that was shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct ShownResult {
     #[serde(with = "hexadecimal")]
     pub document: u64,
     pub url: String,
@@ -63,11 +63,11 @@ pub struct Click {
     pub rank: usize,
 }
 
-impl Shown {
+impl ShownResult {
     /// As interleaving sees it.
     #[must_use]
-    pub fn placed(&self) -> Placed {
-        Placed { document: self.document, team: self.team, ranks: self.ranks }
+    pub fn placed(&self) -> InterleavedDocument {
+        InterleavedDocument { document: self.document, team: self.team, ranks: self.ranks }
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::{Searched, Setup};
 use fyke_eval::clicks::{Clickthrough, clickthrough};
-use fyke_eval::interleave::{self, Placed, Team};
-use fyke_eval::outcome::Outcome;
+use fyke_eval::interleave::{self, InterleavedDocument, Team};
+use fyke_eval::outcome::ExperimentOutcome;
 use fyke_stages::show::count;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ not with other ranks.";
 
 /// All that the log says of rankers and ranks.
 #[derive(Clone, Debug, Serialize)]
-pub struct Findings {
+pub struct SearchFindings {
     /// The latest first. Another method or another ranker is another experiment.
     pub experiments: Vec<ExperimentResult>,
     pub traffic: Traffic,
@@ -34,7 +34,7 @@ pub struct ExperimentResult {
     pub first: String,
     pub latest: String,
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: ExperimentOutcome,
     /// Searches for which both rankers showed the same: they cannot but tie.
     pub alike: u64,
     /// Who is better, if the test at 5 % says so.
@@ -55,10 +55,10 @@ pub struct Traffic {
     pub clickthrough: Vec<Clickthrough>,
 }
 
-impl Findings {
+impl SearchFindings {
     #[must_use]
-    pub fn of(searches: &[Searched]) -> Findings {
-        Findings { experiments: experiments(searches), traffic: traffic(searches) }
+    pub fn of(searches: &[Searched]) -> SearchFindings {
+        SearchFindings { experiments: experiments(searches), traffic: traffic(searches) }
     }
 }
 
@@ -97,11 +97,12 @@ fn experiments(searches: &[Searched]) -> Vec<ExperimentResult> {
 fn result(setup: &Setup, searches: &[&Searched]) -> Option<ExperimentResult> {
     let method = interleave::find(&setup.method)?;
     let verdict = |searched: &&Searched| {
-        let placed: Vec<Placed> = searched.search.shown.iter().map(super::Shown::placed).collect();
+        let placed: Vec<InterleavedDocument> =
+            searched.search.shown.iter().map(super::ShownResult::placed).collect();
         let clicks: Vec<usize> = searched.clicks.iter().copied().collect();
         method.judge(&placed, &clicks)
     };
-    let outcome = Outcome::of(&searches.iter().map(verdict).collect::<Vec<_>>());
+    let outcome = ExperimentOutcome::of(&searches.iter().map(verdict).collect::<Vec<_>>());
     let is_alike = |searched: &&&Searched| {
         searched.search.shown.iter().all(|shown| shown.ranks[0] == shown.ranks[1])
     };
@@ -137,12 +138,12 @@ fn by_rank<'a>(searches: impl Iterator<Item = &'a Searched>) -> Vec<Clickthrough
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Search, Shown};
+    use super::super::{LoggedSearch, ShownResult};
     use super::*;
 
     /// A search whose first result was A's pick and whose second was B's.
     fn searched(b: &str, minute: u32, clicks: &[usize]) -> Searched {
-        let shown = |(document, team, ranks)| Shown {
+        let shown = |(document, team, ranks)| ShownResult {
             document,
             url: format!("http://a.test/{document}"),
             team: Some(team),
@@ -152,7 +153,7 @@ mod tests {
         let shown = [(1, Team::A, ranks[0]), (2, Team::B, ranks[1])].map(shown).to_vec();
         let setup =
             |b: &str| Setup { method: "team-draft".into(), a: "standard".into(), b: b.into() };
-        let search = Search {
+        let search = LoggedSearch {
             id: u64::from(minute),
             time: format!("2026-11-16T06:{minute:02}Z"),
             query: "eels".into(),

@@ -3,14 +3,15 @@
 
 use super::Recorded;
 use fyke_learn::spider::{
-    Curve, FUTURE, GUIDES, Guide, LinkValues, Model, Policy, Web, YARDSTICKS, Yardstick, replay,
+    FUTURE, GUIDES, HarvestCurve, LinkGuide, LinkValues, Policy, RecordedWeb, SpiderModel,
+    YARDSTICKS, Yardstick, replay,
 };
 use rayon::prelude::*;
 
 /// What is sent over recordings: a guide that leads crawls too, or what they are measured against.
 #[derive(Clone, Copy, Debug)]
 pub enum Contender {
-    Guide(&'static Guide),
+    Guide(&'static LinkGuide),
     Yardstick(&'static Yardstick),
 }
 
@@ -45,7 +46,7 @@ impl Contender {
 
     /// One that has learned from these webs.
     #[must_use]
-    pub fn train(self, webs: &[&Web]) -> Box<dyn Policy> {
+    pub fn train(self, webs: &[&RecordedWeb]) -> Box<dyn Policy> {
         match self {
             Contender::Guide(guide) => Box::new(guide.train(webs)),
             Contender::Yardstick(row) => (row.train)(webs),
@@ -55,13 +56,13 @@ impl Contender {
 
 /// How a guide fared, on each recording.
 #[derive(Debug)]
-pub struct Tried {
+pub struct GuideTrial {
     pub guide: &'static str,
     pub what: String,
-    pub curves: Vec<Curve>,
+    pub curves: Vec<HarvestCurve>,
 }
 
-impl Tried {
+impl GuideTrial {
     /// The mean share of the links that was needed for a share of the targets; nothing where a recording
     /// has no target that can be reached.
     #[must_use]
@@ -74,7 +75,7 @@ impl Tried {
     /// The mean area under the curve.
     #[must_use]
     pub fn area(&self) -> f64 {
-        mean(&self.curves.iter().map(Curve::area).collect::<Vec<_>>())
+        mean(&self.curves.iter().map(HarvestCurve::area).collect::<Vec<_>>())
     }
 
     /// The mean share of the targets that was found after a share of the links.
@@ -93,39 +94,39 @@ pub fn run(
     recordings: &[Recorded],
     guides: &[Contender],
     mut observe: impl FnMut(usize),
-) -> Vec<Tried> {
+) -> Vec<GuideTrial> {
     let mut tried = Vec::new();
     for guide in guides {
         observe(tried.len() * recordings.len());
         let all = (0..recordings.len()).into_par_iter();
         let curves = all.map(|at| walk(recordings, at, *guide)).collect();
-        tried.push(Tried { guide: guide.name(), what: guide.what().to_owned(), curves });
+        tried.push(GuideTrial { guide: guide.name(), what: guide.what().to_owned(), curves });
     }
     tried
 }
 
 /// Sends a guide over one recording after it has learned from the others.
-fn walk(recordings: &[Recorded], at: usize, guide: Contender) -> Curve {
+fn walk(recordings: &[Recorded], at: usize, guide: Contender) -> HarvestCurve {
     let others = recordings.iter().enumerate().filter(|(other, _)| *other != at);
-    let others: Vec<&Web> = others.map(|(_, recorded)| &recorded.web).collect();
+    let others: Vec<&RecordedWeb> = others.map(|(_, recorded)| &recorded.web).collect();
     let mut policy = guide.train(&others);
     replay(&recordings[at].web, &recordings[at].starts, policy.as_mut())
 }
 
 /// Sends what was learned before over each recording.
 #[must_use]
-pub fn run_model(recordings: &[Recorded], model: &Model) -> Tried {
+pub fn run_model(recordings: &[Recorded], model: &SpiderModel) -> GuideTrial {
     let walk = |recorded: &Recorded| {
         replay(&recorded.web, &recorded.starts, &mut LinkValues::with_model(FUTURE, model))
     };
     let what = format!("future, trained on {}", model.trained_on);
-    Tried { guide: "model", what, curves: recordings.iter().map(walk).collect() }
+    GuideTrial { guide: "model", what, curves: recordings.iter().map(walk).collect() }
 }
 
 /// Learns from all recordings.
 #[must_use]
-pub fn train(recordings: &[Recorded]) -> Model {
-    let webs: Vec<&Web> = recordings.iter().map(|recorded| &recorded.web).collect();
+pub fn train(recordings: &[Recorded]) -> SpiderModel {
+    let webs: Vec<&RecordedWeb> = recordings.iter().map(|recorded| &recorded.web).collect();
     let about = |recorded: &Recorded| {
         format!("{} ({} links, {} wanted)", recorded.name, recorded.web.len(), recorded.targets())
     };

@@ -1,7 +1,7 @@
 //! A recording while it is read: pages by key, their links with their words, as a live crawl reads them.
 
 use fyke_crawl::Readers;
-use fyke_learn::spider::Web;
+use fyke_learn::spider::RecordedWeb;
 use fyke_web::{Capture, Outlink};
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug)]
 pub struct Recorded {
     pub name: String,
-    pub web: Web,
+    pub web: RecordedWeb,
     pub starts: Vec<u32>,
 }
 
@@ -22,14 +22,14 @@ impl Recorded {
 }
 
 /// Where a link leads, by key, and its words.
-type Leads = Vec<(u64, Vec<u32>)>;
+type RecordedLeads = Vec<(u64, Vec<u32>)>;
 
 /// Pages as they come.
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     ids: HashMap<u64, u32>,
     is_target: Vec<bool>,
-    links: Vec<Leads>,
+    links: Vec<RecordedLeads>,
 }
 
 impl Recording {
@@ -48,7 +48,7 @@ impl Recording {
     }
 
     /// Sets the links of a page taken up before.
-    pub(super) fn set_links(&mut self, key: u64, links: Leads) {
+    pub(super) fn set_links(&mut self, key: u64, links: RecordedLeads) {
         if let Some(id) = self.ids.get(&key) {
             self.links[*id as usize] = links;
         }
@@ -57,7 +57,7 @@ impl Recording {
     /// The web; links to pages that were never taken up are left out, and so are starts.
     pub(super) fn finish(self, name: String, starts: &[u64]) -> Recorded {
         let Recording { ids, is_target, links } = self;
-        let mut web = Web::default();
+        let mut web = RecordedWeb::default();
         for (is_target, links) in is_target.into_iter().zip(links) {
             let known = links.into_iter().filter_map(|(key, words)| Some((*ids.get(&key)?, words)));
             web.push(is_target, known);
@@ -73,7 +73,7 @@ pub(super) fn links(
     readers: &Readers,
     (capture, is_target): (&Capture, bool),
     mut key: impl FnMut(&Outlink) -> Option<u64>,
-) -> Leads {
+) -> RecordedLeads {
     let (page, _, reading) = readers.read(capture);
     let at = (capture.url.as_str(), f32::from(u8::from(is_target)));
     let words = readers.links(&reading, at, page.links.iter().map(|link| link.url.as_str()));

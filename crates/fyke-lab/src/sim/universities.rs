@@ -24,7 +24,7 @@ const ENDING: &str = ".jsonl.gz";
 
 /// A page of a recording.
 #[derive(Debug, Deserialize)]
-struct Line {
+struct RecordingLine {
     url: String,
     class: String,
     #[serde(default)]
@@ -51,7 +51,8 @@ pub fn sites(dir: &Path) -> anyhow::Result<Vec<Recorded>> {
         let cannot = || format!("cannot read {}", path.display());
         let file = BufReader::new(File::open(&path).with_context(cannot)?);
         let lines = serde_json::Deserializer::from_reader(BufReader::new(GzDecoder::new(file)));
-        let lines: Vec<Line> = lines.into_iter().collect::<Result<_, _>>().with_context(cannot)?;
+        let lines: Vec<RecordingLine> =
+            lines.into_iter().collect::<Result<_, _>>().with_context(cannot)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         sites.extend(site(name.trim_end_matches(ENDING), &lines));
     }
@@ -64,7 +65,7 @@ pub fn sites(dir: &Path) -> anyhow::Result<Vec<Recorded>> {
 }
 
 /// The web of one file, if it is a site.
-fn site(name: &str, lines: &[Line]) -> Option<Recorded> {
+fn site(name: &str, lines: &[RecordingLine]) -> Option<Recorded> {
     let mut homes = lines.iter().filter(|line| line.class == "department");
     let (home, None) = (address(&homes.next()?.url)?, homes.next()) else { return None };
     let domain = home.registrable_domain();
@@ -95,7 +96,7 @@ fn address(text: &str) -> Option<Url> {
 }
 
 /// Some pages came without headers, and their first lines were taken for these.
-fn capture(url: Url, line: &Line) -> Capture {
+fn capture(url: Url, line: &RecordingLine) -> Capture {
     let first = if line.headers.contains('<') { line.headers.as_str() } else { "" };
     let html = format!("{first}\n{}", line.html);
     Capture {
@@ -131,9 +132,9 @@ mod tests {
     use super::*;
     use fyke_learn::spider::{GUIDES, replay};
 
-    fn line(url: &str, class: &str, html: &str) -> Line {
+    fn line(url: &str, class: &str, html: &str) -> RecordingLine {
         let (url, class, html) = (url.to_owned(), class.to_owned(), html.to_owned());
-        Line { url, class, headers: String::new(), html }
+        RecordingLine { url, class, headers: String::new(), html }
     }
 
     #[test]

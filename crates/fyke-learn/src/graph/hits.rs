@@ -27,7 +27,7 @@ impl Default for Hits<'_> {
 
 /// Authority and hub values of the pages of a base set, in its order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Values {
+pub struct HitsValues {
     pub authorities: Vec<f64>,
     pub hubs: Vec<f64>,
     pub rounds: u32,
@@ -36,7 +36,7 @@ pub struct Values {
 }
 
 /// A link inside the base set, and what it counts for its target and for its source.
-struct Link {
+struct BaseSetLink {
     source: u32,
     target: u32,
     to_authority: f32,
@@ -63,12 +63,16 @@ pub fn base_set(graph: &Graph, links: &InLinks, root: &[u32], most: usize) -> Ve
 impl Hits<'_> {
     /// The values of the pages of `base`, which are in order and each there once.
     #[must_use]
-    pub fn of(&self, graph: &Graph, base: &[u32]) -> Values {
+    pub fn of(&self, graph: &Graph, base: &[u32]) -> HitsValues {
         let links = self.links(graph, base);
         let even = 1.0 / base.len().max(1) as f64;
         let hubs = vec![even; base.len()];
-        let mut values =
-            Values { authorities: vec![even; base.len()], hubs, rounds: 0, change: f64::INFINITY };
+        let mut values = HitsValues {
+            authorities: vec![even; base.len()],
+            hubs,
+            rounds: 0,
+            change: f64::INFINITY,
+        };
         let mut before = values.authorities.clone();
         while values.rounds < self.rounds && values.change > self.tolerance {
             before.copy_from_slice(&values.authorities);
@@ -92,7 +96,7 @@ impl Hits<'_> {
     }
 
     /// The links inside the base set that count.
-    fn links(&self, graph: &Graph, base: &[u32]) -> Vec<Link> {
+    fn links(&self, graph: &Graph, base: &[u32]) -> Vec<BaseSetLink> {
         let host = |place: u32| self.hosts.get(base[place as usize] as usize).copied();
         let mut links = Vec::new();
         for (source, &page) in (0..).zip(base) {
@@ -102,7 +106,7 @@ impl Hits<'_> {
                 let counts =
                     source != target && (self.hosts.is_empty() || host(source) != host(target));
                 if counts {
-                    links.push(Link { source, target, to_authority: 1.0, to_hub: 1.0 });
+                    links.push(BaseSetLink { source, target, to_authority: 1.0, to_hub: 1.0 });
                 }
             }
         }
@@ -122,9 +126,9 @@ impl Hits<'_> {
 
 /// Links that stand together with the same key count as one together.
 fn share<K: PartialEq>(
-    links: &mut [Link],
-    key: impl Fn(&Link) -> K,
-    weight: impl Fn(&mut Link) -> &mut f32,
+    links: &mut [BaseSetLink],
+    key: impl Fn(&BaseSetLink) -> K,
+    weight: impl Fn(&mut BaseSetLink) -> &mut f32,
 ) {
     for same in links.chunk_by_mut(|a, b| key(a) == key(b)) {
         let each = 1.0 / same.len() as f32;
@@ -158,7 +162,7 @@ mod tests {
     #[test]
     fn authorities_are_linked_to_and_hubs_link() {
         let graph = graph(&[vec![3, 4], vec![3, 4], vec![3], vec![], vec![]]);
-        let Values { authorities, hubs, change, .. } = Hits::default().of(&graph, &all(&graph));
+        let HitsValues { authorities, hubs, change, .. } = Hits::default().of(&graph, &all(&graph));
         assert!(change <= 1e-9);
         assert!(authorities[3] > authorities[4] && authorities[4] > 0.2, "{authorities:?}");
         assert!(hubs[0] == hubs[1] && hubs[1] > hubs[2] && hubs[2] > 0.0, "{hubs:?}");
@@ -189,7 +193,7 @@ mod tests {
         assert_eq!(base_set(&graph, &links, &[], 2), []);
         assert_eq!(
             Hits::default().of(&graph, &[]),
-            Values { change: 0.0, rounds: 1, ..Values::default() }
+            HitsValues { change: 0.0, rounds: 1, ..HitsValues::default() }
         );
     }
 

@@ -5,7 +5,7 @@ mod damping;
 mod hits;
 mod pagerank;
 
-pub use hits::{Hits, Values, base_set};
+pub use hits::{Hits, HitsValues, base_set};
 pub use pagerank::{PageRank, Ranks};
 
 /// Pages with the pages that they link to.

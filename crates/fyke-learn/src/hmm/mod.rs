@@ -10,4 +10,4 @@ mod chain;
 mod train;
 
 pub use chain::Chain;
-pub use train::{Options, Sequence, Trained, train};
+pub use train::{ChainOptions, StateSequence, Trained, train};

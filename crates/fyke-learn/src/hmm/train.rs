@@ -7,7 +7,7 @@ use crate::shuffle::shuffle;
 
 /// A sequence of which the states are known.
 #[derive(Clone, Debug, Default)]
-pub struct Sequence {
+pub struct StateSequence {
     /// At each place the numbers of the features that are seen.
     pub features: Vec<Vec<u32>>,
     /// At each place the state.
@@ -16,7 +16,7 @@ pub struct Sequence {
 
 /// How to train.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ChainOptions {
     /// How many states and features there are.
     pub states: usize,
     /// Features have numbers below this one.
@@ -50,7 +50,7 @@ const NEGLIGIBLE: f32 = 1e-4;
 
 /// Learns weights from sequences. Their features and states must be below the options' numbers.
 #[must_use]
-pub fn train(sequences: &[Sequence], options: &Options) -> Trained {
+pub fn train(sequences: &[StateSequence], options: &ChainOptions) -> Trained {
     let chain = Chain::new(options.states);
     let mut trained = Trained {
         moved_chain: vec![STILL; chain.weights.len()],
@@ -64,7 +64,7 @@ pub fn train(sequences: &[Sequence], options: &Options) -> Trained {
 
 impl Trained {
     /// Goes through sequences so many rounds more, as after some features were taken out of them.
-    pub fn go_on(&mut self, sequences: &[Sequence], options: &Options) {
+    pub fn go_on(&mut self, sequences: &[StateSequence], options: &ChainOptions) {
         let mut order: Vec<usize> = (0..sequences.len()).collect();
         let mut random = options.seed;
         for _ in 0..options.rounds {
@@ -90,7 +90,7 @@ impl Trained {
     }
 
     /// One step towards the truth of one sequence.
-    fn learn(&mut self, sequence: &Sequence, options: &Options) {
+    fn learn(&mut self, sequence: &StateSequence, options: &ChainOptions) {
         let states = options.states;
         if sequence.states.is_empty() {
             return;
@@ -232,11 +232,11 @@ mod tests {
                 let state = if *kind == 2 { states[states.len() - 1] } else { *kind as usize };
                 states.push(state);
             }
-            Sequence { features: kinds.iter().map(|kind| vec![*kind]).collect(), states }
+            StateSequence { features: kinds.iter().map(|kind| vec![*kind]).collect(), states }
         };
-        let sequences: Vec<Sequence> = kinds.iter().map(sequence).collect();
+        let sequences: Vec<StateSequence> = kinds.iter().map(sequence).collect();
         let options =
-            Options { states: 2, features: 3, rounds: 50, step: 0.5, shrink: 0.0, seed: 1 };
+            ChainOptions { states: 2, features: 3, rounds: 50, step: 0.5, shrink: 0.0, seed: 1 };
         let trained = train(&sequences, &options);
         for sequence in &sequences {
             let found = trained.chain.viterbi(&trained.seen(&sequence.features));
@@ -246,10 +246,10 @@ mod tests {
 
     #[test]
     fn the_same_seed_learns_the_same() {
-        let sequence = Sequence { features: vec![vec![0], vec![1]], states: vec![0, 1] };
+        let sequence = StateSequence { features: vec![vec![0], vec![1]], states: vec![0, 1] };
         let options =
-            Options { states: 2, features: 2, rounds: 3, step: 0.1, shrink: 0.0, seed: 7 };
-        let learn = || train(&[sequence.clone(), Sequence::default()], &options).weights;
+            ChainOptions { states: 2, features: 2, rounds: 3, step: 0.1, shrink: 0.0, seed: 7 };
+        let learn = || train(&[sequence.clone(), StateSequence::default()], &options).weights;
         assert_eq!(learn(), learn());
     }
 

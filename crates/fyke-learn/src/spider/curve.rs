@@ -2,14 +2,14 @@
 
 /// A spider's way over a web.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Curve {
+pub struct HarvestCurve {
     /// Links followed in all: to every page that can be reached, each once.
     pub followed: usize,
     /// After how many of them each target was found.
     pub found: Vec<usize>,
 }
 
-impl Curve {
+impl HarvestCurve {
     /// The share of the links that was followed until this share of the targets was found, both from 0
     /// to 1. Nothing where there is no target.
     #[must_use]
@@ -41,11 +41,11 @@ mod tests {
 
     #[test]
     fn links_are_counted_until_a_share_of_the_targets_is_found() {
-        let curve = Curve { followed: 10, found: vec![1, 2, 5, 10] };
+        let curve = HarvestCurve { followed: 10, found: vec![1, 2, 5, 10] };
         let needed = |share| curve.needed(share).unwrap();
         assert_eq!([0.05, 0.25, 0.5, 0.51, 1.].map(needed), [0.1, 0.1, 0.2, 0.5, 1.]);
         assert_eq!(curve.area(), (9 + 8 + 5) as f64 / 40.);
         assert_eq!([0., 0.1, 0.49, 1.].map(|share| curve.found_after(share)), [0., 0.25, 0.5, 1.]);
-        assert_eq!(Curve::default().needed(0.5), None);
+        assert_eq!(HarvestCurve::default().needed(0.5), None);
     }
 }

@@ -12,14 +12,14 @@ mod signs;
 mod value;
 mod web;
 
-pub use curve::Curve;
+pub use curve::HarvestCurve;
 pub use guides::{
-    FUTURE, GUIDES, Guide, LinkValues, Promise, Worth, YARDSTICKS, Yardstick, guide_named,
+    FUTURE, GUIDES, LinkGuide, LinkValues, Promise, Worth, YARDSTICKS, Yardstick, guide_named,
 };
-pub use model::Model;
-pub use regression::Regression;
+pub use model::SpiderModel;
+pub use regression::LinkRegression;
 pub use replay::{Fetched, Policy, replay};
 pub use rewards::rewards;
 pub use signs::{KEYWORD, signs};
-pub use value::Value;
-pub use web::{LYING, Web};
+pub use value::LinkValue;
+pub use web::{LYING, RecordedWeb};

@@ -1,6 +1,6 @@
 //! What a spider has learned, to be kept: the weights of words and what they were learned from, as bytes.
 
-use super::Regression;
+use super::LinkRegression;
 
 /// How a model begins; another form gets another number.
 const HEAD: &[u8] = b"fyke spider 2\n";
@@ -9,13 +9,13 @@ const MOST_TEXT: usize = 4_096;
 
 /// A value function with where it comes from.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct SpiderModel {
     /// What it was trained on, for people.
     pub trained_on: String,
-    pub regression: Regression,
+    pub regression: LinkRegression,
 }
 
-impl Model {
+impl SpiderModel {
     /// The model as bytes: head, text, and what the regression writes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -27,15 +27,15 @@ impl Model {
         bytes
     }
 
-    /// Reads what [`Model::to_bytes`] wrote; none when it is something else or damaged.
+    /// Reads what [`SpiderModel::to_bytes`] wrote; none when it is something else or damaged.
     #[must_use]
-    pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
+    pub fn from_bytes(bytes: &[u8]) -> Option<SpiderModel> {
         let rest = bytes.strip_prefix(HEAD)?;
         let (length, rest) = rest.split_first_chunk()?;
         let length = u32::from_le_bytes(*length) as usize;
         let (text, rest) = rest.split_at_checked(length).filter(|_| length <= MOST_TEXT)?;
         let trained_on = std::str::from_utf8(text).ok()?.to_owned();
-        Some(Model { trained_on, regression: Regression::read(rest)? })
+        Some(SpiderModel { trained_on, regression: LinkRegression::read(rest)? })
     }
 }
 
@@ -44,12 +44,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn trained(rewards: &[f64]) -> Model {
-        let mut regression = Regression::new(&[0., 0.5, 1.]);
+    fn trained(rewards: &[f64]) -> SpiderModel {
+        let mut regression = LinkRegression::new(&[0., 0.5, 1.]);
         for (word, reward) in (0..).zip(rewards) {
             regression.learn([(word, 1.), (7, 1.)], *reward);
         }
-        Model { trained_on: "eels and tench".to_owned(), regression }
+        SpiderModel { trained_on: "eels and tench".to_owned(), regression }
     }
 
     proptest! {
@@ -58,7 +58,7 @@ mod tests {
         #[test]
         fn a_model_comes_back_as_it_was(rewards in prop::collection::vec(0f64..1., 0..20)) {
             let model = trained(&rewards);
-            let mut read = Model::from_bytes(&model.to_bytes()).unwrap();
+            let mut read = SpiderModel::from_bytes(&model.to_bytes()).unwrap();
             prop_assert_eq!(&read.trained_on, &model.trained_on);
             let mut kept = model.regression;
             for word in 0..25 {
@@ -78,7 +78,7 @@ mod tests {
             let at = at % bytes.len();
             bytes[at] = byte;
             bytes.truncate(bytes.len().saturating_sub(cut % 40));
-            if let Some(model) = Model::from_bytes(&bytes) {
+            if let Some(model) = SpiderModel::from_bytes(&bytes) {
                 let q = model.regression.q([(0, 1.), (7, 1.)]);
                 prop_assert!((0. ..=1.).contains(&q), "{}", q);
             }
@@ -87,9 +87,9 @@ mod tests {
 
     #[test]
     fn what_is_no_model_is_refused() {
-        assert!(Model::from_bytes(b"").is_none());
-        assert!(Model::from_bytes(b"fyke spider 1\n").is_none());
+        assert!(SpiderModel::from_bytes(b"").is_none());
+        assert!(SpiderModel::from_bytes(b"fyke spider 1\n").is_none());
         let bytes = trained(&[1.]).to_bytes();
-        assert!(Model::from_bytes(&bytes[..bytes.len() - 1]).is_none());
+        assert!(SpiderModel::from_bytes(&bytes[..bytes.len() - 1]).is_none());
     }
 }

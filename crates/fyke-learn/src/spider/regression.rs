@@ -25,19 +25,19 @@ type Bins = [f32; MOST_BINS];
 
 /// Weights of words for each bin.
 #[derive(Clone, Debug)]
-pub struct Regression {
+pub struct LinkRegression {
     centres: Vec<f64>,
     /// Of each place; and the sums of squared slopes.
     weights: Vec<Bins>,
     slopes: Vec<Bins>,
 }
 
-impl Regression {
+impl LinkRegression {
     /// Nothing learned yet; the centres rise, and there are four at most.
     #[must_use]
-    pub fn new(centres: &[f64]) -> Regression {
+    pub fn new(centres: &[f64]) -> LinkRegression {
         let centres = &centres[..centres.len().min(MOST_BINS)];
-        Regression {
+        LinkRegression {
             centres: centres.to_vec(),
             weights: vec![[0.; MOST_BINS]; PLACES],
             slopes: vec![[CALM; MOST_BINS]; PLACES],
@@ -58,8 +58,8 @@ impl Regression {
         }
     }
 
-    /// Reads what [`Regression::write`] wrote; none where it cannot have been.
-    pub(super) fn read(bytes: &[u8]) -> Option<Regression> {
+    /// Reads what [`LinkRegression::write`] wrote; none where it cannot have been.
+    pub(super) fn read(bytes: &[u8]) -> Option<LinkRegression> {
         let (&bins, rest) = bytes.split_first()?;
         let bins = usize::from(bins);
         let (centres, rest) = rest.split_at_checked(8 * bins)?;
@@ -71,7 +71,7 @@ impl Regression {
         if !(1..=MOST_BINS).contains(&bins) || !is_sound || rest.len() % (4 + 8 * bins) != 0 {
             return None;
         }
-        let mut read = Regression::new(&centres);
+        let mut read = LinkRegression::new(&centres);
         for row in rest.chunks(4 + 8 * bins) {
             let (numbers, _) = row.as_chunks::<4>();
             let place = u32::from_le_bytes(numbers[0]) as usize;
@@ -134,7 +134,7 @@ impl Regression {
         self.learn_weighed(words, reward, 1.);
     }
 
-    /// As [`Regression::learn`], of a link that counts so much.
+    /// As [`LinkRegression::learn`], of a link that counts so much.
     pub fn learn_weighed(
         &mut self,
         words: impl IntoIterator<Item = Occurrence> + Clone,
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_reward_belongs_to_the_bins_beside_it() {
         let check = |reward: f64, expected: [f64; 3]| {
-            let shares = Regression::new(&[0., 0.5, 1.]).shares(reward);
+            let shares = LinkRegression::new(&[0., 0.5, 1.]).shares(reward);
             let same = shares.iter().zip(expected).all(|(a, b)| (f64::from(*a) - b).abs() < 1e-6);
             assert!(same, "{reward}: {shares:?}");
         };
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn words_that_come_together_share_what_they_say() {
         // Word 1 decides; 2 and 3 stand beside it or not.
-        let mut learned = Regression::new(&[0., 1.]);
+        let mut learned = LinkRegression::new(&[0., 1.]);
         for _ in 0..200 {
             learned.learn([(1, 1.), (2, 1.), (3, 1.)], 1.);
             learned.learn([(2, 1.), (3, 1.)], 0.);
@@ -194,7 +194,7 @@ mod tests {
 
         #[test]
         fn it_learns_the_mean_reward_of_a_link_met_often(rewards in prop::collection::vec(0f64..1., 1..4)) {
-            let mut learned = Regression::new(&[0., 0.5, 1.]);
+            let mut learned = LinkRegression::new(&[0., 0.5, 1.]);
             let mean = rewards.iter().sum::<f64>() / rewards.len() as f64;
             for _ in 0..3_000 {
                 rewards.iter().for_each(|reward| learned.learn([(7, 1.)], *reward));

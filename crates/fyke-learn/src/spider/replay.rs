@@ -6,7 +6,7 @@
 //! comes, and goes back if it has become worse; all of them are valued again after a few fetches, then
 //! ever more seldom, so that a million links take seconds.
 
-use super::{Curve, Web};
+use super::{HarvestCurve, RecordedWeb};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -19,14 +19,14 @@ const MOST_BACK: usize = 32;
 /// How a spider chooses.
 pub trait Policy {
     /// Is shown a page that was fetched, before its links are valued.
-    fn read(&mut self, _web: &Web, _page: u32) {}
+    fn read(&mut self, _web: &RecordedWeb, _page: u32) {}
 
     /// What following a link is worth.
-    fn worth(&self, web: &Web, link: u32) -> f64;
+    fn worth(&self, web: &RecordedWeb, link: u32) -> f64;
 
     /// Is told what was fetched: by which links it was known, and the links on it that lead to pages not
     /// known before.
-    fn fetched(&mut self, _web: &Web, _fetched: &Fetched<'_>) {}
+    fn fetched(&mut self, _web: &RecordedWeb, _fetched: &Fetched<'_>) {}
 
     /// Whether it changes its mind.
     fn learns(&self) -> bool {
@@ -46,22 +46,22 @@ pub struct Fetched<'a> {
 
 /// A page to fetch: how good it is, then how long it has been known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Queued {
+struct QueuedPage {
     worth: f64,
     order: Reverse<u32>,
     page: u32,
 }
 
-impl Eq for Queued {}
+impl Eq for QueuedPage {}
 
-impl Ord for Queued {
-    fn cmp(&self, other: &Queued) -> std::cmp::Ordering {
+impl Ord for QueuedPage {
+    fn cmp(&self, other: &QueuedPage) -> std::cmp::Ordering {
         self.worth.total_cmp(&other.worth).then(self.order.cmp(&other.order))
     }
 }
 
-impl PartialOrd for Queued {
-    fn partial_cmp(&self, other: &Queued) -> Option<std::cmp::Ordering> {
+impl PartialOrd for QueuedPage {
+    fn partial_cmp(&self, other: &QueuedPage) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -70,9 +70,9 @@ impl PartialOrd for Queued {
 const NONE: u32 = u32::MAX;
 
 /// The state of a walk.
-struct Walk<'a> {
-    web: &'a Web,
-    queue: BinaryHeap<Queued>,
+struct ReplayWalk<'a> {
+    web: &'a RecordedWeb,
+    queue: BinaryHeap<QueuedPage>,
     /// Of each page: when it became known, by which link it is best known and what that is worth, whether
     /// it was fetched, the last link to it that was found.
     order: Vec<u32>,
@@ -85,9 +85,9 @@ struct Walk<'a> {
 }
 
 /// Sends a spider over a web from these pages; every page that can be reached is fetched in the end.
-pub fn replay(web: &Web, starts: &[u32], policy: &mut dyn Policy) -> Curve {
+pub fn replay(web: &RecordedWeb, starts: &[u32], policy: &mut dyn Policy) -> HarvestCurve {
     let pages = web.pages();
-    let mut walk = Walk {
+    let mut walk = ReplayWalk {
         web,
         queue: BinaryHeap::new(),
         order: vec![NONE; pages],
@@ -98,7 +98,7 @@ pub fn replay(web: &Web, starts: &[u32], policy: &mut dyn Policy) -> Curve {
         known: 0,
     };
     starts.iter().for_each(|start| walk.discover(*start, 0.));
-    let mut curve = Curve::default();
+    let mut curve = HarvestCurve::default();
     let mut sweep = SWEEP_FETCHES;
     while let Some(page) = walk.next(policy) {
         curve.followed += 1;
@@ -119,7 +119,7 @@ pub fn replay(web: &Web, starts: &[u32], policy: &mut dyn Policy) -> Curve {
     curve
 }
 
-impl Walk<'_> {
+impl ReplayWalk<'_> {
     /// The next page to fetch.
     fn next(&mut self, policy: &dyn Policy) -> Option<u32> {
         let mut back = 0;
@@ -135,7 +135,7 @@ impl Walk<'_> {
                 let next = self.queue.peek().map_or(f64::NEG_INFINITY, |next| next.worth);
                 if now < worth && now < next && back < MOST_BACK {
                     back += 1;
-                    self.queue.push(Queued { worth: now, ..queued });
+                    self.queue.push(QueuedPage { worth: now, ..queued });
                     continue;
                 }
             }
@@ -174,7 +174,7 @@ impl Walk<'_> {
     }
 
     fn queue_again(&mut self, page: u32, worth: f64) {
-        self.queue.push(Queued { worth, order: Reverse(self.order[page as usize]), page });
+        self.queue.push(QueuedPage { worth, order: Reverse(self.order[page as usize]), page });
     }
 
     /// The links by which a page is known.
@@ -195,7 +195,7 @@ impl Walk<'_> {
                 continue;
             }
             let worth = if link == NONE { worth } else { policy.worth(self.web, link) };
-            valued.push(Queued { worth, ..queued });
+            valued.push(QueuedPage { worth, ..queued });
         }
         valued.iter().for_each(|queued| self.best[queued.page as usize].0 = queued.worth);
         self.queue = valued.into();

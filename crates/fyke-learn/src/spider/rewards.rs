@@ -29,7 +29,7 @@ pub fn rewards(graph: &Graph, targets: &[bool], discount: f64) -> Vec<f64> {
     }
     let distances = distances(graph, targets);
     let nearest = nearest(graph, &distances, steps);
-    let mut spider = Spider { known: vec![NOWHERE; graph.pages()], found: Vec::new() };
+    let mut spider = KnowingSpider { known: vec![NOWHERE; graph.pages()], found: Vec::new() };
     let worth = |page: usize| match distances[page] {
         NOWHERE => 0.,
         _ => spider.walk(page as u32, (&nearest, &distances), steps, discount),
@@ -73,14 +73,14 @@ fn nearest(graph: &Graph, distances: &[u32], most: usize) -> Graph {
 }
 
 /// A spider that knows the web.
-struct Spider {
+struct KnowingSpider {
     /// From which start each page was found last.
     known: Vec<u32>,
     /// Pages that were found and not fetched yet.
     found: Vec<u32>,
 }
 
-impl Spider {
+impl KnowingSpider {
     /// The discounted rewards of its walk from a page.
     fn walk(
         &mut self,

@@ -10,7 +10,7 @@ use crate::hashed::HashedCounts;
 
 /// What is known of the worth of links.
 #[derive(Clone, Debug)]
-pub struct Value<const BINS: usize> {
+pub struct LinkValue<const BINS: usize> {
     /// Where each bin begins.
     edges: [f64; BINS],
     /// Most words that count of one link; more are scaled down to so many.
@@ -27,13 +27,13 @@ pub struct Value<const BINS: usize> {
     wholes: [f64; BINS],
 }
 
-impl<const BINS: usize> Value<BINS> {
+impl<const BINS: usize> LinkValue<BINS> {
     /// Nothing learned yet, in so many places of words. Rewards from one edge to the next share a bin; what is below the first edge
     /// falls into the first bin.
     #[must_use]
-    pub fn new(edges: [f64; BINS], evidence: f64, places: usize) -> Value<BINS> {
+    pub fn new(edges: [f64; BINS], evidence: f64, places: usize) -> LinkValue<BINS> {
         let counts = HashedCounts::new(places);
-        let mut value = Value {
+        let mut value = LinkValue {
             edges,
             evidence,
             logarithms: vec![[0.; BINS]; counts.places()],
@@ -53,7 +53,7 @@ impl<const BINS: usize> Value<BINS> {
         self.learn_weighed(words, reward, 1.);
     }
 
-    /// As [`Value::learn`], of a link that counts so much.
+    /// As [`LinkValue::learn`], of a link that counts so much.
     pub fn learn_weighed(
         &mut self,
         words: impl IntoIterator<Item = Occurrence>,
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_link_is_worth_what_links_of_its_words_were_worth() {
-        let mut value = Value::new([0., 0.1, 0.7], f64::INFINITY, 64);
+        let mut value = LinkValue::new([0., 0.1, 0.7], f64::INFINITY, 64);
         for _ in 0..50 {
             value.learn([(1, 1.), (2, 1.)], 1.);
             value.learn([(2, 1.), (3, 1.)], 0.);
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn evidence_is_bounded() {
-        let mut value = Value::new([0., 0.5], 2., 64);
+        let mut value = LinkValue::new([0., 0.5], 2., 64);
         value.learn([(1, 1.)], 1.);
         value.learn([(2, 1.)], 0.);
         assert!((value.q([(1, 2.)]) - value.q([(1, 200.)])).abs() < 1e-5);
@@ -147,7 +147,7 @@ mod tests {
             asked in prop::collection::vec(0u32..9, 0..6),
         ) {
             let occurrences = |words: &[u32]| words.iter().map(|w| (*w, 1.)).collect::<Vec<_>>();
-            let (mut value, mut counts) = (Value::new([0., 0.3, 0.6], f64::INFINITY, 64), Counts::new(3));
+            let (mut value, mut counts) = (LinkValue::new([0., 0.3, 0.6], f64::INFINITY, 64), Counts::new(3));
             // Every word is met once, so that both have the same vocabulary.
             let all: Vec<u32> = (0..9).collect();
             for (words, reward) in links.iter().chain([&(all, 0.)]) {

@@ -9,7 +9,7 @@ pub const LYING: u32 = 1 << 31;
 
 /// Pages and links, in the order in which they were pushed.
 #[derive(Clone, Debug, Default)]
-pub struct Web {
+pub struct RecordedWeb {
     /// Where the links of each page end.
     ends: Vec<u32>,
     is_target: Vec<bool>,
@@ -20,7 +20,7 @@ pub struct Web {
     words: Vec<u32>,
 }
 
-impl Web {
+impl RecordedWeb {
     /// Adds the next page: whether it is wanted, and where its links lead, with their words. A page that
     /// cannot be had has no links.
     pub fn push(&mut self, is_target: bool, links: impl IntoIterator<Item = (u32, Vec<u32>)>) {

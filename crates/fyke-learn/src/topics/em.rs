@@ -32,7 +32,7 @@ pub fn em(
 
 #[cfg(test)]
 mod tests {
-    use super::super::frequencies::{Collection, count};
+    use super::super::frequencies::{CollectionWords, count};
     use super::*;
     use proptest::prelude::*;
 
@@ -40,7 +40,7 @@ mod tests {
     fn documents_without_a_label_teach_words_that_no_labelled_one_has() {
         let documents =
             [vec![(0, 9.)], vec![(1, 9.)], vec![(0, 3.), (2, 3.)], vec![(1, 3.), (3, 3.)]];
-        let collection = Collection::count(&documents, 4);
+        let collection = CollectionWords::count(&documents, 4);
         let labels = Labels::sure(2, [Some(0), Some(1), None, None]);
         let first = Frequencies::laplace(&count(&documents, &labels), &collection);
         assert_eq!(first.posterior(&[(2, 1.)]), [0.5, 0.5]);
@@ -77,7 +77,7 @@ mod tests {
         fn the_likelihood_never_falls(
             documents in prop::collection::vec(prop::collection::vec((0u32..9, 0.5f32..3.), 1..8), 3..12)
         ) {
-            let collection = Collection::count(&documents, 9);
+            let collection = CollectionWords::count(&documents, 9);
             let labels = Labels::sure(3, (0..documents.len()).map(|d| (d < 6).then_some(d % 3)));
             let estimate = |labels: &mut Labels| Frequencies::laplace(&count(&documents, labels), &collection);
             let mut model = estimate(&mut labels.clone());

@@ -18,7 +18,7 @@ pub struct Frequencies {
 
 /// The words of a collection, counted once: P(w), and what an occurrence weighs on average.
 #[derive(Clone, Debug)]
-pub struct Collection {
+pub struct CollectionWords {
     pub(crate) shares: Vec<f64>,
     /// The sum of all weights.
     pub(crate) total: f64,
@@ -26,10 +26,10 @@ pub struct Collection {
     one: f64,
 }
 
-impl Collection {
+impl CollectionWords {
     /// Counts documents whose words are numbers below `words`.
     #[must_use]
-    pub fn count(documents: &[Vec<Occurrence>], words: usize) -> Collection {
+    pub fn count(documents: &[Vec<Occurrence>], words: usize) -> CollectionWords {
         // No word is impossible.
         let mut shares = vec![1e-3; words];
         let mut occurrences = 0_usize;
@@ -39,7 +39,7 @@ impl Collection {
         }
         let total: f64 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= total.max(f64::MIN_POSITIVE));
-        Collection { shares, total, one: total / occurrences.max(1) as f64 }
+        CollectionWords { shares, total, one: total / occurrences.max(1) as f64 }
     }
 
     #[must_use]
@@ -75,7 +75,7 @@ pub fn count(documents: &[Vec<Occurrence>], labels: &Labels) -> Counts {
 pub fn unseen(
     documents: &[Vec<Occurrence>],
     labels: &Labels,
-    collection: &Collection,
+    collection: &CollectionWords,
     model: &Frequencies,
 ) -> Labels {
     let counts = count(documents, labels);
@@ -101,7 +101,7 @@ pub fn unseen(
 impl Frequencies {
     /// By formula 2, with the smoothed priors of the classes.
     #[must_use]
-    pub fn laplace(counts: &Counts, collection: &Collection) -> Frequencies {
+    pub fn laplace(counts: &Counts, collection: &CollectionWords) -> Frequencies {
         let all = collection.words() as f64;
         let mut of = Frequencies::estimate(counts, collection, |_, counted, total| {
             (1. + counted) / (all + total)
@@ -115,7 +115,7 @@ impl Frequencies {
     /// has seen once nor against words it has not seen. All classes are expected alike: how many
     /// documents keywords find says little of how many there are.
     #[must_use]
-    pub fn pooled(counts: &Counts, collection: &Collection) -> Frequencies {
+    pub fn pooled(counts: &Counts, collection: &CollectionWords) -> Frequencies {
         Frequencies::estimate(counts, collection, collection.pooling(counts.classes()))
     }
 
@@ -132,7 +132,7 @@ impl Frequencies {
     /// By a function of the word, its count in a class and the count of all words there.
     pub(crate) fn estimate(
         counts: &Counts,
-        collection: &Collection,
+        collection: &CollectionWords,
         frequency: impl Fn(usize, f64, f64) -> f64,
     ) -> Frequencies {
         let classes = counts.classes();
@@ -194,7 +194,7 @@ mod tests {
         let documents = [vec![(0, 2.), (1, 1.)], vec![(2, 3.)], vec![(0, 1.), (2, 1.)]];
         let labels = Labels::sure(2, [Some(0), Some(1), None]);
         let counts = count(&documents, &labels);
-        let model = Frequencies::laplace(&counts, &Collection::count(&documents, 3));
+        let model = Frequencies::laplace(&counts, &CollectionWords::count(&documents, 3));
         for document in &documents {
             let expected = counts.posterior(document);
             let found = model.posterior(document);
@@ -207,7 +207,8 @@ mod tests {
     fn the_last_class_is_expected_as_it_is_said() {
         let documents = [vec![(0, 9.)], vec![(1, 9.)]];
         let counts = count(&documents, &Labels::sure(3, [Some(0), Some(1)]));
-        let model = Frequencies::pooled(&counts, &Collection::count(&documents, 2)).expecting(3.);
+        let model =
+            Frequencies::pooled(&counts, &CollectionWords::count(&documents, 2)).expecting(3.);
         let posterior = model.posterior(&[]);
         assert!((posterior[2] - 0.75).abs() < 1e-6 && posterior[0] == posterior[1]);
     }
@@ -216,7 +217,7 @@ mod tests {
     fn a_document_left_out_is_judged_by_the_others() {
         let documents = [vec![(0, 9.)], vec![(0, 9.)], vec![(1, 9.)], vec![(2, 9.)], vec![(1, 9.)]];
         let labels = Labels::sure(2, [Some(0), Some(0), Some(1), Some(1), Some(1)]);
-        let collection = Collection::count(&documents, 3);
+        let collection = CollectionWords::count(&documents, 3);
         let model = Frequencies::pooled(&count(&documents, &labels), &collection);
         let unseen = unseen(&documents, &labels, &collection, &model);
         let rows: Vec<&[f32]> = unseen.rows().collect();
@@ -231,7 +232,7 @@ mod tests {
             documents in prop::collection::vec(prop::collection::vec((0u32..9, 0.1f32..5.), 1..8), 1..9)
         ) {
             let labels = Labels::sure(2, documents.iter().map(|d| Some(d.len() % 2)));
-            let collection = Collection::count(&documents, 9);
+            let collection = CollectionWords::count(&documents, 9);
             let model = Frequencies::pooled(&count(&documents, &labels), &collection);
             for class in 0..2 {
                 let frequency = |w: usize| f64::from(model.ratios(w as u32)[class]).exp() * collection.shares[w];

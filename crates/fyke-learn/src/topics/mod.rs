@@ -18,10 +18,10 @@ mod tree;
 mod typical;
 
 pub use em::{em, expect};
-pub use frequencies::{Collection, Frequencies, count};
+pub use frequencies::{CollectionWords, Frequencies, count};
 pub use labels::{Labels, best};
-pub use model::{Bags, Model, train};
-pub use rules::{Found, first_found};
+pub use model::{Bags, LearntTopics, train};
+pub use rules::{FoundKeyword, first_found};
 pub use shrinkage::Mixture;
 pub use tree::Tree;
 pub use typical::Typical;
@@ -36,7 +36,7 @@ pub struct Keyword {
 
 /// How a model is trained.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct TopicOptions {
     /// Rounds of EM.
     pub rounds: usize,
     /// Topics are of like size.
@@ -45,8 +45,8 @@ pub struct Options {
     pub rest: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { rounds: 12, even: false, rest: true }
+impl Default for TopicOptions {
+    fn default() -> TopicOptions {
+        TopicOptions { rounds: 12, even: false, rest: true }
     }
 }

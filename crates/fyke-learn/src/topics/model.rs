@@ -3,12 +3,12 @@
 
 use super::damping::Damping;
 use super::em::{em, expect};
-use super::frequencies::{Collection, Frequencies, count, unseen};
+use super::frequencies::{CollectionWords, Frequencies, count, unseen};
 use super::labels::{Labels, normalise};
-use super::regression::Regression;
-use super::rules::{Found, agreement, first_found, weighed};
+use super::regression::TopicRegression;
+use super::rules::{FoundKeyword, agreement, first_found, weighed};
 use super::typical::{Typical, confusion, typical};
-use super::{Keyword, Options, Tree};
+use super::{Keyword, TopicOptions, Tree};
 use crate::bayes::Occurrence;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -28,19 +28,19 @@ const TYPICAL: usize = 30;
 pub struct Bags {
     pub documents: Vec<Vec<Occurrence>>,
     /// The keywords found in each document.
-    pub found: Vec<Vec<Found>>,
+    pub found: Vec<Vec<FoundKeyword>>,
     pub words: usize,
 }
 
 /// What was learnt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Model {
+pub struct LearntTopics {
     tree: Tree,
     /// The node of each class: those with keywords.
     classes: Vec<usize>,
     damping: Damping,
     bayes: Frequencies,
-    regression: Regression,
+    regression: TopicRegression,
     /// How well each keyword agrees with the other words of its documents, from 0 to 1.
     pub agreement: Vec<f64>,
     /// Typical words of each node, and last of the documents without a topic.
@@ -55,7 +55,12 @@ const REST: f32 = 2.7;
 
 /// Learns a model; linear in the words of the documents.
 #[must_use]
-pub fn train(bags: &Bags, tree: &Tree, keywords: &[Keyword], options: Options) -> Model {
+pub fn train(
+    bags: &Bags,
+    tree: &Tree,
+    keywords: &[Keyword],
+    options: TopicOptions,
+) -> LearntTopics {
     let mut classes: Vec<usize> = keywords.iter().map(|keyword| keyword.node).collect();
     classes.sort_unstable();
     classes.dedup();
@@ -67,7 +72,7 @@ pub fn train(bags: &Bags, tree: &Tree, keywords: &[Keyword], options: Options) -
     let all = classes.len() + usize::from(options.rest);
     let learning = Learning {
         documents: &documents,
-        collection: Collection::count(&documents, bags.words),
+        collection: CollectionWords::count(&documents, bags.words),
         options,
         topics: classes.len(),
     };
@@ -79,11 +84,11 @@ pub fn train(bags: &Bags, tree: &Tree, keywords: &[Keyword], options: Options) -
     };
     let first = weighed(&bags.found, &of, &agreement, all);
     let (bayes, labels) = learning.bootstrap(&first);
-    let regression = Regression::learn(&documents, &labels, bags.words);
+    let regression = TopicRegression::learn(&documents, &labels, bags.words);
     let tree = tree.clone();
     let (typical, confusion) = (Vec::new(), Vec::new());
     let mut model =
-        Model { tree, classes, damping, bayes, regression, agreement, typical, confusion };
+        LearntTopics { tree, classes, damping, bayes, regression, agreement, typical, confusion };
     let unseen = unseen(&documents, &labels, &learning.collection, &model.bayes);
     model.describe(bags, &unseen);
     model
@@ -92,8 +97,8 @@ pub fn train(bags: &Bags, tree: &Tree, keywords: &[Keyword], options: Options) -
 /// What stays the same through all rounds.
 struct Learning<'a> {
     documents: &'a [Vec<Occurrence>],
-    collection: Collection,
-    options: Options,
+    collection: CollectionWords,
+    options: TopicOptions,
     topics: usize,
 }
 
@@ -130,7 +135,7 @@ fn without(documents: &[Vec<Occurrence>], keywords: &[Keyword]) -> Vec<Vec<Occur
     documents.iter().map(others).collect()
 }
 
-impl Model {
+impl LearntTopics {
     /// What is typical by what it says of documents, and what is confused by what is said of them unseen.
     fn describe(&mut self, bags: &Bags, unseen: &Labels) {
         let mut labels = Labels::none(bags.documents.len(), self.classes.len());

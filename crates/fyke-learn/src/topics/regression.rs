@@ -17,20 +17,20 @@ const BIAS: f32 = 0.1;
 
 /// A weight for each word and class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Regression {
+pub struct TopicRegression {
     classes: usize,
     weights: Vec<f32>,
     biases: Vec<f32>,
 }
 
-impl Regression {
+impl TopicRegression {
     /// Learns from documents whose words are numbers below `words`, in an order that is mixed but always
     /// the same.
     #[must_use]
-    pub fn learn(documents: &[Vec<Occurrence>], labels: &Labels, words: usize) -> Regression {
+    pub fn learn(documents: &[Vec<Occurrence>], labels: &Labels, words: usize) -> TopicRegression {
         let classes = labels.classes();
         let (weights, biases) = (vec![0.; words * classes], vec![0.; classes]);
-        let mut model = Regression { classes, weights, biases };
+        let mut model = TopicRegression { classes, weights, biases };
         let rows: Vec<&[f32]> = labels.rows().collect();
         let labelled = |at: &usize| rows[*at].iter().any(|share| *share > 0.);
         let mut order: Vec<usize> = (0..documents.len()).filter(labelled).collect();
@@ -89,7 +89,7 @@ mod tests {
     fn it_learns_what_parts_two_classes_and_passes_over_documents_without_a_label() {
         let documents = [vec![(0, 1.), (2, 1.)], vec![(1, 3.), (2, 3.)], vec![(0, 1.), (3, 9.)]];
         let labels = Labels::sure(2, [Some(0), Some(1), None]);
-        let model = Regression::learn(&documents, &labels, 4);
+        let model = TopicRegression::learn(&documents, &labels, 4);
         let leads = |document: &[Occurrence]| {
             let scores = model.scores(document);
             scores[0] - scores[1]
@@ -97,6 +97,6 @@ mod tests {
         assert!(leads(&[(0, 1.)]) > 1. && leads(&[(1, 1.)]) < -1.);
         assert!(leads(&[(2, 1.)]).abs() < 0.5);
         assert_eq!(leads(&[(3, 1.)]), leads(&[(9, 1.)]));
-        assert_eq!(model, Regression::learn(&documents, &labels, 4));
+        assert_eq!(model, TopicRegression::learn(&documents, &labels, 4));
     }
 }

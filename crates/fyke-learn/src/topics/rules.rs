@@ -5,7 +5,7 @@ use super::labels::{Labels, normalise};
 
 /// A keyword that was found in a document.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct FoundKeyword {
     /// Its place in the list of keywords.
     pub keyword: u32,
     /// The place in the document where it stands first.
@@ -19,8 +19,8 @@ const LEAST_SURE: f64 = 0.5;
 
 /// Each document is of the class whose keyword stands first in it. `of` is the class of each keyword.
 #[must_use]
-pub fn first_found(documents: &[Vec<Found>], of: &[usize], classes: usize) -> Labels {
-    let first = |found: &Vec<Found>| {
+pub fn first_found(documents: &[Vec<FoundKeyword>], of: &[usize], classes: usize) -> Labels {
+    let first = |found: &Vec<FoundKeyword>| {
         let first = found.iter().min_by_key(|found| (found.at, found.keyword))?;
         Some(of[first.keyword as usize])
     };
@@ -30,7 +30,7 @@ pub fn first_found(documents: &[Vec<Found>], of: &[usize], classes: usize) -> La
 /// For each keyword, the share of its documents that belong to its class by these labels, which must not
 /// have been made from keywords alone. A keyword found nowhere is as likely right as wrong.
 #[must_use]
-pub fn agreement(documents: &[Vec<Found>], of: &[usize], labels: &Labels) -> Vec<f64> {
+pub fn agreement(documents: &[Vec<FoundKeyword>], of: &[usize], labels: &Labels) -> Vec<f64> {
     let mut counts = vec![(0.5, 1.); of.len()];
     for (found, row) in documents.iter().zip(labels.rows()) {
         for found in found {
@@ -46,7 +46,7 @@ pub fn agreement(documents: &[Vec<Found>], of: &[usize], labels: &Labels) -> Vec
 /// odds that it is right.
 #[must_use]
 pub fn weighed(
-    documents: &[Vec<Found>],
+    documents: &[Vec<FoundKeyword>],
     of: &[usize],
     agreement: &[f64],
     classes: usize,
@@ -76,8 +76,8 @@ fn weight(sure: f64, classes: usize) -> f32 {
 mod tests {
     use super::*;
 
-    fn found(keyword: u32, at: u32, times: f32) -> Found {
-        Found { keyword, at, times }
+    fn found(keyword: u32, at: u32, times: f32) -> FoundKeyword {
+        FoundKeyword { keyword, at, times }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! at a time: otherwise the class's own estimate would always win.
 
 use super::Tree;
-use super::frequencies::{Collection, Frequencies};
+use super::frequencies::{CollectionWords, Frequencies};
 use super::labels::Labels;
 use crate::bayes::{Counts, Occurrence};
 
@@ -22,9 +22,9 @@ pub struct Mixture {
 }
 
 /// Counts pooled at each node, beside those of classes.
-struct Pools<'a> {
+struct NodePools<'a> {
     counts: &'a Counts,
-    collection: &'a Collection,
+    collection: &'a CollectionWords,
     /// A row of nodes for each word.
     words: Vec<f64>,
     totals: Vec<f64>,
@@ -43,7 +43,7 @@ impl Mixture {
     pub fn shrink(
         &mut self,
         counts: &Counts,
-        collection: &Collection,
+        collection: &CollectionWords,
         documents: &[Vec<Occurrence>],
         labels: &Labels,
     ) -> Frequencies {
@@ -62,7 +62,7 @@ impl Mixture {
         Frequencies::from_parts(classes, ratios, priors)
     }
 
-    fn pool<'a>(&self, counts: &'a Counts, collection: &'a Collection) -> Pools<'a> {
+    fn pool<'a>(&self, counts: &'a Counts, collection: &'a CollectionWords) -> NodePools<'a> {
         let mut words = vec![0.; collection.words() * self.nodes];
         let mut totals = vec![0.; self.nodes];
         for word in 0..collection.words() {
@@ -73,13 +73,13 @@ impl Mixture {
                 }
             }
         }
-        Pools { counts, collection, words, totals }
+        NodePools { counts, collection, words, totals }
     }
 
     /// The weighted estimates of a word, without so many occurrences of it and of all words.
     fn levels(
         &self,
-        pools: &Pools,
+        pools: &NodePools,
         class: usize,
         word: usize,
         (times, length): (f64, f64),
@@ -101,7 +101,7 @@ impl Mixture {
         levels
     }
 
-    fn fit(&mut self, pools: &Pools, documents: &[Vec<Occurrence>], labels: &Labels) {
+    fn fit(&mut self, pools: &NodePools, documents: &[Vec<Occurrence>], labels: &Labels) {
         // A little of everything: no weight may become nought for ever.
         let mut credit: Vec<Vec<f64>> =
             self.weights.iter().map(|weights| vec![1e-3; weights.len()]).collect();
@@ -139,7 +139,7 @@ mod tests {
         let mut documents = vec![vec![(0, 3.), (1, 3.)]; 9];
         documents.push(vec![(0, 1.), (2, 1.)]);
         let labels = Labels::sure(2, (0..10).map(|d| Some(d / 9)));
-        let collection = Collection::count(&documents, 3);
+        let collection = CollectionWords::count(&documents, 3);
         let mut mixture = Mixture::new(&tree, &[1, 2]);
         let counts = count(&documents, &labels);
         for _ in 0..20 {
@@ -157,7 +157,7 @@ mod tests {
         ) {
             let tree = Tree::new(vec![None, Some(0), Some(0), None]).unwrap();
             let labels = Labels::sure(3, (0..documents.len()).map(|d| Some(d % 3)));
-            let collection = Collection::count(&documents, 6);
+            let collection = CollectionWords::count(&documents, 6);
             let mut mixture = Mixture::new(&tree, &[1, 2, 3]);
             let counts = count(&documents, &labels);
             let model = mixture.shrink(&counts, &collection, &documents, &labels);

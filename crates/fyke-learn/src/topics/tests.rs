@@ -16,7 +16,7 @@ fn world(documents: usize) -> (Bags, Vec<Option<usize>>) {
         words.extend(keyword.map(|topic| (10 * topic as u32, 1.)));
         bags.found.push(
             keyword
-                .map(|topic| Found { keyword: topic as u32, at: 0, times: 1. })
+                .map(|topic| FoundKeyword { keyword: topic as u32, at: 0, times: 1. })
                 .into_iter()
                 .collect(),
         );
@@ -38,7 +38,7 @@ fn keywords(nodes: [usize; 3]) -> Vec<Keyword> {
 #[test]
 fn documents_find_their_topics_from_a_keyword_each() {
     let (bags, truth) = world(240);
-    let model = train(&bags, &flat(3), &keywords([0, 1, 2]), Options::default());
+    let model = train(&bags, &flat(3), &keywords([0, 1, 2]), TopicOptions::default());
     let placed = |document: &Vec<_>| model.topics(&model.shares(document)).first().map(|t| t.0);
     let right = bags.documents.iter().zip(&truth).filter(|(d, t)| t.is_some() && placed(d) == **t);
     assert!(right.count() >= 170, "of 180 with a topic");
@@ -53,7 +53,7 @@ fn documents_find_their_topics_from_a_keyword_each() {
 #[test]
 fn training_gives_the_same_model_every_time() {
     let (bags, _) = world(90);
-    let train = || train(&bags, &flat(3), &keywords([0, 1, 2]), Options::default());
+    let train = || train(&bags, &flat(3), &keywords([0, 1, 2]), TopicOptions::default());
     assert_eq!(train(), train());
 }
 
@@ -61,7 +61,7 @@ fn training_gives_the_same_model_every_time() {
 fn a_document_between_two_topics_is_placed_above_them_and_one_between_all_nowhere() {
     let (bags, _) = world(240);
     let tree = Tree::new(vec![None, Some(0), Some(0), None]).unwrap();
-    let model = train(&bags, &tree, &keywords([1, 2, 3]), Options::default());
+    let model = train(&bags, &tree, &keywords([1, 2, 3]), TopicOptions::default());
     let check = |shares: [f64; 4], expected: &[usize]| {
         let topics: Vec<usize> = model.topics(&shares).iter().map(|topic| topic.0).collect();
         assert_eq!(topics, expected, "{shares:?}");
@@ -76,9 +76,9 @@ fn a_document_between_two_topics_is_placed_above_them_and_one_between_all_nowher
 
 #[test]
 fn nothing_is_learnt_from_nothing() {
-    let model = train(&Bags::default(), &flat(1), &keywords([0, 0, 0]), Options::default());
+    let model = train(&Bags::default(), &flat(1), &keywords([0, 0, 0]), TopicOptions::default());
     assert!(model.topics(&model.shares(&[(3, 1.)])).is_empty());
-    let model = train(&Bags::default(), &Tree::default(), &[], Options::default());
+    let model = train(&Bags::default(), &Tree::default(), &[], TopicOptions::default());
     assert!(model.topics(&model.shares(&[])).is_empty());
 }
 
@@ -86,7 +86,7 @@ fn nothing_is_learnt_from_nothing() {
 fn in_a_tree_of_one_level_shrinkage_is_naive_bayes_leaning_on_the_collection() {
     let (bags, _) = world(120);
     let labels = first_found(&bags.found, &[0, 1, 2], 3);
-    let collection = Collection::count(&bags.documents, bags.words);
+    let collection = CollectionWords::count(&bags.documents, bags.words);
     let counts = count(&bags.documents, &labels);
     let mut mixture = Mixture::new(&flat(3), &[0, 1, 2]);
     let shrunk = mixture.shrink(&counts, &collection, &bags.documents, &labels);

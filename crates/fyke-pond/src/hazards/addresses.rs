@@ -1,7 +1,7 @@
 //! Names and addresses: hosts that share one, names without one, and doors that are shut.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Body, Kind};
+use crate::{Answer, AnswerKind, Body};
 
 pub const SHARED: Hazard = Hazard {
     name: "shared-address",
@@ -55,7 +55,7 @@ pub const CLOSES: Hazard = Hazard {
                 return prose::small_host(pond, ask, "A door that slams", &pages);
             }
         };
-        Some(Answer { body: Body::Raw(raw.to_vec()), kind: Kind::Other, ..Answer::missing() })
+        Some(Answer { body: Body::Raw(raw.to_vec()), kind: AnswerKind::Other, ..Answer::missing() })
     },
     links: &[("http://closes.test/", "A door that slams")],
     ..PLAIN

@@ -2,7 +2,7 @@
 
 use super::{Hazard, PLAIN, prose};
 use crate::truth::Alias;
-use crate::{Answer, Ask, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Pond};
 use std::borrow::Cow;
 
 const LISTS: u32 = 3;
@@ -39,7 +39,7 @@ fn answer(pond: &Pond, ask: &Ask) -> Option<Answer> {
     }
     let amps = "amp;".repeat((grown + 2).min(400));
     let next = format!("/list?a={number}&{amps}b=1");
-    let kind = if grown > 1 { Kind::Trap } else { Kind::Page };
+    let kind = if grown > 1 { AnswerKind::Trap } else { AnswerKind::Page };
     let known = Ask { path: &page, ..*ask };
     let links = prose::list([(next.as_str(), "Same list, again")]);
     Some(Answer { kind, ..prose::article(pond, &known, &format!("List {number}"), &links) })

@@ -1,7 +1,7 @@
 //! Files that are no text, honest about it or not.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Body, Kind, Pond};
+use crate::{Answer, AnswerKind, Body, Pond};
 
 pub const ROW: Hazard = Hazard {
     name: "binary-files",
@@ -21,7 +21,7 @@ pub const ROW: Hazard = Hazard {
             status: 200,
             headers: vec![("content-type", content_type.into())],
             body: Body::Bytes(noise(pond, ask.path, magic)),
-            kind: Kind::Other,
+            kind: AnswerKind::Other,
         })
     },
     links: &[("http://binary.test/", "Things that are no text")],

@@ -1,7 +1,7 @@
 //! A gzip bomb: about a megabyte on the wire, more than a gigabyte when inflated.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Body, Kind};
+use crate::{Answer, AnswerKind, Body};
 use flate2::{Compress, Compression, Crc, FlushCompress, write::GzEncoder};
 use std::io::Write as _;
 use std::sync::LazyLock;
@@ -16,9 +16,9 @@ pub const ROW: Hazard = Hazard {
         let answer = prose::small_host(pond, ask, "Parcels", &pages)?;
         match (ask.path, answer) {
             ("/small", Answer { body: Body::Bytes(page), headers, .. }) => {
-                Some(zipped(gzip(&page), headers, Kind::Page))
+                Some(zipped(gzip(&page), headers, AnswerKind::Page))
             }
-            ("/bomb", answer) => Some(zipped(BOMB.clone(), answer.headers, Kind::Other)),
+            ("/bomb", answer) => Some(zipped(BOMB.clone(), answer.headers, AnswerKind::Other)),
             (_, answer) => Some(answer),
         }
     },
@@ -26,7 +26,7 @@ pub const ROW: Hazard = Hazard {
     ..PLAIN
 };
 
-fn zipped(bytes: Vec<u8>, mut headers: Vec<(&'static str, String)>, kind: Kind) -> Answer {
+fn zipped(bytes: Vec<u8>, mut headers: Vec<(&'static str, String)>, kind: AnswerKind) -> Answer {
     headers.push(("content-encoding", "gzip".into()));
     Answer { status: 200, headers, body: Body::Bytes(bytes), kind }
 }

@@ -1,7 +1,7 @@
 //! The calendar trap: a next month and a previous month, for ever (000 "spider traps").
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Ask, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Pond};
 
 const START: i64 = 2024 * 12;
 const LEGITIMATE: i64 = 24;
@@ -25,7 +25,7 @@ fn answer(pond: &Pond, ask: &Ask) -> Option<Answer> {
     let (before, after) = (show(month - 1), show(month + 1));
     let links = prose::list([(before.as_str(), "Previous month"), (after.as_str(), "Next month")]);
     let title = format!("Month {} of {}", month % 12 + 1, month / 12);
-    let kind = if (month - START).abs() > LEGITIMATE { Kind::Trap } else { Kind::Page };
+    let kind = if (month - START).abs() > LEGITIMATE { AnswerKind::Trap } else { AnswerKind::Page };
     Some(Answer { kind, ..prose::article(pond, ask, &title, &links) })
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Hazard, PLAIN, prose};
 use crate::robots::FORBIDDEN;
-use crate::{Answer, Ask, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Pond};
 
 pub const ROW: Hazard = Hazard {
     name: "disallowed",
@@ -15,5 +15,8 @@ pub const ROW: Hazard = Hazard {
 fn answer(pond: &Pond, ask: &Ask) -> Option<Answer> {
     FORBIDDEN.iter().find(|prefix| ask.path.starts_with(**prefix))?;
     let links = prose::list([("/private/minutes-10", "Older minutes"), ("/", "Home")]);
-    Some(Answer { kind: Kind::Disallowed, ..prose::article(pond, ask, "Not for robots", &links) })
+    Some(Answer {
+        kind: AnswerKind::Disallowed,
+        ..prose::article(pond, ask, "Not for robots", &links)
+    })
 }

@@ -1,7 +1,7 @@
 //! The growing path: a relative link that makes every path longer (000 "spider traps").
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Ask, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Pond};
 
 const LEGITIMATE: usize = 8;
 
@@ -22,7 +22,7 @@ fn answer(pond: &Pond, ask: &Ask) -> Option<Answer> {
         .split("a/b/")
         .try_fold(0, |count, rest| rest.is_empty().then_some(count + 1))?
         - 1;
-    let kind = if repeats > LEGITIMATE { Kind::Trap } else { Kind::Page };
+    let kind = if repeats > LEGITIMATE { AnswerKind::Trap } else { AnswerKind::Page };
     let title = format!("A corridor, door {repeats}");
     let links = prose::list([("a/b/", "The next door")]);
     Some(Answer { kind, ..prose::article(pond, ask, &title, &links) })

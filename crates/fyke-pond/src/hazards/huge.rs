@@ -1,7 +1,7 @@
 //! Pages and headers that are too large.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Body, Kind};
+use crate::{Answer, AnswerKind, Body};
 
 const PAGE_SIZE: usize = 12 << 20;
 
@@ -20,7 +20,7 @@ pub const PAGE: Hazard = Hazard {
         while html.len() < PAGE_SIZE {
             html.extend_from_slice(paragraph.as_bytes());
         }
-        Some(Answer { body: Body::Bytes(html), kind: Kind::Other, ..answer })
+        Some(Answer { body: Body::Bytes(html), kind: AnswerKind::Other, ..answer })
     },
     links: &[("http://huge.test/", "A long roll")],
     ..PLAIN
@@ -40,7 +40,7 @@ pub const HEADERS: Hazard = Hazard {
             _ => return Some(answer),
         };
         let headers = answer.headers.into_iter().chain(extra).collect();
-        Some(Answer { headers, kind: Kind::Other, ..answer })
+        Some(Answer { headers, kind: AnswerKind::Other, ..answer })
     },
     links: &[("http://headers.test/", "Labels")],
     ..PLAIN

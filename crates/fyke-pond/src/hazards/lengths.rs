@@ -1,7 +1,7 @@
 //! Content-Length that does not tell the truth.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Body, Kind};
+use crate::{Answer, AnswerKind, Body};
 
 pub const ROW: Hazard = Hazard {
     name: "wrong-content-length",
@@ -19,7 +19,7 @@ pub const ROW: Hazard = Hazard {
         match (ask.path, answer) {
             ("/short" | "/long", Answer { body: Body::Bytes(bytes), headers, .. }) => {
                 let body = Body::ShortOf { claimed: claimed(bytes.len()), bytes };
-                Some(Answer { status: 200, headers, body, kind: Kind::Other })
+                Some(Answer { status: 200, headers, body, kind: AnswerKind::Other })
             }
             (_, answer) => Some(answer),
         }

@@ -1,7 +1,7 @@
 //! Malformed HTML: links that are links all the same, text that only looks like one, and nesting.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Kind};
+use crate::{Answer, AnswerKind};
 use std::fmt::Write as _;
 
 pub const ROW: Hazard = Hazard {
@@ -28,7 +28,7 @@ pub const ROW: Hazard = Hazard {
         if ask.path == "/bytes" {
             html.extend_from_slice(b"\0\xff\xfe<a href=/found/bytes\0>\xc3\x28");
         }
-        Some(Answer::html(Kind::Page, html))
+        Some(Answer::html(AnswerKind::Page, html))
     },
     links: &[("http://malformed.test/", "Odds and ends")],
     ..PLAIN

@@ -29,7 +29,7 @@ pub mod sitemapped;
 mod slow;
 mod soft404;
 
-use crate::robots::{OPEN, Rules};
+use crate::robots::{OPEN, PondRobots};
 use crate::truth::{Alias, Copied};
 use crate::{Answer, Ask, Pond};
 use std::borrow::Cow;
@@ -48,7 +48,7 @@ pub struct Hazard {
     pub answer: fn(&Pond, &Ask) -> Option<Answer>,
     /// URLs and anchor texts by which other sites lead here.
     pub links: &'static [(&'static str, &'static str)],
-    pub rules: Rules,
+    pub rules: PondRobots,
     /// The page behind a path: paths with the same identity are one page to the judge.
     pub identity: fn(&str) -> Cow<'_, str>,
     /// Whether a path is linked to only by links that ask not to be followed.

@@ -2,7 +2,7 @@
 //! topic's), different on every page, so that a hazard changes no figure of the ordinary web.
 
 use crate::render::strip_tags;
-use crate::{Answer, Ask, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Pond};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -46,7 +46,7 @@ pub fn page(title: &str, head: &str, main: &str) -> Answer {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
          {head}</head>\n<body><main><h1>{title}</h1>\n{main}</main></body></html>\n"
     );
-    Answer::html(Kind::Page, html.into_bytes())
+    Answer::html(AnswerKind::Page, html.into_bytes())
 }
 
 /// Title and main text of such a page: heading and paragraph. The links below lead on and are no

@@ -1,7 +1,7 @@
 //! Redirects: short and long chains, loops, and redirects into private networks.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Ask, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Pond};
 
 /// Browsers give up after twenty; what comes later only a careless crawler asks for.
 const PATIENT_HOPS: u32 = 20;
@@ -32,7 +32,7 @@ fn chains(pond: &Pond, ask: &Ask) -> Option<Answer> {
     }
     if let Some(nth) = number(ask.path, "/chain/") {
         let to = if nth < CHAIN { format!("/chain/{}", nth + 1) } else { "/chained".into() };
-        let kind = if nth > PATIENT_HOPS { Kind::Trap } else { Kind::Other };
+        let kind = if nth > PATIENT_HOPS { AnswerKind::Trap } else { AnswerKind::Other };
         return (nth <= CHAIN).then(|| Answer { kind, ..Answer::redirect(302, to) });
     }
     match ask.path {
@@ -40,7 +40,7 @@ fn chains(pond: &Pond, ask: &Ask) -> Option<Answer> {
         "/landed" => Some(prose::article(pond, ask, "Landed after three hops", "")),
         "/chained" => {
             let page = prose::article(pond, ask, "Landed after thirty hops", "");
-            Some(Answer { kind: Kind::Trap, ..page })
+            Some(Answer { kind: AnswerKind::Trap, ..page })
         }
         "/loop/a" => Some(Answer::redirect(302, "/loop/b".into())),
         "/loop/b" => Some(Answer::redirect(302, "http://redirects.test/loop/a".into())),

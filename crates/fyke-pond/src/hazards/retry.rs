@@ -2,7 +2,7 @@
 
 use super::{Hazard, PLAIN, prose};
 use crate::render::http_date;
-use crate::{Answer, Ask, Body, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Body, Pond};
 
 /// How long a window lasts.
 const PATIENCE_MS: u64 = 2000;
@@ -40,6 +40,6 @@ fn answer(pond: &Pond, ask: &Ask, status: u16, header: fn(u64, u64) -> String) -
         status,
         headers: vec![("retry-after", retry_after), ("content-type", "text/plain".into())],
         body: Body::Bytes(b"please wait\n".to_vec()),
-        kind: Kind::Other,
+        kind: AnswerKind::Other,
     })
 }

@@ -1,8 +1,8 @@
 //! robots.txt of all kinds (000 "robots.txt", RFC 9309): what the file says, and what it means.
 
 use super::{Hazard, PLAIN, prose};
-use crate::robots::{Agent, OPEN, Rules, text};
-use crate::{Answer, Body, Kind};
+use crate::robots::{Agent, OPEN, PondRobots, text};
+use crate::{Answer, AnswerKind, Body};
 
 pub const GROUPS: Hazard = Hazard {
     name: "robots-groups",
@@ -11,7 +11,7 @@ pub const GROUPS: Hazard = Hazard {
            good crawler fetches the hall and the open attic, neither cellar nor attic.",
     answer: |pond, ask| prose::small_host(pond, ask, "House with two rules", GROUPS_PAGES),
     links: &[("http://robots-groups.test/", "House with two rules")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| text(GROUPS_TEXT),
         forbids: |agent, path| {
             let attic = path.starts_with("/attic/") && !path.starts_with("/attic/open");
@@ -41,7 +41,7 @@ pub const WILDCARDS: Hazard = Hazard {
            only the look-alikes that no rule matches.",
     answer: |pond, ask| prose::small_host(pond, ask, "Stars and ends", WILDCARDS_PAGES),
     links: &[("http://robots-wildcards.test/", "Stars and ends")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| {
             text(
                 "User-agent: *\nDisallow: /*.pdf$\nDisallow: /*/drafts/\nDisallow: /*?print=\n\
@@ -75,7 +75,7 @@ pub const LONGEST: Hazard = Hazard {
            good crawler fetches the open store and the tie, not the secret list or the café.",
     answer: |pond, ask| prose::small_host(pond, ask, "The longer rule", LONGEST_PAGES),
     links: &[("http://robots-longest.test/", "The longer rule")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| {
             text(
                 "User-agent: *\nDisallow: /store/open/secret\nAllow: /store/open/\n\
@@ -111,7 +111,7 @@ pub const DELAY: Hazard = Hazard {
         prose::small_host(pond, ask, "Slowly, please", &pages)
     },
     links: &[("http://robots-delay.test/", "Slowly, please")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| text("User-agent: *\nCrawl-delay: 1\n"),
         forbids: |_, _| false,
         delay_ms: 1000,
@@ -127,8 +127,8 @@ pub const ABSENT: Hazard = Hazard {
         prose::small_host(pond, ask, "No rules at all", &[("/one", "One"), ("/two", "Two")])
     },
     links: &[("http://robots-absent.test/", "No rules at all")],
-    rules: Rules {
-        answer: |_, _| Answer { kind: Kind::Robots, ..Answer::missing() },
+    rules: PondRobots {
+        answer: |_, _| Answer { kind: AnswerKind::Robots, ..Answer::missing() },
         forbids: |_, _| false,
         delay_ms: 0,
     },
@@ -141,7 +141,7 @@ pub const UNAVAILABLE: Hazard = Hazard {
     what: "robots.txt answers 503: nothing may be fetched, and a good crawler asks for no page.",
     answer: |pond, ask| prose::small_host(pond, ask, "Out of order", &[("/one", "One")]),
     links: &[("http://robots-unavailable.test/", "Out of order")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| Answer { status: 503, ..text("try again another day\n") },
         forbids: |_, _| true,
         delay_ms: 0,
@@ -165,13 +165,13 @@ pub const MOVED: Hazard = Hazard {
         ),
     },
     links: &[("http://robots-moved.test/", "Rules kept elsewhere")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |pond, ask| {
             if ask.host == "robots-rules.test" {
                 return (OPEN.answer)(pond, ask);
             }
             let location = "http://robots-rules.test/shared.txt".into();
-            Answer { kind: Kind::Robots, ..Answer::redirect(302, location) }
+            Answer { kind: AnswerKind::Robots, ..Answer::redirect(302, location) }
         },
         forbids: |_, path| path.starts_with("/cellar/"),
         delay_ms: 0,
@@ -185,9 +185,9 @@ pub const HTML: Hazard = Hazard {
     what: "robots.txt answers 200 with a web page, which holds no rule: everything may be fetched.",
     answer: |pond, ask| prose::small_host(pond, ask, "A page for rules", &[("/one", "One")]),
     links: &[("http://robots-html.test/", "A page for rules")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| Answer {
-            kind: Kind::Robots,
+            kind: AnswerKind::Robots,
             ..prose::page("Welcome", "", "<p>Nothing here is meant for machines.</p>")
         },
         forbids: |_, _| false,
@@ -206,7 +206,7 @@ pub const HUGE: Hazard = Hazard {
         prose::small_host(pond, ask, "Far too many rules", &pages)
     },
     links: &[("http://robots-huge.test/", "Far too many rules")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| huge(),
         forbids: |_, path| path.starts_with("/early/"),
         delay_ms: 0,
@@ -240,7 +240,7 @@ pub const UNTIDY: Hazard = Hazard {
         prose::small_host(pond, ask, "Untidy rules", &pages)
     },
     links: &[("http://robots-untidy.test/", "Untidy rules")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| Answer { body: Body::Bytes(UNTIDY_BYTES.to_vec()), ..text("") },
         forbids: |_, path| path.starts_with("/cellar/"),
         delay_ms: 0,

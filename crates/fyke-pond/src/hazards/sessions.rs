@@ -2,7 +2,7 @@
 
 use super::{Hazard, PLAIN, prose};
 use crate::truth::Alias;
-use crate::{Answer, Ask, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Pond};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -41,7 +41,7 @@ fn answer(pond: &Pond, ask: &Ask) -> Option<Answer> {
         None if page == "/" => "Rooms with a guest book".into(),
         _ => return None,
     };
-    let kind = if ask.visit > 0 { Kind::Trap } else { Kind::Page };
+    let kind = if ask.visit > 0 { AnswerKind::Trap } else { AnswerKind::Page };
     let known = Ask { path: &page, ..*ask };
     Some(Answer { kind, ..prose::article(pond, &known, &title, &links) })
 }

@@ -1,7 +1,7 @@
 //! A host most of whose pages no page links to: only its sitemaps do.
 
 use super::{Hazard, PLAIN, prose};
-use crate::robots::{Rules, text};
+use crate::robots::{PondRobots, text};
 
 pub const ROW: Hazard = Hazard {
     name: "sitemaps",
@@ -21,7 +21,7 @@ pub const ROW: Hazard = Hazard {
         }
     },
     links: &[("http://sitemap.test/", "A site with a map")],
-    rules: Rules {
+    rules: PondRobots {
         answer: |_, _| {
             text("Sitemap: http://sitemap.test/sitemap-index.xml\nUser-agent: *\nDisallow:\n")
         },

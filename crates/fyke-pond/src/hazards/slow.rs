@@ -1,7 +1,7 @@
 //! Answers that take for ever: one byte a second, and a body without an end.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Body, Kind};
+use crate::{Answer, AnswerKind, Body};
 
 pub const DRIP: Hazard = Hazard {
     name: "slow-drip",
@@ -20,7 +20,7 @@ fn dripping(answer: Answer) -> Answer {
     match answer.body {
         Body::Bytes(mut bytes) => {
             bytes.truncate(600);
-            Answer { body: Body::Drip { bytes, every_ms: 1000 }, kind: Kind::Other, ..answer }
+            Answer { body: Body::Drip { bytes, every_ms: 1000 }, kind: AnswerKind::Other, ..answer }
         }
         _ => answer,
     }
@@ -36,7 +36,7 @@ pub const ENDLESS: Hazard = Hazard {
             return Some(answer);
         }
         let chunk = prose::text(pond, "endless", 200).into_bytes();
-        Some(Answer { body: Body::Endless { chunk }, kind: Kind::Other, ..answer })
+        Some(Answer { body: Body::Endless { chunk }, kind: AnswerKind::Other, ..answer })
     },
     links: &[("http://endless.test/", "A long story")],
     ..PLAIN

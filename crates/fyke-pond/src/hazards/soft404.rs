@@ -1,7 +1,7 @@
 //! Soft 404: every path answers 200, pages that do not exist with an apology.
 
 use super::{Hazard, PLAIN, prose};
-use crate::{Answer, Ask, Kind, Pond};
+use crate::{Answer, AnswerKind, Ask, Pond};
 
 pub const ROW: Hazard = Hazard {
     name: "soft-404",
@@ -32,5 +32,5 @@ fn answer(pond: &Pond, ask: &Ask) -> Answer {
     let sorry = "<p>Sorry, the page you are looking for could not be found. It may have been \
                  removed, had its name changed, or is temporarily unavailable. Please check the \
                  address or go back to the <a href=\"/\">home page</a>. Error 404.</p>";
-    Answer { kind: Kind::Missing, ..prose::page("Page not found", "", sorry) }
+    Answer { kind: AnswerKind::Missing, ..prose::page("Page not found", "", sorry) }
 }

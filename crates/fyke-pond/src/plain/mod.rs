@@ -14,7 +14,7 @@ mod tally;
 pub use tally::Tally;
 
 use crate::words::{Dice, mix};
-use prose::Prose;
+use prose::PlainProse;
 
 /// URLs that become known by one page.
 pub const FRESH: u64 = 10;
@@ -29,7 +29,7 @@ pub const MOST_HOSTS: u64 = 1_000_000;
 
 /// What the plain web is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct PlainShape {
     pub seed: u64,
     pub hosts: u64,
     /// Of all hosts together.
@@ -45,21 +45,21 @@ pub struct Shape {
 /// A plain web: its shape and the prose that its pages are cut from.
 #[derive(Debug)]
 pub struct Plain {
-    pub shape: Shape,
-    prose: Prose,
+    pub shape: PlainShape,
+    prose: PlainProse,
 }
 
 /// A page by the numbers of its host and of itself on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct PlainPlace {
     pub host: u64,
     pub page: u64,
 }
 
 /// What a path on a host stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    Page(Place),
+pub enum PlainTarget {
+    Page(PlainPlace),
     Robots,
     /// In the folder that robots.txt forbids.
     Forbidden,
@@ -67,23 +67,26 @@ pub enum Target {
 
 /// The links of a page, as [`page`] lays them out.
 #[derive(Debug)]
-struct Links {
+struct PageLinks {
     /// Pages of the host that become known here.
-    fresh: Vec<Place>,
+    fresh: Vec<PlainPlace>,
     /// Pages of the host that are known.
-    related: Vec<Place>,
+    related: Vec<PlainPlace>,
     /// Pages of other hosts; of a home page, the homes that become known here.
-    outward: Vec<Place>,
+    outward: Vec<PlainPlace>,
 }
 
 impl Plain {
     /// Numbers that make no sense are moved to the nearest that do.
     #[must_use]
-    pub fn new(shape: Shape) -> Plain {
+    pub fn new(shape: PlainShape) -> Plain {
         let hosts = shape.hosts.clamp(1, MOST_HOSTS);
         let pages = shape.pages.clamp(hosts, u64::from(u32::MAX));
         let links = shape.links.max(FEWEST_LINKS);
-        Plain { shape: Shape { hosts, pages, links, ..shape }, prose: Prose::new(shape.seed) }
+        Plain {
+            shape: PlainShape { hosts, pages, links, ..shape },
+            prose: PlainProse::new(shape.seed),
+        }
     }
 
     /// Everything is reachable from here; the port is that of the server.
@@ -104,60 +107,62 @@ impl Plain {
     /// How many pages a host has.
     #[must_use]
     pub fn pages_of(&self, host: u64) -> u64 {
-        let Shape { hosts, pages, .. } = self.shape;
+        let PlainShape { hosts, pages, .. } = self.shape;
         pages / hosts + u64::from(host < pages % hosts)
     }
 
-    /// The page's number among all: below [`Shape::pages`], no two alike.
+    /// The page's number among all: below [`PlainShape::pages`], no two alike.
     #[must_use]
-    pub fn number(&self, place: Place) -> u64 {
+    pub fn number(&self, place: PlainPlace) -> u64 {
         place.page * self.shape.hosts + place.host
     }
 
     /// What is asked for. None: there is no such host or page.
     #[must_use]
-    pub fn find(&self, host: &str, path: &str) -> Option<Target> {
+    pub fn find(&self, host: &str, path: &str) -> Option<PlainTarget> {
         if path == "/robots.txt" {
-            return Some(Target::Robots);
+            return Some(PlainTarget::Robots);
         }
         if path.starts_with(page::FORBIDDEN) {
-            return Some(Target::Forbidden);
+            return Some(PlainTarget::Forbidden);
         }
         let (host, path) = match self.shape.one_host {
             false => (host.strip_suffix(".test")?, path),
             true if path == "/" => ("h000000", path),
             true => path.strip_prefix('/')?.split_at_checked(7)?,
         };
-        let place = Place { host: number_of(host.strip_prefix('h')?)?, page: page::number(path)? };
+        let place =
+            PlainPlace { host: number_of(host.strip_prefix('h')?)?, page: page::number(path)? };
         let exists = host.len() == 7
             && place.host < self.shape.hosts
             && place.page < self.pages_of(place.host);
-        (exists && page::is_path(self, place, path)).then_some(Target::Page(place))
+        (exists && page::is_path(self, place, path)).then_some(PlainTarget::Page(place))
     }
 
     /// The page as it is sent, appended to `out`.
-    pub fn write(&self, place: Place, out: &mut Vec<u8>) {
+    pub fn write(&self, place: PlainPlace, out: &mut Vec<u8>) {
         page::write(self, place, out);
     }
 
-    fn dice(&self, place: Place) -> Dice {
+    fn dice(&self, place: PlainPlace) -> Dice {
         Dice::new(mix(mix(self.shape.seed, place.host), place.page))
     }
 
-    fn links(&self, place: Place, dice: &mut Dice) -> Links {
-        let Place { host, page } = place;
+    fn links(&self, place: PlainPlace, dice: &mut Dice) -> PageLinks {
+        let PlainPlace { host, page } = place;
         let (pages, hosts) = (self.pages_of(host), self.shape.hosts);
         let fresh = (1..=FRESH).map(|n| page * FRESH + n).filter(|page| *page < pages);
-        let fresh: Vec<Place> = fresh.map(|page| Place { host, page }).collect();
+        let fresh: Vec<PlainPlace> = fresh.map(|page| PlainPlace { host, page }).collect();
         let known = pages.min(page * FRESH + 1);
         let more = self.shape.links - FEWEST_LINKS + FRESH as usize - fresh.len();
-        let related = (0..more).map(|_| Place { host, page: dice.zipf(known as usize) as u64 });
+        let related =
+            (0..more).map(|_| PlainPlace { host, page: dice.zipf(known as usize) as u64 });
         let related = related.collect();
         let homes = (1..=FRESH).map(|n| host * FRESH + n).filter(|host| *host < hosts && page == 0);
-        let mut outward: Vec<Place> = homes.map(|host| Place { host, page: 0 }).collect();
+        let mut outward: Vec<PlainPlace> = homes.map(|host| PlainPlace { host, page: 0 }).collect();
         let reach = hosts.min(host * FRESH + 1) as usize;
-        outward.resize_with(OUTWARD, || Place { host: dice.below(reach) as u64, page: 0 });
-        Links { fresh, related, outward }
+        outward.resize_with(OUTWARD, || PlainPlace { host: dice.below(reach) as u64, page: 0 });
+        PageLinks { fresh, related, outward }
     }
 }
 
@@ -178,10 +183,10 @@ mod tests {
     static PLAIN: LazyLock<Plain> = LazyLock::new(|| plain(1, 1, false));
 
     fn plain(hosts: u64, pages: u64, one_host: bool) -> Plain {
-        Plain::new(Shape { seed: 7, hosts, pages, links: 50, bytes: 30_000, one_host })
+        Plain::new(PlainShape { seed: 7, hosts, pages, links: 50, bytes: 30_000, one_host })
     }
 
-    fn body(plain: &Plain, place: Place) -> String {
+    fn body(plain: &Plain, place: PlainPlace) -> String {
         let mut out = Vec::new();
         plain.write(place, &mut out);
         String::from_utf8(out).unwrap()
@@ -192,9 +197,9 @@ mod tests {
     }
 
     /// Follows every link from the seed; gives the pages met and the forbidden links.
-    fn walk(plain: &Plain) -> (HashSet<Place>, usize) {
+    fn walk(plain: &Plain) -> (HashSet<PlainPlace>, usize) {
         let (mut met, mut forbidden) = (HashSet::new(), 0);
-        let mut queue = VecDeque::from([Place { host: 0, page: 0 }]);
+        let mut queue = VecDeque::from([PlainPlace { host: 0, page: 0 }]);
         while let Some(place) = queue.pop_front() {
             if !met.insert(place) {
                 continue;
@@ -206,8 +211,8 @@ mod tests {
                     None => (home.as_str(), link),
                 };
                 match plain.find(host, path) {
-                    Some(Target::Page(place)) => queue.push_back(place),
-                    Some(Target::Forbidden) => forbidden += 1,
+                    Some(PlainTarget::Page(place)) => queue.push_back(place),
+                    Some(PlainTarget::Forbidden) => forbidden += 1,
                     other => panic!("{link} of {place:?} is {other:?}"),
                 }
             }
@@ -234,7 +239,7 @@ mod tests {
         let mut known = HashSet::new();
         for page in 0..50 {
             for host in 0..4 {
-                let html = body(&plain, Place { host, page });
+                let html = body(&plain, PlainPlace { host, page });
                 let host = format!("http://h{host:06}.test");
                 let whole = |link: &str| match link.starts_with('/') {
                     true => format!("{host}{link}"),
@@ -249,9 +254,9 @@ mod tests {
     #[test]
     fn a_page_has_the_links_and_about_the_bytes_that_were_asked_for() {
         let check = |(hosts, pages): (u64, u64), wanted: usize, bytes: usize| {
-            let shape = Shape { hosts, pages, links: wanted, bytes, ..PLAIN.shape };
+            let shape = PlainShape { hosts, pages, links: wanted, bytes, ..PLAIN.shape };
             let plain = Plain { shape, prose: PLAIN.prose.clone() };
-            let places = (0..200).map(|n| Place { host: n % hosts, page: n / hosts });
+            let places = (0..200).map(|n| PlainPlace { host: n % hosts, page: n / hosts });
             let pages: Vec<String> = places.map(|place| body(&plain, place)).collect();
             assert!(pages.iter().all(|html| links(html).count() == wanted));
             let mean = pages.iter().map(String::len).sum::<usize>() / pages.len();
@@ -266,21 +271,21 @@ mod tests {
         #[test]
         fn no_host_or_path_breaks_the_search(host in "\\PC{0,12}", path in "/\\PC{0,30}") {
             for one_host in [false, true] {
-                let shape = Shape { one_host, ..PLAIN.shape };
+                let shape = PlainShape { one_host, ..PLAIN.shape };
                 let plain = Plain { shape, prose: PLAIN.prose.clone() };
                 let found = [host.as_str(), "h000000.test"].map(|host| plain.find(host, &path));
-                let known = [None, Some(Target::Robots), Some(Target::Forbidden)];
-                let home = Some(Target::Page(Place { host: 0, page: 0 }));
+                let known = [None, Some(PlainTarget::Robots), Some(PlainTarget::Forbidden)];
+                let home = Some(PlainTarget::Page(PlainPlace { host: 0, page: 0 }));
                 prop_assert!(found.iter().all(|f| known.contains(f) || *f == home));
             }
         }
 
         #[test]
         fn numbers_of_pages_are_dense(hosts in 1..50_u64, more in 0..500_u64) {
-            let shape = Shape { hosts, pages: hosts + more, ..PLAIN.shape };
+            let shape = PlainShape { hosts, pages: hosts + more, ..PLAIN.shape };
             let plain = Plain { shape, prose: PLAIN.prose.clone() };
             let places = (0..hosts)
-                .flat_map(|host| (0..plain.pages_of(host)).map(move |page| Place { host, page }));
+                .flat_map(|host| (0..plain.pages_of(host)).map(move |page| PlainPlace { host, page }));
             let numbers: HashSet<u64> = places.map(|place| plain.number(place)).collect();
             prop_assert_eq!(numbers.len() as u64, hosts + more);
             prop_assert!(numbers.iter().all(|number| *number < hosts + more));

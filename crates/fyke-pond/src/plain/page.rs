@@ -2,7 +2,7 @@
 //! follows from the page's numbers; bytes are copied, nothing is escaped because the prose is clean.
 
 use super::prose::Title;
-use super::{FRESH, NAVIGATION, Place, Plain, number_of};
+use super::{FRESH, NAVIGATION, Plain, PlainPlace, number_of};
 use crate::words::template::number as decimal;
 use crate::words::{Dice, mix};
 
@@ -44,19 +44,19 @@ pub fn number(path: &str) -> Option<u64> {
 }
 
 /// Whether this is the page's one path.
-pub fn is_path(plain: &Plain, place: Place, path: &str) -> bool {
+pub fn is_path(plain: &Plain, place: PlainPlace, path: &str) -> bool {
     let mut own = Vec::with_capacity(96);
     write_path(plain, place, &mut own);
     own == path.as_bytes()
 }
 
-fn title(plain: &Plain, place: Place) -> &Title {
+fn title(plain: &Plain, place: PlainPlace) -> &Title {
     let titles = &plain.prose.titles;
     &titles[mix(place.host, place.page) as usize % titles.len()]
 }
 
 /// The path on the page's own host.
-fn write_path(plain: &Plain, place: Place, out: &mut Vec<u8>) {
+fn write_path(plain: &Plain, place: PlainPlace, out: &mut Vec<u8>) {
     out.push(b'/');
     if place.page > 0 {
         let section = SECTIONS[place.page as usize % SECTIONS.len()];
@@ -67,8 +67,8 @@ fn write_path(plain: &Plain, place: Place, out: &mut Vec<u8>) {
 }
 
 /// What stands in a link to a page of the same host.
-fn write_local(plain: &Plain, place: Place, out: &mut Vec<u8>) {
-    if plain.shape.one_host && place != (Place { host: 0, page: 0 }) {
+fn write_local(plain: &Plain, place: PlainPlace, out: &mut Vec<u8>) {
+    if plain.shape.one_host && place != (PlainPlace { host: 0, page: 0 }) {
         out.push(b'/');
         write_host(place.host, out);
     }
@@ -76,7 +76,7 @@ fn write_local(plain: &Plain, place: Place, out: &mut Vec<u8>) {
 }
 
 /// What stands in a link to a page of another host.
-fn write_outward(plain: &Plain, place: Place, out: &mut Vec<u8>) {
+fn write_outward(plain: &Plain, place: PlainPlace, out: &mut Vec<u8>) {
     if plain.shape.one_host {
         return write_local(plain, place, out);
     }
@@ -102,7 +102,7 @@ fn push(out: &mut Vec<u8>, pieces: &[&str]) {
 }
 
 /// The whole page, appended.
-pub fn write(plain: &Plain, place: Place, out: &mut Vec<u8>) {
+pub fn write(plain: &Plain, place: PlainPlace, out: &mut Vec<u8>) {
     let mut dice = plain.dice(place);
     let links = plain.links(place, &mut dice);
     let half = plain.shape.bytes / 2;
@@ -128,7 +128,7 @@ pub fn write(plain: &Plain, place: Place, out: &mut Vec<u8>) {
 }
 
 /// What follows the cards.
-fn after(plain: &Plain, place: Place, outward: &[Place], out: &mut Vec<u8>) {
+fn after(plain: &Plain, place: PlainPlace, outward: &[PlainPlace], out: &mut Vec<u8>) {
     push(out, &["</section>\n<aside class=\"sidebar\">\n<h2>Elsewhere</h2>\n<ul>\n"]);
     outward.iter().for_each(|target| elsewhere(plain, *target, out));
     push(out, &["</ul>\n</aside>\n</main>\n"]);
@@ -139,12 +139,12 @@ fn after(plain: &Plain, place: Place, outward: &[Place], out: &mut Vec<u8>) {
 }
 
 /// The same seven links on every page of a host, above and below.
-fn navigation(plain: &Plain, place: Place, class: &str, out: &mut Vec<u8>) {
+fn navigation(plain: &Plain, place: PlainPlace, class: &str, out: &mut Vec<u8>) {
     push(out, &["<div class=\"", class, "\"><nav class=\"menu\"><ul class=\"menu-list\">\n"]);
     let pages = plain.pages_of(place.host);
     for n in 0..NAVIGATION {
         push(out, &["<li class=\"menu-item\"><a class=\"menu-link\" href=\""]);
-        write_local(plain, Place { page: n.min(pages - 1), ..place }, out);
+        write_local(plain, PlainPlace { page: n.min(pages - 1), ..place }, out);
         push(out, &["\">", SECTIONS[n as usize], "</a></li>\n"]);
     }
     push(out, &["</ul></nav></div>\n"]);
@@ -155,7 +155,7 @@ const ICON: &str = "<svg class=\"icon\" width=\"16\" height=\"16\" viewBox=\"0 0
     fill=\"none\" aria-hidden=\"true\"><path d=\"M3 2.5h7l3 3v8H3z\" stroke=\"currentColor\"/>\
     <path d=\"M5.5 8h5M5.5 10.5h5\" stroke=\"currentColor\"/></svg>";
 
-fn paragraph(plain: &Plain, dice: &mut Dice, link: Option<Place>, out: &mut Vec<u8>) {
+fn paragraph(plain: &Plain, dice: &mut Dice, link: Option<PlainPlace>, out: &mut Vec<u8>) {
     let text = dice.pick(&plain.prose.paragraphs);
     push(out, &["<div class=\"block block--text\" data-block-type=\"text\" id=\"block-"]);
     decimal(out.len(), out);
@@ -179,7 +179,7 @@ fn paragraph(plain: &Plain, dice: &mut Dice, link: Option<Place>, out: &mut Vec<
     }
 }
 
-fn card(plain: &Plain, dice: &mut Dice, target: Place, out: &mut Vec<u8>) {
+fn card(plain: &Plain, dice: &mut Dice, target: PlainPlace, out: &mut Vec<u8>) {
     push(out, &["<div class=\"card\" data-id=\""]);
     decimal(dice.below(10_000), out);
     push(out, &["\"><h3 class=\"card-title\"><a href=\""]);
@@ -191,7 +191,7 @@ fn card(plain: &Plain, dice: &mut Dice, target: Place, out: &mut Vec<u8>) {
     push(out, &[" readers</span></div>\n"]);
 }
 
-fn elsewhere(plain: &Plain, target: Place, out: &mut Vec<u8>) {
+fn elsewhere(plain: &Plain, target: PlainPlace, out: &mut Vec<u8>) {
     push(out, &["<li class=\"external\"><a rel=\"noopener\" class=\"link link--out\" href=\""]);
     write_outward(plain, target, out);
     push(out, &["\">", &title(plain, target).text, "</a></li>\n"]);

@@ -11,7 +11,7 @@ const PARAGRAPH: usize = 160;
 
 /// Pieces of prose; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Prose {
+pub struct PlainProse {
     pub titles: Arc<[Title]>,
     pub paragraphs: Arc<[Box<str>]>,
 }
@@ -23,8 +23,8 @@ pub struct Title {
     pub slug: Box<str>,
 }
 
-impl Prose {
-    pub fn new(seed: u64) -> Prose {
+impl PlainProse {
+    pub fn new(seed: u64) -> PlainProse {
         let pond = Pond::new(seed, Size::default(), Hazards::none());
         let (mut titles, mut paragraphs) = (Vec::new(), Vec::new());
         let pages = plan::hosts(&pond).flat_map(|host| {
@@ -38,7 +38,7 @@ impl Prose {
             let text = page.main_text();
             paragraphs.extend(text.lines().filter(|l| l.len() >= PARAGRAPH).map(Box::from));
         }
-        Prose { titles: titles.into(), paragraphs: paragraphs.into() }
+        PlainProse { titles: titles.into(), paragraphs: paragraphs.into() }
     }
 }
 
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn there_is_prose_enough_and_it_is_plain_text() {
-        let prose = Prose::new(7);
+        let prose = PlainProse::new(7);
         assert!(prose.titles.len() > 200 && prose.paragraphs.len() > 400);
         let clean = |text: &str| !text.contains(['<', '>', '"', '&', '\n']);
         assert!(prose.titles.iter().all(|title| clean(&title.text) && !title.slug.is_empty()));

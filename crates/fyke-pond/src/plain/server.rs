@@ -1,10 +1,10 @@
 //! The plain web on one loopback port: hosts by the Host header, or folders of one host. A page is
 //! made in the buffer it is sent from.
 
-use super::{Place, Plain, Tally, Target, page};
+use super::{Plain, PlainPlace, PlainTarget, Tally, page};
 use crate::server::accept;
-use crate::server::wire::{self, Head};
-use crate::{Answer, Body, Kind};
+use crate::server::wire::{self, PondRequestHead};
+use crate::{Answer, AnswerKind, Body};
 use serde_json::json;
 use std::io;
 use std::net::Ipv4Addr;
@@ -23,7 +23,7 @@ const DRIP_MS: u64 = 1000;
 
 /// How to serve.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Serve {
+pub struct ServePlain {
     /// 0: any free port.
     pub port: u16,
     /// The smallest gap that the judge wants between two requests to one host.
@@ -34,13 +34,13 @@ pub struct Serve {
 
 /// A server that runs until it is stopped or dropped.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningPlain {
     pub port: u16,
     pub tally: Arc<Tally>,
     tasks: JoinSet<()>,
 }
 
-impl Running {
+impl RunningPlain {
     /// Stops listening and closes all connections.
     pub async fn stop(mut self) {
         self.tasks.shutdown().await;
@@ -49,7 +49,7 @@ impl Running {
 
 /// What every connection shares.
 #[derive(Debug)]
-struct Shore {
+struct PlainShore {
     plain: Arc<Plain>,
     tally: Arc<Tally>,
     drip: Option<u64>,
@@ -60,20 +60,20 @@ struct Shore {
 ///
 /// # Errors
 /// When the port cannot be bound.
-pub async fn serve(plain: Arc<Plain>, options: Serve) -> io::Result<Running> {
+pub async fn serve(plain: Arc<Plain>, options: ServePlain) -> io::Result<RunningPlain> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
     let port = listener.local_addr()?.port();
     let hosts = if plain.shape.one_host { 1 } else { plain.shape.hosts };
     let tally = Arc::new(Tally::new(hosts, plain.shape.pages, options.floor_ms));
     let (drip, started) = (options.drip, Instant::now());
-    let shore = Arc::new(Shore { plain, tally: Arc::clone(&tally), drip, started });
+    let shore = Arc::new(PlainShore { plain, tally: Arc::clone(&tally), drip, started });
     let mut tasks = JoinSet::new();
     tasks.spawn(accept(listener, move |socket| converse(Arc::clone(&shore), socket)));
-    Ok(Running { port, tally, tasks })
+    Ok(RunningPlain { port, tally, tasks })
 }
 
 /// Answers one request after the other until either side closes.
-async fn converse(shore: Arc<Shore>, mut socket: TcpStream) -> io::Result<()> {
+async fn converse(shore: Arc<PlainShore>, mut socket: TcpStream) -> io::Result<()> {
     socket.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(512);
     loop {
@@ -99,7 +99,7 @@ async fn converse(shore: Arc<Shore>, mut socket: TcpStream) -> io::Result<()> {
     }
 }
 
-fn control(shore: &Shore, path: &str) -> Answer {
+fn control(shore: &PlainShore, path: &str) -> Answer {
     let json = match path {
         "stats" => json!(shore.tally.stats()),
         "shape" => json!({
@@ -113,33 +113,37 @@ fn control(shore: &Shore, path: &str) -> Answer {
 
 fn text(content_type: &str, bytes: Vec<u8>) -> Answer {
     let headers = vec![("content-type", content_type.into())];
-    Answer { status: 200, headers, body: Body::Bytes(bytes), kind: Kind::Other }
+    Answer { status: 200, headers, body: Body::Bytes(bytes), kind: AnswerKind::Other }
 }
 
 /// A request between its head and the end of its answer, however that comes about.
-struct InFlight<'a> {
+struct PlainInFlight<'a> {
     tally: &'a Tally,
     host: u64,
     bytes: u64,
 }
 
-impl Drop for InFlight<'_> {
+impl Drop for PlainInFlight<'_> {
     fn drop(&mut self) {
         self.tally.leave(self.host, self.bytes);
     }
 }
 
 /// Answers a request and tells the tally. Whether the connection stays open.
-async fn answer(shore: &Shore, socket: &mut TcpStream, head: &Head<'_>) -> io::Result<bool> {
+async fn answer(
+    shore: &PlainShore,
+    socket: &mut TcpStream,
+    head: &PondRequestHead<'_>,
+) -> io::Result<bool> {
     let plain = &shore.plain;
     let target = plain.find(&head.host, head.path);
     let host = host(plain, &head.host, target);
     let now_us = shore.started.elapsed().as_micros() as u64;
-    shore.tally.arrive(host, now_us, target == Some(Target::Forbidden));
-    let mut in_flight = InFlight { tally: &shore.tally, host, bytes: 0 };
+    shore.tally.arrive(host, now_us, target == Some(PlainTarget::Forbidden));
+    let mut in_flight = PlainInFlight { tally: &shore.tally, host, bytes: 0 };
     let is_head = head.method == "HEAD";
     let answer = match target {
-        Some(Target::Page(place)) => {
+        Some(PlainTarget::Page(place)) => {
             shore.tally.deliver(plain.number(place));
             if shore.drip != Some(place.host) && !is_head {
                 in_flight.bytes = send_page(plain, place, socket).await?;
@@ -150,27 +154,27 @@ async fn answer(shore: &Shore, socket: &mut TcpStream, head: &Head<'_>) -> io::R
             let body = Body::Drip { bytes, every_ms: DRIP_MS };
             Answer { body, ..text("text/html; charset=utf-8", Vec::new()) }
         }
-        Some(Target::Robots) => text("text/plain", page::ROBOTS.into()),
-        Some(Target::Forbidden) => text("text/html", b"<p>Not for robots.</p>".to_vec()),
+        Some(PlainTarget::Robots) => text("text/plain", page::ROBOTS.into()),
+        Some(PlainTarget::Forbidden) => text("text/html", b"<p>Not for robots.</p>".to_vec()),
         None => Answer::missing(),
     };
     wire::send(socket, answer, is_head, &mut in_flight.bytes).await
 }
 
 /// Whom a request counts for: robots.txt and forbidden pages are asked of hosts too.
-fn host(plain: &Plain, name: &str, target: Option<Target>) -> u64 {
+fn host(plain: &Plain, name: &str, target: Option<PlainTarget>) -> u64 {
     match target {
         _ if plain.shape.one_host => 0,
-        Some(Target::Page(place)) => place.host,
+        Some(PlainTarget::Page(place)) => place.host,
         _ => match plain.find(name, "/") {
-            Some(Target::Page(place)) => place.host,
+            Some(PlainTarget::Page(place)) => place.host,
             _ => u64::MAX,
         },
     }
 }
 
 /// Sends a page in one write; its head has room for a length that is known at the end.
-async fn send_page(plain: &Plain, place: Place, socket: &mut TcpStream) -> io::Result<u64> {
+async fn send_page(plain: &Plain, place: PlainPlace, socket: &mut TcpStream) -> io::Result<u64> {
     const START: &[u8] =
         b"HTTP/1.1 200 OK\r\nserver: pond\r\ncontent-type: text/html; charset=utf-8\r\n\
         cache-control: max-age=600\r\ncontent-length: ";

@@ -13,12 +13,12 @@ const SHOWN: usize = 20;
 pub struct Tally {
     /// The gap that every host wants.
     floor_us: u64,
-    counts: Mutex<Counts>,
+    counts: Mutex<HostCounts>,
 }
 
 #[derive(Debug)]
-struct Counts {
-    hosts: Vec<Host>,
+struct HostCounts {
+    hosts: Vec<TalliedHost>,
     /// A bit for each page that was delivered.
     delivered: Vec<u64>,
     unique_pages: u64,
@@ -29,7 +29,7 @@ struct Counts {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Host {
+struct TalliedHost {
     last_us: u64,
     smallest_gap_us: Option<u32>,
     requests: u32,
@@ -43,8 +43,8 @@ struct Host {
 impl Tally {
     #[must_use]
     pub fn new(hosts: u64, pages: u64, floor_ms: u64) -> Tally {
-        let counts = Counts {
-            hosts: vec![Host::default(); hosts as usize],
+        let counts = HostCounts {
+            hosts: vec![TalliedHost::default(); hosts as usize],
             delivered: vec![0; pages.div_ceil(64) as usize],
             unique_pages: 0,
             duplicate_fetches: 0,
@@ -55,7 +55,7 @@ impl Tally {
         Tally { floor_us: floor_ms * 1000, counts: Mutex::new(counts) }
     }
 
-    fn counts(&self) -> MutexGuard<'_, Counts> {
+    fn counts(&self) -> MutexGuard<'_, HostCounts> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -125,7 +125,7 @@ impl Tally {
         Stats { hosts, politeness_violations: sum.politeness_violations, sum }
     }
 
-    fn host_stats(&self, host: &Host) -> HostStats {
+    fn host_stats(&self, host: &TalliedHost) -> HostStats {
         crate::judge::with_violations(HostStats {
             requests: host.requests.into(),
             disallowed_fetches: host.disallowed_fetches.into(),
@@ -143,8 +143,8 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::{Arrival, Judge, Verdict};
-    use crate::{Answer, Body, Kind};
+    use crate::judge::{Arrival, Judge, JudgedAnswer};
+    use crate::{Answer, AnswerKind, Body};
     use proptest::prelude::*;
     use std::net::{IpAddr, Ipv4Addr};
 
@@ -157,7 +157,7 @@ mod tests {
             status: 200,
             headers: Vec::new(),
             body: Body::Bytes(Vec::new()),
-            kind: Kind::Page,
+            kind: AnswerKind::Page,
         };
         let mut now_us = 0;
         for &(host, page, wait, is_disallowed) in requests {
@@ -174,7 +174,7 @@ mod tests {
             });
             let (answer, is_conditional) = (&answer, false);
             let host = name.as_str();
-            judge.answer(&Verdict { host, page, answer, is_conditional, now_ms, epoch_ms: 0 });
+            judge.answer(&JudgedAnswer { host, page, answer, is_conditional, now_ms, epoch_ms: 0 });
             if wait % 3 > 0 {
                 judge.leave(&name, ADDRESS, 10);
             }
@@ -207,6 +207,6 @@ mod tests {
 
     #[test]
     fn a_host_takes_few_bytes() {
-        assert!(size_of::<Host>() <= 48);
+        assert!(size_of::<TalliedHost>() <= 48);
     }
 }

@@ -1,7 +1,7 @@
 //! What people and tests ask of the pond itself, under `/__pond/` on any host; never counted.
 
 use super::{Shore, wire};
-use crate::{Answer, Body, Kind};
+use crate::{Answer, AnswerKind, Body};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -53,7 +53,7 @@ fn text(content_type: &str, body: String) -> Answer {
         status: 200,
         headers: vec![("content-type", content_type.into())],
         body: Body::Bytes(body.into_bytes()),
-        kind: Kind::Other,
+        kind: AnswerKind::Other,
     }
 }
 

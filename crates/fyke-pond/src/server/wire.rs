@@ -13,7 +13,7 @@ const ONE_WRITE: usize = 256 * 1024;
 
 /// The head of a request.
 #[derive(Debug)]
-pub struct Head<'a> {
+pub struct PondRequestHead<'a> {
     pub method: &'a str,
     /// Path and query.
     pub path: &'a str,
@@ -25,7 +25,7 @@ pub struct Head<'a> {
     pub body_length: usize,
 }
 
-impl<'a> Head<'a> {
+impl<'a> PondRequestHead<'a> {
     pub fn header(&self, name: &str) -> Option<&'a str> {
         self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| *value)
     }
@@ -47,7 +47,7 @@ pub async fn read_head(socket: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Resu
 }
 
 /// Reads a head. None where it is no HTTP/1 request of the kind the pond answers.
-pub fn parse(head: &[u8]) -> Option<Head<'_>> {
+pub fn parse(head: &[u8]) -> Option<PondRequestHead<'_>> {
     let text = std::str::from_utf8(head).ok()?;
     let mut lines = text.split("\r\n");
     let mut request = lines.next()?.split(' ');
@@ -60,8 +60,14 @@ pub fn parse(head: &[u8]) -> Option<Head<'_>> {
         .filter_map(|line| line.split_once(':'))
         .map(|(name, value)| (name, value.trim()))
         .collect();
-    let mut head =
-        Head { method, path, host: String::new(), headers, is_last: false, body_length: 0 };
+    let mut head = PondRequestHead {
+        method,
+        path,
+        host: String::new(),
+        headers,
+        is_last: false,
+        body_length: 0,
+    };
     let host = head.header("host").unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     head.host = name.trim_end_matches('.').to_ascii_lowercase();

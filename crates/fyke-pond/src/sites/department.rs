@@ -2,14 +2,14 @@
 //! on computer science departments (source 001).
 
 use crate::plan::HostKind;
-use crate::render::Sheet;
-use crate::words::Group;
+use crate::render::PageSheet;
+use crate::words::TemplateGroup;
 use crate::words::template::number;
 
 use super::prose::{Prose, link};
-use super::{Item, Section, Site, item_about, slug_path};
+use super::{ContentItem, PondSite, Section, item_about, slug_path};
 
-pub const SITE: Site = Site {
+pub const SITE: PondSite = PondSite {
     kind: HostKind::Department,
     sections: &[
         Section {
@@ -17,28 +17,28 @@ pub const SITE: Site = Site {
             label: "People",
             kind: "person",
             grade: 2,
-            title: Group::PersonTitle,
+            title: TemplateGroup::PersonTitle,
         },
         Section {
             path: "courses",
             label: "Courses",
             kind: "course",
             grade: 2,
-            title: Group::CourseTitle,
+            title: TemplateGroup::CourseTitle,
         },
         Section {
             path: "projects",
             label: "Projects",
             kind: "project",
             grade: 3,
-            title: Group::ProjectTitle,
+            title: TemplateGroup::ProjectTitle,
         },
         Section {
             path: "papers",
             label: "Papers",
             kind: "paper",
             grade: 3,
-            title: Group::PaperTitle,
+            title: TemplateGroup::PaperTitle,
         },
     ],
     query_paging: false,
@@ -46,7 +46,7 @@ pub const SITE: Site = Site {
     main,
 };
 
-fn main(sheet: &mut Sheet, item: &Item) {
+fn main(sheet: &mut PageSheet, item: &ContentItem) {
     let mut prose = Prose::new(item);
     match item.section.kind {
         "person" => person(sheet, &mut prose),
@@ -56,10 +56,10 @@ fn main(sheet: &mut Sheet, item: &Item) {
     }
 }
 
-fn person(sheet: &mut Sheet, prose: &mut Prose) {
+fn person(sheet: &mut PageSheet, prose: &mut Prose) {
     sheet.raw("<p>");
     for _ in 0..3 {
-        prose.say(Group::Bio, &mut sheet.out);
+        prose.say(TemplateGroup::Bio, &mut sheet.out);
         sheet.raw(" ");
     }
     sheet.raw("</p>\n");
@@ -79,29 +79,29 @@ fn person(sheet: &mut Sheet, prose: &mut Prose) {
     sheet.raw(".</p>\n");
 }
 
-fn course(sheet: &mut Sheet, prose: &mut Prose) {
+fn course(sheet: &mut PageSheet, prose: &mut Prose) {
     prose.paragraphs(2, sheet);
     sheet.raw("<h2>Weeks</h2>\n");
-    prose.list(Group::Syllabus, 8, sheet);
+    prose.list(TemplateGroup::Syllabus, 8, sheet);
     prose.paragraphs(1, sheet);
 }
 
-fn project(sheet: &mut Sheet, prose: &mut Prose) {
+fn project(sheet: &mut PageSheet, prose: &mut Prose) {
     prose.paragraphs(2, sheet);
     sheet.raw("<h2>Aims</h2>\n");
-    prose.list(Group::Aim, 4, sheet);
+    prose.list(TemplateGroup::Aim, 4, sheet);
     prose.heading(sheet);
     prose.paragraphs(3, sheet);
 }
 
-fn paper(sheet: &mut Sheet, prose: &mut Prose) {
+fn paper(sheet: &mut PageSheet, prose: &mut Prose) {
     sheet.raw("<h2>Abstract</h2>\n");
     prose.paragraph(5, sheet);
     sheet.raw("<h2>Introduction</h2>\n");
     prose.paragraphs(2, sheet);
     sheet.raw("<h2>Method</h2>\n<p>");
     for _ in 0..4 {
-        prose.say(Group::Method, &mut sheet.out);
+        prose.say(TemplateGroup::Method, &mut sheet.out);
         sheet.raw(" ");
     }
     sheet.raw("</p>\n");

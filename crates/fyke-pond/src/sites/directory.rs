@@ -4,24 +4,24 @@
 use crate::Pond;
 use crate::hazards;
 use crate::plan::{self, CORE_HOSTS, Host, HostKind};
-use crate::render::{Page, Sheet};
+use crate::render::{PageSheet, PondPage};
 use crate::words::{SUBS, topics};
 
 use super::prose::link;
-use super::{Item, Site, item_about};
+use super::{ContentItem, PondSite, item_about};
 
-pub const SITE: Site =
-    Site { kind: HostKind::Directory, sections: &[], query_paging: false, path, main };
+pub const SITE: PondSite =
+    PondSite { kind: HostKind::Directory, sections: &[], query_paging: false, path, main };
 
 const PER_PAGE: usize = 100;
 const PER_RANGE: usize = 100;
 
 /// The directory has no numbered pages.
-fn path(_: &Item, out: &mut Vec<u8>) {
+fn path(_: &ContentItem, out: &mut Vec<u8>) {
     out.push(b'/');
 }
 
-fn main(_: &mut Sheet, _: &Item) {}
+fn main(_: &mut PageSheet, _: &ContentItem) {}
 
 fn list_count(pond: &Pond) -> usize {
     (plan::host_count(pond) - CORE_HOSTS).div_ceil(PER_PAGE)
@@ -48,7 +48,7 @@ fn range_count(pond: &Pond) -> usize {
     }
 }
 
-pub fn page(pond: &Pond, host: &Host, asked: &str) -> Option<Page> {
+pub fn page(pond: &Pond, host: &Host, asked: &str) -> Option<PondPage> {
     if host.kind != HostKind::Directory {
         return None;
     }
@@ -68,7 +68,7 @@ pub fn page(pond: &Pond, host: &Host, asked: &str) -> Option<Page> {
     }
 }
 
-fn home(pond: &Pond, host: &Host) -> Page {
+fn home(pond: &Pond, host: &Host) -> PondPage {
     let mut sheet = open(host, "The Directory");
     sheet.raw("<p>Every place in this small web, by kind.</p>\n<h2>Places</h2>\n<ul>\n");
     plan::core_hosts(pond).for_each(|host| host_link(&mut sheet, &host));
@@ -86,7 +86,7 @@ fn home(pond: &Pond, host: &Host) -> Page {
     close(sheet, "The Directory", "home")
 }
 
-fn list_page(pond: &Pond, host: &Host, n: usize) -> Page {
+fn list_page(pond: &Pond, host: &Host, n: usize) -> PondPage {
     let title = format!("Hosts, page {n}");
     let mut sheet = open(host, &title);
     sheet.raw("<ul>\n");
@@ -97,7 +97,7 @@ fn list_page(pond: &Pond, host: &Host, n: usize) -> Page {
     close(sheet, &title, "list")
 }
 
-fn range_page(pond: &Pond, host: &Host, n: usize) -> Page {
+fn range_page(pond: &Pond, host: &Host, n: usize) -> PondPage {
     let title = format!("Hosts, range {n}");
     let mut sheet = open(host, &title);
     sheet.raw("<ul>\n");
@@ -107,7 +107,7 @@ fn range_page(pond: &Pond, host: &Host, n: usize) -> Page {
 }
 
 /// A page of every sub-topic from every core host that treats the topic.
-fn topic_page(pond: &Pond, host: &Host, topic: usize) -> Page {
+fn topic_page(pond: &Pond, host: &Host, topic: usize) -> PondPage {
     let title = format!("Pages about {}", topics()[topic].name);
     let mut sheet = open(host, &title);
     sheet.raw("<ul>\n");
@@ -123,30 +123,30 @@ fn topic_page(pond: &Pond, host: &Host, topic: usize) -> Page {
     close(sheet, &title, "list")
 }
 
-fn open<'a>(host: &'a Host, title: &str) -> Sheet<'a> {
-    let mut sheet = Sheet::english(host, title.as_bytes());
+fn open<'a>(host: &'a Host, title: &str) -> PageSheet<'a> {
+    let mut sheet = PageSheet::english(host, title.as_bytes());
     sheet.raw("<h1>").raw(title).raw("</h1>\n");
     sheet
 }
 
-fn close(mut sheet: Sheet, title: &str, kind: &'static str) -> Page {
+fn close(mut sheet: PageSheet, title: &str, kind: &'static str) -> PondPage {
     sheet.raw("</ul>\n").end_main();
     sheet.open_side();
     sheet.close();
     sheet.into_page(title.as_bytes(), kind)
 }
 
-fn anchor(sheet: &mut Sheet, url: &str, text: &str) {
+fn anchor(sheet: &mut PageSheet, url: &str, text: &str) {
     let url = url.replace('&', "&amp;");
     sheet.raw("<li><a href=\"").raw(&url).raw("\">").raw(text).raw("</a></li>\n");
 }
 
-fn host_link(sheet: &mut Sheet, host: &Host) {
+fn host_link(sheet: &mut PageSheet, host: &Host) {
     let url = format!("http://{}/", host.name);
     let about: Vec<&str> = host.theme.iter().take(3).map(|t| topics()[*t].name).collect();
     anchor(sheet, &url, &format!("{}: {}", host.label, about.join(", ")));
 }
 
-fn links_to(sheet: &mut Sheet, prefix: &str, pages: std::ops::RangeInclusive<usize>) {
+fn links_to(sheet: &mut PageSheet, prefix: &str, pages: std::ops::RangeInclusive<usize>) {
     pages.for_each(|n| anchor(sheet, &format!("{prefix}{n}"), &format!("Hosts, part {n}")));
 }

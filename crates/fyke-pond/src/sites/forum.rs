@@ -2,17 +2,17 @@
 //! other threads are not.
 
 use crate::plan::HostKind;
-use crate::render::Sheet;
-use crate::words::{Group, stock};
+use crate::render::PageSheet;
+use crate::words::{TemplateGroup, stock};
 
 use super::prose::Prose;
-use super::{Item, Section, Site, slug_path};
+use super::{ContentItem, PondSite, Section, slug_path};
 
 const fn section(path: &'static str, label: &'static str) -> Section {
-    Section { path, label, kind: "thread", grade: 2, title: Group::ThreadTitle }
+    Section { path, label, kind: "thread", grade: 2, title: TemplateGroup::ThreadTitle }
 }
 
-pub const SITE: Site = Site {
+pub const SITE: PondSite = PondSite {
     kind: HostKind::Forum,
     sections: &[section("questions", "Questions"), section("workshop", "Workshop")],
     query_paging: false,
@@ -20,15 +20,15 @@ pub const SITE: Site = Site {
     main,
 };
 
-fn main(sheet: &mut Sheet, item: &Item) {
+fn main(sheet: &mut PageSheet, item: &ContentItem) {
     let mut prose = Prose::new(item);
-    post(sheet, &mut prose, Group::Question);
+    post(sheet, &mut prose, TemplateGroup::Question);
     for _ in 0..3 + item.key % 6 {
-        post(sheet, &mut prose, Group::Reply);
+        post(sheet, &mut prose, TemplateGroup::Reply);
     }
 }
 
-fn post(sheet: &mut Sheet, prose: &mut Prose, group: Group) {
+fn post(sheet: &mut PageSheet, prose: &mut Prose, group: TemplateGroup) {
     sheet.raw("<div class=\"post\"><p class=\"author\">");
     sheet.raw(prose.dice.word(&stock().first_names)).raw(" from ");
     sheet.raw(prose.dice.word(&stock().places)).raw("</p>\n<p>");

@@ -3,23 +3,23 @@
 
 use crate::languages::Chapter;
 use crate::plan::{self, Host, HostKind};
-use crate::render::Sheet;
+use crate::render::PageSheet;
 use crate::words::template::number;
-use crate::words::{Dice, Group, mix};
+use crate::words::{Dice, TemplateGroup, mix};
 
-use super::{Item, Section, Site, item, section_count};
+use super::{ContentItem, PondSite, Section, item, section_count};
 
-pub const SITE: Site =
-    Site { kind: HostKind::Languages, sections: &[], query_paging: false, path, main };
+pub const SITE: PondSite =
+    PondSite { kind: HostKind::Languages, sections: &[], query_paging: false, path, main };
 
 /// The label is the code: one charset may lack the letters of another language's name.
 pub fn section(host: &Host, at: usize) -> Section {
     let code = plan::language(host, at).code;
-    Section { path: code, label: code, kind: "foreign", grade: 0, title: Group::WikiTitle }
+    Section { path: code, label: code, kind: "foreign", grade: 0, title: TemplateGroup::WikiTitle }
 }
 
 /// `/de/17.html`
-fn path(item: &Item, out: &mut Vec<u8>) {
+fn path(item: &ContentItem, out: &mut Vec<u8>) {
     out.push(b'/');
     out.extend_from_slice(item.section.path.as_bytes());
     out.push(b'/');
@@ -28,17 +28,17 @@ fn path(item: &Item, out: &mut Vec<u8>) {
 }
 
 /// What the page is about, among what its language can talk about.
-pub fn chapter(item: &Item) -> &'static Chapter {
+pub fn chapter(item: &ContentItem) -> &'static Chapter {
     item.language().chapter(item.n / section_count(item.host))
 }
 
-pub fn title(item: &Item, out: &mut Vec<u8>) {
+pub fn title(item: &ContentItem, out: &mut Vec<u8>) {
     let mut dice = Dice::new(mix(item.key, 11));
     let line = dice.pick(&chapter(item).titles);
     item.language().fill(line, &mut dice, out);
 }
 
-fn main(sheet: &mut Sheet, item: &Item) {
+fn main(sheet: &mut PageSheet, item: &ContentItem) {
     let (language, chapter) = (item.language(), chapter(item));
     let mut dice = Dice::new(mix(item.key, 21));
     let (mut own, mut plain) = (item.key as usize >> 8, item.key as usize >> 16);
@@ -56,7 +56,7 @@ fn main(sheet: &mut Sheet, item: &Item) {
 }
 
 /// Related pages in the same language, and a comment or two.
-pub fn around(sheet: &mut Sheet, from: &Item) {
+pub fn around(sheet: &mut PageSheet, from: &ContentItem) {
     let mut dice = Dice::new(mix(from.key, 31));
     let language = from.language();
     let step = section_count(from.host);

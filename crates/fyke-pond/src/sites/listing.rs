@@ -4,9 +4,9 @@
 use crate::Pond;
 use crate::languages;
 use crate::plan::{self, Host, HostKind};
-use crate::render::{Page, Sheet};
+use crate::render::{PageSheet, PondPage};
 use crate::words::template::number;
-use crate::words::{Dice, Group, mix, stock};
+use crate::words::{Dice, TemplateGroup, mix, stock};
 
 use super::prose::{forbidden, link};
 use super::{item, live, section, section_count, site};
@@ -46,7 +46,7 @@ pub fn paths(host: &Host) -> impl Iterator<Item = String> {
 }
 
 /// Home, standing page or listing at a path.
-pub fn page(pond: &Pond, host: &Host, asked: &str) -> Option<Page> {
+pub fn page(pond: &Pond, host: &Host, asked: &str) -> Option<PondPage> {
     match asked {
         "/" if host.kind != HostKind::Directory => return Some(home(pond, host)),
         "/about" => return Some(standing(host, "About", ABOUT, "about")),
@@ -75,9 +75,9 @@ const CONTACT: &str = "Write to the office by post or come by on a weekday betwe
      by bicycle may leave it under the roof. Please name the page you are writing about and say \
      what you were looking for.";
 
-fn standing(host: &Host, title: &str, text: &str, kind: &'static str) -> Page {
+fn standing(host: &Host, title: &str, text: &str, kind: &'static str) -> PondPage {
     let title = format!("{title} {}", host.label);
-    let mut sheet = Sheet::english(host, title.as_bytes());
+    let mut sheet = PageSheet::english(host, title.as_bytes());
     sheet.raw("<h1>").raw(&title).raw("</h1>\n<p>").raw(text).raw("</p>\n<p>");
     sheet.raw(&host.name).raw(" greets its readers.</p>\n").end_main();
     sheet.open_side();
@@ -85,8 +85,8 @@ fn standing(host: &Host, title: &str, text: &str, kind: &'static str) -> Page {
     sheet.into_page(title.as_bytes(), kind)
 }
 
-fn home(pond: &Pond, host: &Host) -> Page {
-    let mut sheet = Sheet::english(host, host.label.as_bytes());
+fn home(pond: &Pond, host: &Host) -> PondPage {
+    let mut sheet = PageSheet::english(host, host.label.as_bytes());
     sheet.raw("<h1>").raw(host.label).raw("</h1>\n<p>Welcome to ").raw(&host.name);
     sheet.raw(". Here is what was added last, and where to find the rest.</p>\n");
     for at in 0..section_count(host) {
@@ -115,19 +115,19 @@ fn home(pond: &Pond, host: &Host) -> Page {
 }
 
 /// Hosts form a ring, so that no home page depends on the directory alone.
-fn neighbour(pond: &Pond, sheet: &mut Sheet) {
+fn neighbour(pond: &Pond, sheet: &mut PageSheet) {
     let n = plan::number(pond, &sheet.host.name).unwrap_or(0);
     let next = plan::host_at(pond, (n + 1) % plan::host_count(pond));
     sheet.raw("<p>Our neighbour: <a href=\"http://").raw(&next.name).raw("/\">");
     sheet.raw(next.label).raw("</a></p>\n");
 }
 
-fn listing(pond: &Pond, host: &Host, at: usize, page: usize) -> Page {
+fn listing(pond: &Pond, host: &Host, at: usize, page: usize) -> PondPage {
     let section = section(host, at);
     let foreign = host.kind == HostKind::Languages;
     let language = if foreign { plan::language(host, at) } else { languages::by_code("en") };
     let title = format!("{}: {} {page}", host.name, section.path);
-    let mut sheet = Sheet::open(host, language, title.as_bytes());
+    let mut sheet = PageSheet::open(host, language, title.as_bytes());
     let mut dice = Dice::new(mix(host.key, (at * 100_003 + page) as u64));
     sheet.raw("<h1>").raw(&title).raw("</h1>\n<ul class=\"list\">\n");
     for row in ((page - 1) * PER_PAGE..rows(host, at)).take(PER_PAGE) {
@@ -136,7 +136,11 @@ fn listing(pond: &Pond, host: &Host, at: usize, page: usize) -> Page {
         link(&mut sheet, &entry);
         if !foreign {
             sheet.raw(" <span>");
-            dice.pick(stock().group(Group::Teaser)).fill(&entry.voice, &mut dice, &mut sheet.out);
+            dice.pick(stock().group(TemplateGroup::Teaser)).fill(
+                &entry.voice,
+                &mut dice,
+                &mut sheet.out,
+            );
             sheet.raw("</span>");
         }
         sheet.raw("</li>\n");
@@ -149,7 +153,7 @@ fn listing(pond: &Pond, host: &Host, at: usize, page: usize) -> Page {
 }
 
 /// Links to the first pages, the next ones and a few leaps ahead.
-fn pager(sheet: &mut Sheet, at: usize, page: usize) {
+fn pager(sheet: &mut PageSheet, at: usize, page: usize) {
     let last = page_count(sheet.host, at);
     sheet.raw("<p class=\"pager\">");
     for to in (1..=last).filter(|to| *to <= 5 || to.abs_diff(page) == 1 || to % 10 == 0) {

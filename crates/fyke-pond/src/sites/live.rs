@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::Pond;
 use crate::hazards::changing;
 use crate::plan::{Host, HostKind};
-use crate::render::{Page, Sheet};
+use crate::render::{PageSheet, PondPage};
 use crate::words::template::number;
 use crate::words::{Dice, Voice, mix, topics};
 
@@ -65,7 +65,7 @@ fn version(key: u64, mean: u64, now_ms: u64) -> (u64, u64) {
     (stretch * STRETCH + count, begin + last)
 }
 
-pub fn page(pond: &Pond, host: &Host, asked: &str, now_ms: u64) -> Option<Page> {
+pub fn page(pond: &Pond, host: &Host, asked: &str, now_ms: u64) -> Option<PondPage> {
     if !is_live(host) || !asked.starts_with("/live") {
         return None;
     }
@@ -76,9 +76,9 @@ pub fn page(pond: &Pond, host: &Host, asked: &str, now_ms: u64) -> Option<Page> 
     Some(reading(pond, host, topic, if is_changing(pond) { now_ms } else { 0 }))
 }
 
-fn index(host: &Host) -> Page {
+fn index(host: &Host) -> PondPage {
     let title = "Live readings";
-    let mut sheet = Sheet::english(host, title.as_bytes());
+    let mut sheet = PageSheet::english(host, title.as_bytes());
     sheet.raw("<h1>Live readings</h1>\n<ul>\n");
     for (n, topic) in topics().iter().enumerate() {
         sheet.raw("<li><a href=\"").raw(&path(n)).raw("\">Readings: ").raw(topic.name);
@@ -90,13 +90,13 @@ fn index(host: &Host) -> Page {
     sheet.into_page(title.as_bytes(), "list")
 }
 
-fn reading(pond: &Pond, host: &Host, topic: usize, now_ms: u64) -> Page {
+fn reading(pond: &Pond, host: &Host, topic: usize, now_ms: u64) -> PondPage {
     let key = mix(mix(pond.seed, host.key), topic as u64);
     let (version, changed_ms) = version(key, mean_ms(topic), now_ms);
     let about = &topics()[topic];
     let voice = Voice { topic: about, sub: &about.subs[0], other: &about.subs[1], variant: 2 };
     let title = format!("Readings: {}", about.name);
-    let mut sheet = Sheet::english(host, title.as_bytes());
+    let mut sheet = PageSheet::english(host, title.as_bytes());
     sheet.raw("<h1>").raw(&title).raw("</h1>\n<p>");
     let mut dice = Dice::new(key);
     for sentence in &about.sentences {

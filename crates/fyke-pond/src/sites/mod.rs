@@ -17,23 +17,23 @@ pub use live::{Change, changes};
 use std::borrow::Cow;
 
 use crate::plan::{self, Host, HostKind};
-use crate::render::{self, Page, Sheet};
+use crate::render::{self, PageSheet, PondPage};
 use crate::words::template::number;
-use crate::words::{Dice, Group, SUBS, Voice, hash, mix, stock, topics};
-use crate::{Answer, Ask, Body, Kind, Pond};
+use crate::words::{Dice, SUBS, TemplateGroup, Voice, hash, mix, stock, topics};
+use crate::{Answer, AnswerKind, Ask, Body, Pond};
 
 /// The pond opens on 1 January 2026.
 pub const OPENING: u64 = 1_767_225_600;
 
 /// A kind of site.
 #[derive(Debug)]
-pub struct Site {
+pub struct PondSite {
     pub kind: HostKind,
     pub sections: &'static [Section],
     /// Listings go on at `?page=2` rather than at `page/2/`.
     pub query_paging: bool,
-    pub path: fn(&Item, &mut Vec<u8>),
-    pub main: fn(&mut Sheet, &Item),
+    pub path: fn(&ContentItem, &mut Vec<u8>),
+    pub main: fn(&mut PageSheet, &ContentItem),
 }
 
 /// A part of a site, and how good an answer its pages are when they are about what was asked.
@@ -43,10 +43,10 @@ pub struct Section {
     pub label: &'static str,
     pub kind: &'static str,
     pub grade: u8,
-    pub title: Group,
+    pub title: TemplateGroup,
 }
 
-const SITES: [&Site; 7] = [
+const SITES: [&PondSite; 7] = [
     &directory::SITE,
     &department::SITE,
     &news::SITE,
@@ -56,7 +56,7 @@ const SITES: [&Site; 7] = [
     &language::SITE,
 ];
 
-pub fn site(kind: HostKind) -> &'static Site {
+pub fn site(kind: HostKind) -> &'static PondSite {
     SITES[kind as usize]
 }
 
@@ -76,7 +76,7 @@ pub fn section(host: &Host, at: usize) -> Section {
 
 /// A content page by number.
 #[derive(Debug)]
-pub struct Item<'a> {
+pub struct ContentItem<'a> {
     pub pond: &'a Pond,
     pub host: &'a Host,
     pub n: usize,
@@ -90,7 +90,7 @@ pub struct Item<'a> {
 
 /// Number n is the q-th page of section n mod S; its topic runs through the theme, its sub-topic
 /// through the topic, so that pages on a subject can be found by arithmetic.
-pub fn item<'a>(pond: &'a Pond, host: &'a Host, n: usize) -> Item<'a> {
+pub fn item<'a>(pond: &'a Pond, host: &'a Host, n: usize) -> ContentItem<'a> {
     let sections = section_count(host).max(1);
     let (q, at) = (n / sections, n % sections);
     let topic = host.theme[q % host.theme.len()];
@@ -111,7 +111,7 @@ pub fn item<'a>(pond: &'a Pond, host: &'a Host, n: usize) -> Item<'a> {
         variant,
     };
     let section = section(host, at);
-    Item { pond, host, n, at, section, topic: (topic, sub), second, voice, key }
+    ContentItem { pond, host, n, at, section, topic: (topic, sub), second, voice, key }
 }
 
 /// The k-th page of a host about a sub-topic, going round; none when the host is not about it.
@@ -120,7 +120,7 @@ pub fn item_about<'a>(
     host: &'a Host,
     topic: (usize, usize),
     k: usize,
-) -> Option<Item<'a>> {
+) -> Option<ContentItem<'a>> {
     if matches!(host.kind, HostKind::Directory | HostKind::Languages) {
         return None;
     }
@@ -133,7 +133,7 @@ pub fn item_about<'a>(
     (n < host.items).then(|| item(pond, host, n))
 }
 
-impl Item<'_> {
+impl ContentItem<'_> {
     pub fn path(&self, out: &mut Vec<u8>) {
         (site(self.host.kind).path)(self, out);
     }
@@ -158,7 +158,7 @@ impl Item<'_> {
 }
 
 /// `/section/what-it-is-about-17`
-fn slug_path(item: &Item, out: &mut Vec<u8>) {
+fn slug_path(item: &ContentItem, out: &mut Vec<u8>) {
     out.push(b'/');
     out.extend_from_slice(item.section.path.as_bytes());
     out.push(b'/');
@@ -168,7 +168,7 @@ fn slug_path(item: &Item, out: &mut Vec<u8>) {
 }
 
 /// The page at a path, as it is at a time; none when there is no such page.
-pub fn page(pond: &Pond, host: &Host, path: &str, now_ms: u64) -> Option<Page> {
+pub fn page(pond: &Pond, host: &Host, path: &str, now_ms: u64) -> Option<PondPage> {
     let mut page = listing::page(pond, host, path)
         .or_else(|| directory::page(pond, host, path))
         .or_else(|| live::page(pond, host, path, now_ms))
@@ -179,7 +179,7 @@ pub fn page(pond: &Pond, host: &Host, path: &str, now_ms: u64) -> Option<Page> {
     Some(page)
 }
 
-fn item_page(pond: &Pond, host: &Host, path: &str) -> Option<Page> {
+fn item_page(pond: &Pond, host: &Host, path: &str) -> Option<PondPage> {
     let stem = path.strip_suffix(".html").unwrap_or(path);
     let digits = stem.len() - stem.bytes().rev().take_while(u8::is_ascii_digit).count();
     let n = stem[digits..].parse().ok().filter(|n| *n < host.items)?;
@@ -189,10 +189,10 @@ fn item_page(pond: &Pond, host: &Host, path: &str) -> Option<Page> {
     (exact == path.as_bytes()).then(|| content_page(&item))
 }
 
-fn content_page(item: &Item) -> Page {
+fn content_page(item: &ContentItem) -> PondPage {
     let mut title = Vec::with_capacity(96);
     item.title(&mut title);
-    let mut sheet = Sheet::open(item.host, item.language(), &title);
+    let mut sheet = PageSheet::open(item.host, item.language(), &title);
     sheet.raw("<h1>").bytes(&title).raw("</h1>\n");
     (site(item.host.kind).main)(&mut sheet, item);
     sheet.end_main();
@@ -235,13 +235,18 @@ pub fn answer(pond: &Pond, host: &Host, ask: &Ask) -> Answer {
     };
     let mut headers = vec![("etag", etag), ("last-modified", modified)];
     if unchanged {
-        return Answer { status: 304, headers, body: Body::Bytes(Vec::new()), kind: Kind::Page };
+        return Answer {
+            status: 304,
+            headers,
+            body: Body::Bytes(Vec::new()),
+            kind: AnswerKind::Page,
+        };
     }
     headers.push(("content-type", content_type(&page).into_owned()));
-    Answer { status: 200, headers, body: Body::Bytes(page.html), kind: Kind::Page }
+    Answer { status: 200, headers, body: Body::Bytes(page.html), kind: AnswerKind::Page }
 }
 
-fn content_type(page: &Page) -> Cow<'static, str> {
+fn content_type(page: &PondPage) -> Cow<'static, str> {
     match page.charset_in_header {
         true => format!("text/html; charset={}", page.encoding.name()).into(),
         false => "text/html".into(),

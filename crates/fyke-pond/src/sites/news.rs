@@ -1,18 +1,18 @@
 //! A newspaper: dated articles in sections, newest first, with quotes and bylines.
 
 use crate::plan::HostKind;
-use crate::render::{Sheet, civil};
-use crate::words::Group;
+use crate::render::{PageSheet, civil};
+use crate::words::TemplateGroup;
 use crate::words::template::number;
 
 use super::prose::Prose;
-use super::{Item, OPENING, Section, Site};
+use super::{ContentItem, OPENING, PondSite, Section};
 
 const fn section(path: &'static str, label: &'static str, grade: u8) -> Section {
-    Section { path, label, kind: "article", grade, title: Group::NewsTitle }
+    Section { path, label, kind: "article", grade, title: TemplateGroup::NewsTitle }
 }
 
-pub const SITE: Site = Site {
+pub const SITE: PondSite = PondSite {
     kind: HostKind::News,
     sections: &[
         section("reports", "Reports", 3),
@@ -26,12 +26,12 @@ pub const SITE: Site = Site {
 };
 
 /// Day of an article since 1970: every third day one more into the past.
-pub fn day(item: &Item) -> u64 {
+pub fn day(item: &ContentItem) -> u64 {
     OPENING / 86_400 - 1 - item.n as u64 * 3 % 3_000
 }
 
 /// `/2025/03/14/what-it-is-about-17`
-fn path(item: &Item, out: &mut Vec<u8>) {
+fn path(item: &ContentItem, out: &mut Vec<u8>) {
     let (year, month, day) = civil(day(item));
     for (part, width) in [(year, 4), (month, 2), (day, 2)] {
         out.push(b'/');
@@ -46,16 +46,16 @@ fn path(item: &Item, out: &mut Vec<u8>) {
     number(item.n, out);
 }
 
-fn main(sheet: &mut Sheet, item: &Item) {
+fn main(sheet: &mut PageSheet, item: &ContentItem) {
     let mut prose = Prose::new(item);
     prose.paragraph(2, sheet);
     prose.paragraphs(2, sheet);
-    prose.wrapped(Group::Quote, ["<blockquote>", "</blockquote>\n"], sheet);
+    prose.wrapped(TemplateGroup::Quote, ["<blockquote>", "</blockquote>\n"], sheet);
     prose.paragraphs(2, sheet);
     if item.section.grade == 3 {
         prose.heading(sheet);
         prose.paragraphs(3, sheet);
     }
-    prose.wrapped(Group::Quote, ["<blockquote>", "</blockquote>\n"], sheet);
+    prose.wrapped(TemplateGroup::Quote, ["<blockquote>", "</blockquote>\n"], sheet);
     prose.paragraphs(1, sheet);
 }

@@ -4,16 +4,16 @@
 use crate::Pond;
 use crate::hazards;
 use crate::plan;
-use crate::render::Sheet;
+use crate::render::PageSheet;
 use crate::words::template::number;
-use crate::words::{Dice, Group, Template, mix, stock};
+use crate::words::{Dice, Template, TemplateGroup, mix, stock};
 
-use super::{Item, item, item_about};
+use super::{ContentItem, item, item_about};
 
 /// A writer that does not repeat a template before it has used them all.
 #[derive(Debug)]
 pub struct Prose<'a> {
-    pub item: &'a Item<'a>,
+    pub item: &'a ContentItem<'a>,
     pub dice: Dice,
     used: [u8; 32],
     told: usize,
@@ -21,13 +21,13 @@ pub struct Prose<'a> {
 }
 
 impl<'a> Prose<'a> {
-    pub fn new(item: &'a Item<'a>) -> Prose<'a> {
+    pub fn new(item: &'a ContentItem<'a>) -> Prose<'a> {
         let dice = Dice::new(mix(item.key, 21));
         Prose { item, dice, used: [0; 32], told: 0, told_topic: 0 }
     }
 
     /// A sentence of a given use.
-    pub fn say(&mut self, group: Group, out: &mut Vec<u8>) {
+    pub fn say(&mut self, group: TemplateGroup, out: &mut Vec<u8>) {
         let templates = stock().group(group);
         let at = (self.item.key as usize >> 8) + self.used[group as usize] as usize;
         self.used[group as usize] = self.used[group as usize].wrapping_add(1);
@@ -43,16 +43,16 @@ impl<'a> Prose<'a> {
                 self.told += 1;
                 self.told_of(&voice.sub.sentences, at, out);
             }
-            0..38 => self.say(Group::Sub, out),
+            0..38 => self.say(TemplateGroup::Sub, out),
             38..50 if self.told_topic < voice.topic.sentences.len() => {
                 let at = self.told_topic + self.item.key as usize % 5;
                 self.told_topic += 1;
                 self.told_of(&voice.topic.sentences, at, out);
             }
-            38..66 => self.say(Group::Topic, out),
-            66..78 if self.item.second.is_some() => self.say(Group::Second, out),
-            66..96 => self.say(Group::Plain, out),
-            _ => self.say(Group::Stray, out),
+            38..66 => self.say(TemplateGroup::PondTopic, out),
+            66..78 if self.item.second.is_some() => self.say(TemplateGroup::Second, out),
+            66..96 => self.say(TemplateGroup::Plain, out),
+            _ => self.say(TemplateGroup::Stray, out),
         }
     }
 
@@ -60,7 +60,7 @@ impl<'a> Prose<'a> {
         templates[at % templates.len()].fill(&self.item.voice, &mut self.dice, out);
     }
 
-    pub fn paragraph(&mut self, sentences: usize, sheet: &mut Sheet) {
+    pub fn paragraph(&mut self, sentences: usize, sheet: &mut PageSheet) {
         sheet.raw("<p>");
         for n in 0..sentences {
             if n > 0 {
@@ -71,25 +71,25 @@ impl<'a> Prose<'a> {
         sheet.raw("</p>\n");
     }
 
-    pub fn paragraphs(&mut self, count: usize, sheet: &mut Sheet) {
+    pub fn paragraphs(&mut self, count: usize, sheet: &mut PageSheet) {
         for _ in 0..count {
             let sentences = 4 + self.dice.below(5);
             self.paragraph(sentences, sheet);
         }
     }
 
-    pub fn heading(&mut self, sheet: &mut Sheet) {
-        self.wrapped(Group::Heading, ["<h2>", "</h2>\n"], sheet);
+    pub fn heading(&mut self, sheet: &mut PageSheet) {
+        self.wrapped(TemplateGroup::Heading, ["<h2>", "</h2>\n"], sheet);
     }
 
     /// One sentence between tags.
-    pub fn wrapped(&mut self, group: Group, tags: [&str; 2], sheet: &mut Sheet) {
+    pub fn wrapped(&mut self, group: TemplateGroup, tags: [&str; 2], sheet: &mut PageSheet) {
         sheet.raw(tags[0]);
         self.say(group, &mut sheet.out);
         sheet.raw(tags[1]);
     }
 
-    pub fn list(&mut self, group: Group, count: usize, sheet: &mut Sheet) {
+    pub fn list(&mut self, group: TemplateGroup, count: usize, sheet: &mut PageSheet) {
         sheet.raw("<ul>\n");
         (0..count).for_each(|_| self.wrapped(group, ["<li>", "</li>\n"], sheet));
         sheet.raw("</ul>\n");
@@ -97,7 +97,7 @@ impl<'a> Prose<'a> {
 }
 
 /// `<a href="…">title</a>`, with the host when it is another one.
-pub fn link(sheet: &mut Sheet, target: &Item) {
+pub fn link(sheet: &mut PageSheet, target: &ContentItem) {
     sheet.raw("<a href=\"");
     if target.host.name != sheet.host.name {
         sheet.raw("http://").raw(&target.host.name);
@@ -109,7 +109,7 @@ pub fn link(sheet: &mut Sheet, target: &Item) {
 }
 
 /// What stands around an English page's main text: related pages, comments, teasers.
-pub fn around(sheet: &mut Sheet, item: &Item) {
+pub fn around(sheet: &mut PageSheet, item: &ContentItem) {
     let mut dice = Dice::new(mix(item.key, 31));
     related(sheet, item, &mut dice);
     if item.section.kind != "thread" && !item.key.is_multiple_of(3) {
@@ -122,7 +122,7 @@ pub fn around(sheet: &mut Sheet, item: &Item) {
     }
 }
 
-fn related(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
+fn related(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
     let (pond, host) = (from.pond, from.host);
     sheet.raw("<div class=\"related\"><h3>Related pages</h3><ul>\n");
     let like = item_about(pond, host, from.topic, dice.below(64)).map(|like| like.n);
@@ -149,7 +149,7 @@ fn related(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
     sheet.raw("</ul></div>\n");
 }
 
-fn hazard_link(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
+fn hazard_link(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
     let links = hazards::links(from.pond);
     if let Some((url, anchor)) = links.get(dice.below(links.len())) {
         sheet.raw("<li><a href=\"").raw(url).raw("\">").raw(anchor).raw("</a></li>\n");
@@ -157,7 +157,7 @@ fn hazard_link(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
 }
 
 /// Links that robots.txt asks robots not to follow.
-pub fn forbidden(sheet: &mut Sheet, pond: &Pond, n: usize) {
+pub fn forbidden(sheet: &mut PageSheet, pond: &Pond, n: usize) {
     if pond.hazards.has("disallowed") {
         sheet.raw("<p><a href=\"/private/minutes-");
         number(1 + n % 9, &mut sheet.out);
@@ -168,7 +168,7 @@ pub fn forbidden(sheet: &mut Sheet, pond: &Pond, n: usize) {
 }
 
 /// Readers wander: half of a comment is about something else.
-fn comments(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
+fn comments(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
     let count = 1 + dice.below(4);
     sheet.raw("<div class=\"comments\" id=\"comments\"><h3>Comments (");
     number(count, &mut sheet.out);
@@ -178,7 +178,7 @@ fn comments(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
         let voice = if dice.percent(50) { &from.voice } else { &other.voice };
         sheet.raw("<div class=\"comment\"><b>");
         sheet.raw(dice.word(&stock().first_names)).raw("</b> wrote: ");
-        let group = stock().group(Group::Comment);
+        let group = stock().group(TemplateGroup::Comment);
         dice.pick(group).fill(voice, dice, &mut sheet.out);
         sheet.raw(" ");
         dice.pick(group).fill(voice, dice, &mut sheet.out);
@@ -188,7 +188,7 @@ fn comments(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
 }
 
 /// Short notices of pages about other things, as every site has beside its text.
-pub fn teasers(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
+pub fn teasers(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
     sheet.raw("<h4>Also of interest</h4>\n");
     for _ in 0..6 {
         let host = match dice.percent(40) {
@@ -199,9 +199,9 @@ pub fn teasers(sheet: &mut Sheet, from: &Item, dice: &mut Dice) {
         sheet.raw("<div class=\"teaser\">");
         link(sheet, &target);
         sheet.raw("<p>");
-        dice.pick(stock().group(Group::Teaser)).fill(&target.voice, dice, &mut sheet.out);
+        dice.pick(stock().group(TemplateGroup::Teaser)).fill(&target.voice, dice, &mut sheet.out);
         sheet.raw(" ");
-        dice.pick(stock().group(Group::Sub)).fill(&target.voice, dice, &mut sheet.out);
+        dice.pick(stock().group(TemplateGroup::Sub)).fill(&target.voice, dice, &mut sheet.out);
         sheet.raw("</p></div>\n");
     }
 }

@@ -1,18 +1,18 @@
 //! A shop: products with a price and a table of facts; reviews stand outside the main text.
 
 use crate::plan::HostKind;
-use crate::render::Sheet;
+use crate::render::PageSheet;
 use crate::words::template::number;
-use crate::words::{Group, stock};
+use crate::words::{TemplateGroup, stock};
 
 use super::prose::Prose;
-use super::{Item, Section, Site, slug_path};
+use super::{ContentItem, PondSite, Section, slug_path};
 
 const fn section(path: &'static str, label: &'static str) -> Section {
-    Section { path, label, kind: "product", grade: 2, title: Group::ProductTitle }
+    Section { path, label, kind: "product", grade: 2, title: TemplateGroup::ProductTitle }
 }
 
-pub const SITE: Site = Site {
+pub const SITE: PondSite = PondSite {
     kind: HostKind::Shop,
     sections: &[
         section("tools", "Tools"),
@@ -24,13 +24,13 @@ pub const SITE: Site = Site {
     main,
 };
 
-fn main(sheet: &mut Sheet, item: &Item) {
+fn main(sheet: &mut PageSheet, item: &ContentItem) {
     let mut prose = Prose::new(item);
     sheet.raw("<p class=\"price\">");
     number(4 + prose.dice.below(240), &mut sheet.out);
     sheet.raw(".50 crowns</p>\n<p>");
     for _ in 0..4 {
-        prose.say(Group::Product, &mut sheet.out);
+        prose.say(TemplateGroup::Product, &mut sheet.out);
         sheet.raw(" ");
     }
     sheet.raw("</p>\n");

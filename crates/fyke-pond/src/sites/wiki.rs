@@ -1,35 +1,35 @@
 //! A wiki: densely interlinked entries, the links inside the running text.
 
 use crate::plan::HostKind;
-use crate::render::Sheet;
-use crate::words::Group;
+use crate::render::PageSheet;
+use crate::words::TemplateGroup;
 use crate::words::template::number;
 
 use super::prose::{Prose, link};
-use super::{Item, Section, Site, item, item_about};
+use super::{ContentItem, PondSite, Section, item, item_about};
 
-pub const SITE: Site = Site {
+pub const SITE: PondSite = PondSite {
     kind: HostKind::Wiki,
     sections: &[Section {
         path: "entries",
         label: "All entries",
         kind: "entry",
         grade: 3,
-        title: Group::WikiTitle,
+        title: TemplateGroup::WikiTitle,
     }],
     query_paging: false,
     path,
     main,
 };
 
-fn path(item: &Item, out: &mut Vec<u8>) {
+fn path(item: &ContentItem, out: &mut Vec<u8>) {
     out.extend_from_slice(b"/wiki/");
     out.extend(item.voice.sub.slug.bytes().map(|b| if b == b'-' { b'_' } else { b }));
     out.push(b'_');
     number(item.n, out);
 }
 
-fn main(sheet: &mut Sheet, item: &Item) {
+fn main(sheet: &mut PageSheet, item: &ContentItem) {
     let mut prose = Prose::new(item);
     prose.paragraph(3, sheet);
     for _ in 0..4 {
@@ -48,12 +48,12 @@ fn main(sheet: &mut Sheet, item: &Item) {
 }
 
 /// A sentence with two links: one to the same subject, one to anything.
-fn see(sheet: &mut Sheet, prose: &mut Prose) {
+fn see(sheet: &mut PageSheet, prose: &mut Prose) {
     let (pond, host) = (prose.item.pond, prose.item.host);
     let near = item_about(pond, host, prose.item.topic, prose.dice.below(64));
     let far = item(pond, host, prose.dice.below(host.items));
     sheet.raw("<p>");
-    prose.say(Group::Plain, &mut sheet.out);
+    prose.say(TemplateGroup::Plain, &mut sheet.out);
     sheet.raw(" Compare ");
     if let Some(near) = near {
         link(sheet, &near);

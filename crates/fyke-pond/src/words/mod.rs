@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 pub const SUBS: usize = 5;
 
 #[derive(Debug)]
-pub struct Topic {
+pub struct PondTopic {
     pub name: &'static str,
     pub nouns: Vec<&'static str>,
     pub adjectives: Vec<&'static str>,
@@ -49,10 +49,10 @@ const TOPIC_FILES: [&str; 12] = [
     include_str!("../../data/topics/railways.txt"),
 ];
 
-static TOPICS: LazyLock<Vec<Topic>> =
+static TOPICS: LazyLock<Vec<PondTopic>> =
     LazyLock::new(|| TOPIC_FILES.iter().map(|file| read_topic(file)).collect());
 
-pub fn topics() -> &'static [Topic] {
+pub fn topics() -> &'static [PondTopic] {
     &TOPICS
 }
 
@@ -68,8 +68,8 @@ fn list(value: &'static str, comma: char) -> Vec<&'static str> {
     value.split(comma).map(str::trim).filter(|word| !word.is_empty()).collect()
 }
 
-fn read_topic(file: &'static str) -> Topic {
-    let mut topic = Topic {
+fn read_topic(file: &'static str) -> PondTopic {
+    let mut topic = PondTopic {
         name: "",
         nouns: Vec::new(),
         adjectives: Vec::new(),
@@ -103,9 +103,9 @@ fn read_sub(value: &'static str) -> Sub {
 
 /// What a template is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
+pub enum TemplateGroup {
     Sub,
-    Topic,
+    PondTopic,
     Second,
     Plain,
     Stray,
@@ -130,31 +130,31 @@ pub enum Group {
     ThreadTitle,
 }
 
-const GROUPS: [(&str, Group); 24] = [
-    ("sub", Group::Sub),
-    ("topic", Group::Topic),
-    ("second", Group::Second),
-    ("plain", Group::Plain),
-    ("stray", Group::Stray),
-    ("comment", Group::Comment),
-    ("quote", Group::Quote),
-    ("bio", Group::Bio),
-    ("syllabus", Group::Syllabus),
-    ("aim", Group::Aim),
-    ("method", Group::Method),
-    ("product", Group::Product),
-    ("question", Group::Question),
-    ("reply", Group::Reply),
-    ("heading", Group::Heading),
-    ("teaser", Group::Teaser),
-    ("person title", Group::PersonTitle),
-    ("course title", Group::CourseTitle),
-    ("project title", Group::ProjectTitle),
-    ("paper title", Group::PaperTitle),
-    ("news title", Group::NewsTitle),
-    ("product title", Group::ProductTitle),
-    ("wiki title", Group::WikiTitle),
-    ("thread title", Group::ThreadTitle),
+const GROUPS: [(&str, TemplateGroup); 24] = [
+    ("sub", TemplateGroup::Sub),
+    ("topic", TemplateGroup::PondTopic),
+    ("second", TemplateGroup::Second),
+    ("plain", TemplateGroup::Plain),
+    ("stray", TemplateGroup::Stray),
+    ("comment", TemplateGroup::Comment),
+    ("quote", TemplateGroup::Quote),
+    ("bio", TemplateGroup::Bio),
+    ("syllabus", TemplateGroup::Syllabus),
+    ("aim", TemplateGroup::Aim),
+    ("method", TemplateGroup::Method),
+    ("product", TemplateGroup::Product),
+    ("question", TemplateGroup::Question),
+    ("reply", TemplateGroup::Reply),
+    ("heading", TemplateGroup::Heading),
+    ("teaser", TemplateGroup::Teaser),
+    ("person title", TemplateGroup::PersonTitle),
+    ("course title", TemplateGroup::CourseTitle),
+    ("project title", TemplateGroup::ProjectTitle),
+    ("paper title", TemplateGroup::PaperTitle),
+    ("news title", TemplateGroup::NewsTitle),
+    ("product title", TemplateGroup::ProductTitle),
+    ("wiki title", TemplateGroup::WikiTitle),
+    ("thread title", TemplateGroup::ThreadTitle),
 ];
 
 /// Words and templates that belong to no topic.
@@ -176,7 +176,7 @@ pub fn stock() -> &'static Stock {
 }
 
 impl Stock {
-    pub fn group(&self, group: Group) -> &[Template] {
+    pub fn group(&self, group: TemplateGroup) -> &[Template] {
         &self.groups[group as usize]
     }
 }

@@ -1,15 +1,15 @@
 //! Sentences with holes. `The {adj} {noun} near {place}` is cut once into pieces and then filled
 //! by appending static slices to the page, without allocation.
 
-use super::{Dice, SUBS, Sub, Topic, stock, topics};
+use super::{Dice, PondTopic, SUBS, Sub, stock, topics};
 
 #[derive(Debug)]
 pub struct Template {
-    pieces: Vec<Piece>,
+    pieces: Vec<TemplatePiece>,
 }
 
 #[derive(Debug)]
-enum Piece {
+enum TemplatePiece {
     Text(&'static str),
     Hole(Hole),
 }
@@ -58,7 +58,7 @@ const HOLES: [(&str, Hole); 17] = [
 /// What a page talks about and which of the names it prefers.
 #[derive(Clone, Copy, Debug)]
 pub struct Voice {
-    pub topic: &'static Topic,
+    pub topic: &'static PondTopic,
     pub sub: &'static Sub,
     pub other: &'static Sub,
     pub variant: usize,
@@ -71,17 +71,17 @@ impl Template {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             if !before.is_empty() {
-                pieces.push(Piece::Text(before));
+                pieces.push(TemplatePiece::Text(before));
             }
             let (name, tail) = after.split_once('}').unwrap_or((after, ""));
             match HOLES.iter().find(|(hole, _)| *hole == name) {
-                Some((_, hole)) => pieces.push(Piece::Hole(*hole)),
-                None => pieces.push(Piece::Text(name)),
+                Some((_, hole)) => pieces.push(TemplatePiece::Hole(*hole)),
+                None => pieces.push(TemplatePiece::Text(name)),
             }
             rest = tail;
         }
         if !rest.is_empty() {
-            pieces.push(Piece::Text(rest));
+            pieces.push(TemplatePiece::Text(rest));
         }
         Template { pieces }
     }
@@ -91,8 +91,8 @@ impl Template {
         let start = out.len();
         for piece in &self.pieces {
             match piece {
-                Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
-                Piece::Hole(hole) => fill_hole(*hole, voice, dice, out),
+                TemplatePiece::Text(text) => out.extend_from_slice(text.as_bytes()),
+                TemplatePiece::Hole(hole) => fill_hole(*hole, voice, dice, out),
             }
         }
         if let Some(first) = out.get_mut(start) {

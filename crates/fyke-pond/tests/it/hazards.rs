@@ -4,7 +4,7 @@ use crate::client::{Reply, get, pond, start};
 use flate2::read::GzDecoder;
 use fyke_pond::hazards::{self, HAZARDS};
 use fyke_pond::robots::{self, Agent};
-use fyke_pond::{Answer, Ask, Body, Hazards, Kind, Pond, Truth};
+use fyke_pond::{Answer, AnswerKind, Ask, Body, Hazards, Pond, Truth};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::Read;
@@ -50,9 +50,9 @@ fn every_home_page_stands_and_other_paths_are_missing() {
     let silent = ["robots-rules.test", "refused.test"];
     for host in HAZARDS.iter().flat_map(|row| row.hosts).filter(|host| !silent.contains(host)) {
         let home = ask(host, "/");
-        assert_eq!((home.status, home.kind), (200, Kind::Page), "{host}");
+        assert_eq!((home.status, home.kind), (200, AnswerKind::Page), "{host}");
         let other = ask(host, "/no/such/page");
-        assert_eq!(other.kind, Kind::Missing, "{host}");
+        assert_eq!(other.kind, AnswerKind::Missing, "{host}");
         assert_eq!(other.status, if *host == "soft404.test" { 200 } else { 404 }, "{host}");
     }
 }
@@ -67,7 +67,7 @@ fn hazards_can_be_switched_off() {
     assert!(without.hosts().any(|host| host == "sessions.test"));
     let private = Ask::get("directory.test", "/private/minutes-1");
     assert_eq!(without.answer(&private).status, 404);
-    assert_eq!(pond(Hazards::default()).answer(&private).kind, Kind::Disallowed);
+    assert_eq!(pond(Hazards::default()).answer(&private).kind, AnswerKind::Disallowed);
     assert_eq!(hazards::hosts(&pond(Hazards::none())), Vec::<String>::new());
 }
 
@@ -88,7 +88,7 @@ fn the_same_seed_gives_the_same_hazards_and_another_gives_others() {
 fn robots_files_are_of_all_kinds() {
     let file = |host| ask(host, "/robots.txt");
     for row in HAZARDS {
-        row.hosts.iter().for_each(|host| assert_eq!(file(host).kind, Kind::Robots, "{host}"));
+        row.hosts.iter().for_each(|host| assert_eq!(file(host).kind, AnswerKind::Robots, "{host}"));
     }
     assert_eq!(file("robots-absent.test").status, 404);
     assert_eq!(file("robots-unavailable.test").status, 503);
@@ -162,41 +162,41 @@ fn a_window_opens_once_and_the_page_is_there_when_it_is_over() {
 
 #[test]
 fn redirects_chain_loop_and_point_inward() {
-    let check = |host: &str, path: &str, to: &str, kind: Kind| {
+    let check = |host: &str, path: &str, to: &str, kind: AnswerKind| {
         let answer = ask(host, path);
         assert_eq!((header(&answer, "location"), answer.kind), (to, kind), "{host}{path}");
         assert!((300..400).contains(&answer.status), "{host}{path}");
     };
-    check("redirects.test", "/hop/1", "/hop/2", Kind::Other);
-    check("redirects.test", "/hop/3", "/landed", Kind::Other);
-    check("redirects.test", "/chain/20", "/chain/21", Kind::Other);
-    check("redirects.test", "/chain/21", "/chain/22", Kind::Trap);
-    check("redirects.test", "/chain/30", "/chained", Kind::Trap);
-    check("redirects.test", "/loop/b", "http://redirects.test/loop/a", Kind::Other);
-    check("redirects.test", "/self", "/self", Kind::Other);
-    check("inward.test", "/metadata", "http://169.254.169.254/latest/", Kind::Other);
-    check("inward.test", "/inside", "http://10.0.0.1/", Kind::Other);
-    assert_eq!(ask("redirects.test", "/landed").kind, Kind::Page);
+    check("redirects.test", "/hop/1", "/hop/2", AnswerKind::Other);
+    check("redirects.test", "/hop/3", "/landed", AnswerKind::Other);
+    check("redirects.test", "/chain/20", "/chain/21", AnswerKind::Other);
+    check("redirects.test", "/chain/21", "/chain/22", AnswerKind::Trap);
+    check("redirects.test", "/chain/30", "/chained", AnswerKind::Trap);
+    check("redirects.test", "/loop/b", "http://redirects.test/loop/a", AnswerKind::Other);
+    check("redirects.test", "/self", "/self", AnswerKind::Other);
+    check("inward.test", "/metadata", "http://169.254.169.254/latest/", AnswerKind::Other);
+    check("inward.test", "/inside", "http://10.0.0.1/", AnswerKind::Other);
+    assert_eq!(ask("redirects.test", "/landed").kind, AnswerKind::Page);
     assert_eq!(ask("redirects.test", "/chain/31").status, 404);
 }
 
 #[test]
 fn endless_spaces_begin_as_pages_and_become_traps() {
-    let check = |host: &str, path: &str, kind: Kind| {
+    let check = |host: &str, path: &str, kind: AnswerKind| {
         assert_eq!(ask(host, path).kind, kind, "{host}{path}");
     };
-    check("calendar.test", "/2026/01", Kind::Page);
-    check("calendar.test", "/2026/02", Kind::Trap);
-    check("calendar.test", "/2022/01", Kind::Page);
-    check("calendar.test", "/2021/12", Kind::Trap);
-    check("calendar.test", "/2024/13", Kind::Missing);
+    check("calendar.test", "/2026/01", AnswerKind::Page);
+    check("calendar.test", "/2026/02", AnswerKind::Trap);
+    check("calendar.test", "/2022/01", AnswerKind::Page);
+    check("calendar.test", "/2021/12", AnswerKind::Trap);
+    check("calendar.test", "/2024/13", AnswerKind::Missing);
     assert!(body(&ask("calendar.test", "/2023/12")).contains("href=\"/2024/01\""));
-    check("growing.test", &format!("/{}", "a/b/".repeat(8)), Kind::Page);
-    check("growing.test", &format!("/{}", "a/b/".repeat(9)), Kind::Trap);
-    check("growing.test", "/a/b/a/", Kind::Missing);
-    check("amp.test", "/list?a=1&b=1", Kind::Page);
-    check("amp.test", "/list?a=1&amp;b=1", Kind::Page);
-    check("amp.test", "/list?a=1&amp;amp;b=1", Kind::Trap);
+    check("growing.test", &format!("/{}", "a/b/".repeat(8)), AnswerKind::Page);
+    check("growing.test", &format!("/{}", "a/b/".repeat(9)), AnswerKind::Trap);
+    check("growing.test", "/a/b/a/", AnswerKind::Missing);
+    check("amp.test", "/list?a=1&b=1", AnswerKind::Page);
+    check("amp.test", "/list?a=1&amp;b=1", AnswerKind::Page);
+    check("amp.test", "/list?a=1&amp;amp;b=1", AnswerKind::Trap);
     assert!(body(&ask("amp.test", "/list?a=1&amp;b=1")).contains("a=1&amp;amp;amp;b=1"));
 }
 
@@ -229,7 +229,7 @@ fn session_ids_are_new_at_each_visit() {
     let home = Ask::get("sessions.test", "/");
     let (first, second) = (pond.answer(&home), pond.answer(&Ask { visit: 1, ..home }));
     assert_ne!(body(&first), body(&second));
-    assert_eq!((first.kind, second.kind), (Kind::Page, Kind::Trap));
+    assert_eq!((first.kind, second.kind), (AnswerKind::Page, AnswerKind::Trap));
     assert!(body(&first).contains("?sid=") && body(&first).contains(";jsessionid="));
 }
 
@@ -260,7 +260,7 @@ fn pages_that_twins_and_aliases_name_are_in_the_truth_and_answer_no_query() {
     for (url, page) in &added {
         let path = &url[7 + page.host.len()..];
         let answer = pond.answer(&Ask::get(&page.host, path));
-        assert_eq!((answer.status, answer.kind), (200, Kind::Page), "{url}");
+        assert_eq!((answer.status, answer.kind), (200, AnswerKind::Page), "{url}");
         let (heading, text) = page.main_text.split_once('\n').unwrap();
         assert_eq!(heading, page.title, "{url}");
         assert!(text.len() > 200 && !text.contains(['<', '\n']), "{url}: {text}");
@@ -282,7 +282,7 @@ fn changing_pages_stand_still_when_switched_off() {
         let first = Ask::get("courier.test", path);
         let later = Ask { now_ms: 30 * 86_400_000, ..first };
         let [first, later] = [first, later].map(|ask| pond.answer(&ask));
-        assert_eq!((first.status, first.kind), (200, Kind::Page));
+        assert_eq!((first.status, first.kind), (200, AnswerKind::Page));
         assert_eq!(body(&first) == body(&later), is_same);
         assert_eq!(first.headers == later.headers, is_same);
     };
@@ -309,7 +309,7 @@ fn sitemaps_name_pages_that_nothing_links_to() {
     for file in ["/sitemap-pages.xml", "/sitemap-archive.xml.gz", "/sitemap.txt"] {
         assert!(index.contains(file));
         let answer = ask("sitemap.test", file);
-        assert_eq!(answer.kind, Kind::Sitemap);
+        assert_eq!(answer.kind, AnswerKind::Sitemap);
         let Body::Bytes(mut bytes) = answer.body else { panic!("no bytes") };
         if file.ends_with(".gz") {
             let mut plain = Vec::new();
@@ -320,7 +320,7 @@ fn sitemaps_name_pages_that_nothing_links_to() {
         only.extend((1..=9).filter(|n| text.contains(&format!("http://sitemap.test/only/{n}"))));
     }
     assert_eq!(only.len(), 9);
-    assert_eq!(ask("sitemap.test", "/only/9").kind, Kind::Page);
+    assert_eq!(ask("sitemap.test", "/only/9").kind, AnswerKind::Page);
     assert!(!body(&ask("sitemap.test", "/")).contains("/only/"));
 }
 
@@ -338,7 +338,7 @@ fn ordinary_hosts_have_sitemaps_and_news_has_feeds() {
     assert!(sitemap.contains("<loc>http://courier.test/"), "{sitemap}");
     for path in ["/feed.xml", "/atom.xml"] {
         let feed = ask("courier.test", path);
-        assert_eq!((feed.status, feed.kind), (200, Kind::Feed));
+        assert_eq!((feed.status, feed.kind), (200, AnswerKind::Feed));
         assert_eq!(body(&feed).matches("<title>").count(), 21, "{}", body(&feed));
         let feed = body(&feed);
         let entries = feed.split("<title>").skip(2).map(|entry| {
@@ -353,7 +353,7 @@ fn ordinary_hosts_have_sitemaps_and_news_has_feeds() {
     for n in 1..=8 {
         let feed = body(&ask("feeds.test", if n < 5 { "/feed.xml" } else { "/atom.xml" }));
         assert!(feed.contains(&format!("http://feeds.test/entry/{n}")));
-        assert_eq!(ask("feeds.test", &format!("/entry/{n}")).kind, Kind::Page);
+        assert_eq!(ask("feeds.test", &format!("/entry/{n}")).kind, AnswerKind::Page);
     }
 }
 
@@ -400,12 +400,12 @@ fn files_that_are_no_text_and_malformed_pages_are_there() {
     assert_eq!(body(&ask("malformed.test", "/nested")).matches("<div>").count(), 20_000);
     assert!(body(&ask("malformed.test", "/cut")).ends_with("href=\"/ghost/cut"));
     assert_eq!(ask("malformed.test", "/ghost/comment").status, 404);
-    assert_eq!(ask("malformed.test", "/found/base").kind, Kind::Page);
+    assert_eq!(ask("malformed.test", "/found/base").kind, AnswerKind::Page);
 }
 
 /// All that a simple crawler asks of a host: links in double quotes, forbidden and nofollow areas
 /// left out, one URL for each page, nothing beyond a trap.
-fn walk(pond: &Pond, host: &str) -> BTreeMap<String, Kind> {
+fn walk(pond: &Pond, host: &str) -> BTreeMap<String, AnswerKind> {
     let row = hazards::row(pond, host).unwrap();
     let mut asked = BTreeMap::new();
     let mut queue = VecDeque::from(["/".to_owned()]);
@@ -417,7 +417,7 @@ fn walk(pond: &Pond, host: &str) -> BTreeMap<String, Kind> {
         }
         let answer = pond.answer(&Ask::get(host, &path));
         asked.insert(identity, answer.kind);
-        if let (Body::Bytes(bytes), false) = (&answer.body, answer.kind == Kind::Trap) {
+        if let (Body::Bytes(bytes), false) = (&answer.body, answer.kind == AnswerKind::Trap) {
             let html = String::from_utf8_lossy(bytes);
             let links = html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
             let links = links.map(|link| link.split('#').next().unwrap().replace("&amp;", "&"));

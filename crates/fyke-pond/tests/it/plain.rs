@@ -1,25 +1,25 @@
 //! The plain web over a socket: pages by Host header, one host, robots.txt, the judge, the slow host.
 
 use crate::client::{Reply, parse};
-use fyke_pond::plain::server::{Running, Serve, serve};
-use fyke_pond::plain::{Plain, Shape};
+use fyke_pond::plain::server::{RunningPlain, ServePlain, serve};
+use fyke_pond::plain::{Plain, PlainShape};
 use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-async fn start(one_host: bool, options: Serve) -> Running {
-    let shape = Shape { seed: 7, hosts: 3, pages: 300, links: 50, bytes: 30_000, one_host };
+async fn start(one_host: bool, options: ServePlain) -> RunningPlain {
+    let shape = PlainShape { seed: 7, hosts: 3, pages: 300, links: 50, bytes: 30_000, one_host };
     serve(Arc::new(Plain::new(shape)), options).await.unwrap()
 }
 
-async fn ask(running: &Running, method: &str, host: &str, path: &str) -> TcpStream {
+async fn ask(running: &RunningPlain, method: &str, host: &str, path: &str) -> TcpStream {
     let mut socket = TcpStream::connect(("127.0.0.1", running.port)).await.unwrap();
     let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     socket.write_all(head.as_bytes()).await.unwrap();
     socket
 }
 
-async fn get(running: &Running, host: &str, path: &str) -> Reply {
+async fn get(running: &RunningPlain, host: &str, path: &str) -> Reply {
     let mut bytes = Vec::new();
     ask(running, "GET", host, path).await.read_to_end(&mut bytes).await.unwrap();
     parse(&bytes)
@@ -27,7 +27,7 @@ async fn get(running: &Running, host: &str, path: &str) -> Reply {
 
 #[tokio::test]
 async fn pages_come_whole_and_the_judge_counts_them() {
-    let running = start(false, Serve { floor_ms: 600_000, ..Serve::default() }).await;
+    let running = start(false, ServePlain { floor_ms: 600_000, ..ServePlain::default() }).await;
     let home = get(&running, "h000001.test", "/").await;
     let length: usize = home.headers["content-length"].trim().parse().unwrap();
     assert_eq!((home.status, home.body.len()), (200, length));
@@ -46,7 +46,7 @@ async fn pages_come_whole_and_the_judge_counts_them() {
 
 #[tokio::test]
 async fn as_one_host_every_link_stays_on_it() {
-    let running = start(true, Serve::default()).await;
+    let running = start(true, ServePlain::default()).await;
     let home = get(&running, "127.0.0.1", "/").await.text();
     assert!(!home.contains("href=\"http"));
     let link = home.split("href=\"").find(|rest| rest.starts_with("/h000001/")).unwrap();
@@ -56,7 +56,7 @@ async fn as_one_host_every_link_stays_on_it() {
 
 #[tokio::test]
 async fn a_host_that_drips_sends_its_head_and_one_byte() {
-    let running = start(false, Serve { drip: Some(2), ..Serve::default() }).await;
+    let running = start(false, ServePlain { drip: Some(2), ..ServePlain::default() }).await;
     assert!(get(&running, "h000001.test", "/").await.body.len() > 10_000);
     assert_eq!(get(&running, "h000002.test", "/robots.txt").await.status, 200);
     let mut socket = ask(&running, "GET", "h000002.test", "/").await;

@@ -4,7 +4,7 @@
 pub(crate) mod openapi;
 mod search;
 
-use super::answer::{self, Asked, Trouble};
+use super::answer::{self, RequestTrouble, SearchRequest};
 use super::{
     Service, Site, corpus as corpora, crawl as crawling, document as documents, events, lab,
     similar as likes, topics, why as lives,
@@ -59,7 +59,7 @@ async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Res
 }
 
 /// By `url`, or by `key` as in the other answers.
-async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<SearchRequest>) -> Response {
     respond(&site, move |site| {
         let document = asked_for(site, &asked)?;
         let limit = asked.number("limit").unwrap_or(10).min(MOST);
@@ -90,17 +90,17 @@ async fn similar(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) ->
     .await
 }
 
-fn asked_for(site: &Site, asked: &Asked) -> Result<Document, Trouble> {
+fn asked_for(site: &Site, asked: &SearchRequest) -> Result<Document, RequestTrouble> {
     let (typed, key) = (asked.text("url"), asked.text("key"));
     if typed.is_empty() {
         return documents::find(site, &key);
     }
-    let url = config::seed_url(&typed).map_err(|error| Trouble::Bad(error.to_string()))?;
+    let url = config::seed_url(&typed).map_err(|error| RequestTrouble::Bad(error.to_string()))?;
     let found = fyke_derive::asked::similar::document(site.view(), &url, &typed)?;
-    found.ok_or_else(|| Trouble::Missing(format!("there is no document {}", url.as_str())))
+    found.ok_or_else(|| RequestTrouble::Missing(format!("there is no document {}", url.as_str())))
 }
 
-async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+async fn why(State(site): State<Arc<Site>>, Behind(asked): Behind<SearchRequest>) -> Response {
     respond(&site, move |site| lives::life(site, &asked.text("url"))).await
 }
 
@@ -122,7 +122,7 @@ async fn crawl(State(site): State<Arc<Site>>) -> Response {
 /// A value or its trouble, as JSON.
 pub(crate) async fn respond<T: serde::Serialize + Send + 'static>(
     site: &Arc<Site>,
-    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+    work: impl FnOnce(&Site) -> Result<T, RequestTrouble> + Send + 'static,
 ) -> Response {
     match answer::read(site, work).await {
         Ok(value) => Json(value).into_response(),

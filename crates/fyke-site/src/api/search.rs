@@ -1,7 +1,7 @@
 //! Searching and suggesting, as JSON.
 
 use super::{MOST, respond};
-use crate::answer::{self, Asked, Trouble};
+use crate::answer::{self, RequestTrouble, SearchRequest};
 use crate::{Site, facets, suggest as suggesting, turns};
 use axum::Json;
 use axum::extract::{Query as Behind, State};
@@ -18,7 +18,7 @@ const SUGGESTIONS: usize = 20;
 
 pub(crate) async fn search(
     State(site): State<Arc<Site>>,
-    Behind(asked): Behind<Asked>,
+    Behind(asked): Behind<SearchRequest>,
 ) -> Response {
     match turns::search(&site, move |site| found(site, &asked)).await {
         Ok(value) => Json(value).into_response(),
@@ -26,7 +26,7 @@ pub(crate) async fn search(
     }
 }
 
-fn found(site: &Site, asked: &Asked) -> Result<Value, Trouble> {
+fn found(site: &Site, asked: &SearchRequest) -> Result<Value, RequestTrouble> {
     let words = asked.text("q");
     let options = SearchOptions {
         offset: asked.number("start").unwrap_or(0).min(LAST),
@@ -84,7 +84,7 @@ fn shown(hit: &Hit, explain: bool) -> Value {
 
 pub(crate) async fn suggest(
     State(site): State<Arc<Site>>,
-    Behind(asked): Behind<Asked>,
+    Behind(asked): Behind<SearchRequest>,
 ) -> Response {
     respond(&site, move |site| {
         let words = asked.text("q");

@@ -2,7 +2,7 @@
 
 use super::{compare, experiments, overview};
 use crate::Site;
-use crate::answer::{self, Asked, Trouble};
+use crate::answer::{self, RequestTrouble, SearchRequest};
 use crate::api::respond;
 use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
@@ -11,10 +11,10 @@ use fyke_lab::judging::merge::{self, MERGES};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-type Part = fn(&Site, &Asked) -> Result<Value, Trouble>;
+type ApiPart = fn(&Site, &SearchRequest) -> Result<Value, RequestTrouble>;
 
 /// Every part; those of the standing are found there.
-const PARTS: &[(&str, Part)] = &[
+const PARTS: &[(&str, ApiPart)] = &[
     ("disagreements", |site, _| {
         Ok(json!(agreement::disagreements(site.lab.judging()?.log.account())))
     }),
@@ -38,7 +38,7 @@ pub(crate) async fn all(State(site): State<Arc<Site>>) -> Response {
 pub(crate) async fn part(
     State(site): State<Arc<Site>>,
     Path(part): Path<String>,
-    Behind(asked): Behind<Asked>,
+    Behind(asked): Behind<SearchRequest>,
 ) -> Response {
     if part == "qrels" {
         return match answer::read(&site, move |site| qrels(site, &asked)).await {
@@ -51,20 +51,21 @@ pub(crate) async fn part(
             return read(site, &asked);
         }
         let standing = json!(overview::standing(site)?);
-        let missing = || Trouble::Missing(format!("the lab has no {part:?}"));
+        let missing = || RequestTrouble::Missing(format!("the lab has no {part:?}"));
         standing.get(&part).cloned().ok_or_else(missing)
     })
     .await
 }
 
 /// The grades of one judge, or of all made one.
-fn qrels(site: &Site, asked: &Asked) -> Result<String, Trouble> {
+fn qrels(site: &Site, asked: &SearchRequest) -> Result<String, RequestTrouble> {
     let judging = site.lab.judging()?;
     let (judge, way) = (asked.text("judge"), asked.text("merge"));
     if !judge.is_empty() {
         return Ok(judging.log.account().qrels(&judge).to_string());
     }
     let way = if way.is_empty() { Some(&MERGES[0]) } else { merge::find(&way) };
-    let way = way.ok_or_else(|| Trouble::Bad("merge is majority, median or max".to_owned()))?;
+    let way =
+        way.ok_or_else(|| RequestTrouble::Bad("merge is majority, median or max".to_owned()))?;
     Ok(merge::merged(judging.log.account(), way).to_string())
 }

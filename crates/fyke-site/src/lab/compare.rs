@@ -3,12 +3,12 @@
 
 use super::figures;
 use crate::Site;
-use crate::answer::{Frame, Trouble};
+use crate::answer::{PageFrame, RequestTrouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use fyke_eval::agreement::{JudgeEffect, agreement as agree, judge_effect};
-use fyke_eval::compare::{Baseline, Options};
+use fyke_eval::compare::{Baseline, CompareOptions};
 use fyke_eval::{Agreement, Comparison, Qrels, Ratings, Run, compare};
 use fyke_lab::judging::{agreement, runs};
 use fyke_lab::reports::{agreed, compared};
@@ -26,18 +26,18 @@ const NOW: &str = "index now";
 #[derive(Template)]
 #[template(path = "compare.html")]
 struct ComparePage {
-    site: Frame,
+    site: PageFrame,
     /// Runs that could not be read, and why.
     troubles: Vec<String>,
-    of: compared::Part,
+    of: compared::ComparisonPart,
 }
 
 #[derive(Template)]
 #[template(path = "agreement.html")]
 struct AgreementPage {
-    site: Frame,
+    site: PageFrame,
     /// None where nobody judged what another judged.
-    of: Option<agreed::Part>,
+    of: Option<agreed::AgreementPart>,
 }
 
 /// How far judges agree, and what that does.
@@ -49,13 +49,13 @@ pub(crate) struct Agreed {
 }
 
 /// The agreement by a version of the log: intervals are drawn, which takes seconds of many documents.
-pub(crate) type Known = ((u64, u64), Agreement);
+pub(crate) type KnownAgreement = ((u64, u64), Agreement);
 
 pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
-        let Runs { read, troubles } = runs_of(site)?;
-        let of = compared::Part::new(&comparison(site, &read)?);
-        Ok(ComparePage { site: Frame::of(site, ""), troubles, of })
+        let NamedRuns { read, troubles } = runs_of(site)?;
+        let of = compared::ComparisonPart::new(&comparison(site, &read)?);
+        Ok(ComparePage { site: PageFrame::of(site, ""), troubles, of })
     })
     .await
 }
@@ -63,19 +63,20 @@ pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
 pub(crate) async fn agreement_page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
         let found = agreed_on(site)?.filter(|found| !found.agreement.pairs.is_empty());
-        let of = found.map(|found| agreed::Part::new(&found.agreement, Some(&found.effect)));
-        Ok(AgreementPage { site: Frame::of(site, ""), of })
+        let of =
+            found.map(|found| agreed::AgreementPart::new(&found.agreement, Some(&found.effect)));
+        Ok(AgreementPage { site: PageFrame::of(site, ""), of })
     })
     .await
 }
 
 /// Each run with its name, the index as it is now first; and why others could not be read.
-struct Runs {
+struct NamedRuns {
     read: Vec<(String, Run)>,
     troubles: Vec<String>,
 }
 
-fn runs_of(site: &Site) -> Result<Runs, Trouble> {
+fn runs_of(site: &Site) -> Result<NamedRuns, RequestTrouble> {
     let now = figures::answers(site)?;
     let dir = site.lab.judging()?.runs_dir();
     let (mut read, mut troubles) = (vec![(NOW.to_owned(), Run::clone(&now))], Vec::new());
@@ -85,22 +86,22 @@ fn runs_of(site: &Site) -> Result<Runs, Trouble> {
             Err(error) => troubles.push(format!("{name}: {error:#}")),
         }
     }
-    Ok(Runs { read, troubles })
+    Ok(NamedRuns { read, troubles })
 }
 
-fn comparison(site: &Site, runs: &[(String, Run)]) -> Result<Comparison, Trouble> {
+fn comparison(site: &Site, runs: &[(String, Run)]) -> Result<Comparison, RequestTrouble> {
     let merged: Qrels = figures::judged(&*site.lab.judging()?).swap_remove(0).1;
-    let options = Options { measures: MEASURES, baseline: Baseline::First, seed: SEED };
+    let options = CompareOptions { measures: MEASURES, baseline: Baseline::First, seed: SEED };
     Ok(compare(&merged, runs, options)?)
 }
 
 /// The runs side by side, by all judges made one.
-pub(crate) fn compared_runs(site: &Site) -> Result<Comparison, Trouble> {
+pub(crate) fn compared_runs(site: &Site) -> Result<Comparison, RequestTrouble> {
     comparison(site, &runs_of(site)?.read)
 }
 
 /// None where there are no two judges.
-pub(crate) fn agreed_on(site: &Site) -> Result<Option<Agreed>, Trouble> {
+pub(crate) fn agreed_on(site: &Site) -> Result<Option<Agreed>, RequestTrouble> {
     let (version, judges) = {
         let judging = site.lab.judging()?;
         (judging.log.version(), agreement::by_judge(judging.log.account()))

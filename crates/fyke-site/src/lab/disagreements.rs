@@ -1,11 +1,11 @@
 //! Documents on which judges differ, to be looked at and settled together.
 
 use crate::Site;
-use crate::answer::{self, Asked, Frame, Trouble};
+use crate::answer::{self, PageFrame, RequestTrouble, SearchRequest};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;
-use fyke_lab::judging::agreement::{self, Disagreement};
+use fyke_lab::judging::agreement::{self, GradeDisagreement};
 use fyke_web::Url;
 use std::sync::Arc;
 
@@ -15,17 +15,17 @@ const PAGE: usize = 25;
 #[derive(Template)]
 #[template(path = "disagreements.html")]
 struct DisagreementsPage {
-    site: Frame,
+    site: PageFrame,
     token: String,
     to_settle: usize,
     settled: usize,
-    rows: Vec<Row>,
+    rows: Vec<DisagreementRow>,
     earlier: Option<usize>,
     later: Option<usize>,
 }
 
-struct Row {
-    apart: Disagreement,
+struct DisagreementRow {
+    apart: GradeDisagreement,
     topic: String,
     need: String,
     title: String,
@@ -33,15 +33,19 @@ struct Row {
     key: Option<String>,
 }
 
-pub(crate) async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn page(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<SearchRequest>,
+) -> Response {
     super::page(site, move |site| page_of(site, asked.number("start").unwrap_or(0))).await
 }
 
-fn page_of(site: &Site, start: usize) -> Result<DisagreementsPage, Trouble> {
+fn page_of(site: &Site, start: usize) -> Result<DisagreementsPage, RequestTrouble> {
     let (all, topics) = {
         let judging = site.lab.judging()?;
         let topics = judging.topics.account();
-        let topic = |apart: &Disagreement| topics.get(&apart.query).cloned().unwrap_or_default();
+        let topic =
+            |apart: &GradeDisagreement| topics.get(&apart.query).cloned().unwrap_or_default();
         let all = agreement::disagreements(judging.log.account());
         let topics: Vec<_> = all.iter().skip(start).take(PAGE).map(topic).collect();
         (all, topics)
@@ -56,11 +60,11 @@ fn page_of(site: &Site, start: usize) -> Result<DisagreementsPage, Trouble> {
         let key = held.as_ref().map(|document| answer::key(document.id.0));
         let title = held.map(|document| document.title).filter(|title| !title.is_empty());
         let title = title.unwrap_or_else(|| apart.document.clone());
-        rows.push(Row { apart, topic: topic.query, need: topic.need, title, key });
+        rows.push(DisagreementRow { apart, topic: topic.query, need: topic.need, title, key });
     }
     let shown = start + rows.len();
     Ok(DisagreementsPage {
-        site: Frame::of(site, ""),
+        site: PageFrame::of(site, ""),
         token: site.lab.token.clone().unwrap_or_default(),
         to_settle: total - settled,
         settled,

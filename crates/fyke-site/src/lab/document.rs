@@ -1,7 +1,7 @@
 //! A document as judges see it: what the collection holds of it, or its name alone.
 
 use crate::Site;
-use crate::answer::{self, Trouble};
+use crate::answer::{self, RequestTrouble};
 use fyke_index::{Fragment, mark};
 use fyke_stages::search;
 use fyke_web::Url;
@@ -10,7 +10,7 @@ use fyke_web::Url;
 const SHOWN: usize = 8_000;
 
 /// What is shown of a document.
-pub(crate) struct Shown {
+pub(crate) struct ShownDocument {
     pub name: String,
     /// Where it can be opened: only what a browser fetches.
     pub href: Option<String>,
@@ -22,14 +22,14 @@ pub(crate) struct Shown {
     pub is_cut: bool,
 }
 
-pub(crate) fn shown(site: &Site, name: &str, query: &str) -> Result<Shown, Trouble> {
+pub(crate) fn shown(site: &Site, name: &str, query: &str) -> Result<ShownDocument, RequestTrouble> {
     let url = Url::stored(name).ok();
     let held = match &url {
         Some(url) => site.view().documents.get(url.id())?,
         None => None,
     };
     let is_fetched = |url: &&Url| !url.is_file();
-    let mut shown = Shown {
+    let mut shown = ShownDocument {
         name: name.to_owned(),
         href: url.as_ref().filter(is_fetched).map(|url| url.as_str().to_owned()),
         key: None,

@@ -2,28 +2,28 @@
 //! testing").
 
 use crate::Site;
-use crate::answer::{self, Frame, Trouble};
+use crate::answer::{self, PageFrame, RequestTrouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use fyke_eval::clicks::Clickthrough;
-use fyke_lab::searches::{self, Findings, POSITION_BIAS};
+use fyke_lab::searches::{self, POSITION_BIAS, SearchFindings};
 use fyke_stages::show::count;
 use std::sync::Arc;
 
 #[derive(Template)]
 #[template(path = "experiments.html")]
 struct ExperimentsPage {
-    site: Frame,
+    site: PageFrame,
     is_logging: bool,
     bias: &'static str,
-    found: Findings,
+    found: SearchFindings,
 }
 
 pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     answer::page(site, |site| {
         Ok(ExperimentsPage {
-            site: Frame::of(site, ""),
+            site: PageFrame::of(site, ""),
             is_logging: site.searches.is_some(),
             bias: POSITION_BIAS,
             found: findings(site)?,
@@ -33,9 +33,9 @@ pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
 }
 
 /// What the log says now.
-pub(crate) fn findings(site: &Site) -> Result<Findings, Trouble> {
+pub(crate) fn findings(site: &Site) -> Result<SearchFindings, RequestTrouble> {
     let root = site.view().root().to_owned();
-    Ok(Findings::of(&searches::read(&root)?.searches))
+    Ok(SearchFindings::of(&searches::read(&root)?.searches))
 }
 
 /// A share and its interval as people read them.

@@ -2,7 +2,7 @@
 //! score (000 "Evaluation": absolute numbers depend on the judge, the order of systems hardly).
 
 use crate::Site;
-use crate::answer::Trouble;
+use crate::answer::RequestTrouble;
 use fyke_eval::{Qrels, Run, evaluate};
 use fyke_lab::judging::engine;
 use fyke_lab::judging::merge::{self, MERGES};
@@ -19,7 +19,7 @@ const MOST: usize = 2_000;
 
 /// The answers of the index, and what they are answers to.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct IndexAnswers {
     /// Of the topics' file and of the index.
     version: ((u64, u64), String),
     run: Arc<Run>,
@@ -27,7 +27,7 @@ pub(crate) struct Asked {
 
 /// Figures by one judge, or by all.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct LabFigures {
     pub by: String,
     pub queries: usize,
     /// Grades they are from.
@@ -45,7 +45,7 @@ pub(crate) fn judged(judging: &Judging) -> Vec<(String, Qrels)> {
 }
 
 /// What the index answers to every topic, asked again only when topics or index changed.
-pub(crate) fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
+pub(crate) fn answers(site: &Site) -> Result<Arc<Run>, RequestTrouble> {
     let mut asked = site.lab.asked.lock().unwrap_or_else(PoisonError::into_inner);
     let (version, topics) = {
         let judging = site.lab.judging()?;
@@ -62,15 +62,15 @@ pub(crate) fn answers(site: &Site) -> Result<Arc<Run>, Trouble> {
         engine::record(&mut run, topic, &found);
     }
     let run = Arc::new(run);
-    *asked = Some(Asked { version, run: Arc::clone(&run) });
+    *asked = Some(IndexAnswers { version, run: Arc::clone(&run) });
     Ok(run)
 }
 
 /// The figures of a run by each of the judgements.
-pub(crate) fn of(run: &Run, judged: &[(String, Qrels)]) -> Result<Vec<Figures>, Trouble> {
+pub(crate) fn of(run: &Run, judged: &[(String, Qrels)]) -> Result<Vec<LabFigures>, RequestTrouble> {
     let row = |(by, qrels): &(String, Qrels)| {
         let found = evaluate(qrels, run, SHOWN)?;
-        Ok(Figures {
+        Ok(LabFigures {
             by: by.clone(),
             queries: qrels.queries().len(),
             judgements: qrels.len(),

@@ -1,13 +1,13 @@
 //! Judging: one document at a time, in an order that says nothing about which engine found it, beside
 //! the information need. Works as plain forms; a small script adds keys.
 
-use super::document::{self, Shown};
+use super::document::{self, ShownDocument};
 use crate::Site;
-use crate::answer::{Asked, Frame, Trouble};
+use crate::answer::{PageFrame, RequestTrouble, SearchRequest};
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::response::Response;
-use fyke_lab::judging::{Judging, Topic, judgement};
+use fyke_lab::judging::{Judging, LabTopic, judgement};
 use std::sync::Arc;
 
 /// The grades and what they mean.
@@ -17,7 +17,7 @@ const GRADES: [(&str, &str); 4] =
 #[derive(Template)]
 #[template(path = "judge.html")]
 struct JudgePage {
-    site: Frame,
+    site: PageFrame,
     /// Empty until somebody said who judges.
     judge: String,
     /// Empty where no judgements are taken.
@@ -26,37 +26,40 @@ struct JudgePage {
     /// Names of those who judged before.
     known: Vec<String>,
     grades: [(&'static str, &'static str); 4],
-    progress: Progress,
+    progress: JudgingProgress,
     /// What the judge said last: query, document, what.
     last: Option<(String, String, String)>,
     /// None when all is judged.
-    subject: Option<Subject>,
+    subject: Option<JudgedSubject>,
 }
 
 /// How far the judge is.
 #[derive(Default)]
-struct Progress {
+struct JudgingProgress {
     judged: usize,
     pooled: usize,
     share: String,
 }
 
 /// What is to be judged now.
-struct Subject {
-    topic: Topic,
+struct JudgedSubject {
+    topic: LabTopic,
     /// Which of its topic's documents this is, in this judge's order.
     place: usize,
     of: usize,
     /// What the judge said of it before, with the note.
     before: Option<(String, String)>,
-    shown: Shown,
+    shown: ShownDocument,
 }
 
-pub(crate) async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+pub(crate) async fn page(
+    State(site): State<Arc<Site>>,
+    Behind(asked): Behind<SearchRequest>,
+) -> Response {
     super::page(site, move |site| page_of(site, &asked)).await
 }
 
-fn page_of(site: &Site, asked: &Asked) -> Result<JudgePage, Trouble> {
+fn page_of(site: &Site, asked: &SearchRequest) -> Result<JudgePage, RequestTrouble> {
     let typed = asked.text("judge");
     let (judge, trouble) = match judgement::name(&typed) {
         Ok(judge) => (judge, String::new()),
@@ -79,12 +82,12 @@ fn page_of(site: &Site, asked: &Asked) -> Result<JudgePage, Trouble> {
     drop(judging);
     let subject = found.map(|found| found.read(site)).transpose()?;
     let token = site.lab.token.clone().unwrap_or_default();
-    let site = Frame::of(site, "");
+    let site = PageFrame::of(site, "");
     let grades = GRADES;
     Ok(JudgePage { site, judge, token, trouble, known, grades, progress, last, subject })
 }
 
-fn progress(judging: &Judging, judge: &str) -> Progress {
+fn progress(judging: &Judging, judge: &str) -> JudgingProgress {
     let (mut judged, mut pooled) = (0, 0);
     for topic in judging.topics.account().list() {
         for document in judging.pools.account().of(&topic.id) {
@@ -93,28 +96,32 @@ fn progress(judging: &Judging, judge: &str) -> Progress {
         }
     }
     let share = format!("{:.1}", 100.0 * judged as f64 / pooled.max(1) as f64);
-    Progress { judged, pooled, share }
+    JudgingProgress { judged, pooled, share }
 }
 
 /// A subject whose document is not read yet.
-struct Found {
-    topic: Topic,
+struct PendingSubject {
+    topic: LabTopic,
     place: usize,
     of: usize,
     before: Option<(String, String)>,
     document: String,
 }
 
-impl Found {
-    fn read(self, site: &Site) -> Result<Subject, Trouble> {
+impl PendingSubject {
+    fn read(self, site: &Site) -> Result<JudgedSubject, RequestTrouble> {
         let shown = document::shown(site, &self.document, &self.topic.query)?;
-        let Found { topic, place, of, before, .. } = self;
-        Ok(Subject { topic, place, of, before, shown })
+        let PendingSubject { topic, place, of, before, .. } = self;
+        Ok(JudgedSubject { topic, place, of, before, shown })
     }
 }
 
 /// What was asked for, or else the first that this judge has not judged.
-fn subject(judging: &Judging, judge: &str, (query, document): (&str, &str)) -> Option<Found> {
+fn subject(
+    judging: &Judging,
+    judge: &str,
+    (query, document): (&str, &str),
+) -> Option<PendingSubject> {
     let (pools, log) = (judging.pools.account(), judging.log.account());
     let is_asked = pools.has(query, document);
     for topic in judging.topics.account().list() {
@@ -128,7 +135,7 @@ fn subject(judging: &Judging, judge: &str, (query, document): (&str, &str)) -> O
         };
         let Some(place) = order.iter().position(is_it) else { continue };
         let before = log.by(judge, &topic.id, order[place]);
-        return Some(Found {
+        return Some(PendingSubject {
             topic: topic.clone(),
             place: place + 1,
             of: order.len(),

@@ -12,7 +12,7 @@ mod judge;
 mod overview;
 mod take;
 
-use super::answer::{self, Trouble};
+use super::answer::{self, RequestTrouble};
 use super::crawl::LIVE;
 use super::{Service, Site, live};
 use askama::Template;
@@ -35,8 +35,8 @@ pub struct Lab {
     pub is_open: bool,
     /// What a judgement must carry to be taken; none where none are taken.
     token: Option<String>,
-    asked: Mutex<Option<figures::Asked>>,
-    agreed: Mutex<Option<compare::Known>>,
+    asked: Mutex<Option<figures::IndexAnswers>>,
+    agreed: Mutex<Option<compare::KnownAgreement>>,
 }
 
 impl Lab {
@@ -67,7 +67,7 @@ impl Lab {
     }
 
     /// The judgements as they stand now.
-    fn judging(&self) -> Result<MutexGuard<'_, Judging>, Trouble> {
+    fn judging(&self) -> Result<MutexGuard<'_, Judging>, RequestTrouble> {
         let mut judging = self.judging.lock().unwrap_or_else(PoisonError::into_inner);
         judging.refresh()?;
         Ok(judging)
@@ -91,7 +91,7 @@ pub(crate) fn routes() -> Router<Service> {
 /// A page with forms and our own script: as the live page of a crawl has them.
 async fn page<T: Template + Send + 'static>(
     site: Arc<Site>,
-    work: impl FnOnce(&Site) -> Result<T, Trouble> + Send + 'static,
+    work: impl FnOnce(&Site) -> Result<T, RequestTrouble> + Send + 'static,
 ) -> Response {
     let mut response = answer::page(site, work).await;
     answer::allow(&mut response, LIVE);

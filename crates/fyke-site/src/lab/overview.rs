@@ -1,40 +1,40 @@
 //! The lab's first page: topics, progress of each judge, agreement, and how good the index is by what
 //! they say. One standing is page and JSON alike.
 
-use super::figures::{self, Figures, SHOWN};
+use super::figures::{self, LabFigures, SHOWN};
 use crate::Site;
-use crate::answer::{Frame, Trouble};
+use crate::answer::{PageFrame, RequestTrouble};
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use fyke_lab::judging::agreement::{self, Pair};
+use fyke_lab::judging::agreement::{self, JudgePair};
 use fyke_lab::judging::judgement::SETTLED;
-use fyke_lab::judging::{Judging, Topic};
+use fyke_lab::judging::{Judging, LabTopic};
 use fyke_stages::show::count;
 use serde::Serialize;
 use std::sync::Arc;
 
 /// How the lab stands.
 #[derive(Debug, Serialize)]
-pub(crate) struct Standing {
+pub(crate) struct LabStanding {
     /// Documents to judge, of all topics.
     pub pooled: usize,
     /// Judgements that hold.
     pub judgements: usize,
-    pub judges: Vec<Judge>,
-    pub agreement: Vec<Pair>,
+    pub judges: Vec<JudgeProgress>,
+    pub agreement: Vec<JudgePair>,
     pub to_settle: usize,
     /// Lines of the files that could not be understood.
     pub passed_over: u64,
     pub measures: &'static [&'static str],
     /// Of the index as it is now.
-    pub figures: Vec<Figures>,
-    pub topics: Vec<Row>,
+    pub figures: Vec<LabFigures>,
+    pub topics: Vec<TopicRow>,
 }
 
 /// One judge's progress.
 #[derive(Debug, Serialize)]
-pub(crate) struct Judge {
+pub(crate) struct JudgeProgress {
     pub name: String,
     /// Documents of the pool that are judged.
     pub judged: usize,
@@ -47,9 +47,9 @@ pub(crate) struct Judge {
 
 /// One topic.
 #[derive(Debug, Serialize)]
-pub(crate) struct Row {
+pub(crate) struct TopicRow {
     #[serde(flatten)]
-    pub topic: Topic,
+    pub topic: LabTopic,
     pub pooled: usize,
     /// Documents of its pool that somebody judged.
     pub judged: usize,
@@ -62,22 +62,22 @@ pub(crate) struct Row {
 #[derive(Template)]
 #[template(path = "lab.html")]
 struct LabPage {
-    site: Frame,
+    site: PageFrame,
     takes: bool,
     facts: Vec<(&'static str, String)>,
-    standing: Standing,
+    standing: LabStanding,
 }
 
 pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     super::page(site, |site| {
         let takes = site.lab.token.is_some();
         let standing = standing(site)?;
-        Ok(LabPage { site: Frame::of(site, ""), takes, facts: facts(&standing), standing })
+        Ok(LabPage { site: PageFrame::of(site, ""), takes, facts: facts(&standing), standing })
     })
     .await
 }
 
-fn facts(standing: &Standing) -> Vec<(&'static str, String)> {
+fn facts(standing: &LabStanding) -> Vec<(&'static str, String)> {
     let mut facts = vec![
         ("topics", count(standing.topics.len() as u64)),
         ("documents to judge", count(standing.pooled as u64)),
@@ -94,14 +94,14 @@ fn facts(standing: &Standing) -> Vec<(&'static str, String)> {
 }
 
 /// How the lab stands now.
-pub(crate) fn standing(site: &Site) -> Result<Standing, Trouble> {
+pub(crate) fn standing(site: &Site) -> Result<LabStanding, RequestTrouble> {
     let run = figures::answers(site)?;
     let judging = site.lab.judging()?;
     let judged = figures::judged(&judging);
     let figures = figures::of(&run, &judged)?;
     let found = fyke_eval::evaluate(&judged[0].1, &run, &SHOWN[..1])?;
     let topics = judging.topics.account().list().iter();
-    let topics: Vec<Row> = topics
+    let topics: Vec<TopicRow> = topics
         .map(|topic| {
             let figure = found.queries.get(&topic.id).and_then(|figures| figures.first().copied());
             row(&judging, topic, figure)
@@ -110,7 +110,7 @@ pub(crate) fn standing(site: &Site) -> Result<Standing, Trouble> {
     let pooled = topics.iter().map(|row| row.pooled).sum();
     let judgements = judging.log.account();
     let apart = agreement::disagreements(judgements);
-    Ok(Standing {
+    Ok(LabStanding {
         pooled,
         judgements: judgements.holding().filter(|line| line.judge != SETTLED).count(),
         judges: judgements.judges().into_iter().map(|name| judge(&judging, name, pooled)).collect(),
@@ -123,7 +123,7 @@ pub(crate) fn standing(site: &Site) -> Result<Standing, Trouble> {
     })
 }
 
-fn judge(judging: &Judging, name: &str, pooled: usize) -> Judge {
+fn judge(judging: &Judging, name: &str, pooled: usize) -> JudgeProgress {
     let lines = judging.log.account().holding().filter(|line| line.judge == name);
     let (mut judged, mut cannot_judge, mut last) = (0, 0, 0);
     for line in lines {
@@ -132,10 +132,10 @@ fn judge(judging: &Judging, name: &str, pooled: usize) -> Judge {
         last = last.max(line.time);
     }
     let share = format!("{:.1}", 100.0 * judged as f64 / pooled.max(1) as f64);
-    Judge { name: name.to_owned(), judged, cannot_judge, share, last }
+    JudgeProgress { name: name.to_owned(), judged, cannot_judge, share, last }
 }
 
-fn row(judging: &Judging, topic: &Topic, figure: Option<f64>) -> Row {
+fn row(judging: &Judging, topic: &LabTopic, figure: Option<f64>) -> TopicRow {
     let (mut pooled, mut judged, mut relevant) = (0, 0, 0);
     for document in judging.pools.account().of(&topic.id) {
         let grades: Vec<_> = judging.log.account().on(&topic.id, document).collect();
@@ -144,5 +144,5 @@ fn row(judging: &Judging, topic: &Topic, figure: Option<f64>) -> Row {
         judged += usize::from(!grades.is_empty());
         relevant += usize::from(is_relevant);
     }
-    Row { topic: topic.clone(), pooled, judged, relevant, figure }
+    TopicRow { topic: topic.clone(), pooled, judged, relevant, figure }
 }

@@ -2,13 +2,13 @@
 //! origin, and a token that only they know), and on the disk before it is answered.
 
 use crate::Site;
-use crate::answer::{self, Filled, Trouble};
+use crate::answer::{self, Filled, RequestTrouble};
 use crate::orders::is_ours;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_lab::judging::judgement::{self, SETTLED};
-use fyke_lab::judging::{Judgement, Verdict};
+use fyke_lab::judging::{Judgement, JudgementLine};
 use fyke_stages::show;
 use fyke_store::archive::escaped;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// What a form says.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Sent {
+pub(crate) struct SentJudgement {
     token: String,
     judge: String,
     query: String,
@@ -27,10 +27,10 @@ pub(crate) struct Sent {
 }
 
 /// Who says what, and where to go from there.
-type Read = fn(&Sent) -> Result<(String, Verdict, String), String>;
+type TakenForm = fn(&SentJudgement) -> Result<(String, JudgementLine, String), String>;
 
 /// Every kind of form by the last part of its path.
-const FORMS: &[(&str, Read)] = &[
+const FORMS: &[(&str, TakenForm)] = &[
     ("grade", |sent| {
         let judge = judgement::name(&sent.judge)?;
         let next = format!("/lab/judge?judge={}", escaped(judge.as_bytes()));
@@ -41,19 +41,19 @@ const FORMS: &[(&str, Read)] = &[
         let [name, query, document] =
             [&judge, &sent.query, &sent.document].map(|text| escaped(text.as_bytes()));
         let back = format!("/lab/judge?judge={name}&query={query}&document={document}");
-        Ok((judge, Verdict::TAKEN_BACK, back))
+        Ok((judge, JudgementLine::TAKEN_BACK, back))
     }),
     ("settle", |sent| {
         let verdict = match sent.grade.as_str() {
-            "reopen" => Verdict::TAKEN_BACK,
+            "reopen" => JudgementLine::TAKEN_BACK,
             _ => verdict(sent)?,
         };
         Ok((SETTLED.to_owned(), verdict, "/lab/disagreements".to_owned()))
     }),
 ];
 
-fn verdict(sent: &Sent) -> Result<Verdict, String> {
-    let found = Verdict::typed(&sent.grade);
+fn verdict(sent: &SentJudgement) -> Result<JudgementLine, String> {
+    let found = JudgementLine::typed(&sent.grade);
     found.ok_or_else(|| format!("{:?} is no grade: 0, 1, 2, 3 or cannot judge", sent.grade))
 }
 
@@ -62,7 +62,7 @@ pub(crate) async fn take(
     State(site): State<Arc<Site>>,
     Path(what): Path<String>,
     headers: HeaderMap,
-    Filled(sent): Filled<Sent>,
+    Filled(sent): Filled<SentJudgement>,
 ) -> Response {
     if let Err(trouble) = check(&site, &headers, &sent) {
         return trouble.page(&site);
@@ -74,22 +74,25 @@ pub(crate) async fn take(
     }
 }
 
-fn check(site: &Site, headers: &HeaderMap, sent: &Sent) -> Result<(), Trouble> {
+fn check(site: &Site, headers: &HeaderMap, sent: &SentJudgement) -> Result<(), RequestTrouble> {
     let open = "this site is open to other machines and takes no judgements; fyke lab judge does";
     let elsewhere = "judgements are taken only from the lab's own pages";
     is_ours(site.lab.token.as_deref(), (headers, &sent.token), [open, elsewhere])
 }
 
 /// Writes the judgement down; gives the page to go to.
-fn keep(site: &Site, what: &str, sent: &Sent) -> Result<String, Trouble> {
+fn keep(site: &Site, what: &str, sent: &SentJudgement) -> Result<String, RequestTrouble> {
     let row = FORMS.iter().find(|(known, _)| *known == what);
-    let (_, read) = row.ok_or_else(|| Trouble::Missing(format!("there is no form {what}")))?;
-    let (judge, verdict, next) = read(sent).map_err(Trouble::Bad)?;
+    let (_, read) =
+        row.ok_or_else(|| RequestTrouble::Missing(format!("there is no form {what}")))?;
+    let (judge, verdict, next) = read(sent).map_err(RequestTrouble::Bad)?;
     let mut judging = site.lab.judging()?;
     let is_known = judging.pools.account().has(&sent.query, &sent.document)
         || judging.log.account().on(&sent.query, &sent.document).next().is_some();
     if !is_known {
-        return Err(Trouble::Missing("this document is not in the pool of its topic".to_owned()));
+        return Err(RequestTrouble::Missing(
+            "this document is not in the pool of its topic".to_owned(),
+        ));
     }
     judging.log.append(&[Judgement {
         time: show::now(),

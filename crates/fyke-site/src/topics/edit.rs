@@ -3,7 +3,7 @@
 
 use super::{TopicsPage, page_of};
 use crate::Site;
-use crate::answer::{self, Filled, Trouble};
+use crate::answer::{self, Filled, RequestTrouble};
 use crate::orders::is_ours;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -19,14 +19,14 @@ use std::sync::{Arc, TryLockError};
 /// What the form says.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Sent {
+pub(crate) struct SentKeywords {
     token: String,
     topic: String,
     /// Separated by commas or line ends.
     keywords: String,
 }
 
-impl Sent {
+impl SentKeywords {
     fn words(&self) -> Vec<String> {
         let words = self.keywords.split([',', '\n', '\r']).map(str::trim);
         words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
@@ -38,7 +38,7 @@ pub(crate) async fn take(
     State(site): State<Arc<Site>>,
     Path(what): Path<String>,
     headers: HeaderMap,
-    Filled(sent): Filled<Sent>,
+    Filled(sent): Filled<SentKeywords>,
 ) -> Response {
     if let Err(trouble) = check(&site, &headers, &sent) {
         return trouble.page(&site);
@@ -49,30 +49,31 @@ pub(crate) async fn take(
             let saved = answer::read(&site, move |site| save(site, &sent)).await;
             saved.map_or_else(|trouble| trouble.page(&site), |to| Redirect::to(&to).into_response())
         }
-        _ => Trouble::Missing(format!("there is no form {what}")).page(&site),
+        _ => RequestTrouble::Missing(format!("there is no form {what}")).page(&site),
     }
 }
 
-fn check(site: &Site, headers: &HeaderMap, sent: &Sent) -> Result<(), Trouble> {
+fn check(site: &Site, headers: &HeaderMap, sent: &SentKeywords) -> Result<(), RequestTrouble> {
     let open = "this site is open to other machines: its topics are changed in topics.toml";
     let elsewhere = "keywords are taken only from the page of topics";
     is_ours(site.lab.own_token(), (headers, &sent.token), [open, elsewhere])
 }
 
 /// The file as it is, and as it would be.
-fn texts(site: &Site, sent: &Sent) -> Result<(String, String), Trouble> {
+fn texts(site: &Site, sent: &SentKeywords) -> Result<(String, String), RequestTrouble> {
     let root = site.view().root().to_owned();
     let before = outline_text(&root)?;
-    let before = before.ok_or_else(|| Trouble::Missing(format!("there is no {TOPICS_FILE}")))?;
+    let before =
+        before.ok_or_else(|| RequestTrouble::Missing(format!("there is no {TOPICS_FILE}")))?;
     let is_known = parse_outline(&before)?.names.contains(&sent.topic);
     if !is_known {
-        return Err(Trouble::Missing(format!("there is no topic {}", sent.topic)));
+        return Err(RequestTrouble::Missing(format!("there is no topic {}", sent.topic)));
     }
     let after = with_keywords(&before, &sent.topic, &sent.words());
-    Ok((before, after.map_err(|error| Trouble::Bad(error.0))?))
+    Ok((before, after.map_err(|error| RequestTrouble::Bad(error.0))?))
 }
 
-fn try_out(site: &Site, sent: &Sent) -> Result<TopicsPage, Trouble> {
+fn try_out(site: &Site, sent: &SentKeywords) -> Result<TopicsPage, RequestTrouble> {
     let _alone = alone(site)?;
     let (before, after) = texts(site, sent)?;
     let (before, after) = (parse_outline(&before)?, parse_outline(&after)?);
@@ -86,7 +87,7 @@ fn try_out(site: &Site, sent: &Sent) -> Result<TopicsPage, Trouble> {
 }
 
 /// Writes the file and learns anew; gives the page to go to.
-fn save(site: &Site, sent: &Sent) -> Result<String, Trouble> {
+fn save(site: &Site, sent: &SentKeywords) -> Result<String, RequestTrouble> {
     let _alone = alone(site)?;
     let (_, after) = texts(site, sent)?;
     let root = site.view().root();
@@ -97,7 +98,7 @@ fn save(site: &Site, sent: &Sent) -> Result<String, Trouble> {
     let collection = match site.writer() {
         Err(held @ StoreError::Held(..)) => {
             let what = "the keywords are saved; they count after the next fyke topics train";
-            return Err(Trouble::Busy(format!("{what}: {held}")));
+            return Err(RequestTrouble::Busy(format!("{what}: {held}")));
         }
         opened => opened?,
     };
@@ -109,13 +110,13 @@ fn save(site: &Site, sent: &Sent) -> Result<String, Trouble> {
 }
 
 /// One at a time: each takes seconds and the memory of a sample.
-fn alone(site: &Site) -> Result<std::sync::MutexGuard<'_, ()>, Trouble> {
+fn alone(site: &Site) -> Result<std::sync::MutexGuard<'_, ()>, RequestTrouble> {
     match site.learning.try_lock() {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => {
-            Err(Trouble::Busy("topics are being learnt just now; try again in a moment".to_owned()))
-        }
+        Err(TryLockError::WouldBlock) => Err(RequestTrouble::Busy(
+            "topics are being learnt just now; try again in a moment".to_owned(),
+        )),
     }
 }
 
@@ -125,8 +126,10 @@ mod tests {
 
     #[test]
     fn keywords_are_separated_by_commas_and_line_ends() {
-        let sent =
-            Sent { keywords: " orbit, space shuttle\r\n,\nnasa ".to_owned(), ..Sent::default() };
+        let sent = SentKeywords {
+            keywords: " orbit, space shuttle\r\n,\nnasa ".to_owned(),
+            ..SentKeywords::default()
+        };
         assert_eq!(sent.words(), ["orbit", "space shuttle", "nasa"]);
     }
 }

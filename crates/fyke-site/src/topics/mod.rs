@@ -4,7 +4,7 @@
 mod edit;
 mod shown;
 
-use super::answer::{self, Asked, Frame, Trouble};
+use super::answer::{self, PageFrame, RequestTrouble, SearchRequest};
 use super::crawl::LIVE;
 use super::{Service, Site, api};
 use askama::Template;
@@ -12,8 +12,8 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query as Behind, State};
 use axum::response::Response;
 use axum::routing::{get, post};
-use fyke_stages::topics::{self, Figures, Preview};
-use shown::{Chosen, Row};
+use fyke_stages::topics::{self, Preview, TopicTreeFigures};
+use shown::{Chosen, TopicTreeRow};
 use std::sync::Arc;
 
 /// Bytes of the longest form: all keywords of a topic, escaped.
@@ -22,11 +22,11 @@ const LONGEST: usize = 32 << 10;
 #[derive(Template)]
 #[template(path = "topics.html")]
 struct TopicsPage {
-    site: Frame,
+    site: PageFrame,
     /// How and from what it was learnt; empty where nothing was.
     learnt: String,
-    rows: Vec<Row>,
-    without: Row,
+    rows: Vec<TopicTreeRow>,
+    without: TopicTreeRow,
     chosen: Option<Chosen>,
     /// What a form must carry to be taken; empty where none are taken.
     token: String,
@@ -39,26 +39,26 @@ pub(crate) fn routes() -> Router<Service> {
     Router::new().route("/topics", get(page)).route("/topics/{what}", taken)
 }
 
-async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<Asked>) -> Response {
+async fn page(State(site): State<Arc<Site>>, Behind(asked): Behind<SearchRequest>) -> Response {
     respond(site, move |site| page_of(site, &asked.text("topic"), asked.is_on("saved"))).await
 }
 
 /// A page with forms.
 async fn respond(
     site: Arc<Site>,
-    work: impl FnOnce(&Site) -> Result<TopicsPage, Trouble> + Send + 'static,
+    work: impl FnOnce(&Site) -> Result<TopicsPage, RequestTrouble> + Send + 'static,
 ) -> Response {
     let mut response = answer::page(site, work).await;
     answer::allow(&mut response, LIVE);
     response
 }
 
-fn page_of(site: &Site, topic: &str, is_saved: bool) -> Result<TopicsPage, Trouble> {
+fn page_of(site: &Site, topic: &str, is_saved: bool) -> Result<TopicsPage, RequestTrouble> {
     let figures = topics::figures(site.view())?;
     let token = site.lab.own_token().unwrap_or_default().to_owned();
-    let frame = Frame::of(site, "");
+    let frame = PageFrame::of(site, "");
     let Some(figures) = figures else {
-        let (rows, without) = (Vec::new(), Row::default());
+        let (rows, without) = (Vec::new(), TopicTreeRow::default());
         let (learnt, chosen) = (String::new(), None);
         return Ok(TopicsPage {
             site: frame,
@@ -78,8 +78,12 @@ fn page_of(site: &Site, topic: &str, is_saved: bool) -> Result<TopicsPage, Troub
     Ok(TopicsPage {
         site: frame,
         learnt: shown::learnt(&figures),
-        rows: figures.topics.iter().map(|topic| Row::of(topic, figures.documents)).collect(),
-        without: Row::without(&figures),
+        rows: figures
+            .topics
+            .iter()
+            .map(|topic| TopicTreeRow::of(topic, figures.documents))
+            .collect(),
+        without: TopicTreeRow::without(&figures),
         chosen,
         token,
         preview: None,
@@ -87,9 +91,12 @@ fn page_of(site: &Site, topic: &str, is_saved: bool) -> Result<TopicsPage, Troub
     })
 }
 
-fn find<'a>(figures: &'a Figures, name: &str) -> Result<&'a topics::TopicFigures, Trouble> {
+fn find<'a>(
+    figures: &'a TopicTreeFigures,
+    name: &str,
+) -> Result<&'a topics::TopicFigures, RequestTrouble> {
     let found = figures.topics.iter().find(|topic| topic.name == name);
-    found.ok_or_else(|| Trouble::Missing(format!("there is no topic {name}")))
+    found.ok_or_else(|| RequestTrouble::Missing(format!("there is no topic {name}")))
 }
 
 /// The figures, for programs; of nothing where nothing was learnt.

@@ -2,7 +2,7 @@
 
 use crate::answer;
 use fyke_stages::show::{count, moment};
-use fyke_stages::topics::{Figures, Sample, TopicFigures};
+use fyke_stages::topics::{TopicFigures, TopicSample, TopicTreeFigures};
 use fyke_store::archive::escaped;
 
 /// Typical words in a row of the tree.
@@ -10,7 +10,7 @@ const WORDS: usize = 6;
 
 /// A topic in the tree.
 #[derive(Debug, Default)]
-pub(crate) struct Row {
+pub(crate) struct TopicTreeRow {
     /// The last step of its path, and a step for each one before.
     pub name: String,
     pub steps: Vec<()>,
@@ -22,9 +22,9 @@ pub(crate) struct Row {
     pub words: String,
 }
 
-impl Row {
-    pub(crate) fn of(topic: &TopicFigures, all: u64) -> Row {
-        Row {
+impl TopicTreeRow {
+    pub(crate) fn of(topic: &TopicFigures, all: u64) -> TopicTreeRow {
+        TopicTreeRow {
             name: topic.name.rsplit('/').next().unwrap_or_default().to_owned(),
             steps: vec![(); topic.name.matches('/').count()],
             path: escaped(topic.name.as_bytes()),
@@ -35,12 +35,12 @@ impl Row {
     }
 
     /// The documents that lie in no topic.
-    pub(crate) fn without(figures: &Figures) -> Row {
-        Row {
+    pub(crate) fn without(figures: &TopicTreeFigures) -> TopicTreeRow {
+        TopicTreeRow {
             documents: count(figures.without),
             share: 100 * figures.without / figures.documents.max(1),
             words: few(&figures.typical_without),
-            ..Row::default()
+            ..TopicTreeRow::default()
         }
     }
 }
@@ -63,7 +63,7 @@ pub(crate) struct Chosen {
     pub typical: String,
     pub suggested: Vec<String>,
     pub confused: Vec<Confused>,
-    pub samples: Vec<Shown>,
+    pub samples: Vec<ShownTopics>,
 }
 
 #[derive(Debug)]
@@ -74,7 +74,7 @@ pub(crate) struct Confused {
 }
 
 #[derive(Debug)]
-pub(crate) struct Shown {
+pub(crate) struct ShownTopics {
     pub key: String,
     pub url: String,
     pub title: String,
@@ -103,15 +103,15 @@ impl Chosen {
             typical: topic.typical.join(" "),
             suggested: topic.suggested.clone(),
             confused: topic.confused.iter().map(confused).collect(),
-            samples: topic.samples.iter().map(Shown::of).collect(),
+            samples: topic.samples.iter().map(ShownTopics::of).collect(),
         }
     }
 }
 
-impl Shown {
-    fn of(sample: &Sample) -> Shown {
+impl ShownTopics {
+    fn of(sample: &TopicSample) -> ShownTopics {
         let title = Some(&sample.title).filter(|title| !title.trim().is_empty());
-        Shown {
+        ShownTopics {
             key: answer::key(sample.id),
             url: sample.url.clone(),
             title: title.unwrap_or(&sample.url).clone(),
@@ -125,7 +125,7 @@ fn percent(share: f64) -> String {
 }
 
 /// How it was learnt, in a sentence.
-pub(crate) fn learnt(figures: &Figures) -> String {
+pub(crate) fn learnt(figures: &TopicTreeFigures) -> String {
     let (from, when) = (count(figures.trained_on), moment(figures.trained));
     format!("learnt by fyke {} from {from} documents, {when}", figures.version)
 }

@@ -81,7 +81,7 @@ pub enum Feeds {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ScopeKeys {
-    pub mode: Mode,
+    pub mode: ScopeMode,
     /// Globs, or `re:` and a regular expression.
     pub allow: Vec<String>,
     pub deny: Vec<String>,
@@ -92,7 +92,7 @@ pub struct ScopeKeys {
 /// How far from the seeds the crawl may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mode {
+pub enum ScopeMode {
     /// The hosts of the seeds.
     Site,
     /// The registrable domains of the seeds.
@@ -247,7 +247,7 @@ impl Default for CollectionKeys {
 
 impl Default for ScopeKeys {
     fn default() -> Self {
-        ScopeKeys { mode: Mode::Site, allow: Vec::new(), deny: Vec::new(), depth: 32 }
+        ScopeKeys { mode: ScopeMode::Site, allow: Vec::new(), deny: Vec::new(), depth: 32 }
     }
 }
 

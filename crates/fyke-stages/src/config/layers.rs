@@ -2,7 +2,7 @@
 //! say where it stands.
 
 use super::origin::{line_and_column, nearest};
-use super::{Config, ConfigError, Origin, rules};
+use super::{Config, ConfigError, ValueOrigin, rules};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,10 +11,10 @@ use toml::{Spanned, Table, Value};
 
 /// Settings with where each came from.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedSettings {
     pub config: Config,
     /// "budget.pages" → origin; what is not here is a default.
-    pub origins: BTreeMap<String, Origin>,
+    pub origins: BTreeMap<String, ValueOrigin>,
 }
 
 /// One value that somebody wrote. `spare` is tried when `value` has the wrong type: a value that
@@ -24,7 +24,7 @@ struct Setting {
     key: String,
     value: Value,
     spare: Option<Value>,
-    origin: Origin,
+    origin: ValueOrigin,
 }
 
 /// Reads the settings of the collection at `root` (defaults alone where there is none).
@@ -35,7 +35,7 @@ pub fn load(
     root: Option<&Path>,
     environment: impl Iterator<Item = (String, String)>,
     sets: &[String],
-) -> Result<Loaded, ConfigError> {
+) -> Result<LoadedSettings, ConfigError> {
     let mut settings = Vec::new();
     if let Some(root) = root {
         let path = root.join("fyke.toml");
@@ -56,7 +56,7 @@ pub fn load(
 ///
 /// # Errors
 /// The first thing wrong, with its place.
-pub fn parse(text: &str) -> Result<Loaded, ConfigError> {
+pub fn parse(text: &str) -> Result<LoadedSettings, ConfigError> {
     let loaded = merge(from_file(text, "fyke.toml")?)?;
     rules::check(&loaded)?;
     Ok(loaded)
@@ -67,7 +67,7 @@ fn defaults() -> Table {
     Table::try_from(Config::default()).expect("the defaults are plain TOML")
 }
 
-fn merge(settings: Vec<Setting>) -> Result<Loaded, ConfigError> {
+fn merge(settings: Vec<Setting>) -> Result<LoadedSettings, ConfigError> {
     let defaults = defaults();
     let mut whole = defaults.clone();
     let mut origins = BTreeMap::new();
@@ -78,7 +78,7 @@ fn merge(settings: Vec<Setting>) -> Result<Loaded, ConfigError> {
         origins.insert(format!("{}.{}", setting.section, setting.key), setting.origin);
     }
     let config = Config::deserialize(whole).map_err(|e| ConfigError(e.message().to_string()))?;
-    Ok(Loaded { config, origins })
+    Ok(LoadedSettings { config, origins })
 }
 
 fn put(table: &mut Table, setting: &Setting, value: Value) {
@@ -109,7 +109,7 @@ fn known(defaults: &Table, setting: &Setting) -> Result<(), ConfigError> {
     Err(ConfigError(format!("{place}: unknown key {key:?} in [{name}]{advice}")))
 }
 
-fn unknown_section(defaults: &Table, name: &str, origin: &Origin) -> ConfigError {
+fn unknown_section(defaults: &Table, name: &str, origin: &ValueOrigin) -> ConfigError {
     let place = origin.place();
     let home = |key: &str| {
         let holds = |t: &Value| t.as_table().is_some_and(|t| t.contains_key(key));
@@ -165,7 +165,7 @@ fn in_words(message: &str) -> String {
 fn from_file(text: &str, name: &str) -> Result<Vec<Setting>, ConfigError> {
     let origin = |offset: usize| {
         let (line, column) = line_and_column(text, offset);
-        Origin::File { name: name.to_string(), line, column }
+        ValueOrigin::File { name: name.to_string(), line, column }
     };
     let broken = |error: toml::de::Error| {
         let place = origin(error.span().map_or(0, |span| span.start)).place();
@@ -202,11 +202,11 @@ fn from_file(text: &str, name: &str) -> Result<Vec<Setting>, ConfigError> {
     Ok(settings)
 }
 
-type Entry<'a> = (&'a Spanned<toml::de::DeString<'a>>, &'a Spanned<DeValue<'a>>);
+type SettingEntry<'a> = (&'a Spanned<toml::de::DeString<'a>>, &'a Spanned<DeValue<'a>>);
 
 /// Entries as they stand in the file, so that the first error met is the first in the file.
-fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
-    let mut entries: Vec<Entry<'a>> = table.iter().collect();
+fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<SettingEntry<'a>> {
+    let mut entries: Vec<SettingEntry<'a>> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries
 }
@@ -222,7 +222,7 @@ fn from_environment(variables: impl Iterator<Item = (String, String)>) -> Vec<Se
         if nearest(section, sections.keys().map(String::as_str)).is_none() {
             continue;
         }
-        settings.push(setting(section, key, &text, Origin::Environment(name.clone())));
+        settings.push(setting(section, key, &text, ValueOrigin::Environment(name.clone())));
     }
     settings.sort_by(|a, b| (&a.section, &a.key).cmp(&(&b.section, &b.key)));
     settings
@@ -233,11 +233,11 @@ fn from_set(text: &str) -> Result<Setting, ConfigError> {
     let Some(((section, key), value)) = parts else {
         return Err(ConfigError(format!("--set {text}: expected section.key=value")));
     };
-    Ok(setting(section.trim(), key.trim(), value.trim(), Origin::Set))
+    Ok(setting(section.trim(), key.trim(), value.trim(), ValueOrigin::Set))
 }
 
 /// A value given as text: TOML where it is TOML, else a string.
-fn setting(section: &str, key: &str, text: &str, origin: Origin) -> Setting {
+fn setting(section: &str, key: &str, text: &str, origin: ValueOrigin) -> Setting {
     let string = Value::String(text.to_string());
     let parsed = toml::from_str::<Table>(&format!("value = {text}"));
     let value = parsed.ok().and_then(|mut table| table.remove("value"));

@@ -13,9 +13,9 @@ mod topics;
 mod units;
 
 pub use address::parse_address;
-pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Mode, Purpose, Render, Sitemaps};
-pub use layers::{Loaded, load, parse};
-pub use origin::{Origin, nearest};
+pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Purpose, Render, ScopeMode, Sitemaps};
+pub use layers::{LoadedSettings, load, parse};
+pub use origin::{ValueOrigin, nearest};
 pub(crate) use rules::bare_seeds;
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
 pub use template::{is_bare, seed_url, template};

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Where one value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum ValueOrigin {
     Default,
     /// File name, line and column, both from 1.
     File {
@@ -17,23 +17,23 @@ pub enum Origin {
     Set,
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ValueOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Default => f.write_str("default"),
-            Origin::File { name, line, .. } => write!(f, "{name}:{line}"),
-            Origin::Environment(name) => f.write_str(name),
-            Origin::Set => f.write_str("--set"),
+            ValueOrigin::Default => f.write_str("default"),
+            ValueOrigin::File { name, line, .. } => write!(f, "{name}:{line}"),
+            ValueOrigin::Environment(name) => f.write_str(name),
+            ValueOrigin::Set => f.write_str("--set"),
         }
     }
 }
 
-impl Origin {
+impl ValueOrigin {
     /// How an error message opens: the place, to the column where there is one.
     #[must_use]
     pub fn place(&self) -> String {
         match self {
-            Origin::File { name, line, column } => format!("{name}:{line}:{column}"),
+            ValueOrigin::File { name, line, column } => format!("{name}:{line}:{column}"),
             other => other.to_string(),
         }
     }

@@ -1,8 +1,8 @@
 //! Rules that go over several keys: politeness off loopback, the contact, what is not built yet.
 
-use super::layers::Loaded;
+use super::layers::LoadedSettings;
 use super::template::{is_bare, seed_url};
-use super::{Config, ConfigError, Mode};
+use super::{Config, ConfigError, ScopeMode};
 use crate::search;
 use fyke_crawl::scope::{Scope, ScopeError};
 use fyke_crawl::{ScopeOptions, guide_named};
@@ -11,10 +11,11 @@ use fyke_web::Url;
 use std::net::IpAddr;
 
 /// Refuses settings that are well formed but may not be.
-pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
     let config = &loaded.config;
     let wrong = |key: &str, what: &str| {
-        let place = loaded.origins.get(key).map_or("default".to_string(), super::Origin::place);
+        let place =
+            loaded.origins.get(key).map_or("default".to_string(), super::ValueOrigin::place);
         Err(ConfigError(format!("{place}: {key}: {what}")))
     };
     for (index, url) in config.seeds.urls.iter().enumerate() {
@@ -93,7 +94,7 @@ fn check_focus(config: &Config) -> Result<(), (&'static str, String)> {
         let what = "a keyword must have a letter or a digit in it";
         return Err(("focus.keywords", what.to_string()));
     }
-    if config.scope.mode != Mode::Focused {
+    if config.scope.mode != ScopeMode::Focused {
         return Ok(());
     }
     let has_file = keys.examples.iter().any(|example| !example.contains("://"));

@@ -4,9 +4,9 @@
 
 use super::out::Digested;
 use super::record::moment;
-use super::{Options, Pass};
+use super::{ExportOptions, Pass};
 use crate::config::{Config, Purpose};
-use crate::corpus::{Corpus, Laws, Part};
+use crate::corpus::{Corpus, CorpusPart, Laws};
 use crate::reasons;
 use crate::show::count;
 use askama::Template;
@@ -49,12 +49,12 @@ pub struct Card {
     pub vocabulary: u64,
     pub vocabulary_is_exact: bool,
     pub laws: Laws,
-    pub languages: Vec<Share>,
+    pub languages: Vec<CardShare>,
     pub hosts_total: u64,
-    pub hosts: Vec<Share>,
-    pub media_types: Vec<Share>,
-    pub licences: Vec<Share>,
-    pub opt_outs: Vec<Share>,
+    pub hosts: Vec<CardShare>,
+    pub media_types: Vec<CardShare>,
+    pub licences: Vec<CardShare>,
+    pub opt_outs: Vec<CardShare>,
     /// Every URL that the collection has seen, by reason; `urls` is the sum.
     pub urls: u64,
     pub funnel: BTreeMap<&'static str, u64>,
@@ -69,7 +69,7 @@ fn is_zero(number: &u64) -> bool {
 
 /// A part of the documents.
 #[derive(Debug, Serialize)]
-pub struct Share {
+pub struct CardShare {
     pub name: String,
     pub documents: u64,
     pub words: u64,
@@ -78,27 +78,27 @@ pub struct Share {
 }
 
 /// The file that a card tells of.
-pub(super) struct File {
+pub(super) struct CardFile {
     name: String,
     written: Digested,
     pass: Pass,
 }
 
-impl File {
-    pub(crate) fn new(name: &str, written: Digested, pass: Pass) -> File {
-        File { name: name.to_owned(), written, pass }
+impl CardFile {
+    pub(crate) fn new(name: &str, written: Digested, pass: Pass) -> CardFile {
+        CardFile { name: name.to_owned(), written, pass }
     }
 }
 
 pub(super) fn make(
     collection: &View,
     config: &Config,
-    options: &Options<'_>,
-    File { name: file, written, pass }: File,
+    options: &ExportOptions<'_>,
+    CardFile { name: file, written, pass }: CardFile,
 ) -> anyhow::Result<Card> {
     let counts = reasons::counts(collection)?;
     let corpus = pass.counting.finish();
-    let shares = |parts: &[Part]| shares(parts, pass.exported);
+    let shares = |parts: &[CorpusPart]| shares(parts, pass.exported);
     let named = |reason: &Reason| Some((reason.name(), *counts.get(reason)?));
     Ok(Card {
         name: config.collection.name.clone(),
@@ -132,8 +132,8 @@ pub(super) fn make(
     })
 }
 
-fn shares(parts: &[Part], all: u64) -> Vec<Share> {
-    let share = |part: &Part| Share {
+fn shares(parts: &[CorpusPart], all: u64) -> Vec<CardShare> {
+    let share = |part: &CorpusPart| CardShare {
         name: part.name.clone(),
         documents: part.documents,
         words: part.words,
@@ -143,7 +143,7 @@ fn shares(parts: &[Part], all: u64) -> Vec<Share> {
 }
 
 /// As it would be typed, but for where the file goes.
-fn command(options: &Options<'_>) -> String {
+fn command(options: &ExportOptions<'_>) -> String {
     let mut command = format!("fyke export {}", options.format.name);
     if !options.filter.text().is_empty() {
         command += &format!(" --where '{}'", options.filter.text().replace('\'', "'\\''"));
@@ -159,7 +159,7 @@ fn command(options: &Options<'_>) -> String {
 struct Readme<'a> {
     card: &'a Card,
     laws: Vec<(&'static str, String)>,
-    tables: Vec<(&'static str, &'static str, &'a [Share])>,
+    tables: Vec<(&'static str, &'static str, &'a [CardShare])>,
     funnel: Vec<(&'static str, String, &'static str)>,
 }
 

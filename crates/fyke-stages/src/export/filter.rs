@@ -10,7 +10,7 @@ use fyke_web::Url;
 
 /// What a document must be like.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Filter {
+pub struct ExportFilter {
     text: String,
     query: Query,
     types: Vec<(String, bool)>,
@@ -24,13 +24,13 @@ struct Dates {
     to: String,
 }
 
-impl Filter {
+impl ExportFilter {
     /// Understands a filter; an empty one lets all documents pass.
     ///
     /// # Errors
     /// A sentence, when a date is none.
-    pub fn parse(text: &str) -> Result<Filter, String> {
-        let mut filter = Filter { text: text.trim().to_owned(), ..Filter::default() };
+    pub fn parse(text: &str) -> Result<ExportFilter, String> {
+        let mut filter = ExportFilter { text: text.trim().to_owned(), ..ExportFilter::default() };
         let mut words = Vec::new();
         for piece in pieces(text) {
             let plain = piece.trim_start_matches(['+', '-']);
@@ -130,13 +130,13 @@ mod tests {
     #[test]
     fn conditions_are_taken_out_and_the_rest_is_a_query() {
         let text = " lang:sl -type:PDF date:2024.. \"date:x y\" tide date:>2023";
-        let filter = Filter::parse(text).unwrap();
+        let filter = ExportFilter::parse(text).unwrap();
         assert_eq!(filter.query, Query::parse("lang:sl \"date:x y\" tide date:>2023"));
         assert_eq!(filter.types, [("pdf".to_owned(), false)]);
         assert_eq!(filter.dates.len(), 1);
-        assert!(Filter::parse("").unwrap().query.is_empty());
+        assert!(ExportFilter::parse("").unwrap().query.is_empty());
         for wrong in ["date:soon", "date:24", "date:..", "date:2024..x"] {
-            assert!(Filter::parse(wrong).is_err(), "{wrong}");
+            assert!(ExportFilter::parse(wrong).is_err(), "{wrong}");
         }
     }
 
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn types_are_media_types_parts_of_them_or_extensions() {
         let check = |filter: &str, media_type: &str, path: &str, expected: bool| {
-            let filter = Filter::parse(filter).unwrap();
+            let filter = ExportFilter::parse(filter).unwrap();
             assert_eq!(
                 filter.type_fits(media_type, path),
                 expected,

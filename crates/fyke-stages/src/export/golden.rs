@@ -1,7 +1,7 @@
 //! What the formats make of two documents, one of them hostile.
 
 use super::out::Out;
-use super::{FORMATS, Record};
+use super::{ExportRecord, FORMATS};
 use expect_test::expect_file;
 use fyke_derive::kept::Kept;
 use fyke_store::{Collection, Reason};
@@ -66,9 +66,9 @@ fn documents() -> [Kept; 2] {
 
 /// Keeps what is written to it.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+struct KeptOutput(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Shared {
+impl Write for KeptOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().write(bytes)
     }
@@ -83,11 +83,11 @@ fn export(name: &str) -> Vec<u8> {
     std::fs::write(dir.path().join("fyke.toml"), "").unwrap();
     let collection = Collection::open(dir.path()).unwrap();
     let format = FORMATS.iter().find(|format| format.name == name).unwrap();
-    let bytes = Shared::default();
+    let bytes = KeptOutput::default();
     let mut writer = (format.open)(Out::new(Box::new(bytes.clone()), false), &collection).unwrap();
     for kept in &documents() {
         let copy_of = (kept.reason == Reason::DupExact).then_some(UrlId(1));
-        writer.put(&Record::of(kept, copy_of)).unwrap();
+        writer.put(&ExportRecord::of(kept, copy_of)).unwrap();
     }
     let written = writer.finish().and_then(Out::finish).unwrap();
     let bytes = bytes.0.lock().unwrap().clone();

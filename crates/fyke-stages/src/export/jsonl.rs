@@ -1,10 +1,10 @@
 //! JSON lines: an object a line, every key in every line.
 
 use super::out::Out;
-use super::{Format, Record, one_by_one};
+use super::{ExportFormat, ExportRecord, one_by_one};
 use std::io::{self, Write};
 
-pub(super) const ROW: Format = Format {
+pub(super) const ROW: ExportFormat = ExportFormat {
     name: "jsonl",
     extension: "jsonl",
     is_packed: false,
@@ -12,7 +12,7 @@ pub(super) const ROW: Format = Format {
     open: |out, _| Ok(one_by_one(out, put)),
 };
 
-fn put(out: &mut Out, record: &Record<'_>) -> io::Result<()> {
+fn put(out: &mut Out, record: &ExportRecord<'_>) -> io::Result<()> {
     serde_json::to_writer(&mut *out, record)?;
     out.write_all(b"\n")
 }

@@ -15,22 +15,22 @@ mod trec;
 mod warc;
 
 pub use card::Card;
-pub use filter::Filter;
-pub use record::Record;
+pub use filter::ExportFilter;
+pub use record::ExportRecord;
 
 use crate::config::Config;
 use crate::corpus::Counting;
 use crate::{Step, reasons};
 use fyke_derive::kept;
 use fyke_store::{Reason, StoreError, View};
-use out::{Digested, Out, Part};
+use out::{Digested, Out, PartFile};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Takes records one after the other.
-trait Writer {
+trait RecordWriter {
     /// Writes a record; false when there is nothing to write of it.
-    fn put(&mut self, record: &Record<'_>) -> io::Result<bool>;
+    fn put(&mut self, record: &ExportRecord<'_>) -> io::Result<bool>;
 
     /// Writes what is left, and gives back what it wrote to.
     fn finish(self: Box<Self>) -> io::Result<Out>;
@@ -39,11 +39,11 @@ trait Writer {
 /// Writes each record by itself.
 struct OneByOne {
     out: Out,
-    put: fn(&mut Out, &Record<'_>) -> io::Result<()>,
+    put: fn(&mut Out, &ExportRecord<'_>) -> io::Result<()>,
 }
 
-impl Writer for OneByOne {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<bool> {
+impl RecordWriter for OneByOne {
+    fn put(&mut self, record: &ExportRecord<'_>) -> io::Result<bool> {
         (self.put)(&mut self.out, record).map(|()| true)
     }
 
@@ -54,36 +54,36 @@ impl Writer for OneByOne {
 
 fn one_by_one<'a>(
     out: Out,
-    put: fn(&mut Out, &Record<'_>) -> io::Result<()>,
-) -> Box<dyn Writer + 'a> {
+    put: fn(&mut Out, &ExportRecord<'_>) -> io::Result<()>,
+) -> Box<dyn RecordWriter + 'a> {
     Box::new(OneByOne { out, put })
 }
 
 /// A way to write documents down.
-pub struct Format {
+pub struct ExportFormat {
     pub name: &'static str,
     /// What the file's name ends with.
     pub extension: &'static str,
     /// It has its own compression.
     pub is_packed: bool,
     pub what: &'static str,
-    open: for<'a> fn(Out, &'a View) -> io::Result<Box<dyn Writer + 'a>>,
+    open: for<'a> fn(Out, &'a View) -> io::Result<Box<dyn RecordWriter + 'a>>,
 }
 
-impl std::fmt::Debug for Format {
+impl std::fmt::Debug for ExportFormat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
     }
 }
 
 /// Every format.
-pub const FORMATS: &[Format] = &[jsonl::ROW, parquet::ROW, text::ROW, trec::ROW, warc::ROW];
+pub const FORMATS: &[ExportFormat] = &[jsonl::ROW, parquet::ROW, text::ROW, trec::ROW, warc::ROW];
 
 /// What is exported, and how.
 #[derive(Debug)]
-pub struct Options<'a> {
-    pub format: &'static Format,
-    pub filter: &'a Filter,
+pub struct ExportOptions<'a> {
+    pub format: &'static ExportFormat,
+    pub filter: &'a ExportFilter,
     /// Copies as well.
     pub duplicates: bool,
     pub gzip: bool,
@@ -91,7 +91,7 @@ pub struct Options<'a> {
 
 /// Where an export goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ExportTarget {
     Standard,
     /// A file of this name, with its card's files beside it.
     File(PathBuf),
@@ -99,12 +99,12 @@ pub enum Target {
     Folder(PathBuf),
 }
 
-impl Target {
+impl ExportTarget {
     /// Where documents, README and card go; none to standard output.
-    fn paths(&self, options: &Options<'_>) -> Option<[PathBuf; 3]> {
+    fn paths(&self, options: &ExportOptions<'_>) -> Option<[PathBuf; 3]> {
         match self {
-            Target::Standard => None,
-            Target::File(path) => {
+            ExportTarget::Standard => None,
+            ExportTarget::File(path) => {
                 let beside = |end: &str| {
                     let mut name = path.file_name().unwrap_or_default().to_owned();
                     name.push(end);
@@ -112,7 +112,7 @@ impl Target {
                 };
                 Some([path.clone(), beside(".README.md"), beside(".card.json")])
             }
-            Target::Folder(dir) => {
+            ExportTarget::Folder(dir) => {
                 let packed = if options.gzip { ".gz" } else { "" };
                 let name = format!("documents.{}{packed}", options.format.extension);
                 Some([dir.join(name), dir.join("README.md"), dir.join("card.json")])
@@ -128,22 +128,22 @@ impl Target {
 pub fn export(
     collection: &View,
     config: &Config,
-    options: &Options<'_>,
-    target: &Target,
+    options: &ExportOptions<'_>,
+    target: &ExportTarget,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Card> {
     let Some([documents, readme, figures]) = target.paths(options) else {
         let out = Out::new(Box::new(io::stdout().lock()), options.gzip);
         let (written, pass) =
             write(collection, options, out, Path::new("standard output"), observe)?;
-        return card::make(collection, config, options, card::File::new("-", written, pass));
+        return card::make(collection, config, options, card::CardFile::new("-", written, pass));
     };
-    let part = Part::create(&documents)?;
+    let part = PartFile::create(&documents)?;
     let out = Out::new(part.file()?, options.gzip);
     let (written, pass) = write(collection, options, out, &documents, observe)?;
     part.keep()?;
     let name = documents.file_name().unwrap_or_default().to_string_lossy();
-    let card = card::make(collection, config, options, card::File::new(&name, written, pass))?;
+    let card = card::make(collection, config, options, card::CardFile::new(&name, written, pass))?;
     out::write_whole(&readme, card.readme().as_bytes())?;
     out::write_whole(&figures, &card.json()?)?;
     Ok(card)
@@ -164,7 +164,7 @@ struct Pass {
 
 fn write(
     collection: &View,
-    options: &Options<'_>,
+    options: &ExportOptions<'_>,
     out: Out,
     path: &Path,
     observe: &mut dyn FnMut(Step),
@@ -184,7 +184,7 @@ fn write(
             return Ok(());
         }
         let copy_of = crate::twin(collection, kept.document.id)?.map(|twin| twin.of);
-        if !writer.put(&Record::of(&kept, copy_of)).map_err(failed)? {
+        if !writer.put(&ExportRecord::of(&kept, copy_of)).map_err(failed)? {
             pass.missing += 1;
             return Ok(());
         }

@@ -20,13 +20,13 @@ pub(super) struct Digested {
 pub(super) struct Out(Packing);
 
 enum Packing {
-    Plain(Counted),
+    Plain(CountedBytes),
     /// Boxed: the compressor is large.
-    Gzip(Box<GzEncoder<Counted>>),
+    Gzip(Box<GzEncoder<CountedBytes>>),
 }
 
 /// Counts and digests what passes.
-struct Counted {
+struct CountedBytes {
     to: Box<dyn Write>,
     bytes: u64,
     sha1: Sha1,
@@ -34,7 +34,7 @@ struct Counted {
 
 impl Out {
     pub(crate) fn new(to: Box<dyn Write>, gzip: bool) -> Out {
-        let counted = Counted { to, bytes: 0, sha1: Sha1::new() };
+        let counted = CountedBytes { to, bytes: 0, sha1: Sha1::new() };
         Out(match gzip {
             true => Packing::Gzip(Box::new(GzEncoder::new(counted, flate2::Compression::new(6)))),
             false => Packing::Plain(counted),
@@ -69,7 +69,7 @@ impl Write for Out {
     }
 }
 
-impl Write for Counted {
+impl Write for CountedBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.to.write(bytes)?;
         self.bytes += written as u64;
@@ -84,14 +84,14 @@ impl Write for Counted {
 
 /// A file in the making: under another name until it is kept, gone if it is not.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PartFile {
     path: PathBuf,
     part: PathBuf,
     file: File,
 }
 
-impl Part {
-    pub(crate) fn create(path: &Path) -> Result<Part, StoreError> {
+impl PartFile {
+    pub(crate) fn create(path: &Path) -> Result<PartFile, StoreError> {
         if let Some(dir) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             fs::create_dir_all(dir).map_err(|error| StoreError::io(dir, error))?;
         }
@@ -99,7 +99,7 @@ impl Part {
         name.push(".part");
         let part = path.with_file_name(name);
         let file = File::create(&part).map_err(|error| StoreError::io(&part, error))?;
-        Ok(Part { path: path.to_owned(), part, file })
+        Ok(PartFile { path: path.to_owned(), part, file })
     }
 
     pub(crate) fn file(&self) -> Result<Box<dyn Write>, StoreError> {
@@ -113,7 +113,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for PartFile {
     fn drop(&mut self) {
         // Kept, it has another name by now.
         let _ = fs::remove_file(&self.part);
@@ -122,7 +122,7 @@ impl Drop for Part {
 
 /// Writes a small file, whole or not at all.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let mut part = Part::create(path)?;
+    let mut part = PartFile::create(path)?;
     part.file.write_all(bytes).map_err(|error| StoreError::io(path, error))?;
     part.keep()
 }

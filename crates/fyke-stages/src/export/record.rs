@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A document and all that is known of it.
 #[derive(Debug, Serialize)]
-pub struct Record<'a> {
+pub struct ExportRecord<'a> {
     /// Sixteen hexadecimal digits, the key of its pages on the site.
     pub id: String,
     pub url: &'a str,
@@ -40,12 +40,12 @@ pub struct Record<'a> {
     pub place: Option<Place>,
 }
 
-impl<'a> Record<'a> {
-    pub(super) fn of(kept: &'a Kept, copy_of: Option<UrlId>) -> Record<'a> {
+impl<'a> ExportRecord<'a> {
+    pub(super) fn of(kept: &'a Kept, copy_of: Option<UrlId>) -> ExportRecord<'a> {
         let Kept { document, reason, place, rights, .. } = kept;
         let some = |text: &'a str| Some(text).filter(|text| !text.is_empty());
         let languages = document.languages.iter();
-        Record {
+        ExportRecord {
             id: key(document.id),
             url: &document.url,
             host: host_of(&document.url).to_owned(),

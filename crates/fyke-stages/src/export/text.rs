@@ -3,10 +3,10 @@
 
 use super::out::Out;
 use super::record::escape;
-use super::{Format, Record, one_by_one};
+use super::{ExportFormat, ExportRecord, one_by_one};
 use std::io::{self, Write};
 
-pub(super) const ROW: Format = Format {
+pub(super) const ROW: ExportFormat = ExportFormat {
     name: "text",
     extension: "txt",
     is_packed: false,
@@ -14,7 +14,7 @@ pub(super) const ROW: Format = Format {
     open: |out, _| Ok(one_by_one(out, put)),
 };
 
-fn put(out: &mut Out, record: &Record<'_>) -> io::Result<()> {
+fn put(out: &mut Out, record: &ExportRecord<'_>) -> io::Result<()> {
     let words = record.words.to_string();
     let licences = record.licences.join(" ");
     let facts = [

@@ -3,10 +3,10 @@
 
 use super::out::Out;
 use super::record::escape;
-use super::{Format, Record, one_by_one};
+use super::{ExportFormat, ExportRecord, one_by_one};
 use std::io::{self, Write};
 
-pub(super) const ROW: Format = Format {
+pub(super) const ROW: ExportFormat = ExportFormat {
     name: "trec",
     extension: "trec",
     is_packed: false,
@@ -14,8 +14,8 @@ pub(super) const ROW: Format = Format {
     open: |out, _| Ok(one_by_one(out, put)),
 };
 
-fn put(out: &mut Out, record: &Record<'_>) -> io::Result<()> {
-    let Record { id, url, title, text, language, .. } = record;
+fn put(out: &mut Out, record: &ExportRecord<'_>) -> io::Result<()> {
+    let ExportRecord { id, url, title, text, language, .. } = record;
     let digits: String = record.captured.chars().filter(char::is_ascii_digit).take(14).collect();
     write!(out, "<DOC>\n<DOCNO>{id}</DOCNO>\n<DOCHDR>\n{url} 0.0.0.0 {digits} text/html\n")?;
     write!(out, "HTTP/1.0 200 OK\nContent-Type: text/html; charset=utf-8\n</DOCHDR>\n")?;

@@ -2,11 +2,11 @@
 //! collection. A damaged one is skipped and reported.
 
 use super::out::Out;
-use super::{Format, Record, Writer};
+use super::{ExportFormat, ExportRecord, RecordWriter};
 use fyke_store::{Packer, StoreError, View};
 use std::io::{self, Write};
 
-pub(super) const ROW: Format = Format {
+pub(super) const ROW: ExportFormat = ExportFormat {
     name: "warc",
     extension: "warc.gz",
     is_packed: true,
@@ -14,17 +14,17 @@ pub(super) const ROW: Format = Format {
     open,
 };
 
-struct Captures<'a> {
+struct WarcExport<'a> {
     out: Out,
     collection: &'a View,
     is_begun: bool,
 }
 
-fn open(out: Out, collection: &View) -> io::Result<Box<dyn Writer + '_>> {
-    Ok(Box::new(Captures { out, collection, is_begun: false }))
+fn open(out: Out, collection: &View) -> io::Result<Box<dyn RecordWriter + '_>> {
+    Ok(Box::new(WarcExport { out, collection, is_begun: false }))
 }
 
-impl Captures<'_> {
+impl WarcExport<'_> {
     /// The record that tells of the file; dated by its first capture, so that it is the same each time.
     fn begin(&mut self, time: i64) -> io::Result<()> {
         let mut info = Vec::new();
@@ -34,8 +34,8 @@ impl Captures<'_> {
     }
 }
 
-impl Writer for Captures<'_> {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<bool> {
+impl RecordWriter for WarcExport<'_> {
+    fn put(&mut self, record: &ExportRecord<'_>) -> io::Result<bool> {
         let Some(place) = record.place else { return Ok(false) };
         let member = match self.collection.captures.member(place) {
             Ok(member) => member,

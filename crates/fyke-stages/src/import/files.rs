@@ -3,7 +3,7 @@
 
 use crate::files::{self, url_of};
 use fyke_formats::{begins_message, detect, extension, messages};
-use fyke_store::archive::{Skip, Spot, Taken, escaped};
+use fyke_store::archive::{RecordSpot, Skip, TakenCapture, escaped};
 use fyke_web::{Capture, DOCNO, Url, is_docno};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader};
@@ -13,22 +13,22 @@ use std::path::Path;
 const MOST_LINE: u64 = 32 << 20;
 
 /// A capture, or why there is none, and where it stands in its file.
-pub(super) type Record = (Spot, Result<Taken, (Skip, String)>);
+pub(super) type ImportRecord = (RecordSpot, Result<TakenCapture, (Skip, String)>);
 
 /// What kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     Document,
     Mailbox,
     JsonLines,
 }
 
-impl Kind {
+impl FileKind {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Kind::Document => "file",
-            Kind::Mailbox => "mailbox",
-            Kind::JsonLines => "json lines",
+            FileKind::Document => "file",
+            FileKind::Mailbox => "mailbox",
+            FileKind::JsonLines => "json lines",
         }
     }
 }
@@ -37,16 +37,18 @@ impl Kind {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(super) fn records(path: &Path) -> io::Result<(Kind, Box<dyn Iterator<Item = Record>>)> {
+pub(super) fn records(
+    path: &Path,
+) -> io::Result<(FileKind, Box<dyn Iterator<Item = ImportRecord>>)> {
     let name = extension(&path.to_string_lossy());
     if is_json_lines(&name) || is_gzip(path) && is_json_lines(&inner_extension(path)) {
-        return Ok((Kind::JsonLines, Box::new(json_lines(path)?)));
+        return Ok((FileKind::JsonLines, Box::new(json_lines(path)?)));
     }
     let bytes = files::read(path)?;
     let is_cut = bytes.len() as u64 >= files::MOST_BYTES;
     let row = detect(&bytes, None, &name);
     if row.is_some_and(|row| row.name == "mbox") {
-        return Ok((Kind::Mailbox, Box::new(mailbox(path)?)));
+        return Ok((FileKind::Mailbox, Box::new(mailbox(path)?)));
     }
     let taken = if row.is_none() || bytes.is_empty() {
         Err((Skip::Type, "not a format that text can be taken from".to_owned()))
@@ -55,7 +57,7 @@ pub(super) fn records(path: &Path) -> io::Result<(Kind, Box<dyn Iterator<Item = 
         capture.truncated = is_cut.then(|| "length".to_owned());
         Ok(dated(capture))
     };
-    Ok((Kind::Document, Box::new(std::iter::once((Spot::default(), taken)))))
+    Ok((FileKind::Document, Box::new(std::iter::once((RecordSpot::default(), taken)))))
 }
 
 fn is_json_lines(extension: &str) -> bool {
@@ -71,12 +73,12 @@ fn inner_extension(path: &Path) -> String {
     extension(&path.with_extension("").to_string_lossy())
 }
 
-fn dated(capture: Capture) -> Taken {
-    Taken { is_dated: capture.time > 0, capture }
+fn dated(capture: Capture) -> TakenCapture {
+    TakenCapture { is_dated: capture.time > 0, capture }
 }
 
 /// The messages of a mailbox one after the other: it may be larger than memory.
-fn mailbox(path: &Path) -> io::Result<impl Iterator<Item = Record> + use<>> {
+fn mailbox(path: &Path) -> io::Result<impl Iterator<Item = ImportRecord> + use<>> {
     let mut input = BufReader::new(std::fs::File::open(path)?);
     let url = url_of(path);
     let (mut offset, mut number) = (0_u64, 0);
@@ -84,7 +86,7 @@ fn mailbox(path: &Path) -> io::Result<impl Iterator<Item = Record> + use<>> {
     Ok(std::iter::from_fn(move || {
         // The line that begins a message was read with the one before.
         let mut message: Vec<u8> = std::mem::take(&mut line);
-        let spot = Spot { offset: offset - message.len() as u64, inside: 0 };
+        let spot = RecordSpot { offset: offset - message.len() as u64, inside: 0 };
         let mut after_empty = false;
         loop {
             let read = io::Read::take(&mut input, files::MOST_BYTES).read_until(b'\n', &mut line);
@@ -123,7 +125,7 @@ const HOME: &str = "http://documents.invalid/";
 
 /// A line: the page as HTML, or a document with its text; where it came from, or its id.
 #[derive(Deserialize)]
-struct Line {
+struct ImportLine {
     id: Option<Id>,
     url: Option<String>,
     html: Option<String>,
@@ -146,7 +148,7 @@ impl Id {
     }
 }
 
-fn json_lines(path: &Path) -> io::Result<impl Iterator<Item = Record> + use<>> {
+fn json_lines(path: &Path) -> io::Result<impl Iterator<Item = ImportRecord> + use<>> {
     let file = std::fs::File::open(path)?;
     let mut input: Box<dyn BufRead> = match is_gzip(path) {
         true => Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file))),
@@ -158,7 +160,7 @@ fn json_lines(path: &Path) -> io::Result<impl Iterator<Item = Record> + use<>> {
         let mut line = Vec::new();
         let read = io::Read::take(&mut input, MOST_LINE).read_until(b'\n', &mut line);
         let read = read.ok().filter(|read| *read > 0)?;
-        let spot = Spot { offset, inside: 0 };
+        let spot = RecordSpot { offset, inside: 0 };
         offset += read as u64;
         number += 1;
         Some((spot, of_line(&line, &home, number)))
@@ -166,7 +168,7 @@ fn json_lines(path: &Path) -> io::Result<impl Iterator<Item = Record> + use<>> {
 }
 
 /// A URL for a line: its own, one by its id, one by its number.
-fn url_of_line(line: &Line, home: &Url, number: u64) -> Result<Url, (Skip, String)> {
+fn url_of_line(line: &ImportLine, home: &Url, number: u64) -> Result<Url, (Skip, String)> {
     let text = match (&line.url, &line.id) {
         (Some(url), _) => url.clone(),
         (None, Some(id)) => format!("{HOME}{}", escaped(id.text().as_bytes())),
@@ -175,9 +177,10 @@ fn url_of_line(line: &Line, home: &Url, number: u64) -> Result<Url, (Skip, Strin
     Url::stored(&text).map_err(|error| (Skip::Url, error.to_string()))
 }
 
-fn of_line(bytes: &[u8], home: &Url, number: u64) -> Result<Taken, (Skip, String)> {
+fn of_line(bytes: &[u8], home: &Url, number: u64) -> Result<TakenCapture, (Skip, String)> {
     let wrong = |what: String| (Skip::Message, what);
-    let line: Line = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
+    let line: ImportLine =
+        serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
     let url = url_of_line(&line, home, number)?;
     let (kind, payload) = match (line.html, line.text) {
         (Some(html), _) => ("text/html; charset=utf-8", html.into_bytes()),

@@ -2,7 +2,7 @@
 
 use super::{CaptureLife, DocumentLife, HostLife, Life, RobotsLife};
 use crate::show::{count, moment, span, wait};
-use crate::topics::Topic;
+use crate::topics::PlacedTopic;
 use fyke_store::{Listed, RowKind};
 
 impl Life {
@@ -74,7 +74,7 @@ impl DocumentLife {
         if let Some(rank) = self.rank {
             facts.push(("rank", format!("{rank:.2} by links; the mean is 1")));
         }
-        let topic = |topic: &Topic| format!("{} {:.0} %", topic.name, 100.0 * topic.share);
+        let topic = |topic: &PlacedTopic| format!("{} {:.0} %", topic.name, 100.0 * topic.share);
         if !self.topics.is_empty() {
             facts.push(("topics", self.topics.iter().map(topic).collect::<Vec<_>>().join(", ")));
         }

@@ -2,8 +2,8 @@
 //! the response. The version block in front names the fields of the line.
 
 use super::message::{self, Envelope};
-use super::source::Source;
-use super::{Found, MOST_BLOCK, Skip, Taken, digits_date, parse_url, skipped};
+use super::source::ArchiveWindow;
+use super::{FoundRecord, MOST_BLOCK, Skip, TakenCapture, digits_date, parse_url, skipped};
 
 /// Longest line in front of a record.
 const MOST_LINE: usize = 16 * 1024;
@@ -26,7 +26,7 @@ pub(super) fn opens(head: &[u8]) -> bool {
 }
 
 /// Reads the next record.
-pub(super) fn next(source: &mut Source) -> Option<Found> {
+pub(super) fn next(source: &mut ArchiveWindow) -> Option<FoundRecord> {
     let mut passed = 0;
     let mut spot = source.spot();
     loop {
@@ -58,11 +58,11 @@ pub(super) fn next(source: &mut Source) -> Option<Found> {
         return None;
     }
     let spot = source.spot();
-    Some(Found { spot, taken: read(source) })
+    Some(FoundRecord { spot, taken: read(source) })
 }
 
 /// Reads the record whose line stands at the window's start.
-fn read(source: &mut Source) -> Result<Taken, (Skip, String)> {
+fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, (Skip, String)> {
     let window = source.bytes();
     let end = memchr::memchr(b'\n', window).map_or(window.len(), |end| end + 1);
     let line = window[..end].to_vec();
@@ -104,7 +104,10 @@ fn early_end(bytes: &[u8], length: usize) -> Option<usize> {
     std::iter::once(0).chain(lines).find(|&start| opens(&bytes[start..]))
 }
 
-fn capture((url, date, media): (&str, &str, &str), block: &[u8]) -> Result<Taken, (Skip, String)> {
+fn capture(
+    (url, date, media): (&str, &str, &str),
+    block: &[u8],
+) -> Result<TakenCapture, (Skip, String)> {
     if url.starts_with("filedesc:") {
         return Err((Skip::Metadata, url.to_owned()));
     }

@@ -2,7 +2,7 @@
 //! capture's payload has no transfer encoding, so chunks are taken off here; the content encoding
 //! stays on, but a header that names one which the archive has already taken off is renamed.
 
-use super::{Skip, Taken};
+use super::{Skip, TakenCapture};
 use crate::warc::http;
 use fyke_web::{Capture, Url};
 
@@ -14,10 +14,10 @@ pub(super) struct Envelope {
 }
 
 /// The capture of an HTTP response.
-pub(super) fn response(envelope: Envelope, block: &[u8]) -> Result<Taken, (Skip, String)> {
+pub(super) fn response(envelope: Envelope, block: &[u8]) -> Result<TakenCapture, (Skip, String)> {
     let none =
         || (Skip::Message, format!("{}: no HTTP head, or one that does not end", envelope.url));
-    let http::Head { status, mut headers, length } = http::parse(block).ok_or_else(none)?;
+    let http::StoredHead { status, mut headers, length } = http::parse(block).ok_or_else(none)?;
     let body = &block[length..];
     let mut truncated = envelope.truncated;
     let payload = match is_chunked(&block[..length]).then(|| unchunk(body)).flatten() {
@@ -32,11 +32,11 @@ pub(super) fn response(envelope: Envelope, block: &[u8]) -> Result<Taken, (Skip,
     disown_encoding(&mut headers, &payload);
     let Envelope { url, time, .. } = envelope;
     let capture = Capture { url, time: time.unwrap_or(0), status, headers, payload, truncated };
-    Ok(Taken { capture, is_dated: time.is_some() })
+    Ok(TakenCapture { capture, is_dated: time.is_some() })
 }
 
 /// The capture of content that came without HTTP.
-pub(super) fn content(envelope: Envelope, media: Option<&str>, payload: &[u8]) -> Taken {
+pub(super) fn content(envelope: Envelope, media: Option<&str>, payload: &[u8]) -> TakenCapture {
     let media = media.map(str::trim).filter(|media| !media.is_empty());
     let headers = media.map(|media| ("Content-Type".to_owned(), media.to_owned()));
     let Envelope { url, time, truncated } = envelope;
@@ -48,7 +48,7 @@ pub(super) fn content(envelope: Envelope, media: Option<&str>, payload: &[u8]) -
         payload: payload.to_vec(),
         truncated,
     };
-    Taken { capture, is_dated: time.is_some() }
+    TakenCapture { capture, is_dated: time.is_some() }
 }
 
 /// Whether the head itself names chunks. A renamed header says that they are off already, and

@@ -11,7 +11,7 @@ use fyke_web::{Capture, Url, UrlError};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use serde::Serialize;
-use source::Source;
+use source::ArchiveWindow;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -24,35 +24,35 @@ const MOST_OPENING: usize = 64 * 1024;
 /// How the records of a file stand in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum ArchiveFormat {
     Warc,
     Arc,
     Trec,
 }
 
-impl Format {
+impl ArchiveFormat {
     /// Its name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Format::Warc => "warc",
-            Format::Arc => "arc",
-            Format::Trec => "trec",
+            ArchiveFormat::Warc => "warc",
+            ArchiveFormat::Arc => "arc",
+            ArchiveFormat::Trec => "trec",
         }
     }
 }
 
 /// A row a format: how its first bytes look, and how the next record is read.
-type Row = (Format, fn(&[u8]) -> bool, fn(&mut Source) -> Option<Found>);
-const FORMATS: &[Row] = &[
-    (Format::Warc, warc::opens, warc::next),
-    (Format::Arc, arc::opens, arc::next),
-    (Format::Trec, trec::opens, trec::next),
+type ArchiveRow = (ArchiveFormat, fn(&[u8]) -> bool, fn(&mut ArchiveWindow) -> Option<FoundRecord>);
+const FORMATS: &[ArchiveRow] = &[
+    (ArchiveFormat::Warc, warc::opens, warc::next),
+    (ArchiveFormat::Arc, arc::opens, arc::next),
+    (ArchiveFormat::Trec, trec::opens, trec::next),
 ];
 
 /// Where a record begins: offset in the file, and for a packed file the unpacked bytes after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Spot {
+pub struct RecordSpot {
     pub offset: u64,
     pub inside: u64,
 }
@@ -100,7 +100,7 @@ impl Skip {
 
 /// The capture in a record.
 #[derive(Debug)]
-pub struct Taken {
+pub struct TakenCapture {
     /// Its `time` is 0 where the record says none.
     pub capture: Capture,
     pub is_dated: bool,
@@ -108,20 +108,20 @@ pub struct Taken {
 
 /// A record, and where it stands.
 #[derive(Debug)]
-pub struct Found {
-    pub spot: Spot,
+pub struct FoundRecord {
+    pub spot: RecordSpot,
     /// What it gives, or why nothing and more about it in words.
-    pub taken: Result<Taken, (Skip, String)>,
+    pub taken: Result<TakenCapture, (Skip, String)>,
 }
 
 /// An archive that is being read: an iterator over its records.
 #[derive(Debug)]
 pub struct Archive {
-    source: Source,
-    pub format: Format,
-    next: fn(&mut Source) -> Option<Found>,
+    source: ArchiveWindow,
+    pub format: ArchiveFormat,
+    next: fn(&mut ArchiveWindow) -> Option<FoundRecord>,
     /// Damage met while the format was looked for.
-    opening: Option<Found>,
+    opening: Option<FoundRecord>,
 }
 
 impl Archive {
@@ -130,18 +130,19 @@ impl Archive {
     /// # Errors
     /// When it cannot be read.
     pub fn open(path: &Path) -> io::Result<Option<Archive>> {
-        if let Some(archive) = Archive::recognise(Source::open(File::open(path)?)?) {
+        if let Some(archive) = Archive::recognise(ArchiveWindow::open(File::open(path)?)?) {
             return Ok(Some(archive));
         }
         let Some((format, is_packed)) = named(path) else { return Ok(None) };
         let file = File::open(path)?;
-        let source = if is_packed { Source::packed(file) } else { Source::open(file)? };
+        let source =
+            if is_packed { ArchiveWindow::packed(file) } else { ArchiveWindow::open(file)? };
         let row = FORMATS.iter().find(|(known, ..)| *known == format);
         Ok(row.map(|&(format, _, next)| Archive { source, format, next, opening: None }))
     }
 
     /// Finds the format by content.
-    fn recognise(mut source: Source) -> Option<Archive> {
+    fn recognise(mut source: ArchiveWindow) -> Option<Archive> {
         let mut opening = None;
         loop {
             let damage = source.fill(MOST_OPENING).err();
@@ -151,7 +152,7 @@ impl Archive {
             }
             // A damaged start may hide the format; the next member tells.
             let what = damage.or_else(|| source.damage())?;
-            opening.get_or_insert_with(|| skipped(Spot::default(), Skip::Damaged, what));
+            opening.get_or_insert_with(|| skipped(RecordSpot::default(), Skip::Damaged, what));
             source.take(usize::MAX);
         }
     }
@@ -163,18 +164,18 @@ impl Archive {
 }
 
 impl Iterator for Archive {
-    type Item = Found;
+    type Item = FoundRecord;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<FoundRecord> {
         self.opening.take().or_else(|| (self.next)(&mut self.source))
     }
 }
 
 /// The format that a file's name tells, and whether it is packed: for one whose start is damaged.
-fn named(path: &Path) -> Option<(Format, bool)> {
+fn named(path: &Path) -> Option<(ArchiveFormat, bool)> {
     let name = path.file_name()?.to_str()?.to_ascii_lowercase();
     let plain = name.strip_suffix(".gz");
-    let formats = [(".warc", Format::Warc), (".arc", Format::Arc)];
+    let formats = [(".warc", ArchiveFormat::Warc), (".arc", ArchiveFormat::Arc)];
     let stem = plain.unwrap_or(&name);
     let (_, format) = formats.into_iter().find(|(extension, _)| stem.ends_with(extension))?;
     Some((format, plain.is_some()))
@@ -193,8 +194,8 @@ pub fn escaped(name: &[u8]) -> String {
     text
 }
 
-fn skipped(spot: Spot, why: Skip, what: impl Into<String>) -> Found {
-    Found { spot, taken: Err((why, what.into())) }
+fn skipped(spot: RecordSpot, why: Skip, what: impl Into<String>) -> FoundRecord {
+    FoundRecord { spot, taken: Err((why, what.into())) }
 }
 
 fn parse_url(text: &str) -> Result<Url, (Skip, String)> {

@@ -3,7 +3,7 @@
 //! as bytes come, so a length that a file claims takes no memory. After a damaged gzip member the
 //! reading goes on with the next; a barrier keeps their bytes apart.
 
-use super::Spot;
+use super::RecordSpot;
 use flate2::bufread::GzDecoder;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -22,18 +22,18 @@ const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// A skippable frame that holds the dictionary of all frames after it, as .warc.zst files have.
 const ZSTD_DICTIONARY: &[u8] = &[0x5d, 0x2a, 0x4d, 0x18];
 
-type Input = BufReader<File>;
+type ArchiveInput = BufReader<File>;
 
 enum Unpacker {
-    Plain(Input),
-    Gzip(Box<GzDecoder<Input>>),
-    Zstd(Box<zstd::stream::read::Decoder<'static, Input>>),
+    Plain(ArchiveInput),
+    Gzip(Box<GzDecoder<ArchiveInput>>),
+    Zstd(Box<zstd::stream::read::Decoder<'static, ArchiveInput>>),
     /// Nothing more comes.
     Done,
 }
 
 /// A window over the unpacked bytes of a file.
-pub(super) struct Source {
+pub(super) struct ArchiveWindow {
     unpacker: Unpacker,
     window: Vec<u8>,
     /// Where the unread part of the window starts.
@@ -53,14 +53,14 @@ struct Barrier {
     is_told: bool,
 }
 
-impl std::fmt::Debug for Source {
+impl std::fmt::Debug for ArchiveWindow {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Source").field("read", &self.read).finish_non_exhaustive()
     }
 }
 
-impl Source {
-    pub(super) fn open(file: File) -> io::Result<Source> {
+impl ArchiveWindow {
+    pub(super) fn open(file: File) -> io::Result<ArchiveWindow> {
         let mut input = BufReader::with_capacity(STEP, file);
         let magic = input.fill_buf()?;
         let unpacker = if magic.starts_with(GZIP) {
@@ -70,19 +70,19 @@ impl Source {
         } else {
             Unpacker::Plain(input)
         };
-        Ok(Source::new(unpacker))
+        Ok(ArchiveWindow::new(unpacker))
     }
 
     /// A file that is packed with gzip, whatever its damaged start looks like.
-    pub(super) fn packed(file: File) -> Source {
+    pub(super) fn packed(file: File) -> ArchiveWindow {
         let input = BufReader::with_capacity(STEP, file);
-        Source::new(Unpacker::Gzip(Box::new(GzDecoder::new(input))))
+        ArchiveWindow::new(Unpacker::Gzip(Box::new(GzDecoder::new(input))))
     }
 
-    fn new(unpacker: Unpacker) -> Source {
+    fn new(unpacker: Unpacker) -> ArchiveWindow {
         let members = VecDeque::from([(0, 0)]);
         let window = Vec::new();
-        Source { unpacker, window, start: 0, read: 0, members, damaged: 0, barrier: None }
+        ArchiveWindow { unpacker, window, start: 0, read: 0, members, damaged: 0, barrier: None }
     }
 
     /// Whether a gzip member begins with this byte of the window.
@@ -112,12 +112,12 @@ impl Source {
     }
 
     /// Where the next byte stands.
-    pub(super) fn spot(&self) -> Spot {
+    pub(super) fn spot(&self) -> RecordSpot {
         let (before, offset) = self.members.front().copied().unwrap_or_default();
         let inside = self.read - before;
         match self.unpacker {
-            Unpacker::Plain(_) => Spot { offset: inside, inside: 0 },
-            _ => Spot { offset, inside },
+            Unpacker::Plain(_) => RecordSpot { offset: inside, inside: 0 },
+            _ => RecordSpot { offset, inside },
         }
     }
 
@@ -198,7 +198,7 @@ impl Source {
         Ok(true)
     }
 
-    fn begin(&mut self, mut input: Input) -> io::Result<()> {
+    fn begin(&mut self, mut input: ArchiveInput) -> io::Result<()> {
         let unpacked = self.read + self.bytes().len() as u64;
         self.members.push_back((unpacked, input.stream_position()?));
         self.unpacker = Unpacker::Gzip(Box::new(GzDecoder::new(input)));
@@ -227,7 +227,7 @@ impl Source {
 }
 
 /// The input at the next place from `from` on that looks like the start of a gzip member.
-fn seek_member(mut input: Input, from: u64) -> io::Result<Option<Input>> {
+fn seek_member(mut input: ArchiveInput, from: u64) -> io::Result<Option<ArchiveInput>> {
     let mut at = from;
     let mut window = Vec::with_capacity(STEP);
     loop {
@@ -257,7 +257,9 @@ fn find_member(window: &[u8]) -> Option<usize> {
 }
 
 /// A decoder for all frames, with the dictionary that the file may begin with.
-fn zstd_decoder(mut input: Input) -> io::Result<zstd::stream::read::Decoder<'static, Input>> {
+fn zstd_decoder(
+    mut input: ArchiveInput,
+) -> io::Result<zstd::stream::read::Decoder<'static, ArchiveInput>> {
     if !input.fill_buf()?.starts_with(ZSTD_DICTIONARY) {
         return zstd::stream::read::Decoder::with_buffer(input);
     }

@@ -3,8 +3,11 @@
 //! a host that cannot exist, and kept as the mark-up it is.
 
 use super::message::{self, Envelope};
-use super::source::Source;
-use super::{Found, MOST_BLOCK, Skip, Taken, digits_date, escaped, http_date, parse_url, skipped};
+use super::source::ArchiveWindow;
+use super::{
+    FoundRecord, MOST_BLOCK, Skip, TakenCapture, digits_date, escaped, http_date, parse_url,
+    skipped,
+};
 use fyke_web::{DOCNO, Url, is_docno};
 use memchr::memmem::find;
 
@@ -20,7 +23,7 @@ pub(super) fn opens(head: &[u8]) -> bool {
 }
 
 /// Reads the next document.
-pub(super) fn next(source: &mut Source) -> Option<Found> {
+pub(super) fn next(source: &mut ArchiveWindow) -> Option<FoundRecord> {
     let spot = source.spot();
     match seek(source, OPEN) {
         Err(what) => return Some(skipped(spot, Skip::Damaged, what)),
@@ -28,11 +31,11 @@ pub(super) fn next(source: &mut Source) -> Option<Found> {
         Ok(true) => {}
     }
     let spot = source.spot();
-    Some(Found { spot, taken: read(source) })
+    Some(FoundRecord { spot, taken: read(source) })
 }
 
 /// Takes bytes off up to a mark; false when the file ends before.
-fn seek(source: &mut Source, mark: &[u8]) -> Result<bool, String> {
+fn seek(source: &mut ArchiveWindow, mark: &[u8]) -> Result<bool, String> {
     loop {
         source.fill(STEP)?;
         let bytes = source.bytes();
@@ -49,7 +52,7 @@ fn seek(source: &mut Source, mark: &[u8]) -> Result<bool, String> {
 }
 
 /// Reads the document that opens at the window's start.
-fn read(source: &mut Source) -> Result<Taken, (Skip, String)> {
+fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, (Skip, String)> {
     let (mut want, mut looked) = (STEP, 0);
     loop {
         source.fill(want).map_err(|what| (Skip::Damaged, what))?;
@@ -75,7 +78,7 @@ fn read(source: &mut Source) -> Result<Taken, (Skip, String)> {
     }
 }
 
-fn capture(document: &[u8]) -> Result<Taken, (Skip, String)> {
+fn capture(document: &[u8]) -> Result<TakenCapture, (Skip, String)> {
     let (number, rest) = element(document, "DOCNO")
         .ok_or_else(|| (Skip::Damaged, "a document without DOCNO".to_owned()))?;
     let number = String::from_utf8_lossy(number.trim_ascii()).into_owned();
@@ -97,7 +100,7 @@ fn capture(document: &[u8]) -> Result<Taken, (Skip, String)> {
 
 /// A page of a web collection. The first line of its head begins with the URL; a date of digits may
 /// stand there too.
-fn web(head: &[u8], page: &[u8]) -> Result<Taken, (Skip, String)> {
+fn web(head: &[u8], page: &[u8]) -> Result<TakenCapture, (Skip, String)> {
     let end = memchr::memchr(b'\n', head).unwrap_or(head.len());
     let line = String::from_utf8_lossy(&head[..end]).into_owned();
     let mut words = line.split_ascii_whitespace();

@@ -2,9 +2,9 @@
 //! it claims is named; the next one is found by its opening line.
 
 use super::message::{self, Envelope};
-use super::source::Source;
-use super::{Found, MOST_BLOCK, Skip, Taken, digits_date, parse_url, skipped};
-use crate::warc::{Record, http, milliseconds};
+use super::source::ArchiveWindow;
+use super::{FoundRecord, MOST_BLOCK, Skip, TakenCapture, digits_date, parse_url, skipped};
+use crate::warc::{WarcRecord, http, milliseconds};
 
 /// Longest head of a record.
 const MOST_HEAD: usize = 256 * 1024;
@@ -19,7 +19,7 @@ pub(super) fn opens(head: &[u8]) -> bool {
 }
 
 /// Reads the next record.
-pub(super) fn next(source: &mut Source) -> Option<Found> {
+pub(super) fn next(source: &mut ArchiveWindow) -> Option<FoundRecord> {
     let spot = match skip_blank(source) {
         Ok(false) => return None,
         Ok(true) => source.spot(),
@@ -29,11 +29,11 @@ pub(super) fn next(source: &mut Source) -> Option<Found> {
         Ok(record) => capture(&record),
         Err(trouble) => Err(trouble),
     };
-    Some(Found { spot, taken })
+    Some(FoundRecord { spot, taken })
 }
 
 /// Takes line ends off in front of a record; false at the file's end.
-fn skip_blank(source: &mut Source) -> Result<bool, String> {
+fn skip_blank(source: &mut ArchiveWindow) -> Result<bool, String> {
     loop {
         source.fill(1)?;
         let bytes = source.bytes();
@@ -49,14 +49,14 @@ fn skip_blank(source: &mut Source) -> Result<bool, String> {
     }
 }
 
-fn read(source: &mut Source) -> Result<Record, (Skip, String)> {
+fn read(source: &mut ArchiveWindow) -> Result<WarcRecord, (Skip, String)> {
     let damaged = |what: String| (Skip::Damaged, what);
     let Some((headers, head)) = read_head(source).map_err(damaged)? else {
         let passed = seek_opening(source).map_err(damaged)?;
         return Err(damaged(format!("not a WARC record; {passed} bytes skipped")));
     };
     source.take(head);
-    let mut record = Record { headers, block: Vec::new() };
+    let mut record = WarcRecord { headers, block: Vec::new() };
     let claimed = record.header("Content-Length").and_then(|n| n.parse::<u64>().ok());
     let Some(length) = claimed.filter(|length| *length <= MOST_BLOCK as u64) else {
         let passed = seek_opening(source).map_err(damaged)?;
@@ -72,7 +72,7 @@ fn read(source: &mut Source) -> Result<Record, (Skip, String)> {
     Ok(record)
 }
 
-fn read_block(source: &mut Source, length: usize) -> Result<Vec<u8>, String> {
+fn read_block(source: &mut ArchiveWindow, length: usize) -> Result<Vec<u8>, String> {
     source.fill(length + TAIL)?;
     let bytes = source.bytes();
     let Some(end) = early_end(source, length) else {
@@ -90,7 +90,7 @@ fn read_block(source: &mut Source, length: usize) -> Result<Vec<u8>, String> {
 
 /// The headers and the length of the head; none when no record begins here.
 #[expect(clippy::type_complexity, reason = "a list of headers and a length")]
-fn read_head(source: &mut Source) -> Result<Option<(Vec<(String, String)>, usize)>, String> {
+fn read_head(source: &mut ArchiveWindow) -> Result<Option<(Vec<(String, String)>, usize)>, String> {
     let mut want = 2048;
     loop {
         source.fill(want)?;
@@ -114,7 +114,7 @@ fn read_head(source: &mut Source) -> Result<Option<(Vec<(String, String)>, usize
 
 /// Where a block ends that is shorter than claimed: at the file's end, or where the next record
 /// opens inside it while nothing opens after it.
-fn early_end(source: &Source, length: usize) -> Option<usize> {
+fn early_end(source: &ArchiveWindow, length: usize) -> Option<usize> {
     let bytes = source.bytes();
     let opening = |bytes| find_opening(bytes, |at| at > 0 && source.begins_member(at));
     if bytes.len() < length {
@@ -127,7 +127,7 @@ fn early_end(source: &Source, length: usize) -> Option<usize> {
 }
 
 /// Takes bytes off up to the next opening line; how many.
-fn seek_opening(source: &mut Source) -> Result<u64, String> {
+fn seek_opening(source: &mut ArchiveWindow) -> Result<u64, String> {
     let mut passed = 0;
     loop {
         // The line that opens the record passed over must not be found again.
@@ -160,7 +160,7 @@ fn find_opening(bytes: &[u8], is_start: impl Fn(usize) -> bool) -> Option<usize>
     })
 }
 
-fn capture(record: &Record) -> Result<Taken, (Skip, String)> {
+fn capture(record: &WarcRecord) -> Result<TakenCapture, (Skip, String)> {
     let kind = record.header("WARC-Type").unwrap_or_default().to_ascii_lowercase();
     let uri = record.header("WARC-Target-URI").unwrap_or_default();
     let media = record.header("Content-Type");

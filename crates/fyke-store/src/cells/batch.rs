@@ -21,12 +21,12 @@ const AROUND: usize = 12;
 
 /// What a writer and its batches share: the folder and the next free number.
 #[derive(Debug)]
-pub(super) struct Numbers {
+pub(super) struct SharedNumbers {
     pub(super) dir: PathBuf,
     pub(super) next: AtomicU64,
 }
 
-impl Numbers {
+impl SharedNumbers {
     pub(super) fn take(&self) -> u64 {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
@@ -107,7 +107,7 @@ impl BatchCursor<'_> {
 /// held in memory (see [`CellBatch::bytes`]), but for what replaces a large column.
 #[derive(Debug)]
 pub struct CellBatch {
-    numbers: Arc<Numbers>,
+    numbers: Arc<SharedNumbers>,
     pub(super) time: i64,
     pub(super) columns: BTreeMap<&'static str, ColumnChanges>,
     /// None: the mark is forgotten.
@@ -117,7 +117,7 @@ pub struct CellBatch {
 }
 
 impl CellBatch {
-    pub(super) fn new(numbers: Arc<Numbers>, time: i64) -> CellBatch {
+    pub(super) fn new(numbers: Arc<SharedNumbers>, time: i64) -> CellBatch {
         let (columns, marks) = (BTreeMap::new(), BTreeMap::new());
         CellBatch { numbers, time, columns, marks, failed: None }
     }
@@ -313,7 +313,7 @@ pub(super) fn remove(path: &std::path::Path) {
 
 /// The first cells of a replaced column, once they are many.
 struct Base<'a> {
-    numbers: &'a Numbers,
+    numbers: &'a SharedNumbers,
     column: u64,
     writer: Option<TabletWriter>,
 }

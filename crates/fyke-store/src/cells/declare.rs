@@ -30,11 +30,11 @@ pub struct Declaration {
     pub version: u16,
     pub kind: ColumnKind,
     /// A value from its bytes, for people and other programs.
-    pub show: Show,
+    pub show: ShowValue,
 }
 
 /// How a value is shown; none where the bytes are no value of the column.
-type Show = fn(&[u8]) -> Option<Value>;
+type ShowValue = fn(&[u8]) -> Option<Value>;
 
 fn show<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Option<Value> {
     serde_json::to_value(postcard::from_bytes::<T>(bytes).ok()?).ok()
@@ -87,7 +87,7 @@ impl<T> Column<T> {
 
     /// The same column, whose values are shown in another way.
     #[must_use]
-    pub const fn shown_by(mut self, show: Show) -> Column<T> {
+    pub const fn shown_by(mut self, show: ShowValue) -> Column<T> {
         self.declaration.show = show;
         self
     }

@@ -39,7 +39,7 @@ use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tablet::{ColumnSection, Found};
+use tablet::{ColumnSection, FoundCell};
 
 fn damaged(path: &Path, what: &str) -> StoreError {
     StoreError::damaged(path, format!("{what}; fyke rebuild makes it again"))
@@ -308,7 +308,7 @@ impl Cells {
 }
 
 /// The newest cell of a key.
-fn newest(sections: &[ColumnSection], key: CellKey) -> Result<Option<Found>, StoreError> {
+fn newest(sections: &[ColumnSection], key: CellKey) -> Result<Option<FoundCell>, StoreError> {
     for section in sections {
         if let Some(found) = section.find(key)? {
             return Ok(Some(found));

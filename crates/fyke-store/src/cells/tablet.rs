@@ -8,7 +8,7 @@
 use super::block::{BlockCursor, CellKey, CellRef};
 use super::index::{IndexPage, PAGE, PageBlocks, index_bytes, page_place, pages_place, read_pages};
 use crate::StoreError;
-use crate::sieve::filter::Filter;
+use crate::sieve::filter::SieveFilter;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::ops::Range;
@@ -67,7 +67,7 @@ struct TabletSection {
     record: SectionRecord,
     questions: AtomicU32,
     pages: OnceLock<Vec<IndexPage>>,
-    filter: OnceLock<Filter>,
+    filter: OnceLock<SieveFilter>,
 }
 
 /// An open tablet.
@@ -88,7 +88,7 @@ pub(super) struct ColumnSection {
 }
 
 /// A cell that was found: its time and value; no value: it is deleted.
-pub(super) type Found = (i64, Option<Vec<u8>>);
+pub(super) type FoundCell = (i64, Option<Vec<u8>>);
 
 pub(super) fn path(dir: &Path, number: u64) -> PathBuf {
     dir.join(format!("{number:08}.tablet"))
@@ -176,7 +176,7 @@ impl ColumnSection {
             return Ok(true);
         }
         let bytes = self.filter_bytes()?;
-        Ok(section.filter.get_or_init(|| Filter::read(&bytes)).contains(id))
+        Ok(section.filter.get_or_init(|| SieveFilter::read(&bytes)).contains(id))
     }
 
     fn filter_bytes(&self) -> Result<Vec<u8>, StoreError> {
@@ -244,7 +244,7 @@ impl ColumnSection {
     }
 
     /// The cell of a key.
-    pub(super) fn find(&self, key: CellKey) -> Result<Option<Found>, StoreError> {
+    pub(super) fn find(&self, key: CellKey) -> Result<Option<FoundCell>, StoreError> {
         if !self.may_hold(key.id)? {
             return Ok(None);
         }

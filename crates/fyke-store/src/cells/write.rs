@@ -6,7 +6,7 @@ use super::index::{IndexEntry, write_index};
 use super::tablet::{MAGIC, SectionRecord, Tablet, path};
 use crate::StoreError;
 use crate::disk::{DiskFile, FileOpening};
-use crate::sieve::filter::Filter;
+use crate::sieve::filter::SieveFilter;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,10 +17,10 @@ const PAUSE: u32 = 31;
 
 /// A section that is being written.
 #[derive(Debug)]
-struct Opened {
+struct OpenSection {
     record: SectionRecord,
     index: Vec<IndexEntry>,
-    filter: Option<Filter>,
+    filter: Option<SieveFilter>,
     block: BlockBuilder,
     last: Option<CellKey>,
     /// Blocks to write before compression is tried again.
@@ -35,7 +35,7 @@ pub(super) struct TabletWriter {
     file: BufWriter<DiskFile>,
     offset: u64,
     sections: Vec<SectionRecord>,
-    opened: Option<Opened>,
+    opened: Option<OpenSection>,
     is_whole: bool,
 }
 
@@ -77,8 +77,8 @@ impl TabletWriter {
             filter_checksum: 0,
         };
         let (index, block) = (Vec::new(), BlockBuilder::default());
-        let filter = filtered.map(Filter::for_keys);
-        self.opened = Some(Opened { record, index, filter, block, last: None, pause: 0 });
+        let filter = filtered.map(SieveFilter::for_keys);
+        self.opened = Some(OpenSection { record, index, filter, block, last: None, pause: 0 });
         Ok(())
     }
 
@@ -124,7 +124,7 @@ impl TabletWriter {
         if self.opened.as_ref().is_some_and(|opened| !opened.block.is_empty()) {
             self.end_block()?;
         }
-        let Some(Opened { mut record, index, filter, .. }) = self.opened.take() else {
+        let Some(OpenSection { mut record, index, filter, .. }) = self.opened.take() else {
             return Ok(());
         };
         if record.cells == 0 {

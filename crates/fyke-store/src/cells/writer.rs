@@ -2,7 +2,7 @@
 //! opens it holds the collection.
 
 use super::Cells;
-use super::batch::{CellBatch, ColumnChanges, Numbers, remove};
+use super::batch::{CellBatch, ColumnChanges, SharedNumbers, remove};
 use super::declare::ColumnKind;
 use super::manifest::{ColumnEntry, NAME, Stamp, TabletManifest, Tablets, load_state};
 use super::merge::{CellMerge, CellSource};
@@ -28,7 +28,7 @@ const MUCH_VOID: u64 = 1 << 20;
 /// Writes cells.
 #[derive(Debug)]
 pub struct CellsWriter {
-    numbers: Arc<Numbers>,
+    numbers: Arc<SharedNumbers>,
     current: Mutex<Cells>,
     /// Held while a batch is published.
     publishing: Mutex<()>,
@@ -47,7 +47,7 @@ impl CellsWriter {
         tidy(dir, &manifest)?;
         let next = AtomicU64::new(manifest.next);
         let current = Mutex::new(Cells::assemble(dir, stamp, manifest, tablets));
-        let numbers = Arc::new(Numbers { dir: dir.to_owned(), next });
+        let numbers = Arc::new(SharedNumbers { dir: dir.to_owned(), next });
         Ok(CellsWriter { numbers, current, publishing: Mutex::default() })
     }
 
@@ -73,7 +73,7 @@ impl CellsWriter {
             return Err(error);
         }
         let before = self.cells();
-        let mut next = Next::new(&self.numbers, &before);
+        let mut next = NextState::new(&self.numbers, &before);
         let stamp = before.0.stamp.next();
         // The tablets' names are durable before the manifest's that speaks of them.
         let published = next
@@ -84,7 +84,7 @@ impl CellsWriter {
             self.recover(&before, &next.tablets);
             return Err(error);
         }
-        let Next { manifest, mut tablets, .. } = next;
+        let NextState { manifest, mut tablets, .. } = next;
         let wanted: BTreeSet<u64> = manifest.files().collect();
         let unwanted: Vec<u64> = tablets.keys().filter(|n| !wanted.contains(n)).copied().collect();
         tablets.retain(|number, _| wanted.contains(number));
@@ -156,8 +156,8 @@ fn is_former(path: &Path) -> bool {
 }
 
 /// The state that will be.
-struct Next<'a> {
-    numbers: &'a Numbers,
+struct NextState<'a> {
+    numbers: &'a SharedNumbers,
     manifest: TabletManifest,
     /// All open tablets, also those that it no longer names.
     tablets: Tablets,
@@ -166,10 +166,10 @@ struct Next<'a> {
 /// Changes by the number of their column.
 type Changes = BTreeMap<u64, ColumnChanges>;
 
-impl<'a> Next<'a> {
-    fn new(numbers: &'a Numbers, before: &Cells) -> Next<'a> {
+impl<'a> NextState<'a> {
+    fn new(numbers: &'a SharedNumbers, before: &Cells) -> NextState<'a> {
         let (manifest, tablets) = (before.0.manifest.clone(), before.0.tablets.clone());
-        Next { numbers, manifest, tablets }
+        NextState { numbers, manifest, tablets }
     }
 
     /// Writes the batch, with the tablets it is to be merged with.

@@ -4,7 +4,7 @@
 //! End (eight bytes), length of the copy (four), the copy, checksum (eight); all little-endian. Earlier
 //! versions wrote the end alone.
 
-use super::record::{self, Commit, Record};
+use super::record::{self, Commit, LedgerRecord};
 use crate::log::Position;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -37,7 +37,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Acknowledged> {
         return None;
     }
     match record::read(commit)? {
-        Record::Commit(body) => Some(Acknowledged { end, commit: record::decode(body) }),
+        LedgerRecord::Commit(body) => Some(Acknowledged { end, commit: record::decode(body) }),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! A URL as it stood before: each record about a URL names the one it replaced.
 
-use super::record::{self, Record};
+use super::record::{self, LedgerRecord};
 use super::{LedgerView, Row};
 use crate::StoreError;
 use fyke_web::UrlId;
@@ -16,7 +16,7 @@ impl LedgerView {
         let mut next = self.position(id)?.map(record::plain);
         while let Some(position) = next.filter(|_| rows.len() < most) {
             let Some(payload) = self.log.read_good(position)? else { break };
-            let Some(Record::Url(found)) = record::read(&payload) else { break };
+            let Some(LedgerRecord::Url(found)) = record::read(&payload) else { break };
             let Some(row) = self.row(position, &found)?.filter(|_| found.id == id) else { break };
             rows.push(row);
             // A record stands after the one it replaced: a damaged one must not make a ring.

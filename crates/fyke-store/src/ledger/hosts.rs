@@ -1,6 +1,6 @@
 //! The hosts of the ledger: a row each, its sides with TLS and without, and the robots.txt of each.
 
-use super::record::{self, HostRecord, Record};
+use super::record::{self, HostRecord, LedgerRecord};
 use super::{HostRow, Ledger, LedgerView, RobotsCopy};
 use crate::StoreError;
 use crate::log::Position;
@@ -28,7 +28,7 @@ impl LedgerView {
     pub(super) fn host_at(&self, position: Position) -> Result<Option<HostRecord>, StoreError> {
         let Some(payload) = self.log.read_good(position)? else { return Ok(None) };
         let host = match record::read(&payload) {
-            Some(Record::Host(body)) => record::decode::<HostRecord>(body),
+            Some(LedgerRecord::Host(body)) => record::decode::<HostRecord>(body),
             _ => None,
         };
         Ok(host.or_else(|| self.unusable(position, "it is about no host")))

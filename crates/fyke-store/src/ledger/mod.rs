@@ -27,11 +27,11 @@ pub use row::{HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
 
 use crate::disk::DiskFile;
 use crate::log::{Damage, Log, Position};
-use crate::sieve::{Glance, Sieve};
+use crate::sieve::{Sieve, SieveGlance};
 use crate::tail::{Rest, Spot, locked};
 use crate::{Reason, StoreError};
 use fyke_web::UrlId;
-use record::{Commit, Record, UrlRecord};
+use record::{Commit, LedgerRecord, UrlRecord};
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::Path;
@@ -131,7 +131,7 @@ impl LedgerView {
     /// [`Ledger::queued`].
     pub fn at(&self, position: Position) -> Result<Option<(UrlId, Row)>, StoreError> {
         let Some(payload) = self.log.read_good(record::plain(position))? else { return Ok(None) };
-        let Some(Record::Url(found)) = record::read(&payload) else {
+        let Some(LedgerRecord::Url(found)) = record::read(&payload) else {
             return Ok(self.unusable(position, "it is about no URL"));
         };
         Ok(self.row(position, &found)?.map(|row| (found.id, row)))
@@ -144,7 +144,7 @@ impl LedgerView {
             Some(origin) => {
                 let Some(payload) = self.log.read_good(origin)? else { return Ok(None) };
                 let origin = match record::read(&payload) {
-                    Some(Record::Url(origin)) if origin.id == record.id => origin.as_origin(),
+                    Some(LedgerRecord::Url(origin)) if origin.id == record.id => origin.as_origin(),
                     _ => None,
                 };
                 origin.and_then(|origin| record.row_after(origin))
@@ -200,7 +200,7 @@ impl Ledger {
         &self,
         id: UrlId,
         row: &Row,
-        glance: &Glance,
+        glance: &SieveGlance,
     ) -> Result<Option<Position>, StoreError> {
         let payload = record::found(id, row);
         let mut standing = locked(&self.standing);
@@ -298,7 +298,7 @@ impl LedgerView {
         }
         let Some(payload) = self.log.read_good(record::plain(position))? else { return Ok(None) };
         Ok(match record::read(&payload) {
-            Some(Record::Url(state)) => Some(state.origin.unwrap_or(position)),
+            Some(LedgerRecord::Url(state)) => Some(state.origin.unwrap_or(position)),
             _ => self.unusable(position, "it is about no URL"),
         })
     }
@@ -323,7 +323,7 @@ impl Ledger {
         &self,
         id: UrlId,
         row: &Row,
-        (before, glance): (Position, &Glance),
+        (before, glance): (Position, &SieveGlance),
         old: Option<Row>,
     ) -> Result<Option<Position>, StoreError> {
         let is_same = |old: &Row| {
@@ -371,7 +371,7 @@ impl LedgerView {
 
     /// All rows as they stand now, in the order in which they came to stand so.
     pub fn rows(&self) -> impl Iterator<Item = Result<(UrlId, Row), StoreError>> {
-        scan::Rows::new(self, None).map(|found| found.map(|(_, id, row)| (id, row)))
+        scan::CurrentRows::new(self, None).map(|found| found.map(|(_, id, row)| (id, row)))
     }
 
     /// URLs in the order in which they were found, as they were found then. Nothing is read before it
@@ -383,7 +383,7 @@ impl LedgerView {
     /// The rows that stand as queued, with their positions, in the order in which they came to
     /// stand so. Takes two passes over the log and a bit of memory for each eight bytes of it.
     pub fn queued(&self) -> impl Iterator<Item = Result<(Position, UrlId, Row), StoreError>> {
-        scan::Rows::new(self, Some(Reason::Queued))
+        scan::CurrentRows::new(self, Some(Reason::Queued))
     }
 
     /// How many URLs stand under each reason (kept up to date by puts, not by a scan).

@@ -1,6 +1,6 @@
 //! Whether a record says the same when it is written again: asked of bytes of any kind, as a log may hold anything.
 
-use super::record::{self, Commit, HostRecord, Record, UrlRecord};
+use super::record::{self, Commit, HostRecord, LedgerRecord, UrlRecord};
 use super::{RobotsCopy, Row};
 use crate::Reason;
 use serde::Serialize;
@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 #[must_use]
 pub fn reads_back(payload: &[u8]) -> Option<bool> {
     match record::read(payload)? {
-        Record::Url(found) => row_reads_back(&found),
-        Record::Host(body) => value_reads_back::<HostRecord>(body, record::host),
-        Record::Commit(body) => value_reads_back::<Commit>(body, record::commit),
-        Record::Robots => {
+        LedgerRecord::Url(found) => row_reads_back(&found),
+        LedgerRecord::Host(body) => value_reads_back::<HostRecord>(body, record::host),
+        LedgerRecord::Commit(body) => value_reads_back::<Commit>(body, record::commit),
+        LedgerRecord::Robots => {
             let copy: RobotsCopy = record::read_robots(payload)?;
             Some(record::read_robots(&record::robots("a.test", &copy)) == Some(copy))
         }
@@ -37,7 +37,7 @@ fn row_reads_back(found: &UrlRecord<'_>) -> Option<bool> {
             (row.clone(), record::found(found.id, &row))
         }
     };
-    let Some(Record::Url(again)) = record::read(&written) else { return Some(false) };
+    let Some(LedgerRecord::Url(again)) = record::read(&written) else { return Some(false) };
     let same = again.id == found.id
         && again.before == found.before.map(record::plain)
         && again.origin == found.origin.map(record::plain);

@@ -82,7 +82,7 @@ enum RowLayout {
 
 /// What a record is about.
 #[derive(Debug)]
-pub(super) enum Record<'a> {
+pub(super) enum LedgerRecord<'a> {
     Url(UrlRecord<'a>),
     Host(&'a [u8]),
     Robots,
@@ -171,14 +171,14 @@ fn encode<T: Serialize>(head: Vec<u8>, value: &T) -> Vec<u8> {
 }
 
 /// Reads a record's kind and fixed fields; none when it is of no known kind.
-pub(super) fn read(payload: &[u8]) -> Option<Record<'_>> {
+pub(super) fn read(payload: &[u8]) -> Option<LedgerRecord<'_>> {
     let (&kind, body) = payload.split_first()?;
     match kind {
-        FOUND | STATE | WHOLE => tagged(kind, body).map(Record::Url),
-        HOST => Some(Record::Host(body)),
-        ROBOTS => Some(Record::Robots),
-        COMMIT => Some(Record::Commit(body)),
-        _ => before::read(kind, body).map(Record::Url),
+        FOUND | STATE | WHOLE => tagged(kind, body).map(LedgerRecord::Url),
+        HOST => Some(LedgerRecord::Host(body)),
+        ROBOTS => Some(LedgerRecord::Robots),
+        COMMIT => Some(LedgerRecord::Commit(body)),
+        _ => before::read(kind, body).map(LedgerRecord::Url),
     }
 }
 

@@ -2,7 +2,7 @@
 //! not hold on disk.
 
 use super::hosts::host_key;
-use super::record::{self, Commit, Record};
+use super::record::{self, Commit, LedgerRecord};
 use super::{Ledger, LedgerView, acknowledged};
 use crate::disk::{DiskFile, FileOpening};
 use crate::log::{Log, Position};
@@ -127,25 +127,25 @@ impl<'a> Replay<'a> {
     /// Notes a record; says whether it is a commit.
     pub(super) fn note(&mut self, position: Position, payload: &[u8]) -> bool {
         match record::read(payload) {
-            Some(Record::Url(found)) => {
+            Some(LedgerRecord::Url(found)) => {
                 let is_state = found.origin.is_some();
                 let at = if is_state { record::of_state(position) } else { position };
                 let at = record::marked(at, found.reason);
                 self.noted.push_back(Noted::Url(found.id.0, at));
                 false
             }
-            Some(Record::Host(body)) => {
+            Some(LedgerRecord::Host(body)) => {
                 if let Some(host) = record::decode::<record::HostRecord>(body) {
                     self.noted.push_back(Noted::Host(host_key(&host.authority), position));
                 }
                 false
             }
-            Some(Record::Commit(body)) => {
+            Some(LedgerRecord::Commit(body)) => {
                 let Some(commit) = record::decode(body) else { return false };
                 self.noted.push_back(Noted::Commit(commit, position));
                 true
             }
-            Some(Record::Robots) | None => false,
+            Some(LedgerRecord::Robots) | None => false,
         }
     }
 

@@ -2,17 +2,17 @@
 //! later one replaced, a bit for each eight bytes of log (a record is longer than that, so no two
 //! share a bit); the second gives the records that are left.
 
-use super::record::{self, Record};
+use super::record::{self, LedgerRecord};
 use super::{LedgerView, Row};
-use crate::log::{Log, Position, Scan};
+use crate::log::{Log, LogScan, Position};
 use crate::{Reason, StoreError};
 use fyke_web::UrlId;
 
 /// Bits by file and byte.
 #[derive(Debug, Default)]
-struct Marks(Vec<Vec<u64>>);
+struct FileMarks(Vec<Vec<u64>>);
 
-impl Marks {
+impl FileMarks {
     /// File, word and bit of a position.
     fn place(position: Position) -> (usize, usize, u64) {
         let (file, offset) = record::plain(position).spot();
@@ -20,7 +20,7 @@ impl Marks {
     }
 
     fn set(&mut self, position: Position) {
-        let (file, word, bit) = Marks::place(position);
+        let (file, word, bit) = FileMarks::place(position);
         if self.0.len() <= file {
             self.0.resize(file + 1, Vec::new());
         }
@@ -32,32 +32,32 @@ impl Marks {
     }
 
     fn has(&self, position: Position) -> bool {
-        let (file, word, bit) = Marks::place(position);
+        let (file, word, bit) = FileMarks::place(position);
         self.0.get(file).and_then(|words| words.get(word)).is_some_and(|word| word & bit != 0)
     }
 }
 
 /// Current rows, in log order.
 #[derive(Debug)]
-pub(super) struct Rows<'a> {
+pub(super) struct CurrentRows<'a> {
     ledger: &'a LedgerView,
-    replaced: Marks,
-    scan: Scan<'a>,
+    replaced: FileMarks,
+    scan: LogScan<'a>,
     wanted: Option<Reason>,
     end: Position,
     /// With damage in the log, a record may not be known to be replaced.
     is_unsure: bool,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> CurrentRows<'a> {
     /// The rows that stand at this moment, all or those of one reason.
-    pub(super) fn new(ledger: &'a LedgerView, wanted: Option<Reason>) -> Rows<'a> {
+    pub(super) fn new(ledger: &'a LedgerView, wanted: Option<Reason>) -> CurrentRows<'a> {
         let end = ledger.log.end();
-        let mut replaced = Marks::default();
+        let mut replaced = FileMarks::default();
         let mut scan = ledger.log.scan(Log::start(), end);
         // What cannot be read at all is told by the second pass.
         while let Ok(Some((_, payload))) = scan.next_good() {
-            if let Some(Record::Url(record)) = record::read(payload)
+            if let Some(LedgerRecord::Url(record)) = record::read(payload)
                 && let Some(before) = record.before
                 && before < end
             {
@@ -66,7 +66,7 @@ impl<'a> Rows<'a> {
         }
         let is_unsure = scan.has_passed;
         let scan = ledger.log.scan(Log::start(), end);
-        Rows { ledger, replaced, scan, wanted, end, is_unsure }
+        CurrentRows { ledger, replaced, scan, wanted, end, is_unsure }
     }
 
     /// Whether a record was replaced by one that can still be read.
@@ -81,7 +81,7 @@ impl<'a> Rows<'a> {
     /// The next record that stands and is wanted, whether its row can be read or not.
     fn next_record(&mut self) -> Result<Option<(Position, UrlId, Option<Row>)>, StoreError> {
         while let Some((position, payload)) = self.scan.next_good()? {
-            let Some(Record::Url(found)) = record::read(payload) else { continue };
+            let Some(LedgerRecord::Url(found)) = record::read(payload) else { continue };
             let is_wanted = self.wanted.is_none_or(|reason| reason == found.reason);
             if !is_wanted || self.replaced.has(position) {
                 continue;
@@ -97,7 +97,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl Iterator for Rows<'_> {
+impl Iterator for CurrentRows<'_> {
     type Item = Result<(Position, UrlId, Row), StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -121,7 +121,7 @@ pub(super) fn found(ledger: &LedgerView) -> impl Iterator<Item = Result<String, 
                 Ok(found) => found,
                 Err(error) => return Some(Err(error)),
             };
-            let Some(Record::Url(found)) = record::read(payload) else { continue };
+            let Some(LedgerRecord::Url(found)) = record::read(payload) else { continue };
             if found.origin.is_none()
                 && let Some(row) = found.row()
             {

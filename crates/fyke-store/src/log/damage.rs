@@ -18,9 +18,9 @@ pub(crate) struct Damage {
 
 /// What was named: by first byte, with the byte after the last.
 #[derive(Debug, Default)]
-pub(super) struct Named(Mutex<BTreeMap<u64, (u64, String)>>);
+pub(super) struct NamedDamage(Mutex<BTreeMap<u64, (u64, String)>>);
 
-impl Named {
+impl NamedDamage {
     /// Warns of damage, unless some of these bytes were named before.
     pub(super) fn name(&self, damage: &Damage) {
         let mut named = locked(&self.0);

@@ -7,14 +7,14 @@ const BITS: u64 = 12;
 const BLOCK: usize = 64;
 
 #[derive(Debug)]
-pub(crate) struct Filter {
+pub(crate) struct SieveFilter {
     blocks: Vec<[u64; 8]>,
 }
 
-impl Filter {
-    pub(crate) fn for_keys(keys: u64) -> Filter {
+impl SieveFilter {
+    pub(crate) fn for_keys(keys: u64) -> SieveFilter {
         let blocks = (keys * BITS).div_ceil(8 * BLOCK as u64).max(1);
-        Filter { blocks: vec![[0; 8]; blocks as usize] }
+        SieveFilter { blocks: vec![[0; 8]; blocks as usize] }
     }
 
     pub(crate) fn insert(&mut self, key: u64) {
@@ -32,8 +32,8 @@ impl Filter {
     }
 
     /// A filter that every key passes.
-    pub(crate) fn open() -> Filter {
-        Filter { blocks: vec![[u64::MAX; 8]] }
+    pub(crate) fn open() -> SieveFilter {
+        SieveFilter { blocks: vec![[u64::MAX; 8]] }
     }
 
     /// The block of a key, and 63 bits that choose the seven in it.
@@ -52,14 +52,14 @@ impl Filter {
         }
     }
 
-    pub(crate) fn read(bytes: &[u8]) -> Filter {
+    pub(crate) fn read(bytes: &[u8]) -> SieveFilter {
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &b| word << 8 | u64::from(b));
         let block = |bytes: &[u8]| {
             let mut block = [0; 8];
             block.iter_mut().zip(bytes.chunks_exact(8)).for_each(|(to, from)| *to = word(from));
             block
         };
-        Filter { blocks: bytes.chunks_exact(BLOCK).map(block).collect() }
+        SieveFilter { blocks: bytes.chunks_exact(BLOCK).map(block).collect() }
     }
 }
 
@@ -85,11 +85,11 @@ mod tests {
     #[test]
     fn every_key_passes_and_few_others_do() {
         let key = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut filter = Filter::for_keys(10_000);
+        let mut filter = SieveFilter::for_keys(10_000);
         (0..10_000).for_each(|n| filter.insert(key(n)));
         let mut bytes = Vec::new();
         filter.write(&mut bytes);
-        let filter = Filter::read(&bytes);
+        let filter = SieveFilter::read(&bytes);
         assert!((0..10_000).all(|n| filter.contains(key(n))));
         let passed = (10_000..110_000).filter(|&n| filter.contains(key(n))).count();
         assert!(passed < 1_500, "{passed} of 100,000 absent keys passed");

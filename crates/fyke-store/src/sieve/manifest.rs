@@ -1,7 +1,7 @@
 //! The manifest names the runs of a sieve. It is replaced whole: a reader finds the old one or the
 //! new one, and a run belongs to the sieve only once its name stands there.
 
-use super::run::Run;
+use super::run::SieveRun;
 use crate::StoreError;
 use crate::disk;
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ impl Manifest {
     }
 
     /// Opens the runs and deletes files that belong to no manifest.
-    pub(crate) fn open_runs(&self, dir: &Path) -> Result<Vec<Arc<Run>>, StoreError> {
+    pub(crate) fn open_runs(&self, dir: &Path) -> Result<Vec<Arc<SieveRun>>, StoreError> {
         let wanted: BTreeSet<PathBuf> = self.runs.iter().map(|&n| run_path(dir, n)).collect();
         // This manifest must stay, before what it does not name goes.
         disk::sync_dir(dir).map_err(|e| StoreError::io(dir, e))?;
@@ -70,13 +70,13 @@ impl Manifest {
     }
 
     /// Opens the runs.
-    fn open_only(&self, dir: &Path) -> Result<Vec<Arc<Run>>, StoreError> {
-        self.runs.iter().map(|&n| Run::open(&run_path(dir, n)).map(Arc::new)).collect()
+    fn open_only(&self, dir: &Path) -> Result<Vec<Arc<SieveRun>>, StoreError> {
+        self.runs.iter().map(|&n| SieveRun::open(&run_path(dir, n)).map(Arc::new)).collect()
     }
 
     /// Reads the manifest and opens its runs beside a writer, who may merge them away between the two:
     /// then the manifest has changed, and is read again.
-    pub(crate) fn open_to_read(dir: &Path) -> Result<(Manifest, Vec<Arc<Run>>), StoreError> {
+    pub(crate) fn open_to_read(dir: &Path) -> Result<(Manifest, Vec<Arc<SieveRun>>), StoreError> {
         let mut manifest = Manifest::load(dir)?;
         loop {
             let runs = manifest.open_only(dir);

@@ -1,27 +1,27 @@
 //! Several sorted sequences as one; of equal keys the newest counts. And which runs to merge.
 
-use super::run::Entry;
+use super::run::SieveEntry;
 use crate::StoreError;
 use std::iter::Peekable;
 use std::ops::Range;
 
-type Source = Box<dyn Iterator<Item = Result<Entry, StoreError>> + Send>;
+type MergeSource = Box<dyn Iterator<Item = Result<SieveEntry, StoreError>> + Send>;
 
 /// The entries of all sources, by key.
-pub(crate) struct Merge {
+pub(crate) struct SieveMerge {
     /// Newest first.
-    sources: Vec<Peekable<Source>>,
+    sources: Vec<Peekable<MergeSource>>,
 }
 
-impl Merge {
+impl SieveMerge {
     /// `sources` come newest first, each by key.
-    pub(crate) fn new(sources: Vec<Source>) -> Merge {
-        Merge { sources: sources.into_iter().map(Iterator::peekable).collect() }
+    pub(crate) fn new(sources: Vec<MergeSource>) -> SieveMerge {
+        SieveMerge { sources: sources.into_iter().map(Iterator::peekable).collect() }
     }
 }
 
-impl Iterator for Merge {
-    type Item = Result<Entry, StoreError>;
+impl Iterator for SieveMerge {
+    type Item = Result<SieveEntry, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut best: Option<(usize, u64)> = None;

@@ -21,14 +21,14 @@ use crate::StoreError;
 use crate::disk;
 use crate::tail::locked;
 use manifest::Manifest;
-use merge::Merge;
-use recent::Recent;
-use run::Run;
+use merge::SieveMerge;
+use recent::RecentKeys;
+use run::SieveRun;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use table::Table;
+use table::SieveTable;
 
 /// Frozen tables that may wait for the disk before inserts do.
 const MOST_FROZEN: usize = 4;
@@ -56,21 +56,21 @@ impl Default for SieveOptions {
 /// A table that takes no more entries.
 #[derive(Debug)]
 struct Frozen {
-    table: Table,
+    table: SieveTable,
     note: Vec<u8>,
     len: u64,
 }
 
-type Runs = Arc<Vec<Arc<Run>>>;
+type SieveRuns = Arc<Vec<Arc<SieveRun>>>;
 
 #[derive(Debug, Default)]
-struct State {
-    memory: Table,
+struct SieveState {
+    memory: SieveTable,
     /// Oldest first; the first `released` may be written out.
     frozen: VecDeque<Arc<Frozen>>,
     released: usize,
     /// Oldest first.
-    runs: Runs,
+    runs: SieveRuns,
     len: u64,
     is_closing: bool,
     /// The worker is writing or merging.
@@ -79,7 +79,7 @@ struct State {
     failure: Option<StoreError>,
 }
 
-impl State {
+impl SieveState {
     /// The value of a key that has not reached the runs.
     fn recent(&self, key: u64) -> Option<u64> {
         let frozen = || self.frozen.iter().rev().find_map(|f| f.table.get(&key));
@@ -88,9 +88,9 @@ impl State {
 }
 
 #[derive(Debug)]
-struct Shared {
+struct SieveShared {
     dir: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<SieveState>,
     changed: Condvar,
     /// Touched by the worker alone once the sieve is open.
     manifest: Mutex<Manifest>,
@@ -99,15 +99,15 @@ struct Shared {
 /// An open sieve.
 #[derive(Debug)]
 pub struct Sieve {
-    shared: Arc<Shared>,
+    shared: Arc<SieveShared>,
     options: SieveOptions,
-    recent: Recent,
+    recent: RecentKeys,
     worker: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// What a lookup saw of the runs; see [`Sieve::is_still`].
 #[derive(Debug)]
-pub(crate) struct Glance(Runs);
+pub(crate) struct SieveGlance(SieveRuns);
 
 impl Sieve {
     /// Opens the sieve in a folder, making it where there is none. Neither entries nor filters are
@@ -119,18 +119,23 @@ impl Sieve {
         disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
         let manifest = Manifest::load(dir)?;
         let runs = manifest.open_runs(dir)?;
-        Ok(Sieve::of(dir, options, manifest, State { runs: Arc::new(runs), ..State::default() }))
+        Ok(Sieve::of(
+            dir,
+            options,
+            manifest,
+            SieveState { runs: Arc::new(runs), ..SieveState::default() },
+        ))
     }
 
-    fn of(dir: &Path, options: SieveOptions, manifest: Manifest, state: State) -> Sieve {
-        let state = State { len: manifest.len, ..state };
-        let shared = Shared {
+    fn of(dir: &Path, options: SieveOptions, manifest: Manifest, state: SieveState) -> Sieve {
+        let state = SieveState { len: manifest.len, ..state };
+        let shared = SieveShared {
             dir: dir.to_owned(),
             state: Mutex::new(state),
             changed: Condvar::new(),
             manifest: Mutex::new(manifest),
         };
-        let recent = Recent::new(options.recent);
+        let recent = RecentKeys::new(options.recent);
         Sieve { shared: Arc::new(shared), options, recent, worker: Mutex::default() }
     }
 
@@ -141,13 +146,13 @@ impl Sieve {
             Err(StoreError::Damaged { .. }) => return Ok(Sieve::empty(dir)),
             opened => opened?,
         };
-        let state = State { runs: Arc::new(runs), ..State::default() };
+        let state = SieveState { runs: Arc::new(runs), ..SieveState::default() };
         Ok(Sieve::of(dir, SieveOptions::default(), manifest, state))
     }
 
     /// A sieve that holds nothing, to be read.
     pub(crate) fn empty(dir: &Path) -> Sieve {
-        Sieve::of(dir, SieveOptions::default(), Manifest::default(), State::default())
+        Sieve::of(dir, SieveOptions::default(), Manifest::default(), SieveState::default())
     }
 
     /// A sieve of its own that holds what this one, opened to be read, holds now; none when the disk has
@@ -159,7 +164,7 @@ impl Sieve {
         }
         let state = locked(&self.shared.state);
         let (memory, runs) = (state.memory.clone(), Arc::clone(&state.runs));
-        let state = State { memory, runs, ..State::default() };
+        let state = SieveState { memory, runs, ..SieveState::default() };
         Ok(Some(Sieve::of(&self.shared.dir, self.options, manifest, state)))
     }
 
@@ -276,20 +281,20 @@ impl Sieve {
     }
 
     /// The newest value of a key, and the runs that were asked.
-    pub(crate) fn look(&self, key: u64) -> Result<(Option<u64>, Glance), StoreError> {
+    pub(crate) fn look(&self, key: u64) -> Result<(Option<u64>, SieveGlance), StoreError> {
         let (recent, runs) = {
             let state = locked(&self.shared.state);
             (state.recent(key), state.runs.clone())
         };
         if recent.is_some() {
-            return Ok((recent, Glance(runs)));
+            return Ok((recent, SieveGlance(runs)));
         }
         for run in runs.iter().rev() {
             if let Some(value) = run.get(key)? {
-                return Ok((Some(value), Glance(runs)));
+                return Ok((Some(value), SieveGlance(runs)));
             }
         }
-        Ok((None, Glance(runs)))
+        Ok((None, SieveGlance(runs)))
     }
 
     /// Sets the value that `make` gives if what was seen of a key still holds. None may also mean
@@ -297,7 +302,7 @@ impl Sieve {
     pub(crate) fn set_if_still(
         &self,
         key: u64,
-        seen: (Option<u64>, &Glance),
+        seen: (Option<u64>, &SieveGlance),
         make: impl FnOnce() -> Result<u64, StoreError>,
     ) -> Result<Option<u64>, StoreError> {
         let mut state = locked(&self.shared.state);
@@ -365,7 +370,7 @@ impl Sieve {
         self.recent.grow(known);
         // The next one will grow as large: taking the room at once saves moving entries.
         let room = state.memory.len().min(self.room(known));
-        let next = Table::with_capacity_and_hasher(room, Default::default());
+        let next = SieveTable::with_capacity_and_hasher(room, Default::default());
         let table = std::mem::replace(&mut state.memory, next);
         let len = state.len;
         state.frozen.push_back(Arc::new(Frozen { table, note, len }));
@@ -394,7 +399,7 @@ impl Sieve {
         }
     }
 
-    fn wait(&self, is_done: impl Fn(&State) -> bool) -> Result<(), StoreError> {
+    fn wait(&self, is_done: impl Fn(&SieveState) -> bool) -> Result<(), StoreError> {
         let mut state = locked(&self.shared.state);
         loop {
             if let Some(failure) = state.failure.take() {
@@ -414,7 +419,7 @@ impl Sieve {
     }
 
     /// All entries, by key, as they stand now.
-    pub(crate) fn entries(&self) -> Merge {
+    pub(crate) fn entries(&self) -> SieveMerge {
         let state = locked(&self.shared.state);
         let frozen = state.frozen.iter().rev().map(|frozen| &frozen.table);
         let tables = std::iter::once(&state.memory).chain(frozen).map(|table| {
@@ -426,11 +431,11 @@ impl Sieve {
             .iter()
             .rev()
             .map(|run| Box::new(run.clone().entries()) as Box<dyn Iterator<Item = _> + Send>);
-        Merge::new(tables.chain(runs).collect())
+        SieveMerge::new(tables.chain(runs).collect())
     }
 }
 
-fn still(state: &State, key: u64, value: Option<u64>, glance: &Glance) -> bool {
+fn still(state: &SieveState, key: u64, value: Option<u64>, glance: &SieveGlance) -> bool {
     match state.recent(key) {
         Some(recent) => Some(recent) == value,
         None => Arc::ptr_eq(&state.runs, &glance.0),

@@ -11,16 +11,16 @@ use std::sync::{PoisonError, RwLock};
 const FIRST: usize = 1 << 16;
 
 #[derive(Debug)]
-pub(super) struct Recent {
+pub(super) struct RecentKeys {
     /// A power of two of them; empty until there is something to remember.
     places: RwLock<Box<[AtomicU64]>>,
     most: usize,
 }
 
-impl Recent {
+impl RecentKeys {
     /// Remembers at most `most` keys.
-    pub(super) fn new(most: usize) -> Recent {
-        Recent { places: RwLock::default(), most }
+    pub(super) fn new(most: usize) -> RecentKeys {
+        RecentKeys { places: RwLock::default(), most }
     }
 
     /// Whether this key is remembered.
@@ -93,13 +93,13 @@ mod tests {
 
     #[test]
     fn what_is_remembered_was_added_and_outlives_growth() {
-        let recent = Recent::new(1 << 20);
+        let recent = RecentKeys::new(1 << 20);
         recent.grow(1_000);
         assert_eq!(recent.memory(), 0);
         let keys = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         assert!((0..10).all(|n| !recent.has(keys(n))));
         (0..1_000).for_each(|n| recent.add(keys(n)));
-        let held = |recent: &Recent| (0..1_000).filter(|&n| recent.has(keys(n))).count();
+        let held = |recent: &RecentKeys| (0..1_000).filter(|&n| recent.has(keys(n))).count();
         let before = held(&recent);
         assert!(before > 980, "{before} of 1,000");
         recent.grow(1_000_000);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn nothing_is_remembered_by_mistake() {
-        let recent = Recent::new(FIRST);
+        let recent = RecentKeys::new(FIRST);
         assert!(!recent.has(0));
         recent.add(7);
         assert!(!recent.has(0) && !recent.has(1) && recent.has(7));

@@ -5,7 +5,7 @@
 //! and filter are loaded once a run has been asked often: a single question is answered by
 //! interpolation, which takes three or four reads at any size.
 
-use super::filter::Filter;
+use super::filter::SieveFilter;
 use super::manifest;
 use crate::StoreError;
 use crate::disk::{DiskFile, FileOpening};
@@ -28,18 +28,18 @@ const PATIENCE: u32 = 64;
 /// Blocks read at once when a run is read from end to end.
 const STRIDE: u64 = 256;
 
-pub(crate) type Entry = (u64, u64);
+pub(crate) type SieveEntry = (u64, u64);
 
 #[derive(Debug)]
-struct Loaded {
-    filter: Filter,
+struct LoadedRun {
+    filter: SieveFilter,
     /// First key of each block.
     index: Vec<u64>,
 }
 
 /// An open run.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct SieveRun {
     path: PathBuf,
     file: File,
     count: u64,
@@ -47,11 +47,11 @@ pub(crate) struct Run {
     checksum: u64,
     has_filter: bool,
     questions: AtomicU32,
-    loaded: OnceLock<Loaded>,
+    loaded: OnceLock<LoadedRun>,
 }
 
-impl Run {
-    pub(crate) fn open(path: &Path) -> Result<Run, StoreError> {
+impl SieveRun {
+    pub(crate) fn open(path: &Path) -> Result<SieveRun, StoreError> {
         let io = |e| StoreError::io(path, e);
         let file = File::open(path).map_err(|e| StoreError::promised(path, e))?;
         let length = file.metadata().map_err(io)?.len();
@@ -63,7 +63,7 @@ impl Run {
         if ![MAGIC, FIRST_MAGIC].contains(&magic) || own != expected {
             return Err(damaged(path, "its footer is wrong"));
         }
-        let run = Run {
+        let run = SieveRun {
             path: path.to_owned(),
             file,
             count,
@@ -154,7 +154,7 @@ impl Run {
     }
 
     /// Index and filter, once it is worth loading them.
-    fn loaded(&self) -> Result<Option<&Loaded>, StoreError> {
+    fn loaded(&self) -> Result<Option<&LoadedRun>, StoreError> {
         if let Some(loaded) = self.loaded.get() {
             return Ok(Some(loaded));
         }
@@ -165,7 +165,7 @@ impl Run {
     }
 
     /// Reads filter and index.
-    fn load(&self) -> Result<&Loaded, StoreError> {
+    fn load(&self) -> Result<&LoadedRun, StoreError> {
         let mut bytes = vec![0; (self.blocks() * 8 + self.filter_bytes) as usize];
         self.file
             .read_exact_at(&mut bytes, self.blocks() * BLOCK as u64)
@@ -175,8 +175,8 @@ impl Run {
         }
         let (index, filter) = bytes.split_at(self.blocks() as usize * 8);
         let index = index.chunks_exact(8).map(|word| words::<1>(word)[0]).collect();
-        let filter = if self.has_filter { Filter::read(filter) } else { Filter::open() };
-        Ok(self.loaded.get_or_init(|| Loaded { filter, index }))
+        let filter = if self.has_filter { SieveFilter::read(filter) } else { SieveFilter::open() };
+        Ok(self.loaded.get_or_init(|| LoadedRun { filter, index }))
     }
 
     /// Checks filter and index; the blocks are checked whenever they are read.
@@ -186,8 +186,8 @@ impl Run {
 
     /// All entries, by key.
     pub(crate) fn entries(
-        self: std::sync::Arc<Run>,
-    ) -> impl Iterator<Item = Result<Entry, StoreError>> + Send {
+        self: std::sync::Arc<SieveRun>,
+    ) -> impl Iterator<Item = Result<SieveEntry, StoreError>> + Send {
         let stretches = (0..self.blocks()).step_by(STRIDE as usize);
         stretches.flat_map(move |first| {
             let blocks = (self.blocks() - first).min(STRIDE);
@@ -199,7 +199,7 @@ impl Run {
         })
     }
 
-    fn stretch(&self, first: u64, blocks: u64) -> Result<Vec<Entry>, StoreError> {
+    fn stretch(&self, first: u64, blocks: u64) -> Result<Vec<SieveEntry>, StoreError> {
         let mut bytes = vec![0; blocks as usize * BLOCK];
         self.file
             .read_exact_at(&mut bytes, first * BLOCK as u64)
@@ -222,7 +222,7 @@ fn words<const N: usize>(bytes: &[u8]) -> [u64; N] {
     words
 }
 
-fn entry(entries: &[u8], at: usize) -> Entry {
+fn entry(entries: &[u8], at: usize) -> SieveEntry {
     let [key, value] = words(&entries[at * 16..at * 16 + 16]);
     (key, value)
 }
@@ -276,7 +276,7 @@ fn damaged(path: &Path, what: &str) -> StoreError {
 pub(crate) struct RunWriter {
     path: PathBuf,
     file: BufWriter<DiskFile>,
-    filter: Filter,
+    filter: SieveFilter,
     index: Vec<u64>,
     block: Vec<u8>,
     count: u64,
@@ -289,14 +289,14 @@ impl RunWriter {
         Ok(RunWriter {
             path: path.to_owned(),
             file: BufWriter::with_capacity(256 * 1024, file),
-            filter: Filter::for_keys(most),
+            filter: SieveFilter::for_keys(most),
             index: Vec::with_capacity(most.div_ceil(ENTRIES as u64) as usize),
             block: Vec::with_capacity(BLOCK),
             count: 0,
         })
     }
 
-    pub(crate) fn push(&mut self, (key, value): Entry) -> Result<(), StoreError> {
+    pub(crate) fn push(&mut self, (key, value): SieveEntry) -> Result<(), StoreError> {
         if self.block.is_empty() {
             self.index.push(key);
         }
@@ -319,7 +319,7 @@ impl RunWriter {
     }
 
     /// Ends the file and syncs it.
-    pub(crate) fn finish(mut self) -> Result<Run, StoreError> {
+    pub(crate) fn finish(mut self) -> Result<SieveRun, StoreError> {
         if !self.block.is_empty() {
             self.end_block()?;
         }
@@ -340,8 +340,8 @@ impl RunWriter {
         self.file.write_all(&rest).map_err(io)?;
         let file = self.file.into_inner().map_err(|e| io(e.into_error()))?;
         file.sync_all().map_err(io)?;
-        let run = Run::open(&path)?;
-        let loaded = Loaded { filter: self.filter, index: self.index };
+        let run = SieveRun::open(&path)?;
+        let loaded = LoadedRun { filter: self.filter, index: self.index };
         run.loaded.get_or_init(|| loaded);
         Ok(run)
     }

@@ -5,19 +5,19 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
-pub(super) type Table = HashMap<u64, u64, Seed>;
+pub(super) type SieveTable = HashMap<u64, u64, TableSeed>;
 
 /// The number of one table.
 #[derive(Clone, Debug)]
-pub(super) struct Seed(u64);
+pub(super) struct TableSeed(u64);
 
-impl Default for Seed {
-    fn default() -> Seed {
-        Seed(RandomState::new().hash_one(0u64))
+impl Default for TableSeed {
+    fn default() -> TableSeed {
+        TableSeed(RandomState::new().hash_one(0u64))
     }
 }
 
-impl BuildHasher for Seed {
+impl BuildHasher for TableSeed {
     type Hasher = Mixed;
 
     fn build_hasher(&self) -> Mixed {

@@ -2,9 +2,9 @@
 //! merge stops now and then to let one through, so that inserts need not wait for it.
 
 use super::manifest::{Manifest, run_path};
-use super::merge::{Merge, due};
-use super::run::{Entry, Run, RunWriter};
-use super::{Frozen, Shared, State, Table};
+use super::merge::{SieveMerge, due};
+use super::run::{RunWriter, SieveEntry, SieveRun};
+use super::{Frozen, SieveShared, SieveState, SieveTable};
 use crate::StoreError;
 use crate::tail::{locked, sync_dir};
 use std::ops::Range;
@@ -14,44 +14,44 @@ use std::thread::JoinHandle;
 /// Entries merged between two looks at what waits.
 const STRIDE: usize = 1 << 16;
 
-pub(super) fn start(shared: Arc<Shared>) -> JoinHandle<()> {
+pub(super) fn start(shared: Arc<SieveShared>) -> JoinHandle<()> {
     std::thread::spawn(move || {
         while let Some(task) = shared.next_task() {
             let result = match task {
-                Task::Write(frozen) => shared.write(&frozen),
-                Task::Merge(range) => shared.merge(range),
+                SieveTask::Write(frozen) => shared.write(&frozen),
+                SieveTask::Merge(range) => shared.merge(range),
             };
             shared.done(result);
         }
     })
 }
 
-enum Task {
+enum SieveTask {
     Write(Arc<Frozen>),
     Merge(Range<usize>),
 }
 
 /// A table's entries, by key.
-pub(super) fn sorted(table: &Table) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = table.iter().map(|(&key, &value)| (key, value)).collect();
+pub(super) fn sorted(table: &SieveTable) -> Vec<SieveEntry> {
+    let mut entries: Vec<SieveEntry> = table.iter().map(|(&key, &value)| (key, value)).collect();
     entries.sort_unstable();
     entries
 }
 
-impl State {
+impl SieveState {
     fn released(&self) -> Option<Arc<Frozen>> {
         (self.released > 0).then(|| self.frozen.front().cloned()).flatten()
     }
 
-    fn task(&self) -> Option<Task> {
+    fn task(&self) -> Option<SieveTask> {
         let sizes: Vec<u64> = self.runs.iter().map(|run| run.count()).collect();
-        self.released().map(Task::Write).or_else(|| due(&sizes).map(Task::Merge))
+        self.released().map(SieveTask::Write).or_else(|| due(&sizes).map(SieveTask::Merge))
     }
 }
 
-impl Shared {
+impl SieveShared {
     /// Waits for work; none when the sieve closes.
-    fn next_task(&self) -> Option<Task> {
+    fn next_task(&self) -> Option<SieveTask> {
         let mut state = locked(&self.state);
         loop {
             if state.is_closing {
@@ -100,7 +100,7 @@ impl Shared {
         Ok(())
     }
 
-    fn write_run(&self, frozen: &Frozen) -> Result<(u64, Run), StoreError> {
+    fn write_run(&self, frozen: &Frozen) -> Result<(u64, SieveRun), StoreError> {
         let number = self.take_number();
         let mut writer = RunWriter::new(&run_path(&self.dir, number), frozen.table.len() as u64)?;
         for entry in sorted(&frozen.table) {
@@ -113,12 +113,12 @@ impl Shared {
 
     /// Makes one run of several.
     fn merge(&self, range: Range<usize>) -> Result<(), StoreError> {
-        let old: Vec<Arc<Run>> = locked(&self.state).runs[range.clone()].to_vec();
+        let old: Vec<Arc<SieveRun>> = locked(&self.state).runs[range.clone()].to_vec();
         let number = self.take_number();
         let path = run_path(&self.dir, number);
         let mut writer = RunWriter::new(&path, old.iter().map(|run| run.count()).sum())?;
         let sources = old.iter().rev().map(|run| Box::new(run.clone().entries()) as Box<_>);
-        for (n, entry) in Merge::new(sources.collect()).enumerate() {
+        for (n, entry) in SieveMerge::new(sources.collect()).enumerate() {
             writer.push(entry?)?;
             if n % STRIDE == STRIDE - 1 && self.lets_through()? {
                 // Closing: the half-made run is deleted at the next opening.

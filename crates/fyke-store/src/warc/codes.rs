@@ -3,7 +3,7 @@
 //! documents; a block coded with the first is longer by 2.5 % than with a code of its own.
 
 /// The code lengths of one block.
-pub(crate) struct Code {
+pub(crate) struct CodeLengths {
     /// Of literals, the end of the block and lengths.
     pub first: &'static [u8; 286],
     pub distance: &'static [u8; 30],
@@ -12,9 +12,9 @@ pub(crate) struct Code {
 }
 
 /// Every symbol has a code, and none is longer than 12 bits: a literal and a match fit into 56.
-pub(crate) const CODES: &[Code] = &[
+pub(crate) const CODES: &[CodeLengths] = &[
     // Pages in Latin letters.
-    Code {
+    CodeLengths {
         first: b"\
             ccccccccc88ccccccccccccccccccccc5a6aca9888b97667667777777778877ac898999a\
             99aa99999b9889a9bab9a9c8c5766577658866556a555677879998ccbccccccccccccccc\
@@ -24,7 +24,7 @@ pub(crate) const CODES: &[Code] = &[
         lengths: b"0000433433443000300",
     },
     // Pages in Cyrillic, Greek, Hebrew, Arabic: two bytes of UTF-8 a letter.
-    Code {
+    CodeLengths {
         first: b"\
             ccccccccc97ccccccccccccccccccccc4a8bcbaa99cb88777778889998797989caaaaabb\
             bacbaabbaca99bcbcccbcbcac798869887b978778c777898a9bccccc777889998a988a98\
@@ -34,7 +34,7 @@ pub(crate) const CODES: &[Code] = &[
         lengths: b"0006564323343000400",
     },
     // Pages in Chinese, Japanese, Korean, Thai: three bytes of UTF-8 a letter.
-    Code {
+    CodeLengths {
         first: b"\
             cccccccccb7ccccccccccccccccccccc6b8cccbcaacc988777788889987b798acaaaaabb\
             babcbabbaca99ccbcccccccac798869887aa78778c7778a999cccccc6566788877777787\
@@ -44,7 +44,7 @@ pub(crate) const CODES: &[Code] = &[
         lengths: b"0006654323443000300",
     },
     // Anything else: office documents, PDF, programs.
-    Code {
+    CodeLengths {
         first: b"\
             477888888878888989998999899899886888888888888887777787888788888888888888\
             888888888878888888888888878776878788787788777888889899988999999999999999\

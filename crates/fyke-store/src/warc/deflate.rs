@@ -2,7 +2,7 @@
 //! a fetched page and its record: so matches are taken at the first look, and the Huffman codes
 //! were made beforehand (`codes.rs`), so that what is found is written at once.
 
-use super::codes::{CODES, Code};
+use super::codes::{CODES, CodeLengths};
 use crc32fast::Hasher;
 
 /// Input is cut into segments, each a block of its own that knows nothing of those before it; no place
@@ -25,7 +25,7 @@ const MEMBER_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255];
 
 /// Makes gzip members. It keeps its tables from one member to the next.
 pub(crate) struct Gzip {
-    tables: Vec<Table>,
+    tables: Vec<CodeTable>,
     work: Box<Work>,
     /// Bytes of the segment that wait to be coded.
     filled: usize,
@@ -38,12 +38,12 @@ struct Work {
     symbols: Symbols,
     /// Where bytes of each hash were seen last: half of what a core keeps nearest to it.
     heads: [u16; 1 << HASH_BITS],
-    segment: Segment,
+    segment: DeflateSegment,
     /// What a block is written into, and what the last word may write behind it.
     room: [u8; SEGMENT + 8],
 }
 
-type Segment = [u8; SEGMENT + MARGIN];
+type DeflateSegment = [u8; SEGMENT + MARGIN];
 
 impl std::fmt::Debug for Gzip {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -59,7 +59,7 @@ impl Gzip {
             segment: [0; SEGMENT + MARGIN],
             room: [0; SEGMENT + 8],
         };
-        let tables = CODES.iter().map(Table::of).collect();
+        let tables = CODES.iter().map(CodeTable::of).collect();
         Gzip { tables, work: Box::new(work), filled: 0 }
     }
 
@@ -97,7 +97,8 @@ impl Gzip {
         let bytes = &self.work.segment[..self.filled];
         if let Some(table) = choose(bytes, &self.tables) {
             self.work.symbols = table.symbols;
-            let block = Block { work: &mut self.work, length: self.filled, written: 0, bits };
+            let block =
+                DeflateBlock { work: &mut self.work, length: self.filled, written: 0, bits };
             if let Some((length, bits)) = block.open(is_last, &table.header).code() {
                 out.extend_from_slice(&self.work.room[..length]);
                 return bits;
@@ -110,7 +111,7 @@ impl Gzip {
 
 /// Finds the code that suits a sample of the bytes best; none if there are no bytes, or if they
 /// look random, as bytes do that are compressed already.
-fn choose<'a>(bytes: &[u8], tables: &'a [Table]) -> Option<&'a Table> {
+fn choose<'a>(bytes: &[u8], tables: &'a [CodeTable]) -> Option<&'a CodeTable> {
     let mut counts = [0u32; 256];
     for &byte in bytes.iter().step_by((bytes.len() / SAMPLE).max(1)).take(SAMPLE) {
         counts[usize::from(byte)] += 1;
@@ -118,7 +119,7 @@ fn choose<'a>(bytes: &[u8], tables: &'a [Table]) -> Option<&'a Table> {
     let squares: u32 = counts.iter().map(|count| count * count).sum();
     // Of n even bytes the squares sum to n + n²/256 or so, of text to more than n²/30.
     let is_random = bytes.len() >= SAMPLE && squares < (SAMPLE + SAMPLE * SAMPLE / 128) as u32;
-    let price = |table: &&Table| -> u32 {
+    let price = |table: &&CodeTable| -> u32 {
         counts.iter().zip(&table.symbols.literals).map(|(count, code)| count * (code & 15)).sum()
     };
     tables.iter().min_by_key(price).filter(|_| !bytes.is_empty() && !is_random)
@@ -159,7 +160,7 @@ impl Bits {
 
 /// A block being written into what room it has: as many bytes as it codes. When they are used up
 /// it is given up.
-struct Block<'a> {
+struct DeflateBlock<'a> {
     work: &'a mut Work,
     /// Bytes to be coded.
     length: usize,
@@ -167,9 +168,9 @@ struct Block<'a> {
     bits: Bits,
 }
 
-impl Block<'_> {
+impl DeflateBlock<'_> {
     #[inline(always)]
-    fn push(&mut self, word: Word) {
+    fn push(&mut self, word: BitWord) {
         let buffer = self.bits.buffer | word.bits << self.bits.count;
         let count = self.bits.count + (word.count & 63);
         let at = usize::from(self.written as u16);
@@ -179,8 +180,8 @@ impl Block<'_> {
     }
 
     /// Writes what comes before the first symbol (RFC 1951, 3.2.3 and 3.2.7).
-    fn open(mut self, is_last: bool, header: &[Word]) -> Self {
-        self.push(Word { bits: u64::from(is_last) | 2 << 1, count: 3 });
+    fn open(mut self, is_last: bool, header: &[BitWord]) -> Self {
+        self.push(BitWord { bits: u64::from(is_last) | 2 << 1, count: 3 });
         for &word in header {
             self.push(word);
         }
@@ -239,7 +240,7 @@ impl Work {
 
 /// The eight bytes at a place of the segment.
 #[inline(always)]
-fn load(bytes: &Segment, at: usize) -> u64 {
+fn load(bytes: &DeflateSegment, at: usize) -> u64 {
     let at = usize::from(at as u16);
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }
@@ -263,7 +264,7 @@ fn hash(eight: u64) -> usize {
 /// The length of the match. It may run into the margin. Sixteen bytes are looked at without a branch, as
 /// most matches end among them.
 #[inline(always)]
-fn match_length(bytes: &Segment, before: usize, at: usize) -> usize {
+fn match_length(bytes: &DeflateSegment, before: usize, at: usize) -> usize {
     let (at, before) = (usize::from(at as u16), usize::from(before as u16));
     let sixteen =
         |at: usize| u128::from_le_bytes(bytes[at..at + 16].try_into().expect("sixteen bytes"));
@@ -273,7 +274,7 @@ fn match_length(bytes: &Segment, before: usize, at: usize) -> usize {
 
 /// The length of a match of sixteen bytes or more.
 #[inline(always)]
-fn long_match(bytes: &Segment, before: usize, at: usize) -> usize {
+fn long_match(bytes: &DeflateSegment, before: usize, at: usize) -> usize {
     let mut length = 16;
     while length < LONGEST {
         let eight = |at: usize| {
@@ -291,28 +292,28 @@ fn long_match(bytes: &Segment, before: usize, at: usize) -> usize {
 
 /// Bits to be written, 56 at most; the lowest six bits of `count` say how many.
 #[derive(Clone, Copy)]
-struct Word {
+struct BitWord {
     bits: u64,
     count: u64,
 }
 
-impl Word {
+impl BitWord {
     #[inline(always)]
-    fn then(self, next: Word) -> Word {
+    fn then(self, next: BitWord) -> BitWord {
         let bits = self.bits | next.bits << (self.count & 63);
-        Word { bits, count: self.count + next.count }
+        BitWord { bits, count: self.count + next.count }
     }
 }
 
 /// The word of a table's entry: bits above, their number in the lowest byte.
 #[inline(always)]
-fn word(entry: u32) -> Word {
-    Word { bits: u64::from(entry >> 8), count: u64::from(entry) }
+fn word(entry: u32) -> BitWord {
+    BitWord { bits: u64::from(entry >> 8), count: u64::from(entry) }
 }
 
 /// A code made ready for writing, and what a block says of it first.
-struct Table {
-    header: Vec<Word>,
+struct CodeTable {
+    header: Vec<BitWord>,
     symbols: Symbols,
 }
 
@@ -326,8 +327,8 @@ struct Symbols {
     end: u32,
 }
 
-impl Table {
-    fn of(code: &Code) -> Table {
+impl CodeTable {
+    fn of(code: &CodeLengths) -> CodeTable {
         let first = canonical(code.first);
         let mut literals = [0; 256];
         literals.copy_from_slice(&first[..256]);
@@ -341,7 +342,7 @@ impl Table {
         let mut distances = [0; 32];
         distances[..30].copy_from_slice(&canonical(code.distance));
         let symbols = Symbols { literals, lengths, distances, end: first[256] };
-        Table { header: header(code), symbols }
+        CodeTable { header: header(code), symbols }
     }
 }
 
@@ -354,11 +355,11 @@ impl Default for Symbols {
 impl Symbols {
     /// The word of a distance less one (RFC 1951, 3.2.5).
     #[inline(always)]
-    fn distance(&self, less_one: u32) -> Word {
+    fn distance(&self, less_one: u32) -> BitWord {
         let extra_bits = (less_one | 2).ilog2() - 1;
         let symbol = 2 * extra_bits + (less_one >> extra_bits);
         let extra = u64::from(less_one & ((1 << extra_bits) - 1));
-        let extra = Word { bits: extra, count: u64::from(extra_bits) };
+        let extra = BitWord { bits: extra, count: u64::from(extra_bits) };
         word(self.distances[symbol as usize & 31]).then(extra)
     }
 }
@@ -394,10 +395,10 @@ fn digit(digit: u8) -> u32 {
 }
 
 /// What a block says of its code (RFC 1951, 3.2.7).
-fn header(code: &Code) -> Vec<Word> {
+fn header(code: &CodeLengths) -> Vec<BitWord> {
     const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-    let mut words = vec![Word { bits: (286 - 257) | (30 - 1) << 5 | (19 - 4) << 10, count: 14 }];
-    words.extend(ORDER.map(|s| Word { bits: u64::from(digit(code.lengths[s])), count: 3 }));
+    let mut words = vec![BitWord { bits: (286 - 257) | (30 - 1) << 5 | (19 - 4) << 10, count: 14 }];
+    words.extend(ORDER.map(|s| BitWord { bits: u64::from(digit(code.lengths[s])), count: 3 }));
     let entries = canonical(code.lengths);
     let all = [&code.first[..], code.distance].concat();
     for same in all.chunk_by(|a, b| a == b) {
@@ -405,7 +406,7 @@ fn header(code: &Code) -> Vec<Word> {
         let mut left = same.len() - 1;
         while left >= 3 {
             let now = left.min(6);
-            let repeats = Word { bits: now as u64 - 3, count: 2 };
+            let repeats = BitWord { bits: now as u64 - 3, count: 2 };
             words.push(word(entries[16]).then(repeats));
             left -= now;
         }
@@ -473,7 +474,7 @@ mod tests {
             content.push(length as u8);
         }
         for code in CODES {
-            let mut gzip = Gzip { tables: vec![Table::of(code)], ..Gzip::new() };
+            let mut gzip = Gzip { tables: vec![CodeTable::of(code)], ..Gzip::new() };
             check(&mut gzip, &[&content]);
             for &distance in &distances {
                 let apart = noise(b"0123456789", distance - 1);

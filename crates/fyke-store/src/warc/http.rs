@@ -45,14 +45,14 @@ fn push_clean(head: &mut String, text: &str, also: &[char]) {
 
 /// The head of a response: status, headers as received, and where the payload starts.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Head {
+pub(crate) struct StoredHead {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) length: usize,
 }
 
 /// Reads the head off a response; none when there is none, or it is beyond all measure.
-pub(crate) fn parse(block: &[u8]) -> Option<Head> {
+pub(crate) fn parse(block: &[u8]) -> Option<StoredHead> {
     let (lines, length) = split_head(&block[..block.len().min(MOST_HEAD)])?;
     let mut lines = lines.into_iter();
     let mut words = lines.next()?.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -74,7 +74,7 @@ pub(crate) fn parse(block: &[u8]) -> Option<Head> {
         let name = if replaced || starts_with(original, MARK) { original } else { name };
         headers.push((name.to_owned(), value.to_owned()));
     }
-    Some(Head { status, headers, length })
+    Some(StoredHead { status, headers, length })
 }
 
 /// Lines up to the blank line, and the offset after it. A line that is no UTF-8 is read as Latin-1.
@@ -145,7 +145,7 @@ mod tests {
         };
         let head = head(&capture);
         assert_eq!(head, format!("HTTP/1.1 200 OK\r\n{expected}\r\n"));
-        let expected = Head { status: 200, headers: capture.headers, length: head.len() };
+        let expected = StoredHead { status: 200, headers: capture.headers, length: head.len() };
         assert_eq!(parse(head.as_bytes()), Some(expected));
     }
 

@@ -9,7 +9,7 @@ mod member;
 pub mod reader;
 pub(crate) mod writer;
 
-pub use reader::{Record, Records};
+pub use reader::{WarcRecord, WarcRecords};
 pub use writer::{Packed, Packer};
 
 use jiff::Timestamp;

@@ -20,12 +20,12 @@ const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 0x08];
 
 /// One record, unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct WarcRecord {
     pub headers: Vec<(String, String)>,
     pub block: Vec<u8>,
 }
 
-impl Record {
+impl WarcRecord {
     /// A header of the record (not of the HTTP message inside), ASCII case ignored.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -49,7 +49,7 @@ impl Record {
         let url = Url::stored(url).map_err(|why| format!("{url}: {why}"))?;
         let time = self.header("WARC-Date").and_then(milliseconds).ok_or("no valid WARC-Date")?;
         let truncated = self.header("WARC-Truncated").map(str::to_owned);
-        let http::Head { status, headers, length } =
+        let http::StoredHead { status, headers, length } =
             http::parse(&self.block).ok_or("no HTTP head")?;
         self.block.drain(..length);
         Ok(Capture { url, time, status, headers, payload: self.block, truncated })
@@ -60,17 +60,17 @@ impl Record {
 ///
 /// # Errors
 /// In words, when it is no gzip or no WARC record.
-pub fn read_member(mut input: impl BufRead) -> Result<Record, String> {
+pub fn read_member(mut input: impl BufRead) -> Result<WarcRecord, String> {
     read_record(&mut MemberReader::default(), &mut input)
 }
 
-fn read_record(member: &mut MemberReader, input: &mut impl BufRead) -> Result<Record, String> {
+fn read_record(member: &mut MemberReader, input: &mut impl BufRead) -> Result<WarcRecord, String> {
     let mut outline = RecordOutline::default();
     let plain = member.read(input, |plain| outline.judge(plain))?;
     let head = outline.head.ok_or("the record's head does not end")?;
     let block = plain[head..].get(..outline.length as usize);
     let block = block.ok_or("the block is shorter than its Content-Length")?.to_vec();
-    Ok(Record { headers: outline.headers, block })
+    Ok(WarcRecord { headers: outline.headers, block })
 }
 
 /// What is known of a record while it is unpacked.
@@ -141,37 +141,37 @@ pub(super) fn words(error: &io::Error) -> String {
 
 /// A record and where its member stands, or what was passed over.
 #[derive(Debug)]
-pub struct Found {
+pub struct WarcPart {
     pub offset: u64,
     /// Bytes of the member, or the bytes that were passed over.
     pub length: u64,
-    pub record: Result<Record, String>,
+    pub record: Result<WarcRecord, String>,
 }
 
 /// The records of one WARC file from an offset on.
 #[derive(Debug)]
-pub struct Records {
+pub struct WarcRecords {
     file: BufReader<File>,
     member: MemberReader,
     offset: u64,
     end: u64,
 }
 
-impl Records {
+impl WarcRecords {
     /// Opens a file; `end` bounds it (its length does too).
     ///
     /// # Errors
     /// When the file cannot be opened.
-    pub fn open(path: &Path, start: u64, end: u64) -> io::Result<Records> {
+    pub fn open(path: &Path, start: u64, end: u64) -> io::Result<WarcRecords> {
         let file = File::open(path)?;
         let end = end.min(file.metadata()?.len());
         let mut file = BufReader::with_capacity(64 * 1024, file);
         file.seek(SeekFrom::Start(start))?;
-        Ok(Records { file, member: MemberReader::default(), offset: start, end })
+        Ok(WarcRecords { file, member: MemberReader::default(), offset: start, end })
     }
 
     /// Tries the member at an offset: the record and the member's length.
-    fn member_at(&mut self, offset: u64) -> Result<(Record, u64), String> {
+    fn member_at(&mut self, offset: u64) -> Result<(WarcRecord, u64), String> {
         let here = self.file.stream_position().map_err(|e| words(&e))?;
         // A relative seek keeps the buffer.
         self.file.seek_relative(offset as i64 - here as i64).map_err(|e| words(&e))?;
@@ -214,10 +214,10 @@ impl Records {
     }
 }
 
-impl Iterator for Records {
-    type Item = Found;
+impl Iterator for WarcRecords {
+    type Item = WarcPart;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<WarcPart> {
         let offset = self.offset;
         if offset >= self.end {
             return None;
@@ -227,6 +227,6 @@ impl Iterator for Records {
             Err(what) => (self.recover(offset) - offset, Err(what)),
         };
         self.offset = offset + length;
-        Some(Found { offset, length, record })
+        Some(WarcPart { offset, length, record })
     }
 }

@@ -4,7 +4,7 @@
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use fyke_store::Archive;
-use fyke_store::archive::{Format, Found};
+use fyke_store::archive::{ArchiveFormat, FoundRecord};
 use proptest::prelude::*;
 use std::io::Write;
 
@@ -14,12 +14,12 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-fn found(file: &[u8]) -> Option<(Format, Vec<Found>)> {
+fn found(file: &[u8]) -> Option<(ArchiveFormat, Vec<FoundRecord>)> {
     found_in(file, "")
 }
 
 /// What is found in a file whose name ends so.
-fn found_in(file: &[u8], suffix: &str) -> Option<(Format, Vec<Found>)> {
+fn found_in(file: &[u8], suffix: &str) -> Option<(ArchiveFormat, Vec<FoundRecord>)> {
     let mut temporary = tempfile::Builder::new().suffix(suffix).tempfile().unwrap();
     temporary.write_all(file).unwrap();
     let archive = Archive::open(temporary.path()).unwrap()?;
@@ -33,7 +33,7 @@ fn lines(file: &[u8]) -> Vec<String> {
 /// A line a record: status, URL and payload, or the reason why there is none.
 fn lines_in(file: &[u8], suffix: &str) -> Vec<String> {
     let (_, found) = found_in(file, suffix).unwrap_or_else(|| panic!("no archive"));
-    let line = |found: Found| match found.taken {
+    let line = |found: FoundRecord| match found.taken {
         Ok(taken) => {
             let (capture, dated) = (taken.capture, if taken.is_dated { "" } else { " undated" });
             let payload = String::from_utf8_lossy(&capture.payload).into_owned();

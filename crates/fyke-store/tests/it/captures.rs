@@ -1,7 +1,7 @@
 //! Captures go into WARC files and come back the same.
 
 use crate::{capture, new_collection, round, warc};
-use fyke_store::{Captures, Collection, Record, Records, Rest, Round, StoreError};
+use fyke_store::{Captures, Collection, Rest, Round, StoreError, WarcRecord, WarcRecords};
 use fyke_web::{Capture, Url};
 use proptest::prelude::*;
 use std::fs;
@@ -68,13 +68,13 @@ fn the_reader_takes_any_bytes() {
             bytes[at..at + 3].copy_from_slice(&[0x1f, 0x8b, 0x08]);
         }
         fs::write(&path, &bytes).unwrap();
-        let read: u64 = Records::open(&path, 0, u64::MAX).unwrap().map(|found| found.length).sum();
+        let read: u64 = WarcRecords::open(&path, 0, u64::MAX).unwrap().map(|found| found.length).sum();
         prop_assert_eq!(read, bytes.len() as u64);
     });
 }
 
-fn records(path: &std::path::Path) -> Vec<Record> {
-    Records::open(path, 0, u64::MAX).unwrap().map(|found| found.record.unwrap()).collect()
+fn records(path: &std::path::Path) -> Vec<WarcRecord> {
+    WarcRecords::open(path, 0, u64::MAX).unwrap().map(|found| found.record.unwrap()).collect()
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_length_that_lies_takes_no_memory_and_is_damage() {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(head.as_bytes()).unwrap();
         fs::write(&path, gzip.finish().unwrap()).unwrap();
-        let found: Vec<_> = Records::open(&path, 0, u64::MAX).unwrap().collect();
+        let found: Vec<_> = WarcRecords::open(&path, 0, u64::MAX).unwrap().collect();
         assert_eq!(found.len(), 1);
         assert!(found[0].record.is_err(), "{length}");
     }

@@ -1,7 +1,7 @@
 //! Damage in the middle of things: it is named, the rest is read, and no capture is destroyed.
 
 use crate::{check_holds, new_collection, round, warc};
-use fyke_store::{Collection, Record, Records, Rest};
+use fyke_store::{Collection, Rest, WarcRecord, WarcRecords};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +29,8 @@ fn go_on_with_what_is_left(root: &Path) {
 fn captures_on_disk(root: &Path) -> usize {
     let files = fs::read_dir(root.join("captures")).unwrap().map(|entry| entry.unwrap().path());
     let warcs = files.filter(|path| path.to_string_lossy().ends_with(".warc.gz"));
-    let records = warcs.flat_map(|path| Records::open(&path, 0, u64::MAX).unwrap());
-    records.filter(|found| found.record.as_ref().is_ok_and(Record::is_response)).count()
+    let records = warcs.flat_map(|path| WarcRecords::open(&path, 0, u64::MAX).unwrap());
+    records.filter(|found| found.record.as_ref().is_ok_and(WarcRecord::is_response)).count()
 }
 
 #[test]

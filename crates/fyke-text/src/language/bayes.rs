@@ -3,7 +3,7 @@
 //! for all lanes. N-grams that a lane does not keep weigh nothing.
 
 use super::ngrams::ngrams;
-use super::table::{LANES, Table};
+use super::table::{LANES, NgramTable};
 
 /// The probability below which an n-gram is as good as unseen.
 pub const FLOOR: f64 = 2.5e-5;
@@ -16,7 +16,7 @@ pub fn weight(share: f64) -> u8 {
 }
 
 /// Adds the weights of the n-grams of `text` to the scores of the lanes; how many there are.
-pub fn weigh(table: &Table, text: &str, scores: &mut [u32; LANES]) -> u32 {
+pub fn weigh(table: &NgramTable, text: &str, scores: &mut [u32; LANES]) -> u32 {
     let mut seen = 0;
     ngrams(text, |key| {
         seen += 1;

@@ -3,7 +3,7 @@
 
 use super::ngrams::features;
 use super::rivals::{UNIT, scale, softmax};
-use super::table::Rows;
+use super::table::NgramRows;
 use fyke_learn::shuffle::shuffle;
 use std::collections::HashMap;
 
@@ -18,16 +18,16 @@ const DECAY: f32 = 1e-3;
 
 /// A short text of one of the rivals.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<'a> {
+pub struct RivalSample<'a> {
     pub class: usize,
     pub text: &'a str,
 }
 
 /// Learns from the samples of `classes` rivals and adds their weights to `rows`, where the lane of
 /// the first is `first`.
-pub fn learn(samples: &[Sample<'_>], classes: usize, first: usize, rows: &mut Rows) {
+pub fn learn(samples: &[RivalSample<'_>], classes: usize, first: usize, rows: &mut NgramRows) {
     let (keys, known) = numbered(samples);
-    let mut learner = Learner::new(keys.len(), classes, samples);
+    let mut learner = ContrastLearner::new(keys.len(), classes, samples);
     let read: Vec<Vec<u32>> = samples.iter().map(|sample| numbers(sample.text, &known)).collect();
     let mut order: Vec<usize> = (0..samples.len()).collect();
     let mut chance = 1_u64;
@@ -45,7 +45,7 @@ pub fn learn(samples: &[Sample<'_>], classes: usize, first: usize, rows: &mut Ro
 }
 
 /// The features that occur often enough, and the number of each.
-fn numbered(samples: &[Sample<'_>]) -> (Vec<u32>, HashMap<u32, u32>) {
+fn numbered(samples: &[RivalSample<'_>]) -> (Vec<u32>, HashMap<u32, u32>) {
     let mut counts: HashMap<u32, (u32, usize)> = HashMap::new();
     for (at, sample) in samples.iter().enumerate() {
         features(sample.text, |key| {
@@ -70,7 +70,7 @@ fn numbers(text: &str, known: &HashMap<u32, u32>) -> Vec<u32> {
 }
 
 /// Weights on their way.
-struct Learner {
+struct ContrastLearner {
     classes: usize,
     weights: Vec<f32>,
     moved: Vec<f32>,
@@ -79,12 +79,12 @@ struct Learner {
     worth: Vec<f32>,
 }
 
-impl Learner {
-    fn new(features: usize, classes: usize, samples: &[Sample<'_>]) -> Learner {
+impl ContrastLearner {
+    fn new(features: usize, classes: usize, samples: &[RivalSample<'_>]) -> ContrastLearner {
         let mut counts = vec![0_f32; classes];
         samples.iter().for_each(|sample| counts[sample.class] += 1.0);
         let fair = samples.len() as f32 / classes as f32;
-        Learner {
+        ContrastLearner {
             classes,
             weights: vec![0.0; features * classes],
             moved: vec![1e-3; features * classes],

@@ -6,7 +6,7 @@
 
 use super::bayes;
 use super::ngrams::{ngrams, words};
-use super::table::{LANES, Table};
+use super::table::{LANES, NgramTable};
 use std::cell::RefCell;
 
 /// Words kept, a power of two.
@@ -35,7 +35,7 @@ struct Memo {
 }
 
 /// As [`bayes::weigh`], word by word.
-pub fn weigh(table: &Table, text: &str, scores: &mut [u32; LANES]) -> u32 {
+pub fn weigh(table: &NgramTable, text: &str, scores: &mut [u32; LANES]) -> u32 {
     let Some(bytes) = table.shipped() else { return bayes::weigh(table, text, scores) };
     // A memo in use is one of this very thread, which cannot be; then do without.
     MEMO.with(|memo| match memo.try_borrow_mut() {
@@ -57,7 +57,7 @@ impl Memo {
         }
     }
 
-    fn weigh(&mut self, table: &Table, word: &str, scores: &mut [u32; LANES]) -> u32 {
+    fn weigh(&mut self, table: &NgramTable, word: &str, scores: &mut [u32; LANES]) -> u32 {
         let mut name = [0; LONGEST];
         let Some(own) = name.get_mut(..word.len()) else {
             self.read_keys(word);

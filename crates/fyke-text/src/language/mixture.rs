@@ -20,16 +20,16 @@ const FAR: f32 = -40.0;
 
 /// The likelihoods of blocks.
 #[derive(Debug)]
-pub struct Mixture {
+pub struct BlockMixture {
     /// For each language its likelihood in each block, over that of the block's likeliest language.
     columns: Vec<[f32; WIDTH]>,
     /// Letters of each block.
     lengths: Vec<f32>,
 }
 
-impl Mixture {
-    pub fn new(languages: usize) -> Mixture {
-        Mixture { columns: vec![[0.0; WIDTH]; languages], lengths: Vec::new() }
+impl BlockMixture {
+    pub fn new(languages: usize) -> BlockMixture {
+        BlockMixture { columns: vec![[0.0; WIDTH]; languages], lengths: Vec::new() }
     }
 
     /// Adds a block of so many letters with the logarithm of its likelihood in each language; a
@@ -141,7 +141,7 @@ mod tests {
                 0..=MOST_BLOCKS,
             ),
         ) {
-            let mut mixture = Mixture::new(LANGUAGES);
+            let mut mixture = BlockMixture::new(LANGUAGES);
             let mut told = Vec::new();
             for (length, known) in blocks.into_iter().filter(|(_, known)| !known.is_empty()) {
                 let mut row = [f32::NEG_INFINITY; LANGUAGES];

@@ -19,8 +19,8 @@ mod shares;
 mod table;
 mod train;
 
-pub use model::{Model, NoModel};
-pub use train::{Trainer, train};
+pub use model::{LanguageModel, NoModel};
+pub use train::{LanguageTrainer, train};
 
 use numbering::Numbering;
 use std::sync::LazyLock;
@@ -39,20 +39,20 @@ pub const UNKNOWN: Guess<'static> = Guess { code: "und", confidence: 0.0 };
 
 /// A way to tell the language.
 #[derive(Clone, Copy, Debug)]
-pub struct Method {
+pub struct LanguageMethod {
     pub name: &'static str,
     pub what: &'static str,
     identify: for<'a> fn(&'a Languages, &str) -> Guess<'a>,
 }
 
 /// The ways; the first is the default.
-pub const METHODS: [Method; 2] = [
-    Method {
+pub const METHODS: [LanguageMethod; 2] = [
+    LanguageMethod {
         name: "bayes",
         what: "naive Bayes over n-grams, with a closer look among near languages",
         identify: Languages::by_bayes,
     },
-    Method {
+    LanguageMethod {
         name: "ranks",
         what: "out-of-place distance between ranked n-grams (Cavnar and Trenkle)",
         identify: Languages::by_ranks,
@@ -91,32 +91,32 @@ pub fn shares(text: &str) -> Vec<(&'static str, u8)> {
 
 static SHIPPED: LazyLock<Languages> = LazyLock::new(|| {
     let bytes: &'static [u8] = include_bytes!("../../data/languages.bin");
-    Languages::of(vec![Model::read(bytes).expect("the shipped model is whole")])
+    Languages::of(vec![LanguageModel::read(bytes).expect("the shipped model is whole")])
 });
 
 /// The languages that can be told: those of one model or of several.
 #[derive(Clone, Debug)]
 pub struct Languages {
-    models: Vec<Model>,
+    models: Vec<LanguageModel>,
     numbering: Numbering,
 }
 
 /// What the n-grams of a text say: the score of every lane of every model.
 #[derive(Clone, Debug)]
-struct Scores {
+struct LaneScores {
     lanes: Vec<[u32; LANES]>,
     seen: u32,
 }
 
 /// A lane, and its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct LanePlace {
     model: usize,
     lane: u8,
 }
 
 impl Languages {
-    fn of(models: Vec<Model>) -> Languages {
+    fn of(models: Vec<LanguageModel>) -> Languages {
         let numbering = Numbering::of(&models);
         Languages { models, numbering }
     }
@@ -129,13 +129,13 @@ impl Languages {
 
     /// These and those of another model.
     #[must_use]
-    pub fn with(&self, model: Model) -> Languages {
+    pub fn with(&self, model: LanguageModel) -> Languages {
         Languages::of(self.models.iter().cloned().chain([model]).collect())
     }
 
     /// Only those of this model, and scripts that are those of one language.
     #[must_use]
-    pub fn only(model: Model) -> Languages {
+    pub fn only(model: LanguageModel) -> Languages {
         Languages::of(vec![model])
     }
 
@@ -153,7 +153,7 @@ impl Languages {
 
     /// As [`Languages::identify`], by a method of one's choice.
     #[must_use]
-    pub fn identify_by(&self, method: &Method, text: &str) -> Guess<'_> {
+    pub fn identify_by(&self, method: &LanguageMethod, text: &str) -> Guess<'_> {
         let sample = &text[..text.floor_char_boundary(SAMPLE)];
         match script::sole(sample) {
             Some(guess) => guess,
@@ -177,11 +177,11 @@ impl Languages {
         self.best(&scores, text)
     }
 
-    fn scores(&self) -> Scores {
-        Scores { lanes: vec![[0; LANES]; self.models.len()], seen: 0 }
+    fn scores(&self) -> LaneScores {
+        LaneScores { lanes: vec![[0; LANES]; self.models.len()], seen: 0 }
     }
 
-    fn weigh(&self, text: &str, scores: &mut Scores) {
+    fn weigh(&self, text: &str, scores: &mut LaneScores) {
         let mut seen = 0;
         for (model, lanes) in self.models.iter().zip(&mut scores.lanes) {
             seen = memo::weigh(&model.grams, text, lanes);
@@ -190,28 +190,28 @@ impl Languages {
     }
 
     /// The lanes with their scores in natural logarithms, as far as they count.
-    fn rated(&self, scores: &Scores) -> Vec<(Place, f32)> {
+    fn rated(&self, scores: &LaneScores) -> Vec<(LanePlace, f32)> {
         let mut rated = Vec::new();
         for (number, (model, lanes)) in self.models.iter().zip(&scores.lanes).enumerate() {
             for (lane, &score) in lanes.iter().enumerate().take(model.codes.len()) {
-                rated.push((Place { model: number, lane: lane as u8 }, score as f32 * unit()));
+                rated.push((LanePlace { model: number, lane: lane as u8 }, score as f32 * unit()));
             }
         }
         rated
     }
 
-    fn code(&self, place: Place) -> &str {
+    fn code(&self, place: LanePlace) -> &str {
         &self.models[place.model].codes[usize::from(place.lane)]
     }
 
     /// Whether a text of so many n-grams that weighs most in a lane weighs too little even there.
-    fn is_nonsense(&self, Place { model, lane }: Place, score: f32, seen: u32) -> bool {
+    fn is_nonsense(&self, LanePlace { model, lane }: LanePlace, score: f32, seen: u32) -> bool {
         let mean = f32::from(self.models[model].means[usize::from(lane)]) * unit();
         score <= seen as f32 * mean * LEAST
     }
 
     /// The language of the highest score, among rivals the one that `text` speaks for.
-    fn best(&self, scores: &Scores, text: &str) -> Guess<'_> {
+    fn best(&self, scores: &LaneScores, text: &str) -> Guess<'_> {
         let rated = self.rated(scores);
         let Some(&(place, most)) = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
             return UNKNOWN;
@@ -222,7 +222,7 @@ impl Languages {
         let powers: Vec<_> =
             rated.iter().map(|&(place, score)| (place, (score - most).exp())).collect();
         let all: f32 = powers.iter().map(|(_, power)| power).sum();
-        let share = |same: &dyn Fn(Place) -> bool| {
+        let share = |same: &dyn Fn(LanePlace) -> bool| {
             powers.iter().filter(|(place, _)| same(*place)).map(|(_, power)| power).sum::<f32>()
                 / all
         };
@@ -236,8 +236,8 @@ impl Languages {
         let winner = fair.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
         let Some((winner, odds)) = winner else { return alone };
         let odds = odds / fair.iter().sum::<f32>();
-        let in_group = |other: Place| other.model == place.model && group.contains(&other.lane);
-        let code = self.code(Place { lane: group[winner], ..place });
+        let in_group = |other: LanePlace| other.model == place.model && group.contains(&other.lane);
+        let code = self.code(LanePlace { lane: group[winner], ..place });
         Guess { code, confidence: (odds * share(&in_group)).min(1.0) }
     }
 }

@@ -4,7 +4,7 @@
 //! two lanes, so its code comes twice), a line of what an n-gram of each weighs in the mean, the table of n-gram weights, a line of groups of rivals,
 //! the table of their weights, and for each lane its profile of ranked n-grams.
 
-use super::table::{LANES, Rows, Table};
+use super::table::{LANES, NgramRows, NgramTable};
 use std::borrow::Cow;
 
 /// First line of a file.
@@ -14,29 +14,29 @@ const MOST_RANKS: usize = 65_535;
 
 /// What is known of some languages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Model {
+pub struct LanguageModel {
     /// Code of each lane.
     pub(super) codes: Vec<String>,
     /// What the n-grams of a lane's own texts weigh in the mean.
     pub(super) means: Vec<u8>,
     /// Weights of n-grams in each lane.
-    pub(super) grams: Table,
+    pub(super) grams: NgramTable,
     /// Lanes that are hard to tell apart, a list each.
     pub(super) rivals: Vec<Vec<u8>>,
     /// Weights of the features that tell rivals apart; its lanes are those of all groups in turn.
-    pub(super) contrasts: Table,
+    pub(super) contrasts: NgramTable,
     /// Keys of the most frequent n-grams of each lane, the most frequent first.
     pub(super) profiles: Vec<Vec<u32>>,
 }
 
 /// The parts of a model, as the trainer has them.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct ModelParts {
     pub codes: Vec<String>,
     pub means: Vec<u8>,
-    pub grams: Rows,
+    pub grams: NgramRows,
     pub rivals: Vec<Vec<u8>>,
-    pub contrasts: Rows,
+    pub contrasts: NgramRows,
     pub profiles: Vec<Vec<u32>>,
 }
 
@@ -52,12 +52,12 @@ impl std::fmt::Display for NoModel {
 
 impl std::error::Error for NoModel {}
 
-impl Model {
-    /// Reads a file that [`Model::write`] wrote.
+impl LanguageModel {
+    /// Reads a file that [`LanguageModel::write`] wrote.
     ///
     /// # Errors
     /// When it is something else.
-    pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Model, NoModel> {
+    pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<LanguageModel, NoModel> {
         parse(bytes.into()).ok_or(NoModel)
     }
 
@@ -90,7 +90,7 @@ impl Model {
 }
 
 /// The file of a model.
-pub(super) fn write(parts: &Parts) -> Vec<u8> {
+pub(super) fn write(parts: &ModelParts) -> Vec<u8> {
     let mut bytes = FORMAT.to_vec();
     bytes.push(b'\n');
     bytes.extend(parts.codes.join(" ").bytes());
@@ -98,10 +98,10 @@ pub(super) fn write(parts: &Parts) -> Vec<u8> {
     let numbers = |list: &Vec<u8>| list.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     bytes.extend(numbers(&parts.means).bytes());
     bytes.push(b'\n');
-    bytes.extend(Table::write(&parts.grams, parts.codes.len()));
+    bytes.extend(NgramTable::write(&parts.grams, parts.codes.len()));
     bytes.extend(parts.rivals.iter().map(numbers).collect::<Vec<_>>().join("|").bytes());
     bytes.push(b'\n');
-    bytes.extend(Table::write(&parts.contrasts, parts.rivals.iter().map(Vec::len).sum()));
+    bytes.extend(NgramTable::write(&parts.contrasts, parts.rivals.iter().map(Vec::len).sum()));
     for profile in &parts.profiles {
         let profile = &profile[..profile.len().min(MOST_RANKS)];
         bytes.extend((profile.len() as u16).to_le_bytes());
@@ -110,7 +110,7 @@ pub(super) fn write(parts: &Parts) -> Vec<u8> {
     bytes
 }
 
-fn parse(bytes: Cow<'static, [u8]>) -> Option<Model> {
+fn parse(bytes: Cow<'static, [u8]>) -> Option<LanguageModel> {
     let (format, rest) = line(bytes)?;
     let (codes, rest) = line(rest)?;
     let codes: Vec<String> = codes.split(' ').map(str::to_owned).collect();
@@ -119,17 +119,17 @@ fn parse(bytes: Cow<'static, [u8]>) -> Option<Model> {
     }
     let (means, rest) = line(rest)?;
     let means = numbers(&means).filter(|means| means.len() == codes.len())?;
-    let (grams, rest) = Table::read(rest, codes.len())?;
+    let (grams, rest) = NgramTable::read(rest, codes.len())?;
     let (groups, rest) = line(rest)?;
     let rivals = groups.split('|').filter(|group| !group.is_empty()).map(|group| {
         numbers(group).filter(|group| group.iter().all(|&lane| usize::from(lane) < codes.len()))
     });
     let rivals: Vec<Vec<u8>> = rivals.collect::<Option<_>>()?;
-    let (contrasts, rest) = Table::read(rest, rivals.iter().map(Vec::len).sum())?;
+    let (contrasts, rest) = NgramTable::read(rest, rivals.iter().map(Vec::len).sum())?;
     let mut rest = rest.as_ref();
     let profiles: Option<Vec<_>> = codes.iter().map(|_| profile(&mut rest)).collect();
     rest.is_empty().then_some(())?;
-    Some(Model { codes, means, grams, rivals, contrasts, profiles: profiles? })
+    Some(LanguageModel { codes, means, grams, rivals, contrasts, profiles: profiles? })
 }
 
 fn numbers(line: &str) -> Option<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! Languages by number, in the order of their codes: what is counted for each lies in an array.
 
-use super::model::Model;
-use super::{Place, script};
+use super::model::LanguageModel;
+use super::{LanePlace, script};
 
 /// The languages of some models and of the scripts that are those of one language.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    pub fn of(models: &[Model]) -> Numbering {
+    pub fn of(models: &[LanguageModel]) -> Numbering {
         let own = models.iter().flat_map(|model| model.codes.iter().cloned());
         let mut codes: Vec<String> = own.chain(script::codes().map(str::to_owned)).collect();
         codes.sort_unstable();
@@ -23,7 +23,7 @@ impl Numbering {
         let number = |code: &String| codes.binary_search(code).unwrap_or_default();
         let lanes: Vec<Vec<usize>> =
             models.iter().map(|model| model.codes.iter().map(number).collect()).collect();
-        let numbers = |(model, lanes): (&Model, &Vec<usize>)| {
+        let numbers = |(model, lanes): (&LanguageModel, &Vec<usize>)| {
             let of_group =
                 |group: &Vec<u8>| group.iter().map(|lane| lanes[usize::from(*lane)]).collect();
             model.rivals.iter().map(of_group).collect::<Vec<Vec<usize>>>()
@@ -37,7 +37,7 @@ impl Numbering {
     }
 
     /// The number of a lane's language.
-    pub fn of_lane(&self, place: Place) -> usize {
+    pub fn of_lane(&self, place: LanePlace) -> usize {
         self.lanes[place.model][usize::from(place.lane)]
     }
 }

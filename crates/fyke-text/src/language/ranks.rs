@@ -7,7 +7,7 @@
 //! into after it; n-grams of blanks alone do not count.
 
 use super::ngrams::{KEY_BITS, letters};
-use super::{Guess, model::Model};
+use super::{Guess, model::LanguageModel};
 use std::collections::HashMap;
 
 /// N-grams of a profile.
@@ -16,10 +16,10 @@ pub const RANKS: usize = 400;
 const LONGEST: usize = 5;
 
 /// How often each n-gram occurs, by key.
-pub type Counts = HashMap<u32, u32>;
+pub type NgramCounts = HashMap<u32, u32>;
 
 /// Counts the padded n-grams of `text`.
-pub fn count(text: &str, counts: &mut Counts) {
+pub fn count(text: &str, counts: &mut NgramCounts) {
     let mut word = vec![' '];
     for c in letters(text) {
         if c != ' ' {
@@ -43,7 +43,7 @@ pub fn count(text: &str, counts: &mut Counts) {
 
 /// The most frequent n-grams, the most frequent first; among equals the order is that of the keys.
 #[must_use]
-pub fn profile(counts: Counts) -> Vec<u32> {
+pub fn profile(counts: NgramCounts) -> Vec<u32> {
     let mut ranked: Vec<_> = counts.into_iter().collect();
     ranked.sort_unstable_by_key(|&(key, count)| (std::cmp::Reverse(count), key));
     ranked.into_iter().take(RANKS).map(|(key, _)| key).collect()
@@ -51,8 +51,8 @@ pub fn profile(counts: Counts) -> Vec<u32> {
 
 /// The language of the nearest profile.
 #[must_use]
-pub fn identify<'a>(models: &'a [Model], text: &str) -> Option<Guess<'a>> {
-    let mut counts = Counts::new();
+pub fn identify<'a>(models: &'a [LanguageModel], text: &str) -> Option<Guess<'a>> {
+    let mut counts = NgramCounts::new();
     count(text, &mut counts);
     let own = profile(counts);
     let places: HashMap<u32, usize> = own.iter().enumerate().map(|(at, &key)| (key, at)).collect();
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_word_has_the_ngrams_of_the_paper() {
-        let mut counts = Counts::new();
+        let mut counts = NgramCounts::new();
         count("TEXT", &mut counts);
         // _ T E X T: as the paper lists them for N of one to five, blanks after the word included.
         let of = |gram: &str| counts.get(&key(&gram.chars().collect::<Vec<_>>())).copied();

@@ -2,7 +2,7 @@
 //! Serbian; Galician between Spanish and Portuguese). Among them a logistic regression over words,
 //! pairs of words and longer n-grams decides.
 
-use super::model::Model;
+use super::model::LanguageModel;
 use super::ngrams::features;
 use super::table::LANES;
 
@@ -11,7 +11,7 @@ pub const UNIT: f32 = 16.0;
 
 /// The probability of each of a group of rivals, given that `text` is in one of their languages;
 /// `first` is the place of the group in the table.
-pub fn probabilities(model: &Model, first: usize, group: usize, text: &str) -> Vec<f32> {
+pub fn probabilities(model: &LanguageModel, first: usize, group: usize, text: &str) -> Vec<f32> {
     let mut sums = [0_i32; LANES];
     let mut seen = 0;
     features(text, |key| {

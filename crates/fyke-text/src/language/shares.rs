@@ -3,7 +3,7 @@
 //! maximisation). So a block that could be in either of two near languages counts for the one
 //! that the rest of the text is in.
 
-use super::mixture::{MOST_BLOCKS, Mixture};
+use super::mixture::{BlockMixture, MOST_BLOCKS};
 use super::{Languages, script};
 
 /// A block goes on over lines until it is this long, in bytes.
@@ -21,7 +21,7 @@ impl Languages {
         let blocks: Vec<&str> = blocks(text, MOST_BLOCK).collect();
         let step = blocks.len().div_ceil(MOST_BLOCKS).max(1);
         let languages = self.numbering.codes.len();
-        let (mut mixture, mut likelihoods) = (Mixture::new(languages), vec![0.0; languages]);
+        let (mut mixture, mut likelihoods) = (BlockMixture::new(languages), vec![0.0; languages]);
         for block in blocks.iter().step_by(step) {
             if self.read_block(block, &mut likelihoods) {
                 mixture.add(letters(block) as f32, &likelihoods);

@@ -24,7 +24,7 @@ const TOGETHER: usize = 32;
 
 /// Weights of n-grams, by key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct NgramTable {
     bytes: Cow<'static, [u8]>,
     /// Where each bucket begins.
     starts: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct Table {
 
 /// The weights of one n-gram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row<'a> {
+pub enum NgramRow<'a> {
     /// Lane and weight.
     Sparse(&'a [[u8; 2]]),
     /// A weight for every lane.
@@ -41,12 +41,15 @@ pub enum Row<'a> {
 }
 
 /// Rows of a table before it is written: for each key weights by lane.
-pub type Rows = BTreeMap<u32, Vec<(u8, u8)>>;
+pub type NgramRows = BTreeMap<u32, Vec<(u8, u8)>>;
 
-impl Table {
+impl NgramTable {
     /// Reads a table from the start of `bytes`, whose lanes are below `lanes`; gives also the rest.
     #[must_use]
-    pub fn read(bytes: Cow<'static, [u8]>, lanes: usize) -> Option<(Table, Cow<'static, [u8]>)> {
+    pub fn read(
+        bytes: Cow<'static, [u8]>,
+        lanes: usize,
+    ) -> Option<(NgramTable, Cow<'static, [u8]>)> {
         let mut starts = Vec::with_capacity(BUCKETS + 1);
         let mut at = 0;
         for _ in 0..BUCKETS {
@@ -56,8 +59,8 @@ impl Table {
             for _ in 0..rows {
                 let (row, _) = row(bytes.get(at + 1..)?, lanes)?;
                 at += 2 + match row {
-                    Row::Dense(weights) => weights.len(),
-                    Row::Sparse(entries) => {
+                    NgramRow::Dense(weights) => weights.len(),
+                    NgramRow::Sparse(entries) => {
                         let fits = entries.iter().all(|entry| usize::from(entry[0]) < lanes);
                         fits.then_some(2 * entries.len())?
                     }
@@ -65,12 +68,12 @@ impl Table {
             }
         }
         let (own, rest) = split(bytes, at);
-        Some((Table { bytes: own, starts, lanes }, rest))
+        Some((NgramTable { bytes: own, starts, lanes }, rest))
     }
 
     /// The bytes of a table with these rows and so many lanes.
     #[must_use]
-    pub fn write(rows: &Rows, lanes: usize) -> Vec<u8> {
+    pub fn write(rows: &NgramRows, lanes: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = rows.iter().peekable();
         for bucket in 0..BUCKETS as u32 {
@@ -111,7 +114,7 @@ impl Table {
         }
     }
 
-    /// As [`Table::add`] for all these keys. Where they lie is looked up for several together, since
+    /// As [`NgramTable::add`] for all these keys. Where they lie is looked up for several together, since
     /// it is the memory that takes the time and it can be asked for many places at once.
     pub fn add_all<T: AddAssign>(&self, keys: &[u32], sums: &mut [T; LANES], read: fn(u8) -> T) {
         for keys in keys.chunks(TOGETHER) {
@@ -140,12 +143,12 @@ impl Table {
     ) {
         match self.row(start, key) {
             None => {}
-            Some(Row::Sparse(entries)) => {
+            Some(NgramRow::Sparse(entries)) => {
                 for &[lane, weight] in entries {
                     sums[usize::from(lane)] += read(weight);
                 }
             }
-            Some(Row::Dense(weights)) => {
+            Some(NgramRow::Dense(weights)) => {
                 for (sum, &weight) in sums.iter_mut().zip(weights) {
                     *sum += read(weight);
                 }
@@ -154,7 +157,7 @@ impl Table {
     }
 
     /// The weights of an n-gram, if it is known; its bucket begins at `start`.
-    fn row(&self, start: u32, key: u32) -> Option<Row<'_>> {
+    fn row(&self, start: u32, key: u32) -> Option<NgramRow<'_>> {
         let (&rows, mut bucket) = self.bytes.get(start as usize..)?.split_first()?;
         for _ in 0..rows {
             let (&low, rest) = bucket.split_first()?;
@@ -169,14 +172,14 @@ impl Table {
 }
 
 /// The row that `bytes` begin with, without its key, and what follows it.
-fn row(bytes: &[u8], lanes: usize) -> Option<(Row<'_>, &[u8])> {
+fn row(bytes: &[u8], lanes: usize) -> Option<(NgramRow<'_>, &[u8])> {
     let (&entries, rest) = bytes.split_first()?;
     if entries == DENSE {
         let (weights, rest) = rest.split_at_checked(lanes)?;
-        return Some((Row::Dense(weights), rest));
+        return Some((NgramRow::Dense(weights), rest));
     }
     let (entries, rest) = rest.split_at_checked(2 * usize::from(entries))?;
-    Some((Row::Sparse(entries.as_chunks().0), rest))
+    Some((NgramRow::Sparse(entries.as_chunks().0), rest))
 }
 
 fn write_row(bytes: &mut Vec<u8>, entries: &[(u8, u8)], lanes: usize) {
@@ -218,10 +221,10 @@ mod tests {
             rest: Vec<u8>,
         ) {
             let entries = |row: BTreeMap<u8, u8>| row.into_iter().collect();
-            let rows: Rows = rows.into_iter().map(|(key, row)| (key, entries(row))).collect();
-            let mut bytes = Table::write(&rows, 9);
+            let rows: NgramRows = rows.into_iter().map(|(key, row)| (key, entries(row))).collect();
+            let mut bytes = NgramTable::write(&rows, 9);
             bytes.extend(&rest);
-            let (table, after) = Table::read(Cow::Owned(bytes), 9).unwrap();
+            let (table, after) = NgramTable::read(Cow::Owned(bytes), 9).unwrap();
             prop_assert_eq!(after.as_ref(), &rest[..]);
             for (key, entries) in &rows {
                 let mut sums = [0_u32; LANES];
@@ -235,7 +238,7 @@ mod tests {
 
         #[test]
         fn bytes_that_are_no_table_are_refused(bytes: Vec<u8>) {
-            prop_assert_eq!(Table::read(Cow::Owned(bytes), 9), None);
+            prop_assert_eq!(NgramTable::read(Cow::Owned(bytes), 9), None);
         }
     }
 }

@@ -4,8 +4,8 @@
 //! Each lane (a language in a script) keeps its most frequent n-grams, whatever the other lanes
 //! keep; so models trained apart can be used side by side.
 
-use super::contrast::{self, Sample};
-use super::model::{self, Model, Parts};
+use super::contrast::{self, RivalSample};
+use super::model::{self, LanguageModel, ModelParts};
 use super::ngrams::{letters, ngrams};
 use super::shares::blocks;
 use super::table::LANES;
@@ -25,7 +25,7 @@ const MOST_SAMPLES: usize = 30_000;
 
 /// Gathers texts.
 #[derive(Clone, Debug, Default)]
-pub struct Trainer {
+pub struct LanguageTrainer {
     /// By code and script.
     lanes: BTreeMap<(String, u32), Lane>,
     groups: Vec<Vec<String>>,
@@ -35,15 +35,15 @@ pub struct Trainer {
 struct Lane {
     grams: HashMap<u32, u32>,
     letters: u64,
-    ranks: ranks::Counts,
+    ranks: ranks::NgramCounts,
     samples: Vec<String>,
 }
 
-impl Trainer {
+impl LanguageTrainer {
     /// A trainer that learns to tell the languages of each group apart more closely.
     #[must_use]
-    pub fn new(groups: Vec<Vec<String>>) -> Trainer {
-        Trainer { lanes: BTreeMap::new(), groups }
+    pub fn new(groups: Vec<Vec<String>>) -> LanguageTrainer {
+        LanguageTrainer { lanes: BTreeMap::new(), groups }
     }
 
     /// Learns from a text in the language of this code. False when there is no room for another
@@ -52,7 +52,7 @@ impl Trainer {
         self.learn(code, text, true)
     }
 
-    /// As [`Trainer::add`], but nothing is learnt of what tells rivals apart: for texts of a kind that
+    /// As [`LanguageTrainer::add`], but nothing is learnt of what tells rivals apart: for texts of a kind that
     /// not all of them have, since it is the kind that would be learnt.
     pub fn add_aside(&mut self, code: &str, text: &str) -> bool {
         self.learn(code, text, false)
@@ -90,7 +90,7 @@ impl Trainer {
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         self.drop_strays();
-        let mut parts = Parts::default();
+        let mut parts = ModelParts::default();
         let names: Vec<(String, u32)> = self.lanes.keys().cloned().collect();
         let mut samples = Vec::new();
         for (lane, ((code, _), learnt)) in self.lanes.into_iter().enumerate() {
@@ -105,11 +105,11 @@ impl Trainer {
         }
         for group in &self.groups {
             let lanes = lanes_of(group, &names);
-            let learnt: Vec<Sample> = lanes
+            let learnt: Vec<RivalSample> = lanes
                 .iter()
                 .enumerate()
                 .flat_map(|(class, &lane)| {
-                    samples[usize::from(lane)].iter().map(move |text| Sample { class, text })
+                    samples[usize::from(lane)].iter().map(move |text| RivalSample { class, text })
                 })
                 .collect();
             let first = parts.rivals.iter().map(Vec::len).sum::<usize>();
@@ -125,12 +125,12 @@ impl Trainer {
 /// # Panics
 /// Never: what is written can be read.
 #[must_use]
-pub fn train<'a>(texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Model {
-    let mut trainer = Trainer::default();
+pub fn train<'a>(texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> LanguageModel {
+    let mut trainer = LanguageTrainer::default();
     for (code, text) in texts {
         trainer.add(code, text);
     }
-    Model::read(trainer.finish()).expect("what is written can be read")
+    LanguageModel::read(trainer.finish()).expect("what is written can be read")
 }
 
 /// The lanes of a group, all in the script that most of them have.
@@ -187,13 +187,13 @@ mod tests {
     #[test]
     fn rivals_are_told_apart_by_their_words() {
         let group = ["x-a", "x-b"].map(str::to_owned).to_vec();
-        let mut trainer = Trainer::new(vec![group]);
+        let mut trainer = LanguageTrainer::new(vec![group]);
         for turn in 0..20 {
             let same = format!("mare vale {} domi rolo tane", "lote ".repeat(turn % 3));
             assert!(trainer.add("x-a", &format!("{same} tjedan")));
             assert!(trainer.add("x-b", &format!("{same} sedmica")));
         }
-        let languages = Languages::only(Model::read(trainer.finish()).unwrap());
+        let languages = Languages::only(LanguageModel::read(trainer.finish()).unwrap());
         assert_eq!(languages.identify("vale rolo tjedan mare").code, "x-a");
         assert_eq!(languages.identify("vale rolo sedmica mare").code, "x-b");
     }
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn what_is_no_code_is_refused() {
-        let mut trainer = Trainer::default();
+        let mut trainer = LanguageTrainer::default();
         for code in ["", "a b", "a\nb", "ž"] {
             assert!(!trainer.add(code, "text"), "{code:?}");
         }
@@ -218,12 +218,12 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_refused() {
-        let mut trainer = Trainer::default();
+        let mut trainer = LanguageTrainer::default();
         trainer.add("x-a", "blim blam blom");
         let file = trainer.finish();
-        assert!(Model::read(file.clone()).is_ok());
+        assert!(LanguageModel::read(file.clone()).is_ok());
         for cut in [0, 10, 20, file.len() / 2, file.len() - 1] {
-            assert!(Model::read(file[..cut].to_vec()).is_err(), "{cut}");
+            assert!(LanguageModel::read(file[..cut].to_vec()).is_err(), "{cut}");
         }
     }
 }

@@ -46,7 +46,7 @@ impl Segmenter {
         for _ in 0..rounds {
             let mut uses: HashMap<String, f32> = HashMap::new();
             for text in texts {
-                let text = Text::new(text);
+                let text = CharText::new(text);
                 likely_uses(text.len(), &self.edges(&text), |edge, share| {
                     if edge.is_word {
                         *uses.entry(text.narrowed(edge.from, edge.to).to_owned()).or_default() +=
@@ -65,14 +65,14 @@ impl Segmenter {
     /// The words of a text; signs and spaces are words of their own.
     #[must_use]
     pub fn segment<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        let ready = Text::new(text);
+        let ready = CharText::new(text);
         let path = shortest(ready.len(), &self.edges(&ready));
         let words = self.named(&ready, &path);
         words.into_iter().map(|(from, to)| &text[ready.places[from]..ready.places[to]]).collect()
     }
 
     /// Every word that stands somewhere in the text.
-    fn edges(&self, text: &Text) -> Vec<Edge> {
+    fn edges(&self, text: &CharText) -> Vec<Edge> {
         let mut edges = Vec::new();
         for from in 0..text.len() {
             let mut is_single = false;
@@ -93,7 +93,7 @@ impl Segmenter {
     }
 
     /// The path with given names put together behind family names.
-    fn named(&self, text: &Text, path: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    fn named(&self, text: &CharText, path: &[(usize, usize)]) -> Vec<(usize, usize)> {
         let mut words: Vec<(usize, usize)> = Vec::new();
         let mut at = 0;
         while at < path.len() {
@@ -112,7 +112,7 @@ impl Segmenter {
 
     fn is_name(
         &self,
-        text: &Text,
+        text: &CharText,
         family: (usize, usize),
         first: (usize, usize),
         second: (usize, usize),
@@ -129,7 +129,7 @@ impl Segmenter {
 }
 
 /// A text by its characters, letters and digits of full width as those of ASCII.
-struct Text {
+struct CharText {
     chars: Vec<char>,
     /// Where each character begins in the text as given, and where it ends.
     places: Vec<usize>,
@@ -138,15 +138,15 @@ struct Text {
     narrow_places: Vec<usize>,
 }
 
-impl Text {
-    fn new(text: &str) -> Text {
+impl CharText {
+    fn new(text: &str) -> CharText {
         let chars: Vec<char> = text.chars().map(narrow).collect();
         let ends = |chars: &mut dyn Iterator<Item = char>| {
             let mut places = vec![0];
             chars.for_each(|c| places.push(places[places.len() - 1] + c.len_utf8()));
             places
         };
-        Text {
+        CharText {
             places: ends(&mut text.chars()),
             narrow: chars.iter().collect(),
             narrow_places: ends(&mut chars.iter().copied()),

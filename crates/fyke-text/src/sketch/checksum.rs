@@ -3,10 +3,10 @@
 //!
 //! Checksums are stored: a change makes `fyke rebuild` necessary.
 
-use super::{Method, Text};
+use super::{HashedText, SketchMethod};
 use crate::eight::{ODD, mix};
 
-pub(super) const SUM: Method = Method {
+pub(super) const SUM: SketchMethod = SketchMethod {
     name: "sum",
     what: "the simplest checksum: texts of the same bytes in any order are the same",
     formula: "sum of the bytes of the text",
@@ -15,7 +15,7 @@ pub(super) const SUM: Method = Method {
     least: |_| 1.0,
 };
 
-pub(super) const CHECKSUM: Method = Method {
+pub(super) const CHECKSUM: SketchMethod = SketchMethod {
     name: "checksum",
     what: "texts of the same words in the same order are the same",
     formula: "c(0) = 0, c(i) = mix(c(i-1) xor hash of word i)",
@@ -38,7 +38,7 @@ pub fn sum(bytes: &[u8]) -> u64 {
 /// white space.
 #[must_use]
 pub fn checksum(text: &str) -> u64 {
-    of_words(&Text::read(text).words)
+    of_words(&HashedText::read(text).words)
 }
 
 pub(super) fn of_words(words: &[u64]) -> u64 {

@@ -99,7 +99,7 @@ fn band_rows(threshold: f64) -> usize {
 mod tests {
     use super::*;
     use crate::sketch::tests::words;
-    use crate::sketch::{Sketch, Text, jaccard, shingle_set, sketch};
+    use crate::sketch::{HashedText, Sketch, jaccard, shingle_set, sketch};
     use proptest::prelude::*;
     use std::collections::HashSet;
 
@@ -135,7 +135,8 @@ mod tests {
             .map(|n| format!("{}{}", words(n / 3 * 1000, 200), words(n * 1000 + 500, n % 3 * 5)))
             .collect();
         let sketches: Vec<Sketch> = texts.iter().map(|text| sketch(text)).collect();
-        let sets: Vec<_> = texts.iter().map(|text| shingle_set(&Text::read(text).words)).collect();
+        let sets: Vec<_> =
+            texts.iter().map(|text| shingle_set(&HashedText::read(text).words)).collect();
         let found: HashSet<_> =
             paired(&sketches, 0.75).into_iter().map(|(i, j, _)| (i, j)).collect();
         let all = (0..300).flat_map(|i| (i + 1..300).map(move |j| (i, j)));

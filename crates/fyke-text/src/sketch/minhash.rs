@@ -5,13 +5,13 @@
 //! This is what the sketch that we store (`similarity.rs`) is held to; it costs 200 products for
 //! every word.
 
-use super::{Method, Text, shingle_set};
+use super::{HashedText, SketchMethod, shingle_set};
 use crate::eight::{ODD, mix};
 
 /// How many permutations, as the sources have it.
 pub const PERMUTATIONS: usize = 200;
 
-pub(super) const MINHASH: Method = Method {
+pub(super) const MINHASH: SketchMethod = SketchMethod {
     name: "minhash",
     what: "200 permutations, of each the least shingle; the share of places where two texts agree",
     formula: "sketch[i] = min over shingles s of π_i(f(s)), π_i(x) = a_i x + b_i mod 2^64, a_i odd",
@@ -20,7 +20,7 @@ pub(super) const MINHASH: Method = Method {
     least: |coefficient| coefficient,
 };
 
-fn minhash(text: &Text<'_>) -> Vec<u64> {
+fn minhash(text: &HashedText<'_>) -> Vec<u64> {
     let set = shingle_set(&text.words);
     let place = |n: u64| {
         let (factor, term) = (mix(2 * n + 1, ODD) | 1, mix(2 * n + 2, ODD));

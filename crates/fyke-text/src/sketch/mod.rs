@@ -18,18 +18,18 @@ pub use shingle::{SHINGLE, jaccard, shingle_set, shingles};
 pub use simhash::simhash;
 pub use similarity::{PLACES, Sketch, resemblance, sketch};
 pub use template::{LEAST_PAGES, SAMPLE, own_part, own_shingles, template};
-pub use text::Text;
+pub use text::HashedText;
 pub use zero_mod_p::select;
 
 /// A way to tell how alike two texts are.
 #[derive(Debug)]
-pub struct Method {
+pub struct SketchMethod {
     pub name: &'static str,
     pub what: &'static str,
     /// As the sources have it.
     pub formula: &'static str,
     /// What is kept of a text.
-    pub make: fn(&Text<'_>) -> Vec<u64>,
+    pub make: fn(&HashedText<'_>) -> Vec<u64>,
     /// How alike two texts are by what was kept of them, 0 to 1.
     pub compare: fn(&[u64], &[u64]) -> f64,
     /// The least value that speaks for a Jaccard coefficient of so much.
@@ -37,7 +37,7 @@ pub struct Method {
 }
 
 /// Every way; the first is the truth that the others are held to.
-pub const SKETCHES: &[Method] = &[
+pub const SKETCHES: &[SketchMethod] = &[
     EXACT,
     checksum::SUM,
     checksum::CHECKSUM,
@@ -48,7 +48,7 @@ pub const SKETCHES: &[Method] = &[
     similarity::SKETCH,
 ];
 
-const EXACT: Method = Method {
+const EXACT: SketchMethod = SketchMethod {
     name: "jaccard",
     what: "the exact Jaccard coefficient of the sets of word 3-grams",
     formula: "|A ∩ B| / |A ∪ B|",
@@ -71,7 +71,7 @@ pub struct Digest {
 /// Words, checksum and sketch of a text.
 #[must_use]
 pub fn digest(text: &str) -> Digest {
-    let words = Text::read(text).words;
+    let words = HashedText::read(text).words;
     Digest {
         words: u32::try_from(words.len()).unwrap_or(u32::MAX),
         checksum: checksum::of_words(&words),
@@ -90,8 +90,8 @@ mod tests {
         (first..first + count).map(|n| format!("w{n} ")).collect()
     }
 
-    fn value(method: &Method, a: &str, b: &str) -> f64 {
-        let [a, b] = [a, b].map(|text| (method.make)(&Text::read(text)));
+    fn value(method: &SketchMethod, a: &str, b: &str) -> f64 {
+        let [a, b] = [a, b].map(|text| (method.make)(&HashedText::read(text)));
         (method.compare)(&a, &b)
     }
 

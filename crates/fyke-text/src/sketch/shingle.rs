@@ -108,13 +108,13 @@ pub(super) fn nth_hash(value: u64, n: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sketch::Text;
+    use crate::sketch::HashedText;
     use proptest::prelude::*;
     use std::collections::HashSet;
 
     #[test]
     fn a_rose_is_a_rose_has_three_shingles_of_four_words() {
-        let words = Text::read("a rose is a rose is a rose").words;
+        let words = HashedText::read("a rose is a rose is a rose").words;
         let all = shingles(&words, 4);
         assert_eq!(all.len(), 5);
         assert_eq!((all[0], all[1]), (all[3], all[4]), "a rose is a, rose is a rose");

@@ -5,14 +5,14 @@
 //! Departure: words that are common in a language are not left out, since the text may be in any.
 
 use super::shingle::nth_hash;
-use super::{Method, Text};
+use super::{HashedText, SketchMethod};
 
 /// Bits of a block of the fingerprint.
 const BLOCK: usize = 64;
 /// In the large study that 003 tells of, pages are near copies from 372 equal bits of 384 on.
 const LEAST: f64 = 372.0 / 384.0;
 
-pub(super) const SIMHASH_64: Method = Method {
+pub(super) const SIMHASH_64: SketchMethod = SketchMethod {
     name: "simhash-64",
     what: "64 bits that follow the cosine of word frequencies",
     formula: "V[i] = Σ over words of weight × (bit i of h(word) is 1 ? 1 : -1); bit i = V[i] > 0",
@@ -21,7 +21,7 @@ pub(super) const SIMHASH_64: Method = Method {
     least: |_| LEAST,
 };
 
-pub(super) const SIMHASH_384: Method = Method {
+pub(super) const SIMHASH_384: SketchMethod = SketchMethod {
     name: "simhash-384",
     what: "384 bits that follow the cosine of word frequencies",
     make: |text| simhash(text, 6),
@@ -30,7 +30,7 @@ pub(super) const SIMHASH_384: Method = Method {
 
 /// The fingerprint of a text in so many blocks of 64 bits; empty without words.
 #[must_use]
-pub fn simhash(text: &Text<'_>, blocks: usize) -> Vec<u64> {
+pub fn simhash(text: &HashedText<'_>, blocks: usize) -> Vec<u64> {
     let block = |block: usize| {
         let hash = |&word: &u64| (nth_hash(word, block as u64), 1);
         bits(&vector(text.words.iter().map(hash)))
@@ -102,7 +102,7 @@ mod tests {
         let words = |from: usize| (from..from + 300).map(|n| format!("w{n} ")).collect::<String>();
         let check = |a: &str, b: &str, least: f64, most: f64| {
             for blocks in [1, 6] {
-                let [a, b] = [a, b].map(|text| simhash(&Text::read(text), blocks));
+                let [a, b] = [a, b].map(|text| simhash(&HashedText::read(text), blocks));
                 let equal = equal_bits(&a, &b);
                 assert!((least..=most).contains(&equal), "{equal} of {} bits", blocks * 64);
             }

@@ -11,7 +11,7 @@
 //! Sketches are stored: a change makes `fyke rebuild` necessary.
 
 use super::shingle::{SHINGLE, nth_hash};
-use super::{Method, Text, shingles};
+use super::{HashedText, SketchMethod, shingles};
 
 /// Places of a sketch.
 pub const PLACES: usize = 200;
@@ -21,7 +21,7 @@ const USUAL_ROUNDS: u64 = 4;
 /// The bits of a hash below those that name its place.
 const LOW: u64 = (1 << 48) - 1;
 
-pub(super) const SKETCH: Method = Method {
+pub(super) const SKETCH: SketchMethod = SketchMethod {
     name: "sketch",
     what: "what fyke stores: minhash of 200 places in 200 bytes, at about two hashes a word",
     formula: "sketch[i] = low byte of the least (round, hash) of the shingles that fall into place i",
@@ -44,7 +44,7 @@ pub struct Sketch(pub Vec<u8>);
 /// The sketch of a text.
 #[must_use]
 pub fn sketch(text: &str) -> Sketch {
-    Sketch::of_shingles(&shingles(&Text::read(text).words, SHINGLE))
+    Sketch::of_shingles(&shingles(&HashedText::read(text).words, SHINGLE))
 }
 
 impl Sketch {
@@ -181,7 +181,7 @@ mod tests {
         ) {
             let a = format!("{} {}", words(0, shared), words(1000, left));
             let b = format!("{} {}", words(0, shared), words(2000, right));
-            let [x, y] = [&a, &b].map(|text| shingle_set(&Text::read(text).words));
+            let [x, y] = [&a, &b].map(|text| shingle_set(&HashedText::read(text).words));
             let estimate = sketch(&a).resemblance(&sketch(&b));
             prop_assert!((estimate - jaccard(&x, &y)).abs() < 0.18);
             prop_assert_eq!(estimate, sketch(&b).resemblance(&sketch(&a)));

@@ -59,10 +59,10 @@ pub fn own_part(set: &[u64], template: &[u64]) -> Option<Vec<u64>> {
 mod tests {
     use super::*;
     use crate::sketch::tests::words;
-    use crate::sketch::{Text, jaccard, shingle_set};
+    use crate::sketch::{HashedText, jaccard, shingle_set};
 
     fn set(text: &str) -> Vec<u64> {
-        shingle_set(&Text::read(text).words)
+        shingle_set(&HashedText::read(text).words)
     }
 
     /// `count` pages: `shared` words of all of them, then `own` words of each.

@@ -9,23 +9,23 @@ use crate::token::{careful_tokens, ends_word, fold};
 
 /// A text and the hashes of its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text<'a> {
+pub struct HashedText<'a> {
     /// As it was written.
     pub raw: &'a str,
     /// A hash for each word, in order.
     pub words: Vec<u64>,
 }
 
-impl Text<'_> {
+impl HashedText<'_> {
     /// Reads the words of a text.
     #[must_use]
-    pub fn read(raw: &str) -> Text<'_> {
+    pub fn read(raw: &str) -> HashedText<'_> {
         let mut words = Vec::with_capacity(raw.len() / 5 + 1);
         let mut at = 0;
         while at < raw.len() {
             at = read_block(raw, at, &mut words);
         }
-        Text { raw, words }
+        HashedText { raw, words }
     }
 }
 
@@ -80,7 +80,7 @@ mod tests {
     fn check(text: &str) {
         let folded = tokens(text).map(|token| fold(token.text).into_owned());
         let expected: Vec<u64> = folded.map(|w| hash(w.as_bytes(), 0, w.len())).collect();
-        assert_eq!(Text::read(text).words, expected, "{text:?}");
+        assert_eq!(HashedText::read(text).words, expected, "{text:?}");
     }
 
     #[test]

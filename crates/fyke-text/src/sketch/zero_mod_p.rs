@@ -2,12 +2,12 @@
 //! overlapping n-grams those are kept which p divides. The same n-gram is kept in every text or in
 //! none, so that the share of fingerprints in common tells of the share of n-grams.
 
-use super::{Method, Text, jaccard, shingle_set};
+use super::{HashedText, SketchMethod, jaccard, shingle_set};
 
 /// One n-gram in so many is kept.
 const P: u64 = 8;
 
-pub(super) const ZERO_MOD_P: Method = Method {
+pub(super) const ZERO_MOD_P: SketchMethod = SketchMethod {
     name: "0-mod-p",
     what: "fingerprints of word 3-grams whose hash is 0 mod 8; the share that two texts have in common",
     formula: "F = {h(g) : g an n-gram, h(g) mod p = 0}; |F1 ∩ F2| / |F1 ∪ F2|",
@@ -16,7 +16,7 @@ pub(super) const ZERO_MOD_P: Method = Method {
     least: |coefficient| coefficient,
 };
 
-fn fingerprints(text: &Text<'_>) -> Vec<u64> {
+fn fingerprints(text: &HashedText<'_>) -> Vec<u64> {
     select(&shingle_set(&text.words), P)
 }
 
@@ -38,7 +38,7 @@ mod tests {
                     including both freshwater and salt water species.";
         let hashes =
             [938, 664, 463, 822, 492, 798, 78, 969, 143, 236, 913, 908, 694, 553, 870, 779];
-        assert_eq!(shingles(&Text::read(text).words, 3).len(), hashes.len());
+        assert_eq!(shingles(&HashedText::read(text).words, 3).len(), hashes.len());
         assert_eq!(select(&hashes, 4), [664, 492, 236, 908]);
     }
 }

@@ -10,15 +10,15 @@ const LEAST: u32 = 1 << 24;
 
 /// How likely a no is, of 4,096.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chance(u16);
+pub(super) struct BitProbability(u16);
 
-impl Default for Chance {
-    fn default() -> Chance {
-        Chance(1 << (BITS - 1))
+impl Default for BitProbability {
+    fn default() -> BitProbability {
+        BitProbability(1 << (BITS - 1))
     }
 }
 
-impl Chance {
+impl BitProbability {
     fn bound(self, range: u32) -> u32 {
         (range >> BITS) * u32::from(self.0)
     }
@@ -44,7 +44,7 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    pub fn bit(&mut self, chance: &mut Chance, bit: bool) {
+    pub fn bit(&mut self, chance: &mut BitProbability, bit: bool) {
         let bound = chance.bound(self.range);
         if bit {
             self.low += u64::from(bound);
@@ -98,7 +98,7 @@ impl<'a> Decoder<'a> {
         self.code = self.code << 8 | u32::from(self.rest.next().copied().unwrap_or(0));
     }
 
-    pub fn bit(&mut self, chance: &mut Chance) -> bool {
+    pub fn bit(&mut self, chance: &mut BitProbability) -> bool {
         let bound = chance.bound(self.range);
         let bit = self.code >= bound;
         if bit {
@@ -124,10 +124,10 @@ mod tests {
     proptest! {
         #[test]
         fn bits_come_back(bits in prop::collection::vec((0..3_usize, any::<bool>()), 0..3000)) {
-            let (mut encoder, mut chances) = (Encoder::default(), [Chance::default(); 3]);
+            let (mut encoder, mut chances) = (Encoder::default(), [BitProbability::default(); 3]);
             bits.iter().for_each(|&(at, bit)| encoder.bit(&mut chances[at], bit));
             let bytes = encoder.finish();
-            let (mut decoder, mut chances) = (Decoder::new(&bytes), [Chance::default(); 3]);
+            let (mut decoder, mut chances) = (Decoder::new(&bytes), [BitProbability::default(); 3]);
             for (at, bit) in bits {
                 prop_assert_eq!(decoder.bit(&mut chances[at]), bit);
             }
@@ -135,7 +135,7 @@ mod tests {
 
         #[test]
         fn what_is_likely_takes_little(few in prop::collection::btree_set(0..10_000_u32, 0..20)) {
-            let (mut encoder, mut chance) = (Encoder::default(), Chance::default());
+            let (mut encoder, mut chance) = (Encoder::default(), BitProbability::default());
             (0..10_000).for_each(|at| encoder.bit(&mut chance, few.contains(&at)));
             prop_assert!(encoder.finish().len() < 200);
         }

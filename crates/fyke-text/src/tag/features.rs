@@ -4,11 +4,11 @@
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A sentence made ready: each word as written, in small letters with all digits alike, and its shape.
-pub(super) struct Sentence<'a> {
-    words: Vec<Word<'a>>,
+pub(super) struct TaggedSentence<'a> {
+    words: Vec<TaggedWord<'a>>,
 }
 
-struct Word<'a> {
+struct TaggedWord<'a> {
     text: &'a str,
     form: String,
     shape: String,
@@ -18,10 +18,10 @@ struct Word<'a> {
 const BEFORE: &str = "<s>";
 const BEHIND: &str = "</s>";
 
-impl<'a> Sentence<'a> {
-    pub fn new(words: &[&'a str]) -> Sentence<'a> {
-        let word = |text: &&'a str| Word { text, form: form(text), shape: shape(text) };
-        Sentence { words: words.iter().map(word).collect() }
+impl<'a> TaggedSentence<'a> {
+    pub fn new(words: &[&'a str]) -> TaggedSentence<'a> {
+        let word = |text: &&'a str| TaggedWord { text, form: form(text), shape: shape(text) };
+        TaggedSentence { words: words.iter().map(word).collect() }
     }
 
     /// The form of the word so many places away.
@@ -67,7 +67,7 @@ impl<'a> Sentence<'a> {
 
     /// What a word says without its neighbours.
     fn of_word(&self, at: usize, see: &mut impl FnMut(u64, &[&str])) {
-        let Word { text, form, shape } = &self.words[at];
+        let TaggedWord { text, form, shape } = &self.words[at];
         see(0, &[]);
         see(1, &[form]);
         see(2, &[text]);
@@ -139,7 +139,7 @@ mod tests {
     fn a_word_is_seen_with_its_neighbours() {
         let of = |words: &[&str], at: usize| {
             let mut seen = Vec::new();
-            Sentence::new(words).features(at, &mut |feature| seen.push(feature));
+            TaggedSentence::new(words).features(at, &mut |feature| seen.push(feature));
             seen
         };
         assert_ne!(of(&["to", "fish"], 1), of(&["the", "fish"], 1));

@@ -8,12 +8,12 @@ mod train;
 mod treebank;
 mod words;
 
-pub use model::{Model, NoModel};
-pub use train::Trainer;
+pub use model::{Model, NoTagModel};
+pub use train::TagTrainer;
 pub use treebank::treebank;
 pub use words::sentences;
 
-use features::Sentence;
+use features::TaggedSentence;
 use std::sync::LazyLock;
 
 static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
@@ -31,7 +31,7 @@ impl Model {
     /// The tags of a sentence's words.
     #[must_use]
     pub fn tags(&self, words: &[&str]) -> Vec<&str> {
-        let sentence = Sentence::new(words);
+        let sentence = TaggedSentence::new(words);
         let mut seen = vec![0.0; words.len() * self.tags.len()];
         for (at, sums) in seen.chunks_exact_mut(self.tags.len()).enumerate() {
             sentence.features(at, &mut |feature| self.add(feature, sums));
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_trainer_learns_what_it_is_shown() {
-        let mut trainer = Trainer::default();
+        let mut trainer = TagTrainer::default();
         for _ in 0..20 {
             trainer.add(&[("the", "DET"), ("net", "NOUN"), ("holds", "VERB")]);
             trainer.add(&[("nets", "NOUN"), ("hold", "VERB")]);

@@ -4,7 +4,7 @@
 //! weights of tags behind tags, and for each feature the distance of its hash from the one before
 //! and its weight for each tag. Weights are whole numbers of eighths.
 
-use super::coder::{Chance, Decoder, Encoder};
+use super::coder::{BitProbability, Decoder, Encoder};
 use fyke_learn::hmm::Chain;
 
 /// First line of a file.
@@ -30,15 +30,15 @@ pub struct Model {
 
 /// What a file of bytes that is no model gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoModel;
+pub struct NoTagModel;
 
-impl std::fmt::Display for NoModel {
+impl std::fmt::Display for NoTagModel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("not a model of tags, or a damaged one; the example train_tags writes them")
     }
 }
 
-impl std::error::Error for NoModel {}
+impl std::error::Error for NoTagModel {}
 
 impl Model {
     /// Adds to `sums` what a feature says for each tag.
@@ -85,20 +85,20 @@ impl Model {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn read(bytes: &[u8]) -> Result<Model, NoModel> {
+    pub fn read(bytes: &[u8]) -> Result<Model, NoTagModel> {
         let mut parts = bytes.splitn(3, |byte| *byte == b'\n');
-        let mut part = || parts.next().ok_or(NoModel);
+        let mut part = || parts.next().ok_or(NoTagModel);
         let (format, tags, rest) = (part()?, part()?, part()?);
-        let tags = str::from_utf8(tags).map_err(|_| NoModel)?.split(' ').map(str::to_owned);
+        let tags = str::from_utf8(tags).map_err(|_| NoTagModel)?.split(' ').map(str::to_owned);
         let tags: Vec<String> = tags.take(MOST_TAGS + 1).collect();
         if format != FORMAT.as_bytes() || tags.len() > MOST_TAGS {
-            return Err(NoModel);
+            return Err(NoTagModel);
         }
         let (mut coder, mut chances) = (Decoder::new(rest), Chances::new(tags.len()));
         let count = chances.read_number(&mut coder) as usize;
         // A feature takes more than a byte.
         if count > MOST_FEATURES.min(rest.len()) {
-            return Err(NoModel);
+            return Err(NoTagModel);
         }
         let weight = |at: usize, coder: &mut Decoder<'_>, chances: &mut Chances| {
             chances.read_weight(coder, at % tags.len())
@@ -109,34 +109,34 @@ impl Model {
         let (mut features, mut weights) = (Vec::with_capacity(count), Vec::new());
         for _ in 0..count {
             let before: u32 = features.last().copied().unwrap_or(0);
-            features.push(before.checked_add(chances.read_number(&mut coder)).ok_or(NoModel)?);
+            features.push(before.checked_add(chances.read_number(&mut coder)).ok_or(NoTagModel)?);
             weights.extend((0..tags.len()).map(|at| weight(at, &mut coder, &mut chances)));
         }
-        let chain = Chain::with_weights(tags.len(), follow).ok_or(NoModel)?;
+        let chain = Chain::with_weights(tags.len(), follow).ok_or(NoTagModel)?;
         Ok(Model { tags, chain, features, weights })
     }
 }
 
 /// What is likely of numbers and weights, learnt while they are coded.
 struct Chances {
-    lengths: [Chance; 33],
-    digits: [Chance; 32],
+    lengths: [BitProbability; 33],
+    digits: [BitProbability; 32],
     /// For each tag: whether its weight is zero (behind one that was, or was not), its sign.
-    zero: Vec<[Chance; 2]>,
-    sign: Vec<Chance>,
+    zero: Vec<[BitProbability; 2]>,
+    sign: Vec<BitProbability>,
     /// Whether a weight is still greater.
-    greater: [Chance; 128],
+    greater: [BitProbability; 128],
     was_zero: bool,
 }
 
 impl Chances {
     fn new(tags: usize) -> Chances {
         Chances {
-            lengths: [Chance::default(); 33],
-            digits: [Chance::default(); 32],
-            zero: vec![[Chance::default(); 2]; tags],
-            sign: vec![Chance::default(); tags],
-            greater: [Chance::default(); 128],
+            lengths: [BitProbability::default(); 33],
+            digits: [BitProbability::default(); 32],
+            zero: vec![[BitProbability::default(); 2]; tags],
+            sign: vec![BitProbability::default(); tags],
+            greater: [BitProbability::default(); 128],
             was_zero: true,
         }
     }

@@ -2,8 +2,8 @@
 //! are as many as a small file holds.
 
 use super::Model;
-use super::features::Sentence;
-use fyke_learn::hmm::{self, Options, Sequence, Trained};
+use super::features::TaggedSentence;
+use fyke_learn::hmm::{self, ChainOptions, StateSequence, Trained};
 use std::collections::HashMap;
 
 /// Features that are kept.
@@ -13,19 +13,19 @@ const ROUNDS: [usize; 2] = [3, 3];
 
 /// Gathers sentences to learn from.
 #[derive(Debug, Default)]
-pub struct Trainer {
+pub struct TagTrainer {
     tags: Vec<String>,
     /// Numbers of features by their hashes.
     numbers: HashMap<u32, u32>,
-    sequences: Vec<Sequence>,
+    sequences: Vec<StateSequence>,
 }
 
-impl Trainer {
+impl TagTrainer {
     /// Learns one sentence: words, each with its tag.
     pub fn add(&mut self, sentence: &[(&str, &str)]) {
         let words: Vec<&str> = sentence.iter().map(|(word, _)| *word).collect();
-        let ready = Sentence::new(&words);
-        let mut sequence = Sequence::default();
+        let ready = TaggedSentence::new(&words);
+        let mut sequence = StateSequence::default();
         for (at, (_, tag)) in sentence.iter().enumerate() {
             let mut features = Vec::new();
             ready.features(at, &mut |feature| {
@@ -50,14 +50,20 @@ impl Trainer {
     pub fn finish(mut self) -> Model {
         let states = self.tags.len();
         let features = self.numbers.len();
-        let options =
-            Options { states, features, rounds: ROUNDS[0], step: 0.1, shrink: 1e-6, seed: 12345 };
+        let options = ChainOptions {
+            states,
+            features,
+            rounds: ROUNDS[0],
+            step: 0.1,
+            shrink: 1e-6,
+            seed: 12345,
+        };
         let mut trained = hmm::train(&self.sequences, &options);
         let kept = self.best(&trained);
         for features in self.sequences.iter_mut().flat_map(|sequence| &mut sequence.features) {
             features.retain(|number| kept[*number as usize]);
         }
-        trained.go_on(&self.sequences, &Options { rounds: ROUNDS[1], ..options });
+        trained.go_on(&self.sequences, &ChainOptions { rounds: ROUNDS[1], ..options });
         let mut rows: Vec<(u32, u32)> = self.numbers.into_iter().collect();
         rows.retain(|(_, number)| kept[*number as usize]);
         rows.sort_unstable();

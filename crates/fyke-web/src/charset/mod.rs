@@ -6,7 +6,7 @@
 mod codepage;
 mod utf32;
 
-use crate::html::{Scanner, Tag, Token, name};
+use crate::html::{HtmlToken, Scanner, Tag, name};
 use encoding_rs::{
     Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
@@ -267,7 +267,7 @@ fn xml_declaration(head: &str) -> Option<&'static Encoding> {
 
 fn meta(head: &str) -> Option<&'static Encoding> {
     Scanner::new(head).find_map(|token| match token {
-        Token::Start(tag) if tag.name == name("meta") => meta_charset(&tag),
+        HtmlToken::Start(tag) if tag.name == name("meta") => meta_charset(&tag),
         _ => None,
     })
 }

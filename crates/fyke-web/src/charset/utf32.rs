@@ -6,31 +6,35 @@ const HEAD: usize = 256;
 
 /// In which order the octets of a character come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum OctetOrder {
     Big,
     Little,
 }
 
 /// The order of octets, and the length of the mark, if `bytes` seem to be UTF-32.
 #[must_use]
-pub fn detect(bytes: &[u8]) -> Option<(Order, usize)> {
+pub fn detect(bytes: &[u8]) -> Option<(OctetOrder, usize)> {
     match bytes {
-        [0, 0, 0xFE, 0xFF, ..] => return Some((Order::Big, 4)),
+        [0, 0, 0xFE, 0xFF, ..] => return Some((OctetOrder::Big, 4)),
         // As UTF-16 it would be a mark and a null character, which no text begins with.
-        [0xFF, 0xFE, 0, 0, ..] => return Some((Order::Little, 4)),
+        [0xFF, 0xFE, 0, 0, ..] => return Some((OctetOrder::Little, 4)),
         _ => {}
     }
     let head = bytes[..bytes.len().min(HEAD)].as_chunks::<4>().0;
     if head.len() < 2 || !bytes.len().is_multiple_of(4) {
         return None;
     }
-    let fits = |order: Order| head.iter().all(|unit| matches!(code(*unit, order), 1..0x11_0000));
-    [Order::Big, Order::Little].into_iter().find(|order| fits(*order)).map(|order| (order, 0))
+    let fits =
+        |order: OctetOrder| head.iter().all(|unit| matches!(code(*unit, order), 1..0x11_0000));
+    [OctetOrder::Big, OctetOrder::Little]
+        .into_iter()
+        .find(|order| fits(*order))
+        .map(|order| (order, 0))
 }
 
 /// Octets as text, and whether some were no characters.
 #[must_use]
-pub fn decode(bytes: &[u8], order: Order) -> (String, bool) {
+pub fn decode(bytes: &[u8], order: OctetOrder) -> (String, bool) {
     let (units, rest) = bytes.as_chunks::<4>();
     let mut replaced = !rest.is_empty();
     let read = units.iter().map(|unit| {
@@ -42,20 +46,20 @@ pub fn decode(bytes: &[u8], order: Order) -> (String, bool) {
     (text, replaced)
 }
 
-impl Order {
+impl OctetOrder {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Order::Big => "UTF-32BE",
-            Order::Little => "UTF-32LE",
+            OctetOrder::Big => "UTF-32BE",
+            OctetOrder::Little => "UTF-32LE",
         }
     }
 }
 
-fn code(unit: [u8; 4], order: Order) -> u32 {
+fn code(unit: [u8; 4], order: OctetOrder) -> u32 {
     match order {
-        Order::Big => u32::from_be_bytes(unit),
-        Order::Little => u32::from_le_bytes(unit),
+        OctetOrder::Big => u32::from_be_bytes(unit),
+        OctetOrder::Little => u32::from_le_bytes(unit),
     }
 }
 
@@ -67,10 +71,10 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_in_either_order_is_read(text in "[^\\x00]{2,40}") {
-            for order in [Order::Big, Order::Little] {
+            for order in [OctetOrder::Big, OctetOrder::Little] {
                 let octets = |c: char| match order {
-                    Order::Big => u32::from(c).to_be_bytes(),
-                    Order::Little => u32::from(c).to_le_bytes(),
+                    OctetOrder::Big => u32::from(c).to_be_bytes(),
+                    OctetOrder::Little => u32::from(c).to_le_bytes(),
                 };
                 let bytes: Vec<u8> = text.chars().flat_map(octets).collect();
                 prop_assert_eq!(decode(&bytes, order), (text.clone(), false));
@@ -85,6 +89,6 @@ mod tests {
         {
             assert_eq!(detect(bytes), None, "{bytes:?}");
         }
-        assert_eq!(detect(b"\xFF\xFE\0\0a\0\0\0"), Some((Order::Little, 4)));
+        assert_eq!(detect(b"\xFF\xFE\0\0a\0\0\0"), Some((OctetOrder::Little, 4)));
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn ends_name(byte: u8) -> bool {
 }
 
 /// One attribute at `at`: where its name and value lie, and where the next begins.
-struct Span {
+struct AttributeSpan {
     name: (usize, usize),
     value: (usize, usize),
     next: usize,
@@ -57,7 +57,7 @@ struct Span {
 /// Reads the attribute at `at`. None at the closing bracket or the end; the place of the bracket
 /// comes back in `Err` (the end of the bytes when there is none).
 #[inline]
-fn attribute(bytes: &[u8], at: usize) -> Result<Span, usize> {
+fn attribute(bytes: &[u8], at: usize) -> Result<AttributeSpan, usize> {
     let start = pass(bytes, at, SPACE | SLASH, false);
     if matches!(bytes.get(start), None | Some(b'>')) {
         return Err(start);
@@ -67,18 +67,18 @@ fn attribute(bytes: &[u8], at: usize) -> Result<Span, usize> {
     let name = (start, end);
     let equals = pass(bytes, end, SPACE, false);
     if bytes.get(equals) != Some(&b'=') {
-        return Ok(Span { name, value: (end, end), next: equals });
+        return Ok(AttributeSpan { name, value: (end, end), next: equals });
     }
     let at = pass(bytes, equals + 1, SPACE, false);
     Ok(match bytes.get(at) {
         Some(&quote @ (b'"' | b'\'')) => {
             let start = at + 1;
             let end = near::find(bytes, quote, start).unwrap_or(bytes.len());
-            Span { name, value: (start, end), next: (end + 1).min(bytes.len()) }
+            AttributeSpan { name, value: (start, end), next: (end + 1).min(bytes.len()) }
         }
         _ => {
             let end = pass(bytes, at, SPACE | BRACKET, true);
-            Span { name, value: (at, end), next: end }
+            AttributeSpan { name, value: (at, end), next: end }
         }
     })
 }
@@ -109,7 +109,7 @@ fn plain_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     // What is known of the byte before: in a value, of a name, an equals sign.
     let [mut in_value, mut of_name, mut is_equals] = [0; 3];
     while let Some(block) = bytes.get(at..)?.first_chunk() {
-        let Marks { brackets, quotes, equals, names } = Marks::of(block);
+        let ByteMarks { brackets, quotes, equals, names } = ByteMarks::of(block);
         let quoted = running(quotes) ^ in_value;
         let end = (brackets & !quoted).trailing_zeros();
         let before = 1_u64.checked_shl(end).map_or(u64::MAX, |bit| bit - 1);
@@ -129,7 +129,7 @@ fn plain_end(bytes: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// Which of 64 bytes are what, the first in the lowest bit.
-struct Marks {
+struct ByteMarks {
     brackets: u64,
     quotes: u64,
     equals: u64,
@@ -137,10 +137,10 @@ struct Marks {
     names: u64,
 }
 
-impl Marks {
+impl ByteMarks {
     #[inline(always)]
-    fn of(block: &[u8; 64]) -> Marks {
-        let mut marks = Marks { brackets: 0, quotes: 0, equals: 0, names: 0 };
+    fn of(block: &[u8; 64]) -> ByteMarks {
+        let mut marks = ByteMarks { brackets: 0, quotes: 0, equals: 0, names: 0 };
         for (&sixteen, place) in block.as_chunks().0.iter().zip((0..64).step_by(16)) {
             let sixteen = Sixteen::of(sixteen);
             marks.brackets |= u64::from(sixteen.equal(b'>')) << place;

@@ -10,4 +10,4 @@ mod scan;
 pub use attribute::Attributes;
 pub(crate) use reference::fold_into;
 pub use reference::{folded, text_of, value_of};
-pub use scan::{Name, Scanner, Tag, Token, name};
+pub use scan::{HtmlToken, Scanner, Tag, TagName, name};

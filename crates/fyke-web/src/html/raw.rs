@@ -1,11 +1,11 @@
 //! Elements whose content is not markup: where it ends. `script` has its own rule, because old
 //! pages wrap scripts that write scripts into comments.
 
-use super::scan::{Name, name};
+use super::scan::{TagName, name};
 
-const SCRIPT: Name = name("script");
-const PLAINTEXT: Name = name("plaintext");
-pub(super) const RAW: &[(Name, &[u8])] = &[
+const SCRIPT: TagName = name("script");
+const PLAINTEXT: TagName = name("plaintext");
+pub(super) const RAW: &[(TagName, &[u8])] = &[
     (SCRIPT, b"script"),
     (name("style"), b"style"),
     (name("title"), b"title"),
@@ -18,7 +18,7 @@ pub(super) const RAW: &[(Name, &[u8])] = &[
 ];
 
 /// Tags that cannot stand in svg or math, so they end it; the commonest of the standard's list.
-const HTML_ONLY: &[Name] = &[
+const HTML_ONLY: &[TagName] = &[
     name("div"),
     name("p"),
     name("span"),
@@ -43,16 +43,16 @@ const HTML_ONLY: &[Name] = &[
     name("foreignobject"),
 ];
 
-pub(super) fn is_raw(name: Name) -> bool {
+pub(super) fn is_raw(name: TagName) -> bool {
     RAW.iter().any(|row| row.0 == name)
 }
 
-pub(super) fn leaves_foreign(name: Name) -> bool {
+pub(super) fn leaves_foreign(name: TagName) -> bool {
     HTML_ONLY.contains(&name)
 }
 
 /// Length of the raw text at the head of `rest`, up to the end tag that closes it.
-pub(super) fn end_of_raw(rest: &[u8], name: Name) -> usize {
+pub(super) fn end_of_raw(rest: &[u8], name: TagName) -> usize {
     let word = RAW.iter().find(|row| row.0 == name).map_or(&b""[..], |row| row.1);
     match name {
         PLAINTEXT => rest.len(),

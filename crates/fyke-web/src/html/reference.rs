@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// A named reference: its name, its characters, whether the semicolon may be left out.
-struct Named {
+struct NamedReference {
     name: &'static str,
     first: char,
     second: Option<char>,
@@ -19,20 +19,20 @@ const SOFT_HYPHEN: char = '\u{AD}';
 /// Longest name at all.
 const LONGEST: usize = 32;
 
-static NAMED: LazyLock<Vec<Named>> = LazyLock::new(|| {
+static NAMED: LazyLock<Vec<NamedReference>> = LazyLock::new(|| {
     let file = include_str!("../../data/entities.txt");
     file.lines().filter(|line| !line.starts_with('#')).filter_map(named).collect()
 });
 
-fn named(line: &'static str) -> Option<Named> {
+fn named(line: &'static str) -> Option<NamedReference> {
     let mut words = line.split(' ');
     let name = words.next()?;
     let bare = line.ends_with('*');
     let mut codes = words.filter_map(|w| char::from_u32(u32::from_str_radix(w, 16).ok()?));
-    Some(Named { name, first: codes.next()?, second: codes.next(), bare })
+    Some(NamedReference { name, first: codes.next()?, second: codes.next(), bare })
 }
 
-fn look_up(name: &str) -> Option<&'static Named> {
+fn look_up(name: &str) -> Option<&'static NamedReference> {
     let at = NAMED.binary_search_by(|row| row.name.cmp(name)).ok()?;
     NAMED.get(at)
 }

@@ -7,26 +7,26 @@ use super::{near, raw, reference};
 use fyke_text::sixteen::Sixteen;
 use std::borrow::Cow;
 
-const SVG: Name = name("svg");
-const MATH: Name = name("math");
+const SVG: TagName = name("svg");
+const MATH: TagName = name("math");
 
 /// A tag's name in lower case, packed into a number so that a comparison is one instruction.
 /// Names of more than 16 letters all become 0: no element of HTML is one.
-pub type Name = u128;
+pub type TagName = u128;
 
 /// The packed form of a name.
-pub const fn name(text: &str) -> Name {
+pub const fn name(text: &str) -> TagName {
     pack(text.as_bytes())
 }
 
-const fn pack(bytes: &[u8]) -> Name {
+const fn pack(bytes: &[u8]) -> TagName {
     if bytes.len() > 16 {
         return 0;
     }
     let mut packed = 0;
     let mut at = 0;
     while at < bytes.len() {
-        packed = packed << 8 | bytes[at].to_ascii_lowercase() as Name;
+        packed = packed << 8 | bytes[at].to_ascii_lowercase() as TagName;
         at += 1;
     }
     packed
@@ -35,7 +35,7 @@ const fn pack(bytes: &[u8]) -> Name {
 /// The name at `at` packed, and where it ends, if it is of up to eight ASCII letters and digits, as
 /// nearly all are.
 #[inline]
-fn short_name(bytes: &[u8], at: usize) -> Option<(Name, usize)> {
+fn short_name(bytes: &[u8], at: usize) -> Option<(TagName, usize)> {
     /// Makes a letter lower case and leaves a digit as it is.
     const LOWER: u64 = 0x2020_2020_2020_2020;
     const BEYOND_ASCII: u64 = 0x8080_8080_8080_8080;
@@ -47,7 +47,7 @@ fn short_name(bytes: &[u8], at: usize) -> Option<(Name, usize)> {
     let others = 64 - 8 * length;
     let name = u64::from_be_bytes(*block.first_chunk()?) >> others;
     let is_ascii = name & BEYOND_ASCII == 0;
-    is_ascii.then(|| (Name::from(name | LOWER >> others), at + length as usize))
+    is_ascii.then(|| (TagName::from(name | LOWER >> others), at + length as usize))
 }
 
 /// Which names are watched for, a bit for each by its hash: others are let pass at one look.
@@ -60,20 +60,20 @@ const WATCHED: u64 = {
     bits
 };
 
-const fn bit_of(name: Name) -> u32 {
+const fn bit_of(name: TagName) -> u32 {
     ((name as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as u32
 }
 
 /// Whether the name may be svg, math or that of an element that holds raw text.
 #[inline]
-fn is_watched(name: Name) -> bool {
+fn is_watched(name: TagName) -> bool {
     WATCHED >> bit_of(name) & 1 == 1
 }
 
 /// A start tag.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag<'a> {
-    pub name: Name,
+    pub name: TagName,
     /// What stands between the name and the closing bracket.
     inside: &'a str,
 }
@@ -118,13 +118,13 @@ impl<'a> Tag<'a> {
 
 /// A piece of markup.
 #[derive(Clone, Copy, Debug)]
-pub enum Token<'a> {
+pub enum HtmlToken<'a> {
     Start(Tag<'a>),
-    End(Name),
+    End(TagName),
     /// Text with its character references still in it.
     Text(&'a str),
     /// What stands inside an element that holds no markup, and that element's name.
-    Raw(Name, &'a str),
+    Raw(TagName, &'a str),
     /// A CDATA section of XML.
     Cdata(&'a str),
 }
@@ -135,7 +135,7 @@ pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
     /// The element whose raw text comes next.
-    raw: Name,
+    raw: TagName,
     /// Depth inside svg and math, where no element holds raw text.
     foreign: u32,
     /// XML: no raw text at all, CDATA sections are text.
@@ -170,7 +170,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Text up to the next thing that really opens markup.
-    fn take_text(&mut self) -> Option<Token<'a>> {
+    fn take_text(&mut self) -> Option<HtmlToken<'a>> {
         let bytes = self.bytes();
         let start = self.at;
         let mut from = start;
@@ -183,11 +183,11 @@ impl<'a> Scanner<'a> {
             from = found + 1;
         };
         self.at = end;
-        (end > start).then(|| Token::Text(&self.text[start..end]))
+        (end > start).then(|| HtmlToken::Text(&self.text[start..end]))
     }
 
     /// The name at the place, which moves behind it.
-    fn take_name(&mut self) -> Name {
+    fn take_name(&mut self) -> TagName {
         let bytes = self.bytes();
         if let Some((name, end)) = short_name(bytes, self.at) {
             self.at = end;
@@ -202,7 +202,7 @@ impl<'a> Scanner<'a> {
         pack(name)
     }
 
-    fn take_start(&mut self) -> Option<Token<'a>> {
+    fn take_start(&mut self) -> Option<HtmlToken<'a>> {
         self.at += 1;
         let name = self.take_name();
         let from = self.at;
@@ -216,7 +216,7 @@ impl<'a> Scanner<'a> {
         if self.foreign > 0 || is_watched(name) {
             self.watch(&tag);
         }
-        Some(Token::Start(tag))
+        Some(HtmlToken::Start(tag))
     }
 
     /// Looks whether what comes next is read otherwise.
@@ -237,7 +237,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn take_end(&mut self) -> Option<Token<'a>> {
+    fn take_end(&mut self) -> Option<HtmlToken<'a>> {
         self.at += 2;
         if !self.bytes().get(self.at).is_some_and(u8::is_ascii_alphabetic) {
             self.skip_to_bracket();
@@ -254,21 +254,21 @@ impl<'a> Scanner<'a> {
         if self.foreign > 0 && matches!(name, SVG | MATH) {
             self.foreign -= 1;
         }
-        Some(Token::End(name))
+        Some(HtmlToken::End(name))
     }
 
     #[cold]
-    fn take_raw(&mut self) -> Token<'a> {
+    fn take_raw(&mut self) -> HtmlToken<'a> {
         let name = std::mem::take(&mut self.raw);
         let rest = &self.text[self.at..];
         let length = raw::end_of_raw(rest.as_bytes(), name);
         self.at += length;
-        Token::Raw(name, &rest[..length])
+        HtmlToken::Raw(name, &rest[..length])
     }
 
     /// `<!…`: comment, doctype or CDATA.
     #[cold]
-    fn take_declaration(&mut self) -> Option<Token<'a>> {
+    fn take_declaration(&mut self) -> Option<HtmlToken<'a>> {
         let rest = &self.text[self.at..];
         if let Some(comment) = rest.strip_prefix("<!--") {
             self.at += 4 + end_of_comment(comment.as_bytes());
@@ -278,7 +278,7 @@ impl<'a> Scanner<'a> {
         {
             let end = memchr::memmem::find(cdata.as_bytes(), b"]]>").unwrap_or(cdata.len());
             self.at = (self.at + 9 + end + 3).min(self.text.len());
-            return Some(Token::Cdata(&cdata[..end]));
+            return Some(HtmlToken::Cdata(&cdata[..end]));
         }
         self.skip_to_bracket();
         None
@@ -286,9 +286,9 @@ impl<'a> Scanner<'a> {
 }
 
 impl<'a> Iterator for Scanner<'a> {
-    type Item = Token<'a>;
+    type Item = HtmlToken<'a>;
 
-    fn next(&mut self) -> Option<Token<'a>> {
+    fn next(&mut self) -> Option<HtmlToken<'a>> {
         while self.at < self.text.len() {
             if self.raw != 0 {
                 return Some(self.take_raw());

@@ -1,7 +1,7 @@
 //! Who wrote a page, where an element is marked for it: `rel=author`, `itemprop=author`, or a class
 //! that speaks of an author or a byline.
 
-use crate::html::{Name, Tag, fold_into};
+use crate::html::{Tag, TagName, fold_into};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
@@ -16,14 +16,14 @@ const LONGEST_NAME: usize = 100;
 
 /// Reads the text of the best marked element while the markup goes by.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
+pub(super) struct BylineReader {
     /// The element now read: its name, how many of that name are open in it, how good it is.
-    open: Option<(Name, u32, u32)>,
+    open: Option<(TagName, u32, u32)>,
     text: String,
     best: Option<(u32, String)>,
 }
 
-impl Reader {
+impl BylineReader {
     pub(super) fn start(&mut self, tag: &Tag<'_>) {
         if let Some((name, depth, _)) = &mut self.open {
             *depth += u32::from(*name == tag.name);
@@ -46,7 +46,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn end(&mut self, name: Name) {
+    pub(super) fn end(&mut self, name: TagName) {
         let Some((open, depth, rank)) = &mut self.open else { return };
         if *open != name {
             return;

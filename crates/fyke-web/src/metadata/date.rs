@@ -2,7 +2,7 @@
 //! 2024", "05.03.2024", "2024/03/05". Where day and month cannot be told apart the day comes first,
 //! but with slashes the month does, as most pages with slashes have it.
 
-use crate::refine::{Blocks, Kind};
+use crate::refine::{BlockKind, Blocks};
 
 /// How much of a text is searched, in bytes.
 const REACH: usize = 200;
@@ -88,7 +88,7 @@ fn iso(year: u32, month: u32, day: u32) -> Option<String> {
 
 /// A date that people read near the first large heading.
 pub(super) fn near_title(blocks: &Blocks) -> Option<String> {
-    let title = blocks.list.iter().position(|block| block.kind == Kind::Heading(1))?;
+    let title = blocks.list.iter().position(|block| block.kind == BlockKind::Heading(1))?;
     let from = title.saturating_sub(BEFORE);
     let near = blocks.list.iter().skip(from).take(title - from + BEHIND);
     near.filter(|block| block.words <= LONG).find_map(|block| read(blocks.text_of(block)))

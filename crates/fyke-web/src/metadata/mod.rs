@@ -8,11 +8,11 @@ mod date;
 mod linked;
 mod title;
 
-use crate::html::{Name, Tag, folded, name};
+use crate::html::{Tag, TagName, folded, name};
 use crate::refine::{Blocks, Genre};
 use linked::Linked;
 
-pub(crate) use title::{Site, title};
+pub(crate) use title::{SiteName, title};
 
 /// Longest value, in bytes.
 const MOST: usize = 300;
@@ -21,9 +21,9 @@ const MOST_DESCRIPTION: usize = 1_000;
 const MOST_SCRIPT: usize = 100_000;
 const MOST_SCRIPTS: u32 = 8;
 
-const META: Name = name("meta");
-const SCRIPT: Name = name("script");
-const TIME: Name = name("time");
+const META: TagName = name("meta");
+const SCRIPT: TagName = name("script");
+const TIME: TagName = name("time");
 
 /// Meta elements by what they tell, best first.
 const TITLES: &[&str] =
@@ -57,24 +57,24 @@ const DESCRIPTIONS: &[&str] =
 const TYPES: &[&str] = &["og:type"];
 
 /// A value and how good its source is: less is better.
-type Ranked = Option<(usize, String)>;
+type RankedValue = Option<(usize, String)>;
 
 /// Collects what the markup says while it is read.
 #[derive(Debug, Default)]
 pub(crate) struct Gatherer {
-    title: Ranked,
-    author: Ranked,
-    date: Ranked,
-    site: Ranked,
-    description: Ranked,
-    kind: Ranked,
+    title: RankedValue,
+    author: RankedValue,
+    date: RankedValue,
+    site: RankedValue,
+    description: RankedValue,
+    kind: RankedValue,
     linked: Linked,
     scripts: u32,
     /// The next raw text is linked data.
     is_linked: bool,
     /// The first time element.
     time: String,
-    byline: byline::Reader,
+    byline: byline::BylineReader,
 }
 
 /// What a page says of itself; what it does not say is empty.
@@ -106,7 +106,7 @@ impl Gatherer {
         }
     }
 
-    pub(crate) fn end(&mut self, name: Name) {
+    pub(crate) fn end(&mut self, name: TagName) {
         self.byline.end(name);
     }
 
@@ -114,7 +114,7 @@ impl Gatherer {
         self.byline.text(text);
     }
 
-    pub(crate) fn raw(&mut self, name: Name, text: &str) {
+    pub(crate) fn raw(&mut self, name: TagName, text: &str) {
         let is_linked = std::mem::take(&mut self.is_linked) && name == SCRIPT;
         if is_linked && text.len() <= MOST_SCRIPT && self.scripts < MOST_SCRIPTS {
             self.scripts += 1;
@@ -162,7 +162,7 @@ impl Gatherer {
         let (headline, name) = (self.linked.headline, self.linked.name);
         let is_name = !name.is_empty() && element.contains(&name) && !element.contains(&headline);
         let linked = if is_name || headline.is_empty() { name } else { headline };
-        let value = |ranked: Ranked| ranked.map(|(_, value)| value).unwrap_or_default();
+        let value = |ranked: RankedValue| ranked.map(|(_, value)| value).unwrap_or_default();
         let date = date::read(&self.linked.date)
             .or_else(|| date::read(&value(self.date)))
             .or(Some(self.time).filter(|time| !time.is_empty()))

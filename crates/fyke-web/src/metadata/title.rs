@@ -7,7 +7,7 @@ const BARS: &[&str] =
 
 /// The title by what was found: for machines, the title element, the first large heading, and the
 /// name and host of the site.
-pub(crate) fn title(told: &str, element: &str, heading: &str, site: &Site<'_>) -> String {
+pub(crate) fn title(told: &str, element: &str, heading: &str, site: &SiteName<'_>) -> String {
     let long = if told.is_empty() { element } else { told };
     if long.is_empty() {
         return heading.to_owned();
@@ -20,13 +20,13 @@ pub(crate) fn title(told: &str, element: &str, heading: &str, site: &Site<'_>) -
 }
 
 /// What a site is called.
-pub(crate) struct Site<'a> {
+pub(crate) struct SiteName<'a> {
     /// The name it gives itself; empty when it gives none.
     pub(crate) name: &'a str,
     pub(crate) host: &'a str,
 }
 
-impl Site<'_> {
+impl SiteName<'_> {
     /// Whether a part of a title names the site.
     fn is_named_by(&self, part: &str) -> bool {
         let part = letters(part);
@@ -44,7 +44,7 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn without_site<'a>(title: &'a str, heading: &str, site: &Site<'_>) -> &'a str {
+fn without_site<'a>(title: &'a str, heading: &str, site: &SiteName<'_>) -> &'a str {
     for bar in BARS {
         if let Some((front, back)) = title.rsplit_once(bar)
             && (site.is_named_by(back) || is_heading(front, heading))
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn the_name_of_the_site_is_cut_off() {
         let check = |told: &str, element: &str, heading: &str, expected: &str| {
-            let site = Site { name: "River News", host: "www.rivers.test" };
+            let site = SiteName { name: "River News", host: "www.rivers.test" };
             assert_eq!(title(told, element, heading, &site), expected, "{told} {element}");
         };
         check("", "Eels return | River News", "", "Eels return");

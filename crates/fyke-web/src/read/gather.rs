@@ -2,7 +2,7 @@
 //! base, canonical, directives (000 "Parsing"). Text outside links and titles is only passed on.
 
 use super::directive::{self, RobotsMeta};
-use crate::html::{Name, Scanner, Tag, Token, folded, name};
+use crate::html::{HtmlToken, Scanner, Tag, TagName, folded, name};
 use std::borrow::Cow;
 
 /// Most links that are taken from one page.
@@ -21,12 +21,12 @@ pub(super) struct Anchor<'a> {
 
 /// Who looks on while a page is read, and is told what comes next.
 pub(crate) trait Onlooker<'a> {
-    fn start(&mut self, _tag: Name) {}
+    fn start(&mut self, _tag: TagName) {}
 
     /// The same, with the attributes.
     fn tag(&mut self, _tag: &Tag<'a>) {}
 
-    fn end(&mut self, _tag: Name) {}
+    fn end(&mut self, _tag: TagName) {}
 
     /// A link that can be fetched begins …
     fn open(&mut self) {}
@@ -49,7 +49,7 @@ pub(crate) trait Onlooker<'a> {
     fn aside(&mut self, _text: &'a str) {}
 
     /// The text of an element that holds no markup, as a script.
-    fn raw(&mut self, _name: Name, _text: &'a str) {}
+    fn raw(&mut self, _name: TagName, _text: &'a str) {}
 }
 
 /// Nobody.
@@ -86,30 +86,30 @@ pub(super) fn gather<'a>(content: &'a str, onlooker: &mut impl Onlooker<'a>) -> 
     let mut found = Gathered::default();
     for token in Scanner::new(content) {
         match token {
-            Token::Start(tag) => {
+            HtmlToken::Start(tag) => {
                 onlooker.start(tag.name);
                 onlooker.tag(&tag);
                 found.start(&tag, onlooker);
             }
-            Token::End(name) => {
+            HtmlToken::End(name) => {
                 onlooker.end(name);
                 if name == A {
                     found.close(onlooker);
                 }
             }
-            Token::Text(text) if found.open => {
+            HtmlToken::Text(text) if found.open => {
                 onlooker.anchor(text);
                 found.name(text);
             }
-            Token::Text(text) => onlooker.text(text),
-            Token::Cdata(text) => onlooker.aside(text),
-            Token::Raw(TITLE, text) => {
+            HtmlToken::Text(text) => onlooker.text(text),
+            HtmlToken::Cdata(text) => onlooker.aside(text),
+            HtmlToken::Raw(TITLE, text) => {
                 onlooker.aside(text);
                 if found.title.is_empty() {
                     found.title = folded(text, MOST_TITLE);
                 }
             }
-            Token::Raw(name, text) => onlooker.raw(name, text),
+            HtmlToken::Raw(name, text) => onlooker.raw(name, text),
         }
     }
     found.close(onlooker);

@@ -3,7 +3,7 @@
 
 /// What kind of piece a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum BlockKind {
     Paragraph,
     /// h1 to h6.
     Heading(u8),
@@ -76,7 +76,7 @@ pub struct Block {
     /// Byte range in the text of all blocks.
     pub start: usize,
     pub end: usize,
-    pub kind: Kind,
+    pub kind: BlockKind,
     pub words: u32,
     /// Those of the words that are link text.
     pub link_words: u32,

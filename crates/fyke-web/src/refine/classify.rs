@@ -4,7 +4,7 @@
 //! greedy that is: an article is taken for itself, while of a thread, a list, goods or documentation
 //! everything counts that stands in the frame of the content and is not noise by its place.
 
-use super::block::{Block, Blocks, Kind, place};
+use super::block::{Block, BlockKind, Blocks, place};
 use super::feature::features;
 use super::forest::odds;
 use super::genre::{Genre, genre};
@@ -146,7 +146,7 @@ fn rest(blocks: &Blocks, kept: Vec<usize>) -> Vec<usize> {
     };
     let rest = outside(place::NOISE);
     let rest = if rest.is_empty() { outside(place::COMMENT) } else { rest };
-    let title = |at: &usize| blocks.list[*at].kind == Kind::Heading(1);
+    let title = |at: &usize| blocks.list[*at].kind == BlockKind::Heading(1);
     let rest: Vec<usize> =
         if rest.len() > 1 { rest.into_iter().filter(|at| !title(at)).collect() } else { rest };
     if words(blocks, &kept) * 3.0 >= words(blocks, &rest) { kept } else { rest }

@@ -1,85 +1,85 @@
 //! Elements that break the text into blocks, and what they say about the text inside.
 
-use super::block::{Kind, place};
+use super::block::{BlockKind, place};
 use super::names::NameTable;
 use crate::html::name;
 use std::sync::LazyLock;
 
 /// A row: name, kind of the text directly inside, place of all text inside.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Element {
+pub(super) struct ElementRule {
     pub(super) name: u128,
-    pub(super) kind: Kind,
+    pub(super) kind: BlockKind,
     pub(super) places: u32,
 }
 
-const fn row(text: &str, kind: Kind, places: u32) -> Element {
-    Element { name: name(text), kind, places }
+const fn row(text: &str, kind: BlockKind, places: u32) -> ElementRule {
+    ElementRule { name: name(text), kind, places }
 }
 
 /// Sorted by packed name: by length, then by letters. What is missing is inline.
-const ELEMENTS: &[Element] = &[
-    row("p", Kind::Paragraph, 0),
-    row("dd", Kind::Item, 0),
-    row("dl", Kind::Other, place::LIST),
-    row("dt", Kind::Item, 0),
-    row("h1", Kind::Heading(1), 0),
-    row("h2", Kind::Heading(2), 0),
-    row("h3", Kind::Heading(3), 0),
-    row("h4", Kind::Heading(4), 0),
-    row("h5", Kind::Heading(5), 0),
-    row("h6", Kind::Heading(6), 0),
-    row("hr", Kind::Other, 0),
-    row("li", Kind::Item, 0),
-    row("ol", Kind::Other, place::LIST),
-    row("td", Kind::Cell, 0),
-    row("th", Kind::Cell, 0),
-    row("tr", Kind::Other, 0),
-    row("ul", Kind::Other, place::LIST),
-    row("div", Kind::Other, 0),
-    row("nav", Kind::Other, place::NAV),
-    row("pre", Kind::Pre, 0),
-    row("svg", Kind::Other, place::SKIP),
-    row("xmp", Kind::Pre, 0),
-    row("body", Kind::Other, 0),
-    row("form", Kind::Other, place::FORM),
-    row("head", Kind::Other, place::SKIP),
-    row("html", Kind::Other, 0),
-    row("main", Kind::Other, place::MAIN),
-    row("math", Kind::Other, place::SKIP),
-    row("menu", Kind::Other, place::NAV),
-    row("aside", Kind::Other, place::ASIDE),
-    row("audio", Kind::Other, place::SKIP),
-    row("table", Kind::Other, place::TABLE),
-    row("tbody", Kind::Other, 0),
-    row("tfoot", Kind::Other, 0),
-    row("thead", Kind::Other, 0),
-    row("video", Kind::Other, place::SKIP),
-    row("button", Kind::Other, place::SKIP),
-    row("center", Kind::Other, 0),
-    row("dialog", Kind::Other, place::SIDE),
-    row("figure", Kind::Other, place::FIGURE),
-    row("footer", Kind::Other, place::FOOTER),
-    row("header", Kind::Other, place::HEADER),
-    row("legend", Kind::Other, 0),
-    row("object", Kind::Other, place::SKIP),
-    row("option", Kind::Other, place::SKIP),
-    row("select", Kind::Other, place::SKIP),
-    row("address", Kind::Other, 0),
-    row("article", Kind::Other, place::ARTICLE),
-    row("caption", Kind::Caption, place::CAPTION),
-    row("details", Kind::Other, 0),
-    row("section", Kind::Other, 0),
-    row("summary", Kind::Other, 0),
-    row("fieldset", Kind::Other, place::FORM),
-    row("noscript", Kind::Other, place::SKIP),
-    row("template", Kind::Other, place::SKIP),
-    row("blockquote", Kind::Paragraph, place::QUOTE),
-    row("figcaption", Kind::Caption, place::CAPTION),
+const ELEMENTS: &[ElementRule] = &[
+    row("p", BlockKind::Paragraph, 0),
+    row("dd", BlockKind::Item, 0),
+    row("dl", BlockKind::Other, place::LIST),
+    row("dt", BlockKind::Item, 0),
+    row("h1", BlockKind::Heading(1), 0),
+    row("h2", BlockKind::Heading(2), 0),
+    row("h3", BlockKind::Heading(3), 0),
+    row("h4", BlockKind::Heading(4), 0),
+    row("h5", BlockKind::Heading(5), 0),
+    row("h6", BlockKind::Heading(6), 0),
+    row("hr", BlockKind::Other, 0),
+    row("li", BlockKind::Item, 0),
+    row("ol", BlockKind::Other, place::LIST),
+    row("td", BlockKind::Cell, 0),
+    row("th", BlockKind::Cell, 0),
+    row("tr", BlockKind::Other, 0),
+    row("ul", BlockKind::Other, place::LIST),
+    row("div", BlockKind::Other, 0),
+    row("nav", BlockKind::Other, place::NAV),
+    row("pre", BlockKind::Pre, 0),
+    row("svg", BlockKind::Other, place::SKIP),
+    row("xmp", BlockKind::Pre, 0),
+    row("body", BlockKind::Other, 0),
+    row("form", BlockKind::Other, place::FORM),
+    row("head", BlockKind::Other, place::SKIP),
+    row("html", BlockKind::Other, 0),
+    row("main", BlockKind::Other, place::MAIN),
+    row("math", BlockKind::Other, place::SKIP),
+    row("menu", BlockKind::Other, place::NAV),
+    row("aside", BlockKind::Other, place::ASIDE),
+    row("audio", BlockKind::Other, place::SKIP),
+    row("table", BlockKind::Other, place::TABLE),
+    row("tbody", BlockKind::Other, 0),
+    row("tfoot", BlockKind::Other, 0),
+    row("thead", BlockKind::Other, 0),
+    row("video", BlockKind::Other, place::SKIP),
+    row("button", BlockKind::Other, place::SKIP),
+    row("center", BlockKind::Other, 0),
+    row("dialog", BlockKind::Other, place::SIDE),
+    row("figure", BlockKind::Other, place::FIGURE),
+    row("footer", BlockKind::Other, place::FOOTER),
+    row("header", BlockKind::Other, place::HEADER),
+    row("legend", BlockKind::Other, 0),
+    row("object", BlockKind::Other, place::SKIP),
+    row("option", BlockKind::Other, place::SKIP),
+    row("select", BlockKind::Other, place::SKIP),
+    row("address", BlockKind::Other, 0),
+    row("article", BlockKind::Other, place::ARTICLE),
+    row("caption", BlockKind::Caption, place::CAPTION),
+    row("details", BlockKind::Other, 0),
+    row("section", BlockKind::Other, 0),
+    row("summary", BlockKind::Other, 0),
+    row("fieldset", BlockKind::Other, place::FORM),
+    row("noscript", BlockKind::Other, place::SKIP),
+    row("template", BlockKind::Other, place::SKIP),
+    row("blockquote", BlockKind::Paragraph, place::QUOTE),
+    row("figcaption", BlockKind::Caption, place::CAPTION),
 ];
 
 /// The row of an element, none for inline ones.
-pub(super) fn look_up(name: u128) -> Option<&'static Element> {
+pub(super) fn look_up(name: u128) -> Option<&'static ElementRule> {
     ELEMENTS.get(NAMES.find(name)?)
 }
 
@@ -87,7 +87,7 @@ static NAMES: LazyLock<NameTable> =
     LazyLock::new(|| NameTable::of(ELEMENTS.iter().map(|row| row.name)));
 
 /// Whether opening `new` ends an `open` element of this kind whose end tag may be left out.
-pub(super) fn ends(new: &Element, open: u128, kind: Kind) -> bool {
+pub(super) fn ends(new: &ElementRule, open: u128, kind: BlockKind) -> bool {
     const P: u128 = name("p");
     const OPTION: u128 = name("option");
     const HEAD: u128 = name("head");
@@ -95,7 +95,7 @@ pub(super) fn ends(new: &Element, open: u128, kind: Kind) -> bool {
         P => true,
         HEAD => !new.places & place::SKIP != 0,
         OPTION => new.name == OPTION,
-        _ => matches!((kind, new.kind), (Kind::Heading(_), Kind::Heading(_))),
+        _ => matches!((kind, new.kind), (BlockKind::Heading(_), BlockKind::Heading(_))),
     }
 }
 

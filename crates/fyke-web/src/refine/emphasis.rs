@@ -1,10 +1,10 @@
 //! What stands out in the main text: bold, italic and marked words (003 §4.4, "document structure and
 //! markup"), found in the same walk as the blocks.
 
-use super::block::{Blocks, Kind};
-use crate::html::{Name, name};
+use super::block::{BlockKind, Blocks};
+use crate::html::{TagName, name};
 
-const ELEMENTS: [Name; 5] = [name("b"), name("i"), name("em"), name("strong"), name("mark")];
+const ELEMENTS: [TagName; 5] = [name("b"), name("i"), name("em"), name("strong"), name("mark")];
 
 /// A longer stretch is the look of a page, not a word that stands out, in bytes.
 const MOST_STRETCH: usize = 300;
@@ -24,7 +24,7 @@ pub(crate) struct Emphasis {
 impl Emphasis {
     /// Whether this element makes its text stand out.
     #[inline]
-    pub(super) fn is(name: Name) -> bool {
+    pub(super) fn is(name: TagName) -> bool {
         ELEMENTS.contains(&name)
     }
 
@@ -60,7 +60,7 @@ pub(crate) fn emphasis(blocks: &Blocks, kept: &[usize]) -> String {
         while stretches.next_if(|stretch| stretch.0 < block.start).is_some() {}
         while let Some(&(from, to)) = stretches.next_if(|stretch| stretch.0 < block.end) {
             let text = blocks.text.get(from..to.min(block.end)).unwrap_or_default().trim();
-            let is_wanted = !matches!(block.kind, Kind::Heading(_))
+            let is_wanted = !matches!(block.kind, BlockKind::Heading(_))
                 && text.contains(char::is_alphanumeric)
                 && lines.len() + text.len() < MOST_BYTES;
             if is_wanted {

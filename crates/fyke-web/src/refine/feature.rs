@@ -2,7 +2,7 @@
 //! the elements around it hold, its neighbours, and the page as a whole. All of it is counted in
 //! passes that are linear in the number of blocks.
 
-use super::block::{Block, Blocks, Kind, place};
+use super::block::{Block, BlockKind, Blocks, place};
 use super::cue::{self, Cue};
 use super::surroundings::Surroundings;
 use std::sync::LazyLock;
@@ -37,12 +37,12 @@ const PLACES: [u32; 22] = [
 ];
 
 /// A row of features, filled from the left.
-struct Row {
+struct FeatureRow {
     values: [f32; FEATURES],
     at: usize,
 }
 
-impl Row {
+impl FeatureRow {
     fn add(&mut self, value: f64) {
         if let Some(place) = self.values.get_mut(self.at) {
             *place = value as f32;
@@ -83,7 +83,7 @@ pub fn features(blocks: &Blocks) -> Vec<[f32; FEATURES]> {
 
 fn features_of(blocks: &Blocks, around: &Surroundings, at: usize) -> [f32; FEATURES] {
     let block = &blocks.list[at];
-    let mut row = Row { values: [0.0; FEATURES], at: 0 };
+    let mut row = FeatureRow { values: [0.0; FEATURES], at: 0 };
     text(&mut row, blocks, block);
     kind(&mut row, block);
     for place in PLACES {
@@ -98,7 +98,7 @@ fn features_of(blocks: &Blocks, around: &Surroundings, at: usize) -> [f32; FEATU
 }
 
 /// Words, links, letters and punctuation.
-fn text(row: &mut Row, blocks: &Blocks, block: &Block) {
+fn text(row: &mut FeatureRow, blocks: &Blocks, block: &Block) {
     let words = f64::from(block.words.max(1));
     row.count(f64::from(block.words));
     row.add(block.link_density());
@@ -145,16 +145,23 @@ fn ends_a_sentence(text: &str) -> bool {
         .ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '।'])
 }
 
-fn kind(row: &mut Row, block: &Block) {
-    let level = if let Kind::Heading(level) = block.kind { level } else { 0 };
+fn kind(row: &mut FeatureRow, block: &Block) {
+    let level = if let BlockKind::Heading(level) = block.kind { level } else { 0 };
     row.add(f64::from(level));
-    for kind in [Kind::Paragraph, Kind::Item, Kind::Cell, Kind::Pre, Kind::Caption, Kind::Other] {
+    for kind in [
+        BlockKind::Paragraph,
+        BlockKind::Item,
+        BlockKind::Cell,
+        BlockKind::Pre,
+        BlockKind::Caption,
+        BlockKind::Other,
+    ] {
         row.flag(block.kind == kind);
     }
 }
 
 /// How far up the nearest element stands that is named as body, and the nearest named as noise.
-fn own_places(row: &mut Row, blocks: &Blocks, block: &Block) {
+fn own_places(row: &mut FeatureRow, blocks: &Blocks, block: &Block) {
     for wanted in [place::BODY | place::MAIN | place::ARTICLE, place::NOISE, place::POST] {
         let mut at = block.element as usize;
         let mut steps = 0;
@@ -168,7 +175,7 @@ fn own_places(row: &mut Row, blocks: &Blocks, block: &Block) {
 }
 
 /// What the elements around the block hold, and all elements of its sort.
-fn containers(row: &mut Row, blocks: &Blocks, around: &Surroundings, at: usize) {
+fn containers(row: &mut FeatureRow, blocks: &Blocks, around: &Surroundings, at: usize) {
     let block = &blocks.list[at];
     let all = around.plain.max(1.0);
     let mut element = block.element as usize;
@@ -193,7 +200,7 @@ fn containers(row: &mut Row, blocks: &Blocks, around: &Surroundings, at: usize) 
     row.add(around.article_of_title(blocks, block));
 }
 
-fn neighbours(row: &mut Row, blocks: &Blocks, around: &Surroundings, at: usize) {
+fn neighbours(row: &mut FeatureRow, blocks: &Blocks, around: &Surroundings, at: usize) {
     let block = &blocks.list[at];
     for step in [-2_isize, -1, 1, 2] {
         let other = at.checked_add_signed(step).and_then(|at| blocks.list.get(at));
@@ -202,7 +209,7 @@ fn neighbours(row: &mut Row, blocks: &Blocks, around: &Surroundings, at: usize) 
         row.flag(other.is_some_and(|b| b.element == block.element));
         let path = |b: &Block| blocks.elements[b.element as usize].path;
         row.flag(other.is_some_and(|b| path(b) == path(block)));
-        row.flag(other.is_some_and(|b| matches!(b.kind, Kind::Heading(_))));
+        row.flag(other.is_some_and(|b| matches!(b.kind, BlockKind::Heading(_))));
     }
     row.count(around.good_before[at]);
     row.count(around.good_after[at]);
@@ -210,7 +217,7 @@ fn neighbours(row: &mut Row, blocks: &Blocks, around: &Surroundings, at: usize) 
     row.add(around.near(at).1);
 }
 
-fn position(row: &mut Row, blocks: &Blocks, around: &Surroundings, at: usize) {
+fn position(row: &mut FeatureRow, blocks: &Blocks, around: &Surroundings, at: usize) {
     let block = &blocks.list[at];
     let place = at as f64;
     row.add(place / blocks.list.len() as f64);

@@ -7,15 +7,15 @@
 use super::feature::FEATURES;
 use std::sync::LazyLock;
 
-struct Tree {
+struct DecisionTree {
     questions: Vec<(usize, f32)>,
     answers: Vec<f32>,
 }
 
-static FOREST: LazyLock<Vec<Tree>> =
+static FOREST: LazyLock<Vec<DecisionTree>> =
     LazyLock::new(|| include_str!("../../data/blocks.txt").lines().filter_map(tree).collect());
 
-fn tree(line: &str) -> Option<Tree> {
+fn tree(line: &str) -> Option<DecisionTree> {
     let (questions, answers) = line.split_once('|')?;
     let mut words = questions.split_whitespace();
     let mut questions = Vec::new();
@@ -27,7 +27,7 @@ fn tree(line: &str) -> Option<Tree> {
         .split_whitespace()
         .filter_map(|word| Some(word.parse::<f32>().ok()? / 1000.0))
         .collect();
-    (answers.len() == 1 << questions.len()).then_some(Tree { questions, answers })
+    (answers.len() == 1 << questions.len()).then_some(DecisionTree { questions, answers })
 }
 
 /// Blocks that are asked together.
@@ -82,7 +82,7 @@ mod tests {
             let ask = |leaf: usize, &(feature, least): &(usize, f32)| {
                 2 * leaf + usize::from(features[feature] >= least)
             };
-            let answer = |tree: &Tree| tree.answers[tree.questions.iter().fold(0, ask)];
+            let answer = |tree: &DecisionTree| tree.answers[tree.questions.iter().fold(0, ask)];
             f64::from(FOREST.iter().map(answer).sum::<f32>())
         };
         assert_eq!(odds(&blocks), blocks.iter().map(alone).collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! What a page is for: an article, a list of other pages, a thread of contributions, goods, or
 //! documentation. What the page declares counts first; else it is told by what its text stands in.
 
-use super::block::{Block, Blocks, Kind, place};
+use super::block::{Block, BlockKind, Blocks, place};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -96,7 +96,7 @@ fn sums(blocks: &Blocks) -> Sums {
             sums.sentences += if is_sentence { words } else { 0.0 };
             sums.links += f64::from(block.link_words);
             sums.link_blocks += usize::from(block.link_density() > 0.5);
-            sums.listings += usize::from(block.kind == Kind::Pre);
+            sums.listings += usize::from(block.kind == BlockKind::Pre);
             sums.product += if block.is_in(place::PRODUCT) { words } else { 0.0 };
             sums.docs += if block.is_in(place::DOCS) { words } else { 0.0 };
         }

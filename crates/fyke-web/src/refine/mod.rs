@@ -18,7 +18,7 @@ mod walk;
 mod whole;
 mod window;
 
-pub use block::{Block, Blocks, Kind};
+pub use block::{Block, BlockKind, Blocks};
 pub use classify::choose;
 pub(crate) use emphasis::{Emphasis, emphasis};
 pub use feature::{FEATURES, features};

@@ -1,10 +1,10 @@
 //! A list of names that is looked into for every tag of every page: one multiplication leads to the place.
 
-use crate::html::Name;
+use crate::html::TagName;
 
 /// Finds the place of a name in a list.
 pub(super) struct NameTable {
-    names: Vec<Name>,
+    names: Vec<TagName>,
     /// One more than a place in the list, or 0; four times as many as names at least.
     slots: Vec<u16>,
     shift: u32,
@@ -12,8 +12,8 @@ pub(super) struct NameTable {
 
 impl NameTable {
     /// Of fewer than 16,384 names.
-    pub(super) fn of(names: impl Iterator<Item = Name>) -> NameTable {
-        let names: Vec<Name> = names.collect();
+    pub(super) fn of(names: impl Iterator<Item = TagName>) -> NameTable {
+        let names: Vec<TagName> = names.collect();
         let size = (4 * names.len()).next_power_of_two().max(2);
         let shift = u64::BITS - size.ilog2();
         let mut table = NameTable { names: Vec::new(), slots: vec![0; size], shift };
@@ -27,13 +27,13 @@ impl NameTable {
         NameTable { names, ..table }
     }
 
-    fn slot(&self, name: Name) -> usize {
+    fn slot(&self, name: TagName) -> usize {
         let folded = name as u64 ^ (name >> 64) as u64;
         (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
     }
 
     #[inline]
-    pub(super) fn find(&self, name: Name) -> Option<usize> {
+    pub(super) fn find(&self, name: TagName) -> Option<usize> {
         let mut slot = self.slot(name);
         loop {
             let at = usize::from(self.slots[slot]).checked_sub(1)?;

@@ -1,7 +1,7 @@
 //! Sums over a page that the features of a block are taken from: what each element holds, what all
 //! elements of one sort hold, where the nearest running text is.
 
-use super::block::{Block, Blocks, Kind, place};
+use super::block::{Block, BlockKind, Blocks, place};
 use super::{cue, largest_stretch};
 use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -144,7 +144,7 @@ impl Surroundings {
                 after
             },
             stretch: largest_stretch(list.iter().map(value)).unwrap_or((0, 0)),
-            title: list.iter().position(|b| b.kind == Kind::Heading(1)),
+            title: list.iter().position(|b| b.kind == BlockKind::Heading(1)),
         }
     }
 

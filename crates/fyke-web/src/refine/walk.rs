@@ -2,9 +2,9 @@
 //! is built; end tags that were left out or that fit nothing are dealt with as browsers do,
 //! roughly.
 
-use super::block::{Block, Blocks, Element, Kind, count_words, place};
+use super::block::{Block, BlockKind, Blocks, Element, count_words, place};
 use super::{Emphasis, element, hint};
-use crate::html::{Scanner, Tag, Token, fold_into, name};
+use crate::html::{HtmlToken, Scanner, Tag, fold_into, name};
 use crate::metadata::Gatherer;
 
 /// Deepest nesting that is followed; deeper elements count as part of their parents.
@@ -23,7 +23,7 @@ const TR: u128 = name("tr");
 #[derive(Clone, Copy)]
 struct Open {
     name: u128,
-    kind: Kind,
+    kind: BlockKind,
     /// All places it stands in, and those that it opens itself.
     places: u32,
     own: u32,
@@ -34,9 +34,9 @@ struct Open {
 }
 
 const GROUND: Open =
-    Open { name: 0, kind: Kind::Other, places: 0, own: 0, article: 0, path: 0, number: None };
+    Open { name: 0, kind: BlockKind::Other, places: 0, own: 0, article: 0, path: 0, number: None };
 
-struct Walk {
+struct BlockWalk {
     blocks: Blocks,
     open: Vec<Open>,
     /// Block elements opened beyond the deepest nesting.
@@ -54,24 +54,24 @@ struct Walk {
 
 /// The blocks of a page, and what it says of itself.
 pub(crate) fn of_html(content: &str) -> (Blocks, Gatherer) {
-    let mut walk = Walk::new();
+    let mut walk = BlockWalk::new();
     let mut gatherer = Gatherer::default();
     walk.blocks.text.reserve(content.len() / 4);
     for token in Scanner::new(content) {
         match token {
-            Token::Start(tag) => {
+            HtmlToken::Start(tag) => {
                 gatherer.start(&tag);
                 walk.start(&tag);
             }
-            Token::End(name) => {
+            HtmlToken::End(name) => {
                 gatherer.end(name);
                 walk.end(name);
             }
-            Token::Text(text) | Token::Cdata(text) => {
+            HtmlToken::Text(text) | HtmlToken::Cdata(text) => {
                 gatherer.text(text);
                 walk.text(text);
             }
-            Token::Raw(name, text) => gatherer.raw(name, text),
+            HtmlToken::Raw(name, text) => gatherer.raw(name, text),
         }
     }
     walk.finish();
@@ -81,12 +81,12 @@ pub(crate) fn of_html(content: &str) -> (Blocks, Gatherer) {
 
 /// The blocks of XML: the text of every element, a block each; nothing is known to be noise.
 pub(crate) fn of_xml(content: &str) -> Blocks {
-    let mut walk = Walk::new();
+    let mut walk = BlockWalk::new();
     for token in Scanner::xml(content) {
         match token {
-            Token::Start(_) | Token::End(_) => walk.finish(),
-            Token::Text(text) | Token::Cdata(text) => walk.text(text),
-            Token::Raw(..) => {}
+            HtmlToken::Start(_) | HtmlToken::End(_) => walk.finish(),
+            HtmlToken::Text(text) | HtmlToken::Cdata(text) => walk.text(text),
+            HtmlToken::Raw(..) => {}
         }
     }
     walk.finish();
@@ -96,33 +96,33 @@ pub(crate) fn of_xml(content: &str) -> Blocks {
 /// The blocks of the simple markup that formats become, and where their pages begin in the text. A
 /// row of a table is one block, its cells apart by tabs.
 pub(crate) fn of_markup(content: &str) -> (Blocks, Vec<u32>) {
-    let mut walk = Walk::new();
+    let mut walk = BlockWalk::new();
     let mut pages = Vec::new();
     let (mut cells, mut is_first) = (0_u32, true);
     for token in Scanner::new(content) {
         match token {
-            Token::Start(tag) if matches!(tag.name, TD | TH) => {
+            HtmlToken::Start(tag) if matches!(tag.name, TD | TH) => {
                 walk.cell(is_first);
                 (cells, is_first) = (cells + 1, false);
             }
-            Token::End(TD | TH) => cells = cells.saturating_sub(1),
-            Token::End(TR) => walk.end_row(),
-            Token::Start(tag) if tag.name == TR => {
+            HtmlToken::End(TD | TH) => cells = cells.saturating_sub(1),
+            HtmlToken::End(TR) => walk.end_row(),
+            HtmlToken::Start(tag) if tag.name == TR => {
                 walk.end_row();
                 is_first = true;
             }
             // What would be paragraphs elsewhere stands in one line inside a cell.
-            Token::Start(tag) if cells > 0 && tag.name != A => walk.gap(),
-            Token::End(name) if cells > 0 && name != A => walk.gap(),
-            Token::Start(tag) => {
+            HtmlToken::Start(tag) if cells > 0 && tag.name != A => walk.gap(),
+            HtmlToken::End(name) if cells > 0 && name != A => walk.gap(),
+            HtmlToken::Start(tag) => {
                 walk.start(&tag);
                 if tag.name == SECTION && tag.attribute("data-page").is_some() {
                     pages.push(u32::try_from(walk.start).unwrap_or(u32::MAX));
                 }
             }
-            Token::End(name) => walk.end(name),
-            Token::Text(text) | Token::Cdata(text) => walk.text(text),
-            Token::Raw(..) => {}
+            HtmlToken::End(name) => walk.end(name),
+            HtmlToken::Text(text) | HtmlToken::Cdata(text) => walk.text(text),
+            HtmlToken::Raw(..) => {}
         }
     }
     walk.finish();
@@ -131,7 +131,7 @@ pub(crate) fn of_markup(content: &str) -> (Blocks, Vec<u32>) {
 
 /// The blocks of plain text: paragraphs between empty lines.
 pub(crate) fn of_text(content: &str) -> Blocks {
-    let mut walk = Walk::new();
+    let mut walk = BlockWalk::new();
     for line in content.lines() {
         if line.trim().is_empty() {
             walk.finish();
@@ -147,9 +147,9 @@ pub(crate) fn of_text(content: &str) -> Blocks {
     walk.blocks
 }
 
-impl Walk {
-    fn new() -> Walk {
-        Walk {
+impl BlockWalk {
+    fn new() -> BlockWalk {
+        BlockWalk {
             blocks: Blocks::default(),
             open: vec![GROUND],
             beyond: 0,
@@ -224,7 +224,7 @@ impl Walk {
         }
     }
 
-    fn push(&mut self, row: &element::Element, tag: &Tag<'_>) {
+    fn push(&mut self, row: &element::ElementRule, tag: &Tag<'_>) {
         if self.beyond > 0 || self.open.len() >= MOST_DEPTH {
             self.beyond += 1;
             return;

@@ -17,7 +17,7 @@ pub(super) fn run(blocks: &Blocks) -> Vec<usize> {
     let (words, tags) =
         list.iter().fold((0, 0), |sum, block| (sum.0 + block.words, sum.1 + tags_of(block)));
     let average = slope(tags, words);
-    let mut window = Window::default();
+    let mut window = BlockWindow::default();
     let mut kept = Vec::new();
     for (at, block) in list.iter().enumerate() {
         window.move_to(list, at);
@@ -45,7 +45,7 @@ fn slope(tags: u32, words: u32) -> f64 {
 
 /// The blocks `from..to` with their sums.
 #[derive(Default)]
-struct Window {
+struct BlockWindow {
     from: usize,
     to: usize,
     words: u32,
@@ -54,7 +54,7 @@ struct Window {
     before: u32,
 }
 
-impl Window {
+impl BlockWindow {
     /// Moves so that `at` is in the middle; each block comes in once and goes out once.
     fn move_to(&mut self, list: &[Block], at: usize) {
         let middle = &list[at];

@@ -4,9 +4,9 @@
 //! Gzip comes off by the first bytes. Bytes become text, and text is handed to the scanner up to
 //! the end of the last whole entry; what follows waits for more.
 
-use super::{CHANGES, Entry, SitemapUrl};
+use super::{CHANGES, SitemapEntry, SitemapUrl};
 use crate::Url;
-use crate::html::{Name, Scanner, Tag, Token, name, value_of};
+use crate::html::{HtmlToken, Scanner, Tag, TagName, name, value_of};
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use flate2::write::MultiGzDecoder;
 use std::io::Write;
@@ -26,9 +26,9 @@ const MOST_FIELD: usize = 4_096;
 
 /// Reads a sitemap piece by piece.
 #[derive(Debug)]
-pub struct Stream {
+pub struct SitemapStream {
     base: Url,
-    source: Source,
+    source: TextSource,
     /// Bytes of text still taken.
     room: usize,
     /// Text whose entry has not ended.
@@ -37,53 +37,53 @@ pub struct Stream {
     searched: usize,
     /// Whether it is XML, as far as is known.
     xml: Option<bool>,
-    entry: Fields,
+    entry: EntryFields,
     /// The element now open.
-    element: Name,
+    element: TagName,
     stopped: bool,
 }
 
 /// From bytes to text.
-enum Source {
+enum TextSource {
     /// Too few bytes have come to tell what it is.
     Head(Vec<u8>),
     Plain(Decoder),
     Packed(Box<MultiGzDecoder<Vec<u8>>>, Option<Decoder>),
 }
 
-impl std::fmt::Debug for Source {
+impl std::fmt::Debug for TextSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Source::Head(_) => "Head",
-            Source::Plain(_) => "Plain",
-            Source::Packed(..) => "Packed",
+            TextSource::Head(_) => "Head",
+            TextSource::Plain(_) => "Plain",
+            TextSource::Packed(..) => "Packed",
         })
     }
 }
 
-const URL: Name = name("url");
-const SITEMAP: Name = name("sitemap");
-const ITEM: Name = name("item");
-const ENTRY: Name = name("entry");
-const LINK: Name = name("link");
-const LOC: Name = name("loc");
+const URL: TagName = name("url");
+const SITEMAP: TagName = name("sitemap");
+const ITEM: TagName = name("item");
+const ENTRY: TagName = name("entry");
+const LINK: TagName = name("link");
+const LOC: TagName = name("loc");
 
 /// What ends an entry, as it is searched for.
 const ENDS: [&[u8]; 4] = [b"</url>", b"</sitemap>", b"</item>", b"</entry>"];
 
 /// The fields of the entry now read.
 #[derive(Debug, Default)]
-struct Fields {
+struct EntryFields {
     location: String,
     modified: String,
     priority: String,
     change: String,
 }
 
-impl Fields {
+impl EntryFields {
     /// The field that an element fills; names of extensions have a prefix and fill none.
-    fn field(&mut self, element: Name) -> Option<&mut String> {
-        const MODIFIED: [Name; 4] =
+    fn field(&mut self, element: TagName) -> Option<&mut String> {
+        const MODIFIED: [TagName; 4] =
             [name("lastmod"), name("pubdate"), name("updated"), name("dc:date")];
         match element {
             LOC | LINK => Some(&mut self.location),
@@ -106,18 +106,18 @@ impl Fields {
     }
 }
 
-impl Stream {
+impl SitemapStream {
     /// A sitemap found at `base`.
     #[must_use]
-    pub fn new(base: &Url) -> Stream {
-        Stream {
+    pub fn new(base: &Url) -> SitemapStream {
+        SitemapStream {
             base: base.clone(),
-            source: Source::Head(Vec::new()),
+            source: TextSource::Head(Vec::new()),
             room: MOST_BYTES,
             waiting: String::new(),
             searched: 0,
             xml: None,
-            entry: Fields::default(),
+            entry: EntryFields::default(),
             element: 0,
             stopped: false,
         }
@@ -125,8 +125,8 @@ impl Stream {
 
     /// Takes the next bytes and gives the entries that end in them. `take` says whether it wants
     /// more; so does this: once it says no, there is nothing more to come.
-    pub fn feed(&mut self, bytes: &[u8], take: &mut dyn FnMut(Entry) -> bool) -> bool {
-        if let Source::Head(head) = &mut self.source {
+    pub fn feed(&mut self, bytes: &[u8], take: &mut dyn FnMut(SitemapEntry) -> bool) -> bool {
+        if let TextSource::Head(head) = &mut self.source {
             head.extend_from_slice(bytes);
             if head.len() >= HEAD {
                 self.begin(take);
@@ -138,8 +138,8 @@ impl Stream {
     }
 
     /// Gives what was waiting for more.
-    pub fn finish(mut self, take: &mut dyn FnMut(Entry) -> bool) {
-        if matches!(self.source, Source::Head(_)) {
+    pub fn finish(mut self, take: &mut dyn FnMut(SitemapEntry) -> bool) {
+        if matches!(self.source, TextSource::Head(_)) {
             self.begin(take);
         }
         self.decode(&[], true, take);
@@ -151,30 +151,30 @@ impl Stream {
     /// Bytes kept now: what the promise of bounded memory is about.
     #[cfg(test)]
     pub(super) fn kept(&self) -> usize {
-        let Fields { location, modified, priority, change } = &self.entry;
+        let EntryFields { location, modified, priority, change } = &self.entry;
         [&self.waiting, location, modified, priority, change].map(String::capacity).iter().sum()
     }
 
     /// Looks at the head, and reads it.
-    fn begin(&mut self, take: &mut dyn FnMut(Entry) -> bool) {
-        let Source::Head(head) = &mut self.source else { return };
+    fn begin(&mut self, take: &mut dyn FnMut(SitemapEntry) -> bool) {
+        let TextSource::Head(head) = &mut self.source else { return };
         let head = std::mem::take(head);
         self.source = if head.starts_with(b"\x1F\x8B") {
-            Source::Packed(Box::new(MultiGzDecoder::new(Vec::new())), None)
+            TextSource::Packed(Box::new(MultiGzDecoder::new(Vec::new())), None)
         } else {
-            Source::Plain(decoder(&head))
+            TextSource::Plain(decoder(&head))
         };
         self.decode(&head, false, take);
     }
 
-    fn decode(&mut self, bytes: &[u8], last: bool, take: &mut dyn FnMut(Entry) -> bool) {
-        let source = std::mem::replace(&mut self.source, Source::Head(Vec::new()));
+    fn decode(&mut self, bytes: &[u8], last: bool, take: &mut dyn FnMut(SitemapEntry) -> bool) {
+        let source = std::mem::replace(&mut self.source, TextSource::Head(Vec::new()));
         self.source = match source {
-            Source::Plain(mut decoder) => {
+            TextSource::Plain(mut decoder) => {
                 self.text(&mut decoder, bytes, last, take);
-                Source::Plain(decoder)
+                TextSource::Plain(decoder)
             }
-            Source::Packed(mut unpacked, mut decoder) => {
+            TextSource::Packed(mut unpacked, mut decoder) => {
                 // A broken stream gives what came before the break.
                 for step in bytes.chunks(PACKED_STEP) {
                     let whole = unpacked.write_all(step).and_then(|()| unpacked.flush()).is_ok();
@@ -191,9 +191,9 @@ impl Stream {
                     let _ = unpacked.try_finish();
                     self.unpacked(unpacked.get_mut(), &mut decoder, true, take);
                 }
-                Source::Packed(unpacked, decoder)
+                TextSource::Packed(unpacked, decoder)
             }
-            head @ Source::Head(_) => head,
+            head @ TextSource::Head(_) => head,
         };
     }
 
@@ -203,7 +203,7 @@ impl Stream {
         bytes: &mut Vec<u8>,
         known: &mut Option<Decoder>,
         last: bool,
-        take: &mut dyn FnMut(Entry) -> bool,
+        take: &mut dyn FnMut(SitemapEntry) -> bool,
     ) {
         if known.is_none() && bytes.len() < HEAD && !last {
             return;
@@ -219,7 +219,7 @@ impl Stream {
         decoder: &mut Decoder,
         bytes: &[u8],
         last: bool,
-        take: &mut dyn FnMut(Entry) -> bool,
+        take: &mut dyn FnMut(SitemapEntry) -> bool,
     ) {
         let mut rest = &bytes[..bytes.len().min(self.room)];
         self.room -= rest.len();
@@ -236,7 +236,7 @@ impl Stream {
     }
 
     /// Reads what waits, up to the end of the last whole entry or line.
-    fn read_whole(&mut self, take: &mut dyn FnMut(Entry) -> bool) {
+    fn read_whole(&mut self, take: &mut dyn FnMut(SitemapEntry) -> bool) {
         if self.waiting.len() < self.searched + WORTH_READING {
             return;
         }
@@ -260,29 +260,29 @@ impl Stream {
         (self.waiting, self.searched) = (waiting, 0);
     }
 
-    fn read(&mut self, text: &str, take: &mut dyn FnMut(Entry) -> bool) {
+    fn read(&mut self, text: &str, take: &mut dyn FnMut(SitemapEntry) -> bool) {
         if self.xml == Some(true) {
             self.read_xml(text, take);
             return;
         }
         for url in text.split(['\n', '\r']).filter_map(|line| Url::parse(line.trim()).ok()) {
             let plain = SitemapUrl { url, modified: None, priority: None, change: None };
-            self.stopped = self.stopped || !take(Entry::Page(plain));
+            self.stopped = self.stopped || !take(SitemapEntry::Page(plain));
         }
     }
 
-    fn read_xml(&mut self, text: &str, take: &mut dyn FnMut(Entry) -> bool) {
+    fn read_xml(&mut self, text: &str, take: &mut dyn FnMut(SitemapEntry) -> bool) {
         for token in Scanner::xml(text) {
             match token {
                 _ if self.stopped => return,
-                Token::Start(tag) => self.start(&tag),
-                Token::End(name) => {
+                HtmlToken::Start(tag) => self.start(&tag),
+                HtmlToken::End(name) => {
                     self.element = 0;
                     self.stopped = !self.end(name).is_none_or(&mut *take);
                 }
-                Token::Text(text) => self.add(&value_of(text)),
-                Token::Cdata(text) => self.add(text),
-                Token::Raw(..) => {}
+                HtmlToken::Text(text) => self.add(&value_of(text)),
+                HtmlToken::Cdata(text) => self.add(text),
+                HtmlToken::Raw(..) => {}
             }
         }
     }
@@ -290,7 +290,7 @@ impl Stream {
     fn start(&mut self, tag: &Tag<'_>) {
         self.element = tag.name;
         if [URL, SITEMAP, ITEM, ENTRY].contains(&tag.name) {
-            self.entry = Fields::default();
+            self.entry = EntryFields::default();
         } else if tag.name == LINK
             && let Some(href) = tag.attribute("href")
             && tag.attribute("rel").is_none_or(|rel| rel.eq_ignore_ascii_case("alternate"))
@@ -301,12 +301,12 @@ impl Stream {
         }
     }
 
-    fn end(&mut self, name: Name) -> Option<Entry> {
+    fn end(&mut self, name: TagName) -> Option<SitemapEntry> {
         if ![URL, SITEMAP, ITEM, ENTRY].contains(&name) {
             return None;
         }
         let entry = std::mem::take(&mut self.entry).finish(&self.base)?;
-        Some(if name == SITEMAP { Entry::Sitemap(entry) } else { Entry::Page(entry) })
+        Some(if name == SITEMAP { SitemapEntry::Sitemap(entry) } else { SitemapEntry::Page(entry) })
     }
 
     fn add(&mut self, text: &str) {

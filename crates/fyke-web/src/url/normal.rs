@@ -6,22 +6,24 @@ use super::Url;
 use std::sync::LazyLock;
 
 /// Names of one data file: whole names sorted, and prefixes.
-struct Names {
+struct ParameterNames {
     whole: Vec<&'static str>,
     prefixes: Vec<&'static str>,
 }
 
-static SESSION: LazyLock<Names> = LazyLock::new(|| names(include_str!("../../data/session.txt")));
-static TRACKING: LazyLock<Names> = LazyLock::new(|| names(include_str!("../../data/tracking.txt")));
+static SESSION: LazyLock<ParameterNames> =
+    LazyLock::new(|| names(include_str!("../../data/session.txt")));
+static TRACKING: LazyLock<ParameterNames> =
+    LazyLock::new(|| names(include_str!("../../data/tracking.txt")));
 
-fn names(file: &'static str) -> Names {
+fn names(file: &'static str) -> ParameterNames {
     let rows = || file.lines().filter(|l| !l.is_empty() && !l.starts_with('#'));
     let mut whole: Vec<_> = rows().filter(|l| !l.ends_with('*')).collect();
     whole.sort_unstable();
-    Names { whole, prefixes: rows().filter_map(|l| l.strip_suffix('*')).collect() }
+    ParameterNames { whole, prefixes: rows().filter_map(|l| l.strip_suffix('*')).collect() }
 }
 
-impl Names {
+impl ParameterNames {
     fn contain(&self, name: &str) -> bool {
         let name = name.to_ascii_lowercase();
         self.whole.binary_search(&name.as_str()).is_ok()

@@ -4,7 +4,7 @@
 use crate::capture;
 use fyke_formats::{parse, skim_with_fingerprint};
 use fyke_web::document::content;
-use fyke_web::sitemap::{self, Stream};
+use fyke_web::sitemap::{self, SitemapStream};
 use fyke_web::{Capture, REFINERS, Robots, Url, charset, copy, fingerprint, refine};
 use proptest::prelude::*;
 
@@ -100,7 +100,7 @@ proptest! {
     fn a_sitemap_of_anything_is_read(bytes in nasty(), step in 1..500_usize) {
         let base = Url::parse("http://a.test/").expect("a URL");
         prop_assert!(sitemap::parse(&bytes, &base, 9).urls.len() <= 9);
-        let mut stream = Stream::new(&base);
+        let mut stream = SitemapStream::new(&base);
         let mut found = 0;
         let mut take = |_| {
             found += 1;

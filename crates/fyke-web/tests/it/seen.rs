@@ -2,7 +2,7 @@
 
 use crate::capture;
 use fyke_formats::{skim_seen, skim_with_fingerprint};
-use fyke_web::Seen;
+use fyke_web::SkimEvent;
 use proptest::prelude::*;
 
 /// The words outside links, and those of each of the page's links.
@@ -10,9 +10,9 @@ fn read(html: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
     let (mut words, mut links) = (Vec::new(), Vec::<Vec<String>>::new());
     let (page, _, order) = skim_seen(&capture, |seen| match seen {
-        Seen::Link => links.push(Vec::new()),
-        Seen::Word(_, word) => words.push(word.to_owned()),
-        Seen::Anchor(_, word) => links.last_mut().expect("a link").push(word.to_owned()),
+        SkimEvent::Link => links.push(Vec::new()),
+        SkimEvent::Word(_, word) => words.push(word.to_owned()),
+        SkimEvent::Anchor(_, word) => links.last_mut().expect("a link").push(word.to_owned()),
         _ => {}
     });
     assert_eq!(order.len(), page.links.len(), "{html}");

@@ -2,7 +2,7 @@
 
 use crate::capture;
 use fyke_formats::skim_seen;
-use fyke_web::Seen;
+use fyke_web::SkimEvent;
 use proptest::prelude::*;
 
 /// The page as it was shown: links in square brackets, headings in braces, a stroke between blocks.
@@ -10,13 +10,13 @@ fn shown(html: &str) -> String {
     let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
     let mut shown = String::new();
     let _ = skim_seen(&capture, |seen| match seen {
-        Seen::Link => shown.push('['),
-        Seen::LinkEnd => shown.push(']'),
-        Seen::Block => shown.push('/'),
-        Seen::Heading => shown.push('{'),
-        Seen::HeadingEnd => shown.push('}'),
-        Seen::Passed(_) => shown.push('.'),
-        Seen::Word(_, word) | Seen::Anchor(_, word) => {
+        SkimEvent::Link => shown.push('['),
+        SkimEvent::LinkEnd => shown.push(']'),
+        SkimEvent::Block => shown.push('/'),
+        SkimEvent::Heading => shown.push('{'),
+        SkimEvent::HeadingEnd => shown.push('}'),
+        SkimEvent::Passed(_) => shown.push('.'),
+        SkimEvent::Word(_, word) | SkimEvent::Anchor(_, word) => {
             shown += word;
             shown.push(' ');
         }
@@ -62,8 +62,8 @@ proptest! {
         let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
         let (mut begun, mut ended) = (0, 0);
         let (page, _, order) = skim_seen(&capture, |seen| {
-            begun += u32::from(seen == Seen::Link);
-            ended += u32::from(seen == Seen::LinkEnd);
+            begun += u32::from(seen == SkimEvent::Link);
+            ended += u32::from(seen == SkimEvent::LinkEnd);
         });
         prop_assert_eq!(begun, ended);
         prop_assert_eq!(order.len(), page.links.len());

@@ -1,7 +1,7 @@
 //! `fyke config`: every setting with where it came from, as a file that can be used as it is.
 
 use super::{Exit, Global, opened, output};
-use fyke_stages::config::{Config, Loaded, Origin};
+use fyke_stages::config::{Config, LoadedSettings, ValueOrigin};
 use serde_json::json;
 
 /// Print every setting with its value and where it came from
@@ -29,11 +29,11 @@ pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn origin(loaded: &Loaded, key: &str) -> Origin {
-    loaded.origins.get(key).cloned().unwrap_or(Origin::Default)
+fn origin(loaded: &LoadedSettings, key: &str) -> ValueOrigin {
+    loaded.origins.get(key).cloned().unwrap_or(ValueOrigin::Default)
 }
 
-fn as_json(loaded: &Loaded) -> anyhow::Result<serde_json::Value> {
+fn as_json(loaded: &LoadedSettings) -> anyhow::Result<serde_json::Value> {
     let mut all = serde_json::Map::new();
     let sections = toml::Table::try_from(&loaded.config)?;
     for (section, table) in sections {
@@ -47,7 +47,7 @@ fn as_json(loaded: &Loaded) -> anyhow::Result<serde_json::Value> {
 }
 
 /// The settings as TOML, each line with its origin as a comment.
-fn annotated(loaded: &Loaded) -> anyhow::Result<String> {
+fn annotated(loaded: &LoadedSettings) -> anyhow::Result<String> {
     let text = toml::to_string::<Config>(&loaded.config)?;
     let mut section = String::new();
     let mut lines = Vec::new();

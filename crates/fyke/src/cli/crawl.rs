@@ -11,7 +11,7 @@ use fyke_site::{Announced, Live};
 use fyke_stages::config::{Config, parse_address, parse_duration};
 use fyke_stages::memory::peak_rss;
 use fyke_stages::show;
-use fyke_stages::{Made, Pace, Step, reasons};
+use fyke_stages::{Eagerness, Made, Step, reasons};
 use fyke_store::{Collection, Reason, Row, StoreError};
 use fyke_web::Url;
 use serde_json::json;
@@ -98,7 +98,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     };
     let mut spent = Stages::default();
     spent.enter("fetch");
-    let pace = if args.exact { Pace::Exact } else { Pace::Usual };
+    let pace = if args.exact { Eagerness::Exact } else { Eagerness::Usual };
     let job = Job { global, config: &config, collection: &collection, live: &live, pace };
     let done = job.fetch(&runtime, &options, stop);
     // Whatever ended the crawl, what came before is worth having.
@@ -146,7 +146,7 @@ struct Job<'a> {
     config: &'a Config,
     collection: &'a Collection,
     live: &'a Live,
-    pace: Pace,
+    pace: Eagerness,
 }
 
 impl Job<'_> {
@@ -168,7 +168,7 @@ impl Job<'_> {
 
     async fn watched(&self, options: &CrawlOptions, stop: Control) -> anyhow::Result<Summary> {
         stop::on_interrupt(stop.clone());
-        let mut watch = |now: &fyke_crawl::Progress| self.live.observe(now);
+        let mut watch = |now: &fyke_crawl::CrawlProgress| self.live.observe(now);
         with_progress(self.global, self.collection, options, stop, &mut watch).await
     }
 
@@ -218,13 +218,13 @@ pub(super) async fn with_progress(
     collection: &Collection,
     options: &CrawlOptions,
     stop: Control,
-    watch: &mut dyn FnMut(&fyke_crawl::Progress),
+    watch: &mut dyn FnMut(&fyke_crawl::CrawlProgress),
 ) -> anyhow::Result<Summary> {
     let mut progress = Progress::start(global.quiet, "crawl", None);
     let before = pages(collection)?;
     let most = options.budget.pages.map(|pages| pages.saturating_sub(before));
     let control = stop.clone();
-    let mut observe = |now: &fyke_crawl::Progress| {
+    let mut observe = |now: &fyke_crawl::CrawlProgress| {
         let is_paused = control.is_paused();
         progress.of(most.filter(|most| !is_paused && will_use_up(now, *most)));
         progress.at(now.fetched, &standing(now, is_paused));
@@ -237,12 +237,12 @@ pub(super) async fn with_progress(
 }
 
 /// Whether so many pages will come, as far as anybody knows: fewer may be all there are.
-fn will_use_up(now: &fyke_crawl::Progress, pages: u64) -> bool {
+fn will_use_up(now: &fyke_crawl::CrawlProgress, pages: u64) -> bool {
     now.fetched + now.queued >= pages
 }
 
 /// How a crawl stands, in a line.
-fn standing(now: &fyke_crawl::Progress, is_paused: bool) -> String {
+fn standing(now: &fyke_crawl::CrawlProgress, is_paused: bool) -> String {
     let (queued, waiting, failed) = (now.queued, now.hosts_waiting, now.errors);
     let size = show::size(now.bytes);
     let paused = if is_paused { "paused, " } else { "" };
@@ -266,7 +266,7 @@ pub(super) fn finish(
     collection: &Collection,
     watch: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
-    let made = make(global, config, collection, (Pace::Usual, watch))?;
+    let made = make(global, config, collection, (Eagerness::Usual, watch))?;
     collection.settle()?;
     Ok(made)
 }
@@ -275,7 +275,7 @@ fn make(
     global: &Global,
     config: &Config,
     collection: &Collection,
-    (pace, watch): (Pace, &mut dyn FnMut(Step)),
+    (pace, watch): (Eagerness, &mut dyn FnMut(Step)),
 ) -> anyhow::Result<Made> {
     summary::with_progress(global, |observe| {
         let mut both = |step: Step| {
@@ -457,7 +457,11 @@ mod tests {
 
     #[test]
     fn a_paused_crawl_says_so_and_a_budget_is_told_once_it_will_be_used_up() {
-        let now = fyke_crawl::Progress { fetched: 7, queued: 3, ..fyke_crawl::Progress::default() };
+        let now = fyke_crawl::CrawlProgress {
+            fetched: 7,
+            queued: 3,
+            ..fyke_crawl::CrawlProgress::default()
+        };
         assert_eq!(standing(&now, false), "3 queued, 0 hosts waiting, 0 failed, 0 B");
         assert!(standing(&now, true).starts_with("paused, 3 queued"));
         assert!(will_use_up(&now, 10) && !will_use_up(&now, 11));

@@ -1,7 +1,7 @@
 //! `fyke demo`: the tour.
 
-use super::pond::Shape;
-use super::{Exit, Failure, Global, Opened, crawl, opened, output, pond, serve, stop};
+use super::pond::PondShape;
+use super::{Exit, Failure, Global, OpenedCollection, crawl, opened, output, pond, serve, stop};
 use crate::demo::{self, Scorecard};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
@@ -31,7 +31,7 @@ Examples:
 Nothing leaves this machine. The same seed gives the same figures, except for times.")]
 pub(super) struct Args {
     #[command(flatten)]
-    shape: Shape,
+    shape: PondShape,
     /// Stop after the scorecard
     #[arg(long)]
     no_serve: bool,
@@ -59,7 +59,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             true => None,
             false => Some(listen(config.serve.bind).await?),
         };
-        let opened = Opened { config, collection: collection(&toml, &dir)? };
+        let opened = OpenedCollection { config, collection: collection(&toml, &dir)? };
         let hosts = running.addresses.len();
         output::note(
             global.quiet,
@@ -71,7 +71,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         if done.stopped == Stopped::Stopped {
             return Ok(Exit::Stopped);
         }
-        let Opened { config, collection } = &opened;
+        let OpenedCollection { config, collection } = &opened;
         let made = crawl::finish(global, config, collection, &mut |_| ())?;
         complaints(global, &running);
         let truth = pond.truth();
@@ -80,7 +80,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         say(global, &Scorecard { seconds: started.elapsed().as_secs_f64(), ..card })?;
         listening.abort();
         if let Some(listener) = listener {
-            let Opened { config, collection } = opened;
+            let OpenedCollection { config, collection } = opened;
             let index = search::index(&collection.index_dir())?;
             let site = Service::of_writer(&config, &Arc::new(collection), index, None)?;
             serve::site(global, site, listener).await?;
@@ -120,7 +120,11 @@ fn write(path: &Path, toml: &str) -> anyhow::Result<()> {
     std::fs::write(path, toml).with_context(|| format!("cannot write {}", path.display()))
 }
 
-async fn catch(global: &Global, opened: &Opened, stop: Control) -> anyhow::Result<Summary> {
+async fn catch(
+    global: &Global,
+    opened: &OpenedCollection,
+    stop: Control,
+) -> anyhow::Result<Summary> {
     let options = demo::hurried(fyke_stages::crawl_options(&opened.config)?);
     crawl::with_progress(global, &opened.collection, &options, stop, &mut |_| ()).await
 }
@@ -145,7 +149,7 @@ fn complaints(global: &Global, running: &Running) {
 
 fn score(
     args: &Args,
-    opened: &Opened,
+    opened: &OpenedCollection,
     truth: &Truth,
     running: &Running,
     (done, made): (&Summary, &Made),

@@ -2,7 +2,7 @@
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use fyke_stages::export::{self, FORMATS, Filter, Format, Options, Target};
+use fyke_stages::export::{self, ExportFilter, ExportFormat, ExportOptions, ExportTarget, FORMATS};
 use fyke_stages::show;
 use std::path::{Path, PathBuf};
 
@@ -46,27 +46,28 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let what = format!("{} is packed already; leave --gzip out", format.name);
         return Err(Failure::usage(what).into());
     }
-    let filter = Filter::parse(&args.filter).map_err(Failure::usage)?;
+    let filter = ExportFilter::parse(&args.filter).map_err(Failure::usage)?;
     let Viewed { config, collection, .. } = opened::show(global)?;
     if collection.documents.mark()? != collection.captures.end() {
         output::note(global.quiet, "some captures have no documents yet; fyke rebuild makes them");
     }
     let target = target(args.out.as_deref(), collection.root(), format);
-    let options = Options { format, filter: &filter, duplicates: args.duplicates, gzip: args.gzip };
+    let options =
+        ExportOptions { format, filter: &filter, duplicates: args.duplicates, gzip: args.gzip };
     let exported = summary::with_progress(global, |observe| {
         export::export(&collection, &config, &options, &target, observe)
     });
     let card = match exported {
-        Err(error) if target == Target::Standard && is_broken_pipe(&error) => {
+        Err(error) if target == ExportTarget::Standard && is_broken_pipe(&error) => {
             return Ok(Exit::Done);
         }
         exported => exported?,
     };
     let told = format!("{} documents, {}", show::count(card.documents), show::size(card.bytes));
     match target {
-        Target::Standard => output::note(global.quiet, &told),
+        ExportTarget::Standard => output::note(global.quiet, &told),
         _ if global.json => output::say_json(&card)?,
-        Target::File(path) | Target::Folder(path) => {
+        ExportTarget::File(path) | ExportTarget::Folder(path) => {
             output::say(&format!("{}: {told}", output::tame(&path.display().to_string())));
         }
     }
@@ -101,13 +102,15 @@ fn names() -> PossibleValuesParser {
 }
 
 /// What has an extension is a file, unless it is a folder.
-fn target(out: Option<&Path>, root: &Path, format: &Format) -> Target {
-    let Some(out) = out else { return Target::Folder(root.join("exports").join(format.name)) };
+fn target(out: Option<&Path>, root: &Path, format: &ExportFormat) -> ExportTarget {
+    let Some(out) = out else {
+        return ExportTarget::Folder(root.join("exports").join(format.name));
+    };
     let is_folder = out.is_dir() || out.extension().is_none() || ends_with_slash(out);
     match out {
-        out if out == Path::new("-") => Target::Standard,
-        out if is_folder => Target::Folder(out.to_owned()),
-        out => Target::File(out.to_owned()),
+        out if out == Path::new("-") => ExportTarget::Standard,
+        out if is_folder => ExportTarget::Folder(out.to_owned()),
+        out => ExportTarget::File(out.to_owned()),
     }
 }
 
@@ -121,14 +124,14 @@ mod tests {
 
     #[test]
     fn what_has_an_extension_is_a_file() {
-        let check = |out: &str, expected: Target| {
+        let check = |out: &str, expected: ExportTarget| {
             assert_eq!(target(Some(Path::new(out)), Path::new("c"), &FORMATS[0]), expected);
         };
-        check("-", Target::Standard);
-        check("x.jsonl", Target::File("x.jsonl".into()));
-        check("corpus", Target::Folder("corpus".into()));
-        check("corpus.d/", Target::Folder("corpus.d/".into()));
+        check("-", ExportTarget::Standard);
+        check("x.jsonl", ExportTarget::File("x.jsonl".into()));
+        check("corpus", ExportTarget::Folder("corpus".into()));
+        check("corpus.d/", ExportTarget::Folder("corpus.d/".into()));
         let usual = target(None, Path::new("c"), &FORMATS[0]);
-        assert_eq!(usual, Target::Folder("c/exports/jsonl".into()));
+        assert_eq!(usual, ExportTarget::Folder("c/exports/jsonl".into()));
     }
 }

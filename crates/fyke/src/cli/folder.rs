@@ -19,7 +19,7 @@ const KINDS: &[&str] = &[
 
 /// Which files are listed, and how.
 #[derive(Clone, Debug)]
-pub(super) struct Rules {
+pub(super) struct FolderRules {
     /// URL of the folder; it ends with a slash.
     pub base: Url,
     /// Files of every kind.
@@ -30,7 +30,7 @@ pub(super) struct Rules {
 
 /// A file to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct FolderEntry {
     pub url: String,
     /// When it was last changed, as "2026-11-15T07:30:00Z".
     pub modified: Option<String>,
@@ -38,7 +38,7 @@ pub(super) struct Entry {
 
 /// A name in a folder; a folder's own sorts as its URL does, with a slash at its end.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Name {
+struct FolderName {
     sort: Vec<u8>,
     name: OsString,
     is_folder: bool,
@@ -46,27 +46,28 @@ struct Name {
 
 /// A folder being read: its path, its URL, and the names still to come, the last first.
 #[derive(Debug)]
-struct Level {
+struct FolderLevel {
     path: PathBuf,
     url: String,
-    names: Vec<Name>,
+    names: Vec<FolderName>,
 }
 
 /// An iterator over the files of a folder.
 #[derive(Debug)]
-pub(super) struct Walk {
-    rules: Rules,
-    levels: Vec<Level>,
+pub(super) struct FolderWalk {
+    rules: FolderRules,
+    levels: Vec<FolderLevel>,
     left_out: Option<PathBuf>,
     /// What could not be read or named.
     pub troubles: Vec<String>,
 }
 
-impl Walk {
+impl FolderWalk {
     #[must_use]
-    pub(super) fn new(dir: &Path, rules: Rules) -> Walk {
+    pub(super) fn new(dir: &Path, rules: FolderRules) -> FolderWalk {
         let url = rules.base.as_str().to_owned();
-        let mut walk = Walk { rules, levels: Vec::new(), left_out: None, troubles: Vec::new() };
+        let mut walk =
+            FolderWalk { rules, levels: Vec::new(), left_out: None, troubles: Vec::new() };
         walk.enter(dir.to_owned(), url);
         walk
     }
@@ -95,13 +96,13 @@ impl Walk {
             Err(error) => self.troubles.push(format!("{}: {error}", path.display())),
             Ok(mut names) => {
                 names.sort_unstable_by(|a, b| b.cmp(a));
-                self.levels.push(Level { path, url, names });
+                self.levels.push(FolderLevel { path, url, names });
             }
         }
     }
 
     /// The entry of a file, if it is to be listed.
-    fn entry(&mut self, path: &Path, folder: &str, name: &OsStr) -> Option<Entry> {
+    fn entry(&mut self, path: &Path, folder: &str, name: &OsStr) -> Option<FolderEntry> {
         let extension = Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default();
         let is_kind = KINDS.iter().any(|kind| extension.eq_ignore_ascii_case(kind));
         let is_left_out =
@@ -116,7 +117,7 @@ impl Walk {
             if self.rules.folders && is_index { String::new() } else { escaped(name.as_bytes()) };
         let url = format!("{folder}{last}");
         match Url::parse(&url) {
-            Ok(_) => Some(Entry { url, modified: modified(&file) }),
+            Ok(_) => Some(FolderEntry { url, modified: modified(&file) }),
             Err(error) => {
                 self.troubles.push(format!("{}: {error}", path.display()));
                 None
@@ -125,13 +126,13 @@ impl Walk {
     }
 }
 
-impl Iterator for Walk {
-    type Item = Entry;
+impl Iterator for FolderWalk {
+    type Item = FolderEntry;
 
-    fn next(&mut self) -> Option<Entry> {
+    fn next(&mut self) -> Option<FolderEntry> {
         loop {
             let level = self.levels.last_mut()?;
-            let Some(Name { name, is_folder, .. }) = level.names.pop() else {
+            let Some(FolderName { name, is_folder, .. }) = level.names.pop() else {
                 self.levels.pop();
                 continue;
             };
@@ -146,7 +147,7 @@ impl Iterator for Walk {
 }
 
 /// The name of an entry; none for hidden ones and for what is neither file nor folder nor link.
-fn name(entry: &DirEntry) -> std::io::Result<Option<Name>> {
+fn name(entry: &DirEntry) -> std::io::Result<Option<FolderName>> {
     let kind = entry.file_type()?;
     let name = entry.file_name();
     let is_hidden = name.as_bytes().starts_with(b".");
@@ -155,7 +156,7 @@ fn name(entry: &DirEntry) -> std::io::Result<Option<Name>> {
     }
     let slash = if kind.is_dir() { "/" } else { "" };
     let sort = format!("{}{slash}", escaped(name.as_bytes())).into_bytes();
-    Ok(Some(Name { sort, name, is_folder: kind.is_dir() }))
+    Ok(Some(FolderName { sort, name, is_folder: kind.is_dir() }))
 }
 
 fn modified(file: &Metadata) -> Option<String> {

@@ -1,11 +1,11 @@
 //! `fyke import`: other people's archives, files and mail into the collection.
 
 use super::progress::Progress;
-use super::{Exit, Failure, Global, Opened, crawl, opened, output, stop, summary};
+use super::{Exit, Failure, Global, OpenedCollection, crawl, opened, output, stop, summary};
 use fyke_crawl::Control;
 use fyke_stages::Made;
 use fyke_stages::files::walk;
-use fyke_stages::import::{Imported, Options, Trouble, import};
+use fyke_stages::import::{ImportOptions, ImportTrouble, Imported, import};
 use fyke_stages::show;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let made = match args.no_index {
         true => opened.collection.settle().map(|()| None)?,
         false => {
-            let Opened { config, collection } = &mut opened;
+            let OpenedCollection { config, collection } = &mut opened;
             Some(crawl::finish(global, config, collection, &mut |_| ())?)
         }
     };
@@ -91,14 +91,14 @@ fn check(file: &Path) -> anyhow::Result<()> {
 
 fn import_file(
     global: &Global,
-    opened: &mut Opened,
+    opened: &mut OpenedCollection,
     file: &Path,
     stop: &Control,
 ) -> anyhow::Result<Imported> {
     let size = std::fs::metadata(file).map_or(0, |file| file.len());
     let mut progress = Progress::start(global.quiet, "import", Some(size));
     let name = output::tame(&file.display().to_string());
-    let mut options = Options {
+    let mut options = ImportOptions {
         most_bytes: usize::try_from(opened.config.fetch.max_bytes).unwrap_or(usize::MAX),
         stop,
         observe: &mut |bytes| progress.at(bytes.min(size), &name),
@@ -141,7 +141,7 @@ fn tell(file: &Imported) -> String {
     if !skipped.is_empty() {
         text += &format!("; skipped: {}", skipped.join(", "));
     }
-    for Trouble { spot, reason, what } in &file.troubles {
+    for ImportTrouble { spot, reason, what } in &file.troubles {
         let inside = if spot.inside > 0 { format!(" + {}", spot.inside) } else { String::new() };
         let what = output::tame(what);
         text += &format!("\n  byte {}{inside}: {reason}: {what}", spot.offset);

@@ -1,10 +1,10 @@
 //! `fyke language`: the language of texts, and training of a model for languages that are not
 //! shipped (004 "language filter").
 
-use super::lines::{self, Line};
+use super::lines::{self, InputLine};
 use super::parallel::{cores, in_order};
 use super::{Exit, Failure, Global, output};
-use fyke_text::language::{Languages, METHODS, Method, Model, Trainer};
+use fyke_text::language::{LanguageMethod, LanguageModel, LanguageTrainer, Languages, METHODS};
 use serde::Deserialize;
 use serde_json::json;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -33,7 +33,7 @@ are detected. Exit code 1 if a file cannot be read."
 )]
 pub(super) struct Args {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<LanguageCommand>,
     /// Files; - is standard input [default: -]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -52,7 +52,7 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum LanguageCommand {
     Train(Train),
 }
 
@@ -80,20 +80,20 @@ struct Train {
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.command {
-        Some(Command::Train(args)) => train(global, args),
+        Some(LanguageCommand::Train(args)) => train(global, args),
         None => identify(global, args),
     }
 }
 
 /// How texts are told.
-struct Way {
+struct LanguageOptions {
     languages: Languages,
-    method: Method,
+    method: LanguageMethod,
     json: bool,
 }
 
 fn identify(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let way = Way {
+    let way = LanguageOptions {
         languages: languages(&args.model)?,
         method: method(&args.method)?,
         json: global.json,
@@ -123,7 +123,7 @@ fn identify(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     }
 }
 
-fn method(name: &str) -> anyhow::Result<Method> {
+fn method(name: &str) -> anyhow::Result<LanguageMethod> {
     let found = METHODS.iter().find(|method| method.name == name).copied();
     found.ok_or_else(|| {
         let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
@@ -135,15 +135,15 @@ fn languages(models: &[PathBuf]) -> anyhow::Result<Languages> {
     models.iter().try_fold(Languages::shipped().clone(), |languages, path| {
         let said = |error: String| Failure::usage(format!("--model {}: {error}", path.display()));
         let bytes = std::fs::read(path).map_err(|error| said(error.to_string()))?;
-        Ok(languages.with(Model::read(bytes).map_err(|error| said(error.to_string()))?))
+        Ok(languages.with(LanguageModel::read(bytes).map_err(|error| said(error.to_string()))?))
     })
 }
 
 /// A text, with where it stands.
-type Text = Result<(String, String), String>;
+type LanguageInput = Result<(String, String), String>;
 
 /// A whole file, decoded.
-fn whole(path: &Path) -> Text {
+fn whole(path: &Path) -> LanguageInput {
     let name = path.display().to_string();
     let said = |error: &dyn std::fmt::Display| format!("{name}: {error}");
     let mut input = lines::open(path).map_err(|error| said(&error))?;
@@ -153,7 +153,7 @@ fn whole(path: &Path) -> Text {
 }
 
 /// The lines of a file that are not blank, each with its number.
-fn texts(path: &Path) -> Box<dyn Iterator<Item = Text> + Send> {
+fn texts(path: &Path) -> Box<dyn Iterator<Item = LanguageInput> + Send> {
     let name = path.display().to_string();
     let opened: io::Result<Box<dyn Read + Send>> = match path == Path::new("-") {
         true => Ok(Box::new(io::stdin())),
@@ -178,11 +178,11 @@ fn texts(path: &Path) -> Box<dyn Iterator<Item = Text> + Send> {
     }))
 }
 
-fn text_of(line: &Line) -> String {
+fn text_of(line: &InputLine) -> String {
     String::from_utf8_lossy(line.bytes()).into_owned()
 }
 
-fn answer(way: &Way, text: Text) -> Result<String, String> {
+fn answer(way: &LanguageOptions, text: LanguageInput) -> Result<String, String> {
     let (path, text) = text?;
     let guess = way.languages.identify_by(&way.method, &text);
     if !way.json {
@@ -202,14 +202,14 @@ fn answer(way: &Way, text: Text) -> Result<String, String> {
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct LanguageRow {
     lang: String,
     text: String,
 }
 
 fn train(global: &Global, args: &Train) -> anyhow::Result<Exit> {
     let group = |codes: &String| codes.split(',').map(|code| code.trim().to_owned()).collect();
-    let mut trainer = Trainer::new(args.rivals.iter().map(group).collect());
+    let mut trainer = LanguageTrainer::new(args.rivals.iter().map(group).collect());
     let mut learnt = 0_usize;
     for source in &args.sources {
         learnt += match source.is_dir() {
@@ -225,7 +225,7 @@ fn train(global: &Global, args: &Train) -> anyhow::Result<Exit> {
     let bytes = trainer.finish();
     std::fs::write(&args.out, &bytes)
         .map_err(|error| Failure::usage(format!("{}: {error}", args.out.display())))?;
-    let model = Model::read(bytes)?;
+    let model = LanguageModel::read(bytes)?;
     let codes = model.codes();
     match global.json {
         true => output::say_json(&json!({ "texts": learnt, "languages": codes }))?,
@@ -234,7 +234,7 @@ fn train(global: &Global, args: &Train) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn add(trainer: &mut Trainer, code: &str, text: &str, place: &str) -> anyhow::Result<()> {
+fn add(trainer: &mut LanguageTrainer, code: &str, text: &str, place: &str) -> anyhow::Result<()> {
     match trainer.add(code, text) {
         true => Ok(()),
         false => Err(Failure::usage(format!(
@@ -246,7 +246,7 @@ fn add(trainer: &mut Trainer, code: &str, text: &str, place: &str) -> anyhow::Re
 }
 
 /// Learns from the files of each folder below `folder`, whose name is the code; how many.
-fn learn_folder(folder: &Path, trainer: &mut Trainer) -> anyhow::Result<usize> {
+fn learn_folder(folder: &Path, trainer: &mut LanguageTrainer) -> anyhow::Result<usize> {
     let mut learnt = 0;
     for language in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
         let code = language.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -269,7 +269,7 @@ fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// Learns from JSON lines; how many.
-fn learn_rows(file: &Path, trainer: &mut Trainer) -> anyhow::Result<usize> {
+fn learn_rows(file: &Path, trainer: &mut LanguageTrainer) -> anyhow::Result<usize> {
     let mut learnt = 0;
     for (number, line) in lines::open(file)?.lines().enumerate() {
         let place = format!("{}:{}", file.display(), number + 1);
@@ -278,7 +278,8 @@ fn learn_rows(file: &Path, trainer: &mut Trainer) -> anyhow::Result<usize> {
         if line.trim().is_empty() {
             continue;
         }
-        let row: Row = serde_json::from_str(&line).map_err(|error| said(error.to_string()))?;
+        let row: LanguageRow =
+            serde_json::from_str(&line).map_err(|error| said(error.to_string()))?;
         add(trainer, &row.lang, &row.text, &place)?;
         learnt += 1;
     }

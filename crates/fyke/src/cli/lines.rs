@@ -13,13 +13,13 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// One line without its end.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct InputLine {
     bytes: Vec<u8>,
     /// False when the line went on after [`MOST_BYTES`].
     pub whole: bool,
 }
 
-impl Line {
+impl InputLine {
     /// The line as text; octets that are no UTF-8 become `%XX`, which is what they mean in a URL.
     #[must_use]
     pub(super) fn text(&self) -> Cow<'_, str> {
@@ -68,7 +68,7 @@ pub(super) struct Sources<'a> {
 /// When a file cannot be read or the answers cannot be written.
 pub(super) fn each(
     sources: Sources<'_>,
-    answer: impl FnMut(&Line) -> anyhow::Result<String>,
+    answer: impl FnMut(&InputLine) -> anyhow::Result<String>,
 ) -> anyhow::Result<()> {
     let mut out = BufWriter::with_capacity(MOST_BYTES, io::stdout().lock());
     let done = answer_all(sources, answer, &mut out).and_then(|()| Ok(out.flush()?));
@@ -85,11 +85,11 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn answer_all(
     Sources { given, files }: Sources<'_>,
-    mut answer: impl FnMut(&Line) -> anyhow::Result<String>,
+    mut answer: impl FnMut(&InputLine) -> anyhow::Result<String>,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     for text in given {
-        let line = Line { bytes: text.clone().into_bytes(), whole: true };
+        let line = InputLine { bytes: text.clone().into_bytes(), whole: true };
         writeln!(out, "{}", answer(&line)?)?;
     }
     let standard = [PathBuf::from("-")];
@@ -130,7 +130,7 @@ pub(super) fn open(path: &Path) -> anyhow::Result<BufReader<Box<dyn Read>>> {
     Ok(BufReader::with_capacity(MOST_BYTES, input))
 }
 
-pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     let read = input.by_ref().take(MOST_BYTES as u64).read_until(b'\n', &mut bytes)?;
     if read == 0 {
@@ -143,7 +143,7 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     } else if read == MOST_BYTES {
         whole = input.skip_until(b'\n')? == 0;
     }
-    Ok(Some(Line { bytes, whole }))
+    Ok(Some(InputLine { bytes, whole }))
 }
 
 #[cfg(test)]

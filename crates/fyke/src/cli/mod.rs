@@ -42,7 +42,7 @@ mod urls;
 mod why;
 
 pub use exit::{Exit, Failure, report};
-pub(crate) use opened::{Opened, Viewed};
+pub(crate) use opened::{OpenedCollection, Viewed};
 
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;

@@ -1,14 +1,14 @@
 //! Finding, reading and opening the collection a command works on.
 
 use super::{Failure, Global};
-use fyke_stages::config::{self, Config, Loaded};
+use fyke_stages::config::{self, Config, LoadedSettings};
 use fyke_store::{Collection, Reader, StoreError, View};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A collection opened to be written, with its settings.
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(crate) struct OpenedCollection {
     pub config: Config,
     pub collection: Collection,
 }
@@ -60,7 +60,7 @@ pub(super) fn find_if_any(global: &Global) -> anyhow::Result<Option<PathBuf>> {
 ///
 /// # Errors
 /// The first thing wrong with them (exit 2).
-pub(super) fn settings(global: &Global, root: Option<&Path>) -> anyhow::Result<Loaded> {
+pub(super) fn settings(global: &Global, root: Option<&Path>) -> anyhow::Result<LoadedSettings> {
     let text = |s: std::ffi::OsString| s.to_string_lossy().into_owned();
     let variables = std::env::vars_os().map(|(name, value)| (text(name), text(value)));
     Ok(config::load(root, variables, &global.set)?)
@@ -70,11 +70,11 @@ pub(super) fn settings(global: &Global, root: Option<&Path>) -> anyhow::Result<L
 ///
 /// # Errors
 /// As [`find`], [`settings`] and [`Collection::open`].
-pub(super) fn open(global: &Global) -> anyhow::Result<Opened> {
+pub(super) fn open(global: &Global) -> anyhow::Result<OpenedCollection> {
     let root = find(global)?;
     let config = settings(global, Some(&root))?.config;
     let collection = Collection::open(&root)?;
-    Ok(Opened { config, collection })
+    Ok(OpenedCollection { config, collection })
 }
 
 /// Finds and reads the settings of the collection, and opens it to be read.

@@ -2,8 +2,8 @@
 
 use super::pond::taken;
 use super::{Exit, Failure, Global, output, stop};
-use fyke_pond::plain::server::{self, Running, Serve};
-use fyke_pond::plain::{FEWEST_LINKS, Plain, Shape, Target};
+use fyke_pond::plain::server::{self, RunningPlain, ServePlain};
+use fyke_pond::plain::{FEWEST_LINKS, Plain, PlainShape, PlainTarget};
 use serde_json::json;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ fn links(text: &str) -> Result<usize, String> {
 
 /// The numbers that the plain web shares with the pond.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers {
+pub(super) struct PlainNumbers {
     pub seed: u64,
     pub hosts: u64,
     pub pages: u64,
@@ -48,9 +48,13 @@ pub(super) struct Numbers {
     pub floor_ms: u64,
 }
 
-pub(super) fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow::Result<Exit> {
-    let Numbers { seed, hosts, pages, port, floor_ms } = numbers;
-    let shape = Shape {
+pub(super) fn run(
+    global: &Global,
+    args: &PlainArgs,
+    numbers: PlainNumbers,
+) -> anyhow::Result<Exit> {
+    let PlainNumbers { seed, hosts, pages, port, floor_ms } = numbers;
+    let shape = PlainShape {
         seed,
         hosts,
         pages,
@@ -64,7 +68,7 @@ pub(super) fn run(global: &Global, args: &PlainArgs, numbers: Numbers) -> anyhow
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let bind = SocketAddr::from(([127, 0, 0, 1], port));
-        let serve = Serve { port, floor_ms, drip };
+        let serve = ServePlain { port, floor_ms, drip };
         let running = server::serve(Arc::clone(&plain), serve).await;
         let running = running.map_err(|error| taken(bind, &error))?;
         announce(global, &plain, &running)?;
@@ -88,7 +92,7 @@ pub(super) async fn end_of_input() {
 
 fn number(plain: &Plain, name: &str) -> anyhow::Result<u64> {
     match plain.find(name, "/") {
-        Some(Target::Page(place)) if !plain.shape.one_host => Ok(place.host),
+        Some(PlainTarget::Page(place)) if !plain.shape.one_host => Ok(place.host),
         _ => {
             Err(Failure::usage(format!("--drip {name}: no host of this web; try h000000.test"))
                 .into())
@@ -96,7 +100,7 @@ fn number(plain: &Plain, name: &str) -> anyhow::Result<u64> {
     }
 }
 
-fn announce(global: &Global, plain: &Plain, running: &Running) -> anyhow::Result<()> {
+fn announce(global: &Global, plain: &Plain, running: &RunningPlain) -> anyhow::Result<()> {
     let port = running.port;
     let (seed, stats) = (plain.seed(port), format!("http://127.0.0.1:{port}/__pond/stats"));
     let at = format!("127.0.0.1:{port}");

@@ -28,7 +28,7 @@ Examples:
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
 pub(super) struct Args {
     #[command(flatten)]
-    shape: Shape,
+    shape: PondShape,
     #[command(flatten)]
     plain: plain::PlainArgs,
     /// Port on loopback; 0 takes a free one
@@ -45,7 +45,7 @@ pub(super) struct Args {
 
 /// Which pond.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Shape {
+pub(super) struct PondShape {
     /// The same seed gives the same web
     #[arg(long, default_value_t = 7)]
     pub seed: u64,
@@ -60,7 +60,7 @@ pub(super) struct Shape {
     pub without: Vec<String>,
 }
 
-impl Shape {
+impl PondShape {
     /// The pond of this shape.
     ///
     /// # Errors
@@ -107,9 +107,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     })
 }
 
-fn numbers(args: &Args) -> plain::Numbers {
+fn numbers(args: &Args) -> plain::PlainNumbers {
     let hosts = u64::from(args.shape.hosts);
-    plain::Numbers {
+    plain::PlainNumbers {
         seed: args.shape.seed,
         hosts,
         pages: args.shape.pages.map_or(hosts * 100, u64::from),

@@ -1,9 +1,9 @@
 //! `fyke robots`: whether a robots.txt lets an agent fetch URLs, and by which line (RFC 9309; 000
 //! "robots.txt").
 
-use super::lines::{self, Line, Sources};
+use super::lines::{self, InputLine, Sources};
 use super::{Exit, Failure, Global, output};
-use fyke_web::robots::Verdict;
+use fyke_web::robots::RobotsVerdict;
 use fyke_web::{Robots, Url, UrlError};
 use serde_json::{Value, json};
 use std::io::Read;
@@ -65,7 +65,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Path and query of a line that holds a URL, or a path alone.
-fn path(line: &Line) -> Result<String, String> {
+fn path(line: &InputLine) -> Result<String, String> {
     if !line.whole {
         return Err(UrlError::TooLong.to_string());
     }
@@ -81,10 +81,10 @@ fn path(line: &Line) -> Result<String, String> {
     Ok(url.path_and_query().to_owned())
 }
 
-fn output_line(input: &str, verdict: Result<Verdict, String>) -> String {
+fn output_line(input: &str, verdict: Result<RobotsVerdict, String>) -> String {
     let (word, line, rule) = match verdict {
         Err(why) => ("refused", String::new(), why),
-        Ok(Verdict { allowed, rule, line }) => {
+        Ok(RobotsVerdict { allowed, rule, line }) => {
             let word = if allowed { "allowed" } else { "disallowed" };
             let line = line.map(|line| line.to_string());
             (word, line.unwrap_or_default(), rule.unwrap_or_default())
@@ -93,10 +93,10 @@ fn output_line(input: &str, verdict: Result<Verdict, String>) -> String {
     format!("{word}\t{}\t{line}\t{}", output::tame(input), output::tame(&rule))
 }
 
-fn as_json(input: &str, verdict: Result<Verdict, String>, robots: &Robots) -> Value {
+fn as_json(input: &str, verdict: Result<RobotsVerdict, String>, robots: &Robots) -> Value {
     match verdict {
         Err(error) => json!({ "input": input, "error": error }),
-        Ok(Verdict { allowed, rule, line }) => json!({
+        Ok(RobotsVerdict { allowed, rule, line }) => json!({
             "input": input,
             "allowed": allowed,
             "line": line,

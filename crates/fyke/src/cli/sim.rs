@@ -4,8 +4,8 @@ use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output};
 use anyhow::Context as _;
 use fyke_lab::plot::{Axis, Mark, Plot};
-use fyke_lab::sim::{self, Contender, Recorded, Targets, Tried};
-use fyke_learn::spider::Model;
+use fyke_lab::sim::{self, Contender, GuideTrial, Recorded, Targets};
+use fyke_learn::spider::SpiderModel;
 use fyke_stages::config::nearest;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -115,10 +115,10 @@ fn guides(names: &[String]) -> anyhow::Result<Vec<Contender>> {
     names.iter().map(named).collect()
 }
 
-fn model(path: &Path) -> anyhow::Result<Model> {
+fn model(path: &Path) -> anyhow::Result<SpiderModel> {
     let said = |why: &str| Failure::usage(format!("--model {}: {why}", path.display()));
     let bytes = std::fs::read(path).map_err(|error| said(&error.to_string()))?;
-    Ok(Model::from_bytes(&bytes)
+    Ok(SpiderModel::from_bytes(&bytes)
         .ok_or_else(|| said("not a model that this version of fyke wrote"))?)
 }
 
@@ -162,7 +162,7 @@ fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", share * 100.))
 }
 
-fn as_text(recordings: &[Recorded], tried: &[Tried]) -> String {
+fn as_text(recordings: &[Recorded], tried: &[GuideTrial]) -> String {
     let head = ["recording", "pages", "links", "wanted"].map(str::to_owned).to_vec();
     let row = |recorded: &Recorded| {
         let numbers = [recorded.web.pages(), recorded.web.len(), recorded.targets()];
@@ -173,7 +173,7 @@ fn as_text(recordings: &[Recorded], tried: &[Tried]) -> String {
     let shares = SHARES.map(|share| format!("for {:.0} %", share * 100.));
     let head: Vec<String> =
         std::iter::once("guide".to_owned()).chain(shares).chain(["area".to_owned()]).collect();
-    let row = |tried: &Tried| {
+    let row = |tried: &GuideTrial| {
         let needed = SHARES.map(|share| percent(tried.needed(share)));
         let name = std::iter::once(tried.guide.to_owned());
         name.chain(needed).chain([format!("{:.3}", tried.area())]).collect()
@@ -183,7 +183,7 @@ fn as_text(recordings: &[Recorded], tried: &[Tried]) -> String {
     format!("{rows}\n\nlinks followed, of all\n{guides}")
 }
 
-fn as_json(recordings: &[Recorded], tried: &[Tried]) -> serde_json::Value {
+fn as_json(recordings: &[Recorded], tried: &[GuideTrial]) -> serde_json::Value {
     let recorded = |recorded: &Recorded| {
         json!({
             "name": recorded.name, "pages": recorded.web.pages(), "links": recorded.web.len(),
@@ -195,7 +195,7 @@ fn as_json(recordings: &[Recorded], tried: &[Tried]) -> serde_json::Value {
             SHARES.iter().map(|share| (format!("{:.0}", share * 100.), json!(needed(*share))));
         shares.collect::<serde_json::Map<_, _>>()
     };
-    let guide = |tried: &Tried| {
+    let guide = |tried: &GuideTrial| {
         let each = tried.curves.iter().zip(recordings).map(|(curve, recorded)| {
             json!({
                 "name": recorded.name, "followed": curve.followed, "found": curve.found.len(),
@@ -214,8 +214,8 @@ fn as_json(recordings: &[Recorded], tried: &[Tried]) -> serde_json::Value {
     })
 }
 
-fn plot(tried: &[Tried]) -> Plot {
-    let line = |tried: &Tried| {
+fn plot(tried: &[GuideTrial]) -> Plot {
+    let line = |tried: &GuideTrial| {
         let share = |at: u32| f64::from(at) / f64::from(POINTS);
         let points = (0..=POINTS).map(|at| (share(at) * 100., tried.found_after(share(at)) * 100.));
         Mark::Line { label: tried.guide.to_owned(), points: points.collect() }

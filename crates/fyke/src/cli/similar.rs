@@ -2,10 +2,10 @@
 //! what differs between them (003 §3.7: search).
 
 use super::{Exit, Failure, Global, Viewed, opened, output};
-use fyke_derive::asked::similar::{self, Similar, Subject};
+use fyke_derive::asked::similar::{self, Similar, SimilarTo};
 use fyke_store::{View, archive::escaped};
 use fyke_text::difference::Side;
-use fyke_text::sketch::{Method, SKETCHES, Text};
+use fyke_text::sketch::{HashedText, SKETCHES, SketchMethod};
 use fyke_web::{Capture, Document, Url};
 use serde_json::{Value, json};
 use std::cell::OnceCell;
@@ -78,23 +78,23 @@ fn collection<'a>(global: &Global, opened: &'a OnceCell<Viewed>) -> anyhow::Resu
 
 /// A text that was asked for.
 #[derive(Debug)]
-struct Found {
+struct NamedText {
     name: String,
     document: Document,
     is_file: bool,
 }
 
-impl Found {
-    fn subject(&self) -> Subject<'_> {
+impl NamedText {
+    fn subject(&self) -> SimilarTo<'_> {
         match self.is_file {
-            true => Subject::Text(&self.document.text),
-            false => Subject::Document(&self.document),
+            true => SimilarTo::Text(&self.document.text),
+            false => SimilarTo::Document(&self.document),
         }
     }
 }
 
 /// A file of this name, else the document of the collection with this URL.
-fn find(global: &Global, opened: &OnceCell<Viewed>, name: &str) -> anyhow::Result<Found> {
+fn find(global: &Global, opened: &OnceCell<Viewed>, name: &str) -> anyhow::Result<NamedText> {
     let path = Path::new(name);
     if path.exists() {
         return read(path);
@@ -103,7 +103,7 @@ fn find(global: &Global, opened: &OnceCell<Viewed>, name: &str) -> anyhow::Resul
         Failure::usage(format!("{name:?} is neither a file nor a URL: {error:#}"))
     })?;
     match similar::document(collection(global, opened)?, &url, name)? {
-        Some(document) => Ok(Found { name: document.url.clone(), document, is_file: false }),
+        Some(document) => Ok(NamedText { name: document.url.clone(), document, is_file: false }),
         None => {
             let message = format!(
                 "the collection has no document {}; what became of it says: fyke why {name}",
@@ -115,7 +115,7 @@ fn find(global: &Global, opened: &OnceCell<Viewed>, name: &str) -> anyhow::Resul
 }
 
 /// The document inside a file.
-fn read(path: &Path) -> anyhow::Result<Found> {
+fn read(path: &Path) -> anyhow::Result<NamedText> {
     let unreadable = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
     let mut payload = Vec::new();
     let file = std::fs::File::open(path).map_err(unreadable)?;
@@ -130,10 +130,15 @@ fn read(path: &Path) -> anyhow::Result<Found> {
         truncated: None,
     };
     let document = fyke_web::refine(&capture, &fyke_formats::parse(&capture));
-    Ok(Found { name: path.display().to_string(), document, is_file: true })
+    Ok(NamedText { name: path.display().to_string(), document, is_file: true })
 }
 
-fn search(global: &Global, args: &Args, collection: &View, first: &Found) -> anyhow::Result<Exit> {
+fn search(
+    global: &Global,
+    args: &Args,
+    collection: &View,
+    first: &NamedText,
+) -> anyhow::Result<Exit> {
     let twin = match first.is_file {
         true => None,
         false => fyke_stages::twin(collection, first.document.id)?,
@@ -150,7 +155,7 @@ fn search(global: &Global, args: &Args, collection: &View, first: &Found) -> any
             (of, _) => of,
         };
         let Some(document) = other else { return Ok(Exit::Failed) };
-        let other = Found { name: document.url.clone(), document, is_file: false };
+        let other = NamedText { name: document.url.clone(), document, is_file: false };
         say_differences(global, &other, first)?;
         return Ok(Exit::Done);
     }
@@ -178,14 +183,14 @@ fn say_similar(global: &Global, of: Option<&str>, found: &[Similar]) {
     }
 }
 
-fn say_values(global: &Global, first: &Found, second: &Found) -> anyhow::Result<()> {
-    let [a, b] = [first, second].map(|found| Text::read(&found.document.text));
+fn say_values(global: &Global, first: &NamedText, second: &NamedText) -> anyhow::Result<()> {
+    let [a, b] = [first, second].map(|found| HashedText::read(&found.document.text));
     let values = SKETCHES.iter().map(|method| {
         let value = (method.compare)(&(method.make)(&a), &(method.make)(&b));
         (method, value, value >= (method.least)(NEAR))
     });
     if global.json {
-        let row = |(method, value, near): (&Method, f64, bool)| {
+        let row = |(method, value, near): (&SketchMethod, f64, bool)| {
             (method.name.to_owned(), json!({ "value": value, "near": near }))
         };
         let values: serde_json::Map<String, Value> = values.map(row).collect();
@@ -206,7 +211,7 @@ fn say_values(global: &Global, first: &Found, second: &Found) -> anyhow::Result<
     Ok(())
 }
 
-fn say_differences(global: &Global, first: &Found, second: &Found) -> anyhow::Result<()> {
+fn say_differences(global: &Global, first: &NamedText, second: &NamedText) -> anyhow::Result<()> {
     let parts = similar::differences(&first.document.text, &second.document.text);
     if global.json {
         let part = |(side, text): &(Side, String)| json!({ "side": side.name(), "text": text });

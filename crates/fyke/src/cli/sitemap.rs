@@ -1,7 +1,7 @@
 //! `fyke sitemap`: a sitemap of a folder of files (003 §3.2.3), split into parts with an index where
 //! the protocol's limits ask for it. Memory is bounded by one folder's names and two parts.
 
-use super::folder::{Entry, Rules, Walk};
+use super::folder::{FolderEntry, FolderRules, FolderWalk};
 use super::{Exit, Failure, Global, output};
 use anyhow::Context;
 use fyke_stages::show;
@@ -49,8 +49,8 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if !args.dir.is_dir() {
         return Err(Failure::usage(format!("{}: no such folder", args.dir.display())).into());
     }
-    let rules = Rules { base, all: args.all, folders: args.folders };
-    let mut walk = Walk::new(&args.dir, rules);
+    let rules = FolderRules { base, all: args.all, folders: args.folders };
+    let mut walk = FolderWalk::new(&args.dir, rules);
     match (&args.output, global.json) {
         (Some(path), _) => {
             let written = write_parts(&mut walk, path)?;
@@ -77,15 +77,15 @@ fn base(text: &str) -> anyhow::Result<Url> {
 }
 
 /// The files of a folder as a sitemap lists them.
-fn listed(walk: &mut Walk) -> impl Iterator<Item = SitemapUrl> {
-    walk.filter_map(|Entry { url, modified }| {
+fn listed(walk: &mut FolderWalk) -> impl Iterator<Item = SitemapUrl> {
+    walk.filter_map(|FolderEntry { url, modified }| {
         let url = Url::parse(&url).ok()?;
         Some(SitemapUrl { url, modified, priority: None, change: None })
     })
 }
 
 /// To standard output: one sitemap, held back until it is known to be whole.
-fn say_sitemap(walk: &mut Walk) -> anyhow::Result<()> {
+fn say_sitemap(walk: &mut FolderWalk) -> anyhow::Result<()> {
     let mut files = sitemap::files(listed(walk));
     let text = files.next().unwrap_or_default();
     if files.next().is_some() {
@@ -95,7 +95,7 @@ fn say_sitemap(walk: &mut Walk) -> anyhow::Result<()> {
     pipe(std::io::stdout().write_all(text.as_bytes()))
 }
 
-fn say_entries(walk: &mut Walk) -> anyhow::Result<()> {
+fn say_entries(walk: &mut FolderWalk) -> anyhow::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for entry in walk {
         let line = json!({ "loc": entry.url, "lastmod": entry.modified });
@@ -123,7 +123,7 @@ struct Written {
 
 /// Writes parts beside `path`, then the index; a single part becomes `path` itself. Every file comes
 /// whole or not at all.
-fn write_parts(walk: &mut Walk, path: &Path) -> anyhow::Result<Written> {
+fn write_parts(walk: &mut FolderWalk, path: &Path) -> anyhow::Result<Written> {
     walk.leave_out(path);
     let base = walk.base().clone();
     let mut written = Written::default();

@@ -7,7 +7,7 @@ mod phrases;
 mod size;
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
-use fyke_stages::corpus::{self as corpora, Part};
+use fyke_stages::corpus::{self as corpora, CorpusPart};
 use fyke_stages::show;
 use fyke_stages::{life, reasons};
 use serde_json::json;
@@ -29,14 +29,14 @@ Examples:
   fyke stats --json | jq .reasons.kept")]
 pub(super) struct Args {
     /// Which figures
-    #[arg(value_enum, default_value_t = What::Crawl)]
-    what: What,
+    #[arg(value_enum, default_value_t = StatsCommand::Crawl)]
+    what: StatsCommand,
     /// A query (with graph) or words (with size)
     words: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum What {
+enum StatsCommand {
     /// Every URL seen, by reason
     Crawl,
     /// Hosts: pages, bytes, failures, waiting time
@@ -56,21 +56,21 @@ enum What {
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let takes_words = matches!(args.what, What::Graph | What::Size);
+    let takes_words = matches!(args.what, StatsCommand::Graph | StatsCommand::Size);
     if let Some(word) = args.words.first().filter(|_| !takes_words) {
         let message = format!("{word:?} means nothing here; only graph and size take words");
         return Err(Failure::usage(message).into());
     }
     let opened = opened::show(global)?;
     match args.what {
-        What::Crawl => crawl(global, &opened)?,
-        What::Hosts => hosts(global, &opened)?,
-        What::Corpus => corpus(global, &opened)?,
-        What::Derivations => derivations::run(global, &opened)?,
-        What::Harvest => harvest::run(global, &opened)?,
-        What::Phrases => phrases::run(global, &opened)?,
-        What::Graph => graph::graph(global, &opened, &args.words)?,
-        What::Size => size::size(global, &opened, &args.words)?,
+        StatsCommand::Crawl => crawl(global, &opened)?,
+        StatsCommand::Hosts => hosts(global, &opened)?,
+        StatsCommand::Corpus => corpus(global, &opened)?,
+        StatsCommand::Derivations => derivations::run(global, &opened)?,
+        StatsCommand::Harvest => harvest::run(global, &opened)?,
+        StatsCommand::Phrases => phrases::run(global, &opened)?,
+        StatsCommand::Graph => graph::graph(global, &opened, &args.words)?,
+        StatsCommand::Size => size::size(global, &opened, &args.words)?,
     }
     Ok(Exit::Done)
 }
@@ -155,8 +155,8 @@ fn corpus(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn parts<'a>(what: &'a str, parts: &'a [Part]) -> impl Iterator<Item = Vec<String>> + 'a {
-    let row = move |part: &Part| {
+fn parts<'a>(what: &'a str, parts: &'a [CorpusPart]) -> impl Iterator<Item = Vec<String>> + 'a {
+    let row = move |part: &CorpusPart| {
         vec![format!("{what} {}", output::tame(&part.name)), show::count(part.documents)]
     };
     parts.iter().map(row)

@@ -1,6 +1,6 @@
 //! `fyke stem`: the stems of words (003 §4.3.4).
 
-use super::lines::{self, Line, Sources};
+use super::lines::{self, InputLine, Sources};
 use super::{Exit, Failure, Global};
 use fyke_stages::config::nearest;
 use fyke_text::stem::{self, Exceptions, STEMMERS, Stemmer};
@@ -55,7 +55,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn answer(line: &Line, is_json: bool, stem: impl Fn(&str) -> String) -> String {
+fn answer(line: &InputLine, is_json: bool, stem: impl Fn(&str) -> String) -> String {
     let text = line.text().to_lowercase();
     let pairs = text.split_whitespace().map(|word| (word, stem(word)));
     if is_json {

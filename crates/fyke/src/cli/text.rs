@@ -49,7 +49,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
-    let way = Way {
+    let way = TextOptions {
         url: args.url.as_deref().map(super::opened::url).transpose()?,
         refiner: refiner(args.refine.as_deref())?,
         json: global.json,
@@ -88,7 +88,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// How inputs are read.
-struct Way {
+struct TextOptions {
     url: Option<Url>,
     refiner: &'static Refiner,
     json: bool,
@@ -118,7 +118,7 @@ fn inputs(args: &Args) -> Box<dyn Iterator<Item = Input> + Send + '_> {
 }
 
 /// The answer for one input, or why there is none.
-fn answer(way: &Way, input: Input) -> Result<String, String> {
+fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
     let path = input?;
     let name = path.display().to_string();
     let read = match path == Path::new("-") {
@@ -154,7 +154,7 @@ fn answer(way: &Way, input: Input) -> Result<String, String> {
     })
 }
 
-fn as_json(way: &Way, path: &str, found: &Document, format: &str, trouble: &str) -> Value {
+fn as_json(way: &TextOptions, path: &str, found: &Document, format: &str, trouble: &str) -> Value {
     json!({
         "path": path,
         "url": way.url.as_ref().map(Url::as_str),
@@ -183,7 +183,7 @@ fn is_postscript(bytes: &[u8]) -> bool {
 }
 
 /// The capture with the text that gs finds in it; as it is where gs gives none.
-fn by_gs(way: &Way, capture: Capture) -> Capture {
+fn by_gs(way: &TextOptions, capture: Capture) -> Capture {
     match ghostscript::text(&capture.payload) {
         Ok(text) if !text.trim().is_empty() => {
             let headers = vec![("Content-Type".to_owned(), "text/plain; charset=utf-8".to_owned())];

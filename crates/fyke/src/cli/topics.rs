@@ -1,14 +1,14 @@
 //! `fyke topics`: a topic tree from a few keywords (002 §3): learnt, applied, shown, and keywords
 //! suggested for it.
 
-use super::{Exit, Failure, Global, Opened, Viewed, opened, output, summary};
+use super::{Exit, Failure, Global, OpenedCollection, Viewed, opened, output, summary};
 use clap::Subcommand;
 use fyke_derive::Orders;
-use fyke_stages::Pace;
+use fyke_stages::Eagerness;
 use fyke_stages::config::TOPICS_FILE;
 use fyke_stages::files;
 use fyke_stages::show::{count, moment};
-use fyke_stages::topics::{self, Figures, Placed, Sample, TopicFigures};
+use fyke_stages::topics::{self, TopicFigures, TopicPlacer, TopicSample, TopicTreeFigures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -33,11 +33,11 @@ topics.toml is beside fyke.toml and has one line per topic:
 Search with topic:science or topic:science/space.")]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: TopicsCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum TopicsCommand {
     /// Learn the topics of topics.toml and classify all documents
     Train,
     /// Classify all documents again, or classify files
@@ -59,16 +59,18 @@ enum What {
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
-        What::Train => train(global, &opened::open(global)?),
-        What::Apply { files } if files.is_empty() => apply(global, &opened::open(global)?),
-        What::Apply { files } => place(global, &opened::show(global)?, files),
-        What::Show { topic } => show(global, &opened::show(global)?, topic.as_deref()),
-        What::Suggest { topic } => suggest(global, &opened::show(global)?, topic.as_deref()),
+        TopicsCommand::Train => train(global, &opened::open(global)?),
+        TopicsCommand::Apply { files } if files.is_empty() => apply(global, &opened::open(global)?),
+        TopicsCommand::Apply { files } => place(global, &opened::show(global)?, files),
+        TopicsCommand::Show { topic } => show(global, &opened::show(global)?, topic.as_deref()),
+        TopicsCommand::Suggest { topic } => {
+            suggest(global, &opened::show(global)?, topic.as_deref())
+        }
     }
 }
 
-fn train(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
-    let Opened { collection, config } = opened;
+fn train(global: &Global, opened: &OpenedCollection) -> anyhow::Result<Exit> {
+    let OpenedCollection { collection, config } = opened;
     if fyke_stages::settings(collection.root(), config)?.outline.is_none() {
         let message = format!("there is no {TOPICS_FILE}; fyke topics --help shows one");
         return Err(Failure::usage(message).into());
@@ -79,12 +81,12 @@ fn train(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
     tell(global, &topics::figures(collection)?.ok_or_else(untrained)?)
 }
 
-fn apply(global: &Global, opened: &Opened) -> anyhow::Result<Exit> {
-    let Opened { collection, config } = opened;
+fn apply(global: &Global, opened: &OpenedCollection) -> anyhow::Result<Exit> {
+    let OpenedCollection { collection, config } = opened;
     topics::last(collection)?.ok_or_else(untrained)?;
     let settings = fyke_stages::settings(collection.root(), config)?;
     summary::with_progress(global, |observe| {
-        let (pace, only) = (Pace::Usual, Some(topics::ROW.name));
+        let (pace, only) = (Eagerness::Usual, Some(topics::ROW.name));
         let mut orders = Orders { settings: &settings, pace, only, observe };
         fyke_derive::run_row(collection, &topics::ROW, &mut orders)?;
         let mut orders = Orders { only: None, ..orders };
@@ -98,7 +100,7 @@ fn untrained() -> Failure {
 }
 
 /// What came of all documents.
-fn tell(global: &Global, figures: &Figures) -> anyhow::Result<Exit> {
+fn tell(global: &Global, figures: &TopicTreeFigures) -> anyhow::Result<Exit> {
     if global.json {
         output::say_json(figures)?;
         return Ok(Exit::Done);
@@ -110,7 +112,7 @@ fn tell(global: &Global, figures: &Figures) -> anyhow::Result<Exit> {
 /// The topics of files.
 fn place(global: &Global, opened: &Viewed, paths: &[PathBuf]) -> anyhow::Result<Exit> {
     let trained = topics::last(&opened.collection)?.ok_or_else(untrained)?;
-    let placed = Placed::by(&trained);
+    let placed = TopicPlacer::by(&trained);
     let mut exit = Exit::Done;
     for input in paths.iter().flat_map(|path| files::walk(path)) {
         match input.and_then(|path| topics_of(global, &placed, &path)) {
@@ -124,7 +126,7 @@ fn place(global: &Global, opened: &Viewed, paths: &[PathBuf]) -> anyhow::Result<
     Ok(exit)
 }
 
-fn topics_of(global: &Global, placed: &Placed, path: &Path) -> Result<String, String> {
+fn topics_of(global: &Global, placed: &TopicPlacer, path: &Path) -> Result<String, String> {
     let name = path.display().to_string();
     let bytes = files::read(path).map_err(|error| format!("{name}: {error}"))?;
     let capture = files::capture(path, None, bytes);
@@ -149,7 +151,7 @@ fn show(global: &Global, opened: &Viewed, topic: Option<&str>) -> anyhow::Result
     Ok(Exit::Done)
 }
 
-fn find<'a>(figures: &'a Figures, name: &str) -> anyhow::Result<&'a TopicFigures> {
+fn find<'a>(figures: &'a TopicTreeFigures, name: &str) -> anyhow::Result<&'a TopicFigures> {
     let names = || figures.topics.iter().map(|topic| topic.name.as_str());
     figures.topics.iter().find(|topic| topic.name == name).ok_or_else(|| {
         let near = fyke_stages::config::nearest(name, names());
@@ -158,7 +160,7 @@ fn find<'a>(figures: &'a Figures, name: &str) -> anyhow::Result<&'a TopicFigures
     })
 }
 
-fn tree(figures: &Figures) -> String {
+fn tree(figures: &TopicTreeFigures) -> String {
     let mut rows = vec![["topic", "documents", "here", "typical words"].map(String::from).to_vec()];
     for topic in &figures.topics {
         let depth = topic.name.matches('/').count();
@@ -192,8 +194,9 @@ fn details(topic: &TopicFigures) -> String {
     let keywords: Vec<_> = std::iter::once(head).chain(keywords).collect();
     let confused = topic.confused.iter();
     let confused = confused.map(|(name, share)| format!("  {name} {}", percent(f64::from(*share))));
-    let sample =
-        |sample: &Sample| format!("  {} {} — {}", percent(sample.share), sample.url, sample.title);
+    let sample = |sample: &TopicSample| {
+        format!("  {} {} — {}", percent(sample.share), sample.url, sample.title)
+    };
     let (documents, own) = (count(topic.documents), count(topic.own));
     let mut text = vec![format!("{}: {documents} documents, {own} of them here", topic.name)];
     for (title, lines) in [

@@ -1,6 +1,6 @@
 //! `fyke url`: the normal form of URLs, or why one is refused (000 "URL normalization").
 
-use super::lines::{self, Line, Sources};
+use super::lines::{self, InputLine, Sources};
 use super::{Exit, Failure, Global, output};
 use fyke_web::{Url, UrlError};
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn parse(line: &Line, base: Option<&Url>) -> Result<Url, String> {
+fn parse(line: &InputLine, base: Option<&Url>) -> Result<Url, String> {
     if !line.whole {
         return Err(UrlError::TooLong.to_string());
     }

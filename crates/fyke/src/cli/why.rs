@@ -1,7 +1,7 @@
 //! `fyke why`: the whole life of one URL.
 
 use super::{Exit, Global, Viewed, opened, output};
-use fyke_stages::life::{self, Life, Outlook};
+use fyke_stages::life::{self, Life, LifeOutlook};
 use fyke_stages::show;
 use fyke_web::Url;
 use serde_json::json;
@@ -28,7 +28,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let url = opened::url(&args.url)?;
     let opened = opened::show(global)?;
     let per_host_pages = opened.config.budget.per_host_pages;
-    let outlook = Outlook { now: show::now(), per_host_pages };
+    let outlook = LifeOutlook { now: show::now(), per_host_pages };
     match life::typed(&opened.collection, &url, &args.url, outlook)? {
         Some(life) if global.json => output::say_json(&life)?,
         Some(life) => output::say(&tell(&life)),

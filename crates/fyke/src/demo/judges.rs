@@ -1,9 +1,9 @@
 //! The pond's two judges, written down as people's judgements are: the tour's lab has topics, a pool
 //! and agreement to show at once.
 
-use fyke_lab::judging::{Judgement, Judging, Pooled, Topic, Verdict, topic};
+use fyke_lab::judging::{Judgement, JudgementLine, Judging, LabTopic, Pooled, topic};
 use fyke_pond::Truth;
-use fyke_pond::truth::{Qrel, Query};
+use fyke_pond::truth::{PondQuery, Qrel};
 use std::path::Path;
 
 type Grade = fn(&Qrel) -> u8;
@@ -18,14 +18,14 @@ const JUDGES: [(&str, Grade); 2] =
 /// When they cannot be written.
 pub fn write_judgements(root: &Path, truth: &Truth, time: i64) -> anyhow::Result<()> {
     let mut judging = Judging::open(root)?;
-    let topics: Vec<Topic> = truth.queries.iter().map(topic).collect();
+    let topics: Vec<LabTopic> = truth.queries.iter().map(topic).collect();
     judging.topics.append(&topics)?;
     let rows: Vec<Pooled> = truth.qrels.iter().map(pooled).collect();
     judging.pools.append(&rows)?;
     let lines = |(judge, grade): (&'static str, Grade)| {
         let line = move |qrel: &Qrel| {
             let Pooled { query, document } = pooled(qrel);
-            let (judge, verdict) = (judge.to_owned(), Verdict::Grade(grade(qrel).into()));
+            let (judge, verdict) = (judge.to_owned(), JudgementLine::Grade(grade(qrel).into()));
             Judgement { time, judge, query, document, verdict, note: String::new() }
         };
         truth.qrels.iter().map(line)
@@ -35,14 +35,14 @@ pub fn write_judgements(root: &Path, truth: &Truth, time: i64) -> anyhow::Result
 }
 
 /// Who looks for products wants to do something with them.
-fn topic(query: &Query) -> Topic {
-    Topic {
+fn topic(query: &PondQuery) -> LabTopic {
+    LabTopic {
         id: query.id.to_string(),
         query: query.text.to_owned(),
         need: query.need.to_owned(),
         kind: match query.kind {
-            Some("product") => topic::Kind::Transactional,
-            _ => topic::Kind::Informational,
+            Some("product") => topic::NeedKind::Transactional,
+            _ => topic::NeedKind::Informational,
         },
     }
 }

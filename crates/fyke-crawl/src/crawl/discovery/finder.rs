@@ -3,8 +3,8 @@
 
 use crate::crawl::focus;
 use crate::frontier::PRIORITIES;
-use crate::glance::Target;
-use crate::guide::Weighed;
+use crate::glance::LinkTarget;
+use crate::guide::WeighedLink;
 use crate::scope::Scope;
 use crate::trap;
 use fyke_store::{Known, Listed, Reason, Row, RowKind};
@@ -25,7 +25,7 @@ pub(in crate::crawl) struct Found {
     /// The page it was found on is a copy of another.
     pub(in crate::crawl) is_copy: bool,
     /// What the guide of a focused crawl makes of it.
-    pub(in crate::crawl) weighed: Option<Weighed>,
+    pub(in crate::crawl) weighed: Option<WeighedLink>,
 }
 
 impl Found {
@@ -59,7 +59,7 @@ impl Finder<'_> {
     /// judged again only when it was refused for the way it was found, and this one is better.
     pub(in crate::crawl) fn find(
         &self,
-        target: &Target,
+        target: &LinkTarget,
         found: Found,
         known: Known,
         listed: Option<&Listed>,
@@ -89,7 +89,7 @@ impl Finder<'_> {
 
     /// The filters. What depends on the URL alone comes first, what depends on how it was found last;
     /// robots.txt is asked when the URL's turn comes.
-    fn admit(&self, target: &Target, found: Found) -> (Reason, String) {
+    fn admit(&self, target: &LinkTarget, found: Found) -> (Reason, String) {
         if let Some(trap) = trap::check(&target.url, year(self.now)) {
             return trap;
         }
@@ -100,7 +100,7 @@ impl Finder<'_> {
     }
 
     /// The filters that look at how a URL was found: another way to it may pass them.
-    fn admit_way(&self, target: &Target, found: Found) -> (Reason, String) {
+    fn admit_way(&self, target: &LinkTarget, found: Found) -> (Reason, String) {
         if target.nofollow {
             return (Reason::Nofollow, String::new());
         }
@@ -116,7 +116,7 @@ impl Finder<'_> {
     /// Judges a row again by the filters and its depth.
     pub(in crate::crawl) fn judge_again(&self, row: &mut Row) {
         if let Ok(url) = Url::parse(&row.url) {
-            let target = Target { id: url.id(), url, nofollow: false };
+            let target = LinkTarget { id: url.id(), url, nofollow: false };
             let found = Found { depth: row.depth, ..Found::SEED };
             (row.reason, row.detail) = self.admit(&target, found);
             row.priority = priority(row.depth);

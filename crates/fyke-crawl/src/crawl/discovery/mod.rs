@@ -11,8 +11,8 @@ use super::post::Letter;
 use super::shard::Shard;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, Origin};
-use crate::glance::Target;
-use crate::options::Sitemaps;
+use crate::glance::LinkTarget;
+use crate::options::SitemapChoice;
 use fyke_store::{Known, Listed, Position, Reason, StoreError};
 use fyke_web::Url;
 use fyke_web::url::partition_of;
@@ -27,11 +27,11 @@ impl<F: Fetch> Shard<'_, F> {
         let options = self.node.options;
         for url in options.seeds.iter().chain(more) {
             if self.mail.is_mine(url.partition()) {
-                let target = Target { id: url.id(), url: url.clone(), nofollow: false };
+                let target = LinkTarget { id: url.id(), url: url.clone(), nofollow: false };
                 self.discover(&target, Found::SEED)?;
             }
         }
-        let Sitemaps::List(urls) = &options.sitemaps else { return Ok(()) };
+        let SitemapChoice::List(urls) = &options.sitemaps else { return Ok(()) };
         for url in urls {
             if self.mail.is_mine(url.partition()) {
                 let host = self.host(url.authority(), url.scheme() == "https")?;
@@ -42,14 +42,14 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Takes in a URL.
-    pub(super) fn discover(&mut self, target: &Target, found: Found) -> Result<(), StoreError> {
+    pub(super) fn discover(&mut self, target: &LinkTarget, found: Found) -> Result<(), StoreError> {
         self.discover_listed(target, found, None).map(drop)
     }
 
     /// As [`Shard::discover`], with what a sitemap says of the URL; true when it is queued now.
     pub(super) fn discover_listed(
         &mut self,
-        target: &Target,
+        target: &LinkTarget,
         found: Found,
         listed: Option<Listed>,
     ) -> Result<bool, StoreError> {
@@ -127,7 +127,11 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// A link to a URL that is known already: it vouches for the URL's domain like the first one did.
-    pub(super) fn vouch(&mut self, target: &Target, from: Option<u64>) -> Result<(), StoreError> {
+    pub(super) fn vouch(
+        &mut self,
+        target: &LinkTarget,
+        from: Option<u64>,
+    ) -> Result<(), StoreError> {
         let Some(from) = from.filter(|_| !target.nofollow) else { return Ok(()) };
         let (url, scope) = (&target.url, &self.node.scope);
         let is_meant = || url.domain_hash() == from || scope.check(url).is_ok();

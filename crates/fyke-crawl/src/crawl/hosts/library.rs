@@ -13,12 +13,12 @@ const MOST_BYTES: usize = 32 << 20;
 /// Files by the hash of their text.
 #[derive(Debug, Default)]
 pub(super) struct Library {
-    files: HashMap<u64, File>,
+    files: HashMap<u64, LibraryFile>,
     bytes: usize,
 }
 
 #[derive(Debug)]
-struct File {
+struct LibraryFile {
     robots: Arc<Robots>,
     /// Somebody wanted it since the room was last cleared.
     is_used: bool,
@@ -33,7 +33,7 @@ impl Library {
         }
         let robots = Arc::new(Robots::parse(text, AGENT));
         self.bytes += robots.size();
-        self.files.insert(key, File { robots: Arc::clone(&robots), is_used: false });
+        self.files.insert(key, LibraryFile { robots: Arc::clone(&robots), is_used: false });
         if self.bytes > MOST_BYTES {
             self.clear(key);
         }

@@ -7,9 +7,9 @@ use super::Hosts;
 use crate::crawl::millis;
 use crate::frontier::{HostId, Origin, Task};
 use crate::robots::RobotsAnswer;
-use crate::verdict::Standing;
+use crate::verdict::HostStanding;
 use fyke_store::{Position, Reason, RobotsCopy, StoreError};
-use fyke_web::robots::Verdict;
+use fyke_web::robots::RobotsVerdict;
 use fyke_web::{Robots, RobotsStatus, Url};
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl Bound {
 }
 
 /// The rule a URL is refused by, in words.
-pub(super) fn in_words(verdict: &Verdict) -> String {
+pub(super) fn in_words(verdict: &RobotsVerdict) -> String {
     match (&verdict.rule, verdict.line) {
         (Some(rule), Some(line)) => format!("{rule} (line {line})"),
         (Some(rule), None) => rule.clone(),
@@ -136,7 +136,7 @@ impl Hosts<'_> {
         }
         known.robots_tries += 1;
         if known.robots_tries < MOST_TRIES {
-            return self.stand(host, Standing::Trouble(format!("robots.txt: {detail}")), now);
+            return self.stand(host, HostStanding::Trouble(format!("robots.txt: {detail}")), now);
         }
         let stored = self.stored(host)?;
         match stored.and_then(|copy| self.good(&copy)) {

@@ -4,7 +4,7 @@ use super::{BANNED, Hosts, IMPATIENT};
 use crate::crawl::{is_queued, millis};
 use crate::frontier::{HostId, Origin, Task};
 use crate::politeness::decay;
-use crate::verdict::Standing;
+use crate::verdict::HostStanding;
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
 
@@ -37,32 +37,32 @@ impl Hosts<'_> {
     pub(in crate::crawl) fn stand(
         &mut self,
         id: HostId,
-        standing: Standing,
+        standing: HostStanding,
         now: u64,
     ) -> Result<(), StoreError> {
         let what = match standing {
-            Standing::Same => return Ok(()),
-            Standing::Well => {
+            HostStanding::Same => return Ok(()),
+            HostStanding::Well => {
                 self.of_mut(id).doubts = 0;
                 return self.is_well(id, now);
             }
-            Standing::Held(until) => {
+            HostStanding::Held(until) => {
                 let wait = self.fail(id, now);
                 return self.hold_sides(id, until.max(wait), now);
             }
-            Standing::Trouble(what) => what,
-            Standing::Doubtful(what) => match self.doubt(id) {
+            HostStanding::Trouble(what) => what,
+            HostStanding::Doubtful(what) => match self.doubt(id) {
                 Some(_) => what,
                 None => return Ok(()),
             },
-            Standing::Unanswered(reason, what) => {
+            HostStanding::Unanswered(reason, what) => {
                 return match self.doubt(id) {
                     Some(rounds) if rounds < ROUNDS => self.check_on(id, reason, what, now),
                     Some(_) => self.give_up(id, reason, &what, now),
                     None => Ok(()),
                 };
             }
-            Standing::Silent(reason, what) => {
+            HostStanding::Silent(reason, what) => {
                 let side = &mut self.sides[id.index()];
                 side.silent += 1;
                 if side.silent >= self.options.host_failures {

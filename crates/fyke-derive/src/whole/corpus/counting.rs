@@ -1,6 +1,6 @@
 //! Counting documents into figures. Memory is bounded but for the hosts, of which a million have names.
 
-use super::figures::{Bin, Corpus, Laws, Part, Words};
+use super::figures::{Bin, Corpus, CorpusPart, CorpusWords, Laws};
 use fyke_text::{Heaps, Vocabulary};
 use fyke_web::{Document, Rights, Url};
 use std::collections::{BTreeMap, HashMap};
@@ -22,12 +22,12 @@ const SHARES: u64 = 10;
 pub struct Counting {
     corpus: Corpus,
     vocabulary: Vocabulary,
-    languages: Tally,
-    hosts: Tally,
-    media_types: Tally,
-    charsets: Tally,
-    licences: Tally,
-    opt_outs: Tally,
+    languages: CorpusTally,
+    hosts: CorpusTally,
+    media_types: CorpusTally,
+    charsets: CorpusTally,
+    licences: CorpusTally,
+    opt_outs: CorpusTally,
     published: BTreeMap<i32, u64>,
     captured: BTreeMap<i32, u64>,
     /// By the number of binary digits of their words.
@@ -39,12 +39,12 @@ impl Default for Counting {
         Counting {
             corpus: Corpus::default(),
             vocabulary: Vocabulary::new(MOST_WORDS),
-            languages: Tally::default(),
-            hosts: Tally::default(),
-            media_types: Tally::default(),
-            charsets: Tally::default(),
-            licences: Tally::default(),
-            opt_outs: Tally::default(),
+            languages: CorpusTally::default(),
+            hosts: CorpusTally::default(),
+            media_types: CorpusTally::default(),
+            charsets: CorpusTally::default(),
+            licences: CorpusTally::default(),
+            opt_outs: CorpusTally::default(),
             published: BTreeMap::new(),
             captured: BTreeMap::new(),
             lengths: [0; 65],
@@ -87,7 +87,7 @@ impl Counting {
             mandelbrot: spectrum.mandelbrot(),
             heaps: Heaps::fit(&growth),
         };
-        let vocabulary = Words {
+        let vocabulary = CorpusWords {
             size: self.vocabulary.size(),
             once: spectrum.once(),
             is_exact: self.vocabulary.is_exact(),
@@ -116,9 +116,9 @@ impl Counting {
 
 /// Documents and words by name.
 #[derive(Debug, Default)]
-struct Tally(HashMap<String, (u64, u64)>);
+struct CorpusTally(HashMap<String, (u64, u64)>);
 
-impl Tally {
+impl CorpusTally {
     fn add(&mut self, name: &str, words: u64) {
         let name = if name.is_empty() { "(unknown)" } else { name };
         let is_full = self.0.len() >= MOST_NAMES && !self.0.contains_key(name);
@@ -132,9 +132,9 @@ impl Tally {
     }
 
     /// Those with the most documents first, of equals by their letters.
-    fn parts(self) -> Vec<Part> {
-        let part = |(name, (documents, words))| Part { name, documents, words };
-        let mut parts: Vec<Part> = self.0.into_iter().map(part).collect();
+    fn parts(self) -> Vec<CorpusPart> {
+        let part = |(name, (documents, words))| CorpusPart { name, documents, words };
+        let mut parts: Vec<CorpusPart> = self.0.into_iter().map(part).collect();
         parts.sort_by(|a, b| b.documents.cmp(&a.documents).then_with(|| a.name.cmp(&b.name)));
         parts.truncate(ROWS);
         parts

@@ -16,25 +16,25 @@ pub struct Corpus {
     pub hosts_total: u64,
     /// When the first and the last were captured, in milliseconds since 1970.
     pub captured: Option<(i64, i64)>,
-    pub languages: Vec<Part>,
-    pub hosts: Vec<Part>,
-    pub media_types: Vec<Part>,
-    pub charsets: Vec<Part>,
+    pub languages: Vec<CorpusPart>,
+    pub hosts: Vec<CorpusPart>,
+    pub media_types: Vec<CorpusPart>,
+    pub charsets: Vec<CorpusPart>,
     /// Licences that pages name, and opt-outs that they declare.
-    pub licences: Vec<Part>,
-    pub opt_outs: Vec<Part>,
+    pub licences: Vec<CorpusPart>,
+    pub opt_outs: Vec<CorpusPart>,
     /// Years of publication, where pages say so, and of capture.
     pub years_published: Vec<(i32, u64)>,
     pub years_captured: Vec<(i32, u64)>,
     /// Documents by their number of words.
     pub lengths: Vec<Bin>,
-    pub vocabulary: Words,
+    pub vocabulary: CorpusWords,
     pub laws: Laws,
 }
 
 /// The documents that share something, with their words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct CorpusPart {
     pub name: String,
     pub documents: u64,
     pub words: u64,
@@ -50,7 +50,7 @@ pub struct Bin {
 
 /// The words of a corpus.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Words {
+pub struct CorpusWords {
     /// Distinct words, and how many of them occur once.
     pub size: u64,
     pub once: u64,

@@ -4,7 +4,7 @@ mod counting;
 mod figures;
 
 pub use counting::Counting;
-pub use figures::{Bin, Corpus, Laws, Part, Words};
+pub use figures::{Bin, Corpus, CorpusPart, CorpusWords, Laws};
 
 use super::WholeRun;
 use crate::kept;

@@ -1,6 +1,6 @@
 //! Figures of the graph of links, the same for the command and the API.
 
-use super::links::Links;
+use super::links::LinkGraph;
 use crate::whole::corpus::Bin;
 use fyke_learn::InLinks;
 use fyke_store::{StoreError, View};
@@ -12,7 +12,7 @@ pub(super) const BEST: usize = 20;
 
 /// The graph in figures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct GraphFigures {
     /// Documents, copies left out.
     pub documents: u64,
     /// Registrable domains of the documents.
@@ -31,9 +31,9 @@ pub struct Figures {
     /// Rounds until the ranks changed no more.
     pub rounds: u32,
     /// The best by PageRank times the number of documents, by authority, and by hub value.
-    pub ranks: Vec<Ranked>,
-    pub authorities: Vec<Ranked>,
-    pub hubs: Vec<Ranked>,
+    pub ranks: Vec<RankedDocument>,
+    pub authorities: Vec<RankedDocument>,
+    pub hubs: Vec<RankedDocument>,
 }
 
 /// What links say around some documents.
@@ -43,25 +43,25 @@ pub struct Around {
     pub root: u64,
     pub base: u64,
     /// The best by topic PageRank, by authority, and by hub value.
-    pub ranks: Vec<Ranked>,
-    pub authorities: Vec<Ranked>,
-    pub hubs: Vec<Ranked>,
+    pub ranks: Vec<RankedDocument>,
+    pub authorities: Vec<RankedDocument>,
+    pub hubs: Vec<RankedDocument>,
 }
 
 /// A document with a value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ranked {
+pub struct RankedDocument {
     pub url: String,
     pub value: f64,
 }
 
-impl Figures {
+impl GraphFigures {
     /// What can be counted.
-    pub(super) fn of(links: &Links, turned: &InLinks) -> Figures {
+    pub(super) fn of(links: &LinkGraph, turned: &InLinks) -> GraphFigures {
         let pages = 0..turned.pages();
         let ins = pages.clone().map(|page| turned.links(page).len() as u64);
         let outs = pages.map(|page| turned.out_degree(page) as u64);
-        Figures {
+        GraphFigures {
             documents: links.ids.len() as u64,
             domains: u64::from(links.sites),
             links: turned.len() as u64,
@@ -71,7 +71,7 @@ impl Figures {
             without_in_links: ins.clone().filter(|&degree| degree == 0).count() as u64,
             in_degrees: bins(ins),
             out_degrees: bins(outs),
-            ..Figures::default()
+            ..GraphFigures::default()
         }
     }
 }
@@ -102,10 +102,10 @@ pub(super) fn named(
     collection: &View,
     ids: &[UrlId],
     best: &[(f64, u32)],
-) -> Result<Vec<Ranked>, StoreError> {
+) -> Result<Vec<RankedDocument>, StoreError> {
     let named = best.iter().take(BEST).map(|&(value, page)| {
         let row = collection.ledger.get(ids[page as usize])?;
-        Ok(Ranked { url: row.map(|row| row.url).unwrap_or_default(), value })
+        Ok(RankedDocument { url: row.map(|row| row.url).unwrap_or_default(), value })
     });
     named.collect()
 }

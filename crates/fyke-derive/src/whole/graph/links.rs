@@ -13,7 +13,7 @@ use std::collections::HashMap;
 const MOST_STEPS: u32 = 16;
 
 /// The documents that are no copies, with their links.
-pub struct Links {
+pub struct LinkGraph {
     /// By id; their places are the graph's pages.
     pub ids: Vec<UrlId>,
     /// Numbers of their registrable domains, and how many there are.
@@ -26,9 +26,9 @@ pub struct Links {
     pub nofollow: u64,
 }
 
-impl Links {
-    pub fn read(collection: &View, observe: Observe<'_>) -> Result<Links, StoreError> {
-        let stand_in = Standing::read(collection)?;
+impl LinkGraph {
+    pub fn read(collection: &View, observe: Observe<'_>) -> Result<LinkGraph, StoreError> {
+        let stand_in = Stands::read(collection)?;
         let mut ids = Vec::new();
         for id in collection.documents.ids() {
             let id = id?;
@@ -38,7 +38,7 @@ impl Links {
         }
         let (domains, sites) = number(ids.iter().map(|id| stand_in.sites.domain(*id)));
         let (graph, dangling, nofollow) = (Graph::default(), 0, 0);
-        let mut links = Links { ids, domains, sites, graph, dangling, nofollow };
+        let mut links = LinkGraph { ids, domains, sites, graph, dangling, nofollow };
         for page in collection.documents.all_links() {
             let (id, targets) = page?;
             let Some(place) = links.place(id) else { continue };
@@ -71,17 +71,17 @@ impl Links {
 }
 
 /// What stands for what.
-struct Standing {
+struct Stands {
     sites: Sites,
     copies: HashMap<UrlId, UrlId>,
 }
 
-impl Standing {
-    fn read(collection: &View) -> Result<Standing, StoreError> {
+impl Stands {
+    fn read(collection: &View) -> Result<Stands, StoreError> {
         let twins = collection.cells().all(&TWINS);
         let copies = twins.map(|twin| twin.map(|(id, twin)| (id, twin.of)));
         let copies = copies.collect::<Result<_, _>>()?;
-        Ok(Standing { sites: Sites::read(collection)?, copies })
+        Ok(Stands { sites: Sites::read(collection)?, copies })
     }
 
     /// A URL and what stands for it, one after the other.

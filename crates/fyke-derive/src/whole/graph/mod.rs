@@ -4,7 +4,7 @@
 mod figures;
 mod links;
 
-pub use figures::{Around, Figures, Ranked};
+pub use figures::{Around, GraphFigures, RankedDocument};
 
 use super::WholeRun;
 use crate::table::{Derivation, Tier};
@@ -12,7 +12,7 @@ use figures::BEST;
 use fyke_learn::{Hits, InLinks, PageRank, base_set};
 use fyke_store::{Column, Single, StoreError, View};
 use fyke_web::UrlId;
-use links::Links;
+use links::LinkGraph;
 
 pub const ROW: Derivation = Derivation {
     name: "ranks",
@@ -29,7 +29,7 @@ pub const ROW: Derivation = Derivation {
 
 /// Of documents that are no copies.
 pub const RANKS: Column<f64> = Column::new("rank", 1);
-pub const GRAPH: Single<Figures> = Single::new("graph", 1);
+pub const GRAPH: Single<GraphFigures> = Single::new("graph", 1);
 
 /// The best documents by rank, in whose base set the authorities and hubs of a collection are looked for.
 const ROOT: usize = 20_000;
@@ -46,7 +46,7 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn last(collection: &View) -> Result<Option<Figures>, StoreError> {
+pub fn last(collection: &View) -> Result<Option<GraphFigures>, StoreError> {
     collection.cells().value(&GRAPH)
 }
 
@@ -54,14 +54,17 @@ pub fn last(collection: &View) -> Result<Option<Figures>, StoreError> {
 pub type Observe<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 
 /// Documents with their ranks, by id.
-type Ranks = Vec<(UrlId, f64)>;
+type DocumentRanks = Vec<(UrlId, f64)>;
 
 /// Ranks all documents; writes nothing.
 ///
 /// # Errors
 /// When links cannot be read.
-pub fn measure(collection: &View, observe: Observe<'_>) -> Result<(Figures, Ranks), StoreError> {
-    let links = Links::read(collection, observe)?;
+pub fn measure(
+    collection: &View,
+    observe: Observe<'_>,
+) -> Result<(GraphFigures, DocumentRanks), StoreError> {
+    let links = LinkGraph::read(collection, observe)?;
     let turned = InLinks::of(&links.graph).damped(&links.domains);
     let ranks = PageRank { threads: threads(), ..PageRank::default() }.of(&turned);
     let documents = links.ids.len() as f64;
@@ -70,13 +73,13 @@ pub fn measure(collection: &View, observe: Observe<'_>) -> Result<(Figures, Rank
     let best = figures::order(ranks.values.iter().map(|rank| rank * documents).zip(0..), ROOT);
     let root: Vec<u32> = best.iter().map(|(_, page)| *page).collect();
     let base = base_set(&links.graph, &turned, &root, IN_LINKS);
-    let figures = Figures { rounds: ranks.rounds, ..Figures::of(&links, &turned) };
+    let figures = GraphFigures { rounds: ranks.rounds, ..GraphFigures::of(&links, &turned) };
     drop(turned);
     let hits = Hits { hosts: links.hosts(), ..Hits::default() }.of(&links.graph, &base);
     let named = |values: Vec<(f64, u32)>| figures::named(collection, &links.ids, &values);
     let pages =
         |values: Vec<f64>| figures::order(values.into_iter().zip(base.iter().copied()), BEST);
-    let figures = Figures {
+    let figures = GraphFigures {
         ranks: named(best)?,
         authorities: named(pages(hits.authorities))?,
         hubs: named(pages(hits.hubs))?,
@@ -103,7 +106,7 @@ pub fn around(
     root: &[UrlId],
     observe: Observe<'_>,
 ) -> Result<Around, StoreError> {
-    let links = Links::read(collection, observe)?;
+    let links = LinkGraph::read(collection, observe)?;
     let root: Vec<u32> = root.iter().filter_map(|id| links.place(*id)).collect();
     let turned = InLinks::of(&links.graph);
     let base = base_set(&links.graph, &turned, &root, IN_LINKS);

@@ -20,7 +20,7 @@ const CONFUSED_SHARE: f32 = 0.01;
 
 /// All of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Figures {
+pub struct TopicTreeFigures {
     pub version: String,
     /// When it was learnt, in milliseconds since 1970, and from how many documents.
     pub trained: i64,
@@ -28,7 +28,7 @@ pub struct Figures {
     pub documents: u64,
     /// Documents that lie in no topic, samples of them, and what is typical of them.
     pub without: u64,
-    pub samples_without: Vec<Sample>,
+    pub samples_without: Vec<TopicSample>,
     pub typical_without: Vec<String>,
     pub topics: Vec<TopicFigures>,
 }
@@ -47,7 +47,7 @@ pub struct TopicFigures {
     pub typical: Vec<String>,
     /// Words that would do as keywords.
     pub suggested: Vec<String>,
-    pub samples: Vec<Sample>,
+    pub samples: Vec<TopicSample>,
     /// Other topics by the share they have in the documents of this one.
     pub confused: Vec<(String, f32)>,
 }
@@ -64,23 +64,23 @@ pub struct KeywordFigures {
 
 /// A document.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Sample {
+pub struct TopicSample {
     pub id: u64,
     pub url: String,
     pub title: String,
     pub share: f64,
 }
 
-impl Sample {
-    pub(super) fn of(document: &Document) -> Sample {
+impl TopicSample {
+    pub(super) fn of(document: &Document) -> TopicSample {
         let (url, title) = (document.url.clone(), document.title.clone());
-        Sample { id: document.id.0, url, title, share: 0. }
+        TopicSample { id: document.id.0, url, title, share: 0. }
     }
 }
 
-impl Figures {
+impl TopicTreeFigures {
     /// What is known before documents are placed.
-    pub(super) fn of(trained: &TopicModel) -> Figures {
+    pub(super) fn of(trained: &TopicModel) -> TopicTreeFigures {
         let names = trained.outline.names.iter();
         let mut topics: Vec<TopicFigures> = names
             .enumerate()
@@ -101,18 +101,18 @@ impl Figures {
             let (word, documents, agreement) = (word.to_owned(), *documents, *agreement);
             topics[node].keywords.push(KeywordFigures { word, documents, agreement });
         }
-        Figures {
+        TopicTreeFigures {
             version: trained.version.clone(),
             trained: trained.time,
             trained_on: trained.documents,
             typical_without: words(trained, trained.outline.names.len()).0,
             topics,
-            ..Figures::default()
+            ..TopicTreeFigures::default()
         }
     }
 
     /// Counts a document in its topics.
-    pub(super) fn add(&mut self, document: Sample, nodes: &[(usize, f64)]) {
+    pub(super) fn add(&mut self, document: TopicSample, nodes: &[(usize, f64)]) {
         self.documents += 1;
         let Some(((main, share), others)) = nodes.split_first() else {
             self.without += 1;
@@ -126,7 +126,7 @@ impl Figures {
         let place = topic.samples.partition_point(|sample| sample.share >= *share);
         if place < SAMPLES {
             topic.samples.truncate(SAMPLES - 1);
-            topic.samples.insert(place, Sample { share: *share, ..document });
+            topic.samples.insert(place, TopicSample { share: *share, ..document });
         }
         others.iter().for_each(|(node, _)| self.topics[*node].also += 1);
     }
@@ -181,12 +181,13 @@ mod tests {
             .names
             .iter()
             .map(|name| TopicFigures { name: name.clone(), ..Default::default() });
-        let mut figures = Figures { topics: topics.collect(), ..Figures::default() };
+        let mut figures =
+            TopicTreeFigures { topics: topics.collect(), ..TopicTreeFigures::default() };
         for (n, nodes) in
             [vec![(1, 0.9)], vec![(0, 0.6), (2, 0.3)], vec![], vec![(1, 0.95)]].iter().enumerate()
         {
             let url = format!("http://a.test/{n}");
-            figures.add(Sample { url, ..Sample::default() }, nodes);
+            figures.add(TopicSample { url, ..TopicSample::default() }, nodes);
         }
         figures.finish(&outline);
         let counts: Vec<_> = figures.topics.iter().map(|t| (t.own, t.documents, t.also)).collect();

@@ -7,9 +7,9 @@ mod outline;
 mod placing;
 mod preview;
 
-pub use figures::{Figures, KeywordFigures, Sample, TopicFigures};
+pub use figures::{KeywordFigures, TopicFigures, TopicSample, TopicTreeFigures};
 pub use outline::Outline;
-pub use placing::{Placed, TOPICS, Topic, names_of, of_document};
+pub use placing::{PlacedTopic, TOPICS, TopicPlacer, names_of, of_document};
 pub use preview::{Move, Preview, preview};
 
 use super::WholeRun;
@@ -18,9 +18,9 @@ use crate::facts::DerivedFact;
 use crate::page::anchors;
 use crate::table::{Derivation, DeriveSettings, Tier};
 use fyke_index::{Fact, FactFacet};
-use fyke_learn::topics::{Bags, Keyword, Model, Options, train};
+use fyke_learn::topics::{Bags, Keyword, LearntTopics, TopicOptions, train};
 use fyke_store::{Cells, Single, StoreError, View};
-use fyke_text::bag::{Gathering, Lexicon, Part};
+use fyke_text::bag::{Gathering, Lexicon, WeightedPart};
 use fyke_web::{Document, UrlId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -63,7 +63,7 @@ const TOPIC: Fact = Fact {
 /// What was learnt.
 pub const MODEL: Single<TopicModel> = Single::new("topics.model", 1);
 /// The figures as commands and pages show them.
-pub const FIGURES: Single<Figures> = Single::new("topics", 1);
+pub const FIGURES: Single<TopicTreeFigures> = Single::new("topics", 1);
 
 /// A word of the title counts as so many of the text.
 pub const TITLE: f32 = 3.;
@@ -89,7 +89,7 @@ pub struct TopicModel {
     /// Documents with each keyword, in the order of the outline.
     found: Vec<u64>,
     words: Vec<String>,
-    model: Model,
+    model: LearntTopics,
 }
 
 /// What was learnt last, whatever has come since.
@@ -104,7 +104,7 @@ pub fn last(collection: &View) -> Result<Option<TopicModel>, StoreError> {
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn figures(collection: &View) -> Result<Option<Figures>, StoreError> {
+pub fn figures(collection: &View) -> Result<Option<TopicTreeFigures>, StoreError> {
     collection.cells().value(&FIGURES)
 }
 
@@ -160,10 +160,11 @@ fn gather(
 }
 
 /// Learns from what was gathered.
-fn model(lexicon: &Lexicon, bags: &Bags, outline: &Outline) -> Model {
+fn model(lexicon: &Lexicon, bags: &Bags, outline: &Outline) -> LearntTopics {
     let keyword = |(node, word)| Keyword { node, words: lexicon.numbers(word) };
     let keywords: Vec<Keyword> = outline.all_keywords().map(keyword).collect();
-    let options = Options { even: outline.even, rest: outline.rest, ..Options::default() };
+    let options =
+        TopicOptions { even: outline.even, rest: outline.rest, ..TopicOptions::default() };
     train(bags, &outline.tree(), &keywords, options)
 }
 
@@ -174,6 +175,6 @@ fn references(cells: &Cells, id: UrlId) -> Result<String, StoreError> {
 }
 
 /// The parts of a document with what a word in each counts: title, text, references.
-fn parts<'a>(document: &'a Document, references: &'a str) -> [Part<'a>; 3] {
+fn parts<'a>(document: &'a Document, references: &'a str) -> [WeightedPart<'a>; 3] {
     [(&document.title, TITLE), (&document.text, 1.), (references, 1.)]
 }

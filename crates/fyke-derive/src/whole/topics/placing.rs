@@ -1,6 +1,6 @@
 //! Placing documents in the tree by what was learnt.
 
-use super::figures::{Figures, Sample};
+use super::figures::{TopicSample, TopicTreeFigures};
 use super::{FIGURES, MODEL, TopicModel, parts, references};
 use crate::facts::FoundFact;
 use crate::whole::WholeRun;
@@ -12,11 +12,11 @@ use fyke_web::{Document, UrlId};
 use serde::{Deserialize, Serialize};
 
 /// The topics of each document that has any, the main one first.
-pub const TOPICS: Column<Vec<Topic>> = Column::new("topic", 1);
+pub const TOPICS: Column<Vec<PlacedTopic>> = Column::new("topic", 1);
 
 /// A topic of a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Topic {
+pub struct PlacedTopic {
     pub name: String,
     /// The share of the document that lies there, from 0 to 1.
     pub share: f64,
@@ -24,15 +24,15 @@ pub struct Topic {
 
 /// What was learnt, ready to place documents.
 #[derive(Debug)]
-pub struct Placed<'a> {
+pub struct TopicPlacer<'a> {
     trained: &'a TopicModel,
     lexicon: Lexicon,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> TopicPlacer<'a> {
     #[must_use]
-    pub fn by(trained: &'a TopicModel) -> Placed<'a> {
-        Placed { lexicon: Lexicon::new(trained.words.clone()), trained }
+    pub fn by(trained: &'a TopicModel) -> TopicPlacer<'a> {
+        TopicPlacer { lexicon: Lexicon::new(trained.words.clone()), trained }
     }
 
     /// The topics of a document with what others call it: places in the outline with their shares, the
@@ -46,14 +46,14 @@ impl<'a> Placed<'a> {
 
     /// The same by their names.
     #[must_use]
-    pub fn topics(&self, document: &Document, references: &str) -> Vec<Topic> {
+    pub fn topics(&self, document: &Document, references: &str) -> Vec<PlacedTopic> {
         self.named(&self.nodes(document, references))
     }
 
     /// Shares are told to three places.
-    fn named(&self, nodes: &[(usize, f64)]) -> Vec<Topic> {
+    fn named(&self, nodes: &[(usize, f64)]) -> Vec<PlacedTopic> {
         let share = |share: f64| (share * 1e3).round() / 1e3;
-        let named = |(node, of): &(usize, f64)| Topic {
+        let named = |(node, of): &(usize, f64)| PlacedTopic {
             name: self.name(*node).to_owned(),
             share: share(*of),
         };
@@ -72,8 +72,8 @@ pub(super) fn place_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
         run.batch.clear(FIGURES.declaration());
         return Ok(());
     };
-    let (placed, out) = (Placed::by(&model), left_out(run.cells)?);
-    let mut figures = Figures::of(&model);
+    let (placed, out) = (TopicPlacer::by(&model), left_out(run.cells)?);
+    let mut figures = TopicTreeFigures::of(&model);
     let mut done = 0;
     let (view, cells, observe) = (run.view, run.cells, &mut *run.observe);
     let found = view.documents.all().filter_map(|document| {
@@ -82,7 +82,7 @@ pub(super) fn place_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
                 return Ok(None);
             }
             let nodes = placed.nodes(&document, &references(cells, document.id)?);
-            figures.add(Sample::of(&document), &nodes);
+            figures.add(TopicSample::of(&document), &nodes);
             done += 1;
             if u64::is_multiple_of(done, 64) {
                 observe(done, Some(model.documents.max(done)));
@@ -99,7 +99,7 @@ pub(super) fn place_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
 /// Places documents that have changed; the figures wait.
 pub(super) fn place_some(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     let Some(model) = run.cells.value(&MODEL)? else { return Ok(()) };
-    let placed = Placed::by(&model);
+    let placed = TopicPlacer::by(&model);
     for &id in run.pages {
         let is_out = run.cells.get(&REASONS, id)?.is_some_and(|reason| !is_searched(reason));
         let document = if is_out { None } else { run.view.documents.get(id)? };
@@ -123,7 +123,7 @@ pub(super) fn place_some(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn of_document(collection: &View, id: UrlId) -> Result<Vec<Topic>, StoreError> {
+pub fn of_document(collection: &View, id: UrlId) -> Result<Vec<PlacedTopic>, StoreError> {
     Ok(collection.cells().get(&TOPICS, id)?.unwrap_or_default())
 }
 

@@ -3,24 +3,24 @@
 //! `avgjg` averages over groups, `pair` over pairs of documents. `Rnonrel` gives a group as many
 //! documents that are not relevant as it has relevant ones.
 
-use super::Numbered;
-use super::group::{Class, Group, pairs};
+use super::NumberedGroups;
+use super::group::{PreferenceClass, PreferenceGroup, pairs};
 
 /// Kept and possible preferences.
 #[derive(Clone, Copy, Debug, Default)]
-struct Kept {
+struct KeptPreferences {
     kept: f64,
     possible: f64,
 }
 
-impl Kept {
+impl KeptPreferences {
     fn see(&mut self, is_kept: bool) {
         self.possible += 1.0;
         self.kept += f64::from(u8::from(is_kept));
     }
 
-    fn plus(self, other: Kept) -> Kept {
-        Kept { kept: self.kept + other.kept, possible: self.possible + other.possible }
+    fn plus(self, other: KeptPreferences) -> KeptPreferences {
+        KeptPreferences { kept: self.kept + other.kept, possible: self.possible + other.possible }
     }
 
     /// 0 of no preferences.
@@ -31,10 +31,10 @@ impl Kept {
 
 /// Preferences of a group by how many of both documents were retrieved.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    both: Kept,
-    one: Kept,
-    none: Kept,
+struct PreferenceTally {
+    both: KeptPreferences,
+    one: KeptPreferences,
+    none: KeptPreferences,
 }
 
 /// Which preferences count.
@@ -45,8 +45,8 @@ enum Which {
     Implied,
 }
 
-impl Tally {
-    fn of(&self, which: Which) -> Kept {
+impl PreferenceTally {
+    fn of(&self, which: Which) -> KeptPreferences {
         match which {
             Which::Retrieved => self.both,
             Which::Implied => self.both.plus(self.one),
@@ -57,18 +57,18 @@ impl Tally {
 
 /// All preferences of a query, counted.
 #[derive(Debug)]
-pub(super) struct Counts<'a> {
-    query: &'a Numbered,
-    tallies: Vec<Tally>,
+pub(super) struct PreferenceCounts<'a> {
+    query: &'a NumberedGroups,
+    tallies: Vec<PreferenceTally>,
     /// Row `a`, column `b`: how many groups prefer `a` to `b`.
     pairs: Vec<Vec<u16>>,
 }
 
-impl Counts<'_> {
-    pub(super) fn new(query: &Numbered) -> Counts<'_> {
+impl PreferenceCounts<'_> {
+    pub(super) fn new(query: &NumberedGroups) -> PreferenceCounts<'_> {
         let mut pairs = vec![vec![0u16; query.documents]; query.documents];
-        let tally = |group: &Group| {
-            let mut tally = Tally::default();
+        let tally = |group: &PreferenceGroup| {
+            let mut tally = PreferenceTally::default();
             group.each(|a, b| {
                 pairs[a][b] = pairs[a][b].saturating_add(1);
                 match (a < query.retrieved, b < query.retrieved) {
@@ -80,12 +80,14 @@ impl Counts<'_> {
             tally
         };
         let tallies = query.groups.iter().map(tally).collect();
-        Counts { query, tallies, pairs }
+        PreferenceCounts { query, tallies, pairs }
     }
 
     /// The figure of a measure, by its name in trec_eval.
     pub(super) fn figure(&self, name: &str) -> f64 {
-        let all = |which| self.tallies.iter().fold(Kept::default(), |sum, t| sum.plus(t.of(which)));
+        let all = |which| {
+            self.tallies.iter().fold(KeptPreferences::default(), |sum, t| sum.plus(t.of(which)))
+        };
         let which = match name {
             _ if name.ends_with("_ret") => Which::Retrieved,
             _ if name.ends_with("_imp") => Which::Implied,
@@ -116,7 +118,7 @@ impl Counts<'_> {
 
     /// The mean over pairs of documents of the share of judges with whom the ranking agrees.
     fn pair(&self, which: Which) -> f64 {
-        let mut found = Kept::default();
+        let mut found = KeptPreferences::default();
         for a in 0..self.query.documents {
             for b in a + 1..self.query.documents {
                 let (kept, broken) = (f64::from(self.pairs[a][b]), f64::from(self.pairs[b][a]));
@@ -127,7 +129,7 @@ impl Counts<'_> {
                 };
                 if counts && kept + broken > 0.0 {
                     let share = if a < self.query.retrieved { kept / (kept + broken) } else { 0.0 };
-                    found = found.plus(Kept { kept: share, possible: 1.0 });
+                    found = found.plus(KeptPreferences { kept: share, possible: 1.0 });
                 }
             }
         }
@@ -135,7 +137,7 @@ impl Counts<'_> {
     }
 
     /// The share of a group with as many documents that are not relevant as there are relevant ones.
-    fn levelled(&self, group: &Group, tally: &Tally, which: Which) -> f64 {
+    fn levelled(&self, group: &PreferenceGroup, tally: &PreferenceTally, which: Which) -> f64 {
         let documents = group.documents();
         let counted = |is_relevant: bool, is_all: bool| {
             let of = documents.iter().filter(|(_, known)| *known == is_relevant);
@@ -146,7 +148,7 @@ impl Counts<'_> {
         let kept = if relevant >= nonrelevant {
             let missing = (relevant - nonrelevant) as f64;
             // What is missing would have been kept by each relevant document that was retrieved.
-            tally.of(which).plus(Kept {
+            tally.of(which).plus(KeptPreferences {
                 kept: counted(true, false) as f64 * missing,
                 possible: counted(true, true) as f64 * missing,
             })
@@ -159,26 +161,33 @@ impl Counts<'_> {
     /// Counts again without the documents behind the first `most` that are not relevant. As
     /// trec_eval does it: in a group of classes, preferences between documents that are not relevant
     /// are counted as well; in an array, `all` relevant documents say how many are kept.
-    fn recounted(&self, group: &Group, which: Which, most: usize, all: usize) -> Kept {
+    fn recounted(
+        &self,
+        group: &PreferenceGroup,
+        which: Which,
+        most: usize,
+        all: usize,
+    ) -> KeptPreferences {
         let retrieved = self.query.retrieved;
-        let mut kept = Kept::default();
+        let mut kept = KeptPreferences::default();
         let mut see = |a: usize, b: usize| {
             if which == Which::All || (a < retrieved && b < retrieved) {
                 kept.see(a < b && a < retrieved);
             }
         };
         match group {
-            Group::Classes(classes) => {
+            PreferenceGroup::Classes(classes) => {
                 let Some((last, better)) = classes.split_last() else { return kept };
                 for (place, class) in better.iter().enumerate() {
-                    let behind =
-                        |other: &Class| pairs(&class.documents, &other.documents, &mut see);
+                    let behind = |other: &PreferenceClass| {
+                        pairs(&class.documents, &other.documents, &mut see);
+                    };
                     better[place + 1..].iter().for_each(behind);
                 }
                 let first = &last.documents[..most.min(last.documents.len())];
                 classes.iter().for_each(|class| pairs(&class.documents, first, &mut see));
             }
-            Group::Array { levels, .. } => {
+            PreferenceGroup::Array { levels, .. } => {
                 let mut left = all;
                 let mut is_kept = vec![true; levels.len()];
                 let nonrelevant =

@@ -2,51 +2,54 @@
 
 /// Documents of one level, in the order of their numbers.
 #[derive(Debug)]
-pub(super) struct Class {
+pub(super) struct PreferenceClass {
     pub(super) level: f64,
     pub(super) documents: Vec<usize>,
 }
 
 /// What one judge prefers.
 #[derive(Debug)]
-pub(super) enum Group {
+pub(super) enum PreferenceGroup {
     /// Every document of a class is preferred to all of the classes behind it.
-    Classes(Vec<Class>),
+    Classes(Vec<PreferenceClass>),
     /// Row `a`, column `b`: whether `a` is preferred to `b`; and levels, None of what is not in the
     /// group.
     Array { prefers: Vec<Vec<bool>>, levels: Vec<Option<f64>> },
 }
 
-impl Group {
+impl PreferenceGroup {
     /// Of lines of subgroup, number of the document, and level.
     pub(super) fn new(
         mut lines: Vec<(&str, usize, f64)>,
         documents: usize,
-    ) -> Result<Group, String> {
+    ) -> Result<PreferenceGroup, String> {
         let best_first = |a: &(&str, usize, f64), b: &(&str, usize, f64)| {
             a.0.cmp(b.0).then(b.2.total_cmp(&a.2)).then(a.1.cmp(&b.1))
         };
         lines.sort_unstable_by(best_first);
         let subgroups: Vec<_> = lines.chunk_by(|a, b| a.0 == b.0).collect();
         match subgroups.as_slice() {
-            [one] => Group::classes(one, documents),
-            several => Group::array(several, documents),
+            [one] => PreferenceGroup::classes(one, documents),
+            several => PreferenceGroup::array(several, documents),
         }
     }
 
-    fn classes(lines: &[(&str, usize, f64)], documents: usize) -> Result<Group, String> {
+    fn classes(lines: &[(&str, usize, f64)], documents: usize) -> Result<PreferenceGroup, String> {
         let mut seen = vec![false; documents];
         if lines.iter().any(|line| std::mem::replace(&mut seen[line.1], true)) {
             return Err("a document has two levels in one group".to_owned());
         }
-        let class = |lines: &[(&str, usize, f64)]| Class {
+        let class = |lines: &[(&str, usize, f64)]| PreferenceClass {
             level: lines[0].2,
             documents: lines.iter().map(|line| line.1).collect(),
         };
-        Ok(Group::Classes(lines.chunk_by(|a, b| a.2 == b.2).map(class).collect()))
+        Ok(PreferenceGroup::Classes(lines.chunk_by(|a, b| a.2 == b.2).map(class).collect()))
     }
 
-    fn array(subgroups: &[&[(&str, usize, f64)]], documents: usize) -> Result<Group, String> {
+    fn array(
+        subgroups: &[&[(&str, usize, f64)]],
+        documents: usize,
+    ) -> Result<PreferenceGroup, String> {
         let mut levels: Vec<Option<f64>> = vec![None; documents];
         let mut prefers = vec![vec![false; documents]; documents];
         for lines in subgroups {
@@ -63,21 +66,21 @@ impl Group {
         let contradicts = |a: usize| (0..documents).any(|b| prefers[a][b] && prefers[b][a]);
         match (0..documents).any(contradicts) {
             true => Err("preferences of one group contradict each other".to_owned()),
-            false => Ok(Group::Array { prefers, levels }),
+            false => Ok(PreferenceGroup::Array { prefers, levels }),
         }
     }
 
     /// Tells every preference.
     pub(super) fn each(&self, mut told: impl FnMut(usize, usize)) {
         match self {
-            Group::Classes(classes) => {
+            PreferenceGroup::Classes(classes) => {
                 for (place, better) in classes.iter().enumerate() {
                     for worse in &classes[place + 1..] {
                         pairs(&better.documents, &worse.documents, &mut told);
                     }
                 }
             }
-            Group::Array { prefers, .. } => {
+            PreferenceGroup::Array { prefers, .. } => {
                 for (a, row) in prefers.iter().enumerate() {
                     let worse = row.iter().enumerate().filter(|(_, is)| **is);
                     worse.for_each(|(b, _)| told(a, b));
@@ -89,14 +92,14 @@ impl Group {
     /// Tells every document with whether it is relevant.
     pub(super) fn documents(&self) -> Vec<(usize, bool)> {
         match self {
-            Group::Classes(classes) => {
-                let of = |class: &Class| {
+            PreferenceGroup::Classes(classes) => {
+                let of = |class: &PreferenceClass| {
                     let is_relevant = class.level > 0.0;
                     class.documents.iter().map(move |&document| (document, is_relevant)).collect()
                 };
                 classes.iter().flat_map::<Vec<_>, _>(of).collect()
             }
-            Group::Array { levels, .. } => {
+            PreferenceGroup::Array { levels, .. } => {
                 let of =
                     |(document, level): (usize, &Option<f64>)| Some((document, (*level)? > 0.0));
                 levels.iter().enumerate().filter_map(of).collect()

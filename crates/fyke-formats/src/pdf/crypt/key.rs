@@ -1,7 +1,7 @@
 //! The key of a file from the empty password: algorithms 2, 4 and 5 of ISO 32000-1 §7.6.3, 2.A and
 //! 2.B of ISO 32000-2 §7.6.4.
 
-use super::super::file::File;
+use super::super::file::PdfFile;
 use super::super::object::Dict;
 use super::ciphers;
 use md5::{Digest, Md5};
@@ -14,7 +14,12 @@ pub(super) const PADDING: [u8; 32] = [
 ];
 
 /// The key, if the empty password opens the file.
-pub(super) fn derive(file: &File, dict: &Dict, trailer: &Dict, metadata: bool) -> Option<Vec<u8>> {
+pub(super) fn derive(
+    file: &PdfFile,
+    dict: &Dict,
+    trailer: &Dict,
+    metadata: bool,
+) -> Option<Vec<u8>> {
     let revision = file.get(dict, "R").integer()?;
     let text = |key: &str| file.get(dict, key).text().map(<[u8]>::to_vec);
     let user = text("U")?;

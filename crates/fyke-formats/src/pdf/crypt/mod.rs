@@ -8,9 +8,9 @@ mod key;
 #[cfg(test)]
 pub(super) use sealing::{seal, user_entry};
 
-use super::file::File;
+use super::file::PdfFile;
 use super::fuel::Fuel;
-use super::object::{Dict, Object, Stream};
+use super::object::{Dict, Object, PdfStream};
 use md5::{Digest, Md5};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ const DEEPEST: usize = 40;
 
 /// How strings or streams are encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
+enum CryptMethod {
     Identity,
     Rc4,
     Aes128,
@@ -33,18 +33,18 @@ enum Method {
 pub(super) struct Cipher {
     /// `None`: the empty password does not open the file.
     key: Option<Vec<u8>>,
-    strings: Method,
-    streams: Method,
+    strings: CryptMethod,
+    streams: CryptMethod,
     metadata: bool,
 }
 
 impl Cipher {
-    pub(super) fn new(file: &File, dict: &Dict, trailer: &Dict) -> Self {
+    pub(super) fn new(file: &PdfFile, dict: &Dict, trailer: &Dict) -> Self {
         let version = file.get(dict, "V").integer().unwrap_or(0);
         let method = |which: &str| match version {
-            1..=3 => Method::Rc4,
+            1..=3 => CryptMethod::Rc4,
             4 | 5 => crypt_filter(file, dict, which),
-            _ => Method::Unknown,
+            _ => CryptMethod::Unknown,
         };
         let metadata = file.get(dict, "EncryptMetadata") != Object::Bool(false);
         let key = key::derive(file, dict, trailer, metadata);
@@ -53,7 +53,7 @@ impl Cipher {
 
     /// Why nothing can be read, if so.
     pub(super) fn refusal(&self) -> Option<&'static str> {
-        if self.streams == Method::Unknown || self.strings == Method::Unknown {
+        if self.streams == CryptMethod::Unknown || self.strings == CryptMethod::Unknown {
             return Some("encrypted in a way that is not known");
         }
         self.key.is_none().then_some("encrypted: a password is needed")
@@ -63,7 +63,7 @@ impl Cipher {
     pub(super) fn stream<'a>(
         &self,
         bytes: &'a [u8],
-        stream: &Stream,
+        stream: &PdfStream,
         fuel: &Fuel,
     ) -> Cow<'a, [u8]> {
         if !self.metadata && stream.dict.is("Metadata") {
@@ -101,7 +101,7 @@ impl Cipher {
     fn decrypt<'a>(
         &self,
         bytes: &'a [u8],
-        method: Method,
+        method: CryptMethod,
         id: (u32, u16),
         fuel: &Fuel,
     ) -> Cow<'a, [u8]> {
@@ -110,30 +110,32 @@ impl Cipher {
             return Cow::Borrowed(&[]);
         }
         match method {
-            Method::Identity | Method::Unknown => Cow::Borrowed(bytes),
-            Method::Rc4 => Cow::Owned(ciphers::rc4(&object_key(key, id, b""), bytes)),
-            Method::Aes128 => Cow::Owned(ciphers::unchain(&object_key(key, id, b"sAlT"), bytes)),
-            Method::Aes256 => Cow::Owned(ciphers::unchain(key, bytes)),
+            CryptMethod::Identity | CryptMethod::Unknown => Cow::Borrowed(bytes),
+            CryptMethod::Rc4 => Cow::Owned(ciphers::rc4(&object_key(key, id, b""), bytes)),
+            CryptMethod::Aes128 => {
+                Cow::Owned(ciphers::unchain(&object_key(key, id, b"sAlT"), bytes))
+            }
+            CryptMethod::Aes256 => Cow::Owned(ciphers::unchain(key, bytes)),
         }
     }
 }
 
 /// The method of the crypt filter that `which` (`StmF`, `StrF`) names.
-fn crypt_filter(file: &File, dict: &Dict, which: &str) -> Method {
+fn crypt_filter(file: &PdfFile, dict: &Dict, which: &str) -> CryptMethod {
     let name = file.get(dict, which);
     let Some(name) = name.name().filter(|name| *name != b"Identity") else {
-        return Method::Identity;
+        return CryptMethod::Identity;
     };
     let filters = file.get(dict, "CF");
     let filter = filters.dict().map(|filters| file.resolve(filters.entry(name)));
     let filter = filter.unwrap_or_default();
     let method = filter.dict().map(|filter| file.get(filter, "CFM")).unwrap_or_default();
     match method.name() {
-        Some(b"V2") => Method::Rc4,
-        Some(b"AESV2") => Method::Aes128,
-        Some(b"AESV3") => Method::Aes256,
-        Some(b"None") | None => Method::Identity,
-        Some(_) => Method::Unknown,
+        Some(b"V2") => CryptMethod::Rc4,
+        Some(b"AESV2") => CryptMethod::Aes128,
+        Some(b"AESV3") => CryptMethod::Aes256,
+        Some(b"None") | None => CryptMethod::Identity,
+        Some(_) => CryptMethod::Unknown,
     }
 }
 

@@ -1,16 +1,16 @@
 //! ASCII85Decode and ASCIIHexDecode: bytes written as letters.
 
 use super::super::lexer::{hex_digit, is_space};
-use super::Parameters;
+use super::DecodeParameters;
 
-pub(super) fn hexadecimal(packed: &[u8], _: &Parameters, most: usize) -> Vec<u8> {
+pub(super) fn hexadecimal(packed: &[u8], _: &DecodeParameters, most: usize) -> Vec<u8> {
     let digits =
         packed.iter().take_while(|&&byte| byte != b'>').filter_map(|&byte| hex_digit(byte));
     let digits: Vec<u8> = digits.take(most.saturating_mul(2)).collect();
     digits.chunks(2).map(|two| two[0] << 4 | two.get(1).copied().unwrap_or(0)).collect()
 }
 
-pub(super) fn base85(packed: &[u8], _: &Parameters, most: usize) -> Vec<u8> {
+pub(super) fn base85(packed: &[u8], _: &DecodeParameters, most: usize) -> Vec<u8> {
     let packed = packed.strip_prefix(b"<~").unwrap_or(packed);
     let mut out = Vec::new();
     let mut group = Vec::with_capacity(5);
@@ -45,8 +45,8 @@ fn word(group: &[u32]) -> u32 {
 mod tests {
     use super::*;
 
-    fn check(unpack: super::super::Unpack, packed: &str, expected: &[u8]) {
-        let plain = Parameters::new(None, &Clone::clone);
+    fn check(unpack: super::super::UnpackStream, packed: &str, expected: &[u8]) {
+        let plain = DecodeParameters::new(None, &Clone::clone);
         assert_eq!(unpack(packed.as_bytes(), &plain, 1000), expected, "{packed}");
     }
 

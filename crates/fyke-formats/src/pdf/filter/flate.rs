@@ -1,10 +1,10 @@
 //! FlateDecode: zlib, or bare deflate where the head is damaged.
 
-use super::{Parameters, predictor};
+use super::{DecodeParameters, predictor};
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 use std::io::Read;
 
-pub(super) fn unpack(packed: &[u8], parameters: &Parameters, most: usize) -> Vec<u8> {
+pub(super) fn unpack(packed: &[u8], parameters: &DecodeParameters, most: usize) -> Vec<u8> {
     let mut bytes = drain(ZlibDecoder::new(packed), most);
     if bytes.is_empty() && packed.len() > 2 {
         bytes = drain(DeflateDecoder::new(&packed[2..]), most);
@@ -35,8 +35,8 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    fn plain() -> Parameters {
-        Parameters::new(None, &Clone::clone)
+    fn plain() -> DecodeParameters {
+        DecodeParameters::new(None, &Clone::clone)
     }
 
     #[test]

@@ -1,22 +1,22 @@
 //! LZWDecode: codes of 9 to 12 bits into a table that grows as it is read (ISO 32000-1 §7.4.4).
 
-use super::{Parameters, predictor};
+use super::{DecodeParameters, predictor};
 
 const CLEAR: usize = 256;
 const END: usize = 257;
 const LARGEST: usize = 4096;
 
 /// A row of the table stands in the output: where it begins, how long it is.
-type Row = (usize, usize);
+type LzwRow = (usize, usize);
 
-pub(super) fn unpack(packed: &[u8], parameters: &Parameters, most: usize) -> Vec<u8> {
+pub(super) fn unpack(packed: &[u8], parameters: &DecodeParameters, most: usize) -> Vec<u8> {
     predictor::undo(decode(packed, usize::from(parameters.early_change), most), parameters)
 }
 
 fn decode(packed: &[u8], early: usize, most: usize) -> Vec<u8> {
     let mut out = Vec::new();
-    let mut table: Vec<Row> = Vec::new();
-    let mut last: Option<Row> = None;
+    let mut table: Vec<LzwRow> = Vec::new();
+    let mut last: Option<LzwRow> = None;
     let (mut held, mut bits, mut bytes) = (0u32, 0, packed.iter());
     while out.len() < most {
         let width = match table.len() + 258 + early {
@@ -55,7 +55,12 @@ fn decode(packed: &[u8], early: usize, most: usize) -> Vec<u8> {
 }
 
 /// Writes what `code` stands for; where that stands now.
-fn append(code: usize, table: &[Row], last: Option<Row>, out: &mut Vec<u8>) -> Option<Row> {
+fn append(
+    code: usize,
+    table: &[LzwRow],
+    last: Option<LzwRow>,
+    out: &mut Vec<u8>,
+) -> Option<LzwRow> {
     let at = out.len();
     if code < CLEAR {
         out.push(code as u8);

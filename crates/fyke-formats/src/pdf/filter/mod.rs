@@ -14,10 +14,10 @@ use super::object::{Dict, Object};
 const MOST_FILTERS: usize = 6;
 
 /// Unpacks at most so many bytes.
-type Unpack = fn(&[u8], &Parameters, usize) -> Vec<u8>;
+type UnpackStream = fn(&[u8], &DecodeParameters, usize) -> Vec<u8>;
 
 /// Every filter with its short name, which inline images use.
-const FILTERS: &[(&str, &str, Unpack)] = &[
+const FILTERS: &[(&str, &str, UnpackStream)] = &[
     ("FlateDecode", "Fl", flate::unpack),
     ("LZWDecode", "LZW", lzw::unpack),
     ("ASCII85Decode", "A85", ascii::base85),
@@ -28,7 +28,7 @@ const FILTERS: &[(&str, &str, Unpack)] = &[
 
 /// What `/DecodeParms` may say.
 #[derive(Clone, Copy, Debug)]
-struct Parameters {
+struct DecodeParameters {
     predictor: usize,
     colours: usize,
     bits: usize,
@@ -36,7 +36,7 @@ struct Parameters {
     early_change: bool,
 }
 
-impl Parameters {
+impl DecodeParameters {
     fn new(dict: Option<&Dict>, resolve: &dyn Fn(&Object) -> Object) -> Self {
         let read = |key: &str, default: usize| {
             dict.and_then(|dict| resolve(dict.get(key)).count()).unwrap_or(default)
@@ -81,7 +81,7 @@ pub(super) fn unpack(
         };
         let own = parameters.get(position).map(resolve);
         let own = own.as_ref().and_then(Object::dict);
-        let own = Parameters::new(own.map(|dict| &**dict), resolve);
+        let own = DecodeParameters::new(own.map(|dict| &**dict), resolve);
         let input = bytes.as_deref().unwrap_or(packed);
         // What a filter reads is paid too: it need not give anything.
         if !fuel.spend(1 + input.len() / 8) {

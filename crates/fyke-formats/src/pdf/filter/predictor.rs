@@ -1,11 +1,11 @@
 //! Predictors: rows stored as differences, by PNG's rules or by TIFF's (ISO 32000-1 §7.4.4.4).
 
-use super::Parameters;
+use super::DecodeParameters;
 
 /// Longest row that makes sense, in bytes.
 const LONGEST_ROW: usize = 1 << 20;
 
-pub(super) fn undo(bytes: Vec<u8>, parameters: &Parameters) -> Vec<u8> {
+pub(super) fn undo(bytes: Vec<u8>, parameters: &DecodeParameters) -> Vec<u8> {
     let pixel_bits = parameters.colours.saturating_mul(parameters.bits);
     let row = pixel_bits.saturating_mul(parameters.columns).div_ceil(8);
     if parameters.predictor < 2 || !(1..=LONGEST_ROW).contains(&row) {
@@ -67,8 +67,8 @@ mod tests {
     use super::*;
 
     fn check(predictor: usize, columns: usize, packed: &[u8], expected: &[u8]) {
-        let plain = Parameters::new(None, &Clone::clone);
-        let parameters = Parameters { predictor, columns, ..plain };
+        let plain = DecodeParameters::new(None, &Clone::clone);
+        let parameters = DecodeParameters { predictor, columns, ..plain };
         assert_eq!(undo(packed.to_vec(), &parameters), expected);
     }
 

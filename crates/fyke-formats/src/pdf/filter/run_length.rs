@@ -1,8 +1,8 @@
 //! RunLengthDecode: runs of one byte, and runs of different ones (ISO 32000-1 §7.4.5).
 
-use super::Parameters;
+use super::DecodeParameters;
 
-pub(super) fn unpack(mut packed: &[u8], _: &Parameters, most: usize) -> Vec<u8> {
+pub(super) fn unpack(mut packed: &[u8], _: &DecodeParameters, most: usize) -> Vec<u8> {
     let mut out = Vec::new();
     while let [length, rest @ ..] = packed
         && *length != 128
@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn runs_are_written_out() {
-        let plain = Parameters::new(None, &Clone::clone);
+        let plain = DecodeParameters::new(None, &Clone::clone);
         assert_eq!(unpack(&[2, b'a', b'b', b'c', 254, b'd', 128, 9], &plain, 100), b"abcddd");
         assert_eq!(unpack(&[2, b'a'], &plain, 100), b"a");
         assert_eq!(unpack(&[129, b'a', 129, b'b'], &plain, 5), b"aaaaa");

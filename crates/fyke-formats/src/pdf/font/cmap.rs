@@ -2,7 +2,7 @@
 //! (ISO 32000-1 §9.7.5, §9.10.3).
 
 use super::super::fuel::Fuel;
-use super::super::lexer::{Item, Lexer};
+use super::super::lexer::{Lexer, PdfItem};
 use super::super::object::Object;
 use std::collections::HashMap;
 
@@ -39,9 +39,9 @@ impl CMap {
         let mut operands = Vec::new();
         while let Some(item) = lexer.item() {
             match item {
-                Item::Object(object) if operands.len() < MOST_OPERANDS => operands.push(object),
-                Item::Object(_) => {}
-                Item::Word(word) => {
+                PdfItem::Object(object) if operands.len() < MOST_OPERANDS => operands.push(object),
+                PdfItem::Object(_) => {}
+                PdfItem::Word(word) => {
                     if fuel.spend(OPERAND * operands.len()) {
                         cmap.section(word, &operands);
                     }

@@ -1,7 +1,7 @@
 //! Composite fonts: codes of several bytes (ISO 32000-1 §9.7). What a code means is told by
 //! ToUnicode, by the name of its CMap where that is an encoding of text, or by the embedded font.
 
-use super::super::file::File;
+use super::super::file::PdfFile;
 use super::super::object::{Dict, Object};
 use super::cid_widths::CidWidths;
 use super::cmap::{CMap, big_endian};
@@ -48,14 +48,14 @@ pub(super) struct Composite {
 }
 
 /// A code of a string: its number, its length, its glyph.
-pub(super) struct Code {
+pub(super) struct CharCode {
     pub(super) number: u32,
     pub(super) length: usize,
     cid: u32,
 }
 
 impl Composite {
-    pub(super) fn new(file: &File, dict: &Dict, unicode: &CMap) -> Option<Self> {
+    pub(super) fn new(file: &PdfFile, dict: &Dict, unicode: &CMap) -> Option<Self> {
         let descendants = file.get(dict, "DescendantFonts");
         let descendant = file.resolve(descendants.array().first()?);
         let descendant = descendant.dict()?;
@@ -81,7 +81,7 @@ impl Composite {
     }
 
     /// The code at the head of `bytes`, which are not empty.
-    pub(super) fn code(&self, bytes: &[u8]) -> Code {
+    pub(super) fn code(&self, bytes: &[u8]) -> CharCode {
         let (number, length) = match &self.codes {
             Codes::Identity => pair(bytes),
             Codes::Own(cmap) => cmap.code(bytes).unwrap_or_else(|| pair(bytes)),
@@ -95,10 +95,10 @@ impl Composite {
             Codes::Text(_) if (0x20..0x7F).contains(&number) => number - 31,
             Codes::Identity | Codes::Text(_) => number,
         };
-        Code { number, length, cid }
+        CharCode { number, length, cid }
     }
 
-    pub(super) fn width(&self, code: &Code) -> f32 {
+    pub(super) fn width(&self, code: &CharCode) -> f32 {
         let narrow = matches!(&self.codes, Codes::Text(encoding) if *encoding != UTF_16BE)
             && code.length == 1;
         let default = if narrow { 500.0 } else { self.default_width };
@@ -106,7 +106,7 @@ impl Composite {
     }
 
     /// What a code means if ToUnicode does not say.
-    pub(super) fn text(&self, code: &Code, bytes: &[u8]) -> Option<String> {
+    pub(super) fn text(&self, code: &CharCode, bytes: &[u8]) -> Option<String> {
         if let Codes::Text(encoding) = &self.codes {
             let (text, _) = encoding.decode_without_bom_handling(&bytes[..code.length]);
             return Some(text.into_owned()).filter(|text| is_text(text));
@@ -142,7 +142,7 @@ fn character_length(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> u
 }
 
 /// The CMap of a font, and whether it writes downwards.
-fn codes(file: &File, entry: &Object) -> (Codes, bool) {
+fn codes(file: &PdfFile, entry: &Object) -> (Codes, bool) {
     if let Some(stream) = entry.stream() {
         let cmap = CMap::parse(&file.unpack(stream), file.fuel);
         let vertical = cmap.vertical;
@@ -156,7 +156,7 @@ fn codes(file: &File, entry: &Object) -> (Codes, bool) {
 }
 
 /// `/W`: `first [w w w]` and `first last w`.
-fn widths(file: &File, array: &Object) -> CidWidths {
+fn widths(file: &PdfFile, array: &Object) -> CidWidths {
     let mut widths = CidWidths::default();
     let mut members = array.array().iter().map(|member| file.resolve(member));
     while let (Some(first), Some(second)) = (members.next(), members.next()) {
@@ -185,7 +185,7 @@ fn number(object: &Object) -> Option<u32> {
     object.count().and_then(|number| u32::try_from(number).ok())
 }
 
-fn program(file: &File, descendant: &Dict) -> Option<Rc<Program>> {
+fn program(file: &PdfFile, descendant: &Dict) -> Option<Rc<Program>> {
     let descriptor = file.get(descendant, "FontDescriptor");
     let descriptor = descriptor.dict()?;
     let streams = ["FontFile2", "FontFile3"].map(|key| file.get(descriptor, key));

@@ -15,7 +15,7 @@ mod widths;
 
 pub(super) use program::Programs;
 
-use super::file::File;
+use super::file::PdfFile;
 use super::object::Dict;
 use cmap::CMap;
 use composite::Composite;
@@ -23,30 +23,30 @@ use simple::Simple;
 
 /// What a font is called and looks like.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Style {
+pub(super) struct FontStyle {
     name: String,
     pub(super) bold: bool,
     pub(super) italic: bool,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum FontKind {
     Simple(Simple),
     Composite(Box<Composite>),
 }
 
 #[derive(Debug)]
 pub(super) struct Font {
-    kind: Kind,
+    kind: FontKind,
     unicode: CMap,
-    pub(super) style: Style,
+    pub(super) style: FontStyle,
     /// Text space of a unit of width, and of the font's height.
     scale: f32,
     pub(super) height: f32,
 }
 
 /// One code of a string: its text, its width in text space, and whether word spacing counts on it.
-pub(super) struct Shown<'t> {
+pub(super) struct ShownCode<'t> {
     pub(super) text: &'t str,
     pub(super) width: f32,
     pub(super) is_space: bool,
@@ -57,7 +57,7 @@ const BOLD: &[&str] = &["Bold", "Black", "Heavy", "Demi", "bold", "CMBX", "SFBX"
 const ITALIC: &[&str] = &["Italic", "Oblique", "italic", "Slanted", "CMTI", "CMSL", "SFTI", "CMMI"];
 
 impl Font {
-    pub(super) fn new(file: &File, dict: &Dict) -> Option<Self> {
+    pub(super) fn new(file: &PdfFile, dict: &Dict) -> Option<Self> {
         let unicode = match file.get(dict, "ToUnicode").stream() {
             Some(stream) => CMap::parse(&file.unpack(stream), file.fuel),
             None => CMap::default(),
@@ -65,9 +65,9 @@ impl Font {
         let style = style(file, dict);
         let subtype = file.get(dict, "Subtype");
         let kind = if subtype.name() == Some(b"Type0") {
-            Kind::Composite(Box::new(Composite::new(file, dict, &unicode)?))
+            FontKind::Composite(Box::new(Composite::new(file, dict, &unicode)?))
         } else {
-            Kind::Simple(Simple::new(file, dict, &style, &unicode))
+            FontKind::Simple(Simple::new(file, dict, &style, &unicode))
         };
         let (mut scale, mut height) = (0.001, 1.0);
         if subtype.name() == Some(b"Type3") {
@@ -78,19 +78,19 @@ impl Font {
 
     /// Whether lines run downwards.
     pub(super) fn is_vertical(&self) -> bool {
-        matches!(&self.kind, Kind::Composite(font) if font.vertical)
+        matches!(&self.kind, FontKind::Composite(font) if font.vertical)
     }
 
     /// Calls `each` with every code of a string.
-    pub(super) fn show(&self, bytes: &[u8], mut each: impl FnMut(Shown)) {
+    pub(super) fn show(&self, bytes: &[u8], mut each: impl FnMut(ShownCode)) {
         match &self.kind {
-            Kind::Simple(font) => {
+            FontKind::Simple(font) => {
                 for &code in bytes {
                     let width = font.width(code) * self.scale;
-                    each(Shown { text: font.text(code), width, is_space: code == b' ' });
+                    each(ShownCode { text: font.text(code), width, is_space: code == b' ' });
                 }
             }
-            Kind::Composite(font) => {
+            FontKind::Composite(font) => {
                 let mut rest = bytes;
                 while !rest.is_empty() {
                     let code = font.code(rest);
@@ -98,7 +98,7 @@ impl Font {
                     let text = told.or_else(|| font.text(&code, rest)).unwrap_or_default();
                     let width = if font.vertical { 1.0 } else { font.width(&code) * self.scale };
                     let is_space = code.length == 1 && code.number == 32;
-                    each(Shown { text: &text, width, is_space });
+                    each(ShownCode { text: &text, width, is_space });
                     rest = &rest[code.length..];
                 }
             }
@@ -112,7 +112,7 @@ fn is_text(text: &str) -> bool {
     !text.is_empty() && !text.contains(hollow)
 }
 
-fn style(file: &File, dict: &Dict) -> Style {
+fn style(file: &PdfFile, dict: &Dict) -> FontStyle {
     let name = file.get(dict, "BaseFont");
     let name = String::from_utf8_lossy(name.name().unwrap_or_default()).into_owned();
     let descriptor = file.get(dict, "FontDescriptor");
@@ -120,11 +120,11 @@ fn style(file: &File, dict: &Dict) -> Style {
     let flags = flags.unwrap_or(0);
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     let (bold, italic) = (flags & 1 << 18 != 0 || has(BOLD), flags & 1 << 6 != 0 || has(ITALIC));
-    Style { name, bold, italic }
+    FontStyle { name, bold, italic }
 }
 
 /// The scale of a font whose glyphs are drawings, and how high they are.
-fn drawn(file: &File, dict: &Dict) -> (f32, f32) {
+fn drawn(file: &PdfFile, dict: &Dict) -> (f32, f32) {
     let matrix = file.numbers_of(&file.get(dict, "FontMatrix"));
     let frame = file.numbers_of(&file.get(dict, "FontBBox"));
     let scale = matrix.first().map_or(0.001, |scale| scale.abs());

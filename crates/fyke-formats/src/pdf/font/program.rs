@@ -1,8 +1,8 @@
 //! An embedded font, as far as it tells characters: which glyph a code has and what glyphs mean.
 
-use super::super::file::File;
+use super::super::file::PdfFile;
 use super::super::fuel::Fuel;
-use super::super::object::Stream;
+use super::super::object::PdfStream;
 use super::{cff, truetype};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(in super::super) struct Program {
 
 impl Program {
     /// The font in a stream. Many fonts of a file may share one, which is read once.
-    pub(super) fn of(file: &File, stream: &Stream) -> Rc<Self> {
+    pub(super) fn of(file: &PdfFile, stream: &PdfStream) -> Rc<Self> {
         if let Some(known) = file.programs.borrow().get(&stream.id) {
             return Rc::clone(known);
         }

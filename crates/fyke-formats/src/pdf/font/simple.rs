@@ -1,11 +1,11 @@
 //! Simple fonts: a byte is a code (ISO 32000-1 §9.6). Type 1, TrueType and Type 3.
 
-use super::super::file::File;
+use super::super::file::PdfFile;
 use super::super::object::{Dict, Object};
 use super::cmap::CMap;
 use super::encoding::{self, Encoding};
 use super::program::Program;
-use super::{Style, glyphs, is_text, type1, widths};
+use super::{FontStyle, glyphs, is_text, type1, widths};
 
 /// Steps that the name of a glyph costs.
 const NAME: usize = 4;
@@ -18,7 +18,7 @@ pub(super) struct Simple {
 }
 
 impl Simple {
-    pub(super) fn new(file: &File, dict: &Dict, style: &Style, unicode: &CMap) -> Self {
+    pub(super) fn new(file: &PdfFile, dict: &Dict, style: &FontStyle, unicode: &CMap) -> Self {
         let texts = texts(file, dict, style, unicode);
         let widths = widths_of(file, dict, style, &texts);
         Self { texts, widths }
@@ -34,7 +34,7 @@ impl Simple {
 }
 
 /// ToUnicode first, then the differences, then the encoding.
-fn texts(file: &File, dict: &Dict, style: &Style, unicode: &CMap) -> Vec<String> {
+fn texts(file: &PdfFile, dict: &Dict, style: &FontStyle, unicode: &CMap) -> Vec<String> {
     let entry = file.get(dict, "Encoding");
     let silent = is_silent(file, dict, unicode);
     let mut named: Vec<Option<String>> = base(file, dict, &entry, style, silent);
@@ -49,7 +49,7 @@ fn texts(file: &File, dict: &Dict, style: &Style, unicode: &CMap) -> Vec<String>
 }
 
 /// Whether ToUnicode leaves out codes that the font has.
-fn is_silent(file: &File, dict: &Dict, unicode: &CMap) -> bool {
+fn is_silent(file: &PdfFile, dict: &Dict, unicode: &CMap) -> bool {
     let first = file.get(dict, "FirstChar").count().unwrap_or(0);
     let widths = file.get(dict, "Widths");
     let drawn =
@@ -57,7 +57,7 @@ fn is_silent(file: &File, dict: &Dict, unicode: &CMap) -> bool {
     unicode.is_empty() || drawn.into_iter().any(|(_, code)| unicode.text(code as u32).is_none())
 }
 
-fn differences(file: &File, array: &Object, named: &mut [Option<String>]) {
+fn differences(file: &PdfFile, array: &Object, named: &mut [Option<String>]) {
     let mut code = 0;
     for member in array.array() {
         if !file.fuel.spend(1) {
@@ -78,10 +78,10 @@ fn differences(file: &File, array: &Object, named: &mut [Option<String>]) {
 
 /// The encoding that differences are differences to.
 fn base(
-    file: &File,
+    file: &PdfFile,
     dict: &Dict,
     entry: &Object,
-    style: &Style,
+    style: &FontStyle,
     silent: bool,
 ) -> Vec<Option<String>> {
     let within =
@@ -108,7 +108,7 @@ fn characters(table: &Encoding) -> Vec<Option<String>> {
 }
 
 /// What the embedded font itself says.
-fn built_in(file: &File, dict: &Dict, own: &mut [Option<String>]) {
+fn built_in(file: &PdfFile, dict: &Dict, own: &mut [Option<String>]) {
     let descriptor = file.get(dict, "FontDescriptor");
     let Some(descriptor) = descriptor.dict() else { return };
     if let Some(stream) = file.get(descriptor, "FontFile").stream() {
@@ -127,7 +127,7 @@ fn built_in(file: &File, dict: &Dict, own: &mut [Option<String>]) {
     }
 }
 
-fn widths_of(file: &File, dict: &Dict, style: &Style, texts: &[String]) -> Vec<f32> {
+fn widths_of(file: &PdfFile, dict: &Dict, style: &FontStyle, texts: &[String]) -> Vec<f32> {
     let first = file.get(dict, "FirstChar").count().unwrap_or(0);
     let given = file.get(dict, "Widths");
     let descriptor = file.get(dict, "FontDescriptor");

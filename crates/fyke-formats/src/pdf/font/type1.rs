@@ -1,7 +1,7 @@
 //! The built-in encoding of an embedded Type 1 font: its clear text has a line for each code.
 
 use super::super::fuel::Fuel;
-use super::super::lexer::{Item, Lexer};
+use super::super::lexer::{Lexer, PdfItem};
 use super::super::object::Object;
 use super::glyphs;
 
@@ -18,8 +18,8 @@ pub(super) fn encoding(font: &[u8], fuel: &Fuel) -> Vec<(u8, String)> {
     let mut operands: Vec<Object> = Vec::new();
     while let Some(item) = lexer.item() {
         match item {
-            Item::Object(object) => operands.push(object),
-            Item::Word(b"put") => {
+            PdfItem::Object(object) => operands.push(object),
+            PdfItem::Word(b"put") => {
                 if let [.., Object::Integer(code), Object::Name(name)] = &operands[..]
                     && let (Ok(code), Some(text)) = (u8::try_from(*code), glyphs::text(name))
                 {
@@ -27,8 +27,8 @@ pub(super) fn encoding(font: &[u8], fuel: &Fuel) -> Vec<(u8, String)> {
                 }
                 operands.clear();
             }
-            Item::Word(b"def" | b"readonly") => break,
-            Item::Word(_) => {}
+            PdfItem::Word(b"def" | b"readonly") => break,
+            PdfItem::Word(_) => {}
         }
     }
     rows

@@ -2,7 +2,7 @@
 //! need.
 
 use super::super::sheet::Glyph;
-use super::Word;
+use super::GlyphWord;
 
 /// An accent, and letters each followed by the letter with that accent.
 const ACCENTED: &[(&str, &str)] = &[
@@ -23,7 +23,7 @@ const ACCENTED: &[(&str, &str)] = &[
 
 /// Joins `glyph` to the accent before it, or the accent `glyph` to the letter before it, if they
 /// overlap; whether it did.
-pub(super) fn join(word: &mut Word, last: &str, text: &str, glyph: &Glyph) -> bool {
+pub(super) fn join(word: &mut GlyphWord, last: &str, text: &str, glyph: &Glyph) -> bool {
     let overlaps = glyph.pen.x < word.right - 0.2 * glyph.pen.size
         && glyph.pen.x > word.right - 1.2 * glyph.pen.size
         && (glyph.pen.y - word.base).abs() < 0.5 * glyph.pen.size;

@@ -4,7 +4,7 @@
 
 use super::super::fuel::Fuel;
 use super::lines::{cut, lines};
-use super::{Block, Line, Word};
+use super::{GlyphWord, TextColumn, TextLine};
 use std::borrow::Borrow;
 
 /// A gap of this many sizes may be a gutter.
@@ -21,15 +21,16 @@ const CROSSING: f32 = 0.34;
 const DEEPEST: usize = 12;
 
 /// Words in blocks, in reading order.
-pub(super) fn read(words: Vec<Word>, fuel: &Fuel) -> Vec<Block> {
-    let pieces: Vec<Line> = lines(words).into_iter().flat_map(|line| cut(line, GUTTER)).collect();
+pub(super) fn read(words: Vec<GlyphWord>, fuel: &Fuel) -> Vec<TextColumn> {
+    let pieces: Vec<TextLine> =
+        lines(words).into_iter().flat_map(|line| cut(line, GUTTER)).collect();
     let mut blocks = Vec::new();
     part(pieces, DEEPEST, fuel, &mut blocks);
     blocks
 }
 
 /// Puts `pieces` in order: by columns, else by the widest gap between lines, else top to bottom.
-fn part(pieces: Vec<Line>, depth: usize, fuel: &Fuel, blocks: &mut Vec<Block>) {
+fn part(pieces: Vec<TextLine>, depth: usize, fuel: &Fuel, blocks: &mut Vec<TextColumn>) {
     if pieces.is_empty() {
         return;
     }
@@ -62,23 +63,23 @@ fn part(pieces: Vec<Line>, depth: usize, fuel: &Fuel, blocks: &mut Vec<Block>) {
 }
 
 /// Pieces put together into lines again.
-fn whole(pieces: Vec<Line>) -> Block {
+fn whole(pieces: Vec<TextLine>) -> TextColumn {
     lines(pieces.into_iter().flat_map(|piece| piece.words).collect())
 }
 
-fn centre(piece: &Line) -> f32 {
+fn centre(piece: &TextLine) -> f32 {
     f32::midpoint(piece.left, piece.right)
 }
 
-fn extent(pieces: &[impl Borrow<Line>]) -> (f32, f32) {
+fn extent(pieces: &[impl Borrow<TextLine>]) -> (f32, f32) {
     let pieces = || pieces.iter().map(Borrow::borrow);
-    let left = pieces().map(|piece: &Line| piece.left).fold(f32::INFINITY, f32::min);
+    let left = pieces().map(|piece: &TextLine| piece.left).fold(f32::INFINITY, f32::min);
     let right = pieces().map(|piece| piece.right).fold(f32::NEG_INFINITY, f32::max);
     (left, right)
 }
 
 /// The middle of the gap that the fewest pieces cross, if columns stand on both of its sides.
-fn gutter(pieces: &[Line]) -> Option<f32> {
+fn gutter(pieces: &[TextLine]) -> Option<f32> {
     let (left, right) = extent(pieces);
     let margin = (right - left) * 0.12;
     let mut edges: Vec<(f32, i32)> =
@@ -98,9 +99,9 @@ fn gutter(pieces: &[Line]) -> Option<f32> {
     candidates.iter().take(4).map(|candidate| candidate.2).find(|&at| divides(pieces, at))
 }
 
-fn divides(pieces: &[Line], at: f32) -> bool {
-    let beside = |piece: &&Line| piece.right <= at || piece.left >= at;
-    let (left, right): (Vec<&Line>, Vec<&Line>) =
+fn divides(pieces: &[TextLine], at: f32) -> bool {
+    let beside = |piece: &&TextLine| piece.right <= at || piece.left >= at;
+    let (left, right): (Vec<&TextLine>, Vec<&TextLine>) =
         pieces.iter().filter(beside).partition(|piece| centre(piece) < at);
     let crossing = pieces.len() - left.len() - right.len();
     let running = crossing as f32 <= CROSSING * pieces.len() as f32;
@@ -110,9 +111,9 @@ fn divides(pieces: &[Line], at: f32) -> bool {
 
 /// Whether most lines on the shorter side stand beside one of the other, as in a table. Few lines
 /// always do.
-fn is_aligned<L: Borrow<Line>>(left: &[L], right: &[L]) -> bool {
+fn is_aligned<L: Borrow<TextLine>>(left: &[L], right: &[L]) -> bool {
     let (few, many) = if left.len() < right.len() { (left, right) } else { (right, left) };
-    let beside = |piece: &Line| {
+    let beside = |piece: &TextLine| {
         let (high, low) = (piece.base + 0.1 * piece.size, piece.base - 0.1 * piece.size);
         let after = many.partition_point(|other| other.borrow().base > high);
         many.get(after).is_some_and(|other| other.borrow().base >= low)
@@ -122,7 +123,7 @@ fn is_aligned<L: Borrow<Line>>(left: &[L], right: &[L]) -> bool {
 }
 
 /// Whether these are lines of running text below each other, not cells of a table.
-fn is_column(pieces: &[impl Borrow<Line>]) -> bool {
+fn is_column(pieces: &[impl Borrow<TextLine>]) -> bool {
     let (left, right) = extent(pieces);
     let (mut lines, mut running, mut all) = (0, 0.0, 0.0);
     for piece in pieces.iter().map(Borrow::borrow) {
@@ -138,14 +139,14 @@ fn is_column(pieces: &[impl Borrow<Line>]) -> bool {
 }
 
 /// Characters of a piece; an ideograph says as much as two letters.
-fn characters(piece: &Line) -> f32 {
+fn characters(piece: &TextLine) -> f32 {
     let weight = |c: char| if c >= '\u{2E80}' { 2.0 } else { 1.0 };
     piece.words.iter().flat_map(|word| word.text.chars()).map(weight).sum()
 }
 
 /// Parts pieces at those that cross the gutter: bands from top to bottom, and whether they cross.
-fn bands(pieces: Vec<Line>, gutter: f32) -> Vec<(Vec<Line>, bool)> {
-    let mut bands: Vec<(Vec<Line>, bool)> = Vec::new();
+fn bands(pieces: Vec<TextLine>, gutter: f32) -> Vec<(Vec<TextLine>, bool)> {
+    let mut bands: Vec<(Vec<TextLine>, bool)> = Vec::new();
     for piece in pieces {
         let crossing = piece.left < gutter && piece.right > gutter;
         match bands.last_mut().filter(|band| band.1 == crossing) {
@@ -157,8 +158,8 @@ fn bands(pieces: Vec<Line>, gutter: f32) -> Vec<(Vec<Line>, bool)> {
 }
 
 /// The first piece below the widest empty strip, if that is wider than a line.
-fn strip(pieces: &[Line]) -> Option<usize> {
-    let strip = |pair: &[Line]| pair[0].base - pair[1].base - pair[1].size;
+fn strip(pieces: &[TextLine]) -> Option<usize> {
+    let strip = |pair: &[TextLine]| pair[0].base - pair[1].base - pair[1].size;
     let (at, width) =
         pieces.windows(2).map(strip).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
     (width > pieces[at].size).then_some(at + 1)
@@ -168,13 +169,13 @@ fn strip(pieces: &[Line]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn piece(left: f32, right: f32, base: f32, text: &str) -> Word {
+    fn piece(left: f32, right: f32, base: f32, text: &str) -> GlyphWord {
         let text = text.to_owned();
         let (bold, italic, spaced, link) = (false, false, false, None);
-        Word { text, left, right, base, size: 10.0, bold, italic, spaced, link }
+        GlyphWord { text, left, right, base, size: 10.0, bold, italic, spaced, link }
     }
 
-    fn order(words: Vec<Word>) -> String {
+    fn order(words: Vec<GlyphWord>) -> String {
         let blocks = read(words, &Fuel::default());
         let lines = blocks.iter().flatten();
         lines.map(|line| line.words[0].text[..2].to_owned()).collect::<Vec<_>>().join(" ")

@@ -11,20 +11,21 @@ const EDGE: usize = 2;
 const NEAR: f32 = 3.0;
 
 /// A line without what changes from page to page, and its height.
-type Key = (String, i32);
+type HeadKey = (String, i32);
 
 /// Takes running heads and feet out of all pages.
 pub(in super::super) fn drop_running(leaves: &mut [Leaf]) {
-    let mut counts: HashMap<Key, usize> = HashMap::new();
+    let mut counts: HashMap<HeadKey, usize> = HashMap::new();
     for leaf in leaves.iter() {
-        let mut keys: Vec<Key> = edge_lines(leaf).iter().map(|&place| key(leaf, place)).collect();
+        let mut keys: Vec<HeadKey> =
+            edge_lines(leaf).iter().map(|&place| key(leaf, place)).collect();
         keys.sort();
         keys.dedup();
         for key in keys {
             *counts.entry(key).or_default() += 1;
         }
     }
-    let repeats = |(text, height): &Key| {
+    let repeats = |(text, height): &HeadKey| {
         let at = |height: i32| counts.get(&(text.clone(), height)).copied().unwrap_or(0);
         at(height - 1) + at(*height) + at(height + 1) >= REPEATED
     };
@@ -69,7 +70,7 @@ fn edge_lines(leaf: &Leaf) -> Vec<(usize, usize)> {
     both
 }
 
-fn key(leaf: &Leaf, (block, line): (usize, usize)) -> Key {
+fn key(leaf: &Leaf, (block, line): (usize, usize)) -> HeadKey {
     let line = &leaf.blocks[block][line];
     let words = line.words.iter().map(|word| without_numbers(&word.text));
     (words.collect::<Vec<_>>().join(" "), (line.base / NEAR).round() as i32)

@@ -2,7 +2,7 @@
 //! at the ends of lines taken away where they only part a word.
 
 use super::words::SPACE;
-use super::{Leaf, Line, Word};
+use super::{GlyphWord, Leaf, TextLine};
 use std::collections::HashSet;
 
 /// Words with a hyphen inside, as the document writes them within lines; lower case.
@@ -31,7 +31,7 @@ pub(super) enum Seam {
 }
 
 /// Whether a space belongs between two words of a line.
-pub(super) fn is_apart(before: &Word, word: &Word) -> bool {
+pub(super) fn is_apart(before: &GlyphWord, word: &GlyphWord) -> bool {
     let gap = word.left - before.right;
     let both = before.text.chars().next_back().is_some_and(is_ideograph)
         && word.text.chars().next().is_some_and(is_ideograph);
@@ -41,7 +41,7 @@ pub(super) fn is_apart(before: &Word, word: &Word) -> bool {
 }
 
 /// How a line goes on in the next.
-pub(super) fn seam(line: &Line, next: &Line, known: &Hyphenated) -> Seam {
+pub(super) fn seam(line: &TextLine, next: &TextLine, known: &Hyphenated) -> Seam {
     let (Some(before), Some(word)) = (line.words.last(), next.words.first()) else {
         return Seam::Space;
     };

@@ -1,7 +1,7 @@
 //! Words to rows: what overlaps in height stands beside each other, raised and lowered signs too.
 
 use super::words::TWICE;
-use super::{Line, Word};
+use super::{GlyphWord, TextLine};
 
 /// Height of a letter above the base line, as a part of the size.
 const HEIGHT: f32 = 0.7;
@@ -13,19 +13,19 @@ const NEAREST: usize = 3;
 const MOST_SIZES: usize = 64;
 
 /// A row: its words, and the height of its largest one.
-struct Row {
-    words: Vec<Word>,
+struct WordRow {
+    words: Vec<GlyphWord>,
     bottom: f32,
     top: f32,
 }
 
 /// Words as lines, top to bottom, each from left to right.
-pub(super) fn lines(mut words: Vec<Word>) -> Vec<Line> {
+pub(super) fn lines(mut words: Vec<GlyphWord>) -> Vec<TextLine> {
     words.sort_by(|a, b| b.base.total_cmp(&a.base));
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<WordRow> = Vec::new();
     for word in words {
         let (bottom, top) = (word.base, word.base + HEIGHT * word.size);
-        let fits = |row: &&mut Row| {
+        let fits = |row: &&mut WordRow| {
             let overlap = row.top.min(top) - row.bottom.max(bottom);
             overlap >= OVERLAP * (top - bottom).min(row.top - row.bottom)
         };
@@ -36,15 +36,15 @@ pub(super) fn lines(mut words: Vec<Word>) -> Vec<Line> {
                 }
                 row.words.push(word);
             }
-            None => rows.push(Row { words: vec![word], bottom, top }),
+            None => rows.push(WordRow { words: vec![word], bottom, top }),
         }
     }
-    let mut lines: Vec<Line> = rows.into_iter().map(|row| line(row.words)).collect();
+    let mut lines: Vec<TextLine> = rows.into_iter().map(|row| line(row.words)).collect();
     lines.sort_by(|a, b| b.base.total_cmp(&a.base));
     lines
 }
 
-fn line(mut words: Vec<Word>) -> Line {
+fn line(mut words: Vec<GlyphWord>) -> TextLine {
     words.sort_by(|a, b| a.left.total_cmp(&b.left));
     words.dedup_by(|next, kept| {
         let near = |a: f32, b: f32| (a - b).abs() < TWICE * kept.size;
@@ -54,7 +54,7 @@ fn line(mut words: Vec<Word>) -> Line {
 }
 
 /// A line of these words, which are in order.
-pub(super) fn measured(words: Vec<Word>) -> Line {
+pub(super) fn measured(words: Vec<GlyphWord>) -> TextLine {
     let mut sizes: Vec<(f32, usize)> = Vec::new();
     for word in &words {
         let place = sizes.iter().position(|size| (size.0 - word.size).abs() < 0.1);
@@ -66,7 +66,7 @@ pub(super) fn measured(words: Vec<Word>) -> Line {
     }
     let size = sizes.iter().max_by_key(|size| size.1).map_or(0.0, |size| size.0);
     let main = words.iter().find(|word| (word.size - size).abs() < 0.1);
-    Line {
+    TextLine {
         left: words.iter().map(|word| word.left).fold(f32::INFINITY, f32::min),
         right: words.iter().map(|word| word.right).fold(f32::NEG_INFINITY, f32::max),
         base: main.map_or(0.0, |word| word.base),
@@ -76,8 +76,8 @@ pub(super) fn measured(words: Vec<Word>) -> Line {
 }
 
 /// Cuts a line where nothing stands for at least `gap` of the size.
-pub(super) fn cut(line: Line, gap: f32) -> Vec<Line> {
-    let mut pieces: Vec<Vec<Word>> = Vec::new();
+pub(super) fn cut(line: TextLine, gap: f32) -> Vec<TextLine> {
+    let mut pieces: Vec<Vec<GlyphWord>> = Vec::new();
     let mut end = f32::NEG_INFINITY;
     for word in line.words {
         let far = word.left - end > gap * line.size.max(word.size);

@@ -1,10 +1,10 @@
 //! Paragraphs to markup: headings by size, emphasis, lists, links, a section a page.
 
 use super::super::fuel::Fuel;
-use super::super::links::Link;
+use super::super::links::PdfLink;
 use super::join::{self, Hyphenated, Seam, is_apart, seam};
 use super::paragraphs::{Paragraph, is_different, paragraphs};
-use super::{Leaf, Line, Word};
+use super::{GlyphWord, Leaf, TextLine};
 use std::collections::HashMap;
 
 /// Headings are larger than the body by this factor, or bold.
@@ -23,7 +23,7 @@ pub(in super::super) struct Document {
 }
 
 /// What the sizes of a document mean.
-struct Sizes {
+struct TextSizes {
     body: f32,
     /// Sizes of headings that are told apart, largest first.
     headings: Vec<f32>,
@@ -33,9 +33,9 @@ struct Sizes {
 pub(in super::super) fn write(leaves: Vec<Leaf>, fuel: &Fuel) -> Document {
     let known = join::hyphenated(&leaves);
     let body = body(&leaves);
-    let pages: Vec<(Vec<Paragraph>, Vec<Link>)> =
+    let pages: Vec<(Vec<Paragraph>, Vec<PdfLink>)> =
         leaves.into_iter().map(|leaf| (continued(leaf.blocks), leaf.links)).collect();
-    let sizes = Sizes { body, headings: headings(&pages, body) };
+    let sizes = TextSizes { body, headings: headings(&pages, body) };
     let mut document = Document::default();
     for (number, (page, links)) in pages.iter().enumerate() {
         if document.markup.len() > MOST_MARKUP {
@@ -64,7 +64,7 @@ fn body(leaves: &[Leaf]) -> f32 {
 }
 
 /// Paragraphs of all blocks; one that a column's end has cut goes on in the next.
-fn continued(blocks: Vec<Vec<Line>>) -> Vec<Paragraph> {
+fn continued(blocks: Vec<Vec<TextLine>>) -> Vec<Paragraph> {
     let mut all: Vec<Paragraph> = Vec::new();
     for block in blocks {
         let mut next = paragraphs(block).into_iter().peekable();
@@ -113,7 +113,7 @@ fn is_heading(paragraph: &Paragraph, body: f32) -> bool {
         && words().any(|word| word.text.chars().filter(|c| c.is_alphabetic()).count() > 1)
 }
 
-fn headings(pages: &[(Vec<Paragraph>, Vec<Link>)], body: f32) -> Vec<f32> {
+fn headings(pages: &[(Vec<Paragraph>, Vec<PdfLink>)], body: f32) -> Vec<f32> {
     let all = pages.iter().flat_map(|page| &page.0).filter(|paragraph| is_heading(paragraph, body));
     let mut sizes: Vec<f32> = all.map(|paragraph| paragraph.lines[0].size).collect();
     sizes.sort_by(|a, b| b.total_cmp(a));
@@ -146,7 +146,7 @@ fn plain(paragraph: &Paragraph, known: &Hyphenated) -> String {
 }
 
 /// Calls `each` with every word and whether a space stands before it.
-fn runs(paragraph: &Paragraph, known: &Hyphenated, mut each: impl FnMut((&str, &Word), bool)) {
+fn runs(paragraph: &Paragraph, known: &Hyphenated, mut each: impl FnMut((&str, &GlyphWord), bool)) {
     let mut before: Seam = Seam::Nothing;
     for (number, line) in paragraph.lines.iter().enumerate() {
         let after =
@@ -168,8 +168,8 @@ fn runs(paragraph: &Paragraph, known: &Hyphenated, mut each: impl FnMut((&str, &
 
 fn section(
     page: &[Paragraph],
-    links: &[Link],
-    (sizes, known): (&Sizes, &Hyphenated),
+    links: &[PdfLink],
+    (sizes, known): (&TextSizes, &Hyphenated),
     out: &mut String,
 ) {
     let mut used = vec![false; links.len()];
@@ -203,7 +203,7 @@ type Look = (Option<usize>, bool, bool);
 
 fn inline(
     paragraph: &Paragraph,
-    links: &[Link],
+    links: &[PdfLink],
     (known, emphasis): (&Hyphenated, bool),
     used: &mut [bool],
     out: &mut String,

@@ -14,15 +14,15 @@ pub(super) use heads::drop_running;
 pub(super) use markup::write;
 
 use super::fuel::Fuel;
-use super::links::Link;
-use super::sheet::Sheet;
+use super::links::PdfLink;
+use super::sheet::PdfSheet;
 
 /// Directions of writing on one page that are read; more are ornament.
 const MOST_DIRECTIONS: usize = 8;
 
 /// A run of glyphs without a space.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Word {
+pub(super) struct GlyphWord {
     pub(super) text: String,
     pub(super) left: f32,
     pub(super) right: f32,
@@ -39,8 +39,8 @@ pub(super) struct Word {
 
 /// Words beside each other, from left to right.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Line {
-    pub(super) words: Vec<Word>,
+pub(super) struct TextLine {
+    pub(super) words: Vec<GlyphWord>,
     pub(super) left: f32,
     pub(super) right: f32,
     pub(super) base: f32,
@@ -49,17 +49,17 @@ pub(super) struct Line {
 }
 
 /// Lines below each other that are read together: a column or a part of one.
-pub(super) type Block = Vec<Line>;
+pub(super) type TextColumn = Vec<TextLine>;
 
 /// The text of a page in reading order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaf {
-    pub(super) blocks: Vec<Block>,
-    pub(super) links: Vec<Link>,
+    pub(super) blocks: Vec<TextColumn>,
+    pub(super) links: Vec<PdfLink>,
 }
 
 /// Puts what stands on a sheet in order; turned text comes last.
-pub(super) fn arrange(sheet: &Sheet, links: Vec<Link>, fuel: &Fuel) -> Leaf {
+pub(super) fn arrange(sheet: &PdfSheet, links: Vec<PdfLink>, fuel: &Fuel) -> Leaf {
     let mut blocks = Vec::new();
     for (angle, mut words) in words::by_direction(sheet).into_iter().take(MOST_DIRECTIONS) {
         if angle == 0 {
@@ -70,7 +70,7 @@ pub(super) fn arrange(sheet: &Sheet, links: Vec<Link>, fuel: &Fuel) -> Leaf {
     Leaf { blocks, links }
 }
 
-fn mark_links(words: &mut [Word], links: &[Link], fuel: &Fuel) {
+fn mark_links(words: &mut [GlyphWord], links: &[PdfLink], fuel: &Fuel) {
     for (number, link) in links.iter().enumerate() {
         if !fuel.search(words.len()) {
             return;

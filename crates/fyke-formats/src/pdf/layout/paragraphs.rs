@@ -1,6 +1,6 @@
 //! Lines to paragraphs: by spacing, indents, sizes and bullets.
 
-use super::{Block, Line};
+use super::{TextColumn, TextLine};
 
 /// Lines further apart than this many times the usual are of two paragraphs.
 const APART: f32 = 1.3;
@@ -17,20 +17,20 @@ const BULLETS: &[char] = &[
 /// Lines that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Paragraph {
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<TextLine>,
     /// It began with a bullet, which is gone.
     pub(super) item: bool,
 }
 
 /// What the lines of a block have in common.
-struct Measure {
+struct BlockMeasure {
     left: f32,
     right: f32,
     /// Usual distance of base lines.
     pitch: f32,
 }
 
-pub(super) fn paragraphs(block: Block) -> Vec<Paragraph> {
+pub(super) fn paragraphs(block: TextColumn) -> Vec<Paragraph> {
     let measure = measure(&block);
     let mut paragraphs: Vec<Paragraph> = Vec::new();
     for line in block {
@@ -43,7 +43,7 @@ pub(super) fn paragraphs(block: Block) -> Vec<Paragraph> {
     paragraphs
 }
 
-fn begin(mut line: Line) -> Paragraph {
+fn begin(mut line: TextLine) -> Paragraph {
     let item = is_item(&line);
     if item {
         let first = &mut line.words[0];
@@ -56,14 +56,14 @@ fn begin(mut line: Line) -> Paragraph {
 }
 
 /// Whether a line begins with a bullet and goes on.
-fn is_item(line: &Line) -> bool {
+fn is_item(line: &TextLine) -> bool {
     let Some(first) = line.words.first() else { return false };
     let rest = first.text.trim_start_matches(BULLETS);
     rest.is_empty() && line.words.len() > 1
         || rest.len() < first.text.len() && !first.text.starts_with(['–', '—']) && !rest.is_empty()
 }
 
-fn measure(block: &Block) -> Measure {
+fn measure(block: &TextColumn) -> BlockMeasure {
     let mut gaps: Vec<f32> = block
         .windows(2)
         .filter(|pair| !is_different(pair[0].size, pair[1].size))
@@ -73,7 +73,7 @@ fn measure(block: &Block) -> Measure {
     let size = block.first().map_or(0.0, |line| line.size);
     // The smaller half is lines within paragraphs.
     let usual = gaps.get(gaps.len() * 2 / 5).copied();
-    Measure {
+    BlockMeasure {
         left: block.iter().map(|line| line.left).fold(f32::INFINITY, f32::min),
         right: block.iter().map(|line| line.right).fold(f32::NEG_INFINITY, f32::max),
         pitch: usual.unwrap_or(size * 1.2).max(size * 0.8),
@@ -84,11 +84,11 @@ pub(super) fn is_different(one: f32, other: f32) -> bool {
     (one - other).abs() > DIFFERENT * one.max(other)
 }
 
-fn is_bold(line: &Line) -> bool {
+fn is_bold(line: &TextLine) -> bool {
     line.words.iter().all(|word| word.bold)
 }
 
-fn breaks(lines: &[Line], line: &Line, measure: &Measure) -> bool {
+fn breaks(lines: &[TextLine], line: &TextLine, measure: &BlockMeasure) -> bool {
     let Some(last) = lines.last() else { return true };
     let size = line.size;
     if is_different(last.size, size)

@@ -1,8 +1,8 @@
 //! Glyphs to words: a space, a gap or a new base line ends a word. Text in other directions is
 //! turned upright and kept apart.
 
-use super::super::sheet::{Glyph, Sheet};
-use super::{Word, accents};
+use super::super::sheet::{Glyph, PdfSheet};
+use super::{GlyphWord, accents};
 use std::collections::HashMap;
 
 /// A gap of this part of the size is a space.
@@ -17,7 +17,7 @@ pub(super) const TWICE: f32 = 0.12;
 const ASKEW: i16 = 5;
 
 /// Words by their direction in degrees, the direction with the most glyphs first.
-pub(super) fn by_direction(sheet: &Sheet) -> Vec<(i16, Vec<Word>)> {
+pub(super) fn by_direction(sheet: &PdfSheet) -> Vec<(i16, Vec<GlyphWord>)> {
     let mut groups: Vec<(i16, Vec<Glyph>)> = Vec::new();
     let mut places: HashMap<i16, usize> = HashMap::new();
     for glyph in &sheet.glyphs {
@@ -54,8 +54,8 @@ fn turn(glyph: &Glyph, angle: i16) -> Glyph {
     turned
 }
 
-fn words(sheet: &Sheet, glyphs: &[Glyph]) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+fn words(sheet: &PdfSheet, glyphs: &[Glyph]) -> Vec<GlyphWord> {
+    let mut words: Vec<GlyphWord> = Vec::new();
     let mut before: Option<&Glyph> = None;
     for glyph in glyphs {
         let text = sheet.text(glyph);
@@ -71,8 +71,8 @@ fn words(sheet: &Sheet, glyphs: &[Glyph]) -> Vec<Word> {
     words
 }
 
-fn first(text: &str, glyph: &Glyph) -> Word {
-    Word {
+fn first(text: &str, glyph: &Glyph) -> GlyphWord {
+    GlyphWord {
         text: text.to_owned(),
         left: glyph.pen.x,
         right: glyph.pen.x + glyph.pen.advance,
@@ -86,7 +86,7 @@ fn first(text: &str, glyph: &Glyph) -> Word {
 }
 
 /// Adds a glyph to the word before it, if it belongs there.
-fn join(word: &mut Word, last: (&str, &Glyph), (text, glyph): (&str, &Glyph)) -> bool {
+fn join(word: &mut GlyphWord, last: (&str, &Glyph), (text, glyph): (&str, &Glyph)) -> bool {
     if is_same(last, (text, glyph)) || accents::join(word, last.0, text, glyph) {
         word.right = word.right.max(glyph.pen.x + glyph.pen.advance);
         return true;
@@ -105,7 +105,7 @@ fn is_same((one, last): (&str, &Glyph), (other, glyph): (&str, &Glyph)) -> bool 
         && one == other
 }
 
-fn continues(word: &Word, glyph: &Glyph) -> bool {
+fn continues(word: &GlyphWord, glyph: &Glyph) -> bool {
     let size = word.size.max(glyph.pen.size);
     let gap = glyph.pen.x - word.right;
     !glyph.spaced

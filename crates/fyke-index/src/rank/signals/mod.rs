@@ -12,8 +12,8 @@ mod near;
 use std::io;
 
 use super::Candidate;
-use super::part::Part;
-use super::segment::Weighed;
+use super::part::ScoredClause;
+use super::segment::WeighedIndex;
 use super::weights::Weights;
 
 /// A row of the table of signals.
@@ -36,7 +36,7 @@ pub(in crate::rank) const SIGNALS: [Signal; COUNT] =
     [near::SIGNAL, links::SIGNAL, depth::SIGNAL, name::SIGNAL, fresh::SIGNAL];
 
 /// Whether nearness counts, but not that of all words of a query.
-pub(in crate::rank) fn is_nearness_cut(weights: &Weights, parts: &[Part]) -> bool {
+pub(in crate::rank) fn is_nearness_cut(weights: &Weights, parts: &[ScoredClause]) -> bool {
     let mut counted = SIGNALS.iter().zip(weights.signals);
     counted.any(|(signal, weight)| signal.name == near::SIGNAL.name && weight != 0.0)
         && near::is_cut(parts)
@@ -44,8 +44,8 @@ pub(in crate::rank) fn is_nearness_cut(weights: &Weights, parts: &[Part]) -> boo
 
 /// The candidates of the second stage, with what they were found by.
 pub(in crate::rank) struct Head<'a> {
-    pub index: &'a Weighed<'a>,
-    pub parts: &'a [Part],
+    pub index: &'a WeighedIndex<'a>,
+    pub parts: &'a [ScoredClause],
     pub candidates: &'a [Candidate],
 }
 

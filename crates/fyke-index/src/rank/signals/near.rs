@@ -4,8 +4,8 @@
 use std::io;
 
 use super::{Head, Signal};
-use crate::rank::part::{Part, saturate};
-use crate::rank::segment::Weighed;
+use crate::rank::part::{ScoredClause, saturate};
+use crate::rank::segment::WeighedIndex;
 
 /// Fields lie this far apart when all positions of a document are put in one row.
 const FIELD_GAP: u64 = 1 << 32;
@@ -21,7 +21,7 @@ pub(super) const SIGNAL: Signal = Signal {
 };
 
 /// The words that are looked at.
-fn looked_at(parts: &[Part]) -> impl Iterator<Item = &Part> {
+fn looked_at(parts: &[ScoredClause]) -> impl Iterator<Item = &ScoredClause> {
     let mut lists = 0;
     parts.iter().filter(|part| part.is_word).take_while(move |part| {
         lists += part.sources.iter().map(Vec::len).max().unwrap_or(0);
@@ -30,7 +30,7 @@ fn looked_at(parts: &[Part]) -> impl Iterator<Item = &Part> {
 }
 
 /// Whether the words are too many to look at them all.
-pub(super) fn is_cut(parts: &[Part]) -> bool {
+pub(super) fn is_cut(parts: &[ScoredClause]) -> bool {
     looked_at(parts).count() < parts.iter().filter(|part| part.is_word).count()
 }
 
@@ -38,13 +38,13 @@ pub(super) fn is_cut(parts: &[Part]) -> bool {
 fn bonuses(head: &Head) -> io::Result<Vec<f32>> {
     let (index, head, parts) = (head.index, head.candidates, head.parts);
     let mut bonuses = vec![0.0; head.len()];
-    let words: Vec<&Part> = looked_at(parts).collect();
+    let words: Vec<&ScoredClause> = looked_at(parts).collect();
     for segment in 0..index.snapshot.segments.len() {
         let mut here: Vec<usize> =
             (0..head.len()).filter(|&at| head[at].segment == segment).collect();
         here.sort_unstable_by_key(|&at| head[at].doc);
         let docs: Vec<u32> = here.iter().map(|&at| head[at].doc).collect();
-        let mut before: Option<(&Part, Vec<Vec<u64>>)> = None;
+        let mut before: Option<(&ScoredClause, Vec<Vec<u64>>)> = None;
         for word in words.iter().copied().filter(|_| words.len() > 1 && !docs.is_empty()) {
             let places = places(index, word, segment, &docs)?;
             if let Some((left, left_places)) = &before {
@@ -61,7 +61,12 @@ fn bonuses(head: &Head) -> io::Result<Vec<f32>> {
 }
 
 /// For each document, where the word stands in it: all fields in one ascending row.
-fn places(index: &Weighed, word: &Part, segment: usize, docs: &[u32]) -> io::Result<Vec<Vec<u64>>> {
+fn places(
+    index: &WeighedIndex,
+    word: &ScoredClause,
+    segment: usize,
+    docs: &[u32],
+) -> io::Result<Vec<Vec<u64>>> {
     let mut rows = vec![Vec::new(); docs.len()];
     for source in &word.sources[segment] {
         let offset = source.field as u64 * FIELD_GAP;

@@ -5,8 +5,8 @@ mod asker;
 mod reading;
 mod template;
 
-pub use reading::{Reading, document};
-pub use template::Template;
+pub use reading::{AnswerReading, document};
+pub use template::AddressTemplate;
 
 use anyhow::Context;
 use asker::Asker;
@@ -15,9 +15,9 @@ use fyke_index::{Index, SearchOptions};
 use fyke_stages::config::{Config, names_loopback};
 use fyke_stages::search;
 use fyke_web::{Url, charset, opensearch};
-use template::Ask;
+use template::EngineRequest;
 
-use super::Topic;
+use super::LabTopic;
 
 /// Hits that the index gives at a time.
 const PAGE: usize = 100;
@@ -25,7 +25,7 @@ const PAGE: usize = 100;
 const MOST_PAGES: usize = 50;
 
 /// Shows where a template leads.
-const PROBE: Ask<'static> = Ask { query: "x", depth: 1, had: 0, pages: 0 };
+const PROBE: EngineRequest<'static> = EngineRequest { query: "x", depth: 1, had: 0, pages: 0 };
 
 /// What answers queries.
 #[derive(Debug)]
@@ -44,17 +44,17 @@ pub enum Engine {
 #[derive(Debug)]
 pub struct Remote {
     asker: Asker,
-    template: Template,
-    reading: Reading,
+    template: AddressTemplate,
+    reading: AnswerReading,
 }
 
-type Usual = fn() -> Reading;
+type Usual = fn() -> AnswerReading;
 
 /// The media types of results that can be read, the best first.
 const FORMS: &[(&str, Usual)] = &[
-    ("application/atom+xml", || Reading::Feed),
-    ("application/rss+xml", || Reading::Feed),
-    ("application/json", || Reading::json("hits", "url")),
+    ("application/atom+xml", || AnswerReading::Feed),
+    ("application/rss+xml", || AnswerReading::Feed),
+    ("application/json", || AnswerReading::json("hits", "url")),
 ];
 
 impl Remote {
@@ -64,8 +64,8 @@ impl Remote {
     /// When the address makes no sense, or may not be asked.
     pub async fn by_template(
         config: &Config,
-        template: Template,
-        reading: Reading,
+        template: AddressTemplate,
+        reading: AnswerReading,
         allowed: bool,
     ) -> anyhow::Result<Remote> {
         let url = template.fill(&PROBE).map_err(anyhow::Error::msg)?;
@@ -84,7 +84,7 @@ impl Remote {
     pub async fn by_description(
         config: &Config,
         url: &Url,
-        reading: Option<Reading>,
+        reading: Option<AnswerReading>,
         allowed: bool,
     ) -> anyhow::Result<Remote> {
         let answer = Asker::new(config, url)?.get(url).await?;
@@ -101,7 +101,7 @@ impl Remote {
             Some(path) => format!("{}://{}/{path}", url.scheme(), url.authority()),
             None => form.template.clone(),
         };
-        let mut template = Template::parse(&address).map_err(anyhow::Error::msg)?;
+        let mut template = AddressTemplate::parse(&address).map_err(anyhow::Error::msg)?;
         (template.index_offset, template.page_offset) = (form.index_offset, form.page_offset);
         // A description elsewhere must not have us ask the services of this machine.
         let target = template.fill(&PROBE).map_err(anyhow::Error::msg)?;
@@ -116,7 +116,7 @@ impl Remote {
     async fn ask(&mut self, query: &str, depth: usize) -> anyhow::Result<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
         for pages in 0..MOST_PAGES {
-            let ask = Ask { query, depth, had: found.len(), pages };
+            let ask = EngineRequest { query, depth, had: found.len(), pages };
             let url = self.template.fill(&ask).map_err(anyhow::Error::msg)?;
             let answer = self.asker.get(&url).await?;
             let page = self.reading.read(&answer, depth).map_err(anyhow::Error::msg)?;
@@ -175,7 +175,7 @@ pub fn own(
 
 /// Puts the answer to a topic into a run. The places become scores: equal ones would be put in
 /// another order by those who measure.
-pub fn record(run: &mut Run, topic: &Topic, documents: &[String]) {
+pub fn record(run: &mut Run, topic: &LabTopic, documents: &[String]) {
     for (rank, document) in documents.iter().enumerate() {
         let score = (documents.len() - rank) as f32;
         run.insert(&topic.id, document, score);

@@ -8,23 +8,23 @@ const LONGEST: usize = 16 << 20;
 
 /// How an answer is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum AnswerReading {
     /// Pointers to the list of results, and in each to the name of the document.
     Json { items: String, id: String },
     /// Entries of Atom or items of RSS, by their links.
     Feed,
 }
 
-impl Reading {
+impl AnswerReading {
     /// Pointers may be typed without the first slash.
     #[must_use]
-    pub fn json(items: &str, id: &str) -> Reading {
+    pub fn json(items: &str, id: &str) -> AnswerReading {
         let pointer = |text: &str| match text {
             "" => String::new(),
             text if text.starts_with('/') => text.to_owned(),
             text => format!("/{text}"),
         };
-        Reading::Json { items: pointer(items), id: pointer(id) }
+        AnswerReading::Json { items: pointer(items), id: pointer(id) }
     }
 
     /// The documents of an answer, at most so many.
@@ -37,11 +37,11 @@ impl Reading {
             return Err("the answer is too long or did not come whole".to_owned());
         }
         match self {
-            Reading::Feed => {
+            AnswerReading::Feed => {
                 let entries = sitemap::parse(&body, &capture.url, most).urls;
                 Ok(entries.into_iter().map(|entry| entry.url.as_str().to_owned()).collect())
             }
-            Reading::Json { items, id } => read_json(&body, items, id, most),
+            AnswerReading::Json { items, id } => read_json(&body, items, id, most),
         }
     }
 }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn results_are_read_from_json_and_feeds() {
-        let check = |reading: Reading, body: &str, expected: Result<&[&str], &str>| {
+        let check = |reading: AnswerReading, body: &str, expected: Result<&[&str], &str>| {
             let found = reading.read(&capture(body), 3);
             match (&found, expected) {
                 (Ok(found), Ok(expected)) => assert_eq!(found, expected),
@@ -99,27 +99,27 @@ mod tests {
                 _ => panic!("{found:?} for {body}"),
             }
         };
-        let json = Reading::json("results", "url");
+        let json = AnswerReading::json("results", "url");
         let body =
             r#"{"results":[{"url":"HTTP://A.test#x"},{"url":7},{"url":"two words"},{"x":1}]}"#;
         check(json.clone(), body, Ok(&["http://a.test/", "7"]));
-        check(Reading::json("", ""), r#"["a","b","c","d"]"#, Ok(&["a", "b", "c"]));
-        check(Reading::json("/a/0", "/b/c"), r#"{"a":[[{"b":{"c":"d"}}]]}"#, Ok(&["d"]));
+        check(AnswerReading::json("", ""), r#"["a","b","c","d"]"#, Ok(&["a", "b", "c"]));
+        check(AnswerReading::json("/a/0", "/b/c"), r#"{"a":[[{"b":{"c":"d"}}]]}"#, Ok(&["d"]));
         check(json.clone(), r#"{"results":[]}"#, Ok(&[]));
         check(json.clone(), r#"{"hits":[]}"#, Err("--items"));
         check(json.clone(), r#"{"results":[{"id":"x"}]}"#, Err("--id"));
         check(json, "<html>", Err("no JSON"));
         let atom =
             "<feed><link href='/self'/><entry><title>t</title><link href='/x'/></entry></feed>";
-        check(Reading::Feed, atom, Ok(&["http://a.test/x"]));
+        check(AnswerReading::Feed, atom, Ok(&["http://a.test/x"]));
         let rss = "<rss><channel><item><link>http://b.test/y</link></item></channel></rss>";
-        check(Reading::Feed, rss, Ok(&["http://b.test/y"]));
+        check(AnswerReading::Feed, rss, Ok(&["http://b.test/y"]));
     }
 
     proptest! {
         #[test]
         fn any_answer_is_read_or_refused(body in "(\\PC|[\\[{}\\]\":,]){0,80}") {
-            for reading in [Reading::json("a", "b"), Reading::json("", ""), Reading::Feed] {
+            for reading in [AnswerReading::json("a", "b"), AnswerReading::json("", ""), AnswerReading::Feed] {
                 let _ = reading.read(&capture(&body), 9);
             }
         }

@@ -6,7 +6,7 @@ use fyke_web::Url;
 
 /// What one request asks for.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+pub struct EngineRequest<'a> {
     pub query: &'a str,
     /// Results wanted in all.
     pub depth: usize,
@@ -18,14 +18,14 @@ pub struct Ask<'a> {
 
 /// An address to fill in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Template {
+pub struct AddressTemplate {
     text: String,
     /// Numbers of the first result and of the first page.
     pub index_offset: u32,
     pub page_offset: u32,
 }
 
-type Fill = fn(&Template, &Ask<'_>) -> String;
+type Fill = fn(&AddressTemplate, &EngineRequest<'_>) -> String;
 
 const QUERY: Fill = |_, ask| escaped(ask.query.as_bytes());
 const DEPTH: Fill = |_, ask| ask.depth.to_string();
@@ -47,13 +47,14 @@ const PLACES: &[(&str, Fill)] = &[
     ("language", |_, _| "*".to_owned()),
 ];
 
-impl Template {
+impl AddressTemplate {
     /// Reads an address; results and pages are counted from 0.
     ///
     /// # Errors
     /// When it has no place for the query, or one nobody knows.
-    pub fn parse(text: &str) -> Result<Template, String> {
-        let template = Template { text: text.trim().to_owned(), index_offset: 0, page_offset: 0 };
+    pub fn parse(text: &str) -> Result<AddressTemplate, String> {
+        let template =
+            AddressTemplate { text: text.trim().to_owned(), index_offset: 0, page_offset: 0 };
         let names = template.names();
         if !names.iter().any(|name| matches!(*name, "query" | "searchTerms")) {
             return Err("the address has no {query}".to_owned());
@@ -81,7 +82,7 @@ impl Template {
     ///
     /// # Errors
     /// When what comes out is no URL.
-    pub fn fill(&self, ask: &Ask<'_>) -> Result<Url, String> {
+    pub fn fill(&self, ask: &EngineRequest<'_>) -> Result<Url, String> {
         let mut filled = String::new();
         self.pieces(|before, name| {
             filled.push_str(before);
@@ -115,12 +116,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const ASK: Ask<'static> = Ask { query: "tide & mill?", depth: 20, had: 10, pages: 1 };
+    const ASK: EngineRequest<'static> =
+        EngineRequest { query: "tide & mill?", depth: 20, had: 10, pages: 1 };
 
     #[track_caller]
     fn check(text: &str, offset: u32, expected: &str) {
-        let template = Template::parse(text).unwrap();
-        let template = Template { index_offset: offset, page_offset: offset, ..template };
+        let template = AddressTemplate::parse(text).unwrap();
+        let template = AddressTemplate { index_offset: offset, page_offset: offset, ..template };
         assert_eq!(template.fill(&ASK).unwrap().as_str(), expected);
     }
 
@@ -138,20 +140,20 @@ mod tests {
     #[test]
     fn an_address_that_cannot_be_used_is_refused() {
         let check = |text: &str, expected: &str| {
-            assert!(Template::parse(text).unwrap_err().contains(expected), "{text}");
+            assert!(AddressTemplate::parse(text).unwrap_err().contains(expected), "{text}");
         };
         check("http://a.test/", "no {query}");
         check("http://a.test/?q={query}&k={key}", "{key} is unknown");
-        assert!(Template::parse("gopher:{query}").unwrap().fill(&ASK).is_err());
-        assert!(Template::parse("http://a.test/{query}{page}").unwrap().has_pages());
-        assert!(!Template::parse("http://a.test/{query}{depth}").unwrap().has_pages());
+        assert!(AddressTemplate::parse("gopher:{query}").unwrap().fill(&ASK).is_err());
+        assert!(AddressTemplate::parse("http://a.test/{query}{page}").unwrap().has_pages());
+        assert!(!AddressTemplate::parse("http://a.test/{query}{depth}").unwrap().has_pages());
     }
 
     proptest! {
         #[test]
         fn whatever_is_asked_stays_in_its_place(query in "\\PC{0,40}") {
-            let template = Template::parse("http://a.test/s?q={query}&n=5").unwrap();
-            let url = template.fill(&Ask { query: &query, ..ASK }).unwrap();
+            let template = AddressTemplate::parse("http://a.test/s?q={query}&n=5").unwrap();
+            let url = template.fill(&EngineRequest { query: &query, ..ASK }).unwrap();
             prop_assert_eq!(url.host(), "a.test");
             let text = url.as_str();
             let known = text.starts_with("http://a.test/s?q=") && text.ends_with("&n=5");

@@ -2,7 +2,7 @@
 //! over the page's words and by the links of it that were tried so far (C12).
 
 use crate::bayes::{Counts, Occurrence};
-use crate::spider::{Fetched, Policy, Web};
+use crate::spider::{Fetched, Policy, RecordedWeb};
 use std::collections::HashMap;
 
 /// Links that the classifier's word counts for, beside those tried.
@@ -13,18 +13,18 @@ const WORDS: u32 = 1 << 17;
 pub(super) struct BestFirst {
     counts: Counts,
     /// Of pages that were read.
-    pages: HashMap<u32, Tried>,
+    pages: HashMap<u32, TriedLinks>,
 }
 
 /// What is known of the links of a page.
-struct Tried {
+struct TriedLinks {
     /// How probably it is a good page, by its words.
     good: f64,
     links: f64,
     targets: f64,
 }
 
-pub(super) fn train(webs: &[&Web]) -> BestFirst {
+pub(super) fn train(webs: &[&RecordedWeb]) -> BestFirst {
     let mut counts = Counts::new(2);
     for web in webs {
         for page in (0..web.pages() as u32).filter(|page| !web.links(*page).is_empty()) {
@@ -35,12 +35,12 @@ pub(super) fn train(webs: &[&Web]) -> BestFirst {
     BestFirst { counts, pages: HashMap::new() }
 }
 
-fn is_target(web: &Web, link: u32) -> bool {
+fn is_target(web: &RecordedWeb, link: u32) -> bool {
     web.targets().get(web.leads(link) as usize).is_some_and(|is_target| *is_target)
 }
 
 /// The words of a page: all that is said about its links, each word once.
-fn words(web: &Web, page: u32) -> Vec<Occurrence> {
+fn words(web: &RecordedWeb, page: u32) -> Vec<Occurrence> {
     let said = web.links(page).flat_map(|link| web.said(link));
     let mut words: Vec<u32> = said.map(|word| word & (WORDS - 1)).collect();
     words.sort_unstable();
@@ -49,19 +49,19 @@ fn words(web: &Web, page: u32) -> Vec<Occurrence> {
 }
 
 impl Policy for BestFirst {
-    fn read(&mut self, web: &Web, page: u32) {
+    fn read(&mut self, web: &RecordedWeb, page: u32) {
         if !web.links(page).is_empty() {
             let good = self.counts.posterior(&words(web, page))[1];
-            self.pages.insert(page, Tried { good, links: 0., targets: 0. });
+            self.pages.insert(page, TriedLinks { good, links: 0., targets: 0. });
         }
     }
 
-    fn worth(&self, web: &Web, link: u32) -> f64 {
+    fn worth(&self, web: &RecordedWeb, link: u32) -> f64 {
         let tried = self.pages.get(&web.stands(link));
         tried.map_or(0., |tried| (PRIOR * tried.good + tried.targets) / (PRIOR + tried.links))
     }
 
-    fn fetched(&mut self, web: &Web, fetched: &Fetched<'_>) {
+    fn fetched(&mut self, web: &RecordedWeb, fetched: &Fetched<'_>) {
         for link in fetched.by {
             if let Some(tried) = self.pages.get_mut(&web.stands(*link)) {
                 tried.links += 1.;

@@ -8,11 +8,11 @@ mod yardsticks;
 pub use values::{LinkValues, Promise};
 pub use yardsticks::{YARDSTICKS, Yardstick};
 
-use super::{Fetched, Policy, Web};
+use super::{Fetched, Policy, RecordedWeb};
 
 /// A way to choose links.
 #[derive(Debug)]
-pub struct Guide {
+pub struct LinkGuide {
     pub name: &'static str,
     /// In a sentence.
     pub what: &'static str,
@@ -31,23 +31,23 @@ pub enum Worth {
 }
 
 /// From knowing nothing to knowing most.
-pub const GUIDES: [Guide; 4] = [
-    Guide {
+pub const GUIDES: [LinkGuide; 4] = [
+    LinkGuide {
         name: "breadth-first",
         what: "links in the order in which they are found, nearest to the seeds first",
         by: Worth::Order,
     },
-    Guide {
+    LinkGuide {
         name: "classifier",
         what: "links of pages about the subject first, and links whose words name it",
         by: Worth::Page,
     },
-    Guide {
+    LinkGuide {
         name: "immediate",
         what: "links whose words led to targets; learns on the way, does not look ahead",
         by: Worth::Words { discount: 0. },
     },
-    Guide {
+    LinkGuide {
         name: "future",
         what: "links whose words led to targets or to pages on the way there; learns as it goes",
         by: Worth::Words { discount: 0.5 },
@@ -55,7 +55,7 @@ pub const GUIDES: [Guide; 4] = [
 ];
 
 /// The guide that knows most.
-pub const FUTURE: &Guide = &GUIDES[3];
+pub const FUTURE: &LinkGuide = &GUIDES[3];
 /// What settings called it before.
 const OLD_NAME: &str = "learned";
 
@@ -63,14 +63,14 @@ const OLD_NAME: &str = "learned";
 ///
 /// # Errors
 /// When there is none; the message names those there are.
-pub fn guide_named(name: &str) -> Result<&'static Guide, String> {
+pub fn guide_named(name: &str) -> Result<&'static LinkGuide, String> {
     let names = || GUIDES.each_ref().map(|guide| guide.name).join(", ");
     let wanted = if name == OLD_NAME { FUTURE.name } else { name };
     let found = GUIDES.iter().find(|guide| guide.name == wanted);
     found.ok_or_else(|| format!("{name:?} is no guide ({})", names()))
 }
 
-impl Guide {
+impl LinkGuide {
     /// Whether it changes its mind as it learns.
     #[must_use]
     pub fn learns(&self) -> bool {
@@ -79,7 +79,7 @@ impl Guide {
 
     /// One that has learned from these webs, to be sent over another.
     #[must_use]
-    pub fn train(&'static self, webs: &[&Web]) -> LinkValues {
+    pub fn train(&'static self, webs: &[&RecordedWeb]) -> LinkValues {
         let mut values = LinkValues::new(self);
         values.train(webs);
         values
@@ -88,12 +88,12 @@ impl Guide {
 
 /// On a recorded web a page is about the subject when it is a target.
 impl Policy for LinkValues {
-    fn worth(&self, web: &Web, link: u32) -> f64 {
+    fn worth(&self, web: &RecordedWeb, link: u32) -> f64 {
         let relevance = f32::from(u8::from(web.is_target(web.stands(link))));
         self.value(web.words(link), relevance).unwrap_or(0.)
     }
 
-    fn fetched(&mut self, web: &Web, fetched: &Fetched<'_>) {
+    fn fetched(&mut self, web: &RecordedWeb, fetched: &Fetched<'_>) {
         let mut promise = Promise::default();
         fetched.new.iter().for_each(|(_, worth)| promise.add(*worth));
         let reward = self.reward(f64::from(u8::from(web.is_target(fetched.page))), promise);
@@ -120,8 +120,8 @@ mod tests {
 
     /// A department: page 0 links to pages of courses and of papers, each of `size` files; `folder` is
     /// a word of where all of it lies.
-    fn department(size: u32, folder: u32) -> Web {
-        let mut web = Web::default();
+    fn department(size: u32, folder: u32) -> RecordedWeb {
+        let mut web = RecordedWeb::default();
         let link = |to: u32, words: &[u32]| {
             (to, words.iter().copied().chain([LYING | folder]).collect::<Vec<u32>>())
         };
@@ -138,7 +138,7 @@ mod tests {
     }
 
     /// All that can be sent over a web, by name, having learned from these.
-    fn all(webs: &[&Web]) -> Vec<(&'static str, Box<dyn Policy>)> {
+    fn all(webs: &[&RecordedWeb]) -> Vec<(&'static str, Box<dyn Policy>)> {
         let guides = GUIDES.iter().map(|guide| (guide.name, guide.train(webs)));
         let guides = guides.map(|(name, values)| (name, Box::new(values) as Box<dyn Policy>));
         guides.chain(YARDSTICKS.iter().map(|row| (row.name, (row.train)(webs)))).collect()

@@ -1,11 +1,11 @@
 //! What links are worth to a guide, by what it has learned so far: the state of a guide, in a live crawl and in a
 //! replay alike (002 §2.1: learned off-line from webs that are known, on-line from every link followed).
 
-use super::{Guide, Worth};
+use super::{LinkGuide, Worth};
 use crate::bayes::Occurrence;
 use crate::shuffle::shuffle;
 use crate::spider::signs::{KEYWORD, LESSONS, TAUGHT};
-use crate::spider::{Model, Regression, Web, rewards};
+use crate::spider::{LinkRegression, RecordedWeb, SpiderModel, rewards};
 
 /// No reward, one to come, one at once, one at once and another to come.
 const CENTRES: [f64; 4] = [0., 0.5, 1., 1.5];
@@ -45,8 +45,8 @@ impl Promise {
 /// A guide with what it has learned.
 #[derive(Clone, Debug)]
 pub struct LinkValues {
-    guide: &'static Guide,
-    regression: Regression,
+    guide: &'static LinkGuide,
+    regression: LinkRegression,
 }
 
 /// Words of a link, each once.
@@ -57,8 +57,8 @@ fn occurrences(words: &[u32]) -> impl Iterator<Item = Occurrence> + Clone {
 impl LinkValues {
     /// One that knows what signs of a subject say, and nothing else.
     #[must_use]
-    pub fn new(guide: &'static Guide) -> LinkValues {
-        let mut regression = Regression::new(&CENTRES);
+    pub fn new(guide: &'static LinkGuide) -> LinkValues {
+        let mut regression = LinkRegression::new(&CENTRES);
         for (words, reward) in LESSONS.repeat(TAUGHT) {
             regression.learn(occurrences(words), reward);
         }
@@ -67,18 +67,18 @@ impl LinkValues {
 
     /// One that knows what a model does.
     #[must_use]
-    pub fn with_model(guide: &'static Guide, model: &Model) -> LinkValues {
+    pub fn with_model(guide: &'static LinkGuide, model: &SpiderModel) -> LinkValues {
         LinkValues { guide, regression: model.regression.clone() }
     }
 
     /// What it has learned, to be kept.
     #[must_use]
-    pub fn model(&self, trained_on: &str) -> Model {
-        Model { trained_on: trained_on.to_owned(), regression: self.regression.clone() }
+    pub fn model(&self, trained_on: &str) -> SpiderModel {
+        SpiderModel { trained_on: trained_on.to_owned(), regression: self.regression.clone() }
     }
 
     #[must_use]
-    pub fn guide(&self) -> &'static Guide {
+    pub fn guide(&self) -> &'static LinkGuide {
         self.guide
     }
 
@@ -130,13 +130,14 @@ impl LinkValues {
     }
 
     /// Learns from every link of the webs, in an order that mixes them.
-    pub fn train(&mut self, webs: &[&Web]) {
+    pub fn train(&mut self, webs: &[&RecordedWeb]) {
         if !self.guide.learns() {
             return;
         }
-        let worth = |web: &&Web| rewards(&web.graph(), web.targets(), self.discount());
+        let worth = |web: &&RecordedWeb| rewards(&web.graph(), web.targets(), self.discount());
         let worth: Vec<Vec<f64>> = webs.iter().map(worth).collect();
-        let links = |(at, web): (usize, &&Web)| (0..web.len() as u32).map(move |link| (at, link));
+        let links =
+            |(at, web): (usize, &&RecordedWeb)| (0..web.len() as u32).map(move |link| (at, link));
         let mut links: Vec<(usize, u32)> = webs.iter().enumerate().flat_map(links).collect();
         shuffle(&mut links, &mut 1);
         for _ in 0..ROUNDS {

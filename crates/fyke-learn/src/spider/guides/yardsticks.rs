@@ -7,7 +7,7 @@ use super::Promise;
 use super::best_first;
 use crate::bayes::Occurrence;
 use crate::shuffle::shuffle;
-use crate::spider::{Fetched, Policy, Value, Web, rewards};
+use crate::spider::{Fetched, LinkValue, Policy, RecordedWeb, rewards};
 
 /// A way to choose links on a recorded web.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub struct Yardstick {
     /// In a sentence.
     pub what: &'static str,
     /// Makes one that has learned from these webs.
-    pub train: fn(&[&Web]) -> Box<dyn Policy>,
+    pub train: fn(&[&RecordedWeb]) -> Box<dyn Policy>,
 }
 
 /// From knowing the truth to what comes near the guides.
@@ -72,14 +72,14 @@ const ONLINE: f64 = 2.;
 struct TargetsFirst;
 
 impl Policy for TargetsFirst {
-    fn worth(&self, web: &Web, link: u32) -> f64 {
+    fn worth(&self, web: &RecordedWeb, link: u32) -> f64 {
         f64::from(u8::from(web.is_target(web.leads(link))))
     }
 }
 
 /// Naive Bayes over bins of reward.
 struct BayesSpider<const BINS: usize> {
-    value: Value<BINS>,
+    value: LinkValue<BINS>,
     discount: f64,
     online: bool,
     all_words: bool,
@@ -87,13 +87,13 @@ struct BayesSpider<const BINS: usize> {
 
 impl<const BINS: usize> BayesSpider<BINS> {
     fn new(discount: f64, edges: [f64; BINS]) -> BayesSpider<BINS> {
-        let value = Value::new(edges, f64::INFINITY, PLACES);
+        let value = LinkValue::new(edges, f64::INFINITY, PLACES);
         BayesSpider { value, discount, online: false, all_words: false }
     }
 
     fn words<'a>(
         &self,
-        web: &'a Web,
+        web: &'a RecordedWeb,
         link: u32,
     ) -> impl Iterator<Item = Occurrence> + use<'a, BINS> {
         let words = if self.all_words { web.words(link) } else { web.said(link) };
@@ -101,10 +101,11 @@ impl<const BINS: usize> BayesSpider<BINS> {
     }
 
     /// Learns from every link of the webs, in an order that mixes them.
-    fn trained(mut self, webs: &[&Web]) -> BayesSpider<BINS> {
+    fn trained(mut self, webs: &[&RecordedWeb]) -> BayesSpider<BINS> {
         let worth: Vec<Vec<f64>> =
             webs.iter().map(|web| rewards(&web.graph(), web.targets(), self.discount)).collect();
-        let links = |(at, web): (usize, &&Web)| (0..web.len() as u32).map(move |link| (at, link));
+        let links =
+            |(at, web): (usize, &&RecordedWeb)| (0..web.len() as u32).map(move |link| (at, link));
         let mut links: Vec<(usize, u32)> = webs.iter().enumerate().flat_map(links).collect();
         shuffle(&mut links, &mut 1);
         for (at, link) in links {
@@ -116,11 +117,11 @@ impl<const BINS: usize> BayesSpider<BINS> {
 }
 
 impl<const BINS: usize> Policy for BayesSpider<BINS> {
-    fn worth(&self, web: &Web, link: u32) -> f64 {
+    fn worth(&self, web: &RecordedWeb, link: u32) -> f64 {
         self.value.q(self.words(web, link))
     }
 
-    fn fetched(&mut self, web: &Web, fetched: &Fetched<'_>) {
+    fn fetched(&mut self, web: &RecordedWeb, fetched: &Fetched<'_>) {
         let mut promise = Promise::default();
         fetched.new.iter().for_each(|(_, worth)| promise.add(*worth));
         let reward = match web.is_target(fetched.page) {

@@ -26,7 +26,7 @@ const ZSTD: i64 = 6;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     Text,
     Number,
     /// Milliseconds since 1970.
@@ -35,33 +35,33 @@ pub(super) enum Kind {
 
 /// How many values a row has: one, perhaps a text, or a list of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    One(Kind),
+pub(super) enum ColumnShape {
+    One(ValueKind),
     Optional,
     List,
 }
 
-impl Shape {
-    fn kind(self) -> Kind {
+impl ColumnShape {
+    fn kind(self) -> ValueKind {
         match self {
-            Shape::One(kind) => kind,
-            Shape::Optional | Shape::List => Kind::Text,
+            ColumnShape::One(kind) => kind,
+            ColumnShape::Optional | ColumnShape::List => ValueKind::Text,
         }
     }
 
     fn physical(self) -> i64 {
-        if self.kind() == Kind::Text { BYTE_ARRAY } else { INT64 }
+        if self.kind() == ValueKind::Text { BYTE_ARRAY } else { INT64 }
     }
 
     /// Elements that it takes in the schema.
     pub(crate) fn elements(self) -> usize {
-        if self == Shape::List { 3 } else { 1 }
+        if self == ColumnShape::List { 3 } else { 1 }
     }
 
     /// Its elements in the schema.
     pub(crate) fn describe(self, name: &str, thrift: &mut Thrift) {
-        let repetition = if self == Shape::Optional { OPTIONAL } else { REQUIRED };
-        if self != Shape::List {
+        let repetition = if self == ColumnShape::Optional { OPTIONAL } else { REQUIRED };
+        if self != ColumnShape::List {
             return self.leaf(name, repetition, thrift);
         }
         let mut group = |name: &str, repetition, is_list: bool| {
@@ -89,15 +89,15 @@ impl Shape {
         thrift.number(3, repetition);
         thrift.text(4, name);
         match self.kind() {
-            Kind::Text => {
+            ValueKind::Text => {
                 thrift.number(6, UTF8);
                 thrift.inside(10);
                 thrift.inside(1);
                 thrift.end();
                 thrift.end();
             }
-            Kind::Number => {}
-            Kind::Moment => {
+            ValueKind::Number => {}
+            ValueKind::Moment => {
                 thrift.number(6, TIMESTAMP_MILLIS);
                 thrift.inside(10);
                 thrift.inside(8);
@@ -122,7 +122,7 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    pub(crate) fn describe(&self, name: &str, shape: Shape, thrift: &mut Thrift) {
+    pub(crate) fn describe(&self, name: &str, shape: ColumnShape, thrift: &mut Thrift) {
         thrift.begin();
         thrift.long(2, self.offset as i64);
         thrift.inside(3);
@@ -130,7 +130,8 @@ impl Chunk {
         thrift.list(2, I32, 2);
         thrift.small(PLAIN);
         thrift.small(RLE);
-        let path: &[&str] = if shape == Shape::List { &[name, "list", "element"] } else { &[name] };
+        let path: &[&str] =
+            if shape == ColumnShape::List { &[name, "list", "element"] } else { &[name] };
         thrift.list(3, TEXT, path.len());
         path.iter().for_each(|part| thrift.element(part));
         thrift.number(4, ZSTD);
@@ -145,8 +146,8 @@ impl Chunk {
 
 /// A column in the making.
 #[derive(Debug)]
-pub(super) struct Column {
-    shape: Shape,
+pub(super) struct ParquetColumn {
+    shape: ColumnShape,
     values: Vec<u8>,
     repetition: Levels,
     definition: Levels,
@@ -157,9 +158,9 @@ pub(super) struct Column {
     plain: usize,
 }
 
-impl Column {
-    pub(crate) fn new(shape: Shape) -> Column {
-        Column {
+impl ParquetColumn {
+    pub(crate) fn new(shape: ColumnShape) -> ParquetColumn {
+        ParquetColumn {
             shape,
             values: Vec::new(),
             repetition: Levels::default(),
@@ -218,10 +219,10 @@ impl Column {
 
     fn end_page(&mut self) -> io::Result<()> {
         let mut page = Vec::with_capacity(self.values.len() + 64);
-        if self.shape == Shape::List {
+        if self.shape == ColumnShape::List {
             std::mem::take(&mut self.repetition).write(&mut page);
         }
-        if matches!(self.shape, Shape::List | Shape::Optional) {
+        if matches!(self.shape, ColumnShape::List | ColumnShape::Optional) {
             std::mem::take(&mut self.definition).write(&mut page);
         }
         page.append(&mut self.values);

@@ -6,13 +6,13 @@ mod column;
 mod thrift;
 
 use super::out::Out;
-use super::{Format, Record, Writer};
-use column::{Chunk, Column, Kind, Shape};
+use super::{ExportFormat, ExportRecord, RecordWriter};
+use column::{Chunk, ColumnShape, ParquetColumn, ValueKind};
 use fyke_store::View;
 use std::io::{self, Write};
 use thrift::Thrift;
 
-pub(super) const ROW: Format = Format {
+pub(super) const ROW: ExportFormat = ExportFormat {
     name: "parquet",
     extension: "parquet",
     is_packed: true,
@@ -27,11 +27,11 @@ const GROUP_ROWS: u64 = 100_000;
 
 /// What a column takes from a record.
 enum Take {
-    Text(for<'a> fn(&'a Record<'_>) -> &'a str),
-    Perhaps(for<'a> fn(&'a Record<'_>) -> Option<&'a str>),
-    Number(fn(&Record<'_>) -> i64),
-    Moment(fn(&Record<'_>) -> i64),
-    Many(fn(&Record<'_>) -> Vec<String>),
+    Text(for<'a> fn(&'a ExportRecord<'_>) -> &'a str),
+    Perhaps(for<'a> fn(&'a ExportRecord<'_>) -> Option<&'a str>),
+    Number(fn(&ExportRecord<'_>) -> i64),
+    Moment(fn(&ExportRecord<'_>) -> i64),
+    Many(fn(&ExportRecord<'_>) -> Vec<String>),
 }
 
 /// A row a column, under the names of [`Record`].
@@ -59,39 +59,39 @@ const COLUMNS: &[(&str, Take)] = &[
 ];
 
 impl Take {
-    fn shape(&self) -> Shape {
+    fn shape(&self) -> ColumnShape {
         match self {
-            Take::Text(_) => Shape::One(Kind::Text),
-            Take::Perhaps(_) => Shape::Optional,
-            Take::Number(_) => Shape::One(Kind::Number),
-            Take::Moment(_) => Shape::One(Kind::Moment),
-            Take::Many(_) => Shape::List,
+            Take::Text(_) => ColumnShape::One(ValueKind::Text),
+            Take::Perhaps(_) => ColumnShape::Optional,
+            Take::Number(_) => ColumnShape::One(ValueKind::Number),
+            Take::Moment(_) => ColumnShape::One(ValueKind::Moment),
+            Take::Many(_) => ColumnShape::List,
         }
     }
 }
 
 /// A row group on disk.
-struct Group {
+struct RowGroup {
     chunks: Vec<Chunk>,
     rows: u64,
 }
 
-struct Table {
+struct ParquetTable {
     out: Out,
     at: u64,
-    columns: Vec<Column>,
+    columns: Vec<ParquetColumn>,
     rows: u64,
-    groups: Vec<Group>,
+    groups: Vec<RowGroup>,
 }
 
-fn open(mut out: Out, _: &View) -> io::Result<Box<dyn Writer + '_>> {
+fn open(mut out: Out, _: &View) -> io::Result<Box<dyn RecordWriter + '_>> {
     out.write_all(MAGIC)?;
-    let columns = COLUMNS.iter().map(|(_, take)| Column::new(take.shape())).collect();
-    Ok(Box::new(Table { out, at: MAGIC.len() as u64, columns, rows: 0, groups: Vec::new() }))
+    let columns = COLUMNS.iter().map(|(_, take)| ParquetColumn::new(take.shape())).collect();
+    Ok(Box::new(ParquetTable { out, at: MAGIC.len() as u64, columns, rows: 0, groups: Vec::new() }))
 }
 
-impl Writer for Table {
-    fn put(&mut self, record: &Record<'_>) -> io::Result<bool> {
+impl RecordWriter for ParquetTable {
+    fn put(&mut self, record: &ExportRecord<'_>) -> io::Result<bool> {
         for (column, (_, take)) in self.columns.iter_mut().zip(COLUMNS) {
             column.begin_row()?;
             match take {
@@ -102,7 +102,7 @@ impl Writer for Table {
             }
         }
         self.rows += 1;
-        let bytes: usize = self.columns.iter().map(Column::bytes).sum();
+        let bytes: usize = self.columns.iter().map(ParquetColumn::bytes).sum();
         if bytes >= GROUP_BYTES || self.rows >= GROUP_ROWS {
             self.end_group()?;
         }
@@ -121,23 +121,23 @@ impl Writer for Table {
     }
 }
 
-impl Table {
+impl ParquetTable {
     fn end_group(&mut self) -> io::Result<()> {
         let mut chunks = Vec::with_capacity(self.columns.len());
         for (column, (_, take)) in self.columns.iter_mut().zip(COLUMNS) {
-            let column = std::mem::replace(column, Column::new(take.shape()));
+            let column = std::mem::replace(column, ParquetColumn::new(take.shape()));
             let (chunk, bytes) = column.finish(self.at)?;
             self.out.write_all(&bytes)?;
             self.at += bytes.len() as u64;
             chunks.push(chunk);
         }
-        self.groups.push(Group { chunks, rows: std::mem::take(&mut self.rows) });
+        self.groups.push(RowGroup { chunks, rows: std::mem::take(&mut self.rows) });
         Ok(())
     }
 }
 
 /// `FileMetaData`.
-fn footer(groups: &[Group]) -> Vec<u8> {
+fn footer(groups: &[RowGroup]) -> Vec<u8> {
     let mut thrift = Thrift::default();
     thrift.number(1, 1);
     let elements = COLUMNS.iter().map(|(_, take)| take.shape().elements()).sum::<usize>() + 1;

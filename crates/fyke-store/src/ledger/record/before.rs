@@ -137,7 +137,7 @@ const GIVEN_UP: &str = "host given up for this run: ";
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Record, found, read, state};
+    use super::super::{LedgerRecord, found, read, state};
     use super::*;
 
     // Records that the version before wrote, taken out of the log of a crawl.
@@ -165,7 +165,7 @@ mod tests {
 
     /// The row of a record, on another row where it is a state.
     fn row_of(record: &[u8], origin: Option<Row>) -> Row {
-        let Some(Record::Url(record)) = read(record) else { panic!("about no URL") };
+        let Some(LedgerRecord::Url(record)) = read(record) else { panic!("about no URL") };
         let row = match origin {
             None => record.row(),
             Some(origin) => record.row_after(origin),

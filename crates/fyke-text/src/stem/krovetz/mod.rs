@@ -9,7 +9,7 @@
 
 mod rules;
 
-use rules::{Otherwise, Rule, STEPS, Trial};
+use rules::{EndingRule, FormTrial, Otherwise, STEPS};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -27,11 +27,11 @@ pub(super) fn stem(word: &str) -> Cow<'_, str> {
 
 /// Words that the rules are checked by.
 #[derive(Debug, Default)]
-pub struct Dictionary<'d>(HashMap<&'d str, Entry<'d>>);
+pub struct Dictionary<'d>(HashMap<&'d str, DictionaryEntry<'d>>);
 
 /// What is known of a word.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Entry<'d> {
+enum DictionaryEntry<'d> {
     /// It is a stem.
     Stem,
     /// It is a stem, but not that of the same word in -ed or -ing.
@@ -45,9 +45,9 @@ impl<'d> Dictionary<'d> {
     #[must_use]
     pub fn read(text: &'d str) -> Dictionary<'d> {
         let entry = |line: &'d str| match (line.split_once(' '), line.strip_suffix('!')) {
-            (Some((word, stem)), _) => (word, Entry::Form(stem)),
-            (None, Some(word)) => (word, Entry::Exception),
-            (None, None) => (line, Entry::Stem),
+            (Some((word, stem)), _) => (word, DictionaryEntry::Form(stem)),
+            (None, Some(word)) => (word, DictionaryEntry::Exception),
+            (None, None) => (line, DictionaryEntry::Stem),
         };
         Dictionary(text.lines().map(entry).collect())
     }
@@ -59,7 +59,7 @@ impl<'d> Dictionary<'d> {
         'd: 'a,
     {
         match self.0.get(word) {
-            Some(Entry::Form(stem)) => return Cow::Borrowed(stem),
+            Some(DictionaryEntry::Form(stem)) => return Cow::Borrowed(stem),
             Some(_) => return Cow::Borrowed(word),
             None => {}
         }
@@ -82,7 +82,7 @@ impl<'d> Dictionary<'d> {
     }
 
     /// A word that the dictionary has, or what the next step goes on with.
-    fn apply(&self, rule: &Rule, word: &str) -> Result<String, String> {
+    fn apply(&self, rule: &EndingRule, word: &str) -> Result<String, String> {
         for trial in rule.trials {
             if let Some(found) = trial.of(word).and_then(|form| self.find(rule, trial, &form)) {
                 return Ok(found);
@@ -97,16 +97,17 @@ impl<'d> Dictionary<'d> {
         self.0.get(&*next).filter(|_| is_new).map_or(Err(next.clone()), |e| Ok(e.stem_of(&next)))
     }
 
-    fn find(&self, rule: &Rule, trial: &Trial, form: &str) -> Option<String> {
+    fn find(&self, rule: &EndingRule, trial: &FormTrial, form: &str) -> Option<String> {
         let entry = self.0.get(form)?;
-        let is_excepted = *entry == Entry::Exception && rule.is_of_verbs && trial.ends_in_e();
+        let is_excepted =
+            *entry == DictionaryEntry::Exception && rule.is_of_verbs && trial.ends_in_e();
         (!is_excepted).then(|| entry.stem_of(form))
     }
 }
 
-impl Entry<'_> {
+impl DictionaryEntry<'_> {
     fn stem_of(self, word: &str) -> String {
-        if let Entry::Form(stem) = self { stem.to_owned() } else { word.to_owned() }
+        if let DictionaryEntry::Form(stem) = self { stem.to_owned() } else { word.to_owned() }
     }
 }
 

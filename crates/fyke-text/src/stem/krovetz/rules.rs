@@ -1,16 +1,16 @@
 //! The rules of Krovetz's stemmer: inflections first (plural, past, -ing), then derivations. Of a
 //! step the first rule that fits is taken.
 
+use FormTrial::{Exchange, Single};
 use Otherwise::{Choose, Keep, Take};
-use Trial::{Exchange, Single};
 
 /// What is done with an ending.
-pub(super) struct Rule {
+pub(super) struct EndingRule {
     ending: &'static str,
     /// What else must hold of the word.
     when: fn(&str) -> bool,
     /// Tried in turn until the dictionary has one.
-    pub trials: &'static [Trial],
+    pub trials: &'static [FormTrial],
     /// What is done where it has none.
     pub otherwise: Otherwise,
     /// -ed and -ing: what is made of them without the dictionary is looked at by later steps too.
@@ -19,7 +19,7 @@ pub(super) struct Rule {
 
 /// A form to try.
 #[derive(Clone, Copy)]
-pub(super) enum Trial {
+pub(super) enum FormTrial {
     /// So many letters fewer, and these instead.
     Exchange(usize, &'static str),
     /// So many letters fewer, and of a doubled consonant that ends it then, one.
@@ -28,17 +28,17 @@ pub(super) enum Trial {
 
 pub(super) enum Otherwise {
     Keep,
-    Take(Trial),
+    Take(FormTrial),
     Choose(fn(&str) -> String),
 }
 
-impl Rule {
+impl EndingRule {
     pub fn fits(&self, word: &str) -> bool {
         word.len() > self.ending.len() && word.ends_with(self.ending) && (self.when)(word)
     }
 }
 
-impl Trial {
+impl FormTrial {
     /// The form of a word of plain letters.
     pub fn of(self, word: &str) -> Option<String> {
         match self {
@@ -55,27 +55,30 @@ impl Trial {
     }
 }
 
-const AGENT: &[Trial] = &[Single(2), Exchange(1, ""), Exchange(2, ""), Exchange(2, "e")];
-const ADJECTIVE: &[Trial] = &[Exchange(2, ""), Single(2), Exchange(2, "e"), Exchange(2, "um")];
-const ABLE: &[Trial] = &[Exchange(4, ""), Single(4), Exchange(4, "e"), Exchange(4, "ate")];
-const NOUN: &[Trial] = &[Exchange(4, "e"), Exchange(4, "")];
+const AGENT: &[FormTrial] = &[Single(2), Exchange(1, ""), Exchange(2, ""), Exchange(2, "e")];
+const ADJECTIVE: &[FormTrial] = &[Exchange(2, ""), Single(2), Exchange(2, "e"), Exchange(2, "um")];
+const ABLE: &[FormTrial] = &[Exchange(4, ""), Single(4), Exchange(4, "e"), Exchange(4, "ate")];
+const NOUN: &[FormTrial] = &[Exchange(4, "e"), Exchange(4, "")];
 
-pub(super) const STEPS: &[&[Rule]] = &[
+pub(super) const STEPS: &[&[EndingRule]] = &[
     &[
         rule("ies", &[Exchange(1, "")], Take(Exchange(3, "y"))),
         rule("sses", &[Exchange(2, "")], Take(Exchange(1, ""))),
         rule("es", &[Exchange(1, ""), Exchange(2, "")], Take(Exchange(1, ""))),
-        Rule { when: is_plural, ..rule("s", &[], Take(Exchange(1, ""))) },
+        EndingRule { when: is_plural, ..rule("s", &[], Take(Exchange(1, ""))) },
     ],
     &[
-        Rule { when: |w| w.len() > 4, ..rule("ied", &[Exchange(1, "")], Take(Exchange(3, "y"))) },
-        Rule {
+        EndingRule {
+            when: |w| w.len() > 4,
+            ..rule("ied", &[Exchange(1, "")], Take(Exchange(3, "y")))
+        },
+        EndingRule {
             when: |word| word.len() > 4 && has_vowel(cut(word, 2)),
             is_of_verbs: true,
             ..rule("ed", &[Exchange(2, "e"), Exchange(2, ""), Single(2)], Choose(past))
         },
     ],
-    &[Rule {
+    &[EndingRule {
         when: |word| word.len() > 5 && has_vowel(cut(word, 3)),
         is_of_verbs: true,
         ..rule("ing", &[Exchange(3, "e"), Exchange(3, ""), Single(3)], Choose(aspect))
@@ -132,7 +135,7 @@ pub(super) const STEPS: &[&[Rule]] = &[
             Take(Exchange(2, "")),
         ),
         rule("ial", &[Exchange(2, ""), Exchange(2, "e"), Exchange(2, "um"), Exchange(3, "")], Keep),
-        Rule { when: |word| word.len() > 3, ..rule("al", ADJECTIVE, Keep) },
+        EndingRule { when: |word| word.len() > 3, ..rule("al", ADJECTIVE, Keep) },
     ],
     &[
         rule(
@@ -160,8 +163,12 @@ pub(super) const STEPS: &[&[Rule]] = &[
     &[rule("ence", NOUN, Keep), rule("ance", NOUN, Keep)],
 ];
 
-const fn rule(ending: &'static str, trials: &'static [Trial], otherwise: Otherwise) -> Rule {
-    Rule { ending, when: |_| true, trials, otherwise, is_of_verbs: false }
+const fn rule(
+    ending: &'static str,
+    trials: &'static [FormTrial],
+    otherwise: Otherwise,
+) -> EndingRule {
+    EndingRule { ending, when: |_| true, trials, otherwise, is_of_verbs: false }
 }
 
 /// A final s that is likely that of a plural.

@@ -3,7 +3,7 @@
 use super::queries;
 use crate::cli::{Exit, Global, opened, output};
 use fyke_eval::clicks::Clickthrough;
-use fyke_lab::searches::{self, ExperimentResult, Findings, POSITION_BIAS, Traffic};
+use fyke_lab::searches::{self, ExperimentResult, POSITION_BIAS, SearchFindings, Traffic};
 use fyke_stages::show::count;
 
 /// Show the results of experiments on the site, and the clickthrough rate by rank
@@ -38,7 +38,7 @@ pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let logged = searches::read(&root)?;
-    let found = Findings::of(&logged.searches);
+    let found = SearchFindings::of(&logged.searches);
     if global.json {
         output::say_json(&found)?;
         return Ok(Exit::Done);

@@ -44,7 +44,7 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct Found {
+struct AgreementFound {
     #[serde(flatten)]
     agreement: Agreement,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let effect =
         (!runs.is_empty()).then(|| judge_effect(&judges, &runs, &args.measure)).transpose();
     let effect = effect.map_err(|error| Failure::usage(error.to_string()))?;
-    let found = Found { agreement: agreement(&ratings, args.seed), effect };
+    let found = AgreementFound { agreement: agreement(&ratings, args.seed), effect };
     if global.json {
         output::say_json(&found)?;
         return Ok(Exit::Done);

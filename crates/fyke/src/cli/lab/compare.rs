@@ -4,7 +4,7 @@ use super::agree::table;
 use super::{read, runs};
 use crate::cli::{Exit, Failure, Global, output};
 use anyhow::Context;
-use fyke_eval::compare::{Baseline, Compared, Options, compare};
+use fyke_eval::compare::{Baseline, CompareOptions, Compared, compare};
 use fyke_eval::{Comparison, Qrels};
 use fyke_lab::reports::{compared, plots};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ of the randomisation test for the number of comparisons. d is Cohen's d: the mea
 by the standard deviation of the differences.")]
 pub(super) struct Args {
     #[command(flatten)]
-    pub what: What,
+    pub what: CompareArgs,
     /// Number of queries with the largest gains and losses to show for each run
     #[arg(long, value_name = "N", default_value_t = 5)]
     gains: usize,
@@ -33,7 +33,7 @@ pub(super) struct Args {
 
 /// What is compared, and how.
 #[derive(Debug, clap::Args)]
-pub(super) struct What {
+pub(super) struct CompareArgs {
     /// Judgements: lines of query, 0, document, grade
     pub qrels: PathBuf,
     /// Runs: lines of query, Q0, document, rank, score, tag
@@ -50,13 +50,13 @@ pub(super) struct What {
     pub seed: u64,
 }
 
-impl What {
+impl CompareArgs {
     /// The comparison that is asked for.
     pub(super) fn compare(&self) -> anyhow::Result<Comparison> {
         let (qrels, runs) = (judged(&self.qrels)?, runs::named(&self.runs)?);
         let measures: Vec<&str> = self.measures.iter().map(String::as_str).collect();
         let baseline = if self.best { Baseline::Best } else { Baseline::First };
-        let options = Options { measures: &measures, baseline, seed: self.seed };
+        let options = CompareOptions { measures: &measures, baseline, seed: self.seed };
         Ok(compare(&qrels, &runs, options).map_err(|error| Failure::usage(error.to_string()))?)
     }
 }

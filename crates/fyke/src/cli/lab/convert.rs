@@ -3,7 +3,7 @@
 use super::read;
 use crate::cli::{Exit, Failure, Global, output};
 use anyhow::{Context as _, bail};
-use fyke_eval::formats::{self, FORMATS, Format};
+use fyke_eval::formats::{self, EvalFormat, FORMATS};
 use fyke_eval::{Qrels, Run, Topic};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ pub(super) fn run(_: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn converted(what: &str, file: &Path, format: &Format) -> anyhow::Result<String> {
+fn converted(what: &str, file: &Path, format: &EvalFormat) -> anyhow::Result<String> {
     let (text, is_same) = match what {
         "qrels" => {
             let qrels = read::qrels(file)?;

@@ -6,8 +6,8 @@ use crate::cli::{Exit, Failure, Global, output};
 use fyke_eval::compare;
 use fyke_eval::measures::{Mean, Scale, find};
 use fyke_eval::significance::{Interval, mean_interval};
-use fyke_eval::trec_eval::{self, Columns, Judgements, Show, ZScores};
-use fyke_eval::{Evaluation, Options, Qrels, Run, evaluate_with};
+use fyke_eval::trec_eval::{self, Columns, JudgementFormat, SheetOptions, ZScores};
+use fyke_eval::{EvalOptions, Evaluation, Qrels, Run, evaluate_with};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -92,7 +92,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let warnings = warnings(&figures, &qrels, run);
     let intervals = intervals(&figures);
     if global.json {
-        output::say_json(&Told { figures: &figures, intervals, warnings })?;
+        output::say_json(&EvalOutput { figures: &figures, intervals, warnings })?;
         return Ok(Exit::Done);
     }
     output::say(&table(&figures, &intervals));
@@ -104,9 +104,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn options(args: &Args) -> anyhow::Result<Options> {
+fn options(args: &Args) -> anyhow::Result<EvalOptions> {
     let groups = args.groups.as_deref().map(read::groups).transpose()?;
-    Ok(Options {
+    Ok(EvalOptions {
         level: args.level,
         depth: args.depth.unwrap_or(usize::MAX),
         complete: !args.trec_eval || args.complete,
@@ -117,26 +117,29 @@ fn options(args: &Args) -> anyhow::Result<Options> {
 }
 
 fn as_trec_eval(args: &Args) -> anyhow::Result<Exit> {
-    let usage = |error: trec_eval::Trouble| Failure::usage(error.to_string());
+    let usage = |error: trec_eval::TrecEvalTrouble| Failure::usage(error.to_string());
     let names: Vec<&str> = args.measures.iter().map(String::as_str).collect();
     let columns = Columns::named(if names.is_empty() { &["official"] } else { &names });
     let format = match args.judgements.as_deref() {
-        None => Judgements::Qrels,
+        None => JudgementFormat::Qrels,
         Some(name) => {
-            let known = Judgements::ALL.iter().find(|(known, _)| *known == name);
-            let names = Judgements::ALL.map(|(name, _)| name).join(", ");
+            let known = JudgementFormat::ALL.iter().find(|(known, _)| *known == name);
+            let names = JudgementFormat::ALL.map(|(name, _)| name).join(", ");
             known.ok_or_else(|| Failure::usage(format!("-R {name}: expected one of {names}")))?.1
         }
     };
     let zscores = args.zscores.as_deref().map(|path| read::parsed(path, ZScores::parse));
-    let show =
-        Show { queries: args.queries, summary: !args.no_summary, zscores: zscores.transpose()? };
+    let show = SheetOptions {
+        queries: args.queries,
+        summary: !args.no_summary,
+        zscores: zscores.transpose()?,
+    };
     let judgements = read::whole(&args.qrels)?;
     let run = read::run(&args.run)?;
     let columns = columns.map_err(usage)?;
     let lines = trec_eval::report((&judgements, format), &run, &columns, &options(args)?, &show);
     let lines = lines.map_err(|error| match error {
-        trec_eval::Trouble::Parse(error) => read::named(&args.qrels, &error),
+        trec_eval::TrecEvalTrouble::Parse(error) => read::named(&args.qrels, &error),
         other => usage(other),
     })?;
     output::say(lines.trim_end_matches('\n'));
@@ -145,7 +148,7 @@ fn as_trec_eval(args: &Args) -> anyhow::Result<Exit> {
 
 /// What is told as JSON.
 #[derive(Serialize)]
-struct Told<'a> {
+struct EvalOutput<'a> {
     #[serde(flatten)]
     figures: &'a Evaluation,
     /// 95 % by Student's t; null of counts, geometric means and single queries.

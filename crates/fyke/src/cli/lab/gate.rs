@@ -6,7 +6,7 @@ use crate::cli::{Exit, Failure, Global, output};
 use anyhow::Context;
 use askama::Template;
 use fyke_eval::compare::warnings;
-use fyke_eval::gate::{Rule, Verdict, gate};
+use fyke_eval::gate::{GateRule, GateVerdict, gate};
 use fyke_lab::reports::junit::Junit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -67,16 +67,16 @@ pub(super) struct Args {
 /// Rules in a file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct File {
+struct GateFile {
     alpha: Option<f64>,
     min: BTreeMap<String, f64>,
     max_drop: BTreeMap<String, f64>,
 }
 
 #[derive(Serialize)]
-struct Found<'a> {
+struct GateResult<'a> {
     is_held: bool,
-    verdicts: &'a [Verdict],
+    verdicts: &'a [GateVerdict],
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -96,13 +96,13 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     }
     let is_held = verdicts.iter().all(|verdict| verdict.is_held);
     match global.json {
-        true => output::say_json(&Found { is_held, verdicts: &verdicts })?,
+        true => output::say_json(&GateResult { is_held, verdicts: &verdicts })?,
         false => verdicts.iter().for_each(show),
     }
     Ok(if is_held { Exit::Done } else { Exit::Gate })
 }
 
-fn show(verdict: &Verdict) {
+fn show(verdict: &GateVerdict) {
     let word = if verdict.is_held { "held  " } else { "BROKEN" };
     output::say(&output::tame(&format!("{word}  {}: {}", verdict.rule, verdict.why)));
     if !verdict.hurt.is_empty() {
@@ -112,8 +112,8 @@ fn show(verdict: &Verdict) {
 }
 
 /// All rules, those of the file first; of two for one measure the command line's holds.
-fn rules(args: &Args) -> anyhow::Result<Vec<Rule>> {
-    let File { alpha, mut min, mut max_drop } = file(args)?;
+fn rules(args: &Args) -> anyhow::Result<Vec<GateRule>> {
+    let GateFile { alpha, mut min, mut max_drop } = file(args)?;
     let alpha = args.alpha.or(alpha);
     if alpha.is_some_and(|alpha| !(0.0..=1.0).contains(&alpha)) {
         return Err(Failure::usage("alpha is a chance, from 0 to 1").into());
@@ -131,9 +131,9 @@ fn rules(args: &Args) -> anyhow::Result<Vec<Rule>> {
             Failure::usage("a drop is against a run before: name it with --baseline").into()
         );
     }
-    let floors = min.into_iter().map(|(measure, least)| Rule::Floor { measure, least });
-    let drops = max_drop.into_iter().map(|(measure, most)| Rule::Drop { measure, most, alpha });
-    let rules: Vec<Rule> = floors.chain(drops).collect();
+    let floors = min.into_iter().map(|(measure, least)| GateRule::Floor { measure, least });
+    let drops = max_drop.into_iter().map(|(measure, most)| GateRule::Drop { measure, most, alpha });
+    let rules: Vec<GateRule> = floors.chain(drops).collect();
     match rules.is_empty() {
         true => {
             Err(Failure::usage("no rule; try --min nDCG@10=0.45, or --baseline and --max-drop")
@@ -143,8 +143,8 @@ fn rules(args: &Args) -> anyhow::Result<Vec<Rule>> {
     }
 }
 
-fn file(args: &Args) -> anyhow::Result<File> {
-    let Some(path) = &args.file else { return Ok(File::default()) };
+fn file(args: &Args) -> anyhow::Result<GateFile> {
+    let Some(path) = &args.file else { return Ok(GateFile::default()) };
     let text = read::whole(path)?;
     Ok(toml::from_str(&text).map_err(|error| read::named(path, &error))?)
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// A line of a log; of a judge's lines on one document the last counts.
 #[derive(Deserialize)]
-struct Line {
+struct JudgeLine {
     judge: String,
     query: String,
     document: String,
@@ -40,13 +40,13 @@ pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, Qrels)>> {
 /// Whether the first line is a judgement with its judge.
 fn is_log(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    serde_json::from_str::<Line>(first).is_ok()
+    serde_json::from_str::<JudgeLine>(first).is_ok()
 }
 
 fn log(path: &Path, text: &str) -> anyhow::Result<Vec<(String, Qrels)>> {
     let mut latest: BTreeMap<String, BTreeMap<(String, String), i32>> = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let line: Line = serde_json::from_str(line)
+        let line: JudgeLine = serde_json::from_str(line)
             .map_err(|error| read::named(path, &format!("line {number}: {error}")))?;
         if line.judge == SETTLED {
             continue;

@@ -45,11 +45,11 @@ Examples:
   fyke lab convert run run.jsonl --to trec             convert a file")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: LabCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum LabCommand {
     Eval(eval::Args),
     Queries(queries::Args),
     Ab(ab::Args),
@@ -68,19 +68,19 @@ enum What {
 
 pub(crate) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     match &args.what {
-        What::Eval(args) => eval::run(global, args),
-        What::Queries(args) => queries::run(global, args),
-        What::Ab(args) => ab::run(global, args),
-        What::Topics(args) => topics::run(global, args),
-        What::Run(args) => run::run(global, args),
-        What::Pool(args) => pool::run(global, args),
-        What::Judge(args) => judge::run(global, args),
-        What::Qrels(args) => qrels::run(global, args),
-        What::Compare(args) => compare::run(global, args),
-        What::Report(args) => report::run(global, args),
-        What::Agree(args) => agree::run(global, args),
-        What::Gate(args) => gate::run(global, args),
-        What::Tune(args) => tune::run(global, args),
-        What::Convert(args) => convert::run(global, args),
+        LabCommand::Eval(args) => eval::run(global, args),
+        LabCommand::Queries(args) => queries::run(global, args),
+        LabCommand::Ab(args) => ab::run(global, args),
+        LabCommand::Topics(args) => topics::run(global, args),
+        LabCommand::Run(args) => run::run(global, args),
+        LabCommand::Pool(args) => pool::run(global, args),
+        LabCommand::Judge(args) => judge::run(global, args),
+        LabCommand::Qrels(args) => qrels::run(global, args),
+        LabCommand::Compare(args) => compare::run(global, args),
+        LabCommand::Report(args) => report::run(global, args),
+        LabCommand::Agree(args) => agree::run(global, args),
+        LabCommand::Gate(args) => gate::run(global, args),
+        LabCommand::Tune(args) => tune::run(global, args),
+        LabCommand::Convert(args) => convert::run(global, args),
     }
 }

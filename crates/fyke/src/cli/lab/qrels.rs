@@ -6,7 +6,7 @@ use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use fyke_eval::Qrels;
 use fyke_lab::judging::merge::{self, MERGES};
-use fyke_lab::judging::{Judgement, Judging, Pooled, Verdict, engine, judgement};
+use fyke_lab::judging::{Judgement, JudgementLine, Judging, Pooled, engine, judgement};
 use fyke_stages::show;
 use serde_json::json;
 use std::path::PathBuf;
@@ -25,11 +25,11 @@ median the middle grade (the lower of two), max the highest. A grade that the ju
 together takes precedence. Documents marked \"can't judge\" are left out.")]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: QrelsCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum QrelsCommand {
     /// Write qrels to standard output
     Export {
         /// Only the judgements of this judge
@@ -56,14 +56,14 @@ fn names() -> PossibleValuesParser {
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut judging = Judging::open(&opened::find(global)?)?;
     match &args.what {
-        What::Export { judge, merge } => {
+        QrelsCommand::Export { judge, merge } => {
             let qrels = exported(&judging, judge.as_deref(), merge)?;
             match global.json {
                 true => output::say_json(&qrels.iter().collect::<Vec<_>>())?,
                 false => output::say(qrels.to_string().trim_end()),
             }
         }
-        What::Import { file, judge } => {
+        QrelsCommand::Import { file, judge } => {
             let judge = judgement::name(judge).map_err(Failure::usage)?;
             let lines = lines(&read::qrels(file)?, &judge);
             judging.pools.append(&pooled(&judging, &lines))?;
@@ -113,7 +113,7 @@ fn lines(qrels: &Qrels, judge: &str) -> Vec<Judgement> {
             judge: judge.to_owned(),
             query: query.to_owned(),
             document: engine::document(document).unwrap_or_else(|| document.to_owned()),
-            verdict: Verdict::Grade(grade),
+            verdict: JudgementLine::Grade(grade),
             note: String::new(),
         });
     }

@@ -2,7 +2,7 @@
 
 use crate::cli::{Exit, Global, opened, output};
 use clap::ValueEnum;
-use fyke_eval::kinds::Kind;
+use fyke_eval::kinds::NeedKind;
 use fyke_lab::searches::{self, Mined, mine};
 
 /// List the logged queries with their clicks and kinds
@@ -28,20 +28,20 @@ pub(super) struct Args {
     at_least: u64,
     /// Only queries of this kind: informational, navigational or transactional
     #[arg(long, value_name = "KIND")]
-    kind: Option<Kind>,
+    kind: Option<NeedKind>,
     /// Maximum number of queries
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = QueryFormat::Table)]
+    format: QueryFormat,
     /// Delete the log of searches
     #[arg(long, conflicts_with_all = ["at_least", "kind", "limit", "format"])]
     forget: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+enum QueryFormat {
     /// A table for people
     Table,
     /// One query per line
@@ -96,8 +96,8 @@ fn forgotten(days: usize, is_logging: bool) -> String {
     format!("the searches of {days} are deleted{more}")
 }
 
-fn print(mined: &[Mined], format: Format) -> anyhow::Result<()> {
-    if let Format::Table = format {
+fn print(mined: &[Mined], format: QueryFormat) -> anyhow::Result<()> {
+    if let QueryFormat::Table = format {
         let head = ["query", "searches", "clicks", "no results", "no clicks", "kind", ""];
         let rows = std::iter::once(head.map(str::to_owned).to_vec()).chain(mined.iter().map(row));
         output::say(&output::table_with_head(&rows.collect::<Vec<_>>()));
@@ -107,9 +107,9 @@ fn print(mined: &[Mined], format: Format) -> anyhow::Result<()> {
         // A tab or a line's end within a query would be one of the file.
         let query = output::tame(&topic.query);
         output::say(&match format {
-            Format::Jsonl => serde_json::to_string(topic)?,
-            Format::Tsv => format!("{}\t{query}\t\t{}", topic.id, topic.kind),
-            Format::Plain | Format::Table => query,
+            QueryFormat::Jsonl => serde_json::to_string(topic)?,
+            QueryFormat::Tsv => format!("{}\t{query}\t\t{}", topic.id, topic.kind),
+            QueryFormat::Plain | QueryFormat::Table => query,
         });
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! `fyke lab report`: the comparison as one HTML file.
 
-use super::compare::What;
+use super::compare::CompareArgs;
 use super::{judges, runs};
 use crate::cli::{Exit, Failure, Global, output};
 use anyhow::Context;
@@ -23,7 +23,7 @@ Examples:
 The file has no scripts and no external images, and follows the reader's light or dark setting.")]
 pub(super) struct Args {
     #[command(flatten)]
-    what: What,
+    what: CompareArgs,
     /// The file to write
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     out: PathBuf,
@@ -42,7 +42,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         title: args.title.clone(),
         made: moment(now()),
         qrels: args.what.qrels.display().to_string(),
-        comparison: compared::Part::new(&comparison),
+        comparison: compared::ComparisonPart::new(&comparison),
         agreement,
         style: fyke_site::sheet(),
     };
@@ -56,11 +56,11 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn agreement_part(args: &Args) -> anyhow::Result<agreed::Part> {
+fn agreement_part(args: &Args) -> anyhow::Result<agreed::AgreementPart> {
     let (judges, runs) = (judges::read(&args.judges)?, runs::named(&args.what.runs)?);
     let ratings = Ratings::new(&judges).map_err(|error| Failure::usage(error.to_string()))?;
     let measure = args.what.measures.first().map_or("AP", String::as_str);
     let effect =
         judge_effect(&judges, &runs, measure).map_err(|error| Failure::usage(error.to_string()))?;
-    Ok(agreed::Part::new(&agreement(&ratings, args.what.seed), Some(&effect)))
+    Ok(agreed::AgreementPart::new(&agreement(&ratings, args.what.seed), Some(&effect)))
 }

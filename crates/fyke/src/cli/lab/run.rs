@@ -4,8 +4,8 @@ use super::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, opened, output};
 use fyke_eval::Run;
-use fyke_lab::judging::engine::{self, Engine, Reading, Remote, Template};
-use fyke_lab::judging::{Judging, Topic, Topics, runs};
+use fyke_lab::judging::engine::{self, AddressTemplate, AnswerReading, Engine, Remote};
+use fyke_lab::judging::{Judging, LabTopic, Topics, runs};
 use fyke_stages::config::Config;
 use fyke_stages::search;
 use std::path::{Path, PathBuf};
@@ -70,8 +70,8 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         ask(global, &mut engine, (&topics, depth), &mut run).await
     })?;
     match &target {
-        Target::Standard => output::say(run.to_string().trim_end()),
-        Target::File(path) => {
+        RunTarget::Standard => output::say(run.to_string().trim_end()),
+        RunTarget::File(path) => {
             runs::write(path, &run)?;
             tell(global, path, &topics, &run)?;
         }
@@ -80,18 +80,18 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// Where the run goes.
-enum Target {
+enum RunTarget {
     Standard,
     File(PathBuf),
 }
 
-fn target(args: &Args, root: Option<&Path>) -> anyhow::Result<Target> {
+fn target(args: &Args, root: Option<&Path>) -> anyhow::Result<RunTarget> {
     match (&args.output, root) {
-        (Some(path), _) if path == Path::new("-") => Ok(Target::Standard),
-        (Some(path), _) => Ok(Target::File(path.clone())),
+        (Some(path), _) if path == Path::new("-") => Ok(RunTarget::Standard),
+        (Some(path), _) => Ok(RunTarget::File(path.clone())),
         (None, Some(root)) => {
             let path = runs::path(&Judging::open(root)?.runs_dir(), &name(args)?);
-            Ok(Target::File(path.map_err(|error| Failure::usage(error.to_string()))?))
+            Ok(RunTarget::File(path.map_err(|error| Failure::usage(error.to_string()))?))
         }
         (None, None) => {
             Err(Failure::usage("there is no collection to keep the run in; name a file with -o")
@@ -112,7 +112,7 @@ fn name(args: &Args) -> anyhow::Result<String> {
     Ok(opened::url(plain)?.host().replace(|c: char| !c.is_ascii_alphanumeric(), "-"))
 }
 
-fn topics(args: &Args, root: Option<&Path>) -> anyhow::Result<Vec<Topic>> {
+fn topics(args: &Args, root: Option<&Path>) -> anyhow::Result<Vec<LabTopic>> {
     let topics = match (&args.topics, root) {
         (Some(path), _) => Topics::default().numbered(topics::from_file(path)?),
         (None, Some(root)) => Judging::open(root)?.topics.account().list().to_vec(),
@@ -132,9 +132,9 @@ fn topics(args: &Args, root: Option<&Path>) -> anyhow::Result<Vec<Topic>> {
 }
 
 async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Result<Engine> {
-    let reading = args.id.as_ref().map(|id| Reading::json(&args.items, id));
+    let reading = args.id.as_ref().map(|id| AnswerReading::json(&args.items, id));
     if let (Some(address), Some(reading)) = (&args.url, &reading) {
-        let template = Template::parse(address).map_err(Failure::usage)?;
+        let template = AddressTemplate::parse(address).map_err(Failure::usage)?;
         let remote = Remote::by_template(config, template, reading.clone(), args.allowed).await?;
         return Ok(Engine::Remote(Box::new(remote)));
     }
@@ -157,7 +157,7 @@ async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Resu
 async fn ask(
     global: &Global,
     engine: &mut Engine,
-    (topics, depth): (&[Topic], usize),
+    (topics, depth): (&[LabTopic], usize),
     run: &mut Run,
 ) -> anyhow::Result<()> {
     let mut progress = Progress::start(global.quiet, "asked", Some(topics.len() as u64));
@@ -171,7 +171,7 @@ async fn ask(
     Ok(())
 }
 
-fn tell(global: &Global, path: &Path, topics: &[Topic], run: &Run) -> anyhow::Result<()> {
+fn tell(global: &Global, path: &Path, topics: &[LabTopic], run: &Run) -> anyhow::Result<()> {
     let documents: usize = run.queries().map(|query| run.answers(query).len()).sum();
     let silent = topics.len() - run.queries().len();
     if global.json {

@@ -3,9 +3,9 @@
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
 use clap::Subcommand;
-use fyke_eval::kinds::Kind;
+use fyke_eval::kinds::NeedKind;
 use fyke_lab::judging::topic;
-use fyke_lab::judging::{Judging, Topic};
+use fyke_lab::judging::{Judging, LabTopic};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -25,11 +25,11 @@ Examples:
 People judge relevance by the need, not by the words. A topic with a known id replaces the old one.")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: LabTopicsCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum LabTopicsCommand {
     /// Add one topic
     Add {
         /// The words people type
@@ -40,7 +40,7 @@ enum What {
         need: String,
         /// Kind of query: informational, navigational or transactional
         #[arg(long, default_value_t)]
-        kind: Kind,
+        kind: NeedKind,
         /// Id of the topic; the next number if it is empty
         #[arg(long, default_value = "")]
         id: String,
@@ -58,13 +58,13 @@ enum What {
 pub(crate) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut judging = Judging::open(&opened::find(global)?)?;
     match &args.what {
-        What::List => return list(global, judging.topics.account().list()),
-        What::Add { query, need, kind, id } => {
+        LabTopicsCommand::List => return list(global, judging.topics.account().list()),
+        LabTopicsCommand::Add { query, need, kind, id } => {
             let query = query.join(" ");
-            let topic = Topic { id: id.clone(), query, need: need.clone(), kind: *kind };
+            let topic = LabTopic { id: id.clone(), query, need: need.clone(), kind: *kind };
             add(global, &mut judging, vec![topic])?;
         }
-        What::Import { files } => {
+        LabTopicsCommand::Import { files } => {
             let mut topics = Vec::new();
             for file in files {
                 topics.extend(from_file(file)?);
@@ -76,7 +76,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// The topics in a file, or in standard input.
-pub fn from_file(path: &Path) -> anyhow::Result<Vec<Topic>> {
+pub fn from_file(path: &Path) -> anyhow::Result<Vec<LabTopic>> {
     let text = if path == Path::new("-") {
         let mut text = String::new();
         std::io::stdin().take(LONGEST).read_to_string(&mut text)?;
@@ -87,7 +87,7 @@ pub fn from_file(path: &Path) -> anyhow::Result<Vec<Topic>> {
     Ok(topic::parse(&text).map_err(|error| read::named(path, &error))?)
 }
 
-fn add(global: &Global, judging: &mut Judging, topics: Vec<Topic>) -> anyhow::Result<()> {
+fn add(global: &Global, judging: &mut Judging, topics: Vec<LabTopic>) -> anyhow::Result<()> {
     let topics = judging.topics.account().numbered(topics);
     for topic in &topics {
         topic.check().map_err(Failure::usage)?;
@@ -101,13 +101,13 @@ fn add(global: &Global, judging: &mut Judging, topics: Vec<Topic>) -> anyhow::Re
     Ok(())
 }
 
-fn list(global: &Global, topics: &[Topic]) -> anyhow::Result<Exit> {
+fn list(global: &Global, topics: &[LabTopic]) -> anyhow::Result<Exit> {
     if global.json {
         output::say_json(&topics)?;
         return Ok(Exit::Done);
     }
     let head = ["id", "query", "kind", "need"].map(str::to_owned).to_vec();
-    let row = |topic: &Topic| {
+    let row = |topic: &LabTopic| {
         [&topic.id, &topic.query, topic.kind.name(), &topic.need].map(output::tame).to_vec()
     };
     let rows: Vec<_> = std::iter::once(head).chain(topics.iter().map(row)).collect();

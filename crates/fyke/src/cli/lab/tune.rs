@@ -10,7 +10,7 @@ use fyke_eval::significance::TESTS;
 use fyke_eval::{Qrels, Run, evaluate};
 use fyke_index::{Index, Ranker, trials, tune, weights};
 use fyke_lab::judging::topic::plain;
-use fyke_lab::judging::{Judging, Topic, merge};
+use fyke_lab::judging::{Judging, LabTopic, merge};
 use fyke_stages::search;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,7 @@ pub(super) struct Args {
 /// What is learnt from.
 struct Teacher<'a> {
     index: &'a Index,
-    topics: Vec<Topic>,
+    topics: Vec<LabTopic>,
     qrels: Qrels,
     measure: &'a str,
 }
@@ -106,7 +106,7 @@ fn list(global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn judgements(args: &Args, root: &Path) -> anyhow::Result<(Vec<Topic>, Qrels)> {
+fn judgements(args: &Args, root: &Path) -> anyhow::Result<(Vec<LabTopic>, Qrels)> {
     let (mut topics, qrels) = match (&args.topics, &args.qrels) {
         (Some(topics), Some(qrels)) => (topics::from_file(topics)?, judged(qrels)?),
         _ => {

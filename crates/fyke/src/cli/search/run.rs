@@ -7,7 +7,7 @@ use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, output, parallel};
 use fyke_index::{Index, IndexError, Weights};
 use fyke_lab::judging::topic::plain;
-use fyke_lab::judging::{Topic, Topics, runs};
+use fyke_lab::judging::{LabTopic, Topics, runs};
 use fyke_stages::search;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(super) fn run(
 
 /// The answers to all topics.
 #[derive(Default)]
-struct Asked {
+struct TopicRun {
     /// In TREC's format.
     run: String,
     documents: usize,
@@ -47,8 +47,8 @@ struct Asked {
     silent: usize,
 }
 
-impl Asked {
-    fn add(&mut self, topic: &Topic, found: &[(String, f32)]) {
+impl TopicRun {
+    fn add(&mut self, topic: &LabTopic, found: &[(String, f32)]) {
         self.silent += usize::from(found.is_empty());
         self.documents += found.len();
         // Readers order equal scores by name: each is a little less than the one before.
@@ -65,13 +65,13 @@ fn ask(
     global: &Global,
     args: &Args,
     (index, weights): (&Index, Weights),
-    topics: &[Topic],
-) -> anyhow::Result<Asked> {
+    topics: &[LabTopic],
+) -> anyhow::Result<TopicRun> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut progress = Progress::start(global.quiet, "asked", Some(topics.len() as u64));
-    let (mut asked, mut done) = (Asked::default(), 0);
+    let (mut asked, mut done) = (TopicRun::default(), 0);
     let site = args.site.as_ref().map(|site| format!(" site:{site}")).unwrap_or_default();
-    let work = |topic: &Topic| {
+    let work = |topic: &LabTopic| {
         let words = match args.syntax {
             true => topic.query.clone(),
             false => plain(&topic.query),
@@ -90,8 +90,8 @@ fn ask(
     Ok(asked)
 }
 
-fn tell(global: &Global, path: &Path, topics: usize, asked: &Asked) -> anyhow::Result<()> {
-    let Asked { documents, silent, .. } = asked;
+fn tell(global: &Global, path: &Path, topics: usize, asked: &TopicRun) -> anyhow::Result<()> {
+    let TopicRun { documents, silent, .. } = asked;
     if global.json {
         return output::say_json(&serde_json::json!({
             "run": path, "topics": topics, "documents": documents, "without_answer": silent,
@@ -111,8 +111,8 @@ mod tests {
 
     #[test]
     fn a_run_keeps_its_order_where_scores_are_equal() {
-        let topic = Topic { id: "7".to_owned(), ..Topic::default() };
-        let mut asked = Asked::default();
+        let topic = LabTopic { id: "7".to_owned(), ..LabTopic::default() };
+        let mut asked = TopicRun::default();
         let found = [("b", 2.0), ("a", 2.0), ("c", 1.0)].map(|(name, s)| (name.to_owned(), s));
         asked.add(&topic, &found);
         let run = fyke_eval::Run::parse(&asked.run).unwrap();

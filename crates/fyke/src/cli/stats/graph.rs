@@ -4,7 +4,7 @@
 use crate::cli::{Global, Viewed, output, summary};
 use fyke_index::SearchOptions;
 use fyke_stages::corpus::Bin;
-use fyke_stages::graph::{self, Around, Figures, Ranked};
+use fyke_stages::graph::{self, Around, GraphFigures, RankedDocument};
 use fyke_stages::search;
 use fyke_stages::show;
 use fyke_web::UrlId;
@@ -23,7 +23,7 @@ pub(super) fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyho
         return output::say_json(&figures);
     }
     let row = |name: &str, value: u64| vec![name.to_owned(), show::count(value)];
-    let Figures { documents, domains, links, dangling, nofollow, .. } = figures;
+    let GraphFigures { documents, domains, links, dangling, nofollow, .. } = figures;
     output::say(&output::table(&[
         row("documents", documents),
         row("domains", domains),
@@ -42,7 +42,7 @@ pub(super) fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyho
 }
 
 /// Documents by the number of their links.
-fn degrees(figures: &Figures) -> String {
+fn degrees(figures: &GraphFigures) -> String {
     let head = ["links", "documents with this many inlinks", "with this many outlinks"];
     let mut rows = vec![head.map(String::from).to_vec()];
     let (ins, outs) = (&figures.in_degrees, &figures.out_degrees);
@@ -76,8 +76,8 @@ fn around(global: &Global, opened: &Viewed, words: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn best(title: &str, pages: &[Ranked]) {
-    let row = |page: &Ranked| vec![format!("{:.4}", page.value), output::tame(&page.url)];
+fn best(title: &str, pages: &[RankedDocument]) {
+    let row = |page: &RankedDocument| vec![format!("{:.4}", page.value), output::tame(&page.url)];
     let rows: Vec<_> = pages.iter().map(row).collect();
     if !rows.is_empty() {
         output::say(&format!("\n{title}\n{}", output::table(&rows)));
