@@ -96,7 +96,7 @@ impl Searches {
             (recent.remember(&search), recent.has(&search))
         };
         if is_new {
-            self.log.append(now, &SearchRecord::LoggedSearch(search));
+            self.log.append(now, &SearchRecord::Search(search));
         }
         is_so
     }

@@ -45,7 +45,7 @@ pub fn read(root: &Path) -> io::Result<Logged> {
 impl Logged {
     fn take(&mut self, places: &mut HashMap<u64, usize>, record: Option<SearchRecord>) {
         match record {
-            Some(SearchRecord::LoggedSearch(search)) => match places.get(&search.id) {
+            Some(SearchRecord::Search(search)) => match places.get(&search.id) {
                 Some(&place) => self.searches[place].search.shown.extend(search.shown),
                 None => {
                     places.insert(search.id, self.searches.len());
@@ -71,7 +71,7 @@ pub(crate) fn last(root: &Path) -> Vec<LoggedSearch> {
     for path in log::files(&folder(root)).unwrap_or_default().iter().rev() {
         let Ok(records) = records(path) else { continue };
         let search = |record: Option<SearchRecord>| match record {
-            Some(SearchRecord::LoggedSearch(search)) => Some(search),
+            Some(SearchRecord::Search(search)) => Some(search),
             _ => None,
         };
         let day: Vec<LoggedSearch> = records.map_while(Result::ok).filter_map(search).collect();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum SearchRecord {
-    LoggedSearch(LoggedSearch),
+    Search(LoggedSearch),
     Click(Click),
 }
 

@@ -53,7 +53,7 @@ fn half_sent_requests_do_not_keep_others_out() {
 fn half_sent_requests_do_not_end_a_crawl() {
     let served = Served::start();
     let dir = collection(&served.toml());
-    let pages = ["--pages", "60", "--set", "politeness.floor=100ms"];
+    let pages = ["--pages", "200", "--set", "politeness.floor=400ms"];
     let crawl = ["-C", arg(dir.path()), "crawl", "--serve", "127.0.0.1:0"];
     let (mut running, port) = start_short(&[&crawl[..], &pages].concat());
     let held = half_sent(port);
