@@ -1,13 +1,13 @@
-//! Hidden Markov models (003 §4.3.5, "Markov models for part-of-speech tagging"): a sequence of
-//! hidden states, of which one depends on the one before, and what is seen depends on the state. Here
-//! what is seen is a handful of features, numbered, which speak for a state by their weights.
-//!
-//! The weights are learnt so that the right sequence is likely given what is seen (`train`), not the
-//! two together by counting: known words cannot drown what endings say of unknown ones. A model
-//! trained so is also called a conditional random field of one chain.
+//! Hidden Markov models whose structure is learnt (002 §4.1): states belong to classes, several to one; a
+//! state emits the words of its class, and which state follows which is counted. From one state a word
+//! (`Structure::neighbours`) or a class (`Structure::baseline`), and by merging states that share what
+//! comes before or behind them (`Structure::merged`).
 
-mod chain;
-mod train;
+mod decode;
+mod emission;
+mod merge;
+mod structure;
 
-pub use chain::Chain;
-pub use train::{ChainOptions, StateSequence, Trained, train};
+pub use decode::Hmm;
+pub use emission::{Emissions, SMOOTHINGS, Smoothing};
+pub use structure::{LabelledWords, Structure};

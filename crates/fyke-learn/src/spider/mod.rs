@@ -22,4 +22,4 @@ pub use replay::{Fetched, Policy, replay};
 pub use rewards::rewards;
 pub use signs::{KEYWORD, signs};
 pub use value::LinkValue;
-pub use web::{LYING, RecordedWeb};
+pub use web::{FOLDER, LYING, RecordedWeb};

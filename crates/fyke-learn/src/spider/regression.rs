@@ -10,8 +10,8 @@ use crate::bayes::Occurrence;
 
 /// Places of the table of weights, a power of two.
 const PLACES: usize = 1 << 18;
-/// The size of a word's first step.
-const RATE: f32 = 0.2;
+/// The size of a word's first step; a greater one lets the first links of a crawl decide on all others.
+const RATE: f32 = 0.1;
 /// The sum of squared slopes before the first: no step is greater than its slope over its root.
 const CALM: f32 = 1e-3;
 /// Greatest centre that can be read.
@@ -131,19 +131,9 @@ impl LinkRegression {
 
     /// Learns what following a link with these words was worth.
     pub fn learn(&mut self, words: impl IntoIterator<Item = Occurrence> + Clone, reward: f64) {
-        self.learn_weighed(words, reward, 1.);
-    }
-
-    /// As [`LinkRegression::learn`], of a link that counts so much.
-    pub fn learn_weighed(
-        &mut self,
-        words: impl IntoIterator<Item = Occurrence> + Clone,
-        reward: f64,
-        weight: f64,
-    ) {
         let (found, mut wrong) = (self.bins_of(words.clone()), self.shares(reward));
         wrong.iter_mut().zip(found).for_each(|(share, found)| {
-            *share = (*share - found) * weight as f32;
+            *share -= found;
         });
         for (word, times) in words {
             let place = self.place(word);
@@ -181,7 +171,7 @@ mod tests {
     fn words_that_come_together_share_what_they_say() {
         // Word 1 decides; 2 and 3 stand beside it or not.
         let mut learned = LinkRegression::new(&[0., 1.]);
-        for _ in 0..200 {
+        for _ in 0..400 {
             learned.learn([(1, 1.), (2, 1.), (3, 1.)], 1.);
             learned.learn([(2, 1.), (3, 1.)], 0.);
         }

@@ -2,11 +2,17 @@
 //! policy (002 §2.1).
 //!
 //! A target gives 1 when it is first fetched, and every fetch takes one step. From the page that a link
-//! leads to, the optimal spider goes to the nearest target, then to the nearest of the others among all
-//! links that it has found since, and so on; a reward after t steps counts γ^t. Distances are taken once
-//! from all targets backwards, each page keeps only as many of its nearest links as there are steps that
-//! count, so the whole is linear in the links. It departs from the optimum in one thing: the distance of
-//! a page may be that to a target taken already by another way.
+//! leads to, the spider goes to the nearest target, then to the nearest of the others among all links that
+//! it has found since, and so on; a reward after t steps counts γ^t. Distances are taken once from all
+//! targets backwards, each page keeps only as many of its nearest links as there are steps that count, so
+//! the whole is linear in the links.
+//!
+//! Where it departs from the source, which names "the optimal policy (as determined by full knowledge of the
+//! web graph)" and no way to find it:
+//! - the nearest target comes first, which is not always the best order of several (greedy, not optimal);
+//! - a walk begins with one page and without the links that a spider would have found before it;
+//! - the distance of a page may be that to a target which the walk has taken by another way already;
+//! - rewards after so many steps that they count less than a thousandth are left out.
 
 use crate::graph::{Graph, InLinks};
 

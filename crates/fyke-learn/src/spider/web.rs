@@ -6,6 +6,8 @@ use crate::graph::Graph;
 /// Words from here on stand for where a link lies (its folder, what stands beside it); those below for
 /// what is said about it.
 pub const LYING: u32 = 1 << 31;
+/// Of these, words that have this bit too stand for a host or a folder, and no other word has both.
+pub const FOLDER: u32 = LYING | 1 << 30;
 
 /// Pages and links, in the order in which they were pushed.
 #[derive(Clone, Debug, Default)]

@@ -12,6 +12,7 @@ mod model;
 mod regression;
 mod rules;
 mod shrinkage;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -23,6 +24,7 @@ pub use labels::{Labels, best};
 pub use model::{Bags, LearntTopics, train};
 pub use rules::{FoundKeyword, first_found};
 pub use shrinkage::Mixture;
+pub use subject::{LearntSubject, SubjectDocument, evidence, learn_subject};
 pub use tree::Tree;
 pub use typical::Typical;
 

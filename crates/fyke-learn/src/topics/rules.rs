@@ -1,5 +1,7 @@
-//! Keywords as a rule list: the first labels (002 §3: "placing it in the class of the first keyword
-//! found"). Beyond it: keywords weighed by how well the other words of their documents agree with them.
+//! Keywords as a rule list: the first labels (002 §3: "searching a document for each keyword and placing it in
+//! the class of the first keyword found"). The list is gone through in its order, so the first of *its* keywords
+//! that stands anywhere in the document decides, not the one that stands first there. Beyond it: keywords weighed
+//! by how well the other words of their documents agree with them.
 
 use super::labels::{Labels, normalise};
 
@@ -8,8 +10,6 @@ use super::labels::{Labels, normalise};
 pub struct FoundKeyword {
     /// Its place in the list of keywords.
     pub keyword: u32,
-    /// The place in the document where it stands first.
-    pub at: u32,
     /// How often it stands there.
     pub times: f32,
 }
@@ -17,11 +17,11 @@ pub struct FoundKeyword {
 /// What the weight of a keyword is reckoned from is at least this sure: whoever chose it had a reason.
 const LEAST_SURE: f64 = 0.5;
 
-/// Each document is of the class whose keyword stands first in it. `of` is the class of each keyword.
+/// Each document is of the class of the first keyword of the list that it holds. `of` is the class of each.
 #[must_use]
 pub fn first_found(documents: &[Vec<FoundKeyword>], of: &[usize], classes: usize) -> Labels {
     let first = |found: &Vec<FoundKeyword>| {
-        let first = found.iter().min_by_key(|found| (found.at, found.keyword))?;
+        let first = found.iter().min_by_key(|found| found.keyword)?;
         Some(of[first.keyword as usize])
     };
     Labels::sure(classes, documents.iter().map(first))
@@ -76,20 +76,24 @@ fn weight(sure: f64, classes: usize) -> f32 {
 mod tests {
     use super::*;
 
-    fn found(keyword: u32, at: u32, times: f32) -> FoundKeyword {
-        FoundKeyword { keyword, at, times }
+    fn found(keyword: u32, times: f32) -> FoundKeyword {
+        FoundKeyword { keyword, times }
     }
 
     #[test]
-    fn the_first_keyword_found_decides() {
-        let documents = [vec![found(0, 9, 5.), found(2, 3, 1.)], vec![], vec![found(1, 0, 1.)]];
-        let labels = first_found(&documents, &[0, 0, 1], 2);
+    fn the_first_keyword_of_the_list_decides_wherever_it_stands() {
+        // What a document holds is told in the order in which it stands there.
+        let documents =
+            [vec![found(2, 1.), found(0, 5.)], vec![], vec![found(2, 9.), found(1, 1.)]];
+        let labels = first_found(&documents, &[0, 1, 1], 2);
+        assert_eq!(labels.best().collect::<Vec<_>>(), [Some(0), None, Some(1)]);
+        let labels = first_found(&documents, &[1, 0, 1], 2);
         assert_eq!(labels.best().collect::<Vec<_>>(), [Some(1), None, Some(0)]);
     }
 
     #[test]
     fn a_keyword_agrees_as_far_as_its_documents_belong_to_its_class() {
-        let documents = [vec![found(0, 0, 1.)], vec![found(0, 0, 9.)], vec![found(1, 0, 1.)]];
+        let documents = [vec![found(0, 1.)], vec![found(0, 9.)], vec![found(1, 1.)]];
         let labels = Labels::sure(2, [Some(0), Some(1), Some(1)]);
         // (½ + 1) of (1 + 2), (½ + 1) of (1 + 1), and nothing known.
         assert_eq!(agreement(&documents, &[0, 1, 1], &labels), [0.5, 0.75, 0.5]);
@@ -97,7 +101,7 @@ mod tests {
 
     #[test]
     fn keywords_that_agree_outweigh_others() {
-        let documents = [vec![found(0, 0, 1.), found(1, 5, 1.)], vec![]];
+        let documents = [vec![found(0, 1.), found(1, 1.)], vec![]];
         let labels = weighed(&documents, &[0, 1], &[0.5, 0.9], 2);
         let rows: Vec<_> = labels.rows().collect();
         // Odds of 1 to 9.

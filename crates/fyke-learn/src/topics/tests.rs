@@ -16,7 +16,7 @@ fn world(documents: usize) -> (Bags, Vec<Option<usize>>) {
         words.extend(keyword.map(|topic| (10 * topic as u32, 1.)));
         bags.found.push(
             keyword
-                .map(|topic| FoundKeyword { keyword: topic as u32, at: 0, times: 1. })
+                .map(|topic| FoundKeyword { keyword: topic as u32, times: 1. })
                 .into_iter()
                 .collect(),
         );

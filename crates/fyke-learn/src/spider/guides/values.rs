@@ -5,12 +5,13 @@ use super::{LinkGuide, Worth};
 use crate::bayes::Occurrence;
 use crate::shuffle::shuffle;
 use crate::spider::signs::{KEYWORD, LESSONS, TAUGHT};
-use crate::spider::{LinkRegression, RecordedWeb, SpiderModel, rewards};
+use crate::spider::{FOLDER, LinkRegression, RecordedWeb, SpiderModel, rewards};
 
 /// No reward, one to come, one at once, one at once and another to come.
 const CENTRES: [f64; 4] = [0., 0.5, 1., 1.5];
-/// What a link that was followed counts, beside one of the webs learned from.
-const ONLINE: f64 = 2.;
+/// What a host or folder counts beside the other words of a link. They are another web's everywhere else, so a crawl
+/// knows nothing of them when it begins, and would learn from its first links that all depends on where they lie.
+const PLACE: f32 = 0.5;
 /// How often the regression is shown what it learns from.
 const ROUNDS: usize = 3;
 /// Links that count in what a page promises.
@@ -49,9 +50,9 @@ pub struct LinkValues {
     regression: LinkRegression,
 }
 
-/// Words of a link, each once.
+/// Words of a link, each once, with what they count.
 fn occurrences(words: &[u32]) -> impl Iterator<Item = Occurrence> + Clone {
-    words.iter().map(|word| (*word, 1.))
+    words.iter().map(|word| (*word, if word & FOLDER == FOLDER { PLACE } else { 1. }))
 }
 
 impl LinkValues {
@@ -120,7 +121,7 @@ impl LinkValues {
     /// A link with these words was followed, and was worth so much.
     pub fn learn(&mut self, words: &[u32], reward: f64) {
         if self.guide.learns() {
-            self.regression.learn_weighed(occurrences(words), reward, ONLINE);
+            self.regression.learn(occurrences(words), reward);
         }
     }
 

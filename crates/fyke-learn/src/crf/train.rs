@@ -12,6 +12,8 @@ pub struct StateSequence {
     pub features: Vec<Vec<u32>>,
     /// At each place the state.
     pub states: Vec<usize>,
+    /// Before each place the kind of joint: which state follows which may depend on it. Shorter: the first kind.
+    pub joints: Vec<u8>,
 }
 
 /// How to train.
@@ -19,6 +21,8 @@ pub struct StateSequence {
 pub struct ChainOptions {
     /// How many states and features there are.
     pub states: usize,
+    /// How many kinds of joints there are, one at least.
+    pub joints: usize,
     /// Features have numbers below this one.
     pub features: usize,
     /// How often all sequences are gone through.
@@ -51,7 +55,7 @@ const NEGLIGIBLE: f32 = 1e-4;
 /// Learns weights from sequences. Their features and states must be below the options' numbers.
 #[must_use]
 pub fn train(sequences: &[StateSequence], options: &ChainOptions) -> Trained {
-    let chain = Chain::new(options.states);
+    let chain = Chain::new(options.states, options.joints.max(1));
     let mut trained = Trained {
         moved_chain: vec![STILL; chain.weights.len()],
         chain,
@@ -95,7 +99,7 @@ impl Trained {
         if sequence.states.is_empty() {
             return;
         }
-        let beliefs = Beliefs::of(&self.chain, &self.seen(&sequence.features));
+        let beliefs = Beliefs::of(&self.chain, &self.seen(&sequence.features), &sequence.joints);
         for (place, &truth) in sequence.states.iter().enumerate() {
             for state in 0..states {
                 let wrong = f32::from(u8::from(state == truth)) - beliefs.at(place, state);
@@ -122,8 +126,11 @@ fn step(moved: &mut f32, pull: f32, length: f32) -> f32 {
 }
 
 /// What a model believes of the states of one sequence.
+#[derive(Default)]
 struct Beliefs {
     states: usize,
+    /// For each place where the weights of its joint begin.
+    joints: Vec<usize>,
     /// Probabilities up to a factor: of what is seen at a place, of all up to it, of all behind it.
     here: Vec<f32>,
     up_to: Vec<f32>,
@@ -136,7 +143,7 @@ struct Beliefs {
 
 impl Beliefs {
     /// The forward-backward algorithm, scaled at each place.
-    fn of(chain: &Chain, seen: &[f32]) -> Beliefs {
+    fn of(chain: &Chain, seen: &[f32], joints: &[u8]) -> Beliefs {
         let states = chain.states();
         let follow: Vec<f32> = chain.weights.iter().map(|weight| weight.exp()).collect();
         let mut here = Vec::with_capacity(seen.len());
@@ -144,9 +151,12 @@ impl Beliefs {
             let most = place.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             here.extend(place.iter().map(|weight| (weight - most).exp()));
         }
-        let (up_to, scales) = forward(&follow, &here, states);
-        let behind = backward(&follow, &here, &scales);
-        Beliefs { states, here, up_to, behind, scales, follow }
+        let places = 0..seen.len() / states;
+        let joints = places.map(|place| chain.joint(joints, place) * states * states).collect();
+        let mut beliefs = Beliefs { states, joints, here, follow, ..Beliefs::default() };
+        (beliefs.up_to, beliefs.scales) = beliefs.forward();
+        beliefs.behind = beliefs.backward();
+        beliefs
     }
 
     /// How likely a state is at a place.
@@ -159,68 +169,86 @@ impl Beliefs {
     fn pulls(&self, chain: &Chain, truth: &[usize]) -> Vec<f32> {
         let states = self.states;
         let mut pulls = vec![0.0; chain.weights.len()];
-        let start = states * states;
+        let start = pulls.len() - states;
         for state in 0..states {
             pulls[start + state] -= self.at(0, state);
         }
         pulls[start + truth[0]] += 1.0;
         for (place, pair) in truth.windows(2).enumerate() {
             let next = (place + 1) * states;
+            let joint = self.joints[place + 1];
             for from in 0..states {
                 let before = self.up_to[place * states + from] / self.scales[place + 1];
                 for to in 0..states {
-                    let at = from * states + to;
+                    let at = joint + from * states + to;
                     let both = before * self.follow[at];
                     pulls[at] -= both * self.here[next + to] * self.behind[next + to];
                 }
             }
-            pulls[pair[0] * states + pair[1]] += 1.0;
+            pulls[joint + pair[0] * states + pair[1]] += 1.0;
         }
         pulls
     }
-}
 
-fn forward(follow: &[f32], here: &[f32], states: usize) -> (Vec<f32>, Vec<f32>) {
-    let (mut up_to, mut scales) = (vec![0.0; here.len()], Vec::new());
-    for (place, seen) in here.chunks_exact(states).enumerate() {
-        let (before, now) = up_to.split_at_mut(place * states);
-        let now = &mut now[..states];
-        match before.len().checked_sub(states) {
-            None => now.copy_from_slice(&follow[states * states..]),
-            Some(last) => {
-                for (from, &weight) in before[last..].iter().enumerate() {
-                    let row = &follow[from * states..][..states];
-                    now.iter_mut().zip(row).for_each(|(sum, follows)| *sum += weight * follows);
+    /// Sums of all ways to each place, each place scaled to one.
+    fn forward(&self) -> (Vec<f32>, Vec<f32>) {
+        let (states, here) = (self.states, &self.here);
+        let (mut up_to, mut scales) = (vec![0.0; here.len()], Vec::new());
+        for (place, seen) in here.chunks_exact(states).enumerate() {
+            let (before, now) = up_to.split_at_mut(place * states);
+            let now = &mut now[..states];
+            match before.len().checked_sub(states) {
+                None => now.copy_from_slice(&self.follow[self.follow.len() - states..]),
+                Some(last) => {
+                    let follow = &self.follow[self.joints[place]..];
+                    for (from, &weight) in before[last..].iter().enumerate() {
+                        let row = &follow[from * states..][..states];
+                        now.iter_mut().zip(row).for_each(|(sum, follows)| *sum += weight * follows);
+                    }
                 }
             }
+            now.iter_mut().zip(seen).for_each(|(sum, seen)| *sum *= seen);
+            let scale = now.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+            now.iter_mut().for_each(|sum| *sum /= scale);
+            scales.push(scale);
         }
-        now.iter_mut().zip(seen).for_each(|(sum, seen)| *sum *= seen);
-        let scale = now.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        now.iter_mut().for_each(|sum| *sum /= scale);
-        scales.push(scale);
+        (up_to, scales)
     }
-    (up_to, scales)
-}
 
-fn backward(follow: &[f32], here: &[f32], scales: &[f32]) -> Vec<f32> {
-    let states = here.len() / scales.len();
-    let mut behind = vec![1.0; here.len()];
-    for place in (0..scales.len() - 1).rev() {
-        let (now, next) = behind[place * states..].split_at_mut(states);
-        let seen = &here[(place + 1) * states..][..states];
-        for (from, sum) in now.iter_mut().enumerate() {
-            let row = &follow[from * states..][..states];
-            let ways = row.iter().zip(seen).zip(&next[..states]).map(|((f, s), b)| f * s * b);
-            *sum = ways.sum::<f32>() / scales[place + 1];
+    /// Sums of all ways from each place to the end.
+    fn backward(&self) -> Vec<f32> {
+        let (states, here) = (self.states, &self.here);
+        let mut behind = vec![1.0; here.len()];
+        for place in (0..self.scales.len() - 1).rev() {
+            let (now, next) = behind[place * states..].split_at_mut(states);
+            let seen = &here[(place + 1) * states..][..states];
+            let follow = &self.follow[self.joints[place + 1]..];
+            for (from, sum) in now.iter_mut().enumerate() {
+                let row = &follow[from * states..][..states];
+                let ways = row.iter().zip(seen).zip(&next[..states]).map(|((f, s), b)| f * s * b);
+                *sum = ways.sum::<f32>() / self.scales[place + 1];
+            }
         }
+        behind
     }
-    behind
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn options() -> ChainOptions {
+        ChainOptions {
+            states: 2,
+            joints: 1,
+            features: 2,
+            rounds: 3,
+            step: 0.1,
+            shrink: 0.0,
+            seed: 7,
+        }
+    }
 
     #[test]
     fn what_only_the_neighbours_tell_is_learnt() {
@@ -232,23 +260,23 @@ mod tests {
                 let state = if *kind == 2 { states[states.len() - 1] } else { *kind as usize };
                 states.push(state);
             }
-            StateSequence { features: kinds.iter().map(|kind| vec![*kind]).collect(), states }
+            let features = kinds.iter().map(|kind| vec![*kind]).collect();
+            StateSequence { features, states, joints: Vec::new() }
         };
         let sequences: Vec<StateSequence> = kinds.iter().map(sequence).collect();
-        let options =
-            ChainOptions { states: 2, features: 3, rounds: 50, step: 0.5, shrink: 0.0, seed: 1 };
+        let options = ChainOptions { features: 3, rounds: 50, step: 0.5, ..options() };
         let trained = train(&sequences, &options);
         for sequence in &sequences {
-            let found = trained.chain.viterbi(&trained.seen(&sequence.features));
+            let found = trained.chain.viterbi(&trained.seen(&sequence.features), &[]);
             assert_eq!(found, sequence.states);
         }
     }
 
     #[test]
     fn the_same_seed_learns_the_same() {
-        let sequence = StateSequence { features: vec![vec![0], vec![1]], states: vec![0, 1] };
-        let options =
-            ChainOptions { states: 2, features: 2, rounds: 3, step: 0.1, shrink: 0.0, seed: 7 };
+        let features = vec![vec![0], vec![1]];
+        let sequence = StateSequence { features, states: vec![0, 1], joints: Vec::new() };
+        let options = options();
         let learn = || train(&[sequence.clone(), StateSequence::default()], &options).weights;
         assert_eq!(learn(), learn());
     }
@@ -256,16 +284,18 @@ mod tests {
     proptest! {
         #[test]
         fn beliefs_are_what_all_paths_together_say(
-            weights in prop::collection::vec(-2_f32..2.0, 6),
+            weights in prop::collection::vec(-2_f32..2.0, 10),
             seen in prop::collection::vec(-2_f32..2.0, 8),
+            joints in prop::collection::vec(0_u8..2, 4),
         ) {
             let chain = Chain::with_weights(2, weights).unwrap();
-            let beliefs = Beliefs::of(&chain, &seen);
+            let beliefs = Beliefs::of(&chain, &seen, &joints);
             let mut expected = [0.0_f32; 8];
             for number in 0..16_usize {
                 let path: Vec<usize> = (0..4).map(|place| number >> place & 1).collect();
                 let mut sum = chain.start()[path[0]];
-                sum += path.windows(2).map(|pair| chain.behind(pair[0])[pair[1]]).sum::<f32>();
+                let over = |at: usize| chain.behind(usize::from(joints[at]), path[at - 1])[path[at]];
+                sum += (1..4).map(over).sum::<f32>();
                 sum += (0..4).map(|place| seen[place * 2 + path[place]]).sum::<f32>();
                 (0..4).for_each(|place| expected[place * 2 + path[place]] += sum.exp());
             }
