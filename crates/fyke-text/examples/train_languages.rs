@@ -26,15 +26,24 @@ fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Languages that get a closer look.
-const RIVALS: [&[&str]; 3] = [&["bs", "hr", "sr"], &["id", "ms"], &["da", "nn", "no"]];
+const RIVALS: [&[&str]; 4] =
+    [&["bs", "hr", "sl", "sr"], &["id", "ms"], &["da", "nn", "no"], &["xh", "zu"]];
 /// Groups whose languages share only these sources of the pool: of others one would learn to tell
 /// genres apart, not languages.
-const SHARED: [(&[&str], &[&str]); 2] = [(&["id", "ms"], &[NEWS]), (&["da", "nn", "no"], &[])];
+const SHARED: [(&[&str], &[&str]); 2] =
+    [(&["id", "ms"], &[NEWS, PHRASES]), (&["da", "nn", "no"], &["lo", PHRASES])];
 
 /// Bytes learnt from one source of the pool, so that none outweighs the others.
 const MOST_OF_A_SOURCE: usize = 250_000;
 /// The same for manuals, scripture and machine translations, which are unlike other text.
 const MOST_OF_A_MANUAL: usize = 10_000;
+/// The same for what programs say (LibreOffice's labels and hints), of which many languages have the same.
+const MOST_OF_LABELS: usize = 60_000;
+/// Bytes of lists of words with their frequencies.
+const MOST_OF_WORDS: usize = 400_000;
+/// Those lists, and a few words of them at a time.
+const WORDS: &str = "wordfreq";
+const PHRASES: &str = "phrases";
 const MANUALS: [&str; 5] = ["d-i", "ebible", "erddap-mt", "gmodebate", "lohelp"];
 /// Sentences of SIB-200 are read so often, to weigh beside the pool.
 const TURNS: usize = 6;
@@ -68,8 +77,8 @@ struct School {
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, pool, model, part @ ..] = arguments.as_slice() else {
-        let usage = "usage: train_languages SIB200/data/annotated POOL.jsonl.gz MODEL [PART]";
+    let [folder, pools, model, part @ ..] = arguments.as_slice() else {
+        let usage = "usage: train_languages SIB200/data/annotated POOL.jsonl.gz,… MODEL [PART]";
         return Err(Error::other(usage));
     };
     let part = part.first().map(|part| part.parse().map_err(Error::other)).transpose()?;
@@ -81,8 +90,10 @@ fn main() -> Result<()> {
         let learnt = sentences().step_by(2).enumerate();
         learnt.for_each(|(number, text)| school.sentence(code, number, text));
     }
-    for line in BufReader::new(MultiGzDecoder::new(File::open(pool)?)).lines() {
-        school.read(&serde_json::from_str(&line?)?);
+    for pool in pools.split(',') {
+        for line in BufReader::new(MultiGzDecoder::new(File::open(pool)?)).lines() {
+            school.read(&serde_json::from_str(&line?)?);
+        }
     }
     let bytes = school.trainer.finish();
     std::fs::write(model, &bytes)?;
@@ -117,7 +128,8 @@ impl School {
             self.aside.push((code.to_owned(), text.to_owned()));
             return;
         }
-        (0..TURNS).for_each(|_| self.learn(code, text, true));
+        // What tells rivals apart is not surer for being read again.
+        (0..TURNS).for_each(|turn| self.learn(code, text, turn == 0));
     }
 
     /// Learns a row of the pool, if it may be learnt.
@@ -137,7 +149,12 @@ impl School {
             return;
         }
         let manual = MANUALS.contains(&row.source.as_str());
-        let most = if manual { MOST_OF_A_MANUAL } else { MOST_OF_A_SOURCE };
+        let most = match row.source.as_str() {
+            "lo" | "lo-latin" => MOST_OF_LABELS,
+            WORDS | PHRASES => MOST_OF_WORDS,
+            _ if manual => MOST_OF_A_MANUAL,
+            _ => MOST_OF_A_SOURCE,
+        };
         let taken = self.taken.entry((code.to_owned(), row.source.clone())).or_default();
         if *taken < most {
             *taken += row.text.len();
@@ -183,6 +200,9 @@ fn examine(model: Vec<u8>, aside: &[(String, String)]) -> Result<()> {
 
 /// Whether all rivals of a language have texts of this source.
 fn is_shared(code: &str, source: &str) -> bool {
+    if source == WORDS {
+        return false;
+    }
     let shared = SHARED.iter().find(|(group, _)| group.contains(&code));
     shared.is_none_or(|row| row.1.iter().any(|name| source.starts_with(name)))
 }

@@ -1,14 +1,15 @@
-//! What differs between two texts, word by word: the shortest row of deletions and insertions that
-//! makes one of the other (Myers 1986), so that a near copy can be shown against what it copies
-//! (003 §3.7: "the differences").
-//!
-//! Bounded: where two texts differ in more than `MOST_EDITS` words, what stands between their common
+//! What differs between two texts, word by word, so that a near copy can be shown against what it copies
+//! (003 §3.7: "the differences"). The row of deletions and insertions is found by Myers's algorithm (1986,
+//! crate `similar`), which gives up looking for the shortest one where the search becomes expensive and asks no
+//! clock. Where two texts differ over more than `MOST_WORDS` words, what stands between their common
 //! beginning and end is one deletion and one insertion.
 
 use crate::token::is_unspaced;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Edits looked for at the most; memory grows with their square.
-const MOST_EDITS: usize = 1_000;
+/// Words between the common beginning and end of two texts that are compared at the most; the same ones in
+/// the opposite order take a third of a second.
+const MOST_WORDS: usize = 50_000;
 
 /// To which of two texts words belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +48,12 @@ pub fn difference<'a>(first: &'a str, second: &'a str) -> Vec<WordSpan<'a>> {
     let (left, right) = (&left[..left.len() - end], &right[..right.len() - end]);
     let mut parts = WordSpans::default();
     parts.push(Side::Both, &a[..same]);
-    match edits(left, right) {
-        Some(edits) => edits.iter().for_each(|(side, word)| parts.push(*side, &[word])),
-        None => {
-            parts.push(Side::First, left);
-            parts.push(Side::Second, right);
+    for edit in edits(left, right) {
+        if let DiffOp::Equal { .. } = edit {
+            parts.push(Side::Both, &left[edit.old_range()]);
+        } else {
+            parts.push(Side::First, &left[edit.old_range()]);
+            parts.push(Side::Second, &right[edit.new_range()]);
         }
     }
     parts.push(Side::Both, &a[a.len() - end..]);
@@ -116,63 +118,12 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// The shortest row of edits, each word with its side; none when they are too many.
-///
-/// Row d tells how far into `a` one comes with d edits on each of the diagonals -d, -d + 2 … d (the
-/// place in `a` less the place in `b`). The rows are kept to find the way back.
-fn edits<'a>(a: &[&'a str], b: &[&'a str]) -> Option<Vec<(Side, &'a str)>> {
-    let mut rows: Vec<Vec<usize>> = Vec::new();
-    for edit in 0..=(a.len() + b.len()).min(MOST_EDITS) {
-        let reach = |n: usize| {
-            let mut x = rows.last().map_or(0, |before| step(before, n).0);
-            while a.get(x).is_some_and(|word| b.get(x + edit - 2 * n) == Some(word)) {
-                x += 1;
-            }
-            x
-        };
-        let row: Vec<usize> = (0..=edit).map(reach).collect();
-        let is_end = |n: &usize| row[*n] == a.len() && row[*n] + edit == b.len() + 2 * n;
-        let end = (0..=edit).find(is_end);
-        rows.push(row);
-        if let Some(n) = end {
-            return Some(way_back(a, b, &rows, n));
-        }
+fn edits(left: &[&str], right: &[&str]) -> Vec<DiffOp> {
+    let (old_len, new_len) = (left.len(), right.len());
+    if old_len.max(new_len) > MOST_WORDS {
+        return vec![DiffOp::Replace { old_index: 0, old_len, new_index: 0, new_len }];
     }
-    None
-}
-
-/// Where on the `n`th diagonal one more edit leads to, and whether it takes a word of the second
-/// text: else it drops one of the first.
-fn step(before: &[usize], n: usize) -> (usize, bool) {
-    match (n.checked_sub(1).map(|n| before[n]), before.get(n)) {
-        (Some(left), Some(&right)) if left >= right => (left + 1, false),
-        (Some(left), None) => (left + 1, false),
-        (_, right) => (right.copied().unwrap_or(0), true),
-    }
-}
-
-/// The edits from the end of both texts, on the `n`th diagonal of the last row, to their beginning.
-fn way_back<'a>(
-    a: &[&'a str],
-    b: &[&'a str],
-    rows: &[Vec<usize>],
-    mut n: usize,
-) -> Vec<(Side, &'a str)> {
-    let (mut x, mut edits) = (a.len(), Vec::new());
-    for edit in (1..rows.len()).rev() {
-        let (from, inserts) = step(&rows[edit - 1], n);
-        edits.extend(a[from..x].iter().rev().map(|word| (Side::Both, *word)));
-        if inserts {
-            edits.push((Side::Second, b[from + edit - 2 * n - 1]));
-            x = from;
-        } else {
-            edits.push((Side::First, a[from - 1]));
-            (x, n) = (from - 1, n - 1);
-        }
-    }
-    edits.extend(a[..x].iter().rev().map(|word| (Side::Both, *word)));
-    edits.reverse();
-    edits
+    capture_diff_slices(Algorithm::Myers, left, right)
 }
 
 #[cfg(test)]
@@ -214,6 +165,19 @@ mod tests {
         let parts = difference(&first, &second);
         let lengths: Vec<usize> = parts.iter().map(|part| part.words.len()).collect();
         assert_eq!(lengths, [1, 2_000, 2_000, 1]);
+    }
+
+    #[test]
+    fn long_texts_in_another_order_are_compared_up_to_a_limit() {
+        let words: Vec<String> = (0..MOST_WORDS + 2).map(|n| format!("w{n}")).collect();
+        let backwards = |n: usize| words[..n].iter().rev().cloned().collect::<Vec<_>>().join(" ");
+        let (all, most) = (words.join(" "), words[..MOST_WORDS].join(" "));
+        let sides = |a: &str, b: &str| {
+            let parts = difference(a, b);
+            parts.iter().filter(|part| part.side == Side::Both).count()
+        };
+        assert_eq!(sides(&all, &backwards(words.len())), 0);
+        assert_eq!(sides(&most, &backwards(MOST_WORDS)), 1);
     }
 
     #[test]

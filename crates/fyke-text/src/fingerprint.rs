@@ -11,6 +11,7 @@
 //! Fingerprints are stored: their values are fixed for ever.
 
 use crate::eight::{ODD, mix};
+use crate::pieces::TextPieces;
 use crate::words::{TextPart, each_span, each_word_of};
 
 /// Places of a sketch, eight to a super-shingle.
@@ -92,6 +93,14 @@ impl PageWordHashes {
         each_span(part, |hash, _, _| self.push(hash));
     }
 
+    /// As [`PageWordHashes::add`], and the text is one of the page's pieces.
+    #[inline]
+    pub fn add_piece(&mut self, part: TextPart<'_>, pieces: &mut TextPieces) {
+        if !part.is_gap() {
+            pieces.read(part, |hash| self.push(hash));
+        }
+    }
+
     /// As [`PageWordHashes::add`], and `see` is shown each word with its hash.
     #[inline]
     pub fn add_seen(&mut self, part: TextPart<'_>, mut see: impl FnMut(u64, &str)) {
@@ -101,17 +110,15 @@ impl PageWordHashes {
         });
     }
 
-    /// As [`PageWordHashes::add`], and `see` is shown the hash of each word of more than a byte.
+    /// As [`PageWordHashes::add`], and `see` is shown each word's hash, its first byte and its length.
     #[inline]
-    pub fn add_hashed(&mut self, part: TextPart<'_>, mut see: impl FnMut(u64)) {
+    pub fn add_hashed(&mut self, part: TextPart<'_>, mut see: impl FnMut(u64, u8, usize)) {
         if part.is_gap() {
             return;
         }
         each_span(part, |hash, from, to| {
             self.push(hash);
-            if to > from + 1 {
-                see(hash);
-            }
+            see(hash, part.byte(from), to - from);
         });
     }
 

@@ -4,6 +4,10 @@
 //! Every word of every page fetched comes by here, so a word is stemmed only when it begins as one of the
 //! keywords does.
 
+mod examples;
+
+pub use examples::of_examples;
+
 use crate::words::each_word;
 use crate::{fold, stem};
 
@@ -170,9 +174,15 @@ impl Keywords {
     /// How often each keyword stands in a text.
     #[must_use]
     pub fn count(&self, text: &str) -> Vec<u32> {
+        self.count_in(text).found
+    }
+
+    /// A search of a whole text.
+    #[must_use]
+    pub fn count_in(&self, text: &str) -> KeywordSearch {
         let mut search = self.search();
         each_word(text, |_, word| self.see(&mut search, word));
-        search.found
+        search
     }
 }
 

@@ -12,7 +12,7 @@ pub use nearby::{Near, Nearby};
 use crate::eight::hash;
 use crate::keywords::KeywordSearch;
 use crate::{Hashed, Keywords, each_word, stop};
-use fyke_learn::spider::{KEYWORD, LYING, signs};
+use fyke_learn::spider::{FOLDER, KEYWORD, LYING, signs};
 use std::sync::LazyLock;
 
 /// Most words of a title, and of a path.
@@ -71,7 +71,11 @@ fn spread(half: u32) -> u64 {
 #[must_use]
 pub fn number(place: WordPlace, half: u32) -> u32 {
     let found = half ^ (place as u32).wrapping_mul(0x9E37_79B1);
-    if place.is_lying() { found | LYING } else { found & !LYING }
+    match place {
+        WordPlace::Folder => found | FOLDER,
+        _ if place.is_lying() => found & !FOLDER | LYING,
+        _ => found & !LYING,
+    }
 }
 
 fn half(text: &str) -> u32 {
@@ -298,6 +302,8 @@ mod tests {
         let lying = [said(WordPlace::Folder, "a.test"), number(WordPlace::Depth, 5), KEYWORD];
         assert!(lying.iter().all(|word| *word >= LYING && numbers.contains(word)));
         assert!(said(WordPlace::Ending, "ps") < LYING);
+        let of_folders = numbers.iter().filter(|word| **word & FOLDER == FOLDER);
+        assert_eq!(of_folders.count(), 2, "the host and its folder");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 /// One row for each list: the language's code and its words, a word a line, folded.
 const LISTS: &[(&str, &str)] = &[
+    ("ar", include_str!("../data/stop/ar.txt")),
     ("cs", include_str!("../data/stop/cs.txt")),
     ("da", include_str!("../data/stop/da.txt")),
     ("de", include_str!("../data/stop/de.txt")),
@@ -21,9 +22,11 @@ const LISTS: &[(&str, &str)] = &[
     ("no", include_str!("../data/stop/no.txt")),
     ("pl", include_str!("../data/stop/pl.txt")),
     ("pt", include_str!("../data/stop/pt.txt")),
+    ("ro", include_str!("../data/stop/ro.txt")),
     ("ru", include_str!("../data/stop/ru.txt")),
     ("sl", include_str!("../data/stop/sl.txt")),
     ("sv", include_str!("../data/stop/sv.txt")),
+    ("tr", include_str!("../data/stop/tr.txt")),
 ];
 
 static WORDS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {

@@ -46,6 +46,12 @@ impl<'a> TextPart<'a> {
         }
     }
 
+    /// The byte at a place of the whole.
+    #[inline]
+    pub(crate) fn byte(&self, at: usize) -> u8 {
+        self.whole.as_bytes()[at]
+    }
+
     /// Whether it is short and has no word in it, as what stands between two tags; most often seen at one
     /// look.
     #[inline]

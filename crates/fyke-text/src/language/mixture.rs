@@ -53,8 +53,17 @@ impl BlockMixture {
         if self.lengths.iter().any(|length| *length > 0.0) {
             let possible = |at: &usize| self.columns[*at] != [0.0; WIDTH];
             let possible: Vec<usize> = (0..self.columns.len()).filter(possible).collect();
-            let columns: Vec<_> = possible.iter().map(|at| self.columns[*at]).collect();
-            let shares = self.maximised(&columns);
+            let shares = match self.lengths.len() {
+                1 => {
+                    let likelihoods: Vec<_> =
+                        possible.iter().map(|at| self.columns[*at][0]).collect();
+                    of_one(&likelihoods)
+                }
+                _ => {
+                    let columns: Vec<_> = possible.iter().map(|at| self.columns[*at]).collect();
+                    self.maximised(&columns)
+                }
+            };
             possible.iter().zip(shares).for_each(|(at, share)| all[*at] = share);
         }
         all
@@ -98,6 +107,23 @@ impl BlockMixture {
         let all: f32 = next.iter().sum();
         next.iter_mut().for_each(|share| *share /= all);
     }
+}
+
+/// The shares of the languages with these likelihoods in the one block of a short text: the same turns,
+/// without places for other blocks.
+fn of_one(likelihoods: &[f32]) -> Vec<f32> {
+    let mut shares = likelihoods.to_vec();
+    for turn in 0..TURNS {
+        if turn > 0 {
+            shares
+                .iter_mut()
+                .zip(likelihoods)
+                .for_each(|(share, like)| *share = (*share + CHANCE) * like);
+        }
+        let all: f32 = shares.iter().sum();
+        shares.iter_mut().for_each(|share| *share /= all);
+    }
+    shares
 }
 
 #[cfg(test)]

@@ -61,10 +61,13 @@ pub const METHODS: [LanguageMethod; 2] = [
 
 /// Only so many bytes from the start are looked at.
 const SAMPLE: usize = 2048;
-/// The n-grams of so many of them are weighed, those of the rest only while there is doubt.
-const FIRST_LOOK: usize = 512;
-/// The confidence that ends the doubt.
-const SURE: f32 = 0.99;
+/// The n-grams of so many of them are weighed, and those of the rest while there is doubt: after each look
+/// the confidence that ends the doubt.
+const LOOKS: [(usize, f32); 2] = [(96, 0.9995), (512, 0.99)];
+/// A lane whose score is so much below the best has no part in the odds.
+const FAR: f32 = 20.0;
+/// What the n-grams say counts so much beside what a closer look at rivals says.
+const BESIDE: f32 = 0.5;
 /// A text whose n-grams weigh less than this share of those of a language's own texts is in no
 /// language known.
 const LEAST: f32 = 0.5;
@@ -113,6 +116,18 @@ struct LaneScores {
 struct LanePlace {
     model: usize,
     lane: u8,
+}
+
+/// The lane that the n-grams speak for.
+#[derive(Clone, Copy, Debug)]
+struct LaneLead {
+    place: LanePlace,
+    /// Its score.
+    most: f32,
+    /// What its language has of all odds.
+    confidence: f32,
+    /// What it has with its rivals.
+    group: f32,
 }
 
 impl Languages {
@@ -166,15 +181,25 @@ impl Languages {
     }
 
     fn by_bayes(&self, text: &str) -> Guess<'_> {
-        let (first, rest) = text.split_at(text.floor_char_boundary(FIRST_LOOK));
         let mut scores = self.scores();
-        self.weigh(first, &mut scores);
-        let guess = self.best(&scores, text);
-        if rest.is_empty() || guess.confidence >= SURE {
-            return guess;
+        let mut seen = 0;
+        for (length, sure) in LOOKS {
+            let end = word_boundary(text, length);
+            if end < text.len() {
+                self.weigh(&text[seen..end], &mut scores);
+                seen = end;
+                let guess = self.lead(&scores).filter(|lead| !self.has_rivals(lead.place));
+                if let Some(lead) = guess.filter(|lead| lead.confidence >= sure) {
+                    return Guess { code: self.code(lead.place), confidence: lead.confidence };
+                }
+            }
         }
-        self.weigh(rest, &mut scores);
+        self.weigh(&text[seen..], &mut scores);
         self.best(&scores, text)
+    }
+
+    fn has_rivals(&self, place: LanePlace) -> bool {
+        self.models[place.model].rivals_of(place.lane).is_some()
     }
 
     fn scores(&self) -> LaneScores {
@@ -210,35 +235,57 @@ impl Languages {
         score <= seen as f32 * mean * LEAST
     }
 
+    /// The lane of the highest score, unless even that says nothing.
+    fn lead(&self, scores: &LaneScores) -> Option<LaneLead> {
+        let rated = self.rated(scores);
+        let &(place, most) = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        if self.is_nonsense(place, most, scores.seen) {
+            return None;
+        }
+        let number = self.numbering.of_lane(place);
+        let group =
+            self.models[place.model].rivals_of(place.lane).map_or(&[][..], |rivals| rivals.0);
+        let (mut all, mut own, mut of_group) = (0.0, 0.0, 0.0);
+        for &(other, score) in rated.iter().filter(|(_, score)| *score > most - FAR) {
+            let power = (score - most).exp();
+            all += power;
+            own += if self.numbering.of_lane(other) == number { power } else { 0.0 };
+            let is_rival = other.model == place.model && group.contains(&other.lane);
+            of_group += if is_rival { power } else { 0.0 };
+        }
+        Some(LaneLead { place, most, confidence: (own / all).min(1.0), group: of_group / all })
+    }
+
     /// The language of the highest score, among rivals the one that `text` speaks for.
     fn best(&self, scores: &LaneScores, text: &str) -> Guess<'_> {
-        let rated = self.rated(scores);
-        let Some(&(place, most)) = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
+        let Some(LaneLead { place, most, confidence, group: share }) = self.lead(scores) else {
             return UNKNOWN;
         };
-        if self.is_nonsense(place, most, scores.seen) {
-            return UNKNOWN;
-        }
-        let powers: Vec<_> =
-            rated.iter().map(|&(place, score)| (place, (score - most).exp())).collect();
-        let all: f32 = powers.iter().map(|(_, power)| power).sum();
-        let share = |same: &dyn Fn(LanePlace) -> bool| {
-            powers.iter().filter(|(place, _)| same(*place)).map(|(_, power)| power).sum::<f32>()
-                / all
-        };
-        let code = self.code(place);
-        let alone = Guess { code, confidence: share(&|other| self.code(other) == code).min(1.0) };
+        let alone = Guess { code: self.code(place), confidence };
         let model = &self.models[place.model];
         let Some((group, first)) = model.rivals_of(place.lane) else { return alone };
-        let odds = rivals::probabilities(model, first, group.len(), text);
+        let lanes = &scores.lanes[place.model];
+        let by_grams = group.iter().map(|&lane| lanes[usize::from(lane)] as f32 * unit() - most);
+        let closer = rivals::odds(model, first, group.len(), text);
+        let odds: Vec<f32> =
+            closer.iter().zip(by_grams).map(|(odds, grams)| odds + grams * BESIDE).collect();
+        let odds = rivals::softmax(&odds);
         let fair = odds.iter().zip(group).map(|(odds, &lane)| odds / model.lanes_of(lane) as f32);
         let fair: Vec<f32> = fair.collect();
         let winner = fair.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
         let Some((winner, odds)) = winner else { return alone };
         let odds = odds / fair.iter().sum::<f32>();
-        let in_group = |other: LanePlace| other.model == place.model && group.contains(&other.lane);
         let code = self.code(LanePlace { lane: group[winner], ..place });
-        Guess { code, confidence: (odds * share(&in_group)).min(1.0) }
+        Guess { code, confidence: (odds * share).min(1.0) }
+    }
+}
+
+/// A place near `length` where no word is cut, if there is one.
+fn word_boundary(text: &str, length: usize) -> usize {
+    let end = text.floor_char_boundary(length);
+    match text[..end].rfind(char::is_whitespace) {
+        Some(space) if end < text.len() && space > 0 => space,
+        _ => end,
     }
 }
 

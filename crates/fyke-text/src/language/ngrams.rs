@@ -62,6 +62,45 @@ pub fn features(text: &str, mut see: impl FnMut(u32)) {
     }
 }
 
+/// The keys of [`features`], each once.
+pub fn distinct_features(text: &str) -> Vec<u32> {
+    let mut keys = Vec::with_capacity(text.len().min(MOST_DISTINCT) * 6);
+    features(text, |key| keys.push(key));
+    match keys.len() <= MOST_DISTINCT {
+        true => {
+            let mut seen = KeySet([0; SLOTS]);
+            keys.retain(|key| seen.insert(*key));
+        }
+        false => {
+            keys.sort_unstable();
+            keys.dedup();
+        }
+    }
+    keys
+}
+
+/// So many keys fit into a [`KeySet`].
+const MOST_DISTINCT: usize = SLOTS / 2;
+const SLOTS: usize = 4_096;
+
+/// Keys of a short text, each one more than itself in the first free place from its own on.
+struct KeySet([u32; SLOTS]);
+
+impl KeySet {
+    /// Whether a key is new.
+    fn insert(&mut self, key: u32) -> bool {
+        let mut slot = key as usize % SLOTS;
+        while self.0[slot] != 0 {
+            if self.0[slot] == key + 1 {
+                return false;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        self.0[slot] = key + 1;
+        true
+    }
+}
+
 /// The letters of `text` in lower case, with one space after every word.
 pub fn letters(text: &str) -> impl Iterator<Item = char> {
     let mut before = ' ';
@@ -137,6 +176,20 @@ mod tests {
         check(" 12 \0a\u{300} ");
         for c in (0..=0x2_FFFF).filter_map(char::from_u32) {
             assert_eq!(is_letter(c), plain(c) != ' ', "{c:?}");
+        }
+    }
+
+    #[test]
+    fn every_feature_of_short_and_long_texts_comes_once() {
+        for times in [1, 3, 400] {
+            let text = "the net and the river and the nets ".repeat(times);
+            let mut found = distinct_features(&text);
+            found.sort_unstable();
+            let mut all = Vec::new();
+            features(&text, |key| all.push(key));
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(found, all, "{times}");
         }
     }
 

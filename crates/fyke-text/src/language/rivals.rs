@@ -1,25 +1,24 @@
 //! Rivals: languages so near that n-gram counts do not tell them apart (Croatian, Bosnian and
-//! Serbian; Galician between Spanish and Portuguese). Among them a logistic regression over words,
+//! Serbian; Danish and the two Norwegians). Among them a linear support vector machine over words,
 //! pairs of words and longer n-grams decides.
 
 use super::model::LanguageModel;
-use super::ngrams::features;
+use super::ngrams::distinct_features;
 use super::table::LANES;
 
 /// Weights are kept in parts of one.
 pub const UNIT: f32 = 16.0;
+/// What a margin of one counts, as a logarithm of odds.
+const MARGIN: f32 = 6.0;
 
-/// The probability of each of a group of rivals, given that `text` is in one of their languages;
+/// The logarithms of the odds of each of a group of rivals, given that `text` is in one of their languages;
 /// `first` is the place of the group in the table.
-pub fn probabilities(model: &LanguageModel, first: usize, group: usize, text: &str) -> Vec<f32> {
+pub fn odds(model: &LanguageModel, first: usize, group: usize, text: &str) -> Vec<f32> {
     let mut sums = [0_i32; LANES];
-    let mut seen = 0;
-    features(text, |key| {
-        seen += 1;
-        model.contrasts.add(key, &mut sums, |weight| i32::from(weight as i8));
-    });
-    let logits = sums.iter().skip(first).take(group).map(|&sum| sum as f32 / UNIT * scale(seen));
-    softmax(&logits.collect::<Vec<_>>())
+    let keys = distinct_features(text);
+    model.contrasts.add_all(&keys, &mut sums, |weight| i32::from(weight as i8));
+    let unit = MARGIN / UNIT * scale(keys.len());
+    sums.iter().skip(first).take(group).map(|&sum| sum as f32 * unit).collect()
 }
 
 /// What a sum over so many features is multiplied with, so that long texts are not overrated.

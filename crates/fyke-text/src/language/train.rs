@@ -13,7 +13,7 @@ use super::{bayes, ranks, script};
 use std::collections::{BTreeMap, HashMap};
 
 /// N-grams that a lane keeps.
-const KEPT: usize = 7_200;
+const KEPT: usize = 7_000;
 /// Taken off every count: what is seen once may be chance.
 const DISCOUNT: f64 = 0.5;
 /// A script counts with this part of a language's letters.

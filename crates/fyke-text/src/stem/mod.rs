@@ -3,6 +3,7 @@
 //! They take folded words ([`crate::fold`]). Algorithms of the Snowball project come from the crate
 //! `frostem`, which is generated from its sources; Krovetz's and the suffix-s stemmer are our own.
 
+pub mod classes;
 mod exceptions;
 mod finnish;
 mod forms;
@@ -36,6 +37,7 @@ pub const STEMMERS: &[Stemmer] = &[
     row("porter", "en", "Porter's first, of 1980", |word| snowball(Algorithm::Porter, word)),
     row("krovetz", "en", "Krovetz's: rules checked by a dictionary", krovetz::stem),
     row("suffix-s", "en", "takes a final s away, nothing else", suffix_s::stem),
+    row("arabic", "ar", "Snowball", |word| snowball(Algorithm::Arabic, word)),
     row("basque", "eu", "Snowball", |word| snowball(Algorithm::Basque, word)),
     row("czech", "cs", "Snowball", |word| snowball(Algorithm::Czech, word)),
     row("danish", "da", "Snowball", |word| snowball(Algorithm::Danish, word)),
@@ -48,9 +50,11 @@ pub const STEMMERS: &[Stemmer] = &[
     row("norwegian", "no", "Snowball", |word| snowball(Algorithm::Norwegian, word)),
     row("polish", "pl", "Snowball", |word| snowball(Algorithm::Polish, word)),
     row("portuguese", "pt", "Snowball", |word| snowball(Algorithm::Portuguese, word)),
+    row("romanian", "ro", "Snowball", |word| snowball(Algorithm::Romanian, word)),
     row("russian", "ru", "Snowball", |word| snowball(Algorithm::Russian, word)),
     row("spanish", "es", "Snowball", |word| snowball(Algorithm::Spanish, word)),
     row("swedish", "sv", "Snowball", |word| snowball(Algorithm::Swedish, word)),
+    row("turkish", "tr", "Snowball", |word| snowball(Algorithm::Turkish, word)),
 ];
 
 const fn row(
@@ -97,6 +101,7 @@ mod tests {
         ("porter", "running run generically gener skies ski"),
         ("krovetz", "abolished abolish abettors abet italians italy"),
         ("suffix-s", "cakes cake dogs dog centuries centurie is i s s"),
+        ("arabic", "الكتاب كتاب المكتبات مكتب"),
         ("basque", "aberastasuna aberas"),
         ("czech", "ženami žen"),
         ("danish", "undersøgelserne undersøg"),
@@ -109,9 +114,11 @@ mod tests {
         ("norwegian", "havnedistriktene havnedistrikt"),
         ("polish", "kobietami kobiet"),
         ("portuguese", "quilométricas quilométr"),
+        ("romanian", "copiilor cop lucrătorii lucrat"),
         ("russian", "важнейшими важн"),
         ("spanish", "chicharrones chicharron"),
         ("swedish", "jaktkarlarne jaktkarl"),
+        ("turkish", "evlerimizden ev gözlerinden göz"),
     ];
 
     #[test]

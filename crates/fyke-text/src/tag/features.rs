@@ -1,7 +1,7 @@
 //! What is seen of a word in its sentence: itself, its ends and shape, and its neighbours. A feature
 //! is the hash of what it is and of its strings; a model knows the hashes only.
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use crate::sequence::{SeenSequence, feature};
 
 /// A sentence made ready: each word as written, in small letters with all digits alike, and its shape.
 pub(super) struct TaggedSentence<'a> {
@@ -37,9 +37,19 @@ impl<'a> TaggedSentence<'a> {
         place.and_then(|place| self.words.get(place)).map_or("", |word| &word.shape)
     }
 
+    /// The features of all words.
+    pub fn seen(&self) -> SeenSequence {
+        let of = |at: usize| {
+            let mut features = Vec::new();
+            self.features(at, &mut |feature| features.push(feature));
+            features
+        };
+        SeenSequence { features: (0..self.words.len()).map(of).collect(), joints: Vec::new() }
+    }
+
     /// Shows the features of the word at a place.
-    pub fn features(&self, at: usize, see: &mut impl FnMut(u32)) {
-        let mut see = |kind: u64, parts: &[&str]| see(hash(kind, parts));
+    fn features(&self, at: usize, see: &mut impl FnMut(u32)) {
+        let mut see = |kind: u64, parts: &[&str]| see(feature(kind, parts));
         self.of_word(at, &mut see);
         let (word, shape) = (self.form(at, 0), self.shape(at, 0));
         let (one, two) = (self.form(at, -1), self.form(at, -2));
@@ -81,10 +91,6 @@ impl<'a> TaggedSentence<'a> {
         see(30, &[shape]);
         see(31, &[shape, if at == 0 { BEFORE } else { "" }]);
     }
-}
-
-fn hash(kind: u64, parts: &[&str]) -> u32 {
-    parts.iter().fold(kind, |seed, part| xxh3_64_with_seed(part.as_bytes(), seed)) as u32
 }
 
 fn form(word: &str) -> String {

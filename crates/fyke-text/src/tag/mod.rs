@@ -1,44 +1,28 @@
-//! Part-of-speech tags (003 §4.3.5): a hidden Markov model says of each word of an English sentence
+//! Part-of-speech tags (003 §4.3.5): a chain of hidden states says of each word of an English sentence
 //! whether it is a noun, a verb, an adjective, …; tags are those of Universal Dependencies.
 
-mod coder;
 mod features;
-mod model;
 mod train;
 mod treebank;
 mod words;
 
-pub use model::{Model, NoTagModel};
 pub use train::TagTrainer;
 pub use treebank::treebank;
 pub use words::sentences;
 
+use crate::sequence::SequenceModel;
 use features::TaggedSentence;
 use std::sync::LazyLock;
 
-static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
+static SHIPPED: LazyLock<SequenceModel> = LazyLock::new(|| {
     let bytes = include_bytes!("../../data/tags.bin");
-    Model::read(bytes).expect("a model that is shipped is whole: a test reads it")
+    SequenceModel::read(bytes).expect("a model that is shipped is whole: a test reads it")
 });
 
 /// The tags of an English sentence's words, by the shipped model.
 #[must_use]
 pub fn tags(words: &[&str]) -> Vec<&'static str> {
-    LazyLock::force(&SHIPPED).tags(words)
-}
-
-impl Model {
-    /// The tags of a sentence's words.
-    #[must_use]
-    pub fn tags(&self, words: &[&str]) -> Vec<&str> {
-        let sentence = TaggedSentence::new(words);
-        let mut seen = vec![0.0; words.len() * self.tags.len()];
-        for (at, sums) in seen.chunks_exact_mut(self.tags.len()).enumerate() {
-            sentence.features(at, &mut |feature| self.add(feature, sums));
-        }
-        let path = self.chain.viterbi(&seen);
-        path.into_iter().map(|state| self.tags[state].as_str()).collect()
-    }
+    LazyLock::force(&SHIPPED).label(&TaggedSentence::new(words).seen())
 }
 
 #[cfg(test)]
@@ -76,7 +60,8 @@ mod tests {
             trainer.add(&[("the", "DET"), ("net", "NOUN"), ("holds", "VERB")]);
             trainer.add(&[("nets", "NOUN"), ("hold", "VERB")]);
         }
-        let model = Model::read(&trainer.finish().write()).unwrap();
-        assert_eq!(model.tags(&["the", "net", "holds"]), ["DET", "NOUN", "VERB"]);
+        let model = SequenceModel::read(&trainer.finish().write()).unwrap();
+        let seen = TaggedSentence::new(&["the", "net", "holds"]).seen();
+        assert_eq!(model.label(&seen), ["DET", "NOUN", "VERB"]);
     }
 }
