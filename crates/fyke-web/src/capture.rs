@@ -2,7 +2,7 @@
 
 use crate::Url;
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 /// Content encodings that may lie on top of each other.
 const MOST_ENCODINGS: usize = 3;
@@ -64,6 +64,13 @@ impl Capture {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Whether its status says that what was asked for came with it: 200, and those that say how it came to be (201, 203)
+    /// or that it is a part (206).
+    #[must_use]
+    pub fn has_content(&self) -> bool {
+        matches!(self.status, 200 | 201 | 203 | 206)
+    }
+
     /// Where it leads, if it is a redirect (301, 302, 303, 307, 308); in words, why it leads nowhere.
     #[must_use]
     pub fn redirect(&self) -> Option<Result<Url, String>> {
@@ -113,7 +120,9 @@ pub enum Came {
     Whole,
     /// There is more than was asked for.
     Cut,
-    /// It is not, or not to its end, in the content encoding that it names.
+    /// The content encoding breaks off before its end.
+    Short,
+    /// It is not in the content encoding that it names.
     Broken,
 }
 
@@ -195,7 +204,10 @@ fn drain_into(out: &mut Vec<u8>, source: &mut impl Read, limit: usize) -> Came {
                     return Came::Cut;
                 }
             }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof && !out.is_empty() => {
+                return Came::Short;
+            }
             Err(_) => return Came::Broken,
         }
     }
@@ -291,7 +303,11 @@ mod tests {
         assert_eq!(came("gzip", gzip(&[b'a'; 101])), Came::Cut);
         assert_eq!(came("gzip, gzip", gzip(&gzip(&[b'a'; 5_000_000]))), Came::Cut);
         assert_eq!(came("gzip", b"<p>plain".to_vec()), Came::Broken);
-        assert_eq!(came("gzip", gzip(b"reeds")[..20].to_vec()), Came::Broken);
+        assert_eq!(came("gzip", gzip(b"reeds")[..20].to_vec()), Came::Short);
+        assert_eq!(came("gzip", gzip(b"reeds")[..9].to_vec()), Came::Broken);
+        let mut damaged = gzip(&b"reeds and rushes ".repeat(5));
+        damaged[14] ^= 0x55;
+        assert_eq!(came("gzip", damaged), Came::Broken);
     }
 
     #[test]

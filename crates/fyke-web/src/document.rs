@@ -1,12 +1,15 @@
 //! The document inside a page: the last state. Noise removal (003 §3.8, document slope curve).
 
-use crate::metadata::{self, SiteName};
+use crate::metadata::{self, PageNames, SiteName};
 use crate::page::Format;
 use crate::refine::{self, BlockKind, Blocks, Genre, REFINERS, Refiner};
-use crate::{Capture, Page, Url, UrlId};
+use crate::shape::{Piece, shaped};
+use crate::{Capture, ExtractRule, ExtractRules, Page, Url, UrlId};
 use fyke_text::{Digest, Guess};
 use serde::{Deserialize, Serialize};
 
+/// Large headings that may be the title.
+const MOST_LARGE: usize = 4;
 /// Most bytes of a title.
 const MOST_TITLE: usize = 1_000;
 /// With fewer words than this the page's own word for its language is better than a guess.
@@ -30,6 +33,8 @@ pub struct Document {
     pub docno: String,
     /// Title, white space folded.
     pub title: String,
+    /// What else it could be called; empty where its title is sure.
+    pub names: PageNames,
     /// Who wrote it, as the page says; empty when it does not.
     pub author: String,
     /// When it was published, as ISO 8601 has it ("2024-03-05"); empty when the page does not say.
@@ -42,8 +47,14 @@ pub struct Document {
     pub emphasis: String,
     /// What the page says of itself in a sentence; empty when it does not.
     pub description: String,
-    /// Main text, a block a line.
+    /// What it names as its keywords, one a line.
+    pub keywords: String,
+    /// Titles of links in the main text that say more than the text does, one a line.
+    pub link_titles: String,
+    /// Main text: a block a line, code with its lines, cells of a row with tabs between them.
     pub text: String,
+    /// What the stretches of `text` are: headings, items, cells, code.
+    pub shape: Vec<Piece>,
     /// What readers wrote below the text, a block a line; no part of `text`.
     pub comments: String,
     /// Where the pages of a paged format begin in `text`, in bytes; empty for others.
@@ -68,14 +79,20 @@ pub struct Document {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Content {
     pub title: String,
+    /// What else it could be called.
+    pub names: PageNames,
     /// Headings of the main text, one a line.
     pub headings: String,
     /// What stands out in the main text, one a line.
     pub emphasis: String,
     /// What the page says of itself; empty where it does not.
     pub description: String,
-    /// Main text, a block a line.
+    /// Its keywords, and the titles of links in the main text, one a line.
+    pub keywords: String,
+    pub link_titles: String,
+    /// Main text, as [`Document`] has it, and its shape.
     pub text: String,
+    pub shape: Vec<Piece>,
     /// Where the pages of a paged format begin in `text`, in bytes.
     pub pages: Vec<u32>,
     /// What readers wrote below the text, a block a line.
@@ -88,6 +105,15 @@ pub struct Content {
     pub genre: Genre,
 }
 
+impl Content {
+    /// The language of its text, or the one that its page declares where the text has little to go by.
+    #[must_use]
+    pub fn language(&self, page: &Page) -> String {
+        let words = fyke_text::tokens(&self.text).take(FEW_WORDS as usize).count() as u32;
+        language(fyke_text::identify(&self.text), words, page.declared_language.as_deref())
+    }
+}
+
 /// Finds the document inside a page.
 #[must_use]
 pub fn refine(capture: &Capture, page: &Page) -> Document {
@@ -97,7 +123,59 @@ pub fn refine(capture: &Capture, page: &Page) -> Document {
 /// As [`refine`], by a way of one's choice.
 #[must_use]
 pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document {
-    let found = content(capture, page, refiner);
+    document(capture, page, content(capture, page, refiner))
+}
+
+/// As [`refine_by`], by the rule for its URL where there is one.
+#[must_use]
+pub fn refine_ruled(
+    capture: &Capture,
+    page: &Page,
+    refiner: &Refiner,
+    rules: &ExtractRules,
+) -> Document {
+    let rule = rules.of(&capture.url).filter(|_| page.format == Format::Html);
+    let found = match rule {
+        Some(rule) => by_rule(&capture.url, page, refiner, rule),
+        None => content(capture, page, refiner),
+    };
+    document(capture, page, found)
+}
+
+/// What a rule leaves of a page; what the page says of itself is read from all of it.
+fn by_rule(url: &Url, page: &Page, refiner: &Refiner, rule: &ExtractRule) -> Content {
+    let cut = rule.apply(&page.content);
+    let whole = of_html(url, page, refiner);
+    let (blocks, _) = refine::of_html(&cut.markup);
+    let kept = match cut.kept {
+        0 => (refiner.run)(&blocks),
+        _ => (0..blocks.list.len()).collect(),
+    };
+    let (text, shape) = shaped(&blocks, &kept);
+    let date = metadata::read_date(&cut.date);
+    let (own_title, names) = match cut.title.is_empty() {
+        true => (whole.title, whole.names),
+        false => (title(&cut.title, url), PageNames::default()),
+    };
+    Content {
+        title: own_title,
+        names,
+        headings: headings(&blocks, &kept),
+        emphasis: refine::emphasis(&blocks, &kept),
+        link_titles: refine::link_titles(&blocks, &kept),
+        text,
+        shape,
+        comments: if cut.kept > 0 {
+            String::new()
+        } else {
+            lines(&blocks, &comments(&blocks, &kept))
+        },
+        date: date.unwrap_or(whole.date),
+        ..whole
+    }
+}
+
+fn document(capture: &Capture, page: &Page, found: Content) -> Document {
     let Digest { words, checksum, sketch } = fyke_text::digest(&found.text);
     let guess = fyke_text::identify(&found.text);
     let languages = languages(&found.text);
@@ -113,13 +191,17 @@ pub fn refine_by(capture: &Capture, page: &Page, refiner: &Refiner) -> Document 
         checksum,
         sketch: sketch.0,
         title: found.title,
+        names: found.names,
         author: found.author,
         date: found.date,
         site: found.site,
         headings: found.headings,
         emphasis: found.emphasis,
         description: found.description,
+        keywords: found.keywords,
+        link_titles: found.link_titles,
         text: found.text,
+        shape: found.shape,
         comments: found.comments,
         pages: found.pages,
         languages,
@@ -151,11 +233,13 @@ pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
         }
         Format::Other => all(Blocks::default()),
     };
+    let (text, shape) = shaped(&blocks, &kept);
     Content {
         title: title(&page.title, &capture.url),
         headings: headings(&blocks, &kept),
         emphasis: refine::emphasis(&blocks, &kept),
-        text: lines(&blocks, &kept),
+        text,
+        shape,
         pages,
         author: page.author.clone(),
         date: page.date.clone(),
@@ -167,15 +251,26 @@ fn of_html(url: &Url, page: &Page, refiner: &Refiner) -> Content {
     let (blocks, gatherer) = refine::of_html(&page.content);
     let kept = (refiner.run)(&blocks);
     let told = gatherer.finish(&blocks, &page.title);
-    let heading = blocks.list.iter().find(|block| block.kind == BlockKind::Heading(1));
-    let heading = heading.map_or("", |block| blocks.text_of(block));
+    let names = PageNames {
+        told: told.title,
+        element: page.title.clone(),
+        heading: first_heading(&blocks, &kept).to_owned(),
+        large: large_headings(&blocks),
+        marked: refine::marked(&blocks),
+        crumb: refine::crumb(&blocks),
+    };
     let site = SiteName { name: &told.site, host: url.host() };
+    let (text, shape) = shaped(&blocks, &kept);
     Content {
-        title: title(&metadata::title(&told.title, &page.title, heading, &site), url),
+        title: title(&metadata::title(&names, &site), url),
+        names: names.cut(),
         headings: headings(&blocks, &kept),
         emphasis: refine::emphasis(&blocks, &kept),
         description: told.description,
-        text: lines(&blocks, &kept),
+        keywords: told.keywords,
+        link_titles: refine::link_titles(&blocks, &kept),
+        text,
+        shape,
         comments: lines(&blocks, &comments(&blocks, &kept)),
         genre: refine::genre(&blocks),
         pages: Vec::new(),
@@ -183,6 +278,20 @@ fn of_html(url: &Url, page: &Page, refiner: &Refiner) -> Content {
         date: told.date,
         site: told.site,
     }
+}
+
+/// The first heading of the main text: a large one, or else one that opens it.
+fn first_heading<'a>(blocks: &'a Blocks, kept: &[usize]) -> &'a str {
+    let list = || kept.iter().filter_map(|&at| blocks.list.get(at));
+    let large = list().find(|block| block.kind == BlockKind::Heading(1));
+    let opening = || list().take(3).find(|block| matches!(block.kind, BlockKind::Heading(_)));
+    large.or_else(opening).map_or("", |block| blocks.text_of(block))
+}
+
+/// The large headings of a page, the first few.
+fn large_headings(blocks: &Blocks) -> Vec<String> {
+    let large = blocks.list.iter().filter(|block| block.kind == BlockKind::Heading(1));
+    large.take(MOST_LARGE).map(|block| blocks.text_of(block).to_owned()).collect()
 }
 
 /// What readers say that is no part of the text.

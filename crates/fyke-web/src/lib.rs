@@ -7,6 +7,7 @@ pub mod charset;
 mod copy;
 pub mod document;
 pub mod escape;
+pub mod extract;
 mod fingerprint;
 pub mod html;
 mod metadata;
@@ -16,20 +17,23 @@ mod read;
 mod refine;
 mod rights;
 pub mod robots;
+pub mod shape;
 pub mod sitemap;
 mod skim;
 pub mod url;
 
 pub use capture::{Capture, DOCNO, is_docno};
 pub use copy::copy;
-pub use document::{Document, refine, refine_by};
+pub use document::{Document, refine, refine_by, refine_ruled};
+pub use extract::{ExtractRule, ExtractRules};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
+pub use metadata::{HostSample, HostTitles, OtherName, PageNames, TitleCounts, is_spelled};
 pub use page::{Link, Note, Page};
-pub use read::{OpenCapture, Outlink};
+pub use read::{LinkKind, MOST_LINKS, OpenCapture, Outlink};
 pub use refine::{
-    Block, BlockKind, Blocks, FEATURES, Genre, REFINERS, Refiner, blocks, choose, features, genre,
-    slope_curve, stretches,
+    Block, BlockKind, Blocks, FEATURES, Genre, REFINERS, Refiner, WordShare, blocks, choose,
+    features, genre, slope_curve, stretches, word_shares,
 };
 pub use rights::Rights;
 pub use robots::{Robots, RobotsStatus};

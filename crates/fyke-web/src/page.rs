@@ -1,7 +1,8 @@
 //! A parsed capture: links with their anchor texts, title, directives and decoded content. Parsing never fails.
 
 use crate::html::{Tag, TagName, fold_into};
-use crate::read::{Onlooker, OpenCapture, Outlink};
+use crate::read::{LinkKind, Onlooker, OpenCapture, Outlink, Outlinks};
+use crate::refine::CommentZones;
 use crate::rights::RightsReader;
 use crate::{Rights, Url};
 
@@ -17,6 +18,9 @@ pub struct Link {
     pub anchor: String,
     /// `rel=nofollow` (or ugc, sponsored) stands on it.
     pub nofollow: bool,
+    pub kind: LinkKind,
+    /// It leads to the next page of a list.
+    pub is_next: bool,
 }
 
 /// Trouble met while parsing; kept, counted and shown, never an error.
@@ -34,8 +38,10 @@ pub enum Note {
     Format,
     /// Of what it is made of, something was damaged or cut at a limit.
     Damaged,
-    /// Its content encoding could not be taken off, or not to the end.
+    /// Its content encoding could not be taken off.
     Undecoded,
+    /// Its content encoding breaks off before its end.
+    Short,
 }
 
 /// What the page is made of.
@@ -139,11 +145,14 @@ impl OpenCapture<'_> {
         let OpenCapture { capture, mut said, content } = self;
         let is_html = said.format == Format::Html;
         let rights = RightsReader::new(Rights::by_headers(capture), &capture.url);
-        let mut witness = Witness { texts: Vec::new(), rights, is_html };
-        let found = said.read(&capture.url, &content, &mut witness);
-        let link = |(Outlink { url, nofollow }, nth): (Outlink, u32)| {
-            let anchor = std::mem::take(&mut witness.texts[nth as usize]);
-            Link { url, anchor, nofollow }
+        let zones = if is_html { CommentZones::of(&content) } else { None };
+        let mut witness = Witness { texts: Vec::new(), rights, is_html, zones };
+        let Outlinks { targets, order, kinds } = said.read(&capture.url, &content, &mut witness);
+        let link = |((target, nth), kind): ((Outlink, u32), LinkKind)| {
+            let Outlink { url, nofollow, is_next } = target;
+            let text = witness.texts.get_mut(nth as usize);
+            let anchor = text.map(std::mem::take).unwrap_or_default();
+            Link { url, anchor, nofollow, kind, is_next }
         };
         Page {
             format: said.format,
@@ -153,7 +162,7 @@ impl OpenCapture<'_> {
             author: said.author,
             date: said.date,
             trouble: said.trouble,
-            links: found.targets.into_iter().zip(found.order).map(link).collect(),
+            links: targets.into_iter().zip(order).zip(kinds).map(link).collect(),
             canonical: said.canonical,
             noindex: said.noindex,
             nofollow: said.nofollow,
@@ -173,6 +182,8 @@ struct Witness<'u> {
     rights: RightsReader<'u>,
     /// What was made of other formats says nothing of their use.
     is_html: bool,
+    /// Where readers comment.
+    zones: Option<CommentZones>,
 }
 
 impl Witness<'_> {
@@ -189,6 +200,28 @@ impl<'a> Onlooker<'a> for Witness<'_> {
         if self.is_html {
             self.rights.tag(tag);
         }
+        if let Some(zones) = &mut self.zones {
+            zones.start(tag);
+        }
+    }
+
+    fn end(&mut self, tag: TagName) {
+        if let Some(zones) = &mut self.zones {
+            zones.end(tag);
+        }
+    }
+
+    fn text(&mut self, text: &'a str) {
+        if let Some(zones) = &mut self.zones {
+            zones.text(text);
+        }
+    }
+
+    fn kind(&self) -> LinkKind {
+        match self.zones.as_ref().is_some_and(CommentZones::is_inside) {
+            true => LinkKind::Comment,
+            false => LinkKind::Content,
+        }
     }
 
     fn raw(&mut self, name: TagName, text: &'a str) {
@@ -203,6 +236,7 @@ impl<'a> Onlooker<'a> for Witness<'_> {
 
     fn anchor(&mut self, text: &'a str) {
         self.add(text);
+        self.text(text);
     }
 
     /// As a word of its own.

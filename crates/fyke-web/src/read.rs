@@ -5,16 +5,21 @@
 mod directive;
 mod gather;
 mod links;
+mod next;
+mod query;
 
+pub use gather::MOST_LINKS;
 pub(crate) use gather::Onlooker;
-pub use links::Outlink;
 pub(crate) use links::Outlinks;
+pub use links::{LinkKind, Outlink};
 
 use crate::capture::Came;
 use crate::html::{HtmlToken, Scanner, TagName, name};
 use crate::page::{Converted, Format, Note};
 use crate::{Capture, Url, charset};
+use directive::HeaderLink;
 use gather::Gathered;
+use query::in_charset;
 use std::borrow::Cow;
 
 /// Longest title, author or trouble of a format other than HTML, in bytes.
@@ -42,6 +47,8 @@ pub(crate) struct Said {
     pub(crate) declared_language: Option<String>,
     pub(crate) lists_pages: bool,
     pub(crate) notes: Vec<Note>,
+    /// Links of the headers.
+    header_links: Vec<Outlink>,
 }
 
 /// A capture whose format is known and whose encodings are off: what it holds (markup included), and what headers
@@ -86,7 +93,8 @@ impl<'a> OpenCapture<'a> {
     }
 }
 
-fn lists_pages(xml: &str) -> bool {
+/// Whether XML only names pages, by its root.
+pub(crate) fn lists_pages(xml: &str) -> bool {
     let root = |token| match token {
         HtmlToken::Start(tag) => Some(tag.name),
         _ => None,
@@ -100,6 +108,7 @@ fn came_through(capture: &Capture, came: Came) -> Option<Note> {
         _ if capture.truncated.is_some() => Some(Note::Cut),
         Came::Whole => None,
         Came::Cut => Some(Note::Cut),
+        Came::Short => Some(Note::Short),
         Came::Broken => Some(Note::Undecoded),
     }
 }
@@ -115,6 +124,12 @@ impl Said {
     fn by_headers(capture: &Capture, format: Format, came: Came) -> Said {
         let robots = directive::robots_header(capture.header_values("x-robots-tag"));
         let resolve = |link: &str| capture.url.join(link).ok();
+        let links = directive::header_links(capture.header_values("link"));
+        let canonical = links.iter().find(|link| link.is("canonical"));
+        let outlink = |link: &HeaderLink<'_>| {
+            let (url, is_next) = (resolve(link.target)?, link.is("next"));
+            Some(Outlink { url, nofollow: false, is_next })
+        };
         Said {
             format,
             charset: encoding_rs::UTF_8.name(),
@@ -122,7 +137,8 @@ impl Said {
             author: String::new(),
             date: String::new(),
             trouble: String::new(),
-            canonical: directive::canonical_header(capture.header_values("link")).and_then(resolve),
+            canonical: canonical.and_then(|link| resolve(link.target)),
+            header_links: links.iter().filter(|link| link.leads_on()).filter_map(outlink).collect(),
             noindex: robots.noindex,
             nofollow: robots.nofollow,
             refresh: capture.header("refresh").and_then(directive::refresh).and_then(resolve),
@@ -171,17 +187,20 @@ impl Said {
         content: &'a str,
         onlooker: &mut impl Onlooker<'a>,
     ) -> Outlinks {
-        match self.format {
+        let mut links = match self.format {
             Format::Html | Format::Converted(_) => self.add(gather::gather(content, onlooker), url),
             Format::Text | Format::Xml | Format::Other => Outlinks::default(),
-        }
+        };
+        self.header_links.drain(..).for_each(|link| links.add(link));
+        links
     }
 
     /// Adds what the markup says; where both speak, the markup names canonical, refresh and language.
     fn add(&mut self, found: Gathered<'_>, url: &Url) -> Outlinks {
         let base = found.base.and_then(|href| url.join(&href).ok());
         let base = base.as_ref().unwrap_or(url);
-        let resolve = |link: &str| base.join(link).ok();
+        let charset = self.charset;
+        let resolve = |link: &str| base.join(&in_charset(link, charset)).ok();
         if self.title.is_empty() {
             self.title = found.title;
         }
@@ -193,6 +212,6 @@ impl Said {
         if found.over_limit {
             self.notes.push(Note::Limit);
         }
-        Outlinks::distinct(found.links, base)
+        Outlinks::distinct(found.links, (base, charset), url)
     }
 }

@@ -7,7 +7,9 @@ mod status;
 
 pub use status::RobotsStatus;
 
+use encoding_rs::{UTF_16BE, UTF_16LE};
 use pattern::Pattern;
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// What is read of a file; RFC 9309 asks for 500 KiB at least.
@@ -94,7 +96,8 @@ impl Robots {
         let mut any = AgentGroup::default();
         let mut sitemaps = Vec::new();
         let mut in_rules = false;
-        for (line, text) in lines(head(text)) {
+        let text = in_utf8(text);
+        for (line, text) in lines(head(&text)) {
             let Some((key, value)) = key_and_value(text) else { continue };
             match key {
                 RobotsKey::Agent => {
@@ -164,6 +167,10 @@ impl AgentGroup {
         // An empty value states nothing: "Disallow:" allows all, as no rule does.
         if self.open && !value.is_empty() {
             let written = String::from_utf8_lossy(value).into_owned();
+            if let Some(folder) = folder(value).filter(|_| allow) {
+                let pattern = Pattern::new(&[folder, b"$"].concat());
+                self.rules.push(RobotsRule { allow, pattern, written: written.clone(), line });
+            }
             self.rules.push(RobotsRule { allow, pattern: Pattern::new(value), written, line });
         }
     }
@@ -177,6 +184,26 @@ impl AgentGroup {
             self.delay = Some(self.delay.map_or(seconds, |d| d.max(seconds)));
         }
     }
+}
+
+/// The folder whose index a rule names ("/a/" of "/a/index.html"): whoever allows the one means the other, as Google
+/// reads it.
+fn folder(value: &[u8]) -> Option<&[u8]> {
+    let slash = memchr::memrchr(b'/', value)?;
+    value[slash..].starts_with(b"/index.htm").then(|| &value[..=slash])
+}
+
+/// The text of a file that was saved in UTF-16, with a mark at its start or not, as UTF-8; any other as it is.
+fn in_utf8(text: &[u8]) -> Cow<'_, [u8]> {
+    let encoding = match text {
+        [0xFF, 0xFE, ..] => UTF_16LE,
+        [0xFE, 0xFF, ..] => UTF_16BE,
+        [first, 0, _, 0, ..] if first.is_ascii() && *first != 0 => UTF_16LE,
+        [0, first, 0, _, ..] if first.is_ascii() && *first != 0 => UTF_16BE,
+        _ => return Cow::Borrowed(text),
+    };
+    let (decoded, ..) = encoding.decode(&text[..text.len().min(2 * MOST_BYTES)]);
+    Cow::Owned(decoded.into_owned().into_bytes())
 }
 
 /// The part that is read: no BOM, and where it may have been cut, by us or by whoever read it for us,

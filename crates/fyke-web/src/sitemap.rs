@@ -7,6 +7,10 @@ pub use stream::SitemapStream;
 pub use write::{files, index};
 
 use crate::Url;
+use crate::capture::gunzip;
+use crate::read::lists_pages;
+use encoding_rs::UTF_8;
+use std::borrow::Cow;
 
 /// Bytes that are given to the stream at a time.
 const STEP: usize = 65_536;
@@ -95,6 +99,29 @@ pub fn parse(text: &[u8], base: &Url, most: usize) -> Sitemap {
     }
     stream.finish(&mut take);
     found
+}
+
+/// Bytes by which a list of URLs is known, and lines of them.
+const HEAD: usize = 4_096;
+const HEAD_LINES: usize = 20;
+
+/// Whether these bytes are a sitemap or a feed, in gzip or not, or a text with a URL on every line.
+#[must_use]
+pub fn is_sitemap(bytes: &[u8]) -> bool {
+    let head = match bytes.starts_with(b"\x1F\x8B") {
+        true => Cow::Owned(gunzip(bytes, HEAD).0),
+        false => Cow::Borrowed(&bytes[..bytes.len().min(HEAD)]),
+    };
+    let (text, ..) = UTF_8.decode(&head);
+    if text.trim_start().starts_with('<') {
+        return lists_pages(&text);
+    }
+    // The last line of a head may be cut.
+    let whole =
+        if head.len() < HEAD { &text } else { text.rsplit_once('\n').map_or("", |(t, _)| t) };
+    let mut lines =
+        whole.lines().filter(|line| !line.trim().is_empty()).take(HEAD_LINES).peekable();
+    lines.peek().is_some() && lines.all(|line| Url::parse(line.trim()).is_ok())
 }
 
 #[cfg(test)]
@@ -218,6 +245,35 @@ mod tests {
         assert_eq!(parse(&wide, &base(), 10_000), whole);
         let latin = b"<?xml version='1.0' encoding='ISO-8859-2'?><url><loc>/\xBE</loc></url>";
         assert_eq!(parse(latin, &base(), 9).urls[0].url.as_str(), "http://a.test/%C5%BE");
+    }
+
+    #[test]
+    fn lists_of_urls_are_known_by_their_first_bytes() {
+        let check = |bytes: &[u8], expected: bool| {
+            assert_eq!(is_sitemap(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        };
+        let maps = [
+            "<?xml version='1.0'?><!-- made by x --><urlset xmlns='x'><url>",
+            "<sitemapindex>",
+            "<?xml version='1.0'?><rss version='2.0'><channel>",
+            "<feed xmlns='http://www.w3.org/2005/Atom'>",
+            "<rdf:RDF xmlns:rdf='x'>",
+            "http://a.test/1\r\n\r\n https://b.test/2 \n",
+        ];
+        for map in maps {
+            check(map.as_bytes(), true);
+            check(&gzip(map.as_bytes()), true);
+        }
+        check("http://a.test/some/page\n".repeat(300).as_bytes(), true);
+        let wide: Vec<u8> = "\u{FEFF}<urlset>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        check(&wide, true);
+        for page in ["", "<!DOCTYPE html><p>http://a.test/", "<html><urlset>", "See http://a.test/"]
+        {
+            check(page.as_bytes(), false);
+        }
+        check("http://a.test/1\nand some words\n".as_bytes(), false);
+        check(&gzip(b"\0\x01"), false);
+        check(b"\x1F\x8B junk", false);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::page::{Format, Note};
 use crate::read::{Onlooker, OpenCapture, Outlink, Outlinks, Said};
 use crate::{Url, fingerprint};
 use fyke_text::fingerprint::{Fingerprint, PageWordHashes};
-use fyke_text::{TextPart, each_word};
+use fyke_text::{OpenPiece, TextPart, TextPiece, TextPieces, each_word};
 
 /// A capture that has been skimmed. Its members say what those of [`crate::Page`] say.
 #[derive(Clone, Debug)]
@@ -23,10 +23,13 @@ pub struct Skim {
     pub refresh: Option<Url>,
     pub lists_pages: bool,
     pub notes: Vec<Note>,
+    /// The pieces of its text, where its words were looked at. Of a page whose URL stands for a date, without
+    /// dates and numbers.
+    pub pieces: Vec<TextPiece>,
 }
 
 impl Skim {
-    fn new(said: Said, links: Vec<Outlink>) -> Skim {
+    fn new(said: Said, links: Vec<Outlink>, pieces: Vec<TextPiece>) -> Skim {
         Skim {
             format: said.format,
             title: said.title,
@@ -38,6 +41,7 @@ impl Skim {
             refresh: said.refresh,
             lists_pages: said.lists_pages,
             notes: said.notes,
+            pieces,
         }
     }
 }
@@ -48,17 +52,18 @@ impl OpenCapture<'_> {
     pub fn skim(self) -> Skim {
         let OpenCapture { capture, mut said, content } = self;
         let found = said.read(&capture.url, &content, &mut ());
-        Skim::new(said, found.targets)
+        Skim::new(said, found.targets, Vec::new())
     }
 
     /// As [`OpenCapture::skim`], with the page's [`fingerprint`], for which a page of HTML is not scanned again.
     #[must_use]
     pub fn skim_with_fingerprint(self) -> (Skim, Fingerprint) {
         let OpenCapture { capture, mut said, content } = self;
-        let mut counted = CountedWords { content: &content, words: PageWordHashes::default() };
+        let (words, pieces) = (PageWordHashes::default(), pieces_of(&capture.url));
+        let mut counted = CountedWords { content: &content, words, pieces };
         let found = said.read(&capture.url, &content, &mut counted);
-        let print = fingerprint_of(said.format, &content, &counted.words);
-        (Skim::new(said, found.targets), print)
+        let (print, pieces) = printed(said.format, &content, (&counted.words, counted.pieces));
+        (Skim::new(said, found.targets, pieces), print)
     }
 
     /// As [`OpenCapture::skim_with_fingerprint`], and `see` is shown the links and the words of the page, and where
@@ -69,23 +74,37 @@ impl OpenCapture<'_> {
     #[must_use]
     pub fn skim_seen(self, mut see: impl FnMut(SkimEvent<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
         let OpenCapture { capture, mut said, content } = self;
-        let words = PageWordHashes::default();
-        let mut shown = ShownWords { content: &content, see: &mut see, words, pieces: 0, shown: 0 };
-        let Outlinks { targets, order } = said.read(&capture.url, &content, &mut shown);
-        let print = fingerprint_of(said.format, &content, &shown.words);
+        let (words, pieces) = (PageWordHashes::default(), pieces_of(&capture.url));
+        let mut shown =
+            ShownWords { content: &content, see: &mut see, words, pieces, met: 0, shown: 0 };
+        let Outlinks { targets, order, .. } = said.read(&capture.url, &content, &mut shown);
+        let (print, pieces) = printed(said.format, &content, (&shown.words, shown.pieces));
         if matches!(said.format, Format::Text | Format::Xml) {
             each_word(&content, |hash, word| see(SkimEvent::Word(hash, word)));
         }
-        (Skim::new(said, targets), print, order)
+        (Skim::new(said, targets, pieces), print, order)
     }
 }
 
-/// The words of markup were taken up while it was read.
-fn fingerprint_of(format: Format, content: &str, words: &PageWordHashes) -> Fingerprint {
-    match format {
-        Format::Html | Format::Converted(_) => words.finish(),
-        Format::Text | Format::Xml | Format::Other => fingerprint(format, content),
+/// The pieces of a page to come, by its URL.
+fn pieces_of(url: &Url) -> TextPieces {
+    TextPieces::new(url.is_dated())
+}
+
+/// The fingerprint of a page and its pieces. Those of markup were taken up while it was read; what is none is
+/// one piece.
+fn printed(
+    format: Format,
+    content: &str,
+    (words, pieces): (&PageWordHashes, TextPieces),
+) -> (Fingerprint, Vec<TextPiece>) {
+    if let Format::Html | Format::Converted(_) = format {
+        return (words.finish(), pieces.finish());
     }
+    let print = fingerprint(format, content);
+    let words = u16::try_from(print.words).unwrap_or(u16::MAX);
+    let whole = TextPiece { hash: print.checksum as u32, words };
+    (print, Some(whole).filter(|whole| whole.words > 0).into_iter().collect())
 }
 
 /// Takes up the words of a page.
@@ -93,12 +112,13 @@ fn fingerprint_of(format: Format, content: &str, words: &PageWordHashes) -> Fing
 struct CountedWords<'a> {
     content: &'a str,
     words: PageWordHashes,
+    pieces: TextPieces,
 }
 
 impl<'a> Onlooker<'a> for CountedWords<'a> {
     #[inline]
     fn text(&mut self, text: &'a str) {
-        self.words.add(TextPart::within(self.content, text));
+        self.words.add_piece(TextPart::within(self.content, text), &mut self.pieces);
     }
 
     #[inline]
@@ -140,8 +160,9 @@ struct ShownWords<'a, 's, S> {
     content: &'a str,
     see: &'s mut S,
     words: PageWordHashes,
+    pieces: TextPieces,
     /// Pieces of text outside links that were met, and words of them that were met.
-    pieces: u32,
+    met: u32,
     shown: u32,
 }
 
@@ -240,19 +261,34 @@ impl<'a, S: FnMut(SkimEvent<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
     #[inline]
     fn text(&mut self, text: &'a str) {
         let part = TextPart::within(self.content, text);
-        self.pieces += 1;
-        let before = self.words.count();
-        match self.shown < SHOWN || self.pieces.is_multiple_of(EVERY) {
-            true => self.words.add_seen(part, |hash, word| (self.see)(SkimEvent::Word(hash, word))),
-            false => self.words.add_hashed(part, |hash| (self.see)(SkimEvent::Passed(hash))),
+        self.met += 1;
+        let (before, mut piece) = (self.words.count(), OpenPiece::default());
+        let (see, pieces) = (&mut self.see, &mut self.pieces);
+        match self.shown < SHOWN || self.met.is_multiple_of(EVERY) {
+            true => self.words.add_seen(part, |hash, word| {
+                pieces.push(&mut piece, hash, word.as_bytes()[0]);
+                see(SkimEvent::Word(hash, word));
+            }),
+            false => self.words.add_hashed(part, |hash, first, length| {
+                pieces.push(&mut piece, hash, first);
+                if length > 1 {
+                    see(SkimEvent::Passed(hash));
+                }
+            }),
         }
+        pieces.add(piece);
         self.shown += self.words.count() - before;
     }
 
     #[inline]
     fn anchor(&mut self, text: &'a str) {
         let part = TextPart::within(self.content, text);
-        self.words.add_seen(part, |hash, word| (self.see)(SkimEvent::Anchor(hash, word)));
+        let (see, pieces, mut piece) = (&mut self.see, &mut self.pieces, OpenPiece::default());
+        self.words.add_seen(part, |hash, word| {
+            pieces.push(&mut piece, hash, word.as_bytes()[0]);
+            see(SkimEvent::Anchor(hash, word));
+        });
+        pieces.add(piece);
     }
 
     fn alternative(&mut self, text: &str) {

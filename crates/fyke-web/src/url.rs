@@ -4,6 +4,7 @@
 //! path to the full one.
 
 mod normal;
+mod shape;
 
 pub use normal::hex_digit;
 pub(crate) use normal::push_octet;

@@ -1,5 +1,6 @@
 //! Gradient boosting of symmetric trees: every level of a tree asks one question of all blocks, so
-//! a tree is a short list of questions and a table of answers.
+//! a tree is a short list of questions and a table of answers. Each tree sees a part of the features, which is
+//! quicker and keeps the trees from agreeing too soon.
 
 use fyke_web::FEATURES;
 use std::fmt;
@@ -11,28 +12,30 @@ const BINS: usize = 32;
 pub struct Sample {
     pub features: [f32; FEATURES],
     pub content: bool,
-    pub weight: f64,
+    pub weight: f32,
 }
 
 pub struct Settings {
     pub trees: usize,
     pub depth: usize,
     /// How much of each step is taken.
-    pub rate: f64,
+    pub rate: f32,
     /// Weight with which an answer is pulled to 0.
-    pub pull: f64,
+    pub pull: f32,
+    /// Share of the features that a tree may ask about.
+    pub share: f32,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { trees: 60, depth: 5, rate: 0.2, pull: 0.5 }
+        Settings { trees: 140, depth: 6, rate: 0.13, pull: 1.0, share: 0.4 }
     }
 }
 
 /// Questions (feature, least value for yes) and the answers by their bits.
 struct Tree {
     questions: Vec<(usize, f32)>,
-    answers: Vec<f64>,
+    answers: Vec<f32>,
 }
 
 pub struct Forest {
@@ -42,7 +45,7 @@ pub struct Forest {
 impl Forest {
     /// The logarithm of the odds that a block is content.
     pub fn odds(&self, features: &[f32; FEATURES]) -> f64 {
-        self.trees.iter().map(|tree| tree.answers[tree.leaf(features)]).sum()
+        self.trees.iter().map(|tree| f64::from(tree.answers[tree.leaf(features)])).sum()
     }
 }
 
@@ -72,6 +75,20 @@ impl fmt::Display for Forest {
     }
 }
 
+/// The same numbers in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> f32 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1_u64 << 24) as f32
+    }
+}
+
+/// First and second derivative of the loss.
+type Slope = (f32, f32);
+
 pub fn train(samples: &[Sample], settings: &Settings) -> Forest {
     let cuts: Vec<Vec<f32>> = (0..FEATURES).map(|feature| cuts(samples, feature)).collect();
     let bins: Vec<Vec<u8>> = (0..FEATURES)
@@ -83,21 +100,23 @@ pub fn train(samples: &[Sample], settings: &Settings) -> Forest {
         .collect();
     let mut sums = vec![0.0; samples.len()];
     let mut trees = Vec::new();
+    let mut dice = Dice(7);
     for _ in 0..settings.trees {
-        let steps: Vec<(f64, f64)> = samples.iter().zip(&sums).map(step).collect();
-        let tree = grow(&steps, &bins, &cuts, settings);
-        for (sum, sample) in sums.iter_mut().zip(samples) {
-            *sum += tree.answers[tree.leaf(&sample.features)];
+        let slopes: Vec<Slope> = samples.iter().zip(&sums).map(slope).collect();
+        let asked: Vec<usize> = (0..FEATURES).filter(|_| dice.next() < settings.share).collect();
+        let (tree, leaves) = grow(&slopes, &asked, (&bins, &cuts), settings);
+        for (sum, leaf) in sums.iter_mut().zip(leaves) {
+            *sum += tree.answers[usize::from(leaf)];
         }
         trees.push(tree);
     }
     Forest { trees }
 }
 
-/// First and second derivative of the loss at the present sum.
-fn step((sample, sum): (&Sample, &f64)) -> (f64, f64) {
+/// The derivatives at the present sum.
+fn slope((sample, sum): (&Sample, &f32)) -> Slope {
     let chance = 1.0 / (1.0 + (-sum).exp());
-    let wanted = f64::from(u8::from(sample.content));
+    let wanted = f32::from(u8::from(sample.content));
     (sample.weight * (wanted - chance), sample.weight * chance * (1.0 - chance))
 }
 
@@ -118,50 +137,50 @@ fn cuts(samples: &[Sample], feature: usize) -> Vec<f32> {
     cuts
 }
 
-fn grow(steps: &[(f64, f64)], bins: &[Vec<u8>], cuts: &[Vec<f32>], settings: &Settings) -> Tree {
-    let mut leaves = vec![0_usize; steps.len()];
+/// A tree over the features asked, and the leaf of every block.
+fn grow(
+    slopes: &[Slope],
+    asked: &[usize],
+    (bins, cuts): (&[Vec<u8>], &[Vec<f32>]),
+    settings: &Settings,
+) -> (Tree, Vec<u8>) {
+    let mut leaves = vec![0_u8; slopes.len()];
     let mut questions = Vec::new();
     for depth in 0..settings.depth {
-        let gain = |feature: usize| {
-            best_cut(
-                steps,
-                &leaves,
-                &bins[feature],
-                (1 << depth, cuts[feature].len(), settings.pull),
-            )
+        let gain = |&feature: &usize| {
+            let sizes = (1 << depth, cuts[feature].len(), settings.pull);
+            best_cut(slopes, &leaves, &bins[feature], sizes).map(|(gain, cut)| (gain, feature, cut))
         };
-        let best = (0..FEATURES)
-            .filter_map(|feature| gain(feature).map(|(gain, cut)| (gain, feature, cut)))
-            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let best = asked.iter().filter_map(gain).max_by(|a, b| a.0.total_cmp(&b.0));
         let Some((_, feature, cut)) = best else { break };
         questions.push((feature, cuts[feature][cut]));
         for (leaf, bin) in leaves.iter_mut().zip(&bins[feature]) {
-            *leaf = 2 * *leaf + usize::from(usize::from(*bin) > cut);
+            *leaf = 2 * *leaf + u8::from(usize::from(*bin) > cut);
         }
     }
-    let mut totals = vec![(0.0, 0.0); 1 << questions.len()];
-    for (leaf, step) in leaves.iter().zip(steps) {
-        totals[*leaf].0 += step.0;
-        totals[*leaf].1 += step.1;
+    let mut totals = vec![(0.0_f32, 0.0_f32); 1 << questions.len()];
+    for (leaf, slope) in leaves.iter().zip(slopes) {
+        totals[usize::from(*leaf)].0 += slope.0;
+        totals[usize::from(*leaf)].1 += slope.1;
     }
-    let answer = |&(first, second): &(f64, f64)| settings.rate * first / (second + settings.pull);
-    Tree { questions, answers: totals.iter().map(answer).collect() }
+    let answer = |&(first, second): &Slope| settings.rate * first / (second + settings.pull);
+    (Tree { questions, answers: totals.iter().map(answer).collect() }, leaves)
 }
 
 /// The cut of a feature that gains most when every leaf is split by it.
 fn best_cut(
-    steps: &[(f64, f64)],
-    leaves: &[usize],
+    slopes: &[Slope],
+    leaves: &[u8],
     bins: &[u8],
-    (leaf_count, cut_count, pull): (usize, usize, f64),
-) -> Option<(f64, usize)> {
-    let mut table = vec![[(0.0, 0.0); BINS + 1]; leaf_count];
-    for ((leaf, bin), step) in leaves.iter().zip(bins).zip(steps) {
-        let cell = &mut table[*leaf][usize::from(*bin)];
-        cell.0 += step.0;
-        cell.1 += step.1;
+    (leaf_count, cut_count, pull): (usize, usize, f32),
+) -> Option<(f32, usize)> {
+    let mut table = vec![[(0.0_f32, 0.0_f32); BINS + 1]; leaf_count];
+    for ((leaf, bin), slope) in leaves.iter().zip(bins).zip(slopes) {
+        let cell = &mut table[usize::from(*leaf)][usize::from(*bin)];
+        cell.0 += slope.0;
+        cell.1 += slope.1;
     }
-    let score = |(first, second): (f64, f64)| first * first / (second + pull);
+    let score = |(first, second): Slope| first * first / (second + pull);
     let mut gains = vec![0.0; cut_count];
     for row in &table {
         let all = row.iter().fold((0.0, 0.0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1));
@@ -172,6 +191,6 @@ fn best_cut(
             *gain += score(left) + score(right) - score(all);
         }
     }
-    let best = (0..cut_count).max_by(|&a, &b| f64::total_cmp(&gains[a], &gains[b]))?;
+    let best = (0..cut_count).max_by(|&a, &b| f32::total_cmp(&gains[a], &gains[b]))?;
     Some((gains[best], best))
 }

@@ -6,12 +6,17 @@ use std::collections::{BTreeSet, HashSet};
 
 pub struct Case {
     pub set: String,
+    /// What the page is for, as its set says; empty when it does not.
+    pub kind: String,
     pub name: String,
     pub gold: String,
+    /// Of a set that knows only parts: those that the text must hold, and those that it must not.
+    pub with: Vec<String>,
+    pub without: Vec<String>,
     pub blocks: Blocks,
     pub features: Vec<[f32; FEATURES]>,
-    /// By block: whether it is content.
-    pub content: Vec<bool>,
+    /// By block: whether it is content, where that is known.
+    pub content: Vec<Option<bool>>,
 }
 
 /// A set that is there twice; the form with undecoded character references teaches nothing.
@@ -19,32 +24,58 @@ const LEFT_OUT: &str = "cleanportal";
 
 /// Reads lines of JSON.
 pub fn read(path: &str) -> Result<Vec<Case>, Box<dyn std::error::Error>> {
-    let text = std::fs::read_to_string(path)?;
+    let file = std::io::BufReader::new(std::fs::File::open(path)?);
     let mut cases = Vec::new();
-    for line in text.lines() {
-        let value: serde_json::Value = serde_json::from_str(line)?;
-        let member = |name: &str| value[name].as_str().map(str::to_owned).ok_or("no member");
-        if member("set")? == LEFT_OUT {
+    for line in std::io::BufRead::lines(file) {
+        let value: serde_json::Value = serde_json::from_str(&line?)?;
+        let member = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        let list = |name: &str| -> Vec<String> {
+            let list = value[name].as_array().into_iter().flatten();
+            list.filter_map(|item| item.as_str()).map(folded).collect()
+        };
+        if member("set") == LEFT_OUT {
             continue;
         }
-        let blocks = blocks(&member("html")?);
-        let gold = member("gold")?;
-        let content = content(&blocks, &gold);
+        let blocks = blocks(&member("html"));
+        let (gold, with, without) = (member("gold"), list("with"), list("without"));
+        let content = match gold.is_empty() {
+            true => content_by_parts(&blocks, &with, &without),
+            false => content(&blocks, &gold).into_iter().map(Some).collect(),
+        };
         let features = features(&blocks);
-        cases.push(Case {
-            set: member("set")?,
-            name: member("name")?,
-            gold,
-            blocks,
-            features,
-            content,
-        });
+        let (set, kind, name) = (member("set"), member("kind"), member("name"));
+        cases.push(Case { set, kind, name, gold, with, without, blocks, features, content });
     }
     Ok(cases)
 }
 
-pub fn sets(cases: &[Case]) -> BTreeSet<&str> {
-    cases.iter().map(|case| case.set.as_str()).collect()
+/// White space folded.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Which blocks are known to be content and which not, by parts that the text must and must not hold.
+fn content_by_parts(blocks: &Blocks, with: &[String], without: &[String]) -> Vec<Option<bool>> {
+    let says = |text: &str, parts: &[String]| {
+        let is_part = |part: &String| {
+            text.contains(part.as_str()) || (text.len() > 20 && part.contains(text))
+        };
+        parts.iter().any(is_part)
+    };
+    let list = blocks.list.iter().map(|block| folded(blocks.text_of(block)));
+    list.map(|text| match (says(&text, with), says(&text, without)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    })
+    .collect()
+}
+
+/// The sets, and those of their kinds that have a name.
+pub fn sets<'a>(cases: impl Iterator<Item = &'a Case>) -> BTreeSet<(&'a str, &'a str)> {
+    cases
+        .flat_map(|case| [(case.set.as_str(), ""), (case.set.as_str(), case.kind.as_str())])
+        .collect()
 }
 
 impl Case {

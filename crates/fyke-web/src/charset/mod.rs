@@ -4,12 +4,16 @@
 //! UTF-8 but has none of its sequences, only octets that it forbids, is detected.
 
 mod codepage;
+mod named;
+mod utf16;
 mod utf32;
+mod vietnamese;
 
 use crate::html::{HtmlToken, Scanner, Tag, name};
 use encoding_rs::{
     Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
+use named::NamedCharset;
 use std::borrow::Cow;
 
 /// How much of a page is searched for a declaration.
@@ -20,14 +24,12 @@ const DETECT: usize = 65_536;
 const MANY_WRONG: usize = 3;
 /// How much of a page is read to see which language it would be in.
 const READ: usize = 8_192;
-/// How much of a page is looked at for UTF-16 without a mark.
-const ZEROS: usize = 512;
 
 /// A text, and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
     pub text: Cow<'a, str>,
-    /// WHATWG name of the encoding used.
+    /// WHATWG name of the encoding used, or that of the code page.
     pub charset: &'static str,
     /// Nothing named the encoding, and it is not evidently UTF-8.
     pub guessed: bool,
@@ -53,19 +55,25 @@ pub fn read<'a>(bytes: Cow<'a, [u8]>, content_type: Option<&str>) -> Decoded<'a>
     if let Some((encoding, width)) = bom {
         return with(without(bytes, width), encoding, false);
     }
-    let label = content_type.and_then(charset_parameter);
-    if let Some(page) = label.and_then(codepage::for_label) {
-        let text = page.decode(&bytes).into();
-        return Decoded { text, charset: page.name, guessed: false, replaced: false };
-    }
-    let declared = label
-        .and_then(|label| Encoding::for_label(label.as_bytes()))
-        .or_else(|| prescan(&bytes[..bytes.len().min(PRESCAN)]));
+    let named = content_type
+        .and_then(charset_parameter)
+        .and_then(NamedCharset::for_label)
+        .or_else(|| named_inside(&bytes[..bytes.len().min(PRESCAN)]));
+    let declared = match named {
+        Some(NamedCharset::Web(encoding)) => Some(encoding),
+        Some(other) => return other.read(bytes),
+        None => None,
+    };
     match declared {
+        // Of the two orders of octets "UTF-16" means one; what has its zeros elsewhere is the other.
+        Some(encoding) if encoding == UTF_16LE => {
+            let encoding = utf16::detect(&bytes).unwrap_or(encoding);
+            with(bytes, encoding, false)
+        }
         Some(encoding) if encoding != WINDOWS_1252 && encoding != UTF_8 => {
             with(bytes, encoding, false)
         }
-        None if detect_utf_16(&bytes).is_some() => {
+        None if utf16::detect(&bytes).is_some() => {
             let encoding = detect(&bytes);
             with(bytes, encoding, true)
         }
@@ -112,30 +120,26 @@ fn from_utf8(bytes: Cow<'_, [u8]>) -> Result<Cow<'_, str>, Cow<'_, [u8]>> {
 /// Whether a label names an encoding that can be read.
 #[must_use]
 pub fn is_known(label: &str) -> bool {
-    codepage::for_label(label).is_some() || Encoding::for_label(label.as_bytes()).is_some()
+    NamedCharset::for_label(label).is_some()
 }
 
 /// `bytes` in the encoding that a label names, UTF-8 if it names none.
 #[must_use]
 pub fn decode_as(bytes: &[u8], label: &str) -> String {
-    if let Some(page) = codepage::for_label(label) {
-        return page.decode(bytes);
+    let width = Encoding::for_bom(bytes).map_or(0, |(_, width)| width);
+    let named = NamedCharset::for_label(label).unwrap_or(NamedCharset::Web(UTF_8));
+    match named {
+        NamedCharset::Web(encoding)
+            if Encoding::for_bom(bytes).is_some_and(|b| b.0 == encoding) =>
+        {
+            named.read(bytes[width..].into()).text.into_owned()
+        }
+        _ => named.read(bytes.into()).text.into_owned(),
     }
-    let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(UTF_8);
-    encoding.decode_with_bom_removal(bytes).0.into_owned()
 }
 
 fn with<'a>(bytes: Cow<'a, [u8]>, encoding: &'static Encoding, guessed: bool) -> Decoded<'a> {
-    let (text, replaced) = if encoding == UTF_8 {
-        match from_utf8(bytes) {
-            Ok(text) => (text, false),
-            Err(bytes) => (String::from_utf8_lossy(&bytes).into_owned().into(), true),
-        }
-    } else {
-        let (text, replaced) = encoding.decode_without_bom_handling(&bytes);
-        (text.into_owned().into(), replaced)
-    };
-    Decoded { text, charset: encoding.name(), guessed, replaced }
+    Decoded { guessed, ..NamedCharset::Web(encoding).read(bytes) }
 }
 
 /// Text in an encoding that nothing names.
@@ -183,24 +187,11 @@ fn is_mislabelled(bytes: &[u8]) -> bool {
     wrong >= MANY_WRONG
 }
 
-/// UTF-16 without a mark: text with many Latin letters has a zero in every second place.
-fn detect_utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
-    let pairs = bytes[..bytes.len().min(ZEROS)].as_chunks::<2>().0;
-    let zeros = |place: usize| pairs.iter().filter(|pair| pair[place] == 0).count();
-    let (first, second) = (zeros(0), zeros(1));
-    match pairs.len() {
-        0..4 => None,
-        all if first * 2 > all && second == 0 => Some(UTF_16BE),
-        all if second * 2 > all && first == 0 => Some(UTF_16LE),
-        _ => None,
-    }
-}
-
 /// The encoding that `bytes` seem to be in, whatever they declare; for those without a mark that
 /// are not UTF-8.
 #[must_use]
 pub fn detect(bytes: &[u8]) -> &'static Encoding {
-    if let Some(encoding) = detect_utf_16(bytes) {
+    if let Some(encoding) = utf16::detect(bytes) {
         return encoding;
     }
     // A text cut in the middle of a character is still UTF-8.
@@ -238,41 +229,48 @@ fn find_ignoring_case(text: &str, word: &str) -> Option<usize> {
     text.as_bytes().windows(word.len()).position(|w| w.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// The encoding that the head of a page declares by XML declaration or meta.
+/// The encoding of the web that the head of a page declares by XML declaration or meta.
 pub(crate) fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+    named_inside(head).and_then(NamedCharset::web)
+}
+
+/// The encoding that the head of a page declares.
+fn named_inside(head: &[u8]) -> Option<NamedCharset> {
     if head.starts_with(b"<\0?\0") {
-        return Some(UTF_16LE);
+        return Some(NamedCharset::Web(UTF_16LE));
     }
     if head.starts_with(b"\0<\0?") {
-        return Some(UTF_16BE);
+        return Some(NamedCharset::Web(UTF_16BE));
     }
     // Markup is ASCII in every encoding that can be declared inside it; the rest may go wrong.
     let head = String::from_utf8_lossy(head);
     let declared = xml_declaration(&head).or_else(|| meta(&head))?;
-    // What could be read as ASCII cannot be UTF-16.
+    // What could be read as ASCII cannot be wider.
     Some(match declared {
-        _ if declared == UTF_16LE || declared == UTF_16BE => UTF_8,
-        _ if declared == X_USER_DEFINED => WINDOWS_1252,
+        NamedCharset::Wide(_) => NamedCharset::Web(UTF_8),
+        NamedCharset::Page(page) if !page.has_ascii() => return None,
+        NamedCharset::Web(web) if web == UTF_16LE || web == UTF_16BE => NamedCharset::Web(UTF_8),
+        NamedCharset::Web(web) if web == X_USER_DEFINED => NamedCharset::Web(WINDOWS_1252),
         _ => declared,
     })
 }
 
-fn xml_declaration(head: &str) -> Option<&'static Encoding> {
+fn xml_declaration(head: &str) -> Option<NamedCharset> {
     let declaration = head.trim_start().strip_prefix("<?xml")?;
     let declaration = &declaration[..declaration.find("?>")?];
     let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    Encoding::for_label(value[1..].split(quote).next()?.as_bytes())
+    NamedCharset::for_label(value[1..].split(quote).next()?)
 }
 
-fn meta(head: &str) -> Option<&'static Encoding> {
+fn meta(head: &str) -> Option<NamedCharset> {
     Scanner::new(head).find_map(|token| match token {
         HtmlToken::Start(tag) if tag.name == name("meta") => meta_charset(&tag),
         _ => None,
     })
 }
 
-fn meta_charset(tag: &Tag<'_>) -> Option<&'static Encoding> {
+fn meta_charset(tag: &Tag<'_>) -> Option<NamedCharset> {
     let label = match tag.attribute("charset") {
         Some(label) => Some(label),
         None => tag
@@ -281,7 +279,7 @@ fn meta_charset(tag: &Tag<'_>) -> Option<&'static Encoding> {
             .and_then(|_| tag.attribute("content"))
             .and_then(|content| charset_parameter(&content).map(|c| Cow::Owned(c.to_owned()))),
     };
-    Encoding::for_label(label?.as_bytes())
+    NamedCharset::for_label(&label?)
 }
 
 #[cfg(test)]
@@ -338,6 +336,33 @@ mod tests {
         check(b"\0\0\xFE\xFF\0\0\x01\x7E", None, "ž", "UTF-32BE", false);
         check(b"\xFF\xFE\0\0\x7E\x01\0\0", Some("text/plain"), "ž", "UTF-32LE", false);
         check(b"\xC8\x85", Some("text/plain; charset=IBM037"), "He", "IBM037", false);
+    }
+
+    #[test]
+    fn code_pages_of_dos_and_wide_encodings_are_read_by_name() {
+        check(
+            b"\x9F\xE7\xA7",
+            Some("text/plain; charset=cp852"),
+            "\u{10d}\u{161}\u{17e}",
+            "IBM852",
+            false,
+        );
+        check(b"<meta charset=IBM437>\x81", None, "<meta charset=IBM437>\u{fc}", "IBM437", false);
+        let wide = Some("text/plain; charset=utf-32le");
+        check(b"\x7E\x01\0\0", wide, "\u{17e}", "UTF-32LE", false);
+        let header = Some("text/plain; charset=windows-1258");
+        check(
+            b"Ti\xEA\xECng Vi\xEA\xF2t",
+            header,
+            "Ti\u{1ebf}ng Vi\u{1ec7}t",
+            "windows-1258",
+            false,
+        );
+        let header = Some("text/plain; charset=utf-16");
+        check(b"\0p\0l\0a\0i\0n", header, "plain", "UTF-16BE", false);
+        check(b"p\0l\0a\0i\0n\0", header, "plain", "UTF-16LE", false);
+        let unknown = read(b"\xE7".as_slice().into(), Some("text/plain; charset=cp857"));
+        assert!(unknown.replaced);
     }
 
     #[test]

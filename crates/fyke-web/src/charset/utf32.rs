@@ -3,6 +3,8 @@
 
 /// What is looked at for zeros.
 const HEAD: usize = 256;
+/// So many characters are enough where the last octets are no whole one.
+const MANY: usize = 8;
 
 /// In which order the octets of a character come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +23,12 @@ pub fn detect(bytes: &[u8]) -> Option<(OctetOrder, usize)> {
         _ => {}
     }
     let head = bytes[..bytes.len().min(HEAD)].as_chunks::<4>().0;
-    if head.len() < 2 || !bytes.len().is_multiple_of(4) {
+    // What was cut in the middle of a character is known by its first ones.
+    if head.len() < 2 || head.len() < MANY && !bytes.len().is_multiple_of(4) {
         return None;
     }
-    let fits =
-        |order: OctetOrder| head.iter().all(|unit| matches!(code(*unit, order), 1..0x11_0000));
+    let is_character = |code: u32| code != 0 && char::from_u32(code).is_some();
+    let fits = |order: OctetOrder| head.iter().all(|unit| is_character(code(*unit, order)));
     [OctetOrder::Big, OctetOrder::Little]
         .into_iter()
         .find(|order| fits(*order))
@@ -47,6 +50,16 @@ pub fn decode(bytes: &[u8], order: OctetOrder) -> (String, bool) {
 }
 
 impl OctetOrder {
+    /// The order that a label names; UTF-32 alone is big-endian.
+    #[must_use]
+    pub fn for_label(label: &str) -> Option<OctetOrder> {
+        match label.trim().to_ascii_lowercase().as_str() {
+            "utf-32" | "utf-32be" | "utf32" | "ucs-4" | "iso-10646-ucs-4" => Some(OctetOrder::Big),
+            "utf-32le" => Some(OctetOrder::Little),
+            _ => None,
+        }
+    }
+
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -89,6 +102,9 @@ mod tests {
         {
             assert_eq!(detect(bytes), None, "{bytes:?}");
         }
+        let cut: Vec<u8> = "cut in two".chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+        assert_eq!(detect(&cut[..cut.len() - 2]), Some((OctetOrder::Big, 0)));
+        assert_eq!(detect(&cut[..10]), None);
         assert_eq!(detect(b"\xFF\xFE\0\0a\0\0\0"), Some((OctetOrder::Little, 4)));
     }
 }

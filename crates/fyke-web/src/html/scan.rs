@@ -158,6 +158,11 @@ impl<'a> Scanner<'a> {
         Scanner { local: true, ..Scanner::xml(text) }
     }
 
+    /// Where the next token begins.
+    pub(crate) fn place(&self) -> usize {
+        self.at
+    }
+
     fn bytes(&self) -> &'a [u8] {
         self.text.as_bytes()
     }

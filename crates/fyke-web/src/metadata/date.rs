@@ -29,7 +29,7 @@ const MONTHS: [&[&str]; 12] = [
 ];
 
 /// The first date in a text.
-pub(super) fn read(text: &str) -> Option<String> {
+pub(crate) fn read(text: &str) -> Option<String> {
     let text = &text[..text.floor_char_boundary(REACH)];
     let pieces: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()).collect();

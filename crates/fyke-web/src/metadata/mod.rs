@@ -5,13 +5,19 @@
 
 mod byline;
 mod date;
+mod host;
+mod keyword;
 mod linked;
 mod title;
 
 use crate::html::{Tag, TagName, folded, name};
 use crate::refine::{Blocks, Genre};
+use keyword::MetaKeywords;
 use linked::Linked;
 
+pub(crate) use date::read as read_date;
+pub use host::{HostSample, HostTitles, OtherName, TitleCounts, is_spelled};
+pub use title::PageNames;
 pub(crate) use title::{SiteName, title};
 
 /// Longest value, in bytes.
@@ -67,6 +73,7 @@ pub(crate) struct Gatherer {
     date: RankedValue,
     site: RankedValue,
     description: RankedValue,
+    keywords: MetaKeywords,
     kind: RankedValue,
     linked: Linked,
     scripts: u32,
@@ -87,6 +94,8 @@ pub(crate) struct Metadata {
     pub(crate) date: String,
     pub(crate) site: String,
     pub(crate) description: String,
+    /// What it names as its keywords, one a line.
+    pub(crate) keywords: String,
 }
 
 impl Gatherer {
@@ -127,6 +136,7 @@ impl Gatherer {
         let (Some(names), Some(content)) = (names, tag.attribute("content")) else { return };
         for name in names.split_ascii_whitespace() {
             let name = name.to_ascii_lowercase().replacen("dc:", "dc.", 1);
+            self.keywords.read(&name, &content);
             for (known, into) in [
                 (TITLES, &mut self.title),
                 (AUTHORS, &mut self.author),
@@ -156,6 +166,16 @@ impl Gatherer {
         })
     }
 
+    /// Whether the markup says when the page was published.
+    pub(crate) fn tells_date(&self) -> bool {
+        self.date.is_some() || !self.linked.date.is_empty() || !self.time.is_empty()
+    }
+
+    /// Whether the markup says who wrote it.
+    pub(crate) fn tells_author(&self) -> bool {
+        self.author.is_some() || !self.linked.author.is_empty()
+    }
+
     /// All that was found; `blocks` are asked where the markup is silent. The title element tells
     /// which of two names in linked data is the title.
     pub(crate) fn finish(self, blocks: &Blocks, element: &str) -> Metadata {
@@ -177,6 +197,7 @@ impl Gatherer {
             date: date.unwrap_or_default(),
             site: first([self.linked.site, value(self.site)]),
             description: value(self.description),
+            keywords: self.keywords.finish(),
         }
     }
 }

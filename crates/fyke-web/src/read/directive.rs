@@ -1,5 +1,8 @@
 //! What a page asks of robots and browsers: meta robots, X-Robots-Tag, refresh, the Link header.
 
+/// Links of one answer's headers that are looked at.
+const MOST_HEADER_LINKS: usize = 100;
+
 /// The name under which pages may address us alone.
 pub(super) const AGENT: &str = "fyke";
 
@@ -56,28 +59,62 @@ pub(super) fn robots_header<'a>(values: impl Iterator<Item = &'a str>) -> Robots
     robots
 }
 
-/// The target of a Link header with rel=canonical.
-pub(super) fn canonical_header<'a>(values: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// One link of a Link header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HeaderLink<'a> {
+    pub(super) target: &'a str,
+    /// The words of its `rel`.
+    pub(super) rel: &'a str,
+    has_language: bool,
+}
+
+impl HeaderLink<'_> {
+    pub(super) fn is(&self, word: &str) -> bool {
+        self.rel.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word))
+    }
+
+    /// Whether it leads to a page that is worth following.
+    pub(super) fn leads_on(&self) -> bool {
+        leads_on(self.rel, self.has_language)
+    }
+}
+
+/// Whether a link beside the text of a page leads to another page: its neighbours in a list, or itself in another
+/// language.
+pub(super) fn leads_on(rel: &str, has_language: bool) -> bool {
+    rel.split_ascii_whitespace().any(|word| match word.to_ascii_lowercase().as_str() {
+        "next" | "prev" | "previous" => true,
+        "alternate" => has_language,
+        _ => false,
+    })
+}
+
+/// The links of Link headers (RFC 8288).
+pub(super) fn header_links<'a>(values: impl Iterator<Item = &'a str>) -> Vec<HeaderLink<'a>> {
+    let mut links = Vec::new();
     for value in values {
         let mut rest = value;
-        while let Some((_, after)) = rest.split_once('<') {
-            let (target, after) = after.split_once('>')?;
+        while let Some((target, after)) =
+            rest.split_once('<').and_then(|(_, rest)| rest.split_once('>'))
+        {
             let parameters = &after[..after.find('<').unwrap_or(after.len())];
-            if parameters.split([';', ',']).any(is_canonical) {
-                return Some(target.trim());
+            let mut link = HeaderLink { target: target.trim(), rel: "", has_language: false };
+            for (name, value) in parameters.split([';', ',']).filter_map(|p| p.split_once('=')) {
+                match name.trim().to_ascii_lowercase().as_str() {
+                    // The first counts, by the standard.
+                    "rel" if link.rel.is_empty() => link.rel = value.trim().trim_matches('"'),
+                    "hreflang" => link.has_language = true,
+                    _ => {}
+                }
+            }
+            links.push(link);
+            if links.len() == MOST_HEADER_LINKS {
+                return links;
             }
             rest = after;
         }
     }
-    None
-}
-
-fn is_canonical(parameter: &str) -> bool {
-    parameter.split_once('=').is_some_and(|(name, value)| {
-        let mut words = value.trim().trim_matches('"').split_ascii_whitespace();
-        name.trim().eq_ignore_ascii_case("rel")
-            && words.any(|word| word.eq_ignore_ascii_case("canonical"))
-    })
+    links
 }
 
 /// The target of a refresh ("5; url='/next'"), none when the page only reloads itself.
@@ -162,13 +199,30 @@ mod tests {
     #[test]
     fn a_link_header_may_name_the_canonical_form() {
         let check = |value: &str, expected| {
-            assert_eq!(canonical_header([value].into_iter()), expected, "{value}");
+            let links = header_links([value].into_iter());
+            let canonical = links.iter().find(|link| link.is("canonical"));
+            assert_eq!(canonical.map(|link| link.target), expected, "{value}");
         };
         check("<http://a.test/x>; rel=\"canonical\"", Some("http://a.test/x"));
         check("</s.css>; rel=preload, </x?a,b>; rel=canonical", Some("/x?a,b"));
         check("</x>; rel=\"next canonical\"", Some("/x"));
         check("</x>; rel=next", None);
         check("</x", None);
+        check("<", None);
+    }
+
+    #[test]
+    fn a_link_header_may_lead_on() {
+        let check = |value: &str, expected: &[&str]| {
+            let links = header_links([value].into_iter());
+            let on = links.iter().filter(|link| link.leads_on()).map(|link| link.target);
+            assert_eq!(on.collect::<Vec<_>>(), expected, "{value}");
+        };
+        check("</2>; rel=\"next\", </0>; rel=prev", &["/2", "/0"]);
+        check("</de>; rel=alternate; hreflang=de, </feed>; rel=alternate; type=x", &["/de"]);
+        check("</s.css>; rel=preload; as=style, </api>; rel=\"https://api.w.org/\"", &[]);
+        let many = "</x>; rel=next,".repeat(500);
+        assert_eq!(header_links([many.as_str()].into_iter()).len(), MOST_HEADER_LINKS);
     }
 
     #[test]

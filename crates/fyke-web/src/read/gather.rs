@@ -2,11 +2,13 @@
 //! base, canonical, directives (000 "Parsing"). Text outside links and titles is only passed on.
 
 use super::directive::{self, RobotsMeta};
+use super::links::LinkKind;
+use super::next::is_next_word;
 use crate::html::{HtmlToken, Scanner, Tag, TagName, folded, name};
 use std::borrow::Cow;
 
 /// Most links that are taken from one page.
-const MOST_LINKS: usize = 10_000;
+pub const MOST_LINKS: usize = 10_000;
 /// Longest title, in bytes.
 const MOST_TITLE: usize = 1_000;
 
@@ -15,6 +17,9 @@ const MOST_TITLE: usize = 1_000;
 pub(super) struct Anchor<'a> {
     pub(super) href: Cow<'a, str>,
     pub(super) nofollow: bool,
+    pub(super) kind: LinkKind,
+    /// It says of itself that it leads to the next page.
+    pub(super) is_next: bool,
     /// There is more than white space between its tags, or an image that is described.
     pub(super) is_named: bool,
 }
@@ -30,6 +35,11 @@ pub(crate) trait Onlooker<'a> {
 
     /// A link that can be fetched begins …
     fn open(&mut self) {}
+
+    /// What kind of link it is.
+    fn kind(&self) -> LinkKind {
+        LinkKind::Content
+    }
 
     /// … and ends. Whether it has a name is what the onlooker says, who may know better.
     fn close(&mut self, is_named: bool) -> bool {
@@ -138,7 +148,7 @@ impl<'a> Gathered<'a> {
             }
             IMG if self.open => self.alternative(tag, onlooker),
             BASE if self.base.is_none() => self.base = tag.attribute("href"),
-            LINK => self.link_element(tag),
+            LINK => self.link_element(tag, onlooker),
             META => self.meta(tag),
             HTML => self.language = self.language.take().or_else(|| declared(tag)),
             _ => {}
@@ -153,13 +163,10 @@ impl<'a> Gathered<'a> {
             self.over_limit = true;
             return;
         }
-        let nofollow = rel.is_some_and(|rel| {
-            let told = |word: &str| {
-                ["nofollow", "ugc", "sponsored"].iter().any(|w| w.eq_ignore_ascii_case(word))
-            };
-            rel.split_ascii_whitespace().any(told)
-        });
-        self.links.push(Anchor { href, nofollow, is_named: false });
+        let rel = rel.unwrap_or_default();
+        let nofollow = ["nofollow", "ugc", "sponsored"].iter().any(|word| has_word(&rel, word));
+        let (is_next, kind) = (has_word(&rel, "next"), onlooker.kind());
+        self.links.push(Anchor { href, nofollow, kind, is_next, is_named: false });
         self.open = true;
         onlooker.open();
     }
@@ -168,6 +175,7 @@ impl<'a> Gathered<'a> {
     fn name(&mut self, text: &str) {
         if let Some(anchor) = self.links.last_mut() {
             anchor.is_named |= !text.trim_ascii_start().is_empty();
+            anchor.is_next |= is_next_word(text);
         }
     }
 
@@ -185,12 +193,17 @@ impl<'a> Gathered<'a> {
         self.open = false;
     }
 
-    fn link_element(&mut self, tag: &Tag<'a>) {
-        let canonical = |rel: Cow<'_, str>| {
-            rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("canonical"))
-        };
-        if self.canonical.is_none() && tag.attribute("rel").is_some_and(canonical) {
+    /// Takes up what a page says beside its text: its canonical form, its neighbours in a list, itself in other
+    /// languages.
+    fn link_element(&mut self, tag: &Tag<'a>, onlooker: &mut impl Onlooker<'a>) {
+        let Some(rel) = tag.attribute("rel") else { return };
+        if self.canonical.is_none() && has_word(&rel, "canonical") {
             self.canonical = tag.attribute("href").filter(|href| !href.trim().is_empty());
+        }
+        if directive::leads_on(&rel, tag.attribute("hreflang").is_some()) {
+            self.close(onlooker);
+            self.link(tag, "href", onlooker);
+            self.close(onlooker);
         }
     }
 
@@ -210,6 +223,11 @@ impl<'a> Gathered<'a> {
             }
         }
     }
+}
+
+/// Whether a list of words between white space has this one.
+fn has_word(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word))
 }
 
 fn declared(tag: &Tag<'_>) -> Option<String> {

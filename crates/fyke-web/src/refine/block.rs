@@ -8,7 +8,11 @@ pub enum BlockKind {
     /// h1 to h6.
     Heading(u8),
     Item,
+    /// A term of a list of definitions, and what is said of it.
+    Term,
+    Definition,
     Cell,
+    /// Text whose lines and spaces count: code, output.
     Pre,
     Caption,
     /// Text straight inside a container.
@@ -61,10 +65,18 @@ pub(crate) mod place {
     pub(crate) const FIGURE: u32 = 1 << 23;
     /// Named as documentation.
     pub(crate) const DOCS: u32 = 1 << 24;
+    /// Lines and spaces count.
+    pub(crate) const PRE: u32 = 1 << 25;
+    /// For browsers without scripts: passed over, and counted.
+    pub(crate) const UNREAD: u32 = 1 << 26;
+    /// Not shown by a browser until something is clicked: a tab, a fold.
+    pub(crate) const HIDDEN: u32 = 1 << 27;
+    /// Where the page stands in its site, step by step.
+    pub(crate) const CRUMB: u32 = 1 << 28;
     /// Beside the content in one way or another.
     pub(crate) const BESIDE: u32 = ASIDE | SIDE | RELATED | PROMO | SHARE | BYLINE | CAPTION;
     /// Anything that is not content.
-    pub(crate) const NOISE: u32 = NAV | HEADER | FOOTER | BESIDE | COMMENT;
+    pub(crate) const NOISE: u32 = NAV | HEADER | FOOTER | BESIDE | COMMENT | HIDDEN;
 }
 
 /// Words outside links from which on a block is running text.
@@ -84,11 +96,21 @@ pub struct Block {
     pub tags_before: u32,
     /// Tags inside it.
     pub tags_inside: u32,
+    /// Those of either that only shape text: fonts, headings, tables.
+    pub shaping_before: u32,
+    pub shaping_inside: u32,
     pub(crate) places: u32,
     /// Number of the outermost article it stands in, 0 for none.
     pub(crate) article: u32,
     /// Place of its innermost element in the list of all.
     pub(crate) element: u32,
+    /// Number of the row of a table that it stands in, 0 for none.
+    pub(crate) row: u32,
+    /// How many lists are around it.
+    pub(crate) lists: u8,
+    /// The item of a list that it stands in, counted over the page, and its number in an ordered list; 0 for none.
+    pub(crate) item: u32,
+    pub(crate) number: u32,
 }
 
 impl Block {
@@ -141,8 +163,15 @@ pub struct Blocks {
     pub(crate) elements: Vec<Element>,
     /// What of the text stands out.
     pub(crate) emphasis: super::Emphasis,
+    pub(crate) link_titles: super::LinkTitles,
+    /// By block, ascending: the anchors of headings and terms, and the languages of code.
+    pub(crate) anchors: Vec<(u32, String)>,
+    pub(crate) languages: Vec<(u32, String)>,
     /// What the page says it is for.
     pub(crate) declared: Option<super::Genre>,
+    /// It says when it was published, and who wrote it.
+    pub(crate) is_dated: bool,
+    pub(crate) is_signed: bool,
 }
 
 impl Blocks {
@@ -159,11 +188,26 @@ impl Blocks {
         }
     }
 
+    /// The name by which a link leads to a block; empty when it has none.
+    pub(crate) fn anchor_of(&self, at: usize) -> &str {
+        named(&self.anchors, at)
+    }
+
+    /// The language that a block of code says it is in; empty when it says none.
+    pub(crate) fn language_of(&self, at: usize) -> &str {
+        named(&self.languages, at)
+    }
+
     /// The text of a block.
     #[must_use]
     pub fn text_of(&self, block: &Block) -> &str {
         self.text.get(block.start..block.end).unwrap_or_default()
     }
+}
+
+fn named(list: &[(u32, String)], at: usize) -> &str {
+    let found = list.binary_search_by_key(&at, |(block, _)| *block as usize);
+    found.map_or("", |found| list[found].1.as_str())
 }
 
 /// Words of a folded text: runs between spaces; in scripts without spaces, two characters a word.
@@ -172,8 +216,12 @@ pub(crate) fn count_words(text: &str) -> u32 {
     if bytes.is_empty() {
         return 0;
     }
-    let spaces = memchr::memchr_iter(b' ', bytes).count();
+    let gaps = match memchr::memchr(b'\n', bytes) {
+        None => memchr::memchr_iter(b' ', bytes).count(),
+        // Where lines count, so do all their spaces.
+        Some(_) => bytes.windows(2).filter(|two| two[0] > b' ' && two[1] <= b' ').count(),
+    };
     // E3 to E9 open the characters of kana and Han.
     let dense = bytes.iter().filter(|b| (0xE3..=0xE9).contains(*b)).count();
-    u32::try_from(spaces + 1 + dense / 2).unwrap_or(u32::MAX)
+    u32::try_from(gaps + 1 + dense / 2).unwrap_or(u32::MAX)
 }

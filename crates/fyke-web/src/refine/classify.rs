@@ -1,45 +1,44 @@
 //! The default: each block gets the odds of being content from a forest of small trees over its
 //! text, links, tags, place, containers and neighbours; then the likeliest row of stretches is
 //! chosen, where going in and out of the content has a cost. What the page is for decides how
-//! greedy that is: an article is taken for itself, while of a thread, a list, goods or documentation
-//! everything counts that stands in the frame of the content and is not noise by its place.
+//! greedy that is: an article is taken for itself, while of other pages more counts. Where that
+//! gives crumbs, a small share of what is no noise by its place, the odds are raised until it does not. At last
+//! what belongs to the content by its structure is put back: code and definitions everywhere, and in
+//! documentation all that stands in its main container.
 
 use super::block::{Block, BlockKind, Blocks, place};
-use super::feature::features;
+use super::feature::{features, says_cookie};
 use super::forest::odds;
 use super::genre::{Genre, genre};
+use std::collections::HashMap;
 
 /// What going into or out of the content costs, in odds.
 const TURN: f64 = 0.5;
 /// Fewer words than this are no text.
 const SHORT: f64 = 25.0;
-/// The frame of a page holds this share of all words that are no noise.
-const FRAME: f64 = 0.7;
-
+/// Less than this share of the words that are no noise by their place is crumbs.
+const CRUMBS: f64 = 0.4;
+/// How much the odds are raised at once where there are only crumbs, and how often.
+const RAISE: f64 = 0.5;
+const RAISES: usize = 4;
+/// A block of links of so few words that stands on a page so often is a tool of the page.
+const REPEATED_WORDS: u32 = 4;
+const REPEATED: usize = 4;
+/// The odds of what is no content whatever else speaks for it.
+const NEVER: f64 = -9.0;
 /// Added to the odds of what stands outside the one large article of a page.
 const OUTSIDE: f64 = -2.0;
 /// The share of running text that makes an article large.
 const LARGE: f64 = 0.6;
+/// The main container holds this share of the words chosen, where no element is named as such.
+const CONTAINER: f64 = 0.97;
 
-/// How much a page of a type is trusted to be content.
-struct Greed {
-    /// Added to the odds of every block.
-    bias: f64,
-    /// Added inside the frame, where the place is no noise; and for blocks of links there.
-    frame: f64,
-    links: f64,
-    /// Places that are no content.
-    noise: u32,
-}
-
-fn greed(genre: Genre) -> Greed {
-    const AWAY: u32 = place::NOISE & !place::COMMENT;
+/// Added to the odds of every block, by what the page is for.
+fn bias(blocks: &Blocks, genre: Genre) -> f64 {
     match genre {
-        Genre::Article => Greed { bias: 0.2, frame: 0.0, links: 0.0, noise: place::NOISE },
-        Genre::Documentation => Greed { bias: 0.3, frame: 2.5, links: 1.5, noise: place::NOISE },
-        Genre::Product => Greed { bias: 0.3, frame: 2.0, links: 0.0, noise: place::NOISE },
-        Genre::Forum => Greed { bias: 0.3, frame: 2.5, links: 0.0, noise: AWAY },
-        Genre::Listing => Greed { bias: 0.3, frame: 3.5, links: 3.5, noise: place::NOISE },
+        Genre::Article if blocks.declared == Some(Genre::Article) => 0.0,
+        Genre::Article => 0.3,
+        _ => 1.2,
     }
 }
 
@@ -51,39 +50,83 @@ pub(super) fn run(blocks: &Blocks) -> Vec<usize> {
 #[must_use]
 pub fn choose(blocks: &Blocks, odds: &[f64]) -> Vec<usize> {
     let genre = genre(blocks);
-    let odds = with_greed(blocks, odds, &greed(genre));
+    let mut odds: Vec<f64> = odds.iter().zip(&blocks.list).map(shown(blocks, genre)).collect();
+    for at in repeated_links(blocks).into_iter().chain(consent(blocks)) {
+        odds[at] = odds[at].min(NEVER);
+    }
     let silent: Vec<f64> = odds.iter().zip(&blocks.list).map(without_talk(genre)).collect();
-    let kept = stretches(&silent);
+    let kept = more_than_crumbs(blocks, &silent);
     if words(blocks, &kept) >= SHORT {
-        return kept;
+        return completed(blocks, &kept, genre);
     }
     let all = stretches(&odds);
     if words(blocks, &all) >= SHORT { all } else { rest(blocks, kept) }
 }
 
-fn with_greed(blocks: &Blocks, odds: &[f64], greed: &Greed) -> Vec<f64> {
-    let frame = frame(blocks, greed.noise);
-    let article = large_article(blocks);
-    let extra = |at: usize, block: &Block| {
-        if article.is_some_and(|article| block.article != article) {
-            return OUTSIDE;
-        }
-        let inside = frame.0 <= at && at < frame.1 && !block.is_in(greed.noise);
-        match block.link_density() {
-            _ if !inside => 0.0,
-            0.5.. => greed.links,
-            _ => greed.frame,
-        }
-    };
-    let list = blocks.list.iter().zip(odds).enumerate();
-    list.map(|(at, (block, odds))| odds + greed.bias + extra(at, block)).collect()
+/// The odds by what the page is for. What is hidden until something is clicked is no part of an article, and what stands
+/// outside the one large article of a page hardly ever.
+fn shown(blocks: &Blocks, genre: Genre) -> impl Fn((&f64, &Block)) -> f64 {
+    let bias = bias(blocks, genre);
+    let article = large_article(blocks).filter(|_| genre == Genre::Article);
+    move |(odds, block)| match genre {
+        Genre::Article if block.is_in(place::HIDDEN) => NEVER,
+        _ if article.is_some_and(|article| block.article != article) => odds + bias + OUTSIDE,
+        _ => odds + bias,
+    }
+}
+
+/// The number of the article that holds most of the page's running text.
+fn large_article(blocks: &Blocks) -> Option<u32> {
+    let mut sizes: Vec<f64> = Vec::new();
+    let is_text = |block: &&Block| block.is_sentence() && !block.is_in(place::NOISE);
+    for block in blocks.list.iter().filter(is_text) {
+        let article = block.article as usize;
+        sizes.resize(sizes.len().max(article + 1), 0.0);
+        sizes[article] += block.plain();
+    }
+    let all: f64 = sizes.iter().sum();
+    let large = (1..sizes.len()).find(|&article| sizes[article] >= LARGE * all)?;
+    u32::try_from(large).ok()
+}
+
+/// Short blocks of links that stand on the page again and again: "read more", "reply".
+fn repeated_links(blocks: &Blocks) -> Vec<usize> {
+    let is_link = |block: &Block| block.words <= REPEATED_WORDS && block.link_words == block.words;
+    let links = || blocks.list.iter().enumerate().filter(|(_, block)| is_link(block));
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    links().for_each(|(_, block)| *counts.entry(blocks.text_of(block)).or_default() += 1);
+    let is_repeated = |block: &Block| counts[blocks.text_of(block)] >= REPEATED;
+    links().filter(|(_, block)| is_repeated(block)).map(|(at, _)| at).collect()
+}
+
+/// Blocks that ask for consent to cookies, in an element named after that.
+fn consent(blocks: &Blocks) -> impl Iterator<Item = usize> {
+    let asks = |block: &Block| block.is_in(place::SIDE) && says_cookie(blocks.text_of(block));
+    blocks.list.iter().enumerate().filter(move |(_, block)| asks(block)).map(|(at, _)| at)
 }
 
 /// What readers say is no content, but where the page is for that.
 fn without_talk(genre: Genre) -> impl Fn((&f64, &Block)) -> f64 {
     move |(odds, block)| {
-        if genre != Genre::Forum && block.is_comment() { -9.0 } else { *odds }
+        if genre != Genre::Forum && block.is_comment() { NEVER } else { *odds }
     }
+}
+
+/// The content by these odds, raised where it is a small share of the page.
+fn more_than_crumbs(blocks: &Blocks, odds: &[f64]) -> Vec<usize> {
+    let is_noise = |block: &&Block| block.is_in(place::NOISE);
+    let all: f64 = blocks.list.iter().filter(|b| !is_noise(b)).map(|b| f64::from(b.words)).sum();
+    let enough = SHORT.max(CRUMBS * all);
+    let mut kept = stretches(odds);
+    let mut raised = odds.to_vec();
+    for _ in 0..RAISES {
+        if words(blocks, &kept) >= enough {
+            break;
+        }
+        raised.iter_mut().for_each(|odds| *odds += RAISE);
+        kept = stretches(&raised);
+    }
+    kept
 }
 
 /// The blocks in content when each counts with its odds and every turn costs.
@@ -107,33 +150,66 @@ fn stretches(odds: &[f64]) -> Vec<usize> {
     kept
 }
 
-/// The number of the article that holds most of the page's running text.
-fn large_article(blocks: &Blocks) -> Option<u32> {
-    let mut sizes: Vec<f64> = Vec::new();
-    let is_text = |block: &&Block| block.is_sentence() && !block.is_in(place::NOISE);
-    for block in blocks.list.iter().filter(is_text) {
-        let article = block.article as usize;
-        sizes.resize(sizes.len().max(article + 1), 0.0);
-        sizes[article] += block.plain();
-    }
-    let all: f64 = sizes.iter().sum();
-    let large = (1..sizes.len()).find(|&article| sizes[article] >= LARGE * all)?;
-    u32::try_from(large).ok()
+/// With what the main container holds that belongs to the content by its structure.
+fn completed(blocks: &Blocks, kept: &[usize], genre: Genre) -> Vec<usize> {
+    /// Where nothing is content, not even in a manual; headers and captions may be.
+    const AWAY: u32 = place::NAV
+        | place::FOOTER
+        | place::ASIDE
+        | place::COMMENT
+        | place::HIDDEN
+        | place::RELATED
+        | place::PROMO
+        | place::SHARE;
+    let (from, to) = container(blocks, kept);
+    let mut is_kept = vec![false; blocks.list.len()];
+    kept.iter().for_each(|&at| is_kept[at] = true);
+    let belongs = |block: &Block| match block.kind {
+        _ if block.is_in(AWAY) => false,
+        BlockKind::Pre | BlockKind::Term | BlockKind::Definition => true,
+        _ if genre != Genre::Documentation => false,
+        BlockKind::Heading(_) | BlockKind::Cell => true,
+        _ => block.link_density() < 0.5 && !block.is_in(place::SIDE),
+    };
+    let inside = blocks.list.iter().enumerate().take(to).skip(from);
+    inside.for_each(|(at, block)| is_kept[at] |= belongs(block));
+    let all = blocks.list.iter().enumerate();
+    all.for_each(|(at, block)| is_kept[at] |= is_listing(blocks, block, genre));
+    (0..is_kept.len()).filter(|&at| is_kept[at]).collect()
 }
 
-/// The blocks of the smallest element that holds most words that are no noise.
-fn frame(blocks: &Blocks, noise: u32) -> (usize, usize) {
-    // Words that are no noise, first block, end of the last.
+/// Code of several lines is no furniture of a page, wherever it stands: beside the text, in a tab of a manual that is not
+/// open, outside the container that holds most of the words.
+fn is_listing(blocks: &Blocks, block: &Block, genre: Genre) -> bool {
+    let away = place::NAV | place::FOOTER | place::COMMENT;
+    let hidden = if genre == Genre::Documentation { 0 } else { place::HIDDEN | place::RELATED };
+    block.kind == BlockKind::Pre
+        && !block.is_in(away | hidden)
+        && blocks.text_of(block).contains('\n')
+}
+
+/// The blocks of the main element, if it holds half of the words chosen; else of the smallest element that holds
+/// nearly all of them.
+fn container(blocks: &Blocks, kept: &[usize]) -> (usize, usize) {
+    let is_main = |block: &Block| block.is_in(place::MAIN);
+    let main: Vec<usize> = kept.iter().copied().filter(|&at| is_main(&blocks.list[at])).collect();
+    if words(blocks, &main) > 0.5 * words(blocks, kept) {
+        let first = blocks.list.iter().position(is_main).unwrap_or(0);
+        let last = blocks.list.iter().rposition(is_main).unwrap_or(0);
+        return (first, last + 1);
+    }
+
+    // Words chosen, first block, end of the last.
     let mut held = vec![(0.0, usize::MAX, 0); blocks.elements.len()];
     for (at, block) in blocks.list.iter().enumerate() {
         let (words, first, end) = &mut held[block.element as usize];
-        *words += if block.is_in(noise) { 0.0 } else { f64::from(block.words) };
+        *words += if kept.binary_search(&at).is_ok() { f64::from(block.words) } else { 0.0 };
         (*first, *end) = (at.min(*first), at + 1);
     }
     blocks.add_up(&mut held, |outer, inner| {
         *outer = (outer.0 + inner.0, outer.1.min(inner.1), outer.2.max(inner.2));
     });
-    let enough = FRAME * held.first().map_or(0.0, |all| all.0);
+    let enough = CONTAINER * held.first().map_or(0.0, |all| all.0);
     let smallest = held.iter().rev().find(|element| element.0 >= enough);
     smallest.map_or((0, 0), |element| (element.1, element.2))
 }
@@ -145,7 +221,7 @@ fn rest(blocks: &Blocks, kept: Vec<usize>) -> Vec<usize> {
         (0..blocks.list.len()).filter(|&at| !blocks.list[at].is_in(places)).collect()
     };
     let rest = outside(place::NOISE);
-    let rest = if rest.is_empty() { outside(place::COMMENT) } else { rest };
+    let rest = if rest.is_empty() { outside(place::COMMENT | place::HIDDEN) } else { rest };
     let title = |at: &usize| blocks.list[*at].kind == BlockKind::Heading(1);
     let rest: Vec<usize> =
         if rest.len() > 1 { rest.into_iter().filter(|at| !title(at)).collect() } else { rest };

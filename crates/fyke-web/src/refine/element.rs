@@ -20,9 +20,9 @@ const fn row(text: &str, kind: BlockKind, places: u32) -> ElementRule {
 /// Sorted by packed name: by length, then by letters. What is missing is inline.
 const ELEMENTS: &[ElementRule] = &[
     row("p", BlockKind::Paragraph, 0),
-    row("dd", BlockKind::Item, 0),
+    row("dd", BlockKind::Definition, 0),
     row("dl", BlockKind::Other, place::LIST),
-    row("dt", BlockKind::Item, 0),
+    row("dt", BlockKind::Term, 0),
     row("h1", BlockKind::Heading(1), 0),
     row("h2", BlockKind::Heading(2), 0),
     row("h3", BlockKind::Heading(3), 0),
@@ -38,9 +38,9 @@ const ELEMENTS: &[ElementRule] = &[
     row("ul", BlockKind::Other, place::LIST),
     row("div", BlockKind::Other, 0),
     row("nav", BlockKind::Other, place::NAV),
-    row("pre", BlockKind::Pre, 0),
+    row("pre", BlockKind::Pre, place::PRE),
     row("svg", BlockKind::Other, place::SKIP),
-    row("xmp", BlockKind::Pre, 0),
+    row("xmp", BlockKind::Pre, place::PRE),
     row("body", BlockKind::Other, 0),
     row("form", BlockKind::Other, place::FORM),
     row("head", BlockKind::Other, place::SKIP),

@@ -4,11 +4,12 @@
 
 use super::block::{Block, BlockKind, Blocks, place};
 use super::cue::{self, Cue};
+use super::genre::Genre;
 use super::surroundings::Surroundings;
 use std::sync::LazyLock;
 
 /// Number of features.
-pub const FEATURES: usize = 110;
+pub const FEATURES: usize = 143;
 
 /// Places that count as features, one each.
 const PLACES: [u32; 22] = [
@@ -93,6 +94,8 @@ fn features_of(blocks: &Blocks, around: &Surroundings, at: usize) -> [f32; FEATU
     containers(&mut row, blocks, around, at);
     neighbours(&mut row, blocks, around, at);
     position(&mut row, blocks, around, at);
+    structure(&mut row, blocks, around, at);
+    page(&mut row, blocks, around);
     debug_assert!(row.at == FEATURES, "{} features", row.at);
     row.values
 }
@@ -236,6 +239,65 @@ fn position(row: &mut FeatureRow, blocks: &Blocks, around: &Surroundings, at: us
     row.count(around.words);
     row.add(around.links / around.words.max(1.0));
     row.add(around.plain / around.words.max(1.0));
+}
+
+/// Lists, tables, code, headings near by, and the elements farther out.
+fn structure(row: &mut FeatureRow, blocks: &Blocks, around: &Surroundings, at: usize) {
+    let block = &blocks.list[at];
+    row.flag(block.kind == BlockKind::Term);
+    row.flag(block.kind == BlockKind::Definition);
+    for place in [place::DOCS, place::PRE, place::HIDDEN] {
+        row.flag(block.is_in(place));
+    }
+    row.add(f64::from(block.lists.min(9)));
+    row.flag(block.row > 0);
+    let text = blocks.text_of(block);
+    row.flag(block.words < 40 && has_price(text));
+    row.flag(block.words < 400 && says_cookie(text));
+    row.count(around.headings[at].0);
+    row.count(around.headings[at].1);
+    let mut element = block.element as usize;
+    for level in 0..7 {
+        if level >= 4 {
+            let held = &around.held[element];
+            row.add(held.plain / around.plain.max(1.0));
+            row.add(held.links / held.words.max(1.0));
+        }
+        element = blocks.elements[element].parent as usize;
+    }
+    for frame in around.frames {
+        row.flag(frame.0 <= at && at < frame.1);
+    }
+}
+
+/// What the page is for, and how much of what it holds.
+fn page(row: &mut FeatureRow, blocks: &Blocks, around: &Surroundings) {
+    row.flag(blocks.declared == Some(Genre::Article));
+    row.flag(blocks.is_dated);
+    row.flag(blocks.is_signed);
+    for genre in [Genre::Listing, Genre::Forum, Genre::Product, Genre::Documentation] {
+        row.flag(around.genre == genre);
+    }
+    row.count(around.hashes.len() as f64);
+    row.count(around.pres);
+    row.add(around.link_blocks / (around.hashes.len() as f64).max(1.0));
+    row.add(around.sentences / (around.hashes.len() as f64).max(1.0));
+    row.count(around.posts);
+    row.add(around.post_share);
+    row.add(around.item_share);
+}
+
+/// Whether a sum of money stands in a text.
+fn has_price(text: &str) -> bool {
+    const SIGNS: [char; 5] = ['$', '€', '£', '¥', '₹'];
+    text.contains(SIGNS) && text.bytes().any(|b| b.is_ascii_digit())
+}
+
+/// Whether a text speaks of cookies.
+pub(super) fn says_cookie(text: &str) -> bool {
+    static COOKIE: LazyLock<memchr::memmem::Finder<'static>> =
+        LazyLock::new(|| memchr::memmem::Finder::new("ookie"));
+    COOKIE.find(text.as_bytes()).is_some()
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ fn row(line: &str) -> Option<(u128, u32)> {
     let (word, place) = line.split_once(' ')?;
     let place = match place {
         "nav" => place::NAV,
+        "crumb" => place::NAV | place::CRUMB,
         "footer" => place::FOOTER,
         "side" => place::SIDE,
         "comment" => place::COMMENT,
@@ -51,31 +52,95 @@ const ROLES: &[(&str, u32)] = &[
     ("article", place::ARTICLE),
 ];
 
-/// The places that a tag's attributes tell of, and a hash of its class.
-pub(super) fn places(tag: &Tag<'_>) -> (u32, u64) {
-    let (mut found, mut class) = (0, 0);
+/// What the attributes of a block's tag tell: its places, a hash of its class, its name as a place to link to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Told<'a> {
+    pub(super) places: u32,
+    pub(super) class: u64,
+    pub(super) anchor: &'a str,
+}
+
+pub(super) fn places<'a>(tag: &Tag<'a>) -> Told<'a> {
+    let mut told = Told::default();
     for (name, value) in tag.attributes() {
         match name.len() {
-            2 if name.eq_ignore_ascii_case("id") => found |= words(value),
+            2 if name.eq_ignore_ascii_case("id") => {
+                told.places |= words(value);
+                told.anchor = value;
+            }
             5 if name.eq_ignore_ascii_case("class") => {
-                found |= words(value);
-                class = letters(value);
+                told.places |= words(value);
+                told.class = letters(value);
             }
             4 if name.eq_ignore_ascii_case("role") => {
                 let role = ROLES.iter().find(|row| row.0.eq_ignore_ascii_case(value.trim()));
-                found |= role.map_or(0, |row| row.1);
+                told.places |= role.map_or(0, |row| row.1);
             }
-            6 if name.eq_ignore_ascii_case("hidden") => found |= place::SKIP,
-            5 if name.eq_ignore_ascii_case("style") && is_hiding(value) => found |= place::SKIP,
+            6 if name.eq_ignore_ascii_case("hidden") => told.places |= place::HIDDEN,
+            5 if name.eq_ignore_ascii_case("style") && is_hiding(value) => {
+                told.places |= place::HIDDEN;
+            }
             11 if name.eq_ignore_ascii_case("aria-hidden")
                 && value.eq_ignore_ascii_case("true") =>
             {
-                found |= place::SKIP;
+                told.places |= place::HIDDEN;
             }
             _ => {}
         }
     }
-    (found, class)
+    told
+}
+
+/// What an inline element tells inside a heading, a term or code.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InlineTold<'a> {
+    /// The name of a place.
+    pub(super) anchor: &'a str,
+    /// It is the target of a link, as in "#eels", that names the place.
+    pub(super) is_link: bool,
+    /// It is a tool of the page: a number of a line, a link to edit.
+    pub(super) is_tool: bool,
+}
+
+pub(super) fn inline<'a>(tag: &Tag<'a>) -> InlineTold<'a> {
+    let mut told = InlineTold::default();
+    for (name, value) in tag.attributes() {
+        if name.eq_ignore_ascii_case("id") || name.eq_ignore_ascii_case("name") {
+            (told.anchor, told.is_link) = (value, false);
+        } else if name.eq_ignore_ascii_case("href") && told.anchor.is_empty() {
+            told.anchor = value.strip_prefix('#').unwrap_or_default();
+            told.is_link = true;
+        } else if name.eq_ignore_ascii_case("class") {
+            told.is_tool |= is_tool(value);
+        }
+    }
+    told
+}
+
+/// The name of a place to link to that a tag gives.
+pub(super) fn anchor<'a>(tag: &Tag<'a>) -> Option<&'a str> {
+    let is_name = |name: &str| name.eq_ignore_ascii_case("id") || name.eq_ignore_ascii_case("name");
+    let mut named = tag.attributes().filter(|(name, value)| is_name(name) && !value.is_empty());
+    named.next().map(|(_, value)| value)
+}
+
+/// Classes of inline elements that are no text of a heading, a term or code.
+fn is_tool(class: &str) -> bool {
+    const TOOLS: &[&str] = &[
+        "headerlink",
+        "linenos",
+        "lineno",
+        "line-number",
+        "viewcode-link",
+        "viewcode-back",
+        "mw-editsection",
+        "copybtn",
+        "anchorjs-link",
+        "hash-link",
+        "header-anchor",
+        "heading-anchor",
+    ];
+    class.split_ascii_whitespace().any(|word| TOOLS.contains(&word))
 }
 
 /// A hash of the letters of a class: numbers differ between elements that are of one sort.

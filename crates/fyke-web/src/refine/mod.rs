@@ -2,7 +2,10 @@
 //! one row each.
 
 mod block;
+mod build;
 mod classify;
+mod code;
+mod comments;
 mod cue;
 mod dom;
 mod element;
@@ -11,18 +14,28 @@ mod feature;
 mod forest;
 mod genre;
 mod hint;
+mod left_out;
+mod link_title;
+mod named;
 mod names;
 mod slope;
+mod stream;
 mod surroundings;
+mod tool;
 mod walk;
 mod whole;
 mod window;
 
+pub(crate) use block::place;
 pub use block::{Block, BlockKind, Blocks};
 pub use classify::choose;
+pub(crate) use comments::CommentZones;
 pub(crate) use emphasis::{Emphasis, emphasis};
 pub use feature::{FEATURES, features};
 pub use genre::{Genre, genre};
+pub use left_out::{WordShare, word_shares};
+pub(crate) use link_title::{LinkTitles, link_titles};
+pub(crate) use named::{crumb, marked};
 pub use slope::{slope_curve, stretches};
 pub(crate) use walk::{of_html, of_markup, of_text, of_xml};
 

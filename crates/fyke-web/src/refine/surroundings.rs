@@ -2,10 +2,13 @@
 //! elements of one sort hold, where the nearest running text is.
 
 use super::block::{Block, BlockKind, Blocks, place};
+use super::genre::{Genre, genre};
 use super::{cue, largest_stretch};
 use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
+/// Shares of the words that are no noise, for which the smallest element that holds them is looked for.
+const FRAMES: [f64; 2] = [0.7, 0.5];
 /// Blocks on each side that are near.
 const NEAR: usize = 4;
 
@@ -36,7 +39,7 @@ pub(super) struct Surroundings {
     paths: HashMap<u64, Held>,
     /// How often a text occurs, by its hash.
     texts: HashMap<u64, u32>,
-    hashes: Vec<u64>,
+    pub(super) hashes: Vec<u64>,
     article_words: Vec<f64>,
     pub(super) articles: u32,
     /// Share of the running text that stands in the main element.
@@ -62,6 +65,19 @@ pub(super) struct Surroundings {
     /// The stretch with most running text.
     pub(super) stretch: (usize, usize),
     title: Option<usize>,
+    /// Blocks from each to the heading before and behind it.
+    pub(super) headings: Vec<(f64, f64)>,
+    /// The smallest elements that hold most, and half, of the words that are no noise.
+    pub(super) frames: [(usize, usize); 2],
+    pub(super) genre: Genre,
+    /// Blocks of code, of links, and as long as a sentence; contributions to a thread.
+    pub(super) pres: f64,
+    pub(super) link_blocks: f64,
+    pub(super) sentences: f64,
+    pub(super) posts: f64,
+    /// Share of the words in contributions, and in lists and tables.
+    pub(super) post_share: f64,
+    pub(super) item_share: f64,
 }
 
 /// Running text of a block, in words; 0 when it is no such text.
@@ -138,13 +154,18 @@ impl Surroundings {
             links,
             plain,
             good_before: distances(list.iter()),
-            good_after: {
-                let mut after = distances(list.iter().rev());
-                after.reverse();
-                after
-            },
+            good_after: distances(list.iter().rev()).into_iter().rev().collect(),
             stretch: largest_stretch(list.iter().map(value)).unwrap_or((0, 0)),
             title: list.iter().position(|b| b.kind == BlockKind::Heading(1)),
+            headings: headings(list),
+            frames: FRAMES.map(|share| frame(blocks, share)),
+            genre: genre(blocks),
+            pres: count(list, |b| b.kind == BlockKind::Pre),
+            link_blocks: count(list, |b| b.link_density() > 0.5),
+            sentences: count(list, Block::is_sentence),
+            posts: blocks.elements.iter().filter(|e| e.own & place::POST != 0).count() as f64,
+            post_share: share(list, place::POST),
+            item_share: share(list, place::LIST | place::TABLE),
         }
     }
 
@@ -235,6 +256,49 @@ fn held_by_elements(blocks: &Blocks) -> (Vec<Held>, usize) {
     blocks.add_up(&mut held, Held::add);
     let best = (0..direct.len()).max_by(|&a, &b| f64::total_cmp(&direct[a], &direct[b]));
     (held, best.unwrap_or(0))
+}
+
+fn count(list: &[Block], is_one: impl Fn(&Block) -> bool) -> f64 {
+    list.iter().filter(|block| is_one(block)).count() as f64
+}
+
+/// Share of the words that stand in these places.
+fn share(list: &[Block], places: u32) -> f64 {
+    let words = |block: &Block| f64::from(block.words);
+    let inside: f64 = list.iter().filter(|block| block.is_in(places)).map(words).sum();
+    inside / list.iter().map(words).sum::<f64>().max(1.0)
+}
+
+/// For each block, how many blocks lie between it and the nearest heading, before and behind.
+fn headings(list: &[Block]) -> Vec<(f64, f64)> {
+    let is_heading = |block: &Block| matches!(block.kind, BlockKind::Heading(_));
+    let mut found = vec![(99.0, 99.0); list.len()];
+    let (mut before, mut behind) = (99.0, 99.0);
+    for at in 0..list.len() {
+        found[at].0 = before;
+        before = if is_heading(&list[at]) { 0.0 } else { f64::min(before + 1.0, 99.0) };
+        let at = list.len() - 1 - at;
+        found[at].1 = behind;
+        behind = if is_heading(&list[at]) { 0.0 } else { f64::min(behind + 1.0, 99.0) };
+    }
+    found
+}
+
+/// The blocks of the smallest element that holds this share of the words that are no noise.
+fn frame(blocks: &Blocks, share: f64) -> (usize, usize) {
+    // Words that are no noise, first block, end of the last.
+    let mut held = vec![(0.0, usize::MAX, 0); blocks.elements.len()];
+    for (at, block) in blocks.list.iter().enumerate() {
+        let (words, first, end) = &mut held[block.element as usize];
+        *words += if block.is_in(place::NOISE) { 0.0 } else { f64::from(block.words) };
+        (*first, *end) = (at.min(*first), at + 1);
+    }
+    blocks.add_up(&mut held, |outer, inner| {
+        *outer = (outer.0 + inner.0, outer.1.min(inner.1), outer.2.max(inner.2));
+    });
+    let enough = share * held.first().map_or(0.0, |all| all.0);
+    let smallest = held.iter().rev().find(|element| element.0 >= enough);
+    smallest.map_or((0, 0), |element| (element.1, element.2))
 }
 
 /// Of the words in blocks as long as a sentence, the share in these places.

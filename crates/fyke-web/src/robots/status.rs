@@ -8,7 +8,8 @@ use super::Robots;
 pub enum RobotsStatus {
     /// The body binds.
     Rules,
-    /// There is no robots.txt: everything is allowed.
+    /// There is no robots.txt: everything is allowed. So it is where "not modified" (304) comes to one who has no
+    /// copy; whoever has one goes by that.
     Absent,
     /// The rules are unknown: everything is forbidden until they are known. A part of a file (206) may
     /// lack the line that forbids, and "too many requests" (429) is no word about the file.
@@ -20,7 +21,7 @@ impl RobotsStatus {
     pub fn of(status: u16) -> RobotsStatus {
         match status {
             200 | 203 => RobotsStatus::Rules,
-            204 | 400..=428 | 430..=499 => RobotsStatus::Absent,
+            204 | 304 | 400..=428 | 430..=499 => RobotsStatus::Absent,
             _ => RobotsStatus::Unknown,
         }
     }
@@ -52,7 +53,7 @@ mod tests {
             }
         };
         check(&[200, 203], [Some(false), Some(true)]);
-        check(&[204, 400, 401, 403, 404, 410, 428, 451, 499], [Some(true), Some(true)]);
-        check(&[0, 100, 201, 206, 300, 302, 304, 429, 500, 503, 599, 999], [None, None]);
+        check(&[204, 304, 400, 401, 403, 404, 410, 428, 451, 499], [Some(true), Some(true)]);
+        check(&[0, 100, 201, 206, 300, 302, 429, 500, 503, 599, 999], [None, None]);
     }
 }

@@ -2,29 +2,13 @@
 //! texts in many encodings.
 
 use crate::capture;
+use crate::floors::hold;
 use encoding_rs::Encoding;
 use fyke_eval::extraction::{average, overlap};
 use fyke_formats::parse;
 use fyke_web::document::content;
 use fyke_web::{REFINERS, charset};
 use std::path::Path;
-
-/// The floor of a figure.
-#[track_caller]
-fn least(table: &str, figure: &str) -> f64 {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../gates.toml");
-    let gates: toml::Table =
-        std::fs::read_to_string(path).expect("the gates").parse().expect("a table");
-    let value = &gates[table]["least"][figure];
-    value.as_float().or(value.as_integer().map(|whole| whole as f64)).expect("a number")
-}
-
-/// Holds a figure to its floor; `worst` says where to look.
-#[track_caller]
-fn hold(table: &str, figure: &str, reached: f64, worst: &[String]) {
-    let floor = least(table, figure);
-    assert!(reached >= floor, "{table}: {figure} {reached:.4} is below {floor}: {worst:#?}");
-}
 
 /// A page and its text, which stands below a line of five equals signs.
 fn pages() -> Vec<(String, String, String)> {

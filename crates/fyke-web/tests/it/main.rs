@@ -1,8 +1,10 @@
 //! Integration tests of the room: whole inputs in, whole answers out.
 
+mod classified;
 mod copies;
 mod documents;
 mod fingerprints;
+mod floors;
 mod gates;
 mod genres;
 mod hostile;
@@ -10,6 +12,7 @@ mod metadata;
 mod oracle;
 mod pages;
 mod robots;
+mod robots_cases;
 mod seen;
 mod shown;
 mod standard;

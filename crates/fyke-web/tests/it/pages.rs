@@ -137,6 +137,24 @@ fn what_is_not_text_gives_a_note_and_no_content() {
 }
 
 #[test]
+fn queries_of_links_are_in_the_encoding_of_the_page() {
+    let check = |charset: &str, body: &[u8], expected: &[&str]| {
+        let header = format!("Content-Type: text/html; charset={charset}");
+        let found = parse(&capture("http://a.test/", &header, body));
+        let links: Vec<_> = found.links.iter().map(|link| link.url.as_str()).collect();
+        assert_eq!(links, expected, "{charset}");
+    };
+    check(
+        "iso-8859-1",
+        b"<a href='/caf\xE9?q=caf\xE9'>x</a>",
+        &["http://a.test/caf%C3%A9?q=caf%E9"],
+    );
+    check("iso-8859-1", b"<a href='?q=&#9731;'>x</a>", &["http://a.test/?q=%26%239731%3B"]);
+    check("utf-8", "<a href='?q=café'>x</a>".as_bytes(), &["http://a.test/?q=caf%C3%A9"]);
+    check("windows-1251", b"<link rel=next href='?p=\xE4'>", &["http://a.test/?p=%E4"]);
+}
+
+#[test]
 fn trouble_becomes_notes() {
     let guessed =
         parse(&capture("http://a.test/", "Content-Type: text/html", b"<p>\xE8a\xF0a \x9Aum"));

@@ -61,6 +61,21 @@ fn odd_spellings_are_understood() {
 }
 
 #[test]
+fn a_file_in_utf_16_is_read() {
+    let text = "User-agent: *\r\nDisallow: /x\r\nSitemap: /é.xml";
+    let coded = |bytes: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
+        mark.encode_utf16().chain(text.encode_utf16()).flat_map(bytes).collect()
+    };
+    for mark in ["", "\u{FEFF}"] {
+        for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            let robots = Robots::parse(&coded(bytes, mark), "fyke");
+            assert!(!robots.check("/x").allowed && robots.check("/y").allowed, "{mark:?}");
+            assert_eq!(robots.sitemaps, ["/é.xml"]);
+        }
+    }
+}
+
+#[test]
 fn a_page_in_place_of_the_file_gives_no_rules() {
     let page = "<!DOCTYPE html>\n<title>Not found</title>\n<p>User-agent: *</p>\nDisallow: /";
     check(page, "/x", true);

@@ -1,0 +1,191 @@
+//! The shape of a main text: which stretch of it is a heading, a paragraph, an item, a cell, code. It is kept with the
+//! text, so that what a reader sees on the page is seen again in exports, on the site, and in a hit that names its section.
+
+mod html;
+mod markdown;
+mod pieces;
+mod xml;
+
+pub use html::html;
+pub use markdown::markdown;
+pub(crate) use pieces::shaped;
+pub use xml::xml;
+
+use crate::Document;
+use crate::document::Content;
+use serde::{Deserialize, Serialize};
+
+/// The level of a term that is defined, below all headings.
+pub const TERM_LEVEL: u8 = 7;
+
+/// A piece of a text. It begins one byte (a line end, or a tab between cells of a row) behind the end of the one
+/// before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    /// Where it ends in the text, in bytes.
+    pub end: u32,
+    pub kind: PieceKind,
+}
+
+/// What a piece is. The numbers of the variants are on disk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PieceKind {
+    Paragraph,
+    /// With its level, 1 to 6, and the name by which a link leads to it; empty when it has none.
+    Heading {
+        level: u8,
+        anchor: String,
+    },
+    /// The beginning of an item of a list that stands in so many lists, with its number in an ordered one, else 0.
+    Item {
+        lists: u8,
+        number: u32,
+    },
+    /// A further paragraph of an item.
+    More {
+        lists: u8,
+    },
+    /// A term that is defined.
+    Term {
+        anchor: String,
+    },
+    Definition,
+    /// A cell of a table; cells of one row follow one another, the first opens it.
+    Cell {
+        opens_row: bool,
+    },
+    /// Lines as they stand, in a language; empty when it is not told.
+    Code {
+        language: String,
+    },
+    Quote,
+    Caption,
+}
+
+/// A part of a text that can be named and linked to: it reaches to the next one of its level or above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section<'a> {
+    /// Where its heading begins in the text, in bytes.
+    pub start: usize,
+    /// 1 to 6 of a heading, [`TERM_LEVEL`] of a term that is defined and can be linked to.
+    pub level: u8,
+    pub heading: &'a str,
+    /// The fragment of a link to it (`page.html#anchor`); empty when there is none.
+    pub anchor: &'a str,
+}
+
+/// The pieces of a text with what they hold. A text without a shape is paragraphs, a line each.
+pub fn pieces<'a>(text: &'a str, shape: &'a [Piece]) -> Vec<(usize, &'a str, &'a PieceKind)> {
+    const PARAGRAPH: &PieceKind = &PieceKind::Paragraph;
+    let mut found = Vec::with_capacity(shape.len());
+    let mut start = 0;
+    for piece in shape {
+        let end = piece.end as usize;
+        found.push((start, text.get(start..end).unwrap_or_default(), &piece.kind));
+        start = end + 1;
+    }
+    for line in text.get(start..).into_iter().flat_map(str::lines) {
+        found.push((start, line, PARAGRAPH));
+        start += line.len() + 1;
+    }
+    found
+}
+
+/// A text as Markdown, under its title.
+fn titled(title: &str, text: &str, shape: &[Piece]) -> String {
+    let whole = markdown(text, shape);
+    let is_titled =
+        shape.iter().take(3).any(|piece| matches!(piece.kind, PieceKind::Heading { level: 1, .. }));
+    if is_titled || title.is_empty() {
+        return whole;
+    }
+    let heading = PieceKind::Heading { level: 1, anchor: String::new() };
+    let title = markdown(title, &[Piece { end: title.len() as u32, kind: heading }]);
+    if whole.is_empty() { title } else { format!("{title}\n\n{whole}") }
+}
+
+/// A text as an XML document, with what is known of it.
+fn with_facts(facts: [(&str, &str); 6], text: &str, shape: &[Piece]) -> String {
+    let mut out = "<doc".to_owned();
+    for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
+        out.push_str(&format!(" {name}=\"{}\"", crate::escape::escape(value)));
+    }
+    format!("{out}>\n{}</doc>", xml(text, shape))
+}
+
+/// The sections of a text, in order.
+fn sections<'a>(text: &'a str, shape: &'a [Piece]) -> Vec<Section<'a>> {
+    let section = |(start, heading, kind): (usize, &str, &PieceKind)| match kind {
+        PieceKind::Heading { level, .. } => Some((start, *level, heading.len())),
+        PieceKind::Term { anchor } if !anchor.is_empty() => {
+            Some((start, TERM_LEVEL, heading.len()))
+        }
+        _ => None,
+    };
+    let anchors = shape.iter().filter_map(|piece| match &piece.kind {
+        PieceKind::Heading { anchor, .. } => Some(anchor.as_str()),
+        PieceKind::Term { anchor } if !anchor.is_empty() => Some(anchor.as_str()),
+        _ => None,
+    });
+    let places = pieces(text, shape).into_iter().filter_map(section);
+    let whole = |((start, level, length), anchor)| {
+        let heading = text.get(start..start + length).unwrap_or_default();
+        Section { start, level, heading, anchor }
+    };
+    places.zip(anchors).map(whole).collect()
+}
+
+impl Document {
+    /// Its text as Markdown, under its title.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        titled(&self.title, &self.text, &self.shape)
+    }
+
+    /// Its text as an XML document, with what is known of it.
+    #[must_use]
+    pub fn xml(&self) -> String {
+        let facts = [
+            ("url", self.url.as_str()),
+            ("title", &self.title),
+            ("author", &self.author),
+            ("date", &self.date),
+            ("site", &self.site),
+            ("language", &self.language),
+        ];
+        with_facts(facts, &self.text, &self.shape)
+    }
+
+    /// The sections of its text, in order.
+    #[must_use]
+    pub fn sections(&self) -> Vec<Section<'_>> {
+        sections(&self.text, &self.shape)
+    }
+}
+
+/// The same of content, of which nothing is computed that nobody asks for.
+impl Content {
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        titled(&self.title, &self.text, &self.shape)
+    }
+
+    /// With its URL, and the language that it is in.
+    #[must_use]
+    pub fn xml(&self, url: &str, language: &str) -> String {
+        let facts = [
+            ("url", url),
+            ("title", &self.title),
+            ("author", &self.author),
+            ("date", &self.date),
+            ("site", &self.site),
+            ("language", language),
+        ];
+        with_facts(facts, &self.text, &self.shape)
+    }
+
+    #[must_use]
+    pub fn sections(&self) -> Vec<Section<'_>> {
+        sections(&self.text, &self.shape)
+    }
+}
