@@ -22,6 +22,69 @@ const VAGUE: &[&str] = &["", "application/octet-stream", "unknown/unknown", "*/*
 /// First bytes of formats without text that could pass for text.
 const MARKS: &[&[u8]] = &[b"\x89PNG", b"\xFF\xD8\xFF", b"GIF8", b"RIFF", b"OggS", b"ID3", b"BZh"];
 
+/// Media types of which none holds text …
+const MEDIA: &[&str] = &["image/", "audio/", "video/", "font/", "model/"];
+
+/// … and others that name programs, fonts, styles and packages that nobody here opens.
+const NO_TEXT: &[&str] = &[
+    "text/css",
+    "text/javascript",
+    "text/ecmascript",
+    "application/javascript",
+    "application/x-javascript",
+    "application/ecmascript",
+    "application/wasm",
+    "application/ogg",
+    "application/mp4",
+    "application/vnd.rn-realmedia",
+    "application/x-shockwave-flash",
+    "application/vnd.ms-fontobject",
+    "application/font-woff",
+    "application/font-woff2",
+    "application/x-font-ttf",
+    "application/x-font-otf",
+    "application/x-font-woff",
+    "application/vnd.android.package-archive",
+    "application/vnd.debian.binary-package",
+    "application/x-debian-package",
+    "application/x-rpm",
+    "application/x-redhat-package-manager",
+    "application/x-msdownload",
+    "application/x-msdos-program",
+    "application/x-executable",
+    "application/x-apple-diskimage",
+    "application/x-iso9660-image",
+    "application/x-bittorrent",
+    "application/x-7z-compressed",
+    "application/vnd.rar",
+    "application/x-rar-compressed",
+    "application/x-tar",
+    "application/x-bzip2",
+    "application/x-xz",
+    "application/zstd",
+];
+
+/// Extensions of the same, for where the media type says nothing.
+const NO_TEXT_EXTENSIONS: &[&str] = &[
+    "png", "jpg", "jpeg", "gif", "webp", "avif", "ico", "bmp", "tif", "tiff", "psd", "mp3", "m4a",
+    "ogg", "oga", "flac", "wav", "mp4", "m4v", "mov", "avi", "mkv", "webm", "wmv", "mpg", "mpeg",
+    "woff", "woff2", "ttf", "otf", "eot", "css", "js", "wasm", "swf", "exe", "msi", "dmg", "iso",
+    "img", "apk", "deb", "rpm", "7z", "rar", "tar", "bz2", "xz", "zst", "bin", "torrent",
+];
+
+/// Whether what comes under this media type and extension is surely no format that text can be taken from, so that
+/// its bytes need not be looked at. A type that leaves it open, or none, does not say so.
+#[must_use]
+pub fn holds_no_text(content_type: &str, extension: &str) -> bool {
+    let media = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if media.is_empty() {
+        return false;
+    }
+    MEDIA.iter().any(|kind| media.starts_with(kind))
+        || NO_TEXT.contains(&media.as_str())
+        || VAGUE.contains(&media.as_str()) && NO_TEXT_EXTENSIONS.contains(&extension)
+}
+
 /// The format of these bytes, with the media type and the extension that came with them; none when
 /// it is no format that text can be taken from.
 #[must_use]
@@ -149,6 +212,35 @@ mod tests {
         check(b"<svg>", "image/svg+xml", "", "");
         check(b"hello", "application/unknown", "txt", "");
         check(b"", "text/html", "", "html");
+    }
+
+    #[test]
+    fn types_without_text_are_known_by_name_and_none_of_them_is_a_format() {
+        let check = |content_type: &str, extension: &str, expected: bool| {
+            let found = holds_no_text(content_type, extension);
+            assert_eq!(found, expected, "{content_type} .{extension}");
+        };
+        for name in
+            ["image/png", "Image/SVG+xml; charset=utf-8", "audio/mpeg", "video/mp4", "font/woff"]
+        {
+            check(name, "", true);
+        }
+        for (vague, extension) in [("application/octet-stream", "mp4"), ("*/*", "png")] {
+            check(vague, extension, true);
+        }
+        check("application/octet-stream", "pdf", false);
+        check("application/octet-stream", "", false);
+        check("application/whatever", "mp4", false);
+        check("", "png", false);
+        check("text/plain", "js", false);
+        for name in NO_TEXT {
+            check(name, "", true);
+            assert!(detect(b"", Some(name), "").is_none(), "{name}");
+        }
+        for row in FORMATS {
+            row.media.iter().for_each(|name| check(name, "", false));
+            row.extensions.iter().for_each(|name| check("application/octet-stream", name, false));
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) fn convert(inner: &Inner<'_>) -> Converted {
     let trouble = match came {
         Came::Whole => "",
         Came::Cut => "the compressed file is too large",
-        Came::Broken => "the compressed file is damaged",
+        Came::Short | Came::Broken => "the compressed file is damaged",
     };
     let source = Source { bytes: &bytes, content_type: None, extension: "" };
     inner.convert(source).with_trouble(trouble)

@@ -1,6 +1,6 @@
 //! JSON, and lines of it. A record with a `text` is a document as other programs hand it over, with
-//! its title, author, date and language; of anything else the strings that are values, in their order,
-//! read without building anything, so that depth and size cost nothing.
+//! its title, author, date and language; one whose text is empty is its title. Of anything else the strings
+//! that are values, in their order, read without building anything, so that depth and size cost nothing.
 
 use super::markup::Markup;
 use super::{Converted, Source};
@@ -25,6 +25,9 @@ pub(super) fn convert(source: &Source<'_>) -> Converted {
             let mut markup = Markup::default();
             let paragraphs = text.split('\n').filter(|line| !line.trim().is_empty());
             paragraphs.for_each(|paragraph| markup.element("p", paragraph));
+            if text.trim().is_empty() && !title.trim().is_empty() {
+                markup.element("h1", &title);
+            }
             let language = language.to_ascii_lowercase();
             Converted { title, author, date, language, ..Converted::from(markup) }
         }
@@ -106,6 +109,9 @@ mod tests {
         let source = Source { bytes: json.as_bytes(), content_type: None, extension: "" };
         let converted = convert(&source);
         assert_eq!((&*converted.markup, &*converted.title), ("<p>a&lt;b</p><p>c</p>", "T"));
+        let source = Source { bytes: br#"{"title": "T", "text": " "}"#, ..source };
+        let converted = convert(&source);
+        assert_eq!((&*converted.markup, &*converted.title), ("<h1>T</h1>", "T"));
         let source = Source { bytes: br#"{"title": "T", "text": 7}"#, ..source };
         assert_eq!(convert(&source).markup, "<p>T</p>");
     }

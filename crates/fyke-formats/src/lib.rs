@@ -30,10 +30,10 @@ mod xlsx;
 mod xml;
 mod zip;
 
-pub use detect::detect;
+pub use detect::{detect, holds_no_text};
 pub use fyke_web::page::Converted;
 pub use mbox::{begins_message, messages};
-pub use open::{open, parse, skim, skim_seen, skim_with_fingerprint};
+pub use open::{may_take_long, open, parse, skim, skim_seen, skim_with_fingerprint};
 
 use budget::Budget;
 use fyke_web::page::Format;

@@ -44,6 +44,35 @@ fn head(body: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
+/// Texts of formats that are converted may take long from this size on …
+const LONG_TEXT: usize = 64 << 10;
+/// … and any others from this one.
+const LONG: usize = 1 << 20;
+
+/// Whether reading a capture may take long, by a glance at it: it is large, or of a format that is more than text.
+/// Markup and text are read in time that grows as they do, which a test holds.
+#[must_use]
+pub fn may_take_long(capture: &Capture) -> bool {
+    let payload = &capture.payload;
+    if payload.len() > LONG {
+        return true;
+    }
+    let content_type = capture.header("content-type");
+    if capture.header("content-encoding").is_some() {
+        // What is packed is known by its name alone.
+        let named = content_type.unwrap_or_default();
+        return !named.contains("html") && !named.starts_with("text/");
+    }
+    if payload.first() == Some(&b'<') {
+        return false;
+    }
+    let found = detect(payload, content_type, &extension(capture.url.path()));
+    found.is_some_and(|row| match row.format {
+        Format::Converted(_) => !row.is_text || payload.len() > LONG_TEXT,
+        Format::Html | Format::Text | Format::Xml | Format::Other => false,
+    })
+}
+
 /// Reads a capture. Never fails; trouble becomes notes.
 #[must_use]
 pub fn parse(capture: &Capture) -> Page {

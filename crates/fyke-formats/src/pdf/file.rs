@@ -200,7 +200,7 @@ impl<'a> PdfFile<'a> {
     /// The object that begins at `at`, if it is the right one.
     fn read(&self, number: u32, at: usize) -> Option<Object> {
         let mut lexer = Lexer::new(self.bytes, at, self.fuel);
-        let id = lexer.header().filter(|id| id.0 == number)?;
+        let id = lexer.header().filter(|id| id.number == number)?;
         let object = lexer.object().unwrap_or_default();
         let object = match &self.cipher {
             Some(cipher) => cipher.strings(object, id, self.fuel),
@@ -210,7 +210,7 @@ impl<'a> PdfFile<'a> {
         let Some(begin) = xref::stream_start(&mut lexer) else { return Some(object) };
         let begin = begin.min(self.bytes.len());
         let range = begin..self.stream_end(begin, dict);
-        Some(Object::PdfStream(Rc::new(PdfStream { dict: Rc::clone(dict), range, id })))
+        Some(Object::Stream(Rc::new(PdfStream { dict: Rc::clone(dict), range, id })))
     }
 
     /// Where a stream ends: where its length says, if `endstream` stands there, else before the

@@ -2,7 +2,7 @@
 //! which share the syntax. Never fails: what makes no sense is skipped.
 
 use super::fuel::Fuel;
-use super::object::{Dict, Object};
+use super::object::{Dict, Object, ObjectId};
 use std::rc::Rc;
 
 /// Arrays and dictionaries inside each other; deeper ones are read as null.
@@ -330,13 +330,14 @@ impl<'a> Lexer<'a> {
         self.peek()
     }
 
-    /// `12 0 obj`: the number and generation of the object that begins here.
-    pub(super) fn header(&mut self) -> Option<(u32, u16)> {
+    /// `12 0 obj`: the object that begins here.
+    pub(super) fn header(&mut self) -> Option<ObjectId> {
         let number = self.whole()?;
         let generation = self.whole()?;
         let word = self.token()?;
-        (word == PdfToken::Word(b"obj"))
-            .then(|| (u32::try_from(number).unwrap_or(u32::MAX), generation as u16))
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let id = ObjectId { number, generation: generation as u16 };
+        (word == PdfToken::Word(b"obj")).then_some(id)
     }
 
     /// A whole number that is not negative.

@@ -8,6 +8,7 @@ mod crypt;
 mod file;
 mod filter;
 mod font;
+mod forms;
 mod fuel;
 mod layout;
 mod lexer;

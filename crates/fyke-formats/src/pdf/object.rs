@@ -4,6 +4,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
+/// What an object is called in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ObjectId {
+    pub(super) number: u32,
+    pub(super) generation: u16,
+}
+
 /// A value; what it refers to is resolved by [`super::file::File`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Object {
@@ -16,7 +23,7 @@ pub(super) enum Object {
     Text(Rc<[u8]>),
     Array(Rc<Vec<Object>>),
     Dict(Rc<Dict>),
-    PdfStream(Rc<PdfStream>),
+    Stream(Rc<PdfStream>),
     /// The number of an object elsewhere in the file.
     Reference(u32),
 }
@@ -27,7 +34,7 @@ pub(super) struct PdfStream {
     pub(super) dict: Rc<Dict>,
     pub(super) range: Range<usize>,
     /// Number and generation of its object, which its encryption depends on.
-    pub(super) id: (u32, u16),
+    pub(super) id: ObjectId,
 }
 
 /// Names with their objects.
@@ -98,13 +105,13 @@ impl Object {
     pub(super) fn dict(&self) -> Option<&Rc<Dict>> {
         match self {
             Self::Dict(dict) => Some(dict),
-            Self::PdfStream(stream) => Some(&stream.dict),
+            Self::Stream(stream) => Some(&stream.dict),
             _ => None,
         }
     }
 
     pub(super) fn stream(&self) -> Option<&Rc<PdfStream>> {
-        if let Self::PdfStream(stream) = self { Some(stream) } else { None }
+        if let Self::Stream(stream) = self { Some(stream) } else { None }
     }
 
     pub(super) fn is_null(&self) -> bool {

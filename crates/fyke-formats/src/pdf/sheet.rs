@@ -1,5 +1,8 @@
 //! What has been drawn on a page: glyphs with their places, in the order of drawing.
 
+use super::forms;
+use super::layout::is_right_to_left;
+
 /// Glyphs of one page that are kept.
 const MOST_GLYPHS: usize = 400_000;
 /// Bytes of text of one page that are kept.
@@ -57,6 +60,17 @@ impl PdfSheet {
     fn draw_words(&mut self, text: &str, mut pen: Pen) {
         let (sin, cos) = f32::from(pen.angle).to_radians().sin_cos();
         let step = pen.advance / text.chars().count().max(1) as f32;
+        if text.contains(is_right_to_left) {
+            // Its first word stands rightmost.
+            for word in text.split_whitespace().rev() {
+                let length = word.chars().count() as f32;
+                self.draw_word(word, Pen { advance: step * length, ..pen });
+                self.spaced = true;
+                pen.x += cos * step * (length + 1.0);
+                pen.y += sin * step * (length + 1.0);
+            }
+            return;
+        }
         for piece in text.split_inclusive(char::is_whitespace) {
             let word = piece.trim_end();
             let length = piece.chars().count() as f32;
@@ -113,7 +127,10 @@ fn spell(character: char, text: &mut String) {
         // Said by fonts of TeX where two parts of a word must not join.
         '\u{200B}'..='\u{200D}' | '\u{FEFF}' => {}
         c if c.is_control() => {}
-        c => text.push(c),
+        c => match forms::letters(c) {
+            Some(letters) => text.push_str(letters),
+            None => text.push(c),
+        },
     }
 }
 

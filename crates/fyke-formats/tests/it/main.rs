@@ -1,7 +1,10 @@
 //! Integration tests of the room: files of every format in, markup and pages out.
 
+#[path = "../../../fyke-web/tests/it/floors.rs"]
+mod floors;
 mod formats;
 mod gates;
+mod growth;
 mod hostile;
 mod samples;
 

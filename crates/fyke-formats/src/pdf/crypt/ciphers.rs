@@ -5,7 +5,7 @@ use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};
 use aes::{Aes128, Aes256};
 use rc4::{KeyInit, Rc4, StreamCipher};
 
-type Block = Array<u8, U16>;
+type CipherBlock = Array<u8, U16>;
 
 /// RC4: the same call encrypts and decrypts.
 pub(super) fn rc4(key: &[u8], bytes: &[u8]) -> Vec<u8> {
@@ -20,7 +20,7 @@ pub(super) fn rc4(key: &[u8], bytes: &[u8]) -> Vec<u8> {
 pub(super) fn encrypt(key: &[u8], start: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut out = whole_blocks(bytes);
     if let Ok(mut cipher) = cbc::Encryptor::<Aes128>::new_from_slices(key, start) {
-        cipher.encrypt_blocks(Block::slice_as_chunks_mut(&mut out).0);
+        cipher.encrypt_blocks(CipherBlock::slice_as_chunks_mut(&mut out).0);
     }
     out
 }
@@ -28,7 +28,7 @@ pub(super) fn encrypt(key: &[u8], start: &[u8], bytes: &[u8]) -> Vec<u8> {
 /// AES without padding, by a key of 16 or 32 bytes, else nothing; a last block that is not whole is dropped.
 pub(super) fn decrypt(key: &[u8], start: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut out = whole_blocks(bytes);
-    let blocks = Block::slice_as_chunks_mut(&mut out).0;
+    let blocks = CipherBlock::slice_as_chunks_mut(&mut out).0;
     if let Ok(mut cipher) = cbc::Decryptor::<Aes128>::new_from_slices(key, start) {
         cipher.decrypt_blocks(blocks);
     } else if let Ok(mut cipher) = cbc::Decryptor::<Aes256>::new_from_slices(key, start) {

@@ -10,7 +10,7 @@ pub(super) use sealing::{seal, user_entry};
 
 use super::file::PdfFile;
 use super::fuel::Fuel;
-use super::object::{Dict, Object, PdfStream};
+use super::object::{Dict, Object, ObjectId, PdfStream};
 use md5::{Digest, Md5};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -73,11 +73,11 @@ impl Cipher {
     }
 
     /// `object` with every string in it decrypted.
-    pub(super) fn strings(&self, object: Object, id: (u32, u16), fuel: &Fuel) -> Object {
+    pub(super) fn strings(&self, object: Object, id: ObjectId, fuel: &Fuel) -> Object {
         self.walk(object, id, fuel, 0)
     }
 
-    fn walk(&self, object: Object, id: (u32, u16), fuel: &Fuel, depth: usize) -> Object {
+    fn walk(&self, object: Object, id: ObjectId, fuel: &Fuel, depth: usize) -> Object {
         if depth > DEEPEST {
             return Object::Null;
         }
@@ -102,7 +102,7 @@ impl Cipher {
         &self,
         bytes: &'a [u8],
         method: CryptMethod,
-        id: (u32, u16),
+        id: ObjectId,
         fuel: &Fuel,
     ) -> Cow<'a, [u8]> {
         let Some(key) = self.key.as_deref() else { return Cow::Borrowed(bytes) };
@@ -140,7 +140,7 @@ fn crypt_filter(file: &PdfFile, dict: &Dict, which: &str) -> CryptMethod {
 }
 
 /// The file's key mixed with the object's number (algorithm 1).
-fn object_key(key: &[u8], (number, generation): (u32, u16), salt: &[u8]) -> Vec<u8> {
+fn object_key(key: &[u8], ObjectId { number, generation }: ObjectId, salt: &[u8]) -> Vec<u8> {
     let number = number.to_le_bytes();
     let mixed = [key, &number[..3], &generation.to_le_bytes(), salt].concat();
     Md5::digest(&mixed)[..(key.len() + 5).min(16)].to_vec()
@@ -149,6 +149,7 @@ fn object_key(key: &[u8], (number, generation): (u32, u16), salt: &[u8]) -> Vec<
 /// What a writer does, for tests: 40 bits, owner entry `owner`, rights −4, identifier `id`.
 #[cfg(test)]
 mod sealing {
+    use super::ObjectId;
     use super::{ciphers, key, object_key};
     use md5::{Digest, Md5};
 
@@ -158,7 +159,7 @@ mod sealing {
     }
 
     pub(in super::super) fn seal(bytes: &[u8], number: u32) -> Vec<u8> {
-        ciphers::rc4(&object_key(&key_of_tests(), (number, 0), b""), bytes)
+        ciphers::rc4(&object_key(&key_of_tests(), ObjectId { number, generation: 0 }, b""), bytes)
     }
 
     pub(in super::super) fn user_entry() -> Vec<u8> {

@@ -2,14 +2,14 @@
 
 use super::super::file::PdfFile;
 use super::super::fuel::Fuel;
-use super::super::object::PdfStream;
+use super::super::object::{ObjectId, PdfStream};
 use super::{cff, truetype};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Embedded fonts that have been read, by number and generation of their streams.
-pub(in super::super) type Programs = RefCell<HashMap<(u32, u16), Rc<Program>>>;
+pub(in super::super) type Programs = RefCell<HashMap<ObjectId, Rc<Program>>>;
 
 #[derive(Debug, Default)]
 pub(in super::super) struct Program {

@@ -32,12 +32,15 @@ pub(super) enum Seam {
 
 /// Whether a space belongs between two words of a line.
 pub(super) fn is_apart(before: &GlyphWord, word: &GlyphWord) -> bool {
-    let gap = word.left - before.right;
+    // Words from right to left among others may stand before those they are read behind.
+    let is_turned = word.right <= before.left;
+    let gap = if is_turned { before.left - word.right } else { word.left - before.right };
+    let is_spaced = word.spaced || is_turned && before.spaced;
     let both = before.text.chars().next_back().is_some_and(is_ideograph)
         && word.text.chars().next().is_some_and(is_ideograph);
     // Ideographs are often set apart a little; a real gap is wider.
     let least = if both { 0.5 } else { SPACE };
-    (word.spaced && gap > -SPACE * word.size && !both) || gap > least * before.size.min(word.size)
+    (is_spaced && gap > -SPACE * word.size && !both) || gap > least * before.size.min(word.size)
 }
 
 /// How a line goes on in the next.

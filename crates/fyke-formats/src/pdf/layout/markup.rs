@@ -17,7 +17,7 @@ const MOST_MARKUP: usize = 32 << 20;
 
 /// The text of a file, and its largest line, which may be its title.
 #[derive(Debug, Default)]
-pub(in super::super) struct Document {
+pub(in super::super) struct PdfMarkup {
     pub(in super::super) markup: String,
     pub(in super::super) largest: String,
 }
@@ -30,13 +30,13 @@ struct TextSizes {
 }
 
 /// Writes pages as markup.
-pub(in super::super) fn write(leaves: Vec<Leaf>, fuel: &Fuel) -> Document {
+pub(in super::super) fn write(leaves: Vec<Leaf>, fuel: &Fuel) -> PdfMarkup {
     let known = join::hyphenated(&leaves);
     let body = body(&leaves);
     let pages: Vec<(Vec<Paragraph>, Vec<PdfLink>)> =
         leaves.into_iter().map(|leaf| (continued(leaf.blocks), leaf.links)).collect();
     let sizes = TextSizes { body, headings: headings(&pages, body) };
-    let mut document = Document::default();
+    let mut document = PdfMarkup::default();
     for (number, (page, links)) in pages.iter().enumerate() {
         if document.markup.len() > MOST_MARKUP {
             fuel.cut();

@@ -2,6 +2,7 @@
 //! paragraphs; then markup.
 
 mod accents;
+mod bidi;
 mod columns;
 mod heads;
 mod join;
@@ -10,6 +11,7 @@ mod markup;
 mod paragraphs;
 mod words;
 
+pub(super) use bidi::is_right_to_left;
 pub(super) use heads::drop_running;
 pub(super) use markup::write;
 
@@ -65,7 +67,12 @@ pub(super) fn arrange(sheet: &PdfSheet, links: Vec<PdfLink>, fuel: &Fuel) -> Lea
         if angle == 0 {
             mark_links(&mut words, &links, fuel);
         }
-        blocks.extend(columns::read(words, fuel));
+        let is_mirrored = bidi::mirror(&mut words);
+        let mut read = columns::read(words, fuel);
+        for line in read.iter_mut().flatten() {
+            bidi::read(&mut line.words, is_mirrored);
+        }
+        blocks.extend(read);
     }
     Leaf { blocks, links }
 }

@@ -2,7 +2,7 @@
 //! turned upright and kept apart.
 
 use super::super::sheet::{Glyph, PdfSheet};
-use super::{GlyphWord, accents};
+use super::{GlyphWord, accents, bidi};
 use std::collections::HashMap;
 
 /// A gap of this part of the size is a space.
@@ -71,9 +71,11 @@ fn words(sheet: &PdfSheet, glyphs: &[Glyph]) -> Vec<GlyphWord> {
     words
 }
 
-fn first(text: &str, glyph: &Glyph) -> GlyphWord {
+fn first(glyph_text: &str, glyph: &Glyph) -> GlyphWord {
+    let mut text = String::new();
+    bidi::push_glyph(&mut text, glyph_text);
     GlyphWord {
-        text: text.to_owned(),
+        text,
         left: glyph.pen.x,
         right: glyph.pen.x + glyph.pen.advance,
         base: glyph.pen.y,
@@ -93,7 +95,7 @@ fn join(word: &mut GlyphWord, last: (&str, &Glyph), (text, glyph): (&str, &Glyph
     }
     let continues = continues(word, glyph);
     if continues {
-        word.text.push_str(text);
+        bidi::push_glyph(&mut word.text, text);
         word.right = word.right.max(glyph.pen.x + glyph.pen.advance);
     }
     continues

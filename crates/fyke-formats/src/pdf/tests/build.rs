@@ -59,7 +59,10 @@ pub(super) fn pages(contents: &[String]) -> Vec<u8> {
         "<< /Type /Annot /Subtype /Link /Rect [93 595 120 612] /A << /S /URI \
          /URI (http://a.test/?x=1&y) >> >>"
             .to_owned(),
-        stream("", "1 beginbfrange <0001> <0002> [<65E5> <672C>] endbfrange"),
+        stream(
+            "",
+            "1 beginbfrange <0001> <0009> [<65E5> <672C> <05E9> <05DC> <05D5> <05DD> <FEB3> <FEFC> <FEE1>] endbfrange",
+        ),
         stream("/Type /XObject /Subtype /Form", "BT /F1 12 Tf 0 0 Td (formed) Tj ET"),
         "null".to_owned(),
     ];

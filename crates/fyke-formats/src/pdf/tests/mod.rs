@@ -48,6 +48,25 @@ fn characters_are_those_of_the_encoding_and_are_escaped() {
 }
 
 #[test]
+fn text_from_right_to_left_is_read_in_its_order() {
+    // Drawn from left to right as it stands: "olleh", the last letter first.
+    check("BT /F3 12 Tf 72 700 Td <0006000500040003> Tj ET", "<p>שלום</p>");
+    // Forms of letters, one of them two letters.
+    check("BT /F3 12 Tf 72 700 Td <000900080007> Tj ET", "<p>سلام</p>");
+    // Each glyph by itself, the first one rightmost.
+    let alone = "BT /F3 12 Tf 1 0 0 1 136 700 Tm <0003> Tj 1 0 0 1 124 700 Tm <0004> Tj \
+                 1 0 0 1 112 700 Tm <0005> Tj 1 0 0 1 100 700 Tm <0006> Tj ET";
+    check(alone, "<p>שלום</p>");
+    // Two words on a line, and a line below that begins with a number.
+    check(
+        "BT /F3 12 Tf 14 TL 72 700 Td [<00060003> -400 <0006000500040003>] TJ ET",
+        "<p>שלום שם</p>",
+    );
+    let mixed = "BT /F3 12 Tf 72 700 Td <0006000500040003> Tj /F1 12 Tf 53 0 Td (New York) Tj ET";
+    check(mixed, "<p>שלום New York</p>");
+}
+
+#[test]
 fn accents_drawn_over_letters_join_them() {
     check("BT /F1 12 Tf 72 700 Td [(na) (\\264) 333 (e)] TJ ET", "<p>naé</p>");
 }
