@@ -1,0 +1,309 @@
+//! The references of a paper: found at its end, and split where each begins, by numbers, brackets, or the names and
+//! years that they open with.
+
+/// The words that a list of references stands under.
+const HEADINGS: &[&str] = &[
+    "references",
+    "bibliography",
+    "literature cited",
+    "works cited",
+    "references cited",
+    "literatur",
+    "literaturverzeichnis",
+    "bibliographie",
+    "références",
+    "referencias",
+    "bibliografía",
+    "references and notes",
+];
+/// Sections that may follow.
+const BEHIND: &[&str] =
+    &["appendix", "appendices", "acknowledgements", "acknowledgments", "about the author", "index"];
+/// Bytes of a line that may be a heading.
+const LONGEST_HEADING: usize = 60;
+/// References at most; what follows is left out.
+pub const MOST_REFERENCES: usize = 20_000;
+/// Bytes of a reference at most; the rest of it is left out.
+const LONGEST_REFERENCE: usize = 4_000;
+/// Bytes of a mark in brackets at most.
+const LONGEST_MARK: usize = 40;
+/// Shorter ones are rubbish, such as numbers of pages.
+const SHORTEST_REFERENCE: usize = 15;
+
+/// The paper before its references, and their lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WithReferences<'a> {
+    pub body: &'a str,
+    pub references: &'a str,
+}
+
+/// Finds the list of references: what stands below the last heading that says so, to the next section.
+#[must_use]
+pub fn find(text: &str) -> WithReferences<'_> {
+    let mut at = 0;
+    let mut found = None;
+    let mut end = text.len();
+    for line in text.split_inclusive('\n') {
+        let plain = heading(line);
+        if plain.as_deref().is_some_and(|plain| HEADINGS.contains(&plain)) {
+            (found, end) = (Some((at, at + line.len())), text.len());
+        } else if found.is_some()
+            && end == text.len()
+            && plain.is_some_and(|plain| BEHIND.iter().any(|behind| plain.starts_with(behind)))
+        {
+            end = at;
+        }
+        at += line.len();
+    }
+    match found {
+        None => WithReferences { body: text, references: "" },
+        Some((body, from)) => WithReferences { body: &text[..body], references: &text[from..end] },
+    }
+}
+
+/// A short line in small letters without its number; none for long ones.
+fn heading(line: &str) -> Option<String> {
+    let line = line.trim();
+    if line.is_empty() || line.len() > LONGEST_HEADING {
+        return None;
+    }
+    let bare = line.trim_start_matches(|c: char| !c.is_alphabetic());
+    let bare = bare.trim_end_matches(|c: char| !c.is_alphanumeric());
+    Some(bare.to_lowercase())
+}
+
+/// How references begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    /// `[12]`, `[Fisher 99]`
+    Bracket,
+    /// `12.` or `(12)`
+    Number,
+    /// Each line is one, or each begins with a name.
+    Name,
+}
+
+/// The references, one each, white space folded.
+#[must_use]
+pub fn split(references: &str) -> Vec<String> {
+    let lines: Vec<&str> =
+        references.lines().map(without_bullet).filter(|line| !line.is_empty()).collect();
+    let opening = opening(&lines);
+    let mut found: Vec<String> = Vec::new();
+    let mut next = 1;
+    for line in lines {
+        let begins = match opening {
+            Opening::Bracket => is_bracketed(line),
+            Opening::Number => {
+                number(line).is_some_and(|number| number == next || number == next + 1)
+            }
+            Opening::Name => {
+                begins_with_name(line) && found.last().is_none_or(|last| is_whole(last))
+            }
+        };
+        if begins || found.is_empty() {
+            next = number(line).unwrap_or(next) + 1;
+            if found.len() == MOST_REFERENCES {
+                break;
+            }
+            found.push(String::new());
+        }
+        if let Some(last) = found.last_mut() {
+            join(last, line);
+        }
+    }
+    found.retain(|reference| reference.len() >= SHORTEST_REFERENCE);
+    found
+}
+
+/// A line without the bullet of a list's item.
+fn without_bullet(line: &str) -> &str {
+    let line = line.trim();
+    let bare = line.strip_prefix(['-', '*', '\u{2022}']).filter(|rest| rest.starts_with(' '));
+    bare.map_or(line, str::trim_start)
+}
+
+/// What most lines that open in any way open with.
+fn opening(lines: &[&str]) -> Opening {
+    let brackets = lines.iter().filter(|line| is_bracketed(line)).count();
+    let numbers = lines.iter().filter_map(|line| number(line));
+    // Numbers go up by one; years and pages do not.
+    let mut next = 1;
+    let mut in_order = 0;
+    for number in numbers {
+        if number == next {
+            (next, in_order) = (next + 1, in_order + 1);
+        }
+    }
+    match (brackets, in_order) {
+        _ if brackets >= 2 && brackets >= in_order => Opening::Bracket,
+        (0, 1) if lines.len() == 1 => Opening::Number,
+        _ if in_order >= 2 && in_order * 12 >= lines.len() => Opening::Number,
+        _ if brackets == 1 && in_order == 0 && lines.len() <= 4 => Opening::Bracket,
+        _ => Opening::Name,
+    }
+}
+
+/// Whether a line opens with a mark in brackets.
+fn is_bracketed(line: &str) -> bool {
+    line.starts_with('[') && line.find(']').is_some_and(|end| end < LONGEST_MARK)
+}
+
+/// The number that a line opens with, as `12.` or `(12)` or `12)`.
+fn number(line: &str) -> Option<u32> {
+    let line = line.strip_prefix('(').unwrap_or(line);
+    let digits = line.bytes().take(5).take_while(u8::is_ascii_digit).count();
+    let rest = &line[digits..];
+    let closes = rest.starts_with(['.', ')']) && rest[1..].starts_with(char::is_whitespace);
+    if closes && digits <= 4 { line[..digits].parse().ok() } else { None }
+}
+
+/// `Fisher, A.` or `A. Fisher` or `A. B. Fisher`
+fn begins_with_name(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
+    let is_initial = |word: &str| {
+        let mut letters = word.chars().filter(|c| c.is_alphabetic());
+        word.contains('.') && word.chars().count() <= 6 && letters.all(char::is_uppercase)
+    };
+    let is_name = |word: &str| {
+        word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1
+    };
+    let is_listed = |word: &str| word.ends_with(',') && is_name(word);
+    is_initial(first) && is_name(second)
+        || is_listed(first) && (is_name(second) || is_initial(second))
+}
+
+/// Whether a reference may be over: it ends with a full stop and has a year.
+fn is_whole(reference: &str) -> bool {
+    let ends =
+        reference.ends_with(['.', ')', ']']) || reference.ends_with(|c: char| c.is_ascii_digit());
+    ends && has_year(reference)
+}
+
+fn has_year(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.windows(4).any(|four| {
+        (four.starts_with(b"19") || four.starts_with(b"20") || four.starts_with(b"18"))
+            && four.iter().all(u8::is_ascii_digit)
+    })
+}
+
+/// Adds a line; a word that the line's end has cut becomes one again.
+fn join(reference: &mut String, line: &str) {
+    if reference.len() + line.len() > LONGEST_REFERENCE {
+        return;
+    }
+    let is_cut = reference.ends_with('-') && line.starts_with(char::is_lowercase);
+    if is_cut {
+        reference.pop();
+    } else if !reference.is_empty() {
+        reference.push(' ');
+    }
+    for (at, word) in line.split_whitespace().enumerate() {
+        if at > 0 {
+            reference.push(' ');
+        }
+        reference.push_str(word);
+    }
+}
+
+/// A reference without the mark that it opens with, and the mark.
+#[must_use]
+pub fn mark(reference: &str) -> (&str, &str) {
+    if reference.starts_with('[')
+        && let Some(end) = reference.find(']').filter(|end| *end < LONGEST_MARK)
+    {
+        return (&reference[1..end], reference[end + 1..].trim_start());
+    }
+    if number(reference).is_some()
+        && let Some((mark, rest)) = reference.split_once(char::is_whitespace)
+    {
+        return (mark.trim_matches(|c: char| !c.is_ascii_digit()), rest.trim_start());
+    }
+    ("", reference)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(list: &str, expected: &[&str]) {
+        assert_eq!(split(list), expected);
+    }
+
+    #[test]
+    fn references_stand_below_the_last_heading_that_says_so() {
+        let text = "See References\nReferences\nno\n5. REFERENCES:\n[1] A. Fisher. Nets. 1999.\nAppendix A\nMore";
+        let found = find(text);
+        assert_eq!(found.references, "[1] A. Fisher. Nets. 1999.\n");
+        assert!(found.body.ends_with("no\n"));
+        assert_eq!(find("no list"), WithReferences { body: "no list", references: "" });
+    }
+
+    #[test]
+    fn brackets_and_numbers_begin_references() {
+        check(
+            "[1] A. Fisher. Nets by\nnight. 1999.\n[2] B. Hook. Hooks. In Proc.\n12. Tides, 1998.",
+            &[
+                "[1] A. Fisher. Nets by night. 1999.",
+                "[2] B. Hook. Hooks. In Proc. 12. Tides, 1998.",
+            ],
+        );
+        check(
+            "1. A. Fisher. Nets and hy-\nphens. Page\n12. 1999.\n2. B. Hook. Hooks, 1998.",
+            &["1. A. Fisher. Nets and hyphens. Page 12. 1999.", "2. B. Hook. Hooks, 1998."],
+        );
+        check(
+            "[Fis99] A. Fisher. Nets, 1999.\n[Hoo98] B. Hook. Hooks, 1998.",
+            &["[Fis99] A. Fisher. Nets, 1999.", "[Hoo98] B. Hook. Hooks, 1998."],
+        );
+    }
+
+    #[test]
+    fn names_begin_references_once_the_one_before_is_whole() {
+        check(
+            "Fisher, A. (1999). Nets at\nDover, England.\nHook, B. and Netter, C. (1987). Hooks.\nIn Tides, 3, 1987.",
+            &[
+                "Fisher, A. (1999). Nets at Dover, England.",
+                "Hook, B. and Netter, C. (1987). Hooks. In Tides, 3, 1987.",
+            ],
+        );
+        check(
+            "A. Fisher and\nB. Hook. Nets. 1999.\nC. Netter. Ports. 1998.",
+            &["A. Fisher and B. Hook. Nets. 1999.", "C. Netter. Ports. 1998."],
+        );
+    }
+
+    #[test]
+    fn bullets_of_lists_are_no_part_of_references() {
+        check(
+            "[Fisher, 1999] A. Fisher. Nets, 1999.\n\n- [Hook et al., 1998] B. Hook. Hooks - and\n- lines, 1998.",
+            &[
+                "[Fisher, 1999] A. Fisher. Nets, 1999.",
+                "[Hook et al., 1998] B. Hook. Hooks - and lines, 1998.",
+            ],
+        );
+    }
+
+    #[test]
+    fn marks_are_told_from_references() {
+        assert_eq!(mark("[Fis99] A. Fisher."), ("Fis99", "A. Fisher."));
+        assert_eq!(mark("(12) A. Fisher."), ("12", "A. Fisher."));
+        assert_eq!(mark("A. Fisher."), ("", "A. Fisher."));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_split(text in "[\\PC\n\\[\\]0-9.]{0,200}") {
+            let found = find(&text);
+            prop_assert!(found.body.len() + found.references.len() <= text.len());
+            for reference in split(&text) {
+                prop_assert!(reference.len() <= LONGEST_REFERENCE + 1);
+                let (mark, rest) = mark(&reference);
+                prop_assert!(mark.len() + rest.len() <= reference.len());
+            }
+        }
+    }
+}
