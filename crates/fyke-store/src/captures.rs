@@ -33,10 +33,16 @@ pub struct Place {
 }
 
 impl Place {
+    /// Where it begins.
+    #[must_use]
+    pub fn start(self) -> Spot {
+        Spot::new(self.file, self.offset)
+    }
+
     /// The position right after this record: where the next ones start.
     #[must_use]
-    pub fn after(self) -> (u32, u64) {
-        (self.file, self.offset + u64::from(self.length))
+    pub fn after(self) -> Spot {
+        self.start().skip(self.length.into())
     }
 }
 
@@ -44,7 +50,7 @@ impl Place {
 #[derive(Debug)]
 pub struct CapturesView {
     tail: Tail,
-    /// What the ledger has acknowledged: file and length.
+    /// What the ledger has acknowledged.
     end: Mutex<Spot>,
     /// Damaged places passed over by [`CapturesView::from`].
     passed: AtomicU64,
@@ -67,21 +73,21 @@ impl Deref for Captures {
 }
 
 impl Captures {
-    /// Opens the folder for reading and appending; what becomes of bytes after `end` (file, length) is
-    /// said by `rest`. Where acknowledged bytes are missing, a new file is begun: each capture that is
+    /// Opens the folder for reading and appending; what becomes of bytes after `end` is said by
+    /// `rest`. Where acknowledged bytes are missing, a new file is begun: each capture that is
     /// gone is named when it is read.
     ///
     /// # Errors
     /// When the folder cannot be read or written.
-    pub fn open(dir: &Path, end: (u32, u64), rest: Rest) -> Result<Captures, StoreError> {
+    pub fn open(dir: &Path, end: Spot, rest: Rest) -> Result<Captures, StoreError> {
         disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
-        let path = dir.join(name(end.0));
+        let path = dir.join(name(end.file));
         let length = fs::metadata(&path).map_or(0, |file| file.len());
         let mut end = end;
-        if length < end.1 {
-            let (path, acknowledged) = (path.display(), end.1);
+        if length < end.offset {
+            let (path, acknowledged) = (path.display(), end.offset);
             tracing::warn!(%path, length, acknowledged, "captures are missing; a new file is begun");
-            end = (end.0 + 1, 0);
+            end = Spot::new(end.file + 1, 0);
         }
         let tail = Tail::new(dir, STYLE, end);
         tail::cut(dir, STYLE, end, rest)?;
@@ -112,9 +118,9 @@ impl CapturesView {
         CapturesView { tail, end: Mutex::new(end), passed }
     }
 
-    /// Up to where captures are acknowledged: file and length.
+    /// Up to where captures are acknowledged.
     #[must_use]
-    pub fn end(&self) -> (u32, u64) {
+    pub fn end(&self) -> Spot {
         *locked(&self.end)
     }
 }
@@ -141,12 +147,13 @@ impl Captures {
     /// # Errors
     /// When it is larger than 4 GiB, or the disk is (nearly) full.
     pub fn append(&self, packed: &Packed) -> Result<Place, StoreError> {
-        let too_large = |_| StoreError::damaged(&self.path(self.end().0), "a capture over 4 GiB");
+        let too_large =
+            |_| StoreError::damaged(&self.path(self.end().file), "a capture over 4 GiB");
         let length = u32::try_from(packed.bytes.len() - packed.request).map_err(too_large)?;
         let opening = |file, out: &mut Vec<u8>| {
             Packer::new().info(&name(file), packed.time, &locked(&self.operator), out);
         };
-        let place = self.tail.append(opening, |(file, offset), out| {
+        let place = self.tail.append(opening, |Spot { file, offset }, out| {
             out.extend_from_slice(&packed.bytes);
             Place { file, offset: offset + packed.request as u64, length }
         });
@@ -186,7 +193,7 @@ impl CapturesView {
     fn read_with_member(&self, place: Place) -> Result<(Capture, Vec<u8>), StoreError> {
         let path = self.path(place.file);
         let mut member = vec![0; place.length as usize];
-        let read = self.tail.read_exact((place.file, place.offset), &mut member);
+        let read = self.tail.read_exact(place.start(), &mut member);
         let is_whole = read.map_err(|error| match error {
             StoreError::Io { path, source } => StoreError::promised(&path, source),
             error => error,
@@ -200,14 +207,11 @@ impl CapturesView {
         Ok((capture, member))
     }
 
-    /// All captures from `start` (file, offset) on, in the order they were taken. An error names
+    /// All captures from `start` on, in the order they were taken. An error names
     /// what was damaged and passed over; the captures after it still come.
-    pub fn from(
-        &self,
-        start: (u32, u64),
-    ) -> impl Iterator<Item = Result<(Place, Capture), StoreError>> {
-        (start.0..=self.end().0).flat_map(move |file| {
-            let offset = if file == start.0 { start.1 } else { 0 };
+    pub fn from(&self, start: Spot) -> impl Iterator<Item = Result<(Place, Capture), StoreError>> {
+        (start.file..=self.end().file).flat_map(move |file| {
+            let offset = if file == start.file { start.offset } else { 0 };
             self.in_file(file, offset).inspect(|found| {
                 if found.is_err() {
                     self.passed.fetch_add(1, Ordering::Relaxed);
@@ -240,7 +244,7 @@ impl CapturesView {
         file: u32,
         offset: u64,
     ) -> Result<impl Iterator<Item = WarcPart>, StoreError> {
-        let (last, length) = self.end();
+        let Spot { file: last, offset: length } = self.end();
         let end = if file == last { length } else { u64::MAX };
         if end == 0 {
             return Ok(None.into_iter().flatten());

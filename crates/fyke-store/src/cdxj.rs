@@ -57,7 +57,7 @@ impl Unlisted {
         let name = name(file);
         let lines =
             listed.map(|(place, entry)| entry.line(place.offset, place.length.into(), &name));
-        ((file, covered) >= self.since).then(|| lines.collect())
+        (Spot::new(file, covered) >= self.since).then(|| lines.collect())
     }
 
     /// Forgets what is acknowledged, and by now in an index.
@@ -116,7 +116,7 @@ fn name(file: u32) -> String {
 /// Brings the index of every file up to date that is missing or older than it.
 pub(crate) fn write(captures: &CapturesView, unlisted: &mut Unlisted) -> Result<(), StoreError> {
     let end = captures.end();
-    for file in 0..=end.0 {
+    for file in 0..=end.file {
         let warc = captures.path(file);
         let index = warc.with_extension("").with_extension("cdxj");
         if warc.exists() && (unlisted.has(file) || !is_newer(&index, &warc)) {
@@ -142,7 +142,7 @@ fn lines(
     unlisted: &Unlisted,
 ) -> Result<Vec<String>, StoreError> {
     let end = captures.end();
-    let most = if file == end.0 { end.1 } else { u64::MAX };
+    let most = if file == end.file { end.offset } else { u64::MAX };
     let (mut lines, covered) = listed(index, most);
     match unlisted.lines(file, covered, end) {
         Some(new) => lines.extend(new),

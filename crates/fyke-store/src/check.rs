@@ -8,7 +8,7 @@ use crate::collection::keep_captures_without_ledger;
 use crate::documents::DocumentsView;
 use crate::ledger::LedgerView;
 use crate::sieve::Sieve;
-use crate::{StoreError, warc};
+use crate::{Spot, StoreError, warc};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -143,7 +143,7 @@ impl Checkup {
         let captures = CapturesView::open_to_read(&root.join("captures"), ledger.end());
         let taken = taken(ledger);
         let (mut seen, mut damaged) = (Vec::new(), BTreeMap::new());
-        for file in 0..=captures.end().0 {
+        for file in 0..=captures.end().file {
             for found in captures.in_file(file, 0) {
                 let (place, capture) = match found {
                     Ok(found) => found,
@@ -154,10 +154,10 @@ impl Checkup {
                     Err(error) => return Err(error),
                 };
                 self.captures += 1;
-                seen.push((place.file, place.offset));
-                let at = taken.binary_search_by_key(&(place.file, place.offset), |(at, _)| *at);
+                seen.push(place.start());
+                let at = taken.binary_search_by_key(&place.start(), |taken| taken.at);
                 let is_other = |digest| digest != warc::payload_digest(&capture.payload);
-                if at.is_ok_and(|at| is_other(taken[at].1)) {
+                if at.is_ok_and(|at| is_other(taken[at].digest)) {
                     let (path, offset) = (captures.path(place.file), place.offset);
                     let url = &capture.url;
                     let what = format!(
@@ -171,7 +171,7 @@ impl Checkup {
                 }
             }
         }
-        for (file, (count, url)) in missing(ledger, &seen) {
+        for (file, UnseenCaptures { count, url }) in missing(ledger, &seen) {
             let found = damaged.remove(&file).unwrap_or_default();
             let first = found.first().map_or(String::new(), |what| format!(" ({what})"));
             let path = captures.path(file);
@@ -220,27 +220,42 @@ impl Checkup {
     }
 }
 
-/// Where the captures stand that the ledger names, with their digests, in order.
-fn taken(ledger: &LedgerView) -> Vec<((u32, u64), [u8; 16])> {
+/// A capture that the ledger names.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct NamedCapture {
+    at: Spot,
+    digest: [u8; 16],
+}
+
+/// The captures that the ledger names, in order.
+fn taken(ledger: &LedgerView) -> Vec<NamedCapture> {
     let mut taken = Vec::new();
     for row in ledger.rows() {
         // Rows that cannot be read were noted before.
         let Ok((_, row)) = row else { continue };
         let named = row.capture.zip(row.digest);
-        taken.extend(named.map(|(place, digest)| ((place.file, place.offset), digest)));
+        taken.extend(named.map(|(place, digest)| NamedCapture { at: place.start(), digest }));
     }
     taken.sort_unstable();
     taken
 }
 
-/// By file: how many captures the ledger names that were not seen, and the URL of the first.
-fn missing(ledger: &LedgerView, seen: &[(u32, u64)]) -> BTreeMap<u32, (u64, String)> {
+/// Captures of a file that the ledger names and that were not seen.
+struct UnseenCaptures {
+    count: u64,
+    /// The URL of the first.
+    url: String,
+}
+
+/// The captures that the ledger names and that were not seen, by file.
+fn missing(ledger: &LedgerView, seen: &[Spot]) -> BTreeMap<u32, UnseenCaptures> {
     let mut missing = BTreeMap::new();
     for row in ledger.rows() {
         let Ok((_, row)) = row else { continue };
         let Some(place) = row.capture else { continue };
-        if seen.binary_search(&(place.file, place.offset)).is_err() {
-            missing.entry(place.file).or_insert((0, row.url)).0 += 1;
+        if seen.binary_search(&place.start()).is_err() {
+            let first = UnseenCaptures { count: 0, url: row.url };
+            missing.entry(place.file).or_insert(first).count += 1;
         }
     }
     missing

@@ -13,10 +13,10 @@
 
 use crate::disk;
 use crate::reader::CellsNow;
-use crate::tail::{locked, sync_dir};
+use crate::tail::{Spot, locked, sync_dir};
 use crate::{
     Captures, CellsWriter, Documents, HostRow, Ledger, Packer, Place, Reader, Row, StoreError,
-    View, rebuild, space, warc,
+    Underway, View, rebuild, space, warc,
 };
 use fyke_web::{Capture, UrlId};
 use std::collections::HashMap;
@@ -45,6 +45,8 @@ pub struct Collection {
     pub documents: Documents,
     /// Derived facts.
     pub cells: Arc<CellsWriter>,
+    /// The pages that are being read.
+    pub underway: Arc<Underway>,
     /// What can be read of it.
     view: Arc<View>,
     /// Held shared while a group is put, alone while a commit is closed.
@@ -109,6 +111,8 @@ impl Collection {
         captures.renew(ledger.sure())?;
         let cells = open_cells(root)?;
         let documents = open_documents(root, captures.end(), &cells)?;
+        let notes = root.join("ledger");
+        let underway = Underway::open(&notes).map_err(|e| StoreError::io(&notes, e))?;
         // The folders just made must not go with the next power cut.
         sync_dir(&root.join("ledger"))?;
         sync_dir(root)?;
@@ -126,6 +130,7 @@ impl Collection {
             ledger,
             documents,
             cells,
+            underway,
             view,
             gate,
             turn,
@@ -374,11 +379,7 @@ fn open_cells(root: &Path) -> Result<Arc<CellsWriter>, StoreError> {
 
 /// Opens the documents. They are derived: when they are damaged, or ahead of the captures they were
 /// made from, they are thrown away and made again from the start, and all cells with them.
-fn open_documents(
-    root: &Path,
-    end: (u32, u64),
-    cells: &CellsWriter,
-) -> Result<Documents, StoreError> {
+fn open_documents(root: &Path, end: Spot, cells: &CellsWriter) -> Result<Documents, StoreError> {
     let mut documents = match Documents::open(root) {
         Err(error @ StoreError::Damaged { .. }) => {
             tracing::warn!(%error, "the documents are damaged and will be made again");

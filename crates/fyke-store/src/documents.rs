@@ -11,9 +11,9 @@ use crate::reader::FolderId;
 use crate::sieve::manifest::replace;
 use crate::sieve::{Sieve, SieveOptions};
 use crate::tail::{Rest, Spot, locked, sync_dir};
-use fyke_web::{Document, UrlId};
+use fyke_web::{Document, LinkKind, UrlId};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,11 +23,48 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// A link as stored with its source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "LinkRecord")]
 pub struct StoredLink {
     pub target: UrlId,
     pub anchor: String,
     pub nofollow: bool,
+    pub kind: LinkKind,
+    /// It leads to the next page of a list.
+    pub is_next: bool,
+}
+
+/// A link as it stands on disk. Of its marks the lowest bit says nofollow, as it always did, the next one that it
+/// leads to the next page, and the third that a reader set it.
+#[derive(Deserialize)]
+struct LinkRecord {
+    target: UrlId,
+    anchor: String,
+    marks: u8,
+}
+
+impl From<LinkRecord> for StoredLink {
+    fn from(LinkRecord { target, anchor, marks }: LinkRecord) -> StoredLink {
+        let kind = if marks & 4 != 0 { LinkKind::Comment } else { LinkKind::Content };
+        StoredLink { target, anchor, nofollow: marks & 1 != 0, kind, is_next: marks & 2 != 0 }
+    }
+}
+
+impl Serialize for StoredLink {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_comment = self.kind == LinkKind::Comment;
+        let marks =
+            u8::from(self.nofollow) | u8::from(self.is_next) << 1 | u8::from(is_comment) << 2;
+        (self.target, &self.anchor, marks).serialize(serializer)
+    }
+}
+
+impl StoredLink {
+    /// Whether the page's author speaks for the target: then it passes rank and anchor text.
+    #[must_use]
+    pub fn vouches(&self) -> bool {
+        !self.nofollow && self.kind == LinkKind::Content
+    }
 }
 
 /// The documents folder, as it is read.
@@ -55,6 +92,22 @@ impl Deref for Documents {
     }
 }
 
+/// What was made of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MadePage {
+    pub id: UrlId,
+    /// None where its capture gave no document: a former one is deleted.
+    pub document: Option<Document>,
+    pub links: Vec<StoredLink>,
+}
+
+impl MadePage {
+    #[must_use]
+    pub fn new(id: UrlId, document: Option<Document>, links: Vec<StoredLink>) -> MadePage {
+        MadePage { id, document, links }
+    }
+}
+
 /// Its lock orders the writers.
 #[derive(Debug)]
 struct WriterOrder {
@@ -68,7 +121,7 @@ struct WriterOrder {
 const DOCUMENT: u8 = 1;
 const MARK: u8 = 2;
 /// Another number stands for another `Document` or another way to encode it.
-const VERSION: &str = "4\n";
+const VERSION: &str = "6\n";
 
 impl Documents {
     /// Opens `documents/` in the collection's folder, making it where there is none.
@@ -155,28 +208,22 @@ impl DocumentsView {
         DocumentsView::open_to_read(&self.root).map(Some)
     }
 
-    /// Up to which capture (file, offset) documents have been made.
-    pub fn mark(&self) -> Result<(u32, u64), StoreError> {
+    /// Up to which capture documents have been made.
+    pub fn mark(&self) -> Result<Spot, StoreError> {
         Ok(locked(&self.standing).mark)
     }
 }
 
 impl Documents {
-    /// Puts documents (None: the capture gave no document, a former one is deleted) with their
-    /// links and moves the mark, all of it or nothing. Of two entries of one URL the later stands.
+    /// Puts what was made of pages and moves the mark, all of it or nothing. Of two entries of one URL the later stands.
     /// It outlives this process; a power cut may take back what was put last.
-    pub fn put(
-        &self,
-        batch: &[(UrlId, Option<Document>, Vec<StoredLink>)],
-        mark: (u32, u64),
-    ) -> Result<(), StoreError> {
-        let last: BTreeMap<UrlId, _> = batch.iter().map(|(id, d, l)| (*id, (d, l))).collect();
+    pub fn put(&self, batch: &[MadePage], mark: Spot) -> Result<(), StoreError> {
+        let last: BTreeMap<UrlId, _> = batch.iter().map(|page| (page.id, page)).collect();
         let mut standing = locked(&self.standing);
         let mut positions = Vec::with_capacity(last.len());
         // One at a time: a copy of all of them would be as large as they are.
-        for (id, (document, links)) in last {
-            let record = encode(id, document.as_ref(), links);
-            positions.push((id.0, self.log.append(&record)?.0));
+        for page in last.into_values() {
+            positions.push((page.id.0, self.log.append(&encode(page))?.0));
         }
         let position = self.log.append(&encode_mark(mark))?;
         self.log.write()?;
@@ -273,7 +320,7 @@ impl DocumentsView {
 
     fn damaged(&self, position: Position) -> StoreError {
         self.index.distrust();
-        let (file, offset) = position.spot();
+        let Spot { file, offset } = position.spot();
         let what = format!(
             "log {file:05}, record at byte {offset}; run the command again: the documents are made \
              again then"
@@ -299,7 +346,7 @@ fn covered(index: &Sieve) -> Position {
 
 /// Puts the log from a mark on into the index's memory; gives the last mark, too.
 fn replay(log: &Log, index: &Sieve, from: Position) -> Result<(Replayed, Spot), StoreError> {
-    let (noted, mark) = (RefCell::new(Vec::new()), RefCell::new((0, 0)));
+    let (noted, mark) = (RefCell::new(Vec::new()), RefCell::new(Spot::START));
     let replayed = log.replay(
         from,
         Position(0),
@@ -331,7 +378,7 @@ fn note(noted: &mut Vec<(u64, Position, Spot)>, position: Position, payload: &[u
     match payload.split_first() {
         Some((&DOCUMENT, rest)) => {
             let id = rest.first_chunk::<8>().map_or(0, |id| u64::from_le_bytes(*id));
-            noted.push((id, position, (0, 0)));
+            noted.push((id, position, Spot::START));
             false
         }
         Some((&MARK, rest)) => match postcard::from_bytes(rest) {
@@ -347,7 +394,7 @@ fn note(noted: &mut Vec<(u64, Position, Spot)>, position: Position, payload: &[u
 
 /// Puts what was noted up to a mark into the index; gives the mark.
 fn apply(index: &Sieve, noted: &mut Vec<(u64, Position, Spot)>, until: Position) -> Spot {
-    let mut mark = (0, 0);
+    let mut mark = Spot::START;
     for (id, position, spot) in noted.extract_if(.., |(_, position, _)| *position <= until) {
         if position == until {
             mark = spot;
@@ -358,9 +405,9 @@ fn apply(index: &Sieve, noted: &mut Vec<(u64, Position, Spot)>, until: Position)
     mark
 }
 
-fn encode(id: UrlId, document: Option<&Document>, links: &[StoredLink]) -> Vec<u8> {
-    let document = document.map_or(Vec::new(), pack);
-    let links = if links.is_empty() { Vec::new() } else { pack(&links) };
+fn encode(MadePage { id, document, links }: &MadePage) -> Vec<u8> {
+    let document = document.as_ref().map_or(Vec::new(), pack);
+    let links = if links.is_empty() { Vec::new() } else { pack(links) };
     let length = (document.len() as u32).to_le_bytes();
     [&[DOCUMENT][..], &id.0.to_le_bytes(), &length, &document, &links].concat()
 }

@@ -20,6 +20,7 @@ pub mod sieve;
 mod space;
 pub mod surt;
 mod tail;
+mod underway;
 pub mod warc;
 
 pub use archive::Archive;
@@ -30,7 +31,7 @@ pub use cells::{
 };
 pub use check::{Checkup, Flaw};
 pub use collection::{Collection, Round};
-pub use documents::{Documents, DocumentsView, StoredLink};
+pub use documents::{Documents, DocumentsView, MadePage, StoredLink};
 pub use error::StoreError;
 pub use ledger::{
     HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit,
@@ -40,5 +41,6 @@ pub use missing::{LookClosely, MissingCaptures};
 pub use reader::{Reader, View, index_dir};
 pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};
-pub use tail::Rest;
+pub use tail::{Rest, Spot};
+pub use underway::{ReadingPlace, Underway};
 pub use warc::{Packed, Packer, WarcRecord, WarcRecords};

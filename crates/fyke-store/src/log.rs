@@ -40,11 +40,11 @@ pub struct Position(pub u64);
 
 impl Position {
     pub(crate) fn new(spot: Spot) -> Position {
-        Position(u64::from(spot.0) << 32 | spot.1)
+        Position(u64::from(spot.file) << 32 | spot.offset)
     }
 
     pub(crate) fn spot(self) -> Spot {
-        ((self.0 >> 32) as u32, self.0 & 0xffff_ffff)
+        Spot::new((self.0 >> 32) as u32, self.0 & 0xffff_ffff)
     }
 }
 
@@ -75,7 +75,7 @@ impl Log {
     /// Opens the log in `dir` as it stands on disk; [`Log::cut`] says what of it counts.
     pub(crate) fn open(dir: &Path) -> Result<Log, StoreError> {
         disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
-        let mut end = tail::last(dir, STYLE)?.unwrap_or((0, 0));
+        let mut end = tail::last(dir, STYLE)?.unwrap_or(Spot::START);
         if end < Log::start().spot() {
             // The first file is there from the start: captures without it have lost their ledger.
             let path = dir.join(format!("00000.{}", STYLE.extension));
@@ -103,7 +103,7 @@ impl Log {
 
     /// Where the log in `dir` ends on disk.
     pub(crate) fn on_disk(dir: &Path) -> Result<Spot, StoreError> {
-        Ok(tail::last(dir, STYLE)?.unwrap_or((0, 0)))
+        Ok(tail::last(dir, STYLE)?.unwrap_or(Spot::START))
     }
 
     /// The same log as it was up to a position.
@@ -118,7 +118,7 @@ impl Log {
         if sure.spot() < end {
             tail::renew(dir, STYLE, sure.spot(), end)?;
         }
-        tail::sync_files(dir, STYLE, from.spot().0)
+        tail::sync_files(dir, STYLE, from.spot().file)
     }
 
     /// Cuts off everything from `end` on.
@@ -157,7 +157,7 @@ impl Log {
     /// Appends a record; it is readable at once and on disk after the next write.
     pub(crate) fn append(&self, payload: &[u8]) -> Result<Position, StoreError> {
         if payload.is_empty() || payload.len() > MOST {
-            let path = self.tail.path(self.tail.end().0);
+            let path = self.tail.path(self.tail.end().file);
             let what = format!("a record of {} bytes does not fit in", payload.len());
             return Err(StoreError::damaged(&path, what));
         }
@@ -187,7 +187,7 @@ impl Log {
         let mut payload = vec![0; length];
         let known = (got - HEAD).min(length);
         payload[..known].copy_from_slice(&first[HEAD..HEAD + known]);
-        let rest = (spot.0, spot.1 + (HEAD + known) as u64);
+        let rest = spot.skip((HEAD + known) as u64);
         if !self.tail.read_exact(rest, &mut payload[known..])? {
             return Err(self.damaged(position, "the record is cut short"));
         }
@@ -289,7 +289,7 @@ impl Log {
     }
 
     pub(crate) fn damaged(&self, position: Position, what: &str) -> StoreError {
-        let (file, offset) = position.spot();
+        let Spot { file, offset } = position.spot();
         StoreError::damaged(&self.tail.path(file), format!("record at byte {offset}: {what}"))
     }
 }
@@ -322,7 +322,7 @@ pub(crate) struct LogScan<'a> {
     /// Where the next record is looked for.
     at: Spot,
     until: Spot,
-    /// Bytes of the file `at.0` from byte `start` on.
+    /// Bytes of the file of `at` from byte `start` on.
     buffer: Vec<u8>,
     start: u64,
     /// Something was damaged.
@@ -370,7 +370,7 @@ impl LogScan<'_> {
 
     fn advance(&mut self) -> Result<Option<(Position, Range<usize>)>, StoreError> {
         while self.at < self.until {
-            if self.at.1 == 0 {
+            if self.at.offset == 0 {
                 self.begin_file()?;
                 continue;
             }
@@ -382,7 +382,7 @@ impl LogScan<'_> {
             let position = self.position();
             if let Some(length) = self.valid_here()? {
                 let start = self.here() + HEAD;
-                self.at.1 += (HEAD + length) as u64;
+                self.at.offset += (HEAD + length) as u64;
                 return Ok(Some((position, start..start + length)));
             }
             return Err(self.pass_over(position)?);
@@ -391,7 +391,7 @@ impl LogScan<'_> {
     }
 
     fn next_file(&mut self) {
-        self.at = (self.at.0 + 1, 0);
+        self.at = Spot::new(self.at.file + 1, 0);
         self.buffer.clear();
         self.start = 0;
     }
@@ -399,16 +399,18 @@ impl LogScan<'_> {
     fn begin_file(&mut self) -> Result<(), StoreError> {
         let got = self.fill(MAGIC.len())?;
         let is_ours = self.buffer.get(..MAGIC.len()) == Some(MAGIC);
-        self.at.1 = MAGIC.len() as u64;
+        self.at.offset = MAGIC.len() as u64;
         if is_ours || got == 0 {
             return Ok(());
         }
-        Err(self.log.damaged(Position::new((self.at.0, 0)), "the file does not begin as a log"))
+        Err(self
+            .log
+            .damaged(Position::new(Spot::new(self.at.file, 0)), "the file does not begin as a log"))
     }
 
     /// Index in the buffer of the byte at `at`.
     fn here(&self) -> usize {
-        (self.at.1 - self.start) as usize
+        (self.at.offset - self.start) as usize
     }
 
     /// Payload length of the record at `at`, if a good one stands there.
@@ -423,19 +425,19 @@ impl LogScan<'_> {
 
     /// Finds the next good record after damage and says what was passed over.
     fn pass_over(&mut self, damaged: Position) -> Result<StoreError, StoreError> {
-        let (file, offset) = damaged.spot();
+        let Spot { file, offset } = damaged.spot();
         let end = self.file_end()?;
         let mut hashed = 0;
         loop {
-            self.at.1 += 1;
+            self.at.offset += 1;
             let got = self.fill(HEAD)?;
             if got < HEAD || self.at >= self.until {
-                let passed = self.at.1 + got as u64 - offset;
+                let passed = self.at.offset + got as u64 - offset;
                 self.next_file();
                 return Ok(self.passed(damaged, passed));
             }
             let head = &self.buffer[self.here()..self.here() + HEAD];
-            let is_inside = |length: &usize| self.at.1 + (HEAD + length) as u64 <= end;
+            let is_inside = |length: &usize| self.at.offset + (HEAD + length) as u64 <= end;
             let Some(length) = length(head).filter(is_inside) else { continue };
             if length > SMALL {
                 if hashed + length > MOST_HASHED {
@@ -444,16 +446,16 @@ impl LogScan<'_> {
                 hashed += length;
             }
             if self.valid_here()?.is_some() {
-                debug_assert_eq!(self.at.0, file);
-                return Ok(self.passed(damaged, self.at.1 - offset));
+                debug_assert_eq!(self.at.file, file);
+                return Ok(self.passed(damaged, self.at.offset - offset));
             }
         }
     }
 
     /// Where the file that is being read ends, as far as it is wanted.
     fn file_end(&self) -> Result<u64, StoreError> {
-        let end = self.log.tail.length(self.at.0)?;
-        Ok(if self.at.0 == self.until.0 { end.min(self.until.1) } else { end })
+        let end = self.log.tail.length(self.at.file)?;
+        Ok(if self.at.file == self.until.file { end.min(self.until.offset) } else { end })
     }
 
     fn passed(&self, damaged: Position, bytes: u64) -> StoreError {
@@ -463,25 +465,27 @@ impl LogScan<'_> {
     /// Makes the buffer hold `need` bytes from `at` on; says how many there are if fewer.
     fn fill(&mut self, need: usize) -> Result<usize, StoreError> {
         if self.here() > self.buffer.len() {
-            self.start = self.at.1;
+            self.start = self.at.offset;
             self.buffer.clear();
         }
-        let bound = if self.at.0 == self.until.0 { self.until.1 } else { u64::MAX };
+        let bound = if self.at.file == self.until.file { self.until.offset } else { u64::MAX };
         while self.buffer.len() - self.here() < need {
             let here = self.here();
             self.buffer.drain(..here);
-            self.start = self.at.1;
+            self.start = self.at.offset;
             let filled = self.buffer.len();
             let from = self.start + filled as u64;
             let want = (need.max(STEP) - filled).min(bound.saturating_sub(from) as usize);
             self.buffer.resize(filled + want, 0);
-            let got = match self.log.tail.read((self.at.0, from), &mut self.buffer[filled..]) {
-                Ok(got) => got,
-                Err(error) => {
-                    self.buffer.truncate(filled);
-                    return Err(error);
-                }
-            };
+            let got =
+                match self.log.tail.read(Spot::new(self.at.file, from), &mut self.buffer[filled..])
+                {
+                    Ok(got) => got,
+                    Err(error) => {
+                        self.buffer.truncate(filled);
+                        return Err(error);
+                    }
+                };
             self.buffer.truncate(filled + got);
             if got == 0 {
                 break;

@@ -60,7 +60,7 @@ impl View {
             let length = lengths.entry(place.file).or_insert_with(|| {
                 fs::metadata(self.captures.path(place.file)).map_or(0, |file| file.len())
             });
-            let is_there = place.after().1 <= *length
+            let is_there = place.after().offset <= *length
                 && (closely == LookClosely::Lengths || self.is_whole(place, row.digest)?);
             if !is_there {
                 missing.urls.push(id);

@@ -44,11 +44,14 @@ pub enum Reason {
     Offtopic,
     ScopeSubject,
     Contact,
+    Unfinished,
+    DupParameter,
+    TrapSame,
 }
 
 /// One row a reason, in the order of the enum: its name everywhere, and what it means.
 #[rustfmt::skip]
-const TABLE: [(Reason, &str, &str); 39] = [
+const TABLE: [(Reason, &str, &str); 42] = [
     (Reason::Kept, "kept", "fetched and kept as a document"),
     (Reason::Queued, "queued", "found, waiting to be fetched"),
     (Reason::DupExact, "dup.exact", "its text is the same as that of another document"),
@@ -66,7 +69,7 @@ const TABLE: [(Reason, &str, &str); 39] = [
     (Reason::ScopePath, "scope.path", "an allow or deny pattern leaves it out"),
     (Reason::ScopeDepth, "scope.depth", "too many links away from a seed"),
     (Reason::TrapPath, "trap.path", "its path repeats itself as in a trap"),
-    (Reason::TrapCalendar, "trap.calendar", "looks like an endless calendar"),
+    (Reason::TrapCalendar, "trap.calendar", "pages of its calendar brought nothing new, as in an endless one"),
     (Reason::TrapLength, "trap.length", "the URL is too long"),
     (Reason::TrapQuery, "trap.query", "too many queries of one path, as in a trap"),
     (Reason::BudgetHost, "budget.host", "the host's budget was used up"),
@@ -84,10 +87,13 @@ const TABLE: [(Reason, &str, &str); 39] = [
     (Reason::Type, "type", "of a media type that is not wanted"),
     (Reason::PrivateAddress, "private-address", "its host has an address inside a private network"),
     (Reason::BudgetDomain, "budget.domain", "the domain's budget was used up"),
-    (Reason::Mirror, "mirror", "its host has the same pages as another"),
+    (Reason::Mirror, "mirror", "the same page is had from another host, scheme or version"),
     (Reason::Offtopic, "offtopic", "fetched, but not about the collection's subject"),
     (Reason::ScopeSubject, "scope.subject", "too many links away from a page about the subject"),
     (Reason::Contact, "contact", "not on this machine, and no contact is set: nobody is asked anonymously"),
+    (Reason::Unfinished, "unfinished", "reading it took too long, or ended the program twice"),
+    (Reason::DupParameter, "dup.parameter", "differs from another URL only in what changes nothing on its host"),
+    (Reason::TrapSame, "trap.same", "pages of URLs like it brought nothing new, as in a trap"),
 ];
 
 const fn all() -> [Reason; TABLE.len()] {
@@ -146,7 +152,7 @@ mod tests {
         }
         let names: BTreeSet<_> = Reason::ALL.iter().map(|r| r.name()).collect();
         assert_eq!(names.len(), TABLE.len());
-        assert_eq!(Reason::ALL.last(), Some(&Reason::Contact));
+        assert_eq!(Reason::ALL.last(), Some(&Reason::TrapSame));
         assert_eq!(Reason::parse("dup.none"), None);
     }
 }

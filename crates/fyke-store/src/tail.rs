@@ -7,6 +7,7 @@
 
 use crate::StoreError;
 use crate::disk::{self, DiskFile, FileOpening};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -15,8 +16,31 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A file's number and a byte in it.
-pub(crate) type Spot = (u32, u64);
+/// A byte of numbered files.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct Spot {
+    /// The file's number.
+    pub file: u32,
+    pub offset: u64,
+}
+
+impl Spot {
+    /// The first byte of the first file.
+    pub const START: Spot = Spot { file: 0, offset: 0 };
+
+    #[must_use]
+    pub fn new(file: u32, offset: u64) -> Spot {
+        Spot { file, offset }
+    }
+
+    /// So many bytes further on in the same file.
+    #[must_use]
+    pub fn skip(self, bytes: u64) -> Spot {
+        Spot { offset: self.offset + bytes, ..self }
+    }
+}
 
 /// How the files are called, and when a new one is begun.
 #[derive(Clone, Copy, Debug)]
@@ -51,13 +75,16 @@ struct TailPiece {
 impl TailPiece {
     /// What it holds from `spot` on, if it holds that byte.
     fn from(&self, spot: Spot) -> Option<&[u8]> {
-        let start = usize::try_from(spot.1.checked_sub(self.offset)?).ok()?;
-        (self.file == spot.0).then(|| self.bytes.get(start..)).flatten().filter(|b| !b.is_empty())
+        let start = usize::try_from(spot.offset.checked_sub(self.offset)?).ok()?;
+        (self.file == spot.file)
+            .then(|| self.bytes.get(start..))
+            .flatten()
+            .filter(|b| !b.is_empty())
     }
 }
 
 #[derive(Debug)]
-struct Pieces {
+struct TailPieces {
     /// Where the next byte goes.
     end: Spot,
     pending: Vec<TailPiece>,
@@ -81,7 +108,7 @@ struct TailWriter {
 pub(crate) struct Tail {
     dir: PathBuf,
     style: TailStyle,
-    pieces: Mutex<Pieces>,
+    pieces: Mutex<TailPieces>,
     writer: Mutex<TailWriter>,
     readers: Mutex<HashMap<u32, Arc<File>>>,
     has_failed: AtomicBool,
@@ -98,7 +125,7 @@ impl Tail {
         Tail {
             dir: dir.to_owned(),
             style,
-            pieces: Mutex::new(Pieces {
+            pieces: Mutex::new(TailPieces {
                 end,
                 pending: Vec::new(),
                 in_flight: Vec::new(),
@@ -146,8 +173,8 @@ impl Tail {
     /// Bytes in one of the files.
     pub(crate) fn length(&self, file: u32) -> Result<u64, StoreError> {
         let end = self.end();
-        if file == end.0 {
-            return Ok(end.1);
+        if file == end.file {
+            return Ok(end.offset);
         }
         let path = self.path(file);
         Ok(fs::metadata(&path).map_err(|e| StoreError::io(&path, e))?.len())
@@ -166,10 +193,10 @@ impl Tail {
         record: impl FnOnce(Spot, &mut Vec<u8>) -> T,
     ) -> T {
         let mut pieces = locked(&self.pieces);
-        if pieces.end.1 >= self.style.file_size {
-            pieces.end = (pieces.end.0 + 1, 0);
+        if pieces.end.offset >= self.style.file_size {
+            pieces.end = Spot::new(pieces.end.file + 1, 0);
         }
-        let (file, offset) = pieces.end;
+        let Spot { file, offset } = pieces.end;
         if pieces.pending.last().is_none_or(|piece| piece.file != file) {
             let bytes = std::mem::take(&mut pieces.spare);
             pieces.pending.push(TailPiece { file, offset, bytes });
@@ -178,9 +205,9 @@ impl Tail {
         if offset == 0 {
             opening(file, &mut piece.bytes);
         }
-        let spot = (file, piece.offset + piece.bytes.len() as u64);
+        let spot = Spot::new(file, piece.offset + piece.bytes.len() as u64);
         let result = record(spot, &mut piece.bytes);
-        pieces.end = (file, piece.offset + piece.bytes.len() as u64);
+        pieces.end = Spot::new(file, piece.offset + piece.bytes.len() as u64);
         result
     }
 
@@ -190,11 +217,11 @@ impl Tail {
         if let Some(n) = self.read_memory(spot, buffer) {
             return Ok(n);
         }
-        let path = || self.path(spot.0);
-        let file = self.reader(spot.0).map_err(|e| StoreError::io(&path(), e))?;
+        let path = || self.path(spot.file);
+        let file = self.reader(spot.file).map_err(|e| StoreError::io(&path(), e))?;
         let mut filled = 0;
         while filled < buffer.len() {
-            let at = spot.1 + filled as u64;
+            let at = spot.offset + filled as u64;
             match file.read_at(&mut buffer[filled..], at) {
                 Ok(0) => break,
                 Ok(n) => filled += n,
@@ -209,7 +236,7 @@ impl Tail {
     pub(crate) fn read_exact(&self, spot: Spot, buffer: &mut [u8]) -> Result<bool, StoreError> {
         let mut filled = 0;
         while filled < buffer.len() {
-            match self.read((spot.0, spot.1 + filled as u64), &mut buffer[filled..])? {
+            match self.read(spot.skip(filled as u64), &mut buffer[filled..])? {
                 0 => return Ok(false),
                 n => filled += n,
             }
@@ -325,7 +352,7 @@ pub(crate) fn last(dir: &Path, style: TailStyle) -> Result<Option<Spot>, StoreEr
     let Some(&number) = numbers.last() else { return Ok(None) };
     let path = path(dir, style.extension, number);
     let length = fs::metadata(&path).map_err(|e| StoreError::io(&path, e))?.len();
-    Ok(Some((number, length)))
+    Ok(Some(Spot::new(number, length)))
 }
 
 /// The numbers of the files in a folder, smallest first.
@@ -350,11 +377,11 @@ pub(crate) fn renew(
     from: Spot,
     until: Spot,
 ) -> Result<(), StoreError> {
-    let between = |number: &u32| (from.0..=until.0).contains(number);
+    let between = |number: &u32| (from.file..=until.file).contains(number);
     for number in numbers(dir, style.extension)?.into_iter().filter(between) {
         let path = path(dir, style.extension, number);
-        let start = if number == from.0 { from.1 } else { 0 };
-        let end = if number == until.0 { until.1 } else { u64::MAX };
+        let start = if number == from.file { from.offset } else { 0 };
+        let end = if number == until.file { until.offset } else { u64::MAX };
         disk::renew(&path, start, end).map_err(|e| StoreError::io(&path, e))?;
     }
     sync_dir(dir)
@@ -372,11 +399,11 @@ pub(crate) fn sync_files(dir: &Path, style: TailStyle, from: u32) -> Result<(), 
 /// Cuts off whatever stands after `end`, or moves it into files of its own.
 pub(crate) fn cut(dir: &Path, style: TailStyle, end: Spot, rest: Rest) -> Result<(), StoreError> {
     let mut after = Vec::new();
-    for number in numbers(dir, style.extension)?.into_iter().filter(|&number| number >= end.0) {
+    for number in numbers(dir, style.extension)?.into_iter().filter(|&number| number >= end.file) {
         let path = path(dir, style.extension, number);
         let length = fs::metadata(&path).map_err(|e| StoreError::io(&path, e))?.len();
-        let start = if number == end.0 { end.1 } else { 0 };
-        if number > end.0 || length > start {
+        let start = if number == end.file { end.offset } else { 0 };
+        if number > end.file || length > start {
             after.push((path, start, length.saturating_sub(start)));
         }
     }
@@ -385,7 +412,7 @@ pub(crate) fn cut(dir: &Path, style: TailStyle, end: Spot, rest: Rest) -> Result
         if *length > 0 && (rest == Rest::Keep || sum > MOST_OPEN) {
             set_aside(path, *start)?;
         }
-        let is_last = *path == self::path(dir, style.extension, end.0);
+        let is_last = *path == self::path(dir, style.extension, end.file);
         let result = if is_last { shorten(path, *start) } else { disk::remove_file(path) };
         result.map_err(|e| StoreError::io(path, e))?;
     }

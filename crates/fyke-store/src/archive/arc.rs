@@ -3,7 +3,9 @@
 
 use super::message::{self, Envelope};
 use super::source::ArchiveWindow;
-use super::{FoundRecord, MOST_BLOCK, Skip, TakenCapture, digits_date, parse_url, skipped};
+use super::{
+    FoundRecord, MOST_BLOCK, Skip, SkippedRecord, TakenCapture, digits_date, parse_url, skipped,
+};
 
 /// Longest line in front of a record.
 const MOST_LINE: usize = 16 * 1024;
@@ -62,28 +64,37 @@ pub(super) fn next(source: &mut ArchiveWindow) -> Option<FoundRecord> {
 }
 
 /// Reads the record whose line stands at the window's start.
-fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, (Skip, String)> {
+fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, SkippedRecord> {
     let window = source.bytes();
     let end = memchr::memchr(b'\n', window).map_or(window.len(), |end| end + 1);
     let line = window[..end].to_vec();
     source.take(end);
-    let Header { url, date, media, length } = parse(&line).ok_or((Skip::Damaged, String::new()))?;
+    let Header { url, date, media, length } =
+        parse(&line).ok_or(SkippedRecord::new(Skip::Damaged, String::new()))?;
     let length = match length.map(usize::try_from) {
         Some(Ok(length)) if length <= MOST_BLOCK => length,
-        Some(_) => return Err((Skip::TooBig, format!("{url}: its length is beyond the limit"))),
-        None => return Err((Skip::Damaged, format!("{url}: no length"))),
+        Some(_) => {
+            return Err(SkippedRecord::new(
+                Skip::TooBig,
+                format!("{url}: its length is beyond the limit"),
+            ));
+        }
+        None => return Err(SkippedRecord::new(Skip::Damaged, format!("{url}: no length"))),
     };
-    source.fill(length + MOST_LINE).map_err(|what| (Skip::Damaged, what))?;
+    source.fill(length + MOST_LINE).map_err(|what| SkippedRecord::new(Skip::Damaged, what))?;
     if let Some(end) = early_end(source.bytes(), length) {
         source.take(end);
         let what = format!("{url} claims {length} bytes, after {end} the next record opens");
-        return Err((Skip::Damaged, what));
+        return Err(SkippedRecord::new(Skip::Damaged, what));
     }
     let came = source.bytes().len();
     if came < length {
         let why = source.ending();
         source.take(came);
-        return Err((Skip::Damaged, format!("{url} claims {length} bytes, after {came} {why}")));
+        return Err(SkippedRecord::new(
+            Skip::Damaged,
+            format!("{url} claims {length} bytes, after {came} {why}"),
+        ));
     }
     let taken = capture((url, date, media), &source.bytes()[..length]);
     source.take(length);
@@ -107,12 +118,13 @@ fn early_end(bytes: &[u8], length: usize) -> Option<usize> {
 fn capture(
     (url, date, media): (&str, &str, &str),
     block: &[u8],
-) -> Result<TakenCapture, (Skip, String)> {
+) -> Result<TakenCapture, SkippedRecord> {
     if url.starts_with("filedesc:") {
-        return Err((Skip::Metadata, url.to_owned()));
+        return Err(SkippedRecord::new(Skip::Metadata, url.to_owned()));
     }
     let url = parse_url(url)?;
-    let time = digits_date(date).ok_or_else(|| (Skip::Date, format!("{url}: date {date:?}")))?;
+    let time = digits_date(date)
+        .ok_or_else(|| SkippedRecord::new(Skip::Date, format!("{url}: date {date:?}")))?;
     let envelope = Envelope { url, time: Some(time), truncated: None };
     match block.starts_with(b"HTTP/") {
         true => message::response(envelope, block),

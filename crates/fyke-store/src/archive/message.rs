@@ -2,8 +2,8 @@
 //! capture's payload has no transfer encoding, so chunks are taken off here; the content encoding
 //! stays on, but a header that names one which the archive has already taken off is renamed.
 
-use super::{Skip, TakenCapture};
-use crate::warc::http;
+use super::{Skip, SkippedRecord, TakenCapture};
+use crate::warc::http::{self, HeadLines};
 use fyke_web::{Capture, Url};
 
 /// What a record says around its message.
@@ -14,9 +14,13 @@ pub(super) struct Envelope {
 }
 
 /// The capture of an HTTP response.
-pub(super) fn response(envelope: Envelope, block: &[u8]) -> Result<TakenCapture, (Skip, String)> {
-    let none =
-        || (Skip::Message, format!("{}: no HTTP head, or one that does not end", envelope.url));
+pub(super) fn response(envelope: Envelope, block: &[u8]) -> Result<TakenCapture, SkippedRecord> {
+    let none = || {
+        SkippedRecord::new(
+            Skip::Message,
+            format!("{}: no HTTP head, or one that does not end", envelope.url),
+        )
+    };
     let http::StoredHead { status, mut headers, length } = http::parse(block).ok_or_else(none)?;
     let body = &block[length..];
     let mut truncated = envelope.truncated;
@@ -54,7 +58,7 @@ pub(super) fn content(envelope: Envelope, media: Option<&str>, payload: &[u8]) -
 /// Whether the head itself names chunks. A renamed header says that they are off already, and
 /// reading gives it its old name back, so the lines are looked at.
 fn is_chunked(head: &[u8]) -> bool {
-    let (lines, _) = http::split_head(head).unwrap_or_default();
+    let HeadLines { lines, .. } = http::split_head(head).unwrap_or_default();
     lines.iter().filter_map(|line| http::field(line)).any(|(name, value)| {
         name.eq_ignore_ascii_case("transfer-encoding")
             && value.to_ascii_lowercase().contains("chunked")

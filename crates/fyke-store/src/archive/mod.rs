@@ -106,12 +106,27 @@ pub struct TakenCapture {
     pub is_dated: bool,
 }
 
+/// Why a record gives no capture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedRecord {
+    pub why: Skip,
+    /// More about it in words.
+    pub what: String,
+}
+
+impl SkippedRecord {
+    #[must_use]
+    pub fn new(why: Skip, what: String) -> SkippedRecord {
+        SkippedRecord { why, what }
+    }
+}
+
 /// A record, and where it stands.
 #[derive(Debug)]
 pub struct FoundRecord {
     pub spot: RecordSpot,
-    /// What it gives, or why nothing and more about it in words.
-    pub taken: Result<TakenCapture, (Skip, String)>,
+    /// What it gives, or why nothing.
+    pub taken: Result<TakenCapture, SkippedRecord>,
 }
 
 /// An archive that is being read: an iterator over its records.
@@ -195,15 +210,15 @@ pub fn escaped(name: &[u8]) -> String {
 }
 
 fn skipped(spot: RecordSpot, why: Skip, what: impl Into<String>) -> FoundRecord {
-    FoundRecord { spot, taken: Err((why, what.into())) }
+    FoundRecord { spot, taken: Err(SkippedRecord::new(why, what.into())) }
 }
 
-fn parse_url(text: &str) -> Result<Url, (Skip, String)> {
+fn parse_url(text: &str) -> Result<Url, SkippedRecord> {
     let text = text.trim().trim_start_matches('<').trim_end_matches('>');
     let shown = || text.chars().take(200).collect::<String>();
     Url::parse(text).map_err(|why| match why {
-        UrlError::Scheme(_) => (Skip::Scheme, shown()),
-        why => (Skip::Url, format!("{}: {why}", shown())),
+        UrlError::Scheme(_) => SkippedRecord::new(Skip::Scheme, shown()),
+        why => SkippedRecord::new(Skip::Url, format!("{}: {why}", shown())),
     })
 }
 

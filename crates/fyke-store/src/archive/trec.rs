@@ -5,8 +5,8 @@
 use super::message::{self, Envelope};
 use super::source::ArchiveWindow;
 use super::{
-    FoundRecord, MOST_BLOCK, Skip, TakenCapture, digits_date, escaped, http_date, parse_url,
-    skipped,
+    FoundRecord, MOST_BLOCK, Skip, SkippedRecord, TakenCapture, digits_date, escaped, http_date,
+    parse_url, skipped,
 };
 use fyke_web::{DOCNO, Url, is_docno};
 use memchr::memmem::find;
@@ -52,10 +52,10 @@ fn seek(source: &mut ArchiveWindow, mark: &[u8]) -> Result<bool, String> {
 }
 
 /// Reads the document that opens at the window's start.
-fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, (Skip, String)> {
+fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, SkippedRecord> {
     let (mut want, mut looked) = (STEP, 0);
     loop {
-        source.fill(want).map_err(|what| (Skip::Damaged, what))?;
+        source.fill(want).map_err(|what| SkippedRecord::new(Skip::Damaged, what))?;
         let bytes = source.bytes();
         if let Some(at) = find(&bytes[looked..], CLOSE) {
             let end = looked + at;
@@ -69,8 +69,13 @@ fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, (Skip, String)> {
             let why = source.ending();
             source.take(came);
             return Err(match is_end {
-                true => (Skip::Damaged, format!("a document does not end: {why}")),
-                false => (Skip::TooBig, format!("a document of more than {MOST_BLOCK} bytes")),
+                true => {
+                    SkippedRecord::new(Skip::Damaged, format!("a document does not end: {why}"))
+                }
+                false => SkippedRecord::new(
+                    Skip::TooBig,
+                    format!("a document of more than {MOST_BLOCK} bytes"),
+                ),
             });
         }
         looked = came.saturating_sub(CLOSE.len());
@@ -78,16 +83,17 @@ fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, (Skip, String)> {
     }
 }
 
-fn capture(document: &[u8]) -> Result<TakenCapture, (Skip, String)> {
+fn capture(document: &[u8]) -> Result<TakenCapture, SkippedRecord> {
     let (number, rest) = element(document, "DOCNO")
-        .ok_or_else(|| (Skip::Damaged, "a document without DOCNO".to_owned()))?;
+        .ok_or_else(|| SkippedRecord::new(Skip::Damaged, "a document without DOCNO".to_owned()))?;
     let number = String::from_utf8_lossy(number.trim_ascii()).into_owned();
     let mut taken = match element(rest, "DOCHDR") {
         Some((head, page)) => {
             web(head.trim_ascii_start(), page.strip_prefix(b"\n").unwrap_or(page))?
         }
         None => {
-            let url = home(&number).ok_or_else(|| (Skip::Url, format!("DOCNO {number:?}")))?;
+            let url = home(&number)
+                .ok_or_else(|| SkippedRecord::new(Skip::Url, format!("DOCNO {number:?}")))?;
             let envelope = Envelope { url, time: None, truncated: None };
             message::content(envelope, Some("text/html"), rest)
         }
@@ -100,7 +106,7 @@ fn capture(document: &[u8]) -> Result<TakenCapture, (Skip, String)> {
 
 /// A page of a web collection. The first line of its head begins with the URL; a date of digits may
 /// stand there too.
-fn web(head: &[u8], page: &[u8]) -> Result<TakenCapture, (Skip, String)> {
+fn web(head: &[u8], page: &[u8]) -> Result<TakenCapture, SkippedRecord> {
     let end = memchr::memchr(b'\n', head).unwrap_or(head.len());
     let line = String::from_utf8_lossy(&head[..end]).into_owned();
     let mut words = line.split_ascii_whitespace();

@@ -3,7 +3,10 @@
 
 use super::message::{self, Envelope};
 use super::source::ArchiveWindow;
-use super::{FoundRecord, MOST_BLOCK, Skip, TakenCapture, digits_date, parse_url, skipped};
+use super::{
+    FoundRecord, MOST_BLOCK, Skip, SkippedRecord, TakenCapture, digits_date, parse_url, skipped,
+};
+use crate::warc::http::HeadLines;
 use crate::warc::{WarcRecord, http, milliseconds};
 
 /// Longest head of a record.
@@ -49,13 +52,13 @@ fn skip_blank(source: &mut ArchiveWindow) -> Result<bool, String> {
     }
 }
 
-fn read(source: &mut ArchiveWindow) -> Result<WarcRecord, (Skip, String)> {
-    let damaged = |what: String| (Skip::Damaged, what);
-    let Some((headers, head)) = read_head(source).map_err(damaged)? else {
+fn read(source: &mut ArchiveWindow) -> Result<WarcRecord, SkippedRecord> {
+    let damaged = |what: String| SkippedRecord::new(Skip::Damaged, what);
+    let Some(RecordHead { headers, length }) = read_head(source).map_err(damaged)? else {
         let passed = seek_opening(source).map_err(damaged)?;
         return Err(damaged(format!("not a WARC record; {passed} bytes skipped")));
     };
-    source.take(head);
+    source.take(length);
     let mut record = WarcRecord { headers, block: Vec::new() };
     let claimed = record.header("Content-Length").and_then(|n| n.parse::<u64>().ok());
     let Some(length) = claimed.filter(|length| *length <= MOST_BLOCK as u64) else {
@@ -63,9 +66,10 @@ fn read(source: &mut ArchiveWindow) -> Result<WarcRecord, (Skip, String)> {
         let url = record.header("WARC-Target-URI").unwrap_or_default();
         return Err(match claimed {
             None => damaged(format!("no Content-Length; {url}")),
-            Some(length) => {
-                (Skip::TooBig, format!("it claims {length} bytes, {passed} came; {url}"))
-            }
+            Some(length) => SkippedRecord::new(
+                Skip::TooBig,
+                format!("it claims {length} bytes, {passed} came; {url}"),
+            ),
         });
     };
     record.block = read_block(source, length as usize).map_err(damaged)?;
@@ -88,9 +92,14 @@ fn read_block(source: &mut ArchiveWindow, length: usize) -> Result<Vec<u8>, Stri
     Err(format!("the block claims {length} bytes, after {end} {why}"))
 }
 
-/// The headers and the length of the head; none when no record begins here.
-#[expect(clippy::type_complexity, reason = "a list of headers and a length")]
-fn read_head(source: &mut ArchiveWindow) -> Result<Option<(Vec<(String, String)>, usize)>, String> {
+/// The head of a record.
+struct RecordHead {
+    headers: Vec<(String, String)>,
+    length: usize,
+}
+
+/// Reads a head; none when no record begins here.
+fn read_head(source: &mut ArchiveWindow) -> Result<Option<RecordHead>, String> {
     let mut want = 2048;
     loop {
         source.fill(want)?;
@@ -98,10 +107,12 @@ fn read_head(source: &mut ArchiveWindow) -> Result<Option<(Vec<(String, String)>
         if find_opening(&bytes[..bytes.len().min(16)], |at| at == 0) != Some(0) {
             return Ok(None);
         }
-        if let Some((lines, length)) = http::split_head(&bytes[..bytes.len().min(MOST_HEAD)]) {
+        if let Some(HeadLines { lines, length }) =
+            http::split_head(&bytes[..bytes.len().min(MOST_HEAD)])
+        {
             let fields = lines.iter().filter_map(|line| http::field(line));
             let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-            return Ok(Some((fields.map(owned).collect(), length)));
+            return Ok(Some(RecordHead { headers: fields.map(owned).collect(), length }));
         }
         if bytes.len() < want || want >= MOST_HEAD {
             // No record can open where no head ends: nothing here is worth a second look.
@@ -160,20 +171,22 @@ fn find_opening(bytes: &[u8], is_start: impl Fn(usize) -> bool) -> Option<usize>
     })
 }
 
-fn capture(record: &WarcRecord) -> Result<TakenCapture, (Skip, String)> {
+fn capture(record: &WarcRecord) -> Result<TakenCapture, SkippedRecord> {
     let kind = record.header("WARC-Type").unwrap_or_default().to_ascii_lowercase();
     let uri = record.header("WARC-Target-URI").unwrap_or_default();
     let media = record.header("Content-Type");
     match kind.as_str() {
         "response" | "resource" | "conversion" => {}
-        "revisit" => return Err((Skip::Revisit, uri.to_owned())),
-        "request" => return Err((Skip::Request, uri.to_owned())),
-        _ => return Err((Skip::Metadata, format!("{kind} {uri}"))),
+        "revisit" => return Err(SkippedRecord::new(Skip::Revisit, uri.to_owned())),
+        "request" => return Err(SkippedRecord::new(Skip::Request, uri.to_owned())),
+        _ => return Err(SkippedRecord::new(Skip::Metadata, format!("{kind} {uri}"))),
     }
     let url = parse_url(uri)?;
     let date = record.header("WARC-Date").unwrap_or_default();
     let time = milliseconds(date).or_else(|| digits_date(date));
-    let time = Some(time.ok_or_else(|| (Skip::Date, format!("{url}: WARC-Date {date:?}")))?);
+    let time = Some(
+        time.ok_or_else(|| SkippedRecord::new(Skip::Date, format!("{url}: WARC-Date {date:?}")))?,
+    );
     let truncated = record.header("WARC-Truncated").map(str::to_owned);
     let envelope = Envelope { url, time, truncated };
     let is_http = media.is_none_or(|media| media.to_ascii_lowercase().contains("application/http"));

@@ -70,8 +70,8 @@ impl BlockBuilder {
         self.bytes.is_empty()
     }
 
-    /// The block as it is written at this offset, and whether it was compressed; another begins.
-    pub(super) fn take(&mut self, offset: u64, try_smaller: bool) -> (Vec<u8>, bool) {
+    /// The block for this offset; another begins.
+    pub(super) fn take(&mut self, offset: u64, try_smaller: bool) -> SealedBlock {
         let mut bytes = std::mem::take(&mut self.bytes);
         (self.key, self.time) = (None, 0);
         let mut is_smaller = false;
@@ -85,8 +85,16 @@ impl BlockBuilder {
         }
         let checksum = xxh3_64_with_seed(&bytes, offset);
         bytes.extend_from_slice(&checksum.to_le_bytes());
-        (bytes, is_smaller)
+        SealedBlock { bytes, is_smaller }
     }
+}
+
+/// A block as it is written.
+#[derive(Debug)]
+pub(super) struct SealedBlock {
+    pub(super) bytes: Vec<u8>,
+    /// It was compressed.
+    pub(super) is_smaller: bool,
 }
 
 /// Walks over the cells of a block.
@@ -245,7 +253,7 @@ mod tests {
             let key = CellKey { id, qualifier };
             builder.push(CellRef { key, time: *time, value: value.as_deref() }, is_group);
         }
-        let (bytes, _) = builder.take(77, try_smaller);
+        let SealedBlock { bytes, .. } = builder.take(77, try_smaller);
         if cells.is_empty() {
             return;
         }

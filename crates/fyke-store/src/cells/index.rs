@@ -83,20 +83,35 @@ pub(super) fn index_bytes(blocks: u64) -> Option<u64> {
     blocks.checked_mul(ENTRY)?.checked_add(pages.checked_mul(ENTRY + 8)?)
 }
 
-/// First byte and length of a page.
-pub(super) fn page_place(record: &SectionRecord, page: u64) -> (u64, u64) {
+/// Bytes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FileSpan {
+    pub(super) offset: u64,
+    pub(super) length: u64,
+}
+
+/// Where a page stands.
+pub(super) fn page_place(record: &SectionRecord, page: u64) -> FileSpan {
     let blocks = record.blocks.saturating_sub(page * PAGE).min(PAGE);
-    (record.index + page * PAGE_BYTES, blocks * ENTRY + 8)
+    FileSpan { offset: record.index + page * PAGE_BYTES, length: blocks * ENTRY + 8 }
 }
 
-/// First byte and length of the first keys of the pages.
-pub(super) fn pages_place(record: &SectionRecord) -> (u64, u64) {
+/// Where the first keys of the pages stand.
+pub(super) fn pages_place(record: &SectionRecord) -> FileSpan {
     let pages = record.blocks.div_ceil(PAGE);
-    (record.index + record.blocks * ENTRY + pages * 8, pages * ENTRY)
+    let offset = record.index + record.blocks * ENTRY + pages * 8;
+    FileSpan { offset, length: pages * ENTRY }
 }
 
-/// The index as it is written at `offset`, where the last block ends, and its checksum.
-pub(super) fn write_index(entries: &[IndexEntry], offset: u64) -> (Vec<u8>, u64) {
+/// An index as it is written.
+#[derive(Debug)]
+pub(super) struct WrittenIndex {
+    pub(super) bytes: Vec<u8>,
+    pub(super) checksum: u64,
+}
+
+/// The index for `offset`, where the last block ends.
+pub(super) fn write_index(entries: &[IndexEntry], offset: u64) -> WrittenIndex {
     let mut bytes = Vec::with_capacity(entries.len() * ENTRY as usize);
     let mut firsts = Vec::new();
     let mut pages = entries.chunks(PAGE as usize).peekable();
@@ -112,7 +127,7 @@ pub(super) fn write_index(entries: &[IndexEntry], offset: u64) -> (Vec<u8>, u64)
     }
     let checksum = xxh3_64_with_seed(&firsts, offset + bytes.len() as u64);
     bytes.extend(firsts);
-    (bytes, checksum)
+    WrittenIndex { bytes, checksum }
 }
 
 fn push<const N: usize>(out: &mut Vec<u8>, words: [u64; N]) {

@@ -96,7 +96,7 @@ fn not_ours(path: &Path) -> StoreError {
 
 impl TabletManifest {
     /// Reads the manifest of a folder; an empty one where there is none.
-    pub(super) fn load(dir: &Path) -> Result<(Stamp, TabletManifest), StoreError> {
+    fn load(dir: &Path) -> Result<(Stamp, TabletManifest), StoreError> {
         let path = dir.join(NAME);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
@@ -138,19 +138,32 @@ impl TabletManifest {
 /// Open tablets by number.
 pub(super) type Tablets = BTreeMap<u64, Arc<Tablet>>;
 
-/// Reads the state on disk and opens its tablets, but those that `open` has already. A tablet that is
-/// gone was replaced meanwhile: then there is a newer manifest.
+/// A state on disk, with its tablets open.
+#[derive(Debug)]
+pub(super) struct CellsState {
+    pub(super) stamp: Stamp,
+    pub(super) manifest: TabletManifest,
+    pub(super) tablets: Tablets,
+}
+
+/// Tablets of the state before, which are not opened again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OpenTablets<'a> {
+    pub(super) of: Stamp,
+    pub(super) tablets: &'a Tablets,
+}
+
+/// Reads the state on disk and opens its tablets, but those that are `open`. A tablet that is gone was replaced
+/// meanwhile: then there is a newer manifest.
 pub(super) fn load_state(
     dir: &Path,
-    open: (Stamp, &Tablets),
-) -> Result<(Stamp, TabletManifest, Tablets), StoreError> {
+    open: Option<OpenTablets<'_>>,
+) -> Result<CellsState, StoreError> {
     let mut last = None;
     for _ in 0..TRIES {
         let (stamp, manifest) = TabletManifest::load(dir)?;
-        let known = |number| {
-            let is_same_folder = open.0.lineage == stamp.lineage;
-            open.1.get(&number).filter(|_| is_same_folder).cloned()
-        };
+        let open = open.filter(|open| open.of.lineage == stamp.lineage);
+        let known = |number| open?.tablets.get(&number).cloned();
         let tablets: Result<Tablets, StoreError> = manifest
             .files()
             .map(|number| {
@@ -160,7 +173,7 @@ pub(super) fn load_state(
             })
             .collect();
         match tablets {
-            Ok(tablets) => return Ok((stamp, manifest, tablets)),
+            Ok(tablets) => return Ok(CellsState { stamp, manifest, tablets }),
             Err(StoreError::Io { path, source }) if is_missing(&source) => {
                 if last == Some(stamp) {
                     return Err(super::damaged(&path, "it is missing"));

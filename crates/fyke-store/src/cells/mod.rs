@@ -33,7 +33,7 @@ use crate::StoreError;
 use block::{CellKey, CellRef};
 use declare::decode;
 use fyke_web::UrlId;
-use manifest::{Stamp, TabletManifest, Tablets, load_state};
+use manifest::{CellsState, OpenTablets, Stamp, TabletManifest, Tablets, load_state};
 use merge::CellMerge;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
@@ -89,11 +89,11 @@ impl Cells {
     /// # Errors
     /// When the folder cannot be read or is damaged (so all of these).
     pub fn open_reader(dir: &Path) -> Result<Cells, StoreError> {
-        let (stamp, manifest, tablets) = load_state(dir, (Stamp::default(), &Tablets::new()))?;
-        Ok(Cells::assemble(dir, stamp, manifest, tablets))
+        Ok(Cells::assemble(dir, load_state(dir, None)?))
     }
 
-    fn assemble(dir: &Path, stamp: Stamp, manifest: TabletManifest, tablets: Tablets) -> Cells {
+    fn assemble(dir: &Path, state: CellsState) -> Cells {
+        let CellsState { stamp, manifest, tablets } = state;
         let sections = manifest.columns.iter().map(|(name, column)| {
             let newest_first = manifest.tablets.iter().rev().copied().chain(column.base);
             let sections = newest_first.filter_map(|n| tablets.get(&n)?.section(column.number));
@@ -111,9 +111,9 @@ impl Cells {
         if self.is_latest()? {
             return Ok(None);
         }
-        let open = (self.0.stamp, &self.0.tablets);
-        let (stamp, manifest, tablets) = load_state(&self.0.dir, open)?;
-        Ok(Some(Cells::assemble(&self.0.dir, stamp, manifest, tablets)))
+        let open = OpenTablets { of: self.0.stamp, tablets: &self.0.tablets };
+        let state = load_state(&self.0.dir, Some(open))?;
+        Ok(Some(Cells::assemble(&self.0.dir, state)))
     }
 
     /// Whether the state on disk is still this one; reads 24 bytes.

@@ -6,7 +6,9 @@
 //! read at opening; what is needed of a section's index comes into memory when it is asked.
 
 use super::block::{BlockCursor, CellKey, CellRef};
-use super::index::{IndexPage, PAGE, PageBlocks, index_bytes, page_place, pages_place, read_pages};
+use super::index::{
+    FileSpan, IndexPage, PAGE, PageBlocks, index_bytes, page_place, pages_place, read_pages,
+};
 use crate::StoreError;
 use crate::sieve::filter::SieveFilter;
 use serde::{Deserialize, Serialize};
@@ -199,7 +201,7 @@ impl ColumnSection {
         if let Some(pages) = section.pages.get() {
             return Ok(pages);
         }
-        let (offset, length) = pages_place(&section.record);
+        let FileSpan { offset, length } = pages_place(&section.record);
         let bytes = self.tablet.read(offset, length)?;
         if xxh3_64_with_seed(&bytes, offset) != section.record.index_checksum {
             return Err(self.damaged("the index", offset));
@@ -213,7 +215,7 @@ impl ColumnSection {
         if let Some(blocks) = page.blocks.get() {
             return Ok(Some(blocks));
         }
-        let (offset, length) = page_place(self.record(), number);
+        let FileSpan { offset, length } = page_place(self.record(), number);
         let bytes = self.tablet.read(offset, length)?;
         let blocks = PageBlocks::read(self.record(), &bytes)
             .filter(|_| xxh3_64_with_seed(&bytes, offset) == page.checksum)

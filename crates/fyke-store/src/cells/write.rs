@@ -1,8 +1,8 @@
 //! Writes a tablet from end to end: sections one after the other, each with its cells by key.
 
 use super::batch::remove;
-use super::block::{BlockBuilder, CellKey, CellRef};
-use super::index::{IndexEntry, write_index};
+use super::block::{BlockBuilder, CellKey, CellRef, SealedBlock};
+use super::index::{IndexEntry, WrittenIndex, write_index};
 use super::tablet::{MAGIC, SectionRecord, Tablet, path};
 use crate::StoreError;
 use crate::disk::{DiskFile, FileOpening};
@@ -103,7 +103,7 @@ impl TabletWriter {
 
     fn end_block(&mut self) -> Result<(), StoreError> {
         let Some(opened) = &mut self.opened else { return Ok(()) };
-        let (bytes, is_smaller) = opened.block.take(self.offset, opened.pause == 0);
+        let SealedBlock { bytes, is_smaller } = opened.block.take(self.offset, opened.pause == 0);
         opened.pause = match opened.pause {
             0 if is_smaller => 0,
             0 => PAUSE,
@@ -132,7 +132,7 @@ impl TabletWriter {
         }
         record.index = self.offset;
         record.blocks = index.len() as u64;
-        let (mut bytes, checksum) = write_index(&index, self.offset);
+        let WrittenIndex { mut bytes, checksum } = write_index(&index, self.offset);
         record.index_checksum = checksum;
         self.write(&bytes)?;
         if let Some(filter) = filter {

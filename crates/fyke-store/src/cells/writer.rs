@@ -4,7 +4,9 @@
 use super::Cells;
 use super::batch::{CellBatch, ColumnChanges, SharedNumbers, remove};
 use super::declare::ColumnKind;
-use super::manifest::{ColumnEntry, NAME, Stamp, TabletManifest, Tablets, load_state};
+use super::manifest::{
+    CellsState, ColumnEntry, NAME, OpenTablets, TabletManifest, Tablets, load_state,
+};
 use super::merge::{CellMerge, CellSource};
 use super::tablet::{ColumnSection, SectionRecord, Tablet, path};
 use super::write::TabletWriter;
@@ -41,12 +43,12 @@ impl CellsWriter {
     /// When it cannot be read or written, or is damaged (so all of these).
     pub fn open(dir: &Path) -> Result<CellsWriter, StoreError> {
         disk::create_dir(dir).map_err(|e| StoreError::io(dir, e))?;
-        let (stamp, manifest, tablets) = load_state(dir, (Stamp::default(), &Tablets::new()))?;
+        let state = load_state(dir, None)?;
         // The manifest that is seen now must stay, before what it does not name goes.
         sync_dir(dir)?;
-        tidy(dir, &manifest)?;
-        let next = AtomicU64::new(manifest.next);
-        let current = Mutex::new(Cells::assemble(dir, stamp, manifest, tablets));
+        tidy(dir, &state.manifest)?;
+        let next = AtomicU64::new(state.manifest.next);
+        let current = Mutex::new(Cells::assemble(dir, state));
         let numbers = Arc::new(SharedNumbers { dir: dir.to_owned(), next });
         Ok(CellsWriter { numbers, current, publishing: Mutex::default() })
     }
@@ -88,7 +90,8 @@ impl CellsWriter {
         let wanted: BTreeSet<u64> = manifest.files().collect();
         let unwanted: Vec<u64> = tablets.keys().filter(|n| !wanted.contains(n)).copied().collect();
         tablets.retain(|number, _| wanted.contains(number));
-        *locked(&self.current) = Cells::assemble(self.dir(), stamp, manifest, tablets);
+        let state = CellsState { stamp, manifest, tablets };
+        *locked(&self.current) = Cells::assemble(self.dir(), state);
         unwanted.into_iter().for_each(|number| remove(&path(self.dir(), number)));
         Ok(())
     }
@@ -107,7 +110,8 @@ impl CellsWriter {
         manifest.next = self.numbers.next.load(Ordering::Relaxed);
         let stamp = before.0.stamp.next();
         manifest.save(stamp, self.dir())?;
-        *locked(&self.current) = Cells::assemble(self.dir(), stamp, manifest, Tablets::new());
+        let state = CellsState { stamp, manifest, tablets: Tablets::new() };
+        *locked(&self.current) = Cells::assemble(self.dir(), state);
         before.0.tablets.keys().for_each(|&number| remove(&path(self.dir(), number)));
         Ok(())
     }
@@ -119,15 +123,15 @@ impl CellsWriter {
     /// After an error: takes up the state that is on disk, which may be the new one, and removes the
     /// files that are not of it.
     fn recover(&self, before: &Cells, tablets: &Tablets) {
-        let open = (before.0.stamp, tablets);
-        let Ok((stamp, manifest, opened)) = load_state(self.dir(), open) else { return };
-        let wanted: BTreeSet<u64> = manifest.files().collect();
+        let open = OpenTablets { of: before.0.stamp, tablets };
+        let Ok(state) = load_state(self.dir(), Some(open)) else { return };
+        let wanted: BTreeSet<u64> = state.manifest.files().collect();
         // Until the state is durable, that before may come back; the next opening deletes what is left.
         if sync_dir(self.dir()).is_ok() {
             let unwanted = tablets.keys().filter(|number| !wanted.contains(number));
             unwanted.for_each(|&number| remove(&path(self.dir(), number)));
         }
-        *locked(&self.current) = Cells::assemble(self.dir(), stamp, manifest, opened);
+        *locked(&self.current) = Cells::assemble(self.dir(), state);
     }
 }
 

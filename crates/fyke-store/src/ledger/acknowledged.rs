@@ -45,10 +45,11 @@ pub(super) fn read(bytes: &[u8]) -> Option<Acknowledged> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tail::Spot;
 
     #[test]
     fn the_copy_of_a_commit_comes_back_unless_a_byte_was_flipped() {
-        let commit = Commit { number: 7, end: (1, 2_000), counts: vec![3, 0, 70_000] };
+        let commit = Commit { number: 7, end: Spot::new(1, 2_000), counts: vec![3, 0, 70_000] };
         let bytes = write(Position(900), &record::commit(&commit));
         let whole = Acknowledged { end: Position(900), commit: Some(commit) };
         assert_eq!(read(&bytes), Some(whole));

@@ -20,7 +20,7 @@ impl Known {
     pub fn under(reason: Reason) -> Known {
         match reason {
             Reason::Nofollow => Known::Nofollow,
-            Reason::ScopeDepth | Reason::TrapCalendar | Reason::ScopeSubject => Known::Far,
+            Reason::ScopeDepth | Reason::ScopeSubject => Known::Far,
             _ => Known::Yes,
         }
     }

@@ -177,8 +177,8 @@ impl Ledger {
     /// that find one URL at once, one gets a position.
     pub fn find(&self, id: UrlId, row: &Row) -> Result<Option<Position>, StoreError> {
         loop {
-            let (standing, glance) = self.urls.look(id.0)?;
-            let before = standing.map(Position);
+            let glance = self.urls.look(id.0)?;
+            let before = glance.value.map(Position);
             if before.map_or(Known::No, record::known) >= Known::under(row.reason) {
                 return Ok(None);
             }
@@ -186,7 +186,7 @@ impl Ledger {
                 None => self.take_in(id, row, &glance)?,
                 Some(before) => {
                     let old = self.row_at(id, before)?;
-                    self.replace(id, row, (before, &glance), old)?
+                    self.replace(id, row, &glance, old)?
                 }
             };
             if found.is_some() {
@@ -205,7 +205,7 @@ impl Ledger {
         let payload = record::found(id, row);
         let mut standing = locked(&self.standing);
         let append = || Ok(record::marked(self.log.append(&payload)?, row.reason).0);
-        let position = self.urls.set_if_still(id.0, (None, glance), append)?;
+        let position = self.urls.set_if_still(id.0, glance, append)?;
         if position.is_some() {
             standing.counts[row.reason as usize] += 1;
             self.remember(id, row);
@@ -246,14 +246,14 @@ impl Ledger {
         mut change: impl FnMut(&mut Row) -> bool,
     ) -> Result<Option<Position>, StoreError> {
         loop {
-            let (standing, glance) = self.urls.look(id.0)?;
-            let Some(before) = standing.map(Position) else { return Ok(None) };
+            let glance = self.urls.look(id.0)?;
+            let Some(before) = glance.value.map(Position) else { return Ok(None) };
             let Some(old) = self.row_at(id, before)? else { return Ok(None) };
             let mut row = old.clone();
             if !change(&mut row) {
                 return Ok(None);
             }
-            if let Some(put) = self.replace(id, &row, (before, &glance), Some(old))? {
+            if let Some(put) = self.replace(id, &row, &glance, Some(old))? {
                 return Ok(Some(put));
             }
         }
@@ -307,13 +307,13 @@ impl LedgerView {
 impl Ledger {
     /// Puts a row whatever stands; none when that changed meanwhile.
     fn put_looking(&self, id: UrlId, row: &Row) -> Result<Option<Position>, StoreError> {
-        let (standing, glance) = self.urls.look(id.0)?;
-        match standing {
+        let glance = self.urls.look(id.0)?;
+        match glance.value {
             None => self.take_in(id, row, &glance),
             Some(before) => {
                 let before = Position(before);
                 let old = self.row_at(id, before)?;
-                self.replace(id, row, (before, &glance), old)
+                self.replace(id, row, &glance, old)
             }
         }
     }
@@ -323,9 +323,10 @@ impl Ledger {
         &self,
         id: UrlId,
         row: &Row,
-        (before, glance): (Position, &SieveGlance),
+        glance: &SieveGlance,
         old: Option<Row>,
     ) -> Result<Option<Position>, StoreError> {
+        let Some(before) = glance.value.map(Position) else { return Ok(None) };
         let is_same = |old: &Row| {
             (&old.url, old.parent, old.found) == (&row.url, row.parent, row.found)
                 && (row.listed.is_none() || row.listed == old.listed)
@@ -347,7 +348,7 @@ impl Ledger {
             Ok(if origin.is_some() { record::of_state(position).0 } else { position.0 })
         };
         let mut standing = locked(&self.standing);
-        let put = self.urls.set_if_still(id.0, (Some(before.0), glance), append)?;
+        let put = self.urls.set_if_still(id.0, glance, append)?;
         if put.is_some() {
             // Of one that could not be read it is not known where it was counted.
             if let Some(old) = old {

@@ -53,9 +53,9 @@ impl LedgerView {
     /// Bytes that were acknowledged and are gone from the end of the log; none when it is whole.
     pub(crate) fn lost(&self, dir: &Path) -> Result<Option<u64>, StoreError> {
         let (promised, there) = (self.log.end().spot(), Log::on_disk(&dir.join("log"))?);
-        Ok((there < promised).then(|| match there.0 == promised.0 {
-            true => promised.1 - there.1,
-            false => promised.1,
+        Ok((there < promised).then(|| match there.file == promised.file {
+            true => promised.offset - there.offset,
+            false => promised.offset,
         }))
     }
 

@@ -23,6 +23,8 @@ pub enum RowKind {
     Message,
     /// A question put to a search form.
     Query,
+    /// A made-up path, asked for to know what its host says of pages that it does not have.
+    Missing,
 }
 
 /// An answer that gave content.
@@ -43,6 +45,8 @@ pub struct Row {
     pub kind: RowKind,
     /// The page it was first found on; none for seeds.
     pub parent: Option<UrlId>,
+    /// Redirects in a row that led to it when it was found.
+    pub redirects: u8,
     /// Links from a seed.
     pub depth: u16,
     /// Front queue, 1 (best) to K.
@@ -78,6 +82,8 @@ pub struct Row {
     pub changed: u32,
     /// What a sitemap said of it last.
     pub listed: Option<Listed>,
+    /// The page it was found on is a copy of another.
+    pub on_copy: bool,
 }
 
 /// What a sitemap says of a URL.
@@ -110,6 +116,7 @@ impl Row {
             digest: None,
             redirect: None,
             detail: String::new(),
+            redirects: 0,
             off_subject: None,
             given_up: false,
             etag: None,
@@ -118,13 +125,14 @@ impl Row {
             visited: 0,
             changed: 0,
             listed: None,
+            on_copy: false,
         }
     }
 
     /// Takes in an answer that is kept, by the digest of its payload: what the next visit will ask by and
-    /// compare with. Content is what came with a status of 200.
+    /// compare with.
     pub fn take_answer(&mut self, capture: &Capture, digest: [u8; 16]) {
-        if capture.status == 200 {
+        if capture.has_content() {
             self.visit(self.fetched.unwrap_or(capture.time), digest);
             self.set_validators(capture.header("etag"), capture.header("last-modified"));
         } else {
@@ -152,13 +160,14 @@ impl Row {
 
 impl RowKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [RowKind; 6] = [
+    pub const ALL: [RowKind; 7] = [
         RowKind::Page,
         RowKind::Sitemap,
         RowKind::Feed,
         RowKind::File,
         RowKind::Message,
         RowKind::Query,
+        RowKind::Missing,
     ];
 
     /// Its name: "page", "sitemap".
@@ -171,6 +180,7 @@ impl RowKind {
             RowKind::File => "file",
             RowKind::Message => "message",
             RowKind::Query => "query",
+            RowKind::Missing => "made-up path",
         }
     }
 }

@@ -5,7 +5,7 @@
 use super::record::{self, LedgerRecord};
 use super::{LedgerView, Row};
 use crate::log::{Log, LogScan, Position};
-use crate::{Reason, StoreError};
+use crate::{Reason, Spot, StoreError};
 use fyke_web::UrlId;
 
 /// Bits by file and byte.
@@ -15,7 +15,7 @@ struct FileMarks(Vec<Vec<u64>>);
 impl FileMarks {
     /// File, word and bit of a position.
     fn place(position: Position) -> (usize, usize, u64) {
-        let (file, offset) = record::plain(position).spot();
+        let Spot { file, offset } = record::plain(position).spot();
         (file as usize, (offset / 512) as usize, 1 << (offset / 8 % 64))
     }
 

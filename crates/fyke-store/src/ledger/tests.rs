@@ -13,7 +13,7 @@ fn sieves_of_other_marks_are_made_again() {
             let position = ledger.find(id, &row).expect("written").expect("new");
             ledger.urls.set(id.0, record::plain(position).0);
         }
-        let pending = ledger.close(|| (0, 0), true).expect("closed").expect("a commit");
+        let pending = ledger.close(|| Spot::START, true).expect("closed").expect("a commit");
         // As sieves noted it when positions had other marks.
         let old = ledger.covered.load(Ordering::Relaxed).to_le_bytes().to_vec();
         [&ledger.hosts, &ledger.urls].iter().for_each(|sieve| sieve.freeze(old.clone()));

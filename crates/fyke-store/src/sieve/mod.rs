@@ -105,9 +105,14 @@ pub struct Sieve {
     worker: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// What a lookup saw of the runs; see [`Sieve::is_still`].
+/// What a lookup saw; see [`Sieve::set_if_still`].
 #[derive(Debug)]
-pub(crate) struct SieveGlance(SieveRuns);
+pub(crate) struct SieveGlance {
+    /// The newest value of the key.
+    pub(crate) value: Option<u64>,
+    /// The runs that were asked.
+    runs: SieveRuns,
+}
 
 impl Sieve {
     /// Opens the sieve in a folder, making it where there is none. Neither entries nor filters are
@@ -207,7 +212,7 @@ impl Sieve {
     /// # Errors
     /// When a run cannot be read (so all of these).
     pub fn get(&self, key: u64) -> Result<Option<u64>, StoreError> {
-        Ok(self.look(key)?.0)
+        Ok(self.look(key)?.value)
     }
 
     /// Whether a key is known.
@@ -215,7 +220,7 @@ impl Sieve {
         if self.recent.has(key) {
             return Ok(true);
         }
-        let is_known = self.look(key)?.0.is_some();
+        let is_known = self.look(key)?.value.is_some();
         if is_known {
             self.recent.add(key);
         }
@@ -225,9 +230,10 @@ impl Sieve {
     /// Sets the value of a key and returns the one before. Waits when the disk falls far behind.
     pub fn insert(&self, key: u64, value: u64) -> Result<Option<u64>, StoreError> {
         let before = loop {
-            let (before, glance) = self.look(key)?;
+            let seen = self.look(key)?;
+            let before = seen.value;
             let mut state = locked(&self.shared.state);
-            if still(&state, key, before, &glance) {
+            if still(&state, key, &seen) {
                 state.memory.insert(key, value);
                 state.len += u64::from(before.is_none());
                 break before;
@@ -280,21 +286,21 @@ impl Sieve {
         self.wait(|state| state.frozen.is_empty() && !state.is_busy)
     }
 
-    /// The newest value of a key, and the runs that were asked.
-    pub(crate) fn look(&self, key: u64) -> Result<(Option<u64>, SieveGlance), StoreError> {
+    /// Looks a key up.
+    pub(crate) fn look(&self, key: u64) -> Result<SieveGlance, StoreError> {
         let (recent, runs) = {
             let state = locked(&self.shared.state);
             (state.recent(key), state.runs.clone())
         };
         if recent.is_some() {
-            return Ok((recent, SieveGlance(runs)));
+            return Ok(SieveGlance { value: recent, runs });
         }
         for run in runs.iter().rev() {
             if let Some(value) = run.get(key)? {
-                return Ok((Some(value), SieveGlance(runs)));
+                return Ok(SieveGlance { value: Some(value), runs });
             }
         }
-        Ok((None, SieveGlance(runs)))
+        Ok(SieveGlance { value: None, runs })
     }
 
     /// Sets the value that `make` gives if what was seen of a key still holds. None may also mean
@@ -302,11 +308,11 @@ impl Sieve {
     pub(crate) fn set_if_still(
         &self,
         key: u64,
-        seen: (Option<u64>, &SieveGlance),
+        seen: &SieveGlance,
         make: impl FnOnce() -> Result<u64, StoreError>,
     ) -> Result<Option<u64>, StoreError> {
         let mut state = locked(&self.shared.state);
-        if !still(&state, key, seen.0, seen.1) {
+        if !still(&state, key, seen) {
             return Ok(None);
         }
         let value = make()?;
@@ -435,10 +441,10 @@ impl Sieve {
     }
 }
 
-fn still(state: &SieveState, key: u64, value: Option<u64>, glance: &SieveGlance) -> bool {
+fn still(state: &SieveState, key: u64, seen: &SieveGlance) -> bool {
     match state.recent(key) {
-        Some(recent) => Some(recent) == value,
-        None => Arc::ptr_eq(&state.runs, &glance.0),
+        Some(recent) => Some(recent) == seen.value,
+        None => Arc::ptr_eq(&state.runs, &seen.runs),
     }
 }
 

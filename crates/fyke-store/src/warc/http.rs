@@ -53,7 +53,7 @@ pub(crate) struct StoredHead {
 
 /// Reads the head off a response; none when there is none, or it is beyond all measure.
 pub(crate) fn parse(block: &[u8]) -> Option<StoredHead> {
-    let (lines, length) = split_head(&block[..block.len().min(MOST_HEAD)])?;
+    let HeadLines { lines, length } = split_head(&block[..block.len().min(MOST_HEAD)])?;
     let mut lines = lines.into_iter();
     let mut words = lines.next()?.split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
     if words.len() < 2 || !words[0].starts_with("HTTP/") {
@@ -77,8 +77,16 @@ pub(crate) fn parse(block: &[u8]) -> Option<StoredHead> {
     Some(StoredHead { status, headers, length })
 }
 
-/// Lines up to the blank line, and the offset after it. A line that is no UTF-8 is read as Latin-1.
-pub(crate) fn split_head(block: &[u8]) -> Option<(Vec<String>, usize)> {
+/// A head.
+#[derive(Debug, Default)]
+pub(crate) struct HeadLines {
+    pub(crate) lines: Vec<String>,
+    /// Its bytes with the blank line.
+    pub(crate) length: usize,
+}
+
+/// The lines up to the blank line. A line that is no UTF-8 is read as Latin-1.
+pub(crate) fn split_head(block: &[u8]) -> Option<HeadLines> {
     let mut lines = Vec::new();
     let mut start = 0;
     loop {
@@ -86,7 +94,7 @@ pub(crate) fn split_head(block: &[u8]) -> Option<(Vec<String>, usize)> {
         let line = block[start..end].strip_suffix(b"\r").unwrap_or(&block[start..end]);
         start = end + 1;
         if line.is_empty() {
-            return Some((lines, start));
+            return Some(HeadLines { lines, length: start });
         }
         if lines.len() >= MOST_LINES {
             return None;

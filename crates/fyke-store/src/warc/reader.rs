@@ -1,8 +1,9 @@
 //! Reads WARC files record by record, leniently: a damaged member is reported and skipped, a tail
 //! cut short is no reason to lose what stands before it, and no length in the file is believed.
 
+use super::http::{self, HeadLines};
 use super::member::MemberReader;
-use super::{http, milliseconds};
+use super::milliseconds;
 use fyke_web::{Capture, Url};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -118,7 +119,8 @@ impl RecordOutline {
     }
 
     fn read_head(&mut self, head: &[u8]) -> Result<(), String> {
-        let (lines, _) = http::split_head(head).ok_or("the record's head does not end")?;
+        let HeadLines { lines, .. } =
+            http::split_head(head).ok_or("the record's head does not end")?;
         let fields = lines.iter().filter_map(|line| http::field(line));
         self.headers = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let is_length = |name: &str| name.eq_ignore_ascii_case("Content-Length");

@@ -39,7 +39,7 @@ fn lines_in(file: &[u8], suffix: &str) -> Vec<String> {
             let payload = String::from_utf8_lossy(&capture.payload).into_owned();
             format!("{} {} {payload:?}{dated}", capture.status, capture.url)
         }
-        Err((skip, _)) => skip.name().to_owned(),
+        Err(skipped) => skipped.why.name().to_owned(),
     };
     found.into_iter().map(line).collect()
 }

@@ -1,7 +1,7 @@
 //! Captures go into WARC files and come back the same.
 
 use crate::{capture, new_collection, round, warc};
-use fyke_store::{Captures, Collection, Rest, Round, StoreError, WarcRecord, WarcRecords};
+use fyke_store::{Captures, Collection, Rest, Round, Spot, StoreError, WarcRecord, WarcRecords};
 use fyke_web::{Capture, Url};
 use proptest::prelude::*;
 use std::fs;
@@ -109,7 +109,8 @@ fn a_damaged_record_is_named_and_passed_over() {
         bytes[at as usize] ^= 0x55;
     }
     fs::write(&path, bytes).unwrap();
-    let (good, bad): (Vec<_>, Vec<_>) = collection.captures.from((0, 0)).partition(Result::is_ok);
+    let (good, bad): (Vec<_>, Vec<_>) =
+        collection.captures.from(Spot::START).partition(Result::is_ok);
     let good: Vec<_> = good.into_iter().map(|found| found.unwrap().1).collect();
     assert_eq!(good, [capture(0), capture(2), capture(3)]);
     assert_eq!(bad.len(), 1);
@@ -146,13 +147,13 @@ fn whatever_a_crash_left_of_a_round_is_cut_off_at_any_byte() {
     let bytes = fs::read(warc(dir.path())).unwrap();
     let copy = tempfile::tempdir().unwrap();
     let path = copy.path().join("00000.warc.gz");
-    for cut in end.1 as usize..=bytes.len() {
+    for cut in end.offset as usize..=bytes.len() {
         fs::write(&path, &bytes[..cut]).unwrap();
         fs::write(copy.path().join("00001.warc.gz"), b"a file begun").unwrap();
         let captures = Captures::open(copy.path(), end, Rest::Cut).unwrap();
-        let left: Vec<_> = captures.from((0, 0)).map(|found| found.unwrap().1).collect();
+        let left: Vec<_> = captures.from(Spot::START).map(|found| found.unwrap().1).collect();
         assert_eq!(left, [capture(0)]);
-        assert_eq!(fs::metadata(&path).unwrap().len(), end.1);
+        assert_eq!(fs::metadata(&path).unwrap().len(), end.offset);
         assert!(!copy.path().join("00001.warc.gz").exists());
     }
 }
@@ -181,7 +182,7 @@ fn captures_that_were_acknowledged_and_are_gone_are_named_and_the_rest_goes_on()
         }
         let collection = Collection::open(dir.path()).unwrap();
         let (good, bad): (Vec<_>, Vec<_>) =
-            collection.captures.from((0, 0)).partition(Result::is_ok);
+            collection.captures.from(Spot::START).partition(Result::is_ok);
         assert_eq!((good.len(), bad.len()), (if is_removed { 2 } else { 3 }, 1));
         assert!(matches!(bad[0], Err(StoreError::Damaged { .. })));
     }

@@ -1,7 +1,7 @@
 //! A whole collection verified: whatever is harmed is found, in its part, with what to do.
 
 use crate::{new_collection, round, url, warc};
-use fyke_store::{Checkup, Collection, Column, LookClosely, Reason};
+use fyke_store::{Checkup, Collection, Column, LookClosely, MadePage, Reason};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ const ROUNDS: u64 = 8;
 fn filled() -> tempfile::TempDir {
     let (dir, collection) = new_collection();
     (0..ROUNDS).for_each(|n| drop(collection.commit(round(n)).unwrap()));
-    let made: Vec<_> = (0..ROUNDS).map(|n| (url(n).id(), None, Vec::new())).collect();
+    let made: Vec<_> = (0..ROUNDS).map(|n| MadePage::new(url(n).id(), None, Vec::new())).collect();
     collection.documents.put(&made, collection.captures.end()).unwrap();
     let mut batch = collection.cells.batch(1);
     (0..ROUNDS).for_each(|n| batch.put(&SQUARES, url(n).id(), &(n * n)));

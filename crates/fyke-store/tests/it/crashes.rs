@@ -1,7 +1,7 @@
 //! Killed at any moment, the collection opens again with every acknowledged round and no other.
 
 use crate::{check_holds, new_collection, round, warc};
-use fyke_store::{Collection, StoreError};
+use fyke_store::{Collection, Spot, StoreError};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ const CHILD: &str = "FYKE_STORE_TEST_COLLECTION";
 /// The child: goes on where the collection ends, says what is acknowledged, until it is killed.
 fn commit_for_ever(root: &Path) {
     let collection = Collection::open(root).unwrap();
-    for n in collection.captures.from((0, 0)).count() as u64.. {
+    for n in collection.captures.from(Spot::START).count() as u64.. {
         collection.commit(round(n)).unwrap();
         let mut out = std::io::stdout().lock();
         writeln!(out, "acknowledged {n}").and_then(|()| out.flush()).unwrap();
@@ -58,7 +58,7 @@ fn acknowledged_rounds_outlive_a_kill() {
     for rounds in [1, 7, 2, 12, 3] {
         let last = kill_after(dir.path(), rounds);
         let collection = Collection::open(dir.path()).unwrap();
-        let held = collection.captures.from((0, 0)).count() as u64;
+        let held = collection.captures.from(Spot::START).count() as u64;
         // One more round may have become durable without anyone having heard of it.
         assert!(held == last + 1 || held == last + 2, "{held} rounds, {last} acknowledged");
         check_holds(&collection, held);

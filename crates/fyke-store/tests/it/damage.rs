@@ -1,7 +1,7 @@
 //! Damage in the middle of things: it is named, the rest is read, and no capture is destroyed.
 
 use crate::{check_holds, new_collection, round, warc};
-use fyke_store::{Collection, Rest, WarcRecord, WarcRecords};
+use fyke_store::{Collection, MadePage, Rest, Spot, WarcRecord, WarcRecords};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,7 @@ fn captures_that_a_damaged_ledger_does_not_acknowledge_are_kept_aside() {
     go_on_with_what_is_left(dir.path());
     let collection = Collection::open(dir.path()).unwrap();
     assert_eq!(collection.ledger.rest(), Rest::Keep);
-    let left = collection.captures.from((0, 0)).count() as u64;
+    let left = collection.captures.from(Spot::START).count() as u64;
     assert!((1..12).contains(&left), "{left}");
     check_holds(&collection, left);
     assert_eq!(captures_on_disk(dir.path()), 12);
@@ -99,8 +99,8 @@ fn documents_that_were_torn_are_cut_off_there_and_what_stands_before_stays() {
     let path = dir.path().join("documents/log/00000.log");
     let mut lengths = Vec::new();
     for n in 0..3 {
-        let made = [(crate::url(n).id(), None, Vec::new())];
-        collection.documents.put(&made, (0, n + 1)).unwrap();
+        let made = [MadePage::new(crate::url(n).id(), None, Vec::new())];
+        collection.documents.put(&made, Spot::new(0, n + 1)).unwrap();
         lengths.push(fs::metadata(&path).unwrap().len());
     }
     let mut batch = collection.cells.batch(1);
@@ -111,7 +111,7 @@ fn documents_that_were_torn_are_cut_off_there_and_what_stands_before_stays() {
     bytes[lengths[0] as usize + 10] ^= 0x01;
     fs::write(&path, bytes).unwrap();
     let collection = Collection::open(dir.path()).unwrap();
-    assert_eq!(collection.documents.mark().unwrap(), (0, 1));
+    assert_eq!(collection.documents.mark().unwrap(), Spot::new(0, 1));
     assert_eq!(collection.documents.all_links().map(Result::unwrap).count(), 1);
     assert_eq!(collection.cells().mark("some"), Some(&b"mark"[..]));
 }
@@ -138,7 +138,8 @@ fn spoil(root: &Path, mut check: impl FnMut(&str)) {
 fn what_is_derived_is_made_again_at_the_next_opening_at_the_latest() {
     let dir = closed(30);
     let documents = |collection: &Collection| {
-        let made: Vec<_> = (0..30).map(|n| (crate::url(n).id(), None, Vec::new())).collect();
+        let made = |n| MadePage::new(crate::url(n).id(), None, Vec::new());
+        let made: Vec<_> = (0..30).map(made).collect();
         collection.documents.put(&made, collection.captures.end()).unwrap();
     };
     let read = |collection: &Collection| {

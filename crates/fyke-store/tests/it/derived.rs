@@ -1,8 +1,8 @@
 //! Documents and links: replaced whole, thrown away, and made again the same.
 
 use crate::{capture, check_holds, new_collection, round, url};
-use fyke_store::{Collection, Column, Documents, DocumentsView, StoredLink};
-use fyke_web::{Document, UrlId};
+use fyke_store::{Collection, Column, Documents, DocumentsView, MadePage, Spot, StoredLink};
+use fyke_web::{Document, LinkKind, PageNames, UrlId};
 
 const NAMES: Column<String> = Column::new("name", 1);
 
@@ -14,13 +14,17 @@ fn document(n: u64) -> Document {
         time: capture.time,
         docno: "D-7".into(),
         title: format!("Page {n}"),
+        names: PageNames { element: format!("Page {n} | eels"), ..PageNames::default() },
         author: String::new(),
         date: "2024-03-05".into(),
         site: String::new(),
         headings: String::new(),
         emphasis: "eel".into(),
         description: String::new(),
+        keywords: "eel\nnet".into(),
+        link_titles: "the eel".into(),
         text: String::from_utf8(capture.payload).unwrap(),
+        shape: Vec::new(),
         comments: "first!".into(),
         pages: vec![0, 3],
         language: "en".into(),
@@ -34,7 +38,13 @@ fn document(n: u64) -> Document {
 }
 
 fn link(target: u64, anchor: &str) -> StoredLink {
-    StoredLink { target: UrlId(target), anchor: anchor.into(), nofollow: target.is_multiple_of(10) }
+    StoredLink {
+        target: UrlId(target),
+        anchor: anchor.into(),
+        nofollow: target.is_multiple_of(10),
+        kind: if target.is_multiple_of(3) { LinkKind::Comment } else { LinkKind::Content },
+        is_next: target.is_multiple_of(7),
+    }
 }
 
 fn all(documents: &DocumentsView) -> Vec<Document> {
@@ -47,7 +57,8 @@ fn derive(collection: &Collection) {
     for found in collection.captures.from(documents.mark().unwrap()) {
         let (place, capture) = found.unwrap();
         let n = (capture.time - 1_795_000_000_000) as u64;
-        let batch = [(capture.url.id(), Some(document(n)), vec![link(n + 1, "next")])];
+        let links = vec![link(n + 1, "next")];
+        let batch = [MadePage::new(capture.url.id(), Some(document(n)), links)];
         documents.put(&batch, place.after()).unwrap();
     }
 }
@@ -58,20 +69,23 @@ fn a_document_put_again_replaces_its_links() {
     let documents = Documents::open(dir.path()).unwrap();
     let id = document(1).id;
     let first = vec![link(7, "seven"), link(8, "eight"), link(8, "eight again"), link(10, "spam")];
-    documents.put(&[(id, Some(document(1)), first.clone())], (0, 10)).unwrap();
+    documents
+        .put(&[MadePage::new(id, Some(document(1)), first.clone())], Spot::new(0, 10))
+        .unwrap();
     assert_eq!(documents.links(id).unwrap(), first);
     let all: Vec<_> = documents.all_links().map(Result::unwrap).collect();
     assert_eq!(all, [(id, first)]);
 
-    documents.put(&[(id, Some(document(2)), vec![link(8, "acht")])], (0, 20)).unwrap();
+    let second = MadePage::new(id, Some(document(2)), vec![link(8, "acht")]);
+    documents.put(&[second], Spot::new(0, 20)).unwrap();
     assert_eq!(documents.get(id).unwrap(), Some(document(2)));
     assert_eq!(documents.ids().map(Result::unwrap).collect::<Vec<_>>(), [id]);
 
-    documents.put(&[(id, None, vec![])], (0, 30)).unwrap();
+    documents.put(&[MadePage::new(id, None, vec![])], Spot::new(0, 30)).unwrap();
     assert_eq!(documents.get(id).unwrap(), None);
     assert_eq!(documents.ids().count(), 0);
     assert_eq!(documents.links(id).unwrap(), []);
-    assert_eq!(documents.mark().unwrap(), (0, 30));
+    assert_eq!(documents.mark().unwrap(), Spot::new(0, 30));
 }
 
 #[test]
@@ -80,10 +94,10 @@ fn the_last_of_two_documents_of_one_url_stands() {
     let documents = Documents::open(dir.path()).unwrap();
     let id = UrlId(5);
     let two = [
-        (id, Some(document(1)), vec![link(1, "old")]),
-        (id, Some(document(2)), vec![link(2, "new")]),
+        MadePage::new(id, Some(document(1)), vec![link(1, "old")]),
+        MadePage::new(id, Some(document(2)), vec![link(2, "new")]),
     ];
-    documents.put(&two, (0, 1)).unwrap();
+    documents.put(&two, Spot::new(0, 1)).unwrap();
     assert_eq!(documents.get(id).unwrap(), Some(document(2)));
 }
 
@@ -151,7 +165,7 @@ fn what_is_derived_is_made_again_the_same() {
     let reader = Collection::reader(dir.path()).unwrap();
     collection.begin_rebuild().unwrap();
     assert_eq!(all(&collection.documents), []);
-    assert_eq!(collection.documents.mark().unwrap(), (0, 0));
+    assert_eq!(collection.documents.mark().unwrap(), Spot::START);
     assert_eq!(collection.cells().get(&NAMES, UrlId(1)).unwrap(), None);
     assert!(!collection.index_dir().exists() && dir.path().join("index").exists());
     check_holds(&collection, 6);
@@ -185,7 +199,7 @@ fn documents_that_are_damaged_or_ahead_of_the_captures_are_thrown_away() {
     collection.commit(round(0)).unwrap();
     derive(&collection);
     let end = collection.captures.end();
-    collection.documents.put(&[], (end.0, end.1 + 1)).unwrap();
+    collection.documents.put(&[], end.skip(1)).unwrap();
     drop(collection);
     let collection = Collection::open(dir.path()).unwrap();
     assert_eq!(all(&collection.documents), []);
@@ -204,8 +218,9 @@ fn documents_cut_at_any_byte_go_back_to_the_last_mark() {
     let log = dir.path().join("documents/log/00000.log");
     let documents = Documents::open(dir.path()).unwrap();
     let put = |n: u64| {
-        let batch = [(UrlId(n), Some(document(n)), vec![link(n + 1, "next")])];
-        documents.put(&batch, (0, n)).unwrap();
+        let links = vec![link(n + 1, "next")];
+        let batch = [MadePage::new(UrlId(n), Some(document(n)), links)];
+        documents.put(&batch, Spot::new(0, n)).unwrap();
         std::fs::read(&log).unwrap()
     };
     let (one, two) = (put(1), put(2));
@@ -214,7 +229,7 @@ fn documents_cut_at_any_byte_go_back_to_the_last_mark() {
         std::fs::write(&log, &two[..cut]).unwrap();
         let documents = Documents::open(dir.path()).unwrap();
         let held = 1 + u64::from(cut == two.len());
-        assert_eq!(documents.mark().unwrap(), (0, held), "cut at {cut}");
+        assert_eq!(documents.mark().unwrap(), Spot::new(0, held), "cut at {cut}");
         assert_eq!(all(&documents), (1..=held).map(document).collect::<Vec<_>>());
     }
 }

@@ -4,7 +4,8 @@
 
 use crate::{check_view, round, url};
 use fyke_store::disk::{DiskFaults, FaultyDisk};
-use fyke_store::{Collection, Column, Reader, Reason, StoredLink};
+use fyke_store::{Collection, Column, MadePage, Reader, Reason, Spot, StoredLink};
+use fyke_web::LinkKind;
 use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -55,7 +56,13 @@ fn publish(collection: &Collection, state: u64) -> bool {
 
 /// The links of a page.
 fn links(n: u64) -> Vec<StoredLink> {
-    vec![StoredLink { target: url(n + 1).id(), anchor: format!("to {n}"), nofollow: false }]
+    vec![StoredLink {
+        target: url(n + 1).id(),
+        anchor: format!("to {n}"),
+        nofollow: false,
+        kind: LinkKind::Content,
+        is_next: false,
+    }]
 }
 
 /// Takes one step; gives up on the first that fails.
@@ -73,8 +80,9 @@ fn take(collection: &Collection, promised: &mut Promised, draw: &mut Draw) -> Re
         }
         6..9 if promised.rounds.0 > 0 => {
             let next = begin(&mut promised.documents);
-            let made: Vec<_> = (0..next % PAGES).map(|n| (url(n).id(), None, links(n))).collect();
-            collection.documents.put(&made, (0, next)).map_err(drop)?;
+            let made = |n| MadePage::new(url(n).id(), None, links(n));
+            let made: Vec<_> = (0..next % PAGES).map(made).collect();
+            collection.documents.put(&made, Spot::new(0, next)).map_err(drop)?;
             promised.documents.0 = next;
         }
         _ => {
@@ -106,7 +114,7 @@ fn check(collection: &Collection, promised: &mut Promised, is_cut: bool) {
     }
     promised.cells = (state, state);
 
-    let (_, state) = collection.documents.mark().unwrap();
+    let state = collection.documents.mark().unwrap().offset;
     // A power cut may take back what was put since the last settling.
     let (least, most) = promised.documents;
     let least = if is_cut { promised.settled } else { least };
@@ -198,7 +206,7 @@ fn a_disk_that_loses_power_keeps_what_was_synced_and_no_more_than_was_written() 
         assert!(failed && disk.is_off());
         disk.restart().unwrap();
         let written = std::fs::metadata(crate::warc(dir.path())).unwrap().len();
-        if Collection::open(dir.path()).unwrap().captures.end().1 < written {
+        if Collection::open(dir.path()).unwrap().captures.end().offset < written {
             kept += 1;
         } else {
             lost += 1;

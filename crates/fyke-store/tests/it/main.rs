@@ -16,7 +16,7 @@ mod ledger;
 mod readers;
 mod sieve;
 
-use fyke_store::{Collection, HostRow, Reason, Round, Row, View};
+use fyke_store::{Collection, HostRow, Reason, Round, Row, Spot, View};
 use fyke_web::{Capture, Url};
 use std::path::Path;
 
@@ -68,7 +68,7 @@ fn check_holds(collection: &Collection, n: u64) {
 
 /// The same of what can be read of one.
 fn check_view(collection: &View, n: u64) {
-    let all: Result<Vec<_>, _> = collection.captures.from((0, 0)).collect();
+    let all: Result<Vec<_>, _> = collection.captures.from(Spot::START).collect();
     let taken: Vec<Capture> = all.unwrap().into_iter().map(|(_, capture)| capture).collect();
     assert_eq!(taken, (0..n).map(capture).collect::<Vec<_>>());
     let rows: Vec<_> = collection.ledger.rows().map(Result::unwrap).collect();

@@ -51,13 +51,14 @@ use Belongs::{Origin, State};
 
 /// Every field, in the order in which they are written.
 #[rustfmt::skip]
-pub(super) const FIELDS: [RowField; 23] = [
+pub(super) const FIELDS: [RowField; 25] = [
     field(1, "url", Origin, |row| text(&row.url), |row, it| it.text().map(|it| row.url = it)),
     field(2, "parent", Origin, |row| row.parent.map(|id| Encoded::Number(id.0)), |row, it| it.number().map(|it| row.parent = Some(UrlId(it)))),
     field(3, "found", Origin, |row| number(zigzag(row.found)), |row, it| it.time().map(|it| row.found = it)),
     field(4, "listed.modified", Origin, |row| text_of(&row.listed.as_ref()?.modified), |row, it| it.text().map(|it| row.listed.get_or_insert_default().modified = Some(it))),
     field(5, "listed.change", Origin, |row| text_of(&row.listed.as_ref()?.change), |row, it| it.text().map(|it| row.listed.get_or_insert_default().change = Some(it))),
     field(6, "listed.priority", Origin, |row| some(row.listed.as_ref()?.priority), |row, it| it.small().map(|it| row.listed.get_or_insert_default().priority = Some(it))),
+    field(24, "redirects", Origin, |row| number(row.redirects), |row, it| it.small().map(|it| row.redirects = it)),
     field(7, "kind", State, |row| number(row.kind as u64), set_kind),
     field(8, "depth", State, |row| number(row.depth), |row, it| it.small().map(|it| row.depth = it)),
     field(9, "priority", State, |row| (row.priority != 1).then_some(Encoded::Number(row.priority.into())), |row, it| it.small().map(|it| row.priority = it)),
@@ -75,6 +76,7 @@ pub(super) const FIELDS: [RowField; 23] = [
     field(21, "visits", State, encode_visits, |row, it| decode_visits(row, &it.bytes()?)),
     field(22, "visited", State, |row| (row.visited != visited(row)).then_some(Encoded::Number(row.visited.into())), |row, it| it.small().map(|it| row.visited = it)),
     field(23, "changed", State, |row| (row.changed != changed(row)).then_some(Encoded::Number(row.changed.into())), |row, it| it.small().map(|it| row.changed = it)),
+    field(25, "on_copy", Origin, |row| number(u64::from(row.on_copy)), |row, it| it.number().map(|it| row.on_copy = it != 0)),
 ];
 
 /// Tags that have a place in [`BY_TAG`].
@@ -297,6 +299,7 @@ mod tests {
             reason: Reason::Kept,
             kind: RowKind::Sitemap,
             parent: Some(UrlId(u64::MAX)),
+            redirects: 9,
             depth: 300,
             priority: 3,
             found: 1_795_000_000_000,
@@ -315,6 +318,7 @@ mod tests {
             visited: 40,
             changed: 30,
             listed: Some(listed),
+            on_copy: true,
         }
     }
 
