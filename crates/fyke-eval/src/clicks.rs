@@ -21,13 +21,21 @@ pub struct Clickthrough {
     pub interval: [f64; 2],
 }
 
-/// The clickthrough of each of the first `depth` ranks that were ever shown. Of each search: the
-/// number of results shown, and the ranks clicked.
+/// What became of the results of one search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownResults {
+    /// How many there were.
+    pub shown: usize,
+    /// The ranks clicked.
+    pub clicks: Vec<usize>,
+}
+
+/// The clickthrough of each of the first `depth` ranks that were ever shown.
 #[must_use]
-pub fn clickthrough(searches: &[(usize, Vec<usize>)], depth: usize) -> Vec<Clickthrough> {
+pub fn clickthrough(searches: &[ShownResults], depth: usize) -> Vec<Clickthrough> {
     let row = |rank: usize| {
-        let showing = searches.iter().filter(|(shown, _)| *shown >= rank);
-        let clicked = showing.clone().filter(|(_, clicks)| clicks.contains(&rank)).count() as u64;
+        let showing = searches.iter().filter(|search| search.shown >= rank);
+        let clicked = showing.clone().filter(|search| search.clicks.contains(&rank)).count() as u64;
         let shown = showing.count() as u64;
         let interval = interval(clicked, shown, ALPHA);
         Clickthrough { rank, shown, clicked, share: clicked as f64 / shown as f64, interval }
@@ -42,6 +50,7 @@ mod tests {
     #[test]
     fn a_rank_is_clicked_once_a_search_and_only_where_it_was_shown() {
         let searches = [(3, vec![1, 1, 3]), (2, vec![1, 3]), (0, vec![1]), (1, vec![])];
+        let searches = searches.map(|(shown, clicks)| ShownResults { shown, clicks });
         let found: Vec<_> = clickthrough(&searches, 10)
             .into_iter()
             .map(|row| (row.rank, row.shown, row.clicked))

@@ -77,6 +77,34 @@ pub fn average(pages: &[Overlap]) -> Extraction {
     Extraction { precision, recall, f1 }
 }
 
+/// Parts of a page found in a text: those that it must hold and those that it must not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PartsFound {
+    pub right: usize,
+    pub wrong: usize,
+    /// All that it must hold.
+    pub wanted: usize,
+}
+
+/// Looks for the parts in a text, white space folded in both.
+#[must_use]
+pub fn parts(text: &str, with: &[String], without: &[String]) -> PartsFound {
+    let fold = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = fold(text);
+    let found = |parts: &[String]| parts.iter().filter(|part| text.contains(&fold(part))).count();
+    PartsFound { right: found(with), wrong: found(without), wanted: with.len() }
+}
+
+/// Precision and recall over the parts of all pages.
+#[must_use]
+pub fn pooled(pages: &[PartsFound]) -> Extraction {
+    let sum = |part: fn(&PartsFound) -> usize| pages.iter().map(part).sum::<usize>() as f64;
+    let (right, wrong, wanted) = (sum(|p| p.right), sum(|p| p.wrong), sum(|p| p.wanted));
+    let (precision, recall) = (right / (right + wrong).max(1.0), right / wanted.max(1.0));
+    let f1 = 2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE);
+    Extraction { precision, recall, f1 }
+}
+
 /// Share of the words of the true text, counted as often as they stand and whatever their case, that
 /// were found.
 #[must_use]
@@ -122,6 +150,16 @@ mod tests {
         assert_eq!((all.precision, all.recall), (0.25, 0.5));
         assert!((all.f1 - 1.0 / 3.0).abs() < 1e-12);
         assert_eq!(average(&[]), Extraction::default());
+    }
+
+    #[test]
+    fn parts_are_counted_over_all_pages() {
+        let list = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>();
+        let one = parts("the  eel\nswims", &list(&["eel swims", "pike"]), &list(&["menu", "eel"]));
+        assert_eq!(one, PartsFound { right: 1, wrong: 1, wanted: 2 });
+        let all = pooled(&[one, PartsFound { right: 2, wrong: 0, wanted: 2 }]);
+        assert_eq!((all.precision, all.recall), (0.75, 0.75));
+        assert_eq!(pooled(&[]), Extraction::default());
     }
 
     #[test]

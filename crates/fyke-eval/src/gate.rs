@@ -123,10 +123,11 @@ impl GateFigure {
         let (mean, before) = (self.mean, self.before);
         let tested = self.difference.as_ref().and_then(|difference| difference.tested(TEST));
         let p = tested.map(|tested| tested.p);
-        let (is_held, why) = match rule {
+        let GateFinding { is_held, why } = match rule {
             GateRule::Floor { least, .. } => {
                 let side = if mean >= *least { "at or above" } else { "below" };
-                (mean >= *least, format!("{mean:.4} is {side} {least}"))
+                let why = format!("{mean:.4} is {side} {least}");
+                GateFinding { is_held: mean >= *least, why }
             }
             GateRule::Drop { most, alpha, .. } => fall(before? - mean, *most, p, *alpha),
         };
@@ -139,8 +140,15 @@ impl GateFigure {
     }
 }
 
-/// Whether a fall is allowed, and why.
-fn fall(drop: f64, most: f64, p: Option<f64>, alpha: Option<f64>) -> (bool, String) {
+/// Whether a rule holds, and why.
+struct GateFinding {
+    is_held: bool,
+    why: String,
+}
+
+/// Whether a fall is allowed.
+fn fall(drop: f64, most: f64, p: Option<f64>, alpha: Option<f64>) -> GateFinding {
+    let found = |is_held, why| GateFinding { is_held, why };
     let luck = match p {
         None => "too few queries to test".to_owned(),
         Some(p) if p < 0.0001 => "p < 0.0001".to_owned(),
@@ -153,13 +161,13 @@ fn fall(drop: f64, most: f64, p: Option<f64>, alpha: Option<f64>) -> (bool, Stri
     };
     // What the means are rounded by is no fall.
     if drop <= most + 1e-9 {
-        return (true, format!("{by}, {luck}"));
+        return found(true, format!("{by}, {luck}"));
     }
     match alpha {
         Some(alpha) if p.is_none_or(|p| p > alpha) => {
-            (true, format!("{by}, more than {most}, but that may be luck: {luck}"))
+            found(true, format!("{by}, more than {most}, but that may be luck: {luck}"))
         }
-        _ => (false, format!("{by}, more than {most}; {luck}")),
+        _ => found(false, format!("{by}, more than {most}; {luck}")),
     }
 }
 

@@ -73,21 +73,29 @@ pub struct Evidence {
     pub hosts: BTreeMap<String, u64>,
 }
 
-/// The kind of a query, and by what it is known; `query` in lower case.
+/// The kind of a query, and by what it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuessedNeed {
+    pub kind: NeedKind,
+    pub why: String,
+}
+
+/// Guesses the kind of a query, given in lower case.
 #[must_use]
-pub fn guess(query: &str, evidence: &Evidence) -> (NeedKind, String) {
+pub fn guess(query: &str, evidence: &Evidence) -> GuessedNeed {
+    let of = |kind, why| GuessedNeed { kind, why };
     if let Some(site) = named(query, &evidence.sites) {
-        return (NeedKind::Navigational, format!("names {site}"));
+        return of(NeedKind::Navigational, format!("names {site}"));
     }
     let hosts = if evidence.sites.len() > 1 { Some(&evidence.hosts) } else { None };
     for clicks in std::iter::once(&evidence.pages).chain(hosts) {
         if let Some((place, part, all)) = concentrated(clicks) {
-            return (NeedKind::Navigational, format!("{part} of {all} clicks on {place}"));
+            return of(NeedKind::Navigational, format!("{part} of {all} clicks on {place}"));
         }
     }
     match query.split_whitespace().find(|word| transactional(word)) {
-        Some(word) => (NeedKind::Transactional, format!("has {word:?}")),
-        None => (NeedKind::Informational, String::new()),
+        Some(word) => of(NeedKind::Transactional, format!("has {word:?}")),
+        None => of(NeedKind::Informational, String::new()),
     }
 }
 
@@ -137,7 +145,8 @@ mod tests {
     #[test]
     fn kinds_are_guessed_by_names_clicks_and_words() {
         let check = |query: &str, pages: &[(&str, u64)], kind: NeedKind, why: &str| {
-            assert_eq!(guess(query, &evidence(pages)), (kind, why.to_owned()), "{query}");
+            let expected = GuessedNeed { kind, why: why.to_owned() };
+            assert_eq!(guess(query, &evidence(pages)), expected, "{query}");
         };
         check("low hemoglobin", &[], NeedKind::Informational, "");
         check("united", &[], NeedKind::Navigational, "names www.united.test");
@@ -167,6 +176,6 @@ mod tests {
     fn clicks_on_the_only_host_say_nothing() {
         let mut one = evidence(&[("a.test/1", 2), ("a.test/2", 2)]);
         one.sites.clear();
-        assert_eq!(guess("eels", &one).0, NeedKind::Informational);
+        assert_eq!(guess("eels", &one).kind, NeedKind::Informational);
     }
 }

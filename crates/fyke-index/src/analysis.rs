@@ -9,6 +9,9 @@ use crate::schema::{ANCHORS, OWN_ANCHORS, URL_WORDS};
 /// Under this name the schema's text fields know the analysis.
 pub(crate) const NAME: &str = "fyke";
 
+/// Under this name its fields of keys: what stands between white space, as it is.
+pub(crate) const KEYS_NAME: &str = "whitespace";
+
 /// A text with one of each trouble; its terms are written into the index's folder, so that any
 /// change of the analysis is noticed without a version number that somebody must remember.
 const SAMPLE: &str = "The C++ e-mail of U.S.A.'s O'Neil, 3.14% & Ærøskøbing's čakanje \
@@ -48,6 +51,13 @@ const STOPS: [(usize, &[&str]); 3] = [
 /// Whether this word says nothing of a document where it stands in this field.
 pub(crate) fn is_stop_in(field: usize, form: &str) -> bool {
     STOPS.iter().any(|(of, words)| *of == field && words.contains(&form))
+}
+
+/// Whether what a link is called is what any link may be called.
+pub(crate) fn is_manner_of_speaking(name: &str) -> bool {
+    let mut words = words(name);
+    let first = words.next().is_none_or(|word| is_stop_in(OWN_ANCHORS, &word.form));
+    first && words.next().is_none()
 }
 
 /// The terms of the sample text, one to a line.

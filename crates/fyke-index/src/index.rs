@@ -29,6 +29,7 @@ use crate::rank::segment::Snapshot;
 use crate::rank::weights::{WEIGHTS, Weights};
 use crate::reading::OnlyRead;
 use crate::schema::{FIELDS, schema};
+use crate::section::{HitSection, section_of};
 use crate::snippet::{Fragment, Marker, Snippet};
 use crate::writer::DocumentWriter;
 use crate::{analysis, snippet};
@@ -43,7 +44,7 @@ type WriteFolder = crate::faults::OnFaultyDisk;
 const FORMAT_FILE: &str = "format.txt";
 
 /// Raise it when fields or their meaning change; a change of the analysis is noticed by itself.
-const FORMAT: &str = "fyke-index 5";
+const FORMAT: &str = "fyke-index 7";
 
 /// The engine's list of segments: another content, another commit.
 const COMMIT_FILE: &str = "meta.json";
@@ -129,6 +130,10 @@ pub struct Results {
     pub cut: Option<CutOff>,
     /// Those asked for, the best first.
     pub hits: Vec<Hit>,
+    /// Whether words of the best documents joined the query and why, in a sentence, if hits say what their
+    /// scores are made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<String>,
     /// What the matches are like, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Facets>,
@@ -157,6 +162,9 @@ pub struct Hit {
     pub snippet: Vec<Fragment>,
     /// The page on which the snippet begins, counted from 1, where the body has pages.
     pub page: Option<u32>,
+    /// The section it is about, where the document has sections that can be linked to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<HitSection>,
     /// The title, with the query's words marked.
     pub title_fragments: Vec<Fragment>,
     /// What the score is the sum of; empty unless asked for.
@@ -324,8 +332,10 @@ impl Index {
     /// Understands `text` in the languages of the index.
     #[must_use]
     pub fn query(&self, text: &str) -> Query {
-        let languages = self.languages().unwrap_or_else(|_| vec!["en"]);
-        Query::parse_with(text, &languages, self.facts)
+        match self.snapshot() {
+            Ok(snapshot) => snapshot.query(text),
+            Err(_) => Query::parse_with(text, &["en"], self.facts),
+        }
     }
 
     /// The best documents for `query`. An empty query finds nothing.
@@ -482,7 +492,7 @@ fn page(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> tantivy:
     if let Some(share) = options.diversity {
         diversify(snapshot, &mut ranked.best, share)?;
     }
-    let marker = Marker::new(query);
+    let marker = Marker::weighing(query, |word| ranked.rarity(word));
     let shown = ranked.best.iter().skip(offset).take(limit);
     let hits = shown.map(|candidate| {
         let mut hit = hit(snapshot, candidate.address(), &marker)?;
@@ -495,7 +505,8 @@ fn page(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> tantivy:
     let hits = hits.collect::<tantivy::Result<_>>()?;
     let counted = options.facets.then(|| facets(snapshot, &ranked.matching, ranked.total));
     let (total, cut, facets) = (ranked.total, ranked.cut, counted.transpose()?);
-    Ok(Results { total, cut, hits, facets, micros: 0 })
+    let feedback = options.explain.then(|| ranked.fed.told());
+    Ok(Results { total, cut, hits, feedback, facets, micros: 0 })
 }
 
 /// Where the entry with this id lies, if it is there.
@@ -525,7 +536,7 @@ pub(crate) fn hit(
     let title = text(FIELDS.title);
     let pages = stored.get_first(FIELDS.pages).and_then(|value| value.as_bytes());
     let pages = pages.unwrap_or_default();
-    let Snippet { mut fragments, place } =
+    let Snippet { mut fragments, place, found } =
         snippet::snippet(text(FIELDS.body), marker, !pages.is_empty());
     let description = text(FIELDS.description);
     if place.is_none() && !description.trim().is_empty() {
@@ -542,6 +553,7 @@ pub(crate) fn hit(
         score: 0.0,
         snippet: fragments,
         page: place.and_then(|place| page_at(pages, place)),
+        section: section_of(text(FIELDS.outline), text(FIELDS.url), (title, &found), marker),
         title_fragments: marker.mark(title),
         explain: Vec::new(),
     })

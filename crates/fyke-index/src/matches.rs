@@ -5,6 +5,7 @@ use crate::analysis::{self, WantedWord};
 use crate::fact::{FactValue, kept, labels, span};
 use crate::query::{Clause, ClauseScope, Conditions, Form, Query, days};
 use crate::rank::postings::{is_lone, windows};
+use crate::schema::KEYS;
 use crate::writer::{Entry, domains};
 
 impl Query {
@@ -13,18 +14,19 @@ impl Query {
     pub fn matches(&self, entry: &Entry) -> bool {
         let asks_words = |clause: &Clause| !clause.scope.is_condition();
         let fields: Vec<Vec<String>> = match self.clauses().iter().any(asks_words) {
-            true => entry.texts().iter().map(|text| forms(text)).collect(),
+            true => fields(entry),
             false => Vec::new(),
         };
+        let conditions = Conditions::of(self);
         let mut mask = 0;
         for (place, clause) in self.clauses().iter().enumerate() {
             let is_found = match clause.scope.is_condition() {
                 true => fulfils(entry, clause),
-                false => fields[clause.scope.fields()].iter().any(|f| is_in(clause, f, entry)),
+                false => is_found(clause, &fields, entry),
             };
-            mask |= u64::from(is_found) << place;
+            mask |= if is_found { conditions.bits[place] } else { 0 };
         }
-        !self.is_empty() && Conditions::of(self).hold(mask)
+        !self.is_empty() && conditions.hold(mask)
     }
 }
 
@@ -52,8 +54,35 @@ fn is_asked(value: FactValue, asked: &str) -> bool {
     }
 }
 
-fn forms(text: &str) -> Vec<String> {
-    analysis::words(text).map(|word| word.form.into_owned()).collect()
+/// The forms of every field, or its keys.
+fn fields(entry: &Entry) -> Vec<Vec<String>> {
+    let forms = |text: &str| analysis::words(text).map(|word| word.form.into_owned()).collect();
+    let keys = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect();
+    let texts = entry.texts();
+    let texts = texts.iter().enumerate();
+    texts.map(|(field, text)| if field < KEYS { forms(text) } else { keys(text) }).collect()
+}
+
+/// Whether a clause is found in one of its fields; of a whole, it or one of its parts.
+fn is_found(clause: &Clause, fields: &[Vec<String>], entry: &Entry) -> bool {
+    let part = |word: &String| {
+        let part = Clause { words: vec![word.clone()], form: Form::Stem, ..*clause };
+        is_found(&part, fields, entry)
+    };
+    match clause.form {
+        Form::Whole => clause.words.iter().any(part),
+        Form::Stem => {
+            let mut keys = fields[KEYS..].iter().filter(|_| clause.scope == ClauseScope::Anywhere);
+            let is_key = keys.any(|keys| keys.contains(&clause.words[0]));
+            is_key || is_in_words(clause, fields, entry)
+        }
+        Form::Typed | Form::Prefix | Form::Near(_) => is_in_words(clause, fields, entry),
+    }
+}
+
+fn is_in_words(clause: &Clause, fields: &[Vec<String>], entry: &Entry) -> bool {
+    let places = clause.scope.fields();
+    fields[places.start..places.end.min(KEYS)].iter().any(|field| is_in(clause, field, entry))
 }
 
 /// Whether a clause's word, one of its other forms, or its phrase stands in a field.
@@ -64,7 +93,7 @@ fn is_in(clause: &Clause, field: &[String], entry: &Entry) -> bool {
         Form::Near(among) => !windows(&places(words, field), among).is_empty(),
         Form::Typed => field.windows(words.len()).any(|forms| *forms == *words),
         Form::Prefix => field.iter().any(|form| form.starts_with(word)),
-        Form::Stem => {
+        Form::Stem | Form::Whole => {
             let language = if matches!(entry.language, "und" | "") { "en" } else { entry.language };
             let (wanted, lone) = (WantedWord::with_variants(word, &[language]), is_lone(word));
             let is_variant = |form: &str| match lone {

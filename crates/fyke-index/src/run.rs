@@ -5,9 +5,11 @@ use crate::error::{IndexError, engine};
 use crate::guard::guarded;
 use crate::query::Query;
 use crate::rank::budget::QueryBudget;
+use crate::rank::rehearsal::Rehearsal;
 use crate::rank::segment::Snapshot;
 use crate::rank::{self, Candidate, weights::Weights};
 use crate::schema::FIELDS;
+use std::sync::Arc;
 use tantivy::schema::Value;
 use tantivy::{DocAddress, TantivyDocument};
 
@@ -36,15 +38,32 @@ impl Index {
             if run.len() >= depth {
                 break;
             }
-            let mut names = snapshot.segments[candidate.segment].names(candidate.doc);
-            if names.is_empty() {
-                names.push(url(&snapshot, &candidate).map_err(broken)?);
-            }
+            let names = names(&snapshot, &candidate).map_err(broken)?;
             run.extend(names.into_iter().map(|name| (name, candidate.score)));
         }
         run.truncate(depth);
         Ok(run)
     }
+
+    /// What [`Index::ranking`] reads for a query by the standard weights, for ranking by any.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn rehearsal(&self, query: &Query, depth: usize) -> Result<Rehearsal, IndexError> {
+        let snapshot = self.snapshot()?;
+        guarded(self.dir(), || {
+            let named = Arc::clone(&snapshot);
+            let names = move |candidate: &Candidate| names(&named, candidate);
+            let read = Rehearsal::read(&snapshot, query.clone(), depth, names);
+            read.map_err(|e| engine(self.dir(), e))
+        })
+    }
+}
+
+/// The names under which runs list a document and its copies.
+fn names(snapshot: &Snapshot, candidate: &Candidate) -> tantivy::Result<Vec<String>> {
+    let names = snapshot.segments[candidate.segment].names(candidate.doc);
+    if names.is_empty() { Ok(vec![url(snapshot, candidate)?]) } else { Ok(names) }
 }
 
 fn url(snapshot: &Snapshot, candidate: &Candidate) -> tantivy::Result<String> {

@@ -11,7 +11,7 @@ use crate::analysis;
 use crate::fact::{Fact, FactKind};
 
 /// Number of fields with words in them; `WEIGHTS.fields` has a row for each, in this order.
-pub(crate) const TEXTS: usize = 9;
+pub(crate) const TEXTS: usize = 15;
 
 /// Place of the title among the fields with words.
 pub(crate) const TITLE: usize = 0;
@@ -25,6 +25,19 @@ pub(crate) const BODY: usize = 5;
 
 /// Place of the words of the URL.
 pub(crate) const URL_WORDS: usize = 6;
+
+/// Place of who wrote it.
+pub(crate) const AUTHOR: usize = 9;
+
+/// Place of what the page names as its keywords.
+pub(crate) const KEYWORDS: usize = 10;
+
+/// Place of the first field with keys (`crate::wholes`): such as words are not tokens, and have no other
+/// forms. Wholes, then names of the document, then those of its sections.
+pub(crate) const KEYS: usize = 12;
+pub(crate) const WHOLES: usize = KEYS;
+pub(crate) const NAMES: usize = KEYS + 1;
+pub(crate) const SECTIONS: usize = KEYS + 2;
 
 /// The engine's handles of our fields.
 pub(crate) struct Fields {
@@ -52,8 +65,10 @@ pub(crate) struct Fields {
     pub description: Field,
     /// Where pages begin in the body, four bytes each.
     pub pages: Field,
+    /// Where sections begin in the body, and how they are called (`crate::section`).
+    pub outline: Field,
     /// title, headings, emphasis, anchors, anchors of the same host, body, words of the URL,
-    /// description, parts of compounds.
+    /// description, parts of compounds, author, keywords, titles of links, keys of wholes, of names and of sections.
     pub texts: [Field; TEXTS],
 }
 
@@ -96,6 +111,10 @@ fn fields(schema: &mut SchemaBuilder) -> Fields {
         .set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let words = TextOptions::default().set_indexing_options(indexing);
     let kept = words.clone() | STORED;
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer(analysis::KEYS_NAME)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    let keys = TextOptions::default().set_indexing_options(indexing);
     let title = schema.add_text_field("title", kept.clone());
     let headings = schema.add_text_field("headings", words.clone());
     let emphasis = schema.add_text_field("emphasis", words.clone());
@@ -104,7 +123,13 @@ fn fields(schema: &mut SchemaBuilder) -> Fields {
     let body = schema.add_text_field("body", kept.clone());
     let url_words = schema.add_text_field("url_words", words.clone());
     let description = schema.add_text_field("description", kept);
-    let parts = schema.add_text_field("parts", words);
+    let parts = schema.add_text_field("parts", words.clone());
+    let author = schema.add_text_field("author", words.clone());
+    let keywords = schema.add_text_field("keywords", words.clone());
+    let link_titles = schema.add_text_field("link_titles", words);
+    let wholes = schema.add_text_field("wholes", keys.clone());
+    let names = schema.add_text_field("names", keys.clone());
+    let sections = schema.add_text_field("sections", keys);
     Fields {
         id: schema.add_u64_field(ID, INDEXED | FAST | STORED),
         time: schema.add_i64_field("time", FAST | STORED),
@@ -119,6 +144,7 @@ fn fields(schema: &mut SchemaBuilder) -> Fields {
         rank: schema.add_f64_field(RANK, FAST),
         depth: schema.add_u64_field(DEPTH, FAST),
         pages: schema.add_bytes_field("pages", STORED),
+        outline: schema.add_text_field("outline", STORED),
         title,
         body,
         description,
@@ -132,6 +158,12 @@ fn fields(schema: &mut SchemaBuilder) -> Fields {
             url_words,
             description,
             parts,
+            author,
+            keywords,
+            link_titles,
+            wholes,
+            names,
+            sections,
         ],
     }
 }

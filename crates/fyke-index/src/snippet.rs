@@ -1,13 +1,14 @@
 //! Dynamic summaries, keyword in context (000 "techniques for dynamic summaries"): the
 //! one or two places of a text that have most of the query's words, closest together and nearest to
-//! the beginning, begun where a sentence begins. Where the text has none of the words, its first
-//! and its key sentence.
+//! the beginning, begun where a sentence begins; the rarest of the words is among them wherever it
+//! stands. Where the text has none of the words, its first and its key sentence.
 
 use serde::Serialize;
 
 use crate::analysis::{self, WantedWord};
 use crate::query::Query;
 use crate::summary::key_sentences;
+use crate::wholes::each_whole;
 
 /// So much of a text is looked at, in bytes.
 const MAX_SCAN: usize = 64 << 10;
@@ -15,8 +16,14 @@ const MAX_SCAN: usize = 64 << 10;
 /// So much of a text with pages, so that the page can be told.
 const MAX_SCAN_PAGES: usize = 1 << 20;
 
-/// So many marked words of a text are weighed.
-const MAX_SPANS: usize = 160;
+/// So many places of each word are weighed: of a frequent one the first.
+const MAX_SPANS: usize = 40;
+
+/// So many words of a query are looked for, of more the rarest.
+const MAX_WORDS: usize = 48;
+
+/// So much farther the rarest word is looked for, in bytes.
+const MAX_RARE_SCAN: usize = 1 << 20;
 
 /// Length of a snippet of one window, in columns (an East Asian character takes two).
 const WIDTH: usize = 240;
@@ -33,6 +40,8 @@ const LEAD: usize = 30;
 /// What counts in the choice of a window: each of the words, how close they stand at best, and a
 /// place at the very beginning.
 const COVERAGE: u32 = 100;
+/// What the rarest word counts on top: more than all others.
+const RAREST: u32 = 100 * MAX_WORDS as u32;
 const CLOSENESS: u32 = 30;
 const POSITION: u32 = 5;
 
@@ -53,16 +62,23 @@ pub fn mark(text: &str, query: &Query) -> Vec<Fragment> {
 
 /// Finds a query's words in texts.
 pub(crate) struct Marker {
+    /// The rarest first, as far as that is known.
     wanted: Vec<WantedWord>,
+    /// Whether it is known.
+    is_weighed: bool,
+    /// How rare each of them is; 1 where that is not known, 0 of what is nowhere.
+    rarities: Vec<f32>,
+    /// The words as a name, and the languages of the query.
+    name: (Vec<String>, Vec<&'static str>),
 }
 
 /// A word of the query in a text.
 #[derive(Clone, Copy, Debug)]
-struct MatchSpan {
-    start: usize,
+pub(crate) struct MatchSpan {
+    pub start: usize,
     end: usize,
     /// The bit of the word.
-    word: u64,
+    pub word: u64,
 }
 
 /// A part of a text that could be shown.
@@ -77,23 +93,82 @@ struct TextWindow {
 
 impl Marker {
     pub fn new(query: &Query) -> Marker {
-        Marker { wanted: query.wanted() }
+        let mut wanted = query.wanted();
+        wanted.truncate(MAX_WORDS);
+        let rarities = vec![1.0; wanted.len()];
+        Marker { wanted, is_weighed: false, rarities, name: name_of(query) }
+    }
+
+    /// The query's words as the name of something, and its languages.
+    pub fn name(&self) -> (&[String], &[&'static str]) {
+        (&self.name.0, &self.name.1)
+    }
+
+    /// The same, where `rarity` tells how rare a word is that is to be found.
+    pub fn weighing(query: &Query, rarity: impl Fn(&str) -> Option<f32>) -> Marker {
+        let wanted = query.wanted().into_iter();
+        let rarity = |wanted: &WantedWord| rarity(&wanted.form).unwrap_or(f32::NEG_INFINITY);
+        let mut wanted: Vec<_> = wanted.map(|wanted| (rarity(&wanted), wanted)).collect();
+        wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        wanted.truncate(MAX_WORDS);
+        let (rarities, wanted): (Vec<f32>, _) = wanted.into_iter().unzip();
+        let rarities = rarities.into_iter().map(|rarity| rarity.max(0.0)).collect();
+        Marker { wanted, is_weighed: true, rarities, name: name_of(query) }
+    }
+
+    /// The bits of the words that stand in a text.
+    pub fn words_in(&self, text: &str) -> u64 {
+        self.spans(text).iter().fold(0, |words, span| words | span.word)
+    }
+
+    /// How rare the words of these bits are, together.
+    pub fn rarity(&self, words: u64) -> f32 {
+        let rarities = self.rarities.iter().enumerate();
+        rarities.filter(|(place, _)| words & 1 << place != 0).map(|(_, rarity)| rarity).sum()
     }
 
     pub fn mark(&self, text: &str) -> Vec<Fragment> {
-        fragments(text, 0..text.len(), &self.spans(text, usize::MAX))
+        fragments(text, 0..text.len(), &self.spans(text))
     }
 
-    fn spans(&self, text: &str, max: usize) -> Vec<MatchSpan> {
-        let found = analysis::words(text).filter_map(|word| {
-            let same = |wanted: &WantedWord| {
-                wanted.form == word.form || wanted.variant(&word.form).is_some()
-            };
-            let place = self.wanted.iter().position(same)?;
-            Some(MatchSpan { start: word.start, end: word.end, word: 1 << place.min(63) })
+    /// Where the words stand in a text.
+    fn spans(&self, text: &str) -> Vec<MatchSpan> {
+        let mut found = Vec::new();
+        let mut add =
+            |place: usize, start, end| found.push(MatchSpan { start, end, word: 1 << place });
+        for word in analysis::words(text) {
+            let place = self.wanted.iter().position(|wanted| is_wanted(wanted, &word.form));
+            place.into_iter().for_each(|place| add(place, word.start, word.end));
+        }
+        each_whole(text, |range, _, key| {
+            let place = self.wanted.iter().position(|wanted| wanted.form == key);
+            place.into_iter().for_each(|place| add(place, range.start, range.end));
         });
-        found.take(max).collect()
+        found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+        found
     }
+
+    /// Whether the rarest word is known, and is not in these places.
+    fn lacks_rarest(&self, spans: &[MatchSpan]) -> bool {
+        self.is_weighed && !self.wanted.is_empty() && spans.iter().all(|span| span.word != 1)
+    }
+
+    /// The first place of the rarest word behind `from`.
+    fn rarest_behind(&self, text: &str, from: usize) -> Option<MatchSpan> {
+        let end = text.floor_char_boundary(from.saturating_add(MAX_RARE_SCAN));
+        let rest = text.get(from..end)?;
+        let wanted = self.wanted.first()?;
+        let word = analysis::words(rest).find(|word| is_wanted(wanted, &word.form))?;
+        Some(MatchSpan { start: from + word.start, end: from + word.end, word: 1 })
+    }
+}
+
+fn name_of(query: &Query) -> (Vec<String>, Vec<&'static str>) {
+    (query.name().to_vec(), query.languages().to_vec())
+}
+
+fn is_wanted(wanted: &WantedWord, form: &str) -> bool {
+    wanted.form == form || wanted.variant(form).is_some()
 }
 
 /// What is shown of a body.
@@ -102,13 +177,19 @@ pub(crate) struct Snippet {
     pub fragments: Vec<Fragment>,
     /// Where the first of its words of the query stands in the body.
     pub place: Option<usize>,
+    /// Where words of the query stand in what was looked at of the body.
+    pub found: Vec<MatchSpan>,
 }
 
 /// The best places of `body`, or its beginning when none of the words stands in it.
 pub(crate) fn snippet(body: &str, marker: &Marker, has_pages: bool) -> Snippet {
     let most = if has_pages { MAX_SCAN_PAGES } else { MAX_SCAN };
     let scanned = &body[..body.floor_char_boundary(most)];
-    let spans = marker.spans(scanned, MAX_SPANS);
+    let found = marker.spans(scanned);
+    let mut spans = first_of_each(&found, MAX_SPANS);
+    if scanned.len() < body.len() && marker.lacks_rarest(&spans) {
+        spans.extend(marker.rarest_behind(body, scanned.len()));
+    }
     let whole = best_window(body, &spans, WIDTH, &TextWindow::default());
     let left = best_window(body, &spans, HALF, &TextWindow::default());
     let right = best_window(body, &spans, HALF, &left);
@@ -122,7 +203,18 @@ pub(crate) fn snippet(body: &str, marker: &Marker, has_pages: bool) -> Snippet {
     }
     let first = shown.first().copied().unwrap_or_default();
     let place = spans.iter().map(|span| span.start).find(|place| *place >= first.start);
-    Snippet { fragments: joined(body, &shown, &spans), place }
+    Snippet { fragments: joined(body, &shown, &spans), place, found }
+}
+
+/// Of each word the first places, so many at most.
+fn first_of_each(spans: &[MatchSpan], most: usize) -> Vec<MatchSpan> {
+    let mut counts = [0_usize; u64::BITS as usize];
+    let mut is_early = |span: &&MatchSpan| {
+        let count = &mut counts[span.word.trailing_zeros() as usize % u64::BITS as usize];
+        *count += 1;
+        *count <= most
+    };
+    spans.iter().filter(|span| is_early(span)).copied().collect()
 }
 
 /// The beginning of a text, and the sentence that says most if it stands farther on.
@@ -158,8 +250,9 @@ fn best_window(text: &str, spans: &[MatchSpan], width: usize, other: &TextWindow
         let inside = &rest[..rest.partition_point(|span| span.end <= window.end)];
         window.words = inside.iter().fold(0, |words, span| words | span.word);
         window.count = inside.len() as u32;
-        let new = (window.words & !other.words).count_ones();
-        let value = new * COVERAGE
+        let new = window.words & !other.words;
+        let value = new.count_ones() * COVERAGE
+            + (new & 1) as u32 * RAREST
             + window.count.min(8) * 2
             + u32::from(window.at_sentence) * 3
             + closeness(inside, window.words)
@@ -286,8 +379,10 @@ fn fragments(text: &str, range: std::ops::Range<usize>, spans: &[MatchSpan]) -> 
         if span.start > at {
             push(&mut found, &text[at..span.start], false);
         }
-        push(&mut found, &text[at.max(span.start)..span.end], true);
-        at = span.end;
+        if span.end > at {
+            push(&mut found, &text[at.max(span.start)..span.end], true);
+            at = span.end;
+        }
     }
     push(&mut found, &text[at..range.end], false);
     found
@@ -396,6 +491,26 @@ mod tests {
         let text = shown(&snippet(&body, &marker, false).fragments);
         assert!(text.starts_with("… あ") && text.contains("[東京]。いい"), "{text}");
         assert!(text.chars().count() < 130, "{text}");
+    }
+
+    #[test]
+    fn the_rarest_word_is_shown_however_often_the_others_stand_before_it() {
+        let filler = "Wind and turbine, turbine and wind. ".repeat(400);
+        let far = format!("{filler}{}", "Nothing of note stands here. ".repeat(4_000));
+        for body in [format!("{filler}Near the weir."), format!("{far}Near the weir.")] {
+            let rarity = |word: &str| Some(if word == "weir" { 9.0 } else { 1.0 });
+            let marker = Marker::weighing(&Query::parse("wind turbine weir"), rarity);
+            let text = shown(&snippet(&body, &marker, false).fragments);
+            assert!(text.contains("[weir]") && text.contains("[Wind] and [turbine]"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_in_one_piece_is_marked_as_one() {
+        let marked = |text: &str, query: &str| shown(&mark(text, &Query::parse(query)));
+        assert_eq!(marked("An e-bay, a bay.", "ebay"), "An [e-bay], a bay.");
+        assert_eq!(marked("An ebay, a bay.", "e-bay"), "An [ebay], a [bay].");
+        assert_eq!(marked("git commit --amend it", "--amend"), "git commit [--amend] it");
     }
 
     proptest! {

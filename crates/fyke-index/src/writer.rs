@@ -18,12 +18,15 @@ use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::merge_policy::NoMergePolicy;
 use tantivy::{Directory, IndexWriter, TantivyDocument};
 
+use crate::analysis::is_manner_of_speaking;
 use crate::build::Builder;
 use crate::error::{IndexError, engine};
 use crate::fact::{Fact, FactKind, FactValue, kept, labels};
 use crate::gone::Gone;
 use crate::guard::guarded;
 use crate::schema::{FIELDS, TEXTS, fact_field, language_code};
+use crate::section::{self, EntrySection};
+use crate::wholes::{keys_of_names, keys_of_wholes, name_in_url};
 
 /// What the engine asks for at least; it makes no postings here.
 const MEMORY: usize = 15_000_000;
@@ -57,12 +60,20 @@ pub struct Entry<'a> {
     pub emphasis: &'a str,
     /// What the page says of itself (`<meta name=description>`).
     pub description: &'a str,
+    /// Who wrote it.
+    pub author: &'a str,
+    /// What the page names as its keywords, one to a line.
+    pub keywords: &'a str,
+    /// What links in the main text say beside their text, one to a line.
+    pub link_titles: &'a str,
     /// Parts of the compounds in title and main text, those of one to a line.
     pub parts: &'a str,
     /// The main text; kept for snippets.
     pub body: &'a str,
     /// Where the pages of a paged format begin in `body`, in bytes.
     pub pages: &'a [u32],
+    /// The sections of `body`, in order.
+    pub sections: &'a [EntrySection<'a>],
     /// The text of links that point here from other hosts, one to a line.
     pub anchors: &'a str,
     /// The text of links that point here from the same host, one to a line.
@@ -228,6 +239,9 @@ pub(crate) fn document(
         let pages: Vec<u8> = entry.pages.iter().flat_map(|at| at.to_le_bytes()).collect();
         document.add_bytes(fields.pages, &pages);
     }
+    if !entry.sections.is_empty() {
+        document.add_text(fields.outline, section::kept(entry.sections));
+    }
     for (field, text) in fields.texts.into_iter().zip(texts).filter(|(_, text)| !text.is_empty()) {
         document.add_text(field, text);
     }
@@ -271,8 +285,40 @@ impl<'a> Entry<'a> {
         let [anchors, own_anchors, body] =
             [self.anchors, self.own_anchors, self.body].map(|t| cut(t).into());
         let url = url_words(cut(self.url)).into();
-        let parts = cut(self.parts).into();
-        [title, headings, emphasis, anchors, own_anchors, body, url, description, parts]
+        let [parts, author] = [self.parts, self.author].map(|t| cut(t).into());
+        let [keywords, link_titles] = [self.keywords, self.link_titles].map(|t| cut(t).into());
+        let [wholes, names, sections] = self.keys().map(Cow::Owned);
+        [
+            title,
+            headings,
+            emphasis,
+            anchors,
+            own_anchors,
+            body,
+            url,
+            description,
+            parts,
+            author,
+            keywords,
+            link_titles,
+            wholes,
+            names,
+            sections,
+        ]
+    }
+
+    /// The keys of what is written in one piece, of the document's names, and of its sections'.
+    fn keys(&self) -> [String; 3] {
+        let written = [self.title, self.headings, self.body, self.description].map(cut);
+        let called = [self.anchors, self.own_anchors].map(|anchors| cut(anchors).lines());
+        let called = called.into_iter().flatten().filter(|name| !is_manner_of_speaking(name));
+        let names = [cut(self.title), name_in_url(cut(self.url))].into_iter().chain(called);
+        let sections = section::names(self.sections).chain(cut(self.headings).lines());
+        [
+            keys_of_wholes(&written),
+            keys_of_names(names, self.language),
+            keys_of_names(sections, self.language),
+        ]
     }
 }
 

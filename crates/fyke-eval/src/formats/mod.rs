@@ -10,7 +10,7 @@ mod tsv;
 pub(crate) use scan::TextScan;
 pub use topics::Topic;
 
-use crate::trec::{Filling, Qrels, Run};
+use crate::trec::{Filling, Qrels, Run, TwiceNamed};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -152,7 +152,7 @@ type ReadLine<'a> = &'a mut dyn FnMut(usize, &str, &str) -> Result<(), ParseErro
 
 /// The line where a document comes for the second time: reads once more, since only this needs it.
 fn second(
-    (query, document): &(String, String),
+    TwiceNamed { query, document }: &TwiceNamed,
     read: impl Fn(ReadLine<'_>) -> Result<(), ParseError>,
 ) -> ParseError {
     let why = format!("document {document} a second time for query {query}");

@@ -12,17 +12,25 @@ pub(super) fn gain(grade: i32, parameters: &Parameters) -> f64 {
     given.map_or(f64::from(grade), |(_, gain)| *gain)
 }
 
-/// Gains of the ideal ranking with how many documents have each, best first.
-pub(super) fn ideal(judged: &Judged, parameters: &Parameters) -> Vec<(f64, usize)> {
-    let worth = |&(grade, count): &(i32, usize)| (gain(grade, parameters), count);
-    let mut gains: Vec<_> = judged.levels.iter().map(worth).filter(|gain| gain.0 > 0.0).collect();
-    gains.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+/// A gain, and how many documents have it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct GainLevel {
+    pub(super) gain: f64,
+    pub(super) count: usize,
+}
+
+/// The gains of the ideal ranking, best first.
+pub(super) fn ideal(judged: &Judged, parameters: &Parameters) -> Vec<GainLevel> {
+    let level = |&(grade, count): &(i32, usize)| GainLevel { gain: gain(grade, parameters), count };
+    let levels = judged.levels.iter().map(level);
+    let mut gains: Vec<_> = levels.filter(|level| level.gain > 0.0).collect();
+    gains.sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain));
     gains
 }
 
 /// The gains of the ideal ranking, one after another.
-pub(super) fn each(ideal: &[(f64, usize)]) -> impl Iterator<Item = f64> {
-    ideal.iter().flat_map(|&(gain, count)| std::iter::repeat_n(gain, count))
+pub(super) fn each(ideal: &[GainLevel]) -> impl Iterator<Item = f64> {
+    ideal.iter().flat_map(|level| std::iter::repeat_n(level.gain, level.count))
 }
 
 /// Gains, one for each rank, divided by log2(rank + 1) and added up.

@@ -25,10 +25,10 @@ fn ndcg_at_levels(judged: &Judged, parameters: &Parameters) -> f64 {
     let gains = || judged.grades.iter().map(|&grade| gain(grade, parameters));
     let at = |cut| discounted(gains().take(cut)) / discounted(each(&ideal).take(cut));
     let mut ends: Vec<usize> = Vec::new();
-    for (place, (gain, count)) in ideal.iter().enumerate() {
-        let end = ends.last().unwrap_or(&0) + count;
+    for (place, level) in ideal.iter().enumerate() {
+        let end = ends.last().unwrap_or(&0) + level.count;
         match ideal[..place].last() {
-            Some((before, _)) if before == gain => *ends.last_mut().unwrap_or(&mut 0) = end,
+            Some(before) if before.gain == level.gain => *ends.last_mut().unwrap_or(&mut 0) = end,
             _ => ends.push(end),
         }
     }

@@ -19,7 +19,7 @@ pub(super) const MEASURE: Measure = Measure {
 
 fn ndcg_at_relevant(judged: &Judged, parameters: &Parameters) -> f64 {
     let ideal = ideal(judged, parameters);
-    let relevant: usize = ideal.iter().map(|(_, count)| count).sum();
+    let relevant: usize = ideal.iter().map(|level| level.count).sum();
     let (mut best, mut gained, mut sum, mut found) = (0.0, 0.0, 0.0, 0);
     let ranking = judged.grades.iter().zip(each(&ideal).chain(std::iter::repeat(0.0)));
     for (place, (&grade, possible)) in (2..).zip(ranking) {

@@ -1,7 +1,7 @@
 //! How large a difference is, whatever the number of queries: Cohen's d of pairs, and the rank
 //! biserial of matched pairs.
 
-use super::wilcoxon::signed_ranks;
+use super::wilcoxon::{SignedRanks, signed_ranks};
 use super::{SMALLEST, deviation, mean};
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ impl Effect {
     #[must_use]
     pub fn new(differences: &[f64]) -> Effect {
         let deviation = deviation(differences).filter(|deviation| *deviation > SMALLEST);
-        let (gains, losses, _) = signed_ranks(differences);
+        let SignedRanks { gains, losses, .. } = signed_ranks(differences);
         let all = (gains + losses).max(1) as f64;
         Effect {
             d: deviation.map(|deviation| mean(differences) / deviation),

@@ -21,7 +21,7 @@ fn compute(differences: &[f64], _seed: u64) -> Option<f64> {
     if differences.len() < 2 {
         return None;
     }
-    let (gains, losses, ranks) = signed_ranks(differences);
+    let SignedRanks { gains, losses, ranks } = signed_ranks(differences);
     match ranks.len() {
         0 => Some(1.0),
         1..=MOST_EXACT => Some(exact(&ranks, gains.min(losses))),
@@ -29,9 +29,17 @@ fn compute(differences: &[f64], _seed: u64) -> Option<f64> {
     }
 }
 
-/// Twice the sum of the ranks of gains, that of losses, and twice each rank: whole numbers, since a
-/// shared rank is a half at the most.
-pub(super) fn signed_ranks(differences: &[f64]) -> (u64, u64, Vec<u64>) {
+/// Ranks of differences by their size, each twice: whole numbers, since a shared rank is a half at the most.
+#[derive(Debug)]
+pub(super) struct SignedRanks {
+    /// The sum of those of gains.
+    pub(super) gains: u64,
+    /// The sum of those of losses.
+    pub(super) losses: u64,
+    pub(super) ranks: Vec<u64>,
+}
+
+pub(super) fn signed_ranks(differences: &[f64]) -> SignedRanks {
     let mut by_size: Vec<f64> = unequal(differences).collect();
     by_size.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
     let (mut gains, mut losses, mut ranks) = (0, 0, Vec::new());
@@ -42,7 +50,7 @@ pub(super) fn signed_ranks(differences: &[f64]) -> (u64, u64, Vec<u64>) {
         losses += (tied.len() as u64 - ups) * rank;
         ranks.extend(tied.iter().map(|_| rank));
     }
-    (gains, losses, ranks)
+    SignedRanks { gains, losses, ranks }
 }
 
 /// The share of all ways to give signs whose smaller sum is at most `least`.
@@ -96,7 +104,7 @@ mod tests {
     fn many_queries_are_near_to_the_exact_figure() {
         let differences: Vec<f64> =
             (1..=90).map(|n| f64::from(n) * [1.0, 1.0, -1.0][n as usize % 3]).collect();
-        let (gains, losses, ranks) = signed_ranks(&differences);
+        let SignedRanks { gains, losses, ranks } = signed_ranks(&differences);
         let (exact, near) =
             (exact(&ranks, gains.min(losses)), approximate(&ranks, gains.min(losses)));
         assert!((exact - near).abs() < 1e-3, "{exact} {near}");

@@ -7,4 +7,4 @@ mod table;
 pub use crate::formats::ParseError;
 pub use qrels::Qrels;
 pub use run::Run;
-pub(crate) use table::{Filling, NameIndex, TableRow};
+pub(crate) use table::{Filling, NameIndex, TableRow, TwiceNamed};

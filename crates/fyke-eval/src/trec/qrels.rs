@@ -1,6 +1,6 @@
 //! Judgements (000 "TREC"): for each query the grade of each judged document.
 
-use super::table::{Filling, GradeOrScore, TrecTable};
+use super::table::{Filling, GradeOrScore, TrecTable, TwiceNamed};
 use crate::formats::{self, ParseError};
 use std::cmp::Ordering;
 use std::fmt;
@@ -82,7 +82,7 @@ impl Qrels {
     }
 
     /// What was read; a query and a document that it has twice are given back.
-    pub(crate) fn from_lines(lines: Filling<i32>) -> Result<Qrels, (String, String)> {
+    pub(crate) fn from_lines(lines: Filling<i32>) -> Result<Qrels, TwiceNamed> {
         Ok(Qrels { table: lines.finish()? })
     }
 

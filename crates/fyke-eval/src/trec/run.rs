@@ -1,6 +1,6 @@
 //! What an engine answered (000 "TREC"): for each query the score of each document.
 
-use super::table::{Filling, GradeOrScore, TableRow, TrecTable};
+use super::table::{Filling, GradeOrScore, TableRow, TrecTable, TwiceNamed};
 use crate::formats::{self, ParseError};
 use std::cmp::Ordering;
 use std::fmt;
@@ -85,7 +85,7 @@ impl Run {
     }
 
     /// What was read; a query and a document that it has twice are given back.
-    pub(crate) fn from_lines(tag: String, lines: Filling<f32>) -> Result<Run, (String, String)> {
+    pub(crate) fn from_lines(tag: String, lines: Filling<f32>) -> Result<Run, TwiceNamed> {
         Ok(Run { tag, table: lines.finish()? })
     }
 }

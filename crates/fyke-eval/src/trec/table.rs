@@ -105,6 +105,13 @@ pub(crate) trait GradeOrScore: Copy {
     fn by_name(a: &str, b: &str) -> Ordering;
 }
 
+/// A document that a query has twice.
+#[derive(Debug)]
+pub(crate) struct TwiceNamed {
+    pub(crate) query: String,
+    pub(crate) document: String,
+}
+
 /// A table while lines are read: knows the query of the line before, which is nearly always that of
 /// the next. The documents of a query are put in order and looked through for doubles when the next
 /// query comes, while they are still near the processor.
@@ -116,7 +123,7 @@ pub(crate) struct Filling<V> {
     /// Whether a query is in order, by its place.
     done: Vec<bool>,
     index: NameIndex,
-    twice: Option<(String, String)>,
+    twice: Option<TwiceNamed>,
 }
 
 impl<V> Default for Filling<V> {
@@ -173,13 +180,14 @@ impl<V: GradeOrScore> Filling<V> {
             query.rows.sort_unstable_by(order);
         }
         if let Some(row) = self.index.fill(names, &query.rows) {
-            self.twice = Some((query.name.clone(), query.rows[row].name(names).to_owned()));
+            let document = query.rows[row].name(names).to_owned();
+            self.twice = Some(TwiceNamed { query: query.name.clone(), document });
         }
         self.done[at] = true;
     }
 
-    /// The table, or a query and a document that it has twice.
-    pub(crate) fn finish(mut self) -> Result<TrecTable<V>, (String, String)> {
+    /// The table, if no query has a document twice.
+    pub(crate) fn finish(mut self) -> Result<TrecTable<V>, TwiceNamed> {
         for at in 0..self.done.len() {
             if !self.done[at] {
                 self.put_in_order(at);

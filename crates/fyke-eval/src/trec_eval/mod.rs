@@ -85,18 +85,25 @@ impl fmt::Display for TrecEvalTrouble {
 
 impl std::error::Error for TrecEvalTrouble {}
 
+/// Judgements as they stand in a file.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgementText<'a> {
+    pub text: &'a str,
+    pub format: JudgementFormat,
+}
+
 /// What trec_eval prints for judgements, a run and the measures asked for.
 ///
 /// # Errors
 /// When the judgements cannot be read, or a measure does not go with them.
 pub fn report(
-    judgements: (&str, JudgementFormat),
+    judgements: JudgementText<'_>,
     run: &Run,
     columns: &Columns,
     options: &EvalOptions,
     show: &SheetOptions,
 ) -> Result<String, TrecEvalTrouble> {
-    let (text, format) = judgements;
+    let JudgementText { text, format } = judgements;
     if let Some(column) = columns.0.iter().find(|column| !column.source.goes_with(format)) {
         return Err(TrecEvalTrouble::Format { measure: column.name.clone(), given: format });
     }

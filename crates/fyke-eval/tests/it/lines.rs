@@ -2,7 +2,7 @@
 
 use crate::figures::{QRELS, RUN};
 use fyke_eval::trec_eval::{
-    Columns, JudgementFormat, SheetOptions, TrecEvalTrouble, ZScores, report,
+    Columns, JudgementFormat, JudgementText, SheetOptions, TrecEvalTrouble, ZScores, report,
 };
 use fyke_eval::{EvalOptions, Run};
 
@@ -11,13 +11,14 @@ const SUMMARY: SheetOptions = SheetOptions { queries: false, summary: true, zsco
 
 #[track_caller]
 fn check(
-    judgements: (&str, JudgementFormat),
+    (text, format): (&str, JudgementFormat),
     run: &str,
     (names, complete, show): (&[&str], bool, &SheetOptions),
     expected: &str,
 ) {
     let options = EvalOptions { complete, ..EvalOptions::default() };
     let columns = Columns::named(names).unwrap();
+    let judgements = JudgementText { text, format };
     let found = report(judgements, &Run::parse(run).unwrap(), &columns, &options, show).unwrap();
     // Blanks that fill the first column and tabs are one blank here.
     let found: Vec<String> =
@@ -28,7 +29,8 @@ fn check(
 #[test]
 fn a_line_is_a_name_in_22_letters_a_query_and_a_figure_between_tabs() {
     let columns = Columns::named(&["num_ret", "P.5"]).unwrap();
-    let (qrels, run) = (("1 0 a 1", JudgementFormat::Qrels), Run::parse("1 Q0 a 1 1 t").unwrap());
+    let qrels = JudgementText { text: "1 0 a 1", format: JudgementFormat::Qrels };
+    let run = Run::parse("1 Q0 a 1 1 t").unwrap();
     let found = report(qrels, &run, &columns, &EvalOptions::default(), &SUMMARY).unwrap();
     assert_eq!(found, "num_ret               \tall\t1\nP_5                   \tall\t0.2000\n");
 }
@@ -88,7 +90,7 @@ fn preferences_that_contradict_each_other_are_refused() {
     let check = |text: &str, expected: &str| {
         let columns = Columns::named(&["prefs"]).unwrap();
         let run = Run::parse("1 Q0 a 1 1 t").unwrap();
-        let given = (text, JudgementFormat::Prefs);
+        let given = JudgementText { text, format: JudgementFormat::Prefs };
         let error = report(given, &run, &columns, &EvalOptions::default(), &SUMMARY).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     };
@@ -116,7 +118,7 @@ fn a_measure_goes_with_its_judgements_only() {
     let check = |name: &str, format: JudgementFormat| {
         let columns = Columns::named(&[name]).unwrap();
         let found = report(
-            (QRELS, format),
+            JudgementText { text: QRELS, format },
             &Run::parse(RUN).unwrap(),
             &columns,
             &EvalOptions::default(),

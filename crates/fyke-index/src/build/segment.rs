@@ -16,7 +16,7 @@ use tantivy::{Index, TantivyDocument};
 
 use super::merge::SegmentRuns;
 use super::run::IndexRun;
-use crate::schema::FIELDS;
+use crate::schema::{FIELDS, KEYS};
 
 /// The engine's dictionaries take no longer words.
 const MAX_WORD: usize = 65_530;
@@ -28,6 +28,8 @@ enum FieldKind {
     None,
     /// By the analysis.
     Text,
+    /// What stands between white space.
+    Keys,
     /// Each value is one.
     Name,
     /// Each value is one, as eight bytes.
@@ -113,6 +115,11 @@ impl Making {
                     }
                 });
             }
+            FieldKind::Keys => {
+                text()
+                    .split_ascii_whitespace()
+                    .for_each(|key| self.run.push(number, key.as_bytes()));
+            }
             FieldKind::Name if text().len() > MAX_WORD => {}
             FieldKind::Name => self.run.push(number, text().as_bytes()),
             FieldKind::Number => {
@@ -157,6 +164,7 @@ impl Making {
 
 fn kind(schema: &Schema, field: Field) -> FieldKind {
     match field {
+        field if FIELDS.texts[KEYS..].contains(&field) => FieldKind::Keys,
         field if FIELDS.texts.contains(&field) => FieldKind::Text,
         field if field == FIELDS.id => FieldKind::Number,
         field if schema.get_field_entry(field).is_indexed() => FieldKind::Name,

@@ -4,6 +4,7 @@
 
 mod conditions;
 mod dates;
+mod flags;
 mod parse;
 mod pieces;
 #[cfg(test)]
@@ -13,7 +14,7 @@ mod typed;
 
 use crate::analysis::WantedWord;
 use crate::fact::Fact;
-use crate::schema::{ANCHORS, OWN_ANCHORS, TEXTS, TITLE, URL_WORDS};
+use crate::schema::{ANCHORS, AUTHOR, KEYWORDS, OWN_ANCHORS, TEXTS, TITLE, URL_WORDS};
 use std::ops::Range;
 use tree::{PartSequence, TreePart};
 
@@ -21,8 +22,12 @@ pub(crate) use conditions::Conditions;
 pub(crate) use dates::{days, year};
 pub use typed::typed_url;
 
-/// No query has more clauses; the rest is left out. One bit of a `u64` each while ranking.
-pub(crate) const MAX_CLAUSES: usize = 64;
+/// No query has more clauses; the rest is left out. The budget of work ends a query long before.
+pub(crate) const MAX_CLAUSES: usize = 4_096;
+
+/// No query has more clauses that are bound by an operator, beside words that only stand there: each has a
+/// bit of its own while ranking.
+pub(crate) const MAX_BOUND: usize = 63;
 
 /// Whether the language has a scope of this name whatever the facts are.
 pub(crate) fn is_scope(name: &str) -> bool {
@@ -30,7 +35,7 @@ pub(crate) fn is_scope(name: &str) -> bool {
 }
 
 /// Whether a clause must match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Occur {
     /// It counts when it matches.
     Should,
@@ -41,7 +46,7 @@ pub enum Occur {
 }
 
 /// Where a clause looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClauseScope {
     /// In all fields with words.
     Anywhere,
@@ -51,6 +56,10 @@ pub enum ClauseScope {
     Url,
     /// In the text of links to the document.
     Anchor,
+    /// In the names of who wrote it.
+    Author,
+    /// In what the page names as its keywords.
+    Keyword,
     /// At the host's name: itself or a domain it lies in.
     Site,
     /// At the document's language.
@@ -66,7 +75,7 @@ pub enum ClauseScope {
 }
 
 /// Which forms of its words a clause finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// What was typed, and what shares its stem.
     Stem,
@@ -76,10 +85,13 @@ pub enum Form {
     Prefix,
     /// All of the words, in any order, with so many others among them at most.
     Near(u32),
+    /// What was typed in one piece and is more than one word, as `e-bay` or `--amend`: the key of the
+    /// whole is the first of the words, and after it come its parts, which are found, too.
+    Whole,
 }
 
 /// One word, phrase or condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Clause {
     /// Whether it must match. Inside of brackets: whether it speaks for a document or against it.
     pub occur: Occur,
@@ -95,13 +107,26 @@ pub struct Clause {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     clauses: Vec<Clause>,
+    /// How often each clause speaks for a document: who repeats a word means it more.
+    counts: Vec<u32>,
     tree: PartSequence,
     languages: Vec<&'static str>,
+    /// All its words in their order, where nothing but words was typed: what somebody may know a document by.
+    name: Vec<String>,
+}
+
+/// Something that a document must not have, and the query that does not mind.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct LeftOut {
+    /// What is left out, as it could have been typed without its sign.
+    pub what: String,
+    /// The query that looks for a word instead, or goes without anything else.
+    pub undo: String,
 }
 
 impl Query {
     /// Understands `text`: words, `"phrases"`, `+must`, `-not`, `AND`, `OR`, `NOT`, `( )`,
-    /// `site:`, `lang:`, `type:`, `date:`, `title:`, `url:`, `inanchor:`, `begin*`, `"near by"~5`.
+    /// `site:`, `lang:`, `type:`, `date:`, `title:`, `url:`, `inanchor:`, `author:`, `keyword:`, `begin*`, `"near by"~5`.
     /// Never fails: what does not fit is taken as words.
     #[must_use]
     pub fn parse(text: &str) -> Query {
@@ -118,14 +143,47 @@ impl Query {
     /// The same, where these facts can be asked for by name, too.
     #[must_use]
     pub fn parse_with(text: &str, languages: &[&'static str], facts: &[Fact]) -> Query {
-        let (clauses, tree) = parse::understand(text, languages, facts);
-        Query { clauses, tree, languages: languages.to_vec() }
+        Query::parse_knowing(text, languages, facts, &|_| false)
+    }
+
+    /// The same, where `is_flag` says of a key (`-exec`) whether documents have such an option.
+    pub(crate) fn parse_knowing(
+        text: &str,
+        languages: &[&'static str],
+        facts: &[Fact],
+        is_flag: &dyn Fn(&str) -> bool,
+    ) -> Query {
+        let (clauses, tree) = parse::understand(text, languages, facts, is_flag);
+        let counts = tree::counts(&tree, clauses.len());
+        let name = tree::name(&tree, &clauses);
+        Query { clauses, counts, tree, languages: languages.to_vec(), name }
     }
 
     /// The clauses, in the order of the text.
     #[must_use]
     pub fn clauses(&self) -> &[Clause] {
         &self.clauses
+    }
+
+    /// How often the clause at this place was asked for.
+    pub(crate) fn count(&self, place: usize) -> u32 {
+        self.counts.get(place).copied().unwrap_or(1).max(1)
+    }
+
+    /// All words in their order, where the query is nothing but words.
+    pub(crate) fn name(&self) -> &[String] {
+        &self.name
+    }
+
+    /// The languages it is in.
+    pub(crate) fn languages(&self) -> &[&'static str] {
+        &self.languages
+    }
+
+    /// What documents must not have, in the order of the text.
+    #[must_use]
+    pub fn left_out(&self) -> Vec<LeftOut> {
+        tree::left_out(&self.tree, &self.clauses)
     }
 
     /// Whether nothing was asked for.
@@ -144,7 +202,7 @@ impl Query {
     #[must_use]
     pub fn words(&self) -> Vec<&str> {
         let mut words = Vec::new();
-        for word in self.clauses.iter().filter(|c| c.is_scored()).flat_map(|c| &c.words) {
+        for word in self.clauses.iter().filter(|c| c.is_scored()).flat_map(Clause::plain_words) {
             if !words.contains(&word.as_str()) {
                 words.push(word);
             }
@@ -172,6 +230,8 @@ impl ClauseScope {
             ClauseScope::Title => TITLE..TITLE + 1,
             ClauseScope::Url => URL_WORDS..URL_WORDS + 1,
             ClauseScope::Anchor => ANCHORS..OWN_ANCHORS + 1,
+            ClauseScope::Author => AUTHOR..AUTHOR + 1,
+            ClauseScope::Keyword => KEYWORDS..KEYWORDS + 1,
             ClauseScope::Site | ClauseScope::Language | ClauseScope::Format | ClauseScope::Date => {
                 0..0
             }
@@ -208,6 +268,22 @@ impl Clause {
         self.occur != Occur::MustNot && !self.scope.is_condition()
     }
 
+    /// Whether it is but a word that was typed.
+    fn is_plain(&self) -> bool {
+        let is_word = matches!(self.form, Form::Stem | Form::Whole);
+        self.occur == Occur::Should && self.scope == ClauseScope::Anywhere && is_word
+    }
+
+    /// Its words, without the key of a whole.
+    fn plain_words(&self) -> &[String] {
+        if self.form == Form::Whole { &self.words[1..] } else { &self.words }
+    }
+
+    /// Whether it can be a wish: it need not be there even without a sign.
+    pub(crate) fn is_wish(&self) -> bool {
+        !self.is_must_by_itself()
+    }
+
     /// Whether it must match even without a sign.
     fn is_must_by_itself(&self) -> bool {
         self.scope != ClauseScope::Anywhere || matches!(self.form, Form::Typed | Form::Near(_))
@@ -215,7 +291,7 @@ impl Clause {
 
     fn wanted(&self, languages: &[&str]) -> Vec<WantedWord> {
         let wanted = |word: &String| match self.form {
-            Form::Stem => WantedWord::with_variants(word, languages),
+            Form::Stem | Form::Whole => WantedWord::with_variants(word, languages),
             Form::Typed | Form::Near(_) => WantedWord::exactly(word),
             Form::Prefix => WantedWord::beginning(word),
         };
@@ -230,6 +306,8 @@ impl Clause {
 
     fn written(&self, occur: Occur) -> String {
         let sign = match occur {
+            // A hyphen before one letter is an option of a command.
+            Occur::MustNot if self.is_one_letter() => "NOT ",
             Occur::MustNot => "-",
             Occur::Must if !self.is_must_by_itself() => "+",
             _ => "",
@@ -240,6 +318,23 @@ impl Clause {
             Form::Typed => format!("{sign}{scope}\"{words}\""),
             Form::Prefix => format!("{sign}{scope}{words}*"),
             Form::Near(among) => format!("{sign}{scope}\"{words}\"~{among}"),
+            Form::Whole => format!("{sign}{scope}{}", self.written_whole()),
+        }
+    }
+
+    fn is_one_letter(&self) -> bool {
+        self.scope == ClauseScope::Anywhere
+            && self.form == Form::Stem
+            && self.words[0].chars().nth(1).is_none()
+    }
+
+    /// A whole as it could have been typed.
+    fn written_whole(&self) -> String {
+        match self.words.split_first() {
+            Some((key, _)) if key.starts_with('-') => format!("-{key}"),
+            Some((key, _)) if key.contains('.') => key.clone(),
+            Some((_, parts)) => parts.join("-"),
+            None => String::new(),
         }
     }
 }

@@ -6,24 +6,30 @@
 //! either    all (OR all)*
 //! all       near (AND near)*
 //! near      factor (NEAR/5 factor)*
-//! factor    NOT* [+|-] ( '(' sequence ')' | [scope:] ("phrase"[~5] | word[*]) )
-//! scope     title url inanchor | site lang type date | the names of facts
+//! factor    NOT* [+|-] ( '(' sequence ')' | [scope:] ("phrase"[~5] | word[*]) ) | --option
+//! scope     title url inanchor author | site lang type date | the names of facts
 //! ```
 //!
 //! Operators are written in capitals: `and`, `or`, `not` are words. An operator with nothing to bind
 //! is a word too; a bracket or a quote without a partner ends with the text. Standing side by side
 //! binds least, so that `wind OR sea site:a.test` asks for either word on that site.
+//!
+//! `--amend` is a word: an option of a command. So is `-x` or `-Fc`, and any other that documents have as an
+//! option, in a query that has no other operator; in one that has, a hyphen forbids (`flags.rs`).
 
 use super::pieces::{TypedPiece, format_name, is_quote, take_number, take_piece, take_sign};
 use super::tree::{self, PartSequence, SignedPart, TreePart};
-use super::{Clause, ClauseScope, Form, MAX_CLAUSES, Occur, dates};
+use super::{Clause, ClauseScope, Form, Occur, dates, flags};
 use crate::analysis;
 use crate::fact::{self, Fact};
 use crate::rank::postings::is_lone;
+use crate::wholes::{MOST_PARTS, WholeKind, each_whole};
 use crate::writer::url_words;
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// No query is longer, in characters; the rest is left out.
-const MAX_CHARS: usize = 2_000;
+const MAX_CHARS: usize = 8_000;
 
 /// No phrase is longer, in words.
 const MAX_PHRASE: usize = 32;
@@ -42,19 +48,44 @@ pub(super) fn understand(
     text: &str,
     languages: &[&str],
     facts: &[Fact],
+    is_flag: &dyn Fn(&str) -> bool,
 ) -> (Vec<Clause>, PartSequence) {
-    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
-    let mut parser = Parser { rest: &text[..end], facts, clauses: Vec::new(), brackets: 0 };
+    let text = read_part(text);
+    let is_plain = flags::is_plain(text, facts);
+    let is_flag: &dyn Fn(&str) -> bool = if is_plain { is_flag } else { &|_| false };
+    let mut parser = Parser {
+        rest: text,
+        facts,
+        is_plain,
+        is_flag,
+        clauses: Vec::new(),
+        known: HashMap::new(),
+        beginnings: 0,
+        brackets: 0,
+    };
     let sequence = parser.sequence();
-    tree::settle(sequence, &parser.clauses, MAX_CLAUSES, languages)
+    tree::settle(sequence, &parser.clauses, languages)
+}
+
+/// As much of a text as is read.
+fn read_part(text: &str) -> &str {
+    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
+    &text[..end]
 }
 
 struct Parser<'a> {
     rest: &'a str,
     /// Those that can be asked for by name.
     facts: &'a [Fact],
+    /// Whether there is no operator but hyphens.
+    is_plain: bool,
+    /// Whether documents have an option with this key.
+    is_flag: &'a dyn Fn(&str) -> bool,
     /// Every clause once; by its place the tree knows it.
     clauses: Vec<Clause>,
+    known: HashMap<Clause, usize>,
+    /// How many of them are beginnings of words.
+    beginnings: usize,
     brackets: usize,
 }
 
@@ -130,7 +161,7 @@ impl Parser<'_> {
             is_negated = !is_negated;
         }
         self.rest = self.rest.trim_start();
-        let sign = take_sign(&mut self.rest);
+        let sign = if self.is_before_flag() { None } else { take_sign(&mut self.rest) };
         let items = if self.rest.starts_with('(') && self.brackets < MAX_BRACKETS {
             self.bracketed(sign)
         } else {
@@ -139,6 +170,14 @@ impl Parser<'_> {
             self.items(&piece, is_whole)
         };
         if is_negated { vec![SignedPart::either(Occur::MustNot, vec![items])] } else { items }
+    }
+
+    /// Whether an option of a command comes next, and not a sign.
+    fn is_before_flag(&self) -> bool {
+        flags::is_always(self.rest)
+            || self.is_plain
+                && flags::key(self.rest)
+                    .is_some_and(|key| flags::looks_like_one(self.rest) || (self.is_flag)(&key))
     }
 
     fn bracketed(&mut self, sign: Option<Occur>) -> PartSequence {
@@ -199,10 +238,34 @@ impl Parser<'_> {
             };
             return vec![self.item(piece.sign, piece.scope, words, form)];
         }
+        if !is_open && piece.scope == ClauseScope::Anywhere {
+            return self.wholes(piece.text);
+        }
         let last = words.len() - 1;
         let forms = |place| if is_open && place == last { Form::Prefix } else { Form::Stem };
         let words = words.into_iter().enumerate();
         words.map(|(place, w)| self.item(None, piece.scope, vec![w], forms(place))).collect()
+    }
+
+    /// The words of a text, those that are written in one piece as wholes.
+    fn wholes(&mut self, text: &str) -> PartSequence {
+        let mut items = PartSequence::new();
+        let mut at = 0;
+        for (range, words) in wholes(text) {
+            self.words_of(&text[at..range.start], &mut items);
+            items.push(self.item(None, ClauseScope::Anywhere, words, Form::Whole));
+            at = range.end;
+        }
+        self.words_of(&text[at..], &mut items);
+        items
+    }
+
+    fn words_of(&mut self, text: &str, items: &mut PartSequence) {
+        for word in analysis::words(text).take(MAX_PHRASE) {
+            let words = with_release(word.form.into_owned());
+            let form = if words.len() == 1 { Form::Stem } else { Form::Whole };
+            items.push(self.item(None, ClauseScope::Anywhere, words, form));
+        }
     }
 
     /// The clause of a condition; one that makes no sense is taken as words.
@@ -239,18 +302,48 @@ impl Parser<'_> {
         form: Form,
     ) -> SignedPart {
         let mut clause = Clause { occur: Occur::Should, scope, words, form };
-        let is_open = |clause: &Clause| clause.form == Form::Prefix;
-        let beginnings = self.clauses.iter().filter(|known| is_open(known) && **known != clause);
-        if is_open(&clause) && beginnings.count() == MAX_BEGINNINGS {
+        let is_new = clause.form == Form::Prefix && !self.known.contains_key(&clause);
+        if is_new && self.beginnings == MAX_BEGINNINGS {
             clause.form = Form::Stem;
         }
         let occur = sign.unwrap_or_else(|| tree::natural(&clause));
-        let known = self.clauses.iter().position(|known| *known == clause);
-        let place = known.unwrap_or(self.clauses.len());
-        if known.is_none() {
+        let new = self.clauses.len();
+        let place = *self.known.entry(clause.clone()).or_insert(new);
+        if place == new {
+            self.beginnings += usize::from(clause.form == Form::Prefix);
             self.clauses.push(clause);
         }
         SignedPart::clause(occur, place)
+    }
+}
+
+/// The wholes of a text but for versions: where each stands, its key and its parts.
+fn wholes(text: &str) -> Vec<(Range<usize>, Vec<String>)> {
+    let mut found: Vec<(Range<usize>, Vec<String>)> = Vec::new();
+    each_whole(text, |range, kind, key| {
+        // An option is a whole with all that is in it.
+        let is_inside = found.last().is_some_and(|(last, _)| range.start < last.end);
+        if is_inside || kind == WholeKind::Version {
+            return;
+        }
+        let words = analysis::words(&text[range.clone()]).map(|word| word.form.into_owned());
+        let words: Vec<String> = std::iter::once(key.to_owned()).chain(words).collect();
+        if words.len() > 2 && words.len() - 1 <= MOST_PARTS || kind == WholeKind::Flag {
+            found.push((range, words));
+        }
+    });
+    found
+}
+
+/// A word; after a version of three numbers or more its first two.
+fn with_release(word: String) -> Vec<String> {
+    let mut numbers = word.match_indices('.').map(|(at, _)| at).skip(1);
+    match numbers.next() {
+        Some(end) => {
+            let release = word[..end].to_owned();
+            vec![word, release]
+        }
+        None => vec![word],
     }
 }
 

@@ -5,7 +5,7 @@ use crate::fact::{Fact, FactKind};
 
 /// What can stand before a word or a condition. The first of a scope's names is its own, the
 /// others are read as well.
-pub(super) const SCOPES: [(&str, ClauseScope); 12] = [
+pub(super) const SCOPES: [(&str, ClauseScope); 16] = [
     ("site:", ClauseScope::Site),
     ("lang:", ClauseScope::Language),
     ("type:", ClauseScope::Format),
@@ -13,11 +13,15 @@ pub(super) const SCOPES: [(&str, ClauseScope); 12] = [
     ("title:", ClauseScope::Title),
     ("url:", ClauseScope::Url),
     ("inanchor:", ClauseScope::Anchor),
+    ("author:", ClauseScope::Author),
+    ("keyword:", ClauseScope::Keyword),
     ("intitle:", ClauseScope::Title),
     ("filetype:", ClauseScope::Format),
     ("inurl:", ClauseScope::Url),
     ("anchor:", ClauseScope::Anchor),
     ("language:", ClauseScope::Language),
+    ("inauthor:", ClauseScope::Author),
+    ("keywords:", ClauseScope::Keyword),
 ];
 
 /// What formats are called by their extensions, and their names.

@@ -3,11 +3,15 @@
 //! sequence out of several. Whatever was typed is brought into one normal form, in which only
 //! signs, brackets and `OR` are left, so that a description is short and parses back.
 
-use super::{Clause, Form, Occur};
+use super::{Clause, Form, LeftOut, MAX_BOUND, MAX_CLAUSES, Occur};
 use crate::analysis;
+use std::collections::HashMap;
 
 /// Brackets in brackets; what lies deeper is taken as words.
 const MAX_DEPTH: usize = 16;
+
+/// No name is longer, in words.
+const MAX_NAME: usize = 16;
 
 /// What stands side by side.
 pub(super) type PartSequence = Vec<SignedPart>;
@@ -78,7 +82,8 @@ fn tidy(sequence: PartSequence, clauses: &[Clause], languages: &[&str]) -> PartS
             TreePart::Clause(_) => Some(item),
             TreePart::Either(choices) => tidy_either(item.occur, choices, clauses, languages),
         };
-        kept.extend(item.filter(|item| !kept.contains(item)));
+        let is_again = |item: &SignedPart| item.occur == Occur::Should || !kept.contains(item);
+        kept.extend(item.filter(is_again));
     }
     drop_stop_words(&mut kept, clauses, languages);
     match &mut kept[..] {
@@ -171,12 +176,11 @@ fn depth(sequence: &PartSequence) -> usize {
     sequence.iter().map(item_depth).max().unwrap_or(0)
 }
 
-/// The tree in its normal form with at most `most` clauses, and those, in its order. Each says by
-/// its `occur` what it means for a document: a clause that speaks for it anywhere does so.
+/// The tree in its normal form without clauses that are too many, and the others, in its order. Each says
+/// by its `occur` what it means for a document: a clause that speaks for it anywhere does so.
 pub(super) fn settle(
     sequence: PartSequence,
     clauses: &[Clause],
-    most: usize,
     languages: &[&str],
 ) -> (Vec<Clause>, PartSequence) {
     let mut tree = tidy(sequence, clauses, languages);
@@ -187,28 +191,92 @@ pub(super) fn settle(
         };
         tree = tidy(leaves(&tree).into_iter().map(flat).collect(), clauses, languages);
     }
-    let mut places: Vec<usize> = Vec::new();
-    for (place, _) in leaves(&tree) {
-        if places.len() < most && !places.contains(&place) {
-            places.push(place);
-        }
-    }
+    let places = kept_places(&tree, clauses.len());
     let mut kept: Vec<Clause> = places.iter().map(|place| clauses[*place].clone()).collect();
-    let tree = tidy(renumbered(tree, &places), &kept, languages);
-    let found = leaves(&tree);
-    for (place, clause) in kept.iter_mut().enumerate() {
-        clause.occur = meaning(&tree, &found, place);
+    let numbers = places.into_iter().enumerate().map(|(new, old)| (old, new)).collect();
+    let tree = tidy(renumbered(tree, &numbers), &kept, languages);
+    let meanings = meanings(&tree, kept.len());
+    for (clause, occur) in kept.iter_mut().zip(meanings) {
+        clause.occur = occur;
     }
     (kept, tree)
 }
 
+/// The places of the clauses that are kept, in order, each once.
+fn kept_places(tree: &PartSequence, clauses: usize) -> Vec<usize> {
+    let bound = bound(tree, clauses);
+    let (mut is_known, mut bound_ones) = (vec![false; clauses], 0);
+    let mut places = Vec::new();
+    for (place, _) in leaves(tree) {
+        let fits = places.len() < MAX_CLAUSES && (!bound[place] || bound_ones < MAX_BOUND);
+        if fits && !std::mem::replace(&mut is_known[place], true) {
+            places.push(place);
+            bound_ones += usize::from(bound[place]);
+        }
+    }
+    places
+}
+
+/// Of each clause, whether it stands anywhere but as a wish beside all others.
+pub(super) fn bound(tree: &PartSequence, clauses: usize) -> Vec<bool> {
+    let mut bound = vec![false; clauses];
+    for item in tree {
+        match &item.part {
+            TreePart::Clause(place) => bound[*place] |= item.occur != Occur::Should,
+            TreePart::Either(choices) => {
+                choices.iter().flat_map(leaves).for_each(|(place, _)| bound[place] = true);
+            }
+        }
+    }
+    bound
+}
+
+/// How often each clause speaks for a document.
+pub(super) fn counts(tree: &PartSequence, clauses: usize) -> Vec<u32> {
+    let mut counts = vec![0; clauses];
+    for (place, _) in leaves(tree).into_iter().filter(|(_, is_for)| *is_for) {
+        counts[place] += 1;
+    }
+    counts
+}
+
+/// The words of a query that is nothing but words, in their order.
+pub(super) fn name(tree: &PartSequence, clauses: &[Clause]) -> Vec<String> {
+    let words = tree.iter().map(|item| match &item.part {
+        TreePart::Clause(place) if clauses[*place].is_plain() && item.occur == Occur::Should => {
+            Some(clauses[*place].plain_words())
+        }
+        _ => None,
+    });
+    let words: Option<Vec<&[String]>> = words.collect();
+    words.unwrap_or_default().into_iter().flatten().take(MAX_NAME).cloned().collect()
+}
+
+/// What stands beside all others and must not be there.
+pub(super) fn left_out(tree: &PartSequence, clauses: &[Clause]) -> Vec<LeftOut> {
+    let forbidden = tree.iter().enumerate().filter(|(_, item)| item.occur == Occur::MustNot);
+    let left_out = forbidden.map(|(at, item)| {
+        let mut rest = tree.clone();
+        let wish = match &item.part {
+            TreePart::Clause(place) => Some(*place).filter(|place| clauses[*place].is_wish()),
+            TreePart::Either(_) => None,
+        };
+        match wish {
+            Some(_) => rest[at].occur = Occur::Should,
+            None => drop(rest.remove(at)),
+        }
+        let what = describe_item(&tree[at], clauses);
+        let what = what.strip_prefix('-').or(what.strip_prefix("NOT ")).unwrap_or(&what).to_owned();
+        LeftOut { what, undo: describe(&rest, clauses) }
+    });
+    left_out.collect()
+}
+
 /// The tree with clauses known by their place in `places`; without those that have none.
-fn renumbered(sequence: PartSequence, places: &[usize]) -> PartSequence {
+fn renumbered(sequence: PartSequence, places: &HashMap<usize, usize>) -> PartSequence {
     let renumber = |item: SignedPart| {
         let part = match item.part {
-            TreePart::Clause(old) => {
-                TreePart::Clause(places.iter().position(|place| *place == old)?)
-            }
+            TreePart::Clause(old) => TreePart::Clause(*places.get(&old)?),
             TreePart::Either(choices) => {
                 TreePart::Either(choices.into_iter().map(|c| renumbered(c, places)).collect())
             }
@@ -218,16 +286,18 @@ fn renumbered(sequence: PartSequence, places: &[usize]) -> PartSequence {
     sequence.into_iter().filter_map(renumber).collect()
 }
 
-/// What a clause means for a document, wherever it stands.
-fn meaning(tree: &PartSequence, found: &[(usize, bool)], place: usize) -> Occur {
-    let is = |occur| tree.contains(&SignedPart::clause(occur, place));
-    if is(Occur::Must) {
-        Occur::Must
-    } else if found.contains(&(place, true)) {
-        Occur::Should
-    } else {
-        Occur::MustNot
+/// What each clause means for a document, wherever it stands.
+fn meanings(tree: &PartSequence, clauses: usize) -> Vec<Occur> {
+    let mut meanings = vec![Occur::MustNot; clauses];
+    for (place, _) in leaves(tree).into_iter().filter(|(_, is_for)| *is_for) {
+        meanings[place] = Occur::Should;
     }
+    for item in tree.iter().filter(|item| item.occur == Occur::Must) {
+        if let TreePart::Clause(place) = item.part {
+            meanings[place] = Occur::Must;
+        }
+    }
+    meanings
 }
 
 /// The sequence as it could have been typed.

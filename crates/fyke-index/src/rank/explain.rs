@@ -1,6 +1,7 @@
 //! What a score is made of: every word in every field, what was missing, what the best documents'
 //! words and each signal added.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use super::signals::Head;
@@ -21,7 +22,7 @@ pub(crate) fn explain(
 ) -> io::Result<Vec<(String, f32)>> {
     let index = snapshot.weighed(weights);
     let mut amounts = Vec::new();
-    let (mut typed, mut found) = (0.0, 0);
+    let (mut typed, mut found) = (0.0, BTreeSet::new());
     let feedback = ranked.feedback.iter().filter(|_| candidate.is_fed);
     for (place, part) in ranked.parts.iter().chain(feedback).enumerate() {
         let is_typed = place < ranked.parts.len();
@@ -32,7 +33,7 @@ pub(crate) fn explain(
             })?;
         }
         let all: f32 = counts.iter().sum();
-        found += u32::from(is_typed && all > 0.0);
+        found.extend((is_typed && all > 0.0).then_some(part.place));
         for (row, weight) in weights.fields.iter().zip(counts).filter(|(_, w)| *w > 0.0) {
             // The fields of a word are weighed as one; each gets its share.
             let amount = part.amount(all, weights.k1) * weight / all;
@@ -41,9 +42,10 @@ pub(crate) fn explain(
             amounts.push((format!("{manner}{} in {}", part.name, row.name), amount));
         }
     }
-    let matched = typed * coordination(found, ranked.scored, weights.coordination);
+    let matched = typed * coordination(found.len() as u32, ranked.scored, weights.coordination);
     amounts.push(("words missing".to_owned(), matched - typed));
-    let head = Head { index: &index, parts: &ranked.parts, candidates: &[*candidate] };
+    let (parts, names) = (&ranked.parts, &ranked.names);
+    let head = Head { index: &index, parts, names, candidates: &[*candidate] };
     if candidate.is_head {
         for (name, values) in head.amounts()? {
             amounts.push((name.to_owned(), values[0]));

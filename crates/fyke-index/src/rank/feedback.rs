@@ -8,6 +8,7 @@ use std::io;
 
 use tantivy::TantivyDocument;
 
+use super::names::TypedName;
 use super::part::{Places, ScoredClause, idf};
 use super::postings::source_of;
 use super::segment::WeighedIndex;
@@ -17,7 +18,7 @@ use crate::index::stored_text;
 use crate::schema::{BODY, FIELDS, TITLE};
 
 /// So many of the best documents are read.
-const DOCUMENTS: usize = 10;
+pub(super) const DOCUMENTS: usize = 10;
 /// Bytes of each that are read.
 const MOST_BYTES: usize = 64 << 10;
 /// So many of their words join the query.
@@ -34,14 +35,27 @@ const MOST_COMMON: f32 = 0.1;
 /// looked for, and the others would only lead away from it.
 const PLATEAU: f32 = 0.4;
 
+/// A word that no more documents have is rare …
+const RARE: usize = 1;
+/// … and decides among so few words; in a longer query it is one of many.
+const SHORT: usize = 4;
+
 /// A word that the best documents have in common.
 #[derive(Default)]
-struct CommonWord<'a> {
+pub(super) struct CommonWord<'a> {
     share: f32,
     /// A bit for each document that has it.
     documents: u16,
     /// Its forms, the most frequent first.
-    forms: Vec<Cow<'a, str>>,
+    forms: Vec<&'a str>,
+}
+
+/// A document as it is read for its words.
+pub(super) struct FeedbackText<'a> {
+    language: &'static str,
+    words: usize,
+    /// Its forms, each with how often it stands there; one may be there several times.
+    forms: Vec<(Cow<'a, str>, u32)>,
 }
 
 /// A form in the best documents: its share, a bit for each document, the language of the last.
@@ -53,23 +67,88 @@ struct SeenForm {
 }
 
 /// The forms of the best documents.
-type FeedbackForms<'a> = HashMap<Cow<'a, str>, SeenForm>;
+type FeedbackForms<'a> = HashMap<&'a str, SeenForm>;
+
+/// Whether the words of the best documents joined the query, and why or why not.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FeedbackUse {
+    /// The ranker does without.
+    Off,
+    /// Nothing was ranked, or nothing but phrases and conditions was asked for.
+    NoWords,
+    /// The words are the whole name of a document or a section.
+    Named,
+    /// A word that hardly any document has decides.
+    Rare(String),
+    /// There are too few documents to learn from.
+    Few,
+    /// The first hit scores far above the tenth: it is what was looked for.
+    Steep,
+    /// These words joined.
+    Joined(Vec<String>),
+}
+
+impl FeedbackUse {
+    /// It in a sentence.
+    pub fn told(&self) -> String {
+        let why = match self {
+            FeedbackUse::Off => "the ranker does without".to_owned(),
+            FeedbackUse::NoWords => "the query has no words to add to".to_owned(),
+            FeedbackUse::Named => "the query is the name of a document or a section".to_owned(),
+            FeedbackUse::Rare(word) => format!("hardly any document has {word:?}, which decides"),
+            FeedbackUse::Few => format!("fewer than {DOCUMENTS} documents match"),
+            FeedbackUse::Steep => "the first hit scores far above the tenth".to_owned(),
+            FeedbackUse::Joined(words) => {
+                let words = words.join(", ");
+                return format!(
+                    "feedback: used, since the first {DOCUMENTS} hits score alike; added words: {words}"
+                );
+            }
+        };
+        format!("feedback: not used, since {why}")
+    }
+}
+
+/// Why no words join, if none do.
+pub(super) fn reason_against(
+    index: &WeighedIndex,
+    (typed, names): (&[ScoredClause], &[TypedName]),
+    best: &[Candidate],
+) -> Option<FeedbackUse> {
+    let words: Vec<&ScoredClause> = typed.iter().filter(|part| part.is_word).collect();
+    let documents = index.snapshot.documents;
+    let rare = idf(documents, RARE)..=idf(documents, 1);
+    let rarest = words.iter().find(|part| rare.contains(&part.idf));
+    let rarest = rarest.filter(|_| words.len() <= SHORT);
+    match best {
+        _ if index.weights.feedback == 0.0 => Some(FeedbackUse::Off),
+        _ if words.is_empty() => Some(FeedbackUse::NoWords),
+        _ if names.iter().any(|name| name.share == 1.0) => Some(FeedbackUse::Named),
+        _ if let Some(part) = rarest => Some(FeedbackUse::Rare(part.name.clone())),
+        best if best.len() < DOCUMENTS => Some(FeedbackUse::Few),
+        best if !is_plateau(best) => Some(FeedbackUse::Steep),
+        _ => None,
+    }
+}
 
 /// The words that join the query; none where they are not likely to help. What they count is added
 /// to the scores of the candidates, the best of which are read; these are then to be put in order again.
 pub(super) fn join(
     index: &WeighedIndex,
-    typed: &[ScoredClause],
+    (typed, names): (&[ScoredClause], &[TypedName]),
     candidates: &mut [Candidate],
-) -> tantivy::Result<Vec<ScoredClause>> {
+) -> tantivy::Result<(Vec<ScoredClause>, FeedbackUse)> {
     let words = typed.iter().filter(|part| part.is_word).count();
     let first = &candidates[..candidates.len().min(DOCUMENTS)];
-    if index.weights.feedback == 0.0 || words == 0 || !is_plateau(first) {
-        return Ok(Vec::new());
+    if let Some(against) = reason_against(index, (typed, names), first) {
+        return Ok((Vec::new(), against));
     }
     let stored = first.iter().map(|candidate| index.snapshot.searcher.doc(candidate.address()));
     let stored = stored.collect::<tantivy::Result<Vec<TantivyDocument>>>()?;
-    let chosen = chosen(index, model(&stored, first))?;
+    let texts: Vec<FeedbackText> = stored.iter().map(FeedbackText::of).collect();
+    let read: Vec<&FeedbackText> = texts.iter().collect();
+    let model = model(&read, first);
+    let chosen = chosen(index.snapshot.documents, model, |word| word.part(index))?;
     let all: f32 = chosen.iter().map(|(share, _)| share).sum();
     let places = Places::of(index, candidates);
     let mut parts = Vec::with_capacity(chosen.len());
@@ -79,24 +158,25 @@ pub(super) fn join(
         parts.push(part);
     }
     candidates.iter_mut().for_each(|candidate| candidate.is_fed = true);
-    Ok(parts)
+    let joined = parts.iter().map(|part| part.name.clone()).collect();
+    Ok((parts, FeedbackUse::Joined(joined)))
 }
 
 fn is_plateau(best: &[Candidate]) -> bool {
     let (Some(first), Some(last)) = (best.first(), best.last()) else { return false };
-    best.len() == DOCUMENTS && last.score >= PLATEAU * first.score
+    last.score >= PLATEAU * first.score
 }
 
 /// The words that several of the best documents have, those of the largest share first.
-fn model<'a>(stored: &'a [TantivyDocument], best: &[Candidate]) -> Vec<CommonWord<'a>> {
+pub(super) fn model<'a>(texts: &[&'a FeedbackText], best: &[Candidate]) -> Vec<CommonWord<'a>> {
     let all: f32 = best.iter().map(|candidate| candidate.score).sum();
     let mut seen = FeedbackForms::new();
-    for (place, (stored, candidate)) in stored.iter().zip(best).enumerate() {
-        see(stored, place, candidate.score / all, &mut seen);
+    for (place, (text, candidate)) in texts.iter().zip(best).enumerate() {
+        see(text, place, candidate.score / all, &mut seen);
     }
     let mut model: Vec<(String, CommonWord)> = Vec::new();
     for (form, seen) in most_frequent(seen) {
-        let stem = fyke_text::stem(seen.language, &form).into_owned();
+        let stem = fyke_text::stem(seen.language, form).into_owned();
         let known = model.iter().position(|(known, _)| *known == stem);
         let at = known.unwrap_or_else(|| {
             model.push((stem, CommonWord::default()));
@@ -113,29 +193,44 @@ fn model<'a>(stored: &'a [TantivyDocument], best: &[Candidate]) -> Vec<CommonWor
     model
 }
 
+impl<'a> FeedbackText<'a> {
+    pub fn of(stored: &'a TantivyDocument) -> FeedbackText<'a> {
+        let language = languages::of(stored_text(stored, FIELDS.language));
+        let (title, body) = (stored_text(stored, FIELDS.title), stored_text(stored, FIELDS.body));
+        let body = &body[..body.floor_char_boundary(MOST_BYTES)];
+        let words = analysis::words(title).chain(analysis::words(body));
+        let forms: Vec<_> = words.map(|word| (word.form, 1)).collect();
+        FeedbackText { language, words: forms.len(), forms }
+    }
+
+    /// The same by itself, each form once, to be read again and again.
+    pub fn counted(&self) -> FeedbackText<'static> {
+        let mut counts: HashMap<&str, u32> = HashMap::new();
+        self.forms.iter().for_each(|(form, n)| *counts.entry(form).or_default() += n);
+        let forms = counts.into_iter().map(|(form, n)| (form.to_owned().into(), n)).collect();
+        FeedbackText { language: self.language, words: self.words, forms }
+    }
+}
+
 /// Adds the words of a document.
-fn see<'a>(stored: &'a TantivyDocument, place: usize, weight: f32, seen: &mut FeedbackForms<'a>) {
-    let language = languages::of(stored_text(stored, FIELDS.language));
-    let (title, body) = (stored_text(stored, FIELDS.title), stored_text(stored, FIELDS.body));
-    let body = &body[..body.floor_char_boundary(MOST_BYTES)];
-    let words: Vec<_> = analysis::words(title).chain(analysis::words(body)).collect();
-    let share = weight / (words.len() as f32 + LONGER);
-    for word in words {
-        let row = seen.entry(word.form).or_default();
-        row.share += share;
+fn see<'a>(text: &'a FeedbackText, place: usize, weight: f32, seen: &mut FeedbackForms<'a>) {
+    let share = weight / (text.words as f32 + LONGER);
+    for (form, count) in &text.forms {
+        let row = seen.entry(form).or_default();
+        row.share += share * *count as f32;
         row.documents |= 1 << place;
-        row.language = language;
+        row.language = text.language;
     }
 }
 
 /// The forms of the largest share but for stop words, in their order.
-fn most_frequent(seen: FeedbackForms) -> Vec<(Cow<str>, SeenForm)> {
-    let is_word = |(form, seen): &(Cow<str>, SeenForm)| {
+fn most_frequent(seen: FeedbackForms<'_>) -> Vec<(&str, SeenForm)> {
+    let is_word = |(form, seen): &(&str, SeenForm)| {
         form.len() >= 2 && !fyke_text::is_stop(seen.language, form)
     };
     let mut forms: Vec<_> = seen.into_iter().filter(is_word).collect();
-    let order = |a: &(Cow<str>, SeenForm), b: &(Cow<str>, SeenForm)| {
-        b.1.share.total_cmp(&a.1.share).then_with(|| a.0.cmp(&b.0))
+    let order = |a: &(&str, SeenForm), b: &(&str, SeenForm)| {
+        b.1.share.total_cmp(&a.1.share).then_with(|| a.0.cmp(b.0))
     };
     if forms.len() > FORMS {
         forms.select_nth_unstable_by(FORMS, order);
@@ -145,16 +240,20 @@ fn most_frequent(seen: FeedbackForms) -> Vec<(Cow<str>, SeenForm)> {
     forms
 }
 
-/// The first words of the model that are not too common, as parts of the query with their shares.
-fn chosen(index: &WeighedIndex, model: Vec<CommonWord>) -> io::Result<Vec<(f32, ScoredClause)>> {
-    let most = MOST_COMMON * index.snapshot.documents as f32;
-    let most = most.max(DOCUMENTS as f32);
+/// The first words of the model that are not too common, as parts of the query with their shares. `find`
+/// gives the part of a word and the documents that have it.
+pub(super) fn chosen<'a, P>(
+    documents: u64,
+    model: Vec<CommonWord<'a>>,
+    mut find: impl FnMut(&CommonWord<'a>) -> io::Result<(u64, P)>,
+) -> io::Result<Vec<(f32, P)>> {
+    let most = (MOST_COMMON * documents as f32).max(DOCUMENTS as f32);
     let mut chosen = Vec::with_capacity(TERMS);
     for word in model {
         if chosen.len() == TERMS {
             break;
         }
-        let (found, part) = word.part(index)?;
+        let (found, part) = find(&word)?;
         if found as f32 <= most {
             chosen.push((word.share, part));
         }
@@ -163,9 +262,14 @@ fn chosen(index: &WeighedIndex, model: Vec<CommonWord>) -> io::Result<Vec<(f32, 
 }
 
 impl CommonWord<'_> {
+    /// Its forms.
+    pub fn forms(&self) -> &[&str] {
+        &self.forms
+    }
+
     /// It as a part of the query: the forms that the best documents have, in title and body; and the
     /// live documents with one of them in their body, those with several counted for each.
-    fn part(&self, index: &WeighedIndex) -> io::Result<(u64, ScoredClause)> {
+    pub fn part(&self, index: &WeighedIndex) -> io::Result<(u64, ScoredClause)> {
         let (mut sources, mut found) = (Vec::new(), 0);
         for segment in &index.snapshot.segments {
             let mut here = Vec::new();
@@ -179,6 +283,6 @@ impl CommonWord<'_> {
             sources.push(here);
         }
         let idf = idf(index.snapshot.documents, found as usize);
-        Ok((found, ScoredClause::new(&self.forms[0], idf, sources)))
+        Ok((found, ScoredClause::new(self.forms[0], idf, sources)))
     }
 }

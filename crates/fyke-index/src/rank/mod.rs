@@ -8,9 +8,11 @@ pub(crate) mod budget;
 mod explain;
 mod feedback;
 mod languages;
+mod names;
 pub(crate) mod part;
 pub(crate) mod postings;
 pub(crate) mod rankers;
+pub(crate) mod rehearsal;
 pub(crate) mod segment;
 pub(crate) mod signals;
 mod sums;
@@ -23,9 +25,11 @@ mod window;
 use tantivy::DocAddress;
 
 use crate::facets::MAX_COUNTED;
-use crate::query::{Clause, Conditions, Query};
+use crate::query::{Clause, Conditions, Form, Query};
 use best::{Best, order};
 use budget::{CutOff, QueryBudget, Reach};
+use feedback::FeedbackUse;
+use names::TypedName;
 use part::ScoredClause;
 use postings::PostingSource;
 use segment::{Snapshot, WeighedIndex};
@@ -38,6 +42,12 @@ pub(crate) use explain::explain;
 /// So many of the best are put in a new order by feedback where fewer are asked for: what a first page
 /// shows. Who asks for as many or more gets all that the second stage looks at.
 const FED: usize = 100;
+
+/// In queries of so many clauses it counts how many of them are found.
+const COORDINATED: u32 = 3;
+
+/// Of so many words other forms are looked for: each costs a walk through the dictionaries.
+const MOST_STEMMED: usize = 256;
 
 /// A document that matches.
 #[derive(Clone, Copy, Debug)]
@@ -71,11 +81,24 @@ pub(crate) struct Ranked {
     /// Documents that match, by segment; of very many the first.
     pub matching: Vec<Vec<u32>>,
     parts: Vec<ScoredClause>,
+    /// Whole names that were typed.
+    names: Vec<TypedName>,
     /// Words that the best documents brought in.
     feedback: Vec<ScoredClause>,
-    scored: u32,
+    /// Whether they did, and why.
+    pub fed: FeedbackUse,
+    /// Clauses that add to the score, unless they are very many.
+    scored: Option<u32>,
     /// What was not looked at.
     pub cut: Option<CutOff>,
+}
+
+impl Ranked {
+    /// How rare a word of the query is, where documents have it.
+    pub fn rarity(&self, word: &str) -> Option<f32> {
+        let is_found = |part: &&ScoredClause| part.sources.iter().any(|here| !here.is_empty());
+        self.parts.iter().find(|part| part.name == word).filter(is_found).map(|part| part.idf)
+    }
 }
 
 /// The `depth` best documents for `query`, the best first; equal scores by id.
@@ -87,8 +110,8 @@ pub(crate) fn rank(
 ) -> tantivy::Result<Ranked> {
     let index = &snapshot.weighed(weights);
     let conditions = Conditions::of(query);
-    let QueryRead { mut lists, parts, reach } = read(index, query, budget)?;
-    let scored = conditions.scored.count_ones();
+    let QueryRead { mut lists, parts, reach } = read(index, query, &conditions, budget)?;
+    let scored = conditions.scored();
     let mut matching = vec![Vec::new(); lists.len()];
     let mut best = Best::new(&snapshot.segments, depth.max(weights.head));
     let total = see(index, &conditions, (&mut lists, &reach), |seen, candidate| {
@@ -99,13 +122,14 @@ pub(crate) fn rank(
     });
     drop(lists);
     let mut best = best.finish();
-    second_stage(index, &parts, &mut best)?;
+    let names = names::names(index, query)?;
+    second_stage(index, (&parts, &names), &mut best)?;
     let fed = if depth < FED { FED.min(weights.head) } else { depth.max(weights.head) };
     let fed = best.len().min(fed);
-    let feedback = feedback::join(index, &parts, &mut best[..fed])?;
+    let (feedback, fed) = feedback::join(index, (&parts, &names), &mut best[..fed])?;
     best.sort_unstable_by(order);
     let cut = reach.cut(&snapshot.segments, signals::is_nearness_cut(weights, &parts));
-    Ok(Ranked { total, best, matching, parts, feedback, scored, cut })
+    Ok(Ranked { total, best, matching, parts, names, feedback, fed, scored, cut })
 }
 
 /// What is read for a query.
@@ -118,13 +142,49 @@ struct QueryRead {
     reach: Reach,
 }
 
+/// A clause, or a part of one that is looked for by itself.
+struct ReadClause {
+    /// Place of the clause in the query.
+    place: usize,
+    clause: Clause,
+    /// What it counts beside a word that was typed once.
+    weight: f32,
+}
+
+/// What is looked for: the clauses, a whole apart from each of its parts.
+fn looked_for(query: &Query, weights: &Weights) -> Vec<ReadClause> {
+    let mut all = Vec::with_capacity(query.clauses().len());
+    for (place, clause) in query.clauses().iter().enumerate() {
+        let count = query.count(place) as f32;
+        let mut add = |words: &[String], form, weight| {
+            let clause = Clause { words: words.to_vec(), form, ..*clause };
+            all.push(ReadClause { place, clause, weight: weight * count });
+        };
+        match (clause.form, &clause.words[..]) {
+            (Form::Whole, [whole, parts @ ..]) => {
+                add(std::slice::from_ref(whole), Form::Whole, weights.whole);
+                parts.chunks(1).for_each(|part| add(part, Form::Stem, weights.part));
+            }
+            (form, words) => add(words, form, 1.0),
+        }
+    }
+    all
+}
+
 /// Reads the posting lists of all clauses, within the budget.
-fn read(index: &WeighedIndex, query: &Query, budget: QueryBudget) -> tantivy::Result<QueryRead> {
+fn read(
+    index: &WeighedIndex,
+    query: &Query,
+    conditions: &Conditions,
+    budget: QueryBudget,
+) -> tantivy::Result<QueryRead> {
     let segments = &index.snapshot.segments;
-    let sources = query.clauses().iter().map(|clause| match clause.scope.is_condition() {
-        true => Ok(Vec::new()),
-        false => postings::sources(index.snapshot, clause),
-    });
+    let asked = looked_for(query, index.weights);
+    let sources =
+        asked.iter().enumerate().map(|(at, read)| match read.clause.scope.is_condition() {
+            true => Ok(Vec::new()),
+            false => postings::sources(index.snapshot, &read.clause, at < MOST_STEMMED),
+        });
     let sources = sources.collect::<std::io::Result<Vec<Vec<Vec<PostingSource>>>>>()?;
     let cost =
         |sources: &Vec<Vec<PostingSource>>| sources.iter().flatten().map(PostingSource::cost).sum();
@@ -132,18 +192,18 @@ fn read(index: &WeighedIndex, query: &Query, budget: QueryBudget) -> tantivy::Re
     let new = |segment: &segment::Segment| Lists::new(segment.reader.max_doc());
     let mut lists: Vec<Lists> = segments.iter().map(new).collect();
     let mut parts = Vec::new();
-    for (place, (clause, sources)) in query.clauses().iter().zip(sources).enumerate() {
-        let mask = 1 << place;
-        match clause.scope.is_condition() {
-            true => condition(index, clause, mask, (&mut lists, &mut reach))?,
-            false => {
-                let (part, found) =
-                    ScoredClause::find(index, clause, sources, reach.next_clause())?;
-                let worth = f32::from(u8::from(clause.is_scored()));
-                accumulate(index, (&part, worth), mask, found, &mut lists);
-                parts.extend(clause.is_scored().then_some(part));
-            }
+    for (ReadClause { place, clause, weight }, sources) in asked.iter().zip(sources) {
+        let mask = conditions.bits[*place];
+        if clause.scope.is_condition() {
+            condition(index, clause, mask, (&mut lists, &mut reach))?;
+            continue;
         }
+        let (mut part, found) =
+            ScoredClause::find(index, (*place, clause), sources, reach.next_clause())?;
+        part.weight = *weight;
+        let worth = f32::from(u8::from(clause.is_scored()));
+        accumulate(index, (&part, worth), mask, found, &mut lists);
+        parts.extend(clause.is_scored().then_some(part));
     }
     Ok(QueryRead { lists, parts, reach })
 }
@@ -151,12 +211,12 @@ fn read(index: &WeighedIndex, query: &Query, budget: QueryBudget) -> tantivy::Re
 /// Adds the signals to the best few hundred.
 fn second_stage(
     index: &WeighedIndex,
-    parts: &[ScoredClause],
+    (parts, names): (&[ScoredClause], &[TypedName]),
     best: &mut [Candidate],
 ) -> tantivy::Result<()> {
     let head = best.len().min(index.weights.head);
     let best = &mut best[..head];
-    let amounts = Head { index, parts, candidates: best }.amounts()?;
+    let amounts = Head { index, parts, names, candidates: best }.amounts()?;
     for (_, values) in amounts {
         best.iter_mut().zip(values).for_each(|(candidate, value)| candidate.score += value);
     }
@@ -201,10 +261,15 @@ fn accumulate(
 }
 
 /// What the share of the query's clauses that were found does to a score. Who types two words wants
-/// both; of twenty words some are only a manner of speaking.
-fn coordination(found: u32, scored: u32, power: f32) -> f32 {
-    let scored = scored.max(1) as f32;
-    (found as f32 / scored).powf(power / scored)
+/// both; of many some are only a manner of speaking.
+fn coordination(found: u32, scored: Option<u32>, power: f32) -> f32 {
+    match scored {
+        Some(scored @ 1..=COORDINATED) => {
+            let scored = scored as f32;
+            (found as f32 / scored).powf(power / scored)
+        }
+        _ => 1.0,
+    }
 }
 
 /// Shows every document that matches, with its number from 1 and its score times what the share of
@@ -215,15 +280,16 @@ fn see(
     (lists, reach): (&mut [Lists], &Reach),
     mut take: impl FnMut(usize, Candidate),
 ) -> usize {
-    let scored = conditions.scored.count_ones();
+    let scored = conditions.scored();
     let power = index.weights.coordination;
-    let factors: Vec<f32> = (0..=scored).map(|found| coordination(found, scored, power)).collect();
+    let factors: Vec<f32> =
+        (0..=scored.unwrap_or(u64::BITS)).map(|found| coordination(found, scored, power)).collect();
     let mut total = 0;
     for (at, (segment, lists)) in index.snapshot.segments.iter().zip(lists).enumerate() {
         let mut look = |entry: WindowEntry| {
             if conditions.hold(entry.mask) {
                 total += 1;
-                let found = (entry.mask & conditions.scored).count_ones() as usize;
+                let found = conditions.found(entry.mask) as usize;
                 take(total, Candidate::new(at, entry.doc, entry.score * factors[found]));
             }
         };

@@ -8,10 +8,12 @@ use super::budget::Allowance;
 use super::postings::{Cursor, OPENING, PostingSource};
 use super::segment::WeighedIndex;
 use super::window::{Amount, DocumentWindow};
-use crate::query::{Clause, ClauseScope};
+use crate::query::{Clause, ClauseScope, Form};
 
 /// A clause that is scored.
 pub(super) struct ScoredClause {
+    /// Place of its clause in the query.
+    pub place: usize,
     pub name: String,
     /// One word, looked for in all fields.
     pub is_word: bool,
@@ -49,7 +51,7 @@ impl ScoredClause {
     /// with the sum of its occurrences over fields and forms.
     pub fn find(
         index: &WeighedIndex,
-        clause: &Clause,
+        (place, clause): (usize, &Clause),
         sources: Vec<Vec<PostingSource>>,
         mut allowance: Allowance<'_>,
     ) -> io::Result<(ScoredClause, ClauseMatches)> {
@@ -62,14 +64,17 @@ impl ScoredClause {
         }
         let documents = allowance.share_of(index.snapshot.documents);
         let idf = idf(documents, found.iter().map(Vec::len).sum());
-        let is_word = clause.scope == ClauseScope::Anywhere && clause.words.len() == 1;
+        let is_word = clause.scope == ClauseScope::Anywhere
+            && clause.words.len() == 1
+            && clause.form != Form::Whole;
         let name = clause.words.join(" ");
-        Ok((ScoredClause { name, is_word, idf, weight: 1.0, sources }, found))
+        Ok((ScoredClause { place, name, is_word, idf, weight: 1.0, sources }, found))
     }
 
     /// A word that was not typed.
     pub fn new(name: &str, idf: f32, sources: Vec<Vec<PostingSource>>) -> ScoredClause {
-        ScoredClause { name: name.to_owned(), is_word: true, idf, weight: 1.0, sources }
+        let place = usize::MAX;
+        ScoredClause { place, name: name.to_owned(), is_word: true, idf, weight: 1.0, sources }
     }
 
     /// Adds what it counts to the scores of these candidates.

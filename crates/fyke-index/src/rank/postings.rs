@@ -17,7 +17,7 @@ use super::variants::Variants;
 use crate::analysis::{Variant, is_stop_in};
 use crate::fact::span;
 use crate::query::{Clause, ClauseScope, Form, days};
-use crate::schema::{DATE, FIELDS, fact_field, language_code};
+use crate::schema::{DATE, FIELDS, KEYS, TEXTS, fact_field, language_code};
 
 /// So many dictionary entries are looked at for words with one beginning, per field.
 const MAX_BEGINNING_SCAN: usize = 20_000;
@@ -46,10 +46,15 @@ pub(super) struct PostingSource {
     among: Option<u32>,
 }
 
-/// All postings of a clause by segment; none for conditions.
-pub(super) fn sources(snapshot: &Snapshot, clause: &Clause) -> io::Result<Vec<Vec<PostingSource>>> {
+/// All postings of a clause by segment; none for conditions. Other forms of a word are looked for where that
+/// `is_stemmed`.
+pub(super) fn sources(
+    snapshot: &Snapshot,
+    clause: &Clause,
+    is_stemmed: bool,
+) -> io::Result<Vec<Vec<PostingSource>>> {
     let others = match (&clause.words[..], clause.form) {
-        ([word], Form::Stem) => snapshot.variants.of(&snapshot.segments, word)?,
+        ([word], Form::Stem) if is_stemmed => snapshot.variants.of(&snapshot.segments, word)?,
         _ => Variants::none(),
     };
     snapshot.segments.iter().map(|segment| sources_in(segment, clause, &others)).collect()
@@ -66,7 +71,12 @@ fn sources_in(
         [word] => clause.scope == ClauseScope::Anywhere && is_stop_in(*field, word),
         _ => false,
     };
-    for field in clause.scope.fields().filter(|field| !is_stop(field)) {
+    // What is in quotes is looked for as it is written: where keys are, that is not known.
+    let has_keys = matches!(clause.form, Form::Stem | Form::Whole);
+    let end = if has_keys { TEXTS } else { KEYS };
+    let has_words = |field: &usize| segment.texts[*field].postings.terms().num_terms() > 0;
+    let fields = clause.scope.fields().filter(|field| *field < end && has_words(field));
+    for field in fields.filter(|field| !is_stop(field)) {
         if clause.form == Form::Prefix {
             beginning(segment, field, &clause.words[0], &mut found)?;
             continue;
@@ -75,7 +85,7 @@ fn sources_in(
         let forms = clause.words.iter().map(|word| dictionary.get(word));
         let terms = forms.collect::<io::Result<Option<Vec<_>>>>()?;
         found.extend(terms.map(|terms| PostingSource { field, terms, variant: None, among }));
-        for (form, variant) in others {
+        for (form, variant) in others.iter().filter(|_| field < KEYS) {
             found.extend(source_of(segment, field, form, variant.clone())?);
         }
     }
@@ -134,6 +144,11 @@ pub(crate) fn is_lone(form: &str) -> bool {
 }
 
 impl PostingSource {
+    /// Whether it is of another form of the word.
+    pub fn is_variant(&self) -> bool {
+        self.variant.is_some()
+    }
+
     /// Whether what is found in `doc` counts.
     fn counts_in(&self, segment: &Segment, doc: u32) -> bool {
         let is_in = |languages: &[&'static str]| {
@@ -215,6 +230,18 @@ impl PostingSource {
         mut take: impl FnMut(usize, f32),
     ) -> io::Result<()> {
         let segment = &index.snapshot.segments[segment];
+        self.occurrences(segment, docs, |at, occurrences| {
+            take(at, self.weight(index, segment, docs[at], occurrences));
+        })
+    }
+
+    /// For each of `docs` (ascending) of a segment in which the one word stands: how often it does.
+    pub fn occurrences(
+        &self,
+        segment: &Segment,
+        docs: &[u32],
+        mut take: impl FnMut(usize, u32),
+    ) -> io::Result<()> {
         let reader = &segment.texts[self.field].postings;
         for term in &self.terms {
             let mut postings = reader.read_postings_from_terminfo(term, WithFreqs)?;
@@ -223,7 +250,7 @@ impl PostingSource {
                     postings.seek(doc);
                 }
                 if postings.doc() == doc && self.counts_in(segment, doc) {
-                    take(at, self.weight(index, segment, doc, postings.term_freq()));
+                    take(at, postings.term_freq());
                 }
             }
         }

@@ -4,6 +4,7 @@
 use super::signals::SIGNALS;
 use super::weights::{WEIGHTS, Weights};
 use crate::fact::{Fact, MOST_FACTS};
+use crate::schema::BODY;
 
 /// A set of weights with the text that names it.
 #[derive(Clone, Debug)]
@@ -80,12 +81,30 @@ const FIELD: [f32; 2] = [0.001, 1_000.0];
 /// What a signal may count.
 const SIGNAL: [f32; 2] = [0.0, 100.0];
 
-const OWN: [Dial; 4] = [
+const OWN: [Dial; 7] = [
+    Dial {
+        name: "whole",
+        what: "a whole that was typed in one piece, as e-bay",
+        limits: [0.001, 100.0],
+        at: WeightPlace::Own(|weights| &mut weights.whole),
+    },
+    Dial {
+        name: "part",
+        what: "a part of such a whole",
+        limits: [0.001, 100.0],
+        at: WeightPlace::Own(|weights| &mut weights.part),
+    },
     Dial {
         name: "k1",
         what: "how soon more of the same word stops counting",
         limits: [0.001, 100.0],
         at: WeightPlace::Own(|weights| &mut weights.k1),
+    },
+    Dial {
+        name: "length",
+        what: "how much the length of the body is held against a document",
+        limits: [0.0, 1.0],
+        at: WeightPlace::Own(|weights| &mut weights.fields[BODY].b),
     },
     Dial {
         name: "variant",
@@ -220,7 +239,7 @@ mod tests {
         assert_eq!(ranker.name, "flat title=5 nearness=0");
         assert_eq!(
             ranker.weights.fields.map(|field| field.weight),
-            [5.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5]
+            [5.0, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.3, 1.0, 1.0, 0.5]
         );
         assert_eq!(ranker.weights.signals[0], 0.0);
         for bad in

@@ -12,7 +12,7 @@ use super::variants::Variants;
 use super::weights::Weights;
 use crate::fact::{Fact, FactKind};
 use crate::query::Query;
-use crate::schema::{DATE, DEPTH, FIELDS, HOST, ID, LANGUAGE_CODE, NAME, RANK, TEXTS};
+use crate::schema::{DATE, DEPTH, FIELDS, HOST, ID, LANGUAGE_CODE, NAME, RANK, TEXTS, WHOLES};
 
 /// The index as it was at one commit.
 pub(crate) struct Snapshot {
@@ -95,7 +95,18 @@ impl Snapshot {
 
     /// Understands `text` in the languages of the index, with its facts.
     pub fn query(&self, text: &str) -> Query {
-        Query::parse_with(text, &self.languages, self.facts)
+        Query::parse_knowing(text, &self.languages, self.facts, &|key| self.has_whole(key))
+    }
+
+    /// Whether a document has this key among its wholes.
+    fn has_whole(&self, key: &str) -> bool {
+        let has = |segment: &Segment| segment.texts[WHOLES].postings.terms().get(key);
+        self.segments.iter().any(|segment| has(segment).is_ok_and(|term| term.is_some()))
+    }
+
+    /// The mean length of a field over the live documents.
+    pub fn mean(&self, field: usize) -> f32 {
+        self.means[field]
     }
 
     pub fn weighed<'a>(&'a self, weights: &'a Weights) -> WeighedIndex<'a> {
@@ -103,7 +114,7 @@ impl Snapshot {
             let (row, mean) = (weights.fields[field], self.means[field]);
             std::array::from_fn(|class| {
                 let length = FieldNormReader::id_to_fieldnorm(class as u8) as f32;
-                row.weight / (1.0 - row.b + row.b * length / mean)
+                row.one(length / mean)
             })
         });
         WeighedIndex { snapshot: self, weights, norms }

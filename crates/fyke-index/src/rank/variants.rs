@@ -9,6 +9,7 @@ use super::beginning::Beginning;
 use super::postings::is_lone;
 use super::segment::Segment;
 use crate::analysis::{Variant, WantedWord};
+use crate::schema::KEYS;
 
 /// So many entries of each dictionary are looked at for forms of one word.
 const MAX_SCAN: usize = 20_000;
@@ -53,7 +54,8 @@ fn look(segments: &[Segment], word: &str) -> io::Result<Vec<(String, Option<Vari
     let (wanted, lone) = (WantedWord::with_variants(word, languages), is_lone(word));
     let (mut found, mut others) = (BTreeMap::new(), HashSet::new());
     let Some(prefix) = wanted.prefix() else { return Ok(Vec::new()) };
-    for text in segments.iter().flat_map(|segment| &segment.texts) {
+    // Keys have no other forms.
+    for text in segments.iter().flat_map(|segment| &segment.texts[..KEYS]) {
         let mut forms = text.postings.terms().search(Beginning::new(prefix)).into_stream()?;
         for _ in 0..MAX_SCAN {
             if found.len() == MAX_VARIANTS || !forms.advance() {

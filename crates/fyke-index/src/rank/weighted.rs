@@ -21,14 +21,14 @@ pub(crate) fn weighted(
     let mut lists: Vec<Lists> = snapshot.segments.iter().map(new).collect();
     let clauses = words.iter().map(|(form, _)| Clause::wish(form.clone(), Form::Typed));
     let clauses: Vec<Clause> = clauses.collect();
-    let sources = clauses.iter().map(|clause| postings::sources(snapshot, clause));
+    let sources = clauses.iter().map(|clause| postings::sources(snapshot, clause, false));
     let sources = sources.collect::<std::io::Result<Vec<Vec<Vec<PostingSource>>>>>()?;
     let cost =
         |sources: &Vec<Vec<PostingSource>>| sources.iter().flatten().map(PostingSource::cost).sum();
     let expected = sources.iter().map(cost).collect();
     let mut reach = Reach::new(QueryBudget::default(), &snapshot.segments, expected);
     for ((clause, sources), (_, weight)) in clauses.iter().zip(sources).zip(words) {
-        let (_, found) = ScoredClause::find(&index, clause, sources, reach.next_clause())?;
+        let (_, found) = ScoredClause::find(&index, (0, clause), sources, reach.next_clause())?;
         for (mut found, lists) in found.into_iter().zip(&mut lists) {
             let score = |sum| weight * part::saturate(sum, WEIGHTS.k1);
             found.iter_mut().for_each(|amount| amount.score = score(amount.score));

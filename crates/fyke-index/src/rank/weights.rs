@@ -13,6 +13,10 @@ pub struct Weights {
     pub fields: [FieldWeight; TEXTS],
     /// What another form of the word counts beside the form that was typed.
     pub variant: f32,
+    /// What a whole counts that was typed in one piece, as `e-bay`, beside a word.
+    pub whole: f32,
+    /// What each of its parts counts.
+    pub part: f32,
     /// Power, by the number of the query's words, of the share of them that a document has.
     pub coordination: f32,
     /// What each signal of the second stage counts, as in its table.
@@ -52,8 +56,16 @@ pub const WEIGHTS: Weights = Weights {
         FieldWeight { name: "url", weight: 0.5, b: 0.4 },
         FieldWeight { name: "description", weight: 0.5, b: 0.5 },
         FieldWeight { name: "parts", weight: 0.5, b: 0.5 },
+        FieldWeight { name: "author", weight: 0.5, b: 0.5 },
+        FieldWeight { name: "keywords", weight: 0.5, b: 0.5 },
+        FieldWeight { name: "link-titles", weight: 0.3, b: 0.5 },
+        FieldWeight { name: "wholes", weight: 1.0, b: 0.5 },
+        FieldWeight { name: "names", weight: 1.0, b: 0.5 },
+        FieldWeight { name: "sections", weight: 0.5, b: 0.5 },
     ],
     variant: 0.9,
+    whole: 1.0,
+    part: 0.5,
     coordination: 1.0,
     signals: standard_signals(),
     facts: [None; MOST_FACTS],
@@ -61,6 +73,13 @@ pub const WEIGHTS: Weights = Weights {
     near: 6,
     head: 300,
 };
+
+impl FieldWeight {
+    /// What one occurrence counts in a field that is so many times as long as the mean.
+    pub(crate) fn one(&self, length: f32) -> f32 {
+        self.weight / (1.0 - self.b + self.b * length)
+    }
+}
 
 impl Weights {
     /// What a fact counts that stands at this place of its table.

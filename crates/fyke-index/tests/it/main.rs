@@ -10,5 +10,7 @@ mod folder;
 mod help;
 mod hostile;
 mod language;
+mod questions;
 mod readers;
+mod rehearsal;
 mod search;

@@ -3,15 +3,18 @@
 //! amount of it, and the amounts are added to the score of the first stage. Facts that are declared
 //! as signals (`crate::Fact`) come after those of the table.
 
+mod coverage;
 mod depth;
 mod fresh;
 mod links;
 mod name;
-mod near;
+pub(in crate::rank) mod near;
+mod whole;
 
 use std::io;
 
 use super::Candidate;
+use super::names::TypedName;
 use super::part::ScoredClause;
 use super::segment::WeighedIndex;
 use super::weights::Weights;
@@ -29,11 +32,19 @@ pub(in crate::rank) struct Signal {
 }
 
 /// Number of signals.
-pub(crate) const COUNT: usize = 5;
+pub(crate) const COUNT: usize = 8;
 
 /// Every signal.
-pub(in crate::rank) const SIGNALS: [Signal; COUNT] =
-    [near::SIGNAL, links::SIGNAL, depth::SIGNAL, name::SIGNAL, fresh::SIGNAL];
+pub(in crate::rank) const SIGNALS: [Signal; COUNT] = [
+    near::SIGNAL,
+    links::SIGNAL,
+    depth::SIGNAL,
+    name::SIGNAL,
+    fresh::SIGNAL,
+    whole::TITLE_SIGNAL,
+    whole::SECTION_SIGNAL,
+    coverage::SIGNAL,
+];
 
 /// Whether nearness counts, but not that of all words of a query.
 pub(in crate::rank) fn is_nearness_cut(weights: &Weights, parts: &[ScoredClause]) -> bool {
@@ -46,6 +57,8 @@ pub(in crate::rank) fn is_nearness_cut(weights: &Weights, parts: &[ScoredClause]
 pub(in crate::rank) struct Head<'a> {
     pub index: &'a WeighedIndex<'a>,
     pub parts: &'a [ScoredClause],
+    /// Whole names that were typed.
+    pub names: &'a [TypedName],
     pub candidates: &'a [Candidate],
 }
 
@@ -62,7 +75,7 @@ impl Head<'_> {
     }
 
     /// The amounts of every fact that is a signal and counts at all.
-    fn told(&self) -> impl Iterator<Item = (&'static str, Vec<f32>)> {
+    pub fn told(&self) -> impl Iterator<Item = (&'static str, Vec<f32>)> {
         let snapshot = self.index.snapshot;
         let facts = snapshot.facts.iter().enumerate();
         let signals = facts.filter_map(|(place, fact)| {
@@ -76,6 +89,14 @@ impl Head<'_> {
             });
             (name, values)
         })
+    }
+
+    /// The candidates of a segment: their documents, ascending, and their places among all.
+    pub fn here(&self, segment: usize) -> (Vec<u32>, Vec<usize>) {
+        let here = self.candidates.iter().enumerate().filter(|(_, c)| c.segment == segment);
+        let mut here: Vec<(u32, usize)> = here.map(|(at, c)| (c.doc, at)).collect();
+        here.sort_unstable();
+        here.into_iter().unzip()
     }
 
     /// A value from each candidate alone.

@@ -13,7 +13,7 @@ const FIELD_GAP: u64 = 1 << 32;
 /// So many posting lists of a segment are looked at; the words after them are not.
 const MOST_LISTS: usize = 4_000;
 
-pub(super) const SIGNAL: Signal = Signal {
+pub(in crate::rank) const SIGNAL: Signal = Signal {
     name: "nearness",
     what: "neighbouring words of the query that stand near each other",
     weight: 0.4,
@@ -34,30 +34,54 @@ pub(super) fn is_cut(parts: &[ScoredClause]) -> bool {
     looked_at(parts).count() < parts.iter().filter(|part| part.is_word).count()
 }
 
+/// Two neighbouring words of the query.
+pub(in crate::rank) struct NearPair {
+    /// What the two count.
+    idf: f32,
+    /// How near they stand in each candidate.
+    near: Vec<f32>,
+}
+
 /// What nearness says of each candidate.
 fn bonuses(head: &Head) -> io::Result<Vec<f32>> {
-    let (index, head, parts) = (head.index, head.candidates, head.parts);
-    let mut bonuses = vec![0.0; head.len()];
-    let words: Vec<&ScoredClause> = looked_at(parts).collect();
-    for segment in 0..index.snapshot.segments.len() {
-        let mut here: Vec<usize> =
-            (0..head.len()).filter(|&at| head[at].segment == segment).collect();
-        here.sort_unstable_by_key(|&at| head[at].doc);
-        let docs: Vec<u32> = here.iter().map(|&at| head[at].doc).collect();
-        let mut before: Option<(&ScoredClause, Vec<Vec<u64>>)> = None;
-        for word in words.iter().copied().filter(|_| words.len() > 1 && !docs.is_empty()) {
-            let places = places(index, word, segment, &docs)?;
-            if let Some((left, left_places)) = &before {
-                let idf = left.idf.min(word.idf);
-                for (place, &at) in here.iter().enumerate() {
-                    let near = nearness(&left_places[place], &places[place], index.weights.near);
-                    bonuses[at] += idf * saturate(near, index.weights.k1);
-                }
-            }
-            before = Some((word, places));
+    Ok(summed(&pairs(head)?, head.candidates.len(), head.index.weights.k1))
+}
+
+/// What pairs of words say of each of so many candidates.
+pub(in crate::rank) fn summed(pairs: &[NearPair], candidates: usize, k1: f32) -> Vec<f32> {
+    let mut bonuses = vec![0.0; candidates];
+    for pair in pairs {
+        for (bonus, near) in bonuses.iter_mut().zip(&pair.near).filter(|(_, near)| **near > 0.0) {
+            *bonus += pair.idf * saturate(*near, k1);
         }
     }
-    Ok(bonuses)
+    bonuses
+}
+
+/// How near the words of each neighbouring pair stand.
+pub(in crate::rank) fn pairs(head: &Head) -> io::Result<Vec<NearPair>> {
+    let (index, parts) = (head.index, head.parts);
+    let words: Vec<&ScoredClause> = looked_at(parts).collect();
+    let pair = |two: &[&ScoredClause]| NearPair {
+        idf: two[0].idf.min(two[1].idf),
+        near: vec![0.0; head.candidates.len()],
+    };
+    let mut pairs: Vec<NearPair> = words.windows(2).map(pair).collect();
+    for segment in 0..index.snapshot.segments.len() {
+        let (docs, here) = head.here(segment);
+        let mut before: Option<Vec<Vec<u64>>> = None;
+        for (at, word) in words.iter().enumerate().filter(|_| words.len() > 1 && !docs.is_empty()) {
+            let places = places(index, word, segment, &docs)?;
+            if let Some(left) = &before {
+                for (place, &candidate) in here.iter().enumerate() {
+                    let near = nearness(&left[place], &places[place], index.weights.near);
+                    pairs[at - 1].near[candidate] = near;
+                }
+            }
+            before = Some(places);
+        }
+    }
+    Ok(pairs)
 }
 
 /// For each document, where the word stands in it: all fields in one ascending row.

@@ -1,0 +1,355 @@
+//! What is written in one piece and is more than one word (003 §4.3.2): `CMAKE_BUILD_TYPE`,
+//! `std::vector`, `a.b.c()`, `foo/bar`, `e-bay`, `1.4.22`, `--amend`. The fields with words have its
+//! parts; a field of its own has the whole as one key, so that `rx-7` and `rx7` find each other and
+//! the whole counts more than its parts. Names (titles, headings, texts of links) are kept as keys,
+//! too: who types a whole name wants what bears it.
+//!
+//! A key is letters and digits alone, folded as words are; that of an option (`--amend`, `-x`) begins
+//! with one hyphen. No key has white space.
+
+use std::ops::Range;
+
+use crate::analysis;
+
+/// A whole has no more parts: what has more is a path or an address.
+pub(crate) const MOST_PARTS: usize = 6;
+
+/// No key is longer, in bytes.
+const MOST_BYTES: usize = 64;
+
+/// No option has a longer name, in bytes.
+const MOST_OPTION: usize = 40;
+
+/// No name has more words.
+const MOST_WORDS: usize = 12;
+
+/// What parts a title into names: "target_link_libraries — CMake documentation".
+const NAME_ENDS: [&str; 11] =
+    [" - ", " – ", " — ", " | ", " · ", " » ", " « ", " :: ", ": ", "(", " / "];
+
+/// What a numbered name begins with.
+const NUMBERED: [&str; 5] = ["chapter", "section", "part", "appendix", "annex"];
+
+/// What a whole is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WholeKind {
+    /// Words joined by signs.
+    Joined,
+    /// The first two numbers of a version that has more; the version itself is a word.
+    Version,
+    /// An option of a command.
+    Flag,
+}
+
+/// Shows every whole of a text: where it stands, what it is, and its key.
+pub(crate) fn each_whole(text: &str, mut see: impl FnMut(Range<usize>, WholeKind, &str)) {
+    let mut key = String::new();
+    each_chunk(text, |chunk| {
+        let written = &text[chunk.clone()];
+        let name = written.trim_start_matches('-');
+        let hyphens = written.len() - name.len();
+        if matches!(hyphens, 1 | 2) && flag(name, &mut key) {
+            see(chunk.start..chunk.start + hyphens + key.len() - 1, WholeKind::Flag, &key);
+        }
+        each_joined(written, &mut key, |range, kind, key| {
+            see(chunk.start + range.start..chunk.start + range.end, kind, key);
+        });
+    });
+}
+
+/// The key of the option that `name` begins with.
+fn flag(name: &str, key: &mut String) -> bool {
+    let inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let end = name.find(|c| !inside(c)).unwrap_or(name.len());
+    let name = name[..end].trim_end_matches(['-', '_']);
+    let is_flag = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= MOST_OPTION;
+    if is_flag {
+        key.clear();
+        key.push('-');
+        key.extend(name.chars().map(|c| c.to_ascii_lowercase()));
+    }
+    is_flag
+}
+
+/// Shows the runs of letters, digits and signs that may join them, where there is a sign among them.
+fn each_chunk(text: &str, mut see: impl FnMut(Range<usize>)) {
+    let bytes = text.as_bytes();
+    let (mut at, mut start, mut has_sign) = (0, 0, false);
+    while at < bytes.len() {
+        match CLASS[usize::from(bytes[at])] {
+            ChunkByte::Inside => {}
+            ChunkByte::Sign => has_sign = true,
+            ChunkByte::Gap => {
+                if has_sign {
+                    see(start..at);
+                }
+                (start, has_sign) = (at + 1, false);
+            }
+        }
+        at += 1;
+    }
+    if has_sign {
+        see(start..at);
+    }
+}
+
+/// What a byte is to a chunk.
+#[derive(Clone, Copy)]
+enum ChunkByte {
+    Inside,
+    Sign,
+    Gap,
+}
+
+const CLASS: [ChunkByte; 256] = {
+    let mut classes = [ChunkByte::Gap; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'\'' | 0x80.. => ChunkByte::Inside,
+            b'_' | b'-' | b'.' | b':' | b'/' | b'\\' => ChunkByte::Sign,
+            _ => ChunkByte::Gap,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// Shows the wholes of one chunk. Parts are joined by one sign or by `::`; any other run of signs ends
+/// a whole.
+fn each_joined(chunk: &str, key: &mut String, mut see: impl FnMut(Range<usize>, WholeKind, &str)) {
+    let is_sign = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '\'';
+    let (mut parts, mut whole, mut at): (Vec<&str>, Range<usize>, usize) = (Vec::new(), 0..0, 0);
+    while at < chunk.len() {
+        let start = chunk[at..].find(|c| !is_sign(c)).map_or(chunk.len(), |signs| at + signs);
+        let end = chunk[start..].find(is_sign).map_or(chunk.len(), |part| start + part);
+        let is_joint = matches!(&chunk[at..start], "_" | "-" | "." | "/" | "\\" | "::");
+        if !is_joint || parts.is_empty() {
+            if let Some(kind) = joined_key(&parts, &chunk[whole.clone()], key) {
+                see(whole, kind, key);
+            }
+            parts.clear();
+            whole = start..start;
+        }
+        if start < end {
+            parts.push(&chunk[start..end]);
+            whole.end = end;
+        }
+        at = end;
+    }
+    if let Some(kind) = joined_key(&parts, &chunk[whole.clone()], key) {
+        see(whole, kind, key);
+    }
+}
+
+/// Writes the key of parts joined to `written`, if they are a whole.
+fn joined_key(parts: &[&str], written: &str, key: &mut String) -> Option<WholeKind> {
+    let is_number = |part: &&str| part.bytes().all(|b| b.is_ascii_digit());
+    key.clear();
+    if parts.len() > 2 && parts.iter().all(is_number) && !written.contains(['-', '/', '_', ':']) {
+        key.push_str(parts[0]);
+        key.push('.');
+        key.push_str(parts[1]);
+        return (key.len() <= MOST_BYTES).then_some(WholeKind::Version);
+    }
+    if !(2..=MOST_PARTS).contains(&parts.len()) || parts.iter().all(is_number) {
+        return None;
+    }
+    squeeze(written, key);
+    let is_unspaced = key.chars().any(|c| c >= '\u{e00}');
+    // "2020'-2024" is two numbers, as "2020-2024" is.
+    let has_letters = !key.bytes().all(|b| b.is_ascii_digit());
+    (has_letters && key.len() <= MOST_BYTES && !is_unspaced).then_some(WholeKind::Joined)
+}
+
+/// Appends the words of a text without anything between them.
+fn squeeze(text: &str, key: &mut String) {
+    fyke_text::each_form(text, |form| {
+        key.extend(form.chars().filter(|c| c.is_alphanumeric()));
+    });
+}
+
+/// The keys of all wholes of some texts, with a space between them.
+pub(crate) fn keys_of_wholes(texts: &[&str]) -> String {
+    let mut keys = String::new();
+    for text in texts {
+        each_whole(text, |_, _, key| push(&mut keys, key));
+    }
+    keys
+}
+
+fn push(keys: &mut String, key: &str) {
+    if !keys.is_empty() {
+        keys.push(' ');
+    }
+    keys.push_str(key);
+}
+
+/// The keys of names, one name to a line, each once: whole, without what numbers it, its parts where a
+/// title has several, and each of these without stop words.
+pub(crate) fn keys_of_names<'a>(names: impl Iterator<Item = &'a str>, language: &str) -> String {
+    let mut keys = String::new();
+    let mut known = std::collections::HashSet::new();
+    let mut add = |key: Option<String>| {
+        if let Some(key) = key.filter(|key| !known.contains(key)) {
+            push(&mut keys, &key);
+            known.insert(key);
+        }
+    };
+    for name in names {
+        for part in std::iter::once(name).chain(parts_of_name(name)) {
+            let words = words_of_name(part);
+            add(key_of_words(&words));
+            add(key_of_words(unnumbered(&words)));
+            add(key_of_words(&without_stops(unnumbered(&words), &[language])));
+        }
+    }
+    keys
+}
+
+/// The key of words one after the other; none of very many.
+pub(crate) fn key_of_words(words: &[String]) -> Option<String> {
+    let key: String =
+        words.iter().flat_map(|word| word.chars()).filter(|c| is_inside(*c)).collect();
+    let fits = words.len() <= MOST_WORDS && !key.is_empty() && key.len() <= MOST_BYTES;
+    fits.then_some(key)
+}
+
+/// The dots of numbers stay as in words, and the signs of `C++`.
+fn is_inside(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '.' | '+' | '#')
+}
+
+/// Words but for stop words; all where nothing else is left.
+pub(crate) fn without_stops(words: &[String], languages: &[&str]) -> Vec<String> {
+    let kept: Vec<String> =
+        words.iter().filter(|word| !analysis::is_stop(word, languages)).cloned().collect();
+    if kept.is_empty() { words.to_vec() } else { kept }
+}
+
+fn words_of_name(name: &str) -> Vec<String> {
+    let words = analysis::words(name).take(MOST_WORDS + 1);
+    words.map(|word| word.form.into_owned()).collect()
+}
+
+/// A name without "3.2.", "Chapter 5".
+fn unnumbered(words: &[String]) -> &[String] {
+    let is_number = |word: &String| word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    match words {
+        [first, rest @ ..] if is_number(first) && !rest.is_empty() => rest,
+        [first, number, rest @ ..]
+            if NUMBERED.contains(&first.as_str())
+                && (is_number(number) || number.chars().count() == 1)
+                && !rest.is_empty() =>
+        {
+            rest
+        }
+        _ => words,
+    }
+}
+
+/// The parts of a title, where it has several.
+fn parts_of_name(name: &str) -> impl Iterator<Item = &str> {
+    let mut parts = vec![name];
+    for end in NAME_ENDS {
+        parts = parts.into_iter().flat_map(|part| part.split(end)).collect();
+    }
+    parts.into_iter().filter(move |part| part.len() < name.len())
+}
+
+/// What a page is called by its URL: the last step of its path without what follows a dot; the step before
+/// where the last one is but a manner of speaking.
+pub(crate) fn name_in_url(url: &str) -> &str {
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let (_, path) = path.split_once('/').unwrap_or_default();
+    let mut steps = path.rsplit('/').filter(|step| !step.is_empty());
+    let mut name = || {
+        let step = steps.next().unwrap_or_default();
+        step.rsplit_once('.').map_or(step, |(name, _)| name)
+    };
+    match name() {
+        "index" | "default" | "home" => name(),
+        last => last,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn keys(text: &str) -> String {
+        keys_of_wholes(&[text])
+    }
+
+    #[test]
+    fn what_is_written_in_one_piece_has_a_key() {
+        let check = |text: &str, expected: &str| assert_eq!(keys(text), expected, "{text}");
+        check("set CMAKE_BUILD_TYPE, then", "cmakebuildtype");
+        check("target_link_libraries(x)", "targetlinklibraries");
+        check("std::vector<int> a.b.c() foo/bar", "stdvector abc foobar");
+        check("e-bay rx-7 Winston-Salem", "ebay rx7 winstonsalem");
+        check("ORA-00942 HTTP/1.1 v1.4.22 C:\\temp", "ora00942 http11 v1422");
+        check("1.4.22 and 3.14, 2024-05-01, 1/2, 2020'-2024, 2020.'.2024", "1.4");
+        check("plain words. And more: yes; a--b a...b a:b http://a", "");
+        check("don't o'neil's-hat", "oneilshat");
+        check("a/b/c/d/e/f/g is a path", "");
+        check("東京-大阪", "");
+    }
+
+    #[test]
+    fn options_of_commands_have_keys() {
+        let check = |text: &str, expected: &str| assert_eq!(keys(text), expected, "{text}");
+        check("git commit --amend", "-amend");
+        check(
+            "[--no-ff] (-Fc|-x) -DCMAKE_BUILD_TYPE=x",
+            "-no-ff noff -fc -x -dcmake_build_type dcmakebuildtype",
+        );
+        check("--format=json, 'x -la'", "-format -la");
+        check("- a -- b ---c -5 a-b- 3 -1", "ab");
+    }
+
+    #[test]
+    fn a_name_is_known_whole_and_in_its_parts() {
+        let check = |name: &str, expected: &str| {
+            assert_eq!(keys_of_names([name].into_iter(), "en"), expected, "{name}");
+        };
+        check("QuerySet API reference", "querysetapireference");
+        check("The Python Tutorial", "thepythontutorial pythontutorial");
+        check(
+            "5.2. Installing from source",
+            "5.2installingfromsource installingfromsource installingsource",
+        );
+        check("Chapter 5: Functions", "chapter5functions functions chapter5");
+        check(
+            "git-commit(1) - Record changes",
+            "gitcommit1recordchanges gitcommit 1 recordchanges",
+        );
+        check("", "");
+        check(&"word ".repeat(20), "");
+    }
+
+    #[test]
+    fn a_url_names_its_page() {
+        let check = |url: &str, expected: &str| assert_eq!(name_in_url(url), expected, "{url}");
+        check("http://a.test/docs/git-commit.html#x", "git-commit");
+        check("http://a.test/ref/querysets/", "querysets");
+        check("http://a.test/tutorial/index.html?x", "tutorial");
+        check("http://a.test/", "");
+        check("", "");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_keys_without_gaps(text in "(--?|::|[-_./:a-cé東 ']|\\PC){0,60}") {
+            each_whole(&text, |range, _, key| {
+                assert!(text.is_char_boundary(range.start) && text.is_char_boundary(range.end));
+                assert!(!key.is_empty() && !key.contains(char::is_whitespace), "{key:?}");
+            });
+            for key in keys_of_names(text.lines(), "en").split(' ') {
+                assert!(key.len() <= MOST_BYTES);
+            }
+        }
+    }
+}
