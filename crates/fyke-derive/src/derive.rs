@@ -2,11 +2,14 @@
 //! same. It looks at nothing but the capture.
 
 use crate::large;
+use crate::reading::{ReadLimits, Unread, read_noted, read_within};
 use fyke_formats::parse;
-use fyke_store::{Reason, StoredLink};
+use fyke_store::{ReadingPlace, Reason, StoredLink};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, Note, Page, Skim, refine};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use fyke_web::{
+    Capture, Document, ExtractRules, MOST_LINKS, Note, Page, REFINERS, Skim, refine, refine_ruled,
+};
+use std::sync::Arc;
 
 /// What a capture gives.
 #[derive(Debug)]
@@ -24,19 +27,50 @@ pub struct Derived {
 /// Derives what a capture gives. A redirect or an error page gives nothing.
 #[must_use]
 pub fn derive(capture: &Capture) -> Derived {
-    let _alone = large::alone(capture);
-    // Parsing does not panic; should it do so all the same, one page is lost and not the crawl.
-    catch_unwind(AssertUnwindSafe(|| derive_page(capture))).unwrap_or_else(|_| {
-        let (reason, detail) = judge_broken();
-        Derived { reason, detail, page: None, document: None, links: Vec::new() }
-    })
+    derive_ruled(capture, Arc::default())
 }
 
-fn derive_page(capture: &Capture) -> Derived {
-    let (page, reason, detail) = judge(capture, parse);
+/// The same by rules of what to keep of pages.
+#[must_use]
+pub fn derive_ruled(capture: &Capture, rules: Arc<ExtractRules>) -> Derived {
+    let _alone = large::alone(capture);
+    let read = move |capture: &Capture| derive_page(capture, &rules);
+    let made = read_within(capture, &ReadLimits::default(), read);
+    made.unwrap_or_else(Derived::unread)
+}
+
+/// The document of a capture that stands in no collection.
+///
+/// # Errors
+/// When it broke its reader, or took too long.
+pub fn document_of(capture: &Capture) -> Result<Document, Unread> {
+    read_within(capture, &ReadLimits::default(), |capture| refine(capture, &parse(capture)))
+}
+
+/// As [`derive`], of a page of a collection: see [`read_noted`].
+#[must_use]
+pub fn derive_noted(place: &ReadingPlace, capture: &Capture) -> Derived {
+    let _alone = large::alone(capture);
+    let rules = place.rules();
+    let read = move |capture: &Capture| derive_page(capture, &rules);
+    let made = read_noted(place, capture, &ReadLimits::default(), read);
+    made.unwrap_or_else(Derived::unread)
+}
+
+impl Derived {
+    /// What a page gives of which nothing was read.
+    #[must_use]
+    pub fn unread(why: Unread) -> Derived {
+        let UrlFate { reason, detail } = why.judge();
+        Derived { reason, detail, page: None, document: None, links: Vec::new() }
+    }
+}
+
+fn derive_page(capture: &Capture, rules: &ExtractRules) -> Derived {
+    let JudgedCapture { page, fate: UrlFate { reason, detail } } = judge(capture, parse);
     let links = page.as_ref().map(stored_links).unwrap_or_default();
     let kept = page.as_ref().filter(|_| reason == Reason::Kept);
-    let document = kept.map(|page| refine(capture, page));
+    let document = kept.map(|page| refine_ruled(capture, page, &REFINERS[0], rules));
     Derived { reason, detail, page, document, links }
 }
 
@@ -64,62 +98,80 @@ impl<'a> From<&'a Skim> for Grounds<'a> {
     }
 }
 
-/// What was read, where there is a page, and what becomes of its URL. What gives none by its status or its
-/// length is not read at all.
-pub fn judge<P>(capture: &Capture, read: impl FnOnce(&Capture) -> P) -> (Option<P>, Reason, String)
+/// What becomes of a URL, with text for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UrlFate {
+    pub reason: Reason,
+    pub detail: String,
+}
+
+/// A capture that was judged.
+#[derive(Clone, Debug)]
+pub struct JudgedCapture<P> {
+    /// What was read, where there is a page.
+    pub page: Option<P>,
+    pub fate: UrlFate,
+}
+
+/// Reads a capture and judges it. What gives no page by its status or its length is not read at all.
+pub fn judge<P>(capture: &Capture, read: impl FnOnce(&Capture) -> P) -> JudgedCapture<P>
 where
     for<'a> Grounds<'a>: From<&'a P>,
 {
-    if capture.status != 200 {
-        let (reason, detail) = judge_status(capture);
-        return (None, reason, detail);
+    if !capture.has_content() {
+        return JudgedCapture { page: None, fate: judge_status(capture) };
     }
     if capture.truncated.as_deref() == Some("length") {
-        return (None, Reason::TooBig, "cut at the limit".to_owned());
+        let length = capture.header("content-length").filter(|_| capture.payload.is_empty());
+        let detail = length.map(|length| format!("{length} bytes, by its head"));
+        let detail = detail.unwrap_or_else(|| "cut at the limit".to_owned());
+        return JudgedCapture { page: None, fate: UrlFate { reason: Reason::TooBig, detail } };
     }
     let page = read(capture);
-    let (reason, detail) = judge_read(capture, Grounds::from(&page));
-    let is_page = matches!(reason, Reason::Kept | Reason::Noindex);
-    (is_page.then_some(page), reason, detail)
+    let fate = judge_read(capture, Grounds::from(&page));
+    let is_page = matches!(fate.reason, Reason::Kept | Reason::Noindex);
+    JudgedCapture { page: is_page.then_some(page), fate }
 }
 
 /// What becomes of the URL of an answer that is no page and leads nowhere else.
 #[must_use]
-pub fn judge_status(capture: &Capture) -> (Reason, String) {
+pub fn judge_status(capture: &Capture) -> UrlFate {
     let of_status = format!("status {}", capture.status);
-    match (capture.status, capture.redirect()) {
+    let (reason, detail) = match (capture.status, capture.redirect()) {
         (_, Some(Err(leads_nowhere))) => (Reason::HttpOther, leads_nowhere),
         (400..=499, _) => (Reason::Http4xx, of_status),
         (500..=599, _) => (Reason::Http5xx, of_status),
         _ => (Reason::HttpOther, of_status),
-    }
+    };
+    UrlFate { reason, detail }
 }
 
-/// What becomes of the URL of a page that made a parser panic.
-#[must_use]
-pub fn judge_broken() -> (Reason, String) {
-    (Reason::Protocol, "the page broke the parser".to_owned())
-}
-
-fn judge_read(capture: &Capture, page: Grounds<'_>) -> (Reason, String) {
+fn judge_read(capture: &Capture, page: Grounds<'_>) -> UrlFate {
+    let of = |reason, detail| UrlFate { reason, detail };
     if page.format == Format::Other || page.lists_pages {
-        return (Reason::Type, kind(capture, page.trouble));
+        return of(Reason::Type, kind(capture, page.trouble));
     }
     if capture.truncated.is_none() && page.notes.contains(&Note::Cut) {
-        return (Reason::TooBig, "too big when decompressed".to_owned());
+        return of(Reason::TooBig, "too big when decompressed".to_owned());
     }
     if page.notes.contains(&Note::Undecoded) {
-        return (Reason::Protocol, undecoded(capture));
+        return of(Reason::Protocol, undecoded(capture));
     }
     if page.noindex {
-        return (Reason::Noindex, String::new());
+        return of(Reason::Noindex, String::new());
     }
     let detail = match (&capture.truncated, page.trouble) {
+        (None, _) if page.notes.contains(&Note::Limit) => {
+            format!("more than {MOST_LINKS} links: the others were not followed")
+        }
+        (None, _) if page.notes.contains(&Note::Short) => {
+            "cut short: its content encoding has no end".to_owned()
+        }
         (Some(word), _) => format!("cut short: {word}"),
         (None, "") => String::new(),
         (None, trouble) => format!("not all of it was read: {trouble}"),
     };
-    (Reason::Kept, detail)
+    of(Reason::Kept, detail)
 }
 
 fn undecoded(capture: &Capture) -> String {
@@ -143,6 +195,8 @@ fn stored_links(page: &Page) -> Vec<StoredLink> {
             target: link.url.id(),
             anchor: link.anchor.clone(),
             nofollow: link.nofollow || page.nofollow,
+            kind: link.kind,
+            is_next: link.is_next,
         })
         .collect()
 }

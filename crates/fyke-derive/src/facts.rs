@@ -42,15 +42,22 @@ fn declared() -> impl Iterator<Item = &'static DerivedFact> {
     DERIVATIONS.iter().flat_map(|row| row.facts)
 }
 
-/// What is known of a document, by the names of the facts.
+/// What was found out of a document, with the name of the fact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedFact {
+    pub name: &'static str,
+    pub found: FoundFact,
+}
+
+/// What is known of a document.
 ///
 /// # Errors
 /// When the cells cannot be read.
-pub fn facts_of(cells: &Cells, id: UrlId) -> Result<Vec<(&'static str, FoundFact)>, StoreError> {
+pub fn facts_of(cells: &Cells, id: UrlId) -> Result<Vec<NamedFact>, StoreError> {
     let mut found = Vec::new();
     for declared in declared() {
-        if let Some(value) = (declared.value)(cells, id)? {
-            found.push((declared.fact.name, value));
+        if let Some(fact) = (declared.value)(cells, id)? {
+            found.push(NamedFact { name: declared.fact.name, found: fact });
         }
     }
     Ok(found)

@@ -1,9 +1,9 @@
 //! Documents with what is known of their use, one after the other by id: what figures of the corpus and
 //! exports are made from.
 
-use crate::facts::{FoundFact, facts_of};
+use crate::facts::{NamedFact, facts_of};
 use crate::page::rights::RIGHTS;
-use crate::whole::reasons;
+use crate::whole::{reasons, titles};
 use fyke_store::{Place, Reason, StoreError, View};
 use fyke_web::{Document, Rights, UrlId};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub struct Kept {
     pub place: Option<Place>,
     pub rights: Rights,
     /// What the index knows of it, by the names of the facts.
-    pub facts: Vec<(&'static str, FoundFact)>,
+    pub facts: Vec<NamedFact>,
 }
 
 /// Shows every wanted document to `visit`, by id; returns how many documents there are in all.
@@ -43,6 +43,8 @@ pub fn each<E: From<StoreError>>(
             let place = row.and_then(|row| row.capture);
             let rights = cells.get(&RIGHTS, document.id)?.unwrap_or_default();
             let facts = facts_of(&cells, document.id)?;
+            let mut document = document;
+            titles::retitle(&cells, &mut document)?;
             visit(Kept { document, reason, place, rights, facts })?;
         }
     }

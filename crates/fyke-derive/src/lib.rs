@@ -16,6 +16,7 @@ mod mend;
 pub mod page;
 mod pages;
 mod raw;
+mod reading;
 mod row;
 mod run;
 mod stale;
@@ -25,13 +26,18 @@ pub mod whole;
 
 pub use changes::{Totals, totals};
 pub use check::{CollectionCheck, check};
-pub use derive::{Derived, Grounds, derive, judge, judge_broken, judge_status};
+pub use derive::{
+    Derived, Grounds, JudgedCapture, UrlFate, derive, derive_noted, derive_ruled, document_of,
+    judge, judge_status,
+};
 pub use error::DeriveError;
-pub use facts::{DerivedFact, FACTS, FoundFact, facts_of};
+pub use facts::{DerivedFact, FACTS, FoundFact, NamedFact, facts_of};
 pub use pages::{derive_in_place, derive_pages, store_pages};
+pub use reading::{ReadLimits, Unread, read_noted, read_within};
 pub use row::{ShownCell, ShownRow, row};
 pub use run::{Made, Orders, Step, cpu_micros, run, run_row};
 pub use stale::{DerivedMark, Due, Eagerness, due, mark_of};
 pub use state::{DerivationState, states};
 pub use table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
 pub use whole::reasons::alone;
+pub use whole::titles::document;

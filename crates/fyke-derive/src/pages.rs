@@ -9,9 +9,12 @@ use crate::page::{PageRun, anchors};
 use crate::run::now;
 use crate::stale::{DerivedMark, mark_of};
 use crate::table::{DERIVATIONS, Derivation, DeriveSettings, Tier};
-use crate::{Derived, derive};
+use crate::{Derived, ReadLimits, derive_noted, read_noted};
 use fyke_formats::parse;
-use fyke_store::{CellBatch, Cells, Collection, Reason, RowKind, StoreError, StoredLink};
+use fyke_store::{
+    CellBatch, Cells, Collection, MadePage, ReadingPlace, Reason, Row, RowKind, Spot, StoreError,
+    StoredLink,
+};
 use fyke_web::{Capture, Document, UrlId};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,9 +27,6 @@ const BATCH: usize = 256;
 const BATCH_BYTES: usize = 32 << 20;
 /// A batch is stored in parts where what was made of it is larger: a small capture may hold a large page.
 const MADE_BYTES: usize = 16 << 20;
-
-/// One page of a batch: the URL, the document if there is one, the links.
-pub(crate) type MadePage = (UrlId, Option<Document>, Vec<StoredLink>);
 
 /// The derivations of pages.
 fn rows() -> impl Iterator<Item = &'static Derivation> {
@@ -81,7 +81,7 @@ pub fn derive_in_place(
         observe(read);
         Ok::<(), StoreError>(())
     })?;
-    derive_from(collection, (0, 0), &mut |read, _: &[MadePage]| {
+    derive_from(collection, Spot::START, &mut |read, _: &[MadePage]| {
         observe(read);
         Ok(())
     })
@@ -89,7 +89,7 @@ pub fn derive_in_place(
 
 fn derive_from<E: From<StoreError>>(
     collection: &Collection,
-    start: (u32, u64),
+    start: Spot,
     visit: &mut impl FnMut(u64, &[MadePage]) -> Result<(), E>,
 ) -> Result<u64, E> {
     let (end, before) = (collection.captures.end(), collection.documents.mark()?);
@@ -150,19 +150,19 @@ pub fn store_pages(
 struct QueuedCapture {
     capture: Capture,
     derived: Option<Derived>,
-    after: (u32, u64),
+    after: Spot,
 }
 
 /// Where to go on: at the older of the marks of documents and cells. Derivations whose cells are missing or
 /// of another version are made for all documents first, alone.
-fn begin(collection: &Collection) -> Result<(u32, u64), StoreError> {
+fn begin(collection: &Collection) -> Result<Spot, StoreError> {
     let (cells, documents) = (collection.cells(), collection.documents.mark()?);
     let is_behind = |row: &&Derivation| {
         let mark = mark_of(&cells, row);
         mark.is_none_or(|mark| mark.version != row.version || mark.spot < documents)
     };
     let behind: Vec<_> = rows().filter(is_behind).collect();
-    if documents > (0, 0) && !behind.is_empty() {
+    if documents > Spot::START && !behind.is_empty() {
         make_again(collection, &behind)?;
     }
     Ok(documents)
@@ -184,7 +184,7 @@ pub(crate) fn derive_page_again(
 fn make_batch(
     collection: &Collection,
     captures: &mut Vec<QueuedCapture>,
-    mark: (u32, u64),
+    mark: Spot,
     spent: &mut DerivationTimes,
 ) -> Result<Vec<MadePage>, StoreError> {
     let (cells, time) = (collection.cells(), now());
@@ -237,13 +237,16 @@ struct ThreadPart {
     /// Documents more than before.
     documents: i64,
     spent: DerivationTimes,
+    /// Where it notes the page that it reads.
+    place: ReadingPlace,
 }
 
 impl ThreadPart {
-    fn new(batch: CellBatch) -> ThreadPart {
+    fn new(collection: &Collection, time: i64) -> ThreadPart {
+        let (batch, place) = (collection.cells.batch(time), collection.underway.place());
         let (made, places, changed) = (Vec::new(), Vec::new(), Changed::new());
         let (linked, spent) = (HashSet::new(), DerivationTimes::new());
-        ThreadPart { made, places, batch, changed, linked, documents: 0, spent }
+        ThreadPart { made, places, batch, changed, linked, documents: 0, spent, place }
     }
 
     fn absorb(&mut self, mut other: ThreadPart) {
@@ -278,7 +281,7 @@ fn in_parts<T: Send>(
     make: &(impl Fn(&mut T, &mut ThreadPart) -> Result<(), StoreError> + Sync),
 ) -> Result<ThreadPart, StoreError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut whole = ThreadPart::new(collection.cells.batch(time));
+    let mut whole = ThreadPart::new(collection, time);
     let left = Mutex::new(all.iter_mut().enumerate());
     let bytes = AtomicUsize::new(0);
     let next = || {
@@ -298,7 +301,7 @@ fn in_parts<T: Send>(
     };
     let parts: Vec<Result<ThreadPart, StoreError>> = std::thread::scope(|scope| {
         let parts = (0..threads).map(|_| {
-            let out = ThreadPart::new(collection.cells.batch(time));
+            let out = ThreadPart::new(collection, time);
             scope.spawn(|| work(out))
         });
         let parts: Vec<_> = parts.collect();
@@ -314,7 +317,7 @@ fn in_parts<T: Send>(
 }
 
 /// About the bytes that a made page takes.
-fn weight((_, document, links): &MadePage) -> usize {
+fn weight(MadePage { document, links, .. }: &MadePage) -> usize {
     let text = |document: &Document| document.text.len() + document.headings.len();
     let link = |link: &StoredLink| size_of::<StoredLink>() + link.anchor.len();
     document.as_ref().map_or(0, text) + links.iter().map(link).sum::<usize>()
@@ -331,14 +334,20 @@ fn make(
     // A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
     let is_sitemap = row.as_ref().is_some_and(|row| row.kind == RowKind::Sitemap);
     let derived = derived.take();
-    let derived = (!is_sitemap).then(|| derived.unwrap_or_else(|| derive(capture)));
+    let derived =
+        (!is_sitemap).then(|| derived.unwrap_or_else(|| derive_noted(&out.place, capture)));
+    if let (Some(row), Some(derived)) = (&row, &derived) {
+        settle_reason(collection, (id, row), derived)?;
+    }
     let (page, document, links) = match derived {
         Some(Derived { page, document, links, .. }) => (page, document, links),
         None => (None, None, Vec::new()),
     };
-    // Off the subject: the capture stays and its links are known, but it is no document.
-    let is_on = row.is_none_or(|row| row.reason != Reason::Offtopic);
-    let document = document.filter(|_| is_on);
+    let kind = row.as_ref().map_or(RowKind::Page, |row| row.kind);
+    let (page, document, links, missing) = match kind {
+        RowKind::Missing => (None, None, Vec::new(), document),
+        _ => (page, document, links, None),
+    };
     let (former_links, is_known) = (collection.documents.links(id)?, is_document(cells, id)?);
     let (page, former_links) = (page.as_ref(), former_links.as_slice());
     let run = PageRun {
@@ -346,19 +355,41 @@ fn make(
         capture,
         page,
         document: document.as_ref(),
+        missing: missing.as_ref(),
         links: &links,
         former_links,
         is_known,
     };
     out.run(rows(), &run);
     out.linked.extend(anchors::changed(&links, former_links));
-    if document.is_some() || is_known {
+    if document.is_some() || missing.is_some() || is_known {
         let bits = rows().filter(|row| row.name != anchors::ROW.name);
         out.changed.insert(id, bits.fold(0, |bits, row| bits | row.bit()));
     }
     out.documents += i64::from(document.is_some()) - i64::from(is_known);
-    out.made.push((id, document, links));
+    out.made.push(MadePage::new(id, document, links));
     Ok(())
+}
+
+/// Writes why a page could not be read, or that it could, where the ledger says otherwise.
+fn settle_reason(
+    collection: &Collection,
+    (id, row): (UrlId, &Row),
+    Derived { reason, detail, .. }: &Derived,
+) -> Result<(), StoreError> {
+    let is_settled = match (row.reason, *reason) {
+        (Reason::Kept | Reason::Noindex, reason) => reason != Reason::Unfinished,
+        (Reason::Unfinished, reason) => reason == Reason::Unfinished,
+        _ => true,
+    };
+    if is_settled {
+        return Ok(());
+    }
+    collection.ledger.update(id, |row| {
+        (row.reason, row.detail) = (*reason, detail.clone());
+        true
+    })?;
+    collection.sync()
 }
 
 /// Adds the documents whose anchors have changed.
@@ -369,7 +400,7 @@ fn with_targets(
     made: &[MadePage],
 ) -> Result<Changed, StoreError> {
     let new: HashSet<UrlId> =
-        made.iter().filter(|(_, document, _)| document.is_some()).map(|(id, ..)| *id).collect();
+        made.iter().filter(|page| page.document.is_some()).map(|page| page.id).collect();
     for target in linked {
         if new.contains(target) || is_document(cells, *target)? {
             *changed.entry(*target).or_default() |= anchors::ROW.bit();
@@ -427,7 +458,9 @@ fn again(
 ) -> Result<(), StoreError> {
     let document = collection.documents.get(id)?;
     out.documents += i64::from(document.is_some());
-    let Some(place) = collection.ledger.get(id)?.and_then(|row| row.capture) else {
+    let row = collection.ledger.get(id)?;
+    let is_missing = row.as_ref().is_some_and(|row| row.kind == RowKind::Missing);
+    let Some(place) = row.and_then(|row| row.capture) else {
         return Ok(());
     };
     let capture = match collection.captures.read(place) {
@@ -438,10 +471,13 @@ fn again(
         }
         Err(error) => return Err(error),
     };
-    let page = parse(&capture);
+    let page = read_noted(&out.place, &capture, &ReadLimits::default(), parse);
+    let Ok(page) = page else { return Ok(()) };
+    let missing = if is_missing { derive_noted(&out.place, &capture).document } else { None };
+    let missing = missing.as_ref();
     let (page, document) = (Some(&page), document.as_ref());
-    let (capture, former_links) = (&capture, &[][..]);
-    let run = PageRun { id, capture, page, document, links, former_links, is_known: false };
+    let (capture, former_links, is_known) = (&capture, &[][..], false);
+    let run = PageRun { id, capture, page, document, missing, links, former_links, is_known };
     out.run(behind.iter().copied(), &run);
     Ok(())
 }

@@ -40,7 +40,7 @@ fn shown(column: &str, bytes: &[u8]) -> Option<Value> {
 /// When the collection cannot be read.
 pub fn row(view: &View, id: UrlId, at: Option<i64>) -> Result<Option<ShownRow>, StoreError> {
     let is_then = |time: i64| at.is_none_or(|at| time <= at);
-    let document = view.documents.get(id)?;
+    let document = crate::document(view, id)?;
     let stored = view.cells().row(id)?;
     let known = view.ledger.get(id)?.map(|row| row.url);
     let Some(url) = known.or_else(|| document.as_ref().map(|document| document.url.clone())) else {

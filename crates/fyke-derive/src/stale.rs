@@ -12,7 +12,7 @@
 use crate::changes::Totals;
 use crate::page::print::PRINTS;
 use crate::table::{Derivation, DeriveSettings, Tier};
-use fyke_store::{Cells, StoreError};
+use fyke_store::{Cells, Spot, StoreError};
 use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ pub struct DerivedMark {
     /// Parts of it were made since.
     pub has_parts: bool,
     /// Of those per page: the captures up to here.
-    pub spot: (u32, u64),
+    pub spot: Spot,
     /// CPU time of its last run in microseconds, and when that was.
     pub cpu: u64,
     pub time: i64,

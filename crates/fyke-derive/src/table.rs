@@ -5,6 +5,7 @@
 use crate::facts::DerivedFact;
 use crate::index;
 use crate::page::{self, PageRun};
+use crate::whole::subject::SubjectSettings;
 use crate::whole::topics::Outline;
 use crate::whole::{self, WholeRun};
 use fyke_store::{CellBatch, Declaration, StoreError};
@@ -83,6 +84,8 @@ pub struct DeriveSettings {
     pub languages: Vec<String>,
     /// The tree of topics, if there is one.
     pub outline: Option<Outline>,
+    /// The subject of a focused collection.
+    pub subject: Option<SubjectSettings>,
 }
 
 /// Every derivation, in the order in which they run.
@@ -91,10 +94,16 @@ pub const DERIVATIONS: &[Derivation] = &[
     page::rights::ROW,
     page::canonical::ROW,
     page::anchors::ROW,
+    page::missing::ROW,
+    page::named::ROW,
     #[cfg(test)]
     page::stuffing::ROW,
     whole::twins::ROW,
+    whole::soft404::ROW,
+    whole::subject::MODEL_ROW,
+    whole::subject::ROW,
     whole::reasons::ROW,
+    whole::titles::ROW,
     whole::compounds::ROW,
     whole::graph::ROW,
     whole::topics::MODEL_ROW,

@@ -3,7 +3,7 @@
 
 use crate::whole::graph::rank;
 use crate::whole::twins::twin;
-use fyke_store::{StoreError, View};
+use fyke_store::{StoreError, StoredLink, View};
 use fyke_web::{Document, Url, UrlId, authority_of};
 use std::collections::HashSet;
 
@@ -55,11 +55,11 @@ fn names_title(words: &[&str], title: &str) -> bool {
 /// # Errors
 /// When documents cannot be read.
 pub fn quicklinks(collection: &View, front: UrlId) -> Result<Vec<Quicklink>, StoreError> {
-    let Some(page) = collection.documents.get(front)? else { return Ok(Vec::new()) };
+    let Some(page) = crate::document(collection, front)? else { return Ok(Vec::new()) };
     let mut seen = HashSet::from([front]);
     let mut targets = Vec::new();
     let links = collection.documents.links(front)?;
-    for link in links.into_iter().filter(|link| !link.nofollow).take(LOOKED_AT) {
+    for link in links.into_iter().filter(StoredLink::vouches).take(LOOKED_AT) {
         let target = twin(collection, link.target)?.map_or(link.target, |twin| twin.of);
         if seen.insert(target) {
             targets.push((rank(collection, target)?.unwrap_or(0.0), target, link.anchor));
@@ -69,7 +69,7 @@ pub fn quicklinks(collection: &View, front: UrlId) -> Result<Vec<Quicklink>, Sto
     targets.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut found = Vec::new();
     for (_, target, anchor) in targets.into_iter().take(READ) {
-        let Some(document) = collection.documents.get(target)? else { continue };
+        let Some(document) = crate::document(collection, target)? else { continue };
         if authority_of(&document.url) == authority_of(&page.url) && found.len() < MOST {
             found.extend(named(document, anchor.trim()));
         }

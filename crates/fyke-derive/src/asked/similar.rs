@@ -42,7 +42,7 @@ pub fn nearest(
     let own = subject.shingles(collection)?;
     let mut found = Vec::new();
     for (_, id) in best(collection, &Sketch::of_shingles(&own), subject.id(), WIDER * limit)? {
-        let Some(document) = collection.documents.get(id)? else { continue };
+        let Some(document) = crate::document(collection, id)? else { continue };
         let resemblance = jaccard(&own, &templates::own_shingles(collection, &document)?);
         found.push(Similar { id, url: document.url, title: document.title, resemblance });
     }
@@ -80,18 +80,27 @@ impl SimilarTo<'_> {
 /// # Errors
 /// When it cannot be read.
 pub fn document(collection: &View, url: &Url, typed: &str) -> Result<Option<Document>, StoreError> {
-    match (collection.documents.get(url.id())?, url.under_http(typed)) {
-        (None, Some(plain)) => collection.documents.get(plain.id()),
+    match (crate::document(collection, url.id())?, url.under_http(typed)) {
+        (None, Some(plain)) => crate::document(collection, plain.id()),
         (found, _) => Ok(found),
     }
 }
 
+/// A part of the difference of two texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DifferentPart {
+    /// In which of them it stands.
+    pub side: Side,
+    pub text: String,
+}
+
 /// What differs between two texts, as it is shown.
 #[must_use]
-pub fn differences(first: &str, second: &str) -> Vec<(Side, String)> {
+pub fn differences(first: &str, second: &str) -> Vec<DifferentPart> {
     let [first, second] =
         [first, second].map(|text| &text[..text.floor_char_boundary(MOST_COMPARED)]);
-    excerpt(&difference(first, second), NEAR_WORDS, MOST_WORDS)
+    let parts = excerpt(&difference(first, second), NEAR_WORDS, MOST_WORDS);
+    parts.into_iter().map(|(side, text)| DifferentPart { side, text }).collect()
 }
 
 /// The ids with the best sketches, with their resemblance in places.

@@ -8,8 +8,9 @@ use crate::page::print::PRINTS;
 use crate::whole::compounds::Compounds;
 use crate::whole::graph::RANKS;
 use crate::whole::reasons::{self, REASONS};
+use crate::whole::titles::TITLES;
 use crate::whole::twins::COPIES;
-use fyke_index::{DocumentWriter, Entry};
+use fyke_index::{DocumentWriter, Entry, EntrySection};
 use fyke_store::{Cells, Reason, StoreError, View};
 use fyke_web::{Document, UrlId, host_of};
 use std::cell::OnceCell;
@@ -41,6 +42,8 @@ impl<'a> EntrySource<'a> {
         writer: &mut DocumentWriter,
     ) -> Result<(), DeriveError> {
         let (id, cells) = (document.id, self.cells);
+        let title = cells.get(&TITLES, id)?;
+        let title = title.as_deref().unwrap_or(&document.title);
         let copies = cells.get(&COPIES, id)?.unwrap_or_default();
         let site = cells.get(&PRINTS, id)?.map_or(0, |print| print.site);
         let anchors = anchors(cells, &copies, id, site)?;
@@ -51,9 +54,11 @@ impl<'a> EntrySource<'a> {
             false => String::new(),
         };
         let found = facts_of(cells, id)?;
-        let facts: Vec<_> = found.iter().map(|(name, fact)| (*name, fact.value())).collect();
-        let (names, parts, facts) = (&names, &parts, &facts);
-        writer.put(&Entry { rank, names, parts, facts, ..entry(document, &anchors) })?;
+        let facts: Vec<_> = found.iter().map(|fact| (fact.name, fact.found.value())).collect();
+        let (names, parts, facts, sections) = (&names, &parts, &facts, &sections(document));
+        let found =
+            Entry { title, rank, names, parts, facts, sections, ..entry(document, &anchors) };
+        writer.put(&found)?;
         Ok(())
     }
 
@@ -82,7 +87,18 @@ fn names(collection: &View, copies: &[UrlId], document: &Document) -> Result<Str
     Ok(names)
 }
 
-/// A document as it is found, but for its rank and what else is found out later.
+/// The parts of a document that a hit can lead to.
+#[must_use]
+pub fn sections(document: &Document) -> Vec<EntrySection<'_>> {
+    let sections = document.sections().into_iter().filter_map(|section| {
+        let start = u32::try_from(section.start).ok()?;
+        let fyke_web::shape::Section { level, heading, anchor, .. } = section;
+        Some(EntrySection { start, level, heading, anchor })
+    });
+    sections.collect()
+}
+
+/// A document as it is found, but for its sections, its rank and what else is found out later.
 #[must_use]
 pub fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
     Entry {
@@ -93,10 +109,13 @@ pub fn entry<'a>(document: &'a Document, anchors: &'a Anchors) -> Entry<'a> {
         headings: &document.headings,
         emphasis: &document.emphasis,
         description: &document.description,
+        author: &document.author,
         body: &document.text,
         pages: &document.pages,
         anchors: &anchors.others,
         own_anchors: &anchors.own,
+        keywords: &document.keywords,
+        link_titles: &document.link_titles,
         language: &document.language,
         format: &document.format,
         date: day(&document.date),

@@ -56,7 +56,7 @@ fn freshen_once(
 ) -> Result<FreshRound, DeriveError> {
     let mut made = Vec::new();
     let derived = derive_batches(collection, |read, batch| {
-        made.extend(batch.iter().map(|(id, ..)| *id));
+        made.extend(batch.iter().map(|page| page.id));
         if is_enough(read) { Err(Ended::Enough) } else { Ok(()) }
     });
     let has_more = match derived {

@@ -8,7 +8,7 @@ mod entry;
 mod fresh;
 
 pub use anchors::Anchors;
-pub use entry::entry;
+pub use entry::{entry, sections};
 pub use fresh::{FreshRound, freshen};
 
 use crate::changes::Totals;
@@ -27,8 +27,8 @@ pub const ROW: Derivation = Derivation {
     name: "index",
     what: "what is searched: documents with all that ranks, filters and counts",
     code: 32,
-    version: 5,
-    reads: &["print", "reasons", "twins", "compounds", "ranks"],
+    version: 6,
+    reads: &["print", "reasons", "twins", "titles", "compounds", "ranks"],
     late: &["anchors"],
     writes: &[],
     facts: &[],

@@ -1,6 +1,7 @@
 //! Anchor texts brought to their targets: the column group `anchor:<source>` of the BigTable example
 //! (003 §3.6.4). A page writes the cells of its targets; those of targets that it no longer links to are
-//! deleted. Links that say nofollow do not count, and of several links to one target the first does.
+//! deleted. Links that say nofollow or stand in comments do not count, and of several links to one target the first
+//! does.
 
 use super::PageRun;
 use crate::table::{Derivation, Tier};
@@ -13,7 +14,7 @@ pub const ROW: Derivation = Derivation {
     name: "anchors",
     what: "what pages call each other, with the page that is called",
     code: 3,
-    version: 1,
+    version: 2,
     reads: &[],
     late: &[],
     writes: &[ANCHORS.declaration()],
@@ -63,7 +64,7 @@ pub(crate) fn changed<'a>(
 
 fn counted(links: &[StoredLink]) -> BTreeMap<UrlId, &str> {
     let mut counted = BTreeMap::new();
-    for link in links.iter().filter(|link| !link.nofollow) {
+    for link in links.iter().filter(|link| link.vouches()) {
         counted.entry(link.target).or_insert(link.anchor.as_str());
     }
     counted

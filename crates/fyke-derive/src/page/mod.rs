@@ -2,6 +2,8 @@
 
 pub mod anchors;
 pub mod canonical;
+pub mod missing;
+pub mod named;
 pub mod print;
 pub mod rights;
 #[cfg(test)]
@@ -19,6 +21,8 @@ pub struct PageRun<'a> {
     pub page: Option<&'a Page>,
     /// None of a page that is no document (any more).
     pub document: Option<&'a Document>,
+    /// What came of a made-up path, which is never a document.
+    pub missing: Option<&'a Document>,
     pub links: &'a [StoredLink],
     /// Those that it had before.
     pub former_links: &'a [StoredLink],

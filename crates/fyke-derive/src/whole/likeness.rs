@@ -7,12 +7,13 @@
 
 use crate::page::print::Print;
 use fyke_store::StoreError;
-use fyke_text::Sketch;
 use fyke_text::sketch::{doubt, pairs};
+use fyke_text::{Languages, Sketch};
 use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// Documents of one group that may stand for others; what resembles none of them stands for itself.
 const LEADERS: usize = 64;
@@ -24,6 +25,7 @@ pub struct TwinPrint {
     pub url: String,
     /// As [`crate::page::print::host`].
     pub host: UrlId,
+    pub language: String,
     pub words: u32,
     pub checksum: u64,
     pub sketch: Sketch,
@@ -33,9 +35,18 @@ impl TwinPrint {
     /// Of a document by its cell.
     #[must_use]
     pub fn of(id: UrlId, print: Print) -> TwinPrint {
-        let Print { url, host, words, checksum, sketch, .. } = print;
-        TwinPrint { id, url, host, words, checksum, sketch: Sketch(sketch) }
+        let Print { url, host, language, words, checksum, sketch, .. } = print;
+        TwinPrint { id, url, host, language, words, checksum, sketch: Sketch(sketch) }
     }
+}
+
+/// What speaks for a document's standing for its copies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// How many of its copies name it as their canonical form.
+    pub named: u32,
+    /// How many pages link to it.
+    pub links: u32,
 }
 
 /// The document that a twin is a copy of.
@@ -124,23 +135,26 @@ impl Likeness<'_> {
     }
 
     /// Every copy with the document that stands for it: the one that most of the group name as their
-    /// canonical form, then the one with the shortest URL, then by its letters. What does not
-    /// resemble it is left to the next in that order.
+    /// canonical form, then one whose URL names no other language than its text is in, then the one that most pages
+    /// link to, then the one with the shortest URL, then by its letters. What does not resemble it is left to the next
+    /// in that order.
     ///
     /// # Errors
     /// Those of `exact`.
     pub fn represent(
         &mut self,
         groups: &[Vec<usize>],
-        named: &HashMap<UrlId, u32>,
+        standing: &HashMap<UrlId, Standing>,
     ) -> Result<BTreeMap<UrlId, Twin>, StoreError> {
         let mut twins = BTreeMap::new();
         for group in groups {
             let mut left = group.clone();
             left.sort_unstable_by_key(|&index| {
                 let document = &self.documents[index];
-                let names = named.get(&document.id).copied().unwrap_or(0);
-                (Reverse(names), document.url.len(), &document.url)
+                let Standing { named, links } =
+                    standing.get(&document.id).copied().unwrap_or_default();
+                let is_foreign = is_foreign(&document.url, &document.language);
+                (Reverse(named), is_foreign, Reverse(links), document.url.len(), &document.url)
             });
             for _ in 0..LEADERS {
                 let Some((&leader, rest)) = left.split_first() else { break };
@@ -160,6 +174,23 @@ impl Likeness<'_> {
         Ok(twins)
     }
 }
+
+/// Whether a URL names another language than its text is in: where a site has no translation it shows the original,
+/// and that stands for itself.
+fn is_foreign(url: &str, language: &str) -> bool {
+    let path = url.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+    let path = path.map_or("", |(_, path)| path.split(['?', '#']).next().unwrap_or_default());
+    let named = |part: &&str| {
+        let code = part.split(['-', '_']).next().unwrap_or_default();
+        code.len() == 2 && CODES.contains(code)
+    };
+    let mut parts = path.split(['/', '.']).filter(named).peekable();
+    parts.peek().is_some() && parts.all(|part| !part.to_ascii_lowercase().starts_with(language))
+}
+
+/// The codes of languages that texts are known in.
+static CODES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| Languages::shipped().codes().into_iter().collect());
 
 /// Disjoint sets with path halving; the smaller index is the root, so order does not matter.
 struct Sets(Vec<usize>);
@@ -202,27 +233,40 @@ mod tests {
     fn fingerprint((url, text): &CheckedPage) -> TwinPrint {
         let id = fyke_web::Url::parse(url).unwrap().id();
         let fyke_text::Digest { words, checksum, sketch } = fyke_text::digest(text);
-        TwinPrint { id, url: (*url).to_string(), host: id, words, checksum, sketch }
+        let (url, language) = ((*url).to_string(), "en".to_owned());
+        TwinPrint { id, url, host: id, language, words, checksum, sketch }
     }
 
     fn words(from: usize, count: usize) -> String {
         (from..from + count).map(|n| format!("w{n} ")).collect()
     }
 
-    fn found(pages: &[CheckedPage], named: &HashMap<UrlId, u32>) -> BTreeMap<UrlId, Twin> {
+    fn found(pages: &[CheckedPage], standing: &HashMap<UrlId, Standing>) -> BTreeMap<UrlId, Twin> {
         let documents: Vec<TwinPrint> = pages.iter().map(fingerprint).collect();
         let set = |index: usize| shingle_set(&HashedText::read(&pages[index].1).words);
         let mut exact = |a, b| Ok(jaccard(&set(a), &set(b)));
         let mut likeness =
             Likeness { documents: &documents, threshold: THRESHOLD, exact: &mut exact };
         let groups = likeness.groups().unwrap();
-        likeness.represent(&groups, named).unwrap()
+        likeness.represent(&groups, standing).unwrap()
     }
 
     /// `expected`: copy, what it is a copy of, exactly or nearly. The order must not matter.
     fn check(pages: &[CheckedPage], named: &[(&str, u32)], expected: &[(&str, &str, bool)]) {
+        let standing: Vec<_> = named
+            .iter()
+            .map(|(url, named)| (*url, Standing { named: *named, ..Standing::default() }))
+            .collect();
+        check_standing(pages, &standing, expected);
+    }
+
+    fn check_standing(
+        pages: &[CheckedPage],
+        standing: &[(&str, Standing)],
+        expected: &[(&str, &str, bool)],
+    ) {
         let id = |url: &str| fyke_web::Url::parse(url).unwrap().id();
-        let named = named.iter().map(|(url, times)| (id(url), *times)).collect();
+        let named = standing.iter().map(|(url, standing)| (id(url), *standing)).collect();
         let expected: BTreeMap<UrlId, Twin> = expected
             .iter()
             .map(|(twin, of, exact)| (id(twin), Twin { of: id(of), exact: *exact }))
@@ -247,6 +291,38 @@ mod tests {
         check(&pages, &[], &[("http://a.test/x/copy", "http://a.test/x", true)]);
         let named = [("http://a.test/x/copy", 2)];
         check(&pages, &named, &[("http://a.test/x", "http://a.test/x/copy", true)]);
+    }
+
+    #[test]
+    fn what_most_pages_link_to_stands_for_its_copies_in_the_language_of_its_text() {
+        let text = "the tide comes in and the tide goes out again twice a day".to_owned();
+        let pages = [
+            ("http://a.test/docs/da/howto.html", text.clone()),
+            ("http://a.test/docs/en/howto.html", text.clone()),
+            ("http://a.test/docs/2.4/en/howto.html", text),
+        ];
+        let links = |links: u32| Standing { links, ..Standing::default() };
+        let [da, en, old] = [pages[0].0, pages[1].0, pages[2].0];
+        let of_en = [(da, en, true), (old, en, true)];
+        check_standing(&pages, &[], &of_en);
+        check_standing(&pages, &[(da, links(9)), (en, links(3)), (old, links(1))], &of_en);
+        let of_old = [(da, old, true), (en, old, true)];
+        check_standing(&pages, &[(da, links(9)), (en, links(3)), (old, links(4))], &of_old);
+        check(&pages, &[(da, 1)], &[(en, da, true), (old, da, true)]);
+    }
+
+    #[test]
+    fn a_url_may_name_another_language_than_its_text_is_in() {
+        let check = |path: &str, language: &str, expected: bool| {
+            let url = format!("http://en.test/{path}");
+            assert_eq!(is_foreign(&url, language), expected, "{path} {language}");
+        };
+        check("da/index.html", "en", true);
+        check("en/index.html", "en", false);
+        check("index.html.de", "en", true);
+        check("pt-br/x", "pt", false);
+        check("x/y.html", "en", false);
+        check("en/da/x", "en", false);
     }
 
     #[test]

@@ -6,7 +6,10 @@ pub mod graph;
 pub mod likeness;
 pub mod reasons;
 mod sites;
+pub mod soft404;
+pub mod subject;
 pub mod templates;
+pub mod titles;
 pub mod topics;
 pub mod twins;
 

@@ -3,28 +3,34 @@
 
 use super::WholeRun;
 use super::likeness::Twin;
+use super::soft404::SOFT404;
+use super::subject::{self, RELEVANCE};
 use super::twins::TWINS;
 use crate::page::print::{PRINTS, Print};
 use crate::table::{Derivation, DeriveSettings, Tier};
 use fyke_store::{Column, Reason, Row, StoreError, View};
 use fyke_web::UrlId;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub const ROW: Derivation = Derivation {
     name: "reasons",
-    what: "why documents are no part of the corpus: copies, thin ones, other languages",
+    what: "why documents are no part of the corpus: other subjects, error pages, copies, thin ones, other languages",
     code: 5,
-    version: 1,
-    reads: &["print", "twins"],
+    version: 3,
+    reads: &["print", "twins", "soft404", "subject"],
     late: &[],
     writes: &[REASONS.declaration()],
     facts: &[],
-    settings: |settings| format!("{} {:?}", settings.min_words, settings.languages),
+    settings: |settings| {
+        let threshold = settings.subject.as_ref().map(|subject| subject.threshold);
+        format!("{} {:?} {threshold:?}", settings.min_words, settings.languages)
+    },
     tier: Tier::Whole { all: run_all, some: Some(run_some), is_exact: true },
 };
 
-/// Of documents that are no part of the corpus, why.
+/// Of documents that are no part of the corpus, why; and [`Reason::Kept`] of those that are about the subject of a
+/// focused collection, whatever the crawl took them for.
 pub const REASONS: Column<Reason> = Column::new("reason", 1).shown_by(name);
 
 fn name(bytes: &[u8]) -> Option<Value> {
@@ -33,12 +39,18 @@ fn name(bytes: &[u8]) -> Option<Value> {
 
 fn run_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     let twins: HashMap<UrlId, Twin> = run.cells.all(&TWINS).collect::<Result<_, _>>()?;
-    let settings = run.settings;
+    let errors: HashSet<UrlId> =
+        run.cells.all(&SOFT404).map(|cell| cell.map(|(id, _)| id)).collect::<Result<_, _>>()?;
+    let relevance: HashMap<UrlId, f32> = run.cells.all(&RELEVANCE).collect::<Result<_, _>>()?;
+    let (settings, view) = (run.settings, run.view);
     let found = run.cells.all(&PRINTS).filter_map(|print| {
         let told = |(id, print): (UrlId, Print)| {
-            Some((id, reason(settings, &print, twins.get(&id).copied())?))
+            let is_on = is_on(settings, view, (id, relevance.get(&id).copied()))?;
+            let (twin, is_error) = (twins.get(&id).copied(), errors.contains(&id));
+            let grounds = ReasonGrounds { print: &print, twin, is_error, is_on };
+            Ok(reason(settings, &grounds).map(|reason| (id, reason)))
         };
-        print.map(told).transpose()
+        print.and_then(told).transpose()
     });
     run.batch.replace(&REASONS, found)
 }
@@ -47,7 +59,11 @@ fn run_some(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     for &id in run.pages {
         let print = run.cells.get(&PRINTS, id)?;
         let twin = run.cells.get(&TWINS, id)?;
-        let reason = print.and_then(|print| reason(run.settings, &print, twin));
+        let is_error = run.cells.get(&SOFT404, id)?.is_some();
+        let is_on = is_on(run.settings, run.view, (id, run.cells.get(&RELEVANCE, id)?))?;
+        let reason = print.and_then(|print| {
+            reason(run.settings, &ReasonGrounds { print: &print, twin, is_error, is_on })
+        });
         if reason == run.cells.get(&REASONS, id)? {
             continue;
         }
@@ -60,10 +76,40 @@ fn run_some(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A copy is a copy first, thin or not.
-fn reason(settings: &DeriveSettings, print: &Print, twin: Option<Twin>) -> Option<Reason> {
+/// Whether a document is about the subject, where there is one; until all documents were looked at, what the crawl
+/// took it for holds.
+fn is_on(
+    settings: &DeriveSettings,
+    view: &View,
+    (id, relevance): (UrlId, Option<f32>),
+) -> Result<Option<bool>, StoreError> {
+    if settings.subject.is_none() || relevance.is_some() {
+        return Ok(subject::is_on(settings, relevance));
+    }
+    let is_off = view.ledger.get(id)?.is_some_and(|row| row.reason == Reason::Offtopic);
+    Ok(is_off.then_some(false))
+}
+
+/// What decides on a document.
+struct ReasonGrounds<'a> {
+    print: &'a Print,
+    twin: Option<Twin>,
+    is_error: bool,
+    is_on: Option<bool>,
+}
+
+/// Off the subject is off the subject, then an error page is one, then a copy is a copy, thin or not.
+fn reason(settings: &DeriveSettings, grounds: &ReasonGrounds<'_>) -> Option<Reason> {
+    let ReasonGrounds { print, twin, is_error, is_on } = *grounds;
+    if is_on == Some(false) {
+        return Some(Reason::Offtopic);
+    }
+    if is_error {
+        return Some(Reason::Soft404);
+    }
     let kind = twin.map(|twin| if twin.exact { Reason::DupExact } else { Reason::DupNear });
-    kind.or_else(|| alone(settings, &print.language, print.words))
+    let kind = kind.or_else(|| alone(settings, &print.language, print.words));
+    kind.or(is_on.map(|_| Reason::Kept))
 }
 
 /// Why a document is no part of the corpus, as far as it can be told from it alone.
@@ -76,12 +122,14 @@ pub fn alone(settings: &DeriveSettings, language: &str, words: u32) -> Option<Re
     (words < settings.min_words).then_some(Reason::Thin)
 }
 
-/// The rule: what the ledger says, and of what it keeps, what analysis found out.
+/// The rule: what the ledger says, and of what it keeps, what analysis found out. What a crawl took to be off its
+/// subject is kept where all documents together say that it is not.
 #[must_use]
 pub fn effective(ledger: Reason, found_out: Option<Reason>) -> Reason {
-    match ledger {
-        Reason::Kept => found_out.unwrap_or(Reason::Kept),
-        other => other,
+    match (ledger, found_out) {
+        (Reason::Kept, Some(found_out)) => found_out,
+        (Reason::Offtopic, Some(Reason::Kept)) => Reason::Kept,
+        (ledger, _) => ledger,
     }
 }
 
@@ -91,7 +139,9 @@ pub fn effective(ledger: Reason, found_out: Option<Reason>) -> Reason {
 /// When the column cannot be read.
 pub fn of_row(collection: &View, id: UrlId, row: &Row) -> Result<Reason, StoreError> {
     match row.reason {
-        Reason::Kept => Ok(effective(Reason::Kept, collection.cells().get(&REASONS, id)?)),
+        Reason::Kept | Reason::Offtopic => {
+            Ok(effective(row.reason, collection.cells().get(&REASONS, id)?))
+        }
         other => Ok(other),
     }
 }
@@ -110,23 +160,28 @@ pub fn counts(collection: &View) -> Result<BTreeMap<Reason, u64>, StoreError> {
     Ok(overlaid(collection.ledger.counts()?, &found_out(collection)?))
 }
 
-/// What analysis found out of pages that the ledger keeps: how many stand under another reason.
-/// A crawl does not change it.
+/// How many pages stand under another reason than the ledger's: by that and by the other.
+pub type ReasonMoves = BTreeMap<(Reason, Reason), u64>;
+
+/// What analysis found out of pages that the ledger keeps, or takes to be off the subject. A crawl does not change
+/// it.
 ///
 /// # Errors
 /// When ledger or column cannot be read.
-pub fn found_out(collection: &View) -> Result<BTreeMap<Reason, u64>, StoreError> {
+pub fn found_out(collection: &View) -> Result<ReasonMoves, StoreError> {
     let mut found = BTreeMap::new();
     for reason in of_documents(collection) {
         let (id, reason) = reason?;
-        if collection.ledger.get(id)?.is_some_and(|row| row.reason == Reason::Kept) {
-            *found.entry(reason).or_default() += 1;
+        let Some(ledger) = collection.ledger.get(id)?.map(|row| row.reason) else { continue };
+        let effective = effective(ledger, Some(reason));
+        if effective != ledger {
+            *found.entry((ledger, effective)).or_default() += 1;
         }
     }
     Ok(found)
 }
 
-/// What analysis found out of documents, by id; those not here are kept.
+/// What analysis found out of documents, by id; those not here are what the ledger says.
 pub fn of_documents(
     collection: &View,
 ) -> impl Iterator<Item = Result<(UrlId, Reason), StoreError>> + use<> {
@@ -137,13 +192,13 @@ pub fn of_documents(
 #[must_use]
 pub fn overlaid(
     mut counts: BTreeMap<Reason, u64>,
-    found_out: &BTreeMap<Reason, u64>,
+    found_out: &ReasonMoves,
 ) -> BTreeMap<Reason, u64> {
-    for (reason, &found) in found_out {
-        let kept = counts.entry(Reason::Kept).or_default();
-        let moved = found.min(*kept);
-        *kept -= moved;
-        *counts.entry(*reason).or_default() += moved;
+    for ((from, to), &found) in found_out {
+        let before = counts.entry(*from).or_default();
+        let moved = found.min(*before);
+        *before -= moved;
+        *counts.entry(*to).or_default() += moved;
     }
     counts.retain(|_, count| *count > 0);
     counts
@@ -163,7 +218,11 @@ mod tests {
         check(Reason::Kept, Some(Reason::Thin), Reason::Thin, true);
         check(Reason::Kept, Some(Reason::DupNear), Reason::DupNear, false);
         check(Reason::Kept, Some(Reason::Lang), Reason::Lang, false);
+        check(Reason::Kept, Some(Reason::Soft404), Reason::Soft404, false);
+        check(Reason::Kept, Some(Reason::Offtopic), Reason::Offtopic, false);
         check(Reason::Offtopic, Some(Reason::Thin), Reason::Offtopic, false);
+        check(Reason::Offtopic, Some(Reason::Kept), Reason::Kept, true);
+        check(Reason::Offtopic, None, Reason::Offtopic, false);
         check(Reason::Redirect, None, Reason::Redirect, false);
     }
 }

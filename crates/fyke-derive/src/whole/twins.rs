@@ -2,9 +2,10 @@
 //! common is left out when they are compared.
 
 use super::WholeRun;
-use super::likeness::{Likeness, Twin, TwinPrint};
+use super::likeness::{Likeness, Standing, Twin, TwinPrint};
 use super::reasons::alone;
 use super::templates::{TEMPLATES, Templates};
+use crate::page::anchors::anchors;
 use crate::page::canonical;
 use crate::page::print::PRINTS;
 use crate::stale::changed_since;
@@ -13,15 +14,15 @@ use fyke_store::{CellBatch, Cells, Column, ColumnGroup, Reason, Single, StoreErr
 use fyke_text::sketch::{PLACES, jaccard};
 use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub const ROW: Derivation = Derivation {
     name: "twins",
     what: "which documents are copies of which, and what the pages of a host share",
     code: 4,
-    version: 1,
+    version: 2,
     reads: &[],
-    late: &["print", "canonical"],
+    late: &["print", "canonical", "anchors"],
     writes: &[
         TWINS.declaration(),
         COPIES.declaration(),
@@ -136,7 +137,20 @@ fn represented(
     let mut likeness = Likeness { documents: prints, threshold, exact: &mut exact };
     let groups = likeness.groups()?;
     let copies = groups.iter().flatten().map(|index| prints[*index].id);
-    likeness.represent(&groups, &canonical::named(run.cells, copies)?)
+    let copies: Vec<UrlId> = copies.collect();
+    likeness.represent(&groups, &standing(run.cells, &copies)?)
+}
+
+/// How often copies are named as canonical, and how many pages link to them.
+fn standing(cells: &Cells, copies: &[UrlId]) -> Result<HashMap<UrlId, Standing>, StoreError> {
+    let named = canonical::named(cells, copies.iter().copied())?;
+    let named = named.into_iter().map(|(id, named)| (id, Standing { named, links: 0 }));
+    let mut standing: HashMap<UrlId, Standing> = named.collect();
+    for &id in copies {
+        let links = anchors(cells, id)?.len();
+        standing.entry(id).or_default().links = u32::try_from(links).unwrap_or(u32::MAX);
+    }
+    Ok(standing)
 }
 
 /// The document this one is a copy of.

@@ -157,7 +157,7 @@ fn a_document_whose_capture_is_gone_stays_when_the_rest_is_made_again() {
     let (before, some) = {
         let collection = Collection::open(dir.path()).unwrap();
         run(&collection, Eagerness::Exact, None);
-        (dump(&collection), collection.captures.end().1 / 2)
+        (dump(&collection), collection.captures.end().offset / 2)
     };
     let warc = dir.path().join("captures/00000.warc.gz");
     fs::File::options().write(true).open(&warc).unwrap().set_len(some).unwrap();

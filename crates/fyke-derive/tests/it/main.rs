@@ -3,15 +3,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod comments;
 mod damage;
 mod fresh;
 mod memory;
 mod parts;
 mod resume;
 mod skims;
+mod subject;
+mod titles;
+mod unfinished;
 
 use fyke_derive::page::{anchors, canonical, print, rights};
-use fyke_derive::whole::{compounds, corpus, graph, reasons, templates, topics, twins};
+use fyke_derive::whole::{
+    compounds, corpus, graph, reasons, templates, titles as host_titles, topics, twins,
+};
 use fyke_derive::{DeriveSettings, Eagerness, Orders};
 use fyke_store::{Collection, Column, Reason, Round, Row, Single};
 use fyke_web::{Capture, Url, UrlId};
@@ -64,6 +70,7 @@ pub fn settings() -> DeriveSettings {
         min_words: 8,
         languages: Vec::new(),
         outline: Some(outline),
+        subject: None,
     }
 }
 
@@ -105,6 +112,7 @@ pub fn dump(collection: &Collection) -> Vec<String> {
         format!("{sketches:?}"),
         all(collection, &templates::TEMPLATES),
         all(collection, &reasons::REASONS),
+        all(collection, &host_titles::TITLES),
         all(collection, &graph::RANKS),
         all(collection, &topics::TOPICS),
         one(collection, &graph::GRAPH),

@@ -187,7 +187,7 @@ fn bins(lengths: &[u64]) -> Vec<Bin> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fyke_web::UrlId;
+    use fyke_web::{PageNames, UrlId};
 
     fn document(url: &str, date: &str, text: &str) -> Document {
         let words = fyke_text::tokens(text).count() as u32;
@@ -197,13 +197,17 @@ mod tests {
             time: 1_700_000_000_000,
             docno: String::new(),
             title: String::new(),
+            names: PageNames::default(),
             author: String::new(),
             date: date.to_owned(),
             site: String::new(),
             headings: String::new(),
             emphasis: String::new(),
             description: String::new(),
+            keywords: String::new(),
+            link_titles: String::new(),
             text: text.to_owned(),
+            shape: Vec::new(),
             comments: String::new(),
             pages: Vec::new(),
             language: "en".to_owned(),

@@ -19,9 +19,10 @@ pub struct GraphFigures {
     pub domains: u64,
     /// Links between documents, each pair once.
     pub links: u64,
-    /// Links to what is no document, and links that say nofollow; neither counts.
+    /// Links to what is no document, links that say nofollow, and other links in comments; none of them counts.
     pub dangling: u64,
     pub nofollow: u64,
+    pub comments: u64,
     /// Documents without links to others (rank sinks), and without links from others.
     pub sinks: u64,
     pub without_in_links: u64,
@@ -67,6 +68,7 @@ impl GraphFigures {
             links: turned.len() as u64,
             dangling: links.dangling,
             nofollow: links.nofollow,
+            comments: links.comments,
             sinks: outs.clone().filter(|&degree| degree == 0).count() as u64,
             without_in_links: ins.clone().filter(|&degree| degree == 0).count() as u64,
             in_degrees: bins(ins),
@@ -89,10 +91,18 @@ fn bins(degrees: impl Iterator<Item = u64>) -> Vec<Bin> {
     bins.map(|(bin, documents)| Bin { from: from(bin), to: 1 << bin, documents }).collect()
 }
 
-/// Of pages with values the `most` with the largest, those with none left out; of equals the first.
-pub(super) fn order(pages: impl Iterator<Item = (f64, u32)>, most: usize) -> Vec<(f64, u32)> {
-    let mut order: Vec<(f64, u32)> = pages.filter(|(value, _)| *value > 0.0).collect();
-    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+/// A page of the graph by its place, and what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ValuedPage {
+    pub(super) value: f64,
+    pub(super) page: u32,
+}
+
+/// The `most` pages with the largest values, those with none left out; of equals the first.
+pub(super) fn order(pages: impl Iterator<Item = (f64, u32)>, most: usize) -> Vec<ValuedPage> {
+    let pages = pages.filter(|(value, _)| *value > 0.0);
+    let mut order: Vec<_> = pages.map(|(value, page)| ValuedPage { value, page }).collect();
+    order.sort_unstable_by(|a, b| b.value.total_cmp(&a.value).then(a.page.cmp(&b.page)));
     order.truncate(most);
     order
 }
@@ -101,9 +111,9 @@ pub(super) fn order(pages: impl Iterator<Item = (f64, u32)>, most: usize) -> Vec
 pub(super) fn named(
     collection: &View,
     ids: &[UrlId],
-    best: &[(f64, u32)],
+    best: &[ValuedPage],
 ) -> Result<Vec<RankedDocument>, StoreError> {
-    let named = best.iter().take(BEST).map(|&(value, page)| {
+    let named = best.iter().take(BEST).map(|&ValuedPage { value, page }| {
         let row = collection.ledger.get(ids[page as usize])?;
         Ok(RankedDocument { url: row.map(|row| row.url).unwrap_or_default(), value })
     });

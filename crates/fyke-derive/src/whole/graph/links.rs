@@ -1,11 +1,12 @@
 //! The links between documents as a graph: documents are its pages, copies and redirects give what comes
-//! to them to what stands for them. Links that say nofollow do not count, nor those of a page to itself.
+//! to them to what stands for them. Links that say nofollow or stand in comments do not count, nor those of a page
+//! to itself.
 
 use super::Observe;
 use crate::whole::sites::Sites;
 use crate::whole::twins::TWINS;
 use fyke_learn::Graph;
-use fyke_store::{StoreError, View};
+use fyke_store::{StoreError, StoredLink, View};
 use fyke_web::UrlId;
 use std::collections::HashMap;
 
@@ -24,6 +25,8 @@ pub struct LinkGraph {
     pub dangling: u64,
     /// Links that say nofollow.
     pub nofollow: u64,
+    /// Other links that stand in comments.
+    pub comments: u64,
 }
 
 impl LinkGraph {
@@ -37,14 +40,16 @@ impl LinkGraph {
             }
         }
         let (domains, sites) = number(ids.iter().map(|id| stand_in.sites.domain(*id)));
-        let (graph, dangling, nofollow) = (Graph::default(), 0, 0);
-        let mut links = LinkGraph { ids, domains, sites, graph, dangling, nofollow };
+        let (graph, dangling, nofollow, comments) = (Graph::default(), 0, 0, 0);
+        let mut links = LinkGraph { ids, domains, sites, graph, dangling, nofollow, comments };
         for page in collection.documents.all_links() {
             let (id, targets) = page?;
             let Some(place) = links.place(id) else { continue };
             links.nofollow += targets.iter().filter(|link| link.nofollow).count() as u64;
+            let is_comment = |link: &&StoredLink| !link.nofollow && !link.vouches();
+            links.comments += targets.iter().filter(is_comment).count() as u64;
             let mut inside = Vec::with_capacity(targets.len());
-            for link in targets.iter().filter(|link| !link.nofollow) {
+            for link in targets.iter().filter(|link| link.vouches()) {
                 match stand_in.steps(link.target).find_map(|id| links.place(id)) {
                     Some(target) if target == place => {}
                     Some(target) => inside.push(target),

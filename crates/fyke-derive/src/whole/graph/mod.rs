@@ -4,6 +4,7 @@
 mod figures;
 mod links;
 
+use figures::ValuedPage;
 pub use figures::{Around, GraphFigures, RankedDocument};
 
 use super::WholeRun;
@@ -18,7 +19,7 @@ pub const ROW: Derivation = Derivation {
     name: "ranks",
     what: "PageRank of each document, and the graph of links in figures",
     code: 7,
-    version: 1,
+    version: 2,
     reads: &[],
     late: &["print", "twins"],
     writes: &[RANKS.declaration(), GRAPH.declaration()],
@@ -29,7 +30,7 @@ pub const ROW: Derivation = Derivation {
 
 /// Of documents that are no copies.
 pub const RANKS: Column<f64> = Column::new("rank", 1);
-pub const GRAPH: Single<GraphFigures> = Single::new("graph", 1);
+pub const GRAPH: Single<GraphFigures> = Single::new("graph", 2);
 
 /// The best documents by rank, in whose base set the authorities and hubs of a collection are looked for.
 const ROOT: usize = 20_000;
@@ -37,7 +38,7 @@ const ROOT: usize = 20_000;
 const IN_LINKS: usize = 50;
 
 fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
-    let (figures, ranks) = measure(run.view, run.observe)?;
+    let MeasuredGraph { figures, ranks } = measure(run.view, run.observe)?;
     run.batch.replace(&RANKS, ranks.into_iter().map(Ok))?;
     run.batch.set(&GRAPH, &figures)
 }
@@ -53,17 +54,19 @@ pub fn last(collection: &View) -> Result<Option<GraphFigures>, StoreError> {
 /// Told how much is done, and of how much.
 pub type Observe<'a> = &'a mut dyn FnMut(u64, Option<u64>);
 
-/// Documents with their ranks, by id.
-type DocumentRanks = Vec<(UrlId, f64)>;
+/// A graph that was measured.
+#[derive(Debug)]
+pub struct MeasuredGraph {
+    pub figures: GraphFigures,
+    /// The ranks of documents, by id.
+    pub ranks: Vec<(UrlId, f64)>,
+}
 
 /// Ranks all documents; writes nothing.
 ///
 /// # Errors
 /// When links cannot be read.
-pub fn measure(
-    collection: &View,
-    observe: Observe<'_>,
-) -> Result<(GraphFigures, DocumentRanks), StoreError> {
+pub fn measure(collection: &View, observe: Observe<'_>) -> Result<MeasuredGraph, StoreError> {
     let links = LinkGraph::read(collection, observe)?;
     let turned = InLinks::of(&links.graph).damped(&links.domains);
     let ranks = PageRank { threads: threads(), ..PageRank::default() }.of(&turned);
@@ -71,12 +74,12 @@ pub fn measure(
     let ranked = links.ids.iter().zip(&ranks.values);
     let ranked = ranked.map(|(id, rank)| (*id, rank * documents)).collect();
     let best = figures::order(ranks.values.iter().map(|rank| rank * documents).zip(0..), ROOT);
-    let root: Vec<u32> = best.iter().map(|(_, page)| *page).collect();
+    let root: Vec<u32> = best.iter().map(|best| best.page).collect();
     let base = base_set(&links.graph, &turned, &root, IN_LINKS);
     let figures = GraphFigures { rounds: ranks.rounds, ..GraphFigures::of(&links, &turned) };
     drop(turned);
     let hits = Hits { hosts: links.hosts(), ..Hits::default() }.of(&links.graph, &base);
-    let named = |values: Vec<(f64, u32)>| figures::named(collection, &links.ids, &values);
+    let named = |values: Vec<ValuedPage>| figures::named(collection, &links.ids, &values);
     let pages =
         |values: Vec<f64>| figures::order(values.into_iter().zip(base.iter().copied()), BEST);
     let figures = GraphFigures {
@@ -85,7 +88,7 @@ pub fn measure(
         hubs: named(pages(hits.hubs))?,
         ..figures
     };
-    Ok((figures, ranked))
+    Ok(MeasuredGraph { figures, ranks: ranked })
 }
 
 /// The rank of one document; none for a copy.
@@ -114,7 +117,7 @@ pub fn around(
     let turned = turned.damped(&links.domains);
     let topic = PageRank { topic: Some(&root), threads: threads(), ..PageRank::default() };
     let topic = if root.is_empty() { Vec::new() } else { topic.of(&turned).values };
-    let named = |values: Vec<(f64, u32)>| figures::named(collection, &links.ids, &values);
+    let named = |values: Vec<ValuedPage>| figures::named(collection, &links.ids, &values);
     let pages =
         |values: Vec<f64>| figures::order(values.into_iter().zip(base.iter().copied()), BEST);
     Ok(Around {
