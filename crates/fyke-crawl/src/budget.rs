@@ -12,8 +12,8 @@ const ROBOTS_A_PAGE: u64 = 2;
 /// Limits of a collection; pages and bytes over its whole life, time for one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BudgetOptions {
-    /// Page URLs asked for. Robots files, sitemaps and redirects do not count, but see
-    /// [`BudgetOptions::redirects`].
+    /// Page URLs asked for. Robots files, sitemaps, redirects and what is not read beyond its head do not count,
+    /// but see [`BudgetOptions::redirects`].
     pub pages: Option<u64>,
     pub per_host_pages: Option<u64>,
     /// Pages of one registrable domain that no other domain links to …

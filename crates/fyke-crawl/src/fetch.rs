@@ -18,6 +18,16 @@ pub struct Limits {
     pub max_bytes: usize,
     /// From the start to the last byte.
     pub timeout: Duration,
+    pub body: BodyWanted,
+}
+
+/// Which bodies are read at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyWanted {
+    #[default]
+    Any,
+    /// One that may be a page and has no more bytes than these, by what its head says.
+    Page(usize),
 }
 
 /// One request.
@@ -88,6 +98,12 @@ impl Outcome {
     pub(crate) fn is_cut(&self) -> bool {
         let Outcome::Captured(captured) = self else { return false };
         captured.capture.truncated.as_deref() == Some("length")
+    }
+
+    /// Whether nothing but the head of the answer was read, as that said enough.
+    pub(crate) fn is_unread(&self) -> bool {
+        let Outcome::Captured(captured) = self else { return false };
+        captured.capture.truncated.is_some() && captured.capture.payload.is_empty()
     }
 
     /// Whether the connection broke off before the answer was whole.

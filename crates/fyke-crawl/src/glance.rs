@@ -2,11 +2,12 @@
 //! facts are made by `fyke_derive`.
 
 use crate::guide::{GuideReading, Spider};
-use fyke_derive::{judge, judge_broken};
+use fyke_derive::{JudgedCapture, Unread, UrlFate, judge};
 use fyke_formats::{skim, skim_with_fingerprint};
 use fyke_store::Reason;
+use fyke_text::TextPiece;
 use fyke_web::{Capture, Fingerprint, Skim, Url, UrlId};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// What the crawl itself needs of a page.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub(crate) struct Glance {
     pub(crate) targets: Vec<LinkTarget>,
     /// Of a page that is kept.
     pub(crate) fingerprint: Option<Fingerprint>,
+    /// The pieces of text of a page that is kept.
+    pub(crate) pieces: Vec<TextPiece>,
     /// What the guide of a focused crawl read.
     pub(crate) reading: Option<GuideReading>,
 }
@@ -28,30 +31,40 @@ pub(crate) struct LinkTarget {
     pub(crate) id: UrlId,
     pub(crate) url: Url,
     pub(crate) nofollow: bool,
+    /// It is the next page of a list.
+    pub(crate) is_next: bool,
+}
+
+impl LinkTarget {
+    /// A URL that was not found as a link.
+    pub(crate) fn new(url: Url) -> LinkTarget {
+        LinkTarget { id: url.id(), url, nofollow: false, is_next: false }
+    }
 }
 
 /// What of a page is looked at besides its links.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Interest<'a> {
+#[derive(Clone, Debug)]
+pub(crate) enum Interest {
     Links,
     /// Its text, by which it is known again.
     Text,
     /// Its text, and what it is to the subject.
-    Subject(&'a Spider),
+    Subject(Arc<Spider>),
+}
+
+impl Glance {
+    /// What is known of a page of which nothing was read.
+    pub(crate) fn unread(why: Unread) -> Glance {
+        let UrlFate { reason, detail } = why.judge();
+        let (targets, pieces) = (Vec::new(), Vec::new());
+        Glance { reason, detail, targets, fingerprint: None, pieces, reading: None }
+    }
 }
 
 /// Reads of a capture what the crawl needs while it runs.
-pub(crate) fn glance(capture: &Capture, interest: Interest<'_>) -> Glance {
-    // As when a document is made: should the parser break, one page is lost and not its host.
-    catch_unwind(AssertUnwindSafe(|| read(capture, interest))).unwrap_or_else(|_| {
-        let (reason, detail) = judge_broken();
-        Glance { reason, detail, targets: Vec::new(), fingerprint: None, reading: None }
-    })
-}
-
-fn read(capture: &Capture, interest: Interest<'_>) -> Glance {
+pub(crate) fn glance(capture: &Capture, interest: &Interest) -> Glance {
     let (mut fingerprint, mut reading) = (None, None);
-    let (page, reason, detail) = judge(capture, |capture| match interest {
+    let judged = judge(capture, |capture| match interest {
         Interest::Links => skim(capture),
         Interest::Text => {
             let (page, text) = skim_with_fingerprint(capture);
@@ -64,18 +77,23 @@ fn read(capture: &Capture, interest: Interest<'_>) -> Glance {
             page
         }
     });
-    let targets = page.map(targets).unwrap_or_default();
+    let JudgedCapture { page, fate: UrlFate { reason, detail } } = judged;
     let fingerprint = fingerprint.filter(|_| reason == Reason::Kept);
-    Glance { reason, detail, targets, fingerprint, reading }
+    let (pieces, targets) = match page {
+        Some(mut page) => (std::mem::take(&mut page.pieces), targets(page)),
+        None => (Vec::new(), Vec::new()),
+    };
+    Glance { reason, detail, targets, fingerprint, pieces, reading }
 }
 
 /// Where a page leads: its links, then the page it refreshes to and the one it calls canonical.
 fn targets(page: Skim) -> Vec<LinkTarget> {
     let nofollow = page.nofollow;
-    let links = page.links.into_iter().map(|link| (link.url, link.nofollow || nofollow));
+    let links = page.links.into_iter().map(|link| LinkTarget {
+        nofollow: link.nofollow || nofollow,
+        is_next: link.is_next,
+        ..LinkTarget::new(link.url)
+    });
     let others = page.refresh.into_iter().chain(page.canonical);
-    links
-        .chain(others.map(|url| (url, nofollow)))
-        .map(|(url, nofollow)| LinkTarget { id: url.id(), url, nofollow })
-        .collect()
+    links.chain(others.map(|url| LinkTarget { nofollow, ..LinkTarget::new(url) })).collect()
 }

@@ -18,6 +18,7 @@ pub mod probe;
 mod robots;
 pub mod scope;
 pub mod trap;
+mod unread;
 mod verdict;
 mod web_in_a_string;
 
@@ -29,7 +30,7 @@ pub use fetch::Fetch;
 pub use fyke_learn::spider::{GUIDES, LinkGuide, SpiderModel, guide_named};
 pub use guide::{FocusOptions, GuideReading, Harvest, LinkWords, Readers, Spider};
 #[doc(hidden)]
-pub use http::read_answer;
+pub use http::{BareWire, read_answer};
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
 pub use options::{CrawlError, CrawlOptions, CrawlProgress, SitemapChoice, Stopped, Summary};
 pub use probe::{Probe, ProbeWay, probe};

@@ -6,6 +6,7 @@ use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
 use crate::scope::{ScopeError, ScopeOptions, SeedRedirect};
+use fyke_derive::ReadLimits;
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
 use std::collections::BTreeMap;
@@ -18,9 +19,11 @@ pub const AGENT: &str = "fyke";
 /// Which sitemaps are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SitemapChoice {
-    /// Those that robots.txt files name.
+    /// Those that robots.txt files name, and the usual one of hosts of seeds where none is named.
     #[default]
     Auto,
+    /// Those that robots.txt files name.
+    Named,
     Off,
     /// These.
     List(Vec<Url>),
@@ -65,10 +68,14 @@ pub struct CrawlOptions {
     pub host_failures: u32,
     /// Threads, each with its own hosts.
     pub threads: usize,
+    /// A host that has given some pages is asked for two made-up paths, so that its error page is known.
+    pub asks_for_missing: bool,
     /// The subject, where the crawl has one.
     pub focus: Option<FocusOptions>,
     /// Keep what pages say; without it links are followed and only the ledger is written.
     pub keeps: bool,
+    /// What reading one page may take.
+    pub reading: ReadLimits,
 }
 
 impl Default for CrawlOptions {
@@ -95,8 +102,10 @@ impl Default for CrawlOptions {
             patience: Duration::from_secs(600),
             host_failures: 5,
             threads: 1,
+            asks_for_missing: true,
             focus: None,
             keeps: true,
+            reading: ReadLimits::default(),
         }
     }
 }
@@ -185,6 +194,10 @@ pub struct Summary {
     pub queued: u64,
     /// URLs of hosts that this run gave up: the next one takes them up.
     pub given_up: u64,
+    /// URLs that hosts in trouble answered with errors, or whose robots.txt they did: the next one takes them up, too.
+    pub rest: u64,
+    /// When the first of the hosts may be asked again that asked for a long wait, in milliseconds since 1970.
+    pub goes_on: Option<u64>,
     pub known: u64,
     /// How many URLs stand under each reason in the ledger.
     pub reasons: BTreeMap<Reason, u64>,

@@ -1,7 +1,7 @@
 //! One URL asked for as the crawl would ask, for people who want to know what fyke makes of it: robots.txt
 //! first, redirects followed one by one with a pause between, nothing stored.
 
-use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Limits, Outcome, Request};
+use crate::fetch::{Address, Blame, BodyWanted, Captured, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::Origin;
 use crate::options::{AGENT, CrawlOptions};
 use crate::robots::RobotsAnswer;
@@ -69,7 +69,8 @@ async fn follow<F: Fetch>(
         }
         let pause = robots.crawl_delay.unwrap_or_default().max(options.floor);
         tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
-        let (address, answer) = ask(fetch, &url, options).await?;
+        let (address, answer) =
+            ask(fetch, &url, options, BodyWanted::Page(options.max_bytes)).await?;
         way.address = Some(address);
         way.hops.push((url.clone(), answer.capture.status));
         let Some(Ok(next)) = answer.capture.redirect() else { return Ok(answer.capture) };
@@ -86,7 +87,7 @@ async fn robots<F: Fetch>(fetch: &F, url: &Url, options: &CrawlOptions) -> Resul
     let mut at = url.at("/robots.txt").map_err(|e| unreachable(e.to_string()))?;
     let (of, mut hops) = (Origin::of(url), 0);
     loop {
-        let (_, answer) = ask(fetch, &at, options).await?;
+        let (_, answer) = ask(fetch, &at, options, BodyWanted::Any).await?;
         match RobotsAnswer::of(&answer.capture).after(hops, &of) {
             RobotsAnswer::Text(_, text) => return Ok(Robots::parse(&text, AGENT)),
             RobotsAnswer::Failed(what) => return Err(unreachable(format!("robots.txt: {what}"))),
@@ -100,6 +101,7 @@ async fn ask<F: Fetch>(
     fetch: &F,
     url: &Url,
     options: &CrawlOptions,
+    body: BodyWanted,
 ) -> Result<(Address, Captured), Failed> {
     let mut address = fetch.resolve(url).await?;
     let mut silent = 0;
@@ -108,7 +110,7 @@ async fn ask<F: Fetch>(
         let request = Request {
             url: url.clone(),
             sockets: address.sockets.clone(),
-            limits: Limits { max_bytes: options.max_bytes, timeout: options.timeout },
+            limits: Limits { max_bytes: options.max_bytes, timeout: options.timeout, body },
             now: i64::try_from(now.as_millis()).unwrap_or(i64::MAX),
         };
         match fetch.fetch(request).await {

@@ -38,7 +38,7 @@ impl RobotsAnswer {
                 Some(body) => RobotsAnswer::Text(200, body),
                 None => RobotsAnswer::Failed("cut short or not decodable".to_owned()),
             },
-            (RobotsStatus::Absent, ..400) => RobotsAnswer::Text(200, Vec::new()),
+            (RobotsStatus::Absent, 204) => RobotsAnswer::Text(200, Vec::new()),
             (RobotsStatus::Absent, status) => RobotsAnswer::Text(status, Vec::new()),
             (RobotsStatus::Unknown, status) => RobotsAnswer::Failed(format!("status {status}")),
         }

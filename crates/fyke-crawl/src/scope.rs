@@ -202,6 +202,18 @@ impl Scope {
         }
     }
 
+    /// Whether the seeds, or where they lead, stand for the host of this URL, so that all of it is worth finding.
+    #[must_use]
+    pub fn is_host_of_seed(&self, url: &Url) -> bool {
+        let host = match self.mode {
+            Mode::List | Mode::Focused => return false,
+            Mode::Domain => url.registrable_domain(),
+            Mode::Site | Mode::Path => site(url),
+        };
+        let is_host = |seed: &String| seed.split('/').next() == Some(host);
+        self.admitted.iter().any(is_host) || self.followed().admitted.iter().any(is_host)
+    }
+
     /// The rule that decides on a URL.
     #[must_use]
     pub fn rule(&self, url: &Url) -> ScopeRule<'_> {
@@ -226,9 +238,7 @@ impl Scope {
         if self.covers(&self.followed().admitted, &key) {
             return ScopeRule::SeedRedirect;
         }
-        let host = site(url);
-        let is_host = |seed: &String| seed.split('/').next() == Some(host);
-        match self.mode == Mode::Path && self.admitted.iter().any(is_host) {
+        match self.mode == Mode::Path && self.is_host_of_seed(url) {
             true => ScopeRule::OutsidePath,
             false => ScopeRule::OutsideHost,
         }
@@ -263,7 +273,8 @@ impl Scope {
             true => String::new(),
             false => format!("{:?}", followed.admitted),
         };
-        format!("{:016x}", xxh3_64(format!("{parts:?}{more}").as_bytes()))
+        let text = format!("{parts:?}{more}{}", crate::trap::EDITION);
+        format!("{:016x}", xxh3_64(text.as_bytes()))
     }
 
     /// Whether so many links from a seed are in scope.

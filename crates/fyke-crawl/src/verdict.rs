@@ -3,7 +3,7 @@
 use crate::fetch::{Blame, Failed, Outcome};
 use crate::glance::Glance;
 use crate::politeness::retry_after;
-use fyke_derive::judge_status;
+use fyke_derive::{UrlFate, judge_status};
 use fyke_store::Reason;
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Capture, Url};
@@ -49,6 +49,8 @@ pub(crate) enum HostStanding {
     Trouble(String),
     /// It answered that this URL fails: it is in trouble if other URLs fail too.
     Doubtful(String),
+    /// It refuses what it gave before: slow down, then wait.
+    Refusing(String),
     /// It took the request and gave no answer: it is gone if other URLs get none either.
     Unanswered(Reason, String),
     /// It took no connection: back off, and give it up when that goes on.
@@ -103,12 +105,12 @@ fn judge_answer(
     now: u64,
 ) -> (UrlVerdict, HostStanding) {
     let end = || {
-        let (reason, detail) = judge_status(capture);
+        let UrlFate { reason, detail } = judge_status(capture);
         UrlVerdict::Final(reason, detail)
     };
     let later = |most| if tries >= most { end() } else { UrlVerdict::Later };
     match capture.status {
-        200 => (judge_content(content), HostStanding::Well),
+        _ if capture.has_content() => (judge_content(content), HostStanding::Well),
         429 | 503 => (later(TRIES_LATER), asks_for_later(capture, now)),
         500..=599 => match asks_for_later(capture, now) {
             // It names no time: perhaps only this page fails.
@@ -172,6 +174,7 @@ mod tests {
             HostStanding::Held(until) => format!("held {until}"),
             HostStanding::Trouble(_) => "trouble".to_owned(),
             HostStanding::Doubtful(_) => "doubtful".to_owned(),
+            HostStanding::Refusing(_) => "refusing".to_owned(),
             HostStanding::Unanswered(..) => "unanswered".to_owned(),
             HostStanding::Silent(..) => "silent".to_owned(),
             HostStanding::Same => "same".to_owned(),
@@ -183,7 +186,8 @@ mod tests {
     fn every_status_has_its_meaning() {
         let none = ("x", "y");
         check(404, none, 1, "http.4xx, well");
-        check(206, none, 1, "http.other, well");
+        check(202, none, 1, "http.other, well");
+        check(206, none, 1, "type, well");
         check(500, none, 2, "later, doubtful");
         check(500, none, 3, "http.5xx, doubtful");
         check(502, ("Retry-After", "2"), 1, "later, held 3000");

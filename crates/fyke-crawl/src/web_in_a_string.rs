@@ -9,6 +9,7 @@
 //! ```
 
 use crate::fetch::{Address, Captured, Failed, Fetch, Outcome, Request};
+use crate::unread::unread;
 use fyke_store::Reason;
 use fyke_web::{Capture, Url};
 use std::collections::HashMap;
@@ -29,6 +30,8 @@ pub struct SeenRequest {
 #[derive(Debug)]
 pub struct WebInAString {
     pages: HashMap<String, Vec<CannedAnswer>>,
+    /// Gives the HTML of pages that are not in the string.
+    made: fn(&str) -> Option<String>,
     seen: Mutex<Vec<SeenRequest>>,
 }
 
@@ -59,7 +62,13 @@ impl WebInAString {
                 answer.body.push('\n');
             }
         }
-        WebInAString { pages, seen: Mutex::default() }
+        WebInAString { pages, made: |_| None, seen: Mutex::default() }
+    }
+
+    /// The same web, with pages that are made when they are asked for, by their URLs.
+    #[must_use]
+    pub fn with(self, made: fn(&str) -> Option<String>) -> WebInAString {
+        WebInAString { made, ..self }
     }
 
     /// Every request so far, in the order they began.
@@ -76,6 +85,11 @@ impl WebInAString {
         seen.push(SeenRequest { url: url.as_str().to_owned(), start: now, end: now });
         let answers = self.pages.get(url.as_str());
         let answer = answers.and_then(|a| a.get(before).or(a.last())).cloned();
+        let made = || {
+            let body = (self.made)(url.as_str())?;
+            Some(CannedAnswer { body, ..CannedAnswer::new(std::iter::empty(), "") })
+        };
+        let answer = answer.or_else(made);
         (seen.len() - 1, answer.unwrap_or(CannedAnswer { status: 404, ..CannedAnswer::default() }))
     }
 }
@@ -136,7 +150,11 @@ impl Fetch for WebInAString {
             };
             return Outcome::Failed(Failed { elapsed, ..failed });
         }
+        let unread = unread(&request, answer.status, &answer.headers);
         let mut payload = answer.body.into_bytes();
+        if unread.is_some() {
+            payload.clear();
+        }
         let too_long = payload.len() > request.limits.max_bytes;
         payload.truncate(request.limits.max_bytes);
         if slow > request.limits.timeout {
@@ -144,10 +162,11 @@ impl Fetch for WebInAString {
             let failed = Failed::of_page(Reason::Timeout, "slow");
             return Outcome::Failed(Failed { elapsed, status, bytes, ..failed });
         }
-        let truncated = match (too_long, answer.cut) {
-            (true, _) => Some("length".to_owned()),
-            (false, true) => Some("disconnect".to_owned()),
-            (false, false) => None,
+        let truncated = match (unread, too_long, answer.cut) {
+            (None, false, false) => None,
+            (Some(word), ..) => Some(word.to_owned()),
+            (None, true, _) => Some("length".to_owned()),
+            (None, false, true) => Some("disconnect".to_owned()),
         };
         let capture = Capture {
             time: request.now + i64::try_from(elapsed.as_millis()).unwrap_or(0),

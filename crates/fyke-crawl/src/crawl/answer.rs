@@ -1,10 +1,11 @@
 //! The end of a request: its host, the budgets, its row and the links are told in turn.
 
-use super::answers::{FollowUp, LinkedPage, UrlAnswer};
-use super::contents::Mirror;
+use super::answers::{FollowUp, LinkedPage, RedirectedUrl, UrlAnswer};
+use super::contents::{Copy, Mirror};
 use super::discovery::Found;
-use super::fetches::{Errand, Fetched};
-use super::post::Letter;
+use super::evidence::{HostEvidence, LinkYield, PageYield};
+use super::fetches::{Errand, Fetched, Wanted};
+use super::letter::{FoundUrl, Hop, Letter, Way};
 use super::read::ReadAnswer;
 use super::shard::Shard;
 use crate::budget::Reserved;
@@ -12,7 +13,7 @@ use crate::fetch::Fetch;
 use crate::frontier::HostId;
 use crate::glance::LinkTarget;
 use crate::verdict::{HostStanding, UrlVerdict};
-use fyke_store::{Listed, StoreError};
+use fyke_store::{Listed, Reason, RowKind, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Fingerprint, Url, UrlId};
 use std::sync::atomic::Ordering::Relaxed;
@@ -41,10 +42,18 @@ impl<F: Fetch> Shard<'_, F> {
         };
         let is_rest = reserved.is_rest;
         let mut answer = UrlAnswer { wanted, outcome, content, packed, is_rest };
-        let (verdict, standing) = self.answers.judge(&mut answer, now)?;
-        // A URL counts when it is first asked for; one that turns out to be a redirect is given back.
-        let is_redirect = matches!(verdict, UrlVerdict::Redirect(_));
-        self.count(host, reserved, reserved.page && !is_redirect, bytes)?;
+        let judged = self.answers.judge(&mut answer, now)?;
+        let Wanted { url, row, .. } = &answer.wanted;
+        let (verdict, standing) =
+            self.hosts.mind_refusal((host, url, row.kind), (&answer.outcome, row.tries), judged);
+        // A URL counts when it is first asked for; one that turns out to be a redirect, or is not read, is given back.
+        let (is_redirect, is_unread) =
+            (matches!(verdict, UrlVerdict::Redirect(_)), answer.outcome.is_unread());
+        let is_page = answer.wanted.row.kind == RowKind::Page && !is_redirect && !is_unread;
+        self.count(host, reserved, reserved.page && is_page, bytes)?;
+        if is_unread {
+            self.budgets.count_unread(host);
+        }
         if let UrlVerdict::Redirect(target) = &verdict {
             self.budgets.count_redirect(host);
             self.node.scope.follow(&answer.wanted.url, target);
@@ -54,7 +63,13 @@ impl<F: Fetch> Shard<'_, F> {
         self.follow_up(host, follow_up)?;
         match standing {
             // Nothing new: the host is judged by different URLs.
-            HostStanding::Doubtful(_) | HostStanding::Unanswered(..) if has_failed => Ok(()),
+            HostStanding::Doubtful(_)
+            | HostStanding::Unanswered(..)
+            | HostStanding::Refusing(_)
+                if has_failed =>
+            {
+                Ok(())
+            }
             standing => self.hosts.stand(host, standing, self.node.now()),
         }
     }
@@ -87,40 +102,101 @@ impl<F: Fetch> Shard<'_, F> {
                 self.retries.put(host, url, until);
                 Ok(())
             }
-            FollowUp::Discover(target, found) => self.discover(&target, found),
-            FollowUp::DiscoverSitemap(url) => self.discover_sitemap(&url, host),
-            FollowUp::DiscoverLinks(linked) => self.discover_links(*linked),
+            FollowUp::DiscoverTarget(redirected) => self.discover_target(host, *redirected),
+            FollowUp::DiscoverLinks(linked) => {
+                self.discover_links(host, *linked)?;
+                self.ask_for_missing(host)
+            }
             FollowUp::DiscoverListed(id, sitemap) => self.read_sitemap(id, host, sitemap),
         }
     }
 
-    /// Takes in the links of a page. Those of a copy wait behind others.
-    fn discover_links(&mut self, linked: LinkedPage) -> Result<(), StoreError> {
-        let LinkedPage { id, url, page, judged, depth } = linked;
-        let text = page.fingerprint.as_ref();
-        let is_copy = text.map_or(Ok(false), |text| self.see((id, &url), text))?;
-        let (parent, from) = (Some(id), Some(url.domain_hash()));
-        let found = Found { parent, from, depth, is_copy, weighed: None };
-        if let Some(judged) = judged {
-            return self.discover_weighed((id, &url), page, (judged, found));
-        }
-        page.targets.iter().try_for_each(|target| self.discover(target, found))
+    /// Takes in where a URL of this host redirects to.
+    fn discover_target(&mut self, host: HostId, from: RedirectedUrl) -> Result<(), StoreError> {
+        let RedirectedUrl { hop, target: url, kind, found, words } = from;
+        let way = match kind {
+            RowKind::Sitemap => self.way_of_sitemap(&url, host, true),
+            _ => Way::Link,
+        };
+        self.discover_found(FoundUrl { url, way, hops: vec![hop], found, words })
     }
 
-    /// Looks whether a page's text was seen before; true when it was.
-    fn see(&mut self, page: (UrlId, &Url), text: &Fingerprint) -> Result<bool, StoreError> {
-        let Some(seen) = self.cell.contents.look(page, text, self.cell.ledger())? else {
-            return Ok(false);
+    /// Redirects lead to the next and the last to the first: their rows say so.
+    pub(super) fn close_ring(&mut self, hops: &[Hop]) -> Result<(), StoreError> {
+        for &Hop { id, domain } in hops {
+            let count = hops.len();
+            match self.cell.owns(domain) {
+                true => self.is_in_ring(id, count)?,
+                false => self.mail.write(domain, Letter::Loop { id, count }),
+            }
+        }
+        Ok(())
+    }
+
+    /// A URL of this cell redirects in a ring.
+    pub(super) fn is_in_ring(&mut self, id: UrlId, count: usize) -> Result<(), StoreError> {
+        self.answers.mark_loop(id, &format!("a ring of {count}"), self.node.now())
+    }
+
+    /// Takes in the links of a page. Those of a copy wait behind others.
+    fn discover_links(&mut self, host: HostId, linked: LinkedPage) -> Result<(), StoreError> {
+        let LinkedPage { id, url, page, judged, depth, is_first, on_copy } = linked;
+        let text = page.fingerprint.as_ref();
+        let seen = text.map_or(Ok(None), |text| self.see((id, &url), text))?;
+        let (is_copy, is_exact) = (seen.is_some(), seen.is_some_and(|seen| seen.exact));
+        let (parent, from) = (Some(id), Some(url.domain_hash()));
+        let found = Found { parent, from, depth, is_copy, ..Found::SEED };
+        // Where texts are not looked at, nothing is known of what a page brings.
+        let is_evidence = is_first && (text.is_some() || page.reason == Reason::Noindex);
+        let is_news = is_evidence && self.evidence_of(host).take_text(&page);
+        let mut brought = PageYield { is_news, ..PageYield::default() };
+        if let Some(judged) = judged {
+            if is_evidence {
+                self.evidence_of(host).note(&url, &page, on_copy, brought);
+            }
+            return self.discover_weighed((id, &url), page, (judged, found));
+        }
+        for target in &page.targets {
+            let found = found.along(target);
+            if target.url.authority() != url.authority() {
+                self.discover(target, found)?;
+                continue;
+            }
+            let is_new = self.discover_listed(target, found, None)?;
+            if is_new && is_evidence && !brought.is_news && !is_exact {
+                match self.evidence_of(host).link_yield(&url, target) {
+                    LinkYield::News => brought.is_news = true,
+                    LinkYield::Successor => brought.successors += 1,
+                    LinkYield::Nothing => {}
+                }
+            }
+        }
+        if is_evidence {
+            self.evidence_of(host).note(&url, &page, on_copy, brought);
+        }
+        Ok(())
+    }
+
+    /// What is known of a host's URLs.
+    pub(super) fn evidence_of(&mut self, host: HostId) -> &mut HostEvidence {
+        let (number, name) = (self.hosts.number(host), self.hosts.frontier.name(host));
+        self.evidence.host(number, name, &self.cell.evidence)
+    }
+
+    /// Looks whether a page's text was seen before.
+    fn see(&mut self, page: (UrlId, &Url), text: &Fingerprint) -> Result<Option<Copy>, StoreError> {
+        let Some(seen) = self.cell.contents.look(page, text, self.cell)? else {
+            return Ok(None);
         };
         self.node.counters.copies.fetch_add(1, Relaxed);
         if let Some(Mirror { url, of }) = seen.mirror {
             let (authority, of) = (url.authority().to_owned(), of.authority().to_owned());
-            match self.mail.is_mine(url.partition()) {
+            match self.mail.is_mine(url.domain_hash()) {
                 true => self.is_mirror(&authority, of)?,
-                false => self.mail.write(url.partition(), Letter::Mirror { authority, of }),
+                false => self.mail.write(url.domain_hash(), Letter::Mirror { authority, of }),
             }
         }
-        Ok(true)
+        Ok(Some(seen.copy))
     }
 
     /// A host of this thread is a mirror.
@@ -138,16 +214,15 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Result<(), StoreError> {
         let number = self.hosts.number(host);
         let room = self.sitemaps.room(number, sitemap.urls.len());
-        let parent = Some(id);
-        let found = Found { parent, from: None, depth: 1, is_copy: false, weighed: None };
+        let found = Found { parent: Some(id), depth: 1, ..Found::SEED };
         for entry in sitemap.urls.into_iter().take(room) {
             let listed = listed(&entry);
-            let target = LinkTarget { id: entry.url.id(), url: entry.url, nofollow: false };
+            let target = LinkTarget::new(entry.url);
             self.discover_entry(&target, found, listed)?;
         }
         let room = self.sitemaps.room(number, sitemap.sitemaps.len());
         for url in sitemap.sitemaps.into_iter().take(room) {
-            self.discover_sitemap(&url, host)?;
+            self.discover_sitemap(&url, host, false)?;
         }
         Ok(())
     }

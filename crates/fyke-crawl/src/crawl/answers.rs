@@ -5,10 +5,13 @@ use super::cell::CrawlCell;
 use super::discovery::Found;
 use super::fetches::Wanted;
 use super::focus::judge_subject;
+use super::letter::Hop;
+use super::missing::ANSWERED;
 use super::node::Counters;
 use super::retries::RetriedUrl;
-use crate::fetch::{Captured, Outcome};
-use crate::glance::{Glance, LinkTarget};
+use super::sitemaps::USUAL_SITEMAP;
+use crate::fetch::Outcome;
+use crate::glance::Glance;
 use crate::guide::{JudgedPage, Spider};
 use crate::verdict::{AnswerContent, HostStanding, MOST_REDIRECTS, TRIES, UrlVerdict, judge};
 use fyke_store::{Packed, Position, Reason, Row, RowKind, StoreError};
@@ -34,14 +37,35 @@ pub(super) enum FollowUp {
     Queue(u8, Position),
     /// It waits again after so many failures, for a time of its own.
     QueueLater(RetriedUrl),
-    /// It leads to this one.
-    Discover(LinkTarget, Found),
-    /// It leads to this sitemap.
-    DiscoverSitemap(Url),
+    /// It redirects, and its target is to be taken in.
+    DiscoverTarget(Box<RedirectedUrl>),
     /// The links of the page are to be taken in.
     DiscoverLinks(Box<LinkedPage>),
     /// What the sitemap lists is to be taken in.
     DiscoverListed(UrlId, Sitemap),
+}
+
+/// A redirect that was written.
+#[derive(Debug)]
+pub(super) struct RedirectedUrl {
+    pub(super) hop: Hop,
+    pub(super) target: Url,
+    pub(super) kind: RowKind,
+    /// How its target was found.
+    pub(super) found: Found,
+    /// The words of the link to it.
+    pub(super) words: Vec<u32>,
+}
+
+/// Where redirects lead by what this cell knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Walked {
+    /// To a URL that does not redirect, as far as is known.
+    Open,
+    /// Back to the first of them.
+    Ring,
+    /// To a URL of another cell.
+    Elsewhere,
 }
 
 /// A page that was fetched, and its links.
@@ -54,6 +78,17 @@ pub(super) struct LinkedPage {
     pub(super) judged: Option<JudgedPage>,
     /// Of its links.
     pub(super) depth: u16,
+    /// It was not fetched before.
+    pub(super) is_first: bool,
+    /// It was found on a copy of another page.
+    pub(super) on_copy: bool,
+}
+
+/// Whether a URL may be that of a sitemap, by its path: hosts without one may redirect to their home page.
+fn is_like_sitemap(url: &Url) -> bool {
+    let path = url.path().to_ascii_lowercase();
+    let ends = [".xml", ".gz", ".txt", ".rss", ".atom"];
+    path.contains("sitemap") || ends.iter().any(|end| path.ends_with(end))
 }
 
 /// Whether a page came of which a guide learns more.
@@ -89,12 +124,22 @@ impl Answers<'_> {
         let UrlAnswer { wanted, outcome, content, is_rest, .. } = answer;
         wanted.row.tries = wanted.row.tries.saturating_add(1);
         wanted.row.fetched = Some(i64::try_from(now).unwrap_or(i64::MAX));
-        let (verdict, standing) = judge(outcome, content, wanted.row.tries, now);
+        let (mut verdict, standing) = judge(outcome, content, wanted.row.tries, now);
+        if let (RowKind::Missing, UrlVerdict::Final(reason @ Reason::Type, detail)) =
+            (wanted.row.kind, &mut verdict)
+        {
+            (*reason, *detail) = (Reason::Soft404, ANSWERED.to_owned());
+        }
         let is_final = matches!(verdict, UrlVerdict::Final(..));
         // The budget cut it short, now used up: nothing can be said of the page.
-        let is_unfinished = *is_rest && outcome.is_cut() && is_final;
+        let is_unfinished = *is_rest && outcome.is_cut() && !outcome.is_unread() && is_final;
+        if matches!(content, AnswerContent::Sitemap(_)) {
+            // A seed may have been none when it was asked for.
+            wanted.row.kind = RowKind::Sitemap;
+        }
         // A sitemap that is longer than most is asked for once more, whole.
-        let is_longer = wanted.slot.is_some() && wanted.row.tries == 1 && outcome.is_cut();
+        let is_sitemap = wanted.row.kind == RowKind::Sitemap;
+        let is_longer = is_sitemap && wanted.row.tries == 1 && outcome.is_cut();
         let is_misread = self.became_sitemap(wanted)? && matches!(content, AnswerContent::Page(_));
         let is_again =
             is_unfinished || is_longer || is_misread || wants_cookie(wanted, outcome, &verdict);
@@ -104,7 +149,7 @@ impl Answers<'_> {
     /// Whether the URL turned out to be a sitemap while it was fetched as a page: then its row was
     /// written meanwhile.
     fn became_sitemap(self, wanted: &mut Wanted) -> Result<bool, StoreError> {
-        let ledger = self.cell.ledger();
+        let ledger = self.cell.ledger_of(wanted.id);
         let Some(latest) = ledger.position(wanted.id)?.filter(|p| *p != wanted.position) else {
             return Ok(false);
         };
@@ -136,8 +181,8 @@ impl Answers<'_> {
                 self.counters.count_error();
                 self.settle(wanted, verdict, now)
             }
-            Outcome::Captured(captured) => {
-                self.store(&mut wanted, &captured, packed, &verdict)?;
+            outcome @ Outcome::Captured(_) => {
+                self.store(&mut wanted, &outcome, packed, &verdict)?;
                 self.write_content(wanted, content, verdict, now)
             }
         }
@@ -147,13 +192,15 @@ impl Answers<'_> {
     fn store(
         self,
         wanted: &mut Wanted,
-        answer: &Captured,
+        outcome: &Outcome,
         packed: Option<Packed>,
         verdict: &UrlVerdict,
     ) -> Result<(), StoreError> {
+        let Outcome::Captured(answer) = outcome else { return Ok(()) };
         wanted.row.status = answer.capture.status;
-        let is_page =
-            wanted.row.kind != RowKind::Sitemap && !matches!(verdict, UrlVerdict::Redirect(_));
+        let is_page = wanted.row.kind == RowKind::Page
+            && !matches!(verdict, UrlVerdict::Redirect(_))
+            && !outcome.is_unread();
         let size = packed.as_ref().map_or(0, Packed::size);
         if let Some(packed) = packed {
             wanted.row.take_answer(&answer.capture, packed.digest);
@@ -180,8 +227,9 @@ impl Answers<'_> {
             AnswerContent::Nothing => self.settle(wanted, verdict, now),
             AnswerContent::Page(page) => {
                 let (url, depth) = (wanted.url.clone(), wanted.row.depth.saturating_add(1));
+                let (is_first, on_copy) = (wanted.row.visited <= 1, wanted.row.on_copy);
                 self.settle(wanted, verdict, now)?;
-                let linked = LinkedPage { id, url, page: *page, judged, depth };
+                let linked = LinkedPage { id, url, page: *page, judged, depth, is_first, on_copy };
                 Ok(FollowUp::DiscoverLinks(Box::new(linked)))
             }
             AnswerContent::Sitemap(sitemap) => {
@@ -195,7 +243,7 @@ impl Answers<'_> {
     pub(super) fn put(self, wanted: &Wanted, now: u64) -> Result<Position, StoreError> {
         self.cell.touch(now);
         let before = Some((wanted.position, Reason::Queued));
-        self.cell.ledger().put(wanted.id, before, &wanted.row)
+        self.cell.ledger_of(wanted.id).put(wanted.id, before, &wanted.row)
     }
 
     /// Writes the row as the verdict has it.
@@ -234,77 +282,63 @@ impl Answers<'_> {
         if is_same_key && target != wanted.url && usize::from(row.tries) <= MOST_REDIRECTS {
             // The server wants another spelling of the same key: ask once more, its way.
             row.url = target.as_str().to_owned();
-            let position = self.cell.ledger().put(wanted.id, None, row)?;
+            let position = self.cell.ledger_of(wanted.id).put(wanted.id, None, row)?;
             return Ok(FollowUp::Queue(row.priority, position));
         }
         row.reason = Reason::Redirect;
         row.detail.clear();
         self.put(&wanted, now)?;
-        if self.is_loop(&wanted, &target)? {
+        let Row { kind, depth, redirects, .. } = wanted.row;
+        let is_usual = kind == RowKind::Sitemap && wanted.url.path() == USUAL_SITEMAP;
+        // Where a made-up path leads says nothing of the pages there are.
+        if kind == RowKind::Missing || is_usual && !is_like_sitemap(&target) {
             return Ok(FollowUp::Nothing);
         }
-        if wanted.row.kind == RowKind::Sitemap {
-            return Ok(FollowUp::DiscoverSitemap(target));
-        }
+        let hop = Hop { id: wanted.id, domain: wanted.url.domain_hash() };
+        let lead = self.spider.and_then(|spider| spider.take_lead(wanted.id));
         let found = Found {
             parent: Some(wanted.id),
-            from: Some(wanted.url.domain_hash()),
-            depth: wanted.row.depth,
+            from: Some(hop.domain),
+            depth,
+            redirects: redirects.saturating_add(1),
             is_copy: false,
-            weighed: self.spider.and_then(|spider| spider.redirect(wanted.id, target.id())),
+            weighed: lead.as_ref().map(|lead| lead.weighed),
         };
-        let target = LinkTarget { id: target.id(), url: target, nofollow: false };
-        Ok(FollowUp::Discover(target, found))
+        let words = lead.map(|lead| lead.words).unwrap_or_default();
+        let redirected = RedirectedUrl { hop, target, kind, found, words };
+        Ok(FollowUp::DiscoverTarget(Box::new(redirected)))
     }
 
-    /// Whether this redirect leads in a circle or is one too many; then the rows say so.
-    fn is_loop(self, wanted: &Wanted, target: &Url) -> Result<bool, StoreError> {
-        let ring = self.ring(wanted.id, target)?;
-        if ring.is_empty() && self.redirects_before(wanted.row.parent)? < MOST_REDIRECTS {
-            return Ok(false);
-        }
-        let (members, detail) = match ring.len() {
-            0 => (vec![wanted.id], format!("more than {MOST_REDIRECTS} redirects in a row")),
-            count => (ring, format!("a ring of {count}")),
-        };
-        for id in members {
-            self.cell.ledger().update(id, |row| {
-                let is_redirect = row.reason == Reason::Redirect;
-                (row.reason, row.detail) = (Reason::RedirectLoop, detail.clone());
-                is_redirect
-            })?;
-        }
-        Ok(true)
-    }
-
-    /// The URLs of the ring that this redirect closes, none when it closes none. Whichever of them is
-    /// fetched last finds it, so the outcome does not depend on the order.
-    fn ring(self, id: UrlId, target: &Url) -> Result<Vec<UrlId>, StoreError> {
-        let mut members = vec![id];
-        let mut next = Some(target.id());
-        while let Some(at) = next.filter(|_| members.len() <= 2 * MOST_REDIRECTS) {
-            if at == id {
-                return Ok(members);
+    /// Follows redirects through the rows of this cell, from where the last of them leads: whether they close a
+    /// ring, and otherwise whether they lead to another cell. Whichever URL of a ring is fetched last finds it, so
+    /// the outcome does not depend on the order.
+    pub(super) fn walk(self, hops: &mut Vec<Hop>, at: &mut Url) -> Result<Walked, StoreError> {
+        while hops.len() <= 2 * MOST_REDIRECTS {
+            let id = at.id();
+            if hops.first().is_some_and(|first| first.id == id) {
+                return Ok(Walked::Ring);
             }
-            members.push(at);
-            let row = self.cell.ledger().get(at)?.filter(|row| row.reason == Reason::Redirect);
-            let target = row.and_then(|row| row.redirect);
-            next = target.and_then(|url| Url::parse(&url).ok()).map(|url| url.id());
+            if self.cell.is_elsewhere(at) {
+                return Ok(Walked::Elsewhere);
+            }
+            let row = self.cell.ledger_of(id).get(id)?;
+            let row = row.filter(|row| row.reason == Reason::Redirect);
+            let target = row.and_then(|row| row.redirect).and_then(|url| Url::parse(&url).ok());
+            let Some(target) = target else { break };
+            hops.push(Hop { id, domain: at.domain_hash() });
+            *at = target;
         }
-        Ok(Vec::new())
+        Ok(Walked::Open)
     }
 
-    /// How many redirects led here.
-    fn redirects_before(self, mut parent: Option<UrlId>) -> Result<usize, StoreError> {
-        let mut count = 0;
-        while let Some(id) = parent.filter(|_| count < MOST_REDIRECTS) {
-            let Some(row) = self.cell.ledger().get(id)? else { break };
-            if row.reason != Reason::Redirect {
-                break;
-            }
-            count += 1;
-            parent = row.parent;
-        }
-        Ok(count)
+    /// Says of a redirect that it leads in a circle, or is one too many.
+    pub(super) fn mark_loop(self, id: UrlId, detail: &str, now: u64) -> Result<(), StoreError> {
+        self.cell.touch(now);
+        let update = self.cell.ledger_of(id).update(id, |row| {
+            let is_redirect = row.reason == Reason::Redirect;
+            (row.reason, row.detail) = (Reason::RedirectLoop, detail.to_owned());
+            is_redirect
+        });
+        update.map(drop)
     }
 }

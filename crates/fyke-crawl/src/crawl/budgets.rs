@@ -7,13 +7,14 @@ use super::hosts::HostNumber;
 use crate::budget::{Budget, BudgetOptions, BudgetShare, Grant, Inlinks, Reserved};
 use crate::control::lock;
 use crate::frontier::HostId;
-use fyke_web::url::partition_of;
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Why a domain is left alone that has given fewer pages than it might.
-const UNWORTHY: &str = "more redirects or hosts than its pages are worth";
+const UNWORTHY: &str = "more redirects, media or hosts than its pages are worth";
+/// Answers that are not read beyond their heads for each redirect that a domain may give: a page may show many pictures.
+const UNREAD_A_REDIRECT: u64 = 16;
 /// Links that a thread remembers to have told of.
 const MOST_LINKS: usize = 1 << 14;
 
@@ -23,19 +24,15 @@ pub(super) fn domain_hash(authority: &str) -> u64 {
     url.map_or_else(|_| xxh3_64(authority.as_bytes()), |url| url.domain_hash())
 }
 
-/// The partition that owns the hosts of an authority's domain.
-pub(super) fn partition(authority: &str) -> u8 {
-    partition_of(domain_hash(authority))
-}
-
 /// One domain of this thread.
 #[derive(Debug, Default)]
 struct Domain {
     share: BudgetShare,
     inlinks: Inlinks,
     hosts: Vec<HostId>,
-    /// Redirects it gave in this run, and hosts that were asked for their robots.txt.
+    /// Redirects it gave in this run, unread answers in this run, and hosts that were asked for their robots.txt.
     redirects: u64,
+    unread: u64,
     robots: u64,
 }
 
@@ -45,8 +42,9 @@ impl Domain {
     }
 
     fn has_room(&self, budget: &BudgetOptions) -> bool {
-        let redirects = budget.redirects(self.share.used);
-        self.has_pages(budget) && redirects.is_none_or(|most| self.redirects < most)
+        let most = budget.redirects(self.share.used);
+        let is_borne = |most: u64| self.redirects + self.unread / UNREAD_A_REDIRECT < most;
+        self.has_pages(budget) && most.is_none_or(is_borne)
     }
 
     fn has_room_for_robots(&self, budget: &BudgetOptions) -> bool {
@@ -205,6 +203,13 @@ impl<'a> Budgets<'a> {
     pub(super) fn count_redirect(&mut self, host: HostId) {
         if let Some(domain) = self.domain_of(host) {
             domain.redirects += 1;
+        }
+    }
+
+    /// The host gave an answer that was not read.
+    pub(super) fn count_unread(&mut self, host: HostId) {
+        if let Some(domain) = self.domain_of(host) {
+            domain.unread += 1;
         }
     }
 

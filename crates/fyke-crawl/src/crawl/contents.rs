@@ -3,11 +3,14 @@
 //! traps lead from copy to copy; and a host that has page for page what another has is a mirror,
 //! of which one is enough. Which documents count as copies is decided later, from all of them.
 //!
+//! A cell knows the texts of its own pages: what two cells have in common is found later, too.
+//!
 //! What is seen is kept on disk, but not synced: a crash forgets a part, and the copies of that part
 //! are found later.
 
+use super::cell::CrawlCell;
 use crate::control::lock;
-use fyke_store::{Ledger, Sieve, SieveOptions, StoreError};
+use fyke_store::{Sieve, SieveOptions, StoreError};
 use fyke_web::{Fingerprint, Url, UrlId};
 use std::collections::HashMap;
 use std::path::Path;
@@ -41,6 +44,7 @@ pub(super) struct Copy {
 /// What a text shows that was seen before.
 #[derive(Debug)]
 pub(super) struct SeenText {
+    pub(super) copy: Copy,
     pub(super) mirror: Option<Mirror>,
 }
 
@@ -86,27 +90,27 @@ impl Contents {
         &self,
         (id, url): (UrlId, &Url),
         text: &Fingerprint,
-        ledger: &Ledger,
+        cell: &CrawlCell<'_>,
     ) -> Result<Option<SeenText>, StoreError> {
         if text.words > 0 {
             self.count_page(url);
         }
         let Some(copy) = self.see(id, text)? else { return Ok(None) };
-        let row = ledger.get(copy.of)?;
+        let row = cell.ledger_of(copy.of).get(copy.of)?;
         let other = row.and_then(|row| Url::parse(&row.url).ok()).filter(|other| {
             other.path_and_query() == url.path_and_query() && other.authority() != url.authority()
         });
         let Some(other) = other.filter(|other| self.are_mirrors(url, other)) else {
-            return Ok(Some(SeenText { mirror: None }));
+            return Ok(Some(SeenText { copy, mirror: None }));
         };
         // Two hosts have the same pages: one of them is not asked any more.
         let pages = |url: &Url| -> Result<u64, StoreError> {
-            Ok(ledger.host_without_robots(url.authority())?.map_or(0, |row| row.pages))
+            Ok(cell.ledger().host_without_robots(url.authority())?.map_or(0, |row| row.pages))
         };
         let named = [(url.authority(), pages(url)?), (other.authority(), pages(&other)?)];
         let is_this = left_out(named[0], named[1]) == url.authority();
         let (url, of) = if is_this { (url.clone(), other) } else { (other, url.clone()) };
-        Ok(Some(SeenText { mirror: Some(Mirror { url, of }) }))
+        Ok(Some(SeenText { copy, mirror: Some(Mirror { url, of }) }))
     }
 
     /// Counts a page with a text of this host.

@@ -1,13 +1,14 @@
 //! From the frontier to the fetchers: address, robots.txt and budget come before every request.
 
 use super::budgets::Room;
+use super::evidence::Prospect;
 use super::fetches::{Errand, Wanted};
 use super::hosts::{Leave, Shelved};
 use super::shard::Shard;
 use super::{is_queued, sitemaps};
 use crate::budget::Grant;
 use crate::fetch::{Address, Failed, Fetch};
-use crate::frontier::{HostId, Next, Task};
+use crate::frontier::{HostId, Next, PRIORITIES, Task};
 use crate::robots::RobotsAnswer;
 use crate::verdict::judge_failure;
 use fyke_store::{Position, Reason, RowKind, StoreError};
@@ -124,8 +125,42 @@ impl<F: Fetch> Shard<'_, F> {
                 self.answers.put(&wanted, self.node.now())?;
                 Ok(Started::Freed)
             }
-            (Leave::Yes, Errand::Row(wanted)) => self.ask_row(host, wanted),
+            (Leave::Yes, Errand::Row(wanted)) => self.ask_promising(host, wanted),
         }
+    }
+
+    /// Asks for a page or a sitemap, unless what others like it have brought speaks against it.
+    fn ask_promising(
+        &mut self,
+        host: HostId,
+        mut wanted: Box<Wanted>,
+    ) -> Result<Started, StoreError> {
+        let prospect = match wanted.row.kind {
+            RowKind::Page => {
+                let ledger = self.cell.ledger();
+                self.evidence_of(host).prospect(&wanted.url, &wanted.row, ledger)?
+            }
+            _ => Prospect::Good,
+        };
+        match prospect {
+            // A guide has its own order.
+            Prospect::Doubtful if self.node.spider.is_none() && self.was_taken_early() => {
+                self.hosts.frontier.push(host, PRIORITIES as u8, wanted.position)?;
+                Ok(Started::Freed)
+            }
+            Prospect::Good | Prospect::Doubtful => self.ask_row(host, wanted),
+            Prospect::Hopeless(reason, detail) => {
+                (wanted.row.reason, wanted.row.detail) = (reason, detail);
+                self.answers.put(&wanted, self.node.now())?;
+                Ok(Started::Freed)
+            }
+        }
+    }
+
+    /// Whether the URL that the frontier gave last could have come later.
+    fn was_taken_early(&self) -> bool {
+        let taken = self.hosts.frontier.taken();
+        taken.is_some_and(|priority| usize::from(priority) < PRIORITIES)
     }
 
     /// The URL of a record, if it is still queued.
@@ -268,5 +303,5 @@ impl<F: Fetch> Shard<'_, F> {
 /// Whether a URL counts as a page: once, when it is first asked for; a redirect to another spelling did not.
 fn counts(wanted: &Wanted) -> bool {
     let row = &wanted.row;
-    row.kind != RowKind::Sitemap && (row.fetched.is_none() || row.redirect.is_some())
+    row.kind == RowKind::Page && (row.fetched.is_none() || row.redirect.is_some())
 }

@@ -4,9 +4,9 @@ use super::node::CrawlNode;
 use super::read::{AnswerReader, ReadAnswer, shows_health};
 use super::sitemaps::SitemapSlot;
 use crate::budget::Reserved;
-use crate::fetch::{Address, Failed, Fetch, Limits, Outcome, Request};
+use crate::fetch::{Address, BodyWanted, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::{HostId, Origin, Task};
-use fyke_store::{Position, Reason, Row};
+use fyke_store::{Position, Reason, Row, RowKind, Underway};
 use fyke_web::{Url, UrlId};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -70,6 +70,8 @@ pub(super) struct Fetched {
 pub(super) struct Fetches<F> {
     fetch: Arc<F>,
     timeout: Duration,
+    /// Bytes of a page.
+    max_bytes: usize,
     /// Requests at the most.
     most: usize,
     tasks: JoinSet<Event>,
@@ -81,15 +83,20 @@ pub(super) struct Fetches<F> {
 }
 
 impl<F: Fetch> Fetches<F> {
-    pub(super) fn new(node: &CrawlNode<'_, F>, number: usize) -> Fetches<F> {
+    pub(super) fn new(
+        node: &CrawlNode<'_, F>,
+        number: usize,
+        underway: &Arc<Underway>,
+    ) -> Fetches<F> {
         Fetches {
             fetch: Arc::clone(&node.fetch),
             timeout: node.options.timeout,
+            max_bytes: node.options.max_bytes,
             most: node.most_fetching(number),
             tasks: JoinSet::new(),
             fetching: 0,
             unread: Vec::new(),
-            reader: AnswerReader::new(node.options.keeps, node.spider.clone()),
+            reader: AnswerReader::new(node, underway),
         }
     }
 
@@ -126,7 +133,7 @@ impl<F: Fetch> Fetches<F> {
         now: u64,
     ) {
         let max_bytes = usize::try_from(reserved.bytes).unwrap_or(usize::MAX);
-        let limits = Limits { max_bytes, timeout: self.timeout };
+        let limits = Limits { max_bytes, timeout: self.timeout, body: self.body_of(&errand) };
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let request = Request { url: errand.url().clone(), sockets, limits, now };
         let fetch = Arc::clone(&self.fetch);
@@ -145,9 +152,20 @@ impl<F: Fetch> Fetches<F> {
         });
     }
 
+    /// Which bodies are read: of pages, what may be one. A seed may be a sitemap, which is longer.
+    fn body_of(&self, errand: &Errand) -> BodyWanted {
+        match errand {
+            Errand::Row(wanted) if wanted.row.kind != RowKind::Sitemap && wanted.row.depth > 0 => {
+                BodyWanted::Page(self.max_bytes)
+            }
+            _ => BodyWanted::Any,
+        }
+    }
+
     /// Reads an answer now, or keeps it to be read after what may start by now has started.
     pub(super) fn read(&mut self, fetched: Fetched, at_once: bool) -> Option<ReadAnswer> {
-        if at_once || !shows_health(&fetched.errand, &fetched.outcome) {
+        let is_read_now = at_once || !shows_health(&fetched.errand, &fetched.outcome);
+        if is_read_now && !self.reader.is_read_apart(&fetched.outcome) {
             return Some(self.reader.read(fetched));
         }
         self.unread.push(fetched);
@@ -158,6 +176,11 @@ impl<F: Fetch> Fetches<F> {
     pub(super) fn read_answers(&mut self) {
         for fetched in self.unread.drain(..) {
             let reader = self.reader.clone();
+            if reader.is_read_apart(&fetched.outcome) {
+                // Ends within the limit of time, whatever the page does.
+                self.tasks.spawn_blocking(move || Event::Read(Box::new(reader.read(fetched))));
+                continue;
+            }
             self.tasks.spawn(async move {
                 tokio::task::yield_now().await;
                 Event::Read(Box::new(reader.read(fetched)))

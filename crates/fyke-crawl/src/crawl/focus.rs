@@ -8,11 +8,12 @@
 
 use super::discovery::{Found, priority};
 use super::fetches::Wanted;
+use super::letter::{FoundUrl, Letter, Way};
 use super::shard::Shard;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, PRIORITIES};
 use crate::glance::{Glance, LinkTarget};
-use crate::guide::{JudgedPage, Leads, ON_SUBJECT, REFUSED, Referrer, Spider, WeighedLink};
+use crate::guide::{JudgedPage, Leads, REFUSED, Referrer, Reweighed, Spider, WeighedLink};
 use crate::verdict::UrlVerdict;
 use fyke_learn::spider::Promise;
 use fyke_store::{Known, Listed, Reason, Row, StoreError};
@@ -92,7 +93,7 @@ pub(super) fn judge_subject(
 ) -> Option<JudgedPage> {
     let judged = spider.judge(wanted.id, page.reading.as_ref()?, off(&wanted.row));
     if let UrlVerdict::Final(reason @ Reason::Kept, detail) = verdict {
-        if judged.relevance < ON_SUBJECT {
+        if !judged.is_on() {
             *reason = Reason::Offtopic;
         }
         if detail.is_empty() {
@@ -117,19 +118,23 @@ impl<F: Fetch> Shard<'_, F> {
         let links = spider.links(&referrer, page.targets.iter().map(|target| &target.url));
         let (mut leads, mut promise) = (Leads::default(), Promise::default());
         for (at, target) in page.targets.iter().enumerate() {
-            if self.register.known(target.id)? == Known::Yes {
-                self.vouch(target, found.from)?;
-                if !self.may_gain(target.id, judged) {
-                    continue;
-                }
+            let is_elsewhere = self.cell.is_elsewhere(&target.url);
+            if !is_elsewhere && self.has_no_gain(target, found.from, judged.off)? {
+                continue;
             }
-            let weighed = spider.weigh(leads.write(&links, (at, &target.url)), judged);
-            if self.discover_lead(&spider, target, Found { weighed: Some(weighed), ..found })? {
+            let words = leads.write(&links, (at, &target.url));
+            let weighed = spider.weigh(words, judged);
+            let found = Found { weighed: Some(weighed), ..found.along(target) };
+            if is_elsewhere {
+                let letter = FoundUrl::new(&target.url, Way::of(target), found);
+                self.tell_owner(FoundUrl { words: words.to_vec(), ..letter });
+                promise.add(weighed.value);
+            } else if self.discover_lead(&spider, target, found)? {
                 promise.add(weighed.value);
                 leads.keep(target.id, weighed);
             }
         }
-        spider.remember(&leads);
+        spider.remember(&leads, self.cell.number);
         let is_time = spider.learn(id, &reading, judged, promise);
         spider.take_back(reading);
         if is_time {
@@ -138,16 +143,56 @@ impl<F: Fetch> Shard<'_, F> {
         Ok(())
     }
 
-    /// Whether a link of this page may bring forward what waits already: only one of a page about the
-    /// subject.
-    fn may_gain(&self, id: UrlId, judged: JudgedPage) -> bool {
-        let spider = self.node.spider.as_deref().filter(|_| judged.off == 0);
-        spider.and_then(|spider| spider.standing(id)).is_some_and(|priority| priority > 2)
+    /// Whether a URL is known and a link gains nothing: only one of a page about the subject may bring forward
+    /// what waits already.
+    fn has_no_gain(
+        &mut self,
+        target: &LinkTarget,
+        from: Option<u64>,
+        off: u8,
+    ) -> Result<bool, StoreError> {
+        if self.register.known(target.id)? != Known::Yes {
+            return Ok(false);
+        }
+        self.vouch(target, from)?;
+        let spider = self.node.spider.as_deref().filter(|_| off == 0);
+        let standing = spider.and_then(|spider| spider.standing(target.id));
+        Ok(standing.is_none_or(|priority| priority <= 2))
     }
 
-    /// Gives queued URLs a second place in the frontier, before their first.
-    fn bring_forward(&mut self, better: Vec<(UrlId, u8)>) -> Result<(), StoreError> {
-        for (id, priority) in better {
+    /// Takes in a URL that was found in another cell, with what a guide made of the link to it.
+    pub(super) fn discover_with_words(
+        &mut self,
+        target: &LinkTarget,
+        found: Found,
+        words: &[u32],
+    ) -> Result<(), StoreError> {
+        let (Some(spider), Some(weighed)) = (self.node.spider.clone(), found.weighed) else {
+            return self.discover(target, found);
+        };
+        if !self.has_no_gain(target, found.from, weighed.off)?
+            && self.discover_lead(&spider, target, found)?
+        {
+            self.remember_lead(target.id, found, words);
+        }
+        Ok(())
+    }
+
+    /// Remembers a link to a URL of this cell.
+    pub(super) fn remember_lead(&self, id: UrlId, found: Found, words: &[u32]) {
+        if let (Some(spider), Some(weighed)) = (self.node.spider.as_deref(), found.weighed) {
+            spider.remember_link(id, weighed, words, self.cell.number);
+        }
+    }
+
+    /// Gives queued URLs a second place in the frontier, before their first. Those of other cells are told there.
+    pub(super) fn bring_forward(&mut self, better: Vec<Reweighed>) -> Result<(), StoreError> {
+        let (mine, others): (Vec<_>, Vec<_>) =
+            better.into_iter().partition(|url| usize::from(url.cell) == self.cell.number);
+        for others in others.chunk_by(|a, b| a.cell == b.cell) {
+            self.mail.write_to_cell(others[0].cell.into(), Letter::Forward(others.to_vec()));
+        }
+        for Reweighed { id, priority, .. } in mine {
             let Some((position, row)) = self.register.queued(id)? else { continue };
             if let Ok(url) = Url::parse(&row.url) {
                 self.route(&url, position, priority, None)?;
@@ -176,6 +221,10 @@ impl<F: Fetch> Shard<'_, F> {
         found: Found,
         listed: Option<Listed>,
     ) -> Result<(), StoreError> {
+        if self.cell.is_elsewhere(&target.url) {
+            self.tell_owner(FoundUrl::new(&target.url, Way::Listed(listed), found));
+            return Ok(());
+        }
         let Some(spider) = self.node.spider.clone() else {
             return self.discover_listed(target, found, listed).map(drop);
         };
@@ -183,7 +232,7 @@ impl<F: Fetch> Shard<'_, F> {
         let weighed = spider.weigh_listed(&target.url, &mut leads);
         if self.discover_listed(target, Found { weighed: Some(weighed), ..found }, listed)? {
             leads.keep(target.id, weighed);
-            spider.remember(&leads);
+            spider.remember(&leads, self.cell.number);
         }
         Ok(())
     }
@@ -205,7 +254,7 @@ impl<F: Fetch> Shard<'_, F> {
         if !spider.standing(target.id).is_some_and(is_better) {
             return Ok(false);
         }
-        let Some(position) = self.cell.ledger().position(target.id)? else { return Ok(false) };
+        let Some(position) = self.register.position(target.id)? else { return Ok(false) };
         self.route(&target.url, position, now, found.from).map(|()| true)
     }
 }

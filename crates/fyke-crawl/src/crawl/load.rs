@@ -2,10 +2,11 @@
 //! unreachable, no answer, hosts given up, budgets that were raised). The threads begin while it is
 //! still being read.
 
-use super::budgets::partition;
+use super::budgets::domain_hash;
 use super::cell::CrawlCell;
+use super::letter::Letter;
 use super::node::CrawlNode;
-use super::post::{Letter, Post};
+use super::post::Post;
 use super::sitemaps::SITEMAPS_A_HOST;
 use crate::fetch::Fetch;
 use crate::frontier::Origin;
@@ -55,7 +56,7 @@ pub(super) fn feed<F: Fetch>(
         let owner = match owners.get(authority) {
             Some(owner) => *owner,
             None => {
-                let owner = post.owner(partition(authority));
+                let owner = post.owner(domain_hash(authority));
                 *owners.entry(authority.to_owned()).or_insert(owner)
             }
         };

@@ -10,11 +10,13 @@
 //!
 //! A thread (`shard`) is a loop over parts that own what they know: `hosts` (may I, when, by which rule),
 //! `budgets`, the register of URLs in `discovery`, `answers`, `sitemaps`, `fetches`, `retries` (URLs that
-//! failed and wait), and its box in the `post`. A part asks no other part: the loop passes on what one returns. Threads share the `cell` (the
-//! folder) and the `node` (the process).
+//! failed and wait), `evidence` (what URLs of a host have brought), and its box in the `post`. A part asks no other part: the loop passes on what one returns. Threads share the `cell` (the
+//! folder) and the `node` (the process). A process can work on several cells: their threads share the node and
+//! write each other the same letters, but none looks into another cell's folder.
 //!
 //! With everything in scope fetched and no budget reached, neither the set of URLs fetched nor their
-//! reasons depend on timing: filters look at the URL alone, a URL that was refused for the way it was
+//! reasons depend on timing, but for URLs that are left out for what others like them have brought (`evidence`):
+//! filters look at the URL alone, a URL that was refused for the way it was
 //! found is judged again when it is found by a better one, and what is left of those refused for their
 //! distance is judged anew once all ways are known (`depth`).
 
@@ -27,10 +29,13 @@ mod contents;
 mod depth;
 mod discovery;
 mod dispatch;
+mod evidence;
 mod fetches;
 mod focus;
 mod hosts;
+mod letter;
 mod load;
+mod missing;
 mod node;
 mod post;
 mod read;
@@ -41,6 +46,8 @@ mod robots;
 mod seeds;
 mod shard;
 mod sitemaps;
+#[cfg(test)]
+mod two_cells;
 
 use crate::control::{Control, lock};
 use crate::fetch::Fetch;
@@ -50,9 +57,13 @@ pub use seeds::follow_seeds;
 use cell::CrawlCell;
 use discovery::Finder;
 use fyke_store::{Collection, Reason, Row, StoreError};
-use node::CrawlNode;
+use fyke_web::authority_of;
+use node::{CrawlNode, HostsLeft};
 use post::{Post, PostBox};
 use shard::Shard;
+use std::collections::{BTreeMap, BTreeSet};
+use std::future::poll_fn;
+use std::task::Poll;
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 use tokio::runtime::RuntimeFlavor;
@@ -85,37 +96,51 @@ pub async fn crawl<F: Fetch>(
     observe: &mut dyn FnMut(&CrawlProgress),
     control: Control,
 ) -> Result<Summary, CrawlError> {
-    collection.captures.set_operator(&options.contact);
-    let cell = CrawlCell::new(collection)?;
-    let node = CrawlNode::new(&cell, fetch, options, control)?;
-    if let (Some(spider), Some(focus)) = (node.spider.as_deref(), &options.focus) {
-        recall::recall(&cell, spider, focus)?;
+    let cell = CrawlCell::new(collection, 0, 1)?;
+    crawl_cells(&[cell], fetch, options, observe, control).await
+}
+
+/// As [`crawl`], with all cells that there are. Letters between cells are kept in memory alone: those under way
+/// are lost with the process.
+async fn crawl_cells<F: Fetch>(
+    cells: &[CrawlCell<'_>],
+    fetch: F,
+    options: &CrawlOptions,
+    observe: &mut dyn FnMut(&CrawlProgress),
+    control: Control,
+) -> Result<Summary, CrawlError> {
+    cells.iter().for_each(|cell| cell.collection.captures.set_operator(&options.contact));
+    let node = CrawlNode::new(cells, fetch, options, control)?;
+    if let (Some(spider), Some(focus)) = (&node.spider, &options.focus) {
+        recall::recall(cells, spider, focus)?;
     }
     loop {
-        let stopped = run(&cell, &node, observe).await?;
-        let finder = Finder { scope: &node.scope, now: node.now() };
-        if stopped == Stopped::Finished
-            && (depth::deepen(collection, finder)? > 0 || has_new_seeds(&cell, &node)?)
-        {
+        let stopped = run(cells, &node, observe).await?;
+        if stopped == Stopped::Finished && has_more(cells, &node)? {
             continue;
         }
-        cell.contents.flush()?;
-        if let Some(spider) = node.spider.as_deref() {
-            recall::keep(collection.root(), spider)?;
+        for cell in cells {
+            cell.contents.flush()?;
+            evidence::keep_evidence(cell.collection.root(), &cell.evidence)?;
+            if let Some(spider) = node.spider.as_deref() {
+                recall::keep(cell.collection.root(), spider)?;
+            }
         }
-        observe(&node.progress(&cell));
-        return Ok(summary(&cell, &node, stopped)?);
+        observe(&node.progress(cells));
+        return Ok(summary(cells, &node, stopped)?);
     }
 }
 
-/// Whether another pass has something to begin with: a seed to ask for without TLS, or rows to judge by a scope that
-/// followed a seed.
-fn has_new_seeds<F>(cell: &CrawlCell<'_>, node: &CrawlNode<'_, F>) -> Result<bool, StoreError> {
-    if !rescope::is_judged_by(cell, &node.scope) {
+/// Whether another pass has something to begin with: URLs that are near enough after all, a seed to ask for without
+/// TLS, or rows to judge by a scope that followed a seed.
+fn has_more<F>(cells: &[CrawlCell<'_>], node: &CrawlNode<'_, F>) -> Result<bool, StoreError> {
+    let finder = Finder { scope: &node.scope, now: node.now() };
+    let is_judged = cells.iter().all(|cell| rescope::is_judged_by(cell, &node.scope));
+    if depth::deepen(cells, finder)? > 0 || !is_judged {
         return Ok(true);
     }
-    for url in seeds::without_tls(node.options, cell.ledger())? {
-        if cell.ledger().get(url.id())?.is_none() {
+    for url in seeds::without_tls(node.options, cells)? {
+        if seeds::row(cells, &url)?.is_none() {
             return Ok(true);
         }
     }
@@ -138,39 +163,64 @@ pub async fn crawl_web(
 
 /// One pass of all threads, until nothing is left to do or something ends it.
 async fn run<F: Fetch>(
-    cell: &CrawlCell<'_>,
+    cells: &[CrawlCell<'_>],
     node: &CrawlNode<'_, F>,
     observe: &mut dyn FnMut(&CrawlProgress),
 ) -> Result<Stopped, StoreError> {
-    let (post, mailboxes) = Post::new(node.threads);
+    let (post, mailboxes) = Post::new(cells.len(), node.threads / cells.len());
     node.begin();
     let boxes = mailboxes.into_iter().enumerate();
     let boxes = boxes.map(|(number, mailbox)| PostBox::new(&post, number, mailbox));
-    let mut shards: Vec<_> = boxes.map(|mail| Shard::new(cell, node, mail)).collect();
+    let of = |mail: &PostBox<'_>| &cells[mail.number * cells.len() / node.threads];
+    let mut shards: Vec<_> = boxes.map(|mail| Shard::new(of(&mail), node, mail)).collect();
     // Before what is mended has another chance.
-    let plain = seeds::without_tls(node.options, cell.ledger())?;
-    if node.is_first_pass() {
-        load::mend(cell, node)?;
+    let plain = seeds::without_tls(node.options, cells)?;
+    for cell in cells {
+        if node.is_first_pass() {
+            load::mend(cell, node)?;
+        }
+        rescope::rescope(cell, Finder { scope: &node.scope, now: node.now() })?;
     }
-    rescope::rescope(cell, Finder { scope: &node.scope, now: node.now() })?;
     // What the seeds add now is not among them.
-    let queued = cell.ledger().queued();
+    let queued: Vec<_> = cells.iter().map(|cell| cell.ledger().queued()).collect();
+    let queued = queued.into_iter().flatten();
     shards.iter_mut().try_for_each(|shard| shard.seed(&plain))?;
     // Before the first request, so that a run that is killed at once is known to have begun.
-    cell.collection.sync()?;
-    rescope::note(cell, &node.scope)?;
-    if is_on_one_thread() && shards.len() == 1 {
+    for cell in cells {
+        cell.collection.sync()?;
+        rescope::note(cell, &node.scope)?;
+    }
+    let mut observe = || observe(&node.progress(cells));
+    if is_on_one_thread() && shards.len() == cells.len() {
         load::feed(node, &post, queued, false)?;
         post.set_loaded();
-        if let Err(error) = shards.remove(0).run(Some(observe)).await {
-            node.fail(error);
-        }
+        run_here(shards, &mut observe).await;
     } else {
         let feed = || load::feed(node, &post, queued, true);
-        run_threads(shards, (&post, feed), &mut || observe(&node.progress(cell)));
+        run_threads(shards, (&post, feed), &mut observe);
     }
-    cell.sync()?;
+    cells.iter().try_for_each(CrawlCell::sync)?;
     node.ended()
+}
+
+/// Runs the shards on the caller's thread; the first one shows how they are doing.
+async fn run_here<F: Fetch>(shards: Vec<Shard<'_, F>>, observe: &mut dyn FnMut()) {
+    let Some(node) = shards.first().map(|shard| shard.node) else { return };
+    let mut observe = Some(observe);
+    let mut running: Vec<_> =
+        shards.into_iter().map(|shard| Box::pin(shard.run(observe.take()))).collect();
+    poll_fn(|task| {
+        running.retain_mut(|shard| match shard.as_mut().poll(task) {
+            Poll::Ready(Ok(())) => false,
+            Poll::Ready(Err(error)) => {
+                node.fail(error);
+                false
+            }
+            Poll::Pending => true,
+        });
+        if running.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }
 
 /// Whether everything the caller's runtime does is done by this thread: then the crawl can be too.
@@ -217,13 +267,20 @@ fn run_alone<F: Fetch>(shard: Shard<'_, F>) {
 }
 
 fn summary<F: Fetch>(
-    cell: &CrawlCell<'_>,
+    cells: &[CrawlCell<'_>],
     node: &CrawlNode<'_, F>,
     stopped: Stopped,
 ) -> Result<Summary, StoreError> {
-    let reasons = cell.ledger().counts()?;
-    let progress = node.progress(cell);
+    let mut reasons = BTreeMap::new();
+    for cell in cells {
+        for (reason, count) in cell.ledger().counts()? {
+            *reasons.entry(reason).or_default() += count;
+        }
+    }
+    let progress = node.progress(cells);
     let unmatched = node.scope.unmatched().into_iter();
+    let HostsLeft { troubled, goes_on } = node.hosts_left();
+    let rest = rest(cells, &reasons, &troubled)?;
     Ok(Summary {
         stopped,
         pages_fetched: progress.fetched,
@@ -233,9 +290,29 @@ fn summary<F: Fetch>(
         given_up: progress.given_up,
         queued: reasons.get(&Reason::Queued).copied().unwrap_or(0),
         known: reasons.values().sum(),
+        rest,
+        goes_on,
         reasons,
         seed_redirects: node.scope.seed_redirects(),
         unmatched: unmatched.map(|(list, pattern)| (list, pattern.to_owned())).collect(),
         elapsed: progress.elapsed,
     })
+}
+
+/// URLs of these hosts that the next run takes up, though they are not queued.
+fn rest(
+    cells: &[CrawlCell<'_>],
+    reasons: &BTreeMap<Reason, u64>,
+    troubled: &BTreeSet<String>,
+) -> Result<u64, StoreError> {
+    let is_meant = |reason: &Reason| matches!(reason, Reason::RobotsUnreachable | Reason::Http5xx);
+    if troubled.is_empty() || !reasons.keys().any(is_meant) {
+        return Ok(0);
+    }
+    let mut rest = 0;
+    for row in cells.iter().flat_map(|cell| cell.ledger().rows()) {
+        let (_, row) = row?;
+        rest += u64::from(is_meant(&row.reason) && troubled.contains(authority_of(&row.url)));
+    }
+    Ok(rest)
 }

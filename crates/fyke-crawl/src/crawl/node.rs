@@ -5,7 +5,7 @@ use super::cell::CrawlCell;
 use super::clock::Clock;
 use super::focus::Pace;
 use super::millis;
-use super::seeds::{self, follow_seeds};
+use super::seeds;
 use super::sitemaps::Slots;
 use crate::budget::Budget;
 use crate::control::{Control, lock};
@@ -16,13 +16,14 @@ use crate::politeness::Politeness;
 use crate::scope::Scope;
 use fyke_store::StoreError;
 use fyke_web::Url;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 /// Gaps without anything better before a focused crawl turns to what is worth less.
 const PATIENCE: u64 = 2;
 /// What the factor × time rule can make of a gap at most.
-const LONGEST_GAP: u64 = 60_000;
+pub(super) const LONGEST_GAP: u64 = 60_000;
 
 /// What one thread has to tell of its frontier.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,6 +50,15 @@ impl Counters {
     }
 }
 
+/// What a pass leaves of its hosts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HostsLeft {
+    /// Those that answered, but with errors.
+    pub(super) troubled: BTreeSet<String>,
+    /// When the first of those that wait may be asked again.
+    pub(super) goes_on: Option<u64>,
+}
+
 /// The process's part of one crawl.
 pub(super) struct CrawlNode<'a, F> {
     pub(super) options: &'a CrawlOptions,
@@ -59,7 +69,7 @@ pub(super) struct CrawlNode<'a, F> {
     pub(super) pace: Pace,
     pub(super) addresses: Arc<Addresses>,
     pub(super) clock: Clock,
-    /// No more than connections: each has one at least.
+    /// Of all cells, as many for each. No more than connections, or one a cell.
     pub(super) threads: usize,
     pub(super) control: Control,
     pub(super) time_up: Option<u64>,
@@ -67,6 +77,7 @@ pub(super) struct CrawlNode<'a, F> {
     pub(super) counters: Counters,
     pub(super) slots: Slots,
     states: Mutex<Vec<ThreadState>>,
+    left: Mutex<HostsLeft>,
     passes: AtomicU64,
     ended: Mutex<Option<Result<Stopped, StoreError>>>,
 }
@@ -74,19 +85,21 @@ pub(super) struct CrawlNode<'a, F> {
 impl<'a, F> CrawlNode<'a, F> {
     /// The budget begins with what earlier runs used of it.
     pub(super) fn new(
-        cell: &CrawlCell<'_>,
+        cells: &[CrawlCell<'_>],
         fetch: F,
         options: &'a CrawlOptions,
         control: Control,
     ) -> Result<CrawlNode<'a, F>, CrawlError> {
         let mut budget = Budget::new(options.budget);
-        cell.domains.values().for_each(|domain| budget.load(domain.pages, domain.bytes));
+        let domains = cells.iter().flat_map(|cell| cell.domains.values());
+        domains.for_each(|domain| budget.load(domain.pages, domain.bytes));
         let clock = Clock::new();
         let threads = options.threads.clamp(1, options.connections.max(1));
+        let threads = threads.div_ceil(cells.len()) * cells.len();
         let plain = options.bare_seeds.iter().filter_map(seeds::plain);
         let seeds: Vec<Url> = options.seeds.iter().cloned().chain(plain).collect();
         let scope = Scope::new(&options.scope, &seeds)?;
-        follow_seeds(&scope, &seeds, cell.ledger())?;
+        seeds::follow(&scope, &seeds, |url| seeds::row(cells, url))?;
         Ok(CrawlNode {
             options,
             fetch: Arc::new(fetch),
@@ -102,6 +115,7 @@ impl<'a, F> CrawlNode<'a, F> {
             counters: Counters::default(),
             slots: Slots::default(),
             states: Mutex::default(),
+            left: Mutex::default(),
             passes: AtomicU64::new(0),
             ended: Mutex::default(),
         })
@@ -111,6 +125,7 @@ impl<'a, F> CrawlNode<'a, F> {
     pub(super) fn begin(&self) {
         self.passes.fetch_add(1, Relaxed);
         *lock(&self.ended) = None;
+        *lock(&self.left) = HostsLeft::default();
         *lock(&self.states) = vec![ThreadState::default(); self.threads];
     }
 
@@ -154,17 +169,29 @@ impl<'a, F> CrawlNode<'a, F> {
         self.is_ended()
     }
 
+    /// A thread says what it leaves of its hosts.
+    pub(super) fn leave(&self, mut left: HostsLeft) {
+        let mut all = lock(&self.left);
+        all.troubled.append(&mut left.troubled);
+        all.goes_on = [all.goes_on, left.goes_on].into_iter().flatten().min();
+    }
+
+    /// What the last pass left of the hosts.
+    pub(super) fn hosts_left(&self) -> HostsLeft {
+        lock(&self.left).clone()
+    }
+
     pub(super) fn tell(&self, thread: usize, state: ThreadState) {
         if let Some(place) = lock(&self.states).get_mut(thread) {
             *place = state;
         }
     }
 
-    pub(super) fn progress(&self, cell: &CrawlCell<'_>) -> CrawlProgress {
-        let (elapsed, fetched) = (self.clock.elapsed(), cell.pages());
+    pub(super) fn progress(&self, cells: &[CrawlCell<'_>]) -> CrawlProgress {
+        let (elapsed, fetched) = (self.clock.elapsed(), cells.iter().map(CrawlCell::pages).sum());
         let mut progress = CrawlProgress {
             fetched,
-            known: cell.ledger().len(),
+            known: cells.iter().map(|cell| cell.ledger().len()).sum(),
             bytes: self.counters.bytes.load(Relaxed),
             errors: self.counters.errors.load(Relaxed),
             copies: self.counters.copies.load(Relaxed),
@@ -194,6 +221,7 @@ impl<'a, F> CrawlNode<'a, F> {
     /// Requests that a thread may have under way.
     pub(super) fn most_fetching(&self, thread: usize) -> usize {
         let connections = self.options.connections.max(1);
-        connections / self.threads + usize::from(thread < connections % self.threads)
+        let share = connections / self.threads + usize::from(thread < connections % self.threads);
+        share.max(1)
     }
 }

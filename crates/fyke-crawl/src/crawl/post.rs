@@ -1,30 +1,13 @@
 //! The post between the threads of a crawl: links and robots.txt files that concern hosts of another
-//! thread, in batches. Nothing in it is lost with the process: a URL's record is in the ledger before
-//! its letter is sent.
+//! thread, in batches. Within a cell nothing in it is lost with the process: a URL's record is in the ledger
+//! before its letter is sent.
 
-use crate::frontier::Origin;
-use crate::robots::RobotsAnswer;
-use fyke_store::Position;
-use fyke_web::Url;
+use super::cell::cell_of;
+use super::letter::Letter;
+use fyke_web::url::partition_of;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::Notify;
-
-/// One letter.
-#[derive(Debug)]
-pub(super) enum Letter {
-    /// A queued URL of yours: its origin, its record, its priority, and the domain (by hash) that
-    /// links to it, none for its own.
-    Url { of: Origin, position: Position, priority: u8, from: Option<u64> },
-    /// A domain (by hash) links to a host of yours, to a URL that is known.
-    Inlink { authority: String, from: u64 },
-    /// Please ask one of your hosts for the robots.txt of one of mine.
-    Robots { of: Origin, url: Url, hops: u8 },
-    /// What came of that.
-    Rules { of: Origin, hops: u8, found: RobotsAnswer },
-    /// A host of yours has the same pages as another.
-    Mirror { authority: String, of: String },
-}
 
 /// A thread's letters that have come.
 pub(super) type Mailbox = Receiver<Vec<Letter>>;
@@ -49,14 +32,22 @@ impl<'a> PostBox<'a> {
         PostBox { post, number, mailbox, outgoing }
     }
 
-    /// Whether this thread owns the partition.
-    pub(super) fn is_mine(&self, partition: u8) -> bool {
-        self.post.owner(partition) == self.number
+    /// Whether this thread owns the domain, given by its hash.
+    pub(super) fn is_mine(&self, domain: u64) -> bool {
+        self.post.owner(domain) == self.number
     }
 
-    /// Writes to the thread that owns the partition.
-    pub(super) fn write(&mut self, partition: u8, letter: Letter) {
-        let to = self.post.owner(partition);
+    /// Writes to the thread that owns the domain.
+    pub(super) fn write(&mut self, domain: u64, letter: Letter) {
+        self.write_to(self.post.owner(domain), letter);
+    }
+
+    /// Writes to a thread of another cell, which sees to it for the others.
+    pub(super) fn write_to_cell(&mut self, cell: usize, letter: Letter) {
+        self.write_to(cell * self.post.threads(), letter);
+    }
+
+    fn write_to(&mut self, to: usize, letter: Letter) {
         self.outgoing[to].push(letter);
         if self.outgoing[to].len() >= BATCH {
             self.send(BATCH);
@@ -104,7 +95,9 @@ impl<'a> PostBox<'a> {
 /// The post office.
 #[derive(Debug)]
 pub(super) struct Post {
+    /// Those of the first cell, then those of the next.
     boxes: Vec<ThreadSlot>,
+    cells: usize,
     sent: AtomicU64,
     received: AtomicU64,
     /// All that earlier runs left has been sent.
@@ -132,9 +125,10 @@ pub(super) enum ThreadIdle {
 }
 
 impl Post {
-    pub(super) fn new(threads: usize) -> (Post, Vec<Mailbox>) {
+    /// A post for so many cells, each with so many threads.
+    pub(super) fn new(cells: usize, threads: usize) -> (Post, Vec<Mailbox>) {
         let (mut boxes, mut mailboxes) = (Vec::new(), Vec::new());
-        for _ in 0..threads {
+        for _ in 0..cells * threads {
             let (sender, mailbox) = channel();
             boxes.push(ThreadSlot {
                 sender,
@@ -144,12 +138,18 @@ impl Post {
             mailboxes.push(mailbox);
         }
         let (sent, received) = (AtomicU64::new(0), AtomicU64::new(0));
-        (Post { boxes, sent, received, loaded: AtomicBool::new(false) }, mailboxes)
+        (Post { boxes, cells, sent, received, loaded: AtomicBool::new(false) }, mailboxes)
     }
 
-    /// The thread that owns a partition.
-    pub(super) fn owner(&self, partition: u8) -> usize {
-        usize::from(partition) % self.boxes.len()
+    /// The threads of a cell.
+    fn threads(&self) -> usize {
+        self.boxes.len() / self.cells
+    }
+
+    /// The thread that owns a domain, given by its hash.
+    pub(super) fn owner(&self, domain: u64) -> usize {
+        let first = cell_of(domain, self.cells) * self.threads();
+        first + usize::from(partition_of(domain)) % self.threads()
     }
 
     pub(super) fn send(&self, to: usize, letters: Vec<Letter>) {

@@ -2,18 +2,23 @@
 //! crawl is looked at, so an answer can be read while the next one is on its way.
 
 use super::fetches::{Errand, Fetched, SITEMAP_BYTES};
+use super::node::CrawlNode;
 use crate::control::lock;
 use crate::fetch::{Captured, Outcome};
-use crate::glance::{Interest, glance};
-use crate::guide::Spider;
+use crate::glance::{Glance, Interest, glance};
+use crate::options::CrawlOptions;
 use crate::verdict::AnswerContent;
-use fyke_store::{Packed, Packer, RowKind};
+use fyke_derive::{ReadLimits, read_noted};
+use fyke_formats::may_take_long;
+use fyke_store::{Packed, Packer, ReadingPlace, RowKind, Underway};
 use fyke_web::{Capture, sitemap};
 use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex};
 
 /// URLs one sitemap may give; the standard's own limit.
 const SITEMAP_URLS: usize = 50_000;
+/// Bytes by which a sitemap is known.
+const SITEMAP_HEAD: usize = 64 << 10;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// The end of a request, with what came.
@@ -29,22 +34,26 @@ pub(super) struct ReadAnswer {
 pub(super) struct AnswerReader {
     /// Where captures are kept.
     packer: Option<Arc<Mutex<Packer>>>,
-    spider: Option<Arc<Spider>>,
+    /// What is wanted of pages.
+    interest: Interest,
+    limits: ReadLimits,
+    underway: Arc<Underway>,
+    /// Of the page that the crawl's own thread reads.
+    place: Arc<ReadingPlace>,
 }
 
 impl AnswerReader {
-    pub(super) fn new(keeps: bool, spider: Option<Arc<Spider>>) -> AnswerReader {
+    pub(super) fn new<F>(node: &CrawlNode<'_, F>, underway: &Arc<Underway>) -> AnswerReader {
+        let CrawlOptions { keeps, reading: limits, .. } = *node.options;
         let packer = keeps.then(|| Arc::new(Mutex::new(Packer::new())));
-        AnswerReader { packer, spider }
-    }
-
-    /// What is wanted of pages: where captures are kept, texts are known again.
-    fn interest(&self) -> Interest<'_> {
-        match (&self.spider, &self.packer) {
-            (Some(spider), _) => Interest::Subject(spider),
-            (None, Some(_)) => Interest::Text,
-            (None, None) => Interest::Links,
-        }
+        // Where captures are kept, texts are known again.
+        let interest = match (&node.spider, keeps) {
+            (Some(spider), _) => Interest::Subject(Arc::clone(spider)),
+            (None, true) => Interest::Text,
+            (None, false) => Interest::Links,
+        };
+        let (underway, place) = (Arc::clone(underway), Arc::new(underway.place()));
+        AnswerReader { packer, interest, limits, underway, place }
     }
 
     pub(super) fn read(&self, fetched: Fetched) -> ReadAnswer {
@@ -53,14 +62,43 @@ impl AnswerReader {
         else {
             return ReadAnswer { fetched, content: AnswerContent::Nothing, packed: None };
         };
-        let content = match (capture.status, wanted.row.kind) {
-            (200, RowKind::Sitemap) => sitemap_of(capture),
-            (200, _) => AnswerContent::Page(Box::new(glance(capture, self.interest()))),
-            _ => AnswerContent::Nothing,
+        let content = match (capture.has_content(), wanted.row.kind) {
+            (false, _) => AnswerContent::Nothing,
+            (true, RowKind::Sitemap) => sitemap_of(capture),
+            (true, RowKind::Missing) => AnswerContent::Nothing,
+            // What was given as a seed, or is where one leads, may be a list of pages.
+            (true, _) if wanted.row.depth == 0 && is_sitemap(capture) => sitemap_of(capture),
+            (true, _) => AnswerContent::Page(Box::new(self.look(capture))),
         };
         let packed = self.packer.as_ref().map(|packer| lock(packer).pack(request, capture));
         ReadAnswer { fetched, content, packed }
     }
+
+    /// Whether an answer is to be read apart from the crawl's own thread, which it could hold up.
+    pub(super) fn is_read_apart(&self, outcome: &Outcome) -> bool {
+        let Outcome::Captured(answer) = outcome else { return false };
+        answer.capture.has_content() && self.is_slow(&answer.capture)
+    }
+
+    /// Whether a page may take long, or did so before.
+    fn is_slow(&self, capture: &Capture) -> bool {
+        may_take_long(capture) || self.underway.is_doubtful(capture.url.id())
+    }
+
+    fn look(&self, capture: &Capture) -> Glance {
+        let interest = self.interest.clone();
+        let read = move |capture: &Capture| glance(capture, &interest);
+        let page = match self.is_slow(capture) {
+            // Several such pages are read at once.
+            true => read_noted(&self.underway.place(), capture, &self.limits, read),
+            false => read_noted(&self.place, capture, &self.limits, read),
+        };
+        page.unwrap_or_else(Glance::unread)
+    }
+}
+
+fn is_sitemap(capture: &Capture) -> bool {
+    sitemap::is_sitemap(&capture.body(SITEMAP_HEAD).0)
 }
 
 fn sitemap_of(capture: &Capture) -> AnswerContent {
@@ -77,7 +115,7 @@ fn sitemap_of(capture: &Capture) -> AnswerContent {
 /// meanwhile. Anything else may ask for a pause.
 pub(super) fn shows_health(errand: &Errand, outcome: &Outcome) -> bool {
     let (Errand::Row(_), Outcome::Captured(answer)) = (errand, outcome) else { return false };
-    answer.capture.status == 200 && answer.capture.truncated.is_none()
+    answer.capture.has_content() && answer.capture.truncated.is_none()
 }
 
 #[cfg(test)]

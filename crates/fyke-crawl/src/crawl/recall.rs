@@ -3,19 +3,19 @@
 //! that is known, so each link is worth the rewards along the best way on from it, each discounted by its
 //! distance.
 
-use super::cell::CrawlCell;
+use super::cell::{CrawlCell, owner};
 use super::focus::off;
-use crate::glance::{Interest, LinkTarget, glance};
-use crate::guide::{
-    FocusOptions, GuideReading, JudgedPage, Leads, ON_SUBJECT, Referrer, Spider, WeighedLink,
-};
+use crate::glance::{Glance, Interest, LinkTarget, glance};
+use crate::guide::{FocusOptions, GuideReading, JudgedPage, Leads, Referrer, Spider, WeighedLink};
+use fyke_derive::{ReadLimits, read_within};
 use fyke_learn::spider::rewards;
 use fyke_store::{Collection, Reason, StoreError, View};
-use fyke_web::{Url, UrlId};
+use fyke_web::{Capture, Url, UrlId};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Pages of one collection that are learned from, the last that were kept and the last off the subject.
 const MOST: usize = 1_000;
@@ -34,24 +34,24 @@ struct RecalledPage {
 
 /// Lets the guide learn from what was recorded, and remembers the links of earlier runs that still wait.
 pub(super) fn recall(
-    cell: &CrawlCell<'_>,
-    spider: &Spider,
+    cells: &[CrawlCell<'_>],
+    spider: &Arc<Spider>,
     focus: &FocusOptions,
 ) -> Result<(), StoreError> {
     for folder in &focus.learn_from {
         let other = Collection::reader(folder)?.view();
         teach(spider, &recorded(&other, spider)?);
     }
-    if cell.is_resumed {
+    for cell in cells.iter().filter(|cell| cell.is_resumed) {
         let pages = recorded(cell.collection, spider)?;
         teach(spider, &pages);
-        remember(cell, spider, &pages)?;
+        remember(cells, spider, &pages)?;
     }
     Ok(())
 }
 
 /// The last pages of a collection; what they say of the subject is learned.
-fn recorded(collection: &View, spider: &Spider) -> Result<Vec<RecalledPage>, StoreError> {
+fn recorded(collection: &View, spider: &Arc<Spider>) -> Result<Vec<RecalledPage>, StoreError> {
     let mut last = [VecDeque::new(), VecDeque::new()];
     for row in collection.ledger.rows() {
         let (id, row) = row?;
@@ -65,14 +65,17 @@ fn recorded(collection: &View, spider: &Spider) -> Result<Vec<RecalledPage>, Sto
             last[kind].pop_front();
         }
     }
-    let mut pages = Vec::new();
+    let (mut pages, interest) = (Vec::new(), Interest::Subject(Arc::clone(spider)));
     for (id, place, off) in last.into_iter().flatten() {
         let capture = match collection.captures.read(place) {
             Ok(capture) => capture,
             Err(StoreError::Damaged { .. }) => continue,
             Err(error) => return Err(error),
         };
-        let page = glance(&capture, Interest::Subject(spider));
+        let interest = interest.clone();
+        let read = move |capture: &Capture| glance(capture, &interest);
+        let page = read_within(&capture, &ReadLimits::default(), read);
+        let page = page.unwrap_or_else(Glance::unread);
         if let Some(reading) = page.reading {
             spider.recall_text(&reading);
             pages.push(RecalledPage { id, url: capture.url, targets: page.targets, reading, off });
@@ -93,7 +96,7 @@ fn teach(spider: &Spider, pages: &[RecalledPage]) {
     let leads_to = |page: &RecalledPage| -> Vec<u32> {
         page.targets.iter().filter_map(|target| numbers.get(&target.id).copied()).collect()
     };
-    let is_target: Vec<bool> = judged.iter().map(|page| page.relevance >= ON_SUBJECT).collect();
+    let is_target: Vec<bool> = judged.iter().map(|page| page.is_on()).collect();
     let graph = pages.iter().map(leads_to).collect();
     let worth = rewards(&graph, &is_target, spider.discount());
     let (mut taught, mut leads) = (HashSet::new(), Leads::default());
@@ -117,9 +120,9 @@ fn hash(words: &[u32]) -> u64 {
     hasher.finish()
 }
 
-/// Remembers the links of this collection that still wait.
+/// Remembers the links of these pages that still wait, by the cell that owns them.
 fn remember(
-    cell: &CrawlCell<'_>,
+    cells: &[CrawlCell<'_>],
     spider: &Spider,
     pages: &[RecalledPage],
 ) -> Result<(), StoreError> {
@@ -128,13 +131,13 @@ fn remember(
         let referrer = Referrer { url: &page.url, reading: &page.reading, judged };
         let links = spider.links(&referrer, page.targets.iter().map(|target| &target.url));
         for (at, target) in page.targets.iter().enumerate() {
-            let row = cell.ledger().get(target.id)?;
+            let Some(cell) = owner(cells, &target.url) else { continue };
+            let row = cell.ledger_of(target.id).get(target.id)?;
             let Some(row) = row.filter(|row| row.reason == Reason::Queued) else { continue };
-            leads.write(&links, (at, &target.url));
+            let words = leads.write(&links, (at, &target.url));
             let weighed = WeighedLink { value: 0., priority: Some(row.priority), off: judged.off };
-            leads.keep(target.id, weighed);
+            spider.remember_link(target.id, weighed, words, cell.number);
         }
-        spider.remember(&leads);
     }
     Ok(())
 }

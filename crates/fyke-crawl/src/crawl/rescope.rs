@@ -9,9 +9,16 @@ use fyke_store::{Reason, RowKind, StoreError};
 use std::fs;
 use std::path::PathBuf;
 
-/// Reasons that another scope may change.
-const JUDGED: [Reason; 4] =
-    [Reason::Queued, Reason::ScopeHost, Reason::ScopePath, Reason::ScopeDepth];
+/// Reasons that another scope may change, or other rules for traps.
+const JUDGED: [Reason; 7] = [
+    Reason::Queued,
+    Reason::ScopeHost,
+    Reason::ScopePath,
+    Reason::ScopeDepth,
+    Reason::TrapPath,
+    Reason::TrapQuery,
+    Reason::TrapCalendar,
+];
 
 /// Judges rows again if the scope is another than they were judged by.
 pub(super) fn rescope(cell: &CrawlCell<'_>, finder: Finder<'_>) -> Result<(), StoreError> {

@@ -1,16 +1,17 @@
 //! robots.txt files on their way: an answer goes to the thread whose host it is about, and a redirect to
 //! the thread that owns its target. What they mean for a host is in `hosts/rules.rs`.
 
-use super::budgets::partition;
+use super::budgets::domain_hash;
 use super::hosts::{RulesNext, Shelved};
-use super::post::Letter;
+use super::letter::Letter;
 use super::shard::Shard;
+use super::sitemaps::USUAL_SITEMAP;
 use crate::fetch::{Fetch, Outcome};
 use crate::frontier::{HostId, Origin, Task};
 use crate::options::SitemapChoice;
 use crate::robots::RobotsAnswer;
 use crate::verdict::{HostStanding, asks_for_later};
-use fyke_store::StoreError;
+use fyke_store::{Known, StoreError};
 use fyke_web::Url;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -57,11 +58,11 @@ impl<F: Fetch> Shard<'_, F> {
         hops: u8,
         found: RobotsAnswer,
     ) -> Result<(), StoreError> {
-        let partition = partition(&of.authority);
-        if self.mail.is_mine(partition) {
+        let domain = domain_hash(&of.authority);
+        if self.mail.is_mine(domain) {
             return self.found_rules(of, hops, found);
         }
-        self.mail.write(partition, Letter::Rules { of, hops, found });
+        self.mail.write(domain, Letter::Rules { of, hops, found });
         Ok(())
     }
 
@@ -74,13 +75,14 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Result<(), StoreError> {
         let host = self.host(&of.authority, of.is_secure)?;
         match self.hosts.take_rules(host, (&of, hops), found, self.node.now())? {
+            RulesNext::Known(sitemaps) if sitemaps.is_empty() => self.guess_sitemap(host),
             RulesNext::Known(sitemaps) => self.queue_sitemaps(host, &sitemaps),
-            RulesNext::Ask(url) if self.mail.is_mine(url.partition()) => {
+            RulesNext::Ask(url) if self.mail.is_mine(url.domain_hash()) => {
                 self.ask_elsewhere(of, url, hops + 1)
             }
             RulesNext::Ask(url) => {
-                let partition = url.partition();
-                self.mail.write(partition, Letter::Robots { of, url, hops: hops + 1 });
+                let domain = url.domain_hash();
+                self.mail.write(domain, Letter::Robots { of, url, hops: hops + 1 });
                 Ok(())
             }
             RulesNext::Wait => Ok(()),
@@ -114,9 +116,19 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Queues the sitemaps that the host's robots.txt names.
     pub(super) fn queue_sitemaps(&mut self, of: HostId, urls: &[Url]) -> Result<(), StoreError> {
-        if self.node.options.sitemaps != SitemapChoice::Auto {
+        if !matches!(self.node.options.sitemaps, SitemapChoice::Auto | SitemapChoice::Named) {
             return Ok(());
         }
-        urls.iter().try_for_each(|url| self.discover_sitemap(url, of))
+        urls.iter().try_for_each(|url| self.discover_sitemap(url, of, true))
+    }
+
+    /// Looks for a sitemap at its usual place on the host of a seed, whose robots.txt names none. Once: what is known
+    /// of that URL stays.
+    fn guess_sitemap(&mut self, of: HostId) -> Result<(), StoreError> {
+        let Some(url) = self.hosts.url(of, USUAL_SITEMAP) else { return Ok(()) };
+        let is_wanted = self.node.options.sitemaps == SitemapChoice::Auto
+            && self.node.scope.is_host_of_seed(&url)
+            && self.register.known(url.id())? == Known::No;
+        if is_wanted { self.discover_sitemap(&url, of, true) } else { Ok(()) }
     }
 }

@@ -7,16 +7,18 @@ use super::budgets::Budgets;
 use super::cell::CrawlCell;
 use super::discovery::Register;
 use super::dispatch::Dispatched;
+use super::evidence::UrlEvidence;
 use super::fetches::{Event, Fetches};
 use super::hosts::{Hosts, Met};
+use super::letter::Letter;
 use super::node::{CrawlNode, ThreadState};
-use super::post::{Letter, PostBox, ThreadIdle};
+use super::post::{PostBox, ThreadIdle};
 use super::read::ReadAnswer;
 use super::retries::Retries;
 use super::sitemaps::SitemapTurns;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, Task};
-use crate::options::{CrawlProgress, Stopped};
+use crate::options::Stopped;
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
 use std::time::Duration;
@@ -27,7 +29,7 @@ use tokio::time::Instant;
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Who is told how the crawl is doing.
-type ProgressObserver<'o> = Option<&'o mut dyn FnMut(&CrawlProgress)>;
+type ProgressObserver<'o> = Option<&'o mut dyn FnMut()>;
 
 /// One thread's part of the crawl.
 pub(super) struct Shard<'a, F> {
@@ -40,6 +42,7 @@ pub(super) struct Shard<'a, F> {
     pub(super) answers: Answers<'a>,
     pub(super) sitemaps: SitemapTurns<'a>,
     pub(super) retries: Retries,
+    pub(super) evidence: UrlEvidence,
     pub(super) fetches: Fetches<F>,
     /// Bans and looks of the control that were seen, and when the state was last told.
     bans: u64,
@@ -59,8 +62,9 @@ impl<'a, F: Fetch> Shard<'a, F> {
             register: Register::new(cell),
             answers: Answers { cell, counters: &node.counters, spider: node.spider.as_deref() },
             sitemaps: SitemapTurns::new(&node.slots),
-            fetches: Fetches::new(node, mail.number),
+            fetches: Fetches::new(node, mail.number, &cell.collection.underway),
             retries: Retries::default(),
+            evidence: UrlEvidence::default(),
             bans: 0,
             looks: 0,
             told: 0,
@@ -115,7 +119,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             if now >= self.told + TICK {
                 self.tell(now);
                 if let Some(observe) = observe {
-                    observe(&self.node.progress(self.cell));
+                    observe();
                 }
             }
         }
@@ -230,7 +234,9 @@ impl<'a, F: Fetch> Shard<'a, F> {
             self.fetches.read_answers();
         }
         self.fetches.abort();
+        self.node.leave(self.hosts.left(self.node.now()));
         self.tell(self.node.now());
+        std::mem::take(&mut self.evidence).give_back(&self.cell.evidence);
         Ok(())
     }
 
@@ -247,10 +253,13 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 let host = self.host(&of.authority, of.is_secure)?;
                 self.take_in(host, position, priority, from)
             }
+            Letter::Found(found) => self.discover_found(*found),
             Letter::Inlink { authority, from } => self.vouched(&authority, from),
             Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
             Letter::Rules { of, hops, found } => self.found_rules(of, hops, found),
             Letter::Mirror { authority, of } => self.is_mirror(&authority, of),
+            Letter::Loop { id, count } => self.is_in_ring(id, count),
+            Letter::Forward(better) => self.bring_forward(better),
         }
     }
 

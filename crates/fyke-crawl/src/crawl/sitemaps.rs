@@ -15,6 +15,9 @@ const BYTES: [usize; 2] = [2 << 20, SITEMAP_BYTES];
 /// Sitemaps of each of these sizes that are on their way at a time: 150 MB in all.
 const MOST: [usize; 2] = [25, 2];
 
+/// Where a sitemap is looked for that nobody names.
+pub(super) const USUAL_SITEMAP: &str = "/sitemap.xml";
+
 /// Sitemaps of one host that are read in one run.
 pub(super) const SITEMAPS_A_HOST: u32 = 50;
 

@@ -26,7 +26,7 @@ enum HostPlace {
     /// Among those that may be asked now.
     Ready,
     /// In the line of its address.
-    AddressLine,
+    InLine,
     /// A request is under way.
     Busy,
 }
@@ -96,8 +96,8 @@ struct AddressLine {
 /// What a heap entry is about. An entry that is no longer true is passed over when it comes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wake {
-    BackHost(HostId),
-    AddressLine(IpAddr),
+    Host(HostId),
+    Line(IpAddr),
 }
 
 /// One back queue a host, the table from hosts to them, and the heap of earliest times.
@@ -179,7 +179,7 @@ impl BackQueues {
         Outlook {
             until: host.earliest(),
             queued: host.queue.len(),
-            in_line: host.place == HostPlace::AddressLine,
+            in_line: host.place == HostPlace::InLine,
         }
     }
 
@@ -285,7 +285,7 @@ impl BackQueues {
         }
         host.place = place;
         if let Some(time) = earliest {
-            self.heap.push(Reverse((time, Wake::BackHost(id))));
+            self.heap.push(Reverse((time, Wake::Host(id))));
         }
     }
 
@@ -340,17 +340,17 @@ impl BackQueues {
             }
             self.heap.pop();
             match wake {
-                Wake::BackHost(id) if self.hosts[id.index()].place == HostPlace::Heap(time) => {
+                Wake::Host(id) if self.hosts[id.index()].place == HostPlace::Heap(time) => {
                     let host = &mut self.hosts[id.index()];
                     host.place = HostPlace::Ready;
                     self.ready.push(host.priority(), id);
                 }
-                Wake::AddressLine(address) => {
+                Wake::Line(address) => {
                     if let Some(id) = self.first_in_line(address, time, now) {
                         return Some(id);
                     }
                 }
-                Wake::BackHost(_) => {}
+                Wake::Host(_) => {}
             }
         }
         None
@@ -360,8 +360,8 @@ impl BackQueues {
     fn wait(&mut self) -> Next {
         while let Some(&Reverse((time, wake))) = self.heap.peek() {
             let is_true = match wake {
-                Wake::BackHost(id) => self.hosts[id.index()].place == HostPlace::Heap(time),
-                Wake::AddressLine(address) => {
+                Wake::Host(id) => self.hosts[id.index()].place == HostPlace::Heap(time),
+                Wake::Line(address) => {
                     self.lines.get(&address).is_some_and(|line| line.woken == Some(time))
                 }
             };
@@ -395,7 +395,7 @@ impl BackQueues {
             None => self.addresses.take(address, now),
         };
         let Err(until) = taken else { return true };
-        host.place = HostPlace::AddressLine;
+        host.place = HostPlace::InLine;
         let line = self.lines.entry(address).or_default();
         let is_first = line.hosts.is_empty();
         line.hosts.push_back(id);
@@ -411,7 +411,7 @@ impl BackQueues {
         line.woken = None;
         while let Some(&id) = self.lines.get(&address)?.hosts.front() {
             let host = &self.hosts[id.index()];
-            let may_go = host.place == HostPlace::AddressLine
+            let may_go = host.place == HostPlace::InLine
                 && host.earliest().is_some_and(|t| t <= now)
                 && !self.is_sister_busy(id);
             if may_go && let Err(until) = self.addresses.take(address, now) {
@@ -422,7 +422,7 @@ impl BackQueues {
             if may_go {
                 return Some(id);
             }
-            if self.hosts[id.index()].place == HostPlace::AddressLine {
+            if self.hosts[id.index()].place == HostPlace::InLine {
                 self.schedule(id);
             }
         }
@@ -443,7 +443,7 @@ impl BackQueues {
         };
         if line.woken.is_none_or(|woken| woken > time) {
             line.woken = Some(time);
-            self.heap.push(Reverse((time, Wake::AddressLine(address))));
+            self.heap.push(Reverse((time, Wake::Line(address))));
         }
     }
 

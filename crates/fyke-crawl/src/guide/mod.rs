@@ -4,7 +4,6 @@
 //! All threads share one [`Spider`]: pages and links are judged under a lock that many may hold, and what a
 //! page taught is taken up under one that is held for some microseconds, once a page.
 
-mod examples;
 mod harvest;
 mod reading;
 mod subject;
@@ -16,17 +15,18 @@ pub use reading::{GuideReading, LinkWords, Readers};
 use crate::frontier::PRIORITIES;
 use fyke_learn::spider::{FUTURE, LinkGuide, LinkValues, Promise, SpiderModel, Worth};
 use fyke_text::Keywords;
+use fyke_text::keywords::of_examples;
 use fyke_web::{Url, UrlId};
 use harvest::HarvestTally;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use subject::Subject;
-pub(crate) use trail::Leads;
-use trail::Trail;
+use trail::{LeadStanding, Trail};
+pub(crate) use trail::{Leads, Reweighed};
 
-/// From this relevance on a page is about the subject.
-pub const ON_SUBJECT: f32 = 0.5;
+/// From this relevance on a page is about the subject, unless the settings say another.
+const ON_SUBJECT: f32 = 0.5;
 /// Priority of a link that is not to be followed.
 pub(crate) const REFUSED: u8 = u8::MAX;
 /// A value that deserves the first priority: a page about the subject that leads to another.
@@ -49,6 +49,8 @@ pub struct FocusOptions {
     /// … and pages that are examples once they are fetched.
     pub example_urls: Vec<UrlId>,
     pub guide: &'static LinkGuide,
+    /// The relevance from which on a page is about the subject.
+    pub threshold: f32,
     /// Pages off the subject that may lie between two on it.
     pub tunnel: u8,
     /// Collections that were recorded before, to learn from.
@@ -65,6 +67,7 @@ impl Default for FocusOptions {
             examples: Vec::new(),
             example_urls: Vec::new(),
             guide: FUTURE,
+            threshold: ON_SUBJECT,
             tunnel: 3,
             learn_from: Vec::new(),
             model: None,
@@ -80,6 +83,13 @@ pub(crate) struct JudgedPage {
     pub(crate) off: u8,
 }
 
+impl JudgedPage {
+    /// Whether it is about the subject.
+    pub(crate) fn is_on(self) -> bool {
+        self.off == 0
+    }
+}
+
 /// A link as it goes into the frontier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WeighedLink {
@@ -87,6 +97,13 @@ pub(crate) struct WeighedLink {
     /// None: by its distance from a seed.
     pub(crate) priority: Option<u8>,
     pub(crate) off: u8,
+}
+
+/// What was remembered of a link, when it is no longer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TakenLead {
+    pub(crate) weighed: WeighedLink,
+    pub(crate) words: Vec<u32>,
 }
 
 /// The page on which links stand.
@@ -112,6 +129,7 @@ struct GuideState {
 pub struct Spider {
     readers: Readers,
     guide: &'static LinkGuide,
+    threshold: f32,
     tunnel: u8,
     examples: Vec<UrlId>,
     state: RwLock<GuideState>,
@@ -121,15 +139,16 @@ impl Spider {
     #[must_use]
     pub fn new(options: &FocusOptions) -> Spider {
         let keywords = match options.keywords.as_slice() {
-            [] => Keywords::new(&examples::keywords(&options.examples), &options.language),
+            [] => Keywords::new(&of_examples(&options.examples), &options.language),
             keywords => Keywords::new(keywords, &options.language),
         };
         let (mut state, readers) = (GuideState::new(options), Readers::new(keywords));
         for (title, text) in &options.examples {
             state.subject.learn_example(&readers.reader().read_text(title, text));
         }
-        let (guide, tunnel, state) = (options.guide, options.tunnel, RwLock::new(state));
-        Spider { readers, guide, tunnel, examples: options.example_urls.clone(), state }
+        let FocusOptions { guide, threshold, tunnel, .. } = *options;
+        let (examples, state) = (options.example_urls.clone(), RwLock::new(state));
+        Spider { readers, guide, threshold, tunnel, examples, state }
     }
 
     fn state(&self) -> RwLockReadGuard<'_, GuideState> {
@@ -152,8 +171,8 @@ impl Spider {
             true => 1.,
             false => state.subject.relevance(reading),
         };
-        let off = state.trail.get(id).map_or(off, |lead| lead.off);
-        let off = if relevance >= ON_SUBJECT { 0 } else { off.saturating_add(1) };
+        let off = state.trail.get(id).map_or(off, |lead| lead.standing.off);
+        let off = if relevance >= self.threshold { 0 } else { off.saturating_add(1) };
         JudgedPage { relevance, off }
     }
 
@@ -191,34 +210,44 @@ impl Spider {
 
     /// The priority under which a link to this page was queued; none if it is forgotten.
     pub(crate) fn standing(&self, id: UrlId) -> Option<u8> {
-        self.state().trail.get(id).map(|lead| lead.priority)
+        self.state().trail.get(id).map(|lead| lead.standing.priority)
     }
 
-    /// Remembers links that were queued.
-    pub(crate) fn remember(&self, leads: &Leads) {
+    /// Remembers links to URLs of a cell that were queued.
+    pub(crate) fn remember(&self, leads: &Leads, cell: usize) {
         let mut state = self.state_mut();
-        for (id, WeighedLink { priority, off, .. }, words) in leads.iter() {
-            state.trail.remember(id, (priority.unwrap_or(1), off), words);
+        for (id, weighed, words) in leads.iter() {
+            state.trail.remember(id, LeadStanding::new(weighed, cell), words);
         }
     }
 
-    /// Weighs the links that wait by what was learned since; those that are better than they were.
-    pub(crate) fn weigh_again(&self) -> Vec<(UrlId, u8)> {
+    /// Remembers one link to a URL of a cell.
+    pub(crate) fn remember_link(
+        &self,
+        id: UrlId,
+        weighed: WeighedLink,
+        words: &[u32],
+        cell: usize,
+    ) {
+        self.state_mut().trail.remember(id, LeadStanding::new(weighed, cell), words);
+    }
+
+    /// Weighs the links that wait by what was learned since; those that are better than they were, by cell.
+    pub(crate) fn weigh_again(&self) -> Vec<Reweighed> {
         let mut state = self.state_mut();
         state.tell_words();
         let GuideState { trail, values, .. } = &mut *state;
         trail.weigh_again(|words| priority(values.q(words)))
     }
 
-    /// What was remembered of a link stands for where it redirects to.
-    pub(crate) fn redirect(&self, from: UrlId, to: UrlId) -> Option<WeighedLink> {
+    /// What was remembered of a link, to stand for where it redirects to.
+    pub(crate) fn take_lead(&self, from: UrlId) -> Option<TakenLead> {
         let mut state = self.state_mut();
         let lead = state.trail.take(from)?;
-        let priority = (self.guide.by != Worth::Order).then_some(lead.priority);
-        let weighed = WeighedLink { value: 0., priority, off: lead.off };
-        let words = state.trail.words(lead).to_vec();
-        state.trail.remember(to, (lead.priority, lead.off), &words);
-        Some(weighed)
+        let LeadStanding { priority, off, .. } = lead.standing;
+        let priority = (self.guide.by != Worth::Order).then_some(priority);
+        let weighed = WeighedLink { value: 0., priority, off };
+        Some(TakenLead { weighed, words: state.trail.words(lead).to_vec() })
     }
 
     /// A page came: learns of the subject from its text, and what the link to it was worth. True when it
@@ -231,7 +260,7 @@ impl Spider {
         promise: Promise,
     ) -> bool {
         let mut state = self.state_mut();
-        state.tally.add(judged.relevance >= ON_SUBJECT);
+        state.tally.add(judged.is_on());
         match self.examples.contains(&id) {
             true => state.subject.learn_example(reading),
             false => state.subject.learn(reading),

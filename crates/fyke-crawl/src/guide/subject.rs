@@ -1,9 +1,12 @@
 //! The subject of a focused crawl and how much a page is about it (002 §3: keywords give first labels,
 //! naive Bayes makes a classifier of them). Pages that hold the keywords are learned as examples while the
-//! crawl runs, pages without any of them as counter-examples; what lies between is judged by what was learned.
+//! crawl runs, pages without any of them as counter-examples; what lies between teaches neither, and is judged by
+//! what was learned. When the crawl is over, all documents are judged again by their main texts
+//! (`fyke_derive::whole::subject`); this judge decides how far the crawl goes.
 
 use super::reading::GuideReading;
 use fyke_learn::online::Online;
+use fyke_learn::topics;
 
 /// Pages of either kind that must have been learned before the classifier has a say.
 const ENOUGH: f32 = 8.0;
@@ -13,12 +16,8 @@ const SCALE: f32 = 0.1;
 const PLACES: usize = 1 << 16;
 /// Occurrences lent to either kind: those of a few pages.
 const LENT: f32 = 1_000.;
-/// Keywords for each hundred words that make a page one about them.
-const DENSE: f32 = 1.0;
-/// Evidence from which on a page is an example, and up to which it is a counter-example: keywords stand
-/// in the margins of other pages too.
-const SURELY: f32 = 0.75;
-const HARDLY: f32 = 0.35;
+/// Evidence from which on a page is an example: keywords stand in the margins of other pages too.
+const SURELY: f32 = 0.7;
 /// Pages found by keywords that one given as an example stands for.
 const EXAMPLE: f32 = 4.;
 
@@ -33,15 +32,8 @@ pub struct Subject {
 
 /// How much the keywords themselves say, 0 to 1: none of them, some, or as a page about them has.
 fn evidence(reading: &GuideReading) -> f32 {
-    let sum: u32 = reading.found.iter().sum();
-    if sum == 0 {
-        return 0.;
-    }
-    let dense = 100. * sum as f32 / (reading.length.max(1) as f32 * DENSE);
-    let distinct = reading.found.iter().filter(|found| **found > 0).count() as f32;
-    let titled = reading.in_title.iter().any(|found| *found > 0);
-    let all = dense * (0.5 + 0.5 * distinct.min(2.)) / 1.5 + if titled { 0.6 } else { 0. };
-    all.min(1.)
+    let is_titled = reading.in_title.iter().any(|found| *found > 0);
+    topics::evidence(reading.found.iter().sum(), reading.length, is_titled)
 }
 
 impl Default for Subject {
@@ -84,7 +76,7 @@ impl Subject {
         let evidence = evidence(reading);
         if evidence >= SURELY {
             self.model.learn(&reading.words, ON, 1.);
-        } else if evidence <= HARDLY {
+        } else if evidence <= 0. {
             self.model.learn(&reading.words, OFF, 1.);
         }
     }

@@ -53,13 +53,38 @@ impl Leads {
     }
 }
 
-/// A link that was queued.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lead {
+/// How a link stands that was queued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LeadStanding {
     /// Its priority in the frontier.
     pub(super) priority: u8,
     /// Pages off the subject that it lies behind.
     pub(super) off: u8,
+    /// The cell of the URL.
+    pub(super) cell: u16,
+}
+
+impl LeadStanding {
+    pub(super) fn new(weighed: WeighedLink, cell: usize) -> LeadStanding {
+        let WeighedLink { priority, off, .. } = weighed;
+        let cell = u16::try_from(cell).unwrap_or(u16::MAX);
+        LeadStanding { priority: priority.unwrap_or(1), off, cell }
+    }
+}
+
+/// A URL that waits and is worth more than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reweighed {
+    pub(crate) id: UrlId,
+    pub(crate) priority: u8,
+    /// Whose it is.
+    pub(crate) cell: u16,
+}
+
+/// A link that was queued.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lead {
+    pub(super) standing: LeadStanding,
     /// Where its words begin, counted from the first word ever remembered and round again, and how many
     /// there are.
     start: u32,
@@ -86,10 +111,10 @@ impl Lead {
 }
 
 impl Trail {
-    pub(super) fn remember(&mut self, id: UrlId, (priority, off): (u8, u8), words: &[u32]) {
+    pub(super) fn remember(&mut self, id: UrlId, standing: LeadStanding, words: &[u32]) {
         let words = &words[..words.len().min(u16::MAX.into())];
         let start = self.make_room(words.len());
-        let lead = Lead { priority, off, start, words: words.len() as u16 };
+        let lead = Lead { standing, start, words: words.len() as u16 };
         if self.words.len() < lead.range().end {
             self.words.resize(lead.range().end, 0);
         }
@@ -123,17 +148,20 @@ impl Trail {
         &self.words[lead.range()]
     }
 
-    /// Gives every link its priority anew; returns those that became better.
-    pub(super) fn weigh_again(&mut self, priority: impl Fn(&[u32]) -> u8) -> Vec<(UrlId, u8)> {
+    /// Gives every link its priority anew; returns those that became better, by cell.
+    pub(super) fn weigh_again(&mut self, priority: impl Fn(&[u32]) -> u8) -> Vec<Reweighed> {
         let mut better = Vec::new();
         for (id, lead) in &mut self.leads {
             let now = priority(&self.words[lead.range()]);
+            let LeadStanding { priority: before, cell, .. } = lead.standing;
             // A step to one side or the other is not worth the work of a second place.
-            if now.abs_diff(lead.priority) > 1 {
-                better.extend((now < lead.priority).then_some((UrlId(*id), now)));
-                lead.priority = now;
+            if now.abs_diff(before) > 1 {
+                let url = Reweighed { id: UrlId(*id), priority: now, cell };
+                better.extend((now < before).then_some(url));
+                lead.standing.priority = now;
             }
         }
+        better.sort_by_key(|url| url.cell);
         better
     }
 
@@ -148,11 +176,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    const FIRST: LeadStanding = LeadStanding { priority: 1, off: 0, cell: 0 };
+
     #[test]
     fn the_oldest_links_are_forgotten_when_there_are_too_many() {
         let mut trail = Trail::default();
         for n in 0..MOST as u64 + 10 {
-            trail.remember(UrlId(n), (1, 0), &[]);
+            trail.remember(UrlId(n), FIRST, &[]);
         }
         assert!(trail.get(UrlId(9)).is_none() && trail.get(UrlId(10)).is_some());
         assert_eq!(trail.leads.len(), MOST);
@@ -169,7 +199,7 @@ mod tests {
             let mut trail = Trail::default();
             let words = |nth: usize| vec![nth as u32; lengths[nth]];
             for nth in 0..lengths.len() {
-                trail.remember(UrlId(nth as u64 % 5), (1, 0), &words(nth));
+                trail.remember(UrlId(nth as u64 % 5), FIRST, &words(nth));
                 for earlier in nth.saturating_sub(4)..=nth {
                     if let Some(lead) = trail.get(UrlId(earlier as u64 % 5)) {
                         prop_assert_eq!(trail.words(*lead), words(earlier));

@@ -11,9 +11,15 @@ use hyper::body::Incoming;
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use std::time::Duration;
+use tokio::time::timeout;
 
 /// What an HTTP/2 server may send before it has to wait for us.
 const WINDOW: u32 = 256 * 1024;
+
+/// Bytes of an unwanted body that are read so that its connection can be used again, and how long that may take: less
+/// than a new connection costs.
+const MOST_DRAINED: u64 = 16 * 1024;
+const LONGEST_DRAIN: Duration = Duration::from_secs(1);
 
 type Sender = http2::SendRequest<Empty<Bytes>>;
 
@@ -136,6 +142,30 @@ impl RestOfAnswer {
                 Ok((payload, Some((Connection::Two(sender), None))))
             }
         }
+    }
+
+    /// Leaves the body unread. Of HTTP/2 its stream alone is ended. A connection of HTTP/1 is kept where little is
+    /// left to come on it, and closed where more is.
+    pub(super) async fn leave(
+        self,
+        why: &'static str,
+        seen: &AnswerSoFar,
+    ) -> (Payload, Option<KeptConnection>) {
+        let payload = Payload { bytes: Vec::new(), truncated: Some(why), is_at_end: false };
+        let kept = match self {
+            RestOfAnswer::One { mut wire, body, kept_for } => {
+                let is_short = body.length().is_some_and(|length| length <= MOST_DRAINED);
+                let is_drained = is_short && {
+                    let drained = wire.body(body, MOST_DRAINED as usize, seen);
+                    let rest = timeout(LONGEST_DRAIN, drained).await;
+                    matches!(rest, Ok(Ok(rest)) if rest.truncated.is_none() && rest.is_at_end)
+                };
+                is_drained.then_some((Connection::One(wire), kept_for))
+            }
+            RestOfAnswer::Two(sender, _) => Some((Connection::Two(sender), None)),
+        };
+        seen.count(0);
+        (payload, kept)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The heads of requests, made quickly, in the form that each reader wants.
 
+use super::message::text;
 use super::proxy::Server;
 use crate::fetch::Failed;
 use bytes::Bytes;
@@ -146,8 +147,9 @@ fn escape(target: &str) -> String {
 
 /// The headers of an answer in HTTP/2 as text.
 pub(super) fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
-    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let row = |(name, value): (&HeaderName, &HeaderValue)| (name.as_str().to_owned(), text(value));
+    let row = |(name, value): (&HeaderName, &HeaderValue)| {
+        (name.as_str().to_owned(), text(name.as_str(), value.as_bytes()))
+    };
     headers.iter().map(row).collect()
 }
 

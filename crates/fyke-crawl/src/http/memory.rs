@@ -1,8 +1,7 @@
 //! An answer that lies in memory instead of coming from a server, read as one that comes: for those who try what
 //! servers may answer.
 
-use super::AnswerSoFar;
-use super::wire::{Headless, Wire};
+use super::bare::BareWire;
 use fyke_web::{Capture, Url};
 use std::io;
 use std::pin::{Pin, pin};
@@ -38,23 +37,8 @@ impl AsyncRead for Pieces {
 #[doc(hidden)]
 pub fn read_answer(url: &Url, bytes: &[u8], step: usize, limit: usize) -> Result<Capture, String> {
     let pieces = Pieces { bytes: bytes.to_vec(), at: 0, step: step.max(1) };
-    let mut wire = Wire::new(tokio::io::join(pieces, sink()));
-    let reading = async {
-        let (head, body) = wire.send(b"").await.map_err(|why| match why {
-            Headless::Closed(what) | Headless::Broken(what) => what,
-        })?;
-        let payload = wire.body(body, limit, &AnswerSoFar::default()).await;
-        let payload = payload.map_err(|failed| failed.detail)?;
-        Ok(Capture {
-            url: url.clone(),
-            time: 0,
-            status: head.status,
-            headers: head.headers,
-            payload: payload.bytes,
-            truncated: payload.truncated.map(str::to_owned),
-        })
-    };
-    match pin!(reading).poll(&mut Context::from_waker(Waker::noop())) {
+    let mut wire = BareWire::new(tokio::io::join(pieces, sink()));
+    match pin!(wire.ask(url, b"", limit)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(read) => read,
         Poll::Pending => Err("memory keeps nobody waiting".to_owned()),
     }

@@ -72,17 +72,28 @@ pub(super) fn read(bytes: &[u8]) -> Result<ResponseHead, String> {
     let status = answer.code.filter(|status| *status >= 100).ok_or("the status is no status")?;
     let is_new = answer.version == Some(1);
     let headers: Vec<_> =
-        answer.headers.iter().map(|row| (row.name.to_owned(), text(row.value))).collect();
+        answer.headers.iter().map(|row| (row.name.to_owned(), text(row.name, row.value))).collect();
     let framing = framing(status, is_new, &headers)?;
     let kept_for = kept_for(status, is_new, &headers);
     Ok(ResponseHead { status, headers, framing, kept_for })
 }
 
-/// A value as text; one that was folded becomes a line.
-fn text(value: &[u8]) -> String {
+/// Headers whose value is a URL, or holds one.
+const WITH_URL: [&str; 4] = ["location", "content-location", "link", "refresh"];
+
+/// A value as text; one that was folded becomes a line. What is not UTF-8 is Latin-1; in a URL such a byte stays
+/// the byte it is, as browsers have it.
+pub(super) fn text(name: &str, value: &[u8]) -> String {
     let text = match std::str::from_utf8(value) {
         Ok(text) => text.to_owned(),
-        Err(_) => String::from_utf8_lossy(value).into_owned(),
+        Err(_) if WITH_URL.iter().any(|url| url.eq_ignore_ascii_case(name)) => {
+            let escaped = |byte: &u8| match byte.is_ascii() {
+                true => char::from(*byte).to_string(),
+                false => format!("%{byte:02X}"),
+            };
+            value.iter().map(escaped).collect()
+        }
+        Err(_) => value.iter().map(|byte| char::from(*byte)).collect(),
     };
     match text.contains(['\r', '\n']) {
         true => text.lines().map(str::trim).collect::<Vec<_>>().join(" "),
@@ -196,6 +207,17 @@ mod tests {
         let expected = [("B", "1"), ("aB", "3"), ("C", "x y z"), ("B", "4")];
         let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(found.expect("a head").headers, expected);
+    }
+
+    #[test]
+    fn values_that_are_not_utf_8_are_latin_1_and_urls_keep_their_bytes() {
+        let check = |name: &str, value: &[u8], expected: &str| {
+            assert_eq!(text(name, value), expected, "{name} {value:?}");
+        };
+        check("Location", b"/caf\xE9?q=\xFC", "/caf%E9?q=%FC");
+        check("location", "/café".as_bytes(), "/café");
+        check("Link", b"</caf\xE9>; rel=next", "</caf%E9>; rel=next");
+        check("X-Author", b"Ren\xE9", "René");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! HTTP/1.1 and HTTP/2 over TCP and TLS: one request, bounded in time, head and body; nothing is
 //! followed (000 "Fetch the document at the URL").
 
+mod bare;
 mod body;
 mod chunks;
 mod connect;
@@ -16,6 +17,8 @@ mod wire;
 
 use crate::dns::{Private, Resolver};
 use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Outcome, Request};
+use crate::unread::unread;
+pub use bare::BareWire;
 use connection::{AnsweredHead, Unanswered};
 use cookies::CookieJar;
 use fyke_store::Reason;
@@ -162,7 +165,10 @@ impl Http {
         if let Some(jar) = &self.cookies {
             jar.keep(&url, &headers, request.now);
         }
-        let (payload, kept) = rest.read(request.limits.max_bytes, seen).await?;
+        let (payload, kept) = match unread(request, status, &headers) {
+            None => rest.read(request.limits.max_bytes, seen).await?,
+            Some(why) => rest.leave(why, seen).await,
+        };
         if let Some((connection, promised)) = kept {
             self.pool.keep(pool_key(request), connection, promised);
         }

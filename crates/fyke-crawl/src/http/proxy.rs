@@ -5,22 +5,25 @@
 use crate::fetch::Failed;
 use fyke_store::Reason;
 use fyke_web::Url;
+use hyper::Uri;
 use hyper::header::HeaderValue;
-use hyper::http::uri::Authority;
-use std::net::IpAddr;
+use hyper_util::client::proxy::matcher::{Intercept, Matcher};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// Bytes of a proxy's answer to `CONNECT`.
 const ANSWER_BYTES: usize = 8 * 1024;
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Which proxy serves which URL.
 #[derive(Clone, Debug, Default)]
 pub struct Proxy {
     http: Option<Server>,
     https: Option<Server>,
-    exceptions: Vec<Exception>,
+    /// What is asked by way of a proxy, on the ports that an exception names and on all others.
+    on_port: BTreeMap<u16, Arc<Matcher>>,
+    elsewhere: Option<Arc<Matcher>>,
 }
 
 /// A proxy's place and what it wants to know of us.
@@ -30,16 +33,6 @@ pub(super) struct Server {
     pub(super) port: u16,
     /// Marked as a secret, so that no log shows it.
     pub(super) authorisation: Option<HeaderValue>,
-}
-
-/// What is reached without a proxy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Exception {
-    Everything,
-    /// A name and all names under it, on one port or all.
-    Name(String, Option<u16>),
-    /// Addresses whose first bits are these.
-    Network(IpAddr, u8),
 }
 
 /// Why a proxy setting cannot be used.
@@ -53,125 +46,74 @@ impl Proxy {
     /// # Errors
     /// When a proxy is not written as it should be, or is to be spoken to in anything but plain HTTP.
     pub fn parse(http: &str, https: &str, no_proxy: &str) -> Result<Proxy, ProxyError> {
-        let exceptions = no_proxy.split([',', ' ']).filter_map(exception).collect();
-        Ok(Proxy { http: server(http)?, https: server(https)?, exceptions })
+        let (http, https) = (server(http)?, server(https)?);
+        let all: Vec<Exception> = no_proxy.split([',', ' ']).filter_map(exception).collect();
+        if all.iter().any(|exception| exception.name == "*") {
+            return Ok(Proxy::default());
+        }
+        let on = |port| Arc::new(matcher(&all, port));
+        let on_port = all.iter().filter_map(|exception| exception.port);
+        let on_port = on_port.map(|port| (port, on(Some(port)))).collect();
+        Ok(Proxy { http, https, on_port, elsewhere: Some(on(None)) })
     }
 
     /// The proxy for a URL, if it has one.
     pub(super) fn for_url(&self, url: &Url) -> Option<&Server> {
         let server = if url.scheme() == "https" { &self.https } else { &self.http };
         let server = server.as_ref()?;
-        (!self.exceptions.iter().any(|exception| exception.covers(url))).then_some(server)
+        let matcher = self.on_port.get(&url.port()).or(self.elsewhere.as_ref())?;
+        let place = format!("http://{}/", url.host().trim_end_matches('.')).parse::<Uri>();
+        let is_exception = place.is_ok_and(|place| matcher.intercept(&place).is_none());
+        (!is_exception).then_some(server)
     }
 }
 
-impl Exception {
-    fn covers(&self, url: &Url) -> bool {
-        let host = url.host().trim_matches(['[', ']']).trim_end_matches('.');
-        match self {
-            Exception::Everything => true,
-            Exception::Name(name, port) => {
-                let above = host.strip_suffix(name.as_str());
-                above.is_some_and(|above| above.is_empty() || above.ends_with('.'))
-                    && port.is_none_or(|port| port == url.port())
-            }
-            Exception::Network(network, bits) => {
-                host.parse().is_ok_and(|ip| shares(ip, *network, *bits))
-            }
-        }
-    }
+/// What is reached without a proxy: a name and all names under it, an address or a network; on one port or
+/// on all of them.
+struct Exception {
+    name: String,
+    port: Option<u16>,
 }
 
-/// Whether two addresses of one family agree in their first bits.
-fn shares(a: IpAddr, b: IpAddr, bits: u8) -> bool {
-    let agree = |x: u128, width: u32| x.checked_shr(width - u32::from(bits)).unwrap_or(0) == 0;
-    match (a, b) {
-        (IpAddr::V4(a), IpAddr::V4(b)) => agree(u128::from(a.to_bits() ^ b.to_bits()), 32),
-        (IpAddr::V6(a), IpAddr::V6(b)) => agree(a.to_bits() ^ b.to_bits(), 128),
-        _ => false,
-    }
+/// Decides about hosts alone, by the exceptions of all ports and of this one.
+fn matcher(exceptions: &[Exception], port: Option<u16>) -> Matcher {
+    let counts = |exception: &&Exception| exception.port.is_none() || exception.port == port;
+    let names = exceptions.iter().filter(counts).map(|exception| exception.name.as_str());
+    Matcher::builder().all("http://any.invalid").no(names.collect::<Vec<_>>().join(",")).build()
 }
 
+/// An entry of `no_proxy` as the matcher reads it, which knows no ports, no brackets and no "*.name".
 fn exception(text: &str) -> Option<Exception> {
     let text = text.trim().to_ascii_lowercase();
-    let bare = text.trim_matches(['[', ']']);
-    let widest = |ip: &IpAddr| if ip.is_ipv4() { 32 } else { 128 };
-    if text == "*" {
-        return Some(Exception::Everything);
-    }
-    if let Ok(ip) = bare.parse::<IpAddr>() {
-        return Some(Exception::Network(ip, widest(&ip)));
-    }
-    if let Some((ip, bits)) = bare.split_once('/') {
-        let (ip, bits) = (ip.parse::<IpAddr>().ok()?, bits.parse().ok()?);
-        return (bits <= widest(&ip)).then_some(Exception::Network(ip, bits));
+    let is_address = text.contains(['/', '[']) || text.matches(':').count() > 1 || text == "*";
+    if is_address {
+        return Some(Exception { name: text.replace(['[', ']'], ""), port: None });
     }
     let (name, port) = match text.split_once(':') {
         Some((name, port)) => (name, Some(port.parse().ok()?)),
         None => (text.as_str(), None),
     };
     let name = name.trim_start_matches('*').trim_matches('.');
-    (!name.is_empty()).then(|| Exception::Name(name.to_owned(), port))
+    (!name.is_empty()).then(|| Exception { name: name.to_owned(), port })
 }
 
 fn server(text: &str) -> Result<Option<Server>, ProxyError> {
     let text = text.trim();
+    let text = text.strip_suffix('/').unwrap_or(text);
     if text.is_empty() {
         return Ok(None);
     }
     let place = text.rsplit_once('@').map_or(text, |(_, place)| place);
-    let refused = || ProxyError(format!("\"{place}\""));
-    let rest = match text.split_once("://") {
-        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => rest,
-        Some(_) => return Err(refused()),
-        None => text,
+    let any = Uri::from_static("http://any.invalid/");
+    let found = Matcher::builder().http(text).build().intercept(&any);
+    let found = found.filter(|found| found.uri().scheme_str() == Some("http"));
+    let read = |found: &Intercept| {
+        let host = found.uri().host()?.trim_matches(['[', ']']).to_ascii_lowercase();
+        let port = found.uri().port_u16().unwrap_or(80);
+        Some(Server { host, port, authorisation: found.basic_auth().cloned() })
     };
-    let (user, place) = match rest.rsplit_once('@') {
-        Some((user, place)) => (Some(user), place),
-        None => (None, rest),
-    };
-    let authority: Authority = place.trim_end_matches('/').parse().map_err(|_| refused())?;
-    let port = authority.port_u16().unwrap_or(80);
-    let host = authority.host().trim_matches(['[', ']']).to_ascii_lowercase();
-    if host.is_empty() {
-        return Err(refused());
-    }
-    Ok(Some(Server { host, port, authorisation: user.map(basic) }))
-}
-
-/// The header of "user:password", whose percent signs are taken off first.
-fn basic(user: &str) -> HeaderValue {
-    let text = format!("Basic {}", base64(&unescape(user)));
-    let mut value = HeaderValue::try_from(text).expect("base64 is visible ASCII");
-    value.set_sensitive(true);
-    value
-}
-
-fn unescape(text: &str) -> Vec<u8> {
-    let (mut out, mut rest) = (Vec::new(), text.as_bytes());
-    while let [first, tail @ ..] = rest {
-        let octet = match tail {
-            [a, b, ..] if *first == b'%' && a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {
-                std::str::from_utf8(&tail[..2]).ok().and_then(|h| u8::from_str_radix(h, 16).ok())
-            }
-            _ => None,
-        };
-        out.push(octet.unwrap_or(*first));
-        rest = if octet.is_some() { &tail[2..] } else { tail };
-    }
-    out
-}
-
-fn base64(bytes: &[u8]) -> String {
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let bits = (0..3).fold(0, |bits, i| bits << 8 | usize::from(*chunk.get(i).unwrap_or(&0)));
-        for i in 0..4 {
-            let letter = char::from(BASE64[bits >> (18 - 6 * i) & 63]);
-            out.push(if i <= chunk.len() { letter } else { '=' });
-        }
-    }
-    out
+    let server = found.as_ref().and_then(read).filter(|server| !server.host.is_empty());
+    server.map(Some).ok_or_else(|| ProxyError(format!("\"{place}\"")))
 }
 
 /// Asks a proxy for a tunnel to the URL's host.
@@ -237,16 +179,21 @@ mod tests {
         check("", "http://a.test/", Some("p.test"));
         check("", "https://a.test/", Some("q.test"));
         check("*", "https://a.test/", None);
+        check("a.test, *", "http://10.0.0.1/", None);
         check("b.test, .a.test", "http://a.test/", None);
         check("*.a.test", "http://x.A.test./", None);
         check("a.test", "http://ba.test/", Some("p.test"));
         check("a.test:8080", "http://a.test/", Some("p.test"));
         check("a.test:8080", "http://a.test:8080/", None);
+        check("a.test:8080,b.test", "http://b.test:8080/", None);
+        check("a.test:8080,b.test:81", "http://b.test:8080/", Some("p.test"));
+        check("b.test c.test", "http://x.c.test/", None);
         check("10.0.0.0/8", "http://10.9.9.9/", None);
         check("10.0.0.0/8", "http://11.0.0.1/", Some("p.test"));
         check("0.0.0.0/0", "http://11.0.0.1/", None);
         check("0.0.0.0/0", "http://[::1]/", Some("p.test"));
         check("::1,192.0.2.1", "http://[::1]/", None);
+        check("[::1]", "http://[::1]:81/", None);
         check("fd00::/8", "http://[fd12::1]/", None);
         check("10.0.0.0/99,,a.test:x,.", "http://a.test/", Some("p.test"));
     }
@@ -263,14 +210,6 @@ mod tests {
         }
         let error = super::server("ftp://user:secret@p.test").expect_err("no proxy").to_string();
         assert!(!error.contains("secret"), "{error}");
-    }
-
-    #[test]
-    fn base64_is_that_of_rfc_4648() {
-        let rows = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")];
-        for (plain, expected) in rows {
-            assert_eq!(base64(plain.as_bytes()), expected);
-        }
     }
 
     proptest! {

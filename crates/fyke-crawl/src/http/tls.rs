@@ -98,11 +98,21 @@ fn complaint(error: &std::io::Error) -> String {
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             "is for another name"
         }
-        CertificateError::UnknownIssuer => "comes from an issuer that is not trusted",
+        CertificateError::UnknownIssuer => {
+            "is self-signed, or comes from an issuer that is not trusted"
+        }
+        // An authority's own certificate, as tools make it by default when they are asked for a self-signed one.
+        CertificateError::Other(other) if other.to_string().contains("CaUsedAsEndEntity") => {
+            "is self-signed"
+        }
         CertificateError::Revoked => "was revoked",
         _ => "cannot be trusted",
     };
-    format!("the certificate {what} ({certificate})")
+    let advice = match what.starts_with("is self-signed") {
+        true => "; to trust it, put it into the file that `fetch.roots` names",
+        false => "",
+    };
+    format!("the certificate {what} ({certificate}){advice}")
 }
 
 #[cfg(test)]

@@ -61,6 +61,17 @@ pub(super) struct Payload {
     pub(super) is_at_end: bool,
 }
 
+impl BodyReader {
+    /// How many bytes it has, where that is said.
+    pub(super) fn length(&self) -> Option<u64> {
+        match self.framing {
+            Framing::Nothing => Some(0),
+            Framing::Length(length) => Some(length),
+            Framing::Chunked | Framing::Close => None,
+        }
+    }
+}
+
 impl Wire {
     pub(super) fn new(stream: impl WireStream + 'static) -> Wire {
         Wire(Box::new(stream))

@@ -112,3 +112,57 @@ async fn a_body_that_stalls_or_breaks_off_is_asked_for_once_more() {
         assert_eq!(times_asked(&world, path), 2, "{path}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_refuses_in_mid_crawl_is_asked_ever_more_seldom_and_loses_nothing() {
+    // From the twentieth page on it refuses everything, for an hour and more.
+    let refused = |n| if n >= 20 { "status=403" } else { "" };
+    let world = World::new(&web(120, refused), &["http://a.test/"]);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, world.count(Reason::Kept)), (Stopped::Finished, 21));
+    assert!(summary.queued > 85, "{} queued", summary.queued);
+    assert!(world.requested().len() < 60, "{} requests", world.requested().len());
+    let host = world.collection().ledger.side("a.test", false).expect("read").expect("a side");
+    assert!(host.waits.contains("403"), "{}", host.waits);
+    world.check_polite(GAP);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_folder_that_is_closed_to_everybody_costs_no_good_page_and_no_time() {
+    let mut web = String::from("//- http://a.test/\n<p>Home. ");
+    for n in 0..30 {
+        web += &format!("<a href=/user/{n}x>u</a> <a href=/news/{n}x>n</a> ");
+    }
+    for n in 0..30 {
+        web += &format!(
+            "\n//- http://a.test/user/{n}x status=403\nNo.\n//- http://a.test/news/{n}x\n<p>News {n}.\n"
+        );
+    }
+    let world = World::new(&web, &["http://a.test/"]);
+    let summary = world.crawl().await;
+    assert_eq!((summary.stopped, summary.queued), (Stopped::Finished, 0));
+    assert_eq!((world.count(Reason::Kept), world.count(Reason::Http4xx)), (31, 30));
+    assert_eq!(world.requested().len(), 62, "nothing is asked for twice");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_answers_nothing_but_errors_leaves_its_urls_to_the_next_run_and_says_when() {
+    // One page, many pages, no robots.txt.
+    let robots = "//- http://a.test/robots.txt status=503\n";
+    let one = "//- http://a.test/ status=500\n".to_owned();
+    let many = web(40, |_| "status=503");
+    for (web, kept) in [(one.clone(), 0), (many, 1), (robots.to_owned() + &one, 0)] {
+        let world = World::new(&web, &["http://a.test/"]);
+        let summary = world.crawl().await;
+        let left = summary.queued + summary.rest;
+        assert_eq!(world.count(Reason::Kept) as u64 + left, summary.known, "{}", world.ledger());
+        assert_eq!(world.count(Reason::Kept), kept);
+        assert!(summary.queued == 0 || summary.goes_on.is_some());
+        assert_eq!(world.crawl().await.known, summary.known, "nothing is lost");
+    }
+    let good =
+        World::new(&web(30, |n| if n == 7 { "status=500" } else { "" }), &["http://a.test/"]);
+    assert_eq!(good.crawl().await.rest, 0, "one bad page is no reason to come back");
+    let gone = World::new("//- http://a.test/robots.txt fail=connect\n", &["http://a.test/"]);
+    assert_eq!(gone.crawl().await.rest, 0, "nobody is there");
+}

@@ -1,11 +1,16 @@
 //! Tests of the crawler as a whole: the frontier in simulated time, whole webs in a string.
 
+mod addresses;
 mod bad_pages;
 mod focus;
 mod frontier;
 mod frontier_model;
 mod http2;
+mod kinds;
+mod lists;
 mod manners;
+mod media;
+mod missing;
 mod names;
 mod proxy;
 mod rows;
@@ -13,8 +18,10 @@ mod seeds;
 mod servers;
 mod sides;
 mod sitemaps;
+mod statuses;
 mod threads;
 mod tls;
+mod unfinished;
 mod ways;
 mod web;
 mod web_faults;

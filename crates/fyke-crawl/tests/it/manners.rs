@@ -254,8 +254,8 @@ async fn a_scope_that_was_changed_judges_what_waits_and_what_was_refused_again()
 //- http://a.test/
 <a href=/x/1>1</a> <a href=/y/1>1</a> <a href=http://b.test/>b</a>
 //- http://a.test/x/1
-<a href=/x/2>2</a> One page of the first folder.
-//- http://a.test/x/2
+<a href=/x/other>other</a> One page of the first folder.
+//- http://a.test/x/other
 <p>Another page of the first folder.
 //- http://a.test/y/1
 <p>One page of the second folder.
@@ -286,7 +286,7 @@ async fn a_scope_that_was_changed_judges_what_waits_and_what_was_refused_again()
     world.check(&expect![[r#"
         http://a.test/ kept
         http://a.test/x/1 kept
-        http://a.test/x/2 scope.depth
+        http://a.test/x/other scope.depth
         http://a.test/y/1 kept
         http://b.test/ kept
     "#]]);

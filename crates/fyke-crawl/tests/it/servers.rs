@@ -1,6 +1,6 @@
 //! Servers on loopback for the tests of the wire: raw bytes, and TLS with certificates of their own.
 
-use fyke_crawl::fetch::{Captured, Failed, Limits, Outcome, Request};
+use fyke_crawl::fetch::{BodyWanted, Captured, Failed, Limits, Outcome, Request};
 use fyke_crawl::{Fetch, Http, HttpOptions, Roots};
 use fyke_web::Url;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
@@ -58,7 +58,8 @@ pub async fn ask(http: &Http, url: &Url, limits: Limits) -> Outcome {
     }
 }
 
-pub const GENEROUS: Limits = Limits { max_bytes: 1 << 20, timeout: Duration::from_secs(20) };
+pub const GENEROUS: Limits =
+    Limits { max_bytes: 1 << 20, timeout: Duration::from_secs(20), body: BodyWanted::Any };
 
 pub async fn captured(http: &Http, text: &str) -> Captured {
     match ask(http, &url(text), GENEROUS).await {

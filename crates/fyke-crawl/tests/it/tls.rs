@@ -55,6 +55,7 @@ async fn certificates_that_prove_nothing_are_refused_and_say_why() {
     check("b.test", 2099, issuer.roots(), "is for another name").await;
     check("a.test", 2002, issuer.roots(), "has expired").await;
     check("a.test", 2099, Roots::default(), "an issuer that is not trusted").await;
+    check("a.test", 2099, Roots::default(), "self-signed").await;
     check("a.test", 2099, Issuer::new().roots(), "cannot be trusted").await;
 }
 

@@ -1,6 +1,6 @@
 //! HTTP over real sockets, against a server that answers with the bytes it is told.
 
-use fyke_crawl::fetch::{Blame, Failed, Limits, Outcome, Request};
+use fyke_crawl::fetch::{Blame, BodyWanted, Failed, Limits, Outcome, Request};
 use fyke_crawl::{CrawlOptions, Fetch, Http};
 use fyke_store::Reason;
 use fyke_web::{Capture, Url};
@@ -36,7 +36,8 @@ async fn server(answers: Vec<&'static [u8]>, stays: bool) -> (Http, Url) {
 
 async fn ask(http: &Http, url: &Url, timeout: u64) -> Outcome {
     let sockets = http.resolve(url).await.expect("an address").sockets;
-    let limits = Limits { max_bytes: 20, timeout: Duration::from_millis(timeout) };
+    let limits =
+        Limits { max_bytes: 20, timeout: Duration::from_millis(timeout), body: BodyWanted::Any };
     http.fetch(Request { url: url.clone(), sockets, limits, now: 7 }).await
 }
 
@@ -124,7 +125,7 @@ async fn a_silent_address_does_not_use_up_the_time_of_the_next() {
     let sockets = [&silent, &gone].map(|l| l.local_addr().expect("an address")).to_vec();
     drop(gone);
     let url = Url::parse("https://a.test/").expect("a URL");
-    let limits = Limits { max_bytes: 20, timeout: Duration::from_secs(30) };
+    let limits = Limits { max_bytes: 20, timeout: Duration::from_secs(30), body: BodyWanted::Any };
     let http = CrawlOptions::default().http();
     match http.fetch(Request { url, sockets, limits, now: 7 }).await {
         Outcome::Failed(failed) => {

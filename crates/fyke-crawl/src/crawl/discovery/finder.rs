@@ -10,8 +10,6 @@ use crate::trap;
 use fyke_store::{Known, Listed, Reason, Row, RowKind};
 use fyke_web::{Url, UrlId};
 
-/// Pages of calendars are taken up to this many links from a seed.
-const CALENDAR_DEPTH: u16 = 12;
 /// Why a sitemap is left for the next run.
 const TOO_MANY_SITEMAPS: &str = "sitemap: its host names more than are read in one run";
 
@@ -22,6 +20,8 @@ pub(in crate::crawl) struct Found {
     /// The domain of the page it was found on, by hash.
     pub(in crate::crawl) from: Option<u64>,
     pub(in crate::crawl) depth: u16,
+    /// Redirects in a row that lead to it.
+    pub(in crate::crawl) redirects: u8,
     /// The page it was found on is a copy of another.
     pub(in crate::crawl) is_copy: bool,
     /// What the guide of a focused crawl makes of it.
@@ -30,7 +30,21 @@ pub(in crate::crawl) struct Found {
 
 impl Found {
     pub(in crate::crawl) const SEED: Found =
-        Found { parent: None, from: None, depth: 0, is_copy: false, weighed: None };
+        Found { parent: None, from: None, depth: 0, redirects: 0, is_copy: false, weighed: None };
+
+    /// The same for one link of the page: the next page of a list is as near as the list.
+    pub(in crate::crawl) fn along(self, target: &LinkTarget) -> Found {
+        match target.is_next {
+            true => Found { depth: next_depth(self.depth, &target.url), ..self },
+            false => self,
+        }
+    }
+}
+
+/// How far the next page of a list is from a seed, where a link of the list is so far. The next page of a calendar is
+/// farther away: it has no last one.
+pub(in crate::crawl) fn next_depth(link: u16, next: &Url) -> u16 {
+    if next.is_dated() { link } else { link.saturating_sub(1).max(1) }
 }
 
 /// The prioritiser: nearer to a seed is better; the queues cover 0, 1, 2, 3–4, 5–8, 9–16, 17–32, more.
@@ -40,11 +54,6 @@ pub(in crate::crawl) fn priority(depth: u16) -> u8 {
         depth => 3 + (depth - 1).ilog2() as u16 - 1,
     };
     (queue + 1).min(PRIORITIES as u16) as u8
-}
-
-/// The year of a time in milliseconds since 1970, near enough for calendars.
-fn year(now: u64) -> i64 {
-    1970 + (now / 31_556_952_000) as i64
 }
 
 /// The filters, at one time.
@@ -76,7 +85,8 @@ impl Finder<'_> {
         })
     }
 
-    /// The row of a sitemap that a host names. `is_own`: it lies on that host; any other must be in scope.
+    /// The row of a sitemap that a host names. `is_own`: it lies on that host, or that host vouches
+    /// for it; any other must be in scope.
     /// `has_room`: the host has not named too many.
     pub(in crate::crawl) fn find_sitemap(&self, url: &Url, is_own: bool, has_room: bool) -> Row {
         let refusal = if is_own { None } else { self.scope.check(url).err() };
@@ -90,7 +100,7 @@ impl Finder<'_> {
     /// The filters. What depends on the URL alone comes first, what depends on how it was found last;
     /// robots.txt is asked when the URL's turn comes.
     fn admit(&self, target: &LinkTarget, found: Found) -> (Reason, String) {
-        if let Some(trap) = trap::check(&target.url, year(self.now)) {
+        if let Some(trap) = trap::check(&target.url) {
             return trap;
         }
         if let Err(refusal) = self.scope.check(&target.url) {
@@ -107,35 +117,39 @@ impl Finder<'_> {
         if !self.scope.admits_depth(found.depth) {
             return (Reason::ScopeDepth, String::new());
         }
-        if found.depth > CALENDAR_DEPTH && trap::is_calendar(&target.url) {
-            return (Reason::TrapCalendar, format!("more than {CALENDAR_DEPTH} links from a seed"));
-        }
         focus::admit(found)
     }
 
     /// Judges a row again by the filters and its depth.
     pub(in crate::crawl) fn judge_again(&self, row: &mut Row) {
         if let Ok(url) = Url::parse(&row.url) {
-            let target = LinkTarget { id: url.id(), url, nofollow: false };
+            let target = LinkTarget::new(url);
             let found = Found { depth: row.depth, ..Found::SEED };
             (row.reason, row.detail) = self.admit(&target, found);
             row.priority = priority(row.depth);
         }
     }
 
-    fn row(&self, url: &Url, how: Found, (reason, detail): (Reason, String)) -> Row {
+    pub(in crate::crawl) fn row(
+        &self,
+        url: &Url,
+        how: Found,
+        (reason, detail): (Reason, String),
+    ) -> Row {
         let found = i64::try_from(self.now).unwrap_or(i64::MAX);
         let weight = how.weighed.and_then(|weighed| weighed.priority);
         let priority = weight.unwrap_or_else(|| priority(how.depth));
         let priority = (priority.saturating_add(u8::from(how.is_copy))).min(PRIORITIES as u8);
-        let (parent, depth) = (how.parent, how.depth);
+        let (parent, redirects, depth) = (how.parent, how.redirects, how.depth);
         let off_subject = how.weighed.map(|weighed| u16::from(weighed.off));
         Row {
             parent,
+            redirects,
             depth,
             priority,
             detail,
             off_subject,
+            on_copy: how.is_copy,
             ..Row::new(url.as_str(), reason, found)
         }
     }

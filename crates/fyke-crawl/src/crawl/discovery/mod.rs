@@ -1,24 +1,26 @@
 //! URLs found. A finder judges a URL by its normal form, the scope, the rules for traps and the way it was
-//! found; its owner knows whether it is news, and queues it.
+//! found; its owner knows whether it is news, and queues it. A URL of another cell is told to its owner, who
+//! does both.
 
 mod finder;
 mod register;
 
-pub(super) use finder::{Finder, Found, priority};
+pub(super) use finder::{Finder, Found, next_depth, priority};
 pub(super) use register::{Entered, Register, SitemapState};
 
-use super::post::Letter;
+use super::answers::Walked;
+use super::letter::{FoundUrl, Letter, Way};
 use super::shard::Shard;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, Origin};
 use crate::glance::LinkTarget;
 use crate::options::SitemapChoice;
+use crate::verdict::MOST_REDIRECTS;
 use fyke_store::{Known, Listed, Position, Reason, StoreError};
 use fyke_web::Url;
-use fyke_web::url::partition_of;
 
 impl<F: Fetch> Shard<'_, F> {
-    fn finder(&self) -> Finder<'_> {
+    pub(super) fn finder(&self) -> Finder<'_> {
         Finder { scope: &self.node.scope, now: self.node.now() }
     }
 
@@ -26,27 +28,75 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn seed(&mut self, more: &[Url]) -> Result<(), StoreError> {
         let options = self.node.options;
         for url in options.seeds.iter().chain(more) {
-            if self.mail.is_mine(url.partition()) {
-                let target = LinkTarget { id: url.id(), url: url.clone(), nofollow: false };
-                self.discover(&target, Found::SEED)?;
+            if self.mail.is_mine(url.domain_hash()) {
+                self.discover(&LinkTarget::new(url.clone()), Found::SEED)?;
             }
         }
         let SitemapChoice::List(urls) = &options.sitemaps else { return Ok(()) };
         for url in urls {
-            if self.mail.is_mine(url.partition()) {
+            if self.mail.is_mine(url.domain_hash()) {
                 let host = self.host(url.authority(), url.scheme() == "https")?;
-                self.discover_sitemap(url, host)?;
+                self.discover_sitemap(url, host, true)?;
             }
         }
         Ok(())
     }
 
-    /// Takes in a URL.
+    /// Takes in a URL that a page or a redirect leads to, of whatever cell.
     pub(super) fn discover(&mut self, target: &LinkTarget, found: Found) -> Result<(), StoreError> {
+        if self.cell.is_elsewhere(&target.url) {
+            self.tell_owner(FoundUrl::new(&target.url, Way::of(target), found));
+            return Ok(());
+        }
         self.discover_listed(target, found, None).map(drop)
     }
 
-    /// As [`Shard::discover`], with what a sitemap says of the URL; true when it is queued now.
+    /// Writes to the cell that owns a URL which was found here.
+    pub(super) fn tell_owner(&mut self, found: FoundUrl) {
+        self.mail.write(found.url.domain_hash(), Letter::Found(Box::new(found)));
+    }
+
+    /// Takes in a URL that was found in another cell, or one that redirects lead to.
+    pub(super) fn discover_found(&mut self, letter: FoundUrl) -> Result<(), StoreError> {
+        let is_redirect = !letter.hops.is_empty();
+        let Some(letter) = self.follow(letter)? else { return Ok(()) };
+        let FoundUrl { url, way, found, words, .. } = letter;
+        let nofollow = matches!(way, Way::Nofollow);
+        let target = LinkTarget { nofollow, ..LinkTarget::new(url) };
+        match way {
+            Way::Sitemap { is_own, has_room } => self.enter_sitemap(&target.url, is_own, has_room),
+            Way::Listed(listed) => self.discover_entry(&target, found, listed),
+            Way::Link | Way::Nofollow if is_redirect => {
+                self.remember_lead(target.id, found, &words);
+                self.discover(&target, found)
+            }
+            Way::Link | Way::Nofollow => self.discover_with_words(&target, found, &words),
+        }
+    }
+
+    /// Follows the redirects behind a URL that redirects lead to. They may close a ring, be too many, or lead to
+    /// another cell: then nothing is left to take in here.
+    fn follow(&mut self, mut letter: FoundUrl) -> Result<Option<FoundUrl>, StoreError> {
+        let Some(&first) = letter.hops.first() else { return Ok(Some(letter)) };
+        let url = letter.url.clone();
+        match self.answers.walk(&mut letter.hops, &mut letter.url)? {
+            Walked::Ring => self.close_ring(&letter.hops)?,
+            _ if usize::from(letter.found.redirects) > MOST_REDIRECTS => {
+                let detail = format!("more than {MOST_REDIRECTS} redirects in a row");
+                self.answers.mark_loop(first.id, &detail, self.node.now())?;
+            }
+            Walked::Open => return Ok(Some(FoundUrl { url, ..letter })),
+            Walked::Elsewhere => {
+                if letter.url != url {
+                    self.vouch(&LinkTarget::new(url), letter.found.from)?;
+                }
+                self.tell_owner(letter);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes in a URL of this cell, with what a sitemap says of it; true when it is queued now.
     pub(super) fn discover_listed(
         &mut self,
         target: &LinkTarget,
@@ -71,20 +121,45 @@ impl<F: Fetch> Shard<'_, F> {
         }
     }
 
-    /// Takes in a sitemap named by host `of`: on that host, or anywhere in scope.
-    pub(super) fn discover_sitemap(&mut self, url: &Url, of: HostId) -> Result<(), StoreError> {
-        let (id, state) = (url.id(), self.register.sitemap(url.id())?);
-        if state == SitemapState::Settled {
+    /// Takes in a sitemap named by host `of`: on that host, or anywhere in scope. One that is `vouched` for by a
+    /// robots.txt or by the user may lie anywhere: a host's robots.txt says which sitemaps speak of it
+    /// (sitemaps.org, "Sitemaps & Cross Submits"). What it lists has to be in scope all the same.
+    pub(super) fn discover_sitemap(
+        &mut self,
+        url: &Url,
+        of: HostId,
+        vouched: bool,
+    ) -> Result<(), StoreError> {
+        let is_elsewhere = self.cell.is_elsewhere(url);
+        if !is_elsewhere && self.register.sitemap(url.id())? == SitemapState::Settled {
             return Ok(());
         }
+        let way = self.way_of_sitemap(url, of, vouched);
+        let letter = FoundUrl::new(url, way, Found::SEED);
+        match is_elsewhere {
+            true => self.tell_owner(letter),
+            false => self.discover_found(letter)?,
+        }
+        Ok(())
+    }
+
+    /// By which way a sitemap is found that a host names; it counts.
+    pub(super) fn way_of_sitemap(&mut self, url: &Url, of: HostId, vouched: bool) -> Way {
         let has_room = self.sitemaps.counts(self.hosts.number(of));
-        let is_own = url.authority() == self.hosts.frontier.name(of);
+        let is_own = vouched || url.authority() == self.hosts.frontier.name(of);
+        Way::Sitemap { is_own, has_room }
+    }
+
+    /// Enters a sitemap of this cell: one that lies on the host that names it or is vouched for, if `is_own`.
+    fn enter_sitemap(&mut self, url: &Url, is_own: bool, has_room: bool) -> Result<(), StoreError> {
+        let (id, state) = (url.id(), self.register.sitemap(url.id())?);
         let finder = self.finder();
         let row = finder.find_sitemap(url, is_own, has_room);
         let entered = match state {
+            SitemapState::Settled => return Ok(()),
             SitemapState::Page if row.reason != Reason::Queued => return Ok(()),
             SitemapState::Page => self.register.change_to_sitemap(id, &row, finder.now)?,
-            _ => self.register.enter(id, &row, finder.now)?,
+            SitemapState::Unknown => self.register.enter(id, &row, finder.now)?,
         };
         match entered {
             Entered::Queued(position, priority) => self.route(url, position, priority, None),
@@ -102,13 +177,12 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Result<(), StoreError> {
         let domain = url.domain_hash();
         let from = from.filter(|from| *from != domain);
-        let partition = partition_of(domain);
-        if self.mail.is_mine(partition) {
+        if self.mail.is_mine(domain) {
             let host = self.host(url.authority(), url.scheme() == "https")?;
             return self.take_in(host, position, priority, from);
         }
         let of = Origin::of(url);
-        self.mail.write(partition, Letter::Url { of, position, priority, from });
+        self.mail.write(domain, Letter::Url { of, position, priority, from });
         Ok(())
     }
 
@@ -140,12 +214,10 @@ impl<F: Fetch> Shard<'_, F> {
         }
         match url.domain_hash() {
             domain if domain == from => Ok(()),
-            domain if self.mail.is_mine(partition_of(domain)) => {
-                self.vouched(url.authority(), from)
-            }
+            domain if self.mail.is_mine(domain) => self.vouched(url.authority(), from),
             domain => {
                 let authority = url.authority().to_owned();
-                self.mail.write(partition_of(domain), Letter::Inlink { authority, from });
+                self.mail.write(domain, Letter::Inlink { authority, from });
                 Ok(())
             }
         }

@@ -23,10 +23,17 @@ pub(in crate::crawl) struct Register<'a> {
     cell: &'a CrawlCell<'a>,
 }
 
-/// Whether a URL waits as a sitemap, was read as one, or is left for the next run as one too many. Any
+/// Whether a URL waits as a sitemap, was read as one or leads to one, or is left for the next run as one too many. Any
 /// other is asked for as a sitemap when a host names it.
 fn is_settled_sitemap(row: &Row) -> bool {
-    let is_settled = matches!(row.reason, Reason::Queued | Reason::Type | Reason::BudgetHost);
+    let is_settled = matches!(
+        row.reason,
+        Reason::Queued
+            | Reason::Type
+            | Reason::BudgetHost
+            | Reason::Redirect
+            | Reason::RedirectLoop
+    );
     row.kind == RowKind::Sitemap && is_settled
 }
 
@@ -37,12 +44,12 @@ impl<'a> Register<'a> {
 
     /// How well a URL is known.
     pub(in crate::crawl) fn known(self, id: UrlId) -> Result<Known, StoreError> {
-        self.cell.ledger().known(id)
+        self.cell.ledger_of(id).known(id)
     }
 
     /// Whether a host may still name this sitemap: it was not settled before.
     pub(in crate::crawl) fn sitemap(self, id: UrlId) -> Result<SitemapState, StoreError> {
-        Ok(match self.cell.ledger().get(id)? {
+        Ok(match self.cell.ledger_of(id).get(id)? {
             None => SitemapState::Unknown,
             Some(row) if is_settled_sitemap(&row) => SitemapState::Settled,
             Some(_) => SitemapState::Page,
@@ -56,7 +63,7 @@ impl<'a> Register<'a> {
         row: &Row,
         now: u64,
     ) -> Result<Entered, StoreError> {
-        let Some(position) = self.cell.ledger().find(id, row)? else {
+        let Some(position) = self.cell.ledger_of(id).find(id, row)? else {
             // Another thread was faster.
             return Ok(Entered::Known);
         };
@@ -77,7 +84,7 @@ impl<'a> Register<'a> {
     ) -> Result<Entered, StoreError> {
         self.cell.touch(now);
         let mut waits = false;
-        let position = self.cell.ledger().update(id, |row| {
+        let position = self.cell.ledger_of(id).update(id, |row| {
             waits = is_queued(row);
             let is_new = !is_settled_sitemap(row);
             (row.kind, row.given_up) = (RowKind::Sitemap, false);
@@ -98,16 +105,21 @@ impl<'a> Register<'a> {
     ) -> Result<(), StoreError> {
         let Some(listed) = listed else { return Ok(()) };
         // The URL may be another thread's, which writes what came of it at any moment.
-        let update = self.cell.ledger().update(id, |row| {
+        let update = self.cell.ledger_of(id).update(id, |row| {
             let before = row.listed.replace(listed.clone());
             before != row.listed
         });
         update.map(drop)
     }
 
+    /// Where the record of a URL stands.
+    pub(in crate::crawl) fn position(self, id: UrlId) -> Result<Option<Position>, StoreError> {
+        self.cell.ledger_of(id).position(id)
+    }
+
     /// Where a URL stands that still waits.
     pub(in crate::crawl) fn queued(self, id: UrlId) -> Result<Option<(Position, Row)>, StoreError> {
-        let Some(position) = self.cell.ledger().position(id)? else { return Ok(None) };
+        let Some(position) = self.position(id)? else { return Ok(None) };
         let row = self.cell.ledger().at(position)?.map(|(_, row)| row);
         Ok(row.filter(is_queued).map(|row| (position, row)))
     }
@@ -119,6 +131,6 @@ pub(in crate::crawl) enum SitemapState {
     Unknown,
     /// It is known as something else.
     Page,
-    /// It waits as a sitemap, was read as one, or is left for the next run.
+    /// It waits as a sitemap, was read as one, leads to another, or is left for the next run.
     Settled,
 }

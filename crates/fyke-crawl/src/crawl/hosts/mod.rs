@@ -2,6 +2,7 @@
 //! Nobody else writes a host's row.
 
 mod library;
+mod refusals;
 mod rules;
 mod standing;
 
@@ -19,6 +20,7 @@ use crate::politeness::{Backoff, Politeness, believed, decay, is_loopback};
 use fyke_store::{HostRow, Reason, StoreError};
 use fyke_web::Url;
 use library::Library;
+use refusals::Refusals;
 use rules::Bound;
 use standing::Closed;
 use std::collections::BTreeSet;
@@ -47,6 +49,8 @@ struct Host {
     delays: [u64; 2],
     /// The side that was met first.
     first: HostId,
+    /// It was looked whether made-up paths were asked for.
+    is_probed: bool,
 }
 
 /// One side of a host in this run, with TLS or without. What goes wrong with one says nothing of the other.
@@ -67,6 +71,9 @@ struct HostSide {
     silent: u32,
     /// Different URLs in a row that failed in this run.
     doubts: u32,
+    refusals: Refusals,
+    /// It gave an answer in this run, whatever it was.
+    has_answered: bool,
     /// Its robots.txt is asked for to see whether it is there at all: why it is given up if it is not.
     checked: Option<(Reason, String)>,
     /// Nothing more is asked of it in this run.
@@ -200,7 +207,7 @@ impl<'a> Hosts<'a> {
         let number = known.map_or(HostNumber(self.hosts.len()), |known| self.number(known));
         if known.is_none() {
             let delays = bounds.map(|bound| bound.map_or(0, |bound| bound.delay));
-            self.hosts.push(Host { row, delays, first: side });
+            self.hosts.push(Host { row, delays, first: side, is_probed: false });
         }
         let robots = bounds[usize::from(is_secure)];
         let (host, promised) = (number, trouble.not_before);
@@ -299,9 +306,10 @@ impl<'a> Hosts<'a> {
         (0..place.unwrap_or(0)).for_each(|_| address.turn());
         self.frontier.resolved(host, address.key);
         if self.cell.is_resumed {
-            // The process before may have asked it a moment ago.
+            // The process before may have asked it a moment ago, under the name of another host, too.
             let floor = self.politeness.at(Some(address.key)).floor;
-            self.frontier.hold(host, self.begun + floor + 1);
+            let gap = if self.options.per_address > 0 { self.cell.gaps_until } else { 0 };
+            self.frontier.hold(host, gap.max(self.begun + floor + 1));
         }
         let until = now + millis(address.ttl);
         let known = Known { address, until, silent: 0 };
@@ -363,7 +371,9 @@ impl<'a> Hosts<'a> {
             Outcome::Failed(failed) if failed.blame == Blame::Address => self.turn(host),
             Outcome::Failed(failed) => failed.blame == Blame::Connection,
             Outcome::Captured(_) => {
-                if let Some(known) = &mut self.of_mut(host).address {
+                let side = self.of_mut(host);
+                side.has_answered = true;
+                if let Some(known) = &mut side.address {
                     known.silent = 0;
                 }
                 false
@@ -393,6 +403,14 @@ impl<'a> Hosts<'a> {
         row.bytes += bytes;
         self.put(host, now)?;
         self.mind_delay(host, now)
+    }
+
+    /// Whether the host has given so many pages, and nobody asked that before in this run.
+    pub(super) fn has_now_given(&mut self, host: HostId, pages: u64) -> bool {
+        let host = self.host_mut(host);
+        let is_time = host.row.pages >= pages && !host.is_probed;
+        host.is_probed |= is_time;
+        is_time
     }
 
     /// Writes which domains link to the host's.
@@ -472,6 +490,8 @@ impl HostSide {
             address: None,
             silent: 0,
             doubts: 0,
+            refusals: Refusals::default(),
+            has_answered: false,
             checked: None,
             closed: None,
         }

@@ -84,7 +84,13 @@ impl Hosts<'_> {
         match found.after(hops, of) {
             RobotsAnswer::Text(status, body) => {
                 let fetched = i64::try_from(now).unwrap_or(i64::MAX);
-                let copy = RobotsCopy { fetched, status, body };
+                let mut copy = RobotsCopy { fetched, status, body };
+                // "Not modified": what came last binds anew, if anything did.
+                if status == 304
+                    && let Some(last) = self.stored(host)?
+                {
+                    (copy.status, copy.body) = (last.status, last.body);
+                }
                 self.keep_rules(host, copy, now)?;
                 Ok(RulesNext::Known(self.sitemaps(host)))
             }
@@ -227,8 +233,16 @@ impl Hosts<'_> {
         if let Some(Bound { key, .. }) = self.of(of).robots
             && let Some(robots) = self.library.get(key)
         {
-            urls.extend(robots.sitemaps.iter().filter_map(|line| Url::parse(line.trim()).ok()));
+            let home = self.url(of, "/robots.txt");
+            let resolve = |line: &String| home.as_ref()?.join(line.trim()).ok();
+            urls.extend(robots.sitemaps.iter().filter_map(resolve));
         }
         urls
+    }
+
+    /// The URL of this path on a side of a host.
+    pub(in crate::crawl) fn url(&self, side: HostId, path: &str) -> Option<Url> {
+        let scheme = if self.of(side).is_secure { "https" } else { "http" };
+        Url::parse(&format!("{scheme}://{}{path}", self.frontier.name(side))).ok()
     }
 }

@@ -1,18 +1,21 @@
 //! How a host stands: well, in trouble, asked for a pause, or closed for this run with what it has queued.
 
 use super::{BANNED, Hosts, IMPATIENT};
+use crate::crawl::node::HostsLeft;
 use crate::crawl::{is_queued, millis};
 use crate::frontier::{HostId, Origin, Task};
 use crate::politeness::decay;
 use crate::verdict::HostStanding;
 use fyke_store::{Reason, StoreError};
-use fyke_web::Url;
 
 /// URLs of closed hosts that are shelved in one turn of the loop.
 const SLICE: usize = 256;
 
 /// After so many rounds of different URLs without an answer a host is given up, though its robots.txt comes.
 const ROUNDS: u32 = 4;
+
+/// Refusals in a row after which a host is backed off from: it may have had enough.
+const MOST_REFUSALS: u32 = 5;
 
 /// Why a host is done with, and the reason its URLs get; none leaves them queued.
 #[derive(Clone, Debug)]
@@ -43,7 +46,8 @@ impl Hosts<'_> {
         let what = match standing {
             HostStanding::Same => return Ok(()),
             HostStanding::Well => {
-                self.of_mut(id).doubts = 0;
+                let side = self.of_mut(id);
+                (side.doubts, side.refusals.count) = (0, 0);
                 return self.is_well(id, now);
             }
             HostStanding::Held(until) => {
@@ -51,6 +55,14 @@ impl Hosts<'_> {
                 return self.hold_sides(id, until.max(wait), now);
             }
             HostStanding::Trouble(what) => what,
+            HostStanding::Refusing(what) => {
+                let refusals = &mut self.of_mut(id).refusals;
+                refusals.count += 1;
+                match refusals.count >= MOST_REFUSALS {
+                    true => what,
+                    false => return Ok(()),
+                }
+            }
             HostStanding::Doubtful(what) => match self.doubt(id) {
                 Some(_) => what,
                 None => return Ok(()),
@@ -103,8 +115,7 @@ impl Hosts<'_> {
         now: u64,
     ) -> Result<(), StoreError> {
         let (authority, is_secure) = (self.frontier.name(id).to_owned(), self.of(id).is_secure);
-        let scheme = if is_secure { "https" } else { "http" };
-        let Ok(url) = Url::parse(&format!("{scheme}://{authority}/robots.txt")) else {
+        let Some(url) = self.url(id, "/robots.txt") else {
             return self.give_up(id, reason, &what, now);
         };
         self.of_mut(id).checked = Some((reason, what));
@@ -202,6 +213,22 @@ impl Hosts<'_> {
 
     pub(in crate::crawl) fn is_closed(&self, host: HostId) -> bool {
         self.of(host).closed.is_some()
+    }
+
+    /// What is left of the hosts when a pass ends.
+    pub(in crate::crawl) fn left(&self, now: u64) -> HostsLeft {
+        let mut left = HostsLeft::default();
+        for (number, side) in self.sides.iter().enumerate() {
+            let id = HostId(number as u32);
+            if side.has_answered && (side.trouble.failures > 0 || side.doubts > 0) {
+                left.troubled.insert(self.frontier.name(id).to_owned());
+            }
+            let until = side.trouble.not_before.max(self.host(id).row.not_before);
+            let until = u64::try_from(until).ok().filter(|until| *until > now);
+            let waits = side.closed.as_ref().is_some_and(|closed| closed.reason.is_none());
+            left.goes_on = [left.goes_on, until.filter(|_| waits)].into_iter().flatten().min();
+        }
+        left
     }
 
     /// Somebody wants nothing more to be asked of this host in this run.
