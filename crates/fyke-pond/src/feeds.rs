@@ -15,13 +15,13 @@ pub fn answer(pond: &Pond, ask: &Ask) -> Option<Answer> {
         _ => return None,
     };
     let host = plan::host(pond, ask.host).filter(|host| host.kind == HostKind::News)?;
-    let entries: Vec<(String, String)> = (0..host.items.min(MOST))
+    let entries: Vec<FeedEntry> = (0..host.items.min(MOST))
         .map(|n| {
             let (mut path, mut title) = (Vec::new(), Vec::new());
             let article = sites::item(pond, &host, n);
             article.path(&mut path);
             article.title(&mut title);
-            (lossy(&path), lossy(&title))
+            FeedEntry { path: lossy(&path), title: lossy(&title) }
         })
         .collect();
     Some(write(ask.host, &entries))
@@ -31,13 +31,20 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// RSS 2.0 of entries (path, title).
-pub fn rss(host: &str, entries: &[(String, String)]) -> Answer {
+/// One entry of a feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedEntry {
+    pub path: String,
+    pub title: String,
+}
+
+/// RSS 2.0 of entries.
+pub fn rss(host: &str, entries: &[FeedEntry]) -> Answer {
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rss version=\"2.0\"><channel>\
          <title>{host}</title><link>http://{host}/</link><description>News</description>\n"
     );
-    for (path, title) in entries {
+    for FeedEntry { path, title } in entries {
         let (url, title) = (escape(&format!("http://{host}{path}")), escape(title));
         let _ = writeln!(
             xml,
@@ -48,13 +55,13 @@ pub fn rss(host: &str, entries: &[(String, String)]) -> Answer {
     feed("application/rss+xml", xml + "</channel></rss>\n")
 }
 
-/// Atom (RFC 4287) of entries (path, title).
-pub fn atom(host: &str, entries: &[(String, String)]) -> Answer {
+/// Atom (RFC 4287) of entries.
+pub fn atom(host: &str, entries: &[FeedEntry]) -> Answer {
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\
          <title>{host}</title><id>http://{host}/</id><updated>2024-01-01T08:00:00Z</updated>\n"
     );
-    for (path, title) in entries {
+    for FeedEntry { path, title } in entries {
         let (url, title) = (escape(&format!("http://{host}{path}")), escape(title));
         let _ = writeln!(
             xml,

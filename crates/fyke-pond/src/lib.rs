@@ -1,7 +1,7 @@
 //! The pond: a small stocked web with known truth, a pure function of seed and size.
 //!
 //! Pages are computed when asked for and never held. Ordinary sites live in [`sites`], every
-//! hazard of the sources in [`hazards`], what is right and wrong in [`truth`]; [`server`] puts
+//! hazard of the sources in [`hazards`], sites as common software makes them in [`kinds`], what is right and wrong in [`truth`]; [`server`] puts
 //! them on one loopback port and [`judge`] watches the crawler from the server's side.
 
 pub mod answer;
@@ -9,6 +9,7 @@ pub mod feeds;
 pub mod folder;
 pub mod hazards;
 pub mod judge;
+pub mod kinds;
 pub mod languages;
 pub mod plain;
 pub mod plan;

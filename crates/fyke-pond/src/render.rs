@@ -231,15 +231,25 @@ fn push_text(piece: &str, text: &mut String) {
     }
 }
 
-/// A day as year, month and day of month, from days since 1970.
-pub fn civil(days: u64) -> (u64, u64, u64) {
+/// A day of the calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CivilDay {
+    pub year: u64,
+    pub month: u64,
+    /// Of the month.
+    pub day: u64,
+}
+
+/// The day that is so many days after the first of 1970.
+pub fn civil(days: u64) -> CivilDay {
     let z = days + 719_468;
     let (era, doe) = (z / 146_097, z % 146_097);
     let yoe = (doe - doe / 1_460 + doe / 36_524 - doe / 146_096) / 365;
     let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
     let mp = (5 * doy + 2) / 153;
     let month = if mp < 10 { mp + 3 } else { mp - 9 };
-    (yoe + era * 400 + u64::from(month <= 2), month, doy - (153 * mp + 2) / 5 + 1)
+    let year = yoe + era * 400 + u64::from(month <= 2);
+    CivilDay { year, month, day: doy - (153 * mp + 2) / 5 + 1 }
 }
 
 /// A date as HTTP writes it.
@@ -248,7 +258,7 @@ pub fn http_date(seconds: u64) -> String {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = civil(days);
+    let CivilDay { year, month, day } = civil(days);
     let (name, month) = (DAYS[(days % 7) as usize], MONTHS[(month - 1) as usize]);
     let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
     format!("{name}, {day:02} {month} {year} {hour:02}:{minute:02}:{second:02} GMT")

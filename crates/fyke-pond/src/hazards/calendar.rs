@@ -9,8 +9,9 @@ const LEGITIMATE: i64 = 24;
 pub const ROW: Hazard = Hazard {
     name: "calendar",
     hosts: &["calendar.test"],
-    what: "Each month links to the next and the previous without end. A good crawler takes some \
-           and notices; months more than 24 away from January 2024 are trap fetches.",
+    what: "Each month links to the next and the previous without end, and says nothing but its \
+           date. A good crawler takes some and notices; months more than 24 away from January \
+           2024 are trap fetches.",
     answer,
     links: &[("http://calendar.test/", "Calendar of the office")],
     ..PLAIN
@@ -26,7 +27,9 @@ fn answer(pond: &Pond, ask: &Ask) -> Option<Answer> {
     let links = prose::list([(before.as_str(), "Previous month"), (after.as_str(), "Next month")]);
     let title = format!("Month {} of {}", month % 12 + 1, month / 12);
     let kind = if (month - START).abs() > LEGITIMATE { AnswerKind::Trap } else { AnswerKind::Page };
-    Some(Answer { kind, ..prose::article(pond, ask, &title, &links) })
+    // Every month has the text of all.
+    let month = Ask { path: "/month", ..*ask };
+    Some(Answer { kind, ..prose::article(pond, &month, &title, &links) })
 }
 
 /// `/2024/01` as a count of months.

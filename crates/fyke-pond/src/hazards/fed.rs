@@ -1,7 +1,7 @@
 //! A host whose entries stand only in its feeds.
 
 use super::{Hazard, PLAIN, prose};
-use crate::feeds;
+use crate::feeds::{self, FeedEntry};
 
 pub const ROW: Hazard = Hazard {
     name: "feeds",
@@ -27,6 +27,7 @@ pub const ROW: Hazard = Hazard {
     ..PLAIN
 };
 
-fn entries(first: u32) -> Vec<(String, String)> {
-    (first..first + 4).map(|n| (format!("/entry/{n}"), format!("Entry {n}"))).collect()
+fn entries(first: u32) -> Vec<FeedEntry> {
+    let entry = |n| FeedEntry { path: format!("/entry/{n}"), title: format!("Entry {n}") };
+    (first..first + 4).map(entry).collect()
 }

@@ -7,33 +7,33 @@ use crate::words::TemplateGroup;
 use crate::words::template::number;
 
 use super::prose::{Prose, link};
-use super::{ContentItem, PondSite, Section, item_about, slug_path};
+use super::{ContentItem, PondSite, SiteSection, item_about, slug_path};
 
 pub const SITE: PondSite = PondSite {
     kind: HostKind::Department,
     sections: &[
-        Section {
+        SiteSection {
             path: "people",
             label: "People",
             kind: "person",
             grade: 2,
             title: TemplateGroup::PersonTitle,
         },
-        Section {
+        SiteSection {
             path: "courses",
             label: "Courses",
             kind: "course",
             grade: 2,
             title: TemplateGroup::CourseTitle,
         },
-        Section {
+        SiteSection {
             path: "projects",
             label: "Projects",
             kind: "project",
             grade: 3,
             title: TemplateGroup::ProjectTitle,
         },
-        Section {
+        SiteSection {
             path: "papers",
             label: "Papers",
             kind: "paper",

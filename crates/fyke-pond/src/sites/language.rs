@@ -7,15 +7,21 @@ use crate::render::PageSheet;
 use crate::words::template::number;
 use crate::words::{Dice, TemplateGroup, mix};
 
-use super::{ContentItem, PondSite, Section, item, section_count};
+use super::{ContentItem, PondSite, SiteSection, item, section_count};
 
 pub const SITE: PondSite =
     PondSite { kind: HostKind::Languages, sections: &[], query_paging: false, path, main };
 
 /// The label is the code: one charset may lack the letters of another language's name.
-pub fn section(host: &Host, at: usize) -> Section {
+pub fn section(host: &Host, at: usize) -> SiteSection {
     let code = plan::language(host, at).code;
-    Section { path: code, label: code, kind: "foreign", grade: 0, title: TemplateGroup::WikiTitle }
+    SiteSection {
+        path: code,
+        label: code,
+        kind: "foreign",
+        grade: 0,
+        title: TemplateGroup::WikiTitle,
+    }
 }
 
 /// `/de/17.html`

@@ -29,7 +29,7 @@ pub const OPENING: u64 = 1_767_225_600;
 #[derive(Debug)]
 pub struct PondSite {
     pub kind: HostKind,
-    pub sections: &'static [Section],
+    pub sections: &'static [SiteSection],
     /// Listings go on at `?page=2` rather than at `page/2/`.
     pub query_paging: bool,
     pub path: fn(&ContentItem, &mut Vec<u8>),
@@ -38,7 +38,7 @@ pub struct PondSite {
 
 /// A part of a site, and how good an answer its pages are when they are about what was asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Section {
+pub struct SiteSection {
     pub path: &'static str,
     pub label: &'static str,
     pub kind: &'static str,
@@ -67,7 +67,7 @@ pub fn section_count(host: &Host) -> usize {
     }
 }
 
-pub fn section(host: &Host, at: usize) -> Section {
+pub fn section(host: &Host, at: usize) -> SiteSection {
     match host.kind {
         HostKind::Languages => language::section(host, at),
         kind => site(kind).sections[at],
@@ -81,7 +81,7 @@ pub struct ContentItem<'a> {
     pub host: &'a Host,
     pub n: usize,
     pub at: usize,
-    pub section: Section,
+    pub section: SiteSection,
     pub topic: (usize, usize),
     pub second: Option<(usize, usize)>,
     pub voice: Voice,

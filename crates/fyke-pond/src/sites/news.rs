@@ -1,15 +1,15 @@
 //! A newspaper: dated articles in sections, newest first, with quotes and bylines.
 
 use crate::plan::HostKind;
-use crate::render::{PageSheet, civil};
+use crate::render::{CivilDay, PageSheet, civil};
 use crate::words::TemplateGroup;
 use crate::words::template::number;
 
 use super::prose::Prose;
-use super::{ContentItem, OPENING, PondSite, Section};
+use super::{ContentItem, OPENING, PondSite, SiteSection};
 
-const fn section(path: &'static str, label: &'static str, grade: u8) -> Section {
-    Section { path, label, kind: "article", grade, title: TemplateGroup::NewsTitle }
+const fn section(path: &'static str, label: &'static str, grade: u8) -> SiteSection {
+    SiteSection { path, label, kind: "article", grade, title: TemplateGroup::NewsTitle }
 }
 
 pub const SITE: PondSite = PondSite {
@@ -32,7 +32,7 @@ pub fn day(item: &ContentItem) -> u64 {
 
 /// `/2025/03/14/what-it-is-about-17`
 fn path(item: &ContentItem, out: &mut Vec<u8>) {
-    let (year, month, day) = civil(day(item));
+    let CivilDay { year, month, day } = civil(day(item));
     for (part, width) in [(year, 4), (month, 2), (day, 2)] {
         out.push(b'/');
         if width == 2 && part < 10 {

@@ -6,10 +6,10 @@ use crate::words::template::number;
 use crate::words::{TemplateGroup, stock};
 
 use super::prose::Prose;
-use super::{ContentItem, PondSite, Section, slug_path};
+use super::{ContentItem, PondSite, SiteSection, slug_path};
 
-const fn section(path: &'static str, label: &'static str) -> Section {
-    Section { path, label, kind: "product", grade: 2, title: TemplateGroup::ProductTitle }
+const fn section(path: &'static str, label: &'static str) -> SiteSection {
+    SiteSection { path, label, kind: "product", grade: 2, title: TemplateGroup::ProductTitle }
 }
 
 pub const SITE: PondSite = PondSite {

@@ -6,11 +6,11 @@ use crate::words::TemplateGroup;
 use crate::words::template::number;
 
 use super::prose::{Prose, link};
-use super::{ContentItem, PondSite, Section, item, item_about};
+use super::{ContentItem, PondSite, SiteSection, item, item_about};
 
 pub const SITE: PondSite = PondSite {
     kind: HostKind::Wiki,
-    sections: &[Section {
+    sections: &[SiteSection {
         path: "entries",
         label: "All entries",
         kind: "entry",
