@@ -1,7 +1,8 @@
 //! Crawl: settings become the options of a crawl.
 
 use crate::config::{
-    Config, ConfigError, Feeds, ScopeMode, Sitemaps, bare_seeds, contact_for, names_loopback, seeds,
+    ApprovedPages, Config, ConfigError, ScopeMode, SitemapSwitch, Sitemaps, bare_seeds,
+    contact_for, names_loopback, seeds,
 };
 use crate::descriptors;
 use fyke_crawl::scope::Scope;
@@ -10,6 +11,7 @@ use fyke_crawl::{
     follow_seeds, guide_named,
 };
 use fyke_derive::derive;
+use fyke_derive::whole::subject::{KnownSubject, SubjectSettings};
 use fyke_store::LedgerView;
 use fyke_web::{Capture, Url};
 use std::path::{Path, PathBuf};
@@ -40,18 +42,48 @@ pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError
         return Ok(None);
     }
     let keys = &config.focus;
-    let files = keys.examples.iter().filter(|example| !is_url(example));
     let wrong = |what| ConfigError(format!("focus.guide: {what}"));
     Ok(Some(FocusOptions {
         keywords: keys.keywords.clone(),
-        language: config.corpus.languages.first().map_or("en", String::as_str).to_owned(),
-        examples: files.map(|file| example(file)).collect::<Result<_, _>>()?,
+        language: language(config),
+        examples: examples(config)?,
         example_urls: example_urls(config)?.iter().map(Url::id).collect(),
         guide: guide_named(&keys.guide).map_err(wrong)?,
+        threshold: keys.threshold,
         tunnel: keys.tunnel,
         learn_from: learn_from(&keys.learn_from)?,
         model: model(&keys.model)?,
     }))
+}
+
+/// The subject of a focused collection at `root`, by which its documents are judged.
+///
+/// # Errors
+/// When an example cannot be read, or `subject.toml` is wrong.
+pub(crate) fn subject(
+    root: &Path,
+    config: &Config,
+) -> Result<Option<SubjectSettings>, ConfigError> {
+    if config.scope.mode != ScopeMode::Focused {
+        return Ok(None);
+    }
+    let [mut approved, refused] = ApprovedPages::load(root)?.ids()?;
+    approved.extend(example_urls(config)?.iter().map(Url::id));
+    let (keywords, language) = (config.focus.keywords.clone(), language(config));
+    let approved = approved.difference(&refused).copied().collect();
+    let known = KnownSubject { keywords, language, examples: examples(config)?, approved, refused };
+    Ok(Some(SubjectSettings { known, threshold: config.focus.threshold }))
+}
+
+/// Whose stems the keywords have.
+fn language(config: &Config) -> String {
+    config.corpus.languages.first().map_or("en", String::as_str).to_owned()
+}
+
+/// Titles and texts of the examples that are files.
+fn examples(config: &Config) -> Result<Vec<(String, String)>, ConfigError> {
+    let files = config.focus.examples.iter().filter(|example| !is_url(example));
+    files.map(|file| example(file)).collect()
 }
 
 /// What a guide learned before; a file without it is an error.
@@ -128,6 +160,7 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         timeout: config.fetch.timeout,
         first_byte: config.fetch.first_byte,
         max_bytes: usize::try_from(config.fetch.max_bytes).unwrap_or(usize::MAX),
+        asks_for_missing: config.fetch.made_up_paths,
         hosts: config.fetch.hosts.iter().map(|(name, at)| (name.clone(), *at)).collect(),
         contact: contact_for(config, urls)?.to_string(),
         private: match config.fetch.private {
@@ -187,8 +220,9 @@ fn scope(config: &Config) -> ScopeOptions {
 fn sitemaps(config: &Config) -> Result<fyke_crawl::SitemapChoice, ConfigError> {
     let wrong = |url: &str, error| ConfigError(format!("seeds.sitemaps: {url:?}: {error}"));
     Ok(match &config.seeds.sitemaps {
-        Sitemaps::Switch(Feeds::Auto) => fyke_crawl::SitemapChoice::Auto,
-        Sitemaps::Switch(Feeds::Off) => fyke_crawl::SitemapChoice::Off,
+        Sitemaps::Switch(SitemapSwitch::Auto) => fyke_crawl::SitemapChoice::Auto,
+        Sitemaps::Switch(SitemapSwitch::Named) => fyke_crawl::SitemapChoice::Named,
+        Sitemaps::Switch(SitemapSwitch::Off) => fyke_crawl::SitemapChoice::Off,
         Sitemaps::List(urls) => fyke_crawl::SitemapChoice::List(
             urls.iter()
                 .map(|url| Url::parse(url).map_err(|error| wrong(url, error)))

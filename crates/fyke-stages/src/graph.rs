@@ -24,7 +24,7 @@ pub fn current(
         Some(figures) if !matches!(due, Due::All(_)) => Ok(figures),
         _ => {
             let observe = &mut |done, total| observe(Step { stage: "graph", done, total });
-            Ok(measure(collection, observe)?.0)
+            Ok(measure(collection, observe)?.figures)
         }
     }
 }

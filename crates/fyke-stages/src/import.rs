@@ -7,7 +7,7 @@ mod files;
 
 use fyke_crawl::Control;
 use fyke_derive::{Derived, derive_pages, store_pages};
-use fyke_store::archive::{Archive, FoundRecord, RecordSpot, Skip, TakenCapture};
+use fyke_store::archive::{Archive, FoundRecord, RecordSpot, Skip, SkippedRecord, TakenCapture};
 use fyke_store::warc::payload_digest;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, UrlId};
@@ -94,7 +94,7 @@ pub fn import(
     while let Some((spot, taken)) = records.next().filter(|_| !options.stop.is_stopped()) {
         imported.records += 1;
         match taken {
-            Err((why, what)) => imported.skip(spot, why, what),
+            Err(SkippedRecord { why, what }) => imported.skip(spot, why, what),
             Ok(mut taken) => {
                 fit(&mut taken, undated, options.most_bytes);
                 match batch.take(taken)? {
@@ -224,7 +224,7 @@ impl CaptureBatch<'_> {
         self.bytes = 0;
         let mut captures = std::mem::take(&mut self.captures);
         while !captures.is_empty() {
-            let derived = deriving::derive_some(&captures, MOST_DERIVED);
+            let derived = deriving::derive_some(&self.collection.underway, &captures, MOST_DERIVED);
             let captures = captures.drain(..derived.len()).collect();
             self.store(captures, derived)?;
         }

@@ -16,6 +16,8 @@ pub mod life;
 pub mod memory;
 pub mod search;
 pub mod show;
+pub mod subject;
+pub mod urls;
 
 pub use crawl::{admits, crawl_options, fetch_options};
 pub use fresh::{freshen, keep_fresh};
@@ -32,12 +34,13 @@ use std::path::Path;
 /// The settings that derivations read.
 ///
 /// # Errors
-/// When `topics.toml` is wrong.
+/// When `topics.toml` or `subject.toml` is wrong, or an example of the subject cannot be read.
 pub fn settings(root: &Path, config: &Config) -> Result<DeriveSettings, ConfigError> {
-    Ok(DeriveSettings { outline: load_outline(root)?, ..corpus_settings(&config.corpus) })
+    let (outline, subject) = (load_outline(root)?, crawl::subject(root, config)?);
+    Ok(DeriveSettings { outline, subject, ..corpus_settings(&config.corpus) })
 }
 
-/// The same without topics.
+/// The same without topics and subject.
 #[must_use]
 pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
     DeriveSettings {
@@ -45,7 +48,18 @@ pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
         min_words: corpus.min_words,
         languages: corpus.languages.clone(),
         outline: None,
+        subject: None,
     }
+}
+
+/// Opens a collection to be written, with what its settings say of how pages are read.
+///
+/// # Errors
+/// As [`Collection::open`].
+pub fn open(root: &Path, config: &Config) -> Result<Collection, StoreError> {
+    let collection = Collection::open(root)?;
+    collection.underway.set_rules(config.extract_rules());
+    Ok(collection)
 }
 
 /// Makes documents and cells of what was captured, and brings derivations and index up to date, but for
@@ -72,6 +86,7 @@ pub fn run_at(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     let settings = settings(collection.root(), config)?;
+    collection.underway.set_rules(config.extract_rules());
     let mut orders = Orders { settings: &settings, pace, only: None, observe };
     Ok(fyke_derive::run(collection, &mut orders)?)
 }
@@ -113,6 +128,7 @@ pub fn rebuild_in_place(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
+    collection.underway.set_rules(config.extract_rules());
     let captures = fyke_derive::derive_in_place(collection, |done| {
         observe(Step { stage: "derive", done, total: None });
     })?;

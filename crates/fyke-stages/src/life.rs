@@ -4,6 +4,7 @@
 mod facts;
 
 use crate::reasons;
+use fyke_derive::whole::soft404::SOFT404;
 use fyke_store::{HostRow, Listed, Reason, Row, StoreError, View};
 use fyke_web::{Robots, Url, UrlId};
 use serde::Serialize;
@@ -113,6 +114,8 @@ pub struct DocumentLife {
     /// The document it is a copy of.
     pub twin_of: Option<String>,
     pub twin_exact: Option<bool>,
+    /// The made-up path that gave the same, where it is an error page.
+    pub same_as_missing: Option<String>,
 }
 
 /// Tells the life of a URL; none when it was never seen.
@@ -246,13 +249,16 @@ fn robots(host: &HostRow, url: &Url, row: &Row) -> RobotsLife {
 }
 
 fn document(collection: &View, id: UrlId) -> Result<Option<DocumentLife>, StoreError> {
-    let Some(document) = collection.documents.get(id)? else { return Ok(None) };
+    let Some(document) = fyke_derive::document(collection, id)? else { return Ok(None) };
     let twin = crate::twin(collection, id)?;
     let of = match twin {
         Some(twin) => collection.ledger.get(twin.of)?.map(|row| row.url),
         None => None,
     };
+    let missing = collection.cells().get(&SOFT404, id)?;
+    let missing = missing.map(|id| collection.ledger.get(id)).transpose()?.flatten();
     Ok(Some(DocumentLife {
+        same_as_missing: missing.map(|row| row.url),
         title: document.title,
         language: document.language,
         charset: document.charset,

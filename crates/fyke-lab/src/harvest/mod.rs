@@ -15,6 +15,7 @@ mod told;
 
 pub use told::{plot, rows};
 
+use fyke_derive::whole::reasons;
 use fyke_learn::capture::{Estimate, Samples, Unknown, checked};
 use fyke_store::{Reason, Row, StoreError, View};
 use fyke_web::{Url, UrlId};
@@ -108,17 +109,18 @@ impl HarvestRows {
         let mut rows = HarvestRows::default();
         for row in collection.ledger.rows() {
             let (id, row) = row?;
-            rows.add(id, &row);
+            rows.add((id, &row), reasons::of_row(collection, id, &row)?);
         }
         rows.pages.sort_by_key(|page| (page.fetched, page.id));
         Ok(rows)
     }
 
-    fn add(&mut self, id: UrlId, row: &Row) {
+    /// Takes up a row, which stands under this reason by now.
+    fn add(&mut self, (id, row): (UrlId, &Row), effective: Reason) {
         let Ok(url) = Url::parse(&row.url) else { return };
         match row.reason {
             Reason::Kept | Reason::Offtopic => {
-                let (is_on, is_seed) = (row.reason == Reason::Kept, row.parent.is_none());
+                let (is_on, is_seed) = (effective != Reason::Offtopic, row.parent.is_none());
                 let (fetched, priority) = (row.fetched.unwrap_or(0), row.priority);
                 let host = url.domain_hash();
                 self.pages.push(HarvestedPage { id, fetched, is_on, is_seed, host, priority });

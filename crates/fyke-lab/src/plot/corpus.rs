@@ -6,10 +6,10 @@ use fyke_stages::corpus::{Bin, Corpus};
 use fyke_text::zipf::predicted_share;
 
 /// A plot's name, and how it is drawn.
-type Row = (&'static str, fn(&Corpus) -> Plot);
+type CorpusPlot = (&'static str, fn(&Corpus) -> Plot);
 
 /// A row a plot.
-pub const PLOTS: &[Row] = &[
+pub const PLOTS: &[CorpusPlot] = &[
     ("zipf", zipf),
     ("heaps", heaps),
     ("occurrences", occurrences),

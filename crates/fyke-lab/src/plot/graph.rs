@@ -5,10 +5,10 @@ use fyke_stages::corpus::Bin;
 use fyke_stages::graph::GraphFigures;
 
 /// A plot's name, and how it is drawn.
-type Row = (&'static str, fn(&GraphFigures) -> Plot);
+type GraphPlot = (&'static str, fn(&GraphFigures) -> Plot);
 
 /// A row a plot.
-pub const PLOTS: &[Row] = &[("in-links", in_links), ("out-links", out_links)];
+pub const PLOTS: &[GraphPlot] = &[("in-links", in_links), ("out-links", out_links)];
 
 /// The plot of this name.
 #[must_use]

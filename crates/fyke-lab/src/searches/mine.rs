@@ -2,7 +2,7 @@
 //! a guess of its kind (001 "user needs"). They become topics of a test collection.
 
 use super::Searched;
-use fyke_eval::kinds::{Evidence, NeedKind, guess};
+use fyke_eval::kinds::{Evidence, GuessedNeed, NeedKind, guess};
 use fyke_web::Url;
 use serde::Serialize;
 use sha1::{Digest, Sha1};
@@ -73,7 +73,7 @@ impl Uses {
 
     fn mined(self, query: String) -> Mined {
         let share = |part: u64, of: u64| part as f64 / of.max(1) as f64;
-        let (kind, why) = guess(&query, &self.evidence);
+        let GuessedNeed { kind, why } = guess(&query, &self.evidence);
         let digest = Sha1::digest(query.as_bytes());
         let digits: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
         Mined {

@@ -2,7 +2,7 @@
 //! clickthrough of all searches (000 "A/B testing", "clickthrough on first result").
 
 use super::{Searched, Setup};
-use fyke_eval::clicks::{Clickthrough, clickthrough};
+use fyke_eval::clicks::{Clickthrough, ShownResults, clickthrough};
 use fyke_eval::interleave::{self, InterleavedDocument, Team};
 use fyke_eval::outcome::ExperimentOutcome;
 use fyke_stages::show::count;
@@ -130,8 +130,9 @@ fn traffic(searches: &[Searched]) -> Traffic {
 }
 
 fn by_rank<'a>(searches: impl Iterator<Item = &'a Searched>) -> Vec<Clickthrough> {
-    let of = |searched: &Searched| {
-        (searched.search.shown.len(), searched.clicks.iter().copied().collect())
+    let of = |searched: &Searched| ShownResults {
+        shown: searched.search.shown.len(),
+        clicks: searched.clicks.iter().copied().collect(),
     };
     clickthrough(&searches.map(of).collect::<Vec<_>>(), RANKS)
 }

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use fyke_crawl::Readers;
 use fyke_crawl::scope::{Mode, Scope, ScopeOptions};
 use fyke_derive::derive;
-use fyke_store::{Reason, StoreError, View};
+use fyke_store::{Reason, Spot, StoreError, View};
 use fyke_text::{Keywords, fold, tokens};
 use fyke_web::{Capture, Document, Url};
 
@@ -90,7 +90,7 @@ pub fn collection(
     let mut recording = Recording::default();
     let mut starts: Vec<u64> = Vec::new();
     let mut first = None;
-    for (read, record) in collection.captures.from((0, 0)).enumerate() {
+    for (read, record) in collection.captures.from(Spot::START).enumerate() {
         observe(read as u64);
         let capture = match record {
             Ok((_, capture)) => capture,

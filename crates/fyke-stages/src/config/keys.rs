@@ -18,6 +18,7 @@ pub struct Config {
     pub budget: BudgetKeys,
     pub politeness: PolitenessKeys,
     pub fetch: FetchKeys,
+    pub extract: BTreeMap<String, ExtractKeys>,
     pub corpus: CorpusKeys,
     pub search: SearchKeys,
     pub serve: ServeKeys,
@@ -54,18 +55,27 @@ pub struct SeedKeys {
     pub feeds: Feeds,
 }
 
-/// `sitemaps = "auto"`, `"off"` or a list of URLs.
+/// `sitemaps = "auto"`, `"named"`, `"off"` or a list of URLs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected \"auto\", \"off\" or a list of URLs")]
+#[serde(untagged, expecting = "expected \"auto\", \"named\", \"off\" or a list of URLs")]
 pub enum Sitemaps {
-    Switch(Feeds),
+    Switch(SitemapSwitch),
     List(Vec<String>),
 }
 
 impl Default for Sitemaps {
     fn default() -> Sitemaps {
-        Sitemaps::Switch(Feeds::Auto)
+        Sitemaps::Switch(SitemapSwitch::Auto)
     }
+}
+
+/// Which sitemaps are read, where no list says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SitemapSwitch {
+    Auto,
+    Named,
+    Off,
 }
 
 /// Whether something that a site offers is taken up.
@@ -115,6 +125,8 @@ pub struct FocusKeys {
     pub examples: Vec<String>,
     /// Who says which link is worth following first: the name of one of [`fyke_crawl::GUIDES`].
     pub guide: String,
+    /// The relevance, 0 to 1, from which on a page is about the subject and kept.
+    pub threshold: f32,
     /// Pages off the subject that may lie between two on it.
     pub tunnel: u8,
     /// Folders of collections crawled before, from which the guide learns before its first fetch.
@@ -166,6 +178,8 @@ pub struct FetchKeys {
     pub first_byte: Duration,
     #[serde(with = "units::bytes")]
     pub max_bytes: u64,
+    /// Hosts are asked for two made-up paths, so that their error pages are known.
+    pub made_up_paths: bool,
     /// Addresses of private networks may be reached: for intranets.
     pub private: bool,
     /// A PEM file of certificates to trust besides the web's own: for intranets.
@@ -183,6 +197,27 @@ pub struct FetchKeys {
 pub enum Render {
     #[default]
     Off,
+}
+
+/// `[extract."docs.example.org/**"]`: CSS selectors for the pages of a host or below a path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExtractKeys {
+    /// The main text; empty: it is found as everywhere.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub keep: String,
+    /// No part of the main text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub drop: String,
+    /// Where the title stands, and the date.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub date: String,
+}
+
+impl ExtractKeys {
+    pub const NAMES: [&'static str; 4] = ["keep", "drop", "title", "date"];
 }
 
 /// `[corpus]`: which documents make up the corpus. Copies and other languages are not searched
@@ -255,7 +290,7 @@ impl Default for FocusKeys {
     fn default() -> Self {
         let (keywords, examples, learn_from) = (Vec::new(), Vec::new(), Vec::new());
         let (guide, model) = ("future".to_string(), PathBuf::new());
-        FocusKeys { keywords, examples, guide, tunnel: 3, learn_from, model }
+        FocusKeys { keywords, examples, guide, threshold: 0.5, tunnel: 3, learn_from, model }
     }
 }
 
@@ -287,6 +322,7 @@ impl Default for FetchKeys {
             timeout: Duration::from_secs(30),
             first_byte: Duration::from_secs(20),
             max_bytes: 10 << 20,
+            made_up_paths: true,
             private: false,
             roots: String::new(),
             render: Render::Off,

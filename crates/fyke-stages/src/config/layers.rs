@@ -2,7 +2,7 @@
 //! say where it stands.
 
 use super::origin::{line_and_column, nearest};
-use super::{Config, ConfigError, ValueOrigin, rules};
+use super::{Config, ConfigError, ExtractKeys, ValueOrigin, extract, rules};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,6 +25,8 @@ struct Setting {
     value: Value,
     spare: Option<Value>,
     origin: ValueOrigin,
+    /// Of a table under a pattern the places of its values.
+    inner: Vec<(String, ValueOrigin)>,
 }
 
 /// Reads the settings of the collection at `root` (defaults alone where there is none).
@@ -75,7 +77,10 @@ fn merge(settings: Vec<Setting>) -> Result<LoadedSettings, ConfigError> {
         known(&defaults, &setting)?;
         let value = typed(&defaults, &setting)?;
         put(&mut whole, &setting, value);
-        origins.insert(format!("{}.{}", setting.section, setting.key), setting.origin);
+        let name = format!("{}.{}", setting.section, setting.key);
+        let inner = setting.inner.into_iter();
+        origins.extend(inner.map(|(key, origin)| (format!("{name}.{key}"), origin)));
+        origins.insert(name, setting.origin);
     }
     let config = Config::deserialize(whole).map_err(|e| ConfigError(e.message().to_string()))?;
     Ok(LoadedSettings { config, origins })
@@ -93,7 +98,7 @@ fn known(defaults: &Table, setting: &Setting) -> Result<(), ConfigError> {
     let Some(section) = defaults.get(&setting.section).and_then(Value::as_table) else {
         return Err(unknown_section(defaults, &setting.section, &setting.origin));
     };
-    if section.contains_key(&setting.key) {
+    if section.contains_key(&setting.key) || setting.section == extract::SECTION {
         return Ok(());
     }
     let elsewhere = || {
@@ -188,18 +193,55 @@ fn from_file(text: &str, name: &str) -> Result<Vec<Setting>, ConfigError> {
         if !defaults().contains_key(&name) {
             return Err(unknown_section(&defaults(), &name, &at));
         }
-        for (key, _) in in_order(keys) {
+        for (key, inner) in in_order(keys) {
+            let inner = match name == extract::SECTION {
+                true => selectors(key, inner.get_ref(), &origin)?,
+                false => Vec::new(),
+            };
             let value = found.get(key.get_ref().as_ref()).cloned();
             settings.push(Setting {
                 section: name.clone(),
                 key: key.get_ref().to_string(),
                 value: value.expect("both readings of one text have the same keys"),
                 spare: None,
+                inner,
                 origin: origin(key.span().start),
             });
         }
     }
     Ok(settings)
+}
+
+/// Where the values of a table under a pattern stand; refuses names that do not exist.
+fn selectors(
+    pattern: &Spanned<toml::de::DeString<'_>>,
+    value: &DeValue<'_>,
+    origin: &impl Fn(usize) -> ValueOrigin,
+) -> Result<Vec<(String, ValueOrigin)>, ConfigError> {
+    let name = pattern.get_ref();
+    let DeValue::Table(keys) = value else {
+        let place = origin(pattern.span().start).place();
+        return Err(ConfigError(format!(
+            "{place}: {name:?} is no pattern: write [extract.\"example.org/**\"] and the selectors below it"
+        )));
+    };
+    let mut places = Vec::new();
+    for (key, value) in in_order(keys) {
+        let key_name = key.get_ref().to_string();
+        if !ExtractKeys::NAMES.contains(&&*key_name) {
+            let place = origin(key.span().start).place();
+            let near = nearest(&key_name, ExtractKeys::NAMES.into_iter());
+            let advice = near.map_or_else(
+                || format!("; known keys: {}", ExtractKeys::NAMES.join(", ")),
+                |near| format!("; did you mean {near:?}?"),
+            );
+            return Err(ConfigError(format!(
+                "{place}: unknown key {key_name:?} in [extract.{name:?}]{advice}"
+            )));
+        }
+        places.push((key_name, origin(value.span().start)));
+    }
+    Ok(places)
 }
 
 type SettingEntry<'a> = (&'a Spanned<toml::de::DeString<'a>>, &'a Spanned<DeValue<'a>>);
@@ -243,8 +285,10 @@ fn setting(section: &str, key: &str, text: &str, origin: ValueOrigin) -> Setting
     let value = parsed.ok().and_then(|mut table| table.remove("value"));
     let (section, key) = (section.to_string(), key.to_string());
     match value {
-        Some(value) => Setting { section, key, value, spare: Some(string), origin },
-        None => Setting { section, key, value: string, spare: None, origin },
+        Some(value) => {
+            Setting { section, key, value, spare: Some(string), origin, inner: Vec::new() }
+        }
+        None => Setting { section, key, value: string, spare: None, origin, inner: Vec::new() },
     }
 }
 

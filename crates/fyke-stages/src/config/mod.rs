@@ -4,20 +4,26 @@
 //! for a misspelt one and what `fyke config` prints are all taken from them.
 
 mod address;
+mod extract;
 mod keys;
 mod layers;
 mod origin;
 mod rules;
+mod subject;
 mod template;
 mod topics;
 mod units;
 
 pub use address::parse_address;
-pub use keys::{Config, CorpusKeys, ExperimentKeys, Feeds, Purpose, Render, ScopeMode, Sitemaps};
+pub use keys::{
+    Config, CorpusKeys, ExperimentKeys, ExtractKeys, Feeds, Purpose, Render, ScopeMode,
+    SitemapSwitch, Sitemaps,
+};
 pub use layers::{LoadedSettings, load, parse};
 pub use origin::{ValueOrigin, nearest};
 pub(crate) use rules::bare_seeds;
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
+pub use subject::{ApprovedPages, SUBJECT_FILE};
 pub use template::{is_bare, seed_url, template};
 pub use topics::{TOPICS_FILE, load_outline, outline_text, parse_outline, with_keywords};
 pub use units::{parse_bytes, parse_duration, show_bytes, show_duration};

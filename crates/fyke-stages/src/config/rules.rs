@@ -35,6 +35,7 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
     if let Err(what) = search::ranker(&config.search.ranker) {
         return wrong("search.ranker", &what);
     }
+    super::extract::check(loaded)?;
     if let Err((key, what)) = check_experiment(config) {
         return wrong(key, &what);
     }
@@ -88,6 +89,12 @@ fn check_focus(config: &Config) -> Result<(), (&'static str, String)> {
     let keys = &config.focus;
     if let Err(what) = guide_named(&keys.guide) {
         return Err(("focus.guide", what));
+    }
+    if !(0.0..=1.0).contains(&keys.threshold) {
+        return Err((
+            "focus.threshold",
+            "a number from 0 to 1 is wanted; the default is 0.5".into(),
+        ));
     }
     let has_word = |keyword: &String| keyword.chars().any(char::is_alphanumeric);
     if !keys.keywords.iter().all(has_word) {
@@ -262,6 +269,8 @@ mod tests {
         check(&[mode, "focus.keywords=[\"tidal turbine\"]"], Ok(()));
         check(&[mode, "focus.keywords=[\"-\"]"], Err("focus.keywords: a keyword must have"));
         check(&[mode, "focus.examples=[\"tides.html\"]"], Ok(()));
+        check(&["focus.threshold=0.8"], Ok(()));
+        check(&["focus.threshold=50"], Err("focus.threshold: a number from 0 to 1 is wanted"));
         check(&[mode, "focus.examples=[\"http://a.test/\"]"], Err("URLs need keywords"));
         check(
             &["focus.guide=oracle"],

@@ -3,7 +3,7 @@
 //! a document is no part of it here.
 
 use crate::search;
-use fyke_derive::index::{Anchors, entry};
+use fyke_derive::index::{Anchors, entry, sections};
 use fyke_derive::kept::Kept;
 use fyke_index::{Entry, Query};
 use fyke_web::Url;
@@ -59,8 +59,9 @@ impl ExportFilter {
         let document = &kept.document;
         let url = Url::parse(&document.url).ok();
         let nothing = Anchors::default();
-        let facts: Vec<_> = kept.facts.iter().map(|(name, fact)| (*name, fact.value())).collect();
-        let entry = Entry { facts: &facts, ..entry(document, &nothing) };
+        let facts: Vec<_> = kept.facts.iter().map(|fact| (fact.name, fact.found.value())).collect();
+        let (facts, sections) = (&facts, &sections(document));
+        let entry = Entry { facts, sections, ..entry(document, &nothing) };
         let path = url.as_ref().map_or("", Url::path);
         let date_fits =
             |(dates, is_wanted): &(Dates, bool)| dates.hold(&document.date) == *is_wanted;

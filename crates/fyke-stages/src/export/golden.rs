@@ -5,7 +5,8 @@ use super::{ExportRecord, FORMATS};
 use expect_test::expect_file;
 use fyke_derive::kept::Kept;
 use fyke_store::{Collection, Reason};
-use fyke_web::{Document, Rights, UrlId};
+use fyke_web::shape::{Piece, PieceKind};
+use fyke_web::{Document, PageNames, Rights, UrlId};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
@@ -16,13 +17,20 @@ fn documents() -> [Kept; 2] {
         time: 1_700_000_000_125,
         docno: String::new(),
         title: "Tides".to_owned(),
+        names: PageNames::default(),
         author: "A. Author".to_owned(),
         date: "2024-03-05".to_owned(),
         site: "A test".to_owned(),
         headings: "Tides".to_owned(),
         emphasis: String::new(),
         description: String::new(),
+        keywords: String::new(),
+        link_titles: String::new(),
         text: "The tide comes in.\nPlima pride.".to_owned(),
+        shape: vec![Piece {
+            end: 18,
+            kind: PieceKind::Heading { level: 2, anchor: "in".to_owned() },
+        }],
         comments: "First!".to_owned(),
         pages: Vec::new(),
         language: "en".to_owned(),
@@ -42,6 +50,7 @@ fn documents() -> [Kept; 2] {
         date: String::new(),
         site: String::new(),
         text: "</doc></DOC>\n<DOC> & \u{0}\u{c}é 東京 \u{1F41F}\r\n\u{2028}end".to_owned(),
+        shape: Vec::new(),
         comments: String::new(),
         language: "und".to_owned(),
         languages: Vec::new(),
@@ -100,6 +109,7 @@ fn documents_are_written_as_others_expect_them() {
     let text = |name: &str| String::from_utf8(export(name)).unwrap();
     expect_file!["../../tests/data/export.jsonl"].assert_eq(&text("jsonl"));
     expect_file!["../../tests/data/export.txt"].assert_eq(&text("text"));
+    expect_file!["../../tests/data/export.md"].assert_eq(&text("markdown"));
     expect_file!["../../tests/data/export.trec"].assert_eq(&text("trec"));
 }
 

@@ -7,6 +7,7 @@ mod filter;
 #[cfg(test)]
 mod golden;
 mod jsonl;
+mod markdown;
 mod out;
 mod parquet;
 mod record;
@@ -77,7 +78,8 @@ impl std::fmt::Debug for ExportFormat {
 }
 
 /// Every format.
-pub const FORMATS: &[ExportFormat] = &[jsonl::ROW, parquet::ROW, text::ROW, trec::ROW, warc::ROW];
+pub const FORMATS: &[ExportFormat] =
+    &[jsonl::ROW, parquet::ROW, markdown::ROW, text::ROW, trec::ROW, warc::ROW];
 
 /// What is exported, and how.
 #[derive(Debug)]
@@ -133,7 +135,7 @@ pub fn export(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Card> {
     let Some([documents, readme, figures]) = target.paths(options) else {
-        let out = Out::new(Box::new(io::stdout().lock()), options.gzip);
+        let out = Out::new(Box::new(io::BufWriter::new(io::stdout())), options.gzip);
         let (written, pass) =
             write(collection, options, out, Path::new("standard output"), observe)?;
         return card::make(collection, config, options, card::CardFile::new("-", written, pass));

@@ -27,13 +27,13 @@ enum Packing {
 
 /// Counts and digests what passes.
 struct CountedBytes {
-    to: Box<dyn Write>,
+    to: Box<dyn Write + Send>,
     bytes: u64,
     sha1: Sha1,
 }
 
 impl Out {
-    pub(crate) fn new(to: Box<dyn Write>, gzip: bool) -> Out {
+    pub(crate) fn new(to: Box<dyn Write + Send>, gzip: bool) -> Out {
         let counted = CountedBytes { to, bytes: 0, sha1: Sha1::new() };
         Out(match gzip {
             true => Packing::Gzip(Box::new(GzEncoder::new(counted, flate2::Compression::new(6)))),
@@ -102,7 +102,7 @@ impl PartFile {
         Ok(PartFile { path: path.to_owned(), part, file })
     }
 
-    pub(crate) fn file(&self) -> Result<Box<dyn Write>, StoreError> {
+    pub(crate) fn file(&self) -> Result<Box<dyn Write + Send>, StoreError> {
         let file = self.file.try_clone().map_err(|error| StoreError::io(&self.part, error))?;
         Ok(Box::new(BufWriter::with_capacity(1 << 18, file)))
     }

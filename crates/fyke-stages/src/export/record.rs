@@ -14,6 +14,8 @@ pub struct ExportRecord<'a> {
     pub host: String,
     pub title: &'a str,
     pub text: &'a str,
+    /// The text with its headings, lists, tables and code, under its title.
+    pub markdown: String,
     pub author: Option<&'a str>,
     /// When it was published, as the page says.
     pub date: Option<&'a str>,
@@ -51,6 +53,7 @@ impl<'a> ExportRecord<'a> {
             host: host_of(&document.url).to_owned(),
             title: &document.title,
             text: &document.text,
+            markdown: document.markdown(),
             author: some(&document.author),
             date: some(&document.date),
             site: some(&document.site),

@@ -1,13 +1,18 @@
 //! Deriving of captures on all cores, as many as memory allows: a small one may unpack to a large page.
 
-use fyke_derive::{Derived, derive};
+use fyke_derive::{Derived, derive_noted};
+use fyke_store::Underway;
 use fyke_web::Capture;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Derives the first of the captures, at least one, until that takes about so many bytes; the answers keep
 /// their order.
-pub(super) fn derive_some(captures: &[Capture], most_bytes: usize) -> Vec<Derived> {
+pub(super) fn derive_some(
+    underway: &Arc<Underway>,
+    captures: &[Capture],
+    most_bytes: usize,
+) -> Vec<Derived> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let left = Mutex::new(captures.iter().enumerate());
     let bytes = AtomicUsize::new(0);
@@ -17,9 +22,9 @@ pub(super) fn derive_some(captures: &[Capture], most_bytes: usize) -> Vec<Derive
         if bytes.load(Ordering::Relaxed) < most_bytes { left.next() } else { None }
     };
     let work = || {
-        let mut all = Vec::new();
+        let (mut all, reading) = (Vec::new(), underway.place());
         while let Some((place, capture)) = next() {
-            let derived = derive(capture);
+            let derived = derive_noted(&reading, capture);
             bytes.fetch_add(weight(&derived), Ordering::Relaxed);
             all.push((place, derived));
         }
@@ -45,6 +50,7 @@ fn weight(derived: &Derived) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fyke_store::Collection;
     use fyke_web::Url;
 
     fn page(number: usize, words: usize) -> Capture {
@@ -57,7 +63,10 @@ mod tests {
     #[test]
     fn large_pages_are_derived_a_few_at_a_time_and_small_ones_together() {
         let small: Vec<Capture> = (0..50).map(|number| page(number, 20)).collect();
-        let derived = derive_some(&small, 1 << 20);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("fyke.toml"), "").unwrap();
+        let collection = Collection::open(folder.path()).unwrap();
+        let derived = derive_some(&collection.underway, &small, 1 << 20);
         let urls = |derived: &[Derived]| -> Vec<String> {
             let document = |one: &Derived| one.document.as_ref().unwrap().url.clone();
             derived.iter().map(document).collect()
@@ -66,7 +75,7 @@ mod tests {
         assert_eq!(urls(&derived), expected);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let large: Vec<Capture> = (0..threads + 8).map(|number| page(number, 100_000)).collect();
-        let derived = derive_some(&large, 2 << 20);
+        let derived = derive_some(&collection.underway, &large, 2 << 20);
         assert!((3..3 + threads).contains(&derived.len()), "{}", derived.len());
         assert_eq!(urls(&derived), expected[..derived.len()]);
     }

@@ -1,9 +1,9 @@
 //! Files as captures: a file is one, a mailbox one for every message, a file of JSON lines one for
-//! every line that has a text.
+//! every line that has a text or a title.
 
 use crate::files::{self, url_of};
 use fyke_formats::{begins_message, detect, extension, messages};
-use fyke_store::archive::{RecordSpot, Skip, TakenCapture, escaped};
+use fyke_store::archive::{RecordSpot, Skip, SkippedRecord, TakenCapture, escaped};
 use fyke_web::{Capture, DOCNO, Url, is_docno};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader};
@@ -13,7 +13,7 @@ use std::path::Path;
 const MOST_LINE: u64 = 32 << 20;
 
 /// A capture, or why there is none, and where it stands in its file.
-pub(super) type ImportRecord = (RecordSpot, Result<TakenCapture, (Skip, String)>);
+pub(super) type ImportRecord = (RecordSpot, Result<TakenCapture, SkippedRecord>);
 
 /// What kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(super) fn records(
         return Ok((FileKind::Mailbox, Box::new(mailbox(path)?)));
     }
     let taken = if row.is_none() || bytes.is_empty() {
-        Err((Skip::Type, "not a format that text can be taken from".to_owned()))
+        Err(SkippedRecord::new(Skip::Type, "not a format that text can be taken from".to_owned()))
     } else {
         let mut capture = files::capture(path, None, bytes);
         capture.truncated = is_cut.then(|| "length".to_owned());
@@ -130,6 +130,7 @@ struct ImportLine {
     url: Option<String>,
     html: Option<String>,
     text: Option<serde::de::IgnoredAny>,
+    title: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -168,29 +169,39 @@ fn json_lines(path: &Path) -> io::Result<impl Iterator<Item = ImportRecord> + us
 }
 
 /// A URL for a line: its own, one by its id, one by its number.
-fn url_of_line(line: &ImportLine, home: &Url, number: u64) -> Result<Url, (Skip, String)> {
+fn url_of_line(line: &ImportLine, home: &Url, number: u64) -> Result<Url, SkippedRecord> {
     let text = match (&line.url, &line.id) {
         (Some(url), _) => url.clone(),
         (None, Some(id)) => format!("{HOME}{}", escaped(id.text().as_bytes())),
         (None, None) => format!("{}?line={number}", home.as_str()),
     };
-    Url::stored(&text).map_err(|error| (Skip::Url, error.to_string()))
+    Url::stored(&text).map_err(|error| SkippedRecord::new(Skip::Url, error.to_string()))
 }
 
-fn of_line(bytes: &[u8], home: &Url, number: u64) -> Result<TakenCapture, (Skip, String)> {
-    let wrong = |what: String| (Skip::Message, what);
+fn of_line(bytes: &[u8], home: &Url, number: u64) -> Result<TakenCapture, SkippedRecord> {
+    let wrong = |what: String| SkippedRecord::new(Skip::Message, what);
     let line: ImportLine =
         serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
     let url = url_of_line(&line, home, number)?;
     let (kind, payload) = match (line.html, line.text) {
         (Some(html), _) => ("text/html; charset=utf-8", html.into_bytes()),
         (None, Some(_)) => ("application/json", bytes.trim_ascii().to_vec()),
+        (None, None) if line.title.is_some_and(|title| !title.trim().is_empty()) => {
+            ("application/json", with_empty_text(bytes))
+        }
         (None, None) => return Err(wrong("neither html nor text".to_owned())),
     };
     let mut headers = vec![("Content-Type".to_owned(), kind.to_owned())];
     let name = line.id.map(|id| id.text()).filter(|name| is_docno(name));
     headers.extend(name.map(|name| (DOCNO.to_owned(), name)));
     Ok(dated(Capture { url, time: 0, status: 200, headers, payload, truncated: None }))
+}
+
+/// A record that has no text with an empty one, so that it is a document all the same.
+fn with_empty_text(record: &[u8]) -> Vec<u8> {
+    let record = record.trim_ascii();
+    let rest = record.strip_prefix(b"{").unwrap_or(record);
+    [br#"{"text":"","#, rest].concat()
 }
 
 #[cfg(test)]
@@ -209,7 +220,7 @@ mod tests {
                 assert_eq!(url, wanted, "{line}");
                 assert!(text.contains(part), "{text}");
             }
-            (Err((why, _)), Err(name)) => assert_eq!(why.name(), name, "{line}"),
+            (Err(skipped), Err(name)) => assert_eq!(skipped.why.name(), name, "{line}"),
             (found, _) => panic!("{line}: {found:?}"),
         }
     }
@@ -224,7 +235,8 @@ mod tests {
         check(r#"{"id":"A 7","text":"x"}"#, Ok(("http://documents.invalid/A%207", "A 7")));
         check(r#"{"id":7,"url":"http://a.test/","text":"x"}"#, Ok(("http://a.test/", "7")));
         check(r#"{"url":"ftp://a.test/","text":"x"}"#, Err("url"));
-        check(r#"{"title":"x"}"#, Err("message"));
+        check(r#"{"title":"x"}"#, Ok(("file:///tmp/x.jsonl?line=3", r#"{"text":"","title":"x"}"#)));
+        check(r#"{"title":" ","x":"y"}"#, Err("message"));
         check("[", Err("message"));
     }
 }

@@ -23,6 +23,9 @@ impl Life {
         }
         fact("found", moment(self.found));
         match self.found_through.first() {
+            None if self.kind == RowKind::Missing.name() => {
+                fact("found on", "nowhere: it was made up".to_string());
+            }
             None => fact("found on", "nowhere: it is a seed or a sitemap".to_string()),
             Some(page) => fact("found on", page.clone()),
         }
@@ -77,6 +80,9 @@ impl DocumentLife {
         let topic = |topic: &PlacedTopic| format!("{} {:.0} %", topic.name, 100.0 * topic.share);
         if !self.topics.is_empty() {
             facts.push(("topics", self.topics.iter().map(topic).collect::<Vec<_>>().join(", ")));
+        }
+        if let Some(url) = &self.same_as_missing {
+            facts.push(("error page", format!("it says what its host says of the made-up {url}")));
         }
         if let Some(of) = &self.twin_of {
             let kind = if self.twin_exact == Some(true) { "exact" } else { "near" };

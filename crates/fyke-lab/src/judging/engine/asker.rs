@@ -3,7 +3,7 @@
 //! private addresses only as the settings allow, Retry-After obeyed.
 
 use anyhow::{Context, bail};
-use fyke_crawl::fetch::{Blame, Limits, Outcome, Request};
+use fyke_crawl::fetch::{Blame, BodyWanted, Limits, Outcome, Request};
 use fyke_crawl::options::AGENT;
 use fyke_crawl::{CrawlOptions, Fetch, Http, RobotsAnswer};
 use fyke_stages::config::{Config, names_loopback};
@@ -108,7 +108,11 @@ impl Asker {
             anyhow::anyhow!("{url}: {}: {}", failed.reason.name(), failed.detail)
         };
         let mut address = self.http.resolve(url).await.map_err(trouble)?;
-        let limits = Limits { max_bytes: self.options.max_bytes, timeout: self.options.timeout };
+        let limits = Limits {
+            max_bytes: self.options.max_bytes,
+            timeout: self.options.timeout,
+            body: BodyWanted::Any,
+        };
         for _ in 0..MOST_TRIES {
             sleep_until(self.next).await;
             let begun = Instant::now();
