@@ -7,8 +7,10 @@ use askama::Template;
 use axum::extract::{Path, Query as Behind, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
+use fyke_derive::{ReadLimits, read_within};
 use fyke_stages::search;
 use fyke_stages::show::moment;
+use fyke_store::Reason;
 use fyke_web::escape::push_escaped;
 use fyke_web::{Capture, UrlId};
 use std::sync::Arc;
@@ -65,7 +67,8 @@ pub(crate) async fn copy(
 
 pub(crate) fn find(site: &Site, id: UrlId) -> Result<Capture, RequestTrouble> {
     let collection = site.view();
-    let place = collection.ledger.get(id)?.and_then(|row| row.capture);
+    let row = collection.ledger.get(id)?.filter(|row| row.reason != Reason::Unfinished);
+    let place = row.and_then(|row| row.capture);
     let missing = || RequestTrouble::Missing("there is no captured copy of this page".to_owned());
     Ok(collection.captures.read(place.ok_or_else(missing)?)?)
 }
@@ -83,8 +86,9 @@ fn copy_of(capture: &Capture, asked: &str) -> String {
             }
         }
     };
-    let body = fyke_web::copy(&fyke_formats::parse(capture), &capture.url, &mut mark);
-    format!("{SHEET}{body}")
+    let page = read_within(capture, &ReadLimits::default(), fyke_formats::parse);
+    let body = page.map(|page| fyke_web::copy(&page, &capture.url, &mut mark));
+    format!("{SHEET}{}", body.unwrap_or_else(|why| format!("<p>{}</p>", why.judge().detail)))
 }
 
 #[cfg(test)]

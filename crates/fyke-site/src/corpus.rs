@@ -39,10 +39,10 @@ struct CorpusPage {
 struct CorpusTable {
     title: &'static str,
     head: &'static str,
-    rows: Vec<Row>,
+    rows: Vec<PartRow>,
 }
 
-struct Row {
+struct PartRow {
     name: String,
     documents: String,
     words: String,
@@ -167,9 +167,9 @@ fn tables(corpus: &Corpus) -> Vec<CorpusTable> {
     tables
 }
 
-fn row(part: &CorpusPart, all: u64) -> Row {
+fn row(part: &CorpusPart, all: u64) -> PartRow {
     let share = 100.0 * part.documents as f64 / all.max(1) as f64;
-    Row {
+    PartRow {
         name: part.name.clone(),
         documents: count(part.documents),
         words: count(part.words),

@@ -5,20 +5,23 @@ use super::{Site, cached};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use fyke_derive::asked::similar;
+use fyke_derive::asked::similar::{self, DifferentPart};
 use fyke_derive::page::anchors::anchors;
+use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::parse;
 use fyke_lab::plot;
 use fyke_stages::show::{count, moment};
 use fyke_store::View;
 use fyke_text::difference::Side;
 use fyke_web::page::Format;
-use fyke_web::{Document, REFINERS, UrlId, blocks};
+use fyke_web::{Document, REFINERS, UrlId, WordShare, blocks, shape, word_shares};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Anchor texts shown at the most.
 const ANCHORS: usize = 50;
+/// The headings of the text stand below those of the page.
+const HEADINGS_BELOW: u8 = 2;
 /// Copies shown at the most.
 const COPIES: usize = 50;
 
@@ -34,15 +37,24 @@ struct DocumentPage {
     /// Key and URL of each.
     copies: Vec<(String, String)>,
     anchors: Vec<(String, usize)>,
-    /// The document slope curve, for a page of HTML whose capture is there.
-    curve: Option<String>,
+    /// The main text with its shape, escaped.
+    body: String,
+    /// What was kept of the page's words and the document slope curve, for a page of HTML whose capture is there.
+    kept: Option<KeptWords>,
+}
+
+/// How much of a page the main text holds.
+struct KeptWords {
+    percent: u64,
+    shares: Vec<WordShare>,
+    curve: String,
 }
 
 /// What a document is a copy of, and how it differs from that.
 struct CopyOf {
     key: String,
     url: String,
-    differences: Vec<(Side, String)>,
+    differences: Vec<DifferentPart>,
 }
 
 pub(crate) async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
@@ -63,10 +75,11 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     anchors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     anchors.truncate(ANCHORS);
     let (captured, words) = (moment(document.time), count(document.words.into()));
-    let curve = curve(site, document.id);
+    let kept = kept_words(site, document.id);
+    let body = shape::html(&document.text, &document.shape, HEADINGS_BELOW);
     let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
     let site = PageFrame::of(site, "");
-    Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors, curve })
+    Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors, body, kept })
 }
 
 fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, RequestTrouble> {
@@ -89,19 +102,23 @@ fn copies(collection: &View, document: &Document) -> Result<Vec<(String, String)
     Ok(copies)
 }
 
-/// The document slope curve with the main text marked.
-fn curve(site: &Site, id: UrlId) -> Option<String> {
-    let page = parse(&cached::find(site, id).ok()?);
+/// What of the page is the main text, with the document slope curve.
+fn kept_words(site: &Site, id: UrlId) -> Option<KeptWords> {
+    let page = read_within(&cached::find(site, id).ok()?, &ReadLimits::default(), parse).ok()?;
     if page.format != Format::Html {
         return None;
     }
     let blocks = blocks(&page.content);
-    Some(plot::slope(&blocks, &(REFINERS[0].run)(&blocks)).inline())
+    let kept = (REFINERS[0].run)(&blocks);
+    let shares = word_shares(&blocks, &kept);
+    let sum = |part: fn(&WordShare) -> u64| shares.iter().map(part).sum::<u64>();
+    let percent = 100 * sum(|share| share.kept) / sum(|share| share.kept + share.left_out).max(1);
+    Some(KeptWords { percent, shares, curve: plot::slope(&blocks, &kept).inline() })
 }
 
 /// The document a key stands for.
 pub(crate) fn find(site: &Site, key: &str) -> Result<Document, RequestTrouble> {
     let id = answer::id(key)?;
     let missing = || RequestTrouble::Missing(format!("there is no document {key}"));
-    site.view().documents.get(id)?.ok_or_else(missing)
+    fyke_derive::document(site.view(), id)?.ok_or_else(missing)
 }

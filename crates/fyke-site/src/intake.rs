@@ -47,11 +47,11 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nConn
     Content-Length: 0\r\n\r\n";
 
 impl ConnectionLimits {
-    /// Those of a process that may open so many files: the larger part of them is for others.
+    /// Those of a process that may open so many files: an eighth, the rest is for the crawl and the index.
     #[must_use]
     pub(crate) fn with_descriptors(descriptors: u64) -> ConnectionLimits {
-        let quarter = usize::try_from(descriptors / 4).unwrap_or(usize::MAX);
-        let all = quarter.clamp(8, 512);
+        let share = usize::try_from(descriptors / 8).unwrap_or(usize::MAX);
+        let all = share.clamp(8, 512);
         let (head, stall) = (Duration::from_secs(10), Duration::from_secs(30));
         ConnectionLimits { all, of_address: all.min(64), head, stall }
     }
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn the_larger_part_of_the_descriptors_is_for_others() {
-        for (descriptors, expected) in [(0, 8), (128, 32), (1_024, 256), (u64::MAX, 512)] {
+        for (descriptors, expected) in [(0, 8), (128, 16), (1_024, 128), (u64::MAX, 512)] {
             let limits = ConnectionLimits::with_descriptors(descriptors);
             assert_eq!(limits.all, expected, "{descriptors}");
             assert!(limits.of_address <= limits.all);

@@ -35,6 +35,7 @@ mod told;
 mod topics;
 mod turns;
 mod typed;
+mod urls;
 mod why;
 
 pub use answer::sheet;
@@ -72,6 +73,7 @@ fn routes(service: &Service) -> Router {
         .route("/similar/{key}", get(similar::page))
         .route("/similar/{key}/{other}", get(similar::compared))
         .route("/why", get(why::page))
+        .route("/urls", get(urls::page))
         .route("/corpus", get(corpus::page))
         .route("/corpus/{plot}", get(corpus::plot))
         .route("/crawl", get(crawl::page))

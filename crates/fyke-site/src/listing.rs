@@ -123,7 +123,7 @@ fn plain(site: &Site, wanted: &WantedPage, start: usize) -> Result<Listing, Requ
         start = (results.total - 1) / PAGE * PAGE;
         results = page(start)?;
     }
-    let Results { total, cut, hits, facets, micros } = results;
+    let Results { total, cut, hits, facets, micros, .. } = results;
     let facets = facets.unwrap_or_default();
     Ok(Listing { total, cut, start, hits, facets, micros, search: None })
 }

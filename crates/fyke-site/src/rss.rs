@@ -3,12 +3,13 @@
 
 use super::answer::{self, RequestTrouble, SearchRequest};
 use super::{Site, turns};
+use crate::search::SUMMARY;
 use askama::Template;
 use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use fyke_index::{Fragment, Hit, SearchOptions};
-use fyke_web::escape;
+use fyke_index::{Fragment, Hit, SearchOptions, static_summary};
+use fyke_web::{UrlId, escape};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ struct Feed {
 
 struct RssItem {
     key: String,
+    /// Of the page, or of the section that the query is about.
     url: String,
     title: String,
     summary: String,
@@ -58,21 +60,26 @@ fn feed_of(site: &Site, query: &str, home: &str) -> Result<Feed, RequestTrouble>
         query: allowed(query),
         home: allowed(home),
         total: found.total,
-        items: found.hits.iter().map(item).collect(),
+        items: found.hits.iter().map(|hit| item(site, hit)).collect::<Result<_, _>>()?,
     })
 }
 
-fn item(hit: &Hit) -> RssItem {
+/// An item is the same whatever query it came by, so that readers know it again: its summary is the
+/// document's own. Only its link leads to the section that this query is about.
+fn item(site: &Site, hit: &Hit) -> Result<RssItem, RequestTrouble> {
     let title = if hit.title.is_empty() { &hit.url } else { &hit.title };
-    let summary: String = hit.snippet.iter().map(|Fragment { text, .. }| text.as_str()).collect();
+    let document = site.view().documents.get(UrlId(hit.id))?;
+    let summary = document.map(|document| static_summary(&document.text, SUMMARY));
+    let snippet = || hit.snippet.iter().map(|Fragment { text, .. }| text.as_str()).collect();
+    let summary = summary.filter(|summary| !summary.is_empty()).unwrap_or_else(snippet);
     let time = Timestamp::from_millisecond(hit.time).unwrap_or(Timestamp::UNIX_EPOCH);
-    RssItem {
+    Ok(RssItem {
         key: answer::key(hit.id),
-        url: allowed(&hit.url),
+        url: allowed(hit.section.as_ref().map_or(&hit.url, |section| &section.url)),
         title: allowed(title),
         summary: allowed(&summary),
         time: rfc2822::to_string(&time.to_zoned(jiff::tz::TimeZone::UTC)).unwrap_or_default(),
-    }
+    })
 }
 
 /// A text without the characters that XML cannot hold, however they are written.

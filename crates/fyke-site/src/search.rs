@@ -14,11 +14,14 @@ use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_derive::asked::quicklinks::{self, Quicklink};
-use fyke_index::{Fragment, Hit, Query};
+use fyke_index::{Fragment, Hit, HitSection, LeftOut, Query, static_summary};
 use fyke_stages::search::told_cut;
 use fyke_stages::show::count;
 use fyke_store::View;
 use std::sync::Arc;
+
+/// Sentences of a site's summary.
+pub(crate) const SUMMARY: usize = 2;
 
 /// Related searches shown.
 const RELATED: usize = 6;
@@ -45,6 +48,8 @@ struct ResultsPage {
     /// The URL that was typed.
     typed: Option<TypedUrl>,
     chips: Vec<Chip>,
+    /// What documents must not have, but for what is a chip.
+    without: Vec<LeftOut>,
     hits: Vec<ShownHit>,
     facets: Vec<ShownFacet>,
     /// Matches that the facets count, where that is not all.
@@ -70,6 +75,7 @@ struct ShownHit {
     title: Vec<Fragment>,
     snippet: Vec<Fragment>,
     page: Option<u32>,
+    section: Option<HitSection>,
     language: String,
     score: String,
     bars: Vec<Bar>,
@@ -118,6 +124,7 @@ fn page_of(site: &Site, wanted: &WantedPage) -> Result<ResultsPage, RequestTroub
     let (first, later) = (found.start + 1, found.next());
     let (pages, earlier) = (paging::pages(found.total, found.start), found.start > 0);
     let query = site.index().query(&wanted.words);
+    let chips = filters::chips(&wanted.words);
     let mut hits = Vec::with_capacity(found.hits.len());
     for (rank, hit) in (first..).zip(found.hits) {
         let mut shown = shown_hit(hit, found.search, rank);
@@ -133,7 +140,8 @@ fn page_of(site: &Site, wanted: &WantedPage) -> Result<ResultsPage, RequestTroub
         milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
         spelling: if first == 1 { site.index().spelling(&wanted.words)? } else { None },
         typed: if first == 1 { typed::typed(site, &wanted.words)? } else { None },
-        chips: filters::chips(&wanted.words),
+        without: without(&query, &chips),
+        chips,
         hits,
         facets: facets::shown(&found.facets, &wanted.words),
         sampled: found.facets.sampled.then(|| count(found.facets.counted as u64)),
@@ -145,6 +153,13 @@ fn page_of(site: &Site, wanted: &WantedPage) -> Result<ResultsPage, RequestTroub
         search: found.search.map(answer::key),
         kept: site.searches.as_ref().map(|searches| searches.days),
     })
+}
+
+/// What the query leaves out, but for what is a chip already.
+fn without(query: &Query, chips: &[Chip]) -> Vec<LeftOut> {
+    let mut without = query.left_out();
+    without.retain(|out| chips.iter().all(|chip| chip.filter != format!("-{}", out.what)));
+    without
 }
 
 /// What others often search for with some of these words, where a log is kept; else what the best
@@ -167,6 +182,7 @@ fn shown_hit(hit: Hit, search: Option<u64>, rank: usize) -> ShownHit {
         title: hit.title_fragments,
         snippet: hit.snippet,
         page: hit.page,
+        section: hit.section,
         language: hit.language,
         score: format!("{:.2}", hit.score),
         copies: 0,
@@ -185,6 +201,12 @@ fn add_to(
     shown.copies = fyke_stages::copies(collection, id)?.len();
     let title: String = shown.title.iter().map(|fragment| fragment.text.as_str()).collect();
     if rank == 1 && quicklinks::is_navigational(&query.words(), &shown.url, &title) {
+        // Who looks for a site by its name wants to know what it is, not where its name stands.
+        let document = collection.documents.get(id)?;
+        let summary = document.map(|document| static_summary(&document.text, SUMMARY));
+        if let Some(text) = summary.filter(|summary| !summary.is_empty()) {
+            shown.snippet = vec![Fragment { text, marked: false }];
+        }
         shown.quicklinks = quicklinks::quicklinks(collection, id)?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use super::document;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use fyke_derive::asked::similar::{self, Similar, SimilarTo};
+use fyke_derive::asked::similar::{self, DifferentPart, Similar, SimilarTo};
 use fyke_index::{Fragment, Hit};
 use fyke_text::difference::Side;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ struct ComparedTexts {
     first_title: String,
     second: String,
     second_title: String,
-    differences: Vec<(Side, String)>,
+    differences: Vec<DifferentPart>,
 }
 
 pub(crate) async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {

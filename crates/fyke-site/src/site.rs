@@ -5,13 +5,14 @@
 use super::answer::RequestTrouble;
 use super::beside::{self, CrawlOrder};
 use super::told::CrawlReport;
-use super::{Live, lab, live, orders, turns};
+use super::{Live, lab, orders, turns};
 use anyhow::Result;
 use axum::extract::FromRef;
 use fyke_index::{Index, IndexError, Results, SearchOptions};
 use fyke_lab::searches::Searches;
 use fyke_stages::config::{Config, CorpusKeys};
 use fyke_stages::corpus::Corpus;
+use fyke_stages::reasons::ReasonMoves;
 use fyke_stages::search;
 use fyke_store::{Collection, Reader, View};
 use std::ops::Deref;
@@ -31,7 +32,7 @@ pub struct Edition {
     view: Arc<View>,
     index: Index,
     /// What analysis found out of it, once somebody asked.
-    pub found_out: OnceLock<live::ReasonCounts>,
+    pub found_out: OnceLock<ReasonMoves>,
 }
 
 impl Edition {

@@ -13,6 +13,7 @@ const shown = (value) => (typeof value === "number" ? value.toLocaleString("en")
 function fill(row, item) {
   for (const cell of row.querySelectorAll("[data-is]")) put(cell, shown(item[cell.dataset.is]));
   for (const bar of row.querySelectorAll("[data-wide]")) bar.setAttribute("width", item[bar.dataset.wide]);
+  for (const link of row.querySelectorAll("[data-to]")) link.href = link.dataset.to + encodeURIComponent(item[link.dataset.is]);
   for (const button of row.querySelectorAll("button")) button.value = item.host;
 }
 

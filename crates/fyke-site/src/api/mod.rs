@@ -9,10 +9,12 @@ use super::{
     Service, Site, corpus as corpora, crawl as crawling, document as documents, events, lab,
     similar as likes, topics, why as lives,
 };
+use crate::search::SUMMARY;
 use axum::Json;
 use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
+use fyke_index::static_summary;
 use fyke_stages::config;
 use fyke_stages::show::moment;
 use fyke_web::Document;
@@ -47,6 +49,7 @@ async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Res
             "key": key,
             "url": document.url,
             "title": document.title,
+            "summary": static_summary(&document.text, SUMMARY),
             "text": document.text,
             "headings": document.headings.lines().collect::<Vec<_>>(),
             "language": document.language,

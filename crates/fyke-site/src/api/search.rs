@@ -36,11 +36,13 @@ fn found(site: &Site, asked: &SearchRequest) -> Result<Value, RequestTrouble> {
         diversity: asked.share("diversity"),
         ..site.options
     };
+    let query = site.index().query(&words);
     let results = site.search(&words, &options)?;
     let hits = results.hits.iter().map(|hit| shown(hit, options.explain));
     let mut answer = json!({
         "query": words,
-        "understood": site.index().query(&words).describe(),
+        "understood": query.describe(),
+        "without": query.left_out(),
         "total": results.total,
         "start": options.offset,
         "micros": results.micros,
@@ -48,6 +50,9 @@ fn found(site: &Site, asked: &SearchRequest) -> Result<Value, RequestTrouble> {
         "goes_to": typed_url(&words),
         "hits": hits.collect::<Vec<_>>(),
     });
+    if let Some(feedback) = &results.feedback {
+        answer["feedback"] = json!(feedback);
+    }
     if let Some(cut) = &results.cut {
         answer["cut"] = json!(cut);
     }
@@ -76,6 +81,9 @@ fn shown(hit: &Hit, explain: bool) -> Value {
         "captured": moment(hit.time),
         "score": hit.score,
     });
+    if let Some(section) = &hit.section {
+        value["section"] = json!(section);
+    }
     if explain {
         value["explain"] = hit.explain.iter().map(|(name, amount)| json!([name, amount])).collect();
     }

@@ -54,7 +54,7 @@ fn page_of(site: &Site, start: usize) -> Result<DisagreementsPage, RequestTroubl
     let (total, mut rows) = (all.len(), Vec::new());
     for (apart, topic) in all.into_iter().skip(start).zip(topics) {
         let held = match Url::stored(&apart.document) {
-            Ok(url) => site.view().documents.get(url.id())?,
+            Ok(url) => fyke_derive::document(site.view(), url.id())?,
             Err(_) => None,
         };
         let key = held.as_ref().map(|document| answer::key(document.id.0));

@@ -25,7 +25,7 @@ pub(crate) struct ShownDocument {
 pub(crate) fn shown(site: &Site, name: &str, query: &str) -> Result<ShownDocument, RequestTrouble> {
     let url = Url::stored(name).ok();
     let held = match &url {
-        Some(url) => site.view().documents.get(url.id())?,
+        Some(url) => fyke_derive::document(site.view(), url.id())?,
         None => None,
     };
     let is_fetched = |url: &&Url| !url.is_file();
