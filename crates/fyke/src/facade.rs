@@ -56,7 +56,7 @@ impl OpenCollection {
     /// machine, and trouble with the disk.
     pub fn crawl(&self) -> anyhow::Result<Summary> {
         let options = fyke_stages::crawl_options(&self.config)?;
-        let collection = Collection::open(&self.root)?;
+        let collection = fyke_stages::open(&self.root, &self.config)?;
         collection.captures.set_operator(&self.config.collection.contact);
         let runtime = Runtime::new()?;
         let mut unwatched = |_: &_| ();

@@ -58,8 +58,8 @@ fn annotated(loaded: &LoadedSettings) -> anyhow::Result<String> {
         } else if let Some((key, _)) = line.split_once(" = ") {
             // Inside [fetch.hosts] the keys are hosts: the setting is the table.
             let own = format!("{section}.{key}");
-            let name = if section.contains('.') { &section } else { &own };
-            lines.push(format!("{line:<40}  # {}", origin(loaded, name)));
+            let name = if section.contains('.') { section.replace(['"', '\''], "") } else { own };
+            lines.push(format!("{line:<40}  # {}", origin(loaded, &name)));
         } else {
             lines.push(line.to_string());
         }

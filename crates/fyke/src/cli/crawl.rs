@@ -38,12 +38,13 @@ Examples:
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
   fyke crawl --missing              fetch again the pages that fyke check reports as lost
-  fyke crawl --exact                also update what may wait: copies, ranks, topics
+  fyke crawl --exact                also update copies, ranks, topics, which else may wait
   fyke crawl --serve                dashboard at http://127.0.0.1:7700/crawl: pause, stop, ban
   fyke crawl --serve 8000           dashboard on port 8000
 
 A crawl always continues where the last one stopped. Ctrl-C finishes the requests in flight and
-indexes what came; a second Ctrl-C ends at once. Both give exit code 3.")]
+indexes what came; a second Ctrl-C ends at once. Both give exit code 3, and so does a run that
+leaves URLs of hosts that ask for a wait, give no answer or answer with errors: run it again later.")]
 pub(super) struct Args {
     /// Maximum number of pages in this run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -51,7 +52,7 @@ pub(super) struct Args {
     /// Maximum time of this run, for example 90s, 10m or 6h
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
-    /// Update every derivation at the end, even if few pages are new
+    /// Also update copies, ranks and topics at the end, even if few pages are new
     #[arg(long)]
     exact: bool,
     /// Fetch again the pages whose captures are missing or damaged
@@ -73,7 +74,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let mut options = fyke_stages::crawl_options(&config)?;
-    let collection = Collection::open(&root)?;
+    let collection = fyke_stages::open(&root, &config)?;
     collection.captures.set_operator(&config.collection.contact);
     if args.missing {
         let queued = collection.queue_missing()?;
@@ -112,7 +113,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         Err(error) if is_of_documents(&error) => {
             output::note(global.quiet, &format!("{error:#}"));
             drop(collection);
-            let collection = Arc::new(Collection::open(&root)?);
+            let collection = Arc::new(fyke_stages::open(&root, &config)?);
             let made = finish(global, &config, &collection, &mut |_| ())?;
             (collection, made)
         }
@@ -306,6 +307,8 @@ fn report(
             "errors": done.errors,
             "queued": done.queued,
             "given_up": done.given_up,
+            "rest": done.rest,
+            "goes_on": done.goes_on,
             "seed_redirects": done.seed_redirects.iter().map(|redirect| json!({
                 "from": redirect.from, "to": redirect.to,
             })).collect::<Vec<_>>(),
@@ -356,6 +359,7 @@ fn tell_unmatched(global: &Global, done: &Summary) {
 fn why(done: &Summary, cuts: &[BudgetCut]) -> &'static str {
     match done.stopped {
         Stopped::Finished if done.queued > 0 => "the rest is of hosts that wait",
+        Stopped::Finished if done.rest > 0 => "the rest is of hosts that answer with errors",
         Stopped::Finished if done.given_up > 0 => "the rest is of hosts that gave no answer",
         Stopped::Finished if !cuts.is_empty() => "nothing left to fetch within the budgets",
         Stopped::Finished => "nothing left to fetch",
@@ -367,7 +371,20 @@ fn why(done: &Summary, cuts: &[BudgetCut]) -> &'static str {
 
 /// Whether URLs wait for the next run.
 fn has_rest(done: &Summary) -> bool {
-    done.queued + done.given_up > 0
+    done.queued + done.given_up + done.rest > 0
+}
+
+/// When to run again, where not at once.
+fn later(done: &Summary) -> String {
+    let until = done.goes_on.and_then(|until| i64::try_from(until).ok());
+    match (done.stopped, until) {
+        (Stopped::Finished, Some(until)) => {
+            let (moment, wait) = (show::moment(until), show::span(until - show::now()));
+            format!(" after {moment} (in {wait})")
+        }
+        (Stopped::Finished, None) => " later".to_owned(),
+        _ => String::new(),
+    }
 }
 
 fn exit(
@@ -379,10 +396,16 @@ fn exit(
     let is_page = |reason: &Reason| PAGES.contains(reason);
     let nothing = done.budget_pages_used == 0
         || !done.reasons.keys().any(is_page) && seeds.iter().all(|row| row.reason != Reason::Type);
-    if done.stopped != Stopped::Finished || has_rest(done) && !nothing {
-        let so_far = if nothing { "nothing was fetched so far; " } else { "" };
-        let later = if done.stopped == Stopped::Finished { " later" } else { "" };
-        let note = format!("{so_far}run the same command again{later} to continue");
+    let has_rest = has_rest(done) && (!nothing || done.rest > 0);
+    if done.stopped != Stopped::Finished || has_rest {
+        let so_far = match nothing {
+            true if done.rest > 0 => {
+                format!("nothing was fetched so far{}; ", troubles(collection, &seeds)?)
+            }
+            true => "nothing was fetched so far; ".to_owned(),
+            false => String::new(),
+        };
+        let note = format!("{so_far}run the same command again{} to continue", later(done));
         output::note(global.quiet, &note);
         return Ok(Exit::Stopped);
     }
@@ -440,6 +463,8 @@ mod tests {
             errors: 0,
             queued,
             given_up,
+            rest: 0,
+            goes_on: None,
             seed_redirects: Vec::new(),
             unmatched: Vec::new(),
             known: 9,

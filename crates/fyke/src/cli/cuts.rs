@@ -91,6 +91,8 @@ mod tests {
                 errors: 0,
                 queued: 0,
                 given_up: 0,
+                rest: 0,
+                goes_on: None,
                 known: 0,
                 reasons: reasons.iter().copied().collect::<BTreeMap<_, _>>(),
                 seed_redirects: Vec::new(),

@@ -169,6 +169,8 @@ fn score(
         retry_after_violations: sum.retry_after_violations,
         max_in_flight_per_host: sum.max_in_flight,
         trap_fetches: sum.trap_fetches,
+        good_pages_refused: found.good_refused,
+        requests_per_document: sum.requests as f64 / made.documents.max(1) as f64,
         nofollow_fetches: sum.nofollow_fetches,
         documents: made.documents,
         indexed: made.indexed,

@@ -2,7 +2,7 @@
 //! shipped (004 "language filter").
 
 use super::lines::{self, InputLine};
-use super::parallel::{cores, in_order};
+use super::parallel::{cores, in_order, in_order_batched};
 use super::{Exit, Failure, Global, output};
 use fyke_text::language::{LanguageMethod, LanguageModel, LanguageTrainer, Languages, METHODS};
 use serde::Deserialize;
@@ -113,7 +113,8 @@ fn identify(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     };
     let done = match args.lines {
         true => {
-            in_order(files.iter().flat_map(|path| texts(path)), threads, |t| answer(&way, t), take)
+            let texts = files.iter().flat_map(|path| texts(path));
+            in_order_batched(texts, threads, |text| answer(&way, text), take)
         }
         false => in_order(files.iter().map(|path| whole(path)), threads, |t| answer(&way, t), take),
     };

@@ -33,6 +33,7 @@ mod sitemap;
 mod stats;
 mod stem;
 mod stop;
+mod subject;
 mod summary;
 mod text;
 mod tokens;
@@ -109,6 +110,7 @@ enum Command {
     Stats(stats::Args),
     Sim(sim::Args),
     Topics(topics::Args),
+    Subject(subject::Args),
     Rebuild(rebuild::Args),
     Check(check::Args),
     Config(config::Args),
@@ -162,6 +164,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Stats(args) => stats::run(global, &args),
         Command::Sim(args) => sim::run(global, &args),
         Command::Topics(args) => topics::run(global, &args),
+        Command::Subject(args) => subject::run(global, &args),
         Command::Rebuild(args) => rebuild::run(global, &args),
         Command::Check(args) => check::run(global, &args),
         Command::Config(args) => config::run(global, &args),

@@ -73,7 +73,7 @@ pub(super) fn settings(global: &Global, root: Option<&Path>) -> anyhow::Result<L
 pub(super) fn open(global: &Global) -> anyhow::Result<OpenedCollection> {
     let root = find(global)?;
     let config = settings(global, Some(&root))?.config;
-    let collection = Collection::open(&root)?;
+    let collection = fyke_stages::open(&root, &config)?;
     Ok(OpenedCollection { config, collection })
 }
 

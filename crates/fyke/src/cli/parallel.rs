@@ -62,6 +62,27 @@ pub(super) fn in_order<T: Send, R: Send, E>(
     })
 }
 
+/// Small items that are handed over together: one by one, the handing over would cost more than the work.
+const BATCH: usize = 64;
+
+/// As [`in_order`], for items that take little work each.
+///
+/// # Errors
+/// Whatever `take` gives.
+pub(super) fn in_order_batched<T: Send, R: Send, E>(
+    mut items: impl Iterator<Item = T> + Send,
+    threads: usize,
+    work: impl Fn(T) -> R + Sync,
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let batches = std::iter::from_fn(move || {
+        let batch: Vec<T> = items.by_ref().take(BATCH).collect();
+        (!batch.is_empty()).then_some(batch)
+    });
+    let work = |batch: Vec<T>| batch.into_iter().map(&work).collect::<Vec<R>>();
+    in_order(batches, threads, work, |answers| answers.into_iter().try_for_each(&mut take))
+}
+
 /// The threads to use when none are named: one a core.
 #[must_use]
 pub(super) fn cores() -> usize {
@@ -87,6 +108,20 @@ mod tests {
             );
             assert_eq!(done, Ok(()));
             assert_eq!(got, (0..1_000).map(|n| n * 2).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn answers_of_batches_come_one_by_one_and_in_order() {
+        for count in [0, 1, 64, 1_000] {
+            let mut got = Vec::new();
+            let take = |n: usize| {
+                got.push(n);
+                if n == 900 { Err(n) } else { Ok(()) }
+            };
+            let done = in_order_batched(0..count, 3, |n| n, take);
+            assert_eq!(done, if count > 900 { Err(900) } else { Ok(()) });
+            assert_eq!(got, (0..count.min(901)).collect::<Vec<_>>());
         }
     }
 

@@ -49,7 +49,7 @@ pub(super) struct PondShape {
     /// The same seed gives the same web
     #[arg(long, default_value_t = 7)]
     pub seed: u64,
-    /// Minimum number of hosts; every pond has 13 ordinary sites and a host for each hazard
+    /// Minimum number of hosts; there are always 13 ordinary sites and a host for each hazard
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub hosts: u32,
     /// Approximate number of pages [default: ten per host]

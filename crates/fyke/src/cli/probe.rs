@@ -3,14 +3,19 @@
 use super::{Exit, Failure, Global, opened, output};
 use anyhow::Context as _;
 use fyke_crawl::{ProbeWay, probe};
-use fyke_derive::derive;
+use fyke_derive::{ReadLimits, derive_ruled, read_within};
 use fyke_formats::parse;
 use fyke_lab::plot;
 use fyke_stages::config::Config;
 use fyke_store::{Collection, Reason};
-use fyke_web::{Capture, Document, Genre, Page, REFINERS, Refiner, Url, blocks, genre, refine_by};
+use fyke_web::extract::Extracted;
+use fyke_web::page::Format;
+use fyke_web::{
+    Capture, Document, Genre, Page, REFINERS, Refiner, Url, blocks, genre, refine_ruled,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Characters of the text that are shown.
 const EXCERPT: usize = 400;
@@ -53,20 +58,20 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let options = fyke_stages::fetch_options(&config, std::slice::from_ref(&url))?;
     let scope = root.as_deref().and_then(|root| scope_rule(root, &config, &url));
     let probe = tokio::runtime::Runtime::new()?.block_on(probe(&url, &options));
-    let had = probe.end.as_ref().is_ok_and(|capture| capture.status == 200);
+    let had = probe.end.as_ref().is_ok_and(Capture::has_content);
     let seconds = probe.elapsed.as_secs_f64();
     let mut found = match &probe.end {
         Ok(capture) => ProbedPage::of(probe.way, seconds, capture, &config),
         Err(failed) => {
             let (reason, detail) = (failed.reason, failed.detail.clone());
-            let (page, document, scope) = (None, None, None);
-            ProbedPage { way: probe.way, seconds, reason, detail, scope, page, document }
+            let (page, document, scope, rule) = (None, None, None, None);
+            ProbedPage { way: probe.way, seconds, reason, detail, scope, rule, page, document }
         }
     };
     found.scope = scope;
     let way = args.refine.unwrap_or(&REFINERS[0]);
     if let (Ok(capture), Some(page), true) = (&probe.end, &found.page, args.refine.is_some()) {
-        found.document = Some(refine_by(capture, page, way));
+        found.document = Some(refine_ruled(capture, page, way, &config.extract_rules()));
     }
     if let Some(path) = &args.plot {
         draw(&found, way, path)?;
@@ -97,6 +102,8 @@ struct ProbedPage {
     detail: String,
     /// The rule of the collection's scope that decides on the URL.
     scope: Option<String>,
+    /// The rule of `[extract]` for it, and what that did.
+    rule: Option<AppliedRule>,
     /// Where an answer came, of whatever kind.
     page: Option<Page>,
     document: Option<Document>,
@@ -105,22 +112,39 @@ struct ProbedPage {
 impl ProbedPage {
     /// What a crawl with these settings would make of an answer.
     fn of(way: ProbeWay, seconds: f64, capture: &Capture, config: &Config) -> ProbedPage {
-        let derived = derive(capture);
+        let rules = config.extract_rules();
+        let rule = rules.of(&capture.url).cloned();
+        let derived = derive_ruled(capture, Arc::new(rules));
         let settings = fyke_stages::corpus_settings(&config.corpus);
         let left_out = derived
             .document
             .as_ref()
             .and_then(|document| fyke_derive::alone(&settings, &document.language, document.words));
+        let page =
+            derived.page.or_else(|| read_within(capture, &ReadLimits::default(), parse).ok());
+        let html = page.as_ref().filter(|page| page.format == Format::Html);
+        let applied = rule.zip(html).map(|(rule, page)| {
+            let Extracted { kept, dropped, .. } = rule.apply(&page.content);
+            AppliedRule { pattern: rule.pattern, kept, dropped }
+        });
         ProbedPage {
             way,
             seconds,
+            rule: applied,
             reason: left_out.unwrap_or(derived.reason),
             detail: derived.detail,
             scope: None,
-            page: Some(derived.page.unwrap_or_else(|| parse(capture))),
+            page,
             document: derived.document,
         }
     }
+}
+
+/// What a rule of `[extract]` did.
+struct AppliedRule {
+    pattern: String,
+    kept: usize,
+    dropped: usize,
 }
 
 /// Writes the document slope curve of the page.
@@ -136,7 +160,7 @@ fn draw(found: &ProbedPage, way: &Refiner, path: &Path) -> anyhow::Result<()> {
 /// What the page is for; none when there is no page of HTML.
 fn genre_of(found: &ProbedPage) -> Option<Genre> {
     let page = found.page.as_ref()?;
-    (page.format == fyke_web::page::Format::Html).then(|| genre(&blocks(&page.content)))
+    (page.format == Format::Html).then(|| genre(&blocks(&page.content)))
 }
 
 fn as_json(found: &ProbedPage) -> Value {
@@ -156,6 +180,9 @@ fn as_json(found: &ProbedPage) -> Value {
         "reason": found.reason.name(),
         "detail": found.detail,
         "scope": found.scope,
+        "extract": found.rule.as_ref().map(|rule| {
+            json!({ "rule": rule.pattern, "kept": rule.kept, "dropped": rule.dropped })
+        }),
         "hops": hops,
         "robots": found.way.robots.as_ref().map(|verdict| {
             json!({ "allowed": verdict.allowed, "rule": verdict.rule, "line": verdict.line })
@@ -202,6 +229,10 @@ fn tell(found: &ProbedPage) -> String {
         for link in page.links.iter().take(LINKS) {
             row("", format!("{}  {}", link.url.as_str(), link.anchor));
         }
+    }
+    if let Some(AppliedRule { pattern, kept, dropped }) = &found.rule {
+        let what = format!("{kept} elements kept, {dropped} dropped");
+        row("extract", format!("by the rule for {pattern}: {what}"));
     }
     if let Some(document) = &found.document {
         row("title", document.title.clone());

@@ -59,9 +59,10 @@ fn help() -> String {
          fyke sim c --targets '*.pdf' --model papers.model\n\n\
          Guides, as in a focused crawl:\n{}\n\n\
          Only for comparison:\n{}\n\n\
-         A guide learns from all recordings but one and then crawls that one from its seeds. With one\n\
-         recording it learns only while it crawls. A figure is the share of all links (each page counts\n\
-         once) that was followed until a share of the targets was found; it is the mean of all recordings.\n\
+         Each collection is a recording. A guide learns from all recordings but one and then crawls that\n\
+         one from its seeds. With one recording it learns only while it crawls. A figure is the share of\n\
+         all links (each page counts once) that was followed until a share of the targets was found; it\n\
+         is the mean of all recordings.\n\
          Without --targets and --keywords, the targets are pages about the subject of [focus], or all\n\
          documents.",
         rows(guides),

@@ -2,7 +2,7 @@
 //! what differs between them (003 §3.7: search).
 
 use super::{Exit, Failure, Global, Viewed, opened, output};
-use fyke_derive::asked::similar::{self, Similar, SimilarTo};
+use fyke_derive::asked::similar::{self, DifferentPart, Similar, SimilarTo};
 use fyke_store::{View, archive::escaped};
 use fyke_text::difference::Side;
 use fyke_text::sketch::{HashedText, SKETCHES, SketchMethod};
@@ -129,7 +129,10 @@ fn read(path: &Path) -> anyhow::Result<NamedText> {
         payload,
         truncated: None,
     };
-    let document = fyke_web::refine(&capture, &fyke_formats::parse(&capture));
+    let document = fyke_derive::document_of(&capture).map_err(|why| {
+        let message = format!("{}: {}", path.display(), why.judge().detail);
+        Failure { exit: Exit::Failed, message }
+    })?;
     Ok(NamedText { name: path.display().to_string(), document, is_file: true })
 }
 
@@ -214,20 +217,21 @@ fn say_values(global: &Global, first: &NamedText, second: &NamedText) -> anyhow:
 fn say_differences(global: &Global, first: &NamedText, second: &NamedText) -> anyhow::Result<()> {
     let parts = similar::differences(&first.document.text, &second.document.text);
     if global.json {
-        let part = |(side, text): &(Side, String)| json!({ "side": side.name(), "text": text });
+        let part = |part: &DifferentPart| json!({ "side": part.side.name(), "text": part.text });
         return output::say_json(&json!({
             "first": first.name, "second": second.name,
             "parts": parts.iter().map(part).collect::<Vec<_>>(),
         }));
     }
-    let names = [(Side::First, first.name.clone()), (Side::Second, second.name.clone())];
+    let names = [(Side::First, &first.name), (Side::Second, &second.name)];
+    let names = names.map(|(side, name)| DifferentPart { side, text: name.clone() });
     output::say(&format!("{}\n\n{}", marked(&names), marked(&parts)));
     Ok(())
 }
 
 /// In a line, with marks around what stands in one text alone.
-fn marked(parts: &[(Side, String)]) -> String {
-    let mark = |(side, text): &(Side, String)| {
+fn marked(parts: &[DifferentPart]) -> String {
+    let mark = |DifferentPart { side, text }: &DifferentPart| {
         let text = output::tame(text);
         match side {
             Side::Both => text,

@@ -4,13 +4,15 @@
 use super::parallel::{cores, in_order};
 use super::{Exit, Failure, Global, output};
 use crate::ghostscript::{self, Missing};
+use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::parse;
 use fyke_stages::files::{self, Input};
+use fyke_web::document::{Content, content};
 use fyke_web::page::Format;
-use fyke_web::{Capture, Document, REFINERS, Refiner, Url, refine_by};
+use fyke_web::shape::Section;
+use fyke_web::{Capture, REFINERS, Refiner, Url};
 use serde_json::{Value, json};
 use std::io::{self, BufWriter, Read, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,16 +22,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 Examples:
   fyke text page.html                         the main text, without menus and footers
   fyke text report.docx slides.pptx mail.eml  any format: office, EPUB, RTF, CSV, mail, zip, …
+  fyke text --format markdown page.html       headings, lists, tables and code as Markdown
   curl -s https://tides.example/ | fyke text --url https://tides.example/ --json
   fyke text --json papers/ | jq -r '[.path, .title, .date] | @tsv'
   find . -name '*.html' -print0 | fyke text --list0 --json > texts.jsonl
 
 The format is detected by content, then by extension. Menus, footers and other noise are removed
 from HTML (--refine chooses the method); other formats are printed in full. A table row becomes a
-line. With --json, each input gives one line: path, url, title, text, author, date, language,
-format, trouble. The output has the order of the input. PostScript is read by Ghostscript if it is
-installed, with a simpler reader as the fallback. Exit code 1 if an input cannot be read or has no
-text.")]
+line with tabs between its cells, and code keeps its lines. --format markdown and xml keep headings,
+lists, tables and code as such. With --json, each input gives one line: path, url, title, text,
+sections (level, heading, anchor, start in bytes), author, date, language, format, trouble. The
+output has the order of the input. PostScript is read by Ghostscript if it is installed, with a
+simpler reader as the fallback. Exit code 1 if an input cannot be read or has no text.")]
 pub(super) struct Args {
     /// Files or folders [default: one document from standard input]
     #[arg(value_name = "FILE")]
@@ -37,6 +41,9 @@ pub(super) struct Args {
     /// Read file names from standard input, separated by null characters
     #[arg(long, conflicts_with = "files")]
     list0: bool,
+    /// Format of the output: text, markdown, xml or json
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = TextFormat::Text, hide_possible_values = true)]
+    format: TextFormat,
     /// URL of the document
     #[arg(long, value_name = "URL")]
     url: Option<String>,
@@ -48,11 +55,20 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
+/// How a document is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum TextFormat {
+    Text,
+    Markdown,
+    Xml,
+    Json,
+}
+
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let way = TextOptions {
         url: args.url.as_deref().map(super::opened::url).transpose()?,
         refiner: refiner(args.refine.as_deref())?,
-        json: global.json,
+        format: if global.json { TextFormat::Json } else { args.format },
         lacks_gs: AtomicBool::new(false),
     };
     let mut out = BufWriter::new(io::stdout().lock());
@@ -65,7 +81,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         |answer| {
             match answer {
                 Ok(text) => {
-                    if !way.json && !std::mem::take(&mut is_first) {
+                    if way.format != TextFormat::Json && !std::mem::take(&mut is_first) {
                         writeln!(out)?;
                     }
                     writeln!(out, "{text}")?;
@@ -91,7 +107,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 struct TextOptions {
     url: Option<Url>,
     refiner: &'static Refiner,
-    json: bool,
+    format: TextFormat,
     /// A file asked for gs, which is not there.
     lacks_gs: AtomicBool,
 }
@@ -133,13 +149,18 @@ fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
     let is_cut = bytes.len() as u64 >= files::MOST_BYTES;
     let capture = files::capture(&path, way.url.as_ref(), bytes);
     let capture = if is_postscript(&capture.payload) { by_gs(way, capture) } else { capture };
-    // Parsing does not panic; should it do so all the same, one file is lost and not the others.
-    let made = catch_unwind(AssertUnwindSafe(|| {
-        let page = parse(&capture);
-        (refine_by(&capture, &page, way.refiner), page.format, page.trouble)
-    }));
-    let (document, format, mut trouble) =
-        made.map_err(|_| format!("{name}: the file broke its reader"))?;
+    let (refiner, is_told) =
+        (way.refiner, matches!(way.format, TextFormat::Json | TextFormat::Xml));
+    let url = capture.url.as_str().to_owned();
+    let made = read_within(&capture, &ReadLimits::default(), move |capture| {
+        let page = parse(capture);
+        let found = content(capture, &page, refiner);
+        // Of a page's text alone nobody asks in which language it is.
+        let language = if is_told { found.language(&page) } else { String::new() };
+        ReadPage { found, language, format: page.format, trouble: page.trouble }
+    });
+    let ReadPage { found, language, format, mut trouble } =
+        made.map_err(|why| format!("{name}: {}", why.judge().detail))?;
     if format == Format::Other {
         let why =
             if trouble.is_empty() { "not a format that text can be taken from" } else { &trouble };
@@ -148,22 +169,46 @@ fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
     if is_cut {
         trouble = format!("cut at {} MiB", files::MOST_BYTES >> 20);
     }
-    Ok(match way.json {
-        true => as_json(way, &name, &document, format_name(format), &trouble).to_string(),
-        false => document.text,
+    Ok(match way.format {
+        TextFormat::Json => {
+            let page = ReadPage { found, language, format, trouble };
+            as_json(way, &name, &page).to_string()
+        }
+        TextFormat::Markdown => found.markdown(),
+        TextFormat::Xml => found.xml(&url, &language),
+        TextFormat::Text => found.text,
     })
 }
 
-fn as_json(way: &TextOptions, path: &str, found: &Document, format: &str, trouble: &str) -> Value {
+/// What an input gives.
+struct ReadPage {
+    found: Content,
+    language: String,
+    format: Format,
+    trouble: String,
+}
+
+fn as_json(way: &TextOptions, path: &str, page: &ReadPage) -> Value {
+    let ReadPage { found, language, format, trouble } = page;
+    let section = |section: Section<'_>| {
+        json!({
+            "level": section.level,
+            "heading": section.heading,
+            "anchor": section.anchor,
+            "start": section.start,
+        })
+    };
+    let sections: Vec<Value> = found.sections().into_iter().map(section).collect();
     json!({
         "path": path,
         "url": way.url.as_ref().map(Url::as_str),
         "title": found.title,
         "text": found.text,
+        "sections": sections,
         "author": found.author,
         "date": found.date,
-        "language": found.language,
-        "format": format,
+        "language": language,
+        "format": format_name(*format),
         "trouble": trouble,
     })
 }

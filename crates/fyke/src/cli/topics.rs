@@ -130,7 +130,8 @@ fn topics_of(global: &Global, placed: &TopicPlacer, path: &Path) -> Result<Strin
     let name = path.display().to_string();
     let bytes = files::read(path).map_err(|error| format!("{name}: {error}"))?;
     let capture = files::capture(path, None, bytes);
-    let document = fyke_web::refine(&capture, &fyke_formats::parse(&capture));
+    let document = fyke_derive::document_of(&capture);
+    let document = document.map_err(|why| format!("{name}: {}", why.judge().detail))?;
     let topics = placed.topics(&document, "");
     if global.json {
         return Ok(json!({ "path": name, "topics": topics }).to_string());

@@ -1,9 +1,8 @@
 //! `fyke urls`: the URLs of a collection by reason and host, printed as they are read.
 
 use super::{Exit, Global, opened, output};
-use fyke_stages::reasons;
+use fyke_stages::urls::UrlFilter;
 use fyke_store::{Reason, Row};
-use fyke_web::authority_of;
 use serde_json::json;
 use std::io::{BufWriter, ErrorKind, Write};
 
@@ -39,19 +38,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let view = &opened.collection;
     let mut list =
         UrlList { out: BufWriter::new(std::io::stdout().lock()), is_json: global.json, told: 0 };
-    for row in view.ledger.rows() {
-        if args.limit.is_some_and(|limit| list.told >= limit) {
-            break;
-        }
-        let (id, row) = row?;
-        if args.host.as_ref().is_some_and(|host| !authority_of(&row.url).eq_ignore_ascii_case(host))
-        {
-            continue;
-        }
-        let effective = reasons::of_row(view, id, &row)?;
-        if args.reason.is_some_and(|reason| reason != effective) {
-            continue;
-        }
+    let filter = UrlFilter { reason: args.reason, host: args.host.clone() };
+    for row in filter.rows(view).take(args.limit.unwrap_or(usize::MAX)) {
+        let (row, effective) = row?;
         match list.tell(&row, effective) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(Exit::Done),
             told => told?,

@@ -18,6 +18,10 @@ pub struct Scorecard {
     pub retry_after_violations: u64,
     pub max_in_flight_per_host: u32,
     pub trap_fetches: u64,
+    /// Good pages that rules against traps and copies refused.
+    pub good_pages_refused: u64,
+    /// All requests of the crawl, by the server's count, for each document.
+    pub requests_per_document: f64,
     pub nofollow_fetches: u64,
     pub documents: u64,
     pub indexed: u64,
@@ -60,6 +64,8 @@ pub fn show(card: &Scorecard) -> String {
         ("Retry-After violations", must(card.retry_after_violations)),
         ("most in flight per host", card.max_in_flight_per_host.to_string()),
         ("fetches into traps", count(card.trap_fetches)),
+        ("good pages refused", must(card.good_pages_refused)),
+        ("requests per document", format!("{:.2}", card.requests_per_document)),
         ("relevant pages found", of(card.relevant_found, card.relevant_total)),
         ("copies recognised", of(card.twins_found, card.twins_total)),
         ("languages right", of(card.languages_right, card.languages_total)),

@@ -4,17 +4,30 @@ use fyke_eval::{Qrels, Run, evaluate, kappa};
 use fyke_index::SearchOptions;
 use fyke_pond::Truth;
 use fyke_stages::search;
-use fyke_store::View;
+use fyke_store::{Reason, View};
 use fyke_web::{Url, UrlId};
 use std::collections::HashMap;
 
 /// Hits looked at for each query.
 const DEPTH: usize = 100;
 
+/// By which a URL is left out for what it looks like, or for what others like it brought.
+const REFUSALS: [Reason; 7] = [
+    Reason::TrapPath,
+    Reason::TrapCalendar,
+    Reason::TrapLength,
+    Reason::TrapQuery,
+    Reason::TrapSame,
+    Reason::DupParameter,
+    Reason::Mirror,
+];
+
 /// How much of the truth was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
     pub relevant: (u64, u64),
+    /// Pages of the truth that rules against traps and copies kept from being fetched, and that no document stands for.
+    pub good_refused: u64,
     pub twins: (u64, u64),
     pub languages: (u64, u64),
     pub queries: usize,
@@ -29,10 +42,11 @@ pub struct Findings {
 /// When the collection or its index cannot be read.
 pub fn compare(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<Findings> {
     let stands_for = stands_for(truth);
-    let (mut relevant, mut languages) = ((0, 0), (0, 0));
+    let (mut relevant, mut languages, mut good_refused) = ((0, 0), (0, 0), 0);
     let found = found_pages(collection, &stands_for)?;
     for page in &truth.pages {
         let document = id(&page.url).and_then(|id| found.get(&id));
+        good_refused += u64::from(document.is_none() && is_refused(collection, &page.url)?);
         if !page.relevance.is_empty() {
             relevant.1 += 1;
             relevant.0 += u64::from(document.is_some());
@@ -47,6 +61,7 @@ pub fn compare(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<Fi
     let mean = |name: &str| figures.mean(name).unwrap_or(0.0);
     Ok(Findings {
         relevant,
+        good_refused,
         twins: twins(collection, truth, near)?,
         languages,
         queries: truth.queries.len(),
@@ -58,6 +73,13 @@ pub fn compare(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<Fi
 
 fn id(url: &str) -> Option<UrlId> {
     Url::parse(url).ok().map(|url| url.id())
+}
+
+/// Whether a URL was refused by a rule against traps or copies.
+fn is_refused(collection: &View, url: &str) -> anyhow::Result<bool> {
+    let Some(id) = id(url) else { return Ok(false) };
+    let row = collection.ledger.get(id)?;
+    Ok(row.is_some_and(|row| REFUSALS.contains(&row.reason)))
 }
 
 /// Copies and other names of a page → the page the truth lists.

@@ -77,7 +77,10 @@ fn every_url_has_one_reason_and_the_sums_agree() {
     assert_eq!(stats["urls"].as_u64(), Some(sum));
     let corpus = tour.fyke(&["stats", "corpus", "--json"]).ends(0, &[]).json();
     let of = |reason: &str| reasons.get(reason).and_then(Value::as_u64).unwrap_or(0);
-    let documents = of("kept") + of("dup.exact") + of("dup.near") + of("thin");
+    // Error pages are documents; the two made-up paths that tell them are none.
+    let errors = of("soft404").saturating_sub(2);
+    assert_eq!(errors, 3, "{stats}");
+    let documents = of("kept") + of("dup.exact") + of("dup.near") + of("thin") + errors;
     assert_eq!(corpus["documents"].as_u64(), Some(documents));
     assert_eq!(corpus["exact_copies"].as_u64(), Some(of("dup.exact")));
     let hosts = tour.fyke(&["stats", "hosts", "--json"]).ends(0, &[]).json();
@@ -88,6 +91,11 @@ fn every_url_has_one_reason_and_the_sums_agree() {
 fn why_tells_the_life_of_urls_of_many_reasons() {
     let tour = tour();
     let why = |url: &str| tour.fyke(&["why", url, "--json"]).ends(0, &[]).json();
+    let apology = why("http://soft404.test/moved/old-1");
+    assert_eq!(apology["reason"], "soft404", "{apology}");
+    let made_up = apology["document"]["same_as_missing"].as_str().unwrap_or_default();
+    assert!(made_up.starts_with("http://soft404.test/"), "{apology}");
+    assert_eq!(why("http://soft404.test/desk/3")["reason"], "kept");
     let seed = why("http://directory.test/");
     assert_eq!((&seed["reason"], &seed["depth"]), (&"kept".into(), &0.into()));
     assert_eq!(seed["found_through"], serde_json::json!([]));

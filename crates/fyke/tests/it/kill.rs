@@ -3,7 +3,7 @@
 
 use crate::fixture::{arg, collection, fyke};
 use crate::pond::Served;
-use fyke_store::{Collection, Place, Reason};
+use fyke_store::{Collection, Place, Reason, Spot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -35,12 +35,19 @@ fn kept(dir: &Path) -> Kept {
     kept
 }
 
+/// What became of every URL.
+fn reasons(dir: &Path) -> BTreeSet<(String, String)> {
+    let collection = Collection::open(dir).unwrap();
+    let rows = collection.ledger.rows().map(|row| row.unwrap().1);
+    rows.map(|row| (row.url, row.reason.to_string())).collect()
+}
+
 /// URLs answered with 200 that stand in the captures more than once.
 fn doubled(dir: &Path) -> Vec<String> {
     let collection = Collection::open(dir).unwrap();
     let mut seen = BTreeSet::new();
     let mut twice = Vec::new();
-    for capture in collection.captures.from((0, 0)) {
+    for capture in collection.captures.from(Spot::START) {
         let (_, capture) = capture.unwrap();
         let robots = capture.url.path_and_query() == "/robots.txt";
         if capture.status == 200 && !robots && !seen.insert(capture.url.id()) {
@@ -91,6 +98,10 @@ fn kill_and_go_on(round: u32) {
     let whole = Served::start();
     let calm = collection(&whole.toml());
     fyke(&["-C", arg(calm.path()), "crawl"]).ends(0, &[]);
-    let pages = |kept: Kept| -> BTreeSet<String> { kept.into_keys().collect() };
-    assert_eq!(pages(kept(dir.path())), pages(kept(calm.path())), "killed and calm crawls differ");
+    // Every good page is kept in both, and everything else has the same reason.
+    let (killed, calm) = (reasons(dir.path()), reasons(calm.path()));
+    let differ: Vec<_> = killed.symmetric_difference(&calm).collect();
+    assert!(differ.is_empty(), "killed and calm crawls differ: {differ:#?}");
+    let refused = killed.iter().filter(|(url, reason)| served.has_page(url) && *reason != "kept");
+    assert_eq!(refused.collect::<Vec<_>>(), Vec::<&(String, String)>::new(), "good pages refused");
 }

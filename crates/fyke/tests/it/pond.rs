@@ -5,10 +5,11 @@ use crate::fixture::{Ran, arg, collection, fyke};
 use fyke_pond::judge::Stats;
 use fyke_pond::server::{Running, Serve, serve};
 use fyke_pond::{Hazards, Pond, Size};
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -16,6 +17,8 @@ use tokio::runtime::Runtime;
 pub struct Served {
     running: Running,
     pond: Arc<Pond>,
+    /// URLs of the pages of its truth, when they were asked for.
+    pages: OnceLock<BTreeSet<String>>,
     // Last: the server's tasks end before their runtime.
     _runtime: Runtime,
 }
@@ -30,7 +33,7 @@ impl Served {
         let pond = Arc::new(Pond::new(7, Size::default(), hazards));
         let options = Serve { port: 0, floor_ms: 5 };
         let running = runtime.block_on(serve(Arc::clone(&pond), options)).unwrap();
-        Served { running, pond, _runtime: runtime }
+        Served { running, pond, pages: OnceLock::new(), _runtime: runtime }
     }
 
     pub fn seeds(&self) -> Vec<String> {
@@ -44,6 +47,14 @@ impl Served {
             self.pond.seeds(),
             self.hosts()
         )
+    }
+
+    /// Whether a URL is that of a page which the pond's truth names.
+    pub fn has_page(&self, url: &str) -> bool {
+        let pages = self.pages.get_or_init(|| {
+            self.pond.truth().pages.into_iter().map(|page| page.url).collect::<BTreeSet<_>>()
+        });
+        pages.contains(url)
     }
 
     /// Where its hosts are, as a line of fyke.toml.

@@ -3,6 +3,7 @@
 
 use crate::client::{between, get};
 use crate::fixture::{arg, collection, fyke};
+use crate::pond::small_collection;
 use crate::site_api::{get_json, site};
 use std::path::Path;
 
@@ -95,4 +96,24 @@ fn queries_asked_often_are_suggested_and_related_and_others_are_not() {
     let page = get(port, "/search?q=estuary");
     assert!(between(&page, "Related searches", "</section>").contains(">estuary of monks</a>"));
     assert!(!page.contains("secret") && !suggested.to_string().contains("secret"));
+}
+
+#[test]
+fn the_reasons_of_a_crawl_lead_to_lists_of_their_urls() {
+    let dir = small_collection();
+    let (_running, port) = site(dir.path());
+    let crawl = get(port, "/crawl");
+    assert!(crawl.contains("href=\"/urls?reason=queued\""), "{crawl}");
+    let list = get(port, "/urls?reason=queued");
+    assert!(list.contains("/why?url=http%3A//") && list.contains("rel=\"next\""), "{list}");
+    let second = get(port, "/urls?reason=queued&start=50");
+    assert!(second.contains("rel=\"prev\"") && second.contains("URLs 51 to 100"), "{second}");
+    assert!(get(port, "/urls?reason=queued&start=4950").contains("from number"));
+    let host = get(port, "/urls?host=no-such-host.test");
+    assert!(host.contains("No URL is known on this host"), "{host}");
+    let hostile = get(port, "/urls?reason=%3Cscript%3E&host=%22%3E%3Cscript%3E");
+    assert!(
+        hostile.contains("There is no reason called") && !hostile.contains("<script>"),
+        "{hostile}"
+    );
 }

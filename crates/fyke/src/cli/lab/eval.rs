@@ -137,7 +137,8 @@ fn as_trec_eval(args: &Args) -> anyhow::Result<Exit> {
     let judgements = read::whole(&args.qrels)?;
     let run = read::run(&args.run)?;
     let columns = columns.map_err(usage)?;
-    let lines = trec_eval::report((&judgements, format), &run, &columns, &options(args)?, &show);
+    let judgements = trec_eval::JudgementText { text: &judgements, format };
+    let lines = trec_eval::report(judgements, &run, &columns, &options(args)?, &show);
     let lines = lines.map_err(|error| match error {
         trec_eval::TrecEvalTrouble::Parse(error) => read::named(&args.qrels, &error),
         other => usage(other),

@@ -4,15 +4,18 @@
 use super::compare::judged;
 use super::topics;
 use crate::cli::progress::Progress;
-use crate::cli::{Exit, Failure, Global, opened, output, parallel};
+use crate::cli::{Exit, Failure, Global, opened, output, stop};
 use fyke_derive::FACTS;
 use fyke_eval::significance::TESTS;
 use fyke_eval::{Qrels, Run, evaluate};
-use fyke_index::{Index, Ranker, trials, tune, weights};
+use fyke_index::{Index, Ranker, Rehearsal, trials, tune, weights};
 use fyke_lab::judging::topic::plain;
 use fyke_lab::judging::{Judging, LabTopic, merge};
 use fyke_stages::search;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Documents of a topic that are looked at.
 const DEPTH: usize = 1_000;
@@ -28,7 +31,9 @@ Examples:
 
 Changes one weight after another and keeps what improves the measure. The gain is measured by
 cross-validation: the topics are split into folds, and each fold is searched with weights learned
-from the others. Write the result into fyke.toml as ranker in [search].")]
+from the others. Weights are tried on the 1,000 best documents of each topic; the figures shown are
+of whole searches. Ctrl-C ends it with the best weights so far. Write the result into fyke.toml as
+ranker in [search].")]
 pub(super) struct Args {
     /// File of topics [default: the topics of the collection]
     #[arg(long, value_name = "FILE", requires = "qrels")]
@@ -50,9 +55,24 @@ pub(super) struct Args {
 /// What is learnt from.
 struct Teacher<'a> {
     index: &'a Index,
-    topics: Vec<LabTopic>,
-    qrels: Qrels,
+    topics: Vec<TaughtTopic>,
     measure: &'a str,
+    /// Whether somebody wants it to end.
+    is_stopped: Arc<AtomicBool>,
+}
+
+/// A topic with what was judged for it, and what ranking for it takes.
+struct TaughtTopic {
+    query: String,
+    judged: Qrels,
+    rehearsal: Mutex<Rehearsal>,
+}
+
+/// The figures of topics that are not learnt from.
+struct HeldOut {
+    standard: Vec<f64>,
+    /// By weights that the other topics taught; none where the learning was stopped before.
+    taught: Option<Vec<f64>>,
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -67,27 +87,55 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     }
     let index = search::index(&dir)?;
     let (topics, qrels) = judgements(args, &root)?;
-    let teacher = Teacher { index: &index, topics, qrels, measure: &args.measure };
-    let folds = usize::from(args.folds).min(teacher.topics.len());
+    let folds = usize::from(args.folds).min(topics.len());
     if folds < 2 {
         let what = "fewer than two judged topics teach nothing; judge more with: fyke lab judge";
         return Err(Failure::usage(what).into());
     }
-    let standard = teacher.figures(&search::ranker("").map_err(anyhow::Error::msg)?, |_| true)?;
-    let total = (folds + 1) * trials(&FACTS);
-    let mut progress = Progress::start(global.quiet, "rankers tried", Some(total as u64));
-    let mut held_out = vec![0.0; teacher.topics.len()];
-    for fold in 0..folds {
-        let taught = teacher.teach(|at| at % folds != fold, &mut progress, fold)?;
-        for (at, figure) in teacher.figures(&taught, |at| at % folds == fold)? {
-            held_out[at] = figure;
-        }
-    }
-    let best = teacher.teach(|_| true, &mut progress, folds)?;
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(1).enable_all().build()?;
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    runtime.spawn(listen(Arc::clone(&is_stopped)));
+    let (index, measure) = (&index, args.measure.as_str());
+    let topics = taught_topics(index, &topics, &qrels)?;
+    let teacher = Teacher { index, topics, measure, is_stopped };
+    let standard = search::ranker("").map_err(anyhow::Error::msg)?;
+    let standard = teacher.figures(&standard, |_| true)?;
+    let total = ((folds + 1) * trials(&FACTS)) as u64;
+    let mut progress = Progress::start(global.quiet, "rankers tried", Some(total));
+    let best = teacher.teach(|_| true, &mut progress, 0)?;
+    let taught = teacher.by_others(folds, &mut progress)?;
     progress.finish();
-    let standard: Vec<f64> = standard.into_iter().map(|(_, figure)| figure).collect();
-    tell(global, args, &best, (&standard, &held_out))?;
+    let standard = standard.into_iter().map(|(_, figure)| figure).collect();
+    tell(global, args, &best, &HeldOut { standard, taught })?;
+    // Nothing listens any longer: the next Ctrl-C is the terminal's.
+    runtime.shutdown_background();
     Ok(Exit::Done)
+}
+
+/// Notes a Ctrl-C; the second ends the process.
+async fn listen(is_stopped: Arc<AtomicBool>) {
+    while stop::asked().await.is_ok() {
+        if is_stopped.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Stopped.code()));
+        }
+        output::note(false, "stopping with the best weights so far (Ctrl-C again ends at once)");
+    }
+}
+
+/// Reads what ranking takes, for every topic.
+fn taught_topics(
+    index: &Index,
+    topics: &[LabTopic],
+    qrels: &Qrels,
+) -> anyhow::Result<Vec<TaughtTopic>> {
+    let read = |topic: &LabTopic| {
+        let (id, query) = (&topic.id, plain(&topic.query));
+        let judged = qrels.grades(id).map(|(name, grade)| (id, name, grade)).collect();
+        let rehearsal = Mutex::new(index.rehearsal(&index.query(&query), DEPTH)?);
+        Ok(TaughtTopic { query, judged, rehearsal })
+    };
+    topics.par_iter().map(read).collect()
 }
 
 fn list(global: &Global) -> anyhow::Result<Exit> {
@@ -124,74 +172,91 @@ fn majority(judging: &Judging) -> Qrels {
     merge::merged(judging.log.account(), majority)
 }
 
+impl TaughtTopic {
+    /// The figure of a ranking.
+    fn figure(&self, found: &[(&str, f32)], measure: &str) -> anyhow::Result<f64> {
+        let id = self.judged.queries().next().unwrap_or_default();
+        let run = Run::from_iter(found.iter().map(|(name, score)| (id, *name, *score)));
+        let evaluation = evaluate(&self.judged, &run, &[measure]);
+        let evaluation = evaluation.map_err(|error| Failure::usage(error.to_string()))?;
+        Ok(evaluation.figures(0).first().copied().unwrap_or(0.0))
+    }
+}
+
 impl Teacher<'_> {
-    /// The figure of each topic that is wanted, with its place.
+    fn wanted(&self, wanted: impl Fn(usize) -> bool) -> Vec<(usize, &TaughtTopic)> {
+        self.topics.iter().enumerate().filter(|(at, _)| wanted(*at)).collect()
+    }
+
+    /// The figure of each topic that is wanted, with its place, by a whole search.
     fn figures(
         &self,
         ranker: &Ranker,
         wanted: impl Fn(usize) -> bool,
     ) -> anyhow::Result<Vec<(usize, f64)>> {
-        let places = (0..self.topics.len()).filter(|at| wanted(*at));
-        let places: Vec<usize> = places.collect();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let work = |at: usize| {
-            let query = self.index.query(&plain(&self.topics[at].query));
-            self.index.ranking(&query, DEPTH, &ranker.weights)
+        let figure = |(at, topic): &(usize, &TaughtTopic)| {
+            let query = self.index.query(&topic.query);
+            let found = self.index.ranking(&query, DEPTH, &ranker.weights)?;
+            let found: Vec<_> = found.iter().map(|(name, score)| (name.as_str(), *score)).collect();
+            Ok((*at, topic.figure(&found, self.measure)?))
         };
-        let mut answers = Vec::new();
-        parallel::in_order(places.iter().copied(), threads, work, |found| -> anyhow::Result<()> {
-            answers.push(found?);
-            Ok(())
-        })?;
-        let mut figures = Vec::new();
-        for (at, found) in places.into_iter().zip(answers) {
-            let id = &self.topics[at].id;
-            let run = Run::from_iter(found.iter().map(|(name, score)| (id, name, *score)));
-            let judged: Qrels =
-                self.qrels.grades(id).map(|(name, grade)| (id, name, grade)).collect();
-            let evaluation = evaluate(&judged, &run, &[self.measure]);
-            let evaluation = evaluation.map_err(|error| Failure::usage(error.to_string()))?;
-            figures.push((at, evaluation.figures(0).first().copied().unwrap_or(0.0)));
-        }
-        Ok(figures)
+        self.wanted(wanted).par_iter().map(figure).collect()
     }
 
-    /// The weights that the wanted topics teach.
+    /// The mean of topics over what was read of them before.
+    fn rehearsed(&self, ranker: &Ranker, topics: &[(usize, &TaughtTopic)]) -> anyhow::Result<f64> {
+        let figure = |(_, topic): &(usize, &TaughtTopic)| {
+            let mut rehearsal = topic.rehearsal.lock().unwrap_or_else(PoisonError::into_inner);
+            topic.figure(&rehearsal.ranking(&ranker.weights)?, self.measure)
+        };
+        let figures = topics.par_iter().map(figure).collect::<anyhow::Result<Vec<f64>>>()?;
+        Ok(figures.iter().sum::<f64>() / figures.len().max(1) as f64)
+    }
+
+    /// The weights that the wanted topics teach; stopped, the best so far.
     fn teach(
         &self,
         wanted: impl Fn(usize) -> bool,
         progress: &mut Progress,
         fold: usize,
     ) -> anyhow::Result<Ranker> {
+        let topics = self.wanted(wanted);
         let (mut trouble, mut done) = (None, fold * trials(&FACTS));
         let best = tune(&FACTS, &mut |ranker| {
             done += 1;
             progress.at(done as u64, "");
-            match self.figures(ranker, &wanted) {
-                Ok(figures) => {
-                    let sum: f64 = figures.iter().map(|(_, figure)| figure).sum();
-                    Some(sum / figures.len().max(1) as f64)
-                }
-                Err(error) => {
-                    trouble = Some(error);
-                    None
-                }
+            if self.is_stopped.load(Ordering::Relaxed) {
+                return None;
             }
+            self.rehearsed(ranker, &topics).map_err(|error| trouble = Some(error)).ok()
         });
         trouble.map_or(Ok(best), Err)
     }
+
+    /// The figure of each topic by weights that topics of other folds taught; none when it was stopped.
+    fn by_others(&self, folds: usize, progress: &mut Progress) -> anyhow::Result<Option<Vec<f64>>> {
+        let mut held_out = vec![0.0; self.topics.len()];
+        for fold in 0..folds {
+            let taught = self.teach(|at| at % folds != fold, progress, fold + 1)?;
+            if self.is_stopped.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            for (at, figure) in self.figures(&taught, |at| at % folds == fold)? {
+                held_out[at] = figure;
+            }
+        }
+        Ok(Some(held_out))
+    }
 }
 
-fn tell(
-    global: &Global,
-    args: &Args,
-    best: &Ranker,
-    (standard, held_out): (&[f64], &[f64]),
-) -> anyhow::Result<()> {
+fn tell(global: &Global, args: &Args, best: &Ranker, figures: &HeldOut) -> anyhow::Result<()> {
     let mean = fyke_eval::significance::mean;
-    let differences: Vec<f64> = held_out.iter().zip(standard).map(|(a, b)| a - b).collect();
-    let p = (TESTS[0].compute)(&differences, 1);
-    let (before, after) = (mean(standard), mean(held_out));
+    let HeldOut { standard, taught } = figures;
+    let (before, after) = (mean(standard), taught.as_ref().map(|taught| mean(taught)));
+    let p = taught.as_ref().and_then(|taught| {
+        let differences: Vec<f64> = taught.iter().zip(standard).map(|(a, b)| a - b).collect();
+        (TESTS[0].compute)(&differences, 1)
+    });
     if global.json {
         return output::say_json(&serde_json::json!({
             "measure": args.measure, "topics": standard.len(), "folds": args.folds,
@@ -200,24 +265,28 @@ fn tell(
     }
     let measure = &args.measure;
     let luck = p.map_or(String::new(), |p| format!(" (p {p:.3})"));
+    let learnt = after.map_or_else(
+        || "; stopped before weights were tried on other topics".to_owned(),
+        |after| format!(", {after:.4} by weights learnt from other topics{luck}"),
+    );
+    let topics = standard.len();
     output::say(&format!(
-        "{measure} of {} topics: {before:.4} by the standard weights, {after:.4} by weights learnt \
-         from other topics{luck}",
-        standard.len()
+        "{measure} of {topics} topics: {before:.4} by the standard weights{learnt}"
     ));
     if best.name.is_empty() {
         output::say("no other weights are better; leave them as they are");
         return Ok(());
     }
     output::say(&format!("learnt from all topics: {}", best.name));
-    output::note(
-        global.quiet,
-        match after > before {
-            true => "to search by them, set in fyke.toml: [search] ranker = \"…\"",
-            false => {
-                "they do not help with other queries: the standard weights are the better choice"
-            }
-        },
-    );
+    let advice = match after {
+        None => "what they gain with other queries was not measured",
+        Some(after) if after > before => {
+            "to search by them, set in fyke.toml: [search] ranker = \"…\""
+        }
+        Some(_) => {
+            "they do not help with other queries: the standard weights are the better choice"
+        }
+    };
+    output::note(global.quiet, advice);
     Ok(())
 }

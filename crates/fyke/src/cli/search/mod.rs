@@ -3,7 +3,7 @@
 mod run;
 
 use super::{Exit, Global, opened, output};
-use fyke_index::{Fragment, Hit, Ranker, Results, SearchOptions};
+use fyke_index::{Fragment, Hit, LeftOut, Ranker, Results, SearchOptions};
 use fyke_stages::search;
 use fyke_stages::show;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ Examples:
   fyke search tidal turbine
   fyke search '\"tidal turbine\" +scotland -jobs'    a phrase, a required word, an excluded word
   fyke search -n 20 -- turbine site:tides.example -jobs     after -- words may begin with -
+  fyke search -- git commit --amend                an option of a command is a word
   fyke search turbine --explain                    the parts of each score
   fyke search turbine --json | jq '.hits[].url'
   fyke search --topics queries.tsv --run out.run --depth 1000      a run for trec_eval
@@ -67,22 +68,30 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if let (Some(topics), Some(target)) = (&args.topics, &args.run) {
         return run::run(global, args, (&dir, options.weights), (topics, target));
     }
-    let results = results(args, &dir, options)?;
-    if results.is_none() {
+    let answer = answer(args, &dir, options)?;
+    if answer.is_none() {
         output::note(global.quiet, "nothing is indexed yet; fetch some pages with: fyke crawl");
     }
-    let results = results.unwrap_or_default();
+    let answer = answer.unwrap_or_default();
     if global.json {
-        output::say_json(&results)?;
+        output::say_json(&answer)?;
     } else {
-        output::say(&show(&results, args.offset));
+        output::say(&show(&answer, args.offset));
     }
     Ok(Exit::Done)
 }
 
+/// What was found, and what was left out of the search.
+#[derive(Default, serde::Serialize)]
+struct SearchAnswer {
+    #[serde(flatten)]
+    results: Results,
+    without: Vec<LeftOut>,
+}
+
 /// Asks the index; none where there is nothing to ask. A missing one is not made: who searches
 /// may have no right to write.
-fn results(args: &Args, dir: &Path, options: SearchOptions) -> anyhow::Result<Option<Results>> {
+fn answer(args: &Args, dir: &Path, options: SearchOptions) -> anyhow::Result<Option<SearchAnswer>> {
     if !dir.is_dir() {
         return Ok(None);
     }
@@ -95,16 +104,27 @@ fn results(args: &Args, dir: &Path, options: SearchOptions) -> anyhow::Result<Op
     let limit = usize::from(args.limit);
     let (offset, explain) = (args.offset, args.explain);
     let options = SearchOptions { offset, limit, explain, ..options };
-    Ok(Some(search::search(&index, &words, &options)?))
+    let without = index.query(&words).left_out();
+    let results = search::search(&index, &words, &options)?;
+    Ok(Some(SearchAnswer { results, without }))
 }
 
-fn show(results: &Results, offset: usize) -> String {
+fn show(SearchAnswer { results, without }: &SearchAnswer, offset: usize) -> String {
     let seconds = results.micros as f64 / 1e6;
     let cut = results.cut.as_ref().map(search::told_cut);
     let cut = cut.map_or_else(String::new, |told| format!("\n{told}"));
-    let head = format!("{} found in {seconds:.3} s{cut}", show::count(results.total as u64));
+    let without = without.iter().map(show_without).collect::<String>();
+    let feedback = results.feedback.iter().map(|told| format!("\n{told}")).collect::<String>();
+    let head = format!("{} found in {seconds:.3} s", show::count(results.total as u64));
+    let head = format!("{head}{cut}{without}{feedback}");
     let hits = results.hits.iter().enumerate().map(|(at, hit)| show_hit(offset + at + 1, hit));
     std::iter::once(head).chain(hits).collect::<Vec<_>>().join("\n\n")
+}
+
+/// What was left out, and how to search with it.
+fn show_without(LeftOut { what, undo }: &LeftOut) -> String {
+    let [what, undo] = [what, undo].map(|text| output::tame(text));
+    format!("\nwithout: {what} (not to leave it out: fyke search -- '{undo}')")
 }
 
 fn show_hit(rank: usize, hit: &Hit) -> String {
@@ -115,9 +135,13 @@ fn show_hit(rank: usize, hit: &Hit) -> String {
     let parts = hit.explain.iter().map(|(name, score)| format!("{name} {score:.3}"));
     let explain = parts.collect::<Vec<_>>().join(" + ");
     let page = hit.page.map(|page| format!("page {page}: ")).unwrap_or_default();
+    let place = match &hit.section {
+        Some(section) => output::tame(&format!("{}  § {}", section.url, section.heading)),
+        None => output::tame(&hit.url),
+    };
     let lines = [
         format!("{rank:>3}  {title}"),
-        format!("     {}", output::tame(&hit.url)),
+        format!("     {place}"),
         format!("     {page}{}", marked(&hit.snippet)),
         format!("     {:.3} = {explain}", hit.score),
     ];

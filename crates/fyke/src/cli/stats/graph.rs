@@ -23,13 +23,14 @@ pub(super) fn graph(global: &Global, opened: &Viewed, words: &[String]) -> anyho
         return output::say_json(&figures);
     }
     let row = |name: &str, value: u64| vec![name.to_owned(), show::count(value)];
-    let GraphFigures { documents, domains, links, dangling, nofollow, .. } = figures;
+    let GraphFigures { documents, domains, links, dangling, nofollow, comments, .. } = figures;
     output::say(&output::table(&[
         row("documents", documents),
         row("domains", domains),
         row("links between documents", links),
         row("links to URLs without a document", dangling),
         row("links that say nofollow", nofollow),
+        row("other links in comments", comments),
         row("documents without links to others", figures.sinks),
         row("documents without links from others", figures.without_in_links),
         row("rounds until ranks stood still", figures.rounds.into()),
