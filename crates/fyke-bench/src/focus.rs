@@ -4,6 +4,10 @@
 //! The crawl is told keywords, the pond knows the truth. A topic's pages are those about it in the
 //! keywords' language. Fetches are requests for pages; robots.txt and sitemaps are not counted. What the
 //! guided crawl says of how many there are in all is held against the truth as well.
+//!
+//! Then each of the pond's topics is crawled by its own name alone, and the documents that are kept in the end are
+//! held against the truth (`kept`): precision is the share of them that are English pages with this topic, recall
+//! the share of such pages that are kept. Pages that only touch the topic, lists and home pages count as wrong.
 
 use super::report::{Figure, Report};
 use super::trial::{self, CrawlTrial};
@@ -11,10 +15,14 @@ use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
 use fyke::demo;
 use fyke_crawl::{BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Mode, ScopeOptions};
+use fyke_derive::whole::reasons;
+use fyke_derive::whole::subject::{KnownSubject, SubjectSettings};
+use fyke_derive::{DeriveSettings, Eagerness, Orders};
 use fyke_lab::harvest::{Harvested, harvest};
 use fyke_learn::spider::FUTURE;
-use fyke_pond::{Hazards, Pond, Size};
-use fyke_store::{Collection, Row, RowKind};
+use fyke_pond::{Hazards, Pond, Size, Truth};
+use fyke_stages::config::CorpusKeys;
+use fyke_store::{Collection, Reason, Row, RowKind};
 use fyke_web::{Url, UrlId};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -49,17 +57,17 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let pond = Pond::new(args.seed.unwrap_or(SEED), Size::default(), Hazards::default());
     let truth = pond.truth();
     let mut report = Report::default();
-    let everything = live(&pond, None)?;
+    let everything = live(&pond, None, ALL)?;
     let (mut violations, mut fewer, mut estimates) =
         (everything.violations, Vec::new(), Vec::new());
     for (topic, keywords) in TOPICS {
-        let pages = truth.pages.iter().filter(|p| p.topic == Some(topic) && p.language == "en");
-        let wanted: HashSet<UrlId> =
-            pages.filter_map(|page| Url::parse(&page.url).ok()).map(|url| url.id()).collect();
-        let crawl = |guide| live(&pond, Some(FocusOptions { guide, ..subject(keywords) }));
+        let wanted = wanted(&truth, topic);
+        let crawl = |guide| live(&pond, Some(FocusOptions { guide, ..subject(keywords) }), FOCUSED);
         let (classifier, future) = (crawl(&GUIDES[1])?, crawl(FUTURE)?);
         let judged =
-            live(&pond, Some(FocusOptions { tunnel: NO_BOUND, ..subject(keywords) }))?.harvest.on;
+            live(&pond, Some(FocusOptions { tunnel: NO_BOUND, ..subject(keywords) }), ALL)?
+                .harvest
+                .on;
         violations += classifier.violations + future.violations;
         let fetches = |crawl: &LiveCrawl| until(&crawl.fetched, &wanted);
         let times = fetches(&everything) / fetches(&future);
@@ -85,9 +93,41 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let right = |at: usize| estimates.iter().filter(|holds| holds[at]).count() as f64;
     report.add("intervals_that_hold_what_would_be_judged_so", right(0), "");
     report.add("intervals_that_hold_the_truth", right(1), "");
+    violations += kept_by_name(&pond, &mut report)?;
     report.add("politeness_violations", violations, "");
     cost(args, &mut report)?;
     Ok(report)
+}
+
+/// Crawls every topic by its name alone and holds what is kept against the truth; returns violations.
+fn kept_by_name(pond: &Pond, report: &mut Report) -> anyhow::Result<f64> {
+    let (truth, mut violations, mut worst) = (pond.truth(), 0.0, [1.0_f64; 2]);
+    for topic in fyke_pond::words::topics().iter().map(|topic| topic.name) {
+        let wanted = wanted(&truth, topic);
+        let crawl = live(pond, Some(subject(&[topic])), ALL)?;
+        let right = crawl.kept.iter().filter(|id| wanted.contains(id)).count() as f64;
+        let of = |all: usize| right / (all as f64).max(1.0);
+        let found = [of(crawl.kept.len()), of(wanted.len())];
+        worst = [worst[0].min(found[0]), worst[1].min(found[1])];
+        report.labels.push(format!("{topic}, kept"));
+        report.series.push(vec![
+            figure("pages_of_it", wanted.len() as f64),
+            figure("kept", crawl.kept.len() as f64),
+            figure("precision", found[0]),
+            figure("recall", found[1]),
+            figure("fetched", crawl.fetched.len() as f64),
+        ]);
+        violations += crawl.violations;
+    }
+    report.add("kept_least_precision", worst[0], "");
+    report.add("kept_least_recall", worst[1], "");
+    Ok(violations)
+}
+
+/// The English pages of a topic.
+fn wanted(truth: &Truth, topic: &str) -> HashSet<UrlId> {
+    let pages = truth.pages.iter().filter(|p| p.topic == Some(topic) && p.language == "en");
+    pages.filter_map(|page| Url::parse(&page.url).ok()).map(|url| url.id()).collect()
 }
 
 /// What a crawl says of how many pages there are: found, estimated, between; and how many a crawl of
@@ -119,14 +159,37 @@ struct LiveCrawl {
     fetched: Vec<UrlId>,
     violations: f64,
     harvest: Harvested,
+    /// Documents that are kept in the end.
+    kept: Vec<UrlId>,
 }
 
-fn live(pond: &Pond, focus: Option<FocusOptions>) -> anyhow::Result<LiveCrawl> {
+/// The settings of a collection about this subject, all others as a new collection has them.
+fn settings(focus: Option<&FocusOptions>) -> DeriveSettings {
+    let subject = focus.map(|focus| {
+        let (keywords, language) = (focus.keywords.clone(), focus.language.clone());
+        let known = KnownSubject { keywords, language, ..KnownSubject::default() };
+        SubjectSettings { known, threshold: focus.threshold }
+    });
+    DeriveSettings { subject, ..fyke_stages::corpus_settings(&CorpusKeys::default()) }
+}
+
+/// The documents that stand under the reason `kept`.
+fn kept(collection: &Collection) -> anyhow::Result<Vec<UrlId>> {
+    let mut kept = Vec::new();
+    for row in collection.ledger.rows() {
+        let (id, row) = row?;
+        let is_page = row.kind == RowKind::Page;
+        if is_page && reasons::of_row(collection, id, &row)? == Reason::Kept {
+            kept.push(id);
+        }
+    }
+    Ok(kept)
+}
+
+fn live(pond: &Pond, focus: Option<FocusOptions>, pages: u64) -> anyhow::Result<LiveCrawl> {
     let web = Web::start_pond(pond.seed, demo::JUDGED_GAP_MS)?;
     let seeds = pond.seeds().iter().map(|url| Url::parse(url)).collect::<Result<Vec<_>, _>>()?;
     let mode = if focus.is_some() { Mode::Focused } else { Mode::Site };
-    let is_bounded = focus.as_ref().is_some_and(|focus| focus.tunnel != NO_BOUND);
-    let pages = if is_bounded { FOCUSED } else { ALL };
     let options = demo::hurried(CrawlOptions {
         scope: ScopeOptions { mode, allow: vec!["*.test/**".into()], ..ScopeOptions::default() },
         budget: BudgetOptions { pages: Some(pages), ..BudgetOptions::default() },
@@ -137,13 +200,16 @@ fn live(pond: &Pond, focus: Option<FocusOptions>) -> anyhow::Result<LiveCrawl> {
         focus,
         ..trial::loopback(seeds)
     });
-    let mut live = LiveCrawl::default();
+    let (mut live, settings) = (LiveCrawl::default(), settings(options.focus.as_ref()));
     trial::run_then(
         &options,
         |_, _| (),
         |collection| {
-            fyke_derive::derive_pages(collection, |_| ())?;
+            let (pace, settings) = (Eagerness::Usual, &settings);
+            let mut orders = Orders { settings, pace, only: None, observe: &mut |_| () };
+            fyke_derive::run(collection, &mut orders)?;
             (live.fetched, live.harvest) = (in_order(collection)?, harvest(collection)?);
+            live.kept = kept(collection)?;
             Ok(())
         },
     )?;

@@ -3,6 +3,8 @@
 //! web that is crawled, a whole crawl), this binary is that too.
 #![warn(unreachable_pub)]
 
+mod attack;
+mod commands;
 mod crawl;
 mod documents;
 mod encodings;
@@ -11,6 +13,8 @@ mod focus;
 mod hostile;
 mod hosts;
 mod increment;
+mod kinds;
+mod known;
 mod language;
 mod links;
 mod machine;
@@ -27,12 +31,15 @@ mod sim;
 mod slow;
 mod stems;
 mod tags;
+mod texts;
 mod topics;
 mod trial;
 mod twins;
 mod web;
 mod whole;
+mod wire;
 mod words;
+mod writer;
 
 use anyhow::Context as _;
 use clap::Parser;
@@ -59,11 +66,14 @@ const BENCHMARKS: &[Benchmark] = &[
     whole::ROW,
     crawl::ROW,
     links::ROW,
+    wire::ROW,
     hostile::ROW,
+    attack::ROW,
     hosts::ROW,
     seen::ROW,
     slow::ROW,
     focus::ROW,
+    kinds::ROW,
     twins::ROW,
     language::ROW,
     stems::ROW,
@@ -74,7 +84,9 @@ const BENCHMARKS: &[Benchmark] = &[
     extract::ROW,
     measures::ROW,
     retrieval::ROW,
+    known::ROW,
     search::ROW,
+    writer::ROW,
     pagerank::ROW,
     topics::ROW,
     sim::ROW,
@@ -115,6 +127,9 @@ struct Args {
     /// Generated documents
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10..=100_000_000))]
     documents: Option<u64>,
+    /// Bytes of each page
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1_000..=100_000_000))]
+    size: Option<u64>,
     /// Seed of the generated pond
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -143,15 +158,19 @@ fn help() -> String {
          cargo bench-fyke whole --data DIR\n  \
          cargo bench-fyke crawl --pages 20000 --pin 0\n  \
          cargo bench-fyke hosts --hosts 100000 --gap 100s --time 5m --json\n  \
+         cargo bench-fyke attack --pages 340\n  \
          cargo bench-fyke focus --seed 11\n  \
          cargo bench-fyke twins --data DIR --peers --documents 1000000\n  \
          cargo bench-fyke documents --data DIR\n  \
          cargo bench-fyke language --data DIR --peers\n  \
          cargo bench-fyke stems --data DIR\n  \
+         cargo bench-fyke segments --data DIR --peers\n  \
          cargo bench-fyke extract --data DIR --peers\n  \
          cargo bench-fyke measures --data DIR --peers\n  \
          cargo bench-fyke retrieval --data DIR --peers\n  \
+         cargo bench-fyke known --data DIR\n  \
          cargo bench-fyke search --documents 1000000 --peers\n  \
+         cargo bench-fyke writer --data DIR\n  \
          cargo bench-fyke pagerank --data DIR --peers\n  \
          cargo bench-fyke topics --data DIR\n  \
          cargo bench-fyke sim --links 1000000\n  \
@@ -174,6 +193,7 @@ impl Args {
             ("url", self.url.is_some()),
             ("data", self.data.is_some()),
             ("documents", self.documents.is_some()),
+            ("size", self.size.is_some()),
             ("seed", self.seed.is_some()),
             ("peers", self.peers),
             ("cases", self.cases.is_some()),
@@ -256,6 +276,7 @@ mod tests {
             url: Some(String::new()),
             data: Some(PathBuf::new()),
             documents: Some(1),
+            size: Some(1),
             seed: Some(1),
             peers: true,
             cases: Some(PathBuf::new()),

@@ -120,7 +120,8 @@ impl TrecEvalCase {
         }
         let [judgements, run] = [read(self.files[0])?, read(self.files[1])?];
         let (columns, run) = (Columns::named(&names)?, Run::parse(&run)?);
-        let said = trec_eval::report((&judgements, format), &run, &columns, &options, &show)?;
+        let judgements = trec_eval::JudgementText { text: &judgements, format };
+        let said = trec_eval::report(judgements, &run, &columns, &options, &show)?;
         let expected = read(self.output)?;
         let same = said.lines().zip(expected.lines()).filter(|(said, known)| said == known).count();
         Ok((same, expected.lines().count().max(said.lines().count())))

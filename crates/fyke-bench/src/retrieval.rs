@@ -1,14 +1,12 @@
-//! `cargo bench-fyke retrieval`: test collections searched with one set of defaults, measured as trec_eval
-//! would: MAP, nDCG@10 and P@10 of each, and what single parts of the ranking bring.
+//! `cargo bench-fyke retrieval`: test collections imported and searched by the commands of a user with one set of
+//! defaults, measured as trec_eval would: MAP, nDCG@10 and P@10 of each, and what single parts of the ranking bring.
 
 use super::report::{Figure, Report};
-use super::{Args, Benchmark, script};
+use super::{Args, Benchmark, commands, script};
 use anyhow::Context as _;
 use flate2::read::MultiGzDecoder;
-use fyke::cli::lab::{read, topics};
+use fyke::cli::lab::read;
 use fyke_eval::{Qrels, Run, evaluate};
-use fyke_index::{Entry, Index, Ranker};
-use fyke_lab::judging::topic::plain;
 use serde::Deserialize;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -22,7 +20,6 @@ pub(crate) const ROW: Benchmark = Benchmark {
     run,
 };
 
-const DEPTH: usize = 1_000;
 const MEASURES: [&str; 3] = ["map", "ndcg_cut_10", "P_10"];
 
 /// The standard ranker, and others that lack one part of it.
@@ -33,16 +30,6 @@ const RANKERS: [(&str, &str); 5] = [
     ("without other forms", "typed-forms"),
     ("without coordination", "coordination=0"),
 ];
-
-/// A document of a test collection.
-#[derive(Deserialize)]
-struct DocumentLine {
-    id: String,
-    #[serde(default)]
-    title: String,
-    #[serde(default)]
-    text: String,
-}
 
 /// A peer's figures on one collection.
 #[derive(Deserialize)]
@@ -62,9 +49,11 @@ fn run(args: &Args) -> anyhow::Result<Report> {
         let name = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let qrels = Qrels::parse(&read::whole(&folder.join("qrels"))?)?;
         let scratch = tempfile::tempdir()?;
-        let (index, documents) = index(&folder.join("docs.jsonl.gz"), scratch.path())?;
+        let documents = lines(&folder.join("docs.jsonl.gz"))?;
+        let collection = commands::import(scratch.path(), &folder.join("docs.jsonl.gz"))?;
         for ((label, ranker), sum) in RANKERS.iter().zip(&mut sums) {
-            let run = ask(&index, &folder.join("queries.tsv"), ranker)?;
+            let run =
+                commands::run(&collection, &folder.join("queries.tsv"), &["--ranker", ranker])?;
             let map =
                 report_run(&mut report, format!("{name}, {label}"), documents, (&qrels, &run))?;
             *sum += map / collections.len() as f64;
@@ -91,37 +80,10 @@ fn collections(home: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Puts all documents into an index, as `fyke import` would; says how many there are.
-fn index(documents: &Path, scratch: &Path) -> anyhow::Result<(Index, u64)> {
-    let index = Index::open(&scratch.join("index"))?;
-    let mut writer = index.writer()?;
-    let mut count = 0;
-    for line in BufReader::new(MultiGzDecoder::new(File::open(documents)?)).lines() {
-        let DocumentLine { id, title, text } = serde_json::from_str(&line?)?;
-        let guess = fyke_text::identify(&text).code;
-        let (title, body) = (title.as_str(), text.as_str());
-        writer.put(&Entry {
-            id: count,
-            names: &id,
-            title,
-            body,
-            language: guess,
-            ..Entry::default()
-        })?;
-        count += 1;
-    }
-    writer.commit("")?;
-    Ok((index, count))
-}
-
-fn ask(index: &Index, queries: &Path, ranker: &str) -> anyhow::Result<Run> {
-    let weights = Ranker::parse(ranker).map_err(anyhow::Error::msg)?.weights;
-    let mut answers = Vec::new();
-    for topic in topics::from_file(queries)? {
-        let found = index.ranking(&index.query(&plain(&topic.query)), DEPTH, &weights)?;
-        answers.extend(found.into_iter().map(|(name, score)| (topic.id.clone(), name, score)));
-    }
-    Ok(Run::from_iter(answers))
+/// Lines of a packed file.
+fn lines(path: &Path) -> anyhow::Result<u64> {
+    let lines = BufReader::new(MultiGzDecoder::new(File::open(path)?)).lines();
+    Ok(lines.count() as u64)
 }
 
 /// Adds a row of the table; gives its MAP.

@@ -4,18 +4,21 @@
 
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
-use super::{Args, Benchmark, data};
+use super::{Args, Benchmark, data, script};
 use anyhow::Context as _;
 use fyke_text::segment::Segmenter;
+use serde::Deserialize;
 use std::collections::HashSet;
+use std::path::Path;
 
 pub(crate) const ROW: Benchmark = Benchmark {
     name: "segments",
     what: "Chinese text parted into words by a dictionary: precision, recall and F (pku)",
-    options: &["data", "pin"],
+    options: &["data", "peers", "pin"],
     run,
 };
 
+const SCRIPT: &str = "benches/peers/segments.py";
 /// Rounds of learning.
 const ROUNDS: usize = 3;
 
@@ -36,33 +39,66 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     segmenter.learn(&lines, ROUNDS);
     report.labels.push("likeliest words, learnt from text not parted".to_owned());
     report.series.push(score(&segmenter, &lines, &gold)?);
+    if args.peers {
+        peers(&folder, &lines, &gold, &mut report)?;
+    }
     report.add("lines", lines.len() as f64, "");
     report.add("words", gold.iter().map(Vec::len).sum::<usize>() as f64, "as people parted them");
     report.add("dictionary", words.lines().count() as f64, "words");
     Ok(report)
 }
 
+/// Lines parted by others.
+#[derive(Deserialize)]
+struct PartedLines {
+    name: String,
+    seconds: f64,
+    lines: Vec<Vec<String>>,
+}
+
+/// Others on the same lines, with dictionaries of their own.
+fn peers(
+    folder: &Path,
+    lines: &[&str],
+    gold: &[Vec<&str>],
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let said = script::run(SCRIPT, &[folder.as_os_str()])?;
+    for peer in script::lines::<PartedLines>(&said)? {
+        let parted: Vec<Vec<&str>> =
+            peer.lines.iter().map(|line| line.iter().map(String::as_str).collect()).collect();
+        report.labels.push(peer.name);
+        report.series.push(figures(lines, gold, &parted, peer.seconds));
+    }
+    Ok(())
+}
+
 fn score(segmenter: &Segmenter, lines: &[&str], gold: &[Vec<&str>]) -> anyhow::Result<Vec<Figure>> {
-    let (mut found, mut expected, mut right, mut characters) = (0, 0, 0, 0);
     let start = cpu_time("self")?;
-    for (line, gold) in lines.iter().zip(gold) {
-        let (ours, theirs) = (places(&segmenter.segment(line)), places(gold));
+    let parted: Vec<Vec<&str>> = lines.iter().map(|line| segmenter.segment(line)).collect();
+    let seconds = (cpu_time("self")? - start).as_secs_f64();
+    Ok(figures(lines, gold, &parted, seconds))
+}
+
+fn figures(lines: &[&str], gold: &[Vec<&str>], parted: &[Vec<&str>], seconds: f64) -> Vec<Figure> {
+    let (mut found, mut expected, mut right) = (0, 0, 0);
+    for (line, gold) in parted.iter().zip(gold) {
+        let (ours, theirs) = (places(line), places(gold));
         found += ours.len();
         expected += theirs.len();
         right += ours.intersection(&theirs).count();
-        characters += line.chars().count();
     }
-    let seconds = (cpu_time("self")? - start).as_secs_f64().max(0.01);
+    let characters: usize = lines.iter().map(|line| line.chars().count()).sum();
     let share = |of: usize| right as f64 / of.max(1) as f64;
     let (precision, recall) = (share(found), share(expected));
     let f = 2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE);
     let figure = |name, value| Figure { name, value, unit: "" };
-    Ok(vec![
+    vec![
         figure("precision", precision),
         figure("recall", recall),
         figure("f", f),
-        figure("characters_per_cpu_second", characters as f64 / seconds),
-    ])
+        figure("characters_per_cpu_second", characters as f64 / seconds.max(0.01)),
+    ]
 }
 
 /// Where words begin and end, spaces aside.

@@ -1,8 +1,9 @@
 //! `cargo bench-fyke extract`: the main text found by every way of noise removal on pages whose text is
 //! known, and pages a CPU-second; on wish beside trafilatura and resiliparse in the same run.
 //!
-//! Time is that of one thread on bytes already in memory, from the bytes to title, author, date and
-//! main text, links included. The measure is that of `fyke_eval::extraction`.
+//! Time is that of one thread on bytes already in memory, from the bytes to all that `fyke text` makes of them: main
+//! text, title, author, date, language, links. The measures are those of `fyke_eval::extraction`: shingles where the
+//! whole text is known (of pages of several kinds, by kind as well), parts where only parts are.
 
 mod peers;
 mod sets;
@@ -10,11 +11,11 @@ mod sets;
 use super::machine::cpu_time;
 use super::report::{Figure, Report};
 use super::{Args, Benchmark, Failure};
-use fyke_eval::extraction::{Extraction, average, overlap};
+use fyke_eval::extraction::{Extraction, average, overlap, parts, pooled};
 use fyke_formats::parse;
-use fyke_web::document::content;
-use fyke_web::{Capture, REFINERS, Refiner};
+use fyke_web::{Capture, REFINERS, Refiner, refine_by};
 use sets::{ExtractSet, GoldPage};
+use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::path::PathBuf;
 
@@ -33,7 +34,8 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let sets = data.map(|data| sets::read(&data)).transpose()?.unwrap_or_default();
     if sets.is_empty() {
         let message = "bench extract needs --data DIR (or FYKE_DATA), where extraction-zyte/, \
-                       extraction-cleanportal/ or extraction-readability/ hold pages with their text";
+                       extraction-cleanportal/, extraction-readability/, \
+                       extraction-chunks/ or extraction-kinds/ hold pages with their text";
         return Err(Failure::usage(message).into());
     }
     if let Some(path) = &args.cases {
@@ -45,32 +47,46 @@ fn run(args: &Args) -> anyhow::Result<Report> {
             let found: Vec<String> =
                 set.cases.iter().map(|case| text(&case.page, refiner)).collect();
             let speed = speed(set, refiner)?;
-            add(&mut report, &format!("{} {}", set.name, refiner.name), score(set, &found), speed);
+            add_all(&mut report, set, refiner.name, &found, speed);
         }
     }
     if args.peers {
         for peer in peers::run(&sets)? {
             let Some(set) = sets.iter().find(|set| set.name == peer.set) else { continue };
             let speed = set.cases.len() as f64 / peer.cpu_seconds.max(1e-9);
-            add(
-                &mut report,
-                &format!("{} {}", set.name, peer.name),
-                score(set, &peer.texts),
-                speed,
-            );
+            add_all(&mut report, set, &peer.name, &peer.texts, speed);
         }
     }
     Ok(report)
 }
 
 fn text(page: &Capture, refiner: &Refiner) -> String {
-    content(page, &parse(page), refiner).text
+    refine_by(page, &parse(page), refiner).text
 }
 
-fn score(set: &ExtractSet, found: &[String]) -> Extraction {
-    let pages: Vec<_> =
-        set.cases.iter().zip(found).map(|(case, found)| overlap(&case.gold, found)).collect();
-    average(&pages)
+/// Adds the figures of a set, and those of each kind of its pages.
+fn add_all(report: &mut Report, set: &ExtractSet, way: &str, found: &[String], speed: f64) {
+    let kinds: BTreeSet<&str> = set.cases.iter().map(|case| case.kind.as_str()).collect();
+    let score = |kind: &str| {
+        let pages = set.cases.iter().zip(found);
+        score(pages.filter(|(case, _)| kind.is_empty() || case.kind == kind))
+    };
+    add(report, &format!("{} {way}", set.name), score(""), speed);
+    for kind in kinds.into_iter().filter(|kind| !kind.is_empty()) {
+        add(report, &format!("{} {kind} {way}", set.name), score(kind), speed);
+    }
+}
+
+fn score<'a>(pages: impl Iterator<Item = (&'a GoldPage, &'a String)>) -> Extraction {
+    // A page may have no text at all.
+    let knows_parts = |case: &GoldPage| {
+        case.gold.is_empty() && !(case.with.is_empty() && case.without.is_empty())
+    };
+    let (by_parts, whole): (Vec<_>, Vec<_>) = pages.partition(|(case, _)| knows_parts(case));
+    let overlaps: Vec<_> = whole.iter().map(|(case, found)| overlap(&case.gold, found)).collect();
+    let found: Vec<_> =
+        by_parts.iter().map(|(case, found)| parts(found, &case.with, &case.without)).collect();
+    if found.is_empty() { average(&overlaps) } else { pooled(&found) }
 }
 
 /// Pages a CPU-second.

@@ -8,15 +8,30 @@ use anyhow::Context as _;
 use fyke_formats::parse;
 use fyke_web::{Capture, REFINERS, Url, charset};
 use serde_json::{Value, json};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A page and its text.
 pub(crate) struct GoldPage {
     pub name: String,
+    /// What the page is for, as its set says; empty where it does not.
+    pub kind: String,
     pub page: Capture,
+    /// Its text; empty where the set knows only parts of it.
     pub gold: String,
+    /// Parts that the text must hold, and parts that it must not.
+    pub with: Vec<String>,
+    pub without: Vec<String>,
+}
+
+impl GoldPage {
+    /// A page whose whole text is known.
+    fn whole(name: String, page: Capture, gold: String) -> GoldPage {
+        GoldPage { name, kind: String::new(), page, gold, with: Vec::new(), without: Vec::new() }
+    }
 }
 
 pub(crate) struct ExtractSet {
@@ -32,6 +47,8 @@ const SETS: &[(&str, &str, SetReader)] = &[
     ("cleanportal", "extraction-cleanportal", portal_as_it_stands),
     ("cleanportal decoded", "extraction-cleanportal", portal_decoded),
     ("readability", "extraction-readability/test/test-pages", readability),
+    ("chunks", "extraction-chunks", keyed),
+    ("kinds", "extraction-kinds", keyed),
 ];
 
 /// The sets that are there.
@@ -48,7 +65,7 @@ pub(crate) fn read(data: &Path) -> anyhow::Result<Vec<ExtractSet>> {
     Ok(sets)
 }
 
-/// Writes all cases as lines of JSON (set, name, html, gold), for peers and for training.
+/// Writes all cases as lines of JSON (set, kind, name, html, gold, with, without), for peers and for training.
 pub(crate) fn write(sets: &[ExtractSet], path: &Path) -> anyhow::Result<()> {
     let file =
         fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
@@ -56,8 +73,10 @@ pub(crate) fn write(sets: &[ExtractSet], path: &Path) -> anyhow::Result<()> {
     for set in sets {
         for case in &set.cases {
             let (html, _) = charset::decode(&case.page.payload, None);
-            let line =
-                json!({ "set": set.name, "name": case.name, "html": html, "gold": case.gold });
+            let line = json!({
+                "set": set.name, "kind": case.kind, "name": case.name, "html": html,
+                "gold": case.gold, "with": case.with, "without": case.without,
+            });
             writeln!(file, "{line}")?;
         }
     }
@@ -72,7 +91,7 @@ fn zyte(folder: &Path) -> anyhow::Result<Vec<GoldPage>> {
         let page = unpacked(&folder.join(format!("html/{key}.html.gz")))?;
         let gold = value["articleBody"].as_str().unwrap_or_default();
         let url = value["url"].as_str().unwrap_or_default();
-        Ok(GoldPage { name: key.clone(), page: capture(url, page), gold: gold.to_owned() })
+        Ok(GoldPage::whole(key.clone(), capture(url, page), gold.to_owned()))
     };
     truth.iter().map(case).collect()
 }
@@ -94,7 +113,7 @@ fn portal(folder: &Path, gold: fn(&str) -> String) -> anyhow::Result<Vec<GoldPag
         let text = text.replace("<p>", " ").replace("<h>", " ").replace("<l>", " ");
         let page = fs::read(folder.join("input").join(format!("{name}.html")))?;
         let page = capture(address.trim_start_matches("URL:").trim(), page);
-        cases.push(GoldPage { name, page, gold: gold(&text) });
+        cases.push(GoldPage::whole(name, page, gold(&text)));
     }
     Ok(cases)
 }
@@ -105,9 +124,59 @@ fn readability(folder: &Path) -> anyhow::Result<Vec<GoldPage>> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let gold = whole(unpacked(&path.join("expected.html.gz"))?);
         let page = capture("", unpacked(&path.join("source.html.gz"))?);
-        cases.push(GoldPage { name, page, gold });
+        cases.push(GoldPage::whole(name, page, gold));
     }
     Ok(cases)
+}
+
+/// Pages under keys, packed, beside what is known of each: its text, or parts of it. A page goes by its host, so that
+/// pages of one site stay together.
+fn keyed(folder: &Path) -> anyhow::Result<Vec<GoldPage>> {
+    let unpacked = tempfile::tempdir()?;
+    run(
+        "tar",
+        &[
+            "-xJf".as_ref(),
+            folder.join("html.tar.xz").as_os_str(),
+            "-C".as_ref(),
+            unpacked.path().as_os_str(),
+        ],
+    )?;
+    let plain = folder.join("gold.json");
+    let truth = match plain.is_file() {
+        true => fs::read(&plain)?,
+        false => run("xz", &["-dc".as_ref(), folder.join("gold.json.xz").as_os_str()])?,
+    };
+    let truth: Value = serde_json::from_slice(&truth)?;
+    let truth = truth.as_object().context("gold.json is no object")?;
+    let case = |(key, value): (&String, &Value)| {
+        let member = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        let list = |name: &str| -> Vec<String> {
+            let list = value[name].as_array().into_iter().flatten();
+            list.filter_map(|part| part.as_str().map(str::to_owned)).collect()
+        };
+        let page = fs::read(unpacked.path().join(format!("html/{key}.html")))?;
+        let host =
+            member("url").trim_start_matches("https://").trim_start_matches("http://").to_owned();
+        Ok(GoldPage {
+            name: host.split('/').next().unwrap_or_default().trim_start_matches("www.").to_owned(),
+            // A blog's page is an article.
+            kind: member("type").replace("blog", "article"),
+            page: capture(&member("url"), page),
+            gold: member("text"),
+            with: list("with"),
+            without: list("without"),
+        })
+    };
+    truth.iter().map(case).collect()
+}
+
+/// What a program writes to its standard output.
+fn run(program: &str, arguments: &[&OsStr]) -> anyhow::Result<Vec<u8>> {
+    let made = Command::new(program).args(arguments).output();
+    let made = made.with_context(|| format!("cannot run {program}, which unpacks the pages"))?;
+    anyhow::ensure!(made.status.success(), "{program}: {}", String::from_utf8_lossy(&made.stderr));
+    Ok(made.stdout)
 }
 
 /// All text of a page.

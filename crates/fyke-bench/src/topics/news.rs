@@ -29,7 +29,7 @@ pub(crate) struct News {
 /// A message of the test part.
 pub(crate) struct Message {
     pub group: usize,
-    /// The group whose keyword stands in it first.
+    /// The group of the first keyword of the list that it holds.
     pub rule: Option<usize>,
     pub words: Vec<Occurrence>,
 }
@@ -53,7 +53,7 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<News> {
         train.push(group);
     }
     let (lexicon, bags) = gathering.finish();
-    // The rule list needs the places of keywords in messages of the test part too.
+    // The rule list needs the keywords of messages of the test part too.
     let mut rules = Gathering::new(words());
     for (group, text) in messages(&unpacked.path().join("20news-bydate-test"), &names)? {
         let (subject, body) = parts(&text);

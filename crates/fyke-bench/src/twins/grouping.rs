@@ -86,6 +86,7 @@ fn print(at: usize) -> TwinPrint {
     let shingles = shingles(at);
     let (host, words) = (UrlId(at as u64 % 1_000), SHINGLES as u32);
     TwinPrint {
+        language: String::new(),
         id: UrlId(MutationDice(at as u64 + 1).next()),
         url: format!("http://host{}.test/page/{at}", host.0),
         host,
