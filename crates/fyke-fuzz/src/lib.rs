@@ -38,6 +38,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     row("archive", "a file of another tool: WARC, ARC or TREC, packed or not", archive),
     row("charset", "a Content-Type and a text; owned and borrowed bytes give the same text", charset),
     row("content_coding", "a Content-Encoding and a payload; no more comes out than the limit", content_coding),
+    row("extract", "a pattern, four lists of selectors and HTML; what is left is a part of the page", extract),
     row("format_any", "an extension and a file, its format found by content", format_any),
     row("format_csv", "a table of values", format_csv),
     row("format_docx", "the parts of a Word document", format_docx),
@@ -84,7 +85,7 @@ pub use formats::{
 pub use judgements::{qrels, run, topics};
 pub use ledger::{ledger_log, ledger_record};
 pub use network::http_answer;
-pub use pages::{charset, content_coding, opensearch, page, page_headers, refine};
+pub use pages::{charset, content_coding, extract, opensearch, page, page_headers, refine};
 pub use queries::query;
 pub use settings::settings;
 pub use urls::{robots, sitemap, url};

@@ -6,59 +6,61 @@ const SIMPLE: &[&str] = &[
     "b", "i",
 ];
 
-/// Elements of a cached copy.
-const COPIED: &[&str] = &[
-    "a",
-    "abbr",
-    "article",
-    "aside",
-    "b",
-    "blockquote",
-    "br",
-    "caption",
-    "cite",
-    "code",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "figcaption",
-    "figure",
-    "footer",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "i",
-    "li",
-    "main",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "q",
-    "s",
-    "section",
-    "small",
-    "span",
-    "strong",
-    "sub",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "time",
-    "tr",
-    "u",
-    "ul",
+/// Elements that a browser would load, run, send or fill in, or after which it reads markup in another way.
+const ACTIVE: &[&str] = &[
+    "applet",
+    "area",
+    "audio",
+    "base",
+    "body",
+    "button",
+    "canvas",
+    "datalist",
+    "dialog",
+    "embed",
+    "fieldset",
+    "form",
+    "frame",
+    "frameset",
+    "head",
+    "html",
+    "iframe",
+    "image",
+    "img",
+    "input",
+    "isindex",
+    "keygen",
+    "link",
+    "listing",
+    "map",
+    "marquee",
+    "math",
+    "meta",
+    "meter",
+    "noembed",
+    "noframes",
+    "noscript",
+    "object",
+    "optgroup",
+    "option",
+    "output",
+    "param",
+    "picture",
+    "plaintext",
+    "portal",
+    "progress",
+    "script",
+    "select",
+    "slot",
+    "source",
+    "style",
+    "svg",
+    "template",
+    "textarea",
+    "title",
+    "track",
+    "video",
+    "xmp",
 ];
 
 /// Writes text escaped.
@@ -121,11 +123,15 @@ fn is_page(tag: &str) -> bool {
     number.is_some_and(|number| number.parse::<usize>().is_ok_and(|number| number > 0))
 }
 
-/// Whether markup is that of a cached copy: no element, attribute or scheme but those it may have.
+/// Whether markup may stand in a cached copy: no element that does anything, no attribute but where a link leads,
+/// and that to http or https.
 pub(crate) fn harmless(markup: &str) -> Result<(), String> {
     for tag in tags(markup) {
         let tag = tag?;
         let name = tag.strip_prefix('/').unwrap_or(tag);
+        let is_plain = name.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            && !ACTIVE.contains(&name);
         let target = tag
             .strip_prefix("a href=\"")
             .and_then(|rest| rest.strip_suffix("\" rel=\"nofollow noreferrer\" target=\"_blank\""));
@@ -133,9 +139,34 @@ pub(crate) fn harmless(markup: &str) -> Result<(), String> {
             (target.starts_with("http://") || target.starts_with("https://"))
                 && !target.contains('"')
         };
-        if !COPIED.contains(&name) && !target.is_some_and(is_safe) {
+        if !is_plain && !target.is_some_and(is_safe) {
             return Err(format!("the element <{tag}>"));
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_something_is_not_harmless_and_what_shapes_text_is() {
+        let link = r#"<a href="https://a.test/" rel="nofollow noreferrer" target="_blank">a</a>"#;
+        for good in ["<p>eel</p>", "<h1>a</h1><br>", "<blockquote><em>x</em></blockquote>", link] {
+            assert_eq!(harmless(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "<script>x</script>",
+            "<img>",
+            "<p onclick=\"x\">eel</p>",
+            "<P>eel</P>",
+            "<x-y>eel</x-y>",
+            "<!-- x -->",
+            "<a href=\"javascript:x\" rel=\"nofollow noreferrer\" target=\"_blank\">a</a>",
+            "<p>a > b</p>",
+        ] {
+            assert!(harmless(bad).is_err(), "{bad}");
+        }
+    }
 }

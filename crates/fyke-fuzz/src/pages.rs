@@ -3,7 +3,10 @@
 use crate::{first_line, markup, text};
 use fyke_formats::{parse, skim, skim_seen, skim_with_fingerprint};
 use fyke_web::document::content;
-use fyke_web::{Capture, Page, REFINERS, Url, charset as charsets, copy, fingerprint};
+use fyke_web::extract::ExtractSelectors;
+use fyke_web::{
+    Capture, ExtractRule, ExtractRules, Page, REFINERS, Url, charset as charsets, copy, fingerprint,
+};
 
 /// The first line is a Content-Type, the rest a text.
 pub fn charset(bytes: &[u8]) {
@@ -115,6 +118,30 @@ pub fn refine(bytes: &[u8]) {
     }
     let document = fyke_web::refine(&capture, &page);
     assert_eq!(document, fyke_web::refine(&capture, &page), "the same page, another document");
+}
+
+/// Lines with a pattern and the selectors of what to keep, to drop, the title and the date; the rest is a page of HTML.
+pub fn extract(bytes: &[u8]) {
+    let (pattern, rest) = first_line(bytes);
+    let (keep, rest) = first_line(rest);
+    let (drop, rest) = first_line(rest);
+    let (title, rest) = first_line(rest);
+    let (date, rest) = first_line(rest);
+    let [pattern, keep, drop, title, date] = [pattern, keep, drop, title, date].map(text);
+    let selectors = ExtractSelectors { keep: &keep, drop: &drop, title: &title, date: &date };
+    let Ok(rule) = ExtractRule::new(&pattern, &selectors) else { return };
+    let capture = html(rest);
+    let page = parse(&capture);
+    let left = rule.apply(&page.content);
+    // Between parts that stood apart there is a tag of ours.
+    let room = page.content.len() + "<hr>".len() * left.kept;
+    assert!(left.markup.len() <= room && left.title.len() <= 1_000 && left.date.len() <= 1_000);
+    if keep.is_empty() && left.dropped == 0 {
+        assert_eq!(left.kept, 0);
+    }
+    let rules: ExtractRules = [rule].into_iter().collect();
+    let document = fyke_web::refine_ruled(&capture, &page, &REFINERS[0], &rules);
+    assert!(document.text.len() <= 4 * bytes.len() + 4);
 }
 
 /// A description of a search form.
