@@ -17,7 +17,7 @@ const MOST_FILE_BYTES: usize = 64 << 10;
 
 /// What was asked for.
 #[derive(Debug, Default, PartialEq)]
-struct Wanted {
+struct FuzzWanted {
     target: Option<String>,
     minutes: Option<f64>,
     /// Run the target once on this file.
@@ -66,8 +66,8 @@ pub fn fuzz(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn wanted(words: &[String]) -> Result<Wanted> {
-    let mut wanted = Wanted::default();
+fn wanted(words: &[String]) -> Result<FuzzWanted> {
+    let mut wanted = FuzzWanted::default();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().with_context(|| format!("{word} needs a value"));
@@ -186,12 +186,12 @@ mod tests {
         let read = |text: &str| {
             wanted(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).ok()
         };
-        assert_eq!(read(""), Some(Wanted::default()));
+        assert_eq!(read(""), Some(FuzzWanted::default()));
         let url = Some("url".to_owned());
-        let expected = Wanted { target: url.clone(), minutes: Some(0.5), file: None };
+        let expected = FuzzWanted { target: url.clone(), minutes: Some(0.5), file: None };
         assert_eq!(read("url --minutes 0.5"), Some(expected));
         let file = Some("x".to_owned());
-        assert_eq!(read("--file x url"), Some(Wanted { target: url, minutes: None, file }));
+        assert_eq!(read("--file x url"), Some(FuzzWanted { target: url, minutes: None, file }));
         for bad in ["--minutes", "--minutes x", "--minutes 0", "url page", "--file x", "--help"] {
             assert_eq!(read(bad), None, "{bad}");
         }

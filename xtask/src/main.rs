@@ -4,6 +4,7 @@
 mod docs;
 mod fuzz;
 mod needs;
+mod size;
 
 use anyhow::{Context, Result, bail};
 use std::process::{Command, ExitCode};
@@ -24,6 +25,7 @@ const CHORES: &[Chore] = &[
         what: "fuzz [TARGET] [--minutes N], or --file FILE once",
         run: fuzz::fuzz,
     },
+    Chore { name: "size", what: "count lines, items, names and methods", run: size::size },
 ];
 
 fn main() -> ExitCode {

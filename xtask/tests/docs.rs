@@ -180,3 +180,39 @@ fn every_route_of_the_api_stands_on_its_page() {
         assert!(page.contains(&format!("`{route}`")), "docs/api.md does not name {route}");
     }
 }
+
+/// The commands between backquotes in the last column of a table's rows.
+fn commands_of_last_column(text: &str) -> Vec<String> {
+    let rows = text.lines().filter(|line| line.starts_with("| ") && line.ends_with(" |"));
+    let last = rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next());
+    let commands = last.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    commands.map(str::to_owned).collect()
+}
+
+/// Whether a benchmark, an example or a test of this name exists.
+fn is_command(command: &str, sources: &str) -> bool {
+    let words: Vec<&str> = command.split(' ').collect();
+    match words[..] {
+        ["cargo", "bench-fyke", name, ..] => sources.contains(&format!("    name: \"{name}\",\n")),
+        ["cargo", "xtask", "test", name] => sources.contains(&format!("fn {name}()")),
+        ["cargo", "run", "--release", "-p", room, "--example", name] => {
+            root().join(format!("crates/{room}/examples/{name}.rs")).exists()
+        }
+        _ => false,
+    }
+}
+
+#[test]
+fn every_hand_written_part_is_measured_by_a_command_that_exists() {
+    let page = read(Path::new("docs/decisions/012-what-hand-written-parts-win.md"));
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "rs");
+    let sources: String =
+        files("crates").iter().filter(|p| is_source(p)).map(|p| read(p)).collect();
+    let commands = commands_of_last_column(&page);
+    assert!(commands.len() > 12, "{commands:?}");
+    for command in commands {
+        assert!(is_command(&command, &sources), "no such command: {command}");
+    }
+    assert!(!is_command("cargo bench-fyke nothing", &sources));
+    assert!(!is_command("cargo xtask test no_test_has_this_name", &sources));
+}

@@ -12,6 +12,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-text", &["fyke-learn"]),
     ("fyke-eval", &[]),
     ("fyke-pond", &[]),
+    ("fyke-papers", &["fyke-learn", "fyke-text"]),
     ("fyke-web", &["fyke-text"]),
     ("fyke-formats", &["fyke-web"]),
     ("fyke-store", &["fyke-web"]),
@@ -91,6 +92,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-index",
             "fyke-lab",
             "fyke-learn",
+            "fyke-papers",
             "fyke-pond",
             "fyke-stages",
             "fyke-store",
@@ -108,6 +110,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-index",
             "fyke-lab",
             "fyke-learn",
+            "fyke-papers",
             "fyke-pond",
             "fyke-site",
             "fyke-stages",
@@ -119,7 +122,8 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms with no I/O, no clock, no log, no async; and the words that would break that.
-const PURE: &[&str] = &["fyke-text", "fyke-web", "fyke-formats", "fyke-eval"];
+const PURE: &[&str] =
+    &["fyke-learn", "fyke-text", "fyke-web", "fyke-formats", "fyke-papers", "fyke-eval"];
 const IMPURE: &[&str] = &[
     "std::fs",
     "std::net",
@@ -133,6 +137,9 @@ const IMPURE: &[&str] = &[
     "println!",
     "async fn",
 ];
+
+/// What a pure room may do all the same: threads that end where they begin change no result.
+const ALLOWED: &[(&str, &str)] = &[("fyke-learn", "std::thread::scope")];
 
 /// Names that say nothing.
 const EMPTY_NAMES: &[&str] =
@@ -214,6 +221,9 @@ fn pure_rooms_touch_nothing_outside_themselves() {
         for file in sources(&root().join("crates").join(room).join("src")) {
             for (number, line) in read(&file).lines().enumerate() {
                 let code = line.split("//").next().unwrap_or_default();
+                if ALLOWED.iter().any(|(of, what)| of == room && code.contains(what)) {
+                    continue;
+                }
                 for word in IMPURE.iter().filter(|word| code.contains(**word)) {
                     let place = format!("{}:{}", file.display(), number + 1);
                     complaints.push(format!("{place}: {word} in a pure room"));
