@@ -205,6 +205,8 @@ impl<F: Fetch> Shard<'_, F> {
             let listed = listed(&entry);
             let target = LinkTarget::new(entry.url);
             self.discovery.discover_entry(&mut self.mail, &target, found, listed)?;
+            // Tens of thousands of letters need not wait.
+            self.deliver()?;
         }
         let room = self.sitemaps.room(number, sitemap.sitemaps.len());
         for url in sitemap.sitemaps.into_iter().take(room) {

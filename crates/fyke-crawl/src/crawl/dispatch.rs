@@ -32,6 +32,7 @@ pub(super) enum Dispatched {
 }
 
 /// What a request needs of the budgets: so many bytes, and a page where it counts as one.
+#[derive(Clone, Copy)]
 struct RoomNeeded {
     page: bool,
     bytes: u64,

@@ -335,6 +335,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             if self.mail.is_mine(url.domain_hash()) {
                 let target = LinkTarget::new(url.clone());
                 self.discovery.discover(&mut self.mail, &target, Found::SEED)?;
+                self.deliver()?;
             }
         }
         let SitemapChoice::List(urls) = &options.sitemaps else { return Ok(()) };

@@ -222,7 +222,7 @@ mod tests {
         let side =
             check(&[silent.clone(), silent.clone(), silent.clone()], &[first, second, given_up]);
         assert_eq!(side.trouble.failures, 3);
-        let mut side = check(&[silent.clone()], &[Consequence::HoldSide(5101)]);
+        let mut side = check(std::slice::from_ref(&silent), &[Consequence::HoldSide(5101)]);
         side.praise();
         assert_eq!(side.take(silent, &LIMITS, 5000), Consequence::HoldSide(5101));
     }

@@ -55,6 +55,7 @@ pub(super) struct EarlierHost {
 }
 
 /// A side that is new in this run.
+#[derive(Clone, Copy)]
 pub(super) struct NewSide {
     pub(super) is_secure: bool,
     /// The other side of its host, if that was met before.
