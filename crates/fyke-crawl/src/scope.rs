@@ -1,6 +1,7 @@
 //! Scope: which URLs a crawl may go to (000 "Filters and robots.txt": filters are regular expressions
 //! for URLs to be crawled or not).
 
+use fyke_derive::UrlFate;
 use fyke_store::Reason;
 use fyke_web::{Url, UrlId};
 use globset::{GlobBuilder, GlobMatcher};
@@ -191,13 +192,14 @@ impl Scope {
     ///
     /// # Errors
     /// `ScopePath` with the pattern that denies it, `ScopeHost`.
-    pub fn check(&self, url: &Url) -> Result<(), (Reason, String)> {
+    pub fn check(&self, url: &Url) -> Result<(), UrlFate> {
+        let out = |reason, detail| Err(UrlFate { reason, detail });
         match self.rule(url) {
-            ScopeRule::Deny(pattern) => Err((Reason::ScopePath, format!("deny {pattern}"))),
+            ScopeRule::Deny(pattern) => out(Reason::ScopePath, format!("deny {pattern}")),
             ScopeRule::OutsidePath => {
-                Err((Reason::ScopePath, "outside the paths of the seeds".to_owned()))
+                out(Reason::ScopePath, "outside the paths of the seeds".to_owned())
             }
-            ScopeRule::OutsideHost => Err((Reason::ScopeHost, url.authority().to_owned())),
+            ScopeRule::OutsideHost => out(Reason::ScopeHost, url.authority().to_owned()),
             _ => Ok(()),
         }
     }
@@ -352,7 +354,7 @@ mod tests {
         let seeds = [Url::parse("http://www.a.co.uk/start").expect("a URL")];
         let scope = Scope::new(&options, &seeds).expect("patterns");
         for (url, reason) in rows {
-            let found = scope.check(&Url::parse(url).expect("a URL")).err().map(|(r, _)| r);
+            let found = scope.check(&Url::parse(url).expect("a URL")).err().map(|out| out.reason);
             assert_eq!(found, *reason, "{url}");
         }
         assert!(scope.admits_depth(3) && !scope.admits_depth(4));

@@ -2,6 +2,7 @@
 //! These need no evidence. What only a crawl can tell (pages without end that say the same) is judged by what
 //! URLs of the same shape have brought: `crawl/evidence`.
 
+use fyke_derive::UrlFate;
 use fyke_store::Reason;
 use fyke_web::Url;
 
@@ -16,7 +17,7 @@ const MOST_SAME: usize = 3;
 /// Counts up when the rules change: rows that were judged by others are judged again.
 pub(crate) const EDITION: u32 = 2;
 
-type TrapRule = fn(&TrapView<'_>) -> Option<(Reason, String)>;
+type TrapRule = fn(&TrapView<'_>) -> Option<UrlFate>;
 
 /// What the rules look at.
 struct TrapView<'a> {
@@ -29,18 +30,19 @@ const RULES: [TrapRule; 3] = [length, path, query];
 
 /// Whether the URL looks like part of a trap.
 #[must_use]
-pub fn check(url: &Url) -> Option<(Reason, String)> {
+pub fn check(url: &Url) -> Option<UrlFate> {
     let seen = TrapView { url, segments: segments(url) };
     RULES.iter().find_map(|rule| rule(&seen))
 }
 
-fn length(seen: &TrapView<'_>) -> Option<(Reason, String)> {
+fn length(seen: &TrapView<'_>) -> Option<UrlFate> {
     let length = seen.url.as_str().len();
-    (length > LONGEST).then(|| (Reason::TrapLength, format!("{length} bytes")))
+    (length > LONGEST)
+        .then(|| UrlFate { reason: Reason::TrapLength, detail: format!("{length} bytes") })
 }
 
-fn path(TrapView { segments, .. }: &TrapView<'_>) -> Option<(Reason, String)> {
-    let trap = |detail: String| Some((Reason::TrapPath, detail));
+fn path(TrapView { segments, .. }: &TrapView<'_>) -> Option<UrlFate> {
+    let trap = |detail: String| Some(UrlFate { reason: Reason::TrapPath, detail });
     if segments.len() > MOST_SEGMENTS {
         return trap(format!("{} segments", segments.len()));
     }
@@ -62,8 +64,8 @@ fn path(TrapView { segments, .. }: &TrapView<'_>) -> Option<(Reason, String)> {
 }
 
 /// Lists may be chosen from (`tag[]=a&tag[]=b`), so one name may stand there often: with one value it grows.
-fn query(TrapView { url, .. }: &TrapView<'_>) -> Option<(Reason, String)> {
-    let trap = |detail: String| Some((Reason::TrapQuery, detail));
+fn query(TrapView { url, .. }: &TrapView<'_>) -> Option<UrlFate> {
+    let trap = |detail: String| Some(UrlFate { reason: Reason::TrapQuery, detail });
     let (_, query) = url.path_and_query().split_once('?')?;
     let mut parameters: Vec<&str> = query.split('&').collect();
     let count = parameters.len();
@@ -76,8 +78,10 @@ fn query(TrapView { url, .. }: &TrapView<'_>) -> Option<(Reason, String)> {
     parameters.sort_unstable();
     let filled = parameters.chunk_by(|a, b| a == b).filter(|same| !same[0].is_empty());
     let same = filled.max_by_key(|same| same.len())?;
-    (same.len() > MOST_SAME)
-        .then(|| (Reason::TrapQuery, format!("{} {} times", same[0], same.len())))
+    match same.len() > MOST_SAME {
+        true => trap(format!("{} {} times", same[0], same.len())),
+        false => None,
+    }
 }
 
 fn is_number(segment: &str) -> bool {
@@ -95,7 +99,7 @@ mod tests {
     fn check_rows(rows: &[(&str, Option<Reason>)]) {
         for (path, reason) in rows {
             let url = Url::parse(&format!("http://a.test{path}")).expect("a URL");
-            assert_eq!(check(&url).map(|(r, _)| r), *reason, "{path}");
+            assert_eq!(check(&url).map(|trap| trap.reason), *reason, "{path}");
         }
     }
 

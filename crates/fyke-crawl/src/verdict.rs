@@ -59,57 +59,54 @@ pub(crate) enum HostStanding {
     Same,
 }
 
+/// What an answer, or what came instead, means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub(crate) url: UrlVerdict,
+    pub(crate) host: HostStanding,
+}
+
 /// Judges one outcome of the try number `tries`, at `now`.
-pub(crate) fn judge(
-    outcome: &Outcome,
-    content: &AnswerContent,
-    tries: u16,
-    now: u64,
-) -> (UrlVerdict, HostStanding) {
+pub(crate) fn judge(outcome: &Outcome, content: &AnswerContent, tries: u16, now: u64) -> Verdict {
     match outcome {
         Outcome::Failed(failed) => judge_failure(failed, tries),
         Outcome::Captured(_) if outcome.is_half() && tries < TRIES_BROKEN => {
-            (UrlVerdict::Later, HostStanding::Same)
+            Verdict { url: UrlVerdict::Later, host: HostStanding::Same }
         }
         Outcome::Captured(captured) => judge_answer(&captured.capture, content, tries, now),
     }
 }
 
-pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> (UrlVerdict, HostStanding) {
+pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> Verdict {
     let last = UrlVerdict::Final(failed.reason, failed.detail.clone());
     match failed.blame {
         // The loop asks again by itself, without counting a try.
-        Blame::Connection => (UrlVerdict::Again, HostStanding::Same),
+        Blame::Connection => Verdict { url: UrlVerdict::Again, host: HostStanding::Same },
         Blame::Page if failed.reason == Reason::Timeout && tries < TRIES_BROKEN => {
-            (UrlVerdict::Later, HostStanding::Same)
+            Verdict { url: UrlVerdict::Later, host: HostStanding::Same }
         }
-        Blame::Page => (last, HostStanding::Same),
+        Blame::Page => Verdict { url: last, host: HostStanding::Same },
         Blame::Host | Blame::Address | Blame::Unclear => {
-            let verdict = if tries >= TRIES { last } else { UrlVerdict::Later };
+            let url = if tries >= TRIES { last } else { UrlVerdict::Later };
             let what = failed.detail.clone();
-            let standing = match (failed.reason, failed.blame) {
+            let host = match (failed.reason, failed.blame) {
                 (reason, Blame::Unclear) => HostStanding::Unanswered(reason, what),
                 // It closed the connection instead of an answer: alive, but perhaps in trouble.
                 (Reason::Protocol, _) => HostStanding::Doubtful(what),
                 (reason, _) => HostStanding::Silent(reason, what),
             };
-            (verdict, standing)
+            Verdict { url, host }
         }
     }
 }
 
-fn judge_answer(
-    capture: &Capture,
-    content: &AnswerContent,
-    tries: u16,
-    now: u64,
-) -> (UrlVerdict, HostStanding) {
+fn judge_answer(capture: &Capture, content: &AnswerContent, tries: u16, now: u64) -> Verdict {
     let end = || {
         let UrlFate { reason, detail } = judge_status(capture);
         UrlVerdict::Final(reason, detail)
     };
     let later = |most| if tries >= most { end() } else { UrlVerdict::Later };
-    match capture.status {
+    let (url, host) = match capture.status {
         _ if capture.has_content() => (judge_content(content), HostStanding::Well),
         429 | 503 => (later(TRIES_LATER), asks_for_later(capture, now)),
         500..=599 => match asks_for_later(capture, now) {
@@ -123,7 +120,8 @@ fn judge_answer(
             Some(Ok(target)) => (UrlVerdict::Redirect(target), HostStanding::Well),
             _ => (end(), HostStanding::Well),
         },
-    }
+    };
+    Verdict { url, host }
 }
 
 /// A 429 or 5xx: the time it names, or a back-off.
@@ -162,7 +160,8 @@ mod tests {
         };
         let outcome =
             Outcome::Captured(Captured { capture, request: vec![], elapsed: Duration::ZERO });
-        let (verdict, standing) = judge(&outcome, &AnswerContent::Nothing, tries, 1000);
+        let Verdict { url: verdict, host: standing } =
+            judge(&outcome, &AnswerContent::Nothing, tries, 1000);
         let verdict = match verdict {
             UrlVerdict::Final(reason, _) => reason.name().to_owned(),
             UrlVerdict::Redirect(url) => format!("to {url}"),
@@ -203,19 +202,29 @@ mod tests {
         check(304, none, 1, "http.other, well");
     }
 
+    fn told(url: UrlVerdict, host: HostStanding) -> Verdict {
+        Verdict { url, host }
+    }
+
     #[test]
     fn silent_hosts_are_asked_again_and_broken_pages_are_not() {
         let host = Failed::of_host(Reason::Connect, "refused");
-        assert_eq!(judge_failure(&host, 2).0, UrlVerdict::Later);
-        assert_eq!(judge_failure(&host, 3).0, UrlVerdict::Final(Reason::Connect, "refused".into()));
+        assert_eq!(judge_failure(&host, 2).url, UrlVerdict::Later);
+        assert_eq!(
+            judge_failure(&host, 3).url,
+            UrlVerdict::Final(Reason::Connect, "refused".into())
+        );
         let page = Failed::of_page(Reason::Protocol, "odd");
         let broken = UrlVerdict::Final(Reason::Protocol, "odd".into());
-        assert_eq!(judge_failure(&page, 1), (broken, HostStanding::Same));
+        assert_eq!(judge_failure(&page, 1), told(broken, HostStanding::Same));
         let slow = Failed::of_page(Reason::Timeout, "slow");
-        assert_eq!(judge_failure(&slow, 1), (UrlVerdict::Later, HostStanding::Same));
+        assert_eq!(judge_failure(&slow, 1), told(UrlVerdict::Later, HostStanding::Same));
         let broken = UrlVerdict::Final(Reason::Timeout, "slow".into());
-        assert_eq!(judge_failure(&slow, 2), (broken, HostStanding::Same));
+        assert_eq!(judge_failure(&slow, 2), told(broken, HostStanding::Same));
         let unclear = HostStanding::Unanswered(Reason::Timeout, "quiet".into());
-        assert_eq!(judge_failure(&Failed::unanswered("quiet"), 1), (UrlVerdict::Later, unclear));
+        assert_eq!(
+            judge_failure(&Failed::unanswered("quiet"), 1),
+            told(UrlVerdict::Later, unclear)
+        );
     }
 }

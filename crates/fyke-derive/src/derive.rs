@@ -47,11 +47,11 @@ pub fn document_of(capture: &Capture) -> Result<Document, Unread> {
     read_within(capture, &ReadLimits::default(), |capture| refine(capture, &parse(capture)))
 }
 
-/// As [`derive`], of a page of a collection: see [`read_noted`].
+/// As [`derive_ruled`], of a page of a collection: see [`read_noted`].
 #[must_use]
-pub fn derive_noted(place: &ReadingPlace, capture: &Capture) -> Derived {
+pub fn derive_noted(place: &ReadingPlace, capture: &Capture, rules: &Arc<ExtractRules>) -> Derived {
     let _alone = large::alone(capture);
-    let rules = place.rules();
+    let rules = Arc::clone(rules);
     let read = move |capture: &Capture| derive_page(capture, &rules);
     let made = read_noted(place, capture, &ReadLimits::default(), read);
     made.unwrap_or_else(Derived::unread)

@@ -15,10 +15,10 @@ use fyke_store::{
     CellBatch, Cells, Collection, MadePage, ReadingPlace, Reason, Row, RowKind, Spot, StoreError,
     StoredLink,
 };
-use fyke_web::{Capture, Document, UrlId};
+use fyke_web::{Capture, Document, ExtractRules, UrlId};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How many captures go into one batch …
@@ -239,6 +239,8 @@ struct ThreadPart {
     spent: DerivationTimes,
     /// Where it notes the page that it reads.
     place: ReadingPlace,
+    /// By which it makes documents.
+    rules: Arc<ExtractRules>,
 }
 
 impl ThreadPart {
@@ -246,7 +248,8 @@ impl ThreadPart {
         let (batch, place) = (collection.cells.batch(time), collection.underway.place());
         let (made, places, changed) = (Vec::new(), Vec::new(), Changed::new());
         let (linked, spent) = (HashSet::new(), DerivationTimes::new());
-        ThreadPart { made, places, batch, changed, linked, documents: 0, spent, place }
+        let rules = collection.extract_rules();
+        ThreadPart { made, places, batch, changed, linked, documents: 0, spent, place, rules }
     }
 
     fn absorb(&mut self, mut other: ThreadPart) {
@@ -259,6 +262,10 @@ impl ThreadPart {
         for (code, time) in other.spent {
             *self.spent.entry(code).or_default() += time;
         }
+    }
+
+    fn derive(&self, capture: &Capture) -> Derived {
+        derive_noted(&self.place, capture, &self.rules)
     }
 
     /// Runs derivations on a page.
@@ -334,8 +341,7 @@ fn make(
     // A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
     let is_sitemap = row.as_ref().is_some_and(|row| row.kind == RowKind::Sitemap);
     let derived = derived.take();
-    let derived =
-        (!is_sitemap).then(|| derived.unwrap_or_else(|| derive_noted(&out.place, capture)));
+    let derived = (!is_sitemap).then(|| derived.unwrap_or_else(|| out.derive(capture)));
     if let (Some(row), Some(derived)) = (&row, &derived) {
         settle_reason(collection, (id, row), derived)?;
     }
@@ -473,7 +479,7 @@ fn again(
     };
     let page = read_noted(&out.place, &capture, &ReadLimits::default(), parse);
     let Ok(page) = page else { return Ok(()) };
-    let missing = if is_missing { derive_noted(&out.place, &capture).document } else { None };
+    let missing = if is_missing { out.derive(&capture).document } else { None };
     let missing = missing.as_ref();
     let (page, document) = (Some(&page), document.as_ref());
     let (capture, former_links, is_known) = (&capture, &[][..], false);

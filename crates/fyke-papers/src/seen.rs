@@ -3,6 +3,7 @@
 
 use crate::lexicon;
 use fyke_text::sequence::{SeenSequence, feature};
+use fyke_text::tag::word_shape;
 
 /// A word as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub struct SeenWord<'a> {
     pub begins_line: bool,
 }
 
+/// Letters of a word whose shape is looked at.
+const LONGEST_SHAPE: usize = 40;
 /// What stands between two words; which field follows which depends on it.
 const JOINTS: usize = 6;
 
@@ -61,7 +64,7 @@ fn ready(words: &[SeenWord<'_>]) -> Vec<ReadyWord> {
         let lists = lexicon::lists(&lower);
         ReadyWord {
             form: lower.chars().map(alike).collect(),
-            shape: shape(word.text),
+            shape: word_shape(word.text.chars().take(LONGEST_SHAPE)),
             signs,
             lists,
             line,
@@ -78,25 +81,6 @@ fn joint(before: Option<SeenWord<'_>>, word: SeenWord<'_>) -> u8 {
         _ => 0,
     };
     if word.begins_line { 3 + kind } else { kind }
-}
-
-/// Capitals, small letters, digits and signs; of a run of one kind no more than two.
-fn shape(word: &str) -> String {
-    let mut shape = String::new();
-    let mut ends = [' '; 2];
-    for c in word.chars().take(40) {
-        let kind = match c {
-            _ if c.is_uppercase() => 'X',
-            _ if c.is_lowercase() => 'x',
-            _ if c.is_numeric() => '0',
-            _ => c,
-        };
-        if ends != [kind; 2] {
-            shape.push(kind);
-            ends = [ends[1], kind];
-        }
-    }
-    shape
 }
 
 /// Lines with their features.

@@ -249,7 +249,7 @@ pub fn admits(
     let rule = scope.rule(url);
     Ok(match scope.check(url) {
         Ok(()) => Ok(rule.to_string()),
-        Err((reason, _)) => Err(format!("{}: {rule}", reason.name())),
+        Err(out) => Err(format!("{}: {rule}", out.reason.name())),
     })
 }
 

@@ -224,7 +224,7 @@ impl CaptureBatch<'_> {
         self.bytes = 0;
         let mut captures = std::mem::take(&mut self.captures);
         while !captures.is_empty() {
-            let derived = deriving::derive_some(&self.collection.underway, &captures, MOST_DERIVED);
+            let derived = deriving::derive_some(self.collection, &captures, MOST_DERIVED);
             let captures = captures.drain(..derived.len()).collect();
             self.store(captures, derived)?;
         }

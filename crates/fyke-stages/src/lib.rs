@@ -58,7 +58,7 @@ pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
 /// As [`Collection::open`].
 pub fn open(root: &Path, config: &Config) -> Result<Collection, StoreError> {
     let collection = Collection::open(root)?;
-    collection.underway.set_rules(config.extract_rules());
+    collection.set_extract_rules(config.extract_rules());
     Ok(collection)
 }
 
@@ -86,7 +86,7 @@ pub fn run_at(
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
     let settings = settings(collection.root(), config)?;
-    collection.underway.set_rules(config.extract_rules());
+    collection.set_extract_rules(config.extract_rules());
     let mut orders = Orders { settings: &settings, pace, only: None, observe };
     Ok(fyke_derive::run(collection, &mut orders)?)
 }
@@ -128,7 +128,7 @@ pub fn rebuild_in_place(
     config: &Config,
     observe: &mut dyn FnMut(Step),
 ) -> anyhow::Result<Made> {
-    collection.underway.set_rules(config.extract_rules());
+    collection.set_extract_rules(config.extract_rules());
     let captures = fyke_derive::derive_in_place(collection, |done| {
         observe(Step { stage: "derive", done, total: None });
     })?;

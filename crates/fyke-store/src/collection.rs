@@ -18,7 +18,7 @@ use crate::{
     Captures, CellsWriter, Documents, HostRow, Ledger, Packer, Place, Reader, Row, StoreError,
     Underway, View, rebuild, space, warc,
 };
-use fyke_web::{Capture, UrlId};
+use fyke_web::{Capture, ExtractRules, UrlId};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
@@ -47,6 +47,8 @@ pub struct Collection {
     pub cells: Arc<CellsWriter>,
     /// The pages that are being read.
     pub underway: Arc<Underway>,
+    /// See [`Collection::set_extract_rules`].
+    extract_rules: RwLock<Arc<ExtractRules>>,
     /// What can be read of it.
     view: Arc<View>,
     /// Held shared while a group is put, alone while a commit is closed.
@@ -95,6 +97,19 @@ impl Collection {
         locked(&self.deriving)
     }
 
+    /// From now on documents are made of pages by these rules, by whoever makes them: a crawl does so, too, far from
+    /// the settings.
+    pub fn set_extract_rules(&self, rules: ExtractRules) {
+        let mut place = self.extract_rules.write().unwrap_or_else(PoisonError::into_inner);
+        *place = Arc::new(rules);
+    }
+
+    /// What is kept and dropped of pages of some hosts.
+    #[must_use]
+    pub fn extract_rules(&self) -> Arc<ExtractRules> {
+        Arc::clone(&self.extract_rules.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Opens and locks the collection at `root` (a folder with fyke.toml).
     ///
     /// # Errors
@@ -131,6 +146,7 @@ impl Collection {
             documents,
             cells,
             underway,
+            extract_rules: RwLock::default(),
             view,
             gate,
             turn,

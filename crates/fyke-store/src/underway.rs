@@ -11,13 +11,13 @@
 
 use crate::disk::{self, DiskFile, FileOpening};
 use crate::tail::locked;
-use fyke_web::{ExtractRules, UrlId};
+use fyke_web::UrlId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Beginnings without an end after which a page is given up.
@@ -46,8 +46,6 @@ pub struct Underway {
     opened: Instant,
     /// See [`TRIAL`].
     trial: AtomicU64,
-    /// What is kept and dropped of pages of some hosts, as the settings say.
-    rules: RwLock<Arc<ExtractRules>>,
 }
 
 /// A thread's place.
@@ -81,7 +79,6 @@ impl Underway {
             has_unfinished,
             opened: Instant::now(),
             trial: AtomicU64::new(TRIAL),
-            rules: RwLock::default(),
         };
         if !left.is_empty() {
             underway.keep()?;
@@ -97,11 +94,6 @@ impl Underway {
         let number = (0..).find(|number| !taken.contains(number)).unwrap_or_default();
         taken.insert(number);
         ReadingPlace { of: Arc::clone(self), number }
-    }
-
-    /// From now on pages are read by these rules.
-    pub fn set_rules(&self, rules: ExtractRules) {
-        *self.rules.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(rules);
     }
 
     /// Whether a page is not read any more.
@@ -173,12 +165,6 @@ impl Underway {
 }
 
 impl ReadingPlace {
-    /// The rules by which pages are read.
-    #[must_use]
-    pub fn rules(&self) -> Arc<ExtractRules> {
-        Arc::clone(&self.of.rules.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
     /// Notes that a page is begun; false where it is not to be begun again.
     #[must_use]
     pub fn begin(&self, id: UrlId) -> bool {

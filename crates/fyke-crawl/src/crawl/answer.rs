@@ -2,17 +2,19 @@
 
 use super::answers::{FollowUp, LinkedPage, RedirectedUrl, UrlAnswer};
 use super::contents::{Copy, Mirror};
-use super::discovery::Found;
+use super::discovery::{Found, PageFound};
 use super::evidence::{HostEvidence, LinkYield, PageYield};
 use super::fetches::{Errand, Fetched, Wanted};
-use super::letter::{FoundUrl, Hop, Letter, Way};
+use super::hosts::TriedUrl;
+use super::letter::{FoundUrl, Letter, Way};
+use super::missing::LEAST_PAGES;
 use super::read::ReadAnswer;
 use super::shard::Shard;
 use crate::budget::Reserved;
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
 use crate::glance::LinkTarget;
-use crate::verdict::{HostStanding, UrlVerdict};
+use crate::verdict::{HostStanding, UrlVerdict, Verdict};
 use fyke_store::{Listed, Reason, RowKind, StoreError};
 use fyke_web::sitemap::{Sitemap, SitemapUrl};
 use fyke_web::{Fingerprint, Url, UrlId};
@@ -35,17 +37,18 @@ impl<F: Fetch> Shard<'_, F> {
         }
         let wanted = match errand {
             Errand::Row(wanted) => *wanted,
-            Errand::Robots { of, hops, .. } => {
+            Errand::Robots { asked, .. } => {
                 self.count(host, reserved, false, bytes)?;
-                return self.robots_answer(host, (of, hops), outcome);
+                return self.robots_answer(host, asked, outcome);
             }
         };
         let is_rest = reserved.is_rest;
         let mut answer = UrlAnswer { wanted, outcome, content, packed, is_rest };
         let judged = self.answers.judge(&mut answer, now)?;
-        let Wanted { url, row, .. } = &answer.wanted;
-        let (verdict, standing) =
-            self.hosts.mind_refusal((host, url, row.kind), (&answer.outcome, row.tries), judged);
+        let (Wanted { url, row, .. }, outcome) = (&answer.wanted, &answer.outcome);
+        let tried = TriedUrl { url, kind: row.kind, tries: row.tries, outcome };
+        let Verdict { url: verdict, host: standing } =
+            self.hosts.standing(host).mind_refusal(tried, judged);
         // A URL counts when it is first asked for; one that turns out to be a redirect, or is not read, is given back.
         let (is_redirect, is_unread) =
             (matches!(verdict, UrlVerdict::Redirect(_)), answer.outcome.is_unread());
@@ -102,40 +105,21 @@ impl<F: Fetch> Shard<'_, F> {
                 self.retries.put(host, url, until);
                 Ok(())
             }
-            FollowUp::DiscoverTarget(redirected) => self.discover_target(host, *redirected),
+            FollowUp::DiscoverTarget(redirected) => {
+                let RedirectedUrl { hop, target: url, kind, found, words } = *redirected;
+                let way = match kind {
+                    RowKind::Sitemap => self.way_of_sitemap(&url, host, true),
+                    _ => Way::Link,
+                };
+                let letter = FoundUrl { url, way, hops: vec![hop], found, words };
+                self.discovery.discover_found(&mut self.mail, letter)
+            }
             FollowUp::DiscoverLinks(linked) => {
                 self.discover_links(host, *linked)?;
                 self.ask_for_missing(host)
             }
             FollowUp::DiscoverListed(id, sitemap) => self.read_sitemap(id, host, sitemap),
         }
-    }
-
-    /// Takes in where a URL of this host redirects to.
-    fn discover_target(&mut self, host: HostId, from: RedirectedUrl) -> Result<(), StoreError> {
-        let RedirectedUrl { hop, target: url, kind, found, words } = from;
-        let way = match kind {
-            RowKind::Sitemap => self.way_of_sitemap(&url, host, true),
-            _ => Way::Link,
-        };
-        self.discover_found(FoundUrl { url, way, hops: vec![hop], found, words })
-    }
-
-    /// Redirects lead to the next and the last to the first: their rows say so.
-    pub(super) fn close_ring(&mut self, hops: &[Hop]) -> Result<(), StoreError> {
-        for &Hop { id, domain } in hops {
-            let count = hops.len();
-            match self.cell.owns(domain) {
-                true => self.is_in_ring(id, count)?,
-                false => self.mail.write(domain, Letter::Loop { id, count }),
-            }
-        }
-        Ok(())
-    }
-
-    /// A URL of this cell redirects in a ring.
-    pub(super) fn is_in_ring(&mut self, id: UrlId, count: usize) -> Result<(), StoreError> {
-        self.answers.mark_loop(id, &format!("a ring of {count}"), self.node.now())
     }
 
     /// Takes in the links of a page. Those of a copy wait behind others.
@@ -154,15 +138,17 @@ impl<F: Fetch> Shard<'_, F> {
             if is_evidence {
                 self.evidence_of(host).note(&url, &page, on_copy, brought);
             }
-            return self.discover_weighed((id, &url), page, (judged, found));
+            let from = PageFound { id, url: &url, judged, found };
+            let weighed = self.discovery.weighed(&mut self.mail);
+            return weighed.map_or(Ok(()), |mut weighed| weighed.discover_links(from, page));
         }
         for target in &page.targets {
             let found = found.along(target);
             if target.url.authority() != url.authority() {
-                self.discover(target, found)?;
+                self.discovery.discover(&mut self.mail, target, found)?;
                 continue;
             }
-            let is_new = self.discover_listed(target, found, None)?;
+            let is_new = self.discovery.discover_listed(&mut self.mail, target, found, None)?;
             if is_new && is_evidence && !brought.is_news && !is_exact {
                 match self.evidence_of(host).link_yield(&url, target) {
                     LinkYield::News => brought.is_news = true,
@@ -191,18 +177,18 @@ impl<F: Fetch> Shard<'_, F> {
         self.node.counters.copies.fetch_add(1, Relaxed);
         if let Some(Mirror { url, of }) = seen.mirror {
             let (authority, of) = (url.authority().to_owned(), of.authority().to_owned());
-            match self.mail.is_mine(url.domain_hash()) {
-                true => self.is_mirror(&authority, of)?,
-                false => self.mail.write(url.domain_hash(), Letter::Mirror { authority, of }),
-            }
+            self.mail.write(url.domain_hash(), Letter::Mirror { authority, of });
         }
         Ok(Some(seen.copy))
     }
 
-    /// A host of this thread is a mirror.
-    pub(super) fn is_mirror(&mut self, authority: &str, of: String) -> Result<(), StoreError> {
-        let host = self.any_side(authority)?;
-        self.hosts.set_mirror(host, of, self.node.now())
+    /// Queues the made-up paths of a host that has given enough pages, once.
+    fn ask_for_missing(&mut self, host: HostId) -> Result<(), StoreError> {
+        if !self.node.options.asks_for_missing || !self.hosts.has_now_given(host, LEAST_PAGES) {
+            return Ok(());
+        }
+        let home = self.hosts.url(host, "/");
+        home.map_or(Ok(()), |home| self.discovery.discover_missing(&mut self.mail, &home))
     }
 
     /// Takes in what a sitemap lists, one link from the start.
@@ -218,7 +204,9 @@ impl<F: Fetch> Shard<'_, F> {
         for entry in sitemap.urls.into_iter().take(room) {
             let listed = listed(&entry);
             let target = LinkTarget::new(entry.url);
-            self.discover_entry(&target, found, listed)?;
+            self.discovery.discover_entry(&mut self.mail, &target, found, listed)?;
+            // Tens of thousands of letters need not wait.
+            self.deliver()?;
         }
         let room = self.sitemaps.room(number, sitemap.sitemaps.len());
         for url in sitemap.sitemaps.into_iter().take(room) {

@@ -13,7 +13,7 @@ use super::sitemaps::USUAL_SITEMAP;
 use crate::fetch::Outcome;
 use crate::glance::Glance;
 use crate::guide::{JudgedPage, Spider};
-use crate::verdict::{AnswerContent, HostStanding, MOST_REDIRECTS, TRIES, UrlVerdict, judge};
+use crate::verdict::{AnswerContent, MOST_REDIRECTS, TRIES, UrlVerdict, Verdict, judge};
 use fyke_store::{Packed, Position, Reason, Row, RowKind, StoreError};
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Url, UrlId};
@@ -55,17 +55,6 @@ pub(super) struct RedirectedUrl {
     pub(super) found: Found,
     /// The words of the link to it.
     pub(super) words: Vec<u32>,
-}
-
-/// Where redirects lead by what this cell knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Walked {
-    /// To a URL that does not redirect, as far as is known.
-    Open,
-    /// Back to the first of them.
-    Ring,
-    /// To a URL of another cell.
-    Elsewhere,
 }
 
 /// A page that was fetched, and its links.
@@ -116,21 +105,17 @@ pub(super) struct Answers<'a> {
 
 impl Answers<'_> {
     /// What becomes of the URL and of its host. The try counts.
-    pub(super) fn judge(
-        self,
-        answer: &mut UrlAnswer,
-        now: u64,
-    ) -> Result<(UrlVerdict, HostStanding), StoreError> {
+    pub(super) fn judge(self, answer: &mut UrlAnswer, now: u64) -> Result<Verdict, StoreError> {
         let UrlAnswer { wanted, outcome, content, is_rest, .. } = answer;
         wanted.row.tries = wanted.row.tries.saturating_add(1);
         wanted.row.fetched = Some(i64::try_from(now).unwrap_or(i64::MAX));
-        let (mut verdict, standing) = judge(outcome, content, wanted.row.tries, now);
+        let Verdict { mut url, host } = judge(outcome, content, wanted.row.tries, now);
         if let (RowKind::Missing, UrlVerdict::Final(reason @ Reason::Type, detail)) =
-            (wanted.row.kind, &mut verdict)
+            (wanted.row.kind, &mut url)
         {
             (*reason, *detail) = (Reason::Soft404, ANSWERED.to_owned());
         }
-        let is_final = matches!(verdict, UrlVerdict::Final(..));
+        let is_final = matches!(url, UrlVerdict::Final(..));
         // The budget cut it short, now used up: nothing can be said of the page.
         let is_unfinished = *is_rest && outcome.is_cut() && !outcome.is_unread() && is_final;
         if matches!(content, AnswerContent::Sitemap(_)) {
@@ -142,8 +127,8 @@ impl Answers<'_> {
         let is_longer = is_sitemap && wanted.row.tries == 1 && outcome.is_cut();
         let is_misread = self.became_sitemap(wanted)? && matches!(content, AnswerContent::Page(_));
         let is_again =
-            is_unfinished || is_longer || is_misread || wants_cookie(wanted, outcome, &verdict);
-        Ok((if is_again { UrlVerdict::Again } else { verdict }, standing))
+            is_unfinished || is_longer || is_misread || wants_cookie(wanted, outcome, &url);
+        Ok(Verdict { url: if is_again { UrlVerdict::Again } else { url }, host })
     }
 
     /// Whether the URL turned out to be a sitemap while it was fetched as a page: then its row was
@@ -307,38 +292,5 @@ impl Answers<'_> {
         let words = lead.map(|lead| lead.words).unwrap_or_default();
         let redirected = RedirectedUrl { hop, target, kind, found, words };
         Ok(FollowUp::DiscoverTarget(Box::new(redirected)))
-    }
-
-    /// Follows redirects through the rows of this cell, from where the last of them leads: whether they close a
-    /// ring, and otherwise whether they lead to another cell. Whichever URL of a ring is fetched last finds it, so
-    /// the outcome does not depend on the order.
-    pub(super) fn walk(self, hops: &mut Vec<Hop>, at: &mut Url) -> Result<Walked, StoreError> {
-        while hops.len() <= 2 * MOST_REDIRECTS {
-            let id = at.id();
-            if hops.first().is_some_and(|first| first.id == id) {
-                return Ok(Walked::Ring);
-            }
-            if self.cell.is_elsewhere(at) {
-                return Ok(Walked::Elsewhere);
-            }
-            let row = self.cell.ledger_of(id).get(id)?;
-            let row = row.filter(|row| row.reason == Reason::Redirect);
-            let target = row.and_then(|row| row.redirect).and_then(|url| Url::parse(&url).ok());
-            let Some(target) = target else { break };
-            hops.push(Hop { id, domain: at.domain_hash() });
-            *at = target;
-        }
-        Ok(Walked::Open)
-    }
-
-    /// Says of a redirect that it leads in a circle, or is one too many.
-    pub(super) fn mark_loop(self, id: UrlId, detail: &str, now: u64) -> Result<(), StoreError> {
-        self.cell.touch(now);
-        let update = self.cell.ledger_of(id).update(id, |row| {
-            let is_redirect = row.reason == Reason::Redirect;
-            (row.reason, row.detail) = (Reason::RedirectLoop, detail.to_owned());
-            is_redirect
-        });
-        update.map(drop)
     }
 }

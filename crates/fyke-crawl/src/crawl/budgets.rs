@@ -3,20 +3,18 @@
 //! (000 "Malicious pages").
 
 use super::cell::EarlierRuns;
-use super::hosts::HostNumber;
+use super::hosts::{HostNumber, Met};
 use crate::budget::{Budget, BudgetOptions, BudgetShare, Grant, Inlinks, Reserved};
 use crate::control::lock;
 use crate::frontier::HostId;
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Why a domain is left alone that has given fewer pages than it might.
 const UNWORTHY: &str = "more redirects, media or hosts than its pages are worth";
 /// Answers that are not read beyond their heads for each redirect that a domain may give: a page may show many pictures.
 const UNREAD_A_REDIRECT: u64 = 16;
-/// Links that a thread remembers to have told of.
-const MOST_LINKS: usize = 1 << 14;
 
 /// The hash of the domain of an authority.
 pub(super) fn domain_hash(authority: &str) -> u64 {
@@ -49,17 +47,6 @@ impl Domain {
 
     fn has_room_for_robots(&self, budget: &BudgetOptions) -> bool {
         budget.robots(self.inlinks.count()).is_none_or(|most| self.robots < most)
-    }
-}
-
-/// Links from a domain to a host that were told of, by hash, each in its place. One that was displaced
-/// is told of once more, and counts no more than once.
-#[derive(Debug)]
-struct Links(Box<[u64]>);
-
-impl Default for Links {
-    fn default() -> Links {
-        Links(vec![0; MOST_LINKS].into())
     }
 }
 
@@ -102,7 +89,6 @@ pub(super) struct Budgets<'a> {
     domains: HashMap<u64, Domain>,
     /// Domains, by hash, whose hosts wait until another domain links to them.
     exhausted: HashSet<u64>,
-    links: Links,
 }
 
 impl<'a> Budgets<'a> {
@@ -119,16 +105,14 @@ impl<'a> Budgets<'a> {
             sides: Vec::new(),
             domains: HashMap::new(),
             exhausted: HashSet::new(),
-            links: Links::default(),
         }
     }
 
     /// Takes in the next side of a host, which has given so many pages; true when it waits with its domain.
     pub(super) fn join(
         &mut self,
-        (side, host): (HostId, HostNumber),
+        &Met { host: side, number: host, pages, .. }: &Met,
         authority: &str,
-        pages: u64,
     ) -> bool {
         debug_assert_eq!(side.index(), self.sides.len(), "sides come in the frontier's order");
         let domain = domain_hash(authority);
@@ -234,26 +218,6 @@ impl<'a> Budgets<'a> {
                 domain.share.settle(counts);
             }
         }
-    }
-
-    /// Whether nobody was told yet that a domain links to this host, where that counts. From now on
-    /// somebody was, if `is_meant`.
-    pub(super) fn is_news(
-        &mut self,
-        authority: &str,
-        from: u64,
-        is_meant: impl FnOnce() -> bool,
-    ) -> bool {
-        if self.options.per_domain_pages.is_none() {
-            return false;
-        }
-        let link = xxh3_64_with_seed(authority.as_bytes(), from);
-        let place = &mut self.links.0[link as usize % MOST_LINKS];
-        let is_news = *place != link && is_meant();
-        if is_news {
-            *place = link;
-        }
-        is_news
     }
 
     /// Counts a domain that links to this host; all that do, if its own had not known that one. Then the

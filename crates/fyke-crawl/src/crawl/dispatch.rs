@@ -2,17 +2,17 @@
 
 use super::budgets::Room;
 use super::evidence::Prospect;
-use super::fetches::{Errand, Wanted};
-use super::hosts::{Leave, Shelved};
+use super::fetches::{Errand, HostAt, Wanted};
+use super::hosts::Leave;
+use super::robots::RobotsFor;
 use super::shard::Shard;
-use super::{is_queued, sitemaps};
+use super::sitemaps;
 use crate::budget::Grant;
 use crate::fetch::{Address, Failed, Fetch};
 use crate::frontier::{HostId, Next, PRIORITIES, Task};
 use crate::robots::RobotsAnswer;
 use crate::verdict::judge_failure;
-use fyke_store::{Position, Reason, RowKind, StoreError};
-use fyke_web::Url;
+use fyke_store::{Reason, RowKind, StoreError};
 
 /// robots.txt is read up to here (RFC 9309 asks for 500 KiB at least).
 const ROBOTS_BYTES: u64 = 512 * 1024;
@@ -29,6 +29,13 @@ pub(super) enum Dispatched {
     Nothing,
     /// The budget is used up and nothing under way anywhere.
     Exhausted,
+}
+
+/// What a request needs of the budgets: so many bytes, and a page where it counts as one.
+#[derive(Clone, Copy)]
+struct RoomNeeded {
+    page: bool,
+    bytes: u64,
 }
 
 /// What became of one task of the frontier.
@@ -103,8 +110,8 @@ impl<F: Fetch> Shard<'_, F> {
 
     fn start(&mut self, host: HostId, task: Task) -> Result<Started, StoreError> {
         let errand = match task {
-            Task::Robots { of, url, hops } => Errand::Robots { of, url, hops },
-            Task::Row(position) => match self.wanted(position)? {
+            Task::Robots { of, url, hops } => Errand::Robots { asked: RobotsFor { of, hops }, url },
+            Task::Row(position) => match Wanted::at(position, self.cell.ledger())? {
                 Some(wanted) if self.falls_back(host, &wanted)? => return Ok(Started::Freed),
                 Some(wanted) => Errand::Row(Box::new(wanted)),
                 None => return Ok(Started::Freed),
@@ -118,7 +125,9 @@ impl<F: Fetch> Shard<'_, F> {
                 self.fetches.resolve(host, errand);
                 Ok(Started::Yes)
             }
-            (_, errand @ Errand::Robots { .. }) => self.ask(host, errand, (false, ROBOTS_BYTES)),
+            (_, errand @ Errand::Robots { .. }) => {
+                self.ask(host, errand, RoomNeeded { page: false, bytes: ROBOTS_BYTES })
+            }
             (Leave::Unruled, Errand::Row(wanted)) => self.ask_robots(host, &wanted),
             (Leave::Forbidden(rule), Errand::Row(mut wanted)) => {
                 (wanted.row.reason, wanted.row.detail) = (Reason::Robots, rule);
@@ -163,25 +172,22 @@ impl<F: Fetch> Shard<'_, F> {
         taken.is_some_and(|priority| usize::from(priority) < PRIORITIES)
     }
 
-    /// The URL of a record, if it is still queued.
-    fn wanted(&self, position: Position) -> Result<Option<Wanted>, StoreError> {
-        let ledger = self.cell.ledger();
-        let Some((id, mut row)) = ledger.at(position)? else { return Ok(None) };
-        let mut position = position;
-        // What was written since, if anything: it may have turned out to be a sitemap.
-        if let Some(latest) = ledger.position(id)?.filter(|latest| *latest != position)
-            && let Some((_, newer)) = ledger.at(latest)?
-        {
-            (position, row) = (latest, newer);
+    /// Whether a URL that comes up is worth less by now than when it was queued: then it goes back.
+    fn falls_back(&mut self, host: HostId, wanted: &Wanted) -> Result<bool, StoreError> {
+        let Some(spider) = self.node.spider.as_deref() else { return Ok(false) };
+        let Some(taken) = self.hosts.frontier.taken() else { return Ok(false) };
+        match spider.standing(wanted.id) {
+            Some(now) if now > taken => {
+                self.hosts.frontier.push(host, now, wanted.position)?;
+                Ok(true)
+            }
+            _ => Ok(false),
         }
-        let url = Url::parse(&row.url).ok().filter(|_| is_queued(&row));
-        Ok(url.map(|url| Wanted { id, url, position, row, slot: None }))
     }
 
     /// Writes why a task of a closed host is not asked for.
     fn shelve(&mut self, host: HostId, task: Task) -> Result<Started, StoreError> {
-        let mut shelved = Shelved::default();
-        self.hosts.shelve(host, task, &mut shelved)?;
+        let shelved = self.hosts.closed.shelve(host, vec![task], self.cell.ledger())?;
         self.shelved(shelved)?;
         Ok(Started::Freed)
     }
@@ -206,17 +212,17 @@ impl<F: Fetch> Shard<'_, F> {
         self.hosts.frontier.release(host, now);
         self.node.counters.count_error();
         match errand {
-            Errand::Robots { of, hops, .. } => {
-                self.hand_over(of, hops, RobotsAnswer::Failed(failed.detail))
+            Errand::Robots { asked, .. } => {
+                self.hand_over(asked, RobotsAnswer::Failed(failed.detail))
             }
             Errand::Row(mut wanted) => {
                 wanted.row.tries += 1;
                 wanted.row.status = failed.status;
-                let (verdict, standing) = judge_failure(&failed, wanted.row.tries);
+                let judged = judge_failure(&failed, wanted.row.tries);
                 self.retries.forget(wanted.id);
-                let follow_up = self.answers.settle(*wanted, verdict, now)?;
+                let follow_up = self.answers.settle(*wanted, judged.url, now)?;
                 self.follow_up(host, follow_up)?;
-                self.hosts.stand(host, standing, now)
+                self.hosts.stand(host, judged.host, now)
             }
         }
     }
@@ -232,7 +238,8 @@ impl<F: Fetch> Shard<'_, F> {
             true => sitemaps::most_bytes(&wanted.row),
             false => self.node.options.max_bytes,
         };
-        self.ask(host, Errand::Row(wanted), (counts, most as u64))
+        let need = RoomNeeded { page: counts, bytes: most as u64 };
+        self.ask(host, Errand::Row(wanted), need)
     }
 
     /// Puts the host's robots.txt before the URL, if the budgets have room for a page after it.
@@ -277,19 +284,20 @@ impl<F: Fetch> Shard<'_, F> {
         Ok(Some(Started::Freed))
     }
 
-    /// Asks, where the budget has so many bytes left, and a page if `page` is true.
+    /// Asks, where the budgets have what that needs.
     fn ask(
         &mut self,
         host: HostId,
         errand: Errand,
-        (page, most): (bool, u64),
+        need: RoomNeeded,
     ) -> Result<Started, StoreError> {
-        match self.budgets.reserve(host, page, most) {
+        let RoomNeeded { page, bytes } = need;
+        match self.budgets.reserve(host, page, bytes) {
             Grant::Granted(reserved) => {
                 let now = self.node.now();
                 self.hosts.asks(host, now)?;
-                let sockets = self.hosts.sockets(host);
-                self.fetches.ask((host, sockets), errand, reserved, now);
+                let host = HostAt { host, sockets: self.hosts.sockets(host) };
+                self.fetches.ask(host, errand, reserved, now);
                 Ok(Started::Yes)
             }
             grant => {

@@ -1,12 +1,14 @@
 //! What one thread has under way: addresses that are looked up, requests, and answers that are to be read.
 
+use super::is_queued;
 use super::node::CrawlNode;
 use super::read::{AnswerReader, ReadAnswer, shows_health};
+use super::robots::RobotsFor;
 use super::sitemaps::SitemapSlot;
 use crate::budget::Reserved;
 use crate::fetch::{Address, BodyWanted, Failed, Fetch, Limits, Outcome, Request};
-use crate::frontier::{HostId, Origin, Task};
-use fyke_store::{Position, Reason, Row, RowKind, Underway};
+use crate::frontier::{HostId, Task};
+use fyke_store::{Ledger, Position, Reason, Row, RowKind, StoreError, Underway};
 use fyke_web::{Url, UrlId};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -27,11 +29,34 @@ pub(super) struct Wanted {
     pub(super) slot: Option<SitemapSlot>,
 }
 
+impl Wanted {
+    /// The URL of a record, if it is still queued.
+    pub(super) fn at(position: Position, ledger: &Ledger) -> Result<Option<Wanted>, StoreError> {
+        let Some((id, mut row)) = ledger.at(position)? else { return Ok(None) };
+        let mut position = position;
+        // What was written since, if anything: it may have turned out to be a sitemap.
+        if let Some(latest) = ledger.position(id)?.filter(|latest| *latest != position)
+            && let Some((_, newer)) = ledger.at(latest)?
+        {
+            (position, row) = (latest, newer);
+        }
+        let url = Url::parse(&row.url).ok().filter(|_| is_queued(&row));
+        Ok(url.map(|url| Wanted { id, url, position, row, slot: None }))
+    }
+}
+
+/// A host, and where to connect to.
+#[derive(Debug)]
+pub(super) struct HostAt {
+    pub(super) host: HostId,
+    pub(super) sockets: Vec<SocketAddr>,
+}
+
 /// What is asked of a host.
 #[derive(Debug)]
 pub(super) enum Errand {
     Row(Box<Wanted>),
-    Robots { of: Origin, url: Url, hops: u8 },
+    Robots { asked: RobotsFor, url: Url },
 }
 
 impl Errand {
@@ -46,7 +71,7 @@ impl Errand {
     pub(super) fn task(self) -> Task {
         match self {
             Errand::Row(wanted) => Task::Row(wanted.position),
-            Errand::Robots { of, url, hops } => Task::Robots { of, url, hops },
+            Errand::Robots { asked: RobotsFor { of, hops }, url } => Task::Robots { of, url, hops },
         }
     }
 }
@@ -127,7 +152,7 @@ impl<F: Fetch> Fetches<F> {
     /// Asks for what was reserved.
     pub(super) fn ask(
         &mut self,
-        (host, sockets): (HostId, Vec<SocketAddr>),
+        HostAt { host, sockets }: HostAt,
         errand: Errand,
         reserved: Reserved,
         now: u64,

@@ -6,18 +6,14 @@
 //! until nothing better is queued anywhere or nothing better could be asked for, for a while. So fetches
 //! go where they bring most; what it costs is time, on few hosts.
 
-use super::discovery::{Found, priority};
+use super::discovery::Found;
 use super::fetches::Wanted;
-use super::letter::{FoundUrl, Letter, Way};
-use super::shard::Shard;
-use crate::fetch::Fetch;
-use crate::frontier::{HostId, PRIORITIES};
-use crate::glance::{Glance, LinkTarget};
-use crate::guide::{JudgedPage, Leads, REFUSED, Referrer, Reweighed, Spider, WeighedLink};
+use crate::frontier::PRIORITIES;
+use crate::glance::Glance;
+use crate::guide::{JudgedPage, REFUSED, Spider, WeighedLink};
 use crate::verdict::UrlVerdict;
-use fyke_learn::spider::Promise;
-use fyke_store::{Known, Listed, Reason, Row, StoreError};
-use fyke_web::{Url, UrlId};
+use fyke_derive::UrlFate;
+use fyke_store::{Reason, Row};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// How far a queued URL lies behind pages off the subject, in words; nothing where it does not.
@@ -38,15 +34,16 @@ pub(super) fn off(row: &Row) -> u8 {
 const LISTED: &str = "a sitemap names it, no page does, and its address promises little";
 
 /// The filter of a focused crawl: what the guide makes of the way a URL was found.
-pub(super) fn admit(found: Found) -> (Reason, String) {
-    match found.weighed {
+pub(super) fn admit(found: Found) -> UrlFate {
+    let (reason, detail) = match found.weighed {
         None => (Reason::Queued, String::new()),
         Some(WeighedLink { priority: Some(REFUSED), off, .. }) => {
             let is_listed = found.from.is_none();
             (Reason::ScopeSubject, if is_listed { LISTED.to_owned() } else { detail(off) })
         }
         Some(weighed) => (Reason::Queued, detail(weighed.off)),
-    }
+    };
+    UrlFate { reason, detail }
 }
 
 /// Who may go: the priority of what was taken last and when, and what each thread has queued.
@@ -101,162 +98,6 @@ pub(super) fn judge_subject(
         }
     }
     Some(judged)
-}
-
-impl<F: Fetch> Shard<'_, F> {
-    /// Weighs the links of a page and queues them, and learns from it.
-    pub(super) fn discover_weighed(
-        &mut self,
-        (id, url): (UrlId, &Url),
-        page: Glance,
-        (judged, found): (JudgedPage, Found),
-    ) -> Result<(), StoreError> {
-        let (Some(spider), Some(reading)) = (self.node.spider.clone(), page.reading) else {
-            return Ok(());
-        };
-        let referrer = Referrer { url, reading: &reading, judged };
-        let links = spider.links(&referrer, page.targets.iter().map(|target| &target.url));
-        let (mut leads, mut promise) = (Leads::default(), Promise::default());
-        for (at, target) in page.targets.iter().enumerate() {
-            let is_elsewhere = self.cell.is_elsewhere(&target.url);
-            if !is_elsewhere && self.has_no_gain(target, found.from, judged.off)? {
-                continue;
-            }
-            let words = leads.write(&links, (at, &target.url));
-            let weighed = spider.weigh(words, judged);
-            let found = Found { weighed: Some(weighed), ..found.along(target) };
-            if is_elsewhere {
-                let letter = FoundUrl::new(&target.url, Way::of(target), found);
-                self.tell_owner(FoundUrl { words: words.to_vec(), ..letter });
-                promise.add(weighed.value);
-            } else if self.discover_lead(&spider, target, found)? {
-                promise.add(weighed.value);
-                leads.keep(target.id, weighed);
-            }
-        }
-        spider.remember(&leads, self.cell.number);
-        let is_time = spider.learn(id, &reading, judged, promise);
-        spider.take_back(reading);
-        if is_time {
-            self.bring_forward(spider.weigh_again())?;
-        }
-        Ok(())
-    }
-
-    /// Whether a URL is known and a link gains nothing: only one of a page about the subject may bring forward
-    /// what waits already.
-    fn has_no_gain(
-        &mut self,
-        target: &LinkTarget,
-        from: Option<u64>,
-        off: u8,
-    ) -> Result<bool, StoreError> {
-        if self.register.known(target.id)? != Known::Yes {
-            return Ok(false);
-        }
-        self.vouch(target, from)?;
-        let spider = self.node.spider.as_deref().filter(|_| off == 0);
-        let standing = spider.and_then(|spider| spider.standing(target.id));
-        Ok(standing.is_none_or(|priority| priority <= 2))
-    }
-
-    /// Takes in a URL that was found in another cell, with what a guide made of the link to it.
-    pub(super) fn discover_with_words(
-        &mut self,
-        target: &LinkTarget,
-        found: Found,
-        words: &[u32],
-    ) -> Result<(), StoreError> {
-        let (Some(spider), Some(weighed)) = (self.node.spider.clone(), found.weighed) else {
-            return self.discover(target, found);
-        };
-        if !self.has_no_gain(target, found.from, weighed.off)?
-            && self.discover_lead(&spider, target, found)?
-        {
-            self.remember_lead(target.id, found, words);
-        }
-        Ok(())
-    }
-
-    /// Remembers a link to a URL of this cell.
-    pub(super) fn remember_lead(&self, id: UrlId, found: Found, words: &[u32]) {
-        if let (Some(spider), Some(weighed)) = (self.node.spider.as_deref(), found.weighed) {
-            spider.remember_link(id, weighed, words, self.cell.number);
-        }
-    }
-
-    /// Gives queued URLs a second place in the frontier, before their first. Those of other cells are told there.
-    pub(super) fn bring_forward(&mut self, better: Vec<Reweighed>) -> Result<(), StoreError> {
-        let (mine, others): (Vec<_>, Vec<_>) =
-            better.into_iter().partition(|url| usize::from(url.cell) == self.cell.number);
-        for others in others.chunk_by(|a, b| a.cell == b.cell) {
-            self.mail.write_to_cell(others[0].cell.into(), Letter::Forward(others.to_vec()));
-        }
-        for Reweighed { id, priority, .. } in mine {
-            let Some((position, row)) = self.register.queued(id)? else { continue };
-            if let Ok(url) = Url::parse(&row.url) {
-                self.route(&url, position, priority, None)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a URL that comes up is worth less by now than when it was queued: then it goes back.
-    pub(super) fn falls_back(&mut self, host: HostId, wanted: &Wanted) -> Result<bool, StoreError> {
-        let Some(spider) = self.node.spider.as_deref() else { return Ok(false) };
-        let Some(taken) = self.hosts.frontier.taken() else { return Ok(false) };
-        match spider.standing(wanted.id) {
-            Some(now) if now > taken => {
-                self.hosts.frontier.push(host, now, wanted.position)?;
-                Ok(true)
-            }
-            _ => Ok(false),
-        }
-    }
-
-    /// Takes in a URL that a sitemap lists; in a focused crawl it is queued if its own words speak for it.
-    pub(super) fn discover_entry(
-        &mut self,
-        target: &LinkTarget,
-        found: Found,
-        listed: Option<Listed>,
-    ) -> Result<(), StoreError> {
-        if self.cell.is_elsewhere(&target.url) {
-            self.tell_owner(FoundUrl::new(&target.url, Way::Listed(listed), found));
-            return Ok(());
-        }
-        let Some(spider) = self.node.spider.clone() else {
-            return self.discover_listed(target, found, listed).map(drop);
-        };
-        let mut leads = Leads::default();
-        let weighed = spider.weigh_listed(&target.url, &mut leads);
-        if self.discover_listed(target, Found { weighed: Some(weighed), ..found }, listed)? {
-            leads.keep(target.id, weighed);
-            spider.remember(&leads, self.cell.number);
-        }
-        Ok(())
-    }
-
-    /// Takes in a URL with its weight; true when it is queued now, or brought forward: it has a second
-    /// place in the frontier then, and the one that comes later finds it fetched.
-    fn discover_lead(
-        &mut self,
-        spider: &Spider,
-        target: &LinkTarget,
-        found: Found,
-    ) -> Result<bool, StoreError> {
-        if self.register.known(target.id)? != Known::Yes {
-            return self.discover_listed(target, found, None);
-        }
-        let weight = found.weighed.and_then(|weighed| weighed.priority);
-        let now = weight.unwrap_or_else(|| priority(found.depth));
-        let is_better = |before: u8| now.saturating_add(1) < before;
-        if !spider.standing(target.id).is_some_and(is_better) {
-            return Ok(false);
-        }
-        let Some(position) = self.register.position(target.id)? else { return Ok(false) };
-        self.route(&target.url, position, now, found.from).map(|()| true)
-    }
 }
 
 #[cfg(test)]

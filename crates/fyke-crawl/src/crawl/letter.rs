@@ -3,6 +3,7 @@
 //! writes its row.
 
 use super::discovery::Found;
+use super::robots::RobotsFor;
 use crate::frontier::Origin;
 use crate::glance::LinkTarget;
 use crate::guide::Reweighed;
@@ -21,9 +22,9 @@ pub(super) enum Letter {
     /// A domain (by hash) links to a host of yours, to a URL that is known.
     Inlink { authority: String, from: u64 },
     /// Please ask one of your hosts for the robots.txt of one of mine.
-    Robots { of: Origin, url: Url, hops: u8 },
+    Robots { asked: RobotsFor, url: Url },
     /// What came of that.
-    Rules { of: Origin, hops: u8, found: RobotsAnswer },
+    Rules { asked: RobotsFor, found: RobotsAnswer },
     /// A host of yours has the same pages as another.
     Mirror { authority: String, of: String },
     /// A URL of your cell redirects in a ring of so many.

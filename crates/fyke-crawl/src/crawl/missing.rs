@@ -2,16 +2,11 @@
 //! two that nobody can have written, behind its gap and by its robots.txt like any other; the answers are captures, and
 //! never documents. What they are good for is in `fyke_derive::whole::soft404`.
 
-use super::discovery::{Entered, Found};
-use super::shard::Shard;
-use crate::fetch::Fetch;
-use crate::frontier::HostId;
-use fyke_store::{Known, Reason, Row, RowKind, StoreError};
 use fyke_web::Url;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Pages that a host must have given.
-const LEAST_PAGES: u64 = 5;
+pub(super) const LEAST_PAGES: u64 = 5;
 /// What stands in the row of a made-up path that was answered as if it were a page.
 pub(super) const ANSWERED: &str =
     "a made-up path: this is what the host says of pages it does not have";
@@ -21,29 +16,6 @@ pub(super) fn made_up(home: &Url) -> Vec<Url> {
     let word = |seed| xxh3_64_with_seed(home.authority().as_bytes(), seed);
     let paths = [format!("/{:016x}", word(1)), format!("/{:016x}.html", word(2))];
     paths.iter().filter_map(|path| home.at(path).ok()).collect()
-}
-
-impl<F: Fetch> Shard<'_, F> {
-    /// Queues the made-up paths of a host that has given enough pages, once.
-    pub(super) fn ask_for_missing(&mut self, host: HostId) -> Result<(), StoreError> {
-        if !self.node.options.asks_for_missing || !self.hosts.has_now_given(host, LEAST_PAGES) {
-            return Ok(());
-        }
-        let Some(home) = self.hosts.url(host, "/") else { return Ok(()) };
-        for url in made_up(&home) {
-            if self.register.known(url.id())? != Known::No {
-                continue;
-            }
-            let (finder, queued) = (self.finder(), (Reason::Queued, String::new()));
-            let now = finder.now;
-            let row = finder.row(&url, Found { depth: 1, ..Found::SEED }, queued);
-            let row = Row { kind: RowKind::Missing, ..row };
-            if let Entered::Queued(position, priority) = self.register.enter(url.id(), &row, now)? {
-                self.route(&url, position, priority, None)?;
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

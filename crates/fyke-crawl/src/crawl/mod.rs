@@ -9,8 +9,10 @@
 //! when a server said when to come back.
 //!
 //! A thread (`shard`) is a loop over parts that own what they know: `hosts` (may I, when, by which rule),
-//! `budgets`, the register of URLs in `discovery`, `answers`, `sitemaps`, `fetches`, `retries` (URLs that
-//! failed and wait), `evidence` (what URLs of a host have brought), and its box in the `post`. A part asks no other part: the loop passes on what one returns. Threads share the `cell` (the
+//! `budgets`, `discovery` (what to do with a URL that is found), `answers`, `sitemaps`, `fetches`, `retries` (URLs that
+//! failed and wait), `evidence` (what URLs of a host have brought), and its box in the `post`. A part asks no other part:
+//! the loop passes on what one returns, and what one finds for the owner of a host is a letter, also when that is the
+//! same thread. Threads share the `cell` (the
 //! folder) and the `node` (the process). A process can work on several cells: their threads share the node and
 //! write each other the same letters, but none looks into another cell's folder.
 //!

@@ -5,6 +5,7 @@
 use super::cell::cell_of;
 use super::letter::Letter;
 use fyke_web::url::partition_of;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::Notify;
@@ -24,12 +25,14 @@ pub(super) struct PostBox<'a> {
     mailbox: Mailbox,
     /// Batches that are being filled, by thread.
     outgoing: Vec<Vec<Letter>>,
+    /// Letters to itself, which need not be sent.
+    home: VecDeque<Letter>,
 }
 
 impl<'a> PostBox<'a> {
     pub(super) fn new(post: &'a Post, number: usize, mailbox: Mailbox) -> PostBox<'a> {
         let outgoing = post.boxes.iter().map(|_| Vec::new()).collect();
-        PostBox { post, number, mailbox, outgoing }
+        PostBox { post, number, mailbox, outgoing, home: VecDeque::new() }
     }
 
     /// Whether this thread owns the domain, given by its hash.
@@ -48,10 +51,18 @@ impl<'a> PostBox<'a> {
     }
 
     fn write_to(&mut self, to: usize, letter: Letter) {
+        if to == self.number {
+            return self.home.push_back(letter);
+        }
         self.outgoing[to].push(letter);
         if self.outgoing[to].len() >= BATCH {
             self.send(BATCH);
         }
+    }
+
+    /// The next letter of this thread to itself.
+    pub(super) fn next_home(&mut self) -> Option<Letter> {
+        self.home.pop_front()
     }
 
     /// Sends every batch of at least so many letters.

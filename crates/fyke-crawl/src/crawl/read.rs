@@ -122,6 +122,7 @@ pub(super) fn shows_health(errand: &Errand, outcome: &Outcome) -> bool {
 mod tests {
     use super::*;
     use crate::crawl::fetches::Wanted;
+    use crate::crawl::robots::RobotsFor;
     use crate::fetch::Failed;
     use crate::frontier::Origin;
     use fyke_store::{Position, Reason, Row};
@@ -151,7 +152,8 @@ mod tests {
         assert!(!shows_health(&row(), &answer(200, Some("disconnect"))));
         let failed = Outcome::Failed(Failed::of_page(Reason::Timeout, "slow"));
         assert!(!shows_health(&row(), &failed));
-        let robots = Errand::Robots { of: Origin::of(&url), url: url.clone(), hops: 0 };
+        let asked = RobotsFor { of: Origin::of(&url), hops: 0 };
+        let robots = Errand::Robots { asked, url: url.clone() };
         assert!(!shows_health(&robots, &answer(200, None)));
     }
 }

@@ -5,12 +5,12 @@ use super::TICK;
 use super::answers::Answers;
 use super::budgets::Budgets;
 use super::cell::CrawlCell;
-use super::discovery::Register;
+use super::discovery::{Discovery, Found};
 use super::dispatch::Dispatched;
 use super::evidence::UrlEvidence;
 use super::fetches::{Event, Fetches};
-use super::hosts::{Hosts, Met};
-use super::letter::Letter;
+use super::hosts::{self, Hosts, Met};
+use super::letter::{Letter, Way};
 use super::node::{CrawlNode, ThreadState};
 use super::post::{PostBox, ThreadIdle};
 use super::read::ReadAnswer;
@@ -18,7 +18,8 @@ use super::retries::Retries;
 use super::sitemaps::SitemapTurns;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, Task};
-use crate::options::Stopped;
+use crate::glance::LinkTarget;
+use crate::options::{SitemapChoice, Stopped};
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
 use std::time::Duration;
@@ -38,7 +39,7 @@ pub(super) struct Shard<'a, F> {
     pub(super) mail: PostBox<'a>,
     pub(super) hosts: Hosts<'a>,
     pub(super) budgets: Budgets<'a>,
-    pub(super) register: Register<'a>,
+    pub(super) discovery: Discovery<'a>,
     pub(super) answers: Answers<'a>,
     pub(super) sitemaps: SitemapTurns<'a>,
     pub(super) retries: Retries,
@@ -59,7 +60,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
         Shard {
             hosts: Hosts::new(cell, node, mail.number),
             budgets: Budgets::new(&node.options.budget, &node.budget, &cell.domains),
-            register: Register::new(cell),
+            discovery: Discovery::new(cell, node),
             answers: Answers { cell, counters: &node.counters, spider: node.spider.as_deref() },
             sitemaps: SitemapTurns::new(&node.slots),
             fetches: Fetches::new(node, mail.number, &cell.collection.underway),
@@ -93,8 +94,10 @@ impl<'a, F: Fetch> Shard<'a, F> {
             let wake = self.step(now)?;
             self.mail.send(1);
             self.fetches.read_answers();
-            let wake = match self.hosts.shelve_some(now)? {
+            let Hosts { closed, frontier, .. } = &mut self.hosts;
+            let wake = match closed.shelve_some(frontier, self.cell.ledger())? {
                 Some(shelved) => {
+                    self.cell.touch(now);
                     self.shelved(shelved)?;
                     // Requests under way go on between two parts.
                     tokio::task::yield_now().await;
@@ -155,7 +158,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 Ok(now)
             }
             // The loop shelves what is left of closed hosts, and other threads give back slots.
-            Dispatched::Nothing if self.hosts.is_closing() || !self.sitemaps.is_empty() => {
+            Dispatched::Nothing if self.hosts.closed.are_closing() || !self.sitemaps.is_empty() => {
                 self.mail.set_idle(ThreadIdle::No);
                 Ok(u64::MAX)
             }
@@ -188,7 +191,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             for host in end.hosts {
                 match end.closed {
                     None => self.hosts.reopen(host),
-                    Some(_) if self.hosts.is_closed(host) => {}
+                    Some(_) if self.hosts.closed.has(host) => {}
                     Some(why) => self.hosts.close(host, Some(Reason::BudgetDomain), why, now)?,
                 }
             }
@@ -222,7 +225,10 @@ impl<'a, F: Fetch> Shard<'a, F> {
         self.fetches.end_one();
         // A page, its links and its host go to disk together or not at all.
         let collection = self.cell.collection;
-        collection.group(|| self.fetched(read))
+        collection.group(|| {
+            self.fetched(read)?;
+            self.deliver()
+        })
     }
 
     /// Lets requests under way end, for a moment, and tells where things stand.
@@ -234,7 +240,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             self.fetches.read_answers();
         }
         self.fetches.abort();
-        self.node.leave(self.hosts.left(self.node.now()));
+        self.node.leave(hosts::left(&self.hosts, self.node.now()));
         self.tell(self.node.now());
         std::mem::take(&mut self.evidence).give_back(&self.cell.evidence);
         Ok(())
@@ -244,6 +250,14 @@ impl<'a, F: Fetch> Shard<'a, F> {
         while let Some(letters) = self.mail.receive() {
             letters.into_iter().try_for_each(|letter| self.read_letter(letter))?;
         }
+        self.deliver()
+    }
+
+    /// Reads the letters of this thread to itself.
+    pub(super) fn deliver(&mut self) -> Result<(), StoreError> {
+        while let Some(letter) = self.mail.next_home() {
+            self.read_letter(letter)?;
+        }
         Ok(())
     }
 
@@ -251,15 +265,27 @@ impl<'a, F: Fetch> Shard<'a, F> {
         match letter {
             Letter::Url { of, position, priority, from } => {
                 let host = self.host(&of.authority, of.is_secure)?;
-                self.take_in(host, position, priority, from)
+                if let Some(from) = from {
+                    self.count_inlink(host, from)?;
+                }
+                self.hosts.queue(host, priority, position)
             }
-            Letter::Found(found) => self.discover_found(*found),
-            Letter::Inlink { authority, from } => self.vouched(&authority, from),
-            Letter::Robots { of, url, hops } => self.ask_elsewhere(of, url, hops),
-            Letter::Rules { of, hops, found } => self.found_rules(of, hops, found),
-            Letter::Mirror { authority, of } => self.is_mirror(&authority, of),
-            Letter::Loop { id, count } => self.is_in_ring(id, count),
-            Letter::Forward(better) => self.bring_forward(better),
+            Letter::Found(found) => self.discovery.discover_found(&mut self.mail, *found),
+            Letter::Inlink { authority, from } => {
+                let host = self.any_side(&authority)?;
+                self.count_inlink(host, from)
+            }
+            Letter::Robots { asked, url } => self.ask_elsewhere(asked, url),
+            Letter::Rules { asked, found } => self.found_rules(asked, found),
+            Letter::Mirror { authority, of } => {
+                let host = self.any_side(&authority)?;
+                self.hosts.set_mirror(host, of, self.node.now())
+            }
+            Letter::Loop { id, count } => self.discovery.is_in_ring(id, count),
+            Letter::Forward(better) => {
+                let weighed = self.discovery.weighed(&mut self.mail);
+                weighed.map_or(Ok(()), |mut weighed| weighed.bring_forward(better))
+            }
         }
     }
 
@@ -275,9 +301,10 @@ impl<'a, F: Fetch> Shard<'a, F> {
             self.node.fetch.prefetch(&home);
         }
         let is_banned = self.node.control.is_banned(authority);
-        let Met { host, number, pages, sitemaps } =
-            self.hosts.meet(authority, is_secure, is_banned, self.node.now())?;
-        if self.budgets.join((host, number), authority, pages) {
+        let met = self.hosts.meet(authority, is_secure, is_banned, self.node.now())?;
+        let is_waiting = self.budgets.join(&met, authority);
+        let Met { host, sitemaps, .. } = met;
+        if is_waiting {
             self.hosts.frontier.set_waits(host, true);
         }
         self.queue_sitemaps(host, &sitemaps)?;
@@ -285,9 +312,63 @@ impl<'a, F: Fetch> Shard<'a, F> {
     }
 
     /// Any side of the host of an authority, where that makes no difference.
-    pub(super) fn any_side(&mut self, authority: &str) -> Result<HostId, StoreError> {
+    fn any_side(&mut self, authority: &str) -> Result<HostId, StoreError> {
         let known = self.hosts.frontier.known(authority).into_iter().flatten().next();
         known.map_or_else(|| self.host(authority, false), Ok)
+    }
+
+    /// Another domain links to this host: hosts of its domain that waited for that go on.
+    fn count_inlink(&mut self, host: HostId, from: u64) -> Result<(), StoreError> {
+        let Some(inlinked) = self.budgets.count_inlink(host, from) else { return Ok(()) };
+        if inlinked.reopens {
+            for neighbour in self.budgets.neighbours(host) {
+                self.hosts.reopen(*neighbour);
+            }
+        }
+        self.hosts.set_inlinks(host, inlinked.inlinks, self.node.now())
+    }
+
+    /// Takes in the seeds of this thread, and `more`.
+    pub(super) fn seed(&mut self, more: &[Url]) -> Result<(), StoreError> {
+        let options = self.node.options;
+        for url in options.seeds.iter().chain(more) {
+            if self.mail.is_mine(url.domain_hash()) {
+                let target = LinkTarget::new(url.clone());
+                self.discovery.discover(&mut self.mail, &target, Found::SEED)?;
+                self.deliver()?;
+            }
+        }
+        let SitemapChoice::List(urls) = &options.sitemaps else { return Ok(()) };
+        for url in urls {
+            if self.mail.is_mine(url.domain_hash()) {
+                let host = self.host(url.authority(), url.scheme() == "https")?;
+                self.discover_sitemap(url, host, true)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in a sitemap named by host `of`: on that host, or anywhere in scope. One that is `vouched` for by a
+    /// robots.txt or by the user may lie anywhere: a host's robots.txt says which sitemaps speak of it
+    /// (sitemaps.org, "Sitemaps & Cross Submits"). What it lists has to be in scope all the same.
+    pub(super) fn discover_sitemap(
+        &mut self,
+        url: &Url,
+        of: HostId,
+        vouched: bool,
+    ) -> Result<(), StoreError> {
+        if !self.cell.is_elsewhere(url) && self.discovery.is_settled_sitemap(url)? {
+            return Ok(());
+        }
+        let way = self.way_of_sitemap(url, of, vouched);
+        self.discovery.discover_sitemap(&mut self.mail, url, way)
+    }
+
+    /// By which way a sitemap is found that a host names; it counts.
+    pub(super) fn way_of_sitemap(&mut self, url: &Url, of: HostId, vouched: bool) -> Way {
+        let has_room = self.sitemaps.counts(self.hosts.number(of));
+        let is_own = vouched || url.authority() == self.hosts.frontier.name(of);
+        Way::Sitemap { is_own, has_room }
     }
 
     /// Says how this thread's frontier stands, and its hosts if somebody looks.
@@ -301,7 +382,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
         };
         self.node.tell(self.mail.number, state);
         if self.node.control.is_watched_since(&mut self.looks) {
-            self.node.control.tell(self.mail.number, self.hosts.told(now));
+            self.node.control.tell(self.mail.number, hosts::told(&self.hosts, now));
         }
     }
 }

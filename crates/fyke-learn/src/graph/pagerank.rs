@@ -7,6 +7,8 @@
 //! the answer does not depend on it.
 
 use super::InLinks;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 /// Pages of a block: what one thread takes at a time.
 const BLOCK: usize = 8_192;
@@ -45,6 +47,14 @@ impl PageRank<'_> {
     /// The ranks of all pages.
     #[must_use]
     pub fn of(&self, links: &InLinks) -> Ranks {
+        match ThreadPoolBuilder::new().num_threads(self.threads.max(1)).build() {
+            Ok(pool) => pool.install(|| self.on_these_threads(links)),
+            // No more threads are to be had.
+            Err(_) => self.on_these_threads(links),
+        }
+    }
+
+    fn on_these_threads(&self, links: &InLinks) -> Ranks {
         let pages = links.pages();
         if pages == 0 {
             return Ranks::default();
@@ -84,7 +94,7 @@ impl PageRank<'_> {
         ranks: &mut [f64],
     ) -> f64 {
         let follow = 1.0 - self.jump;
-        let fill = |block: usize, ranks: &mut [f64]| -> f64 {
+        let fill = |block: usize, ranks: &mut [f64]| {
             let mut change = 0.0;
             let mut start = links.start(block * BLOCK);
             for (page, rank) in (block * BLOCK..).zip(ranks) {
@@ -99,20 +109,8 @@ impl PageRank<'_> {
             }
             change
         };
-        let mut changes = vec![0.0; ranks.len().div_ceil(BLOCK)];
-        let mut work: Vec<_> = (0..).zip(ranks.chunks_mut(BLOCK)).zip(&mut changes).collect();
-        let part = work.len().div_ceil(self.threads.max(1));
-        std::thread::scope(|scope| {
-            let mut parts = work.chunks_mut(part);
-            let first = parts.next();
-            let run = |part: &mut [((usize, &mut [f64]), &mut f64)]| {
-                part.iter_mut().for_each(|((block, ranks), change)| **change = fill(*block, ranks));
-            };
-            parts.for_each(|part| {
-                scope.spawn(move || run(part));
-            });
-            first.into_iter().for_each(run);
-        });
+        let blocks = ranks.par_chunks_mut(BLOCK).enumerate();
+        let changes: Vec<f64> = blocks.map(|(block, ranks)| fill(block, ranks)).collect();
         changes.iter().sum()
     }
 }

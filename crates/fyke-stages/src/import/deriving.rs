@@ -1,15 +1,15 @@
 //! Deriving of captures on all cores, as many as memory allows: a small one may unpack to a large page.
 
 use fyke_derive::{Derived, derive_noted};
-use fyke_store::Underway;
+use fyke_store::Collection;
 use fyke_web::Capture;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// Derives the first of the captures, at least one, until that takes about so many bytes; the answers keep
 /// their order.
 pub(super) fn derive_some(
-    underway: &Arc<Underway>,
+    collection: &Collection,
     captures: &[Capture],
     most_bytes: usize,
 ) -> Vec<Derived> {
@@ -21,10 +21,11 @@ pub(super) fn derive_some(
         // Looked at under the lock, so that what is derived is a beginning without gaps.
         if bytes.load(Ordering::Relaxed) < most_bytes { left.next() } else { None }
     };
+    let rules = collection.extract_rules();
     let work = || {
-        let (mut all, reading) = (Vec::new(), underway.place());
+        let (mut all, reading) = (Vec::new(), collection.underway.place());
         while let Some((place, capture)) = next() {
-            let derived = derive_noted(&reading, capture);
+            let derived = derive_noted(&reading, capture, &rules);
             bytes.fetch_add(weight(&derived), Ordering::Relaxed);
             all.push((place, derived));
         }
@@ -50,7 +51,6 @@ fn weight(derived: &Derived) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fyke_store::Collection;
     use fyke_web::Url;
 
     fn page(number: usize, words: usize) -> Capture {
@@ -66,7 +66,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("fyke.toml"), "").unwrap();
         let collection = Collection::open(folder.path()).unwrap();
-        let derived = derive_some(&collection.underway, &small, 1 << 20);
+        let derived = derive_some(&collection, &small, 1 << 20);
         let urls = |derived: &[Derived]| -> Vec<String> {
             let document = |one: &Derived| one.document.as_ref().unwrap().url.clone();
             derived.iter().map(document).collect()
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(urls(&derived), expected);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let large: Vec<Capture> = (0..threads + 8).map(|number| page(number, 100_000)).collect();
-        let derived = derive_some(&collection.underway, &large, 2 << 20);
+        let derived = derive_some(&collection, &large, 2 << 20);
         assert!((3..3 + threads).contains(&derived.len()), "{}", derived.len());
         assert_eq!(urls(&derived), expected[..derived.len()]);
     }

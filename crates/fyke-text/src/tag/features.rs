@@ -20,7 +20,8 @@ const BEHIND: &str = "</s>";
 
 impl<'a> TaggedSentence<'a> {
     pub fn new(words: &[&'a str]) -> TaggedSentence<'a> {
-        let word = |text: &&'a str| TaggedWord { text, form: form(text), shape: shape(text) };
+        let word =
+            |text: &&'a str| TaggedWord { text, form: form(text), shape: word_shape(text.chars()) };
         TaggedSentence { words: words.iter().map(word).collect() }
     }
 
@@ -99,10 +100,11 @@ fn form(word: &str) -> String {
 }
 
 /// Capitals, small letters, digits and signs; of a run of one kind no more than two.
-fn shape(word: &str) -> String {
+#[must_use]
+pub fn word_shape(word: impl Iterator<Item = char>) -> String {
     let mut shape = String::new();
     let mut ends = [' '; 2];
-    for c in word.chars() {
+    for c in word {
         let kind = match c {
             _ if c.is_uppercase() => 'X',
             _ if c.is_lowercase() => 'x',
@@ -133,7 +135,8 @@ mod tests {
 
     #[test]
     fn shapes_tell_names_numbers_and_acronyms() {
-        let check = |word: &str, expected: &str| assert_eq!(shape(word), expected, "{word}");
+        let check =
+            |word: &str, expected: &str| assert_eq!(word_shape(word.chars()), expected, "{word}");
         check("Bush", "Xxx");
         check("NASA", "XX");
         check("15-year", "00-xx");

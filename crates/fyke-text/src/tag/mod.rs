@@ -6,6 +6,7 @@ mod train;
 mod treebank;
 mod words;
 
+pub use features::word_shape;
 pub use train::TagTrainer;
 pub use treebank::treebank;
 pub use words::sentences;

@@ -97,6 +97,15 @@ fn largest_stretch(values: impl Iterator<Item = f64>) -> Option<(usize, usize)> 
     found
 }
 
+/// For tests of the parts: that the blocks of some HTML have these texts.
+#[cfg(test)]
+#[track_caller]
+fn check_texts(html: &str, expected: &[&str]) {
+    let blocks = blocks(html);
+    let found: Vec<_> = blocks.list.iter().map(|block| blocks.text_of(block)).collect();
+    assert_eq!(found, expected, "{html}");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

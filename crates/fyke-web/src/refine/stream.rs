@@ -86,15 +86,8 @@ fn fill<'a>(markup: &str, pieces: &mut HashMap<&'a str, &'a str>, page: &mut Str
 
 #[cfg(test)]
 mod tests {
-    use super::super::blocks;
+    use super::super::check_texts as check;
     use super::*;
-
-    #[track_caller]
-    fn check(html: &str, expected: &[&str]) {
-        let blocks = blocks(html);
-        let found: Vec<_> = blocks.list.iter().map(|block| blocks.text_of(block)).collect();
-        assert_eq!(found, expected, "{html}");
-    }
 
     #[test]
     fn what_is_sent_later_stands_in_its_place() {

@@ -35,15 +35,8 @@ pub(super) fn is_word(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::blocks;
+    use super::super::check_texts as check;
     use super::*;
-
-    #[track_caller]
-    fn check(html: &str, expected: &[&str]) {
-        let blocks = blocks(html);
-        let found: Vec<_> = blocks.list.iter().map(|block| blocks.text_of(block)).collect();
-        assert_eq!(found, expected, "{html}");
-    }
 
     #[test]
     fn tools_of_a_page_are_no_text() {

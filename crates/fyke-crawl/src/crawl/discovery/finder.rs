@@ -7,6 +7,7 @@ use crate::glance::LinkTarget;
 use crate::guide::WeighedLink;
 use crate::scope::Scope;
 use crate::trap;
+use fyke_derive::UrlFate;
 use fyke_store::{Known, Listed, Reason, Row, RowKind};
 use fyke_web::{Url, UrlId};
 
@@ -73,7 +74,7 @@ impl Finder<'_> {
         known: Known,
         listed: Option<&Listed>,
     ) -> Option<Row> {
-        let is_better = |(reason, _): &(Reason, String)| Known::under(*reason) > known;
+        let is_better = |fate: &UrlFate| Known::under(fate.reason) > known;
         let is_news = match known {
             Known::No => true,
             Known::Yes => false,
@@ -91,15 +92,15 @@ impl Finder<'_> {
     pub(in crate::crawl) fn find_sitemap(&self, url: &Url, is_own: bool, has_room: bool) -> Row {
         let refusal = if is_own { None } else { self.scope.check(url).err() };
         let admitted = refusal.unwrap_or_else(|| match has_room {
-            true => (Reason::Queued, String::new()),
-            false => (Reason::BudgetHost, TOO_MANY_SITEMAPS.to_owned()),
+            true => UrlFate { reason: Reason::Queued, detail: String::new() },
+            false => UrlFate { reason: Reason::BudgetHost, detail: TOO_MANY_SITEMAPS.to_owned() },
         });
         Row { kind: RowKind::Sitemap, ..self.row(url, Found::SEED, admitted) }
     }
 
     /// The filters. What depends on the URL alone comes first, what depends on how it was found last;
     /// robots.txt is asked when the URL's turn comes.
-    fn admit(&self, target: &LinkTarget, found: Found) -> (Reason, String) {
+    fn admit(&self, target: &LinkTarget, found: Found) -> UrlFate {
         if let Some(trap) = trap::check(&target.url) {
             return trap;
         }
@@ -110,12 +111,13 @@ impl Finder<'_> {
     }
 
     /// The filters that look at how a URL was found: another way to it may pass them.
-    fn admit_way(&self, target: &LinkTarget, found: Found) -> (Reason, String) {
+    fn admit_way(&self, target: &LinkTarget, found: Found) -> UrlFate {
+        let refused = |reason| UrlFate { reason, detail: String::new() };
         if target.nofollow {
-            return (Reason::Nofollow, String::new());
+            return refused(Reason::Nofollow);
         }
         if !self.scope.admits_depth(found.depth) {
-            return (Reason::ScopeDepth, String::new());
+            return refused(Reason::ScopeDepth);
         }
         focus::admit(found)
     }
@@ -125,7 +127,8 @@ impl Finder<'_> {
         if let Ok(url) = Url::parse(&row.url) {
             let target = LinkTarget::new(url);
             let found = Found { depth: row.depth, ..Found::SEED };
-            (row.reason, row.detail) = self.admit(&target, found);
+            let UrlFate { reason, detail } = self.admit(&target, found);
+            (row.reason, row.detail) = (reason, detail);
             row.priority = priority(row.depth);
         }
     }
@@ -134,7 +137,7 @@ impl Finder<'_> {
         &self,
         url: &Url,
         how: Found,
-        (reason, detail): (Reason, String),
+        UrlFate { reason, detail }: UrlFate,
     ) -> Row {
         let found = i64::try_from(self.now).unwrap_or(i64::MAX);
         let weight = how.weighed.and_then(|weighed| weighed.priority);

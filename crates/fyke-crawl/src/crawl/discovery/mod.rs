@@ -1,111 +1,97 @@
 //! URLs found. A finder judges a URL by its normal form, the scope, the rules for traps and the way it was
-//! found; its owner knows whether it is news, and queues it. A URL of another cell is told to its owner, who
-//! does both.
+//! found; its owner knows whether it is news, and writes its row. A URL of another cell is told to its owner, who
+//! does both. What is to be queued, and who vouches for whom, goes by letter to the thread that owns the host, which
+//! may be this one: nothing here knows a host, a queue or a budget.
 
 mod finder;
+mod redirects;
 mod register;
+mod vouchers;
+mod weighed;
 
-pub(super) use finder::{Finder, Found, next_depth, priority};
-pub(super) use register::{Entered, Register, SitemapState};
+pub(super) use finder::{Finder, Found, next_depth};
+pub(super) use register::Register;
+pub(super) use weighed::{PageFound, WeighedDiscovery};
 
-use super::answers::Walked;
-use super::letter::{FoundUrl, Letter, Way};
-use super::shard::Shard;
-use crate::fetch::Fetch;
-use crate::frontier::{HostId, Origin};
+use super::cell::CrawlCell;
+use super::clock::Clock;
+use super::letter::{FoundUrl, Hop, Letter, Way};
+use super::missing::made_up;
+use super::node::CrawlNode;
+use super::post::PostBox;
+use crate::frontier::Origin;
 use crate::glance::LinkTarget;
-use crate::options::SitemapChoice;
+use crate::guide::Spider;
+use crate::scope::Scope;
 use crate::verdict::MOST_REDIRECTS;
-use fyke_store::{Known, Listed, Position, Reason, StoreError};
-use fyke_web::Url;
+use fyke_derive::UrlFate;
+use fyke_store::{Known, Listed, Position, Reason, Row, RowKind, StoreError};
+use fyke_web::{Url, UrlId};
+use redirects::Walked;
+use register::{Entered, SitemapState};
+use vouchers::Vouchers;
 
-impl<F: Fetch> Shard<'_, F> {
-    pub(super) fn finder(&self) -> Finder<'_> {
-        Finder { scope: &self.node.scope, now: self.node.now() }
+/// What one thread does with the URLs that it finds, and with those of its cell that others find.
+pub(super) struct Discovery<'a> {
+    cell: &'a CrawlCell<'a>,
+    scope: &'a Scope,
+    clock: &'a Clock,
+    spider: Option<&'a Spider>,
+    register: Register<'a>,
+    /// Where domains have budgets that grow.
+    vouchers: Option<Vouchers>,
+}
+
+impl<'a> Discovery<'a> {
+    pub(super) fn new<F>(cell: &'a CrawlCell<'a>, node: &'a CrawlNode<'a, F>) -> Discovery<'a> {
+        Discovery {
+            cell,
+            scope: &node.scope,
+            clock: &node.clock,
+            spider: node.spider.as_deref(),
+            register: Register::new(cell),
+            vouchers: node.options.budget.per_domain_pages.map(|_| Vouchers::new()),
+        }
     }
 
-    /// Takes in the seeds of this thread, and `more`.
-    pub(super) fn seed(&mut self, more: &[Url]) -> Result<(), StoreError> {
-        let options = self.node.options;
-        for url in options.seeds.iter().chain(more) {
-            if self.mail.is_mine(url.domain_hash()) {
-                self.discover(&LinkTarget::new(url.clone()), Found::SEED)?;
-            }
-        }
-        let SitemapChoice::List(urls) = &options.sitemaps else { return Ok(()) };
-        for url in urls {
-            if self.mail.is_mine(url.domain_hash()) {
-                let host = self.host(url.authority(), url.scheme() == "https")?;
-                self.discover_sitemap(url, host, true)?;
-            }
-        }
-        Ok(())
+    fn finder(&self) -> Finder<'a> {
+        Finder { scope: self.scope, now: self.clock.now() }
+    }
+
+    /// With a guide, if the crawl has one.
+    pub(super) fn weighed<'d>(
+        &'d mut self,
+        mail: &'d mut PostBox<'a>,
+    ) -> Option<WeighedDiscovery<'d, 'a>> {
+        let spider = self.spider?;
+        Some(WeighedDiscovery { discovery: self, mail, spider })
     }
 
     /// Takes in a URL that a page or a redirect leads to, of whatever cell.
-    pub(super) fn discover(&mut self, target: &LinkTarget, found: Found) -> Result<(), StoreError> {
+    pub(super) fn discover(
+        &mut self,
+        mail: &mut PostBox<'_>,
+        target: &LinkTarget,
+        found: Found,
+    ) -> Result<(), StoreError> {
         if self.cell.is_elsewhere(&target.url) {
-            self.tell_owner(FoundUrl::new(&target.url, Way::of(target), found));
+            tell_owner(mail, FoundUrl::new(&target.url, Way::of(target), found));
             return Ok(());
         }
-        self.discover_listed(target, found, None).map(drop)
-    }
-
-    /// Writes to the cell that owns a URL which was found here.
-    pub(super) fn tell_owner(&mut self, found: FoundUrl) {
-        self.mail.write(found.url.domain_hash(), Letter::Found(Box::new(found)));
-    }
-
-    /// Takes in a URL that was found in another cell, or one that redirects lead to.
-    pub(super) fn discover_found(&mut self, letter: FoundUrl) -> Result<(), StoreError> {
-        let is_redirect = !letter.hops.is_empty();
-        let Some(letter) = self.follow(letter)? else { return Ok(()) };
-        let FoundUrl { url, way, found, words, .. } = letter;
-        let nofollow = matches!(way, Way::Nofollow);
-        let target = LinkTarget { nofollow, ..LinkTarget::new(url) };
-        match way {
-            Way::Sitemap { is_own, has_room } => self.enter_sitemap(&target.url, is_own, has_room),
-            Way::Listed(listed) => self.discover_entry(&target, found, listed),
-            Way::Link | Way::Nofollow if is_redirect => {
-                self.remember_lead(target.id, found, &words);
-                self.discover(&target, found)
-            }
-            Way::Link | Way::Nofollow => self.discover_with_words(&target, found, &words),
-        }
-    }
-
-    /// Follows the redirects behind a URL that redirects lead to. They may close a ring, be too many, or lead to
-    /// another cell: then nothing is left to take in here.
-    fn follow(&mut self, mut letter: FoundUrl) -> Result<Option<FoundUrl>, StoreError> {
-        let Some(&first) = letter.hops.first() else { return Ok(Some(letter)) };
-        let url = letter.url.clone();
-        match self.answers.walk(&mut letter.hops, &mut letter.url)? {
-            Walked::Ring => self.close_ring(&letter.hops)?,
-            _ if usize::from(letter.found.redirects) > MOST_REDIRECTS => {
-                let detail = format!("more than {MOST_REDIRECTS} redirects in a row");
-                self.answers.mark_loop(first.id, &detail, self.node.now())?;
-            }
-            Walked::Open => return Ok(Some(FoundUrl { url, ..letter })),
-            Walked::Elsewhere => {
-                if letter.url != url {
-                    self.vouch(&LinkTarget::new(url), letter.found.from)?;
-                }
-                self.tell_owner(letter);
-            }
-        }
-        Ok(None)
+        self.discover_listed(mail, target, found, None).map(drop)
     }
 
     /// Takes in a URL of this cell, with what a sitemap says of it; true when it is queued now.
     pub(super) fn discover_listed(
         &mut self,
+        mail: &mut PostBox<'_>,
         target: &LinkTarget,
         found: Found,
         listed: Option<Listed>,
     ) -> Result<bool, StoreError> {
         let known = self.register.known(target.id)?;
         if known == Known::Yes {
-            self.vouch(target, found.from)?;
+            self.vouch(mail, target, found.from);
             return self.register.note_listing(target.id, listed).map(|()| false);
         }
         let finder = self.finder();
@@ -114,129 +100,202 @@ impl<F: Fetch> Shard<'_, F> {
         };
         match self.register.enter(target.id, &row, finder.now)? {
             Entered::Queued(position, priority) => {
-                self.route(&target.url, position, priority, found.from).map(|()| true)
+                route(mail, &target.url, QueuedAt { position, priority }, found.from);
+                return Ok(true);
             }
-            Entered::Refused => Ok(false),
-            Entered::Known => self.vouch(target, found.from).map(|()| false),
+            Entered::Refused => {}
+            Entered::Known => self.vouch(mail, target, found.from),
         }
+        Ok(false)
     }
 
-    /// Takes in a sitemap named by host `of`: on that host, or anywhere in scope. One that is `vouched` for by a
-    /// robots.txt or by the user may lie anywhere: a host's robots.txt says which sitemaps speak of it
-    /// (sitemaps.org, "Sitemaps & Cross Submits"). What it lists has to be in scope all the same.
-    pub(super) fn discover_sitemap(
+    /// Takes in a URL that a sitemap lists; in a focused crawl it is queued if its own words speak for it.
+    pub(super) fn discover_entry(
         &mut self,
-        url: &Url,
-        of: HostId,
-        vouched: bool,
+        mail: &mut PostBox<'a>,
+        target: &LinkTarget,
+        found: Found,
+        listed: Option<Listed>,
     ) -> Result<(), StoreError> {
-        let is_elsewhere = self.cell.is_elsewhere(url);
-        if !is_elsewhere && self.register.sitemap(url.id())? == SitemapState::Settled {
+        if self.cell.is_elsewhere(&target.url) {
+            tell_owner(mail, FoundUrl::new(&target.url, Way::Listed(listed), found));
             return Ok(());
         }
-        let way = self.way_of_sitemap(url, of, vouched);
-        let letter = FoundUrl::new(url, way, Found::SEED);
-        match is_elsewhere {
-            true => self.tell_owner(letter),
-            false => self.discover_found(letter)?,
+        match self.weighed(mail) {
+            Some(mut weighed) => weighed.discover_entry(target, found, listed),
+            None => self.discover_listed(mail, target, found, listed).map(drop),
+        }
+    }
+
+    /// Takes in a URL that was found in another cell, one that redirects lead to, or a sitemap.
+    pub(super) fn discover_found(
+        &mut self,
+        mail: &mut PostBox<'a>,
+        letter: FoundUrl,
+    ) -> Result<(), StoreError> {
+        let is_redirect = !letter.hops.is_empty();
+        let Some(letter) = self.follow(mail, letter)? else { return Ok(()) };
+        let FoundUrl { url, way, found, words, .. } = letter;
+        let nofollow = matches!(way, Way::Nofollow);
+        let target = LinkTarget { nofollow, ..LinkTarget::new(url) };
+        match way {
+            Way::Sitemap { is_own, has_room } => {
+                let finder = self.finder();
+                let row = finder.find_sitemap(&target.url, is_own, has_room);
+                self.enter_sitemap(mail, &target, &row, finder.now)
+            }
+            Way::Listed(listed) => self.discover_entry(mail, &target, found, listed),
+            Way::Link | Way::Nofollow => match self.weighed(mail) {
+                Some(mut weighed) if is_redirect => {
+                    weighed.remember_lead(target.id, found, &words);
+                    self.discover(mail, &target, found)
+                }
+                Some(mut weighed) => weighed.discover_with_words(&target, found, &words),
+                None => self.discover(mail, &target, found),
+            },
+        }
+    }
+
+    /// Follows the redirects behind a URL that redirects lead to. They may close a ring, be too many, or lead to
+    /// another cell: then nothing is left to take in here.
+    fn follow(
+        &mut self,
+        mail: &mut PostBox<'_>,
+        mut letter: FoundUrl,
+    ) -> Result<Option<FoundUrl>, StoreError> {
+        let Some(&first) = letter.hops.first() else { return Ok(Some(letter)) };
+        let url = letter.url.clone();
+        match redirects::walk(self.cell, &mut letter.hops, &mut letter.url)? {
+            Walked::Ring => self.close_ring(mail, &letter.hops)?,
+            _ if usize::from(letter.found.redirects) > MOST_REDIRECTS => {
+                let detail = format!("more than {MOST_REDIRECTS} redirects in a row");
+                redirects::mark_loop(self.cell, first.id, &detail, self.clock.now())?;
+            }
+            Walked::Open => return Ok(Some(FoundUrl { url, ..letter })),
+            Walked::Elsewhere => {
+                if letter.url != url {
+                    self.vouch(mail, &LinkTarget::new(url), letter.found.from);
+                }
+                tell_owner(mail, letter);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Redirects lead to the next and the last to the first: their rows say so.
+    fn close_ring(&self, mail: &mut PostBox<'_>, hops: &[Hop]) -> Result<(), StoreError> {
+        for &Hop { id, domain } in hops {
+            let count = hops.len();
+            match self.cell.owns(domain) {
+                true => self.is_in_ring(id, count)?,
+                false => mail.write(domain, Letter::Loop { id, count }),
+            }
         }
         Ok(())
     }
 
-    /// By which way a sitemap is found that a host names; it counts.
-    pub(super) fn way_of_sitemap(&mut self, url: &Url, of: HostId, vouched: bool) -> Way {
-        let has_room = self.sitemaps.counts(self.hosts.number(of));
-        let is_own = vouched || url.authority() == self.hosts.frontier.name(of);
-        Way::Sitemap { is_own, has_room }
+    /// A URL of this cell redirects in a ring of so many.
+    pub(super) fn is_in_ring(&self, id: UrlId, count: usize) -> Result<(), StoreError> {
+        redirects::mark_loop(self.cell, id, &format!("a ring of {count}"), self.clock.now())
     }
 
-    /// Enters a sitemap of this cell: one that lies on the host that names it or is vouched for, if `is_own`.
-    fn enter_sitemap(&mut self, url: &Url, is_own: bool, has_room: bool) -> Result<(), StoreError> {
-        let (id, state) = (url.id(), self.register.sitemap(url.id())?);
-        let finder = self.finder();
-        let row = finder.find_sitemap(url, is_own, has_room);
-        let entered = match state {
+    /// Whether a URL of this cell is settled as a sitemap: naming it again changes nothing.
+    pub(super) fn is_settled_sitemap(&self, url: &Url) -> Result<bool, StoreError> {
+        Ok(self.register.sitemap(url.id())? == SitemapState::Settled)
+    }
+
+    /// Whether anything is known of a URL.
+    pub(super) fn is_known(&self, url: &Url) -> Result<bool, StoreError> {
+        Ok(self.register.known(url.id())? != Known::No)
+    }
+
+    /// Takes in a sitemap, of whatever cell.
+    pub(super) fn discover_sitemap(
+        &mut self,
+        mail: &mut PostBox<'a>,
+        url: &Url,
+        way: Way,
+    ) -> Result<(), StoreError> {
+        let letter = FoundUrl::new(url, way, Found::SEED);
+        if self.cell.is_elsewhere(url) {
+            tell_owner(mail, letter);
+            return Ok(());
+        }
+        self.discover_found(mail, letter)
+    }
+
+    /// Enters a sitemap of this cell with this row.
+    fn enter_sitemap(
+        &mut self,
+        mail: &mut PostBox<'_>,
+        target: &LinkTarget,
+        row: &Row,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        let entered = match self.register.sitemap(target.id)? {
             SitemapState::Settled => return Ok(()),
             SitemapState::Page if row.reason != Reason::Queued => return Ok(()),
-            SitemapState::Page => self.register.change_to_sitemap(id, &row, finder.now)?,
-            SitemapState::Unknown => self.register.enter(id, &row, finder.now)?,
+            SitemapState::Page => self.register.change_to_sitemap(target.id, row, now)?,
+            SitemapState::Unknown => self.register.enter(target.id, row, now)?,
         };
-        match entered {
-            Entered::Queued(position, priority) => self.route(url, position, priority, None),
-            _ => Ok(()),
+        if let Entered::Queued(position, priority) = entered {
+            route(mail, &target.url, QueuedAt { position, priority }, None);
         }
-    }
-
-    /// Brings a queued URL to the thread that owns its host.
-    pub(super) fn route(
-        &mut self,
-        url: &Url,
-        position: Position,
-        priority: u8,
-        from: Option<u64>,
-    ) -> Result<(), StoreError> {
-        let domain = url.domain_hash();
-        let from = from.filter(|from| *from != domain);
-        if self.mail.is_mine(domain) {
-            let host = self.host(url.authority(), url.scheme() == "https")?;
-            return self.take_in(host, position, priority, from);
-        }
-        let of = Origin::of(url);
-        self.mail.write(domain, Letter::Url { of, position, priority, from });
         Ok(())
     }
 
-    /// Queues a URL of one of this thread's hosts.
-    pub(super) fn take_in(
+    /// Queues the made-up paths of a host, where they are news.
+    pub(super) fn discover_missing(
         &mut self,
-        host: HostId,
-        position: Position,
-        priority: u8,
-        from: Option<u64>,
+        mail: &mut PostBox<'_>,
+        home: &Url,
     ) -> Result<(), StoreError> {
-        if let Some(from) = from {
-            self.count_inlink(host, from)?;
+        for url in made_up(home) {
+            if self.register.known(url.id())? != Known::No {
+                continue;
+            }
+            let finder = self.finder();
+            let queued = UrlFate { reason: Reason::Queued, detail: String::new() };
+            let row = finder.row(&url, Found { depth: 1, ..Found::SEED }, queued);
+            let row = Row { kind: RowKind::Missing, ..row };
+            if let Entered::Queued(position, priority) =
+                self.register.enter(url.id(), &row, finder.now)?
+            {
+                route(mail, &url, QueuedAt { position, priority }, None);
+            }
         }
-        self.hosts.queue(host, priority, position)
+        Ok(())
     }
 
     /// A link to a URL that is known already: it vouches for the URL's domain like the first one did.
-    pub(super) fn vouch(
-        &mut self,
-        target: &LinkTarget,
-        from: Option<u64>,
-    ) -> Result<(), StoreError> {
-        let Some(from) = from.filter(|_| !target.nofollow) else { return Ok(()) };
-        let (url, scope) = (&target.url, &self.node.scope);
+    fn vouch(&mut self, mail: &mut PostBox<'_>, target: &LinkTarget, from: Option<u64>) {
+        let (url, scope) = (&target.url, self.scope);
+        let Some(from) = from.filter(|_| !target.nofollow) else { return };
+        let Some(vouchers) = &mut self.vouchers else { return };
         let is_meant = || url.domain_hash() == from || scope.check(url).is_ok();
-        if !self.budgets.is_news(url.authority(), from, is_meant) {
-            return Ok(());
-        }
-        match url.domain_hash() {
-            domain if domain == from => Ok(()),
-            domain if self.mail.is_mine(domain) => self.vouched(url.authority(), from),
-            domain => {
-                let authority = url.authority().to_owned();
-                self.mail.write(domain, Letter::Inlink { authority, from });
-                Ok(())
-            }
+        let domain = url.domain_hash();
+        if vouchers.is_news(url.authority(), from, is_meant) && domain != from {
+            mail.write(domain, Letter::Inlink { authority: url.authority().to_owned(), from });
         }
     }
+}
 
-    /// Another domain links to a host of this thread.
-    pub(super) fn vouched(&mut self, authority: &str, from: u64) -> Result<(), StoreError> {
-        let host = self.any_side(authority)?;
-        self.count_inlink(host, from)
-    }
+/// Writes to the cell that owns a URL which was found here.
+fn tell_owner(mail: &mut PostBox<'_>, found: FoundUrl) {
+    mail.write(found.url.domain_hash(), Letter::Found(Box::new(found)));
+}
 
-    /// Another domain links to this host: hosts of its domain that waited for that go on.
-    fn count_inlink(&mut self, host: HostId, from: u64) -> Result<(), StoreError> {
-        let Some(inlinked) = self.budgets.count_inlink(host, from) else { return Ok(()) };
-        if inlinked.reopens {
-            for neighbour in self.budgets.neighbours(host) {
-                self.hosts.reopen(*neighbour);
-            }
-        }
-        self.hosts.set_inlinks(host, inlinked.inlinks, self.node.now())
-    }
+/// Where the record of a queued URL stands, and its priority.
+#[derive(Clone, Copy, Debug)]
+struct QueuedAt {
+    position: Position,
+    priority: u8,
+}
+
+/// Brings a queued URL to the thread that owns its host.
+fn route(mail: &mut PostBox<'_>, url: &Url, at: QueuedAt, from: Option<u64>) {
+    let domain = url.domain_hash();
+    let QueuedAt { position, priority } = at;
+    let from = from.filter(|from| *from != domain);
+    mail.write(domain, Letter::Url { of: Origin::of(url), position, priority, from });
 }

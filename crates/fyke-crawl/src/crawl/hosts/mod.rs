@@ -1,118 +1,54 @@
 //! The hosts of one thread: what is known of each, when it may be asked, and by which rule of its robots.txt.
 //! Nobody else writes a host's row.
+//!
+//! What is known of a host stands in the `table`, with one part for each question: where it is (`whereabouts`), how
+//! it stands (`standing`, `refusals`), by which rules (`rules`, with the texts in the `library`), and whether it is done
+//! with (`closed`). This file puts their answers into the frontier and the ledger.
 
+mod closed;
 mod library;
 mod refusals;
 mod rules;
 mod standing;
+mod table;
+mod told;
+mod whereabouts;
 
-pub(super) use rules::RulesNext;
-pub(super) use standing::Shelved;
+pub(super) use closed::{ClosedSides, Shelved};
+pub(super) use refusals::TriedUrl;
+pub(super) use rules::{Leave, RulesNext};
+pub(super) use table::{HostNumber, Met};
+pub(super) use told::{left, told};
 
 use super::cell::CrawlCell;
 use super::millis;
 use super::node::CrawlNode;
-use crate::control::{HOSTS, HostNow};
+use super::robots::RobotsFor;
 use crate::fetch::{Address, Blame, Failed, Outcome};
-use crate::frontier::{Frontier, HostId, Outlook};
+use crate::frontier::{Frontier, HostId, Origin, Task};
 use crate::options::CrawlOptions;
-use crate::politeness::{Backoff, Politeness, believed, decay, is_loopback};
-use fyke_store::{HostRow, Reason, StoreError};
+use crate::politeness::{Backoff, Politeness, is_loopback};
+use crate::robots::RobotsAnswer;
+use crate::verdict::HostStanding;
+use closed::Closed;
+use fyke_store::{Position, Reason, RobotsCopy, StoreError};
 use fyke_web::Url;
-use library::Library;
-use refusals::Refusals;
-use rules::Bound;
-use standing::Closed;
-use std::collections::BTreeSet;
+use rules::{Bound, FRESH, Rulebook, STALE, SideName};
+use standing::{Consequence, SideStanding, Silence, StandingLimits};
 use std::net::SocketAddr;
 use std::sync::Arc;
+use table::{HostTable, NewSide};
 
 /// The longest back-off.
 const LONGEST_BACKOFF: u64 = 3_600_000;
 /// Pause after a request that we broke off, at least.
 const PAUSE: u64 = 3000;
+/// Times a robots.txt is asked for that cannot be had.
+const MOST_TRIES: u32 = 5;
 /// Why nothing more is asked of a host that somebody banned.
 const BANNED: &str = "banned for this run";
 /// Why nothing more is asked of a host that asked for a long wait.
 const IMPATIENT: &str = "a longer wait than this run has patience for";
-
-/// A host's number, whichever of its sides is meant: they count up from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct HostNumber(pub(super) usize);
-
-/// One host in this run: what its two sides share.
-#[derive(Debug)]
-struct Host {
-    /// Without the robots.txt, which stays in the ledger.
-    row: HostRow,
-    /// Crawl-delays without TLS and with it: the longer one binds both.
-    delays: [u64; 2],
-    /// The side that was met first.
-    first: HostId,
-    /// It was looked whether made-up paths were asked for.
-    is_probed: bool,
-}
-
-/// One side of a host in this run, with TLS or without. What goes wrong with one says nothing of the other.
-#[derive(Debug)]
-struct HostSide {
-    host: HostNumber,
-    is_secure: bool,
-    /// Failures, and why and until when it waits.
-    trouble: HostRow,
-    /// The rules that bind.
-    robots: Option<Bound>,
-    /// Times robots.txt could not be had in this run.
-    robots_tries: u32,
-    /// The host where its robots.txt is looked for meanwhile, if that is another.
-    robots_at: Option<String>,
-    address: Option<Known>,
-    /// Times in a row that it took no connection in this run.
-    silent: u32,
-    /// Different URLs in a row that failed in this run.
-    doubts: u32,
-    refusals: Refusals,
-    /// It gave an answer in this run, whatever it was.
-    has_answered: bool,
-    /// Its robots.txt is asked for to see whether it is there at all: why it is given up if it is not.
-    checked: Option<(Reason, String)>,
-    /// Nothing more is asked of it in this run.
-    closed: Option<Box<Closed>>,
-}
-
-/// Where one side of a host is, and until when that may be believed.
-#[derive(Debug)]
-struct Known {
-    address: Address,
-    until: u64,
-    /// Addresses in a row that took no connection.
-    silent: usize,
-}
-
-/// A side of a host that was met for the first time in this run.
-#[derive(Debug)]
-pub(super) struct Met {
-    pub(super) host: HostId,
-    pub(super) number: HostNumber,
-    /// Pages of the host over the collection's life.
-    pub(super) pages: u64,
-    /// The sitemaps that its robots.txt names, as the ledger has it.
-    pub(super) sitemaps: Vec<Url>,
-}
-
-/// The answer to "may this URL be asked for now?".
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Leave {
-    Yes,
-    /// Nothing more is asked of the host in this run.
-    Closed,
-    /// Its address has to be found first.
-    Unresolved,
-    /// Its robots.txt has to be asked for first.
-    Unruled,
-    /// By this rule of its robots.txt.
-    Forbidden(String),
-}
 
 /// The hosts of one thread.
 pub(super) struct Hosts<'a> {
@@ -121,16 +57,13 @@ pub(super) struct Hosts<'a> {
     cell: &'a CrawlCell<'a>,
     options: &'a CrawlOptions,
     politeness: Politeness,
-    backoff: Backoff,
+    limits: StandingLimits,
     /// When the crawl began.
     begun: u64,
-    /// By number.
-    hosts: Vec<Host>,
-    /// By number in the frontier.
-    sides: Vec<HostSide>,
-    library: Library,
-    /// Closed hosts with URLs in the queue that are still to be shelved.
-    closing: BTreeSet<HostId>,
+    table: HostTable<'a>,
+    rulebook: Rulebook<'a>,
+    /// Those that nothing more is asked of.
+    pub(super) closed: ClosedSides,
 }
 
 impl<'a> Hosts<'a> {
@@ -141,45 +74,54 @@ impl<'a> Hosts<'a> {
     ) -> Hosts<'a> {
         let overflow = cell.collection.root().join(format!("ledger/overflow-{number}"));
         let (options, politeness) = (node.options, node.politeness());
+        let backoff = Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF };
         Hosts {
             frontier: Frontier::new(politeness, Arc::clone(&node.addresses), &overflow),
             cell,
             options,
             politeness,
-            backoff: Backoff { base: millis(options.retry_base), most: LONGEST_BACKOFF },
+            limits: StandingLimits { failures: options.host_failures, backoff },
             begun: node.clock.wall,
-            hosts: Vec::new(),
-            sides: Vec::new(),
-            library: Library::default(),
-            closing: BTreeSet::new(),
+            table: HostTable::new(cell),
+            rulebook: Rulebook::new(cell),
+            closed: ClosedSides::default(),
         }
-    }
-
-    fn of(&self, side: HostId) -> &HostSide {
-        &self.sides[side.index()]
-    }
-
-    fn of_mut(&mut self, side: HostId) -> &mut HostSide {
-        &mut self.sides[side.index()]
     }
 
     /// The host of a side.
     pub(super) fn number(&self, side: HostId) -> HostNumber {
-        self.of(side).host
+        self.table.side(side).host
     }
 
-    fn host(&self, side: HostId) -> &Host {
-        &self.hosts[self.number(side).0]
-    }
-
-    fn host_mut(&mut self, side: HostId) -> &mut Host {
-        let number = self.number(side);
-        &mut self.hosts[number.0]
+    /// How a side stands.
+    pub(super) fn standing(&mut self, side: HostId) -> &mut SideStanding {
+        &mut self.table.side_mut(side).standing
     }
 
     /// The sides of the same host that were met, this one among them.
     fn both(&self, side: HostId) -> impl Iterator<Item = HostId> + use<> {
         self.frontier.known(self.frontier.name(side)).into_iter().flatten()
+    }
+
+    /// A side as the ledger knows it.
+    fn name(&self, side: HostId) -> SideName<'_> {
+        let is_secure = self.table.side(side).is_secure;
+        SideName { authority: self.frontier.name(side), is_secure }
+    }
+
+    /// The URL of this path on a side of a host.
+    pub(super) fn url(&self, side: HostId, path: &str) -> Option<Url> {
+        let SideName { authority, is_secure } = self.name(side);
+        let scheme = if is_secure { "https" } else { "http" };
+        Url::parse(&format!("{scheme}://{authority}{path}")).ok()
+    }
+
+    fn put(&self, side: HostId, now: u64) -> Result<(), StoreError> {
+        self.table.put(self.frontier.name(side), side, now)
+    }
+
+    fn put_side(&self, side: HostId, now: u64) -> Result<(), StoreError> {
+        self.table.put_side(self.frontier.name(side), side, now)
     }
 
     /// Takes in a side of a host that is new in this run, with what the ledger knows of it. It is left alone for
@@ -192,29 +134,14 @@ impl<'a> Hosts<'a> {
         is_banned: bool,
         now: u64,
     ) -> Result<Met, StoreError> {
-        let mut row = self.cell.ledger().host(authority)?.unwrap_or_default();
-        row.not_before = believed(row.not_before, now);
-        let [plain, mut secure] =
-            [self.side_row(authority, false)?, self.side_row(authority, true)?];
-        let copies = [row.robots.take(), secure.robots.take()];
-        let bounds = copies.map(|copy| self.fresh(copy, now));
-        let mut trouble = if is_secure { secure } else { plain };
-        // A new run is a new chance: what was promised binds, the grudge is halved.
-        trouble.not_before = believed(trouble.not_before, now);
-        trouble.failures = decay(trouble.failures.max(std::mem::take(&mut row.failures)));
+        let mut earlier = self.table.earlier(authority)?;
+        let bounds = earlier.take_robots().map(|copy| self.rulebook.fresh(copy, now));
         let side = self.frontier.host(authority, is_secure);
-        let known = self.both(side).find(|known| *known != side);
-        let number = known.map_or(HostNumber(self.hosts.len()), |known| self.number(known));
-        if known.is_none() {
-            let delays = bounds.map(|bound| bound.map_or(0, |bound| bound.delay));
-            self.hosts.push(Host { row, delays, first: side, is_probed: false });
-        }
-        let robots = bounds[usize::from(is_secure)];
-        let (host, promised) = (number, trouble.not_before);
-        self.sides.push(HostSide::new(host, is_secure, trouble, robots));
-        let promised = promised.max(self.host(side).row.not_before);
-        let until = self.hold_at_first(side, u64::try_from(promised).unwrap_or(0), now);
-        let (pages, of) = (self.host(side).row.pages, self.host(side).row.mirror_of.clone());
+        let sister = self.both(side).find(|known| *known != side);
+        let number = self.table.enter(NewSide { is_secure, sister, bounds }, side, earlier, now);
+        let until = self.hold_at_first(side, now);
+        let row = &self.table.host(side).row;
+        let (pages, of) = (row.pages, row.mirror_of.clone());
         let mut sitemaps = Vec::new();
         match is_banned {
             true => self.ban(side, now)?,
@@ -233,10 +160,11 @@ impl<'a> Hosts<'a> {
     }
 
     /// Sets the delay of a side that is new in this run, and holds it for what was promised; returns until when.
-    fn hold_at_first(&mut self, side: HostId, promised: u64, now: u64) -> u64 {
-        let delay = longest(&self.host(side).delays);
-        self.frontier.set_delay(side, delay);
-        let mut until = promised;
+    fn hold_at_first(&mut self, side: HostId, now: u64) -> u64 {
+        let (host, standing) = (self.table.host(side), &self.table.side(side).standing);
+        self.frontier.set_delay(side, host.delay());
+        let promised = standing.trouble.not_before.max(host.row.not_before);
+        let mut until = u64::try_from(promised).unwrap_or(0);
         if self.cell.is_resumed {
             // A Crawl-delay is in what was promised: it was written when the host was asked.
             until = until.max(self.begun + self.politeness.floor + 1);
@@ -247,27 +175,6 @@ impl<'a> Hosts<'a> {
         until
     }
 
-    /// What an earlier run knew of one side of a host.
-    fn side_row(&self, authority: &str, is_secure: bool) -> Result<HostRow, StoreError> {
-        match self.cell.is_resumed {
-            true => Ok(self.cell.ledger().side(authority, is_secure)?.unwrap_or_default()),
-            false => Ok(HostRow::default()),
-        }
-    }
-
-    /// Writes what is known of the host.
-    fn put(&self, side: HostId, now: u64) -> Result<(), StoreError> {
-        self.cell.touch(now);
-        self.cell.ledger().put_host(self.frontier.name(side), &self.host(side).row)
-    }
-
-    /// Writes the trouble of a side.
-    fn put_side(&self, side: HostId, now: u64) -> Result<(), StoreError> {
-        self.cell.touch(now);
-        let HostSide { is_secure, trouble, .. } = self.of(side);
-        self.cell.ledger().put_side(self.frontier.name(side), *is_secure, trouble)
-    }
-
     /// May this URL be asked of its host now? `is_robots`: it is a robots.txt, or stands for one.
     pub(super) fn leave(
         &mut self,
@@ -276,20 +183,20 @@ impl<'a> Hosts<'a> {
         is_robots: bool,
         now: u64,
     ) -> Result<Leave, StoreError> {
-        let known = self.of(host);
-        if known.closed.is_some() {
+        if self.closed.has(host) {
             return Ok(Leave::Closed);
         }
-        let address = known.address.as_ref();
-        if address.is_none_or(|known| known.until <= now) {
+        let side = self.table.side(host);
+        if !side.whereabouts.are_known(now) {
             return Ok(Leave::Unresolved);
         }
         if is_robots {
             return Ok(Leave::Yes);
         }
-        let Some(robots) = self.rules(host, now)? else {
-            return Ok(Leave::Unruled);
-        };
+        let Some(bound) = side.rules.bound(now) else { return Ok(Leave::Unruled) };
+        let is_secure = side.is_secure;
+        let name = SideName { authority: self.frontier.name(host), is_secure };
+        let Some(robots) = self.rulebook.rules(name, bound)? else { return Ok(Leave::Unruled) };
         let verdict = robots.check(url.path_and_query());
         Ok(match verdict.allowed {
             true => Leave::Yes,
@@ -298,28 +205,35 @@ impl<'a> Hosts<'a> {
     }
 
     /// A side of the host was found.
-    pub(super) fn resolved(&mut self, host: HostId, mut address: Address, now: u64) {
-        // The one that took the last connection comes first.
-        let last = self.of(host).address.as_ref();
-        let last = last.and_then(|known| known.address.sockets.first());
-        let place = last.and_then(|last| address.sockets.iter().position(|s| s == last));
-        (0..place.unwrap_or(0)).for_each(|_| address.turn());
-        self.frontier.resolved(host, address.key);
+    pub(super) fn resolved(&mut self, host: HostId, address: Address, now: u64) {
+        let whereabouts = &mut self.table.side_mut(host).whereabouts;
+        whereabouts.found(address, now);
+        let Some(address) = whereabouts.counted() else { return };
+        self.frontier.resolved(host, address);
         if self.cell.is_resumed {
             // The process before may have asked it a moment ago, under the name of another host, too.
-            let floor = self.politeness.at(Some(address.key)).floor;
+            let floor = self.politeness.at(Some(address)).floor;
             let gap = if self.options.per_address > 0 { self.cell.gaps_until } else { 0 };
             self.frontier.hold(host, gap.max(self.begun + floor + 1));
         }
-        let until = now + millis(address.ttl);
-        let known = Known { address, until, silent: 0 };
-        self.of_mut(host).address = Some(known);
     }
 
     /// Where to connect to.
     pub(super) fn sockets(&self, host: HostId) -> Vec<SocketAddr> {
-        let known = self.of(host).address.as_ref();
-        known.map(|known| known.address.sockets.clone()).unwrap_or_default()
+        self.table.side(host).whereabouts.sockets()
+    }
+
+    /// A request is about to begin. Where a Crawl-delay binds, that is written before its end, so that the next
+    /// run knows of it however this one ends.
+    pub(super) fn asks(&mut self, host: HostId, now: u64) -> Result<(), StoreError> {
+        let delay = self.table.host(host).delay();
+        if delay <= self.politeness.floor {
+            return Ok(());
+        }
+        self.table.host_mut(host).promise(now + delay);
+        self.put(host, now)?;
+        self.cell.touch_soon(now);
+        Ok(())
     }
 
     /// The request has ended: the host may be asked again after its gap.
@@ -332,62 +246,39 @@ impl<'a> Hosts<'a> {
         }
         let elapsed = millis(outcome.elapsed());
         self.frontier.done(host, elapsed, now);
-        let ready = i64::try_from(self.frontier.ready(host)).unwrap_or(i64::MAX);
-        let row = &mut self.host_mut(host).row;
-        row.not_before = row.not_before.max(ready);
+        self.table.host_mut(host).promise(self.frontier.ready(host));
         if outcome.is_broken_off() {
             // The server may take a while to notice: as long again as it had, or a few seconds.
             self.frontier.hold(host, now + elapsed.max(PAUSE));
         }
     }
 
-    /// A request is about to begin. Where a Crawl-delay binds, that is written before its end, so that the next
-    /// run knows of it however this one ends.
-    pub(super) fn asks(&mut self, host: HostId, now: u64) -> Result<(), StoreError> {
-        let delay = longest(&self.host(host).delays);
-        if delay <= self.politeness.floor {
-            return Ok(());
-        }
-        let until = i64::try_from(now + delay).unwrap_or(i64::MAX);
-        let row = &mut self.host_mut(host).row;
-        row.not_before = row.not_before.max(until);
-        self.put(host, now)?;
-        self.cell.touch_soon(now);
-        Ok(())
-    }
-
     /// Whether this host wants a pause between two requests; none does only on loopback.
     fn has_gap(&self, host: HostId) -> bool {
-        let delay = longest(&self.host(host).delays);
-        let host = self.of(host);
-        let is_here = host.address.as_ref().is_some_and(|known| is_loopback(known.address.key));
+        let is_here = self.table.side(host).whereabouts.counted().is_some_and(is_loopback);
+        let delay = self.table.host(host).delay();
         !is_here || !self.options.floor.is_zero() || self.options.factor > 0.0 || delay > 0
     }
 
     /// Takes in how a request ended; true when the same has to be asked once more, of another address or
     /// over another connection.
     pub(super) fn is_lost(&mut self, host: HostId, outcome: &Outcome) -> bool {
+        let side = self.table.side_mut(host);
         match outcome {
-            Outcome::Failed(failed) if failed.blame == Blame::Address => self.turn(host),
+            Outcome::Failed(failed) if failed.blame == Blame::Address => {
+                let has_more = side.whereabouts.turn();
+                if let Some(address) = side.whereabouts.counted() {
+                    self.frontier.resolved(host, address);
+                }
+                has_more
+            }
             Outcome::Failed(failed) => failed.blame == Blame::Connection,
             Outcome::Captured(_) => {
-                let side = self.of_mut(host);
-                side.has_answered = true;
-                if let Some(known) = &mut side.address {
-                    known.silent = 0;
-                }
+                side.standing.note_answer();
+                side.whereabouts.answered();
                 false
             }
         }
-    }
-
-    /// Turns to the host's next address; false when all have been silent.
-    fn turn(&mut self, host: HostId) -> bool {
-        let Some(known) = &mut self.sides[host.index()].address else { return false };
-        known.address.turn();
-        known.silent = (known.silent + 1) % known.address.tried();
-        self.frontier.resolved(host, known.address.key);
-        known.silent > 0
     }
 
     /// Writes what the host has given: so many bytes, and a page if it counts.
@@ -398,7 +289,7 @@ impl<'a> Hosts<'a> {
         bytes: u64,
         now: u64,
     ) -> Result<(), StoreError> {
-        let row = &mut self.host_mut(host).row;
+        let row = &mut self.table.host_mut(host).row;
         row.pages += u64::from(is_page);
         row.bytes += bytes;
         self.put(host, now)?;
@@ -407,10 +298,7 @@ impl<'a> Hosts<'a> {
 
     /// Whether the host has given so many pages, and nobody asked that before in this run.
     pub(super) fn has_now_given(&mut self, host: HostId, pages: u64) -> bool {
-        let host = self.host_mut(host);
-        let is_time = host.row.pages >= pages && !host.is_probed;
-        host.is_probed |= is_time;
-        is_time
+        self.table.host_mut(host).has_now_given(pages)
     }
 
     /// Writes which domains link to the host's.
@@ -420,85 +308,278 @@ impl<'a> Hosts<'a> {
         inlinks: [u64; 4],
         now: u64,
     ) -> Result<(), StoreError> {
-        self.host_mut(host).row.inlinks = inlinks;
+        self.table.host_mut(host).row.inlinks = inlinks;
         self.put(host, now)
     }
 
     /// The host waits no longer for room in its domain's budget.
     pub(super) fn reopen(&mut self, host: HostId) {
-        let elsewhere = self.of(host).robots_at.is_some();
+        let elsewhere = self.table.side(host).rules.elsewhere.is_some();
         self.frontier.set_waits(host, elsewhere);
     }
 
-    /// The hosts with the most queued URLs.
-    pub(super) fn told(&self, now: u64) -> Vec<HostNow> {
-        let mut queued: Vec<(u64, HostNumber)> =
-            (0..self.hosts.len()).map(|number| (0, HostNumber(number))).collect();
-        for (number, side) in self.sides.iter().enumerate() {
-            queued[side.host.0].0 += self.frontier.outlook(HostId(number as u32)).queued;
-        }
-        if queued.len() > HOSTS {
-            queued.select_nth_unstable_by(HOSTS, |a, b| b.0.cmp(&a.0));
-            queued.truncate(HOSTS);
-        }
-        queued.into_iter().map(|(queued, number)| self.tell(number, queued, now)).collect()
-    }
-
-    /// How a host stands: by the side that may be asked first of those with queued URLs.
-    fn tell(&self, number: HostNumber, queued: u64, now: u64) -> HostNow {
-        let host = &self.hosts[number.0];
-        let sides = self.both(host.first).map(|side| (self.frontier.outlook(side), side));
-        let first = sides.min_by_key(|(outlook, _)| {
-            (outlook.queued == 0, outlook.until.is_none(), outlook.until)
-        });
-        let failures = self.both(host.first).map(|side| self.of(side).trouble.failures).max();
-        HostNow {
-            authority: self.frontier.name(host.first).to_owned(),
-            queued,
-            pages: host.row.pages,
-            failures: failures.unwrap_or(0),
-            until: first.and_then(|(outlook, _)| outlook.until),
-            why: first.map(|(outlook, side)| self.why(side, outlook, now)).unwrap_or_default(),
+    /// Puts the host's robots.txt before the URL that was to be fetched.
+    pub(super) fn queue_robots(&mut self, host: HostId, url: &Url, position: Position) {
+        self.frontier.push_urgent(host, Task::Row(position));
+        if let Ok(robots) = url.at("/robots.txt") {
+            let task = Task::Robots { of: Origin::of(url), url: robots, hops: 0 };
+            self.frontier.push_urgent(host, task);
         }
     }
 
-    /// Why a side waits, in words.
-    fn why(&self, side: HostId, outlook: Outlook, now: u64) -> String {
-        let (row, side) = (&self.host(side).row, self.of(side));
-        let is_later = outlook.until.is_some_and(|until| until > now);
-        let waits = [&side.trouble.waits, &row.waits].into_iter().find(|waits| !waits.is_empty());
-        match (&side.closed, &side.robots_at, waits) {
-            (Some(closed), ..) => closed.detail.clone(),
-            (None, Some(elsewhere), _) => format!("its robots.txt is looked for at {elsewhere}"),
-            (None, None, Some(waits)) if is_later => waits.clone(),
-            _ if is_later => "the gap between two requests".to_owned(),
-            _ if outlook.in_line => "other hosts of its address are asked first".to_owned(),
-            _ => String::new(),
+    /// Whether nothing was heard of any robots.txt of this host, nor asked in this run.
+    pub(super) fn is_unasked(&self, host: HostId) -> bool {
+        let mut rules = self.both(host).map(|side| &self.table.side(side).rules);
+        rules.all(|rules| rules.bound.is_none() && rules.tries == 0)
+    }
+
+    /// Takes what was found of the robots.txt of this host. What cannot be had forbids everything: it is tried
+    /// again with back-off. After five times the last good copy binds for an hour more, as the RFC allows;
+    /// without one the host's URLs wait for the next run with the reason robots.unreachable.
+    pub(super) fn take_rules(
+        &mut self,
+        host: HostId,
+        asked: &RobotsFor,
+        found: RobotsAnswer,
+        now: u64,
+    ) -> Result<RulesNext, StoreError> {
+        match found.after(asked.hops, &asked.of) {
+            RobotsAnswer::Text(status, body) => {
+                let fetched = i64::try_from(now).unwrap_or(i64::MAX);
+                let mut copy = RobotsCopy { fetched, status, body };
+                // "Not modified": what came last binds anew, if anything did.
+                if status == 304
+                    && let Some(last) = self.rulebook.stored(self.name(host))?
+                {
+                    (copy.status, copy.body) = (last.status, last.body);
+                }
+                self.keep_rules(host, copy, now)?;
+                Ok(RulesNext::Known(self.sitemaps(host)))
+            }
+            // By way of the target's own queue, so that its politeness binds.
+            RobotsAnswer::Elsewhere(_, to) => {
+                let is_other = to.authority() != asked.of.authority;
+                self.wait_for_rules(host, is_other.then(|| to.authority().to_owned()));
+                Ok(RulesNext::Ask(to))
+            }
+            RobotsAnswer::Failed(detail) => {
+                self.rules_failed(host, &detail, now)?;
+                Ok(RulesNext::Wait)
+            }
         }
     }
-}
 
-impl HostSide {
-    fn new(host: HostNumber, is_secure: bool, trouble: HostRow, robots: Option<Bound>) -> HostSide {
-        HostSide {
-            host,
-            is_secure,
-            trouble,
-            robots,
-            robots_tries: 0,
-            robots_at: None,
-            address: None,
-            silent: 0,
-            doubts: 0,
-            refusals: Refusals::default(),
-            has_answered: false,
-            checked: None,
-            closed: None,
+    /// The host waits while its robots.txt is looked for elsewhere; none ends the wait.
+    fn wait_for_rules(&mut self, host: HostId, elsewhere: Option<String>) {
+        self.frontier.set_waits(host, elsewhere.is_some());
+        self.table.side_mut(host).rules.elsewhere = elsewhere;
+    }
+
+    fn keep_rules(&mut self, host: HostId, copy: RobotsCopy, now: u64) -> Result<(), StoreError> {
+        let bound = self.rulebook.bind(&copy.body, now + FRESH);
+        self.table.side_mut(host).rules.tries = 0;
+        self.bind(host, bound);
+        let floor = self.politeness.floor;
+        let known = self.table.host_mut(host);
+        known.row.waits = known.delay_in_words(floor);
+        self.put(host, now)?;
+        self.table.put_robots(self.name(host), host, copy)?;
+        self.wait_for_rules(host, None);
+        self.mind_delay(host, now)
+    }
+
+    /// robots.txt could not be had: everything is forbidden for now.
+    fn rules_failed(&mut self, host: HostId, detail: &str, now: u64) -> Result<(), StoreError> {
+        self.wait_for_rules(host, None);
+        let side = self.table.side_mut(host);
+        if let Some(silence) = side.standing.is_gone() {
+            return self.give_up(host, &silence, now);
+        }
+        side.rules.tries += 1;
+        if side.rules.tries < MOST_TRIES {
+            return self.stand(host, HostStanding::Trouble(format!("robots.txt: {detail}")), now);
+        }
+        let is_secure = side.is_secure;
+        let name = SideName { authority: self.frontier.name(host), is_secure };
+        match self.rulebook.last_good(name, now + STALE)? {
+            None => self.close(host, Some(Reason::RobotsUnreachable), detail, now),
+            Some(bound) => {
+                self.bind(host, bound);
+                Ok(())
+            }
         }
     }
-}
 
-/// Of two Crawl-delays of one host the longer one binds.
-fn longest(delays: &[u64; 2]) -> u64 {
-    delays[0].max(delays[1])
+    fn bind(&mut self, side: HostId, bound: Bound) {
+        let host = self.table.bind(side, bound);
+        self.frontier.set_delay(side, host.delay());
+        host.promise(self.frontier.ready(side));
+    }
+
+    /// The sitemaps that the host's robots.txt names.
+    fn sitemaps(&mut self, of: HostId) -> Vec<Url> {
+        let bound = self.table.side(of).rules.bound;
+        let home = self.url(of, "/robots.txt");
+        home.map_or_else(Vec::new, |home| self.rulebook.sitemaps(bound, &home))
+    }
+
+    /// Leaves a host to a later run when its Crawl-delay asks for more patience than this one has.
+    fn mind_delay(&mut self, host: HostId, now: u64) -> Result<(), StoreError> {
+        let patience = millis(self.options.patience);
+        let delay = self.table.host(host).delay();
+        match delay > patience && self.frontier.ready(host) > now + patience {
+            true => self.close_sides(host, None, IMPATIENT, now),
+            false => Ok(()),
+        }
+    }
+
+    /// Draws the consequences of an answer for its host.
+    pub(super) fn stand(
+        &mut self,
+        id: HostId,
+        standing: HostStanding,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        match self.table.side_mut(id).standing.take(standing, &self.limits, now) {
+            Consequence::Nothing => Ok(()),
+            Consequence::Praise => self.is_well(id, now),
+            Consequence::HoldHost(until) => self.hold_host(id, until, now),
+            Consequence::HoldSide(until) => {
+                self.frontier.hold(id, until);
+                self.put_side(id, now)?;
+                self.cell.hurry();
+                match until > now + millis(self.options.patience) {
+                    true => self.close(id, None, IMPATIENT, now),
+                    false => Ok(()),
+                }
+            }
+            Consequence::CheckOn => self.check_on(id, now),
+            Consequence::GiveUp(silence) => self.give_up(id, &silence, now),
+        }
+    }
+
+    /// Many URLs of a side in a row got no answer: it is asked for its robots.txt, which it gave before. If that
+    /// does not come either, the side is given up.
+    fn check_on(&mut self, id: HostId, now: u64) -> Result<(), StoreError> {
+        let SideName { authority, is_secure } = self.name(id);
+        let of = Origin { is_secure, authority: authority.to_owned() };
+        if let Some(url) = self.url(id, "/robots.txt") {
+            self.frontier.push_urgent(id, Task::Robots { of, url, hops: 0 });
+            return Ok(());
+        }
+        let silence = self.standing(id).is_gone();
+        silence.map_or(Ok(()), |silence| self.give_up(id, &silence, now))
+    }
+
+    /// How long a URL waits that failed so often.
+    pub(super) fn retry_wait(&self, tries: u16) -> u64 {
+        self.limits.backoff.wait(u32::from(tries))
+    }
+
+    /// A side answered: an answer halves what is held against it.
+    pub(super) fn is_well(&mut self, id: HostId, now: u64) -> Result<(), StoreError> {
+        if self.standing(id).praise() {
+            self.put_side(id, now)?;
+        }
+        let host = self.table.host_mut(id);
+        let waits = host.delay_in_words(self.politeness.floor);
+        if host.row.waits == waits {
+            return Ok(());
+        }
+        host.row.waits = waits;
+        self.put(id, now)
+    }
+
+    /// A server asked to be left alone until then: that is the word of the whole host. A time that is over
+    /// already says no more than that there is trouble.
+    fn hold_host(&mut self, id: HostId, until: u64, now: u64) -> Result<(), StoreError> {
+        let row = &mut self.table.host_mut(id).row;
+        // The clock counts whole milliseconds: one more is never too early.
+        let until = (until + 1).max(u64::try_from(row.not_before).unwrap_or(0));
+        row.not_before = i64::try_from(until).unwrap_or(i64::MAX);
+        row.waits = "Retry-After".to_owned();
+        self.both(id).for_each(|side| self.frontier.hold(side, until));
+        self.put(id, now)?;
+        self.put_side(id, now)?;
+        self.cell.hurry();
+        match until > now + millis(self.options.patience) {
+            true => self.close_sides(id, None, IMPATIENT, now),
+            false => Ok(()),
+        }
+    }
+
+    /// Asks nothing more of any side of this host in this run.
+    pub(super) fn close_sides(
+        &mut self,
+        host: HostId,
+        reason: Option<Reason>,
+        detail: &str,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        for side in self.both(host) {
+            if !self.closed.has(side) {
+                self.close(side, reason, detail, now)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks nothing more of this side of a host in this run.
+    pub(super) fn close(
+        &mut self,
+        host: HostId,
+        reason: Option<Reason>,
+        detail: &str,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        let closed = Closed { reason, detail: detail.to_owned(), given_up: false };
+        self.close_as(host, closed, now)
+    }
+
+    fn close_as(&mut self, host: HostId, closed: Closed, now: u64) -> Result<(), StoreError> {
+        let SideName { authority, is_secure } = self.name(host);
+        tracing::info!(authority, is_secure, detail = closed.detail, "host closed for this run");
+        self.closed.close(host, closed);
+        self.put(host, now)
+    }
+
+    /// Somebody wants nothing more to be asked of this host in this run.
+    pub(super) fn ban(&mut self, host: HostId, now: u64) -> Result<(), StoreError> {
+        self.close(host, None, BANNED, now)
+    }
+
+    /// Asks nothing more of this side of a host in this run, for it gave no answer too often.
+    fn give_up(&mut self, host: HostId, silence: &Silence, now: u64) -> Result<(), StoreError> {
+        let Silence { reason, what } = silence;
+        let detail = format!("host given up for this run: {what}");
+        let closed = Closed { reason: Some(*reason), detail, given_up: true };
+        self.close_as(host, closed, now)?;
+        self.put_side(host, now)
+    }
+
+    /// The host has the same pages as another: nothing more is asked of it, in later runs neither.
+    pub(super) fn set_mirror(
+        &mut self,
+        host: HostId,
+        of: String,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        if self.both(host).all(|side| self.closed.has(side)) {
+            return Ok(());
+        }
+        let detail = format!("the same pages as {of}");
+        self.table.host_mut(host).row.mirror_of = of;
+        self.close_sides(host, Some(Reason::Mirror), &detail, now)
+    }
+
+    /// Queues a URL behind those of its priority; one of a closed host is shelved soon.
+    pub(super) fn queue(
+        &mut self,
+        host: HostId,
+        priority: u8,
+        position: Position,
+    ) -> Result<(), StoreError> {
+        self.closed.note_queued(host);
+        self.frontier.push(host, priority, position)
+    }
 }

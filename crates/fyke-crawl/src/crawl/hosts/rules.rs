@@ -1,23 +1,18 @@
-//! robots.txt and the sitemaps it names (000 "Robots.txt", RFC 9309): asked for before the first page
-//! of a host, kept for 24 hours, across restarts too. What cannot be had forbids everything: it is tried
-//! again with back-off. After five times the last good copy binds for an hour more, as the RFC allows;
-//! without one the host's URLs wait for the next run with the reason robots.unreachable.
+//! robots.txt and the sitemaps it names (000 "Robots.txt", RFC 9309): the rules that bind one side of a host, for 24
+//! hours, across restarts too. The texts stay in the ledger; the library keeps as many ready as find room.
 
-use super::Hosts;
+use super::library::Library;
+use crate::crawl::cell::CrawlCell;
 use crate::crawl::millis;
-use crate::frontier::{HostId, Origin, Task};
-use crate::robots::RobotsAnswer;
-use crate::verdict::HostStanding;
-use fyke_store::{Position, Reason, RobotsCopy, StoreError};
+use fyke_store::{RobotsCopy, StoreError};
 use fyke_web::robots::RobotsVerdict;
 use fyke_web::{Robots, RobotsStatus, Url};
 use std::sync::Arc;
 
 /// How long a robots.txt binds, in milliseconds.
-const FRESH: u64 = 24 * 3_600_000;
+pub(super) const FRESH: u64 = 24 * 3_600_000;
 /// How long the last good copy of one that cannot be had binds before it is asked for again.
-const STALE: u64 = 3_600_000;
-const MOST_TRIES: u32 = 5;
+pub(super) const STALE: u64 = 3_600_000;
 
 /// The rules of a robots.txt: what the library has them under, until when they bind, and the Crawl-delay
 /// in milliseconds.
@@ -37,13 +32,36 @@ impl Bound {
     }
 }
 
-/// The rule a URL is refused by, in words.
-pub(super) fn in_words(verdict: &RobotsVerdict) -> String {
-    match (&verdict.rule, verdict.line) {
-        (Some(rule), Some(line)) => format!("{rule} (line {line})"),
-        (Some(rule), None) => rule.clone(),
-        (None, _) => String::new(),
+/// What one side of a host has for rules.
+#[derive(Debug, Default)]
+pub(super) struct SideRules {
+    /// The rules that bind.
+    pub(super) bound: Option<Bound>,
+    /// Times robots.txt could not be had in this run.
+    pub(super) tries: u32,
+    /// The host where it is looked for meanwhile, if that is another.
+    pub(super) elsewhere: Option<String>,
+}
+
+impl SideRules {
+    /// The rules that bind now.
+    pub(super) fn bound(&self, now: u64) -> Option<Bound> {
+        self.bound.filter(|bound| bound.until > now)
     }
+}
+
+/// The answer to "may this URL be asked for now?".
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::crawl) enum Leave {
+    Yes,
+    /// Nothing more is asked of the host in this run.
+    Closed,
+    /// Its address has to be found first.
+    Unresolved,
+    /// Its robots.txt has to be asked for first.
+    Unruled,
+    /// By this rule of its robots.txt.
+    Forbidden(String),
 }
 
 /// What comes after an answer about a robots.txt.
@@ -57,158 +75,71 @@ pub(in crate::crawl) enum RulesNext {
     Wait,
 }
 
-impl Hosts<'_> {
-    /// Puts the host's robots.txt before the URL that was to be fetched.
-    pub(in crate::crawl) fn queue_robots(&mut self, host: HostId, url: &Url, position: Position) {
-        self.frontier.push_urgent(host, Task::Row(position));
-        if let Ok(robots) = url.at("/robots.txt") {
-            let task = Task::Robots { of: Origin::of(url), url: robots, hops: 0 };
-            self.frontier.push_urgent(host, task);
-        }
+/// The rule a URL is refused by, in words.
+pub(super) fn in_words(verdict: &RobotsVerdict) -> String {
+    match (&verdict.rule, verdict.line) {
+        (Some(rule), Some(line)) => format!("{rule} (line {line})"),
+        (Some(rule), None) => rule.clone(),
+        (None, _) => String::new(),
+    }
+}
+
+/// One side of a host, as the ledger knows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SideName<'n> {
+    pub(super) authority: &'n str,
+    pub(super) is_secure: bool,
+}
+
+/// The rules of all hosts of a thread: those that are kept ready, and those in the ledger.
+pub(super) struct Rulebook<'a> {
+    cell: &'a CrawlCell<'a>,
+    library: Library,
+}
+
+impl<'a> Rulebook<'a> {
+    pub(super) fn new(cell: &'a CrawlCell<'a>) -> Rulebook<'a> {
+        Rulebook { cell, library: Library::default() }
     }
 
-    /// Whether nothing was heard of any robots.txt of this host, nor asked in this run.
-    pub(in crate::crawl) fn is_unasked(&self, host: HostId) -> bool {
-        let mut sides = self.both(host).map(|side| self.of(side));
-        sides.all(|side| side.robots.is_none() && side.robots_tries == 0)
+    /// The text came: its rules bind until then.
+    pub(super) fn bind(&mut self, text: &[u8], until: u64) -> Bound {
+        let (key, robots) = self.library.take_in(text);
+        Bound::new(key, &robots, until)
     }
 
-    /// Takes what was found of the robots.txt of this host after so many redirects.
-    pub(in crate::crawl) fn take_rules(
+    /// The last good copy that the ledger has, to bind until then.
+    pub(super) fn last_good(
         &mut self,
-        host: HostId,
-        (of, hops): (&Origin, u8),
-        found: RobotsAnswer,
-        now: u64,
-    ) -> Result<RulesNext, StoreError> {
-        match found.after(hops, of) {
-            RobotsAnswer::Text(status, body) => {
-                let fetched = i64::try_from(now).unwrap_or(i64::MAX);
-                let mut copy = RobotsCopy { fetched, status, body };
-                // "Not modified": what came last binds anew, if anything did.
-                if status == 304
-                    && let Some(last) = self.stored(host)?
-                {
-                    (copy.status, copy.body) = (last.status, last.body);
-                }
-                self.keep_rules(host, copy, now)?;
-                Ok(RulesNext::Known(self.sitemaps(host)))
-            }
-            // By way of the target's own queue, so that its politeness binds.
-            RobotsAnswer::Elsewhere(_, to) => {
-                let elsewhere = (to.authority() != of.authority).then(|| to.authority().to_owned());
-                self.wait_for_rules(host, elsewhere);
-                Ok(RulesNext::Ask(to))
-            }
-            RobotsAnswer::Failed(detail) => {
-                self.rules_failed(host, &detail, now)?;
-                Ok(RulesNext::Wait)
-            }
-        }
+        side: SideName<'_>,
+        until: u64,
+    ) -> Result<Option<Bound>, StoreError> {
+        let good = self.stored(side)?.and_then(|copy| self.good(&copy));
+        Ok(good.map(|(key, robots)| Bound::new(key, &robots, until)))
     }
 
-    /// The host waits while its robots.txt is looked for elsewhere; none ends the wait.
-    fn wait_for_rules(&mut self, host: HostId, elsewhere: Option<String>) {
-        self.frontier.set_waits(host, elsewhere.is_some());
-        self.of_mut(host).robots_at = elsewhere;
-    }
-
-    fn keep_rules(&mut self, host: HostId, copy: RobotsCopy, now: u64) -> Result<(), StoreError> {
-        let (key, robots) = self.library.take_in(&copy.body);
-        self.of_mut(host).robots_tries = 0;
-        self.bind(host, Bound::new(key, &robots, now + FRESH));
-        self.host_mut(host).row.waits = self.delay_in_words(host);
-        self.put(host, now)?;
-        // It stays in the ledger; a million of them would fill the memory.
-        if self.of(host).is_secure {
-            self.of_mut(host).trouble.robots = Some(copy);
-            self.put_side(host, now)?;
-            self.of_mut(host).trouble.robots = None;
-        } else {
-            self.host_mut(host).row.robots = Some(copy);
-            self.put(host, now)?;
-            self.host_mut(host).row.robots = None;
-        }
-        self.wait_for_rules(host, None);
-        self.mind_delay(host, now)
-    }
-
-    /// robots.txt could not be had: everything is forbidden for now.
-    fn rules_failed(&mut self, host: HostId, detail: &str, now: u64) -> Result<(), StoreError> {
-        self.wait_for_rules(host, None);
-        let known = self.of_mut(host);
-        if let Some((reason, what)) = known.checked.take() {
-            return self.give_up(host, reason, &what, now);
-        }
-        known.robots_tries += 1;
-        if known.robots_tries < MOST_TRIES {
-            return self.stand(host, HostStanding::Trouble(format!("robots.txt: {detail}")), now);
-        }
-        let stored = self.stored(host)?;
-        match stored.and_then(|copy| self.good(&copy)) {
-            None => self.close(host, Some(Reason::RobotsUnreachable), detail, now),
-            Some((key, robots)) => {
-                self.bind(host, Bound::new(key, &robots, now + STALE));
-                Ok(())
-            }
-        }
-    }
-
-    fn bind(&mut self, host: HostId, bound: Bound) {
-        let side = self.of_mut(host);
-        side.robots = Some(bound);
-        let is_secure = side.is_secure;
-        self.host_mut(host).delays[usize::from(is_secure)] = bound.delay;
-        self.frontier.set_delay(host, super::longest(&self.host(host).delays));
-        let ready = i64::try_from(self.frontier.ready(host)).unwrap_or(i64::MAX);
-        let row = &mut self.host_mut(host).row;
-        row.not_before = row.not_before.max(ready);
-    }
-
-    /// The Crawl-delay that a host waits for, empty where the gap is longer.
-    pub(super) fn delay_in_words(&self, host: HostId) -> String {
-        let delay = super::longest(&self.host(host).delays);
-        match delay > self.politeness.floor + 1 {
-            true => format!("Crawl-delay: {} s", (delay - 1) as f64 / 1000.0),
-            false => String::new(),
-        }
-    }
-
-    /// Leaves a host to a later run when its Crawl-delay asks for more patience than this one has.
-    pub(super) fn mind_delay(&mut self, host: HostId, now: u64) -> Result<(), StoreError> {
-        let patience = millis(self.options.patience);
-        let delay = super::longest(&self.host(host).delays);
-        match delay > patience && self.frontier.ready(host) > now + patience {
-            true => self.close_sides(host, None, super::IMPATIENT, now),
-            false => Ok(()),
-        }
-    }
-
-    /// The rules that bind the URLs of a side now, if they are known.
+    /// The rules themselves.
     pub(super) fn rules(
         &mut self,
-        host: HostId,
-        now: u64,
+        side: SideName<'_>,
+        bound: Bound,
     ) -> Result<Option<Arc<Robots>>, StoreError> {
-        let bound = self.of(host).robots;
-        let Some(bound) = bound.filter(|bound| bound.until > now) else { return Ok(None) };
         if let Some(robots) = self.library.get(bound.key) {
             return Ok(Some(robots));
         }
-        let copy = self.stored(host)?;
+        let copy = self.stored(side)?;
         Ok(copy.and_then(|copy| self.good(&copy)).map(|(_, robots)| robots))
     }
 
     /// The robots.txt that the ledger has.
-    fn stored(&self, host: HostId) -> Result<Option<RobotsCopy>, StoreError> {
-        let authority = self.frontier.name(host);
-        match self.of(host).is_secure {
-            true => self.cell.ledger().secure_robots(authority),
-            false => Ok(self.cell.ledger().host(authority)?.and_then(|row| row.robots)),
+    pub(super) fn stored(&self, side: SideName<'_>) -> Result<Option<RobotsCopy>, StoreError> {
+        match side.is_secure {
+            true => self.cell.ledger().secure_robots(side.authority),
+            false => Ok(self.cell.ledger().host(side.authority)?.and_then(|row| row.robots)),
         }
     }
 
-    /// A robots.txt from the ledger, if it is still fresh and was an answer.
+    /// The rules of a robots.txt from the ledger, if it is still fresh and was an answer.
     pub(super) fn fresh(&mut self, copy: Option<RobotsCopy>, now: u64) -> Option<Bound> {
         let copy = copy?;
         // One from the future was fetched while the clock was wrong, nobody knows when.
@@ -227,22 +158,10 @@ impl Hosts<'_> {
         }
     }
 
-    /// The sitemaps that the host's robots.txt names.
-    pub(super) fn sitemaps(&mut self, of: HostId) -> Vec<Url> {
-        let mut urls = Vec::new();
-        if let Some(Bound { key, .. }) = self.of(of).robots
-            && let Some(robots) = self.library.get(key)
-        {
-            let home = self.url(of, "/robots.txt");
-            let resolve = |line: &String| home.as_ref()?.join(line.trim()).ok();
-            urls.extend(robots.sitemaps.iter().filter_map(resolve));
-        }
-        urls
-    }
-
-    /// The URL of this path on a side of a host.
-    pub(in crate::crawl) fn url(&self, side: HostId, path: &str) -> Option<Url> {
-        let scheme = if self.of(side).is_secure { "https" } else { "http" };
-        Url::parse(&format!("{scheme}://{}{path}", self.frontier.name(side))).ok()
+    /// The sitemaps that a robots.txt names which stands at this URL.
+    pub(super) fn sitemaps(&mut self, bound: Option<Bound>, home: &Url) -> Vec<Url> {
+        let robots = bound.and_then(|bound| self.library.get(bound.key));
+        let resolve = |line: &String| home.join(line.trim()).ok();
+        robots.map_or_else(Vec::new, |robots| robots.sitemaps.iter().filter_map(resolve).collect())
     }
 }

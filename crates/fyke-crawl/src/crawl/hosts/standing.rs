@@ -1,15 +1,10 @@
-//! How a host stands: well, in trouble, asked for a pause, or closed for this run with what it has queued.
+//! How one side of a host stands in this run, and what an answer changes about that. Nothing is asked and nothing
+//! written here: what is to be done comes back as a `Consequence`.
 
-use super::{BANNED, Hosts, IMPATIENT};
-use crate::crawl::node::HostsLeft;
-use crate::crawl::{is_queued, millis};
-use crate::frontier::{HostId, Origin, Task};
-use crate::politeness::decay;
-use crate::verdict::HostStanding;
-use fyke_store::{Reason, StoreError};
-
-/// URLs of closed hosts that are shelved in one turn of the loop.
-const SLICE: usize = 256;
+use super::refusals::{Refusals, TriedUrl};
+use crate::politeness::{Backoff, believed, decay};
+use crate::verdict::{HostStanding, Verdict};
+use fyke_store::{HostRow, Reason};
 
 /// After so many rounds of different URLs without an answer a host is given up, though its robots.txt comes.
 const ROUNDS: u32 = 4;
@@ -17,319 +12,262 @@ const ROUNDS: u32 = 4;
 /// Refusals in a row after which a host is backed off from: it may have had enough.
 const MOST_REFUSALS: u32 = 5;
 
-/// Why a host is done with, and the reason its URLs get; none leaves them queued.
-#[derive(Clone, Debug)]
-pub(super) struct Closed {
-    reason: Option<Reason>,
-    pub(super) detail: String,
-    /// It gave no answer too often: the next run takes up what was not asked for.
-    given_up: bool,
+/// By what sides are judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StandingLimits {
+    /// Failures in a row after which a side that takes no connection is given up; a round of doubts.
+    pub(super) failures: u32,
+    pub(super) backoff: Backoff,
 }
 
-/// What was left of closed hosts.
+/// Why a side is given up: the reason its URLs get, and what happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Silence {
+    pub(super) reason: Reason,
+    pub(super) what: String,
+}
+
+/// What is to be done with a host after an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Consequence {
+    Nothing,
+    /// It answered well.
+    Praise,
+    /// Both of its sides are left alone until then: it asked for that.
+    HoldHost(u64),
+    /// This side is left alone until then, as its row says.
+    HoldSide(u64),
+    /// Its robots.txt, which it gave before, tells whether it is there at all.
+    CheckOn,
+    GiveUp(Silence),
+}
+
+/// How one side of a host stands.
 #[derive(Debug, Default)]
-pub(in crate::crawl) struct Shelved {
-    /// Robots.txt files of other hosts that were looked for there, with the redirects so far.
-    pub(in crate::crawl) robots: Vec<(Origin, u8)>,
-    /// URLs of hosts that were given up.
-    pub(in crate::crawl) given_up: u64,
+pub(in crate::crawl) struct SideStanding {
+    /// Failures, and why and until when it waits: its row in the ledger.
+    pub(super) trouble: HostRow,
+    /// Times in a row that it took no connection in this run.
+    silent: u32,
+    /// Different URLs in a row that failed in this run.
+    doubts: u32,
+    refusals: Refusals,
+    /// It gave an answer in this run, whatever it was.
+    has_answered: bool,
+    /// Its robots.txt is asked for to see whether it is there at all: why it is given up if it is not.
+    checked: Option<Silence>,
 }
 
-impl Hosts<'_> {
-    /// Draws the consequences of an answer for its host.
-    pub(in crate::crawl) fn stand(
+impl SideStanding {
+    /// What an earlier run left of it, and what it held against the whole host. A new run is a new chance: what was
+    /// promised binds, the grudge is halved.
+    pub(super) fn of_earlier(mut trouble: HostRow, host_failures: u32, now: u64) -> SideStanding {
+        trouble.not_before = believed(trouble.not_before, now);
+        trouble.failures = decay(trouble.failures.max(host_failures));
+        SideStanding { trouble, ..SideStanding::default() }
+    }
+
+    /// Draws the consequences of an answer.
+    pub(super) fn take(
         &mut self,
-        id: HostId,
         standing: HostStanding,
+        limits: &StandingLimits,
         now: u64,
-    ) -> Result<(), StoreError> {
-        let what = match standing {
-            HostStanding::Same => return Ok(()),
+    ) -> Consequence {
+        match standing {
+            HostStanding::Same => Consequence::Nothing,
             HostStanding::Well => {
-                let side = self.of_mut(id);
-                (side.doubts, side.refusals.count) = (0, 0);
-                return self.is_well(id, now);
+                (self.doubts, self.refusals.count) = (0, 0);
+                Consequence::Praise
             }
-            HostStanding::Held(until) => {
-                let wait = self.fail(id, now);
-                return self.hold_sides(id, until.max(wait), now);
-            }
-            HostStanding::Trouble(what) => what,
+            HostStanding::Held(until) => Consequence::HoldHost(until.max(self.fail(limits, now))),
+            HostStanding::Trouble(what) => self.back_off(&what, limits, now),
             HostStanding::Refusing(what) => {
-                let refusals = &mut self.of_mut(id).refusals;
-                refusals.count += 1;
-                match refusals.count >= MOST_REFUSALS {
-                    true => what,
-                    false => return Ok(()),
+                self.refusals.count += 1;
+                match self.refusals.count >= MOST_REFUSALS {
+                    true => self.back_off(&what, limits, now),
+                    false => Consequence::Nothing,
                 }
             }
-            HostStanding::Doubtful(what) => match self.doubt(id) {
-                Some(_) => what,
-                None => return Ok(()),
+            HostStanding::Doubtful(what) => match self.doubt(limits) {
+                Some(_) => self.back_off(&what, limits, now),
+                None => Consequence::Nothing,
             },
-            HostStanding::Unanswered(reason, what) => {
-                return match self.doubt(id) {
-                    Some(rounds) if rounds < ROUNDS => self.check_on(id, reason, what, now),
-                    Some(_) => self.give_up(id, reason, &what, now),
-                    None => Ok(()),
-                };
-            }
-            HostStanding::Silent(reason, what) => {
-                let side = &mut self.sides[id.index()];
-                side.silent += 1;
-                if side.silent >= self.options.host_failures {
-                    side.trouble.failures += 1;
-                    return self.give_up(id, reason, &what, now);
+            HostStanding::Unanswered(reason, what) => match self.doubt(limits) {
+                Some(rounds) if rounds < ROUNDS => {
+                    self.checked = Some(Silence { reason, what });
+                    Consequence::CheckOn
                 }
-                what
+                Some(_) => Consequence::GiveUp(Silence { reason, what }),
+                None => Consequence::Nothing,
+            },
+            HostStanding::Silent(reason, what) => {
+                self.silent += 1;
+                if self.silent < limits.failures {
+                    return self.back_off(&what, limits, now);
+                }
+                self.trouble.failures += 1;
+                Consequence::GiveUp(Silence { reason, what })
             }
-        };
-        let until = self.fail(id, now) + 1;
-        let trouble = &mut self.of_mut(id).trouble;
-        trouble.not_before = i64::try_from(until).unwrap_or(i64::MAX).max(trouble.not_before);
-        trouble.waits = format!("back-off: {what}");
-        self.frontier.hold(id, until);
-        self.put_side(id, now)?;
-        self.cell.hurry();
-        match until > now + millis(self.options.patience) {
-            true => self.close(id, None, IMPATIENT, now),
-            false => Ok(()),
         }
+    }
+
+    /// Counts a failure; until when the side is backed off from.
+    fn fail(&mut self, limits: &StandingLimits, now: u64) -> u64 {
+        self.trouble.failures += 1;
+        now + limits.backoff.wait(self.trouble.failures)
+    }
+
+    fn back_off(&mut self, what: &str, limits: &StandingLimits, now: u64) -> Consequence {
+        // The clock counts whole milliseconds: one more is never too early.
+        let until = self.fail(limits, now) + 1;
+        let not_before = i64::try_from(until).unwrap_or(i64::MAX);
+        self.trouble.not_before = self.trouble.not_before.max(not_before);
+        self.trouble.waits = format!("back-off: {what}");
+        Consequence::HoldSide(until)
     }
 
     /// Counts one more URL that failed, in a row of different ones; how many rounds are full, if one is now.
-    fn doubt(&mut self, id: HostId) -> Option<u32> {
-        let round = self.options.host_failures.max(1);
-        let doubts = &mut self.sides[id.index()].doubts;
-        *doubts += 1;
-        doubts.is_multiple_of(round).then_some(*doubts / round)
+    fn doubt(&mut self, limits: &StandingLimits) -> Option<u32> {
+        let round = limits.failures.max(1);
+        self.doubts += 1;
+        self.doubts.is_multiple_of(round).then_some(self.doubts / round)
     }
 
-    /// Many URLs of a side in a row got no answer: it is asked for its robots.txt, which it gave before. If that
-    /// does not come either, the side is given up.
-    fn check_on(
+    /// Takes in what came of a URL; where the side refuses what it gave before, it stands otherwise.
+    pub(in crate::crawl) fn mind_refusal(
         &mut self,
-        id: HostId,
-        reason: Reason,
-        what: String,
-        now: u64,
-    ) -> Result<(), StoreError> {
-        let (authority, is_secure) = (self.frontier.name(id).to_owned(), self.of(id).is_secure);
-        let Some(url) = self.url(id, "/robots.txt") else {
-            return self.give_up(id, reason, &what, now);
-        };
-        self.of_mut(id).checked = Some((reason, what));
-        let of = Origin { is_secure, authority };
-        self.frontier.push_urgent(id, Task::Robots { of, url, hops: 0 });
-        Ok(())
+        tried: TriedUrl<'_>,
+        judged: Verdict,
+    ) -> Verdict {
+        self.refusals.mind(tried, self.trouble.failures > 0, judged)
     }
 
-    /// A side gave an answer, whatever it was.
-    pub(in crate::crawl) fn is_reached(&mut self, id: HostId) {
-        self.of_mut(id).checked = None;
+    /// It answered: that halves what is held against it. Whether anything was.
+    pub(super) fn praise(&mut self) -> bool {
+        let had_trouble = self.trouble.failures > 0 || !self.trouble.waits.is_empty();
+        self.silent = 0;
+        self.trouble.failures = decay(self.trouble.failures);
+        self.trouble.waits.clear();
+        had_trouble
     }
 
-    /// How long a URL waits that failed so often.
-    pub(in crate::crawl) fn retry_wait(&self, tries: u16) -> u64 {
-        self.backoff.wait(u32::from(tries))
+    /// It gave an answer, whatever it was.
+    pub(super) fn note_answer(&mut self) {
+        self.has_answered = true;
     }
 
-    /// A side answered: an answer halves what is held against it.
-    pub(in crate::crawl) fn is_well(&mut self, id: HostId, now: u64) -> Result<(), StoreError> {
-        let side = self.of_mut(id);
-        let had_trouble = side.trouble.failures > 0 || !side.trouble.waits.is_empty();
-        side.silent = 0;
-        side.trouble.failures = decay(side.trouble.failures);
-        side.trouble.waits.clear();
-        if had_trouble {
-            self.put_side(id, now)?;
+    /// It gave an answer to the question for its robots.txt, whatever it was.
+    pub(in crate::crawl) fn is_there(&mut self) {
+        self.checked = None;
+    }
+
+    /// It gave none: why it is given up, if that was the question.
+    pub(super) fn is_gone(&mut self) -> Option<Silence> {
+        self.checked.take()
+    }
+
+    /// Whether it answered in this run, but with errors.
+    pub(super) fn is_troubled(&self) -> bool {
+        self.has_answered && (self.trouble.failures > 0 || self.doubts > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: StandingLimits =
+        StandingLimits { failures: 3, backoff: Backoff { base: 100, most: 1000 } };
+
+    /// What comes of each of these in turn.
+    fn check(standings: &[HostStanding], expected: &[Consequence]) -> SideStanding {
+        let mut side = SideStanding::default();
+        let take = |standing: &HostStanding| side.take(standing.clone(), &LIMITS, 5000);
+        let consequences: Vec<_> = standings.iter().map(take).collect();
+        assert_eq!(consequences, expected, "{standings:?}");
+        side
+    }
+
+    fn silence(what: &str) -> Silence {
+        Silence { reason: Reason::Timeout, what: what.to_owned() }
+    }
+
+    #[test]
+    fn trouble_doubles_the_wait_and_an_answer_halves_what_is_held_against_a_side() {
+        let trouble = HostStanding::Trouble("status 503".to_owned());
+        let held = [5101, 5201, 5401].map(Consequence::HoldSide);
+        let mut side = check(&[trouble.clone(), trouble.clone(), trouble], &held);
+        assert_eq!((side.trouble.failures, side.trouble.not_before), (3, 5401));
+        assert_eq!(side.trouble.waits, "back-off: status 503");
+        assert!(!side.is_troubled(), "nothing was answered yet");
+        side.note_answer();
+        assert!(side.is_troubled() && side.praise());
+        assert_eq!((side.trouble.failures, &*side.trouble.waits), (1, ""));
+        assert!(side.praise() && !side.praise(), "then nothing is left of it");
+    }
+
+    #[test]
+    fn the_longer_of_what_a_server_asks_for_and_the_back_off_binds_the_host() {
+        let held = |until| HostStanding::Held(until);
+        let expected = [5100, 9000, 5400].map(Consequence::HoldHost);
+        check(&[held(0), held(9000), held(5001)], &expected);
+    }
+
+    #[test]
+    fn a_side_that_takes_no_connection_is_given_up_after_its_failures_in_a_row() {
+        let silent = HostStanding::Silent(Reason::Timeout, "quiet".to_owned());
+        let (first, second) = (Consequence::HoldSide(5101), Consequence::HoldSide(5201));
+        let given_up = Consequence::GiveUp(silence("quiet"));
+        let side =
+            check(&[silent.clone(), silent.clone(), silent.clone()], &[first, second, given_up]);
+        assert_eq!(side.trouble.failures, 3);
+        let mut side = check(std::slice::from_ref(&silent), &[Consequence::HoldSide(5101)]);
+        side.praise();
+        assert_eq!(side.take(silent, &LIMITS, 5000), Consequence::HoldSide(5101));
+    }
+
+    #[test]
+    fn refusals_count_only_in_a_row() {
+        let refusing = || HostStanding::Refusing("status 403".to_owned());
+        let nothing = || Consequence::Nothing;
+        let mut refused: Vec<_> = (0..4).map(|_| refusing()).collect();
+        refused.extend([HostStanding::Well]);
+        refused.extend((0..5).map(|_| refusing()));
+        let mut expected: Vec<_> = (0..4).map(|_| nothing()).collect();
+        expected.push(Consequence::Praise);
+        expected.extend((0..4).map(|_| nothing()));
+        expected.push(Consequence::HoldSide(5101));
+        check(&refused, &expected);
+    }
+
+    #[test]
+    fn urls_without_an_answer_have_the_side_checked_by_its_robots_txt_and_end_it_after_four_rounds()
+    {
+        let unanswered = HostStanding::Unanswered(Reason::Timeout, "quiet".to_owned());
+        let mut side = SideStanding::default();
+        let mut take = || side.take(unanswered.clone(), &LIMITS, 5000);
+        let consequences: Vec<_> = (0..12).map(|_| take()).collect();
+        for (at, consequence) in consequences.iter().enumerate() {
+            let expected = match at + 1 {
+                3 | 6 | 9 => Consequence::CheckOn,
+                12 => Consequence::GiveUp(silence("quiet")),
+                _ => Consequence::Nothing,
+            };
+            assert_eq!(*consequence, expected, "{at}");
         }
-        let waits = self.delay_in_words(id);
-        if self.host(id).row.waits == waits {
-            return Ok(());
-        }
-        self.host_mut(id).row.waits = waits;
-        self.put(id, now)
+        assert_eq!(side.is_gone(), Some(silence("quiet")));
+        side.take(unanswered.clone(), &LIMITS, 5000);
+        side.is_there();
+        assert_eq!(side.is_gone(), None);
     }
 
-    /// Counts a failure of a side; until when it is backed off from.
-    fn fail(&mut self, id: HostId, now: u64) -> u64 {
-        let backoff = self.backoff;
-        let trouble = &mut self.of_mut(id).trouble;
-        trouble.failures += 1;
-        now + backoff.wait(trouble.failures)
-    }
-
-    /// A server asked to be left alone until then: that is the word of the whole host. A time that is over
-    /// already says no more than that there is trouble.
-    fn hold_sides(&mut self, id: HostId, until: u64, now: u64) -> Result<(), StoreError> {
-        let row = &mut self.host_mut(id).row;
-        // The clock counts whole milliseconds: one more is never too early.
-        let until = (until + 1).max(u64::try_from(row.not_before).unwrap_or(0));
-        row.not_before = i64::try_from(until).unwrap_or(i64::MAX);
-        row.waits = "Retry-After".to_owned();
-        self.both(id).for_each(|side| self.frontier.hold(side, until));
-        self.put(id, now)?;
-        self.put_side(id, now)?;
-        self.cell.hurry();
-        match until > now + millis(self.options.patience) {
-            true => self.close_sides(id, None, IMPATIENT, now),
-            false => Ok(()),
-        }
-    }
-
-    /// Asks nothing more of any side of this host in this run.
-    pub(in crate::crawl) fn close_sides(
-        &mut self,
-        host: HostId,
-        reason: Option<Reason>,
-        detail: &str,
-        now: u64,
-    ) -> Result<(), StoreError> {
-        for side in self.both(host) {
-            if !self.is_closed(side) {
-                self.close(side, reason, detail, now)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Asks nothing more of this side of a host in this run.
-    pub(in crate::crawl) fn close(
-        &mut self,
-        host: HostId,
-        reason: Option<Reason>,
-        detail: &str,
-        now: u64,
-    ) -> Result<(), StoreError> {
-        let authority = self.frontier.name(host);
-        let is_secure = self.of(host).is_secure;
-        tracing::info!(authority, is_secure, detail, "host closed for this run");
-        let closed = Closed { reason, detail: detail.to_owned(), given_up: false };
-        self.of_mut(host).closed = Some(Box::new(closed));
-        self.closing.insert(host);
-        self.put(host, now)
-    }
-
-    pub(in crate::crawl) fn is_closed(&self, host: HostId) -> bool {
-        self.of(host).closed.is_some()
-    }
-
-    /// What is left of the hosts when a pass ends.
-    pub(in crate::crawl) fn left(&self, now: u64) -> HostsLeft {
-        let mut left = HostsLeft::default();
-        for (number, side) in self.sides.iter().enumerate() {
-            let id = HostId(number as u32);
-            if side.has_answered && (side.trouble.failures > 0 || side.doubts > 0) {
-                left.troubled.insert(self.frontier.name(id).to_owned());
-            }
-            let until = side.trouble.not_before.max(self.host(id).row.not_before);
-            let until = u64::try_from(until).ok().filter(|until| *until > now);
-            let waits = side.closed.as_ref().is_some_and(|closed| closed.reason.is_none());
-            left.goes_on = [left.goes_on, until.filter(|_| waits)].into_iter().flatten().min();
-        }
-        left
-    }
-
-    /// Somebody wants nothing more to be asked of this host in this run.
-    pub(in crate::crawl) fn ban(&mut self, host: HostId, now: u64) -> Result<(), StoreError> {
-        self.close(host, None, BANNED, now)
-    }
-
-    /// Asks nothing more of this side of a host in this run, for it gave no answer too often.
-    pub(super) fn give_up(
-        &mut self,
-        host: HostId,
-        reason: Reason,
-        what: &str,
-        now: u64,
-    ) -> Result<(), StoreError> {
-        self.close(host, Some(reason), &format!("host given up for this run: {what}"), now)?;
-        if let Some(closed) = &mut self.of_mut(host).closed {
-            closed.given_up = true;
-        }
-        self.put_side(host, now)
-    }
-
-    /// The host has the same pages as another: nothing more is asked of it, in later runs neither.
-    pub(in crate::crawl) fn set_mirror(
-        &mut self,
-        host: HostId,
-        of: String,
-        now: u64,
-    ) -> Result<(), StoreError> {
-        if self.both(host).all(|side| self.is_closed(side)) {
-            return Ok(());
-        }
-        let detail = format!("the same pages as {of}");
-        self.host_mut(host).row.mirror_of = of;
-        self.close_sides(host, Some(Reason::Mirror), &detail, now)
-    }
-
-    /// Queues a URL behind those of its priority; one of a closed host is shelved soon.
-    pub(in crate::crawl) fn queue(
-        &mut self,
-        host: HostId,
-        priority: u8,
-        position: fyke_store::Position,
-    ) -> Result<(), StoreError> {
-        if self.is_closed(host) {
-            self.closing.insert(host);
-        }
-        self.frontier.push(host, priority, position)
-    }
-
-    /// Whether URLs of closed hosts are still to be shelved.
-    pub(in crate::crawl) fn is_closing(&self) -> bool {
-        !self.closing.is_empty()
-    }
-
-    /// Shelves a part of what closed hosts have queued, little enough that the other hosts do not wait; none
-    /// when nothing is left of it.
-    pub(in crate::crawl) fn shelve_some(
-        &mut self,
-        now: u64,
-    ) -> Result<Option<Shelved>, StoreError> {
-        let Some(&host) = self.closing.first() else { return Ok(None) };
-        let tasks = self.frontier.drain(host, SLICE)?;
-        if tasks.len() < SLICE {
-            self.closing.remove(&host);
-        }
-        self.cell.touch(now);
-        let mut shelved = Shelved::default();
-        for task in tasks {
-            self.shelve(host, task, &mut shelved)?;
-        }
-        Ok(Some(shelved))
-    }
-
-    /// Writes why a URL of a closed host is not asked for.
-    pub(in crate::crawl) fn shelve(
-        &self,
-        host: HostId,
-        task: Task,
-        shelved: &mut Shelved,
-    ) -> Result<(), StoreError> {
-        let position = match task {
-            Task::Row(position) => position,
-            Task::Robots { of, hops, .. } => {
-                shelved.robots.push((of, hops));
-                return Ok(());
-            }
-        };
-        let Some(Closed { reason: Some(reason), detail, given_up }) =
-            self.of(host).closed.as_deref()
-        else {
-            return Ok(());
-        };
-        let ledger = self.cell.ledger();
-        let Some((id, _)) = ledger.at(position)? else { return Ok(()) };
-        shelved.given_up += u64::from(*given_up);
-        let update = ledger.update(id, |row| {
-            let waits = is_queued(row);
-            (row.reason, row.detail, row.given_up) = (*reason, detail.clone(), *given_up);
-            waits
-        });
-        update.map(drop)
+    #[test]
+    fn a_new_run_halves_the_grudge_and_keeps_what_was_promised() {
+        let row = HostRow { failures: 3, not_before: 9000, ..HostRow::default() };
+        let side = SideStanding::of_earlier(row.clone(), 8, 5000);
+        assert_eq!((side.trouble.failures, side.trouble.not_before), (4, 9000));
+        let far = HostRow { not_before: i64::MAX, ..row };
+        assert_eq!(SideStanding::of_earlier(far, 0, 5000).trouble.not_before, 5000);
     }
 }
