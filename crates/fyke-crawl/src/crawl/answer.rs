@@ -156,6 +156,7 @@ impl<F: Fetch> Shard<'_, F> {
             }
             return self.discover_weighed((id, &url), page, (judged, found));
         }
+        let mut shape = None;
         for target in &page.targets {
             let found = found.along(target);
             if target.url.authority() != url.authority() {
@@ -164,7 +165,8 @@ impl<F: Fetch> Shard<'_, F> {
             }
             let is_new = self.discover_listed(target, found, None)?;
             if is_new && is_evidence && !brought.is_news && !is_exact {
-                match self.evidence_of(host).link_yield(&url, target) {
+                let shape = *shape.get_or_insert_with(|| url.shape_key());
+                match self.evidence_of(host).link_yield(shape, target) {
                     LinkYield::News => brought.is_news = true,
                     LinkYield::Successor => brought.successors += 1,
                     LinkYield::Nothing => {}
