@@ -7,6 +7,7 @@
 //! A key is letters and digits alone, folded as words are; that of an option (`--amend`, `-x`) begins
 //! with one hyphen. No key has white space.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::analysis;
@@ -43,15 +44,18 @@ pub(crate) enum WholeKind {
 
 /// Shows every whole of a text: where it stands, what it is, and its key.
 pub(crate) fn each_whole(text: &str, mut see: impl FnMut(Range<usize>, WholeKind, &str)) {
-    let mut key = String::new();
+    let (mut key, mut parts) = (String::new(), Vec::new());
     each_chunk(text, |chunk| {
         let written = &text[chunk.clone()];
+        if !may_have_key(written) {
+            return;
+        }
         let name = written.trim_start_matches('-');
         let hyphens = written.len() - name.len();
         if matches!(hyphens, 1 | 2) && flag(name, &mut key) {
             see(chunk.start..chunk.start + hyphens + key.len() - 1, WholeKind::Flag, &key);
         }
-        each_joined(written, &mut key, |range, kind, key| {
+        each_joined(written, (&mut parts, &mut key), |range, kind, key| {
             see(chunk.start + range.start..chunk.start + range.end, kind, key);
         });
     });
@@ -73,59 +77,71 @@ fn flag(name: &str, key: &mut String) -> bool {
 
 /// Shows the runs of letters, digits and signs that may join them, where there is a sign among them.
 fn each_chunk(text: &str, mut see: impl FnMut(Range<usize>)) {
-    let bytes = text.as_bytes();
-    let (mut at, mut start, mut has_sign) = (0, 0, false);
-    while at < bytes.len() {
-        match CLASS[usize::from(bytes[at])] {
-            ChunkByte::Inside => {}
-            ChunkByte::Sign => has_sign = true,
-            ChunkByte::Gap => {
-                if has_sign {
-                    see(start..at);
-                }
-                (start, has_sign) = (at + 1, false);
-            }
-        }
-        at += 1;
-    }
-    if has_sign {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while let Some(sign) = next_sign(bytes, at) {
+        let is_gap = |byte: &u8| !IS_INSIDE[usize::from(*byte)];
+        let start = bytes[at..sign].iter().rposition(is_gap).map_or(at, |gap| at + gap + 1);
+        at = bytes[sign..].iter().position(is_gap).map_or(bytes.len(), |gap| sign + gap);
         see(start..at);
     }
 }
 
-/// What a byte is to a chunk.
-#[derive(Clone, Copy)]
-enum ChunkByte {
-    Inside,
-    Sign,
-    Gap,
+/// Where the next sign stands. Texts have few: many bytes are looked at together.
+fn next_sign(bytes: &[u8], from: usize) -> Option<usize> {
+    let (blocks, rest) = bytes[from..].as_chunks::<32>();
+    let has_sign =
+        |block: &[u8; 32]| block.iter().fold(false, |found, byte| found | is_sign(*byte));
+    let (at, near) = match blocks.iter().position(has_sign) {
+        Some(block) => (from + 32 * block, &blocks[block][..]),
+        None => (bytes.len() - rest.len(), rest),
+    };
+    near.iter().position(|byte| is_sign(*byte)).map(|sign| at + sign)
 }
 
-const CLASS: [ChunkByte; 256] = {
-    let mut classes = [ChunkByte::Gap; 256];
+/// What may join words.
+#[inline]
+const fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'_' | b'-' | b'.' | b':' | b'/' | b'\\')
+}
+
+/// Whether a chunk may be an option, or its signs join anything: most often one of them ends a sentence.
+fn may_have_key(chunk: &str) -> bool {
+    let inside = chunk.as_bytes();
+    let is_inside = |byte: &u8| !is_sign(*byte);
+    let first = inside.iter().position(is_inside).unwrap_or(inside.len());
+    let last = inside.iter().rposition(is_inside).unwrap_or(first);
+    chunk.starts_with('-') || inside[first..last.max(first)].iter().any(|byte| is_sign(*byte))
+}
+
+/// Whether a byte belongs to a chunk.
+const IS_INSIDE: [bool; 256] = {
+    let mut inside = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        classes[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'\'' | 0x80.. => ChunkByte::Inside,
-            b'_' | b'-' | b'.' | b':' | b'/' | b'\\' => ChunkByte::Sign,
-            _ => ChunkByte::Gap,
-        };
+        let is_part =
+            matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'\'' | 0x80..);
+        inside[byte] = is_part || is_sign(byte as u8);
         byte += 1;
     }
-    classes
+    inside
 };
 
 /// Shows the wholes of one chunk. Parts are joined by one sign or by `::`; any other run of signs ends
 /// a whole.
-fn each_joined(chunk: &str, key: &mut String, mut see: impl FnMut(Range<usize>, WholeKind, &str)) {
+fn each_joined<'a>(
+    chunk: &'a str,
+    (parts, key): (&mut Vec<&'a str>, &mut String),
+    mut see: impl FnMut(Range<usize>, WholeKind, &str),
+) {
     let is_sign = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '\'';
-    let (mut parts, mut whole, mut at): (Vec<&str>, Range<usize>, usize) = (Vec::new(), 0..0, 0);
+    let (mut whole, mut at): (Range<usize>, usize) = (0..0, 0);
+    parts.clear();
     while at < chunk.len() {
         let start = chunk[at..].find(|c| !is_sign(c)).map_or(chunk.len(), |signs| at + signs);
         let end = chunk[start..].find(is_sign).map_or(chunk.len(), |part| start + part);
         let is_joint = matches!(&chunk[at..start], "_" | "-" | "." | "/" | "\\" | "::");
         if !is_joint || parts.is_empty() {
-            if let Some(kind) = joined_key(&parts, &chunk[whole.clone()], key) {
+            if let Some(kind) = joined_key(parts, &chunk[whole.clone()], key) {
                 see(whole, kind, key);
             }
             parts.clear();
@@ -137,7 +153,7 @@ fn each_joined(chunk: &str, key: &mut String, mut see: impl FnMut(Range<usize>, 
         }
         at = end;
     }
-    if let Some(kind) = joined_key(&parts, &chunk[whole.clone()], key) {
+    if let Some(kind) = joined_key(parts, &chunk[whole.clone()], key) {
         see(whole, kind, key);
     }
 }
@@ -188,31 +204,90 @@ fn push(keys: &mut String, key: &str) {
 /// The keys of names, one name to a line, each once: whole, without what numbers it, its parts where a
 /// title has several, and each of these without stop words.
 pub(crate) fn keys_of_names<'a>(names: impl Iterator<Item = &'a str>, language: &str) -> String {
-    let mut keys = String::new();
-    let mut known = std::collections::HashSet::new();
-    let mut add = |key: Option<String>| {
-        if let Some(key) = key.filter(|key| !known.contains(key)) {
-            push(&mut keys, &key);
-            known.insert(key);
+    let mut keys = NameKeys::default();
+    // Links are called alike, and headings are those of sections.
+    let mut seen = HashSet::new();
+    for name in names.filter(|name| seen.insert(*name)) {
+        keys.add(name, language);
+        parts_of_name(name).for_each(|part| keys.add(part, language));
+    }
+    keys.written
+}
+
+/// Keys as they come, each once.
+#[derive(Default)]
+struct NameKeys {
+    written: String,
+    known: HashSet<String>,
+    /// The words of the last name, one after the other, and its key: their memory serves all.
+    letters: String,
+    key: String,
+}
+
+impl NameKeys {
+    /// Adds the keys of one name, or of a part of one.
+    fn add(&mut self, name: &str, language: &str) {
+        let (mut ends, mut count) = ([0; MOST_WORDS + 1], 0);
+        let mut letters = std::mem::take(&mut self.letters);
+        letters.clear();
+        fyke_text::each_form(name, |form| {
+            if let Some(end) = ends.get_mut(count) {
+                letters.push_str(form);
+                (*end, count) = (letters.len(), count + 1);
+            }
+        });
+        let (mut words, mut start) = ([""; MOST_WORDS + 1], 0);
+        for (word, end) in words.iter_mut().zip(&ends[..count]) {
+            *word = &letters[start..*end];
+            start = *end;
         }
-    };
-    for name in names {
-        for part in std::iter::once(name).chain(parts_of_name(name)) {
-            let words = words_of_name(part);
-            add(key_of_words(&words));
-            add(key_of_words(unnumbered(&words)));
-            add(key_of_words(&without_stops(unnumbered(&words), &[language])));
+        self.add_words(&words[..count], language);
+        self.letters = letters;
+    }
+
+    fn add_words(&mut self, words: &[&str], language: &str) {
+        self.add_key(words);
+        let rest = unnumbered(words);
+        if rest.len() < words.len() {
+            self.add_key(rest);
+        }
+        let (mut plain, mut count) = ([""; MOST_WORDS + 1], 0);
+        for word in rest.iter().filter(|word| !analysis::is_stop(word, &[language])) {
+            plain[count] = word;
+            count += 1;
+        }
+        if (1..rest.len()).contains(&count) {
+            self.add_key(&plain[..count]);
         }
     }
-    keys
+
+    fn add_key(&mut self, words: &[&str]) {
+        if write_key(words, &mut self.key) && !self.known.contains(&self.key) {
+            push(&mut self.written, &self.key);
+            self.known.insert(self.key.clone());
+        }
+    }
 }
 
 /// The key of words one after the other; none of very many.
 pub(crate) fn key_of_words(words: &[String]) -> Option<String> {
-    let key: String =
-        words.iter().flat_map(|word| word.chars()).filter(|c| is_inside(*c)).collect();
-    let fits = words.len() <= MOST_WORDS && !key.is_empty() && key.len() <= MOST_BYTES;
-    fits.then_some(key)
+    let mut key = String::new();
+    write_key(words, &mut key).then_some(key)
+}
+
+/// Writes the key of words; false where they have none.
+fn write_key(words: &[impl AsRef<str>], key: &mut String) -> bool {
+    key.clear();
+    if words.len() > MOST_WORDS {
+        return false;
+    }
+    for word in words.iter().map(AsRef::as_ref) {
+        match word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            true => key.push_str(word),
+            false => key.extend(word.chars().filter(|c| is_inside(*c))),
+        }
+    }
+    (1..=MOST_BYTES).contains(&key.len())
 }
 
 /// The dots of numbers stay as in words, and the signs of `C++`.
@@ -227,18 +302,13 @@ pub(crate) fn without_stops(words: &[String], languages: &[&str]) -> Vec<String>
     if kept.is_empty() { words.to_vec() } else { kept }
 }
 
-fn words_of_name(name: &str) -> Vec<String> {
-    let words = analysis::words(name).take(MOST_WORDS + 1);
-    words.map(|word| word.form.into_owned()).collect()
-}
-
 /// A name without "3.2.", "Chapter 5".
-fn unnumbered(words: &[String]) -> &[String] {
-    let is_number = |word: &String| word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+fn unnumbered<'a, 'w>(words: &'a [&'w str]) -> &'a [&'w str] {
+    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     match words {
         [first, rest @ ..] if is_number(first) && !rest.is_empty() => rest,
         [first, number, rest @ ..]
-            if NUMBERED.contains(&first.as_str())
+            if NUMBERED.contains(first)
                 && (is_number(number) || number.chars().count() == 1)
                 && !rest.is_empty() =>
         {
@@ -250,9 +320,14 @@ fn unnumbered(words: &[String]) -> &[String] {
 
 /// The parts of a title, where it has several.
 fn parts_of_name(name: &str) -> impl Iterator<Item = &str> {
-    let mut parts = vec![name];
-    for end in NAME_ENDS {
-        parts = parts.into_iter().flat_map(|part| part.split(end)).collect();
+    // All of them have one of these.
+    let may_end = |byte| matches!(byte, b'-' | b'|' | b':' | b'(' | b'/' | 0xc2 | 0xe2);
+    let mut parts = Vec::new();
+    if name.bytes().any(may_end) {
+        parts.push(name);
+        for end in NAME_ENDS.iter().filter(|end| name.contains(**end)) {
+            parts = parts.into_iter().flat_map(|part| part.split(end)).collect();
+        }
     }
     parts.into_iter().filter(move |part| part.len() < name.len())
 }
@@ -340,7 +415,22 @@ mod tests {
         check("", "");
     }
 
+    #[test]
+    fn a_name_is_divided_at_every_end() {
+        for end in NAME_ENDS {
+            assert_eq!(parts_of_name(&format!("eel{end}net")).collect::<Vec<_>>(), ["eel", "net"]);
+        }
+        assert_eq!(parts_of_name("eel net").count(), 0);
+    }
+
     proptest! {
+        #[test]
+        fn a_chunk_that_is_passed_over_has_no_key(chunk in "[-_.:/a-c1é']{0,12}") {
+            let mut keys = 0;
+            each_joined(&chunk, (&mut Vec::new(), &mut String::new()), |_, _, _| keys += 1);
+            prop_assert!(may_have_key(&chunk) || keys == 0 && !chunk.starts_with('-'));
+        }
+
         #[test]
         fn any_text_has_keys_without_gaps(text in "(--?|::|[-_./:a-cé東 ']|\\PC){0,60}") {
             each_whole(&text, |range, _, key| {

@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 /// Pieces of one page that are kept; what comes after them says little about it.
 const MOST_PIECES: usize = 1_024;
 
+/// Room for so many is made at once.
+const FEW_PIECES: usize = 128;
+
 /// Names of months and days, and their usual abbreviations, a line a language.
 const DATE_NAMES: &str = include_str!("../data/dates.txt");
 
@@ -39,14 +42,14 @@ pub struct TextPieces {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenPiece {
     hash: u64,
-    words: u16,
+    words: u32,
 }
 
 impl OpenPiece {
     #[inline]
     pub(crate) fn push(&mut self, word: u64) {
         self.hash = self.hash.rotate_left(5) ^ word;
-        self.words = self.words.saturating_add(1);
+        self.words = self.words.wrapping_add(1);
     }
 }
 
@@ -54,7 +57,7 @@ impl TextPieces {
     /// With `blanks_dates`, pages that differ in a date or a number alone have the same pieces.
     #[must_use]
     pub fn new(blanks_dates: bool) -> TextPieces {
-        TextPieces { pieces: Vec::new(), blanks_dates }
+        TextPieces { pieces: Vec::with_capacity(FEW_PIECES), blanks_dates }
     }
 
     /// Takes up a word of a piece by its hash and its first byte.
@@ -87,7 +90,8 @@ impl TextPieces {
     pub fn add(&mut self, piece: OpenPiece) {
         if piece.words > 0 && self.pieces.len() < MOST_PIECES {
             let hash = (piece.hash ^ piece.hash >> 32) as u32;
-            self.pieces.push(TextPiece { hash, words: piece.words });
+            let words = u16::try_from(piece.words).unwrap_or(u16::MAX);
+            self.pieces.push(TextPiece { hash, words });
         }
     }
 

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let mut sample = HostSample::default();
-    for page in &pages {
+    for page in pages {
         if !sample.is_full() {
             sample.add(&page.names);
         }
@@ -53,7 +53,9 @@ fn print(titles: &HostTitles, pages: &[Document], host: &str) {
     let others =
         |page: &Document, title: &str| -> Vec<OtherName> { titles.others(&page.names, title) };
     let mut counts = TitleCounts::default();
-    pages.iter().for_each(|page| counts.add(HOST, &title(page)));
+    for page in pages {
+        counts.add(HOST, &title(page));
+    }
     for page in pages {
         let title = title(page);
         if counts.is_shared(HOST, &title) {

@@ -181,13 +181,16 @@ impl Begins {
             return Begins::Nothing;
         }
         // The packed letters of h1 to h6 follow each other.
-        match (name("h1")..=name("h6")).contains(&tag) {
+        match (H1..=H6).contains(&tag) {
             true => Begins::Heading,
             false if BLOCKS.contains(&tag) => Begins::Block,
             false => Begins::Nothing,
         }
     }
 }
+
+const H1: TagName = name("h1");
+const H6: TagName = name("h6");
 
 /// Elements that begin a line of their own.
 const BLOCKS: [TagName; 21] = [

@@ -142,6 +142,7 @@ impl<F: Fetch> Shard<'_, F> {
             let weighed = self.discovery.weighed(&mut self.mail);
             return weighed.map_or(Ok(()), |mut weighed| weighed.discover_links(from, page));
         }
+        let mut shape = None;
         for target in &page.targets {
             let found = found.along(target);
             if target.url.authority() != url.authority() {
@@ -150,7 +151,8 @@ impl<F: Fetch> Shard<'_, F> {
             }
             let is_new = self.discovery.discover_listed(&mut self.mail, target, found, None)?;
             if is_new && is_evidence && !brought.is_news && !is_exact {
-                match self.evidence_of(host).link_yield(&url, target) {
+                let shape = *shape.get_or_insert_with(|| url.shape_key());
+                match self.evidence_of(host).link_yield(shape, target) {
                     LinkYield::News => brought.is_news = true,
                     LinkYield::Successor => brought.successors += 1,
                     LinkYield::Nothing => {}

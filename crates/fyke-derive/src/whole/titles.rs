@@ -9,7 +9,9 @@ use crate::page::named::{NAMED, Named};
 use crate::page::print::PRINTS;
 use crate::table::{Derivation, Tier};
 use fyke_store::{Cells, Column, Reason, StoreError, View};
-use fyke_web::{Document, HostSample, HostTitles, OtherName, TitleCounts, Url, UrlId, is_spelled};
+use fyke_web::{
+    CountedTitle, Document, HostSample, HostTitles, OtherName, TitleCounts, Url, UrlId, is_spelled,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub const ROW: Derivation = Derivation {
@@ -74,16 +76,22 @@ impl HostNames {
 
     /// Counts the titles, then what the pages may be called whose title others have, too.
     fn count(&mut self, cells: &Cells) -> Result<(), StoreError> {
+        let mut counted = Vec::new();
         for page in cells.all(&NAMED) {
             let (id, named) = page?;
-            if !self.apart.contains(&id) {
-                self.counts.add(named.host, &self.title(&named));
-            }
+            let is_counted = !self.apart.contains(&id);
+            counted.push(is_counted.then(|| self.counts.add(named.host, &self.title(&named))));
         }
-        for page in cells.all(&NAMED) {
+        let is_shared =
+            |title: &Option<CountedTitle>| title.is_some_and(|t| self.counts.has_others(t));
+        let shared: Vec<bool> = counted.iter().map(is_shared).collect();
+        if !shared.contains(&true) {
+            return Ok(());
+        }
+        for (page, is_shared) in cells.all(&NAMED).zip(shared) {
             let (id, named) = page?;
-            let title = self.title(&named);
-            if self.counts.is_shared(named.host, &title) && !self.apart.contains(&id) {
+            if is_shared {
+                let title = self.title(&named);
                 let others = self.others(cells, (id, &named), &title)?;
                 self.counts.add_others(named.host, &others);
             }

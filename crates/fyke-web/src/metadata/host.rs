@@ -7,8 +7,9 @@
 //! title, and of those that several pages have [`HostTitles::others`] gives what else they may be called;
 //! [`TitleCounts`] chooses.
 
-use super::title::{BARS, PageNames, SiteName, brackets, letters, title};
+use super::title::{PageNames, SiteName, bars_of, brackets, letters, title};
 use crate::UrlId;
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -68,7 +69,7 @@ struct Division<'a> {
 /// Every way to cut a part off a title, the longest part first.
 fn divisions(title: &str) -> Vec<Division<'_>> {
     let mut found = Vec::new();
-    for bar in BARS {
+    for bar in bars_of(title) {
         let is_colon = *bar == ": ";
         for (at, _) in title.match_indices(bar).take(MOST_PARTS) {
             let (front, back) = (&title[..at + bar.len()], &title[at..]);
@@ -160,6 +161,9 @@ impl HostTitles {
 
     /// The names without the headings that are the site's.
     fn own_names(&self, names: &PageNames) -> PageNames {
+        if self.headings.is_empty() {
+            return names.clone();
+        }
         let own =
             |list: &[String]| list.iter().filter(|name| !self.is_shared(name)).cloned().collect();
         let (large, marked): (Vec<String>, Vec<String>) = (own(&names.large), own(&names.marked));
@@ -173,17 +177,19 @@ impl HostTitles {
     /// A title without the parts that are the site's. A part that a heading of the page repeats with the title is its
     /// own, unless most of the site's titles have it.
     fn cut<'a>(&self, title: &'a str, names: &PageNames) -> &'a str {
-        let whole = letters(title);
-        let is_heading = headings(names).any(|heading| letters(heading) == whole);
+        let is_heading = LazyCell::new(|| {
+            let whole = letters(title);
+            headings(names).any(|heading| letters(heading) == whole)
+        });
         let is_site = |division: &Division<'_>| {
             let share = self.parts.get(&key(division.part)).copied().unwrap_or(0.0);
-            share >= division.least && (!is_heading || share >= MOST_OF_ALL)
+            share >= division.least && (share >= MOST_OF_ALL || !*is_heading)
         };
         let mut cut = title;
         // In front and behind, each once: the longest part that counts.
         for _ in 0..2 {
-            let inside = divisions(cut).into_iter().find(is_site);
-            cut = inside.map_or(cut, |division| division.own.trim());
+            let Some(division) = divisions(cut).into_iter().find(is_site) else { break };
+            cut = division.own.trim();
         }
         cut
     }
@@ -243,6 +249,10 @@ fn bare(name: &str) -> &str {
 /// A title is one of many when so many pages of a host have it.
 const MANY: u32 = 4;
 
+/// A title of a host that was counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountedTitle(u64);
+
 /// How many pages of a host have which title, and how many of those that share theirs may be called so instead.
 #[derive(Debug, Default)]
 pub struct TitleCounts {
@@ -252,8 +262,16 @@ pub struct TitleCounts {
 
 impl TitleCounts {
     /// Counts the title of a page …
-    pub fn add(&mut self, host: UrlId, title: &str) {
-        *self.titles.entry(key_in(host, title)).or_default() += 1;
+    pub fn add(&mut self, host: UrlId, title: &str) -> CountedTitle {
+        let key = key_in(host, title);
+        *self.titles.entry(key).or_default() += 1;
+        CountedTitle(key)
+    }
+
+    /// Whether other pages have a title that was counted.
+    #[must_use]
+    pub fn has_others(&self, title: CountedTitle) -> bool {
+        self.titles.get(&title.0).is_some_and(|pages| *pages > 1)
     }
 
     /// … and what else it may be called.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 /// What stands between a title and the name of a site.
-pub(super) const BARS: &[&str] =
+const BARS: &[&str] =
     &[" | ", " - ", " – ", " — ", " » ", " « ", " :: ", " · ", " • ", " / ", " < ", ": "];
 
 /// How a name ends that is a manual's and not a page's, when something else stands beside it.
@@ -51,7 +51,8 @@ impl PageNames {
 /// The title by what was found, without the name of the site.
 pub(crate) fn title(found: &PageNames, site: &SiteName<'_>) -> String {
     let heading = found.heading.as_str();
-    let told = if site.is_named_by(&found.told) { "" } else { &found.told };
+    let is_none = found.told.is_empty() || site.is_named_by(&found.told);
+    let told = if is_none { "" } else { &found.told };
     let long = if told.is_empty() { found.element.as_str() } else { told };
     if long.is_empty() {
         return found.large.first().map_or(heading, |large| large).to_owned();
@@ -94,10 +95,16 @@ pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
+/// The bars that a title may have: all of them have one of these bytes, and most titles none.
+pub(super) fn bars_of(title: &str) -> &'static [&'static str] {
+    let is_of_bar = |byte| matches!(byte, b'|' | b'-' | b':' | b'/' | b'<' | 0xc2 | 0xe2);
+    if title.bytes().any(is_of_bar) { BARS } else { &[] }
+}
+
 /// The two parts of a title at each place where it can be divided, the last bar first, then brackets at its end.
 fn divisions(title: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
-    for bar in BARS {
+    for bar in bars_of(title) {
         let both = [title.rsplit_once(bar), title.split_once(bar)];
         found.extend(both.into_iter().flatten().map(|(front, back)| (front.trim(), back.trim())));
     }
@@ -203,6 +210,12 @@ mod tests {
         let heading = large.last().cloned().unwrap_or_default();
         let found = PageNames { told, element, heading, large, ..PageNames::default() };
         assert_eq!(title(&found, &site), expected, "{found:?}");
+    }
+
+    #[test]
+    fn a_title_with_a_bar_is_one_that_may_have_some() {
+        assert!(BARS.iter().all(|bar| !bars_of(bar).is_empty()));
+        assert!(bars_of("Eels return").is_empty());
     }
 
     #[test]

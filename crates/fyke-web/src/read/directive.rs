@@ -82,11 +82,11 @@ impl HeaderLink<'_> {
 /// Whether a link beside the text of a page leads to another page: its neighbours in a list, or itself in another
 /// language.
 pub(super) fn leads_on(rel: &str, has_language: bool) -> bool {
-    rel.split_ascii_whitespace().any(|word| match word.to_ascii_lowercase().as_str() {
-        "next" | "prev" | "previous" => true,
-        "alternate" => has_language,
-        _ => false,
-    })
+    let is_neighbour = |word: &str| {
+        ["next", "prev", "previous"].iter().any(|name| name.eq_ignore_ascii_case(word))
+    };
+    rel.split_ascii_whitespace()
+        .any(|word| is_neighbour(word) || has_language && word.eq_ignore_ascii_case("alternate"))
 }
 
 /// The links of Link headers (RFC 8288).

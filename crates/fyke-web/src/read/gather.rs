@@ -163,9 +163,10 @@ impl<'a> Gathered<'a> {
             self.over_limit = true;
             return;
         }
-        let rel = rel.unwrap_or_default();
-        let nofollow = ["nofollow", "ugc", "sponsored"].iter().any(|word| has_word(&rel, word));
-        let (is_next, kind) = (has_word(&rel, "next"), onlooker.kind());
+        // Most links have none.
+        let says = |word: &&str| rel.as_deref().is_some_and(|rel| has_word(rel, word));
+        let nofollow = rel.is_some() && ["nofollow", "ugc", "sponsored"].iter().any(says);
+        let (is_next, kind) = (says(&"next"), onlooker.kind());
         self.links.push(Anchor { href, nofollow, kind, is_next, is_named: false });
         self.open = true;
         onlooker.open();

@@ -40,8 +40,33 @@ const LONGEST_WORD: usize = 40;
 /// Whether this is all that a link to the next page is called.
 pub(super) fn is_next_word(text: &str) -> bool {
     let text = text.trim();
-    (1..=LONGEST_WORD).contains(&text.len()) && WORDS.contains(&text.to_lowercase().as_str())
+    if !(1..=LONGEST_WORD).contains(&text.len()) || !BEGINS[usize::from(text.as_bytes()[0])] {
+        return false;
+    }
+    match text.is_ascii() {
+        true => WORDS.iter().any(|word| word.eq_ignore_ascii_case(text)),
+        false => WORDS.contains(&text.to_lowercase().as_str()),
+    }
 }
+
+/// Whether one of them may begin with this byte, in either case: nearly all links begin with another.
+const BEGINS: [bool; 256] = {
+    let mut begins = [false; 256];
+    let mut at = 0;
+    while at < WORDS.len() {
+        let first = WORDS[at].as_bytes()[0];
+        begins[first as usize] = true;
+        begins[first.to_ascii_uppercase() as usize] = true;
+        at += 1;
+    }
+    // What is not ASCII may be another letter in lower case.
+    let mut byte = 0x80;
+    while byte < 256 {
+        begins[byte] = true;
+        byte += 1;
+    }
+    begins
+};
 
 /// Names of a page's number in a URL.
 const NUMBERED: &[&str] = &["page", "p", "pg", "paged", "pagina", "seite", "start-page", "pn"];
@@ -120,6 +145,7 @@ mod tests {
         for word in ["", "next year's plans", "what comes next", "nextdoor", "2"] {
             assert!(!is_next_word(word), "{word}");
         }
+        assert!(WORDS.iter().all(|word| is_next_word(word) && is_next_word(&word.to_uppercase())));
         assert!(
             WORDS.iter().all(|word| word.to_lowercase() == **word && word.len() <= LONGEST_WORD)
         );

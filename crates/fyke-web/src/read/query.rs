@@ -6,11 +6,17 @@ use std::borrow::Cow;
 
 /// A link with its query escaped in the encoding of this name; as it is where that makes no difference.
 pub(super) fn in_charset<'a>(href: &'a str, charset: &str) -> Cow<'a, str> {
+    if href.is_ascii() {
+        return Cow::Borrowed(href);
+    }
     let before = &href[..href.find('#').unwrap_or(href.len())];
     let Some(question) = before.find('?') else { return Cow::Borrowed(href) };
     let query = &before[question..];
+    if query.is_ascii() {
+        return Cow::Borrowed(href);
+    }
     let encoding = Encoding::for_label(charset.as_bytes()).map_or(UTF_8, Encoding::output_encoding);
-    if query.is_ascii() || encoding == UTF_8 {
+    if encoding == UTF_8 {
         return Cow::Borrowed(href);
     }
     Cow::Owned(href[..question].to_owned() + &escaped(query, encoding))

@@ -297,8 +297,8 @@ impl<'a> BlockBuilder<'a> {
         let around = if is_main { parent.places & !place::NOISE } else { parent.places };
         let (own, places) = (places, around | places);
         let is_in_pre = parent.places & place::PRE != 0;
-        let language =
-            if row.kind == BlockKind::Pre || told.class != 0 { code::language(tag) } else { "" };
+        let is_code = row.kind == BlockKind::Pre || told.class != 0;
+        let language = if is_code { told.language } else { "" };
         let mut open = Open {
             name: row.name,
             kind: if is_in_pre { BlockKind::Pre } else { row.kind },

@@ -101,7 +101,10 @@ fn repeated_links(blocks: &Blocks) -> Vec<usize> {
 
 /// Blocks that ask for consent to cookies, in an element named after that.
 fn consent(blocks: &Blocks) -> impl Iterator<Item = usize> {
-    let asks = |block: &Block| block.is_in(place::SIDE) && says_cookie(blocks.text_of(block));
+    let says_any = says_cookie(&blocks.text);
+    let asks = move |block: &Block| {
+        says_any && block.is_in(place::SIDE) && says_cookie(blocks.text_of(block))
+    };
     blocks.list.iter().enumerate().filter(move |(_, block)| asks(block)).map(|(at, _)| at)
 }
 

@@ -40,32 +40,44 @@ pub(super) fn trim(text: &mut String, start: &mut usize) {
     text.drain(*start..*start + lines);
 }
 
-/// The language that the class of a tag names; empty when it names none.
-pub(super) fn language<'a>(tag: &Tag<'a>) -> &'a str {
-    let class = |(key, value): (&'a str, &'a str)| {
-        (key.eq_ignore_ascii_case("class") || key.eq_ignore_ascii_case("data-lang"))
-            .then_some((key, value))
-    };
-    tag.attributes()
-        .filter_map(class)
-        .map(|(key, value)| named(key, value))
-        .find(|name| !name.is_empty())
-        .unwrap_or_default()
+/// Whether a word of a class begins as the prefixes do: most do not.
+fn may_name(word: &str) -> bool {
+    let is_begun =
+        |first: &u8| PREFIXES.iter().any(|prefix| prefix.as_bytes().first() == Some(first));
+    word.as_bytes().first().is_some_and(is_begun)
 }
 
-fn named<'a>(key: &str, value: &'a str) -> &'a str {
-    let is_name = |name: &&str| {
-        let is_letter =
-            |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'#' | b'-' | b'.' | b'_');
-        (1..=MOST_LANGUAGE).contains(&name.len())
-            && name.bytes().all(is_letter)
-            && !NONE.iter().any(|none| none.eq_ignore_ascii_case(name))
-    };
-    if key.eq_ignore_ascii_case("data-lang") {
-        return Some(value.trim()).filter(is_name).unwrap_or_default();
+/// The language that the class of a tag names; empty when it names none.
+pub(super) fn language<'a>(tag: &Tag<'a>) -> &'a str {
+    let mut named = tag.attributes().map(|(key, value)| language_in(key, value));
+    named.find(|name| !name.is_empty()).unwrap_or_default()
+}
+
+/// The language that one attribute names; empty when it names none.
+pub(super) fn language_in<'a>(key: &str, value: &'a str) -> &'a str {
+    match key.len() {
+        5 if key.eq_ignore_ascii_case("class") => in_class(value),
+        9 if key.eq_ignore_ascii_case("data-lang") => {
+            Some(value.trim()).filter(is_name).unwrap_or_default()
+        }
+        _ => "",
     }
+}
+
+fn is_name(name: &&str) -> bool {
+    let is_letter =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'#' | b'-' | b'.' | b'_');
+    (1..=MOST_LANGUAGE).contains(&name.len())
+        && name.bytes().all(is_letter)
+        && !NONE.iter().any(|none| none.eq_ignore_ascii_case(name))
+}
+
+fn in_class(value: &str) -> &str {
     let mut words = value.split_ascii_whitespace();
     while let Some(word) = words.next() {
+        if !may_name(word) {
+            continue;
+        }
         let Some(rest) = PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix)) else {
             continue;
         };

@@ -253,7 +253,7 @@ fn structure(row: &mut FeatureRow, blocks: &Blocks, around: &Surroundings, at: u
     row.flag(block.row > 0);
     let text = blocks.text_of(block);
     row.flag(block.words < 40 && has_price(text));
-    row.flag(block.words < 400 && says_cookie(text));
+    row.flag(around.says_cookie && block.words < 400 && says_cookie(text));
     row.count(around.headings[at].0);
     row.count(around.headings[at].1);
     let mut element = block.element as usize;

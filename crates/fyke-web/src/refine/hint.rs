@@ -1,6 +1,7 @@
 //! Hints: what class, id and role say about a part of a page. The words stand in a data file.
 
 use super::block::place;
+use super::code;
 use super::names::NameTable;
 use crate::html::{Tag, name};
 use std::sync::LazyLock;
@@ -58,11 +59,16 @@ pub(super) struct Told<'a> {
     pub(super) places: u32,
     pub(super) class: u64,
     pub(super) anchor: &'a str,
+    /// The language that the class names, for code.
+    pub(super) language: &'a str,
 }
 
 pub(super) fn places<'a>(tag: &Tag<'a>) -> Told<'a> {
     let mut told = Told::default();
     for (name, value) in tag.attributes() {
+        if matches!(name.len(), 5 | 9) && told.language.is_empty() {
+            told.language = code::language_in(name, value);
+        }
         match name.len() {
             2 if name.eq_ignore_ascii_case("id") => {
                 told.places |= words(value);

@@ -2,6 +2,7 @@
 //! elements of one sort hold, where the nearest running text is.
 
 use super::block::{Block, BlockKind, Blocks, place};
+use super::feature::says_cookie;
 use super::genre::{Genre, genre};
 use super::{cue, largest_stretch};
 use std::collections::HashMap;
@@ -70,6 +71,8 @@ pub(super) struct Surroundings {
     /// The smallest elements that hold most, and half, of the words that are no noise.
     pub(super) frames: [(usize, usize); 2],
     pub(super) genre: Genre,
+    /// Whether any of it speaks of cookies.
+    pub(super) says_cookie: bool,
     /// Blocks of code, of links, and as long as a sentence; contributions to a thread.
     pub(super) pres: f64,
     pub(super) link_blocks: f64,
@@ -141,6 +144,7 @@ impl Surroundings {
             article_words,
             articles,
             main_share: main / f64::max(plain, 1.0),
+            says_cookie: says_cookie(&blocks.text),
             noise_share: share_of_sentences(list, place::NOISE),
             talk_share: share_of_sentences(list, place::COMMENT),
             best,

@@ -111,9 +111,9 @@ impl HostEvidence {
 
     /// What a link to a URL of this host that was not known says of its page: one more of the same shape is no news,
     /// nor is one of a shape that brings nothing. The links of a page that is a copy, word for word, are none.
-    pub(super) fn link_yield(&self, page: &Url, target: &LinkTarget) -> LinkYield {
+    pub(super) fn link_yield(&self, page_shape: Option<u64>, target: &LinkTarget) -> LinkYield {
         let Some(shape) = target.url.shape_key() else { return LinkYield::News };
-        match page.shape_key() == Some(shape) {
+        match page_shape == Some(shape) {
             true => LinkYield::Successor,
             false if self.shapes.is_idle(shape) => LinkYield::Nothing,
             false => LinkYield::News,
