@@ -56,16 +56,19 @@ const ROLES: &[(&str, u32)] = &[
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Told<'a> {
     pub(super) places: u32,
+    /// Those of them that nothing but its id tells.
+    pub(super) by_id: u32,
     pub(super) class: u64,
     pub(super) anchor: &'a str,
 }
 
 pub(super) fn places<'a>(tag: &Tag<'a>) -> Told<'a> {
     let mut told = Told::default();
+    let mut by_id = 0;
     for (name, value) in tag.attributes() {
         match name.len() {
             2 if name.eq_ignore_ascii_case("id") => {
-                told.places |= words(value);
+                by_id = words(value);
                 told.anchor = value;
             }
             5 if name.eq_ignore_ascii_case("class") => {
@@ -88,6 +91,8 @@ pub(super) fn places<'a>(tag: &Tag<'a>) -> Told<'a> {
             _ => {}
         }
     }
+    told.by_id = by_id & !told.places;
+    told.places |= by_id;
     told
 }
 
