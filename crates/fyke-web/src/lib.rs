@@ -28,7 +28,9 @@ pub use document::{Document, refine, refine_by, refine_ruled};
 pub use extract::{ExtractRule, ExtractRules};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
-pub use metadata::{HostSample, HostTitles, OtherName, PageNames, TitleCounts, is_spelled};
+pub use metadata::{
+    HostSample, HostTitles, OtherName, PageNames, TitleCounts, are_named_apart, is_spelled,
+};
 pub use page::{Link, Note, Page};
 pub use read::{LinkKind, MOST_LINKS, OpenCapture, Outlink};
 pub use refine::{

@@ -16,7 +16,7 @@ use keyword::MetaKeywords;
 use linked::Linked;
 
 pub(crate) use date::read as read_date;
-pub use host::{HostSample, HostTitles, OtherName, TitleCounts, is_spelled};
+pub use host::{HostSample, HostTitles, OtherName, TitleCounts, are_named_apart, is_spelled};
 pub use title::PageNames;
 pub(crate) use title::{SiteName, title};
 
