@@ -29,7 +29,8 @@ pub use extract::{ExtractRule, ExtractRules};
 pub use fingerprint::fingerprint;
 pub use fyke_text::Fingerprint;
 pub use metadata::{
-    CountedTitle, HostSample, HostTitles, OtherName, PageNames, TitleCounts, is_spelled,
+    CountedTitle, HostSample, HostTitles, OtherName, PageNames, TitleCounts, are_named_apart,
+    is_spelled,
 };
 pub use page::{Link, Note, Page};
 pub use read::{LinkKind, MOST_LINKS, OpenCapture, Outlink};

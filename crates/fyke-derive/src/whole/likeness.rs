@@ -3,7 +3,8 @@
 //!
 //! Bands of sketches give the pairs to look at; where a sketch cannot tell on which side of the
 //! threshold a pair lies, the exact coefficient is asked for. Near copies of near copies may be
-//! strangers (001: "not transitive"), so a document is a twin only of one that it resembles itself.
+//! strangers (001: "not transitive"), so a document is a twin only of one that it resembles itself. Pages of a
+//! manual that differ in little but their names (`find_path` and `find_file`) are documents of their own.
 
 use crate::page::print::Print;
 use fyke_store::StoreError;
@@ -63,6 +64,8 @@ pub struct Likeness<'a> {
     pub threshold: f64,
     /// The exact coefficient of two documents, asked for where sketches cannot tell.
     pub exact: &'a mut dyn FnMut(usize, usize) -> Result<f64, StoreError>,
+    /// Whether two near copies of one host are pages with names of their own, and no copies.
+    pub named_apart: &'a mut dyn FnMut(usize, usize) -> Result<bool, StoreError>,
 }
 
 impl std::fmt::Debug for Likeness<'_> {
@@ -84,10 +87,11 @@ impl Likeness<'_> {
         if first.checksum == second.checksum {
             return Ok(true);
         }
-        match self.told(first.sketch.resemblance(&second.sketch)) {
-            Some(told) => Ok(told),
-            None => Ok((self.exact)(a, b)? >= self.threshold),
-        }
+        let is_near = match self.told(first.sketch.resemblance(&second.sketch)) {
+            Some(told) => told,
+            None => (self.exact)(a, b)? >= self.threshold,
+        };
+        Ok(is_near && !(first.host == second.host && (self.named_apart)(a, b)?))
     }
 
     /// Groups of copies and copies of copies, as indexes; none has fewer than two members. Neither
@@ -234,7 +238,8 @@ mod tests {
         let id = fyke_web::Url::parse(url).unwrap().id();
         let fyke_text::Digest { words, checksum, sketch } = fyke_text::digest(text);
         let (url, language) = ((*url).to_string(), "en".to_owned());
-        TwinPrint { id, url, host: id, language, words, checksum, sketch }
+        let host = crate::page::print::host(&url);
+        TwinPrint { id, url, host, language, words, checksum, sketch }
     }
 
     fn words(from: usize, count: usize) -> String {
@@ -245,8 +250,14 @@ mod tests {
         let documents: Vec<TwinPrint> = pages.iter().map(fingerprint).collect();
         let set = |index: usize| shingle_set(&HashedText::read(&pages[index].1).words);
         let mut exact = |a, b| Ok(jaccard(&set(a), &set(b)));
-        let mut likeness =
-            Likeness { documents: &documents, threshold: THRESHOLD, exact: &mut exact };
+        let is_named = |index: usize| pages[index].0.contains("named");
+        let mut named_apart = |a, b| Ok(is_named(a) && is_named(b));
+        let mut likeness = Likeness {
+            documents: &documents,
+            threshold: THRESHOLD,
+            exact: &mut exact,
+            named_apart: &mut named_apart,
+        };
         let groups = likeness.groups().unwrap();
         likeness.represent(&groups, standing).unwrap()
     }
@@ -331,6 +342,21 @@ mod tests {
         let pages =
             [("http://a.test/1", whole.clone()), ("http://a.test/2", whole.replace("w200", "x"))];
         check(&pages, &[], &[("http://a.test/2", "http://a.test/1", false)]);
+    }
+
+    #[test]
+    fn near_copies_of_one_host_with_names_of_their_own_are_no_copies() {
+        let text = |name: &str| words(0, 400).replace("w200", name);
+        let pages = [
+            ("http://a.test/named/1", text("x")),
+            ("http://a.test/named/2", text("y")),
+            ("http://a.test/named/33", text("y")),
+            ("http://a.test/other/4", text("z")),
+            ("http://b.test/named/5", text("v")),
+        ];
+        let [one, two, copy, other, elsewhere] = [0, 1, 2, 3, 4].map(|at: usize| pages[at].0);
+        let of_one = [(copy, two, true), (other, one, false), (elsewhere, one, false)];
+        check(&pages, &[], &of_one);
     }
 
     /// Pairs on both sides of the threshold, so near that a sketch of 200 places tells most wrong.

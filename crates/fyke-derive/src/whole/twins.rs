@@ -7,12 +7,13 @@ use super::reasons::alone;
 use super::templates::{TEMPLATES, Templates};
 use crate::page::anchors::anchors;
 use crate::page::canonical;
+use crate::page::named::NAMED;
 use crate::page::print::PRINTS;
 use crate::stale::changed_since;
 use crate::table::{Derivation, Tier};
 use fyke_store::{CellBatch, Cells, Column, ColumnGroup, Reason, Single, StoreError, View};
 use fyke_text::sketch::{PLACES, jaccard};
-use fyke_web::UrlId;
+use fyke_web::{Url, UrlId, are_named_apart};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -20,9 +21,9 @@ pub const ROW: Derivation = Derivation {
     name: "twins",
     what: "which documents are copies of which, and what the pages of a host share",
     code: 4,
-    version: 2,
+    version: 3,
     reads: &[],
-    late: &["print", "canonical", "anchors"],
+    late: &["print", "canonical", "anchors", "named"],
     writes: &[
         TWINS.declaration(),
         COPIES.declaration(),
@@ -134,7 +135,18 @@ fn represented(
         Ok(first.as_ref().map_or(0.0, |(_, first)| jaccard(first, &second)))
     };
     let threshold = run.settings.near_duplicate;
-    let mut likeness = Likeness { documents: prints, threshold, exact: &mut exact };
+    let name = |index: usize| {
+        let named = run.cells.get(&NAMED, prints[index].id)?;
+        Ok::<_, StoreError>(named.map_or_else(String::new, |named| named.title))
+    };
+    let mut named_apart = |a: usize, b: usize| {
+        let [one, other] = [name(a)?, name(b)?];
+        let path = |index: usize| Url::parse(&prints[index].url).ok();
+        let (Some(first), Some(second)) = (path(a), path(b)) else { return Ok(false) };
+        Ok(are_named_apart((&one, first.path()), (&other, second.path())))
+    };
+    let (exact, named_apart) = (&mut exact, &mut named_apart);
+    let mut likeness = Likeness { documents: prints, threshold, exact, named_apart };
     let groups = likeness.groups()?;
     let copies = groups.iter().flatten().map(|index| prints[*index].id);
     let copies: Vec<UrlId> = copies.collect();

@@ -71,3 +71,31 @@ fn titles_of_pages_that_came_one_after_the_other_are_those_of_all_at_once() {
     // A title that the page alone has needs no cell.
     assert_eq!(collection.cells().get(&TITLES, id("http://b.test/x")).unwrap(), None);
 }
+
+/// Pages of a manual that say the same of two commands but for their names, and the first of them in print.
+#[test]
+fn pages_that_differ_in_little_but_their_names_are_documents_of_their_own() {
+    let (_dir, collection) = new_collection();
+    let words: String = (0..200).map(|n| format!("sentence{n} ")).collect();
+    let page = |path: &str, name: &str, title: &str, time| {
+        let page = format!("<title>{title}</title><p>{words} with {name} at the end of it");
+        capture(&format!("http://a.test/{path}.html"), time, &page)
+    };
+    commit(
+        &collection,
+        &[
+            page("find_eel", "find_eel", "find_eel — Rivers", 1),
+            page("find_pike", "find_pike", "find_pike — Rivers", 2),
+            page("find_eel_print", "find_eel today", "find_eel — Rivers (print)", 3),
+        ],
+    );
+    run(&collection, Eagerness::Exact, None);
+    let index = Index::open_to_read(&collection.index_dir(), &fyke_derive::FACTS).unwrap();
+    let found = |words: &str| -> Vec<String> {
+        let found = index.search(&index.query(words), &SearchOptions::default()).unwrap();
+        found.hits.into_iter().map(|hit| hit.url).collect()
+    };
+    let [eel, pike] = ["http://a.test/find_eel.html", "http://a.test/find_pike.html"];
+    assert_eq!((&*found("find_eel")[0], &*found("find_pike")[0]), (eel, pike));
+    assert_eq!(found("sentence7").len(), 2);
+}

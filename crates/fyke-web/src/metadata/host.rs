@@ -317,9 +317,32 @@ fn key_in(host: UrlId, title: &str) -> u64 {
 /// Whether the last step of a path spells a title: then it is the page's own, however many others have it.
 #[must_use]
 pub fn is_spelled(title: &str, path: &str) -> bool {
-    let segment = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let (title, segment) = (letters(title), letters(segment));
-    title.len() > 1 && segment.contains(&title)
+    let (title, step) = (letters(title), letters(last_step(path)));
+    title.len() > 1 && step.contains(&title)
+}
+
+fn last_step(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+}
+
+/// Whether two pages, each a title and a path, have names of their own, which their paths end with and of the two titles
+/// only theirs says: such pages are no copies, however alike their texts are. Numbers alone are no names: so are the pages
+/// of a list told apart.
+#[must_use]
+pub fn are_named_apart(one: (&str, &str), other: (&str, &str)) -> bool {
+    last_step(one.1) != last_step(other.1)
+        && has_own_name(one, other.0)
+        && has_own_name(other, one.0)
+}
+
+fn has_own_name((title, path): (&str, &str), other: &str) -> bool {
+    let others: HashSet<&str> = other.split_whitespace().collect();
+    let is_name = |word: &&str| {
+        let is_version = word.split('.').filter(|part| !part.is_empty()).nth(1).is_some();
+        !others.contains(word) && (is_version || word.contains(char::is_alphabetic))
+    };
+    let mut names = title.split_whitespace().filter(is_name);
+    names.any(|name| is_spelled(name, path))
 }
 
 #[cfg(test)]
@@ -404,5 +427,21 @@ mod tests {
         check("Member List", "/class_eel-members.html", false);
         check("", "/x", false);
         check("Roach", "/fish/roach/", true);
+    }
+
+    #[test]
+    fn pages_are_apart_whose_paths_spell_what_only_their_titles_say() {
+        let check = |one: (&str, &str), other: (&str, &str), expected: bool| {
+            assert_eq!(are_named_apart(one, other), expected, "{one:?} {other:?}");
+            assert_eq!(are_named_apart(other, one), expected, "{other:?} {one:?}");
+        };
+        let path = ("find_path — Manual", "/command/find_path.html");
+        check(path, ("find_file — Manual", "/command/find_file.html"), true);
+        check(path, ("find_path — Manual", "/3.2/command/find_path.html"), false);
+        check(path, ("find_path (print)", "/command/find_path-print.html"), false);
+        check(path, ("Finden", "/de/command/find_path.html"), false);
+        check(("Release 3.20.1", "/log/3_20_1.html"), ("Release 3.20", "/log/3_20.html"), true);
+        check(("Eels, page 12", "/eels/12"), ("Eels, page 13", "/eels/13"), false);
+        check(("Eels", "/tag/5"), ("Pikes", "/tag/7"), false);
     }
 }

@@ -16,7 +16,9 @@ use keyword::MetaKeywords;
 use linked::Linked;
 
 pub(crate) use date::read as read_date;
-pub use host::{CountedTitle, HostSample, HostTitles, OtherName, TitleCounts, is_spelled};
+pub use host::{
+    CountedTitle, HostSample, HostTitles, OtherName, TitleCounts, are_named_apart, is_spelled,
+};
 pub use title::PageNames;
 pub(crate) use title::{SiteName, title};
 

@@ -153,6 +153,24 @@ pub(crate) struct Element {
     pub(crate) path: u64,
 }
 
+/// All places inside an element that opens some itself. What is named as the main part is content, whatever the
+/// elements around it are called.
+pub(crate) fn inside(around: u32, own: u32) -> u32 {
+    let is_main = own & place::MAIN != 0;
+    own | if is_main { around & !place::NOISE } else { around }
+}
+
+/// An element that is noise by its id alone.
+#[derive(Clone, Debug)]
+pub(crate) struct PartById {
+    /// Its place in the list of elements, and that of its first block.
+    pub(crate) element: u32,
+    pub(crate) block: usize,
+    /// The places that its id tells.
+    pub(crate) by_id: u32,
+    pub(crate) id: String,
+}
+
 /// The blocks of a page in document order.
 #[derive(Clone, Debug, Default)]
 pub struct Blocks {
@@ -167,6 +185,7 @@ pub struct Blocks {
     /// By block, ascending: the anchors of headings and terms, and the languages of code.
     pub(crate) anchors: Vec<(u32, String)>,
     pub(crate) languages: Vec<(u32, String)>,
+    pub(crate) by_id: Vec<PartById>,
     /// What the page says it is for.
     pub(crate) declared: Option<super::Genre>,
     /// It says when it was published, and who wrote it.

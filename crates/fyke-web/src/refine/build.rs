@@ -2,7 +2,7 @@
 //! is being read. No tree is built; end tags that were left out or that fit nothing are dealt with as
 //! browsers do, roughly.
 
-use super::block::{Block, BlockKind, Blocks, Element, count_words, place};
+use super::block::{Block, BlockKind, Blocks, Element, PartById, count_words, inside, place};
 use super::code;
 use super::{Emphasis, element, hint, slope, tool};
 use crate::html::{Tag, TagName, fold_into, name, value_of};
@@ -32,6 +32,9 @@ struct Open<'a> {
     /// All places it stands in, and those that it opens itself.
     places: u32,
     own: u32,
+    /// Its id, where that alone tells some of its own places, and those.
+    id: &'a str,
+    by_id: u32,
     article: u32,
     path: u64,
     /// Its place in the list of elements, once there is text in it.
@@ -51,6 +54,8 @@ const GROUND: Open<'static> = Open {
     kind: BlockKind::Other,
     places: 0,
     own: 0,
+    id: "",
+    by_id: 0,
     article: 0,
     path: 0,
     number: None,
@@ -277,7 +282,11 @@ impl<'a> BlockBuilder<'a> {
             places = 0; // the header of an article holds its beginning
         }
         let mut path = parent.path.rotate_left(5) ^ (row.name as u64);
-        let told = hint::places(tag);
+        let mut told = hint::places(tag);
+        // The id of a term is made of the term.
+        if row.kind == BlockKind::Term {
+            told.places &= !told.by_id;
+        }
         // Landmarks that hold the content are not renamed by a word of their class.
         if ![name("html"), name("body"), name("main"), name("article")].contains(&row.name) {
             places |= told.places;
@@ -292,10 +301,7 @@ impl<'a> BlockBuilder<'a> {
             self.articles += 1;
             article = self.articles;
         }
-        // What is named as the main part is content, whatever the elements around it are called.
-        let is_main = places & place::MAIN != 0;
-        let around = if is_main { parent.places & !place::NOISE } else { parent.places };
-        let (own, places) = (places, around | places);
+        let (own, places) = (places, inside(parent.places, places));
         let is_in_pre = parent.places & place::PRE != 0;
         let is_code = row.kind == BlockKind::Pre || told.class != 0;
         let language = if is_code { told.language } else { "" };
@@ -304,6 +310,8 @@ impl<'a> BlockBuilder<'a> {
             kind: if is_in_pre { BlockKind::Pre } else { row.kind },
             places,
             own,
+            id: told.anchor,
+            by_id: told.by_id & own & !row.places,
             article,
             path: path.wrapping_mul(0x9e37_79b9_7f4a_7c15),
             number: None,
@@ -444,6 +452,11 @@ impl<'a> BlockBuilder<'a> {
                 let number = self.blocks.elements.len() as u32;
                 let (depth, own, path) = (depth as u32, open.own, open.path);
                 self.blocks.elements.push(Element { parent, depth, own, path });
+                if open.by_id & place::NOISE != 0 {
+                    let (block, by_id) = (self.blocks.list.len(), open.by_id);
+                    let id = value_of(open.id).into_owned();
+                    self.blocks.by_id.push(PartById { element: number, block, by_id, id });
+                }
                 number
             });
         }

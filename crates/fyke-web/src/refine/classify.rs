@@ -161,14 +161,21 @@ fn completed(blocks: &Blocks, kept: &[usize], genre: Genre) -> Vec<usize> {
         | place::ASIDE
         | place::COMMENT
         | place::HIDDEN
-        | place::RELATED
         | place::PROMO
         | place::SHARE;
-    let (from, to) = container(blocks, kept);
+    let (mut from, to) = container(blocks, kept);
+    if genre == Genre::Documentation {
+        from = from_title(blocks, from);
+    }
     let mut is_kept = vec![false; blocks.list.len()];
     kept.iter().for_each(|&at| is_kept[at] = true);
     let belongs = |block: &Block| match block.kind {
         _ if block.is_in(AWAY) => false,
+        // "See also" of a manual names other definitions, and says what they are.
+        _ if block.is_in(place::RELATED) => {
+            genre == Genre::Documentation
+                && matches!(block.kind, BlockKind::Term | BlockKind::Definition)
+        }
         BlockKind::Pre | BlockKind::Term | BlockKind::Definition => true,
         _ if genre != Genre::Documentation => false,
         BlockKind::Heading(_) | BlockKind::Cell => true,
@@ -179,6 +186,14 @@ fn completed(blocks: &Blocks, kept: &[usize], genre: Genre) -> Vec<usize> {
     let all = blocks.list.iter().enumerate();
     all.for_each(|(at, block)| is_kept[at] |= is_listing(blocks, block, genre));
     (0..is_kept.len()).filter(|&at| is_kept[at]).collect()
+}
+
+/// Where the title stands before a container that begins at this block, and no noise between: there a manual begins.
+fn from_title(blocks: &Blocks, from: usize) -> usize {
+    let before = &blocks.list[..from];
+    let title = before.iter().rposition(|block| block.kind == BlockKind::Heading(1));
+    let is_near = |title: &usize| before[*title..].iter().all(|block| !block.is_in(place::NOISE));
+    title.filter(is_near).unwrap_or(from)
 }
 
 /// Code of several lines is no furniture of a page, wherever it stands: beside the text, in a tab of a manual that is not

@@ -162,7 +162,8 @@ fn names(value: &str) -> impl Iterator<Item = (String, bool)> {
     })
 }
 
-fn is_comment(name: &str) -> bool {
+/// Whether what readers leave on a page is called so.
+pub(super) fn is_comment(name: &str) -> bool {
     name.len() <= MOST_NAME && NAMES.binary_search(&name).is_ok()
 }
 

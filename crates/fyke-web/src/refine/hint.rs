@@ -57,6 +57,8 @@ const ROLES: &[(&str, u32)] = &[
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Told<'a> {
     pub(super) places: u32,
+    /// Those of them that nothing but its id tells.
+    pub(super) by_id: u32,
     pub(super) class: u64,
     pub(super) anchor: &'a str,
     /// The language that the class names, for code.
@@ -65,13 +67,14 @@ pub(super) struct Told<'a> {
 
 pub(super) fn places<'a>(tag: &Tag<'a>) -> Told<'a> {
     let mut told = Told::default();
+    let mut by_id = 0;
     for (name, value) in tag.attributes() {
         if matches!(name.len(), 5 | 9) && told.language.is_empty() {
             told.language = code::language_in(name, value);
         }
         match name.len() {
             2 if name.eq_ignore_ascii_case("id") => {
-                told.places |= words(value);
+                by_id = words(value);
                 told.anchor = value;
             }
             5 if name.eq_ignore_ascii_case("class") => {
@@ -94,6 +97,8 @@ pub(super) fn places<'a>(tag: &Tag<'a>) -> Told<'a> {
             _ => {}
         }
     }
+    told.by_id = by_id & !told.places;
+    told.places |= by_id;
     told
 }
 

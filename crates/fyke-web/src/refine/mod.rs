@@ -3,6 +3,7 @@
 
 mod block;
 mod build;
+mod chapter;
 mod classify;
 mod code;
 mod comments;

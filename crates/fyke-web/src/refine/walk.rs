@@ -2,7 +2,7 @@
 
 use super::block::Blocks;
 use super::build::{BlockBuilder, Reveal};
-use super::stream;
+use super::{chapter, stream};
 use crate::html::{HtmlToken, Scanner, name};
 use crate::metadata::Gatherer;
 
@@ -28,6 +28,7 @@ pub(crate) fn of_html(content: &str) -> (Blocks, Gatherer) {
     let mut blocks = walk.blocks;
     blocks.declared = gatherer.declared();
     (blocks.is_dated, blocks.is_signed) = (gatherer.tells_date(), gatherer.tells_author());
+    chapter::correct(&mut blocks);
     (blocks, gatherer)
 }
 

@@ -3,21 +3,24 @@
 use crate::fixture::{Ran, arg, collection, fyke};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Answers every connection by the host and the path that it asks for, until the test ends.
-pub fn serve(answer: fn(host: &str, path: &str, head: &str) -> String) -> SocketAddr {
+/// Answers every connection by the host, the path and the whole head of its request, until the test ends.
+pub fn serve(answer: impl Fn(&str, &str, &str) -> String + Send + Sync + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let at = listener.local_addr().unwrap();
+    let answer = Arc::new(answer);
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || serve_one(stream, answer));
+            let answer = Arc::clone(&answer);
+            std::thread::spawn(move || serve_one(stream, &*answer));
         }
     });
     at
 }
 
-fn serve_one(mut stream: TcpStream, answer: fn(&str, &str, &str) -> String) -> Option<()> {
+fn serve_one(mut stream: TcpStream, answer: &impl Fn(&str, &str, &str) -> String) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {

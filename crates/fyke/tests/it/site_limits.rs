@@ -3,18 +3,23 @@
 
 use crate::browser::{Running, start};
 use crate::client::{ask, get};
-use crate::fixture::{arg, collection, fyke};
-use crate::pond::{Served, small_collection};
+use crate::fixture::{arg, fyke};
+use crate::pond::small_collection;
+use crate::seeds;
 use crate::site_api::{get_json, site};
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 /// Half-sent requests of an attack.
 const MANY: usize = 200;
 /// Files that the program may open.
 const FEW: u32 = 128;
+/// Pages of a crawl that are asked for during the attack.
+const LATER: u64 = 40;
 
 /// Starts the program where it can open few files.
 fn start_short(args: &[&str]) -> (Running, u16) {
@@ -49,18 +54,42 @@ fn half_sent_requests_do_not_keep_others_out() {
     assert!(running.0.try_wait().unwrap().is_none(), "the site has ended");
 }
 
+/// A server whose first page is answered when the sender is dropped, and the receiver of word that it was asked for. Each
+/// request needs a connection of its own.
+fn held_server() -> (SocketAddr, Receiver<()>, Sender<()>) {
+    let ((asked, was_asked), (release, released)) = (channel(), channel());
+    let released: Mutex<Receiver<()>> = Mutex::new(released);
+    let at = seeds::serve(move |_, path, _| {
+        let links = match path {
+            "/" => {
+                let _ = asked.send(());
+                // It fails at once when the sender is gone.
+                let _ = released.lock().unwrap().recv();
+                (1..=LATER).map(|n| format!("<a href=/eel{n}>{n}</a> ")).collect()
+            }
+            _ if path.starts_with("/eel") => format!("{path} is a tidal eel of its own: {path}"),
+            _ => return seeds::reply("404 Not Found", "", ""),
+        };
+        seeds::reply("200 OK", "", &format!("<title>{path}</title><p>{links}"))
+    });
+    (at, was_asked, release)
+}
+
+/// The crawl waits for a page while the attack begins, so that neither has to be quick.
 #[test]
 fn half_sent_requests_do_not_end_a_crawl() {
-    let served = Served::start();
-    let dir = collection(&served.toml());
-    let pages = ["--pages", "200", "--set", "politeness.floor=400ms"];
+    let (at, was_asked, release) = held_server();
+    let limits = "timeout = \"1h\"\nfirst_byte = \"1h\"\n";
+    let dir = seeds::settings(at, &["http://a.test/"], limits);
     let crawl = ["-C", arg(dir.path()), "crawl", "--serve", "127.0.0.1:0"];
-    let (mut running, port) = start_short(&[&crawl[..], &pages].concat());
+    let (mut running, port) = start_short(&crawl);
+    was_asked.recv_timeout(Duration::from_secs(600)).unwrap();
     let held = half_sent(port);
-    assert_eq!(running.0.wait().unwrap().code(), Some(3), "stopped by its budget");
+    drop(release);
+    assert_eq!(running.0.wait().unwrap().code(), Some(0), "nothing is left to fetch");
     drop(held);
     let found = fyke(&["-C", arg(dir.path()), "search", "tidal", "--json"]).ends(0, &[]).json();
-    assert!(found["total"].as_u64() > Some(0), "{found}");
+    assert_eq!(found["total"].as_u64(), Some(LATER), "{found}");
 }
 
 #[test]
