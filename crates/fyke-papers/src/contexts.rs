@@ -110,8 +110,7 @@ fn is_short(text: &str) -> bool {
         "al", "e.g", "i.e", "cf", "fig", "figs", "eq", "eqs", "sec", "vs", "etc", "resp", "no",
         "vol", "pp", "ref",
     ];
-    let from = text.rfind(|c: char| c.is_whitespace() || c == '(').map_or(0, |at| at + 1);
-    let word = &text[from..];
+    let word = text.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let is_initial = word.chars().count() == 1 && word.starts_with(char::is_uppercase);
     is_initial || SHORT.contains(&word.to_lowercase().as_str())
 }
@@ -203,6 +202,10 @@ mod tests {
         assert_eq!(
             sentences("As Fisher et al. [1] say. Fig. 2 shows A. Hook. See [2]. No end"),
             ["As Fisher et al. [1] say.", "Fig. 2 shows A. Hook.", "See [2].", "No end"]
+        );
+        assert_eq!(
+            sentences("Nets of\u{A0}A. Hook.\u{A0}Eels."),
+            ["Nets of\u{A0}A. Hook.", "Eels."]
         );
     }
 

@@ -24,7 +24,7 @@ Examples:
   fyke papers parse --format bibtex paper.pdf     the paper and its references as BibTeX
   fyke papers parse --format tei paper.pdf        TEI, for tools that read the output of GROBID
   fyke papers parse --json papers/ > papers.jsonl one line for each file
-  pdftotext -layout paper.pdf - | fyke papers parse
+  pdftotext paper.pdf - | fyke papers parse
   fyke papers parse --model my.model paper.pdf    fields by a model of fyke papers train
 
 Reads PDF, PostScript, HTML, DOCX, plain text and the other formats of fyke text. The header is all
