@@ -46,6 +46,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-eval",
             "fyke-formats",
             "fyke-index",
+            "fyke-papers",
             "fyke-store",
             "fyke-text",
             "fyke-web",

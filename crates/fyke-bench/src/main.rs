@@ -20,6 +20,7 @@ mod links;
 mod machine;
 mod measures;
 mod pagerank;
+mod papers;
 mod report;
 mod retrieval;
 mod row;
@@ -78,6 +79,7 @@ const BENCHMARKS: &[Benchmark] = &[
     language::ROW,
     stems::ROW,
     tags::ROW,
+    papers::ROW,
     segments::ROW,
     encodings::ROW,
     documents::ROW,
@@ -164,6 +166,7 @@ fn help() -> String {
          cargo bench-fyke documents --data DIR\n  \
          cargo bench-fyke language --data DIR --peers\n  \
          cargo bench-fyke stems --data DIR\n  \
+         cargo bench-fyke papers --data DIR\n  \
          cargo bench-fyke segments --data DIR --peers\n  \
          cargo bench-fyke extract --data DIR --peers\n  \
          cargo bench-fyke measures --data DIR --peers\n  \

@@ -12,6 +12,7 @@ mod epub;
 mod gzip;
 mod html;
 mod json;
+mod lines;
 mod mail;
 mod markdown;
 mod markup;
@@ -32,6 +33,7 @@ mod zip;
 
 pub use detect::{detect, holds_no_text};
 pub use fyke_web::page::Converted;
+pub use lines::{PageLine, lines};
 pub use mbox::{begins_message, messages};
 pub use open::{may_take_long, open, parse, skim, skim_seen, skim_with_fingerprint};
 

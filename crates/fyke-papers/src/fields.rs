@@ -74,7 +74,7 @@ pub fn train<'a>(
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct PaperField {
     pub field: String,
-    /// Its words with spaces between them.
+    /// Its words with spaces between them, and the ends of its lines.
     pub text: String,
 }
 
@@ -88,7 +88,9 @@ pub fn fields(model: &SequenceModel, text: &str) -> Vec<PaperField> {
     let mut found: Vec<PaperField> = Vec::new();
     for (label, word) in model.label(&seen(&words)).into_iter().zip(&words) {
         match found.last_mut().filter(|last| last.field == label) {
-            Some(last) => last.text.extend([" ", word.text]),
+            Some(last) => {
+                last.text.extend([if word.begins_line { "\n" } else { " " }, word.text]);
+            }
             None => found.push(PaperField { field: label.to_owned(), text: word.text.to_owned() }),
         }
     }

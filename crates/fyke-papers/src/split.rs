@@ -1,6 +1,8 @@
 //! The references of a paper: found at its end, and split where each begins, by numbers, brackets, or the names and
 //! years that they open with.
 
+use crate::paper::PaperLine;
+
 /// The words that a list of references stands under.
 const HEADINGS: &[&str] = &[
     "references",
@@ -21,6 +23,10 @@ const BEHIND: &[&str] =
     &["appendix", "appendices", "acknowledgements", "acknowledgments", "about the author", "index"];
 /// Bytes of a line that may be a heading.
 const LONGEST_HEADING: usize = 60;
+/// Words of all references at most; what follows is left out.
+const MOST_WORDS: usize = 300_000;
+/// Bytes of a block that may be one reference.
+const LONGEST_BLOCK: usize = 1_200;
 /// References at most; what follows is left out.
 pub const MOST_REFERENCES: usize = 20_000;
 /// Bytes of a reference at most; the rest of it is left out.
@@ -30,35 +36,89 @@ const LONGEST_MARK: usize = 40;
 /// Shorter ones are rubbish, such as numbers of pages.
 const SHORTEST_REFERENCE: usize = 15;
 
-/// The paper before its references, and their lines.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WithReferences<'a> {
-    pub body: &'a str,
-    pub references: &'a str,
+/// Where the list of references stands among the lines of a paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReferenceLines {
+    /// The line that says so.
+    pub heading: usize,
+    /// The line behind the last of the list.
+    pub end: usize,
 }
 
 /// Finds the list of references: what stands below the last heading that says so, to the next section.
 #[must_use]
-pub fn find(text: &str) -> WithReferences<'_> {
-    let mut at = 0;
-    let mut found = None;
-    let mut end = text.len();
-    for line in text.split_inclusive('\n') {
-        let plain = heading(line);
-        if plain.as_deref().is_some_and(|plain| HEADINGS.contains(&plain)) {
-            (found, end) = (Some((at, at + line.len())), text.len());
-        } else if found.is_some()
-            && end == text.len()
-            && plain.is_some_and(|plain| BEHIND.iter().any(|behind| plain.starts_with(behind)))
+pub fn find<'a>(lines: impl IntoIterator<Item = &'a str>) -> Option<ReferenceLines> {
+    let mut found: Option<ReferenceLines> = None;
+    let mut is_over = false;
+    let mut count = 0;
+    for (at, line) in lines.into_iter().enumerate() {
+        count = at + 1;
+        let Some(plain) = heading(line) else { continue };
+        if is_list(&plain) {
+            (found, is_over) = (Some(ReferenceLines { heading: at, end: at + 1 }), false);
+        } else if let Some(list) = found.as_mut().filter(|_| !is_over)
+            && BEHIND.iter().any(|behind| plain.starts_with(behind))
         {
-            end = at;
+            (list.end, is_over) = (at, true);
         }
-        at += line.len();
     }
-    match found {
-        None => WithReferences { body: text, references: "" },
-        Some((body, from)) => WithReferences { body: &text[..body], references: &text[from..end] },
+    let end = if is_over { None } else { Some(count) };
+    found.map(|list| ReferenceLines { end: end.unwrap_or(list.end), ..list })
+}
+
+/// Whether a heading in small letters says that references follow; wide letters may have spaces between them.
+fn is_list(plain: &str) -> bool {
+    let squeeze = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let squeezed = squeeze(plain);
+    HEADINGS.iter().any(|heading| squeeze(heading) == squeezed)
+}
+
+/// The references of lines, one each, and whether there are more than are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SplitReferences {
+    pub texts: Vec<String>,
+    pub is_cut: bool,
+}
+
+/// Splits the lines of a list of references: each block is one where blocks look like it, else as [`split`] does.
+#[must_use]
+pub fn split_lines(lines: &[PaperLine]) -> SplitReferences {
+    let texts: Vec<&str> = lines.iter().map(|line| without_bullet(&line.text)).collect();
+    let by_blocks = match opening(&texts) {
+        Opening::Name => blocks(lines),
+        Opening::Bracket | Opening::Number => None,
+    };
+    let mut texts = by_blocks.unwrap_or_else(|| split(&texts.join("\n")));
+    let mut words = 0;
+    let fits = |text: &&String| {
+        words += text.split(' ').count();
+        words <= MOST_WORDS
+    };
+    let kept = texts.iter().take(MOST_REFERENCES - 1).take_while(fits).count();
+    let is_cut = kept < texts.len();
+    texts.truncate(kept);
+    SplitReferences { texts, is_cut }
+}
+
+/// The blocks of a list; none where most of them are no whole reference.
+fn blocks(lines: &[PaperLine]) -> Option<Vec<String>> {
+    let mut found: Vec<String> = Vec::new();
+    for line in lines {
+        let text = without_bullet(&line.text);
+        // One that a page's end has cut goes on.
+        let goes_on = text.starts_with(char::is_lowercase)
+            || found.last().is_some_and(|last| !has_year(last) && !is_whole(last));
+        if found.is_empty() || line.begins_block && !goes_on {
+            found.push(String::new());
+        }
+        if let Some(last) = found.last_mut() {
+            join(last, text);
+        }
     }
+    found.retain(|reference| reference.len() >= SHORTEST_REFERENCE);
+    let whole = found.iter().filter(|reference| has_year(reference)).count();
+    let longest = found.iter().map(String::len).max().unwrap_or_default();
+    (found.len() >= 2 && whole * 10 >= found.len() * 8 && longest <= LONGEST_BLOCK).then_some(found)
 }
 
 /// A short line in small letters without its number; none for long ones.
@@ -227,6 +287,7 @@ pub fn mark(reference: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paper::tests::lines;
     use proptest::prelude::*;
 
     fn check(list: &str, expected: &[&str]) {
@@ -235,11 +296,39 @@ mod tests {
 
     #[test]
     fn references_stand_below_the_last_heading_that_says_so() {
-        let text = "See References\nReferences\nno\n5. REFERENCES:\n[1] A. Fisher. Nets. 1999.\nAppendix A\nMore";
-        let found = find(text);
-        assert_eq!(found.references, "[1] A. Fisher. Nets. 1999.\n");
-        assert!(found.body.ends_with("no\n"));
-        assert_eq!(find("no list"), WithReferences { body: "no list", references: "" });
+        let check = |text: &str, expected: Option<(usize, usize)>| {
+            let found = find(text.lines());
+            assert_eq!(found.map(|list| (list.heading, list.end)), expected, "{text}");
+        };
+        check(
+            "See References\nReferences\nno\n5. REFERENCES:\n[1] A.\nAppendix A\nMore",
+            Some((3, 5)),
+        );
+        check("R EFERENCES\n[1] A.", Some((0, 2)));
+        check("no list", None);
+        check("", None);
+    }
+
+    #[test]
+    fn blocks_are_references_where_they_look_like_it() {
+        let check = |text: &str, expected: &[&str]| {
+            assert_eq!(split_lines(&lines(text)).texts, expected, "{text}");
+        };
+        check(
+            "Ann Fisher, Nets\nof Dover 1999\n\nBob Hook, Hooks in rivers, 1998\n\nof the north",
+            &["Ann Fisher, Nets of Dover 1999", "Bob Hook, Hooks in rivers, 1998 of the north"],
+        );
+        check(
+            "[1] Ann Fisher, 1999.\n\n[2] Bob Hook, 1998.",
+            &["[1] Ann Fisher, 1999.", "[2] Bob Hook, 1998."],
+        );
+    }
+
+    #[test]
+    fn no_more_references_are_read_than_the_limit() {
+        let line = |n: u32| format!("[{n}] A. Fisher. {} 1999.\n", "nets ".repeat(100));
+        let found = split_lines(&lines(&(0..4_000).map(line).collect::<String>()));
+        assert!(found.is_cut && found.texts.len() < 3_000, "{}", found.texts.len());
     }
 
     #[test]
@@ -297,8 +386,9 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_split(text in "[\\PC\n\\[\\]0-9.]{0,200}") {
-            let found = find(&text);
-            prop_assert!(found.body.len() + found.references.len() <= text.len());
+            let found = find(text.lines());
+            prop_assert!(found.is_none_or(|list| list.heading < list.end && list.end <= text.lines().count()));
+            let _ = split_lines(&lines(&text));
             for reference in split(&text) {
                 prop_assert!(reference.len() <= LONGEST_REFERENCE + 1);
                 let (mark, rest) = mark(&reference);

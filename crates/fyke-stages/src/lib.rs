@@ -14,6 +14,7 @@ pub mod graph;
 pub mod import;
 pub mod life;
 pub mod memory;
+pub mod papers;
 pub mod search;
 pub mod show;
 pub mod subject;

@@ -58,6 +58,12 @@ impl SequenceModel {
         path.into_iter().map(|state| self.labels[state].as_str()).collect()
     }
 
+    /// The names of its labels.
+    #[must_use]
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
     /// What it was learnt from, as its maker says.
     #[must_use]
     pub fn learnt_from(&self) -> &str {

@@ -10,12 +10,14 @@ mod exit;
 mod export;
 mod folder;
 mod import;
+mod inputs;
 pub mod lab;
 mod language;
 mod lines;
 mod new;
 mod opened;
 pub mod output;
+mod papers;
 mod parallel;
 mod plain;
 mod pond;
@@ -118,6 +120,7 @@ enum Command {
     Import(import::Args),
     Export(export::Args),
     Text(text::Args),
+    Papers(papers::Args),
     Language(language::Args),
     Stem(stem::Args),
     Tokens(tokens::Args),
@@ -172,6 +175,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Import(args) => import::run(global, &args),
         Command::Export(args) => export::run(global, &args),
         Command::Text(args) => text::run(global, &args),
+        Command::Papers(args) => papers::run(global, &args),
         Command::Language(args) => language::run(global, &args),
         Command::Stem(args) => stem::run(global, &args),
         Command::Tokens(args) => tokens::run(global, &args),

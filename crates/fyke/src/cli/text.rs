@@ -1,19 +1,19 @@
 //! `fyke text`: the main text of files of any format, with title, author, date and language (003
 //! §3.4, §3.8).
 
+use super::inputs::{self, ReadInput};
 use super::parallel::{cores, in_order};
 use super::{Exit, Failure, Global, output};
-use crate::ghostscript::{self, Missing};
 use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::parse;
-use fyke_stages::files::{self, Input};
+use fyke_stages::files::Input;
 use fyke_web::document::{Content, content};
 use fyke_web::page::Format;
 use fyke_web::shape::Section;
-use fyke_web::{Capture, REFINERS, Refiner, Url};
+use fyke_web::{REFINERS, Refiner, Url};
 use serde_json::{Value, json};
-use std::io::{self, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Print the main text of pages and documents
@@ -75,7 +75,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut is_first = true;
     let done = in_order(
-        inputs(args),
+        inputs::inputs(&args.files, args.list0),
         args.threads.unwrap_or_else(cores),
         |input| answer(&way, input),
         |answer| {
@@ -122,33 +122,11 @@ fn refiner(name: Option<&str>) -> anyhow::Result<&'static Refiner> {
     })
 }
 
-/// All inputs, found as they are asked for.
-fn inputs(args: &Args) -> Box<dyn Iterator<Item = Input> + Send + '_> {
-    if args.list0 {
-        return Box::new(files::listed(io::stdin()).flat_map(|path| files::walk(&path)));
-    }
-    if args.files.is_empty() {
-        return Box::new(std::iter::once(Ok(PathBuf::from("-"))));
-    }
-    Box::new(args.files.iter().flat_map(|path| files::walk(path)))
-}
-
 /// The answer for one input, or why there is none.
 fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
     let path = input?;
     let name = path.display().to_string();
-    let read = match path == Path::new("-") {
-        true => {
-            let mut bytes = Vec::new();
-            let read = io::stdin().take(files::MOST_BYTES).read_to_end(&mut bytes);
-            read.map(|_| bytes)
-        }
-        false => files::read(&path),
-    };
-    let bytes = read.map_err(|error| format!("{name}: {error}"))?;
-    let is_cut = bytes.len() as u64 >= files::MOST_BYTES;
-    let capture = files::capture(&path, way.url.as_ref(), bytes);
-    let capture = if is_postscript(&capture.payload) { by_gs(way, capture) } else { capture };
+    let ReadInput { capture, is_cut } = inputs::read(&path, way.url.as_ref(), &way.lacks_gs)?;
     let (refiner, is_told) =
         (way.refiner, matches!(way.format, TextFormat::Json | TextFormat::Xml));
     let url = capture.url.as_str().to_owned();
@@ -167,7 +145,7 @@ fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
         return Err(format!("{name}: {why}"));
     }
     if is_cut {
-        trouble = format!("cut at {} MiB", files::MOST_BYTES >> 20);
+        trouble = inputs::cut_note();
     }
     Ok(match way.format {
         TextFormat::Json => {
@@ -220,24 +198,5 @@ fn format_name(format: Format) -> &'static str {
         Format::Xml => "xml",
         Format::Converted(name) => name,
         Format::Other => "other",
-    }
-}
-
-fn is_postscript(bytes: &[u8]) -> bool {
-    fyke_formats::detect(bytes, None, "").is_some_and(|row| row.name == "postscript")
-}
-
-/// The capture with the text that gs finds in it; as it is where gs gives none.
-fn by_gs(way: &TextOptions, capture: Capture) -> Capture {
-    match ghostscript::text(&capture.payload) {
-        Ok(text) if !text.trim().is_empty() => {
-            let headers = vec![("Content-Type".to_owned(), "text/plain; charset=utf-8".to_owned())];
-            Capture { payload: text.into_bytes(), headers, ..capture }
-        }
-        Err(Missing::Program) => {
-            way.lacks_gs.store(true, Ordering::Relaxed);
-            capture
-        }
-        _ => capture,
     }
 }

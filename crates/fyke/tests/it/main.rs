@@ -24,6 +24,7 @@ mod lab_eval;
 mod lab_pages;
 mod lab_tune;
 mod links;
+mod papers;
 mod pond;
 mod readers;
 mod searches;

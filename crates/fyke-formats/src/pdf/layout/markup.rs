@@ -136,8 +136,8 @@ fn largest(page: &[Paragraph], body: f32, known: &Hyphenated) -> String {
 
 fn plain(paragraph: &Paragraph, known: &Hyphenated) -> String {
     let mut out = String::new();
-    runs(paragraph, known, |word, apart| {
-        if apart && !out.is_empty() {
+    runs(paragraph, known, |word, gap| {
+        if !gap.is_empty() && !out.is_empty() {
             out.push(' ');
         }
         out.push_str(word.0);
@@ -145,9 +145,11 @@ fn plain(paragraph: &Paragraph, known: &Hyphenated) -> String {
     out
 }
 
-/// Calls `each` with every word and whether a space stands before it.
-fn runs(paragraph: &Paragraph, known: &Hyphenated, mut each: impl FnMut((&str, &GlyphWord), bool)) {
+/// Calls `each` with every word and what stands before it: nothing, a space, or the end of a line.
+fn runs(paragraph: &Paragraph, known: &Hyphenated, mut each: impl FnMut((&str, &GlyphWord), &str)) {
     let mut before: Seam = Seam::Nothing;
+    // A word that goes on in the next line ends its own line.
+    let mut is_line_due = false;
     for (number, line) in paragraph.lines.iter().enumerate() {
         let after =
             paragraph.lines.get(number + 1).map_or(Seam::Space, |next| seam(line, next, known));
@@ -160,7 +162,13 @@ fn runs(paragraph: &Paragraph, known: &Hyphenated, mut each: impl FnMut((&str, &
             if position + 1 == line.words.len() && after == Seam::Unhyphened {
                 text = text.trim_end_matches(['-', '\u{2010}', '\u{AD}']);
             }
-            each((text, word), apart);
+            let gap = match (apart, is_line_due || position == 0) {
+                (false, _) => "",
+                (true, true) => "\n",
+                (true, false) => " ",
+            };
+            is_line_due = gap.is_empty() && (is_line_due || position == 0 && number > 0);
+            each((text, word), gap);
         }
         before = after;
     }
@@ -209,14 +217,12 @@ fn inline(
     out: &mut String,
 ) {
     let mut open: Look = (None, false, false);
-    runs(paragraph, known, |(text, word), apart| {
+    runs(paragraph, known, |(text, word), gap| {
         let look = (word.link, emphasis && word.bold, emphasis && word.italic);
         if look != open {
             close(open, out);
         }
-        if apart {
-            out.push(' ');
-        }
+        out.push_str(gap);
         if look != open {
             if let Some(link) = look.0 {
                 used[link] = true;

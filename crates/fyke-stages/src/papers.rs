@@ -1,0 +1,51 @@
+//! Files as papers (002 §4): what `fyke papers parse` and its benchmark run on each.
+
+use fyke_derive::{ReadLimits, read_within};
+use fyke_formats::{PageLine, lines, parse};
+use fyke_papers::models::PaperModels;
+use fyke_papers::paper::{Paper, PaperLine, take_apart};
+use fyke_web::Capture;
+use fyke_web::page::Format;
+use std::sync::Arc;
+
+/// What an input is as a paper.
+#[derive(Clone, Debug)]
+pub struct ReadPaper {
+    pub paper: Paper,
+    /// Name of the format that it came in.
+    pub format: &'static str,
+    /// Pages of a paged format; 1 of others.
+    pub pages: u32,
+    /// What could not be read of it, in words; empty when all is well.
+    pub trouble: String,
+}
+
+/// Reads a capture as a paper, within the limits of time of any page.
+///
+/// # Errors
+/// Why it has no text that could be one: in words.
+pub fn read_paper(capture: &Capture, models: &Arc<PaperModels>) -> Result<ReadPaper, String> {
+    let models = Arc::clone(models);
+    let read = read_within(capture, &ReadLimits::default(), move |capture| {
+        let page = parse(capture);
+        let lines: Vec<PaperLine> = lines(&page).into_iter().map(line).collect();
+        let is_known = page.format != Format::Other;
+        let what = if is_known { "no text" } else { "not a format that text can be taken from" };
+        if lines.is_empty() {
+            let trouble = page.trouble;
+            return Err(if trouble.is_empty() { what.to_owned() } else { trouble });
+        }
+        Ok(ReadPaper {
+            paper: take_apart(&lines, &models),
+            format: page.format.name(),
+            pages: lines.last().map_or(1, |line| line.page),
+            trouble: page.trouble,
+        })
+    });
+    read.unwrap_or_else(|why| Err(why.judge().detail))
+}
+
+fn line(line: PageLine) -> PaperLine {
+    let PageLine { text, heading, begins_block, page } = line;
+    PaperLine { text, heading, begins_block, page }
+}
