@@ -13,6 +13,7 @@ pub use export::{CITATION_FORMATS, CitationFormat};
 use crate::matching::{Citation, CitedId};
 use fyke_learn::{Graph, InLinks, PageRank};
 use serde::{Deserialize, Serialize};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 /// A paper of the graph.
@@ -60,8 +61,8 @@ impl CitationGraph {
     pub fn new(papers: Vec<PaperEntry>, edges: &[CitationEdge]) -> CitationGraph {
         let (mut entries, mut places) = (Vec::with_capacity(papers.len()), HashMap::new());
         for entry in papers {
-            if !places.contains_key(&entry.id) {
-                places.insert(entry.id, entries.len() as u32);
+            if let Entry::Vacant(place) = places.entry(entry.id) {
+                place.insert(entries.len() as u32);
                 entries.push(entry);
             }
         }
