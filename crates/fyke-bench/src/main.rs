@@ -4,6 +4,7 @@
 #![warn(unreachable_pub)]
 
 mod attack;
+mod citations;
 mod commands;
 mod crawl;
 mod documents;
@@ -91,6 +92,7 @@ const BENCHMARKS: &[Benchmark] = &[
     writer::ROW,
     pagerank::ROW,
     topics::ROW,
+    citations::ROW,
     sim::ROW,
     increment::ROW,
     row::ROW,
@@ -176,6 +178,7 @@ fn help() -> String {
          cargo bench-fyke writer --data DIR\n  \
          cargo bench-fyke pagerank --data DIR --peers\n  \
          cargo bench-fyke topics --data DIR\n  \
+         cargo bench-fyke citations --data DIR\n  \
          cargo bench-fyke sim --links 1000000\n  \
          cargo bench-fyke increment --documents 100000\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",

@@ -3,6 +3,7 @@
 
 pub mod bayes;
 pub mod capture;
+pub mod cluster;
 pub mod crf;
 pub mod graph;
 pub mod hashed;

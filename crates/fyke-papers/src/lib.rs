@@ -1,11 +1,14 @@
 //! Texts to papers (002 §4): the fields of its header and its references, and how a text's references are found and
-//! split. Pure: no I/O, no clock, no log.
+//! split; which references name the same paper, and the graph of who cites whom. Pure: no I/O, no clock, no log.
 
 pub mod bibtex;
 pub mod contexts;
 pub mod fields;
+pub mod graph;
 pub mod header;
 mod lexicon;
+pub mod made;
+pub mod matching;
 pub mod models;
 pub mod names;
 pub mod paper;
