@@ -16,7 +16,6 @@ use std::path::Path;
 /// One document.
 pub(crate) struct PoolDocument {
     pub lang: String,
-    pub source: String,
     pub text: String,
     /// What the filter calls it.
     pub said: String,
@@ -35,7 +34,6 @@ pub(crate) struct LanguagePool {
 #[derive(Deserialize)]
 struct PoolRow {
     lang: String,
-    source: String,
     text: String,
 }
 
@@ -45,11 +43,11 @@ impl LanguagePool {
         let (documents, words, numbers) = Default::default();
         let mut pool = LanguagePool { documents, words, numbers };
         for line in BufReader::new(MultiGzDecoder::new(file)).lines() {
-            let PoolRow { lang, source, text } = serde_json::from_str(&line?)?;
+            let PoolRow { lang, text } = serde_json::from_str(&line?)?;
             let terms = pool.terms(&text);
             let said = fyke_text::identify(&text).code.to_owned();
             let length = terms.iter().map(|term| term.count).sum();
-            pool.documents.push(PoolDocument { lang, source, text, said, terms, length });
+            pool.documents.push(PoolDocument { lang, text, said, terms, length });
         }
         Ok(pool)
     }

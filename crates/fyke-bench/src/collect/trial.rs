@@ -6,7 +6,6 @@ use fyke_learn::terms::builder::{BuilderStep, CorpusBuilder, HitsTaken};
 use fyke_learn::terms::learners::{Fixed, LEARNERS, Learner};
 use fyke_learn::terms::{Dice, DocumentSide, TermCount, TermCounts};
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
 
 /// Languages of the negative documents at the start.
 const NEGATIVE: [&str; 4] = ["en", "cs", "hr", "sr"];
@@ -75,26 +74,18 @@ pub(crate) struct TrialResult {
     /// Documents in the target language, in truth and as the filter says.
     pub right: u64,
     pub said: u64,
-    /// (queries, documents, right) as they grew, at each document.
-    pub curve: Vec<[u32; 3]>,
+    /// Queries sent and documents in the language, at each document.
+    pub curve: Vec<[u32; 2]>,
     /// Numbers of the target documents.
     pub found: HashSet<u64>,
-    pub cpu: Duration,
-    pub slowest: Duration,
     pub last_query: String,
 }
 
 impl TrialResult {
-    /// Target documents in truth among the first so many documents.
-    pub(crate) fn after_documents(&self, documents: u64) -> Option<f64> {
-        let at = self.curve.get(documents as usize - 1)?;
-        Some(f64::from(at[2]))
-    }
-
     /// Target documents in truth once so many queries were sent.
     pub(crate) fn after_queries(&self, queries: u64) -> f64 {
         let at = self.curve.partition_point(|at| u64::from(at[0]) <= queries);
-        at.checked_sub(1).map_or(0.0, |at| f64::from(self.curve[at][2]))
+        at.checked_sub(1).map_or(0.0, |at| f64::from(self.curve[at][1]))
     }
 }
 
@@ -140,22 +131,14 @@ pub(crate) fn run(
 
 fn go(web: &TrialWeb<'_>, mut builder: CorpusBuilder, limits: TrialLimits) -> TrialResult {
     let mut result = TrialResult::default();
-    let mut clock = Instant::now();
-    loop {
-        let mut step = builder.next_step();
-        let mut spent = clock.elapsed();
-        while let BuilderStep::Ask(query) = &step {
-            if builder.tally().queries == limits.queries {
-                step = BuilderStep::Stuck;
-                break;
-            }
-            let hits = web.index.hits(query, web.depth);
-            clock = Instant::now();
-            let first = builder.answer(&hits);
-            step = first.map_or_else(|| builder.next_step(), BuilderStep::Look);
-            spent += clock.elapsed();
-        }
-        let BuilderStep::Look(document) = step else { break };
+    while result.documents < limits.documents {
+        let document = match builder.next_step() {
+            BuilderStep::Stuck => break,
+            BuilderStep::Look(document) => Some(document),
+            BuilderStep::Ask(_) if builder.tally().queries == limits.queries => break,
+            BuilderStep::Ask(query) => builder.answer(&web.index.hits(&query, web.depth)),
+        };
+        let Some(document) = document else { continue };
         let page = &web.pool.documents[document as usize];
         let (is_right, is_said) = (page.lang == web.lang, page.said == web.lang);
         result.right += u64::from(is_right);
@@ -164,17 +147,8 @@ fn go(web: &TrialWeb<'_>, mut builder: CorpusBuilder, limits: TrialLimits) -> Tr
             result.found.insert(document);
         }
         result.documents += 1;
-        let queries = builder.tally().queries;
-        result.curve.push([queries, result.documents, result.right].map(|n| n as u32));
-        clock = Instant::now();
+        result.curve.push([builder.tally().queries, result.right].map(|n| n as u32));
         builder.judge(is_said, &page.terms);
-        spent += clock.elapsed();
-        result.cpu += spent;
-        result.slowest = result.slowest.max(spent);
-        if result.documents >= limits.documents {
-            break;
-        }
-        clock = Instant::now();
     }
     result.queries = builder.tally().queries;
     result.last_query = builder.current().map_or_else(String::new, |(_, query)| {
