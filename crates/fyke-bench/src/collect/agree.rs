@@ -6,8 +6,6 @@ use fyke_index::{Entry, Index, SearchOptions};
 use fyke_learn::terms::{Dice, TermQuery};
 use std::collections::BTreeSet;
 
-/// Every so many-th document of the pool is indexed by both.
-const STEP: usize = 50;
 /// Queries that both are asked.
 const QUERIES: usize = 200;
 /// Hits at a time.
@@ -19,11 +17,12 @@ pub(crate) struct HitsAgreement {
     pub first_ten: f64,
 }
 
-pub(crate) fn measure(pool: &LanguagePool) -> anyhow::Result<HitsAgreement> {
+/// Asks both, of every so many-th document.
+pub(crate) fn measure(pool: &LanguagePool, step: usize) -> anyhow::Result<HitsAgreement> {
     let folder = tempfile::tempdir()?;
     let index = Index::open_with(folder.path(), &[])?;
     let mut writer = index.writer()?;
-    let chosen: Vec<usize> = (0..pool.documents.len()).step_by(STEP).collect();
+    let chosen: Vec<usize> = (0..pool.documents.len()).step_by(step).collect();
     for &at in &chosen {
         let url = format!("http://pool.test/{at}");
         let body = fyke_text::bare(&pool.documents[at].text.to_lowercase()).into_owned();
@@ -38,7 +37,7 @@ pub(crate) fn measure(pool: &LanguagePool) -> anyhow::Result<HitsAgreement> {
     }
     writer.commit("pool")?;
     index.refresh()?;
-    let ours = PoolIndex::of(pool, |at| at % STEP == 0);
+    let ours = PoolIndex::of(pool, |at| at % step == 0);
     let mut dice = Dice::new(41);
     let (mut same, mut first_ten, mut asked) = (0.0, 0.0, 0.0);
     for _ in 0..QUERIES {
@@ -79,5 +78,24 @@ fn hits(index: &Index, pool: &LanguagePool, query: &TermQuery) -> anyhow::Result
         if is_last {
             return Ok(found);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_in_memory_has_the_documents_that_fykes_own_has() {
+        let mut pool = LanguagePool::default();
+        let words = ["reka", "mreža", "ribič", "voda", "most", "jezero"];
+        for number in 0..60_usize {
+            let chosen = words.iter().enumerate().filter(|(at, _)| number >> at & 1 == 1);
+            let text: Vec<&str> = chosen.map(|(_, word)| *word).collect();
+            pool.add("sl".to_owned(), format!("tukaj {}", text.join(" ")));
+        }
+        let agreement = measure(&pool, 1).unwrap();
+        assert!((agreement.same - 1.0).abs() < 1e-9, "{}", agreement.same);
+        assert!((0.0..=1.0).contains(&agreement.first_ten));
     }
 }

@@ -25,6 +25,7 @@ pub(crate) struct PoolDocument {
 }
 
 /// All documents with their words.
+#[derive(Default)]
 pub(crate) struct LanguagePool {
     pub documents: Vec<PoolDocument>,
     pub words: Vec<String>,
@@ -40,16 +41,19 @@ struct PoolRow {
 impl LanguagePool {
     pub(crate) fn read(path: &Path) -> anyhow::Result<LanguagePool> {
         let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let (documents, words, numbers) = Default::default();
-        let mut pool = LanguagePool { documents, words, numbers };
+        let mut pool = LanguagePool::default();
         for line in BufReader::new(MultiGzDecoder::new(file)).lines() {
             let PoolRow { lang, text } = serde_json::from_str(&line?)?;
-            let terms = pool.terms(&text);
-            let said = fyke_text::identify(&text).code.to_owned();
-            let length = terms.iter().map(|term| term.count).sum();
-            pool.documents.push(PoolDocument { lang, text, said, terms, length });
+            pool.add(lang, text);
         }
         Ok(pool)
+    }
+
+    pub(crate) fn add(&mut self, lang: String, text: String) {
+        let terms = self.terms(&text);
+        let said = fyke_text::identify(&text).code.to_owned();
+        let length = terms.iter().map(|term| term.count).sum();
+        self.documents.push(PoolDocument { lang, text, said, terms, length });
     }
 
     /// The words of a text by their numbers, without diacritics (004 §6.1.2 has c s z for č š ž); new words
