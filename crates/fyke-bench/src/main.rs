@@ -5,6 +5,7 @@
 
 mod attack;
 mod citations;
+mod collect;
 mod commands;
 mod crawl;
 mod documents;
@@ -75,6 +76,7 @@ const BENCHMARKS: &[Benchmark] = &[
     seen::ROW,
     slow::ROW,
     focus::ROW,
+    collect::ROW,
     kinds::ROW,
     twins::ROW,
     language::ROW,
@@ -137,6 +139,9 @@ struct Args {
     /// Seed of the generated pond
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Runs of each setting
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
+    seeds: Option<u64>,
     /// Measure peers in the same run
     #[arg(long)]
     peers: bool,
@@ -164,6 +169,7 @@ fn help() -> String {
          cargo bench-fyke hosts --hosts 100000 --gap 100s --time 5m --json\n  \
          cargo bench-fyke attack --pages 340\n  \
          cargo bench-fyke focus --seed 11\n  \
+         cargo bench-fyke collect --data DIR --seeds 10\n  \
          cargo bench-fyke twins --data DIR --peers --documents 1000000\n  \
          cargo bench-fyke documents --data DIR\n  \
          cargo bench-fyke language --data DIR --peers\n  \
@@ -201,6 +207,7 @@ impl Args {
             ("documents", self.documents.is_some()),
             ("size", self.size.is_some()),
             ("seed", self.seed.is_some()),
+            ("seeds", self.seeds.is_some()),
             ("peers", self.peers),
             ("cases", self.cases.is_some()),
             ("growth", self.growth),
@@ -284,6 +291,7 @@ mod tests {
             documents: Some(1),
             size: Some(1),
             seed: Some(1),
+            seeds: Some(1),
             peers: true,
             cases: Some(PathBuf::new()),
             growth: true,

@@ -11,6 +11,7 @@ pub mod hmm;
 pub mod online;
 pub mod shuffle;
 pub mod spider;
+pub mod terms;
 pub mod topics;
 
 pub use graph::{Graph, Hits, HitsValues, InLinks, PageRank, Ranks, base_set};
