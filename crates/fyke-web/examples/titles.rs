@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let mut sample = HostSample::default();
-    for page in pages {
+    for page in &pages {
         if !sample.is_full() {
             sample.add(&page.names);
         }
