@@ -102,15 +102,7 @@ impl Surroundings {
     pub(super) fn of(blocks: &Blocks) -> Surroundings {
         let list = &blocks.list;
         let (held, best) = held_by_elements(blocks);
-        let in_best = |block: &Block| {
-            let element = block.element as usize;
-            running(block) > 0.0
-                && (element == best || blocks.elements[element].parent as usize == best)
-        };
-        let best_span = (
-            list.iter().position(in_best).unwrap_or(0),
-            list.iter().rposition(in_best).unwrap_or(0),
-        );
+        let best_span = span_of_running_text(blocks, best);
         let mut paths: HashMap<u64, Held> = HashMap::new();
         let mut texts: HashMap<u64, u32> = HashMap::with_capacity(list.len());
         let mut hashes = Vec::with_capacity(list.len());
@@ -244,6 +236,18 @@ impl Surroundings {
     pub(super) fn copies(&self, at: usize) -> f64 {
         f64::from(self.texts.get(&self.hashes[at]).map_or(0, |n| n - 1))
     }
+}
+
+/// The first and the last block of running text in an element or directly below it.
+fn span_of_running_text(blocks: &Blocks, element: usize) -> (usize, usize) {
+    let is_inside = |block: &Block| {
+        let own = block.element as usize;
+        running(block) > 0.0 && (own == element || blocks.elements[own].parent as usize == element)
+    };
+    (
+        blocks.list.iter().position(is_inside).unwrap_or(0),
+        blocks.list.iter().rposition(is_inside).unwrap_or(0),
+    )
 }
 
 /// What each element holds, and the place of the one with most running text directly inside.
