@@ -11,8 +11,10 @@ fn warcio_and_pywb_read_the_captures() {
         .expect("this test needs warcio and pywb: run the tests with cargo xtask test");
     let served = Served::start();
     let dir = collection(&served.toml());
-    fyke(&["-C", arg(dir.path()), "crawl", "--pages", "60", "--set", "seeds.sitemaps=off"])
-        .ends(3, &[]);
+    // Made-up paths that hosts are asked for are captures too, and count as no pages.
+    let only_pages = ["--set", "seeds.sitemaps=off", "--set", "fetch.made_up_paths=false"];
+    let crawl = ["-C", arg(dir.path()), "crawl", "--pages", "60"];
+    fyke(&[&crawl[..], &only_pages].concat()).ends(3, &[]);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/archive.py");
     let output = Command::new("python3")
         .arg(script)
