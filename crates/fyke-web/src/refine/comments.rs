@@ -6,6 +6,7 @@
 use super::block::BlockKind;
 use super::element::{self, ElementRule};
 use crate::html::{Tag, TagName, fold_into, name};
+use aho_corasick::packed::Searcher;
 use std::sync::LazyLock;
 
 /// Deepest nesting that is followed.
@@ -22,6 +23,8 @@ const SIGNS: [&str; 15] = [
     "omment", "oment", "rackback", "ingback", "ping-", "pings", "pinglist", "esponse", "eplies",
     "hought", "disqus", "ivefyre", "eactie", "estbook", "estebuch",
 ];
+/// All signs are looked for in one pass; none where the machine has no quick way to do that.
+static SIGN_SEARCH: LazyLock<Option<Searcher>> = LazyLock::new(|| Searcher::new(SIGNS));
 /// Names that a chapter may have as well, and that say nothing as an id.
 const CHAPTERS: [&str; 8] = [
     "comment",
@@ -63,14 +66,9 @@ pub(crate) struct CommentZones {
 impl CommentZones {
     /// Of a page; none where it surely has no comments.
     pub(crate) fn of(content: &str) -> Option<CommentZones> {
-        let bytes = content.as_bytes();
-        let has = |sign: &&str| memchr::memmem::find(bytes, sign.as_bytes()).is_some();
         let ground = OpenPart { name: 0, kind: BlockKind::Other, is_comment: false, heading: None };
-        SIGNS.iter().any(has).then(|| CommentZones {
-            open: vec![ground],
-            beyond: 0,
-            heading: String::new(),
-        })
+        let may_have = SIGN_SEARCH.as_ref().is_none_or(|search| search.find(content).is_some());
+        may_have.then(|| CommentZones { open: vec![ground], beyond: 0, heading: String::new() })
     }
 
     /// Whether what comes next stands where readers comment.
