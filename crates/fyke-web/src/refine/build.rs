@@ -98,6 +98,7 @@ pub(super) struct BlockBuilder<'a> {
     passed: Option<(TagName, u32)>,
     /// The last name of a place since the block before.
     anchor: &'a str,
+    classes: hint::MetClasses<'a>,
 }
 
 impl<'a> BlockBuilder<'a> {
@@ -121,6 +122,7 @@ impl<'a> BlockBuilder<'a> {
             breaks: 0,
             passed: None,
             anchor: "",
+            classes: hint::MetClasses::default(),
         }
     }
 
@@ -282,7 +284,7 @@ impl<'a> BlockBuilder<'a> {
             places = 0; // the header of an article holds its beginning
         }
         let mut path = parent.path.rotate_left(5) ^ (row.name as u64);
-        let mut told = hint::places(tag);
+        let mut told = hint::places(tag, &mut self.classes);
         // The id of a term is made of the term.
         if row.kind == BlockKind::Term {
             told.places &= !told.by_id;

@@ -72,7 +72,8 @@ fn is_name(name: &&str) -> bool {
         && !NONE.iter().any(|none| none.eq_ignore_ascii_case(name))
 }
 
-fn in_class(value: &str) -> &str {
+/// The language that a class names; empty when it names none.
+pub(super) fn in_class(value: &str) -> &str {
     let mut words = value.split_ascii_whitespace();
     while let Some(word) = words.next() {
         if !may_name(word) {

@@ -65,22 +65,64 @@ pub(super) struct Told<'a> {
     pub(super) language: &'a str,
 }
 
-pub(super) fn places<'a>(tag: &Tag<'a>) -> Told<'a> {
+impl<'a> Told<'a> {
+    /// The first attribute that names a language decides.
+    fn name_language(&mut self, language: &'a str) {
+        if self.language.is_empty() {
+            self.language = language;
+        }
+    }
+}
+
+/// A class, and what it tells.
+#[derive(Clone, Copy, Debug, Default)]
+struct ClassTold<'a> {
+    value: &'a str,
+    places: u32,
+    letters: u64,
+    language: &'a str,
+}
+
+impl<'a> ClassTold<'a> {
+    fn of(value: &'a str) -> ClassTold<'a> {
+        let (places, letters) = (words(value), letters(value));
+        ClassTold { value, places, letters, language: code::in_class(value) }
+    }
+}
+
+/// Classes met before on a page: most elements have one that others have as well.
+#[derive(Debug, Default)]
+pub(super) struct MetClasses<'a> {
+    classes: [ClassTold<'a>; 32],
+}
+
+impl<'a> MetClasses<'a> {
+    fn told(&mut self, value: &'a str) -> ClassTold<'a> {
+        let [.., last] = value.as_bytes() else { return ClassTold::default() };
+        let place = (value.len() * 5 + usize::from(*last)) % self.classes.len();
+        if self.classes[place].value != value {
+            self.classes[place] = ClassTold::of(value);
+        }
+        self.classes[place]
+    }
+}
+
+pub(super) fn places<'a>(tag: &Tag<'a>, met: &mut MetClasses<'a>) -> Told<'a> {
     let mut told = Told::default();
     let mut by_id = 0;
     for (name, value) in tag.attributes() {
-        if matches!(name.len(), 5 | 9) && told.language.is_empty() {
-            told.language = code::language_in(name, value);
-        }
         match name.len() {
             2 if name.eq_ignore_ascii_case("id") => {
                 by_id = words(value);
                 told.anchor = value;
             }
             5 if name.eq_ignore_ascii_case("class") => {
-                told.places |= words(value);
-                told.class = letters(value);
+                let class = met.told(value);
+                told.places |= class.places;
+                told.class = class.letters;
+                told.name_language(class.language);
             }
+            9 => told.name_language(code::language_in(name, value)),
             4 if name.eq_ignore_ascii_case("role") => {
                 let role = ROLES.iter().find(|row| row.0.eq_ignore_ascii_case(value.trim()));
                 told.places |= role.map_or(0, |row| row.1);
