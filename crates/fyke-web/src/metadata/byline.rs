@@ -17,6 +17,8 @@ const LONGEST_NAME: usize = 100;
 /// Reads the text of the best marked element while the markup goes by.
 #[derive(Debug, Default)]
 pub(super) struct BylineReader {
+    /// One of the words stands somewhere on the page.
+    may_be_marked: bool,
     /// The element now read: its name, how many of that name are open in it, how good it is.
     open: Option<(TagName, u32, u32)>,
     text: String,
@@ -24,7 +26,16 @@ pub(super) struct BylineReader {
 }
 
 impl BylineReader {
+    /// Of a page.
+    pub(super) fn of(content: &str) -> BylineReader {
+        let may_be_marked = WORDS.iter().any(|word| word.find(content.as_bytes()).is_some());
+        BylineReader { may_be_marked, ..BylineReader::default() }
+    }
+
     pub(super) fn start(&mut self, tag: &Tag<'_>) {
+        if !self.may_be_marked {
+            return;
+        }
         if let Some((name, depth, _)) = &mut self.open {
             *depth += u32::from(*name == tag.name);
             return;

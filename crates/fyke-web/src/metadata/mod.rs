@@ -101,6 +101,11 @@ pub(crate) struct Metadata {
 }
 
 impl Gatherer {
+    /// Of a page.
+    pub(crate) fn of(content: &str) -> Gatherer {
+        Gatherer { byline: byline::BylineReader::of(content), ..Gatherer::default() }
+    }
+
     pub(crate) fn start(&mut self, tag: &Tag<'_>) {
         match tag.name {
             META => self.meta(tag),

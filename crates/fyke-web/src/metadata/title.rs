@@ -92,6 +92,13 @@ impl SiteName<'_> {
 
 /// Letters and digits alone, in lower case.
 pub(super) fn letters(text: &str) -> String {
+    // Most titles are ASCII, where a letter is a byte.
+    if text.is_ascii() {
+        let mut letters = String::with_capacity(text.len());
+        let bytes = text.bytes().filter(u8::is_ascii_alphanumeric);
+        letters.extend(bytes.map(|byte| char::from(byte.to_ascii_lowercase())));
+        return letters;
+    }
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn of_html(content: &str) -> (Blocks, Gatherer) {
 
 fn walked(content: &str, reveal: Reveal) -> (BlockBuilder<'_>, Gatherer) {
     let mut walk = BlockBuilder::new(reveal);
-    let mut gatherer = Gatherer::default();
+    let mut gatherer = Gatherer::of(content);
     walk.blocks.text.reserve(content.len() / 4);
     for token in Scanner::new(content) {
         match token {
