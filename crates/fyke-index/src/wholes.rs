@@ -10,6 +10,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use fyke_text::sixteen::Sixteen;
+
 use crate::analysis;
 
 /// A whole has no more parts: what has more is a path or an address.
@@ -88,20 +90,30 @@ fn each_chunk(text: &str, mut see: impl FnMut(Range<usize>)) {
 
 /// Where the next sign stands. Texts have few: many bytes are looked at together.
 fn next_sign(bytes: &[u8], from: usize) -> Option<usize> {
-    let (blocks, rest) = bytes[from..].as_chunks::<32>();
-    let has_sign =
-        |block: &[u8; 32]| block.iter().fold(false, |found, byte| found | is_sign(*byte));
-    let (at, near) = match blocks.iter().position(has_sign) {
-        Some(block) => (from + 32 * block, &blocks[block][..]),
-        None => (bytes.len() - rest.len(), rest),
-    };
-    near.iter().position(|byte| is_sign(*byte)).map(|sign| at + sign)
+    let mut at = from;
+    while let Some(sixteen) = Sixteen::at(bytes, at) {
+        let signs = SIGNS.iter().fold(0, |signs, sign| signs | sixteen.equal(*sign));
+        if signs != 0 {
+            return Some(at + signs.trailing_zeros() as usize);
+        }
+        at += 16;
+    }
+    bytes[at..].iter().position(|byte| is_sign(*byte)).map(|sign| at + sign)
 }
 
 /// What may join words.
+const SIGNS: [u8; 6] = *b"_-.:/\\";
+
 #[inline]
 const fn is_sign(byte: u8) -> bool {
-    matches!(byte, b'_' | b'-' | b'.' | b':' | b'/' | b'\\')
+    let mut at = 0;
+    while at < SIGNS.len() {
+        if SIGNS[at] == byte {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Whether a chunk may be an option, or its signs join anything: most often one of them ends a sentence.
