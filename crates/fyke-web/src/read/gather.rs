@@ -175,7 +175,8 @@ impl<'a> Gathered<'a> {
     /// Text of the open link.
     fn name(&mut self, text: &str) {
         if let Some(anchor) = self.links.last_mut() {
-            anchor.is_named |= !text.trim_ascii_start().is_empty();
+            let text = text.trim_ascii_start();
+            anchor.is_named |= !text.is_empty();
             anchor.is_next |= is_next_word(text);
         }
     }

@@ -39,8 +39,12 @@ const LONGEST_WORD: usize = 40;
 
 /// Whether this is all that a link to the next page is called.
 pub(super) fn is_next_word(text: &str) -> bool {
+    let text = text.trim_ascii_start();
+    if !text.bytes().next().is_some_and(|first| BEGINS[usize::from(first)]) {
+        return false;
+    }
     let text = text.trim();
-    if !(1..=LONGEST_WORD).contains(&text.len()) || !BEGINS[usize::from(text.as_bytes()[0])] {
+    if !(1..=LONGEST_WORD).contains(&text.len()) {
         return false;
     }
     match text.is_ascii() {
@@ -90,10 +94,12 @@ fn follows(from: &[u8], to: &[u8]) -> bool {
     }
 }
 
-/// The number at the start, and what comes after it.
+/// The number at the start, if there is one that can be counted on, and what comes after it.
 fn number(text: &[u8]) -> (Option<u64>, &[u8]) {
     let (digits, rest) = text.split_at(text.iter().take_while(|b| b.is_ascii_digit()).count());
-    (std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()), rest)
+    let add = |sum: u64, digit: &u8| sum.checked_mul(10)?.checked_add(u64::from(digit - b'0'));
+    let number = digits.iter().try_fold(0, add).filter(|_| !digits.is_empty());
+    (number, rest)
 }
 
 /// Whether what is added to a URL names the second page: "?page=2", "/page/2/", "page2".

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// A link with its query escaped in the encoding of this name; as it is where that makes no difference.
 pub(super) fn in_charset<'a>(href: &'a str, charset: &str) -> Cow<'a, str> {
-    if href.is_ascii() {
+    if charset == UTF_8.name() || href.is_ascii() {
         return Cow::Borrowed(href);
     }
     let before = &href[..href.find('#').unwrap_or(href.len())];

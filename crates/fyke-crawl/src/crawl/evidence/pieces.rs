@@ -42,10 +42,11 @@ impl SeenPieces {
             self.bits = vec![0; larger];
             self.set = 0;
         }
-        let bits = self.bits.len() as u64 * 64;
+        // A power of two.
+        let mask = self.bits.len() as u64 * 64 - 1;
         let mixed = u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let (one, other) = (mixed >> 40, mixed >> 16);
-        let is_new = [one, other].map(|place| self.set_bit(place % bits));
+        let is_new = [one, other].map(|place| self.set_bit(place & mask));
         is_new[0] || is_new[1]
     }
 
