@@ -45,6 +45,8 @@ pub struct Packer {
     /// What makes this packer's record ids differ from those of all others, and how many it made.
     nonce: u64,
     made: u64,
+    /// The head of the record that is being written.
+    header: String,
 }
 
 impl std::fmt::Debug for Packer {
@@ -63,9 +65,9 @@ impl Default for Packer {
 struct Draft<'a> {
     kind: &'a str,
     id: &'a str,
-    time: i64,
-    /// Further header lines, each ended by CR LF.
-    fields: String,
+    date: &'a str,
+    /// Further header lines in pieces, the last ended by CR LF.
+    fields: &'a [&'a str],
     head: &'a [u8],
     payload: &'a [u8],
 }
@@ -81,7 +83,7 @@ impl Packer {
     /// A packer whose record ids are the same each time; no other may have this nonce.
     #[must_use]
     pub fn repeatable(nonce: u64) -> Packer {
-        Packer { gzip: Gzip::new(), nonce, made: 0 }
+        Packer { gzip: Gzip::new(), nonce, made: 0, header: String::new() }
     }
 
     /// The warcinfo record that opens file `name`.
@@ -95,10 +97,11 @@ impl Packer {
             let operator: String = operator.chars().filter(|c| !c.is_control()).collect();
             let _ = write!(block, "operator: {operator}\r\n");
         }
-        let fields = format!("Content-Type: application/warc-fields\r\nWARC-Filename: {name}\r\n");
-        let id = self.record_id();
+        let fields =
+            &["Content-Type: application/warc-fields\r\nWARC-Filename: ", name, "\r\n"][..];
+        let (id, date) = (&self.record_id(), &date(time));
         let head = block.as_bytes();
-        self.append(&Draft { kind: "warcinfo", id: &id, time, fields, head, payload: b"" }, out);
+        self.append(&Draft { kind: "warcinfo", id, date, fields, head, payload: b"" }, out);
     }
 
     /// Makes the request record (none is written where it is empty: an imported page may come
@@ -111,28 +114,39 @@ impl Packer {
         let payload_digest = base32(&sha1);
         let (request_id, response_id) = (self.record_id(), self.record_id());
 
-        let fields = format!(
-            "WARC-Target-URI: {url}\r\nContent-Type: application/http;msgtype=request\r\n\
-             WARC-Concurrent-To: <{response_id}>\r\n"
-        );
-        let (id, time) = (&request_id, capture.time);
+        let (time, date) = (capture.time, &date(capture.time));
+
         if !request.is_empty() {
-            let draft = Draft { kind: "request", id, time, fields, head: request, payload: b"" };
-            self.append(&draft, out);
+            let fields = &[
+                "WARC-Target-URI: ",
+                url,
+                "\r\nContent-Type: application/http;msgtype=request\r\nWARC-Concurrent-To: <",
+                &response_id,
+                ">\r\n",
+            ];
+            let (kind, id) = ("request", &request_id);
+            self.append(&Draft { kind, id, date, fields, head: request, payload: b"" }, out);
         }
         let request_length = out.len();
 
-        let mut fields = format!(
-            "WARC-Target-URI: {url}\r\nContent-Type: application/http;msgtype=response\r\n\
-             WARC-Payload-Digest: sha1:{payload_digest}\r\n"
-        );
-        if let Some(reason) = &capture.truncated {
-            let reason: String = reason.chars().filter(char::is_ascii_graphic).collect();
-            let _ = write!(fields, "WARC-Truncated: {reason}\r\n");
-        }
+        let truncated = match &capture.truncated {
+            Some(reason) => {
+                let reason: String = reason.chars().filter(char::is_ascii_graphic).collect();
+                format!("WARC-Truncated: {reason}\r\n")
+            }
+            None => String::new(),
+        };
+        let fields = &[
+            "WARC-Target-URI: ",
+            url,
+            "\r\nContent-Type: application/http;msgtype=response\r\nWARC-Payload-Digest: sha1:",
+            &payload_digest,
+            "\r\n",
+            &truncated,
+        ];
         let head = http::head(capture);
         let (id, head, payload) = (&response_id, head.as_bytes(), &capture.payload);
-        self.append(&Draft { kind: "response", id, time, fields, head, payload }, out);
+        self.append(&Draft { kind: "response", id, date, fields, head, payload }, out);
         let (digest, entry) = (super::short(&sha1), CdxjEntry::of(capture, payload_digest));
         Packed { bytes, request: request_length, time, digest, entry }
     }
@@ -142,20 +156,23 @@ impl Packer {
         self.made += 1;
         let own = [self.nonce.to_le_bytes(), self.made.to_le_bytes()].concat();
         let hash = xxh3_128(&own);
-        let (high, low) = ((hash >> 64) as u64, hash as u64);
-        let (a, b, c) = (high >> 32, high >> 16 & 0xffff, high & 0xfff);
-        let (d, e) = (low >> 48 & 0x3fff | 0x8000, low & 0xffff_ffff_ffff);
-        format!("urn:uuid:{a:08x}-{b:04x}-8{c:03x}-{d:04x}-{e:012x}")
+        // Version and variant stand in the upper bits of the third and the fourth group.
+        let high = (hash >> 64) as u64 & !0xf000 | 0x8000;
+        let low = hash as u64 & !(0xc000 << 48) | 0x8000 << 48;
+        let digits = format!("{high:016x}{low:016x}");
+        let groups = [0..8, 8..12, 12..16, 16..20, 20..32].map(|group| &digits[group]);
+        ["urn:uuid:", &groups.join("-")].concat()
     }
 
-    fn append(&mut self, draft: &Draft, out: &mut Vec<u8>) {
-        let Draft { kind, id, time, fields, head, payload } = draft;
-        let header = format!(
-            "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <{id}>\r\nWARC-Date: {}\r\n{fields}\
-             Content-Length: {}\r\n\r\n",
-            date(*time),
-            head.len() + payload.len(),
-        );
+    fn append(&mut self, draft: &Draft<'_>, out: &mut Vec<u8>) {
+        let Draft { kind, id, date, fields, head, payload } = draft;
+        let (header, length) = (&mut self.header, head.len() + payload.len());
+        header.clear();
+        let opening = ["WARC/1.1\r\nWARC-Type: ", kind, "\r\nWARC-Record-ID: <", id];
+        let dated = [">\r\nWARC-Date: ", date, "\r\n"];
+        let parts = opening.iter().chain(&dated).chain(*fields);
+        parts.for_each(|part| header.push_str(part));
+        let _ = write!(header, "Content-Length: {length}\r\n\r\n");
         self.gzip.member(&[header.as_bytes(), head, payload, b"\r\n\r\n"], out);
     }
 }
