@@ -2,7 +2,7 @@
 //! crawl without one, on the pond and live (L1); and what a guide costs a page, on the plain web.
 //!
 //! The crawl is told keywords, the pond knows the truth. A topic's pages are those about it in the
-//! keywords' language. Fetches are requests for pages; robots.txt and sitemaps are not counted. What the
+//! keywords' language. Fetches are requests for pages; robots.txt, sitemaps and made-up paths are not counted. What the
 //! guided crawl says of how many there are in all is held against the truth as well.
 //!
 //! Then each of the pond's topics is crawled by its own name alone, and the documents that are kept in the end are
@@ -220,7 +220,7 @@ fn live(pond: &Pond, focus: Option<FocusOptions>, pages: u64) -> anyhow::Result<
 /// The pages asked for, each as often as it was, in the order of the last time.
 fn in_order(collection: &Collection) -> anyhow::Result<Vec<UrlId>> {
     let rows = collection.ledger.rows().collect::<Result<Vec<(UrlId, Row)>, _>>()?;
-    let asked = rows.iter().filter(|(_, row)| row.kind != RowKind::Sitemap);
+    let asked = rows.iter().filter(|(_, row)| row.kind == RowKind::Page);
     let mut asked: Vec<(i64, UrlId, u16)> =
         asked.filter_map(|(id, row)| Some((row.fetched?, *id, row.tries.max(1)))).collect();
     asked.sort_unstable();
