@@ -110,7 +110,14 @@ pub(crate) fn judged(web: &Web, pages: u64, report: &mut Report) -> anyhow::Resu
 /// CPU time at every so many pages.
 struct CpuSamples {
     every: u64,
-    taken: Vec<(u64, Duration, u64)>,
+    taken: Vec<CpuSample>,
+}
+
+/// What a crawl had done and used at one moment.
+struct CpuSample {
+    fetched: u64,
+    known: u64,
+    cpu: Duration,
 }
 
 impl CpuSamples {
@@ -119,22 +126,23 @@ impl CpuSamples {
     }
 
     fn take(&mut self, progress: &CrawlProgress) {
-        let last = self.taken.last().map_or(0, |(pages, ..)| *pages);
+        let last = self.taken.last().map_or(0, |sample| sample.fetched);
         let due = self.taken.is_empty() || progress.fetched >= last + self.every;
         if due && let Ok(cpu) = cpu_time("self") {
-            self.taken.push((progress.fetched, cpu, progress.known));
+            let CrawlProgress { fetched, known, .. } = *progress;
+            self.taken.push(CpuSample { fetched, known, cpu });
         }
     }
 
     /// What a page cost between two samples, if there are any but the first.
     fn finish(&self, report: &mut Report) {
-        for pair in self.taken.windows(2) {
-            let ((from, before, _), (to, after, known)) = (pair[0], pair[1]);
-            let millis = after.saturating_sub(before).as_secs_f64() * 1000.0;
+        for (before, after) in self.taken.iter().zip(self.taken.iter().skip(1)) {
+            let millis = after.cpu.saturating_sub(before.cpu).as_secs_f64() * 1000.0;
+            let pages = after.fetched - before.fetched;
             report.series.push(vec![
-                Figure { name: "pages", value: to as f64, unit: "" },
-                Figure { name: "urls_known", value: known as f64, unit: "" },
-                Figure { name: "cpu_ms_per_page", value: millis / (to - from) as f64, unit: "" },
+                Figure { name: "pages", value: after.fetched as f64, unit: "" },
+                Figure { name: "urls_known", value: after.known as f64, unit: "" },
+                Figure { name: "cpu_ms_per_page", value: millis / pages as f64, unit: "" },
             ]);
         }
         let cost = |row: &Vec<Figure>| row[2].value;

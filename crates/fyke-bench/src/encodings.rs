@@ -29,7 +29,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
                 outside += 1;
                 continue;
             };
-            right += u32::from(same(&charset::decode(&bytes, None).0, &expected));
+            right += u32::from(same(&charset::decode(&bytes, None), &expected));
             detected += u32::from(same(&by_detection(&bytes), &expected));
         }
     }
@@ -58,7 +58,7 @@ fn expected(bytes: &[u8], folder: &str) -> Option<String> {
         return None;
     }
     if folder.starts_with("utf-16") || folder.starts_with("utf-32") || folder == "utf-8-sig" {
-        return Some(charset::decode(bytes, None).0).filter(|text| !text.contains('\u{FFFD}'));
+        return Some(charset::decode(bytes, None)).filter(|text| !text.contains('\u{FFFD}'));
     }
     let label = match folder {
         "macroman" => "macintosh",
@@ -75,7 +75,7 @@ fn by_detection(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') && !text.contains('\x1B') => text.to_owned(),
         _ if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0, 0, 0xFE, 0xFF]) => {
-            charset::decode(bytes, None).0
+            charset::decode(bytes, None)
         }
         _ => charset::detect(bytes).decode(bytes).0.into_owned(),
     }

@@ -135,7 +135,7 @@ fn write_pages(home: &Path, items: &[KnownItem], to: &Path) -> anyhow::Result<us
         let folder = home.join(package);
         for path in html_files(&folder)? {
             let name = path.strip_prefix(&folder)?.to_string_lossy().into_owned();
-            let html = charset::decode(&std::fs::read(&path)?, None).0;
+            let html = charset::decode(&std::fs::read(&path)?, None);
             let url = format!("http://{package}.test/{name}");
             let line = json!({ "id": format!("{package}/{name}"), "url": url, "html": html });
             writeln!(out, "{line}")?;

@@ -192,7 +192,11 @@ mod tests {
     use super::*;
 
     fn qrels(queries: usize) -> Qrels {
-        (0..queries).map(|query| (query.to_string(), "good", 1)).collect()
+        let mut qrels = Qrels::default();
+        for query in 0..queries {
+            qrels.insert(&query.to_string(), "good", 1);
+        }
+        qrels
     }
 
     /// A run that finds the good document at rank 1 of the first `found` queries, else at rank 2.

@@ -3,7 +3,7 @@
 use super::texts::TwinSet;
 use super::{NEAR, Report, figure};
 use fyke_text::sketch::{
-    HashedText, SKETCHES, SketchMethod, doubt, jaccard, pairs, shingle_set, sketch,
+    HashedText, SKETCHES, SketchMethod, SketchPair, doubt, jaccard, pairs, shingle_set, sketch,
 };
 use std::collections::HashSet;
 
@@ -43,10 +43,12 @@ fn by_bands(texts: &[String]) -> TwinPairs {
     let sketches: Vec<_> = texts.iter().map(|text| sketch(text)).collect();
     let places: Vec<&[u8]> = sketches.iter().map(|sketch| &sketch.0[..]).collect();
     let set = |at: usize| shingle_set(&HashedText::read(&texts[at]).words);
-    let is_near = |&(a, b, resemblance): &(usize, usize, f64)| {
-        resemblance >= NEAR + doubt(NEAR) || jaccard(&set(a), &set(b)) >= NEAR
+    let is_near = |pair: &SketchPair| {
+        pair.resemblance >= NEAR + doubt(NEAR)
+            || jaccard(&set(pair.first), &set(pair.second)) >= NEAR
     };
-    pairs(&places, NEAR).into_iter().filter(is_near).map(|(a, b, _)| (a, b)).collect()
+    let near = pairs(&places, NEAR).into_iter().filter(is_near);
+    near.map(|pair| (pair.first, pair.second)).collect()
 }
 
 #[cfg(test)]

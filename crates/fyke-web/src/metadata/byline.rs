@@ -17,16 +17,24 @@ const LONGEST_NAME: usize = 100;
 /// Reads the text of the best marked element while the markup goes by.
 #[derive(Debug, Default)]
 pub(super) struct BylineReader {
-    /// The element now read: its name, how many of that name are open in it, how good it is.
-    open: Option<(TagName, u32, u32)>,
+    /// The element now read.
+    open: Option<OpenByline>,
     text: String,
     best: Option<(u32, String)>,
 }
 
+#[derive(Debug)]
+struct OpenByline {
+    name: TagName,
+    /// How many elements of that name are open.
+    depth: u32,
+    rank: u32,
+}
+
 impl BylineReader {
     pub(super) fn start(&mut self, tag: &Tag<'_>) {
-        if let Some((name, depth, _)) = &mut self.open {
-            *depth += u32::from(*name == tag.name);
+        if let Some(open) = &mut self.open {
+            open.depth += u32::from(open.name == tag.name);
             return;
         }
         if self.best.as_ref().is_some_and(|best| best.0 == 0) || !tag.says(&*WORDS) {
@@ -35,7 +43,7 @@ impl BylineReader {
         if let Some(rank) = rank(tag)
             && self.best.as_ref().is_none_or(|best| rank < best.0)
         {
-            self.open = Some((tag.name, 1, rank));
+            self.open = Some(OpenByline { name: tag.name, depth: 1, rank });
             self.text.clear();
         }
     }
@@ -47,15 +55,12 @@ impl BylineReader {
     }
 
     pub(super) fn end(&mut self, name: TagName) {
-        let Some((open, depth, rank)) = &mut self.open else { return };
-        if *open != name {
-            return;
-        }
-        *depth -= 1;
-        if *depth == 0 {
+        let Some(open) = self.open.as_mut().filter(|open| open.name == name) else { return };
+        open.depth -= 1;
+        if open.depth == 0 {
             let found = clean(&self.text);
             if is_name(&found) {
-                self.best = Some((*rank, found));
+                self.best = Some((open.rank, found));
             }
             self.open = None;
         }
