@@ -10,6 +10,7 @@ use super::report::Report;
 use super::{Args, Benchmark, data};
 use anyhow::Context as _;
 use fyke_learn::cluster::CanopyLimits;
+use fyke_learn::terms::Dice;
 use fyke_papers::made::made;
 use fyke_papers::matching::{CitedId, Grouping, GroupingOptions, KnownCitation, cora, learn};
 use fyke_stages::memory;
@@ -42,10 +43,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 
 /// In which of so many parts a paper is.
 fn part(paper: u32, parts: u64) -> u64 {
-    let first = u64::from(paper).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let second = (first ^ (first >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let third = (second ^ (second >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (third ^ (third >> 31)) % parts
+    Dice::new(u64::from(paper)).bits() % parts
 }
 
 fn held_out(all: &[KnownCitation], report: &mut Report) {

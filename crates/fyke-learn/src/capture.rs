@@ -95,25 +95,14 @@ pub fn checked(asked: Samples, others: [Samples; 2]) -> Result<Estimate, Unknown
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terms::Dice;
     use proptest::prelude::*;
 
-    /// Numbers without pattern from 0 to 1, by xorshift.
-    struct UniformNumbers(u64);
-
-    impl UniformNumbers {
-        fn roll(&mut self) -> f64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-        }
-    }
-
     /// Two samples of a population, each taking a share of it.
-    fn draw(dice: &mut UniformNumbers, population: u64, shares: [f64; 2]) -> Samples {
+    fn draw(dice: &mut Dice, population: u64, shares: [f64; 2]) -> Samples {
         let mut samples = Samples::default();
         for _ in 0..population {
-            let [first, second] = shares.map(|share| dice.roll() < share);
+            let [first, second] = shares.map(|share| dice.share() < share);
             samples.first += u64::from(first);
             samples.second += u64::from(second);
             samples.both += u64::from(first && second);
@@ -131,7 +120,7 @@ mod tests {
     #[test]
     fn intervals_hold_the_truth_in_nearly_all_of_many_populations() {
         for (population, shares) in [(200, [0.4, 0.3]), (1_000, [0.2, 0.5]), (5_000, [0.1, 0.1])] {
-            let mut dice = UniformNumbers(0x9E37_79B9_7F4A_7C15 ^ population);
+            let mut dice = Dice::new(0x9E37_79B9_7F4A_7C15 ^ population);
             let (mut held, mut mean) = (0, 0.);
             for _ in 0..400 {
                 let estimate = draw(&mut dice, population, shares).estimate().expect("enough");
