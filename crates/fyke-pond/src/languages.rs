@@ -70,7 +70,7 @@ pub fn all() -> &'static [Language] {
 }
 
 /// English when the code is unknown.
-pub fn by_code(code: &str) -> &'static Language {
+pub(crate) fn by_code(code: &str) -> &'static Language {
     &LANGUAGES[CODES.iter().position(|c| *c == code).unwrap_or(0)]
 }
 

@@ -128,23 +128,23 @@ pub fn hosts(pond: &Pond) -> impl Iterator<Item = Host> {
     CORE.iter().map(|core| core_host(pond, core)).chain(extra)
 }
 
-pub fn core_hosts(pond: &Pond) -> impl Iterator<Item = Host> {
+pub(crate) fn core_hosts(pond: &Pond) -> impl Iterator<Item = Host> {
     CORE.iter().map(|core| core_host(pond, core))
 }
 
 /// A core host by number, for links across hosts.
-pub fn core_host_at(pond: &Pond, at: usize) -> Host {
+pub(crate) fn core_host_at(pond: &Pond, at: usize) -> Host {
     core_host(pond, &CORE[at % CORE.len()])
 }
 
-pub const CORE_HOSTS: usize = CORE.len();
+pub(crate) const CORE_HOSTS: usize = CORE.len();
 
 /// Host number `n` of all ordinary hosts.
 pub fn host_at(pond: &Pond, n: usize) -> Host {
     if n < CORE.len() { core_host(pond, &CORE[n]) } else { extra_host(pond, n - CORE.len()) }
 }
 
-pub fn host_count(pond: &Pond) -> usize {
+pub(crate) fn host_count(pond: &Pond) -> usize {
     CORE.len() + extra_hosts(pond)
 }
 

@@ -33,7 +33,7 @@ pub struct PondPage {
 }
 
 impl PondPage {
-    pub fn main_html(&self) -> String {
+    pub(crate) fn main_html(&self) -> String {
         self.encoding.decode_without_bom_handling(&self.html[self.main.clone()]).0.into_owned()
     }
 
@@ -155,12 +155,12 @@ impl<'a> PageSheet<'a> {
     }
 
     /// The main text ends here; what follows is noise.
-    pub fn end_main(&mut self) {
+    pub(crate) fn end_main(&mut self) {
         self.main.end = self.out.len();
         self.raw(self.layout().main[1]);
     }
 
-    pub fn open_side(&mut self) {
+    pub(crate) fn open_side(&mut self) {
         self.raw(self.layout().side[0]);
     }
 
@@ -173,7 +173,7 @@ impl<'a> PageSheet<'a> {
     }
 
     /// The finished page, its facts still to be told.
-    pub fn into_page(self, title: &[u8], kind: &'static str) -> PondPage {
+    pub(crate) fn into_page(self, title: &[u8], kind: &'static str) -> PondPage {
         PondPage {
             title: self.encoding.decode_without_bom_handling(title).0.into_owned(),
             html: self.out,
@@ -203,7 +203,7 @@ pub fn simple(title: &str, main_html: &str) -> Vec<u8> {
 const INLINE: [&str; 6] = ["a", "b", "i", "em", "strong", "span"];
 
 /// Text of HTML that the pond itself wrote: a line per block, blanks collapsed.
-pub fn strip_tags(html: &str) -> String {
+pub(crate) fn strip_tags(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
     while let Some((before, after)) = rest.split_once('<') {

@@ -106,7 +106,7 @@ impl Plain {
 
     /// How many pages a host has.
     #[must_use]
-    pub fn pages_of(&self, host: u64) -> u64 {
+    pub(crate) fn pages_of(&self, host: u64) -> u64 {
         let PlainShape { hosts, pages, .. } = self.shape;
         pages / hosts + u64::from(host < pages % hosts)
     }

@@ -60,7 +60,7 @@ pub fn site(kind: HostKind) -> &'static PondSite {
     SITES[kind as usize]
 }
 
-pub fn section_count(host: &Host) -> usize {
+pub(crate) fn section_count(host: &Host) -> usize {
     match host.kind {
         HostKind::Languages => host.languages.len(),
         kind => site(kind).sections.len(),
@@ -115,7 +115,7 @@ pub fn item<'a>(pond: &'a Pond, host: &'a Host, n: usize) -> ContentItem<'a> {
 }
 
 /// The k-th page of a host about a sub-topic, going round; none when the host is not about it.
-pub fn item_about<'a>(
+pub(crate) fn item_about<'a>(
     pond: &'a Pond,
     host: &'a Host,
     topic: (usize, usize),

@@ -83,7 +83,7 @@ impl<'a> Prose<'a> {
     }
 
     /// One sentence between tags.
-    pub fn wrapped(&mut self, group: TemplateGroup, tags: [&str; 2], sheet: &mut PageSheet) {
+    pub(crate) fn wrapped(&mut self, group: TemplateGroup, tags: [&str; 2], sheet: &mut PageSheet) {
         sheet.raw(tags[0]);
         self.say(group, &mut sheet.out);
         sheet.raw(tags[1]);

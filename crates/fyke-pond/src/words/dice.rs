@@ -46,7 +46,7 @@ impl Dice {
 }
 
 /// A number spread evenly over 64 bits.
-pub fn scramble(x: u64) -> u64 {
+pub(crate) fn scramble(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

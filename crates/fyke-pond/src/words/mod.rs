@@ -11,7 +11,7 @@ pub use template::{Template, Voice};
 use std::sync::LazyLock;
 
 /// Every topic is divided into so many sub-topics: queries ask for sub-topics.
-pub const SUBS: usize = 5;
+pub(crate) const SUBS: usize = 5;
 
 #[derive(Debug)]
 pub struct PondTopic {
@@ -171,7 +171,7 @@ pub struct Stock {
 
 static STOCK: LazyLock<Stock> = LazyLock::new(read_stock);
 
-pub fn stock() -> &'static Stock {
+pub(crate) fn stock() -> &'static Stock {
     &STOCK
 }
 
