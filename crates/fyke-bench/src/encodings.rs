@@ -1,7 +1,7 @@
 //! `cargo bench-fyke encodings`: files whose encoding is known by the name of their folder (chardet's test
 //! files), decoded as found, and again by detection alone.
 
-use super::report::Report;
+use super::report::BenchReport;
 use super::{Args, Benchmark, data};
 use anyhow::Context as _;
 use fyke_web::charset;
@@ -17,7 +17,7 @@ pub(crate) const ROW: Benchmark = Benchmark {
 /// Encodings of the set that are not read.
 const OUTSIDE: [&str; 3] = ["euc-tw", "iso-2022-kr", "johab"];
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let folder = data(args)?.join("encodings/chardet/tests");
     let (mut files, mut outside, mut right, mut detected) = (0_u32, 0_u32, 0_u32, 0_u32);
     for kind in entries(&folder)?.into_iter().filter(|path| path.is_dir()) {
@@ -33,7 +33,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
             detected += u32::from(same(&by_detection(&bytes), &expected));
         }
     }
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let share = |count: u32, of: u32| f64::from(count) / f64::from(of.max(1));
     report.add("files", f64::from(files), "");
     report.add("of_encodings_not_read", f64::from(outside), "counted as wrong");

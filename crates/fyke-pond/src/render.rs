@@ -7,7 +7,7 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use crate::languages::{self, Language};
-use crate::plan::{Host, HostKind};
+use crate::plan::{HostKind, PondHost};
 use crate::sites;
 
 /// An ordinary page and what is known about it.
@@ -83,7 +83,7 @@ const FEED_LINK: &str =
 #[derive(Debug)]
 pub struct PageSheet<'a> {
     pub out: Vec<u8>,
-    pub host: &'a Host,
+    pub host: &'a PondHost,
     pub language: &'static Language,
     pub encoding: &'static Encoding,
     main: Range<usize>,
@@ -91,7 +91,7 @@ pub struct PageSheet<'a> {
 
 impl<'a> PageSheet<'a> {
     /// Everything above the main text. Foreign pages are written in their own charset.
-    pub fn open(host: &'a Host, language: &'static Language, title: &[u8]) -> PageSheet<'a> {
+    pub fn open(host: &'a PondHost, language: &'static Language, title: &[u8]) -> PageSheet<'a> {
         let out = Vec::with_capacity(12 << 10);
         let encoding = language.encoding;
         let mut sheet = PageSheet { out, host, language, encoding, main: 0..0 };
@@ -105,7 +105,7 @@ impl<'a> PageSheet<'a> {
     }
 
     /// An English page.
-    pub fn english(host: &'a Host, title: &[u8]) -> PageSheet<'a> {
+    pub fn english(host: &'a PondHost, title: &[u8]) -> PageSheet<'a> {
         PageSheet::open(host, languages::by_code("en"), title)
     }
 

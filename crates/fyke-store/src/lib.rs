@@ -38,7 +38,7 @@ pub use ledger::{
     Visit,
 };
 pub use log::Position;
-pub use missing::{LookClosely, MissingCaptures};
+pub use missing::{CheckDepth, MissingCaptures};
 pub use reader::{Reader, View, index_dir};
 pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};

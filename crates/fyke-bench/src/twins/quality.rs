@@ -1,7 +1,7 @@
 //! Precision and recall of every method against pairs whose exact Jaccard coefficient is 0.8 or more.
 
 use super::texts::TwinSet;
-use super::{NEAR, Report, figure};
+use super::{BenchReport, NEAR, figure};
 use fyke_text::sketch::{
     HashedText, SKETCHES, SketchMethod, SketchPair, doubt, jaccard, pairs, shingle_set, sketch,
 };
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 type TwinPairs = HashSet<(usize, usize)>;
 
 /// Adds the figures of a set: all pairs by every method, and as fyke finds them.
-pub(crate) fn measure(report: &mut Report, set: &TwinSet) {
+pub(crate) fn measure(report: &mut BenchReport, set: &TwinSet) {
     let [truth, methods @ ..] = SKETCHES else { return };
     let exact = by_method(truth, &set.texts);
     report.figures.push(figure(&[set.name, "texts"], set.texts.len() as f64));
@@ -21,7 +21,7 @@ pub(crate) fn measure(report: &mut Report, set: &TwinSet) {
     rate(report, &[set.name, "fyke"], &exact, &by_bands(&set.texts));
 }
 
-fn rate(report: &mut Report, name: &[&str], exact: &TwinPairs, found: &TwinPairs) {
+fn rate(report: &mut BenchReport, name: &[&str], exact: &TwinPairs, found: &TwinPairs) {
     let right = exact.intersection(found).count() as f64;
     let share = |of: usize| if of == 0 { 1.0 } else { right / of as f64 };
     report.figures.push(figure(&[name, &["precision"]].concat(), share(found.len())));
@@ -62,7 +62,7 @@ mod tests {
         let gates: toml::Table = std::fs::read_to_string(gates).unwrap().parse().unwrap();
         let article = |n: usize| (0..300).map(|w| format!("w{} ", n * 1_000 + w)).collect();
         let texts = mutations(&(0..120).map(article).collect::<Vec<String>>(), 120);
-        let mut report = Report::default();
+        let mut report = BenchReport::default();
         measure(&mut report, &TwinSet { name: "mutations", texts });
         let value = |name: &str| {
             report.figures.iter().find(|figure| figure.name == name).map(|figure| figure.value)

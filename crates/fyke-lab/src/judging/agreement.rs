@@ -115,7 +115,7 @@ pub fn disagreements(judgements: &Judgements) -> Vec<GradeDisagreement> {
 mod tests {
     use super::*;
     use crate::judging::journal::Account;
-    use crate::judging::judgement::{Judgement, JudgementLine};
+    use crate::judging::judgement::{JudgeVerdict, Judgement};
 
     fn account(rows: &[(&str, &str, i32)]) -> Judgements {
         let mut account = Judgements::default();
@@ -125,7 +125,7 @@ mod tests {
                 judge: (*judge).into(),
                 query: "1".into(),
                 document: (*document).into(),
-                verdict: JudgementLine::Grade(*grade),
+                verdict: JudgeVerdict::Grade(*grade),
                 note: String::new(),
             });
         }

@@ -72,7 +72,7 @@ pub fn merged(judgements: &Judgements, merge: &GradeMerge) -> Qrels {
 mod tests {
     use super::*;
     use crate::judging::journal::Account;
-    use crate::judging::judgement::{Judgement, JudgementLine};
+    use crate::judging::judgement::{JudgeVerdict, Judgement};
 
     #[test]
     fn every_way_gives_its_grade() {
@@ -102,7 +102,7 @@ mod tests {
                 judge: judge.into(),
                 query: "1".into(),
                 document: document.into(),
-                verdict: JudgementLine::Grade(grade),
+                verdict: JudgeVerdict::Grade(grade),
                 note: String::new(),
             });
         }

@@ -13,7 +13,7 @@ mod tally;
 
 pub use tally::Tally;
 
-use crate::words::{Dice, mix};
+use crate::words::{PondDice, mix};
 use prose::PlainProse;
 
 /// URLs that become known by one page.
@@ -144,11 +144,11 @@ impl Plain {
         page::write(self, place, out);
     }
 
-    fn dice(&self, place: PlainPlace) -> Dice {
-        Dice::new(mix(mix(self.shape.seed, place.host), place.page))
+    fn dice(&self, place: PlainPlace) -> PondDice {
+        PondDice::new(mix(mix(self.shape.seed, place.host), place.page))
     }
 
-    fn links(&self, place: PlainPlace, dice: &mut Dice) -> PageLinks {
+    fn links(&self, place: PlainPlace, dice: &mut PondDice) -> PageLinks {
         let PlainPlace { host, page } = place;
         let (pages, hosts) = (self.pages_of(host), self.shape.hosts);
         let fresh = (1..=FRESH).map(|n| page * FRESH + n).filter(|page| *page < pages);

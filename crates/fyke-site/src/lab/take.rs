@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_lab::judging::judgement::{self, SETTLED};
-use fyke_lab::judging::{Judgement, JudgementLine};
+use fyke_lab::judging::{JudgeVerdict, Judgement};
 use fyke_stages::show;
 use fyke_store::archive::escaped;
 use serde::Deserialize;
@@ -29,7 +29,7 @@ pub(crate) struct SentJudgement {
 /// What a form means.
 struct TakenForm {
     judge: String,
-    verdict: JudgementLine,
+    verdict: JudgeVerdict,
     /// The page to go to.
     next: String,
 }
@@ -48,19 +48,19 @@ const FORMS: &[(&str, FormReader)] = &[
         let [name, query, document] =
             [&judge, &sent.query, &sent.document].map(|text| escaped(text.as_bytes()));
         let back = format!("/lab/judge?judge={name}&query={query}&document={document}");
-        Ok(TakenForm { judge, verdict: JudgementLine::TAKEN_BACK, next: back })
+        Ok(TakenForm { judge, verdict: JudgeVerdict::TAKEN_BACK, next: back })
     }),
     ("settle", |sent| {
         let verdict = match sent.grade.as_str() {
-            "reopen" => JudgementLine::TAKEN_BACK,
+            "reopen" => JudgeVerdict::TAKEN_BACK,
             _ => verdict(sent)?,
         };
         Ok(TakenForm { judge: SETTLED.to_owned(), verdict, next: "/lab/disagreements".to_owned() })
     }),
 ];
 
-fn verdict(sent: &SentJudgement) -> Result<JudgementLine, String> {
-    let found = JudgementLine::typed(&sent.grade);
+fn verdict(sent: &SentJudgement) -> Result<JudgeVerdict, String> {
+    let found = JudgeVerdict::typed(&sent.grade);
     found.ok_or_else(|| format!("{:?} is no grade: 0, 1, 2, 3 or cannot judge", sent.grade))
 }
 

@@ -4,7 +4,7 @@
 
 use super::out::Digested;
 use super::record::moment;
-use super::{ExportOptions, Pass};
+use super::{ExportOptions, ExportPass};
 use crate::config::{Config, Purpose};
 use crate::corpus::{Corpus, CorpusPart, Laws};
 use crate::reasons;
@@ -81,11 +81,11 @@ pub struct CardShare {
 pub(super) struct CardFile {
     name: String,
     written: Digested,
-    pass: Pass,
+    pass: ExportPass,
 }
 
 impl CardFile {
-    pub(crate) fn new(name: &str, written: Digested, pass: Pass) -> CardFile {
+    pub(crate) fn new(name: &str, written: Digested, pass: ExportPass) -> CardFile {
         CardFile { name: name.to_owned(), written, pass }
     }
 }

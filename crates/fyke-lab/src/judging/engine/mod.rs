@@ -48,10 +48,10 @@ pub struct Remote {
     reading: AnswerReading,
 }
 
-type Usual = fn() -> AnswerReading;
+type DefaultReading = fn() -> AnswerReading;
 
 /// The media types of results that can be read, the best first.
-const FORMS: &[(&str, Usual)] = &[
+const FORMS: &[(&str, DefaultReading)] = &[
     ("application/atom+xml", || AnswerReading::Feed),
     ("application/rss+xml", || AnswerReading::Feed),
     ("application/json", || AnswerReading::json("hits", "url")),

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
 use fyke_eval::{Qrels, QrelsLine};
 use fyke_lab::judging::merge::{self, MERGES};
-use fyke_lab::judging::{Judgement, JudgementLine, Judging, Pooled, engine, judgement};
+use fyke_lab::judging::{JudgeVerdict, Judgement, Judging, Pooled, engine, judgement};
 use fyke_stages::show;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -125,7 +125,7 @@ fn lines(qrels: &Qrels, judge: &str) -> Vec<Judgement> {
             judge: judge.to_owned(),
             query: query.to_owned(),
             document: engine::document(document).unwrap_or_else(|| document.to_owned()),
-            verdict: JudgementLine::Grade(grade),
+            verdict: JudgeVerdict::Grade(grade),
             note: String::new(),
         });
     }

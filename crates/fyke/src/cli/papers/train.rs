@@ -2,7 +2,7 @@
 
 use crate::cli::{Exit, Failure, Global, output};
 use anyhow::Context as _;
-use fyke_papers::fields::{Example, full, train};
+use fyke_papers::fields::{FieldExample, full, train};
 use fyke_papers::tagged;
 use fyke_stages::files;
 use fyke_stages::show::count;
@@ -53,7 +53,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let message = format!("{name}: no tagged fields; fyke papers train --help shows the form");
         return Err(Failure::usage(message).into());
     }
-    let examples: Vec<Example<'_>> = texts.iter().map(full).collect();
+    let examples: Vec<FieldExample<'_>> = texts.iter().map(full).collect();
     let source = args.source.clone().unwrap_or_else(|| {
         let file = args.file.file_name().unwrap_or_default();
         file.to_string_lossy().into_owned()
