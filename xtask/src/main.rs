@@ -4,7 +4,9 @@
 mod docs;
 mod fuzz;
 mod needs;
+mod signatures;
 mod size;
+mod unused;
 
 use anyhow::{Context, Result, bail};
 use std::process::{Command, ExitCode};
@@ -25,7 +27,12 @@ const CHORES: &[Chore] = &[
         what: "fuzz [TARGET] [--minutes N], or --file FILE once",
         run: fuzz::fuzz,
     },
-    Chore { name: "size", what: "count lines, items, names and methods", run: size::size },
+    Chore {
+        name: "unused",
+        what: "list public items that nothing outside their room names",
+        run: unused::unused,
+    },
+    Chore { name: "size", what: "count lines, items, names, methods and tuples", run: size::size },
 ];
 
 fn main() -> ExitCode {

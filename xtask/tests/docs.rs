@@ -198,6 +198,7 @@ fn is_command(command: &str, sources: &str) -> bool {
         ["cargo", "run", "--release", "-p", room, "--example", name] => {
             root().join(format!("crates/{room}/examples/{name}.rs")).exists()
         }
+        ["cargo", "run", "--release", "--manifest-path", path] => root().join(path).exists(),
         _ => false,
     }
 }

@@ -6,10 +6,11 @@
 //! references are grouped by themselves), and of the whole half (learned from the first half alone).
 
 use super::machine::cpu_time;
-use super::report::Report;
+use super::report::BenchReport;
 use super::{Args, Benchmark, data};
 use anyhow::Context as _;
 use fyke_learn::cluster::CanopyLimits;
+use fyke_learn::terms::Dice;
 use fyke_papers::made::made;
 use fyke_papers::matching::{CitedId, Grouping, GroupingOptions, KnownCitation, cora, learn};
 use fyke_stages::memory;
@@ -29,8 +30,8 @@ const JOINED: u32 = 100_000;
 const NEW: usize = 100;
 const FOLDS: u64 = 5;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
-    let mut report = Report::default();
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::default();
     let file = data(args)?.join("cora-matching/cora-all-id.xml");
     let text = std::fs::read(&file).with_context(|| format!("{}", file.display()))?;
     held_out(&cora(&String::from_utf8_lossy(&text)), &mut report);
@@ -42,18 +43,15 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 
 /// In which of so many parts a paper is.
 fn part(paper: u32, parts: u64) -> u64 {
-    let first = u64::from(paper).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let second = (first ^ (first >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let third = (second ^ (second >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (third ^ (third >> 31)) % parts
+    Dice::new(u64::from(paper)).bits() % parts
 }
 
-fn held_out(all: &[KnownCitation], report: &mut Report) {
+fn held_out(all: &[KnownCitation], report: &mut BenchReport) {
     let of = |half: u64| all.iter().filter(move |known| part(known.paper, 2) == half).cloned();
     let (chosen_on, held): (Vec<_>, Vec<_>) = (of(0).collect(), of(1).collect());
     report.add("held_out_references", held.len() as f64, "");
     let (threshold, _) = best_jaccard(&chosen_on);
-    let (mut folded, mut folded_closed) = (Tally::default(), Tally::default());
+    let (mut folded, mut folded_closed) = (CitationTally::default(), CitationTally::default());
     for fold in 0..FOLDS {
         let is_inside = |known: &&KnownCitation| part(known.paper + 7_777, FOLDS) == fold;
         let inside: Vec<_> = held.iter().filter(is_inside).cloned().collect();
@@ -62,9 +60,9 @@ fn held_out(all: &[KnownCitation], report: &mut Report) {
         folded.add(&inside, &grouped(&outside, &inside));
         folded_closed.add(&inside, &by_jaccard(&inside, threshold));
     }
-    let mut whole = Tally::default();
+    let mut whole = CitationTally::default();
     whole.add(&held, &grouped(&chosen_on, &held));
-    let mut closed = Tally::default();
+    let mut closed = CitationTally::default();
     closed.add(&held, &by_jaccard(&held, threshold));
     folded.say(["folds_precision", "folds_recall", "folds_f1"], report);
     whole.say(["half_precision", "half_recall", "half_f1"], report);
@@ -141,14 +139,14 @@ fn words(known: &KnownCitation) -> HashSet<String> {
 fn best_jaccard(known: &[KnownCitation]) -> (f64, f64) {
     let tried = (4..=18).map(|step| {
         let threshold = f64::from(step) * 0.05;
-        let mut tally = Tally::default();
+        let mut tally = CitationTally::default();
         tally.add(known, &by_jaccard(known, threshold));
         (threshold, tally.f1())
     });
     tried.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default()
 }
 
-fn many(seed: u64, count: u32, report: &mut Report) -> anyhow::Result<()> {
+fn many(seed: u64, count: u32, report: &mut BenchReport) -> anyhow::Result<()> {
     let start = cpu_time("self")?;
     let papers: Vec<u32> = made(seed, count).map(|known| known.paper).collect();
     let making = cpu_time("self")? - start;
@@ -156,7 +154,7 @@ fn many(seed: u64, count: u32, report: &mut Report) -> anyhow::Result<()> {
     let mut grouping = Grouping::default();
     let found = grouping.add(made(seed, count).map(|known| known.citation));
     let spent = (cpu_time("self")? - start).saturating_sub(making);
-    let mut tally = Tally::default();
+    let mut tally = CitationTally::default();
     tally.count(papers.into_iter().zip(found.iter().map(|paper| paper.0)));
     report.add("made_references", f64::from(count), "");
     report.add("made_cpu", spent.as_secs_f64(), "s");
@@ -166,7 +164,7 @@ fn many(seed: u64, count: u32, report: &mut Report) -> anyhow::Result<()> {
 }
 
 /// New references among many: after the program has started anew, and then.
-fn joining(seed: u64, report: &mut Report) -> anyhow::Result<()> {
+fn joining(seed: u64, report: &mut BenchReport) -> anyhow::Result<()> {
     let all: Vec<KnownCitation> = made(seed + 1, JOINED + NEW as u32).collect();
     let (old, new) = all.split_at(JOINED as usize);
     let mut grouping = Grouping::default();
@@ -178,7 +176,7 @@ fn joining(seed: u64, report: &mut Report) -> anyhow::Result<()> {
     let start = std::time::Instant::now();
     let joined = restored.add(new.iter().map(|known| &known.citation));
     let joining = start.elapsed();
-    let mut tally = Tally::default();
+    let mut tally = CitationTally::default();
     let found = papers.iter().chain(&joined).map(|paper| paper.0);
     tally.count(all.iter().map(|known| known.paper).zip(found));
     report.add("restored_cpu", restoring.as_secs_f64(), "s for 100,000 references");
@@ -189,13 +187,13 @@ fn joining(seed: u64, report: &mut Report) -> anyhow::Result<()> {
 
 /// Pairs that are of one paper, that were found to be, and both.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct CitationTally {
     right: f64,
     found: f64,
     relevant: f64,
 }
 
-impl Tally {
+impl CitationTally {
     fn add(&mut self, known: &[KnownCitation], found: &[u64]) {
         self.count(known.iter().map(|known| known.paper).zip(found.iter().copied()));
     }
@@ -217,7 +215,7 @@ impl Tally {
         2.0 * self.right / (self.found + self.relevant).max(1.0)
     }
 
-    fn say(&self, names: [&'static str; 3], report: &mut Report) {
+    fn say(&self, names: [&'static str; 3], report: &mut BenchReport) {
         report.add(names[0], self.right / self.found.max(1.0), "");
         report.add(names[1], self.right / self.relevant.max(1.0), "");
         report.add(names[2], self.f1(), "over pairs");
@@ -230,7 +228,7 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_by_papers_and_by_what_was_found() {
-        let mut tally = Tally::default();
+        let mut tally = CitationTally::default();
         tally.count([(1, 5), (1, 5), (1, 6), (2, 6)].into_iter());
         assert_eq!((tally.right, tally.found, tally.relevant), (1.0, 2.0, 3.0));
         assert_eq!(tally.f1(), 0.4);

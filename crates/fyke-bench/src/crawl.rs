@@ -2,7 +2,7 @@
 //! are made afterwards, from the captures: `cargo bench-fyke whole` shows what that costs.)
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::trial::{self, CrawlTrial};
 use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
@@ -26,12 +26,12 @@ const KNOWN: u64 = 10;
 /// Pages between two samples.
 const SAMPLE: u64 = 10_000;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     measure(args, true)
 }
 
 /// Crawls and tells what it took; `keeps` as in the crawl's options.
-pub(crate) fn measure(args: &Args, keeps: bool) -> anyhow::Result<Report> {
+pub(crate) fn measure(args: &Args, keeps: bool) -> anyhow::Result<BenchReport> {
     let pages = args.pages.unwrap_or(PAGES);
     let (web, options) = match &args.url {
         Some(url) => (None, elsewhere(url)?),
@@ -72,10 +72,10 @@ fn elsewhere(url: &str) -> anyhow::Result<CrawlOptions> {
     Ok(trial::loopback(vec![parsed]))
 }
 
-fn figures(trial: &CrawlTrial) -> Report {
+fn figures(trial: &CrawlTrial) -> BenchReport {
     let CrawlTrial { summary, cpu, wall, disk } = trial;
     let pages = summary.pages_fetched.max(1) as f64;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("pages", summary.pages_fetched as f64, "");
     report.add("cpu_ms_per_page", cpu.as_secs_f64() * 1000.0 / pages, "ms");
     report.add("pages_per_cpu_second", pages / cpu.as_secs_f64().max(0.01), "");
@@ -89,7 +89,7 @@ fn figures(trial: &CrawlTrial) -> Report {
 }
 
 /// What the server saw of the crawl.
-pub(crate) fn judged(web: &Web, pages: u64, report: &mut Report) -> anyhow::Result<()> {
+pub(crate) fn judged(web: &Web, pages: u64, report: &mut BenchReport) -> anyhow::Result<()> {
     let sum = web.judged()?;
     for name in [
         "requests",
@@ -110,7 +110,14 @@ pub(crate) fn judged(web: &Web, pages: u64, report: &mut Report) -> anyhow::Resu
 /// CPU time at every so many pages.
 struct CpuSamples {
     every: u64,
-    taken: Vec<(u64, Duration, u64)>,
+    taken: Vec<CpuSample>,
+}
+
+/// What a crawl had done and used at one moment.
+struct CpuSample {
+    fetched: u64,
+    known: u64,
+    cpu: Duration,
 }
 
 impl CpuSamples {
@@ -119,22 +126,23 @@ impl CpuSamples {
     }
 
     fn take(&mut self, progress: &CrawlProgress) {
-        let last = self.taken.last().map_or(0, |(pages, ..)| *pages);
+        let last = self.taken.last().map_or(0, |sample| sample.fetched);
         let due = self.taken.is_empty() || progress.fetched >= last + self.every;
         if due && let Ok(cpu) = cpu_time("self") {
-            self.taken.push((progress.fetched, cpu, progress.known));
+            let CrawlProgress { fetched, known, .. } = *progress;
+            self.taken.push(CpuSample { fetched, known, cpu });
         }
     }
 
     /// What a page cost between two samples, if there are any but the first.
-    fn finish(&self, report: &mut Report) {
-        for pair in self.taken.windows(2) {
-            let ((from, before, _), (to, after, known)) = (pair[0], pair[1]);
-            let millis = after.saturating_sub(before).as_secs_f64() * 1000.0;
+    fn finish(&self, report: &mut BenchReport) {
+        for (before, after) in self.taken.iter().zip(self.taken.iter().skip(1)) {
+            let millis = after.cpu.saturating_sub(before.cpu).as_secs_f64() * 1000.0;
+            let pages = after.fetched - before.fetched;
             report.series.push(vec![
-                Figure { name: "pages", value: to as f64, unit: "" },
-                Figure { name: "urls_known", value: known as f64, unit: "" },
-                Figure { name: "cpu_ms_per_page", value: millis / (to - from) as f64, unit: "" },
+                Figure { name: "pages", value: after.fetched as f64, unit: "" },
+                Figure { name: "urls_known", value: after.known as f64, unit: "" },
+                Figure { name: "cpu_ms_per_page", value: millis / pages as f64, unit: "" },
             ]);
         }
         let cost = |row: &Vec<Figure>| row[2].value;
@@ -155,7 +163,7 @@ mod tests {
         for fetched in [0, 4, 9, 12, 15, 22, 40] {
             samples.take(&CrawlProgress { fetched, ..CrawlProgress::default() });
         }
-        let mut report = Report::default();
+        let mut report = BenchReport::default();
         samples.finish(&mut report);
         let at: Vec<f64> = report.series.iter().map(|row| row[0].value).collect();
         assert_eq!(at, [12.0, 22.0, 40.0]);

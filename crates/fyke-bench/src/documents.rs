@@ -1,7 +1,7 @@
 //! `cargo bench-fyke documents`: how much of the text of documents of every format is found, against the
 //! text that stands beside them (the collection of the textract project).
 
-use super::report::Report;
+use super::report::BenchReport;
 use super::{Args, Benchmark, Failure};
 use fyke::cli::output;
 use fyke_eval::extraction::word_recall;
@@ -25,7 +25,7 @@ const STANDARD: &str = "the quick brown fox jumps over the lazy dog";
 /// Files below this are named.
 const LOW: f64 = 0.95;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let data = args.data.clone().or_else(|| std::env::var_os("FYKE_DATA").map(PathBuf::from));
     let folder = data.map(|data| data.join("textract")).filter(|folder| folder.is_dir());
     let Some(folder) = folder else {
@@ -72,8 +72,8 @@ fn expected(path: &Path) -> Option<String> {
     if is_standard { Some(STANDARD.to_owned()) } else { read() }
 }
 
-fn report(recalls: &BTreeMap<&'static str, Vec<f64>>, crashes: u32) -> Report {
-    let mut report = Report::default();
+fn report(recalls: &BTreeMap<&'static str, Vec<f64>>, crashes: u32) -> BenchReport {
+    let mut report = BenchReport::default();
     let names = FORMATS.iter().map(|row| row.name).chain(["none"]);
     for name in names {
         let Some(found) = recalls.get(name) else { continue };

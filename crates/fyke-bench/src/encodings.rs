@@ -1,7 +1,7 @@
 //! `cargo bench-fyke encodings`: files whose encoding is known by the name of their folder (chardet's test
 //! files), decoded as found, and again by detection alone.
 
-use super::report::Report;
+use super::report::BenchReport;
 use super::{Args, Benchmark, data};
 use anyhow::Context as _;
 use fyke_web::charset;
@@ -17,7 +17,7 @@ pub(crate) const ROW: Benchmark = Benchmark {
 /// Encodings of the set that are not read.
 const OUTSIDE: [&str; 3] = ["euc-tw", "iso-2022-kr", "johab"];
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let folder = data(args)?.join("encodings/chardet/tests");
     let (mut files, mut outside, mut right, mut detected) = (0_u32, 0_u32, 0_u32, 0_u32);
     for kind in entries(&folder)?.into_iter().filter(|path| path.is_dir()) {
@@ -29,11 +29,11 @@ fn run(args: &Args) -> anyhow::Result<Report> {
                 outside += 1;
                 continue;
             };
-            right += u32::from(same(&charset::decode(&bytes, None).0, &expected));
+            right += u32::from(same(&charset::decode(&bytes, None), &expected));
             detected += u32::from(same(&by_detection(&bytes), &expected));
         }
     }
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let share = |count: u32, of: u32| f64::from(count) / f64::from(of.max(1));
     report.add("files", f64::from(files), "");
     report.add("of_encodings_not_read", f64::from(outside), "counted as wrong");
@@ -58,7 +58,7 @@ fn expected(bytes: &[u8], folder: &str) -> Option<String> {
         return None;
     }
     if folder.starts_with("utf-16") || folder.starts_with("utf-32") || folder == "utf-8-sig" {
-        return Some(charset::decode(bytes, None).0).filter(|text| !text.contains('\u{FFFD}'));
+        return Some(charset::decode(bytes, None)).filter(|text| !text.contains('\u{FFFD}'));
     }
     let label = match folder {
         "macroman" => "macintosh",
@@ -75,7 +75,7 @@ fn by_detection(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') && !text.contains('\x1B') => text.to_owned(),
         _ if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0, 0, 0xFE, 0xFF]) => {
-            charset::decode(bytes, None).0
+            charset::decode(bytes, None)
         }
         _ => charset::detect(bytes).decode(bytes).0.into_owned(),
     }

@@ -9,7 +9,7 @@
 //! held against the truth (`kept`): precision is the share of them that are English pages with this topic, recall
 //! the share of such pages that are kept. Pages that only touch the topic, lists and home pages count as wrong.
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::trial::{self, CrawlTrial};
 use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
@@ -53,10 +53,10 @@ const TOPICS: [(&str, &[&str]); 5] = [
     ("river fish", &["river fish", "salmon", "trout", "eel"]),
 ];
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let pond = Pond::new(args.seed.unwrap_or(SEED), Size::default(), Hazards::default());
     let truth = pond.truth();
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let everything = live(&pond, None, ALL)?;
     let (mut violations, mut fewer, mut estimates) =
         (everything.violations, Vec::new(), Vec::new());
@@ -100,7 +100,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// Crawls every topic by its name alone and holds what is kept against the truth; returns violations.
-fn kept_by_name(pond: &Pond, report: &mut Report) -> anyhow::Result<f64> {
+fn kept_by_name(pond: &Pond, report: &mut BenchReport) -> anyhow::Result<f64> {
     let (truth, mut violations, mut worst) = (pond.truth(), 0.0, [1.0_f64; 2]);
     for topic in fyke_pond::words::topics().iter().map(|topic| topic.name) {
         let wanted = wanted(&truth, topic);
@@ -240,7 +240,7 @@ fn until(fetched: &[UrlId], wanted: &HashSet<UrlId>) -> f64 {
 }
 
 /// CPU time of a page with and without a guide, one crawl after the other, five times each, and the least.
-fn cost(args: &Args, report: &mut Report) -> anyhow::Result<()> {
+fn cost(args: &Args, report: &mut BenchReport) -> anyhow::Result<()> {
     let pages = args.pages.unwrap_or(PAGES);
     let millis = |trial: &CrawlTrial| {
         trial.cpu.as_secs_f64() * 1000.0 / trial.summary.pages_fetched.max(1) as f64

@@ -2,7 +2,7 @@
 //! memory.
 
 use super::machine::thread_cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::search::Times;
 use super::words::MadeWords;
 use super::{Args, Benchmark, search};
@@ -46,11 +46,11 @@ struct Answered {
     looked_at: f64,
 }
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let documents = args.documents.unwrap_or(DOCUMENTS);
     let folder = tempfile::tempdir()?;
     let index = search::fill(folder.path(), documents)?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("documents", documents as f64, "");
     report.add("steps", QueryBudget::default().steps as f64, "a query");
     let before = memory::rss();

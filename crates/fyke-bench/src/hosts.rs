@@ -1,7 +1,7 @@
 //! `cargo bench-fyke hosts`: very many hosts at once, each with its gap. The gaps allow so many requests a
 //! second; the figure is the share of them that a crawl reaches.
 
-use super::report::Report;
+use super::report::BenchReport;
 use super::trial;
 use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
@@ -24,7 +24,7 @@ const GAPS: u32 = 4;
 /// Pages of a host: more than can be fetched.
 const PAGES: u64 = 1000;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let hosts = args.hosts.unwrap_or(HOSTS);
     let gap = args.gap.unwrap_or(GAP).max(Duration::from_millis(1));
     let time = args.time.unwrap_or(gap * GAPS);
@@ -49,7 +49,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
         / trial.summary.elapsed.saturating_sub(since).as_secs_f64().max(0.001);
     let allowed = hosts as f64 / gap.as_secs_f64();
     let sum = web.judged()?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("hosts", hosts as f64, "");
     report.add("gap_seconds", gap.as_secs_f64(), "s");
     report.add("requests_per_second", reached, "");

@@ -2,7 +2,7 @@
 //! searched, against the same in an empty one. Pages are made up; they come as captures, as an import's do,
 //! and pass through the stages of every command, up to the folder's being put in order.
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::twins::MutationDice;
 use super::{Args, Benchmark};
 use fyke_derive::{DERIVATIONS, cpu_micros, mark_of};
@@ -30,10 +30,10 @@ const VOCABULARY: f64 = 50_000.0;
 /// Captures of one commit.
 const COMMIT: u64 = 500;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let sizes = args.documents.map_or(SIZES.to_vec(), |documents| vec![documents]);
     let empty = measure(0)?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("pages_added", ADDED as f64, "");
     report.add("cpu_in_an_empty_collection", empty[1].value, "ms");
     report.series.push(empty.clone());

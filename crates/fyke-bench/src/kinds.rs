@@ -1,7 +1,7 @@
 //! `cargo bench-fyke kinds`: sites as common software makes them, each with many more URLs than documents: documents
 //! that come, and requests that they take. Nothing is asked of a network.
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark};
 use fyke_crawl::fetch::{Address, Failed, Outcome, Request};
 use fyke_crawl::{BudgetOptions, Control, CrawlOptions, Fetch, ScopeOptions, WebInAString, crawl};
@@ -36,8 +36,8 @@ impl Fetch for KindsWeb {
     }
 }
 
-fn run(args: &Args) -> anyhow::Result<Report> {
-    let mut report = Report::default();
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::default();
     let (mut documents, mut missing, mut requests) = (0, 0, 0);
     for kind in SITE_KINDS {
         let asked = asked(kind, args.pages.unwrap_or(PAGES))?;

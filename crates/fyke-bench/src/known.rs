@@ -2,7 +2,7 @@
 //! a collection by the commands that anybody would use, and every query of `data/known.tsv` is asked; beside
 //! it BM25 over title and text of the same documents. Lines in turn are for choosing weights and for reporting.
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, commands};
 use anyhow::Context as _;
 use fyke_eval::Run;
@@ -72,7 +72,7 @@ fn items() -> Vec<KnownItem> {
     items.collect()
 }
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let home = super::data(args)?;
     let home = [home.join("x"), home].into_iter().find(|home| home.is_dir()).context("no data")?;
     let scratch = tempfile::tempdir()?;
@@ -82,7 +82,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let pages = scratch.path().join("pages.jsonl");
     let count = write_pages(&home, &items, &pages)?;
     let collection = commands::import(scratch.path(), &pages)?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("pages", count as f64, "");
     report.add("queries", items.len() as f64, "");
     for (label, ranker) in RANKERS {
@@ -111,7 +111,7 @@ fn held_out(ranks: &[f64]) -> f64 {
     mean(ranks.iter().copied().skip(1).step_by(2))
 }
 
-fn add(report: &mut Report, label: &str, items: &[KnownItem], ranks: &[f64]) {
+fn add(report: &mut BenchReport, label: &str, items: &[KnownItem], ranks: &[f64]) {
     let figure = |name, value| Figure { name, value, unit: "" };
     let with_flag = items.iter().zip(ranks).filter(|(item, _)| item.has_flag());
     let first = ranks.iter().filter(|rank| **rank == 1.0).count() as f64 / ranks.len() as f64;
@@ -135,7 +135,7 @@ fn write_pages(home: &Path, items: &[KnownItem], to: &Path) -> anyhow::Result<us
         let folder = home.join(package);
         for path in html_files(&folder)? {
             let name = path.strip_prefix(&folder)?.to_string_lossy().into_owned();
-            let html = charset::decode(&std::fs::read(&path)?, None).0;
+            let html = charset::decode(&std::fs::read(&path)?, None);
             let url = format!("http://{package}.test/{name}");
             let line = json!({ "id": format!("{package}/{name}"), "url": url, "html": html });
             writeln!(out, "{line}")?;

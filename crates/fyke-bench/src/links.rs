@@ -1,7 +1,7 @@
 //! `cargo bench-fyke links`: link discovery alone. Pages are fetched and parsed and their links followed, with
 //! robots.txt, politeness and the ledger of URLs, but what the pages say is not kept.
 
-use super::report::Report;
+use super::report::BenchReport;
 use super::{Args, Benchmark, crawl};
 
 pub(crate) const ROW: Benchmark = Benchmark {
@@ -11,6 +11,6 @@ pub(crate) const ROW: Benchmark = Benchmark {
     run,
 };
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     crawl::measure(args, false)
 }

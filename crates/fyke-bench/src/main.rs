@@ -48,7 +48,7 @@ use anyhow::Context as _;
 use clap::Parser;
 use fyke::cli::{self, Failure, output};
 use fyke_stages::config::{nearest, parse_duration};
-use report::Report;
+use report::BenchReport;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
@@ -62,7 +62,7 @@ struct Benchmark {
     what: &'static str,
     /// The options that mean something to it.
     options: &'static [&'static str],
-    run: fn(&Args) -> anyhow::Result<Report>,
+    run: fn(&Args) -> anyhow::Result<BenchReport>,
 }
 
 const BENCHMARKS: &[Benchmark] = &[

@@ -1,7 +1,7 @@
 //! `cargo bench-fyke measures`: the outputs of trec_eval's own tests, line for line; and the time to evaluate
 //! a made run of 1,000 queries with 1,000 documents each, from files and alone, beside pytrec_eval's.
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, machine, script};
 use anyhow::{Context as _, bail};
 use fyke::cli::lab::read;
@@ -58,8 +58,8 @@ const CASES: [TrecEvalCase; 12] = [
     ),
 ];
 
-fn run(args: &Args) -> anyhow::Result<Report> {
-    let mut report = Report::default();
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::default();
     match super::data(args) {
         Ok(data) => outputs(&data, &mut report)?,
         // Without data and asked for the peers, the speed can be measured alone.
@@ -70,7 +70,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn outputs(data: &Path, report: &mut Report) -> anyhow::Result<()> {
+fn outputs(data: &Path, report: &mut BenchReport) -> anyhow::Result<()> {
     let folders = [data.join("trec_eval/test"), data.join("test"), data.to_path_buf()];
     let folder = folders.iter().find(|folder| folder.join("out.test").exists());
     let Some(folder) = folder else {
@@ -158,7 +158,7 @@ struct MeasureTime {
     means: Vec<f64>,
 }
 
-fn speed(peers: bool, report: &mut Report) -> anyhow::Result<()> {
+fn speed(peers: bool, report: &mut BenchReport) -> anyhow::Result<()> {
     let folder = tempfile::tempdir().context("cannot make a folder for the run")?;
     let files = make(folder.path())?;
     let mut all = vec![ours(&files)?];

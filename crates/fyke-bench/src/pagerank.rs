@@ -2,7 +2,7 @@
 //! ranked a CPU-second and memory for each, beside networkx, scikit-network and igraph.
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, script};
 use anyhow::Context as _;
 use flate2::read::GzDecoder;
@@ -35,11 +35,11 @@ struct RankTime {
     difference: f64,
 }
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let data = super::data(args)?;
     let (graph, ranks) = (data.join(GRAPH), data.join(RANKS));
     let known = known(&ranks)?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let (ours, links) = ours(&graph, &known, &mut report)?;
     let mut all = vec![ours];
     if args.peers {
@@ -58,7 +58,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-fn ours(path: &Path, known: &[f64], report: &mut Report) -> anyhow::Result<(RankTime, usize)> {
+fn ours(path: &Path, known: &[f64], report: &mut BenchReport) -> anyhow::Result<(RankTime, usize)> {
     let held = memory::rss();
     let graph = read(path)?;
     let before = cpu_time("self")?;

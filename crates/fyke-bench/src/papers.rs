@@ -2,7 +2,7 @@
 //! takes apart.
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, data};
 use anyhow::{Context as _, ensure};
 use fyke_papers::fields::{by_protocol, full};
@@ -32,7 +32,7 @@ const PAPERS: usize = 200;
 const PARAGRAPHS: usize = 60;
 const REFERENCES: usize = 25;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let folder = data(args)?;
     let file = read(&folder.join("cora-headers/tagged_headers.txt"))?;
     let headers = tagged::headers(&file);
@@ -41,7 +41,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let references = tagged::references(&file);
     let file = read(&folder.join("cora-references/parscit.flux-cim-cs.tagged.txt"))?;
     let others = tagged::references(&file);
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     table_1(&headers, &mut report);
     let (learnt, asked) = headers.split_at(LEARNT);
     let FieldTrial { scores, .. } = field_trial(learnt, asked, by_protocol);
@@ -66,7 +66,11 @@ fn read(path: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))
 }
 
-fn add(report: &mut Report, [words, whole, macro_f1]: [&'static str; 3], scores: &FieldScores) {
+fn add(
+    report: &mut BenchReport,
+    [words, whole, macro_f1]: [&'static str; 3],
+    scores: &FieldScores,
+) {
     report.add(words, scores.words(), "% right");
     report.add(whole, scores.whole(), "% all right");
     report.add(macro_f1, scores.macro_f1(), "");
@@ -74,7 +78,7 @@ fn add(report: &mut Report, [words, whole, macro_f1]: [&'static str; 3], scores:
 
 /// 002's table 1: both structures with its own settings, with the best way to take words and smooth, and with the
 /// best of all settings; each chosen inside of the part that is learnt from.
-fn table_1(headers: &[TaggedText<'_>], report: &mut Report) {
+fn table_1(headers: &[TaggedText<'_>], report: &mut BenchReport) {
     let all: Vec<&TaggedText<'_>> = headers.iter().collect();
     let (learnt, asked) = all.split_at(LEARNT);
     for (is_merged, published) in [false, true].into_iter().zip(PUBLISHED) {
@@ -98,14 +102,14 @@ fn table_1(headers: &[TaggedText<'_>], report: &mut Report) {
 }
 
 /// F1 of each field, in the rows below table 1.
-fn by_field(what: &str, scores: &FieldScores, report: &mut Report) {
+fn by_field(what: &str, scores: &FieldScores, report: &mut BenchReport) {
     for (field, f1) in scores.by_field() {
         row(report, format!("{what}, {field}: F1"), &[("% right", 100. * f1)]);
     }
 }
 
 /// A row of the series: all rows have the same columns.
-fn row(report: &mut Report, label: String, values: &[(&'static str, f64)]) {
+fn row(report: &mut BenchReport, label: String, values: &[(&'static str, f64)]) {
     const COLUMNS: [&str; 5] = ["words learnt", "states", "transitions", "% right", "% in 002"];
     let value = |name: &str| values.iter().find(|(known, _)| *known == name);
     let figure = |name: &'static str| {
@@ -121,7 +125,7 @@ fn row(report: &mut Report, label: String, values: &[(&'static str, f64)]) {
 fn speed(
     headers: &[TaggedText<'_>],
     references: &[TaggedText<'_>],
-    report: &mut Report,
+    report: &mut BenchReport,
 ) -> anyhow::Result<()> {
     let models = Arc::new(PaperModels::shipped().clone());
     let papers: Vec<Capture> = (0..PAPERS)

@@ -14,14 +14,14 @@ pub(crate) struct Figure {
 
 /// All numbers, and what was measured several times on the way.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Report {
+pub(crate) struct BenchReport {
     pub figures: Vec<Figure>,
     pub series: Vec<Vec<Figure>>,
     /// What each row of the series is about, where its figures do not tell.
     pub labels: Vec<String>,
 }
 
-impl Report {
+impl BenchReport {
     pub(crate) fn add(&mut self, name: &'static str, value: f64, unit: &'static str) {
         self.figures.push(Figure { name, value, unit });
     }
@@ -32,7 +32,7 @@ pub(crate) fn say(
     is_json: bool,
     (name, what): (&str, &str),
     pinned: Option<usize>,
-    report: &Report,
+    report: &BenchReport,
 ) -> anyhow::Result<()> {
     let (machine, version) = (machine(), env!("CARGO_PKG_VERSION"));
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };

@@ -1,7 +1,7 @@
 //! `cargo bench-fyke retrieval`: test collections imported and searched by the commands of a user with one set of
 //! defaults, measured as trec_eval would: MAP, nDCG@10 and P@10 of each, and what single parts of the ranking bring.
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, commands, script};
 use anyhow::Context as _;
 use flate2::read::MultiGzDecoder;
@@ -38,11 +38,11 @@ struct RetrievalPeer {
     run: PathBuf,
 }
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let data = super::data(args)?;
     let home = [data.join("ir"), data];
     let home = home.iter().find(|home| home.is_dir()).context("no folder of collections")?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let mut sums = vec![0.0; RANKERS.len()];
     let collections = collections(home)?;
     for folder in &collections {
@@ -88,7 +88,7 @@ fn lines(path: &Path) -> anyhow::Result<u64> {
 
 /// Adds a row of the table; gives its MAP.
 fn report_run(
-    report: &mut Report,
+    report: &mut BenchReport,
     label: String,
     documents: u64,
     (qrels, run): (&Qrels, &Run),
@@ -109,7 +109,7 @@ fn report_run(
 }
 
 fn peers(
-    report: &mut Report,
+    report: &mut BenchReport,
     name: &str,
     folder: &Path,
     scratch: &Path,

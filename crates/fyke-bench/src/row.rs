@@ -2,7 +2,7 @@
 //! has a row in the ledger, a rank, what it says of its use, and the anchor texts of two others.
 
 use super::machine::{cpu_time, disk};
-use super::report::Report;
+use super::report::BenchReport;
 
 use super::{Args, Benchmark};
 use fyke_derive::page::anchors::{ANCHORS, AnchorText};
@@ -28,7 +28,7 @@ const READ: usize = 10_000;
 /// Cells of a row.
 const CELLS: usize = 4;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let urls = args.urls.unwrap_or(URLS);
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), "")?;
@@ -39,7 +39,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     }
     collection.settle()?;
     drop(collection);
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("urls", urls as f64, "");
     let spent = cpu_time("self")?.saturating_sub(before);
     report.add("made_cpu_us_per_url", spent.as_secs_f64() * 1e6 / urls as f64, "µs");
@@ -49,7 +49,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// Reads rows here and there, as a reader that has just been opened.
-fn read(folder: &std::path::Path, urls: u64, report: &mut Report) -> anyhow::Result<()> {
+fn read(folder: &std::path::Path, urls: u64, report: &mut BenchReport) -> anyhow::Result<()> {
     let start = Instant::now();
     let view = Collection::reader(folder)?.view();
     report.add("opened_us", micros(start.elapsed()), "µs");

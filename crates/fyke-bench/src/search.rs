@@ -3,7 +3,7 @@
 //! tantivy alone and Lucene.
 
 use super::machine::{cpu_time, disk};
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::words::{MadeDocument, MadeWords};
 use super::{Args, Benchmark, script};
 use fyke_index::{Entry, Index, SearchOptions};
@@ -42,10 +42,10 @@ struct EngineTime {
     p99: f64,
 }
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let documents = args.documents.unwrap_or(DOCUMENTS);
     let folder = tempfile::tempdir()?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let making = making()?;
     let (before, start) = (cpu_time("self")?, Instant::now());
     let index = fill(folder.path(), documents)?;
@@ -121,7 +121,7 @@ pub(super) fn fill(folder: &Path, documents: u64) -> anyhow::Result<Index> {
 fn ask(
     index: &Index,
     documents_per_cpu_second: f64,
-    report: &mut Report,
+    report: &mut BenchReport,
 ) -> anyhow::Result<EngineTime> {
     let (mut found, mut cut) = (0, 0);
     let (hits, cpu) = timed(|text| {

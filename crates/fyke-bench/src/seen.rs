@@ -4,7 +4,7 @@
 //! two for new ones, which are then put in.
 
 use super::machine::{cpu_time, disk};
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark};
 use fyke_eval::random::Random;
 use fyke_store::{Sieve, SieveOptions, StoreError};
@@ -23,11 +23,11 @@ const KNOWN: u64 = 4;
 /// The first size that is reported; then every tenfold.
 const FIRST: u64 = 10_000;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let urls = args.urls.unwrap_or(URLS);
     let folder = tempfile::tempdir()?;
     let sieve = Sieve::open(folder.path(), SieveOptions::default())?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let (mut from, mut chance) = (0, Random::new(1));
     for size in sizes(urls) {
         let before = cpu_time("self")?;

@@ -3,7 +3,7 @@
 //! they are learnt from the test's own text, which is not parted.
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, data, script};
 use anyhow::Context as _;
 use fyke_text::segment::Segmenter;
@@ -22,7 +22,7 @@ const SCRIPT: &str = "benches/peers/segments.py";
 /// Rounds of learning.
 const ROUNDS: usize = 3;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let folder = data(args)?.join("icwb2");
     let read = |name: &str| {
         let path = folder.join(name);
@@ -32,7 +32,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let (text, gold) = (read("pku_test.utf8")?, read("pku_test_gold.utf8")?);
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let gold: Vec<Vec<&str>> = gold.lines().map(|line| line.split_whitespace().collect()).collect();
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let mut segmenter = Segmenter::new(words.lines());
     report.labels.push("fewest words".to_owned());
     report.series.push(score(&segmenter, &lines, &gold)?);
@@ -61,7 +61,7 @@ fn peers(
     folder: &Path,
     lines: &[&str],
     gold: &[Vec<&str>],
-    report: &mut Report,
+    report: &mut BenchReport,
 ) -> anyhow::Result<()> {
     let said = script::run(SCRIPT, &[folder.as_os_str()])?;
     for peer in script::lines::<PartedLines>(&said)? {

@@ -2,11 +2,11 @@
 //! size (L1), and how that grows with the links.
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark};
 use fyke_lab::sim::Contender;
 use fyke_learn::spider::{LYING, RecordedWeb, replay};
-use fyke_pond::words::Dice;
+use fyke_pond::words::PondDice;
 use fyke_stages::memory;
 
 pub(crate) const ROW: Benchmark = Benchmark {
@@ -31,10 +31,10 @@ const TOPIC_WORDS: u32 = 200;
 const ANY_WORDS: usize = 50_000;
 const FOLDERS: u32 = 500;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let links = args.links.unwrap_or(LINKS);
     let [smaller, whole] = [links / SMALLER, links].map(|links| [made(links, 1), made(links, 2)]);
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("links", whole[1].len() as f64, "");
     report.add("pages", whole[1].pages() as f64, "");
     for guide in Contender::all() {
@@ -68,7 +68,7 @@ fn spent(guide: Contender, [known, other]: &[RecordedWeb; 2]) -> anyhow::Result<
 fn made(links: u64, seed: u64) -> RecordedWeb {
     let pages = (links / u64::from(OF_A_PAGE)).max(2) as u32;
     let mut web = RecordedWeb::default();
-    let mut dice = Dice::new(seed);
+    let mut dice = PondDice::new(seed);
     for page in 0..pages {
         let own = [2 * page + 1, 2 * page + 2].into_iter().filter(|to| *to < pages);
         let mut to: Vec<u32> = own.collect();
@@ -86,11 +86,11 @@ fn topic(page: u32) -> u32 {
     page.wrapping_mul(0x9e37_79b1) >> 16 & (TOPICS - 1)
 }
 
-fn words(to: u32, folder: u32, dice: &mut Dice) -> Vec<u32> {
+fn words(to: u32, folder: u32, dice: &mut PondDice) -> Vec<u32> {
     let of_topic = topic(to) * TOPIC_WORDS;
     let mut words = vec![LYING | folder, LYING | (FOLDERS + topic(to))];
     words.extend((0..OF_TOPIC).map(|_| of_topic + dice.zipf(TOPIC_WORDS as usize) as u32));
-    let any = |dice: &mut Dice| TOPICS * TOPIC_WORDS + dice.zipf(ANY_WORDS) as u32;
+    let any = |dice: &mut PondDice| TOPICS * TOPIC_WORDS + dice.zipf(ANY_WORDS) as u32;
     words.extend((0..OF_ANY).map(|_| any(dice)));
     words
 }

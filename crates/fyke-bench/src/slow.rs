@@ -1,6 +1,6 @@
 //! `cargo bench-fyke slow`: one host answers a byte a second. The others must not wait for it.
 
-use super::report::Report;
+use super::report::BenchReport;
 use super::trial;
 use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
@@ -22,10 +22,10 @@ const SLOW: &str = "h000001.test";
 /// URLs of the web for each page that is fetched, so that no host runs dry.
 const KNOWN: u64 = 10;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let without = rate(args, None)?;
     let with = rate(args, Some(SLOW))?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("hosts", args.hosts.unwrap_or(HOSTS) as f64, "");
     report.add("pages_per_second_without", without, "");
     report.add("pages_per_second_with", with, "");

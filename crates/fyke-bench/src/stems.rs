@@ -2,7 +2,7 @@
 //! first KStem; and how many pairs of words with one stem are found through the shared prefix.
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, data};
 use anyhow::Context as _;
 use fyke_text::stem::{self, Forms, STEMMERS, Stemmer};
@@ -26,9 +26,9 @@ const MOST_FORMS: usize = 40;
 /// Words with their stems.
 type StemPairs = Vec<(String, String)>;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let folder = data(args)?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let (mut words, mut equal) = (0, 0);
     for stemmer in STEMMERS {
         let Some(pairs) = pairs(&folder, stemmer.name)? else { continue };

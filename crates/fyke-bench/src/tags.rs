@@ -2,7 +2,7 @@
 //! unknown words apart.
 
 use super::machine::cpu_time;
-use super::report::Report;
+use super::report::BenchReport;
 use super::{Args, Benchmark, data};
 use anyhow::{Context as _, bail};
 use fyke_text::tag::{tags, treebank};
@@ -17,7 +17,7 @@ pub(crate) const ROW: Benchmark = Benchmark {
     run,
 };
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let folder = data(args)?.join("ud-ewt");
     let learnt = [
         unpack(&folder.join("en_ewt-ud-train.conllu.xz"))?,
@@ -42,7 +42,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     let seconds = (cpu_time("self")? - start).as_secs_f64();
     let share = |right: u32, all: u32| f64::from(right) / f64::from(all.max(1));
     let words = all[0] + all[1];
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("sentences", sentences.len() as f64, "");
     report.add("words", f64::from(words), "");
     report.add("accuracy", share(right[0] + right[1], words), "of all words");

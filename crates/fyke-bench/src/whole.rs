@@ -1,7 +1,7 @@
 //! `cargo bench-fyke whole`: what a page costs from its fetch to being searchable. `fyke crawl` is run as
 //! people run it, with every stage on, and asked what each took.
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::web::{Web, WebShape};
 use super::{Args, Benchmark, crawl, machine, program};
 use anyhow::Context as _;
@@ -22,7 +22,7 @@ const HOSTS: u64 = 100;
 /// URLs of the web for each page that is fetched.
 const KNOWN: u64 = 10;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let (web, pages) = match &args.data {
         Some(folder) => (Web::start_folder(folder, args.pin)?, args.pages),
         None => {
@@ -68,11 +68,11 @@ fn crawl(folder: &Path) -> anyhow::Result<Value> {
     serde_json::from_slice(&done.stdout).with_context(trouble)
 }
 
-fn figures(said: &Value, cpu: Duration, wall: Duration) -> Report {
+fn figures(said: &Value, cpu: Duration, wall: Duration) -> BenchReport {
     let number = |name: &str| said[name].as_f64().unwrap_or(f64::NAN);
     let pages = number("pages_fetched").max(1.0);
     let millis = |seconds: f64| seconds * 1000.0 / pages;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("cpu_ms_per_page", millis(cpu.as_secs_f64()), "ms");
     report.add("pages", number("pages_fetched"), "");
     report.add("documents", said["made"]["documents"].as_f64().unwrap_or(f64::NAN), "");

@@ -5,7 +5,7 @@
 //! to itself (`preserve_header_case` stores them where only hyper can read them), and is asked to all the same.
 
 use super::machine::thread_cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::web::{Web, WebShape};
 use super::{Args, Benchmark};
 use anyhow::{Context as _, anyhow};
@@ -41,7 +41,7 @@ enum WireReader {
     Hyper(SendRequest<Empty<Bytes>>),
 }
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let (pages, hosts) = (args.pages.unwrap_or(PAGES), args.hosts.unwrap_or(HOSTS));
     let (floor, drip, pin) = (Duration::ZERO, None, args.pin);
     let web = Web::start(&WebShape { hosts, pages: hosts * 10, floor, drip, pin })?;
@@ -51,8 +51,8 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     runtime.block_on(measure(web.address, &urls, pages.div_ceil(TURNS)))
 }
 
-async fn measure(address: SocketAddr, urls: &[Url], pages: u64) -> anyhow::Result<Report> {
-    let mut report = Report::default();
+async fn measure(address: SocketAddr, urls: &[Url], pages: u64) -> anyhow::Result<BenchReport> {
+    let mut report = BenchReport::default();
     let mut costs = [Vec::new(), Vec::new()];
     let (mut bytes, mut different) = (0, 0);
     for _ in 0..TURNS {

@@ -2,7 +2,7 @@
 //! one thread and on two: CPU time in turn, and whether both wrote the same postings (docs/decisions/007).
 
 use super::machine::{cpu_time, disk};
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::texts::{RealText, real_texts};
 use super::{Args, Benchmark, data};
 use fyke_index::yardstick::{sum_postings, write_by_engine};
@@ -19,9 +19,9 @@ pub(crate) const ROW: Benchmark = Benchmark {
 /// Runs of each writer; the least time counts.
 const RUNS: usize = 3;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let texts = real_texts(&data(args)?, args.documents)?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     let bytes = texts.iter().map(|text| text.title.len() + text.text.len()).sum::<usize>();
     report.add("documents", texts.len() as f64, "");
     report.add("bytes_per_document", bytes as f64 / texts.len() as f64, "B");

@@ -72,9 +72,9 @@ pub(crate) fn glance(capture: &Capture, interest: &Interest) -> Glance {
             page
         }
         Interest::Subject(spider) => {
-            let (page, text, read) = spider.readers().read(capture);
-            (fingerprint, reading) = (Some(text), Some(read));
-            page
+            let page = spider.readers().read(capture);
+            (fingerprint, reading) = (Some(page.fingerprint), Some(page.reading));
+            page.skim
         }
     });
     let JudgedCapture { page, fate: UrlFate { reason, detail } } = judged;

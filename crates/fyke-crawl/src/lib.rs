@@ -28,12 +28,12 @@ pub use crawl::{crawl, crawl_web, follow_seeds};
 pub use dns::Private;
 pub use fetch::Fetch;
 pub use fyke_learn::spider::{GUIDES, LinkGuide, SpiderModel, guide_named};
-pub use guide::{FocusOptions, GuideReading, Harvest, LinkWords, Readers, Spider};
+pub use guide::{FocusOptions, GuidePage, GuideReading, Harvest, LinkWords, Readers, Spider};
 #[doc(hidden)]
 pub use http::{BareWire, read_answer};
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
 pub use options::{CrawlError, CrawlOptions, CrawlProgress, SitemapChoice, Stopped, Summary};
 pub use probe::{Probe, ProbeWay, probe};
 pub use robots::RobotsAnswer;
-pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect};
+pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect, UnmatchedPattern};
 pub use web_in_a_string::WebInAString;

@@ -5,7 +5,7 @@ use crate::dns::Private;
 use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
-use crate::scope::{ScopeError, ScopeOptions, SeedRedirect};
+use crate::scope::{ScopeError, ScopeOptions, SeedRedirect, UnmatchedPattern};
 use fyke_derive::ReadLimits;
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
@@ -203,8 +203,8 @@ pub struct Summary {
     pub reasons: BTreeMap<Reason, u64>,
     /// Redirects of seeds that took the scope to other hosts, in this run or before.
     pub seed_redirects: Vec<SeedRedirect>,
-    /// Patterns of the scope that matched no URL in this run: `allow` or `deny`, and the pattern.
-    pub unmatched: Vec<(&'static str, String)>,
+    /// Patterns of the scope that matched no URL in this run.
+    pub unmatched: Vec<UnmatchedPattern>,
     pub elapsed: Duration,
 }
 

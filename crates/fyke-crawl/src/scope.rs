@@ -56,6 +56,14 @@ pub struct ScopeError {
     pub what: String,
 }
 
+/// A pattern of the scope that matched no URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnmatchedPattern {
+    /// `allow` or `deny`.
+    pub list: &'static str,
+    pub pattern: String,
+}
+
 /// Scope made ready.
 #[derive(Debug)]
 pub struct Scope {
@@ -253,14 +261,14 @@ impl Scope {
         }
     }
 
-    /// The patterns of `allow` and `deny` that matched no URL so far, each with the name of its list.
+    /// The patterns of `allow` and `deny` that matched no URL so far.
     #[must_use]
-    pub fn unmatched(&self) -> Vec<(&'static str, &str)> {
+    pub fn unmatched(&self) -> Vec<UnmatchedPattern> {
         let lists = [("allow", &self.allow), ("deny", &self.deny)];
         let rows =
             lists.into_iter().flat_map(|(list, rows)| rows.iter().map(move |row| (list, row)));
         let unmatched = rows.filter(|(_, row)| !row.has_matched.load(Relaxed));
-        unmatched.map(|(list, row)| (list, row.text.as_str())).collect()
+        unmatched.map(|(list, row)| UnmatchedPattern { list, pattern: row.text.clone() }).collect()
     }
 
     /// The same for the same scope, in a few letters.
@@ -455,7 +463,10 @@ mod tests {
             "https://b.it/",
             "out: the seeds do not cover it, and no pattern of scope.allow matches",
         );
-        assert_eq!(scope.unmatched(), [("allow", "re:^https:"), ("deny", "**/y")]);
+        let unmatched =
+            |list, pattern: &str| UnmatchedPattern { list, pattern: pattern.to_owned() };
+        let expected = [unmatched("allow", "re:^https:"), unmatched("deny", "**/y")];
+        assert_eq!(scope.unmatched(), expected);
     }
 
     #[test]

@@ -7,11 +7,18 @@ use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The state in which a log of changes began: another log has another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogStart {
+    pub time: i64,
+    /// Of the state.
+    pub number: u64,
+}
+
 /// What the log and the pages come to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// Time and number of the state in which the log began: another log has another.
-    pub began: (i64, u64),
+    pub began: LogStart,
     /// Documents there are.
     pub documents: u64,
     /// The last number of the log …
@@ -39,7 +46,7 @@ pub fn totals(cells: &Cells) -> Result<Totals, StoreError> {
 impl Totals {
     /// Those of a state, or the first ones.
     pub(crate) fn read(cells: &Cells, time: i64) -> Result<Totals, StoreError> {
-        let began = (time, cells.number());
+        let began = LogStart { time, number: cells.number() };
         Ok(cells.value(&TOTALS)?.unwrap_or(Totals { began, ..Totals::default() }))
     }
 

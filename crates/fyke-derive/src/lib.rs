@@ -24,7 +24,7 @@ mod state;
 mod table;
 pub mod whole;
 
-pub use changes::{Totals, totals};
+pub use changes::{LogStart, Totals, totals};
 pub use check::{CollectionCheck, check};
 pub use derive::{
     Derived, Grounds, JudgedCapture, UrlFate, derive, derive_noted, derive_ruled, document_of,

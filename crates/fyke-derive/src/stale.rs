@@ -9,7 +9,7 @@
 //! - An exact run puts nothing off and makes what parts cannot give from the start: the result is the
 //!   same as if all pages had come at once.
 
-use crate::changes::Totals;
+use crate::changes::{LogStart, Totals};
 use crate::page::print::PRINTS;
 use crate::table::{Derivation, DeriveSettings, Tier};
 use fyke_store::{Cells, Spot, StoreError};
@@ -29,7 +29,7 @@ pub struct DerivedMark {
     pub settings: u64,
     /// Which log of changes, and up to which number it was seen: of what is taken up at once, and of
     /// what may be put off.
-    pub began: (i64, u64),
+    pub began: LogStart,
     pub seen: u64,
     pub seen_late: u64,
     /// The state after which it was made anew, and that of each of its inputs.

@@ -57,7 +57,7 @@ pub fn interval(successes: u64, trials: u64, alpha: f64) -> [f64; 2] {
 /// wins with `chance`; none when there is nothing to find. By the normal approximation, with the
 /// correction for whole numbers, without which the exact test falls short of the power.
 #[must_use]
-pub fn trials_needed(chance: f64, alpha: f64, power: f64) -> Option<u64> {
+pub(crate) fn trials_needed(chance: f64, alpha: f64, power: f64) -> Option<u64> {
     let effect = (chance - 0.5).abs();
     let deviation = (chance * (1.0 - chance)).sqrt();
     let reach = normal_quantile(alpha / 2.0) * 0.5 + normal_quantile(1.0 - power) * deviation;

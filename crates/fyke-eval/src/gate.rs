@@ -57,18 +57,18 @@ pub struct GateVerdict {
     /// What was found, in a sentence.
     pub why: String,
     /// The queries that hurt most: those that lost most, or without a baseline the worst ones.
-    pub hurt: Vec<Hurt>,
+    pub hurt: Vec<WorseQuery>,
 }
 
 /// A query that hurts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Hurt {
+pub struct WorseQuery {
     pub query: String,
     pub before: Option<f64>,
     pub after: f64,
 }
 
-impl fmt::Display for Hurt {
+impl fmt::Display for WorseQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.before {
             Some(before) => write!(
@@ -114,7 +114,7 @@ pub fn gate(
 struct GateFigure {
     mean: f64,
     before: Option<f64>,
-    worst: Vec<Hurt>,
+    worst: Vec<WorseQuery>,
     difference: Option<Difference>,
 }
 
@@ -171,17 +171,17 @@ fn fall(drop: f64, most: f64, p: Option<f64>, alpha: Option<f64>) -> GateFinding
     }
 }
 
-fn lost(gain: &crate::compare::Gain) -> Hurt {
-    Hurt { query: gain.query.clone(), before: Some(gain.before), after: gain.after }
+fn lost(gain: &crate::compare::Gain) -> WorseQuery {
+    WorseQuery { query: gain.query.clone(), before: Some(gain.before), after: gain.after }
 }
 
-fn worst(found: &Evaluation, place: usize) -> Vec<Hurt> {
-    let hurt = |(query, figures): (&String, &Vec<f64>)| Hurt {
+fn worst(found: &Evaluation, place: usize) -> Vec<WorseQuery> {
+    let hurt = |(query, figures): (&String, &Vec<f64>)| WorseQuery {
         query: query.clone(),
         before: None,
         after: figures[place],
     };
-    let mut all: Vec<Hurt> = found.queries.iter().map(hurt).collect();
+    let mut all: Vec<WorseQuery> = found.queries.iter().map(hurt).collect();
     all.sort_by(|a, b| a.after.total_cmp(&b.after));
     all.truncate(NAMED);
     all
@@ -192,7 +192,11 @@ mod tests {
     use super::*;
 
     fn qrels(queries: usize) -> Qrels {
-        (0..queries).map(|query| (query.to_string(), "good", 1)).collect()
+        let mut qrels = Qrels::default();
+        for query in 0..queries {
+            qrels.insert(&query.to_string(), "good", 1);
+        }
+        qrels
     }
 
     /// A run that finds the good document at rank 1 of the first `found` queries, else at rank 2.

@@ -89,8 +89,8 @@ pub fn guess(query: &str, evidence: &Evidence) -> GuessedNeed {
     }
     let hosts = if evidence.sites.len() > 1 { Some(&evidence.hosts) } else { None };
     for clicks in std::iter::once(&evidence.pages).chain(hosts) {
-        if let Some((place, part, all)) = concentrated(clicks) {
-            return of(NeedKind::Navigational, format!("{part} of {all} clicks on {place}"));
+        if let Some(reason) = concentrated(clicks) {
+            return of(NeedKind::Navigational, reason);
         }
     }
     match query.split_whitespace().find(|word| transactional(word)) {
@@ -112,11 +112,12 @@ fn named<'a>(query: &str, sites: &'a BTreeSet<(String, String)>) -> Option<&'a s
     sites.iter().find(is_named).map(|(host, _)| host.as_str())
 }
 
-/// The place with four fifths of the clicks, if there are enough of them.
-fn concentrated(clicks: &BTreeMap<String, u64>) -> Option<(&str, u64, u64)> {
+/// Says which place has four fifths of the clicks, if one has and there are enough of them.
+fn concentrated(clicks: &BTreeMap<String, u64>) -> Option<String> {
     let all: u64 = clicks.values().sum();
     let (place, &part) = clicks.iter().max_by_key(|(_, count)| **count)?;
-    (all >= ENOUGH_CLICKS && part * 5 >= all * 4).then_some((place, part, all))
+    let is_most = all >= ENOUGH_CLICKS && part * 5 >= all * 4;
+    is_most.then(|| format!("{part} of {all} clicks on {place}"))
 }
 
 fn transactional(word: &str) -> bool {

@@ -30,4 +30,4 @@ pub use gate::gate;
 pub use measures::{MEASURES, Measure};
 pub use sets::SetScores;
 pub use spread::Spread;
-pub use trec::{ParseError, Qrels, Run};
+pub use trec::{ParseError, Qrels, QrelsLine, Run};

@@ -14,18 +14,18 @@ const OPENING: usize = 4 << 10;
 
 /// What is left.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub(crate) struct InputBudget {
     bytes: Cell<usize>,
     steps: Cell<u64>,
 }
 
-impl Default for Budget {
+impl Default for InputBudget {
     fn default() -> Self {
         Self { bytes: Cell::new(MOST_UNPACKED), steps: Cell::new(MOST_STEPS) }
     }
 }
 
-impl Budget {
+impl InputBudget {
     /// Bytes that may still be unpacked.
     pub(crate) fn left(&self) -> usize {
         self.bytes.get()

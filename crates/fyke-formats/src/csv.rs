@@ -15,7 +15,7 @@ const MOST_CELLS: usize = 4_000_000;
 const MOST_COLUMNS: usize = 16_384;
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
-    let text = charset::decode(source.bytes, source.content_type).0;
+    let text = charset::decode(source.bytes, source.content_type);
     // Some programs name the delimiter in a line of its own.
     let named = text.strip_prefix("sep=").and_then(|rest| Some((*rest.as_bytes().first()?, rest)));
     let (delimiter, text) = match named {

@@ -32,7 +32,8 @@ const KEPT: &[(TagName, &str)] = &[
     (name("i"), "i"),
     (name("em"), "i"),
 ];
-const INLINE: &[TagName] = &[
+/// Elements inside of lines.
+pub(crate) const INLINE: &[TagName] = &[
     name("b"),
     name("strong"),
     name("i"),
@@ -64,6 +65,13 @@ const INLINE: &[TagName] = &[
     name("bdo"),
     name("ruby"),
     name("rb"),
+    name("math"),
+    name("mi"),
+    name("mo"),
+    name("mn"),
+    name("mrow"),
+    name("msub"),
+    name("msup"),
 ];
 const A: TagName = name("a");
 const BR: TagName = name("br");
@@ -75,7 +83,7 @@ const UNSEEN: &[TagName] =
     &[name("script"), name("style"), TITLE, name("template"), name("svg"), name("select")];
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
-    let text = charset::decode(source.bytes, source.content_type).0;
+    let text = charset::decode(source.bytes, source.content_type);
     let is_xml = detect::is_xml(source.bytes)
         || source.content_type.is_some_and(|media| media.starts_with("application/xhtml"));
     of(if is_xml { Events::new(&text) } else { Events::html(&text) })

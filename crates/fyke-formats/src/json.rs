@@ -19,7 +19,7 @@ struct JsonRecord {
 }
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
-    let text = charset::decode(source.bytes, source.content_type).0;
+    let text = charset::decode(source.bytes, source.content_type);
     match serde_json::from_str(&text) {
         Ok(JsonRecord { text: Some(text), title, author, date, language }) => {
             let mut markup = Markup::default();

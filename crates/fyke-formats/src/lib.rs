@@ -37,7 +37,7 @@ pub use lines::{PageLine, lines};
 pub use mbox::{begins_message, messages};
 pub use open::{may_take_long, open, parse, skim, skim_seen, skim_with_fingerprint};
 
-use budget::Budget;
+use budget::InputBudget;
 use fyke_web::page::Format;
 use markup::Markup;
 
@@ -82,7 +82,7 @@ pub struct Conversion {
 #[derive(Clone, Copy, Debug)]
 struct Inner<'a> {
     source: Source<'a>,
-    budget: &'a Budget,
+    budget: &'a InputBudget,
     /// How many archives or messages it stands in.
     depth: u8,
 }
@@ -91,7 +91,7 @@ impl Conversion {
     /// Converts bytes of this format.
     #[must_use]
     pub fn convert(&self, source: &Source<'_>) -> Converted {
-        (self.convert)(&Inner { source: *source, budget: &Budget::default(), depth: 0 })
+        (self.convert)(&Inner { source: *source, budget: &InputBudget::default(), depth: 0 })
     }
 }
 

@@ -2,6 +2,7 @@
 //! found by (002 §4.1: line ends and the end of page one). Formats with lines keep them in their markup as line
 //! ends inside of a block; in HTML a line ends with its block or at `br`.
 
+use super::html::INLINE;
 use super::xml::{Events, XmlEvent, attribute};
 use fyke_web::Page;
 use fyke_web::html::{TagName, name};
@@ -23,43 +24,6 @@ pub struct PageLine {
     pub page: u32,
 }
 
-/// Elements inside of lines.
-const INLINE: &[TagName] = &[
-    name("a"),
-    name("b"),
-    name("strong"),
-    name("i"),
-    name("em"),
-    name("span"),
-    name("font"),
-    name("u"),
-    name("sub"),
-    name("sup"),
-    name("small"),
-    name("big"),
-    name("code"),
-    name("tt"),
-    name("kbd"),
-    name("var"),
-    name("dfn"),
-    name("img"),
-    name("abbr"),
-    name("cite"),
-    name("q"),
-    name("s"),
-    name("mark"),
-    name("ins"),
-    name("wbr"),
-    name("time"),
-    name("label"),
-    name("math"),
-    name("mi"),
-    name("mo"),
-    name("mn"),
-    name("mrow"),
-    name("msub"),
-    name("msup"),
-];
 /// Elements whose text is no part of what the page tells.
 const LEFT_OUT: &[TagName] = &[
     name("script"),

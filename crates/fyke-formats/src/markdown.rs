@@ -15,7 +15,7 @@ const MOST_MARKS: usize = 16;
 const MOST_COLUMNS: usize = 64;
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
-    let text = charset::decode(source.bytes, source.content_type).0;
+    let text = charset::decode(source.bytes, source.content_type);
     let (matter, body) = matter::split(&text);
     let body = shallow(body);
     let options = Options::ENABLE_TABLES

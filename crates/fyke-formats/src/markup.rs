@@ -16,6 +16,11 @@ pub(crate) struct Markup {
     is_full: bool,
 }
 
+/// Text as it stands in an element, or in an attribute in double quotes.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 impl Markup {
     /// Adds text, escaped.
     pub(crate) fn text(&mut self, text: &str) {
@@ -46,8 +51,7 @@ impl Markup {
     /// Opens a link.
     pub(crate) fn link(&mut self, href: &str) {
         if self.enter("a") {
-            let href = href.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
-            let _ = write!(self.out, "<a href=\"{href}\">");
+            let _ = write!(self.out, "<a href=\"{}\">", escaped(href));
         }
     }
 

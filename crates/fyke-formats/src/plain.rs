@@ -6,7 +6,7 @@ use fyke_web::charset;
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
     let mut markup = Markup::default();
-    write(&mut markup, &charset::decode(source.bytes, source.content_type).0);
+    write(&mut markup, &charset::decode(source.bytes, source.content_type));
     Converted::from(markup)
 }
 

@@ -100,7 +100,7 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> String {
 }
 
 pub(super) fn convert(source: &Source<'_>) -> Converted {
-    let text = charset::decode(source.bytes, source.content_type).0;
+    let text = charset::decode(source.bytes, source.content_type);
     let mut markup = Markup::default();
     for event in Events::new(&text) {
         match event {

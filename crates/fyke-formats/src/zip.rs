@@ -1,7 +1,7 @@
 //! Zip archives: read by their directory, or, where it is missing or wrong, from one entry to the
 //! next. What is unpacked counts against a budget that all archives inside one input share.
 
-use super::budget::Budget;
+use super::budget::InputBudget;
 use flate2::{Decompress, FlushDecompress, Status};
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ struct ZipEntry {
 #[derive(Debug)]
 pub(crate) struct Zip<'a> {
     bytes: &'a [u8],
-    budget: &'a Budget,
+    budget: &'a InputBudget,
     entries: Vec<ZipEntry>,
     /// Places of entries by their names, and by their names in lower case; of two the first counts.
     places: HashMap<String, usize>,
@@ -57,7 +57,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 impl<'a> Zip<'a> {
-    pub(crate) fn open(bytes: &'a [u8], budget: &'a Budget) -> Zip<'a> {
+    pub(crate) fn open(bytes: &'a [u8], budget: &'a InputBudget) -> Zip<'a> {
         let mut trouble = String::new();
         let entries = directory(bytes).unwrap_or_else(|| {
             "the archive's directory is missing or damaged".clone_into(&mut trouble);

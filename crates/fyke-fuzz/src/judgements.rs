@@ -19,7 +19,7 @@ fn holds<'a>(format: &EvalFormat, mut names: impl Iterator<Item = &'a str>) -> b
 pub fn qrels(bytes: &[u8]) {
     let Ok(read) = Qrels::parse(&text(bytes)) else { return };
     for format in FORMATS {
-        if holds(&format, read.iter().flat_map(|(query, document, _)| [query, document])) {
+        if holds(&format, read.iter().flat_map(|line| [line.query, line.document])) {
             let written = (format.write_qrels)(&read);
             assert_eq!(Qrels::parse(&written).as_ref(), Ok(&read), "{}: {written:?}", format.name);
         }

@@ -45,7 +45,7 @@ fn read(log: &[u8], is_whole: bool) {
     let view = reader.view();
     let ledger = &view.ledger;
     let mut found = 0;
-    for row in ledger.rows().chain(ledger.queued().map(|row| row.map(|(_, id, row)| (id, row)))) {
+    for row in ledger.rows().chain(ledger.queued().map(|row| row.map(|row| (row.id, row.row)))) {
         let Ok((id, _)) = row else { continue };
         found += 1;
         assert!(found <= 2 * log.len(), "rows without end");

@@ -8,7 +8,7 @@ use crate::guard::guarded;
 use crate::index::Index;
 use crate::rank::segment::{Segment, Snapshot};
 use crate::schema::FIELDS;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tantivy::schema::IndexRecordOption::Basic;
 use tantivy::{DocSet, TERMINATED, Term};
 
@@ -71,7 +71,22 @@ pub struct Sizes {
     /// By percent of the rarest word's documents.
     pub by_sample: Vec<(u64, f64)>,
     /// The size of the collection by each pair of words.
-    pub collection: Vec<(String, String, Option<f64>)>,
+    pub collection: Vec<CollectionSize>,
+}
+
+/// The size of the collection by two words; none when no document holds both.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CollectionSize {
+    pub first: String,
+    pub second: String,
+    pub size: Option<f64>,
+}
+
+/// As a list of the three.
+impl Serialize for CollectionSize {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.first, &self.second, self.size).serialize(serializer)
+    }
 }
 
 impl Index {
@@ -136,12 +151,10 @@ fn compare(documents: u64, words: &[String], lists: &[Vec<u64>]) -> Sizes {
         (percent, by_sample(found(seen), seen, all))
     };
     let pairs = (0..words.len()).flat_map(|a| (a + 1..words.len()).map(move |b| (a, b)));
-    let size = |(a, b): (usize, usize)| {
-        (
-            words[a].clone(),
-            words[b].clone(),
-            collection_size(frequencies[a], frequencies[b], both(a, b)),
-        )
+    let size = |(a, b): (usize, usize)| CollectionSize {
+        first: words[a].clone(),
+        second: words[b].clone(),
+        size: collection_size(frequencies[a], frequencies[b], both(a, b)),
     };
     Sizes {
         documents,

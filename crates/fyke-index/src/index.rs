@@ -27,7 +27,7 @@ use crate::rank;
 use crate::rank::budget::{CutOff, QueryBudget};
 use crate::rank::segment::Snapshot;
 use crate::rank::weights::{WEIGHTS, Weights};
-use crate::reading::OnlyRead;
+use crate::reading::ReadOnlyDirectory;
 use crate::schema::{FIELDS, schema};
 use crate::section::{HitSection, section_of};
 use crate::snippet::{Fragment, Marker, Snippet};
@@ -78,7 +78,7 @@ struct Current {
     /// What its file said; empty before there was one.
     commit: Vec<u8>,
     /// The folder, with the files that are still open: those of a segment never change.
-    folder: Option<OnlyRead>,
+    folder: Option<ReadOnlyDirectory>,
     searcher: Searcher,
     /// What searches need of it, made when the first asks.
     snapshot: Option<Arc<Snapshot>>,
@@ -244,7 +244,7 @@ impl Index {
         }
         let index = Index::open_to_read(dir, facts)?;
         let wrong = guarded(dir, || {
-            let opened = OnlyRead::open(dir).and_then(tantivy::Index::open);
+            let opened = ReadOnlyDirectory::open(dir).and_then(tantivy::Index::open);
             opened.and_then(|index| index.validate_checksum()).map_err(|e| engine(dir, e))
         })?;
         let mut wrong: Vec<_> = wrong.iter().map(|path| path.display().to_string()).collect();
@@ -266,7 +266,7 @@ impl Index {
     /// The mark given with the last commit; empty before the first.
     #[must_use]
     pub fn mark(&self) -> String {
-        let index = OnlyRead::open(&self.dir).and_then(tantivy::Index::open);
+        let index = ReadOnlyDirectory::open(&self.dir).and_then(tantivy::Index::open);
         let metas = index.and_then(|index| index.load_metas());
         metas.ok().and_then(|metas| metas.payload).unwrap_or_default()
     }
@@ -419,7 +419,7 @@ impl Current {
     fn open(&mut self, dir: &Path) -> tantivy::Result<()> {
         let folder = match &self.folder {
             Some(folder) => folder.clone(),
-            None => self.folder.insert(OnlyRead::open(dir)?).clone(),
+            None => self.folder.insert(ReadOnlyDirectory::open(dir)?).clone(),
         };
         let index = tantivy::Index::open(folder)?;
         index.tokenizers().register(analysis::NAME, analysis::Analysis);

@@ -38,13 +38,13 @@ mod writer;
 pub mod yardstick;
 
 pub use error::IndexError;
-pub use estimate::{Sizes, by_independence, by_pairs, by_sample, collection_size};
+pub use estimate::{CollectionSize, Sizes, by_independence, by_pairs, by_sample, collection_size};
 pub use facets::{Facet, Facets};
 pub use fact::{Fact, FactFacet, FactKind, FactSignal, FactValue};
 pub use index::{Hit, Index, Results, SearchOptions};
 pub use query::{Clause, ClauseScope, Form, LeftOut, Occur, Query, typed_url};
 pub use rank::budget::{CutOff, QueryBudget};
-pub use rank::rankers::{RANKERS, Ranker, weights};
+pub use rank::rankers::{RANKERS, Ranker, StandardWeight, weights};
 pub use rank::rehearsal::Rehearsal;
 pub use rank::tuning::{trials, tune};
 pub use rank::weights::{FieldWeight, WEIGHTS, Weights};

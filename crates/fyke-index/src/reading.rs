@@ -14,11 +14,11 @@ use tantivy::directory::{
 
 /// The folder, which nothing is written to.
 #[derive(Clone, Debug)]
-pub(crate) struct OnlyRead(MmapDirectory);
+pub(crate) struct ReadOnlyDirectory(MmapDirectory);
 
-impl OnlyRead {
-    pub fn open(dir: &Path) -> tantivy::Result<OnlyRead> {
-        Ok(OnlyRead(MmapDirectory::open(dir)?))
+impl ReadOnlyDirectory {
+    pub fn open(dir: &Path) -> tantivy::Result<ReadOnlyDirectory> {
+        Ok(ReadOnlyDirectory(MmapDirectory::open(dir)?))
     }
 }
 
@@ -26,7 +26,7 @@ fn refused() -> io::Error {
     io::Error::new(ErrorKind::PermissionDenied, "this index was opened to be read only")
 }
 
-impl Directory for OnlyRead {
+impl Directory for ReadOnlyDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
         self.0.get_file_handle(path)
     }

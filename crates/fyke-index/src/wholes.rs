@@ -13,6 +13,7 @@ use std::ops::Range;
 use fyke_text::sixteen::Sixteen;
 
 use crate::analysis;
+use crate::writer::without_scheme;
 
 /// A whole has no more parts: what has more is a path or an address.
 pub(crate) const MOST_PARTS: usize = 6;
@@ -347,8 +348,7 @@ fn parts_of_name(name: &str) -> impl Iterator<Item = &str> {
 /// What a page is called by its URL: the last step of its path without what follows a dot; the step before
 /// where the last one is but a manner of speaking.
 pub(crate) fn name_in_url(url: &str) -> &str {
-    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = without_scheme(url).split(['?', '#']).next().unwrap_or_default();
     let (_, path) = path.split_once('/').unwrap_or_default();
     let mut steps = path.rsplit('/').filter(|step| !step.is_empty());
     let mut name = || {

@@ -328,16 +328,19 @@ pub(crate) fn domains(host: &str) -> impl Iterator<Item = &str> {
     std::iter::once(host).chain(dots).filter(|domain| !domain.is_empty()).take(16)
 }
 
+/// What stands behind the scheme of a URL; all of it where there is none.
+pub(crate) fn without_scheme(url: &str) -> &str {
+    url.split_once("://").map_or(url, |(_, rest)| rest)
+}
+
 /// A URL without its scheme, letters and digits only, so that each part is a word.
 pub(crate) fn url_words(url: &str) -> String {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect()
+    without_scheme(url).chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect()
 }
 
 /// Steps of a URL's path: 0 for a host's front page.
 fn depth(url: &str) -> u64 {
-    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = without_scheme(url).split(['?', '#']).next().unwrap_or_default();
     path.split('/').skip(1).filter(|step| !step.is_empty()).count() as u64
 }
 

@@ -25,7 +25,7 @@ pub struct Estimate {
 
 /// Why there is no estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unknown {
+pub enum NoEstimate {
     /// A sample is empty.
     NoSample,
     /// So few are in both that chance decides.
@@ -35,14 +35,14 @@ pub enum Unknown {
     Dependent,
 }
 
-impl Unknown {
+impl NoEstimate {
     /// The reason as half a sentence.
     #[must_use]
     pub fn explain(self) -> &'static str {
         match self {
-            Unknown::NoSample => "there are no two independent samples",
-            Unknown::FewRecaptures => "too few are in both samples",
-            Unknown::Dependent => "the samples are plainly not independent",
+            NoEstimate::NoSample => "there are no two independent samples",
+            NoEstimate::FewRecaptures => "too few are in both samples",
+            NoEstimate::Dependent => "the samples are plainly not independent",
         }
     }
 }
@@ -52,12 +52,12 @@ impl Samples {
     ///
     /// # Errors
     /// When nothing can be said.
-    pub fn estimate(self) -> Result<Estimate, Unknown> {
+    pub fn estimate(self) -> Result<Estimate, NoEstimate> {
         if self.first == 0 || self.second == 0 {
-            return Err(Unknown::NoSample);
+            return Err(NoEstimate::NoSample);
         }
         if self.both < FEWEST {
-            return Err(Unknown::FewRecaptures);
+            return Err(NoEstimate::FewRecaptures);
         }
         let [first, second, both] = [self.first, self.second, self.both].map(|n| n as f64);
         let number = (first + 1.) * (second + 1.) / (both + 1.) - 1.;
@@ -83,37 +83,26 @@ fn interval(seen: f64, unseen: f64, variance: f64) -> (f64, f64) {
 ///
 /// # Errors
 /// When nothing can be said.
-pub fn checked(asked: Samples, others: [Samples; 2]) -> Result<Estimate, Unknown> {
+pub fn checked(asked: Samples, others: [Samples; 2]) -> Result<Estimate, NoEstimate> {
     let estimate = asked.estimate()?;
     let meets = |other: Estimate| {
         other.interval.0 <= estimate.interval.1 && estimate.interval.0 <= other.interval.1
     };
     let agree = others.iter().filter_map(|other| other.estimate().ok()).all(meets);
-    if agree { Ok(estimate) } else { Err(Unknown::Dependent) }
+    if agree { Ok(estimate) } else { Err(NoEstimate::Dependent) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terms::Dice;
     use proptest::prelude::*;
 
-    /// Numbers without pattern from 0 to 1, by xorshift.
-    struct UniformNumbers(u64);
-
-    impl UniformNumbers {
-        fn roll(&mut self) -> f64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-        }
-    }
-
     /// Two samples of a population, each taking a share of it.
-    fn draw(dice: &mut UniformNumbers, population: u64, shares: [f64; 2]) -> Samples {
+    fn draw(dice: &mut Dice, population: u64, shares: [f64; 2]) -> Samples {
         let mut samples = Samples::default();
         for _ in 0..population {
-            let [first, second] = shares.map(|share| dice.roll() < share);
+            let [first, second] = shares.map(|share| dice.share() < share);
             samples.first += u64::from(first);
             samples.second += u64::from(second);
             samples.both += u64::from(first && second);
@@ -131,7 +120,7 @@ mod tests {
     #[test]
     fn intervals_hold_the_truth_in_nearly_all_of_many_populations() {
         for (population, shares) in [(200, [0.4, 0.3]), (1_000, [0.2, 0.5]), (5_000, [0.1, 0.1])] {
-            let mut dice = UniformNumbers(0x9E37_79B9_7F4A_7C15 ^ population);
+            let mut dice = Dice::new(0x9E37_79B9_7F4A_7C15 ^ population);
             let (mut held, mut mean) = (0, 0.);
             for _ in 0..400 {
                 let estimate = draw(&mut dice, population, shares).estimate().expect("enough");
@@ -149,13 +138,13 @@ mod tests {
         let check = |first, second, both, expected| {
             assert_eq!(Samples { first, second, both }.estimate(), Err(expected));
         };
-        check(0, 9, 0, Unknown::NoSample);
-        check(50, 50, 6, Unknown::FewRecaptures);
+        check(0, 9, 0, NoEstimate::NoSample);
+        check(50, 50, 6, NoEstimate::FewRecaptures);
         let asked = Samples { first: 100, second: 100, both: 90 };
         let apart = Samples { first: 100, second: 100, both: 10 };
-        assert_eq!(checked(asked, [apart, apart]), Err(Unknown::Dependent));
+        assert_eq!(checked(asked, [apart, apart]), Err(NoEstimate::Dependent));
         assert!(checked(asked, [asked, Samples::default()]).is_ok());
-        assert!(Unknown::Dependent.explain().len() > 20);
+        assert!(NoEstimate::Dependent.explain().len() > 20);
     }
 
     proptest! {

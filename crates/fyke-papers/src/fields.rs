@@ -12,14 +12,14 @@ const OPTIONS: TrainerOptions =
 
 /// A text as a model sees it, with the field of each word.
 #[derive(Clone, Debug)]
-pub struct Example<'a> {
+pub struct FieldExample<'a> {
     pub seen: SeenSequence,
     pub fields: Vec<&'a str>,
 }
 
 /// A header or reference with its signs, case and lines.
 #[must_use]
-pub fn full<'a>(text: &TaggedText<'a>) -> Example<'a> {
+pub fn full<'a>(text: &TaggedText<'a>) -> FieldExample<'a> {
     let (mut all, mut fields) = (Vec::new(), Vec::new());
     let mut begins_line = true;
     for (word, field) in text.words.iter().zip(&text.fields) {
@@ -31,12 +31,12 @@ pub fn full<'a>(text: &TaggedText<'a>) -> Example<'a> {
         fields.push(*field);
         begins_line = false;
     }
-    Example { seen: seen(&all), fields }
+    FieldExample { seen: seen(&all), fields }
 }
 
 /// A header as 002's protocol has it: without signs, case and lines.
 #[must_use]
-pub fn by_protocol<'a>(text: &TaggedText<'a>) -> Example<'a> {
+pub fn by_protocol<'a>(text: &TaggedText<'a>) -> FieldExample<'a> {
     let mut all = words(text, &WordRule::default());
     // The protocol makes a word of each address of mail.
     let mails = text.words.iter().zip(&text.fields).filter(|(word, _)| word.contains('@'));
@@ -47,7 +47,7 @@ pub fn by_protocol<'a>(text: &TaggedText<'a>) -> Example<'a> {
         }
     }
     let words = all.iter().map(|(text, _)| SeenWord { text, begins_line: false });
-    Example {
+    FieldExample {
         seen: seen(&words.collect::<Vec<_>>()),
         fields: all.iter().map(|(_, f)| *f).collect(),
     }
@@ -60,7 +60,7 @@ fn bare(word: &str) -> String {
 /// A model trained from examples; it says what it was learnt from.
 #[must_use]
 pub fn train<'a>(
-    examples: impl IntoIterator<Item = &'a Example<'a>>,
+    examples: impl IntoIterator<Item = &'a FieldExample<'a>>,
     learnt_from: &str,
 ) -> SequenceModel {
     let mut trainer = SequenceTrainer::new(OPTIONS);
@@ -115,7 +115,7 @@ mod tests {
 
     fn model() -> SequenceModel {
         let texts = references(REFERENCES);
-        let examples: Vec<Example<'_>> = texts.iter().map(full).collect();
+        let examples: Vec<FieldExample<'_>> = texts.iter().map(full).collect();
         train(&examples, "three references")
     }
 

@@ -3,6 +3,7 @@
 
 pub mod bibtex;
 pub mod contexts;
+mod escape;
 pub mod fields;
 pub mod graph;
 pub mod header;

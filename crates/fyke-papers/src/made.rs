@@ -3,6 +3,7 @@
 //! sequel: by the same people, under nearly the same title, elsewhere and in another year.
 
 use crate::matching::{Citation, KnownCitation};
+use fyke_learn::terms::Dice;
 
 /// References for each paper, on average.
 const REFERENCES: u32 = 8;
@@ -14,27 +15,19 @@ const SYLLABLES: &[&str] = &[
     "sto", "tan", "ul", "ver", "wis", "zan", "el", "or", "im", "ast",
 ];
 
-/// Random numbers in an order that a seed decides (SplitMix64).
+/// Random numbers in an order that a seed decides.
 #[derive(Clone, Debug)]
-struct Dice(u64);
+struct MadeDice(Dice);
 
-impl Dice {
+impl MadeDice {
     /// The dice of one thing among many.
-    fn of(seed: u64, what: u64, number: u64) -> Dice {
-        let mut dice = Dice(seed ^ what.wrapping_mul(0xd1b5_4a32_d192_ed03));
-        dice.0 = dice.bits() ^ number.wrapping_mul(0x2545_f491_4f6c_dd1d);
-        dice
-    }
-
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+    fn of(seed: u64, what: u64, number: u64) -> MadeDice {
+        let of_kind = Dice::new(seed ^ what.wrapping_mul(0xd1b5_4a32_d192_ed03)).bits();
+        MadeDice(Dice::new(of_kind ^ number.wrapping_mul(0x2545_f491_4f6c_dd1d)))
     }
 
     fn below(&mut self, end: u64) -> u64 {
-        self.bits() % end.max(1)
+        self.0.bits() % end.max(1)
     }
 
     /// True so often of a hundred times.
@@ -65,7 +58,7 @@ struct MadePaper {
 pub fn made(seed: u64, count: u32) -> impl Iterator<Item = KnownCitation> {
     let papers = u64::from((count / REFERENCES).max(1));
     (0..u64::from(count)).map(move |number| {
-        let mut dice = Dice::of(seed, 2, number);
+        let mut dice = MadeDice::of(seed, 2, number);
         // Half are to any paper, half to the often cited.
         let paper = if dice.percent(50) { dice.below(papers) } else { dice.skewed(papers) };
         let citation = written(&paper_of(seed, paper), &mut dice);
@@ -74,9 +67,9 @@ pub fn made(seed: u64, count: u32) -> impl Iterator<Item = KnownCitation> {
 }
 
 fn paper_of(seed: u64, number: u64) -> MadePaper {
-    let mut dice = Dice::of(seed, 1, number);
+    let mut dice = MadeDice::of(seed, 1, number);
     if number > 0 && number.is_multiple_of(20) {
-        let mut sequel = plain_paper(&mut Dice::of(seed, 1, number - 1));
+        let mut sequel = plain_paper(&mut MadeDice::of(seed, 1, number - 1));
         let at = dice.below(sequel.title.len() as u64) as usize;
         sequel.title[at] = word(dice.skewed(VOCABULARY));
         sequel.title.push(word(dice.skewed(VOCABULARY)));
@@ -88,7 +81,7 @@ fn paper_of(seed: u64, number: u64) -> MadePaper {
     plain_paper(&mut dice)
 }
 
-fn plain_paper(dice: &mut Dice) -> MadePaper {
+fn plain_paper(dice: &mut MadeDice) -> MadePaper {
     let authors = (0..1 + dice.below(4)).map(|_| {
         let given = capital(&word(dice.below(300)));
         (given, capital(&word(VOCABULARY + dice.skewed(SURNAMES))))
@@ -100,7 +93,7 @@ fn plain_paper(dice: &mut Dice) -> MadePaper {
     MadePaper { authors, title, venue, year, volume: 1 + dice.below(60), page: 1 + dice.below(900) }
 }
 
-fn venue(dice: &mut Dice) -> Vec<String> {
+fn venue(dice: &mut MadeDice) -> Vec<String> {
     let number = dice.skewed(VENUES);
     let kind = if number.is_multiple_of(2) { ["Journal", "of"] } else { ["Proceedings", "of"] };
     let words = (0..2 + number % 3).map(|at| capital(&word(number * 7 + at * 131)));
@@ -124,7 +117,7 @@ fn capital(word: &str) -> String {
 }
 
 /// The paper as someone refers to it.
-fn written(paper: &MadePaper, dice: &mut Dice) -> Citation {
+fn written(paper: &MadePaper, dice: &mut MadeDice) -> Citation {
     let mut citation = Citation {
         authors: authors(paper, dice),
         title: title(paper, dice),
@@ -149,7 +142,7 @@ fn written(paper: &MadePaper, dice: &mut Dice) -> Citation {
     citation
 }
 
-fn authors(paper: &MadePaper, dice: &mut Dice) -> String {
+fn authors(paper: &MadePaper, dice: &mut MadeDice) -> String {
     let style = dice.below(4);
     let cuts_short = paper.authors.len() > 2 && dice.percent(10);
     let shown = if cuts_short { 1 } else { paper.authors.len() };
@@ -172,7 +165,7 @@ fn authors(paper: &MadePaper, dice: &mut Dice) -> String {
     }
 }
 
-fn title(paper: &MadePaper, dice: &mut Dice) -> String {
+fn title(paper: &MadePaper, dice: &mut MadeDice) -> String {
     let mut words = paper.title.clone();
     if dice.percent(3) {
         words.remove(dice.below(words.len() as u64) as usize);
@@ -194,7 +187,7 @@ fn title(paper: &MadePaper, dice: &mut Dice) -> String {
 }
 
 /// With one letter left out, doubled or another.
-fn mistyped(word: &str, dice: &mut Dice) -> String {
+fn mistyped(word: &str, dice: &mut MadeDice) -> String {
     let at = dice.below(word.len() as u64) as usize;
     let (before, rest) = (&word[..at], word.get(at..).unwrap_or_default());
     let after = rest.get(1..).unwrap_or_default();
@@ -205,7 +198,7 @@ fn mistyped(word: &str, dice: &mut Dice) -> String {
     }
 }
 
-fn shortened(venue: &[String], dice: &mut Dice) -> String {
+fn shortened(venue: &[String], dice: &mut MadeDice) -> String {
     match dice.below(5) {
         0 | 1 => venue.join(" "),
         2 => venue[2..].iter().map(|word| &word[..1]).collect(),

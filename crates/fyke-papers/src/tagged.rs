@@ -54,7 +54,7 @@ fn read(text: &str) -> TaggedText<'_> {
     let mut field = "";
     let mut rest = text;
     loop {
-        let (words, tag, behind) = until_tag(rest);
+        let BeforeTag { words, tag, behind } = until_tag(rest);
         if !field.is_empty() {
             found.add(words, field);
         }
@@ -68,8 +68,15 @@ fn read(text: &str) -> TaggedText<'_> {
     }
 }
 
-/// The words before the next tag, the tag without its angles, and what stands behind it.
-fn until_tag(text: &str) -> (&str, Option<&str>, &str) {
+/// A text up to its next tag.
+struct BeforeTag<'a> {
+    words: &'a str,
+    /// Without its angles; none at the end of the text.
+    tag: Option<&'a str>,
+    behind: &'a str,
+}
+
+fn until_tag(text: &str) -> BeforeTag<'_> {
     for (open, _) in text.match_indices('<') {
         let inner = &text[open + 1..];
         let end = inner.bytes().take(LONGEST_TAG).position(|byte| byte == b'>');
@@ -77,10 +84,11 @@ fn until_tag(text: &str) -> (&str, Option<&str>, &str) {
         let tag = &inner[..end];
         let name = tag.strip_prefix('/').unwrap_or(tag);
         if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            return (&text[..open], Some(tag), &inner[end + 1..]);
+            let (words, behind) = (&text[..open], &inner[end + 1..]);
+            return BeforeTag { words, tag: Some(tag), behind };
         }
     }
-    (text, None, "")
+    BeforeTag { words: text, tag: None, behind: "" }
 }
 
 #[cfg(test)]

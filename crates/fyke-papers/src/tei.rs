@@ -1,6 +1,7 @@
 //! A paper as TEI, in the form that readers of GROBID's output know: `teiHeader` with title, authors and abstract,
 //! the sections as `div`, the references as `biblStruct`.
 
+use crate::escape::escaped;
 use crate::names::PersonName;
 use crate::paper::Paper;
 use crate::reference::PaperReference;
@@ -120,23 +121,6 @@ fn bibliography(at: usize, reference: &PaperReference, out: &mut String) {
 
 fn attribute(name: &str, value: &str) -> String {
     if value.is_empty() { String::new() } else { format!(" {name}=\"{}\"", escaped(value)) }
-}
-
-/// Text for XML; characters that it cannot hold are left out.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\t' | '\n' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => {}
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -196,12 +196,19 @@ fn typed(content_type: &str, bytes: Vec<u8>) -> Answer {
 /// was asked for.
 pub async fn serve(folder: Folder, listener: TcpListener) {
     let tally = Tally::new(folder.hosts.len() as u64, folder.files, 0);
-    let served = Arc::new((folder, tally, Instant::now()));
+    let served = Arc::new(ServedFolder { folder, tally, started: Instant::now() });
     accept(listener, move |socket| converse(Arc::clone(&served), socket)).await;
 }
 
+/// A folder while it is served.
+struct ServedFolder {
+    folder: Folder,
+    tally: Tally,
+    started: Instant,
+}
+
 /// Answers one request after the other until either side closes.
-async fn converse(served: Arc<(Folder, Tally, Instant)>, mut socket: TcpStream) -> io::Result<()> {
+async fn converse(served: Arc<ServedFolder>, mut socket: TcpStream) -> io::Result<()> {
     socket.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(512);
     loop {
@@ -223,7 +230,7 @@ async fn converse(served: Arc<(Folder, Tally, Instant)>, mut socket: TcpStream) 
 
 /// Answers a request and tells the tally. Whether the connection stays open.
 async fn reply(
-    (folder, tally, started): &(Folder, Tally, Instant),
+    ServedFolder { folder, tally, started }: &ServedFolder,
     socket: &mut TcpStream,
     head: &PondRequestHead<'_>,
 ) -> io::Result<bool> {

@@ -131,7 +131,7 @@ impl Judge {
     }
 
     /// Takes note of a request. Each must be followed by [`Judge::leave`].
-    pub fn arrive(&self, arrival: &Arrival) -> Memory {
+    pub(crate) fn arrive(&self, arrival: &Arrival) -> Memory {
         let mut seen = self.seen();
         let at_address = seen.in_flight.entry(arrival.address).or_default();
         *at_address += 1;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use encoding_rs::Encoding;
 
 use crate::words::template::number;
-use crate::words::{Dice, lines, topics};
+use crate::words::{PondDice, lines, topics};
 
 #[derive(Debug)]
 pub struct Language {
@@ -70,7 +70,7 @@ pub fn all() -> &'static [Language] {
 }
 
 /// English when the code is unknown.
-pub fn by_code(code: &str) -> &'static Language {
+pub(crate) fn by_code(code: &str) -> &'static Language {
     &LANGUAGES[CODES.iter().position(|c| *c == code).unwrap_or(0)]
 }
 
@@ -84,7 +84,7 @@ impl Language {
         &self.chapters[n % self.chapters.len()]
     }
 
-    pub fn fill(&self, line: &SentenceLine, dice: &mut Dice, out: &mut Vec<u8>) {
+    pub fn fill(&self, line: &SentenceLine, dice: &mut PondDice, out: &mut Vec<u8>) {
         for part in &line.0 {
             match part {
                 LinePart::Text(bytes) => out.extend_from_slice(bytes),

@@ -23,7 +23,7 @@ pub mod words;
 
 pub use answer::{Answer, AnswerKind, Ask, Body};
 pub use hazards::Hazards;
-pub use plan::{Host, Size};
+pub use plan::{PondHost, Size};
 pub use render::PondPage;
 pub use truth::Truth;
 

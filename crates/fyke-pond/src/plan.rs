@@ -37,7 +37,7 @@ pub enum HostKind {
 
 /// An ordinary host: everything on it follows from this.
 #[derive(Clone, Debug)]
-pub struct Host {
+pub struct PondHost {
     pub name: String,
     pub kind: HostKind,
     /// What it calls itself.
@@ -123,33 +123,33 @@ const EXTRA_KINDS: [(HostKind, u64); 6] = [
 const TAIL: [(usize, usize); 5] = [(50, 30), (30, 80), (15, 200), (4, 500), (1, 1100)];
 
 /// All ordinary hosts, the core first.
-pub fn hosts(pond: &Pond) -> impl Iterator<Item = Host> {
+pub fn hosts(pond: &Pond) -> impl Iterator<Item = PondHost> {
     let extra = (0..extra_hosts(pond)).map(|n| extra_host(pond, n));
     CORE.iter().map(|core| core_host(pond, core)).chain(extra)
 }
 
-pub fn core_hosts(pond: &Pond) -> impl Iterator<Item = Host> {
+pub(crate) fn core_hosts(pond: &Pond) -> impl Iterator<Item = PondHost> {
     CORE.iter().map(|core| core_host(pond, core))
 }
 
 /// A core host by number, for links across hosts.
-pub fn core_host_at(pond: &Pond, at: usize) -> Host {
+pub(crate) fn core_host_at(pond: &Pond, at: usize) -> PondHost {
     core_host(pond, &CORE[at % CORE.len()])
 }
 
-pub const CORE_HOSTS: usize = CORE.len();
+pub(crate) const CORE_HOSTS: usize = CORE.len();
 
 /// Host number `n` of all ordinary hosts.
-pub fn host_at(pond: &Pond, n: usize) -> Host {
+pub fn host_at(pond: &Pond, n: usize) -> PondHost {
     if n < CORE.len() { core_host(pond, &CORE[n]) } else { extra_host(pond, n - CORE.len()) }
 }
 
-pub fn host_count(pond: &Pond) -> usize {
+pub(crate) fn host_count(pond: &Pond) -> usize {
     CORE.len() + extra_hosts(pond)
 }
 
 /// An ordinary host by name.
-pub fn host(pond: &Pond, name: &str) -> Option<Host> {
+pub fn host(pond: &Pond, name: &str) -> Option<PondHost> {
     number(pond, name).map(|n| host_at(pond, n))
 }
 
@@ -163,8 +163,8 @@ pub fn number(pond: &Pond, name: &str) -> Option<usize> {
     (extra_name(n) == name).then_some(CORE.len() + n)
 }
 
-fn core_host(pond: &Pond, core: &Core) -> Host {
-    Host {
+fn core_host(pond: &Pond, core: &Core) -> PondHost {
+    PondHost {
         name: core.name.into(),
         kind: core.kind,
         label: core.label,
@@ -186,7 +186,7 @@ fn extra_hosts(pond: &Pond) -> usize {
     wanted.max(usize::from(pond.size.pages > CORE_PAGES))
 }
 
-fn extra_host(pond: &Pond, n: usize) -> Host {
+fn extra_host(pond: &Pond, n: usize) -> PondHost {
     let name = extra_name(n);
     let key = hash(pond.seed, &name);
     let mut share = mix(key, 1) % 20;
@@ -202,7 +202,7 @@ fn extra_host(pond: &Pond, n: usize) -> Host {
         HostKind::Languages => &languages::CODES[language..=language],
         _ => ENGLISH,
     };
-    Host {
+    PondHost {
         name,
         kind,
         label: extra_label(kind),
@@ -241,7 +241,7 @@ fn extra_items(pond: &Pond, n: usize) -> usize {
 }
 
 /// The language of a section of a host.
-pub fn language(host: &Host, section: usize) -> &'static Language {
+pub fn language(host: &PondHost, section: usize) -> &'static Language {
     languages::by_code(host.languages[section % host.languages.len()])
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use crate::languages::{self, Language};
-use crate::plan::{Host, HostKind};
+use crate::plan::{HostKind, PondHost};
 use crate::sites;
 
 /// An ordinary page and what is known about it.
@@ -33,7 +33,7 @@ pub struct PondPage {
 }
 
 impl PondPage {
-    pub fn main_html(&self) -> String {
+    pub(crate) fn main_html(&self) -> String {
         self.encoding.decode_without_bom_handling(&self.html[self.main.clone()]).0.into_owned()
     }
 
@@ -83,7 +83,7 @@ const FEED_LINK: &str =
 #[derive(Debug)]
 pub struct PageSheet<'a> {
     pub out: Vec<u8>,
-    pub host: &'a Host,
+    pub host: &'a PondHost,
     pub language: &'static Language,
     pub encoding: &'static Encoding,
     main: Range<usize>,
@@ -91,7 +91,7 @@ pub struct PageSheet<'a> {
 
 impl<'a> PageSheet<'a> {
     /// Everything above the main text. Foreign pages are written in their own charset.
-    pub fn open(host: &'a Host, language: &'static Language, title: &[u8]) -> PageSheet<'a> {
+    pub fn open(host: &'a PondHost, language: &'static Language, title: &[u8]) -> PageSheet<'a> {
         let out = Vec::with_capacity(12 << 10);
         let encoding = language.encoding;
         let mut sheet = PageSheet { out, host, language, encoding, main: 0..0 };
@@ -105,7 +105,7 @@ impl<'a> PageSheet<'a> {
     }
 
     /// An English page.
-    pub fn english(host: &'a Host, title: &[u8]) -> PageSheet<'a> {
+    pub fn english(host: &'a PondHost, title: &[u8]) -> PageSheet<'a> {
         PageSheet::open(host, languages::by_code("en"), title)
     }
 
@@ -155,12 +155,12 @@ impl<'a> PageSheet<'a> {
     }
 
     /// The main text ends here; what follows is noise.
-    pub fn end_main(&mut self) {
+    pub(crate) fn end_main(&mut self) {
         self.main.end = self.out.len();
         self.raw(self.layout().main[1]);
     }
 
-    pub fn open_side(&mut self) {
+    pub(crate) fn open_side(&mut self) {
         self.raw(self.layout().side[0]);
     }
 
@@ -173,7 +173,7 @@ impl<'a> PageSheet<'a> {
     }
 
     /// The finished page, its facts still to be told.
-    pub fn into_page(self, title: &[u8], kind: &'static str) -> PondPage {
+    pub(crate) fn into_page(self, title: &[u8], kind: &'static str) -> PondPage {
         PondPage {
             title: self.encoding.decode_without_bom_handling(title).0.into_owned(),
             html: self.out,
@@ -203,7 +203,7 @@ pub fn simple(title: &str, main_html: &str) -> Vec<u8> {
 const INLINE: [&str; 6] = ["a", "b", "i", "em", "strong", "span"];
 
 /// Text of HTML that the pond itself wrote: a line per block, blanks collapsed.
-pub fn strip_tags(html: &str) -> String {
+pub(crate) fn strip_tags(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;
     while let Some((before, after)) = rest.split_once('<') {

@@ -56,7 +56,7 @@ const IDLE: Duration = Duration::from_secs(120);
 
 /// What every connection shares.
 #[derive(Debug)]
-struct Shore {
+struct ServerState {
     pond: Arc<Pond>,
     judge: Arc<Judge>,
     hosts: HashMap<String, ServedPlace>,
@@ -84,7 +84,7 @@ pub async fn serve(pond: Arc<Pond>, options: Serve) -> io::Result<Running> {
         (host.clone(), ServedPlace { address: *address, rules: robots::rules(&pond, host), row })
     };
     let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let shore = Arc::new(Shore {
+    let shore = Arc::new(ServerState {
         hosts: addresses.iter().map(place).collect(),
         judge: Arc::clone(&judge),
         floor_ms: options.floor_ms,
@@ -157,7 +157,7 @@ where
 }
 
 /// Answers one request after the other until either side closes.
-async fn converse(shore: Arc<Shore>, mut socket: TcpStream) -> io::Result<()> {
+async fn converse(shore: Arc<ServerState>, mut socket: TcpStream) -> io::Result<()> {
     socket.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(2048);
     loop {
@@ -198,7 +198,7 @@ impl Drop for InFlight<'_> {
 
 /// Answers a request for a page and tells the judge. Whether the connection stays open.
 async fn answer(
-    shore: &Shore,
+    shore: &ServerState,
     socket: &mut TcpStream,
     head: &PondRequestHead<'_>,
 ) -> io::Result<bool> {
@@ -238,7 +238,7 @@ async fn answer(
 
 /// What the judge must know of a request before it is answered.
 fn arrival<'a>(
-    shore: &Shore,
+    shore: &ServerState,
     head: &PondRequestHead,
     (host, place): (&'a str, Option<&ServedPlace>),
     address: IpAddr,
@@ -287,7 +287,7 @@ mod tests {
         let rules = PondRobots { forbids: |_, _| panic!("wanted by this test"), ..OPEN };
         let broken = ServedPlace { rules, ..sound };
         let hosts = [("wiki.test", sound), ("courier.test", broken)];
-        let shore = Shore {
+        let shore = ServerState {
             pond: Arc::new(Pond::new(7, Size::default(), Hazards::none())),
             judge: Arc::new(Judge::default()),
             hosts: hosts.map(|(name, place)| (name.to_owned(), place)).into(),

@@ -16,7 +16,7 @@ use crate::hazards::{self, prose};
 use crate::plan;
 use crate::render::PondPage;
 use crate::sites::{self, Change};
-use crate::words::{Dice, SUBS, hash, lines, topics};
+use crate::words::{PondDice, SUBS, hash, lines, topics};
 use crate::{Ask, Body, Pond, Size};
 
 #[derive(Clone, Debug, Serialize)]
@@ -265,7 +265,7 @@ fn grade(query: &PondQuery, page: &PondPage) -> u8 {
 
 /// Judge B differs from judge A by one grade in about fifteen cases of a hundred.
 fn second_opinion(pond: &Pond, query: &PondQuery, url: &str, grade: u8) -> u8 {
-    let mut dice = Dice::new(hash(pond.seed ^ u64::from(query.id), url));
+    let mut dice = PondDice::new(hash(pond.seed ^ u64::from(query.id), url));
     match (dice.percent(15), grade, dice.percent(50)) {
         (false, ..) => grade,
         (_, 0, _) | (_, 1 | 2, true) => grade + 1,

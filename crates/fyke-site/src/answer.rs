@@ -110,38 +110,57 @@ struct TroublePage {
     detail: String,
 }
 
+/// A trouble as it is told.
+struct ToldTrouble {
+    status: StatusCode,
+    title: &'static str,
+    detail: String,
+}
+
 impl RequestTrouble {
-    fn parts(self) -> (StatusCode, &'static str, String) {
-        match self {
-            RequestTrouble::Missing(detail) => (StatusCode::NOT_FOUND, "Not here", detail),
-            RequestTrouble::Bad(detail) => (StatusCode::BAD_REQUEST, "Not understood", detail),
+    fn told(self) -> ToldTrouble {
+        let (status, title) = self.status_and_title();
+        let detail = match self {
+            RequestTrouble::Missing(detail)
+            | RequestTrouble::Bad(detail)
+            | RequestTrouble::Forbidden(detail)
+            | RequestTrouble::Busy(detail)
+            | RequestTrouble::Misdirected(detail) => detail,
             RequestTrouble::Method => {
-                let detail = "pages are read with GET or HEAD, orders sent with POST".to_owned();
-                (StatusCode::METHOD_NOT_ALLOWED, "Not allowed", detail)
+                "pages are read with GET or HEAD, orders sent with POST".to_owned()
             }
-            RequestTrouble::Form(why) => (why.status(), "Not taken", why.body_text()),
-            RequestTrouble::Forbidden(detail) => (StatusCode::FORBIDDEN, "Not obeyed", detail),
-            RequestTrouble::Busy(detail) => (StatusCode::SERVICE_UNAVAILABLE, "Not now", detail),
-            RequestTrouble::Misdirected(detail) => {
-                (StatusCode::MISDIRECTED_REQUEST, "Another site", detail)
-            }
+            RequestTrouble::Form(why) => why.body_text(),
             RequestTrouble::Broken(error) => {
                 tracing::error!(error = format!("{error:#}"), "a request failed");
-                (StatusCode::INTERNAL_SERVER_ERROR, "Something broke", format!("{error:#}"))
+                format!("{error:#}")
             }
+        };
+        ToldTrouble { status, title, detail }
+    }
+
+    fn status_and_title(&self) -> (StatusCode, &'static str) {
+        match self {
+            RequestTrouble::Missing(_) => (StatusCode::NOT_FOUND, "Not here"),
+            RequestTrouble::Bad(_) => (StatusCode::BAD_REQUEST, "Not understood"),
+            RequestTrouble::Method => (StatusCode::METHOD_NOT_ALLOWED, "Not allowed"),
+            RequestTrouble::Form(why) => (why.status(), "Not taken"),
+            RequestTrouble::Forbidden(_) => (StatusCode::FORBIDDEN, "Not obeyed"),
+            RequestTrouble::Busy(_) => (StatusCode::SERVICE_UNAVAILABLE, "Not now"),
+            RequestTrouble::Misdirected(_) => (StatusCode::MISDIRECTED_REQUEST, "Another site"),
+            RequestTrouble::Broken(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Something broke"),
         }
     }
 
     /// As a page in the site's frame.
     pub fn page(self, site: &Site) -> Response {
-        let (status, title, detail) = self.parts();
+        let ToldTrouble { status, title, detail } = self.told();
         let page = TroublePage { site: PageFrame::of(site, ""), title, detail };
         turns::later((status, render(&page)).into_response())
     }
 
     /// As problem JSON.
     pub fn answer(self) -> Response {
-        let (status, title, detail) = self.parts();
+        let ToldTrouble { status, title, detail } = self.told();
         let problem = serde_json::json!({
             "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail,
         });

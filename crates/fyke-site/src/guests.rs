@@ -12,18 +12,18 @@ use tokio::sync::Notify;
 
 /// All connections, the oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Guests {
+pub(crate) struct ClientTable {
     rows: Mutex<Rows>,
 }
 
 #[derive(Debug, Default)]
 struct Rows {
     last: u64,
-    all: BTreeMap<u64, GuestRow>,
+    all: BTreeMap<u64, ClientRow>,
 }
 
 #[derive(Debug)]
-struct GuestRow {
+struct ClientRow {
     peer: IpAddr,
     /// Requests that are being answered.
     busy: usize,
@@ -33,7 +33,7 @@ struct GuestRow {
 impl Rows {
     /// Sends away the oldest connection (of a peer) that only waits; says whether there is one.
     fn send_away(&mut self, peer: Option<IpAddr>) -> bool {
-        let is_meant = |row: &GuestRow| row.busy == 0 && peer.is_none_or(|peer| row.peer == peer);
+        let is_meant = |row: &ClientRow| row.busy == 0 && peer.is_none_or(|peer| row.peer == peer);
         let Some(number) = self.all.iter().find(|(_, row)| is_meant(row)).map(|(n, _)| *n) else {
             return false;
         };
@@ -43,18 +43,18 @@ impl Rows {
     }
 }
 
-impl Guests {
+impl ClientTable {
     fn rows(&self) -> MutexGuard<'_, Rows> {
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a connection in, if need be in the place of one that only waits; none where all are busy.
     pub(crate) fn admit(
-        self: &Arc<Guests>,
+        self: &Arc<ClientTable>,
         peer: IpAddr,
         of_peer: usize,
         all: usize,
-    ) -> Option<Guest> {
+    ) -> Option<ClientConnection> {
         let mut rows = self.rows();
         let own = rows.all.values().filter(|row| row.peer == peer).count();
         if own >= of_peer && !rows.send_away(Some(peer)) {
@@ -65,9 +65,9 @@ impl Guests {
         }
         rows.last += 1;
         let (number, leave) = (rows.last, Arc::new(Notify::new()));
-        rows.all.insert(number, GuestRow { peer, busy: 0, leave: Arc::clone(&leave) });
+        rows.all.insert(number, ClientRow { peer, busy: 0, leave: Arc::clone(&leave) });
         drop(rows);
-        Some(Guest { number, leave, guests: Arc::clone(self) })
+        Some(ClientConnection { number, leave, guests: Arc::clone(self) })
     }
 
     /// Sends one away that only waits.
@@ -84,13 +84,13 @@ impl Guests {
 
 /// One connection; it counts until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Guest {
+pub(crate) struct ClientConnection {
     number: u64,
     leave: Arc<Notify>,
-    guests: Arc<Guests>,
+    guests: Arc<ClientTable>,
 }
 
-impl Guest {
+impl ClientConnection {
     /// Done when it is to go.
     pub(crate) async fn sent_away(&self) {
         self.leave.notified().await;
@@ -103,7 +103,7 @@ impl Guest {
     }
 }
 
-impl Drop for Guest {
+impl Drop for ClientConnection {
     fn drop(&mut self) {
         self.guests.rows().all.remove(&self.number);
     }
@@ -113,7 +113,7 @@ impl Drop for Guest {
 #[derive(Debug)]
 pub(crate) struct Busy {
     number: u64,
-    guests: Arc<Guests>,
+    guests: Arc<ClientTable>,
 }
 
 impl Drop for Busy {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn who_only_waits_goes_and_who_is_answered_stays() {
-        let guests = Arc::new(Guests::default());
+        let guests = Arc::new(ClientTable::default());
         let first = guests.admit(peer(1), 2, 3).expect("a place");
         let busy = first.begin();
         let second = guests.admit(peer(1), 2, 3).expect("a place");
@@ -176,7 +176,7 @@ mod tests {
         drop(second);
         let others = [2, 3].map(|last| guests.admit(peer(last), 2, 3).expect("a place"));
         assert_eq!(numbers(), [first.number, others[0].number, others[1].number]);
-        let answers = others.each_ref().map(Guest::begin);
+        let answers = others.each_ref().map(ClientConnection::begin);
         assert!(guests.admit(peer(4), 2, 3).is_none(), "all are busy");
         drop((busy, answers));
         assert!(guests.admit(peer(4), 2, 3).is_some());

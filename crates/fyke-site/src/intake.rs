@@ -2,7 +2,7 @@
 //! are too many, the one goes that has waited longest without a request. Heads are limited in size and time,
 //! and so is the time in which somebody reads nothing of an answer. A shortage of descriptors is waited out.
 
-use super::guests::{Guest, Guests, HeldBody};
+use super::guests::{ClientConnection, ClientTable, HeldBody};
 use super::stalling::Stalling;
 use axum::Router;
 use axum::body::Body;
@@ -75,7 +75,7 @@ pub(crate) async fn serve(
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
 ) {
-    let guests = Arc::new(Guests::default());
+    let guests = Arc::new(ClientTable::default());
     let (stopping, stopped) = watch::channel(false);
     // Each connection has an end of it; when all are gone the other end hears it.
     let (under_way, mut over) = mpsc::channel::<Infallible>(1);
@@ -102,7 +102,7 @@ pub(crate) async fn serve(
 }
 
 /// The next connection. What hinders taking it passes: others are closed, and an idle one of ours makes room.
-async fn take(listener: &TcpListener, guests: &Guests) -> (TcpStream, IpAddr) {
+async fn take(listener: &TcpListener, guests: &ClientTable) -> (TcpStream, IpAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => return (stream, peer.ip().to_canonical()),
@@ -140,11 +140,12 @@ async fn attend(
     stream: TcpStream,
     router: Router,
     limits: ConnectionLimits,
-    (guest, mut stopped): (Guest, watch::Receiver<bool>),
+    (guest, mut stopped): (ClientConnection, watch::Receiver<bool>),
 ) {
     let guest = Arc::new(guest);
     let io = TokioIo::new(Stalling::new(stream, limits.stall));
-    let service = Counted { router: TowerToHyperService::new(router), guest: Arc::clone(&guest) };
+    let service =
+        CountedService { router: TowerToHyperService::new(router), guest: Arc::clone(&guest) };
     let mut rules = http1::Builder::new();
     rules.timer(TokioTimer::new()).header_read_timeout(limits.head);
     rules.max_header_size(LONGEST_HEAD).max_buf_size(2 * LONGEST_HEAD).max_headers(MOST_FIELDS);
@@ -168,12 +169,12 @@ async fn attend(
 }
 
 /// The site, as one connection asks it.
-struct Counted {
+struct CountedService {
     router: TowerToHyperService<Router>,
-    guest: Arc<Guest>,
+    guest: Arc<ClientConnection>,
 }
 
-impl Service<Request<Incoming>> for Counted {
+impl Service<Request<Incoming>> for CountedService {
     type Response = Response<HeldBody>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;

@@ -20,7 +20,7 @@ pub(crate) type ReasonCounts = BTreeMap<Reason, u64>;
 
 /// Where the command is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     #[default]
     Crawling,
     /// The fetching has ended; documents and index are made.
@@ -83,7 +83,7 @@ impl Live {
     }
 
     #[must_use]
-    pub fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> Phase {
         *self.phase.borrow()
     }
 

@@ -21,10 +21,10 @@ pub(crate) struct Order {
     host: String,
 }
 
-type Obey = fn(&Control, &CrawlOrder) -> Result<(), RequestTrouble>;
+type OrderRunner = fn(&Control, &CrawlOrder) -> Result<(), RequestTrouble>;
 
 /// Every order by the last part of its path.
-const ORDERS: &[(&str, Obey)] = &[
+const ORDERS: &[(&str, OrderRunner)] = &[
     ("pause", |control, _| {
         control.set_paused(true);
         Ok(())

@@ -119,7 +119,7 @@ impl Site {
     }
 
     /// What orders to a crawl must carry; none where none are taken.
-    pub fn order_token(&self) -> Option<&str> {
+    pub(crate) fn order_token(&self) -> Option<&str> {
         self.lab.own_token()
     }
 
@@ -135,7 +135,7 @@ impl Site {
     }
 
     /// Whether somebody listens to the crawl.
-    pub fn is_listened_to(&self) -> bool {
+    pub(crate) fn is_listened_to(&self) -> bool {
         self.listeners.available_permits() < LISTENERS
     }
 

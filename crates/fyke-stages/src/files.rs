@@ -110,7 +110,7 @@ pub fn capture(path: &Path, url: Option<&Url>, payload: Vec<u8>) -> Capture {
 
 /// The `file:` URL of a path; one whose name is too long for a URL keeps its end.
 #[must_use]
-pub fn url_of(path: &Path) -> Url {
+pub(crate) fn url_of(path: &Path) -> Url {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let steps = absolute.components().filter_map(|step| match step {
         std::path::Component::Normal(name) => Some(escaped(name.as_encoded_bytes())),

@@ -29,7 +29,7 @@ pub use fyke_derive::{Eagerness, Made, Step};
 
 use crate::config::{Config, ConfigError, CorpusKeys, load_outline};
 use fyke_derive::{Derivation, DeriveSettings, Orders};
-use fyke_store::{Collection, LookClosely, StoreError};
+use fyke_store::{CheckDepth, Collection, StoreError};
 use std::path::Path;
 
 /// The settings that derivations read.
@@ -109,7 +109,7 @@ pub fn rebuild(
     let before = collection.captures.passed_over();
     let made = run_at(collection, config, Eagerness::Exact, observe)?;
     if collection.captures.passed_over() > before {
-        let missing = collection.missing_captures(LookClosely::Contents)?;
+        let missing = collection.missing_captures(CheckDepth::Contents)?;
         if let Some(words) = missing.words() {
             collection.give_up_rebuild()?;
             let (path, what) = (collection.root().join("captures"), format!("{words}{ADVICE}"));

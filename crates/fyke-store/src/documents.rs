@@ -373,17 +373,26 @@ fn check_version(dir: &Path, log: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// What replaying keeps of a record until the mark behind it is read.
+struct NotedRecord {
+    /// Of the document; 0 of a mark.
+    id: u64,
+    position: Position,
+    /// Where a mark stands; the start for a document.
+    mark: Spot,
+}
+
 /// Notes a record while replaying; says whether it is a mark.
-fn note(noted: &mut Vec<(u64, Position, Spot)>, position: Position, payload: &[u8]) -> bool {
+fn note(noted: &mut Vec<NotedRecord>, position: Position, payload: &[u8]) -> bool {
     match payload.split_first() {
         Some((&DOCUMENT, rest)) => {
             let id = rest.first_chunk::<8>().map_or(0, |id| u64::from_le_bytes(*id));
-            noted.push((id, position, Spot::START));
+            noted.push(NotedRecord { id, position, mark: Spot::START });
             false
         }
         Some((&MARK, rest)) => match postcard::from_bytes(rest) {
             Ok(mark) => {
-                noted.push((0, position, mark));
+                noted.push(NotedRecord { id: 0, position, mark });
                 true
             }
             Err(_) => false,
@@ -393,13 +402,13 @@ fn note(noted: &mut Vec<(u64, Position, Spot)>, position: Position, payload: &[u
 }
 
 /// Puts what was noted up to a mark into the index; gives the mark.
-fn apply(index: &Sieve, noted: &mut Vec<(u64, Position, Spot)>, until: Position) -> Spot {
+fn apply(index: &Sieve, noted: &mut Vec<NotedRecord>, until: Position) -> Spot {
     let mut mark = Spot::START;
-    for (id, position, spot) in noted.extract_if(.., |(_, position, _)| *position <= until) {
-        if position == until {
-            mark = spot;
+    for record in noted.extract_if(.., |record| record.position <= until) {
+        if record.position == until {
+            mark = record.mark;
         } else {
-            index.set(id, position.0);
+            index.set(record.id, record.position.0);
         }
     }
     mark

@@ -27,17 +27,18 @@ pub use archive::Archive;
 pub use captures::{Captures, CapturesView, Place};
 pub use cells::{
     Cell, CellBatch, Cells, CellsWriter, Column, ColumnGroup, ColumnKind, ColumnSize, Declaration,
-    Single,
+    GroupCell, Single,
 };
 pub use check::{Checkup, Flaw};
 pub use collection::{Collection, Round};
 pub use documents::{Documents, DocumentsView, MadePage, StoredLink};
 pub use error::StoreError;
 pub use ledger::{
-    HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit,
+    HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, PlacedRow, RobotsCopy, Row, RowKind,
+    Visit,
 };
 pub use log::Position;
-pub use missing::{LookClosely, MissingCaptures};
+pub use missing::{CheckDepth, MissingCaptures};
 pub use reader::{Reader, View, index_dir};
 pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};

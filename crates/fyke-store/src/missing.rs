@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// How closely captures are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LookClosely {
+pub enum CheckDepth {
     /// Whether their files are there and long enough.
     Lengths,
     /// Whether each can be read.
@@ -50,7 +50,7 @@ impl View {
     ///
     /// # Errors
     /// When the ledger cannot be read.
-    pub fn missing_captures(&self, closely: LookClosely) -> Result<MissingCaptures, StoreError> {
+    pub fn missing_captures(&self, closely: CheckDepth) -> Result<MissingCaptures, StoreError> {
         let mut missing = MissingCaptures::default();
         let mut lengths = BTreeMap::new();
         for row in self.ledger.rows() {
@@ -61,7 +61,7 @@ impl View {
                 fs::metadata(self.captures.path(place.file)).map_or(0, |file| file.len())
             });
             let is_there = place.after().offset <= *length
-                && (closely == LookClosely::Lengths || self.is_whole(place, row.digest)?);
+                && (closely == CheckDepth::Lengths || self.is_whole(place, row.digest)?);
             if !is_there {
                 missing.urls.push(id);
                 *missing.files.entry(self.captures.path(place.file)).or_default() += 1;
@@ -86,7 +86,7 @@ impl Collection {
     /// # Errors
     /// When the ledger cannot be read or written.
     pub fn queue_missing(&self) -> Result<u64, StoreError> {
-        let missing = self.missing_captures(LookClosely::Contents)?;
+        let missing = self.missing_captures(CheckDepth::Contents)?;
         for id in &missing.urls {
             self.ledger.update(*id, |row| {
                 (row.reason, row.capture, row.digest) = (Reason::Queued, None, None);

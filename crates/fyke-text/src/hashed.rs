@@ -6,13 +6,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A table by hash.
-pub type Hashed<V> = HashMap<u64, V, BuildHasherDefault<Same>>;
+pub type Hashed<V> = HashMap<u64, V, BuildHasherDefault<IdentityHasher>>;
 
 /// Takes a number for its own hash.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Same(u64);
+pub struct IdentityHasher(u64);
 
-impl Hasher for Same {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 const BLOCK: usize = u64::BITS as usize;
 
 /// No token is longer, in bytes: room for 42 letters of the scripts with three bytes each.
-pub const MAX_TOKEN: usize = 128;
+pub(crate) const MAX_TOKEN: usize = 128;
 
 /// A word as it stands in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

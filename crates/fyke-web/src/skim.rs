@@ -46,6 +46,15 @@ impl Skim {
     }
 }
 
+/// A page that was skimmed while somebody looked at its words.
+#[derive(Debug)]
+pub struct SeenSkim {
+    pub skim: Skim,
+    pub fingerprint: Fingerprint,
+    /// Which of the links met each of the page's links is: of those with one target, the first that has a name.
+    pub order: Vec<u32>,
+}
+
 impl OpenCapture<'_> {
     /// Skims it. Never fails; trouble becomes notes.
     #[must_use]
@@ -69,10 +78,9 @@ impl OpenCapture<'_> {
     /// As [`OpenCapture::skim_with_fingerprint`], and `see` is shown the links and the words of the page, and where
     /// blocks and headings begin and end: of markup, words of all links, the first 400 words outside them, and from
     /// there on those of every eighth piece of text, which are enough to judge it by; of the others their hashes, for
-    /// those who want to know what stands near a link. The last list says which of the links met each of the page's links is: of
-    /// those with one target, the first that has a name.
+    /// those who want to know what stands near a link.
     #[must_use]
-    pub fn skim_seen(self, mut see: impl FnMut(SkimEvent<'_>)) -> (Skim, Fingerprint, Vec<u32>) {
+    pub fn skim_seen(self, mut see: impl FnMut(SkimEvent<'_>)) -> SeenSkim {
         let OpenCapture { capture, mut said, content } = self;
         let (words, pieces) = (PageWordHashes::default(), pieces_of(&capture.url));
         let mut shown =
@@ -82,7 +90,7 @@ impl OpenCapture<'_> {
         if matches!(said.format, Format::Text | Format::Xml) {
             each_word(&content, |hash, word| see(SkimEvent::Word(hash, word)));
         }
-        (Skim::new(said, targets, pieces), print, order)
+        SeenSkim { skim: Skim::new(said, targets, pieces), fingerprint: print, order }
     }
 }
 

@@ -4,7 +4,7 @@
 mod pages;
 mod server;
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, program};
 use anyhow::{Context as _, ensure};
 use fyke::cpu::children_cpu_time;
@@ -43,7 +43,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
 ];
 
 /// What a command took.
-struct Taken {
+struct ResourceUse {
     /// Bytes.
     peak: u64,
     cpu: Duration,
@@ -51,13 +51,13 @@ struct Taken {
     said: Value,
 }
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let (pages, size) = (args.pages.unwrap_or(PAGES), args.size.unwrap_or(SIZE));
     let each = (pages / KINDS.len() as u64).max(1);
     let web = HostileWeb::start(each, usize::try_from(size)?)?;
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), settings(&web))?;
-    let (mut report, mut peak, mut cpu) = (Report::default(), 0, Duration::ZERO);
+    let (mut report, mut peak, mut cpu) = (BenchReport::default(), 0, Duration::ZERO);
     let mut crawled = Value::Null;
     for (name, words) in COMMANDS {
         let taken = command(folder.path(), words)?;
@@ -94,7 +94,7 @@ fn settings(web: &HostileWeb) -> String {
 }
 
 /// Runs a command of the program in a folder, and watches its memory.
-fn command(folder: &Path, words: &[&str]) -> anyhow::Result<Taken> {
+fn command(folder: &Path, words: &[&str]) -> anyhow::Result<ResourceUse> {
     let (before, start) = (children_cpu_time()?, Instant::now());
     let mut command = program()?;
     command.arg("--quiet").args(words).current_dir(folder);
@@ -123,7 +123,7 @@ fn command(folder: &Path, words: &[&str]) -> anyhow::Result<Taken> {
     );
     let said = serde_json::from_slice(&out?).unwrap_or(Value::Null);
     let (cpu, wall) = (children_cpu_time()?.saturating_sub(before), start.elapsed());
-    Ok(Taken { peak, cpu, wall, said })
+    Ok(ResourceUse { peak, cpu, wall, said })
 }
 
 /// Waits until a process has ended; the most memory that it held, in bytes.

@@ -11,7 +11,7 @@ mod speed;
 mod tables;
 mod trial;
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, data};
 use fyke_learn::capture::Samples;
 use pool::LanguagePool;
@@ -32,14 +32,14 @@ const SAMPLED: usize = 50;
 /// Runs of each setting, unless asked otherwise.
 const SEEDS: u64 = 10;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let folder = data(args)?;
     let paths = [folder.join("langpool/pool.jsonl.gz"), folder.join("pool.jsonl.gz")];
     let path = paths.iter().find(|path| path.is_file());
     let path = path.ok_or_else(|| anyhow::anyhow!("no pool.jsonl.gz in {}", folder.display()))?;
     let mut pool = LanguagePool::read(path)?;
     let cells = tables::cells(&mut pool);
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("documents", pool.documents.len() as f64, "");
     filter(&mut report, &pool);
     let agreement = agree::measure(&pool, SAMPLED)?;
@@ -59,7 +59,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// How well the filter tells the languages.
-fn filter(report: &mut Report, pool: &LanguagePool) {
+fn filter(report: &mut BenchReport, pool: &LanguagePool) {
     let rows: [(&str, [&'static str; 2]); 4] = [
         ("sl", ["filter_precision_sl", "filter_recall_sl"]),
         ("hr", ["filter_precision_hr", "filter_recall_hr"]),
@@ -120,7 +120,7 @@ fn trials(
 
 /// How often capture–recapture of two runs from different documents holds the truth: the 1,000
 /// documents of a rare language. The web of two runs is the same for the same language and seed.
-fn sizes(report: &mut Report, cells: &[TrialCell], results: &[Vec<TrialResult>]) {
+fn sizes(report: &mut BenchReport, cells: &[TrialCell], results: &[Vec<TrialResult>]) {
     let (mut said, mut held) = (0.0, 0.0);
     let of = |name: &str| {
         let pick = cells.iter().zip(results).filter(move |(cell, _)| {

@@ -3,7 +3,7 @@
 use super::pool::LanguagePool;
 use super::trial::learner;
 use crate::machine::thread_cpu_time;
-use crate::report::Report;
+use crate::report::BenchReport;
 use fyke_learn::terms::builder::{BuilderStep, CorpusBuilder, HitsTaken};
 use fyke_learn::terms::{DocumentSide, TermCounts};
 use std::time::Duration;
@@ -13,7 +13,7 @@ const KNOWN: usize = 100_000;
 /// Steps measured.
 const STEPS: usize = 500;
 
-pub(crate) fn add(report: &mut Report, pool: &LanguagePool) -> anyhow::Result<()> {
+pub(crate) fn add(report: &mut BenchReport, pool: &LanguagePool) -> anyhow::Result<()> {
     let mut counts = TermCounts::default();
     let known = pool.documents.len().saturating_sub(STEPS).min(KNOWN);
     for document in &pool.documents[..known] {

@@ -9,7 +9,7 @@ mod peers;
 mod sets;
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, Failure};
 use fyke_eval::extraction::{Extraction, average, overlap, parts, pooled};
 use fyke_formats::parse;
@@ -29,7 +29,7 @@ pub(crate) const ROW: Benchmark = Benchmark {
 /// CPU time that is spent on a speed at the least, in seconds.
 const SPENT: f64 = 1.0;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let data = args.data.clone().or_else(|| std::env::var_os("FYKE_DATA").map(PathBuf::from));
     let sets = data.map(|data| sets::read(&data)).transpose()?.unwrap_or_default();
     if sets.is_empty() {
@@ -41,7 +41,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
     if let Some(path) = &args.cases {
         sets::write(&sets, path)?;
     }
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     for set in &sets {
         for refiner in REFINERS {
             let found: Vec<String> =
@@ -65,7 +65,7 @@ fn text(page: &Capture, refiner: &Refiner) -> String {
 }
 
 /// Adds the figures of a set, and those of each kind of its pages.
-fn add_all(report: &mut Report, set: &ExtractSet, way: &str, found: &[String], speed: f64) {
+fn add_all(report: &mut BenchReport, set: &ExtractSet, way: &str, found: &[String], speed: f64) {
     let kinds: BTreeSet<&str> = set.cases.iter().map(|case| case.kind.as_str()).collect();
     let score = |kind: &str| {
         let pages = set.cases.iter().zip(found);
@@ -105,7 +105,7 @@ fn speed(set: &ExtractSet, refiner: &Refiner) -> anyhow::Result<f64> {
     }
 }
 
-fn add(report: &mut Report, label: &str, found: Extraction, speed: f64) {
+fn add(report: &mut BenchReport, label: &str, found: Extraction, speed: f64) {
     let figure = |name, value, unit| Figure { name, value, unit };
     report.labels.push(label.to_owned());
     report.series.push(vec![

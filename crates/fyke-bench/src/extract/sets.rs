@@ -72,7 +72,7 @@ pub(crate) fn write(sets: &[ExtractSet], path: &Path) -> anyhow::Result<()> {
     let mut file = std::io::BufWriter::new(file);
     for set in sets {
         for case in &set.cases {
-            let (html, _) = charset::decode(&case.page.payload, None);
+            let html = charset::decode(&case.page.payload, None);
             let line = json!({
                 "set": set.name, "kind": case.kind, "name": case.name, "html": html,
                 "gold": case.gold, "with": case.with, "without": case.without,

@@ -8,7 +8,7 @@ mod peers;
 mod scores;
 mod sets;
 
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, data, machine};
 use fyke_text::language::{LanguageMethod, Languages, METHODS};
 use scores::LanguageScores;
@@ -38,9 +38,9 @@ const HARDEST: [(&str, &str); 3] = [("recall_hr", "hr"), ("recall_bs", "bs"), ("
 /// The speed is measured for so long.
 const LONG_ENOUGH: Duration = Duration::from_secs(2);
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let sets = sets::read(&data(args)?)?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     for set in &sets {
         let said = said(&METHODS[0], set);
         if set.name == "sib200" {
@@ -65,7 +65,7 @@ fn said(method: &LanguageMethod, set: &SentenceSet) -> Vec<String> {
 }
 
 /// Adds the figures over all languages.
-fn whole(report: &mut Report, set: &SentenceSet, said: &[String]) {
+fn whole(report: &mut BenchReport, set: &SentenceSet, said: &[String]) {
     let all = scores(set, said, |_| true);
     report.add("sentences", set.cases.len() as f64, "");
     report.add("languages", all.languages().count() as f64, "");
@@ -79,7 +79,7 @@ fn whole(report: &mut Report, set: &SentenceSet, said: &[String]) {
 }
 
 /// A row for a program on a set.
-fn add(report: &mut Report, set: &SentenceSet, program: &str, said: &[String], speed: f64) {
+fn add(report: &mut BenchReport, set: &SentenceSet, program: &str, said: &[String], speed: f64) {
     let twenty = scores(set, said, |code| TWENTY.split(' ').any(|one| one == code));
     let all = scores(set, said, |_| true);
     let figure = |name, value| Figure { name, value, unit: "" };
@@ -138,7 +138,7 @@ mod tests {
         let case = |code: &str| (code.to_owned(), String::new());
         let set = SentenceSet { name: "sib200", cases: ["hr", "bs", "sr"].map(case).to_vec() };
         let f1 = |said: [&str; 3]| {
-            let mut report = Report::default();
+            let mut report = BenchReport::default();
             add(&mut report, &set, "p", &said.map(str::to_owned), 1.0);
             let row = &report.series[0];
             row.iter().find(|figure| figure.name == "f1_hr_bs_sr").unwrap().value

@@ -4,7 +4,7 @@
 mod news;
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, data};
 use fyke_learn::topics::{
     Bags, CollectionWords, Frequencies, Labels, LearntTopics, Mixture, TopicOptions, count, em,
@@ -33,9 +33,9 @@ const ROUNDS: usize = 10;
 /// What another library reached on the same split with the same keywords, measured elsewhere.
 const PEER: [(&str, f64); 4] = [(RULES, 43.6), (BAYES, 70.7), (EM, 70.9), (LABELLED, 79.9)];
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let news = news::read(&data(args)?.join("20news-bydate"))?;
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     report.add("training_messages", news.bags.documents.len() as f64, "without labels");
     report.add("test_messages", news.test.len() as f64, "");
     report.add("words", news.bags.words as f64, "kept");
@@ -49,7 +49,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// The steps of the source, on plain counts.
-fn sources(news: &News, report: &mut Report) {
+fn sources(news: &News, report: &mut BenchReport) {
     let documents = &news.bags.documents;
     let collection = CollectionWords::count(documents, news.bags.words);
     let labels = first_found(&news.bags.found, &news.of, news.groups.len());
@@ -69,7 +69,7 @@ fn sources(news: &News, report: &mut Report) {
 }
 
 /// What is ours: words damped, estimates that lean on the collection, keywords weighed, regression.
-fn beyond(news: &News, report: &mut Report) -> anyhow::Result<()> {
+fn beyond(news: &News, report: &mut BenchReport) -> anyhow::Result<()> {
     let learn = |even, rest| {
         let options = TopicOptions { even, rest, ..TopicOptions::default() };
         train(&news.bags, &news.tree, &news.keywords, options)
@@ -106,7 +106,7 @@ fn fourfold(bags: &Bags) -> Bags {
 }
 
 /// The line to reach: every training message with its label.
-fn labelled(news: &News, report: &mut Report) {
+fn labelled(news: &News, report: &mut BenchReport) {
     let documents = &news.bags.documents;
     let collection = CollectionWords::count(documents, news.bags.words);
     let labels = Labels::sure(news.groups.len(), news.train.iter().map(|group| Some(*group)));
@@ -115,7 +115,7 @@ fn labelled(news: &News, report: &mut Report) {
 }
 
 /// Messages that are placed in a leaf, and of these the share that is placed right.
-fn placed(news: &News, model: &LearntTopics, report: &mut Report, names: [&'static str; 2]) {
+fn placed(news: &News, model: &LearntTopics, report: &mut BenchReport, names: [&'static str; 2]) {
     let place = |message: &Message| {
         let topics = model.topics(&model.shares(&message.words));
         let node = topics.first()?.0;
@@ -147,7 +147,7 @@ fn accuracy(news: &News, place: impl Fn(&Message) -> Option<usize>) -> f64 {
 }
 
 /// A row of the table, with the step from the row of that name.
-fn row(report: &mut Report, label: &str, from: &str, accuracy: f64) {
+fn row(report: &mut BenchReport, label: &str, from: &str, accuracy: f64) {
     let before = report.labels.iter().position(|label| label == from);
     let before = before.map_or(f64::NAN, |at| report.series[at][0].value);
     let peer = PEER.iter().find(|(name, _)| *name == label).map_or(f64::NAN, |(_, figure)| *figure);

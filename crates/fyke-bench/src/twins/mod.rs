@@ -10,7 +10,7 @@ mod texts;
 pub(crate) use mutate::MutationDice;
 
 use super::machine::cpu_time;
-use super::report::{Figure, Report};
+use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark};
 use fyke::cli::Failure;
 use std::hint::black_box;
@@ -27,14 +27,14 @@ const NEAR: f64 = 0.8;
 /// CPU time that is spent on a speed, in seconds.
 const SPENT: f64 = 1.0;
 
-fn run(args: &Args) -> anyhow::Result<Report> {
+fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let data = args.data.clone().or_else(|| std::env::var_os("FYKE_DATA").map(Into::into));
     if data.is_none() && args.documents.is_none() {
         let message = "bench twins needs --data DIR (or FYKE_DATA), where neardup/ holds articles, or \
                        --documents N to group generated ones";
         return Err(Failure::usage(message).into());
     }
-    let mut report = Report::default();
+    let mut report = BenchReport::default();
     if let Some(data) = data {
         let sets = texts::read(&data)?;
         speeds(&mut report, sets.last().map_or(&[], |set| &set.texts))?;
@@ -52,7 +52,7 @@ fn run(args: &Args) -> anyhow::Result<Report> {
 }
 
 /// Documents of 5 kB that are sketched in a CPU-second, by every method and as they are stored.
-fn speeds(report: &mut Report, texts: &[String]) -> anyhow::Result<()> {
+fn speeds(report: &mut BenchReport, texts: &[String]) -> anyhow::Result<()> {
     let documents = texts::of_bytes(texts, 5_000);
     let stored = |text: &str| drop(black_box(fyke_text::digest(text)));
     report.add("stored_documents_per_cpu_second", speed(&documents, stored)?, "");

@@ -1,6 +1,6 @@
 //! The peers in Python, on the same texts in the same run (`benches/peers/twins.py`).
 
-use super::{Report, figure};
+use super::{BenchReport, figure};
 use crate::script;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 const SCRIPT: &str = "benches/peers/twins.py";
 
 /// Runs the peers and adds their figures.
-pub(crate) fn measure(report: &mut Report, data: &Path) -> anyhow::Result<()> {
+pub(crate) fn measure(report: &mut BenchReport, data: &Path) -> anyhow::Result<()> {
     let arguments = ["--json".as_ref(), "--data".as_ref(), data.as_os_str()];
     let printed = script::run(SCRIPT, &arguments)?;
     let figures: Map<String, Value> = serde_json::from_slice(&printed)?;

@@ -1,16 +1,16 @@
 //! Precision and recall of every method against pairs whose exact Jaccard coefficient is 0.8 or more.
 
 use super::texts::TwinSet;
-use super::{NEAR, Report, figure};
+use super::{BenchReport, NEAR, figure};
 use fyke_text::sketch::{
-    HashedText, SKETCHES, SketchMethod, doubt, jaccard, pairs, shingle_set, sketch,
+    HashedText, SKETCHES, SketchMethod, SketchPair, doubt, jaccard, pairs, shingle_set, sketch,
 };
 use std::collections::HashSet;
 
 type TwinPairs = HashSet<(usize, usize)>;
 
 /// Adds the figures of a set: all pairs by every method, and as fyke finds them.
-pub(crate) fn measure(report: &mut Report, set: &TwinSet) {
+pub(crate) fn measure(report: &mut BenchReport, set: &TwinSet) {
     let [truth, methods @ ..] = SKETCHES else { return };
     let exact = by_method(truth, &set.texts);
     report.figures.push(figure(&[set.name, "texts"], set.texts.len() as f64));
@@ -21,7 +21,7 @@ pub(crate) fn measure(report: &mut Report, set: &TwinSet) {
     rate(report, &[set.name, "fyke"], &exact, &by_bands(&set.texts));
 }
 
-fn rate(report: &mut Report, name: &[&str], exact: &TwinPairs, found: &TwinPairs) {
+fn rate(report: &mut BenchReport, name: &[&str], exact: &TwinPairs, found: &TwinPairs) {
     let right = exact.intersection(found).count() as f64;
     let share = |of: usize| if of == 0 { 1.0 } else { right / of as f64 };
     report.figures.push(figure(&[name, &["precision"]].concat(), share(found.len())));
@@ -43,10 +43,12 @@ fn by_bands(texts: &[String]) -> TwinPairs {
     let sketches: Vec<_> = texts.iter().map(|text| sketch(text)).collect();
     let places: Vec<&[u8]> = sketches.iter().map(|sketch| &sketch.0[..]).collect();
     let set = |at: usize| shingle_set(&HashedText::read(&texts[at]).words);
-    let is_near = |&(a, b, resemblance): &(usize, usize, f64)| {
-        resemblance >= NEAR + doubt(NEAR) || jaccard(&set(a), &set(b)) >= NEAR
+    let is_near = |pair: &SketchPair| {
+        pair.resemblance >= NEAR + doubt(NEAR)
+            || jaccard(&set(pair.first), &set(pair.second)) >= NEAR
     };
-    pairs(&places, NEAR).into_iter().filter(is_near).map(|(a, b, _)| (a, b)).collect()
+    let near = pairs(&places, NEAR).into_iter().filter(is_near);
+    near.map(|pair| (pair.first, pair.second)).collect()
 }
 
 #[cfg(test)]
@@ -60,7 +62,7 @@ mod tests {
         let gates: toml::Table = std::fs::read_to_string(gates).unwrap().parse().unwrap();
         let article = |n: usize| (0..300).map(|w| format!("w{} ", n * 1_000 + w)).collect();
         let texts = mutations(&(0..120).map(article).collect::<Vec<String>>(), 120);
-        let mut report = Report::default();
+        let mut report = BenchReport::default();
         measure(&mut report, &TwinSet { name: "mutations", texts });
         let value = |name: &str| {
             report.figures.iter().find(|figure| figure.name == name).map(|figure| figure.value)

@@ -28,37 +28,42 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn fetched(&mut self, read: ReadAnswer) -> Result<(), StoreError> {
         let ReadAnswer { fetched: Fetched { host, errand, outcome, reserved }, content, packed } =
             read;
-        let (now, bytes) = (self.node.now(), outcome.bytes());
+        let bytes = outcome.bytes();
         self.node.counters.bytes.fetch_add(bytes, Relaxed);
         if self.hosts.is_lost(host, &outcome) {
             self.count(host, reserved, false, bytes)?;
             self.hosts.frontier.push_urgent(host, errand.task());
             return Ok(());
         }
-        let wanted = match errand {
-            Errand::Row(wanted) => *wanted,
+        match errand {
+            Errand::Row(wanted) => {
+                let (wanted, is_rest) = (*wanted, reserved.is_rest);
+                let answer = UrlAnswer { wanted, outcome, content, packed, is_rest };
+                self.url_answer(host, reserved, answer)
+            }
             Errand::Robots { asked, .. } => {
                 self.count(host, reserved, false, bytes)?;
-                return self.robots_answer(host, asked, outcome);
+                self.robots_answer(host, asked, outcome)
             }
-        };
-        let is_rest = reserved.is_rest;
-        let mut answer = UrlAnswer { wanted, outcome, content, packed, is_rest };
+        }
+    }
+
+    /// Takes in the answer of a URL: it is judged, the budgets are settled, its row is written and followed up,
+    /// and the host is judged by it.
+    fn url_answer(
+        &mut self,
+        host: HostId,
+        reserved: Reserved,
+        mut answer: UrlAnswer,
+    ) -> Result<(), StoreError> {
+        let now = self.node.now();
         let judged = self.answers.judge(&mut answer, now)?;
         let (Wanted { url, row, .. }, outcome) = (&answer.wanted, &answer.outcome);
         let tried = TriedUrl { url, kind: row.kind, tries: row.tries, outcome };
         let Verdict { url: verdict, host: standing } =
             self.hosts.standing(host).mind_refusal(tried, judged);
-        // A URL counts when it is first asked for; one that turns out to be a redirect, or is not read, is given back.
-        let (is_redirect, is_unread) =
-            (matches!(verdict, UrlVerdict::Redirect(_)), answer.outcome.is_unread());
-        let is_page = answer.wanted.row.kind == RowKind::Page && !is_redirect && !is_unread;
-        self.count(host, reserved, reserved.page && is_page, bytes)?;
-        if is_unread {
-            self.budgets.count_unread(host);
-        }
+        self.settle_answer(host, reserved, (&answer, &verdict))?;
         if let UrlVerdict::Redirect(target) = &verdict {
-            self.budgets.count_redirect(host);
             self.node.scope.follow(&answer.wanted.url, target);
         }
         let has_failed = self.retries.forget(answer.wanted.id);
@@ -75,6 +80,27 @@ impl<F: Fetch> Shard<'_, F> {
             }
             standing => self.hosts.stand(host, standing, self.node.now()),
         }
+    }
+
+    /// Settles the budgets. A URL counts when it is first asked for; one that turns out to be a redirect, or is not
+    /// read, is given back.
+    fn settle_answer(
+        &mut self,
+        host: HostId,
+        reserved: Reserved,
+        (answer, verdict): (&UrlAnswer, &UrlVerdict),
+    ) -> Result<(), StoreError> {
+        let is_redirect = matches!(verdict, UrlVerdict::Redirect(_));
+        let is_unread = answer.outcome.is_unread();
+        let is_page = answer.wanted.row.kind == RowKind::Page && !is_redirect && !is_unread;
+        self.count(host, reserved, reserved.page && is_page, answer.outcome.bytes())?;
+        if is_unread {
+            self.budgets.count_unread(host);
+        }
+        if is_redirect {
+            self.budgets.count_redirect(host);
+        }
+        Ok(())
     }
 
     /// Settles the budgets, and writes what the host has given so far.

@@ -11,8 +11,8 @@ use super::sitemaps::SITEMAPS_A_HOST;
 use crate::fetch::Fetch;
 use crate::frontier::Origin;
 use crate::verdict::TRIES_LATER;
-use fyke_store::{Position, Reason, Row, RowKind, StoreError};
-use fyke_web::{Url, UrlId, authority_of};
+use fyke_store::{PlacedRow, Reason, Row, RowKind, StoreError};
+use fyke_web::{Url, authority_of};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -34,21 +34,18 @@ const MENDABLE: [Reason; 10] = [
 const BATCH: usize = 1024;
 const MOST_WAITING: u64 = 64;
 
-/// A queued URL, as the ledger gives it.
-type QueuedUrl = Result<(Position, UrlId, Row), StoreError>;
-
 /// Sends every queued URL to the thread that owns it, no faster than they are read when the threads
 /// run already.
 pub(super) fn feed<F: Fetch>(
     node: &CrawlNode<'_, F>,
     post: &Post,
-    queued: impl Iterator<Item = QueuedUrl>,
+    queued: impl Iterator<Item = Result<PlacedRow, StoreError>>,
     is_running: bool,
 ) -> Result<(), StoreError> {
     let mut owners: HashMap<String, usize> = HashMap::new();
     let mut batches: HashMap<usize, Vec<Letter>> = HashMap::new();
     for row in queued {
-        let (position, _, row) = row?;
+        let PlacedRow { position, row, .. } = row?;
         let authority = authority_of(&row.url);
         if authority.is_empty() {
             continue;

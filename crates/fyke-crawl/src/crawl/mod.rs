@@ -280,7 +280,6 @@ fn summary<F: Fetch>(
         }
     }
     let progress = node.progress(cells);
-    let unmatched = node.scope.unmatched().into_iter();
     let HostsLeft { troubled, goes_on } = node.hosts_left();
     let rest = rest(cells, &reasons, &troubled)?;
     Ok(Summary {
@@ -296,7 +295,7 @@ fn summary<F: Fetch>(
         goes_on,
         reasons,
         seed_redirects: node.scope.seed_redirects(),
-        unmatched: unmatched.map(|(list, pattern)| (list, pattern.to_owned())).collect(),
+        unmatched: node.scope.unmatched(),
         elapsed: progress.elapsed,
     })
 }

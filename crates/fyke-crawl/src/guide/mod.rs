@@ -10,7 +10,7 @@ mod subject;
 mod trail;
 
 pub use harvest::Harvest;
-pub use reading::{GuideReading, LinkWords, Readers};
+pub use reading::{GuidePage, GuideReading, LinkWords, Readers};
 
 use crate::frontier::PRIORITIES;
 use fyke_learn::spider::{FUTURE, LinkGuide, LinkValues, Promise, SpiderModel, Worth};
@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use subject::Subject;
-use trail::{LeadStanding, Trail};
+use trail::{LeadStanding, Trail, WordedLead};
 pub(crate) use trail::{Leads, Reweighed};
 
 /// From this relevance on a page is about the subject, unless the settings say another.
@@ -216,7 +216,7 @@ impl Spider {
     /// Remembers links to URLs of a cell that were queued.
     pub(crate) fn remember(&self, leads: &Leads, cell: usize) {
         let mut state = self.state_mut();
-        for (id, weighed, words) in leads.iter() {
+        for WordedLead { id, weighed, words } in leads.iter() {
             state.trail.remember(id, LeadStanding::new(weighed, cell), words);
         }
     }

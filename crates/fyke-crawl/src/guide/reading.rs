@@ -6,7 +6,7 @@ use fyke_formats::skim_seen;
 use fyke_text::keywords::{KeywordSearch, Keywords};
 use fyke_text::link::{self, LinkPage, Near, Nearby, PageWords, WordPlace};
 use fyke_text::{Hashed, each_word};
-use fyke_web::{Capture, Fingerprint, Skim, SkimEvent};
+use fyke_web::{Capture, Fingerprint, SeenSkim, Skim, SkimEvent};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Different words of a page from which the subject is learned.
@@ -119,6 +119,14 @@ fn lock<T>(spare: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
     spare.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A page as a guide reads it.
+#[derive(Debug)]
+pub struct GuidePage {
+    pub skim: Skim,
+    pub fingerprint: Fingerprint,
+    pub reading: GuideReading,
+}
+
 impl Readers {
     /// Of pages that are judged by these keywords.
     #[must_use]
@@ -136,11 +144,11 @@ impl Readers {
 
     /// Skims a page and reads it.
     #[must_use]
-    pub fn read(&self, capture: &Capture) -> (Skim, Fingerprint, GuideReading) {
+    pub fn read(&self, capture: &Capture) -> GuidePage {
         let mut reader = self.reader();
-        let (page, text, order) = skim_seen(capture, |seen| reader.see(seen));
-        let reading = reader.finish(&page.title, order);
-        (page, text, reading)
+        let SeenSkim { skim, fingerprint, order } = skim_seen(capture, |seen| reader.see(seen));
+        let reading = reader.finish(&skim.title, order);
+        GuidePage { skim, fingerprint, reading }
     }
 
     /// The words of the links of a page with this URL, of this relevance, that lead there.

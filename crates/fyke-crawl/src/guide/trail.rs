@@ -14,9 +14,25 @@ const MOST_WORDS: usize = MOST << 6;
 /// Links of a page that are weighed, and those of them that go into the frontier, with their words.
 #[derive(Debug)]
 pub(crate) struct Leads {
-    /// Each with the end of its words.
-    kept: Vec<(UrlId, WeighedLink, usize)>,
+    kept: Vec<KeptLead>,
     words: Vec<u32>,
+}
+
+/// One that goes into the frontier.
+#[derive(Clone, Copy, Debug)]
+struct KeptLead {
+    id: UrlId,
+    weighed: WeighedLink,
+    /// Where its words end.
+    end: usize,
+}
+
+/// The same, with its words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WordedLead<'a> {
+    pub(super) id: UrlId,
+    pub(super) weighed: WeighedLink,
+    pub(super) words: &'a [u32],
 }
 
 impl Default for Leads {
@@ -36,20 +52,24 @@ impl Leads {
 
     /// Where the words of the next link are written, behind those of links that are kept.
     fn next(&mut self) -> (&mut Vec<u32>, usize) {
-        let start = self.kept.last().map_or(0, |kept| kept.2);
+        let start = self.kept.last().map_or(0, |kept| kept.end);
         self.words.truncate(start);
         (&mut self.words, start)
     }
 
     /// The link that was weighed last leads here, and is kept.
     pub(crate) fn keep(&mut self, id: UrlId, weighed: WeighedLink) {
-        self.kept.push((id, weighed, self.words.len()));
+        self.kept.push(KeptLead { id, weighed, end: self.words.len() });
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (UrlId, WeighedLink, &[u32])> {
-        let starts = std::iter::once(0).chain(self.kept.iter().map(|kept| kept.2));
+    pub(super) fn iter(&self) -> impl Iterator<Item = WordedLead<'_>> {
+        let starts = std::iter::once(0).chain(self.kept.iter().map(|kept| kept.end));
         let kept = self.kept.iter().zip(starts);
-        kept.map(|((id, weighed, end), start)| (*id, *weighed, &self.words[start..*end]))
+        kept.map(|(&KeptLead { id, weighed, end }, start)| WordedLead {
+            id,
+            weighed,
+            words: &self.words[start..end],
+        })
     }
 }
 
@@ -224,7 +244,7 @@ mod tests {
                 leads.keep(UrlId(id), weighed);
             }
         }
-        let found: Vec<_> = leads.iter().map(|(id, _, words)| (id.0, words.to_vec())).collect();
+        let found: Vec<_> = leads.iter().map(|lead| (lead.id.0, lead.words.to_vec())).collect();
         assert_eq!(found, [(1, vec![1, 2]), (2, vec![]), (4, vec![4, 5])]);
     }
 }

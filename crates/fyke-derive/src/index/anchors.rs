@@ -34,15 +34,25 @@ pub fn anchors(
         links.extend(page::anchors::anchors(cells, *target)?);
     }
     links.retain(|(source, anchor)| *source != id && !anchor.text.is_empty());
-    let links = links.into_iter().map(|(source, anchor)| (anchor.site, source, anchor.text));
+    let links = links.into_iter().map(|(source, anchor)| NamingLink {
+        domain: anchor.site,
+        source,
+        text: anchor.text,
+    });
     Ok(gather(site, links))
 }
 
-/// Links as domain, page and text.
-fn gather(own: u64, links: impl Iterator<Item = (u64, UrlId, String)>) -> Anchors {
+/// A link by which a document is found.
+struct NamingLink {
+    domain: u64,
+    source: UrlId,
+    text: String,
+}
+
+fn gather(own: u64, links: impl Iterator<Item = NamingLink>) -> Anchors {
     let mut others: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     let mut inside: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
-    for (domain, source, text) in links {
+    for NamingLink { domain, source, text } in links {
         match domain == own {
             true => inside.entry(text).or_default().insert(source.0),
             false => others.entry(text).or_default().insert(domain),
@@ -66,8 +76,11 @@ mod tests {
 
     #[track_caller]
     fn check(links: &[(u64, u64, &str)], others: &str, own: &str) {
-        let links =
-            links.iter().map(|&(domain, page, text)| (domain, UrlId(page), text.to_owned()));
+        let links = links.iter().map(|&(domain, page, text)| NamingLink {
+            domain,
+            source: UrlId(page),
+            text: text.to_owned(),
+        });
         let expected = Anchors { others: others.to_owned(), own: own.to_owned() };
         assert_eq!(gather(7, links), expected);
     }

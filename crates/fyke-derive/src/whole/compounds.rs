@@ -103,7 +103,7 @@ impl Compounds {
 
     /// Whether a document may have any.
     #[must_use]
-    pub fn are_in(document: &Document) -> bool {
+    pub(crate) fn are_in(document: &Document) -> bool {
         document.language == LANGUAGE
     }
 

@@ -105,11 +105,12 @@ impl Likeness<'_> {
         let sketches: Vec<&[u8]> =
             distinct.iter().map(|&index| &self.documents[index].sketch.0[..]).collect();
         let mut doubtful = Vec::new();
-        for (a, b, resemblance) in pairs(&sketches, self.threshold) {
-            match self.told(resemblance) {
-                Some(true) => sets.join(distinct[a], distinct[b]),
+        for pair in pairs(&sketches, self.threshold) {
+            let (a, b) = (distinct[pair.first], distinct[pair.second]);
+            match self.told(pair.resemblance) {
+                Some(true) => sets.join(a, b),
                 Some(false) => {}
-                None => doubtful.push((distinct[a], distinct[b])),
+                None => doubtful.push((a, b)),
             }
         }
         // Last, since a pair that is together by others need not be looked at.

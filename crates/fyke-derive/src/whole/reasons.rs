@@ -182,7 +182,7 @@ pub fn found_out(collection: &View) -> Result<ReasonMoves, StoreError> {
 }
 
 /// What analysis found out of documents, by id; those not here are what the ledger says.
-pub fn of_documents(
+pub(crate) fn of_documents(
     collection: &View,
 ) -> impl Iterator<Item = Result<(UrlId, Reason), StoreError>> + use<> {
     collection.cells().all(&REASONS)

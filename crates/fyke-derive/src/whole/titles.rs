@@ -158,7 +158,7 @@ fn linked(cells: &Cells, id: UrlId) -> Result<Option<String>, StoreError> {
 ///
 /// # Errors
 /// When the column cannot be read.
-pub fn retitle(cells: &Cells, document: &mut Document) -> Result<(), StoreError> {
+pub(crate) fn retitle(cells: &Cells, document: &mut Document) -> Result<(), StoreError> {
     if let Some(title) = cells.get(&TITLES, document.id)? {
         document.title = title;
     }

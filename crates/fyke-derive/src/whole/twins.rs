@@ -11,7 +11,9 @@ use crate::page::named::NAMED;
 use crate::page::print::PRINTS;
 use crate::stale::changed_since;
 use crate::table::{Derivation, Tier};
-use fyke_store::{CellBatch, Cells, Column, ColumnGroup, Reason, Single, StoreError, View};
+use fyke_store::{
+    CellBatch, Cells, Column, ColumnGroup, GroupCell, Reason, Single, StoreError, View,
+};
 use fyke_text::sketch::{PLACES, jaccard};
 use fyke_web::{Url, UrlId, are_named_apart};
 use serde::{Deserialize, Serialize};
@@ -66,10 +68,11 @@ pub fn store_sketches(batch: &mut CellBatch, documents: &[TwinPrint]) -> Result<
     let filled: Vec<&TwinPrint> =
         documents.iter().filter(|print| print.sketch.0.len() == PLACES).collect();
     let record = |print: &&TwinPrint| [&print.id.0.to_le_bytes()[..], &print.sketch.0].concat();
-    let chunk =
-        |prints: &[&TwinPrint]| SketchChunk { records: prints.iter().flat_map(record).collect() };
-    let chunks = (0..).zip(filled.chunks(CHUNK));
-    batch.replace_group(&SKETCHES, chunks.map(|(n, prints)| Ok((UrlId(0), n, chunk(prints)))))
+    let chunk = |(qualifier, prints): (u64, &[&TwinPrint])| {
+        let value = SketchChunk { records: prints.iter().flat_map(record).collect() };
+        Ok(GroupCell { id: UrlId(0), qualifier, value })
+    };
+    batch.replace_group(&SKETCHES, (0..).zip(filled.chunks(CHUNK)).map(chunk))
 }
 
 /// Shows the sketch of every document that has words: as analysis left it, and those of pages that have
@@ -77,10 +80,13 @@ pub fn store_sketches(batch: &mut CellBatch, documents: &[TwinPrint]) -> Result<
 ///
 /// # Errors
 /// When the columns cannot be read.
-pub fn each_sketch(cells: &Cells, mut see: impl FnMut(UrlId, &[u8])) -> Result<(), StoreError> {
+pub(crate) fn each_sketch(
+    cells: &Cells,
+    mut see: impl FnMut(UrlId, &[u8]),
+) -> Result<(), StoreError> {
     let new = changed_since(cells, &ROW)?;
     for chunk in cells.all_in(&SKETCHES) {
-        for record in chunk?.2.records.as_chunks::<RECORD>().0 {
+        for record in chunk?.value.records.as_chunks::<RECORD>().0 {
             let (id, places) = record.split_at(8);
             let id = UrlId(u64::from_le_bytes(std::array::from_fn(|n| id[n])));
             if !new.contains(&id) {

@@ -44,7 +44,7 @@ pub fn judge_effect(
     let common = common_queries(judges);
     let mut means = Vec::new();
     for (_, qrels) in judges {
-        let same: Qrels = qrels.iter().filter(|(query, ..)| common.contains(query)).collect();
+        let same: Qrels = qrels.iter().filter(|line| common.contains(line.query)).collect();
         let figures = runs.iter().map(|(_, run)| Ok(evaluate(&same, run, &[measure])?.means[0]));
         means.push(figures.collect::<Result<Vec<f64>, UnknownMeasure>>()?);
     }

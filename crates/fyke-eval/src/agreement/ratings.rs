@@ -56,10 +56,10 @@ impl Ratings {
         let mut grades = BTreeSet::new();
         for (judge, (_, qrels)) in judges.iter().enumerate() {
             // Below 0 stands for "in the pool, but not judged".
-            for (query, document, grade) in qrels.iter().filter(|(.., grade)| *grade >= 0) {
-                let unit = units.entry((query.to_owned(), document.to_owned()));
-                unit.or_insert_with(|| vec![None; judges.len()])[judge] = Some(grade);
-                grades.insert(grade);
+            for line in qrels.iter().filter(|line| line.grade >= 0) {
+                let unit = units.entry((line.query.to_owned(), line.document.to_owned()));
+                unit.or_insert_with(|| vec![None; judges.len()])[judge] = Some(line.grade);
+                grades.insert(line.grade);
             }
         }
         if grades.len() > MOST_GRADES {

@@ -4,7 +4,7 @@
 
 use super::topics::{self, Topic};
 use super::{EvalFormat, ParseError, ReadProblem, error, lines};
-use crate::trec::{Qrels, Run};
+use crate::trec::{Qrels, QrelsLine, Run};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ fn name(value: &Value) -> String {
 }
 
 fn write_qrels(qrels: &Qrels) -> String {
-    joined(qrels.iter().map(|(query, document, grade)| {
+    joined(qrels.iter().map(|QrelsLine { query, document, grade }| {
         json!({ "query_id": query, "doc_id": document, "relevance": grade })
     }))
 }

@@ -199,6 +199,7 @@ fn too_long(line: usize) -> ParseError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trec::QrelsLine;
     use proptest::collection::{btree_map, vec};
     use proptest::prelude::*;
 
@@ -215,7 +216,8 @@ mod tests {
         let check = |text: &str, format: &str| {
             assert_eq!(detect(text).name, format);
             let qrels = Qrels::parse(text).unwrap();
-            assert_eq!(qrels.iter().collect::<Vec<_>>(), [("1", "a", 2), ("1", "b", 0)]);
+            let line = |document, grade| QrelsLine { query: "1", document, grade };
+            assert_eq!(qrels.iter().collect::<Vec<_>>(), [line("a", 2), line("b", 0)]);
         };
         check("\n1 0 a 2\r\n1\t0\tb\t0 note", "trec");
         check("query_id\tdoc_id\trelevance\n1\ta\t2\n1\tb\t0\n", "tsv");
@@ -277,7 +279,7 @@ mod tests {
             table in btree_map("[!$-~é]{1,5}", btree_map("[!$-~é]{1,9}", -2..4, 1..5), 0..5),
         ) {
             let all = table.iter().flat_map(|(query, grades)| {
-                grades.iter().map(move |(document, &grade)| (query, document, grade))
+                grades.iter().map(move |(document, &grade)| QrelsLine { query, document, grade })
             });
             let qrels: Qrels = all.collect();
             for format in FORMATS {
@@ -290,7 +292,10 @@ mod tests {
         fn runs_come_back_from_their_file(
             answers in vec(("[!$-z]{1,5}", "[!$-~]{1,9}", -1e9f32..1e9), 1..20),
         ) {
-            let run = Run { tag: "t1".into(), ..answers.into_iter().collect() };
+            let mut run = Run::new("t1");
+            for (query, document, score) in &answers {
+                run.insert(query, document, *score);
+            }
             for format in FORMATS {
                 let mut read = Run::parse(&(format.write_run)(&run)).unwrap();
                 read.tag.clone_from(&run.tag);

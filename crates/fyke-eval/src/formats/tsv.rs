@@ -5,7 +5,7 @@
 use super::topics::{self, Topic};
 use super::trec::score;
 use super::{EvalFormat, ParseError, ReadProblem, error, lines, number};
-use crate::trec::{Qrels, Run};
+use crate::trec::{Qrels, QrelsLine, Run};
 use std::fmt::Write as _;
 
 pub(super) const FORMAT: EvalFormat = EvalFormat {
@@ -101,7 +101,7 @@ fn cells(line: &str) -> impl Iterator<Item = &str> {
 
 fn write_qrels(qrels: &Qrels) -> String {
     let mut text = "query_id\tdoc_id\trelevance\n".to_owned();
-    for (query, document, grade) in qrels.iter() {
+    for QrelsLine { query, document, grade } in qrels.iter() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{query}\t{document}\t{grade}");
     }

@@ -3,19 +3,19 @@
 //! out, so an engine that finds nothing ("Snoogle") is very accurate. If it is not known how many
 //! documents there are, those are counted that were judged or retrieved.
 
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "SetAccuracy",
     trec: ["accuracy", ""],
     what: "share of all documents that are rightly retrieved or rightly not",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: accuracy,
     // one rightly retrieved and two rightly not, of five
-    example: Example::new("SetAccuracy", &[1, -1], &[0, 0, 1], 0.6),
+    example: MeasureExample::new("SetAccuracy", &[1, -1], &[0, 0, 1], 0.6),
 };
 
 fn accuracy(judged: &Judged, _: &Parameters) -> f64 {

@@ -3,22 +3,22 @@
 //! with α = 1 a text counts once, with α = 0 this is nDCG. Without groups no document has a copy.
 
 use super::gains::discounted;
-use super::{At, Copies, Example, Judged, Mean, Measure, Parameters, Scale};
+use super::{Copies, Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale};
 use std::collections::HashMap;
 
 pub(super) const MEASURE: Measure = Measure {
     name: "alpha_nDCG",
     trec: ["alpha_ndcg", "alpha_ndcg_cut"],
     what: "nDCG where a near-copy of a document seen before gains less (alpha=1: nothing)",
-    at: At::MaybeRank,
+    at: Cutoff::MaybeRank,
     keys: &[("alpha", 0.5)],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: alpha_ndcg,
     // (1 + 0/log2(3) + 1/log2(4)) / (1 + 1/log2(3)): the second is a copy of the first
-    example: Example {
+    example: MeasureExample {
         groups: &[1, 1, 0],
-        ..Example::new("alpha_nDCG(alpha=1)", &[1, 1, 1], &[], 0.9197)
+        ..MeasureExample::new("alpha_nDCG(alpha=1)", &[1, 1, 1], &[], 0.9197)
     },
 };
 

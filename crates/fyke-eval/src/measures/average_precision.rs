@@ -1,19 +1,19 @@
 //! Average precision: the mean, over all relevant documents, of the precision at the rank of each,
 //! 0 for those not retrieved; its mean over queries is MAP (000 "Mean average precision").
 
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, add, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, add, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "AP",
     trec: ["map", "map_cut"],
     what: "mean of the precision at the rank of each relevant document",
-    at: At::MaybeRank,
+    at: Cutoff::MaybeRank,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: average_precision,
     // (1/1 + 2/3 + 0) / 3
-    example: Example::new("AP", &[1, 0, 1, 0], &[1], 0.5556),
+    example: MeasureExample::new("AP", &[1, 0, 1, 0], &[1], 0.5556),
 };
 
 pub(super) fn average_precision(judged: &Judged, parameters: &Parameters) -> f64 {

@@ -1,19 +1,19 @@
 //! G of relevant or not: the mean over relevant documents of one over log2(2 + how many that are not
 //! relevant come before).
 
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, add, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, add, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "binG",
     trec: ["binG", ""],
     what: "mean over relevant documents of 1 / log2(2 + nonrelevant ones before)",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: bin_g,
     // (1 + 1/log2(4)) / 2
-    example: Example::new("binG", &[1, 0, -1, 1], &[], 0.75),
+    example: MeasureExample::new("binG", &[1, 0, -1, 1], &[], 0.75),
 };
 
 fn bin_g(judged: &Judged, _: &Parameters) -> f64 {

@@ -1,17 +1,17 @@
 //! Discounted cumulative gain: grades divided by log2(rank + 1) and added up (003 §8.4.3).
 
 use super::gains::dcg;
-use super::{At, Example, Mean, Measure, Scale};
+use super::{Cutoff, Mean, Measure, MeasureExample, Scale};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "DCG",
     trec: ["dcg", ""],
     what: "gain of the grades, discounted by rank, not normalised",
-    at: At::MaybeRank,
+    at: Cutoff::MaybeRank,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Open,
     compute: dcg,
     // 2/1 + 3/log2(4)
-    example: Example::new("DCG", &[2, 0, 3], &[1], 3.5),
+    example: MeasureExample::new("DCG", &[2, 0, 3], &[1], 3.5),
 };

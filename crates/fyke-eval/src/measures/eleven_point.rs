@@ -2,7 +2,7 @@
 //! average precision"), or at other recalls.
 
 use super::interpolated::interpolated;
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, add, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, add, ratio};
 
 const POINTS: [f64; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
@@ -10,13 +10,13 @@ pub(super) const MEASURE: Measure = Measure {
     name: "11pt_avg",
     trec: ["11pt_avg", ""],
     what: "mean of the interpolated precision at the recalls 0, 0.1 … 1",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: eleven_point,
     // of two relevant documents: 1 at the recalls up to 0.7 (0.5 for one document, rounded), 0.5 above
-    example: Example::new("11pt_avg", &[1, 0, 0, 1], &[], (8.0 + 3.0 * 0.5) / 11.0),
+    example: MeasureExample::new("11pt_avg", &[1, 0, 0, 1], &[], (8.0 + 3.0 * 0.5) / 11.0),
 };
 
 fn eleven_point(judged: &Judged, parameters: &Parameters) -> f64 {

@@ -2,19 +2,19 @@
 //! chance (2^grade - 1) / 2^max; the mean of one over the rank where that happens. The highest grade
 //! is 4 unless `max` says otherwise, as in ir_measures and gdeval.
 
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "ERR",
     trec: ["err", "err_cut"],
     what: "mean of one over the rank where a user is satisfied, who stops at good documents",
-    at: At::MaybeRank,
+    at: Cutoff::MaybeRank,
     keys: &[("max", 4.0)],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: err,
     // 1/2 + 1/2 · 1/2 · 0 + 1/3 · 1/2 · 1/2
-    example: Example::new("ERR(max=1)@3", &[1, 0, 1], &[], 0.5 + 1.0 / 12.0),
+    example: MeasureExample::new("ERR(max=1)@3", &[1, 0, 1], &[], 0.5 + 1.0 / 12.0),
 };
 
 fn err(judged: &Judged, parameters: &Parameters) -> f64 {

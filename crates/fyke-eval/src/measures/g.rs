@@ -2,19 +2,19 @@
 //! log2(2 + ideal gain so far - gain so far); over all that there is to gain.
 
 use super::gains::{each, gain, ideal};
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, add};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, add};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "G",
     trec: ["G", ""],
     what: "gains discounted by what the ranking falls short of the ideal one",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: g,
     // (1/log2(2 + 2 - 1) + 2/log2(2 + 3 - 3)) / 3
-    example: Example::new("G", &[1, 2], &[], 0.8770),
+    example: MeasureExample::new("G", &[1, 2], &[], 0.8770),
 };
 
 fn g(judged: &Judged, parameters: &Parameters) -> f64 {

@@ -1,19 +1,19 @@
 //! Inferred average precision, for pools of which a sample was judged: the precision at a relevant
 //! document is estimated from the judged ones above it, and from how many above it were in the pool.
 
-use super::{At, Example, Judged, Mean, Measure, POOLED, Parameters, Scale, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, POOLED, Parameters, Scale, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "infAP",
     trec: ["infAP", ""],
     what: "average precision estimated where only a sample of the pool was judged",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: inferred,
     // (1 + (1/3 + 2/3 · 2/2 · 1/1)) / 2: the pooled one is taken for relevant as the one judged
-    example: Example::new("infAP", &[1, POOLED, 1], &[], 1.0),
+    example: MeasureExample::new("infAP", &[1, POOLED, 1], &[], 1.0),
 };
 
 /// Keeps a share of nothing from being undefined, as in trec_eval.

@@ -1,19 +1,19 @@
 //! Interpolated precision at a recall: the best precision at this recall or a higher one (000
 //! "Interpolated precision"); the points of the precision–recall curve.
 
-use super::{At, Example, Judged, Mean, Measure, Scale};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Scale};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "IPrec",
     trec: ["", "iprec_at_recall"],
     what: "best precision at a share of the relevant documents or a larger one",
-    at: At::Number,
+    at: Cutoff::Number,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: |judged, parameters| interpolated(judged, parameters.number()),
     // the second of four relevant documents is at rank 4, the third at 5
-    example: Example::new("IPrec@0.5", &[1, 0, 0, 1, 1], &[1], 0.6),
+    example: MeasureExample::new("IPrec@0.5", &[1, 0, 0, 1, 1], &[1], 0.6),
 };
 
 /// Recall is met by a whole number of documents, rounded as trec_eval does.

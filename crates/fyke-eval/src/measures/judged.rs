@@ -50,7 +50,7 @@ impl Judged {
     }
 
     /// Takes up another query, with the same memory: `grades` as in [`Judged::new`].
-    pub fn refill(
+    pub(crate) fn refill(
         &mut self,
         ranking: impl Iterator<Item = i32>,
         judged: impl IntoIterator<Item = i32>,
@@ -75,7 +75,7 @@ impl Judged {
     }
 
     /// Says from which grade a document is relevant.
-    pub fn set_level(&mut self, level: i32) {
+    pub(crate) fn set_level(&mut self, level: i32) {
         self.level = level;
         self.hits.clear();
         self.hits.extend(self.seen.iter().filter(|(_, grade)| *grade >= level).map(|seen| seen.0));
@@ -85,12 +85,12 @@ impl Judged {
 
     /// Says how many documents there are.
     #[must_use]
-    pub fn with_collection(self, documents: Option<usize>) -> Judged {
+    pub(crate) fn with_collection(self, documents: Option<usize>) -> Judged {
         Judged { collection: documents, ..self }
     }
 
     /// Says which documents are near-copies.
-    pub fn set_copies(&mut self, copies: Option<Copies>) {
+    pub(crate) fn set_copies(&mut self, copies: Option<Copies>) {
         self.copies = copies;
     }
 

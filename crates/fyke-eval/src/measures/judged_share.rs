@@ -1,18 +1,18 @@
 //! Judged at k: the share of the first k documents that somebody judged. Where it is low, the other
 //! figures say little: they take what was not judged for not relevant.
 
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "Judged",
     trec: ["", "judged"],
     what: "share of the first k documents that was judged",
-    at: At::Rank,
+    at: Cutoff::Rank,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Open,
     compute: judged_share,
-    example: Example::new("Judged@4", &[0, -1, 2, -2], &[], 0.5),
+    example: MeasureExample::new("Judged@4", &[0, -1, 2, -2], &[], 0.5),
 };
 
 fn judged_share(judged: &Judged, parameters: &Parameters) -> f64 {

@@ -53,7 +53,7 @@ pub struct Measure {
     /// What it says, in one line.
     pub what: &'static str,
     /// What may follow `@`.
-    pub at: At,
+    pub at: Cutoff,
     /// Names and usual values of the numbers that it takes in brackets, as `RBP(p=0.8)`.
     pub keys: &'static [(&'static str, f64)],
     /// How the figure of all queries comes from those of each.
@@ -63,12 +63,12 @@ pub struct Measure {
     /// The figure of one ranking.
     pub compute: fn(&Judged, &Parameters) -> f64,
     /// A worked example, which a test holds it to.
-    pub example: Example,
+    pub example: MeasureExample,
 }
 
 /// What may follow `@`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
+pub enum Cutoff {
     /// `Rprec`
     Nothing,
     /// `nDCG` and `nDCG@10`
@@ -120,7 +120,7 @@ impl Parameters {
 /// judged); grades of judged documents that it misses; groups of near-copies of all of these, 0 for
 /// a document that has no copy; the figure.
 #[derive(Clone, Copy, Debug)]
-pub struct Example {
+pub struct MeasureExample {
     /// Name as asked for.
     pub asked: &'static str,
     /// Grades, best rank first.
@@ -133,14 +133,14 @@ pub struct Example {
     pub figure: f64,
 }
 
-impl Example {
+impl MeasureExample {
     const fn new(
         asked: &'static str,
         ranking: &'static [i32],
         missed: &'static [i32],
         figure: f64,
-    ) -> Example {
-        Example { asked, ranking, missed, groups: &[], figure }
+    ) -> MeasureExample {
+        MeasureExample { asked, ranking, missed, groups: &[], figure }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names of measures as they are asked for: `P(rel=2)@10` in the spelling of ir_measures, `P_10` in
 //! that of trec_eval.
 
-use super::{At, MEASURES, Measure, Parameters};
+use super::{Cutoff, MEASURES, Measure, Parameters};
 
 /// A measure as it was asked for.
 #[derive(Clone, Debug)]
@@ -25,9 +25,9 @@ impl MeasureName {
 
     fn with(mut self, number: &str) -> Option<MeasureName> {
         match self.row.at {
-            At::Nothing => return None,
-            At::Number => self.parameters.numbers = vec![finite(number)?],
-            At::Rank | At::MaybeRank => {
+            Cutoff::Nothing => return None,
+            Cutoff::Number => self.parameters.numbers = vec![finite(number)?],
+            Cutoff::Rank | Cutoff::MaybeRank => {
                 self.parameters.cut = number.parse().ok().filter(|&cut| cut > 0)?;
             }
         }
@@ -84,5 +84,5 @@ fn trecs(row: &'static Measure, name: &str) -> Option<MeasureName> {
 }
 
 fn is_whole(row: &Measure) -> bool {
-    matches!(row.at, At::Nothing | At::MaybeRank)
+    matches!(row.at, Cutoff::Nothing | Cutoff::MaybeRank)
 }

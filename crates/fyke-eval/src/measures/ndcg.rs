@@ -3,19 +3,19 @@
 //! grade, as in trec_eval.
 
 use super::gains::{dcg, discounted, each, ideal};
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "nDCG",
     trec: ["ndcg", "ndcg_cut"],
     what: "gain of the grades, discounted by rank, against the best possible ranking",
-    at: At::MaybeRank,
+    at: Cutoff::MaybeRank,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: ndcg,
     // (2/1 + 3/log2(4)) / (3/1 + 2/log2(3) + 1/log2(4))
-    example: Example::new("nDCG@3", &[2, 0, 3], &[1], 0.7350),
+    example: MeasureExample::new("nDCG@3", &[2, 0, 3], &[1], 0.7350),
 };
 
 fn ndcg(judged: &Judged, parameters: &Parameters) -> f64 {

@@ -2,19 +2,19 @@
 //! end of what was retrieved.
 
 use super::gains::{discounted, each, gain, ideal};
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "Rndcg",
     trec: ["Rndcg", ""],
     what: "nDCG averaged at the ranks where the ideal ranking goes to the next lower gain",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: ndcg_at_levels,
     // after rank 1: 1/2; after rank 2, where all is retrieved: (1 + 2/1.585) / (2 + 1/1.585)
-    example: Example::new("Rndcg", &[1, 2], &[], 0.6799),
+    example: MeasureExample::new("Rndcg", &[1, 2], &[], 0.6799),
 };
 
 fn ndcg_at_levels(judged: &Judged, parameters: &Parameters) -> f64 {

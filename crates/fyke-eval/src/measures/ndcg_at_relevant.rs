@@ -2,19 +2,19 @@
 //! not retrieved.
 
 use super::gains::{discounted, each, gain, ideal};
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "ndcg_rel",
     trec: ["ndcg_rel", ""],
     what: "nDCG averaged at the ranks of the relevant documents",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: ndcg_at_relevant,
     // one of two relevant documents, at rank 2: (0.6309/1.6309 + 0.6309/1.6309) / 2
-    example: Example::new("ndcg_rel", &[0, 1], &[1], 0.3869),
+    example: MeasureExample::new("ndcg_rel", &[0, 1], &[1], 0.3869),
 };
 
 fn ndcg_at_relevant(judged: &Judged, parameters: &Parameters) -> f64 {

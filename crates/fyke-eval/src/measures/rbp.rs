@@ -2,19 +2,19 @@
 //! gains seen, times 1 - p. Grades are divided by the highest where that is above 1.
 
 use super::gains::gain;
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, add};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, add};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "RBP",
     trec: ["", ""],
     what: "gains that a user sees who goes on to the next document with the chance p",
-    at: At::MaybeRank,
+    at: Cutoff::MaybeRank,
     keys: &[("p", 0.8)],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: rbp,
     // 0.2 · (1 + 0.8²)
-    example: Example::new("RBP(p=0.8)", &[1, 0, 1], &[1], 0.328),
+    example: MeasureExample::new("RBP(p=0.8)", &[1, 0, 1], &[1], 0.328),
 };
 
 /// With the persistence that is usual in trec_eval.
@@ -24,7 +24,7 @@ pub(super) const TREC: Measure = Measure {
     what: "rank-biased precision with the persistence 0.9, as trec_eval has it",
     keys: &[("p", 0.9)],
     // 0.1 · (1 + 0.5 · 0.9)
-    example: Example::new("rbp", &[2, 1], &[], 0.145),
+    example: MeasureExample::new("rbp", &[2, 1], &[], 0.145),
     ..MEASURE
 };
 

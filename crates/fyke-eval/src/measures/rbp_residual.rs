@@ -1,19 +1,19 @@
 //! What rank-biased precision could still gain if all that was not judged were relevant; 0 if all
 //! that was retrieved was judged.
 
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "rbp_resid",
     trec: ["rbp_resid", ""],
     what: "what rank-biased precision could gain if everything unjudged were relevant",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[("p", 0.9)],
     mean: Mean::Arithmetic,
     scale: Scale::Open,
     compute: rbp_residual,
     // what comes behind the last, 0.5², and 0.5 · 0.5
-    example: Example::new("rbp_resid(p=0.5)", &[1, -1], &[], 0.5),
+    example: MeasureExample::new("rbp_resid(p=0.5)", &[1, -1], &[], 0.5),
 };
 
 fn rbp_residual(judged: &Judged, parameters: &Parameters) -> f64 {

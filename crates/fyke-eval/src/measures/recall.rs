@@ -1,18 +1,18 @@
 //! Recall at k: the share of the relevant documents that is among the first k (000 "Recall"). Of a
 //! pool it is a lower bound: relevant documents that no engine found are not known.
 
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale, ratio};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale, ratio};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "R",
     trec: ["", "recall"],
     what: "share of the relevant documents that is among the first k",
-    at: At::Rank,
+    at: Cutoff::Rank,
     keys: &[],
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: recall,
-    example: Example::new("R@3", &[1, 0, 2, 1], &[1], 0.5),
+    example: MeasureExample::new("R@3", &[1, 0, 2, 1], &[1], 0.5),
 };
 
 fn recall(judged: &Judged, parameters: &Parameters) -> f64 {

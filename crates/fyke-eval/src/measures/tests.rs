@@ -11,7 +11,7 @@ fn figure(asked: &MeasureName, judged: &mut Judged) -> f64 {
     (asked.row.compute)(judged, &asked.parameters)
 }
 
-fn judged(example: &Example) -> Judged {
+fn judged(example: &MeasureExample) -> Judged {
     let all = example.ranking.iter().chain(example.missed);
     let mut judged = Judged::new(example.ranking.to_vec(), all.clone().copied());
     let groups = all.zip(example.groups).map(|(&grade, &group)| (grade, group)).collect();
@@ -123,9 +123,9 @@ proptest! {
         for row in MEASURES.iter().filter(|row| row.scale == Scale::Share) {
             let mut asked = MeasureName { level: Some(level), ..MeasureName::usual(row) };
             match row.at {
-                At::Nothing => {}
-                At::Rank | At::MaybeRank => asked.parameters.cut = cut,
-                At::Number => asked.parameters.numbers = vec![cut as f64 / 50.0],
+                Cutoff::Nothing => {}
+                Cutoff::Rank | Cutoff::MaybeRank => asked.parameters.cut = cut,
+                Cutoff::Number => asked.parameters.numbers = vec![cut as f64 / 50.0],
             }
             let found = figure(&asked, &mut judged);
             prop_assert!((0.0..=1.0 + 1e-9).contains(&found), "{}: {}", row.name, found);

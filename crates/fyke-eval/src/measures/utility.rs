@@ -1,18 +1,18 @@
 //! Utility: what each document is worth that was rightly retrieved (a), wrongly retrieved (b),
 //! wrongly left out (c), rightly left out (d).
 
-use super::{At, Example, Judged, Mean, Measure, Parameters, Scale};
+use super::{Cutoff, Judged, Mean, Measure, MeasureExample, Parameters, Scale};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "utility",
     trec: ["utility", ""],
     what: "sum of what each rightly or wrongly retrieved or missed document is worth",
-    at: At::Nothing,
+    at: Cutoff::Nothing,
     keys: &[("a", 1.0), ("b", -1.0), ("c", 0.0), ("d", 0.0)],
     mean: Mean::Arithmetic,
     scale: Scale::Open,
     compute: utility,
-    example: Example::new("utility(a=2,c=-3)", &[1, 0, -1], &[1], -3.0),
+    example: MeasureExample::new("utility(a=2,c=-3)", &[1, 0, -1], &[1], -3.0),
 };
 
 fn utility(judged: &Judged, parameters: &Parameters) -> f64 {

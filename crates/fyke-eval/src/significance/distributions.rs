@@ -11,7 +11,7 @@ const HALVINGS: usize = 200;
 
 /// The share of a standard normal variable above `z`.
 #[must_use]
-pub fn normal_tail(z: f64) -> f64 {
+pub(crate) fn normal_tail(z: f64) -> f64 {
     let half = half_normal_tail(z.abs());
     if z >= 0.0 { half } else { 1.0 - half }
 }
@@ -36,7 +36,7 @@ fn half_normal_tail(z: f64) -> f64 {
 
 /// The share of Student's t of `freedom` degrees of freedom above `t`.
 #[must_use]
-pub fn student_tail(t: f64, freedom: f64) -> f64 {
+pub(crate) fn student_tail(t: f64, freedom: f64) -> f64 {
     if t.is_infinite() {
         return if t > 0.0 { 0.0 } else { 1.0 };
     }
@@ -46,13 +46,13 @@ pub fn student_tail(t: f64, freedom: f64) -> f64 {
 
 /// The value above which `share` of the standard normal lies.
 #[must_use]
-pub fn normal_quantile(share: f64) -> f64 {
+pub(crate) fn normal_quantile(share: f64) -> f64 {
     halve(share, normal_tail)
 }
 
 /// The value above which `share` of Student's t lies.
 #[must_use]
-pub fn student_quantile(share: f64, freedom: f64) -> f64 {
+pub(crate) fn student_quantile(share: f64, freedom: f64) -> f64 {
     halve(share, |t| student_tail(t, freedom))
 }
 

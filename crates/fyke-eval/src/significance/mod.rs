@@ -15,7 +15,7 @@ pub use effect::Effect;
 use serde::Serialize;
 
 /// The share of intervals that hold the true figure.
-pub const LEVEL: f64 = 0.95;
+pub(crate) const LEVEL: f64 = 0.95;
 
 /// An interval that holds the true figure with [`LEVEL`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -71,7 +71,7 @@ fn unequal(differences: &[f64]) -> impl Iterator<Item = f64> {
 }
 
 /// Below this, figures of two runs are equal.
-pub const SMALLEST: f64 = 1e-12;
+pub(crate) const SMALLEST: f64 = 1e-12;
 
 #[cfg(test)]
 mod tests {

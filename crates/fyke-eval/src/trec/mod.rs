@@ -5,6 +5,6 @@ mod run;
 mod table;
 
 pub use crate::formats::ParseError;
-pub use qrels::Qrels;
+pub use qrels::{Qrels, QrelsLine};
 pub use run::Run;
 pub(crate) use table::{Filling, NameIndex, TableRow, TwiceNamed};

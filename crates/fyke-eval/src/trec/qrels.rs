@@ -12,6 +12,14 @@ pub struct Qrels {
     pub(crate) table: TrecTable<i32>,
 }
 
+/// One judgement: the grade of a document for a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QrelsLine<'a> {
+    pub query: &'a str,
+    pub document: &'a str,
+    pub grade: i32,
+}
+
 impl GradeOrScore for i32 {
     /// Grades do not tell.
     fn by_value(_: i32, _: i32) -> Ordering {
@@ -63,10 +71,10 @@ impl Qrels {
         self.table.rows(query).iter().map(|row| (self.table.name(row), row.value))
     }
 
-    /// Every judgement: query, document and grade.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str, i32)> {
-        let of = |query| self.grades(query).map(move |(document, grade)| (query, document, grade));
-        self.queries().flat_map(of)
+    /// Every judgement.
+    pub fn iter(&self) -> impl Iterator<Item = QrelsLine<'_>> {
+        let line = |query, (document, grade)| QrelsLine { query, document, grade };
+        self.queries().flat_map(move |query| self.grades(query).map(move |of| line(query, of)))
     }
 
     /// How many judgements there are.
@@ -99,12 +107,12 @@ impl PartialEq for Qrels {
 
 impl Eq for Qrels {}
 
-impl<Q: AsRef<str>, D: AsRef<str>> FromIterator<(Q, D, i32)> for Qrels {
+impl<'a> FromIterator<QrelsLine<'a>> for Qrels {
     /// The last grade of a document counts.
-    fn from_iter<T: IntoIterator<Item = (Q, D, i32)>>(judgements: T) -> Qrels {
+    fn from_iter<T: IntoIterator<Item = QrelsLine<'a>>>(judgements: T) -> Qrels {
         let mut qrels = Qrels::default();
-        for (query, document, grade) in judgements {
-            qrels.insert(query.as_ref(), document.as_ref(), grade);
+        for QrelsLine { query, document, grade } in judgements {
+            qrels.insert(query, document, grade);
         }
         qrels
     }
@@ -113,7 +121,7 @@ impl<Q: AsRef<str>, D: AsRef<str>> FromIterator<(Q, D, i32)> for Qrels {
 impl fmt::Display for Qrels {
     /// As a file of TREC.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (query, document, grade) in self.iter() {
+        for QrelsLine { query, document, grade } in self.iter() {
             writeln!(f, "{query} 0 {document} {grade}")?;
         }
         Ok(())

@@ -98,17 +98,6 @@ impl PartialEq for Run {
     }
 }
 
-impl<Q: AsRef<str>, D: AsRef<str>> FromIterator<(Q, D, f32)> for Run {
-    /// The last score of a document counts.
-    fn from_iter<T: IntoIterator<Item = (Q, D, f32)>>(answers: T) -> Run {
-        let mut run = Run::default();
-        for (query, document, score) in answers {
-            run.insert(query.as_ref(), document.as_ref(), score);
-        }
-        run
-    }
-}
-
 impl fmt::Display for Run {
     /// As a file of TREC.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,7 +119,10 @@ mod tests {
     fn a_run_is_the_same_whether_read_or_put_together() {
         let read = Run::parse("1 Q0 a 1 2 t\n1 Q0 b 2 2 t\n1 Q0 c 3 -0.0 t\n0 Q0 a 1 1 t").unwrap();
         let answers = [("1", "c", 0.0), ("1", "a", 9.0), ("0", "a", 1.0), ("1", "b", 2.0)];
-        let mut made = Run { tag: "t".into(), ..answers.into_iter().collect() };
+        let mut made = Run::new("t");
+        for (query, document, score) in answers {
+            made.insert(query, document, score);
+        }
         assert_ne!(made, read);
         assert_eq!(made.insert("1", "a", 2.0), Some(9.0));
         assert_eq!(made, read);

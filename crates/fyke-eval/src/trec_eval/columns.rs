@@ -58,7 +58,7 @@ impl FigureSource {
 
 /// Numbers that a measure takes.
 #[derive(Clone, Copy, Debug)]
-enum Takes {
+enum MeasureArgument {
     Nothing,
     /// A column for each rank.
     Ranks(&'static [usize]),
@@ -70,70 +70,72 @@ enum Takes {
     Gains,
 }
 
-const RANKS: Takes = Takes::Ranks(&[5, 10, 15, 20, 30, 100, 200, 500, 1000]);
-const RECALLS: Takes = Takes::Points(&[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]);
-const MULTIPLES: Takes = Takes::Points(&[0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0]);
+const RANKS: MeasureArgument = MeasureArgument::Ranks(&[5, 10, 15, 20, 30, 100, 200, 500, 1000]);
+const RECALLS: MeasureArgument =
+    MeasureArgument::Points(&[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]);
+const MULTIPLES: MeasureArgument =
+    MeasureArgument::Points(&[0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0]);
 
 /// Names of trec_eval in its order.
-const LISTING: &[(&str, Takes)] = &[
-    ("runid", Takes::Nothing),
-    ("num_q", Takes::Nothing),
-    ("num_ret", Takes::Nothing),
-    ("num_rel", Takes::Nothing),
-    ("num_rel_ret", Takes::Nothing),
-    ("map", Takes::Nothing),
-    ("gm_map", Takes::Nothing),
-    ("Rprec", Takes::Nothing),
-    ("bpref", Takes::Nothing),
-    ("recip_rank", Takes::Nothing),
+const LISTING: &[(&str, MeasureArgument)] = &[
+    ("runid", MeasureArgument::Nothing),
+    ("num_q", MeasureArgument::Nothing),
+    ("num_ret", MeasureArgument::Nothing),
+    ("num_rel", MeasureArgument::Nothing),
+    ("num_rel_ret", MeasureArgument::Nothing),
+    ("map", MeasureArgument::Nothing),
+    ("gm_map", MeasureArgument::Nothing),
+    ("Rprec", MeasureArgument::Nothing),
+    ("bpref", MeasureArgument::Nothing),
+    ("recip_rank", MeasureArgument::Nothing),
     ("iprec_at_recall", RECALLS),
     ("P", RANKS),
-    ("relstring", Takes::Numbers),
+    ("relstring", MeasureArgument::Numbers),
     ("recall", RANKS),
-    ("infAP", Takes::Nothing),
-    ("gm_bpref", Takes::Nothing),
+    ("infAP", MeasureArgument::Nothing),
+    ("gm_bpref", MeasureArgument::Nothing),
     ("Rprec_mult", MULTIPLES),
-    ("utility", Takes::Numbers),
-    ("11pt_avg", Takes::Numbers),
-    ("binG", Takes::Nothing),
-    ("G", Takes::Gains),
-    ("dcg", Takes::Gains),
-    ("ndcg", Takes::Gains),
-    ("ndcg_rel", Takes::Gains),
-    ("Rndcg", Takes::Gains),
+    ("utility", MeasureArgument::Numbers),
+    ("11pt_avg", MeasureArgument::Numbers),
+    ("binG", MeasureArgument::Nothing),
+    ("G", MeasureArgument::Gains),
+    ("dcg", MeasureArgument::Gains),
+    ("ndcg", MeasureArgument::Gains),
+    ("ndcg_rel", MeasureArgument::Gains),
+    ("Rndcg", MeasureArgument::Gains),
     ("ndcg_cut", RANKS),
     ("map_cut", RANKS),
     ("relative_P", RANKS),
-    ("success", Takes::Ranks(&[1, 5, 10])),
-    ("set_P", Takes::Nothing),
-    ("set_relative_P", Takes::Nothing),
-    ("set_recall", Takes::Nothing),
-    ("set_map", Takes::Nothing),
-    ("set_F", Takes::Numbers),
-    ("num_nonrel_judged_ret", Takes::Nothing),
-    ("prefs_num_prefs_poss", Takes::Nothing),
-    ("prefs_num_prefs_ful", Takes::Nothing),
-    ("prefs_num_prefs_ful_ret", Takes::Nothing),
-    ("prefs_simp", Takes::Nothing),
-    ("prefs_pair", Takes::Nothing),
-    ("prefs_avgjg", Takes::Nothing),
-    ("prefs_avgjg_Rnonrel", Takes::Nothing),
-    ("prefs_simp_ret", Takes::Nothing),
-    ("prefs_pair_ret", Takes::Nothing),
-    ("prefs_avgjg_ret", Takes::Nothing),
-    ("prefs_avgjg_Rnonrel_ret", Takes::Nothing),
-    ("prefs_simp_imp", Takes::Nothing),
-    ("prefs_pair_imp", Takes::Nothing),
-    ("prefs_avgjg_imp", Takes::Nothing),
-    ("map_avgjg", Takes::Nothing),
+    ("success", MeasureArgument::Ranks(&[1, 5, 10])),
+    ("set_P", MeasureArgument::Nothing),
+    ("set_relative_P", MeasureArgument::Nothing),
+    ("set_recall", MeasureArgument::Nothing),
+    ("set_map", MeasureArgument::Nothing),
+    ("set_F", MeasureArgument::Numbers),
+    ("num_nonrel_judged_ret", MeasureArgument::Nothing),
+    ("prefs_num_prefs_poss", MeasureArgument::Nothing),
+    ("prefs_num_prefs_ful", MeasureArgument::Nothing),
+    ("prefs_num_prefs_ful_ret", MeasureArgument::Nothing),
+    ("prefs_simp", MeasureArgument::Nothing),
+    ("prefs_pair", MeasureArgument::Nothing),
+    ("prefs_avgjg", MeasureArgument::Nothing),
+    ("prefs_avgjg_Rnonrel", MeasureArgument::Nothing),
+    ("prefs_simp_ret", MeasureArgument::Nothing),
+    ("prefs_pair_ret", MeasureArgument::Nothing),
+    ("prefs_avgjg_ret", MeasureArgument::Nothing),
+    ("prefs_avgjg_Rnonrel_ret", MeasureArgument::Nothing),
+    ("prefs_simp_imp", MeasureArgument::Nothing),
+    ("prefs_pair_imp", MeasureArgument::Nothing),
+    ("prefs_avgjg_imp", MeasureArgument::Nothing),
+    ("map_avgjg", MeasureArgument::Nothing),
     ("P_avgjg", RANKS),
     ("Rprec_mult_avgjg", MULTIPLES),
-    ("rbp", Takes::Gains),
-    ("rbp_resid", Takes::Nothing),
-    ("err", Takes::Nothing),
+    ("rbp", MeasureArgument::Gains),
+    ("rbp_resid", MeasureArgument::Nothing),
+    ("err", MeasureArgument::Nothing),
     ("err_cut", RANKS),
-    ("unj", Takes::Ranks(&[5, 10, 20])),
-    ("judged", Takes::Ranks(&[5, 10, 20])),
+    ("unj", MeasureArgument::Ranks(&[5, 10, 20])),
+    ("judged", MeasureArgument::Ranks(&[5, 10, 20])),
 ];
 
 const OFFICIAL: &str = "runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank \
@@ -205,24 +207,26 @@ fn one(name: &str) -> Option<(usize, &str)> {
 }
 
 /// The columns of a measure; None if it does not take such numbers.
-fn expand(name: &'static str, takes: Takes, numbers: &str) -> Option<Vec<FigureColumn>> {
+fn expand(name: &'static str, takes: MeasureArgument, numbers: &str) -> Option<Vec<FigureColumn>> {
     let is_usual = numbers.is_empty();
     let whole = if is_usual { name.to_owned() } else { format!("{name}_{numbers}") };
     match takes {
-        Takes::Nothing => is_usual.then(|| Some(vec![column(name, whole, name)?]))?,
-        Takes::Ranks(usual) => {
+        MeasureArgument::Nothing => is_usual.then(|| Some(vec![column(name, whole, name)?]))?,
+        MeasureArgument::Ranks(usual) => {
             let ranks = sorted(numbers)?.into_iter().map(|rank| rank as usize);
             let ranks = if is_usual { usual.to_vec() } else { ranks.collect() };
             let named = ranks.iter().map(|rank| format!("{name}_{rank}"));
             named.map(|named| column(name, named.clone(), &named)).collect()
         }
-        Takes::Points(usual) => {
+        MeasureArgument::Points(usual) => {
             let points = if is_usual { usual.to_vec() } else { sorted(numbers)? };
             let named = |point: &f64| (format!("{name}_{point:.2}"), format!("{name}_{point}"));
             points.iter().map(named).map(|(named, asked)| column(name, named, &asked)).collect()
         }
-        Takes::Numbers => Some(vec![with_numbers(column(name, whole, name)?, &all(numbers)?)?]),
-        Takes::Gains => Some(vec![with_gains(column(name, whole, name)?, numbers)?]),
+        MeasureArgument::Numbers => {
+            Some(vec![with_numbers(column(name, whole, name)?, &all(numbers)?)?])
+        }
+        MeasureArgument::Gains => Some(vec![with_gains(column(name, whole, name)?, numbers)?]),
     }
 }
 

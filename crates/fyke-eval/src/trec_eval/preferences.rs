@@ -16,7 +16,7 @@ mod counts;
 mod group;
 
 use counts::PreferenceCounts;
-use group::PreferenceGroup;
+use group::{PreferenceGroup, PreferenceLevel};
 
 /// Judged documents of a query at most: pairs of them are counted.
 const MOST_DOCUMENTS: usize = 5_000;
@@ -111,9 +111,10 @@ fn numbered(
         let next = numbers.len();
         numbers.entry(name).or_insert(next);
     }
-    let mut by_group: BTreeMap<&str, Vec<(&str, usize, f64)>> = BTreeMap::new();
+    let mut by_group: BTreeMap<&str, Vec<PreferenceLevel<'_>>> = BTreeMap::new();
     for line in lines {
-        let row = (line.subgroup, numbers[line.document], line.level);
+        let (subgroup, document, level) = (line.subgroup, numbers[line.document], line.level);
+        let row = PreferenceLevel { subgroup, document, level };
         by_group.entry(line.group).or_default().push(row);
     }
     let groups = by_group.into_values().map(|rows| PreferenceGroup::new(rows, names.len()));

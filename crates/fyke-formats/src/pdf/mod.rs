@@ -47,10 +47,11 @@ fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
     if let Some(refusal) = file.locked() {
         return Converted { trouble: refusal.to_owned(), ..Converted::default() };
     }
-    let (mut leaves, lost, drawn) = leaves(&file);
-    layout::drop_running(&mut leaves);
+    let mut arranged = arranged(&file);
+    layout::drop_running(&mut arranged.leaves);
     let about = about::about(&file);
-    let document = layout::write(leaves, fuel);
+    let (lost, drawn) = (arranged.lost, arranged.drawn);
+    let document = layout::write(arranged.leaves, fuel);
     let title = if about.title.is_empty() { document.largest } else { about.title };
     Converted {
         title,
@@ -62,21 +63,29 @@ fn read(bytes: &[u8], fuel: &Fuel) -> Converted {
     }
 }
 
-/// Every page in order; glyphs nobody knows the meaning of, and glyphs drawn.
-fn leaves(file: &PdfFile) -> (Vec<Leaf>, usize, usize) {
+/// Every page in order.
+#[derive(Default)]
+struct ArrangedPages {
+    leaves: Vec<Leaf>,
+    /// Glyphs nobody knows the meaning of, of those drawn.
+    lost: usize,
+    drawn: usize,
+}
+
+fn arranged(file: &PdfFile) -> ArrangedPages {
     let mut fonts = Fonts::new();
-    let (mut leaves, mut lost, mut drawn) = (Vec::new(), 0, 0);
+    let mut found = ArrangedPages::default();
     for page in page::pages(file) {
-        if drawn > MOST_GLYPHS || file.fuel.is_spent() {
+        if found.drawn > MOST_GLYPHS || file.fuel.is_spent() {
             file.fuel.cut();
             break;
         }
         let sheet = content::paint(file, &mut fonts, &page);
-        lost += sheet.lost;
-        drawn += sheet.glyphs.len();
-        leaves.push(layout::arrange(&sheet, links::links(file, &page), file.fuel));
+        found.lost += sheet.lost;
+        found.drawn += sheet.glyphs.len();
+        found.leaves.push(layout::arrange(&sheet, links::links(file, &page), file.fuel));
     }
-    (leaves, lost, drawn)
+    found
 }
 
 fn trouble(file: &PdfFile, empty: bool, lost: usize, drawn: usize) -> String {

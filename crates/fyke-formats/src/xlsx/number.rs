@@ -99,24 +99,33 @@ fn date(serial: f64, epoch: i64) -> String {
     if day == 0 {
         return time;
     }
-    let (year, month, day) = civil(day - epoch);
+    let CivilDate { year, month, day } = CivilDate::of(day - epoch);
     match second {
         0 => format!("{year:04}-{month:02}-{day:02}"),
         _ => format!("{year:04}-{month:02}-{day:02} {time}"),
     }
 }
 
-/// Year, month and day of a day counted from 1970-01-01: years begin in March, so that the day
-/// added to some of them comes last, and repeat every 400.
-fn civil(day: i64) -> (i64, i64, i64) {
-    let day = day + 719_468;
-    let (era, of_era) = (day.div_euclid(146_097), day.rem_euclid(146_097));
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let of_month = of_year - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (era * 400 + year + next, month, of_month)
+/// A day of the calendar.
+struct CivilDate {
+    year: i64,
+    month: i64,
+    day: i64,
+}
+
+impl CivilDate {
+    /// Of a day counted from 1970-01-01: years begin in March, so that the day added to some of them
+    /// comes last, and repeat every 400.
+    fn of(day: i64) -> CivilDate {
+        let day = day + 719_468;
+        let (era, of_era) = (day.div_euclid(146_097), day.rem_euclid(146_097));
+        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let month = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * month + 2) / 5 + 1;
+        let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+        CivilDate { year: era * 400 + year + next, month, day }
+    }
 }
 
 #[cfg(test)]

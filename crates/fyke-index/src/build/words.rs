@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// A word with its field: the field's number in the first byte, then the word, then zeros.
-type Short = (u64, u64);
+type ShortWord = (u64, u64);
 
 /// Bytes of a word that is short.
 const SHORT: usize = 15;
@@ -14,12 +14,12 @@ const SHORT: usize = 15;
 /// The words of a run.
 #[derive(Default)]
 pub(super) struct RunWords {
-    short: HashMap<Short, u32, HashSeed>,
+    short: HashMap<ShortWord, u32, HashSeed>,
     /// Longer ones, and such as hold a zero, by the field's number and the word.
     long: HashMap<Box<[u8]>, u32>,
     key: Vec<u8>,
     /// Words that are still to be numbered.
-    waiting: Vec<Short>,
+    waiting: Vec<ShortWord>,
 }
 
 /// In place of a field's number: the word was long, and what follows is its number.
@@ -27,7 +27,7 @@ const NUMBERED: u64 = 0xff << 56;
 
 /// A word in its place in the order of the index, with its number.
 pub(super) struct Ordered<'a> {
-    first: Short,
+    first: ShortWord,
     /// The whole, if it is not short.
     long: Option<&'a [u8]>,
     pub number: u32,
@@ -117,7 +117,7 @@ impl Ordered<'_> {
 }
 
 /// The word as a short one, if it is.
-fn short(field: u8, word: &[u8]) -> Option<Short> {
+fn short(field: u8, word: &[u8]) -> Option<ShortWord> {
     if word.len() > SHORT {
         return None;
     }
@@ -134,7 +134,7 @@ fn has_zero(bytes: u128) -> bool {
     bytes.wrapping_sub(ONES) & !bytes & (ONES << 7) != 0
 }
 
-fn beginning(field: u8, word: &[u8]) -> Short {
+fn beginning(field: u8, word: &[u8]) -> ShortWord {
     let word = &word[..word.len().min(SHORT)];
     let unused = 8 * (SHORT - word.len());
     let wide = |eight: &[u8; 8]| u128::from(u64::from_be_bytes(*eight));

@@ -24,7 +24,7 @@ use crate::analysis;
 use crate::fact::{self, Fact};
 use crate::rank::postings::is_lone;
 use crate::wholes::{MOST_PARTS, WholeKind, each_whole};
-use crate::writer::url_words;
+use crate::writer::{url_words, without_scheme};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -384,6 +384,9 @@ fn near_operator(text: &str) -> Option<(u32, &str)> {
 
 /// The host in what was typed after `site:`, which may be a whole URL.
 fn host(text: &str) -> &str {
-    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
-    rest.split(['/', '?', '#', ':']).next().unwrap_or_default().trim_matches(['.', '*'])
+    without_scheme(text)
+        .split(['/', '?', '#', ':'])
+        .next()
+        .unwrap_or_default()
+        .trim_matches(['.', '*'])
 }

@@ -155,9 +155,21 @@ pub(crate) fn dials(facts: &[Fact]) -> impl Iterator<Item = Dial> {
     fields.chain(OWN).chain(signals).chain(facts)
 }
 
-/// Every weight that can be changed: its name, what it weighs, and its standard.
-pub fn weights(facts: &[Fact]) -> impl Iterator<Item = (&'static str, &'static str, f32)> {
-    dials(facts).map(|dial| (dial.name, dial.what, *dial.of(&mut WEIGHTS.clone())))
+/// A weight that can be changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StandardWeight {
+    pub name: &'static str,
+    /// What it weighs.
+    pub what: &'static str,
+    pub standard: f32,
+}
+
+/// Every weight that can be changed.
+pub fn weights(facts: &[Fact]) -> impl Iterator<Item = StandardWeight> {
+    dials(facts).map(|dial| {
+        let standard = *dial.of(&mut WEIGHTS.clone());
+        StandardWeight { name: dial.name, what: dial.what, standard }
+    })
 }
 
 impl Ranker {

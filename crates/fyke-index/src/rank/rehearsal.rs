@@ -26,7 +26,7 @@ pub struct Rehearsal {
     /// By candidate: the clauses that it has.
     found: Vec<u32>,
     /// By part of the query: where it stands.
-    places: Vec<Vec<Occurrence>>,
+    places: Vec<Vec<TaughtOccurrence>>,
     pairs: Vec<NearPair>,
     /// By row of the table of signals, for each candidate; none for nearness, which is no plain factor.
     signals: Vec<Vec<f32>>,
@@ -39,7 +39,7 @@ pub struct Rehearsal {
 }
 
 /// That a part of the query stands in a field of a candidate.
-struct Occurrence {
+struct TaughtOccurrence {
     candidate: u32,
     field: u8,
     is_variant: bool,
@@ -53,7 +53,7 @@ struct Occurrence {
 struct FeedbackWord {
     documents: u64,
     idf: f32,
-    places: Vec<Occurrence>,
+    places: Vec<TaughtOccurrence>,
 }
 
 impl std::fmt::Debug for Rehearsal {
@@ -213,7 +213,7 @@ impl FeedbackWord {
 }
 
 /// Where a part stands in the candidates.
-fn occurrences(head: &Head, part: &ScoredClause) -> io::Result<Vec<Occurrence>> {
+fn occurrences(head: &Head, part: &ScoredClause) -> io::Result<Vec<TaughtOccurrence>> {
     let mut found = Vec::new();
     let index = head.index;
     for segment in 0..index.snapshot.segments.len() {
@@ -223,7 +223,7 @@ fn occurrences(head: &Head, part: &ScoredClause) -> io::Result<Vec<Occurrence>> 
             let (field, is_variant) = (source.field, source.is_variant());
             source.look_up(index, segment, &docs, |at, _, starts| {
                 let length = lengths[field].lengths.fieldnorm(docs[at]) as f32;
-                found.push(Occurrence {
+                found.push(TaughtOccurrence {
                     candidate: places[at] as u32,
                     field: field as u8,
                     is_variant,
@@ -239,7 +239,7 @@ fn occurrences(head: &Head, part: &ScoredClause) -> io::Result<Vec<Occurrence>> 
 /// How many clauses each candidate has.
 fn clauses_found(
     parts: &[ScoredClause],
-    places: &[Vec<Occurrence>],
+    places: &[Vec<TaughtOccurrence>],
     candidates: usize,
 ) -> Vec<u32> {
     let (mut found, mut last) = (vec![0; candidates], vec![usize::MAX; candidates]);
@@ -254,7 +254,7 @@ fn clauses_found(
 }
 
 /// Adds what a word counts that stands at these places.
-fn add(places: &[Occurrence], (one, weights): (f32, &Weights), scores: &mut [f32]) {
+fn add(places: &[TaughtOccurrence], (one, weights): (f32, &Weights), scores: &mut [f32]) {
     let mut sums: Vec<f32> = vec![0.0; scores.len()];
     for place in places {
         let form = if place.is_variant { weights.variant } else { 1.0 };

@@ -2,7 +2,7 @@
 
 use fyke_index::{
     Entry, Fact, FactFacet, FactSignal, FactValue, Index, IndexError, Query, Ranker, SearchOptions,
-    trials, tune, weights,
+    StandardWeight, trials, tune, weights,
 };
 use tempfile::TempDir;
 
@@ -72,7 +72,8 @@ fn a_signal_ranks_is_explained_and_can_be_dialled() {
 
 #[test]
 fn a_signal_is_listed_and_tuned_with_the_others() {
-    assert!(weights(FACTS).any(|row| row == (SPAM.name, SPAM.what, 2.0)));
+    let spam = StandardWeight { name: SPAM.name, what: SPAM.what, standard: 2.0 };
+    assert!(weights(FACTS).any(|row| row == spam));
     assert!(trials(FACTS) > trials(&[]));
     let spam = |ranker: &Ranker| ranker.weights.facts[0].unwrap_or(2.0);
     let found = tune(FACTS, &mut |ranker| Some(-f64::from((spam(ranker) - 8.0).abs())));

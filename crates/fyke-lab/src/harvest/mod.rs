@@ -16,7 +16,7 @@ mod told;
 pub use told::{plot, rows};
 
 use fyke_derive::whole::reasons;
-use fyke_learn::capture::{Estimate, Samples, Unknown, checked};
+use fyke_learn::capture::{Estimate, NoEstimate, Samples, checked};
 use fyke_store::{Reason, Row, StoreError, View};
 use fyke_web::{Url, UrlId};
 use serde::Serialize;
@@ -100,7 +100,7 @@ pub fn harvest(collection: &View) -> Result<Harvested, StoreError> {
         queued_on,
         all: estimate.as_ref().ok().map(|found| found.number),
         all_between: estimate.as_ref().ok().map(|found| found.interval),
-        unknown: estimate.err().map(Unknown::explain),
+        unknown: estimate.err().map(NoEstimate::explain),
     })
 }
 
@@ -208,7 +208,7 @@ fn curve(pages: impl ExactSizeIterator<Item = bool>) -> Vec<(u64, u64)> {
 }
 
 /// How many pages about the subject there are in all, by who links to those that were fetched.
-fn in_all(pages: &[HarvestedPage], links: &[Vec<u32>]) -> Result<Estimate, Unknown> {
+fn in_all(pages: &[HarvestedPage], links: &[Vec<u32>]) -> Result<Estimate, NoEstimate> {
     let mut found = vec![0_u8; pages.len()];
     for (from, targets) in pages.iter().zip(links) {
         for target in targets {
@@ -274,7 +274,7 @@ mod tests {
         let found = in_all(&pages, &links).expect("enough in both");
         assert!((300.0..520.0).contains(&found.number), "{found:?}");
         let none = vec![Vec::new(); 400];
-        assert_eq!(in_all(&pages, &none), Err(Unknown::NoSample));
+        assert_eq!(in_all(&pages, &none), Err(NoEstimate::NoSample));
     }
 
     #[test]

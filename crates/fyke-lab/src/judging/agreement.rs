@@ -4,7 +4,7 @@
 use super::judgement::{Judgements, SETTLED};
 use fyke_eval::agreement::{Conclusion, disagreements as apart};
 use fyke_eval::{Coefficient, Qrels, Ratings, kappa};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Two judges and the documents that both graded.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -60,14 +60,28 @@ pub fn pairs(judgements: &Judgements) -> Vec<JudgePair> {
 pub struct GradeDisagreement {
     pub query: String,
     pub document: String,
-    /// Who gave what, with the note.
-    pub grades: Vec<(String, i32, String)>,
+    pub grades: Vec<GivenGrade>,
     /// Whether they differ on its being relevant at all.
     pub on_relevance: bool,
     /// From the lowest to the highest grade.
     pub gap: u32,
     /// What the judges settled on.
     pub settled: Option<i32>,
+}
+
+/// Who gave what, with the note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenGrade {
+    pub judge: String,
+    pub grade: i32,
+    pub note: String,
+}
+
+/// As a list of the three.
+impl Serialize for GivenGrade {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.judge, self.grade, &self.note).serialize(serializer)
+    }
 }
 
 /// Every document on which grades differ: unsettled ones first, then those about relevance itself,
@@ -79,7 +93,8 @@ pub fn disagreements(judgements: &Judgements) -> Vec<GradeDisagreement> {
         let given = || of.grades.iter().flatten().map(|grade| *grade > 0);
         let lines = judgements.on(&of.query, &of.document).filter(|line| line.judge != SETTLED);
         let grade = |line: &super::Judgement| {
-            Some((line.judge.clone(), line.verdict.grade()?, line.note.clone()))
+            let (judge, note) = (line.judge.clone(), line.note.clone());
+            Some(GivenGrade { judge, grade: line.verdict.grade()?, note })
         };
         let settled = judgements.by(SETTLED, &of.query, &of.document);
         GradeDisagreement {
@@ -100,7 +115,7 @@ pub fn disagreements(judgements: &Judgements) -> Vec<GradeDisagreement> {
 mod tests {
     use super::*;
     use crate::judging::journal::Account;
-    use crate::judging::judgement::{Judgement, JudgementLine};
+    use crate::judging::judgement::{JudgeVerdict, Judgement};
 
     fn account(rows: &[(&str, &str, i32)]) -> Judgements {
         let mut account = Judgements::default();
@@ -110,7 +125,7 @@ mod tests {
                 judge: (*judge).into(),
                 query: "1".into(),
                 document: (*document).into(),
-                verdict: JudgementLine::Grade(*grade),
+                verdict: JudgeVerdict::Grade(*grade),
                 note: String::new(),
             });
         }

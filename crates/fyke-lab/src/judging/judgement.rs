@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The judge that several make up together: what they settled on holds against their own grades.
 pub const SETTLED: &str = "settled";
 /// The highest grade that the pages give: 0 not, 1 marginally, 2 fairly, 3 highly relevant.
-pub const HIGHEST: i32 = 3;
+pub(crate) const HIGHEST: i32 = 3;
 /// Characters of the longest name and of the longest note.
 const LONGEST_NAME: usize = 64;
 const LONGEST_NOTE: usize = 1_000;
@@ -17,15 +17,15 @@ const LONGEST_NOTE: usize = 1_000;
 /// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum JudgementLine {
+pub enum JudgeVerdict {
     /// How relevant it is; imported ones may go beyond the pages' 0 to 3.
     Grade(i32),
-    Without(Without),
+    Ungraded(UngradedVerdict),
 }
 
 /// A line without a grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Without {
+pub enum UngradedVerdict {
     /// The judge saw it and cannot tell.
     #[serde(rename = "cannot judge")]
     CannotJudge,
@@ -34,34 +34,35 @@ pub enum Without {
     TakenBack,
 }
 
-impl JudgementLine {
-    pub const CANNOT_JUDGE: JudgementLine = JudgementLine::Without(Without::CannotJudge);
-    pub const TAKEN_BACK: JudgementLine = JudgementLine::Without(Without::TakenBack);
+impl JudgeVerdict {
+    pub(crate) const CANNOT_JUDGE: JudgeVerdict =
+        JudgeVerdict::Ungraded(UngradedVerdict::CannotJudge);
+    pub const TAKEN_BACK: JudgeVerdict = JudgeVerdict::Ungraded(UngradedVerdict::TakenBack);
 
     #[must_use]
     pub fn grade(self) -> Option<i32> {
         match self {
-            JudgementLine::Grade(grade) => Some(grade),
-            JudgementLine::Without(_) => None,
+            JudgeVerdict::Grade(grade) => Some(grade),
+            JudgeVerdict::Ungraded(_) => None,
         }
     }
 
     /// A grade of the pages, or "cannot judge".
     #[must_use]
-    pub fn typed(text: &str) -> Option<JudgementLine> {
+    pub fn typed(text: &str) -> Option<JudgeVerdict> {
         if text == "cannot judge" {
-            return Some(JudgementLine::CANNOT_JUDGE);
+            return Some(JudgeVerdict::CANNOT_JUDGE);
         }
-        text.parse().ok().filter(|grade| (0..=HIGHEST).contains(grade)).map(JudgementLine::Grade)
+        text.parse().ok().filter(|grade| (0..=HIGHEST).contains(grade)).map(JudgeVerdict::Grade)
     }
 }
 
-impl std::fmt::Display for JudgementLine {
+impl std::fmt::Display for JudgeVerdict {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            JudgementLine::Grade(grade) => write!(f, "{grade}"),
-            JudgementLine::Without(Without::CannotJudge) => f.write_str("can't judge"),
-            JudgementLine::Without(Without::TakenBack) => f.write_str("taken back"),
+            JudgeVerdict::Grade(grade) => write!(f, "{grade}"),
+            JudgeVerdict::Ungraded(UngradedVerdict::CannotJudge) => f.write_str("can't judge"),
+            JudgeVerdict::Ungraded(UngradedVerdict::TakenBack) => f.write_str("taken back"),
         }
     }
 }
@@ -75,7 +76,7 @@ pub struct Judgement {
     pub query: String,
     pub document: String,
     #[serde(rename = "grade")]
-    pub verdict: JudgementLine,
+    pub verdict: JudgeVerdict,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -175,7 +176,7 @@ impl Judgements {
     }
 
     fn line(&self, place: usize) -> Option<&Judgement> {
-        self.lines.get(place).filter(|line| line.verdict != JudgementLine::TAKEN_BACK)
+        self.lines.get(place).filter(|line| line.verdict != JudgeVerdict::TAKEN_BACK)
     }
 }
 
@@ -190,9 +191,9 @@ mod tests {
             let [judge, query, document, said] =
                 line.split_whitespace().collect::<Vec<_>>().try_into().unwrap();
             let verdict = match said {
-                "?" => JudgementLine::CANNOT_JUDGE,
-                "-" => JudgementLine::TAKEN_BACK,
-                grade => JudgementLine::Grade(grade.parse().unwrap()),
+                "?" => JudgeVerdict::CANNOT_JUDGE,
+                "-" => JudgeVerdict::TAKEN_BACK,
+                grade => JudgeVerdict::Grade(grade.parse().unwrap()),
             };
             let [judge, query, document] = [judge, query, document].map(str::to_owned);
             account.take(Judgement { time, judge, query, document, verdict, note: String::new() });
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_line_reads_as_it_is_written() {
-        let check = |said: &str, verdict: JudgementLine| {
+        let check = |said: &str, verdict: JudgeVerdict| {
             let line = format!(
                 "{{\"time\":5,\"judge\":\"é b\",\"query\":\"1\",\"document\":\"http://a.test/\",\"grade\":{said}}}"
             );
@@ -232,9 +233,9 @@ mod tests {
             assert_eq!(read.verdict, verdict);
             assert_eq!(serde_json::to_string(&read).unwrap(), line);
         };
-        check("3", JudgementLine::Grade(3));
-        check("\"cannot judge\"", JudgementLine::CANNOT_JUDGE);
-        check("\"taken back\"", JudgementLine::TAKEN_BACK);
+        check("3", JudgeVerdict::Grade(3));
+        check("\"cannot judge\"", JudgeVerdict::CANNOT_JUDGE);
+        check("\"taken back\"", JudgeVerdict::TAKEN_BACK);
     }
 
     #[test]
@@ -243,9 +244,9 @@ mod tests {
         for bad in ["", " ", "settled", "a\u{7}b", &"x".repeat(65)] {
             assert!(name(bad).is_err(), "{bad:?}");
         }
-        assert_eq!(JudgementLine::typed("3"), Some(JudgementLine::Grade(3)));
+        assert_eq!(JudgeVerdict::typed("3"), Some(JudgeVerdict::Grade(3)));
         for bad in ["4", "-1", "", "taken back"] {
-            assert_eq!(JudgementLine::typed(bad), None, "{bad:?}");
+            assert_eq!(JudgeVerdict::typed(bad), None, "{bad:?}");
         }
         assert_eq!(note(" a\r\nb\u{0} c "), "a b c");
         assert_eq!(note(&"é".repeat(2_000)).chars().count(), 1_000);

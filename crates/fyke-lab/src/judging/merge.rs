@@ -2,7 +2,7 @@
 //! counts before all.
 
 use super::judgement::{Judgements, SETTLED};
-use fyke_eval::Qrels;
+use fyke_eval::{Qrels, QrelsLine};
 use std::collections::BTreeMap;
 
 /// A way to make one grade of several.
@@ -62,7 +62,7 @@ pub fn merged(judgements: &Judgements, merge: &GradeMerge) -> Qrels {
         grades.sort_unstable();
         qrels.insert(query, document, (merge.run)(&grades));
     }
-    for (query, document, grade) in judgements.qrels(SETTLED).iter() {
+    for QrelsLine { query, document, grade } in judgements.qrels(SETTLED).iter() {
         qrels.insert(query, document, grade);
     }
     qrels
@@ -72,7 +72,7 @@ pub fn merged(judgements: &Judgements, merge: &GradeMerge) -> Qrels {
 mod tests {
     use super::*;
     use crate::judging::journal::Account;
-    use crate::judging::judgement::{Judgement, JudgementLine};
+    use crate::judging::judgement::{JudgeVerdict, Judgement};
 
     #[test]
     fn every_way_gives_its_grade() {
@@ -102,7 +102,7 @@ mod tests {
                 judge: judge.into(),
                 query: "1".into(),
                 document: document.into(),
-                verdict: JudgementLine::Grade(grade),
+                verdict: JudgeVerdict::Grade(grade),
                 note: String::new(),
             });
         }

@@ -12,7 +12,7 @@ pub mod runs;
 pub mod topic;
 
 pub use journal::Journal;
-pub use judgement::{Judgement, JudgementLine, Judgements};
+pub use judgement::{JudgeVerdict, Judgement, Judgements};
 pub use pool::{Pooled, Pools};
 pub use topic::{LabTopic, Topics};
 

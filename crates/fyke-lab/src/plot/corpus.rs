@@ -1,8 +1,8 @@
 //! The corpus drawn: rank and frequency, growth of the vocabulary, words that occur n times, lengths,
 //! years (003 figures 4.2 and 4.3, table 4.5).
 
-use super::{Axis, Mark, Plot};
-use fyke_stages::corpus::{Bin, Corpus};
+use super::{Axis, Mark, Plot, PlotBar};
+use fyke_stages::corpus::Corpus;
 use fyke_text::zipf::predicted_share;
 
 /// A plot's name, and how it is drawn.
@@ -57,7 +57,7 @@ fn heaps(corpus: &Corpus) -> Plot {
 
 fn occurrences(corpus: &Corpus) -> Plot {
     let shares = (1_u32..).zip(&corpus.vocabulary.shares);
-    let bars = shares.clone().map(|(n, share)| (f64::from(n) - 0.4, f64::from(n) + 0.4, *share));
+    let bars = shares.clone().map(|(n, share)| PlotBar::around(f64::from(n), 0.4, *share));
     let law = shares.map(|(n, _)| (f64::from(n), predicted_share(u64::from(n))));
     let marks = vec![
         Mark::Bars { label: "share of the vocabulary".to_owned(), bars: bars.collect() },
@@ -69,8 +69,7 @@ fn occurrences(corpus: &Corpus) -> Plot {
 }
 
 fn lengths(corpus: &Corpus) -> Plot {
-    let bar = |bin: &Bin| (bin.from as f64, bin.to as f64, bin.documents as f64);
-    let bars = corpus.lengths.iter().filter(|bin| bin.from > 0).map(bar).collect();
+    let bars = corpus.lengths.iter().filter(|bin| bin.from > 0).map(PlotBar::of_bin).collect();
     let marks = vec![Mark::Bars { label: String::new(), bars }];
     let (x, y) = (Axis::log("words"), Axis::linear("documents"));
     Plot { title: "How long documents are".to_owned(), x, y, marks }
@@ -78,9 +77,7 @@ fn lengths(corpus: &Corpus) -> Plot {
 
 fn years(corpus: &Corpus) -> Plot {
     let bars = |years: &[(i32, u64)]| {
-        let bar = |&(year, count): &(i32, u64)| {
-            (f64::from(year) - 0.5, f64::from(year) + 0.5, count as f64)
-        };
+        let bar = |&(year, count): &(i32, u64)| PlotBar::around(f64::from(year), 0.5, count as f64);
         years.iter().map(bar).collect()
     };
     let published = bars(&corpus.years_published);

@@ -2,7 +2,7 @@
 //! scales it.
 
 use super::axis::AxisScale;
-use super::{Mark, Plot, boxes};
+use super::{Mark, Plot, PlotBar, boxes};
 use fyke_web::escape::escape;
 use std::fmt::Write;
 
@@ -234,10 +234,10 @@ fn stairs(places: &[(f64, f64)]) -> String {
 }
 
 /// Bars stand on zero, or on the foot of an axis that has no zero, with a hair between wide ones.
-fn bars_path(bars: &[(f64, f64, f64)], frame: &PlotFrame) -> String {
+fn bars_path(bars: &[PlotBar], frame: &PlotFrame) -> String {
     let foot = frame.y(0.0).unwrap_or(frame.top + AREA);
     let mut path = String::new();
-    for &(from, to, height) in bars {
+    for &PlotBar { from, to, height } in bars {
         let ends = (frame.x_clamped(from), frame.x_clamped(to), frame.y(height));
         let (Some(left), Some(right), Some(top)) = ends else { continue };
         let right = if right - left > 3.0 { right - 1.0 } else { right.max(left + 0.5) };

@@ -1,6 +1,6 @@
 //! The graph drawn: documents by the number of their links, both ways.
 
-use super::{Axis, Mark, Plot};
+use super::{Axis, Mark, Plot, PlotBar};
 use fyke_stages::corpus::Bin;
 use fyke_stages::graph::GraphFigures;
 
@@ -26,8 +26,7 @@ fn out_links(figures: &GraphFigures) -> Plot {
 
 /// Bars as wide as each bin; documents without links have no place on such an axis.
 fn degrees(title: &str, x: &'static str, bins: &[Bin]) -> Plot {
-    let bar = |bin: &Bin| (bin.from as f64, bin.to as f64, bin.documents as f64);
-    let bars = bins.iter().filter(|bin| bin.from > 0).map(bar).collect();
+    let bars = bins.iter().filter(|bin| bin.from > 0).map(PlotBar::of_bin).collect();
     let marks = vec![Mark::Bars { label: String::new(), bars }];
     Plot { title: title.to_owned(), x: Axis::log(x), y: Axis::linear("documents"), marks }
 }

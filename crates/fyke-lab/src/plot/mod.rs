@@ -13,6 +13,7 @@ pub use axis::Axis;
 pub use slope::slope;
 
 use fyke_eval::Spread;
+use fyke_stages::corpus::Bin;
 
 /// The sheet that gives plots their colours; pages append it to their own.
 pub const STYLE: &str = include_str!("../../templates/plot.css");
@@ -39,8 +40,8 @@ pub enum Mark {
     Points { label: String, points: Vec<(f64, f64)> },
     /// Each value holds until the next x.
     Stairs { label: String, points: Vec<(f64, f64)> },
-    /// Bars from zero (or the axis' foot): from x, to x, height.
-    Bars { label: String, bars: Vec<(f64, f64, f64)> },
+    /// Bars from zero (or the axis' foot).
+    Bars { label: String, bars: Vec<PlotBar> },
     /// A box plot along x at the height `at`: whiskers to the ends, a box between the quartiles, a
     /// line at the median and a point at the mean.
     Box { label: String, at: f64, spread: Spread },
@@ -48,6 +49,26 @@ pub enum Mark {
     Window { label: String, from: f64, to: f64 },
     /// One x, marked by an upright line.
     Marker { label: String, at: f64 },
+}
+
+/// A bar that stands on the x axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlotBar {
+    pub from: f64,
+    pub to: f64,
+    pub height: f64,
+}
+
+impl PlotBar {
+    /// So far to either side of a place.
+    fn around(at: f64, half: f64, height: f64) -> PlotBar {
+        PlotBar { from: at - half, to: at + half, height }
+    }
+
+    /// As wide as a bin, and as high as it has documents.
+    fn of_bin(bin: &Bin) -> PlotBar {
+        PlotBar { from: bin.from as f64, to: bin.to as f64, height: bin.documents as f64 }
+    }
 }
 
 impl Mark {
@@ -71,7 +92,7 @@ impl Mark {
             | Mark::Model { points, .. }
             | Mark::Points { points, .. }
             | Mark::Stairs { points, .. } => points.iter().map(|point| point.0).collect(),
-            Mark::Bars { bars, .. } => bars.iter().flat_map(|bar| [bar.0, bar.1]).collect(),
+            Mark::Bars { bars, .. } => bars.iter().flat_map(|bar| [bar.from, bar.to]).collect(),
             Mark::Box { spread, .. } => vec![spread.least, spread.most],
             Mark::Window { from, to, .. } => vec![*from, *to],
             Mark::Marker { at, .. } => vec![*at],
@@ -86,7 +107,7 @@ impl Mark {
             | Mark::Points { points, .. }
             | Mark::Stairs { points, .. } => points.iter().map(|point| point.1).collect(),
             Mark::Bars { bars, .. } => {
-                bars.iter().map(|bar| bar.2).chain(std::iter::once(0.0)).collect()
+                bars.iter().map(|bar| bar.height).chain(std::iter::once(0.0)).collect()
             }
             Mark::Box { at, .. } => vec![*at],
             Mark::Window { .. } | Mark::Marker { .. } => Vec::new(),
@@ -120,7 +141,10 @@ mod tests {
             y: Axis::linear("share"),
             marks: vec![
                 Mark::Window { label: "chosen".to_owned(), from: 10.0, to: 100.0 },
-                Mark::Bars { label: "counted".to_owned(), bars: vec![(1.0, 10.0, 4.0)] },
+                Mark::Bars {
+                    label: "counted".to_owned(),
+                    bars: vec![PlotBar { from: 1.0, to: 10.0, height: 4.0 }],
+                },
                 Mark::Line { label: "line".to_owned(), points: vec![(1.0, 1.0), (1000.0, 3.0)] },
                 Mark::Model { label: String::new(), points: vec![(1.0, 0.5), (1000.0, 2.5)] },
                 Mark::Stairs { label: "steps".to_owned(), points: vec![(1.0, 0.0), (10.0, 2.0)] },
@@ -161,7 +185,7 @@ mod tests {
             is_log: bool,
         ) {
             let axis = if is_log { Axis::log(&title) } else { Axis::linear(&title) };
-            let bars = points.iter().map(|&(x, y)| (x, y, y)).collect();
+            let bars = points.iter().map(|&(x, y)| PlotBar { from: x, to: y, height: y }).collect();
             let label = title.clone();
             let marks = vec![
                 Mark::Line { label: label.clone(), points: points.clone() },

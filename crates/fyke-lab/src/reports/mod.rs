@@ -33,7 +33,7 @@ impl Table {
 
     /// Whether a column holds figures, which stand to the right.
     #[must_use]
-    pub fn is_of_numbers(&self, column: &usize) -> bool {
+    pub(crate) fn is_of_numbers(&self, column: &usize) -> bool {
         let mut cells = self.rows.iter().filter_map(|row| row.get(*column));
         cells.all(|cell| {
             cell.is_empty() || cell.starts_with(|c: char| c.is_ascii_digit() || "+-−<–".contains(c))

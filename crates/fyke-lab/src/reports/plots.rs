@@ -1,8 +1,8 @@
 //! Plots of a comparison: precision–recall curves (000 "A precision-recall curve", "Typical (good) 11
 //! point precisions"), box plots over queries (000 "Variance"), and what each query gains or loses.
 
-use crate::plot::{Axis, Mark, Plot};
-use fyke_eval::compare::{Compared, Difference};
+use crate::plot::{Axis, Mark, Plot, PlotBar};
+use fyke_eval::compare::{Compared, Difference, Gain};
 use fyke_eval::{Comparison, Curve};
 
 /// Precision at eleven levels of recall, a line for each run.
@@ -48,7 +48,12 @@ pub fn gains(measure: &str, baseline: &str, (name, difference): (&str, &Differen
     let bars = |sign: f64| {
         let each =
             difference.gains.iter().enumerate().filter(move |(_, gain)| gain.gain * sign > 0.0);
-        each.map(|(at, gain)| (at as f64, at as f64 + 1.0, gain.gain)).collect::<Vec<_>>()
+        let bar = |(at, gain): (usize, &Gain)| PlotBar {
+            from: at as f64,
+            to: at as f64 + 1.0,
+            height: gain.gain,
+        };
+        each.map(bar).collect()
     };
     let queries = difference.gains.len() as f64;
     Plot {

@@ -1,6 +1,6 @@
 //! A recording while it is read: pages by key, their links with their words, as a live crawl reads them.
 
-use fyke_crawl::Readers;
+use fyke_crawl::{GuidePage, Readers};
 use fyke_learn::spider::RecordedWeb;
 use fyke_web::{Capture, Outlink};
 use std::collections::{HashMap, HashSet};
@@ -74,7 +74,7 @@ pub(super) fn links(
     (capture, is_target): (&Capture, bool),
     mut key: impl FnMut(&Outlink) -> Option<u64>,
 ) -> RecordedLeads {
-    let (page, _, reading) = readers.read(capture);
+    let GuidePage { skim: page, reading, .. } = readers.read(capture);
     let at = (capture.url.as_str(), f32::from(u8::from(is_target)));
     let words = readers.links(&reading, at, page.links.iter().map(|link| link.url.as_str()));
     let mut known = HashSet::new();

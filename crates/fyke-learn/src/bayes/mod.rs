@@ -50,7 +50,7 @@ impl Counts {
     }
 
     /// Counts a document as belonging to every class by its share of it.
-    pub fn add_shares(&mut self, document: &[Occurrence], shares: &[f32]) {
+    pub(crate) fn add_shares(&mut self, document: &[Occurrence], shares: &[f32]) {
         for &(word, times) in document {
             let place = word as usize * self.classes;
             if place >= self.words.len() {

@@ -11,7 +11,7 @@ pub struct Smoothing {
     /// What it does, in a line.
     pub what: &'static str,
     /// Gives probabilities by the counts of a class.
-    smooth: fn(&Counted<'_>) -> Smoothed,
+    smooth: fn(&EmissionCounts<'_>) -> Smoothed,
 }
 
 /// All ways to smooth.
@@ -29,7 +29,7 @@ pub const SMOOTHINGS: &[Smoothing] = &[
 ];
 
 /// The words of a class.
-struct Counted<'a> {
+struct EmissionCounts<'a> {
     /// How often each word occurs.
     words: &'a HashMap<u32, u64>,
     total: f64,
@@ -44,7 +44,7 @@ struct Smoothed {
     other: f64,
 }
 
-fn absolute(counted: &Counted<'_>) -> Smoothed {
+fn absolute(counted: &EmissionCounts<'_>) -> Smoothed {
     let times = |often: u64| counted.words.values().filter(|count| **count == often).count() as f64;
     let (once, twice) = (times(1), times(2));
     let less = if once > 0. { once / (once + 2. * twice) } else { 0.5 };
@@ -62,7 +62,7 @@ fn absolute(counted: &Counted<'_>) -> Smoothed {
 /// Absolute discounting takes at most so much of each count.
 const MOST_LESS: f64 = 0.99;
 
-fn witten_bell(counted: &Counted<'_>) -> Smoothed {
+fn witten_bell(counted: &EmissionCounts<'_>) -> Smoothed {
     let kinds = (counted.words.len() as f64).max(1.);
     let over = counted.total + kinds;
     Smoothed { less: 0., over, other: kinds / over / (counted.vocabulary - kinds).max(1.) }
@@ -100,7 +100,7 @@ impl Emissions {
         let vocabulary = all.len() as f64 + 1.;
         let of = |words: HashMap<u32, u64>| {
             let total = words.values().sum::<u64>() as f64;
-            let by = (smoothing.smooth)(&Counted { words: &words, total, vocabulary });
+            let by = (smoothing.smooth)(&EmissionCounts { words: &words, total, vocabulary });
             let weigh = |(word, count): (u32, u64)| (word, (count as f64 - by.less) / by.over);
             let words = words.into_iter().map(weigh).collect();
             ClassEmissions { words, other: by.other, behind: HashMap::new() }

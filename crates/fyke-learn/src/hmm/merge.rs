@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// On which side of a state its neighbours stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum MergeSide {
     Before,
     Behind,
 }
@@ -26,8 +26,8 @@ impl Structure {
     #[must_use]
     pub fn merged(&self) -> Structure {
         let mut merging = Merging::new(self);
-        merging.all(Side::Behind);
-        merging.all(Side::Before);
+        merging.all(MergeSide::Behind);
+        merging.all(MergeSide::Before);
         merging.structure(self)
     }
 }
@@ -53,7 +53,7 @@ impl Merging<'_> {
     }
 
     /// Merges all states of a class that stand on this side of the same state.
-    fn all(&mut self, side: Side) {
+    fn all(&mut self, side: MergeSide) {
         let mut open: Vec<usize> = (0..self.classes.len()).collect();
         while let Some(state) = open.pop() {
             let state = self.find(state);
@@ -68,11 +68,11 @@ impl Merging<'_> {
     }
 
     /// Two states of one class on a side of a state.
-    fn alike(&mut self, state: usize, side: Side) -> Option<(usize, usize)> {
+    fn alike(&mut self, state: usize, side: MergeSide) -> Option<(usize, usize)> {
         let state = self.find(state);
         let beside = match side {
-            Side::Before => &self.before[state],
-            Side::Behind => &self.behind[state],
+            MergeSide::Before => &self.before[state],
+            MergeSide::Behind => &self.behind[state],
         };
         let beside: Vec<usize> = beside.iter().copied().collect();
         let beside: BTreeSet<usize> = beside.into_iter().map(|state| self.find(state)).collect();
@@ -84,8 +84,8 @@ impl Merging<'_> {
             }
         }
         match side {
-            Side::Before => self.before[state] = beside,
-            Side::Behind => self.behind[state] = beside,
+            MergeSide::Before => self.before[state] = beside,
+            MergeSide::Behind => self.behind[state] = beside,
         }
         None
     }
@@ -93,10 +93,10 @@ impl Merging<'_> {
     fn merge(&mut self, one: usize, other: usize) {
         let (kept, gone) = (one.min(other), one.max(other));
         self.into[gone] = kept;
-        for side in [Side::Before, Side::Behind] {
+        for side in [MergeSide::Before, MergeSide::Behind] {
             let sets = match side {
-                Side::Before => &mut self.before,
-                Side::Behind => &mut self.behind,
+                MergeSide::Before => &mut self.before,
+                MergeSide::Behind => &mut self.behind,
             };
             let taken = std::mem::take(&mut sets[gone]);
             sets[kept].extend(taken);

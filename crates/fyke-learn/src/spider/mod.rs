@@ -18,7 +18,7 @@ pub use guides::{
 };
 pub use model::SpiderModel;
 pub use regression::LinkRegression;
-pub use replay::{Fetched, Policy, replay};
+pub use replay::{Policy, ReplayedPage, replay};
 pub use rewards::rewards;
 pub use signs::{KEYWORD, signs};
 pub use value::LinkValue;

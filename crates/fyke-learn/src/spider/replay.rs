@@ -26,7 +26,7 @@ pub trait Policy {
 
     /// Is told what was fetched: by which links it was known, and the links on it that lead to pages not
     /// known before.
-    fn fetched(&mut self, _web: &RecordedWeb, _fetched: &Fetched<'_>) {}
+    fn fetched(&mut self, _web: &RecordedWeb, _fetched: &ReplayedPage<'_>) {}
 
     /// Whether it changes its mind.
     fn learns(&self) -> bool {
@@ -36,7 +36,7 @@ pub trait Policy {
 
 /// A page that was fetched.
 #[derive(Debug)]
-pub struct Fetched<'a> {
+pub struct ReplayedPage<'a> {
     pub page: u32,
     /// The links by which it was known.
     pub by: &'a [u32],
@@ -109,7 +109,7 @@ pub fn replay(web: &RecordedWeb, starts: &[u32], policy: &mut dyn Policy) -> Har
         let new = walk.read(page, policy);
         if policy.learns() {
             let by = walk.links_to(page);
-            policy.fetched(web, &Fetched { page, by: &by, new: &new });
+            policy.fetched(web, &ReplayedPage { page, by: &by, new: &new });
             if curve.followed >= sweep {
                 walk.sweep(policy);
                 sweep = curve.followed + SWEEP_FETCHES.max(curve.followed / SWEEP_PARTS);

@@ -54,7 +54,7 @@ impl<const BINS: usize> LinkValue<BINS> {
     }
 
     /// As [`LinkValue::learn`], of a link that counts so much.
-    pub fn learn_weighed(
+    pub(crate) fn learn_weighed(
         &mut self,
         words: impl IntoIterator<Item = Occurrence>,
         reward: f64,
@@ -84,7 +84,7 @@ impl<const BINS: usize> LinkValue<BINS> {
 
     /// How probably a link with these words falls into each bin.
     #[must_use]
-    pub fn bins_of(&self, words: impl IntoIterator<Item = Occurrence>) -> [f64; BINS] {
+    pub(crate) fn bins_of(&self, words: impl IntoIterator<Item = Occurrence>) -> [f64; BINS] {
         let (mut scores, mut known) = ([0.; BINS], 0.);
         for (word, times) in words {
             let row = &self.logarithms[self.counts.place(word)];

@@ -83,7 +83,7 @@ impl TermCounts {
     }
 
     /// From now on the relevant terms known so far are the seeds.
-    pub fn set_seeds(&mut self) {
+    pub(crate) fn set_seeds(&mut self) {
         self.seeds = self.side(DocumentSide::Relevant).terms.len();
     }
 
@@ -113,13 +113,13 @@ impl TermCounts {
 
     /// Terms of a side by how often they occur.
     #[must_use]
-    pub fn by_count(&self, side: DocumentSide) -> &TermCells<u32> {
+    pub(crate) fn by_count(&self, side: DocumentSide) -> &TermCells<u32> {
         &self.side(side).by_count
     }
 
     /// Terms by the documents, relevant and other, that have them.
     #[must_use]
-    pub fn by_documents(&self) -> &TermCells<(u32, u32)> {
+    pub(crate) fn by_documents(&self) -> &TermCells<(u32, u32)> {
         &self.by_documents
     }
 }

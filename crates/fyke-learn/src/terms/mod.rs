@@ -44,7 +44,7 @@ pub enum TermPick {
 }
 
 /// The ways.
-pub const SELECTORS: &[TermSelector] = &[
+pub(crate) const SELECTORS: &[TermSelector] = &[
     uniform::UN,
     frequency::TF,
     frequency::PTF,

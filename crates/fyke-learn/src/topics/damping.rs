@@ -30,7 +30,7 @@ impl Damping {
 
     /// A document with its words weighed; words it does not know are left out.
     #[must_use]
-    pub fn damp(&self, document: &[Occurrence]) -> Vec<Occurrence> {
+    pub(crate) fn damp(&self, document: &[Occurrence]) -> Vec<Occurrence> {
         let weigh = |&(word, times): &Occurrence| {
             let weight = (1. + times).ln() * self.rarity.get(word as usize)?;
             (weight > 0.).then_some((word, weight))

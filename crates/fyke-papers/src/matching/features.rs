@@ -1,6 +1,6 @@
 //! What two references say of each other, field by field. A field that one of them has not says nothing but that.
 
-use super::form::{Form, VenueKind};
+use super::form::{CitedForm, VenueKind};
 use super::grams::{dice, set, shared, within};
 
 /// How many features a pair has.
@@ -23,7 +23,7 @@ pub type PairFeatures = [f32; FEATURES];
 
 /// The features of two references; the first is 1 always.
 #[must_use]
-pub fn pair_features(a: &Form, b: &Form) -> PairFeatures {
+pub fn pair_features(a: &CitedForm, b: &CitedForm) -> PairFeatures {
     let mut to = [0.0; FEATURES];
     to[0] = 1.0;
     let title = titles(a, b, &mut to[1..10]);
@@ -46,7 +46,7 @@ fn flag(is: bool) -> f32 {
 /// Missing; alike by letters, from .5, from .8 and from .9 on; words of the shorter one, letters; other numbers.
 ///
 /// Where one has no title, the other's is looked for among all its words: it may stand in a wrong field.
-fn titles(a: &Form, b: &Form, to: &mut [f32]) -> f32 {
+fn titles(a: &CitedForm, b: &CitedForm, to: &mut [f32]) -> f32 {
     if a.title.is_empty() && b.title.is_empty() {
         to[0] = 1.0;
         return 0.0;
@@ -71,7 +71,7 @@ fn found(words: &[u32], among: &[u32]) -> f32 {
 }
 
 /// Surnames that are the same; alike by letters; the first the same; initials that differ; missing; how many more.
-fn authors(a: &Form, b: &Form, to: &mut [f32]) {
+fn authors(a: &CitedForm, b: &CitedForm, to: &mut [f32]) {
     let names = [&a.surnames, &b.surnames].map(|names| set(names.to_vec()));
     to[6] = found(&names[0], &b.words).max(found(&names[1], &a.words));
     if a.surnames.is_empty() || b.surnames.is_empty() {
@@ -86,7 +86,7 @@ fn authors(a: &Form, b: &Form, to: &mut [f32]) {
 }
 
 /// Whether somebody of the one has another initial in the other.
-fn initials_differ(a: &Form, b: &Form) -> bool {
+fn initials_differ(a: &CitedForm, b: &CitedForm) -> bool {
     a.surnames.iter().zip(&a.initials).any(|(name, initial)| {
         let at = b.surnames.iter().position(|other| other == name);
         at.is_some_and(|at| *initial != 0 && b.initials[at] != 0 && *initial != b.initials[at])
@@ -94,7 +94,7 @@ fn initials_differ(a: &Form, b: &Form) -> bool {
 }
 
 /// The same, one apart, farther apart.
-fn years(a: &Form, b: &Form, to: &mut [f32]) -> Option<bool> {
+fn years(a: &CitedForm, b: &CitedForm, to: &mut [f32]) -> Option<bool> {
     if a.year == 0 || b.year == 0 {
         return None;
     }
@@ -104,7 +104,7 @@ fn years(a: &Form, b: &Form, to: &mut [f32]) -> Option<bool> {
 }
 
 /// Words shared; of the shorter one; missing; the same kind; another kind.
-fn venues(a: &Form, b: &Form, to: &mut [f32]) {
+fn venues(a: &CitedForm, b: &CitedForm, to: &mut [f32]) {
     if a.venue.is_empty() || b.venue.is_empty() {
         to[2] = 1.0;
     } else {
@@ -117,7 +117,7 @@ fn venues(a: &Form, b: &Form, to: &mut [f32]) {
 }
 
 /// Volume the same, another; pages the same, others.
-fn places(a: &Form, b: &Form, to: &mut [f32]) {
+fn places(a: &CitedForm, b: &CitedForm, to: &mut [f32]) {
     if a.volume > 0 && b.volume > 0 {
         to[usize::from(a.volume != b.volume)] = 1.0;
     }

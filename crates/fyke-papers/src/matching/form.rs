@@ -18,7 +18,7 @@ pub enum VenueKind {
 
 /// A reference as matching sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Form {
+pub struct CitedForm {
     /// Words of the title, without those of every title; in order.
     pub(super) title: Box<[u32]>,
     pub(super) title_grams: Box<[u16]>,
@@ -102,11 +102,11 @@ const KINDS: &[(&str, VenueKind)] = &[
 const TITLE_STOPS: &[&str] =
     &["the", "a", "an", "of", "in", "on", "and", "for", "to", "with", "by", "from", "using"];
 
-impl Form {
+impl CitedForm {
     /// What matching sees of a citation.
     #[must_use]
-    pub fn of(citation: &Citation) -> Form {
-        let mut form = Form { year: citation.year().unwrap_or(0), ..Form::default() };
+    pub fn of(citation: &Citation) -> CitedForm {
+        let mut form = CitedForm { year: citation.year().unwrap_or(0), ..CitedForm::default() };
         let mut words = Vec::new();
         form.see_title(&citation.title, &mut words);
         form.see_authors(&citation.authors, &mut words);

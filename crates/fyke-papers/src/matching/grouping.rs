@@ -2,7 +2,7 @@
 
 use super::citation::{Citation, cut};
 use super::features::FEATURES;
-use super::form::Form;
+use super::form::CitedForm;
 use super::weights::{MATCHING, score};
 use fyke_learn::cluster::{AverageLink, Canopies, CanopyLimits, Clusters, Scored};
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ pub struct Grouping {
     known: HashMap<CitedId, u32>,
     /// What each form would found, or was given when it was restored.
     founded: Vec<CitedId>,
-    forms: Vec<Form>,
+    forms: Vec<CitedForm>,
     canopies: Canopies,
     clusters: Clusters,
 }
@@ -95,7 +95,7 @@ impl Grouping {
                 continue;
             }
             let with = first.get(&paper).copied();
-            let form = grouping.push(id, paper, Form::of(citation), with);
+            let form = grouping.push(id, paper, CitedForm::of(citation), with);
             first.entry(paper).or_insert(form);
         }
         grouping
@@ -115,7 +115,7 @@ impl Grouping {
             ids.push(id);
             if let Entry::Vacant(place) = self.known.entry(id) {
                 place.insert(u32::MAX);
-                new.push((id, Form::of(citation)));
+                new.push((id, CitedForm::of(citation)));
             }
         }
         new.sort_unstable_by_key(|(id, _)| *id);
@@ -170,7 +170,7 @@ impl Grouping {
         pairs
     }
 
-    fn push(&mut self, id: CitedId, paper: CitedId, form: Form, with: Option<u32>) -> u32 {
+    fn push(&mut self, id: CitedId, paper: CitedId, form: CitedForm, with: Option<u32>) -> u32 {
         self.canopies.push(&form.keys(), &self.options.canopies);
         self.known.insert(id, self.forms.len() as u32);
         self.founded.push(paper);

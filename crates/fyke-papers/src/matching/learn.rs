@@ -2,7 +2,7 @@
 
 use super::citation::Citation;
 use super::features::{FEATURES, SIGNS, pair_features};
-use super::form::Form;
+use super::form::CitedForm;
 use fyke_learn::cluster::{Canopies, CanopyLimits, LearntOdds, OddsLearner};
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ pub fn learn(known: &[KnownCitation]) -> [f64; FEATURES] {
 }
 
 fn examples(known: &[KnownCitation]) -> Vec<LearntOdds<FEATURES>> {
-    let forms: Vec<Form> = known.iter().map(|known| Form::of(&known.citation)).collect();
+    let forms: Vec<CitedForm> = known.iter().map(|known| CitedForm::of(&known.citation)).collect();
     let mut canopies = Canopies::default();
     for form in &forms {
         canopies.push(&form.keys(), &WIDE);

@@ -96,7 +96,7 @@ fn made_references_are_grouped_as_they_were_made() {
 fn weights_that_are_learned_keep_their_signs() {
     let known: Vec<KnownCitation> = made(6, 300).collect();
     let weights = learn(&known);
-    let forms: Vec<Form> = known.iter().map(|known| Form::of(&known.citation)).collect();
+    let forms: Vec<CitedForm> = known.iter().map(|known| CitedForm::of(&known.citation)).collect();
     assert!(weights.iter().zip(SIGNS).all(|(weight, sign)| weight * f64::from(sign) >= 0.0));
     let of = |a: usize, b: usize| score(&weights, &forms[a], &forms[b]);
     let other = known.iter().position(|other| other.paper != known[0].paper).unwrap();
@@ -152,7 +152,7 @@ proptest! {
 
     #[test]
     fn a_score_lies_between_0_and_1_and_is_the_same_from_both_sides(a in any_citation(), b in any_citation()) {
-        let (a, b) = (Form::of(&a), Form::of(&b));
+        let (a, b) = (CitedForm::of(&a), CitedForm::of(&b));
         let there = score(&MATCHING, &a, &b);
         prop_assert!((0.0..=1.0).contains(&there));
         prop_assert!((there - score(&MATCHING, &b, &a)).abs() < 1e-4);

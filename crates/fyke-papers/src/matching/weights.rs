@@ -3,7 +3,7 @@
 //! `cargo bench-fyke citations --data DIR` says what the same learning reaches on papers that it did not see.
 
 use super::features::{FEATURES, pair_features};
-use super::form::Form;
+use super::form::CitedForm;
 
 /// The weights of the features, in their order.
 pub const MATCHING: [f64; FEATURES] = [
@@ -15,7 +15,7 @@ pub const MATCHING: [f64; FEATURES] = [
 
 /// How probably two references name the same paper, 0 to 1.
 #[must_use]
-pub fn score(weights: &[f64; FEATURES], a: &Form, b: &Form) -> f32 {
+pub fn score(weights: &[f64; FEATURES], a: &CitedForm, b: &CitedForm) -> f32 {
     let features = pair_features(a, b);
     let sum: f64 = features.iter().zip(weights).map(|(value, by)| f64::from(*value) * by).sum();
     (1.0 / (1.0 + (-sum).exp())) as f32

@@ -5,7 +5,7 @@ mod hmm;
 
 pub use hmm::{HmmSetting, HmmTrial, SETTINGS, choose, hmm_trial};
 
-use crate::fields::{Example, train};
+use crate::fields::{FieldExample, train};
 use crate::tagged::TaggedText;
 use std::collections::BTreeMap;
 
@@ -79,7 +79,7 @@ impl FieldScores {
 }
 
 /// What a model sees of a text, and its fields.
-pub type See = for<'a> fn(&TaggedText<'a>) -> Example<'a>;
+pub type See = for<'a> fn(&TaggedText<'a>) -> FieldExample<'a>;
 
 /// What came of a random field.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,7 +92,7 @@ pub struct FieldTrial {
 /// Learns from the first texts and asks about the others.
 #[must_use]
 pub fn field_trial(learnt: &[TaggedText<'_>], asked: &[TaggedText<'_>], see: See) -> FieldTrial {
-    let learnt: Vec<Example<'_>> = learnt.iter().map(see).collect();
+    let learnt: Vec<FieldExample<'_>> = learnt.iter().map(see).collect();
     let model = train(&learnt, "a trial");
     let mut scores = FieldScores::default();
     for example in asked.iter().map(see) {
@@ -112,7 +112,7 @@ pub struct FoldTrial {
 /// Learns from nine tenths of texts and asks about the tenth, ten times.
 #[must_use]
 pub fn fold_trial(texts: &[TaggedText<'_>], see: See) -> FoldTrial {
-    let examples: Vec<Example<'_>> = texts.iter().map(see).collect();
+    let examples: Vec<FieldExample<'_>> = texts.iter().map(see).collect();
     let mut trial = FoldTrial::default();
     for fold in 0..FOLDS {
         let learnt = examples.iter().enumerate().filter(|(at, _)| at % FOLDS != fold);

@@ -20,7 +20,7 @@ pub const SHARED: Hazard = Hazard {
     ..PLAIN
 };
 
-pub const UNRESOLVED: Hazard = Hazard {
+pub(crate) const UNRESOLVED: Hazard = Hazard {
     name: "unresolved-names",
     what: "Links to names that no resolver knows. A good crawler records a DNS failure for each \
            and does not ask for ever.",
@@ -40,7 +40,7 @@ pub const REFUSED: Hazard = Hazard {
     ..PLAIN
 };
 
-pub const CLOSES: Hazard = Hazard {
+pub(crate) const CLOSES: Hazard = Hazard {
     name: "closed-connection",
     hosts: &["closes.test"],
     what: "/slam closes the connection instead of an answer, /half in the middle of its headers, \

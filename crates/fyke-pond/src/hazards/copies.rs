@@ -7,7 +7,7 @@ use crate::{Answer, Ask, Pond};
 const MIRROR_HOSTS: [&str; 2] = ["mirror-a.test", "mirror-b.test"];
 const MIRRORED: u64 = 8;
 
-pub const MIRRORS: Hazard = Hazard {
+pub(crate) const MIRRORS: Hazard = Hazard {
     name: "mirrors",
     hosts: &MIRROR_HOSTS,
     what: "Two hosts with the same nine pages. A good crawler may fetch both, keeps one copy of \

@@ -191,6 +191,6 @@ pub fn is_refused(host: &str) -> bool {
 }
 
 /// Whether the host shares its address with others on purpose: the first of them.
-pub fn shares_address_with(host: &str) -> Option<&'static str> {
+pub(crate) fn shares_address_with(host: &str) -> Option<&'static str> {
     addresses::SHARED.hosts.contains(&host).then(|| addresses::SHARED.hosts[0])
 }

@@ -76,7 +76,7 @@ pub fn article(pond: &Pond, ask: &Ask, title: &str, main: &str) -> Answer {
 
 /// A small host: a home page that links to `pages` (path, title), and those pages. A path that
 /// is not listed is missing.
-pub fn small_host(
+pub(crate) fn small_host(
     pond: &Pond,
     ask: &Ask,
     title: &str,

@@ -7,7 +7,7 @@ use crate::{Answer, AnswerKind, Ask, Pond};
 const PATIENT_HOPS: u32 = 20;
 const CHAIN: u32 = 30;
 
-pub const CHAINS: Hazard = Hazard {
+pub(crate) const CHAINS: Hazard = Hazard {
     name: "redirects",
     hosts: &["redirects.test"],
     what: "A chain of three hops that leads to a page, a chain of thirty, a loop of two and a page \
@@ -53,7 +53,7 @@ fn number(path: &str, prefix: &str) -> Option<u32> {
     path.strip_prefix(prefix)?.parse().ok().filter(|&n| n > 0)
 }
 
-pub const PRIVATE: Hazard = Hazard {
+pub(crate) const PRIVATE: Hazard = Hazard {
     name: "private-redirect",
     hosts: &["inward.test"],
     what: "Redirects to addresses of private networks and of the machine itself. A good crawler \

@@ -7,7 +7,7 @@ use crate::{Answer, AnswerKind, Ask, Body, Pond};
 /// How long a window lasts.
 const PATIENCE_MS: u64 = 2000;
 
-pub const SECONDS: Hazard = Hazard {
+pub(crate) const SECONDS: Hazard = Hazard {
     name: "retry-after-seconds",
     hosts: &["busy.test"],
     what: "The first request for /queue gets 429 with Retry-After: 2, and so does every request \

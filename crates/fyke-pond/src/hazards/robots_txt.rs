@@ -4,7 +4,7 @@ use super::{Hazard, PLAIN, prose};
 use crate::robots::{Agent, OPEN, PondRobots, text};
 use crate::{Answer, AnswerKind, Body};
 
-pub const GROUPS: Hazard = Hazard {
+pub(crate) const GROUPS: Hazard = Hazard {
     name: "robots-groups",
     hosts: &["robots-groups.test"],
     what: "Two groups for fyke stand apart and must be merged; the group * forbids everything. A \
@@ -34,7 +34,7 @@ const GROUPS_TEXT: &str = "User-agent: otherbot\nDisallow: /\n\n\
     User-agent: *\nDisallow: /\n\n\
     User-agent: FYKE\nUser-agent: anotherbot\nDisallow: /attic/\nAllow: /attic/open\n";
 
-pub const WILDCARDS: Hazard = Hazard {
+pub(crate) const WILDCARDS: Hazard = Hazard {
     name: "robots-wildcards",
     hosts: &["robots-wildcards.test"],
     what: "Rules with * and $: /*.pdf$, /*/drafts/, /*?print= and /exact$. A good crawler fetches \
@@ -101,7 +101,7 @@ const LONGEST_PAGES: &[(&str, &str)] = &[
     ("/caf%C3%A9-menu", "What the café serves"),
 ];
 
-pub const DELAY: Hazard = Hazard {
+pub(crate) const DELAY: Hazard = Hazard {
     name: "robots-crawl-delay",
     hosts: &["robots-delay.test"],
     what: "Crawl-delay of one second on a host of four pages. A good crawler leaves a second \
@@ -119,7 +119,7 @@ pub const DELAY: Hazard = Hazard {
     ..PLAIN
 };
 
-pub const ABSENT: Hazard = Hazard {
+pub(crate) const ABSENT: Hazard = Hazard {
     name: "robots-404",
     hosts: &["robots-absent.test"],
     what: "robots.txt answers 404: everything may be fetched.",
@@ -135,7 +135,7 @@ pub const ABSENT: Hazard = Hazard {
     ..PLAIN
 };
 
-pub const UNAVAILABLE: Hazard = Hazard {
+pub(crate) const UNAVAILABLE: Hazard = Hazard {
     name: "robots-503",
     hosts: &["robots-unavailable.test"],
     what: "robots.txt answers 503: nothing may be fetched, and a good crawler asks for no page.",
@@ -196,7 +196,7 @@ pub const HTML: Hazard = Hazard {
     ..PLAIN
 };
 
-pub const HUGE: Hazard = Hazard {
+pub(crate) const HUGE: Hazard = Hazard {
     name: "robots-huge",
     hosts: &["robots-huge.test"],
     what: "robots.txt of 2 MB: the rule against /early/ stands at 400 KiB and binds; whether the \
@@ -230,7 +230,7 @@ fn fill(lines: &mut String, size: usize) {
     }
 }
 
-pub const UNTIDY: Hazard = Hazard {
+pub(crate) const UNTIDY: Hazard = Hazard {
     name: "robots-untidy",
     hosts: &["robots-untidy.test"],
     what: "robots.txt with a byte order mark, bare carriage returns, odd case and broken lines; it \

@@ -32,4 +32,4 @@ pub const ROW: Hazard = Hazard {
 };
 
 /// Pages that only sitemaps name, a third of them in each of three.
-pub const ONLY: u32 = 9;
+pub(crate) const ONLY: u32 = 9;

@@ -41,7 +41,7 @@ fn page(asked: &str) -> Option<KindPage> {
         "/viewforum.php" => {
             let forum = number(query, "f").filter(|f| (1..=FORUMS).contains(f))?;
             let start = number(query, "start").unwrap_or(0);
-            forum_page(forum, (start, query, &sid), &login)
+            forum_page(&ForumView { forum, start, query, sid: &sid }, &login)
         }
         "/viewtopic.php" => {
             let post = number(query, "p").map(|post| post / POSTS);
@@ -52,9 +52,18 @@ fn page(asked: &str) -> Option<KindPage> {
     }
 }
 
-fn forum_page(
+/// What of a forum is asked for.
+struct ForumView<'a> {
     forum: usize,
-    (start, query, sid): (usize, &str, &str),
+    /// Threads that are passed over.
+    start: usize,
+    /// Says how they are sorted.
+    query: &'a str,
+    sid: &'a str,
+}
+
+fn forum_page(
+    &ForumView { forum, start, query, sid }: &ForumView<'_>,
     login: &str,
 ) -> Option<KindPage> {
     let mut threads: Vec<usize> =

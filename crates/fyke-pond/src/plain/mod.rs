@@ -13,7 +13,7 @@ mod tally;
 
 pub use tally::Tally;
 
-use crate::words::{Dice, mix};
+use crate::words::{PondDice, mix};
 use prose::PlainProse;
 
 /// URLs that become known by one page.
@@ -106,7 +106,7 @@ impl Plain {
 
     /// How many pages a host has.
     #[must_use]
-    pub fn pages_of(&self, host: u64) -> u64 {
+    pub(crate) fn pages_of(&self, host: u64) -> u64 {
         let PlainShape { hosts, pages, .. } = self.shape;
         pages / hosts + u64::from(host < pages % hosts)
     }
@@ -144,11 +144,11 @@ impl Plain {
         page::write(self, place, out);
     }
 
-    fn dice(&self, place: PlainPlace) -> Dice {
-        Dice::new(mix(mix(self.shape.seed, place.host), place.page))
+    fn dice(&self, place: PlainPlace) -> PondDice {
+        PondDice::new(mix(mix(self.shape.seed, place.host), place.page))
     }
 
-    fn links(&self, place: PlainPlace, dice: &mut Dice) -> PageLinks {
+    fn links(&self, place: PlainPlace, dice: &mut PondDice) -> PageLinks {
         let PlainPlace { host, page } = place;
         let (pages, hosts) = (self.pages_of(host), self.shape.hosts);
         let fresh = (1..=FRESH).map(|n| page * FRESH + n).filter(|page| *page < pages);

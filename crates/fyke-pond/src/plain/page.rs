@@ -4,7 +4,7 @@
 use super::prose::Title;
 use super::{FRESH, NAVIGATION, Plain, PlainPlace, number_of};
 use crate::words::template::number as decimal;
-use crate::words::{Dice, mix};
+use crate::words::{PondDice, mix};
 
 /// What robots.txt forbids and every page links to.
 pub const FORBIDDEN: &str = "/private/";
@@ -155,7 +155,7 @@ const ICON: &str = "<svg class=\"icon\" width=\"16\" height=\"16\" viewBox=\"0 0
     fill=\"none\" aria-hidden=\"true\"><path d=\"M3 2.5h7l3 3v8H3z\" stroke=\"currentColor\"/>\
     <path d=\"M5.5 8h5M5.5 10.5h5\" stroke=\"currentColor\"/></svg>";
 
-fn paragraph(plain: &Plain, dice: &mut Dice, link: Option<PlainPlace>, out: &mut Vec<u8>) {
+fn paragraph(plain: &Plain, dice: &mut PondDice, link: Option<PlainPlace>, out: &mut Vec<u8>) {
     let text = dice.pick(&plain.prose.paragraphs);
     push(out, &["<div class=\"block block--text\" data-block-type=\"text\" id=\"block-"]);
     decimal(out.len(), out);
@@ -179,7 +179,7 @@ fn paragraph(plain: &Plain, dice: &mut Dice, link: Option<PlainPlace>, out: &mut
     }
 }
 
-fn card(plain: &Plain, dice: &mut Dice, target: PlainPlace, out: &mut Vec<u8>) {
+fn card(plain: &Plain, dice: &mut PondDice, target: PlainPlace, out: &mut Vec<u8>) {
     push(out, &["<div class=\"card\" data-id=\""]);
     decimal(dice.below(10_000), out);
     push(out, &["\"><h3 class=\"card-title\"><a href=\""]);

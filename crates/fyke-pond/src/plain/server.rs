@@ -49,7 +49,7 @@ impl RunningPlain {
 
 /// What every connection shares.
 #[derive(Debug)]
-struct PlainShore {
+struct PlainServerState {
     plain: Arc<Plain>,
     tally: Arc<Tally>,
     drip: Option<u64>,
@@ -66,14 +66,14 @@ pub async fn serve(plain: Arc<Plain>, options: ServePlain) -> io::Result<Running
     let hosts = if plain.shape.one_host { 1 } else { plain.shape.hosts };
     let tally = Arc::new(Tally::new(hosts, plain.shape.pages, options.floor_ms));
     let (drip, started) = (options.drip, Instant::now());
-    let shore = Arc::new(PlainShore { plain, tally: Arc::clone(&tally), drip, started });
+    let shore = Arc::new(PlainServerState { plain, tally: Arc::clone(&tally), drip, started });
     let mut tasks = JoinSet::new();
     tasks.spawn(accept(listener, move |socket| converse(Arc::clone(&shore), socket)));
     Ok(RunningPlain { port, tally, tasks })
 }
 
 /// Answers one request after the other until either side closes.
-async fn converse(shore: Arc<PlainShore>, mut socket: TcpStream) -> io::Result<()> {
+async fn converse(shore: Arc<PlainServerState>, mut socket: TcpStream) -> io::Result<()> {
     socket.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(512);
     loop {
@@ -99,7 +99,7 @@ async fn converse(shore: Arc<PlainShore>, mut socket: TcpStream) -> io::Result<(
     }
 }
 
-fn control(shore: &PlainShore, path: &str) -> Answer {
+fn control(shore: &PlainServerState, path: &str) -> Answer {
     let json = match path {
         "stats" => json!(shore.tally.stats()),
         "shape" => json!({
@@ -131,7 +131,7 @@ impl Drop for PlainInFlight<'_> {
 
 /// Answers a request and tells the tally. Whether the connection stays open.
 async fn answer(
-    shore: &PlainShore,
+    shore: &PlainServerState,
     socket: &mut TcpStream,
     head: &PondRequestHead<'_>,
 ) -> io::Result<bool> {

@@ -60,7 +60,7 @@ impl Tally {
     }
 
     /// A request has arrived, so many microseconds after the start.
-    pub fn arrive(&self, host: u64, now_us: u64, is_disallowed: bool) {
+    pub(crate) fn arrive(&self, host: u64, now_us: u64, is_disallowed: bool) {
         let counts = &mut *self.counts();
         counts.in_flight += 1;
         counts.max_in_flight = counts.max_in_flight.max(counts.in_flight);

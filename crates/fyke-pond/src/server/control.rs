@@ -1,6 +1,6 @@
 //! What people and tests ask of the pond itself, under `/__pond/` on any host; never counted.
 
-use super::{Shore, wire};
+use super::{ServerState, wire};
 use crate::{Answer, AnswerKind, Body};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ POST /__pond/reset       counts from zero
 
 /// Answers what [`INDEX`] lists; the index itself at the bare prefix.
 pub async fn answer(
-    shore: &Shore,
+    shore: &ServerState,
     socket: &mut TcpStream,
     method: &str,
     path: &str,
@@ -64,12 +64,12 @@ fn not_allowed() -> Answer {
     answer
 }
 
-fn hosts(shore: &Shore) -> BTreeMap<&str, String> {
+fn hosts(shore: &ServerState) -> BTreeMap<&str, String> {
     shore.hosts.iter().map(|(name, place)| (name.as_str(), place.address.to_string())).collect()
 }
 
 /// The line for `[fetch]` in fyke.toml.
-fn toml(shore: &Shore) -> String {
+fn toml(shore: &ServerState) -> String {
     let mut line = String::from("hosts = {");
     for (nth, (name, address)) in hosts(shore).iter().enumerate() {
         let comma = if nth == 0 { "" } else { "," };

@@ -3,7 +3,7 @@
 
 use crate::Pond;
 use crate::hazards;
-use crate::plan::{self, CORE_HOSTS, Host, HostKind};
+use crate::plan::{self, CORE_HOSTS, HostKind, PondHost};
 use crate::render::{PageSheet, PondPage};
 use crate::words::{SUBS, topics};
 
@@ -32,7 +32,7 @@ fn topic_path(topic: usize) -> String {
 }
 
 /// All paths but those of home and the standing pages.
-pub fn paths(pond: &Pond, host: &Host) -> impl Iterator<Item = String> {
+pub fn paths(pond: &Pond, host: &PondHost) -> impl Iterator<Item = String> {
     let here = host.kind == HostKind::Directory;
     let (lists, topics) = if here { (list_count(pond), topics().len()) } else { (0, 0) };
     let lists = (1..=lists).map(|n| format!("/hosts/{n}"));
@@ -48,7 +48,7 @@ fn range_count(pond: &Pond) -> usize {
     }
 }
 
-pub fn page(pond: &Pond, host: &Host, asked: &str) -> Option<PondPage> {
+pub fn page(pond: &Pond, host: &PondHost, asked: &str) -> Option<PondPage> {
     if host.kind != HostKind::Directory {
         return None;
     }
@@ -68,7 +68,7 @@ pub fn page(pond: &Pond, host: &Host, asked: &str) -> Option<PondPage> {
     }
 }
 
-fn home(pond: &Pond, host: &Host) -> PondPage {
+fn home(pond: &Pond, host: &PondHost) -> PondPage {
     let mut sheet = open(host, "The Directory");
     sheet.raw("<p>Every place in this small web, by kind.</p>\n<h2>Places</h2>\n<ul>\n");
     plan::core_hosts(pond).for_each(|host| host_link(&mut sheet, &host));
@@ -86,7 +86,7 @@ fn home(pond: &Pond, host: &Host) -> PondPage {
     close(sheet, "The Directory", "home")
 }
 
-fn list_page(pond: &Pond, host: &Host, n: usize) -> PondPage {
+fn list_page(pond: &Pond, host: &PondHost, n: usize) -> PondPage {
     let title = format!("Hosts, page {n}");
     let mut sheet = open(host, &title);
     sheet.raw("<ul>\n");
@@ -97,7 +97,7 @@ fn list_page(pond: &Pond, host: &Host, n: usize) -> PondPage {
     close(sheet, &title, "list")
 }
 
-fn range_page(pond: &Pond, host: &Host, n: usize) -> PondPage {
+fn range_page(pond: &Pond, host: &PondHost, n: usize) -> PondPage {
     let title = format!("Hosts, range {n}");
     let mut sheet = open(host, &title);
     sheet.raw("<ul>\n");
@@ -107,7 +107,7 @@ fn range_page(pond: &Pond, host: &Host, n: usize) -> PondPage {
 }
 
 /// A page of every sub-topic from every core host that treats the topic.
-fn topic_page(pond: &Pond, host: &Host, topic: usize) -> PondPage {
+fn topic_page(pond: &Pond, host: &PondHost, topic: usize) -> PondPage {
     let title = format!("Pages about {}", topics()[topic].name);
     let mut sheet = open(host, &title);
     sheet.raw("<ul>\n");
@@ -123,7 +123,7 @@ fn topic_page(pond: &Pond, host: &Host, topic: usize) -> PondPage {
     close(sheet, &title, "list")
 }
 
-fn open<'a>(host: &'a Host, title: &str) -> PageSheet<'a> {
+fn open<'a>(host: &'a PondHost, title: &str) -> PageSheet<'a> {
     let mut sheet = PageSheet::english(host, title.as_bytes());
     sheet.raw("<h1>").raw(title).raw("</h1>\n");
     sheet
@@ -141,7 +141,7 @@ fn anchor(sheet: &mut PageSheet, url: &str, text: &str) {
     sheet.raw("<li><a href=\"").raw(&url).raw("\">").raw(text).raw("</a></li>\n");
 }
 
-fn host_link(sheet: &mut PageSheet, host: &Host) {
+fn host_link(sheet: &mut PageSheet, host: &PondHost) {
     let url = format!("http://{}/", host.name);
     let about: Vec<&str> = host.theme.iter().take(3).map(|t| topics()[*t].name).collect();
     anchor(sheet, &url, &format!("{}: {}", host.label, about.join(", ")));

@@ -2,10 +2,10 @@
 //! on some hosts and only in a meta tag on others.
 
 use crate::languages::Chapter;
-use crate::plan::{self, Host, HostKind};
+use crate::plan::{self, HostKind, PondHost};
 use crate::render::PageSheet;
 use crate::words::template::number;
-use crate::words::{Dice, TemplateGroup, mix};
+use crate::words::{PondDice, TemplateGroup, mix};
 
 use super::{ContentItem, PondSite, SiteSection, item, section_count};
 
@@ -13,7 +13,7 @@ pub const SITE: PondSite =
     PondSite { kind: HostKind::Languages, sections: &[], query_paging: false, path, main };
 
 /// The label is the code: one charset may lack the letters of another language's name.
-pub fn section(host: &Host, at: usize) -> SiteSection {
+pub fn section(host: &PondHost, at: usize) -> SiteSection {
     let code = plan::language(host, at).code;
     SiteSection {
         path: code,
@@ -39,14 +39,14 @@ pub fn chapter(item: &ContentItem) -> &'static Chapter {
 }
 
 pub fn title(item: &ContentItem, out: &mut Vec<u8>) {
-    let mut dice = Dice::new(mix(item.key, 11));
+    let mut dice = PondDice::new(mix(item.key, 11));
     let line = dice.pick(&chapter(item).titles);
     item.language().fill(line, &mut dice, out);
 }
 
 fn main(sheet: &mut PageSheet, item: &ContentItem) {
     let (language, chapter) = (item.language(), chapter(item));
-    let mut dice = Dice::new(mix(item.key, 21));
+    let mut dice = PondDice::new(mix(item.key, 21));
     let (mut own, mut plain) = (item.key as usize >> 8, item.key as usize >> 16);
     for _ in 0..2 + item.key % 3 {
         sheet.raw("<p>");
@@ -63,7 +63,7 @@ fn main(sheet: &mut PageSheet, item: &ContentItem) {
 
 /// Related pages in the same language, and a comment or two.
 pub fn around(sheet: &mut PageSheet, from: &ContentItem) {
-    let mut dice = Dice::new(mix(from.key, 31));
+    let mut dice = PondDice::new(mix(from.key, 31));
     let language = from.language();
     let step = section_count(from.host);
     let rows = (from.host.items - from.at).div_ceil(step);

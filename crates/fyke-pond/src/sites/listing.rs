@@ -3,10 +3,10 @@
 
 use crate::Pond;
 use crate::languages;
-use crate::plan::{self, Host, HostKind};
+use crate::plan::{self, HostKind, PondHost};
 use crate::render::{PageSheet, PondPage};
 use crate::words::template::number;
-use crate::words::{Dice, TemplateGroup, mix, stock};
+use crate::words::{PondDice, TemplateGroup, mix, stock};
 
 use super::prose::{forbidden, link};
 use super::{item, live, section, section_count, site};
@@ -14,15 +14,15 @@ use super::{item, live, section, section_count, site};
 const PER_PAGE: usize = 20;
 
 /// Content pages in a section.
-fn rows(host: &Host, at: usize) -> usize {
+fn rows(host: &PondHost, at: usize) -> usize {
     (host.items + section_count(host) - 1 - at) / section_count(host)
 }
 
-fn page_count(host: &Host, at: usize) -> usize {
+fn page_count(host: &PondHost, at: usize) -> usize {
     rows(host, at).div_ceil(PER_PAGE).max(1)
 }
 
-fn write_path(host: &Host, at: usize, page: usize, out: &mut Vec<u8>) {
+fn write_path(host: &PondHost, at: usize, page: usize, out: &mut Vec<u8>) {
     out.push(b'/');
     out.extend_from_slice(section(host, at).path.as_bytes());
     out.push(b'/');
@@ -33,20 +33,20 @@ fn write_path(host: &Host, at: usize, page: usize, out: &mut Vec<u8>) {
     }
 }
 
-fn path(host: &Host, at: usize, page: usize) -> String {
+fn path(host: &PondHost, at: usize, page: usize) -> String {
     let mut out = Vec::new();
     write_path(host, at, page, &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
-pub fn paths(host: &Host) -> impl Iterator<Item = String> {
+pub fn paths(host: &PondHost) -> impl Iterator<Item = String> {
     let standing = ["/", "/about", "/contact"].map(str::to_owned);
     let pages = move |at| (1..=page_count(host, at)).map(move |page| path(host, at, page));
     standing.into_iter().chain((0..section_count(host)).flat_map(pages))
 }
 
 /// Home, standing page or listing at a path.
-pub fn page(pond: &Pond, host: &Host, asked: &str) -> Option<PondPage> {
+pub fn page(pond: &Pond, host: &PondHost, asked: &str) -> Option<PondPage> {
     match asked {
         "/" if host.kind != HostKind::Directory => return Some(home(pond, host)),
         "/about" => return Some(standing(host, "About", ABOUT, "about")),
@@ -75,7 +75,7 @@ const CONTACT: &str = "Write to the office by post or come by on a weekday betwe
      by bicycle may leave it under the roof. Please name the page you are writing about and say \
      what you were looking for.";
 
-fn standing(host: &Host, title: &str, text: &str, kind: &'static str) -> PondPage {
+fn standing(host: &PondHost, title: &str, text: &str, kind: &'static str) -> PondPage {
     let title = format!("{title} {}", host.label);
     let mut sheet = PageSheet::english(host, title.as_bytes());
     sheet.raw("<h1>").raw(&title).raw("</h1>\n<p>").raw(text).raw("</p>\n<p>");
@@ -85,7 +85,7 @@ fn standing(host: &Host, title: &str, text: &str, kind: &'static str) -> PondPag
     sheet.into_page(title.as_bytes(), kind)
 }
 
-fn home(pond: &Pond, host: &Host) -> PondPage {
+fn home(pond: &Pond, host: &PondHost) -> PondPage {
     let mut sheet = PageSheet::english(host, host.label.as_bytes());
     sheet.raw("<h1>").raw(host.label).raw("</h1>\n<p>Welcome to ").raw(&host.name);
     sheet.raw(". Here is what was added last, and where to find the rest.</p>\n");
@@ -122,13 +122,13 @@ fn neighbour(pond: &Pond, sheet: &mut PageSheet) {
     sheet.raw(next.label).raw("</a></p>\n");
 }
 
-fn listing(pond: &Pond, host: &Host, at: usize, page: usize) -> PondPage {
+fn listing(pond: &Pond, host: &PondHost, at: usize, page: usize) -> PondPage {
     let section = section(host, at);
     let foreign = host.kind == HostKind::Languages;
     let language = if foreign { plan::language(host, at) } else { languages::by_code("en") };
     let title = format!("{}: {} {page}", host.name, section.path);
     let mut sheet = PageSheet::open(host, language, title.as_bytes());
-    let mut dice = Dice::new(mix(host.key, (at * 100_003 + page) as u64));
+    let mut dice = PondDice::new(mix(host.key, (at * 100_003 + page) as u64));
     sheet.raw("<h1>").raw(&title).raw("</h1>\n<ul class=\"list\">\n");
     for row in ((page - 1) * PER_PAGE..rows(host, at)).take(PER_PAGE) {
         let entry = item(pond, host, row * section_count(host) + at);

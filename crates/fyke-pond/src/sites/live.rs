@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::Pond;
 use crate::hazards::changing;
-use crate::plan::{Host, HostKind};
+use crate::plan::{HostKind, PondHost};
 use crate::render::{PageSheet, PondPage};
 use crate::words::template::number;
-use crate::words::{Dice, Voice, mix, topics};
+use crate::words::{PondDice, Voice, mix, topics};
 
 use super::OPENING;
 
@@ -26,7 +26,7 @@ pub struct Change {
     pub mean_ms: u64,
 }
 
-pub fn is_live(host: &Host) -> bool {
+pub fn is_live(host: &PondHost) -> bool {
     host.kind == HostKind::News && host.name == "courier.test"
 }
 
@@ -34,7 +34,7 @@ fn path(topic: usize) -> String {
     format!("/live/{}", topics()[topic].name.replace(' ', "-"))
 }
 
-pub fn paths(host: &Host) -> impl Iterator<Item = String> {
+pub fn paths(host: &PondHost) -> impl Iterator<Item = String> {
     let topics = if is_live(host) { topics().len() } else { 0 };
     (0..topics.min(1)).map(|_| "/live".to_owned()).chain((0..topics).map(path))
 }
@@ -65,7 +65,7 @@ fn version(key: u64, mean: u64, now_ms: u64) -> (u64, u64) {
     (stretch * STRETCH + count, begin + last)
 }
 
-pub fn page(pond: &Pond, host: &Host, asked: &str, now_ms: u64) -> Option<PondPage> {
+pub fn page(pond: &Pond, host: &PondHost, asked: &str, now_ms: u64) -> Option<PondPage> {
     if !is_live(host) || !asked.starts_with("/live") {
         return None;
     }
@@ -76,7 +76,7 @@ pub fn page(pond: &Pond, host: &Host, asked: &str, now_ms: u64) -> Option<PondPa
     Some(reading(pond, host, topic, if is_changing(pond) { now_ms } else { 0 }))
 }
 
-fn index(host: &Host) -> PondPage {
+fn index(host: &PondHost) -> PondPage {
     let title = "Live readings";
     let mut sheet = PageSheet::english(host, title.as_bytes());
     sheet.raw("<h1>Live readings</h1>\n<ul>\n");
@@ -90,7 +90,7 @@ fn index(host: &Host) -> PondPage {
     sheet.into_page(title.as_bytes(), "list")
 }
 
-fn reading(pond: &Pond, host: &Host, topic: usize, now_ms: u64) -> PondPage {
+fn reading(pond: &Pond, host: &PondHost, topic: usize, now_ms: u64) -> PondPage {
     let key = mix(mix(pond.seed, host.key), topic as u64);
     let (version, changed_ms) = version(key, mean_ms(topic), now_ms);
     let about = &topics()[topic];
@@ -98,13 +98,13 @@ fn reading(pond: &Pond, host: &Host, topic: usize, now_ms: u64) -> PondPage {
     let title = format!("Readings: {}", about.name);
     let mut sheet = PageSheet::english(host, title.as_bytes());
     sheet.raw("<h1>").raw(&title).raw("</h1>\n<p>");
-    let mut dice = Dice::new(key);
+    let mut dice = PondDice::new(key);
     for sentence in &about.sentences {
         sentence.fill(&voice, &mut dice, &mut sheet.out);
         sheet.raw(" ");
     }
     sheet.raw("</p>\n<table>\n");
-    let mut digits = Dice::new(mix(key, version));
+    let mut digits = PondDice::new(mix(key, version));
     for row in 0..ROWS {
         sheet.raw("<tr><td>").raw(about.nouns[row]).raw("</td><td>");
         number(1_000 + digits.below(9_000), &mut sheet.out);

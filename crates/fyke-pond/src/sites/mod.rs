@@ -16,10 +16,10 @@ pub use live::{Change, changes};
 
 use std::borrow::Cow;
 
-use crate::plan::{self, Host, HostKind};
+use crate::plan::{self, HostKind, PondHost};
 use crate::render::{self, PageSheet, PondPage};
 use crate::words::template::number;
-use crate::words::{Dice, SUBS, TemplateGroup, Voice, hash, mix, stock, topics};
+use crate::words::{PondDice, SUBS, TemplateGroup, Voice, hash, mix, stock, topics};
 use crate::{Answer, AnswerKind, Ask, Body, Pond};
 
 /// The pond opens on 1 January 2026.
@@ -60,14 +60,14 @@ pub fn site(kind: HostKind) -> &'static PondSite {
     SITES[kind as usize]
 }
 
-pub fn section_count(host: &Host) -> usize {
+pub(crate) fn section_count(host: &PondHost) -> usize {
     match host.kind {
         HostKind::Languages => host.languages.len(),
         kind => site(kind).sections.len(),
     }
 }
 
-pub fn section(host: &Host, at: usize) -> SiteSection {
+pub fn section(host: &PondHost, at: usize) -> SiteSection {
     match host.kind {
         HostKind::Languages => language::section(host, at),
         kind => site(kind).sections[at],
@@ -78,7 +78,7 @@ pub fn section(host: &Host, at: usize) -> SiteSection {
 #[derive(Debug)]
 pub struct ContentItem<'a> {
     pub pond: &'a Pond,
-    pub host: &'a Host,
+    pub host: &'a PondHost,
     pub n: usize,
     pub at: usize,
     pub section: SiteSection,
@@ -90,13 +90,13 @@ pub struct ContentItem<'a> {
 
 /// Number n is the q-th page of section n mod S; its topic runs through the theme, its sub-topic
 /// through the topic, so that pages on a subject can be found by arithmetic.
-pub fn item<'a>(pond: &'a Pond, host: &'a Host, n: usize) -> ContentItem<'a> {
+pub fn item<'a>(pond: &'a Pond, host: &'a PondHost, n: usize) -> ContentItem<'a> {
     let sections = section_count(host).max(1);
     let (q, at) = (n / sections, n % sections);
     let topic = host.theme[q % host.theme.len()];
     let sub = (q / host.theme.len() + host.key as usize % SUBS) % SUBS;
     let key = mix(host.key, n as u64);
-    let mut dice = Dice::new(key);
+    let mut dice = PondDice::new(key);
     let second = match dice.below(100) {
         0..55 => Some((topic, (sub + 1 + dice.below(SUBS - 1)) % SUBS)),
         55..75 => Some((dice.below(topics().len()), dice.below(SUBS))),
@@ -115,9 +115,9 @@ pub fn item<'a>(pond: &'a Pond, host: &'a Host, n: usize) -> ContentItem<'a> {
 }
 
 /// The k-th page of a host about a sub-topic, going round; none when the host is not about it.
-pub fn item_about<'a>(
+pub(crate) fn item_about<'a>(
     pond: &'a Pond,
-    host: &'a Host,
+    host: &'a PondHost,
     topic: (usize, usize),
     k: usize,
 ) -> Option<ContentItem<'a>> {
@@ -142,7 +142,7 @@ impl ContentItem<'_> {
         if self.host.kind == HostKind::Languages {
             return language::title(self, out);
         }
-        let mut dice = Dice::new(mix(self.key, 11));
+        let mut dice = PondDice::new(mix(self.key, 11));
         dice.pick(stock().group(self.section.title)).fill(&self.voice, &mut dice, out);
     }
 
@@ -168,7 +168,7 @@ fn slug_path(item: &ContentItem, out: &mut Vec<u8>) {
 }
 
 /// The page at a path, as it is at a time; none when there is no such page.
-pub fn page(pond: &Pond, host: &Host, path: &str, now_ms: u64) -> Option<PondPage> {
+pub fn page(pond: &Pond, host: &PondHost, path: &str, now_ms: u64) -> Option<PondPage> {
     let mut page = listing::page(pond, host, path)
         .or_else(|| directory::page(pond, host, path))
         .or_else(|| live::page(pond, host, path, now_ms))
@@ -179,7 +179,7 @@ pub fn page(pond: &Pond, host: &Host, path: &str, now_ms: u64) -> Option<PondPag
     Some(page)
 }
 
-fn item_page(pond: &Pond, host: &Host, path: &str) -> Option<PondPage> {
+fn item_page(pond: &Pond, host: &PondHost, path: &str) -> Option<PondPage> {
     let stem = path.strip_suffix(".html").unwrap_or(path);
     let digits = stem.len() - stem.bytes().rev().take_while(u8::is_ascii_digit).count();
     let n = stem[digits..].parse().ok().filter(|n| *n < host.items)?;
@@ -213,7 +213,7 @@ fn content_page(item: &ContentItem) -> PondPage {
 }
 
 /// All paths of an ordinary host, each once: home, standing pages, listings, content pages.
-pub fn paths<'a>(pond: &'a Pond, host: &'a Host) -> impl Iterator<Item = String> + 'a {
+pub fn paths<'a>(pond: &'a Pond, host: &'a PondHost) -> impl Iterator<Item = String> + 'a {
     let items = (0..host.items).map(|n| {
         let mut path = Vec::new();
         item(pond, host, n).path(&mut path);
@@ -224,7 +224,7 @@ pub fn paths<'a>(pond: &'a Pond, host: &'a Host) -> impl Iterator<Item = String>
 }
 
 /// The answer to a request for an ordinary page, conditional requests included.
-pub fn answer(pond: &Pond, host: &Host, ask: &Ask) -> Answer {
+pub fn answer(pond: &Pond, host: &PondHost, ask: &Ask) -> Answer {
     let Some(page) = page(pond, host, ask.path, ask.now_ms) else { return Answer::missing() };
     let tag = mix(mix(host.key, page.version), hash(pond.seed, ask.path));
     let etag = format!("\"{tag:016x}\"");

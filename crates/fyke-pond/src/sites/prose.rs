@@ -6,7 +6,7 @@ use crate::hazards;
 use crate::plan;
 use crate::render::PageSheet;
 use crate::words::template::number;
-use crate::words::{Dice, Template, TemplateGroup, mix, stock};
+use crate::words::{PondDice, Template, TemplateGroup, mix, stock};
 
 use super::{ContentItem, item, item_about};
 
@@ -14,7 +14,7 @@ use super::{ContentItem, item, item_about};
 #[derive(Debug)]
 pub struct Prose<'a> {
     pub item: &'a ContentItem<'a>,
-    pub dice: Dice,
+    pub dice: PondDice,
     used: [u8; 32],
     told: usize,
     told_topic: usize,
@@ -22,7 +22,7 @@ pub struct Prose<'a> {
 
 impl<'a> Prose<'a> {
     pub fn new(item: &'a ContentItem<'a>) -> Prose<'a> {
-        let dice = Dice::new(mix(item.key, 21));
+        let dice = PondDice::new(mix(item.key, 21));
         Prose { item, dice, used: [0; 32], told: 0, told_topic: 0 }
     }
 
@@ -83,7 +83,7 @@ impl<'a> Prose<'a> {
     }
 
     /// One sentence between tags.
-    pub fn wrapped(&mut self, group: TemplateGroup, tags: [&str; 2], sheet: &mut PageSheet) {
+    pub(crate) fn wrapped(&mut self, group: TemplateGroup, tags: [&str; 2], sheet: &mut PageSheet) {
         sheet.raw(tags[0]);
         self.say(group, &mut sheet.out);
         sheet.raw(tags[1]);
@@ -110,7 +110,7 @@ pub fn link(sheet: &mut PageSheet, target: &ContentItem) {
 
 /// What stands around an English page's main text: related pages, comments, teasers.
 pub fn around(sheet: &mut PageSheet, item: &ContentItem) {
-    let mut dice = Dice::new(mix(item.key, 31));
+    let mut dice = PondDice::new(mix(item.key, 31));
     related(sheet, item, &mut dice);
     if item.section.kind != "thread" && !item.key.is_multiple_of(3) {
         comments(sheet, item, &mut dice);
@@ -122,7 +122,7 @@ pub fn around(sheet: &mut PageSheet, item: &ContentItem) {
     }
 }
 
-fn related(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
+fn related(sheet: &mut PageSheet, from: &ContentItem, dice: &mut PondDice) {
     let (pond, host) = (from.pond, from.host);
     sheet.raw("<div class=\"related\"><h3>Related pages</h3><ul>\n");
     let like = item_about(pond, host, from.topic, dice.below(64)).map(|like| like.n);
@@ -149,7 +149,7 @@ fn related(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
     sheet.raw("</ul></div>\n");
 }
 
-fn hazard_link(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
+fn hazard_link(sheet: &mut PageSheet, from: &ContentItem, dice: &mut PondDice) {
     let links = hazards::links(from.pond);
     if let Some((url, anchor)) = links.get(dice.below(links.len())) {
         sheet.raw("<li><a href=\"").raw(url).raw("\">").raw(anchor).raw("</a></li>\n");
@@ -168,7 +168,7 @@ pub fn forbidden(sheet: &mut PageSheet, pond: &Pond, n: usize) {
 }
 
 /// Readers wander: half of a comment is about something else.
-fn comments(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
+fn comments(sheet: &mut PageSheet, from: &ContentItem, dice: &mut PondDice) {
     let count = 1 + dice.below(4);
     sheet.raw("<div class=\"comments\" id=\"comments\"><h3>Comments (");
     number(count, &mut sheet.out);
@@ -188,7 +188,7 @@ fn comments(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
 }
 
 /// Short notices of pages about other things, as every site has beside its text.
-pub fn teasers(sheet: &mut PageSheet, from: &ContentItem, dice: &mut Dice) {
+pub fn teasers(sheet: &mut PageSheet, from: &ContentItem, dice: &mut PondDice) {
     sheet.raw("<h4>Also of interest</h4>\n");
     for _ in 0..6 {
         let host = match dice.percent(40) {

@@ -5,11 +5,11 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A stream of choices that is fixed by its key (splitmix64).
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct PondDice(u64);
 
-impl Dice {
-    pub fn new(key: u64) -> Dice {
-        Dice(key)
+impl PondDice {
+    pub fn new(key: u64) -> PondDice {
+        PondDice(key)
     }
 
     pub fn roll(&mut self) -> u64 {
@@ -46,7 +46,7 @@ impl Dice {
 }
 
 /// A number spread evenly over 64 bits.
-pub fn scramble(x: u64) -> u64 {
+pub(crate) fn scramble(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn dice_stay_in_range_and_repeat_themselves() {
-        let (mut a, mut b) = (Dice::new(7), Dice::new(7));
+        let (mut a, mut b) = (PondDice::new(7), PondDice::new(7));
         for n in 1..200 {
             let rolled = a.below(n);
             assert!(rolled < n);
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn low_ranks_come_most_often() {
-        let mut dice = Dice::new(1);
+        let mut dice = PondDice::new(1);
         let mut seen = [0u32; 64];
         (0..20_000).for_each(|_| seen[dice.zipf(64)] += 1);
         assert!(seen[0] > 4 * seen[8] && seen[1] > 4 * seen[32], "{seen:?}");

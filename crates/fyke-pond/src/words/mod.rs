@@ -5,13 +5,13 @@
 pub mod dice;
 pub mod template;
 
-pub use dice::{Dice, hash, mix};
+pub use dice::{PondDice, hash, mix};
 pub use template::{Template, Voice};
 
 use std::sync::LazyLock;
 
 /// Every topic is divided into so many sub-topics: queries ask for sub-topics.
-pub const SUBS: usize = 5;
+pub(crate) const SUBS: usize = 5;
 
 #[derive(Debug)]
 pub struct PondTopic {
@@ -21,13 +21,13 @@ pub struct PondTopic {
     pub verbs: Vec<&'static str>,
     pub phrases: Vec<&'static str>,
     pub sentences: Vec<Template>,
-    pub subs: Vec<Sub>,
+    pub subs: Vec<SubTopic>,
 }
 
 /// A sub-topic has several names: a page prefers one of them, so that a query's words miss some
 /// of the pages that answer it.
 #[derive(Debug)]
-pub struct Sub {
+pub struct SubTopic {
     pub names: Vec<&'static str>,
     pub slug: String,
     pub terms: Vec<&'static str>,
@@ -95,10 +95,10 @@ fn read_topic(file: &'static str) -> PondTopic {
     topic
 }
 
-fn read_sub(value: &'static str) -> Sub {
+fn read_sub(value: &'static str) -> SubTopic {
     let names = list(value, '|');
     let slug = names[0].replace([' ', '\''], "-");
-    Sub { names, slug, terms: Vec::new(), sentences: Vec::new() }
+    SubTopic { names, slug, terms: Vec::new(), sentences: Vec::new() }
 }
 
 /// What a template is for.
@@ -171,7 +171,7 @@ pub struct Stock {
 
 static STOCK: LazyLock<Stock> = LazyLock::new(read_stock);
 
-pub fn stock() -> &'static Stock {
+pub(crate) fn stock() -> &'static Stock {
     &STOCK
 }
 

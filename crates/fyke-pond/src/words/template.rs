@@ -1,7 +1,7 @@
 //! Sentences with holes. `The {adj} {noun} near {place}` is cut once into pieces and then filled
 //! by appending static slices to the page, without allocation.
 
-use super::{Dice, PondTopic, SUBS, Sub, stock, topics};
+use super::{PondDice, PondTopic, SUBS, SubTopic, stock, topics};
 
 #[derive(Debug)]
 pub struct Template {
@@ -59,8 +59,8 @@ const HOLES: [(&str, Hole); 17] = [
 #[derive(Clone, Copy, Debug)]
 pub struct Voice {
     pub topic: &'static PondTopic,
-    pub sub: &'static Sub,
-    pub other: &'static Sub,
+    pub sub: &'static SubTopic,
+    pub other: &'static SubTopic,
     pub variant: usize,
 }
 
@@ -87,7 +87,7 @@ impl Template {
     }
 
     /// Appends the filled sentence, its first letter in upper case.
-    pub fn fill(&self, voice: &Voice, dice: &mut Dice, out: &mut Vec<u8>) {
+    pub fn fill(&self, voice: &Voice, dice: &mut PondDice, out: &mut Vec<u8>) {
         let start = out.len();
         for piece in &self.pieces {
             match piece {
@@ -101,7 +101,7 @@ impl Template {
     }
 }
 
-fn fill_hole(hole: Hole, voice: &Voice, dice: &mut Dice, out: &mut Vec<u8>) {
+fn fill_hole(hole: Hole, voice: &Voice, dice: &mut PondDice, out: &mut Vec<u8>) {
     let stock = stock();
     let word = match hole {
         Hole::Noun => dice.word(&voice.topic.nouns),
@@ -144,7 +144,7 @@ fn article(word: &str, out: &mut Vec<u8>) {
 }
 
 /// Mostly the preferred name, now and then another.
-fn name(sub: &Sub, variant: usize, dice: &mut Dice) -> &'static str {
+fn name(sub: &SubTopic, variant: usize, dice: &mut PondDice) -> &'static str {
     let stray = usize::from(dice.percent(15));
     sub.names[(variant + stray) % sub.names.len()]
 }
@@ -165,7 +165,7 @@ mod tests {
         let topic = &topics()[0];
         let voice = Voice { topic, sub: &topic.subs[0], other: &topic.subs[1], variant: 0 };
         let mut out = Vec::new();
-        Template::parse(text).fill(&voice, &mut Dice::new(3), &mut out);
+        Template::parse(text).fill(&voice, &mut PondDice::new(3), &mut out);
         let out = String::from_utf8(out).unwrap();
         assert!(out.starts_with(starts), "{out}");
         assert!(!out.contains('{'), "{out}");

@@ -52,7 +52,7 @@ fn depths(pond: &Pond) -> HashMap<String, usize> {
 }
 
 fn urls(pond: &Pond) -> HashSet<String> {
-    let of = |host: plan::Host| -> Vec<String> {
+    let of = |host: plan::PondHost| -> Vec<String> {
         sites::paths(pond, &host).map(|path| format!("http://{}{path}", host.name)).collect()
     };
     plan::hosts(pond).flat_map(of).collect()

@@ -27,10 +27,17 @@ struct JudgePage {
     known: Vec<String>,
     grades: [(&'static str, &'static str); 4],
     progress: JudgingProgress,
-    /// What the judge said last: query, document, what.
-    last: Option<(String, String, String)>,
+    /// What the judge said last.
+    last: Option<LastVerdict>,
     /// None when all is judged.
     subject: Option<JudgedSubject>,
+}
+
+/// What a judge said of a document.
+struct LastVerdict {
+    query: String,
+    document: String,
+    verdict: String,
 }
 
 /// How far the judge is.
@@ -72,11 +79,11 @@ fn page_of(site: &Site, asked: &SearchRequest) -> Result<JudgePage, RequestTroub
         true => None,
         false => subject(&judging, &judge, (&asked.text("query"), &asked.text("document"))),
     };
-    let last = judging
-        .log
-        .account()
-        .last_by(&judge)
-        .map(|line| (line.query.clone(), line.document.clone(), line.verdict.to_string()));
+    let last = judging.log.account().last_by(&judge).map(|line| LastVerdict {
+        query: line.query.clone(),
+        document: line.document.clone(),
+        verdict: line.verdict.to_string(),
+    });
     let progress = progress(&judging, &judge);
     // Documents are read without holding up the other judges.
     drop(judging);

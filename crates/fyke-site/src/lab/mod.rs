@@ -62,7 +62,7 @@ impl Lab {
     }
 
     /// What forms of this site must carry, where only this machine can send some.
-    pub fn own_token(&self) -> Option<&str> {
+    pub(crate) fn own_token(&self) -> Option<&str> {
         self.token.as_deref().filter(|_| !self.is_open)
     }
 

@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_lab::judging::judgement::{self, SETTLED};
-use fyke_lab::judging::{Judgement, JudgementLine};
+use fyke_lab::judging::{JudgeVerdict, Judgement};
 use fyke_stages::show;
 use fyke_store::archive::escaped;
 use serde::Deserialize;
@@ -26,34 +26,41 @@ pub(crate) struct SentJudgement {
     note: String,
 }
 
-/// Who says what, and where to go from there.
-type TakenForm = fn(&SentJudgement) -> Result<(String, JudgementLine, String), String>;
+/// What a form means.
+struct TakenForm {
+    judge: String,
+    verdict: JudgeVerdict,
+    /// The page to go to.
+    next: String,
+}
+
+type FormReader = fn(&SentJudgement) -> Result<TakenForm, String>;
 
 /// Every kind of form by the last part of its path.
-const FORMS: &[(&str, TakenForm)] = &[
+const FORMS: &[(&str, FormReader)] = &[
     ("grade", |sent| {
         let judge = judgement::name(&sent.judge)?;
         let next = format!("/lab/judge?judge={}", escaped(judge.as_bytes()));
-        Ok((judge, verdict(sent)?, next))
+        Ok(TakenForm { judge, verdict: verdict(sent)?, next })
     }),
     ("undo", |sent| {
         let judge = judgement::name(&sent.judge)?;
         let [name, query, document] =
             [&judge, &sent.query, &sent.document].map(|text| escaped(text.as_bytes()));
         let back = format!("/lab/judge?judge={name}&query={query}&document={document}");
-        Ok((judge, JudgementLine::TAKEN_BACK, back))
+        Ok(TakenForm { judge, verdict: JudgeVerdict::TAKEN_BACK, next: back })
     }),
     ("settle", |sent| {
         let verdict = match sent.grade.as_str() {
-            "reopen" => JudgementLine::TAKEN_BACK,
+            "reopen" => JudgeVerdict::TAKEN_BACK,
             _ => verdict(sent)?,
         };
-        Ok((SETTLED.to_owned(), verdict, "/lab/disagreements".to_owned()))
+        Ok(TakenForm { judge: SETTLED.to_owned(), verdict, next: "/lab/disagreements".to_owned() })
     }),
 ];
 
-fn verdict(sent: &SentJudgement) -> Result<JudgementLine, String> {
-    let found = JudgementLine::typed(&sent.grade);
+fn verdict(sent: &SentJudgement) -> Result<JudgeVerdict, String> {
+    let found = JudgeVerdict::typed(&sent.grade);
     found.ok_or_else(|| format!("{:?} is no grade: 0, 1, 2, 3 or cannot judge", sent.grade))
 }
 
@@ -85,7 +92,7 @@ fn keep(site: &Site, what: &str, sent: &SentJudgement) -> Result<String, Request
     let row = FORMS.iter().find(|(known, _)| *known == what);
     let (_, read) =
         row.ok_or_else(|| RequestTrouble::Missing(format!("there is no form {what}")))?;
-    let (judge, verdict, next) = read(sent).map_err(RequestTrouble::Bad)?;
+    let TakenForm { judge, verdict, next } = read(sent).map_err(RequestTrouble::Bad)?;
     let mut judging = site.lab.judging()?;
     let is_known = judging.pools.account().has(&sent.query, &sent.document)
         || judging.log.account().on(&sent.query, &sent.document).next().is_some();

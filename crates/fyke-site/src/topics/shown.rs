@@ -57,13 +57,21 @@ pub(crate) struct Chosen {
     pub documents: String,
     pub own: String,
     pub also: String,
-    /// Keywords as they are edited, and each with its documents and how well it agrees.
+    /// Keywords as they are edited.
     pub list: String,
-    pub keywords: Vec<(String, String, String)>,
+    pub keywords: Vec<ShownKeyword>,
     pub typical: String,
     pub suggested: Vec<String>,
     pub confused: Vec<Confused>,
     pub samples: Vec<ShownTopics>,
+}
+
+/// A keyword with its documents, and how well it agrees with the topic.
+#[derive(Debug)]
+pub(crate) struct ShownKeyword {
+    pub word: String,
+    pub documents: String,
+    pub agreement: String,
 }
 
 #[derive(Debug)]
@@ -85,7 +93,8 @@ impl Chosen {
     pub(crate) fn of(topic: &TopicFigures) -> Chosen {
         let words: Vec<&str> = topic.keywords.iter().map(|k| k.word.as_str()).collect();
         let keyword = |k: &fyke_stages::topics::KeywordFigures| {
-            (k.word.clone(), count(k.documents), percent(k.agreement))
+            let (documents, agreement) = (count(k.documents), percent(k.agreement));
+            ShownKeyword { word: k.word.clone(), documents, agreement }
         };
         let confused = |(name, share): &(String, f32)| Confused {
             name: name.clone(),

@@ -4,7 +4,7 @@
 
 use super::out::Digested;
 use super::record::moment;
-use super::{ExportOptions, Pass};
+use super::{ExportOptions, ExportPass};
 use crate::config::{Config, Purpose};
 use crate::corpus::{Corpus, CorpusPart, Laws};
 use crate::reasons;
@@ -81,11 +81,11 @@ pub struct CardShare {
 pub(super) struct CardFile {
     name: String,
     written: Digested,
-    pass: Pass,
+    pass: ExportPass,
 }
 
 impl CardFile {
-    pub(crate) fn new(name: &str, written: Digested, pass: Pass) -> CardFile {
+    pub(crate) fn new(name: &str, written: Digested, pass: ExportPass) -> CardFile {
         CardFile { name: name.to_owned(), written, pass }
     }
 }
@@ -159,8 +159,22 @@ fn command(options: &ExportOptions<'_>) -> String {
 struct Readme<'a> {
     card: &'a Card,
     laws: Vec<(&'static str, String)>,
-    tables: Vec<(&'static str, &'static str, &'a [CardShare])>,
-    funnel: Vec<(&'static str, String, &'static str)>,
+    tables: Vec<CardTable<'a>>,
+    funnel: Vec<CardReason>,
+}
+
+struct CardTable<'a> {
+    title: &'static str,
+    /// Heads the first column.
+    head: &'static str,
+    rows: &'a [CardShare],
+}
+
+/// How many URLs stand under a reason.
+struct CardReason {
+    name: &'static str,
+    urls: String,
+    explain: &'static str,
 }
 
 impl Card {
@@ -184,16 +198,21 @@ impl Card {
             .filter_map(|(name, count)| Some((*count, Reason::parse(name)?)))
             .collect();
         funnel.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        let told = |(n, reason): (u64, Reason)| (reason.name(), count(n), reason.explain());
+        let told = |(urls, reason): (u64, Reason)| CardReason {
+            name: reason.name(),
+            urls: count(urls),
+            explain: reason.explain(),
+        };
+        let table = |title, head, rows| CardTable { title, head, rows };
         let readme = Readme {
             card: self,
             laws: figures.laws(),
             tables: vec![
-                ("Languages", "language", &self.languages),
-                ("Hosts", "host", &self.hosts),
-                ("Formats", "media type", &self.media_types),
-                ("Licences that pages name", "licence", &self.licences),
-                ("Opt-outs that pages declare", "opt-out", &self.opt_outs),
+                table("Languages", "language", &self.languages),
+                table("Hosts", "host", &self.hosts),
+                table("Formats", "media type", &self.media_types),
+                table("Licences that pages name", "licence", &self.licences),
+                table("Opt-outs that pages declare", "opt-out", &self.opt_outs),
             ],
             funnel: funnel.into_iter().map(told).collect(),
         };

@@ -153,7 +153,7 @@ pub fn export(
 
 /// What one pass over the documents saw.
 #[derive(Default)]
-struct Pass {
+struct ExportPass {
     counting: Counting,
     exported: u64,
     /// Documents that the filter left out.
@@ -170,10 +170,10 @@ fn write(
     out: Out,
     path: &Path,
     observe: &mut dyn FnMut(Step),
-) -> anyhow::Result<(Digested, Pass)> {
+) -> anyhow::Result<(Digested, ExportPass)> {
     let failed = |error: io::Error| StoreError::io(path, error);
     let mut writer = (options.format.open)(out, collection).map_err(failed)?;
-    let mut pass = Pass::default();
+    let mut pass = ExportPass::default();
     let total = reasons::counts(collection)?.get(&Reason::Kept).copied();
     let is_wanted = |_: &_, reason| match reason {
         Reason::Kept => true,

@@ -69,8 +69,8 @@ fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, SkippedRecord> {
     let end = memchr::memchr(b'\n', window).map_or(window.len(), |end| end + 1);
     let line = window[..end].to_vec();
     source.take(end);
-    let Header { url, date, media, length } =
-        parse(&line).ok_or(SkippedRecord::new(Skip::Damaged, String::new()))?;
+    let header = parse(&line).ok_or(SkippedRecord::new(Skip::Damaged, String::new()))?;
+    let Header { url, length, .. } = header;
     let length = match length.map(usize::try_from) {
         Some(Ok(length)) if length <= MOST_BLOCK => length,
         Some(_) => {
@@ -96,7 +96,7 @@ fn read(source: &mut ArchiveWindow) -> Result<TakenCapture, SkippedRecord> {
             format!("{url} claims {length} bytes, after {came} {why}"),
         ));
     }
-    let taken = capture((url, date, media), &source.bytes()[..length]);
+    let taken = capture(&header, &source.bytes()[..length]);
     source.take(length);
     taken
 }
@@ -116,7 +116,7 @@ fn early_end(bytes: &[u8], length: usize) -> Option<usize> {
 }
 
 fn capture(
-    (url, date, media): (&str, &str, &str),
+    &Header { url, date, media, .. }: &Header<'_>,
     block: &[u8],
 ) -> Result<TakenCapture, SkippedRecord> {
     if url.starts_with("filedesc:") {

@@ -42,12 +42,20 @@ impl ArchiveFormat {
     }
 }
 
-/// A row a format: how its first bytes look, and how the next record is read.
-type ArchiveRow = (ArchiveFormat, fn(&[u8]) -> bool, fn(&mut ArchiveWindow) -> Option<FoundRecord>);
+/// How a format is known and read.
+struct ArchiveRow {
+    format: ArchiveFormat,
+    /// Whether a file that begins so is of this format.
+    opens: fn(&[u8]) -> bool,
+    /// The next record.
+    next: fn(&mut ArchiveWindow) -> Option<FoundRecord>,
+}
+
+/// A row a format.
 const FORMATS: &[ArchiveRow] = &[
-    (ArchiveFormat::Warc, warc::opens, warc::next),
-    (ArchiveFormat::Arc, arc::opens, arc::next),
-    (ArchiveFormat::Trec, trec::opens, trec::next),
+    ArchiveRow { format: ArchiveFormat::Warc, opens: warc::opens, next: warc::next },
+    ArchiveRow { format: ArchiveFormat::Arc, opens: arc::opens, next: arc::next },
+    ArchiveRow { format: ArchiveFormat::Trec, opens: trec::opens, next: trec::next },
 ];
 
 /// Where a record begins: offset in the file, and for a packed file the unpacked bytes after it.
@@ -152,8 +160,8 @@ impl Archive {
         let file = File::open(path)?;
         let source =
             if is_packed { ArchiveWindow::packed(file) } else { ArchiveWindow::open(file)? };
-        let row = FORMATS.iter().find(|(known, ..)| *known == format);
-        Ok(row.map(|&(format, _, next)| Archive { source, format, next, opening: None }))
+        let row = FORMATS.iter().find(|row| row.format == format);
+        Ok(row.map(|row| Archive { source, format, next: row.next, opening: None }))
     }
 
     /// Finds the format by content.
@@ -162,7 +170,8 @@ impl Archive {
         loop {
             let damage = source.fill(MOST_OPENING).err();
             let head = &source.bytes()[..source.bytes().len().min(MOST_OPENING)];
-            if let Some(&(format, _, next)) = FORMATS.iter().find(|(_, opens, _)| opens(head)) {
+            if let Some(row) = FORMATS.iter().find(|row| (row.opens)(head)) {
+                let &ArchiveRow { format, next, .. } = row;
                 return Some(Archive { source, format, next, opening });
             }
             // A damaged start may hide the format; the next member tells.

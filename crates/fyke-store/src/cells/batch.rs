@@ -1,5 +1,6 @@
 //! Changes that become visible together.
 
+use super::GroupCell;
 use super::block::{CellKey, CellRef};
 use super::declare::{Column, ColumnGroup, ColumnKind, Declaration, Single};
 use super::tablet::{Tablet, path};
@@ -177,11 +178,13 @@ impl CellBatch {
     pub fn replace_group<T: Serialize>(
         &mut self,
         group: &ColumnGroup<T>,
-        cells: impl IntoIterator<Item = Result<(UrlId, u64, T), StoreError>>,
+        cells: impl IntoIterator<Item = Result<GroupCell<T>, StoreError>>,
     ) -> Result<(), StoreError> {
-        let key = |id: UrlId, qualifier| CellKey { id: id.0, qualifier };
-        let cells = cells.into_iter();
-        let cells = cells.map(|cell| cell.map(|(id, qualifier, v)| (key(id, qualifier), v)));
+        let keyed = |cell: GroupCell<T>| {
+            let GroupCell { id, qualifier, value } = cell;
+            (CellKey { id: id.0, qualifier }, value)
+        };
+        let cells = cells.into_iter().map(|cell| cell.map(keyed));
         self.replace_cells(group.declaration(), cells)
     }
 

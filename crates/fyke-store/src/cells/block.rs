@@ -36,13 +36,13 @@ pub(super) struct CellRef<'a> {
 
 /// Fills a block.
 #[derive(Debug, Default)]
-pub(super) struct BlockBuilder {
+pub(super) struct CellBlockBuilder {
     bytes: Vec<u8>,
     key: Option<CellKey>,
     time: i64,
 }
 
-impl BlockBuilder {
+impl CellBlockBuilder {
     /// Adds a cell after those before it.
     pub(super) fn push(&mut self, cell: CellRef<'_>, is_group: bool) {
         if self.bytes.is_empty() {
@@ -111,7 +111,7 @@ pub(super) struct BlockCursor {
 
 /// The bytes are no cells.
 #[derive(Debug)]
-pub(super) struct Garbled;
+pub(super) struct CorruptBlock;
 
 impl BlockCursor {
     /// Takes a block as it was written at `offset`; the cursor stands before its first cell.
@@ -119,11 +119,11 @@ impl BlockCursor {
         bytes: Vec<u8>,
         offset: u64,
         is_group: bool,
-    ) -> Result<BlockCursor, Garbled> {
-        let end = bytes.len().checked_sub(CHECKSUM).ok_or(Garbled)?;
+    ) -> Result<BlockCursor, CorruptBlock> {
+        let end = bytes.len().checked_sub(CHECKSUM).ok_or(CorruptBlock)?;
         let (body, checksum) = bytes.split_at(end);
         if checksum != xxh3_64_with_seed(body, offset).to_le_bytes() {
-            return Err(Garbled);
+            return Err(CorruptBlock);
         }
         let cursor = |bytes, at, end| {
             let (key, time, value) = (None, 0, None);
@@ -132,34 +132,35 @@ impl BlockCursor {
         match body.split_first() {
             Some((&PLAIN, _)) => cursor(bytes, 1, end),
             Some((&COMPRESSED, packed)) => {
-                let (length, packed) = packed.split_first_chunk::<4>().ok_or(Garbled)?;
+                let (length, packed) = packed.split_first_chunk::<4>().ok_or(CorruptBlock)?;
                 let length = u32::from_le_bytes(*length) as usize;
                 if length > packed.len().saturating_mul(EXPANSION) {
-                    return Err(Garbled);
+                    return Err(CorruptBlock);
                 }
-                let bytes = lz4_flex::block::decompress(packed, length).map_err(|_| Garbled)?;
+                let bytes =
+                    lz4_flex::block::decompress(packed, length).map_err(|_| CorruptBlock)?;
                 let end = bytes.len();
                 cursor(bytes, 0, end)
             }
-            _ => Err(Garbled),
+            _ => Err(CorruptBlock),
         }
     }
 
     /// Goes to the next cell; false at the end.
-    pub(super) fn advance(&mut self) -> Result<bool, Garbled> {
+    pub(super) fn advance(&mut self) -> Result<bool, CorruptBlock> {
         if self.at >= self.end {
             return Ok(false);
         }
         let difference = self.varint()?;
-        let id = self.key.map_or(0, |key| key.id).checked_add(difference).ok_or(Garbled)?;
+        let id = self.key.map_or(0, |key| key.id).checked_add(difference).ok_or(CorruptBlock)?;
         let mut qualifier = 0;
         if self.is_group {
             let before = self.key.filter(|key| key.id == id).map_or(0, |key| key.qualifier);
-            qualifier = self.varint()?.checked_add(before).ok_or(Garbled)?;
+            qualifier = self.varint()?.checked_add(before).ok_or(CorruptBlock)?;
         }
         let key = CellKey { id, qualifier };
         if self.key.is_some_and(|before| before >= key) {
-            return Err(Garbled);
+            return Err(CorruptBlock);
         }
         let later = self.varint()?;
         let later = (later >> 1) as i64 ^ -((later & 1) as i64);
@@ -169,7 +170,7 @@ impl BlockCursor {
             None => None,
             Some(length) => {
                 let room = (self.end - self.at) as u64;
-                let length = Some(length).filter(|&length| length <= room).ok_or(Garbled)?;
+                let length = Some(length).filter(|&length| length <= room).ok_or(CorruptBlock)?;
                 let value = self.at..self.at + length as usize;
                 self.at = value.end;
                 Some(value)
@@ -189,7 +190,7 @@ impl BlockCursor {
         self.key
     }
 
-    fn varint(&mut self) -> Result<u64, Garbled> {
+    fn varint(&mut self) -> Result<u64, CorruptBlock> {
         let rest = &self.bytes[self.at..];
         let (value, length) = match rest {
             [byte, ..] if *byte < 128 => (u64::from(*byte), 1),
@@ -200,7 +201,7 @@ impl BlockCursor {
         };
         self.at += length;
         // What follows the cells is no part of one.
-        if self.at > self.end { Err(Garbled) } else { Ok(value) }
+        if self.at > self.end { Err(CorruptBlock) } else { Ok(value) }
     }
 }
 
@@ -219,16 +220,16 @@ fn short_varint(chunk: [u8; 8]) -> Option<(u64, usize)> {
 }
 
 /// Any varint, byte by byte.
-fn long_varint(bytes: &[u8]) -> Result<(u64, usize), Garbled> {
+fn long_varint(bytes: &[u8]) -> Result<(u64, usize), CorruptBlock> {
     let mut value = 0;
     for (place, &byte) in bytes.iter().take(10).enumerate() {
         value |= u64::from(byte & 127) << (7 * place);
         if byte < 128 {
             let is_too_much = place == 9 && byte > 1;
-            return if is_too_much { Err(Garbled) } else { Ok((value, place + 1)) };
+            return if is_too_much { Err(CorruptBlock) } else { Ok((value, place + 1)) };
         }
     }
-    Err(Garbled)
+    Err(CorruptBlock)
 }
 
 fn write_varint(out: &mut Vec<u8>, mut value: u64) {
@@ -248,7 +249,7 @@ mod tests {
     type Values = BTreeMap<(u64, u64), (i64, Option<Vec<u8>>)>;
 
     fn check(cells: &Values, is_group: bool, try_smaller: bool) {
-        let mut builder = BlockBuilder::default();
+        let mut builder = CellBlockBuilder::default();
         for (&(id, qualifier), (time, value)) in cells {
             let key = CellKey { id, qualifier };
             builder.push(CellRef { key, time: *time, value: value.as_deref() }, is_group);

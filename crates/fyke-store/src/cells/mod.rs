@@ -72,6 +72,14 @@ pub struct Cell {
     pub value: Vec<u8>,
 }
 
+/// A cell of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupCell<T> {
+    pub id: UrlId,
+    pub qualifier: u64,
+    pub value: T,
+}
+
 /// What a column takes on disk. Cells that a later tablet replaced or deleted count until they are
 /// merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,9 +192,12 @@ impl Cells {
     pub fn all_in<T: DeserializeOwned>(
         &self,
         group: &ColumnGroup<T>,
-    ) -> impl Iterator<Item = Result<(UrlId, u64, T), StoreError>> + Send + use<T> {
-        let cells = self.scan(group.declaration());
-        cells.map(|cell| cell.map(|(key, value)| (UrlId(key.id), key.qualifier, value)))
+    ) -> impl Iterator<Item = Result<GroupCell<T>, StoreError>> + Send + use<T> {
+        let group_cell = |(key, value): (CellKey, T)| {
+            let CellKey { id, qualifier } = key;
+            GroupCell { id: UrlId(id), qualifier, value }
+        };
+        self.scan(group.declaration()).map(move |cell| cell.map(group_cell))
     }
 
     /// The collection's value.

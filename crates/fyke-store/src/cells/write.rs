@@ -1,7 +1,7 @@
 //! Writes a tablet from end to end: sections one after the other, each with its cells by key.
 
 use super::batch::remove;
-use super::block::{BlockBuilder, CellKey, CellRef, SealedBlock};
+use super::block::{CellBlockBuilder, CellKey, CellRef, SealedBlock};
 use super::index::{IndexEntry, WrittenIndex, write_index};
 use super::tablet::{MAGIC, SectionRecord, Tablet, path};
 use crate::StoreError;
@@ -21,7 +21,7 @@ struct OpenSection {
     record: SectionRecord,
     index: Vec<IndexEntry>,
     filter: Option<SieveFilter>,
-    block: BlockBuilder,
+    block: CellBlockBuilder,
     last: Option<CellKey>,
     /// Blocks to write before compression is tried again.
     pause: u32,
@@ -76,7 +76,7 @@ impl TabletWriter {
             filter: 0,
             filter_checksum: 0,
         };
-        let (index, block) = (Vec::new(), BlockBuilder::default());
+        let (index, block) = (Vec::new(), CellBlockBuilder::default());
         let filter = filtered.map(SieveFilter::for_keys);
         self.opened = Some(OpenSection { record, index, filter, block, last: None, pause: 0 });
         Ok(())

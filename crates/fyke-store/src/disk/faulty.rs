@@ -2,7 +2,7 @@
 //! or loses power as a seed says. The folder itself always holds what a running program sees.
 
 use super::FileOpening;
-use super::platter::{Platter, SeededDraw};
+use super::platter::{SeededDraw, SimulatedDisk};
 use crate::tail::locked;
 use std::collections::HashMap;
 use std::fs::File;
@@ -36,7 +36,7 @@ pub struct FaultyDisk {
 
 #[derive(Debug)]
 struct FaultyState {
-    platter: Platter,
+    platter: SimulatedDisk,
     seed: u64,
     faults: DiskFaults,
     chances: SeededDraw,
@@ -64,7 +64,7 @@ impl FaultyDisk {
     /// When the folder cannot be read.
     pub fn under(root: &Path, seed: u64) -> io::Result<Arc<FaultyDisk>> {
         let state = FaultyState {
-            platter: Platter::of(root)?,
+            platter: SimulatedDisk::of(root)?,
             seed,
             faults: DiskFaults::default(),
             chances: SeededDraw::new(seed),
@@ -108,7 +108,7 @@ impl FaultyDisk {
         &self,
         path: &Path,
         act: impl FnOnce() -> io::Result<T>,
-        note: impl FnOnce(&mut Platter),
+        note: impl FnOnce(&mut SimulatedDisk),
     ) -> io::Result<T> {
         let mut state = locked(&self.state);
         state.check(path)?;

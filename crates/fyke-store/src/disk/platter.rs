@@ -56,7 +56,7 @@ struct NameChange {
 
 /// The disk under one folder.
 #[derive(Debug)]
-pub(super) struct Platter {
+pub(super) struct SimulatedDisk {
     root: PathBuf,
     inodes: Vec<Inode>,
     /// Changes of names that are not synced yet; those of one step are kept or lost together.
@@ -74,10 +74,11 @@ enum Survival {
     Some,
 }
 
-impl Platter {
+impl SimulatedDisk {
     /// A disk on which all that stands in a folder now is durable.
-    pub(super) fn of(root: &Path) -> io::Result<Platter> {
-        let mut platter = Platter { root: root.into(), inodes: Vec::new(), changes: Vec::new() };
+    pub(super) fn of(root: &Path) -> io::Result<SimulatedDisk> {
+        let mut platter =
+            SimulatedDisk { root: root.into(), inodes: Vec::new(), changes: Vec::new() };
         platter.load(root)?;
         Ok(platter)
     }
@@ -250,7 +251,7 @@ impl Platter {
         let root = self.root.clone();
         empty(&root)?;
         self.write_out(ROOT, &root)?;
-        *self = Platter::of(&root)?;
+        *self = SimulatedDisk::of(&root)?;
         Ok(())
     }
 

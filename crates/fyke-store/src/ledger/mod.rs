@@ -24,6 +24,7 @@ pub use known::Known;
 #[doc(hidden)]
 pub use reads_back::reads_back;
 pub use row::{HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
+pub use scan::PlacedRow;
 
 use crate::disk::DiskFile;
 use crate::log::{Damage, Log, Position};
@@ -372,7 +373,7 @@ impl LedgerView {
 
     /// All rows as they stand now, in the order in which they came to stand so.
     pub fn rows(&self) -> impl Iterator<Item = Result<(UrlId, Row), StoreError>> {
-        scan::CurrentRows::new(self, None).map(|found| found.map(|(_, id, row)| (id, row)))
+        scan::CurrentRows::new(self, None).map(|found| found.map(|found| (found.id, found.row)))
     }
 
     /// URLs in the order in which they were found, as they were found then. Nothing is read before it
@@ -383,7 +384,7 @@ impl LedgerView {
 
     /// The rows that stand as queued, with their positions, in the order in which they came to
     /// stand so. Takes two passes over the log and a bit of memory for each eight bytes of it.
-    pub fn queued(&self) -> impl Iterator<Item = Result<(Position, UrlId, Row), StoreError>> {
+    pub fn queued(&self) -> impl Iterator<Item = Result<PlacedRow, StoreError>> {
         scan::CurrentRows::new(self, Some(Reason::Queued))
     }
 

@@ -183,7 +183,7 @@ pub(super) fn read(payload: &[u8]) -> Option<LedgerRecord<'_>> {
 }
 
 fn tagged(kind: u8, body: &[u8]) -> Option<UrlRecord<'_>> {
-    let (id, reason, mut body) = id_and_reason(body)?;
+    let UrlRecordHead { id, reason, mut body } = UrlRecordHead::read(body)?;
     let (mut before, mut origin) = (None, None);
     if kind != FOUND {
         let (position, rest) = fields::varint(body)?;
@@ -196,11 +196,20 @@ fn tagged(kind: u8, body: &[u8]) -> Option<UrlRecord<'_>> {
     Some(UrlRecord { id, reason, before, origin, layout: RowLayout::Tagged, body })
 }
 
-/// What every record about a URL begins with.
-fn id_and_reason(body: &[u8]) -> Option<(UrlId, Reason, &[u8])> {
-    let (id, body) = word(body)?;
-    let (&reason, body) = body.split_first()?;
-    Some((UrlId(id), *Reason::ALL.get(usize::from(reason))?, body))
+/// What every record about a URL begins with, and the rest.
+struct UrlRecordHead<'a> {
+    id: UrlId,
+    reason: Reason,
+    body: &'a [u8],
+}
+
+impl UrlRecordHead<'_> {
+    fn read(body: &[u8]) -> Option<UrlRecordHead<'_>> {
+        let (id, body) = word(body)?;
+        let (&reason, body) = body.split_first()?;
+        let reason = *Reason::ALL.get(usize::from(reason))?;
+        Some(UrlRecordHead { id: UrlId(id), reason, body })
+    }
 }
 
 fn word(bytes: &[u8]) -> Option<(u64, &[u8])> {

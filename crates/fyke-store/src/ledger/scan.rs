@@ -12,15 +12,22 @@ use fyke_web::UrlId;
 #[derive(Debug, Default)]
 struct FileMarks(Vec<Vec<u64>>);
 
+/// Where the mark of a position stands.
+struct MarkPlace {
+    file: usize,
+    word: usize,
+    bit: u64,
+}
+
 impl FileMarks {
-    /// File, word and bit of a position.
-    fn place(position: Position) -> (usize, usize, u64) {
+    fn place(position: Position) -> MarkPlace {
         let Spot { file, offset } = record::plain(position).spot();
-        (file as usize, (offset / 512) as usize, 1 << (offset / 8 % 64))
+        let word = (offset / 512) as usize;
+        MarkPlace { file: file as usize, word, bit: 1 << (offset / 8 % 64) }
     }
 
     fn set(&mut self, position: Position) {
-        let (file, word, bit) = FileMarks::place(position);
+        let MarkPlace { file, word, bit } = FileMarks::place(position);
         if self.0.len() <= file {
             self.0.resize(file + 1, Vec::new());
         }
@@ -32,9 +39,17 @@ impl FileMarks {
     }
 
     fn has(&self, position: Position) -> bool {
-        let (file, word, bit) = FileMarks::place(position);
+        let MarkPlace { file, word, bit } = FileMarks::place(position);
         self.0.get(file).and_then(|words| words.get(word)).is_some_and(|word| word & bit != 0)
     }
+}
+
+/// A row with its record's place in the log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedRow {
+    pub position: Position,
+    pub id: UrlId,
+    pub row: Row,
 }
 
 /// Current rows, in log order.
@@ -78,8 +93,8 @@ impl<'a> CurrentRows<'a> {
         Ok(self.ledger.row_at(id, latest)?.is_some())
     }
 
-    /// The next record that stands and is wanted, whether its row can be read or not.
-    fn next_record(&mut self) -> Result<Option<(Position, UrlId, Option<Row>)>, StoreError> {
+    /// The next row that stands and is wanted; records whose row cannot be read are passed over.
+    fn next_row(&mut self) -> Result<Option<PlacedRow>, StoreError> {
         while let Some((position, payload)) = self.scan.next_good()? {
             let Some(LedgerRecord::Url(found)) = record::read(payload) else { continue };
             let is_wanted = self.wanted.is_none_or(|reason| reason == found.reason);
@@ -89,8 +104,11 @@ impl<'a> CurrentRows<'a> {
             let at = if found.origin.is_some() { record::of_state(position) } else { position };
             let at = record::marked(at, found.reason);
             let (id, row) = (found.id, self.ledger.row(at, &found)?);
-            if !self.is_unsure || !self.is_stale(id, position)? {
-                return Ok(Some((at, id, row)));
+            if self.is_unsure && self.is_stale(id, position)? {
+                continue;
+            }
+            if let Some(row) = row {
+                return Ok(Some(PlacedRow { position: at, id, row }));
             }
         }
         Ok(None)
@@ -98,17 +116,10 @@ impl<'a> CurrentRows<'a> {
 }
 
 impl Iterator for CurrentRows<'_> {
-    type Item = Result<(Position, UrlId, Row), StoreError>;
+    type Item = Result<PlacedRow, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            match self.next_record() {
-                Ok(Some((position, id, Some(row)))) => return Some(Ok((position, id, row))),
-                Ok(Some(_)) => {}
-                Ok(None) => return None,
-                Err(error) => return Some(Err(error)),
-            }
-        }
+        self.next_row().transpose()
     }
 }
 

@@ -55,7 +55,7 @@ impl Default for SieveOptions {
 
 /// A table that takes no more entries.
 #[derive(Debug)]
-struct Frozen {
+struct FrozenTable {
     table: SieveTable,
     note: Vec<u8>,
     len: u64,
@@ -67,7 +67,7 @@ type SieveRuns = Arc<Vec<Arc<SieveRun>>>;
 struct SieveState {
     memory: SieveTable,
     /// Oldest first; the first `released` may be written out.
-    frozen: VecDeque<Arc<Frozen>>,
+    frozen: VecDeque<Arc<FrozenTable>>,
     released: usize,
     /// Oldest first.
     runs: SieveRuns,
@@ -379,7 +379,7 @@ impl Sieve {
         let next = SieveTable::with_capacity_and_hasher(room, Default::default());
         let table = std::mem::replace(&mut state.memory, next);
         let len = state.len;
-        state.frozen.push_back(Arc::new(Frozen { table, note, len }));
+        state.frozen.push_back(Arc::new(FrozenTable { table, note, len }));
     }
 
     /// Lets what is frozen go to disk.

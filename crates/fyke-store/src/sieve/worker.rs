@@ -4,7 +4,7 @@
 use super::manifest::{Manifest, run_path};
 use super::merge::{SieveMerge, due};
 use super::run::{RunWriter, SieveEntry, SieveRun};
-use super::{Frozen, SieveShared, SieveState, SieveTable};
+use super::{FrozenTable, SieveShared, SieveState, SieveTable};
 use crate::StoreError;
 use crate::tail::{locked, sync_dir};
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) fn start(shared: Arc<SieveShared>) -> JoinHandle<()> {
 }
 
 enum SieveTask {
-    Write(Arc<Frozen>),
+    Write(Arc<FrozenTable>),
     Merge(Range<usize>),
 }
 
@@ -39,7 +39,7 @@ pub(super) fn sorted(table: &SieveTable) -> Vec<SieveEntry> {
 }
 
 impl SieveState {
-    fn released(&self) -> Option<Arc<Frozen>> {
+    fn released(&self) -> Option<Arc<FrozenTable>> {
         (self.released > 0).then(|| self.frozen.front().cloned()).flatten()
     }
 
@@ -80,7 +80,7 @@ impl SieveShared {
     }
 
     /// Writes the oldest frozen table as a run.
-    fn write(&self, frozen: &Frozen) -> Result<(), StoreError> {
+    fn write(&self, frozen: &FrozenTable) -> Result<(), StoreError> {
         // An empty table still moves the note.
         let made = if frozen.table.is_empty() { None } else { Some(self.write_run(frozen)?) };
         self.publish(|manifest| {
@@ -100,7 +100,7 @@ impl SieveShared {
         Ok(())
     }
 
-    fn write_run(&self, frozen: &Frozen) -> Result<(u64, SieveRun), StoreError> {
+    fn write_run(&self, frozen: &FrozenTable) -> Result<(u64, SieveRun), StoreError> {
         let number = self.take_number();
         let mut writer = RunWriter::new(&run_path(&self.dir, number), frozen.table.len() as u64)?;
         for entry in sorted(&frozen.table) {

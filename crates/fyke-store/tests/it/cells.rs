@@ -2,7 +2,9 @@
 //! writer; what a killed writer leaves; damage.
 
 use crate::captures::cases;
-use fyke_store::{CellBatch, Cells, CellsWriter, Column, ColumnGroup, Single, StoreError};
+use fyke_store::{
+    CellBatch, Cells, CellsWriter, Column, ColumnGroup, GroupCell, Single, StoreError,
+};
 use fyke_web::UrlId;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -30,8 +32,8 @@ impl Model {
     fn read(cells: &Cells) -> Model {
         let names = cells.all(&NAMES).map(|cell| cell.map(|(id, name)| (id.0, name)));
         let ranks = cells.all(&RANKS).map(|cell| cell.map(|(id, rank)| (id.0, rank)));
-        let anchors =
-            cells.all_in(&ANCHORS).map(|cell| cell.map(|(id, q, text)| ((id.0, q), text)));
+        let anchor = |cell: GroupCell<String>| ((cell.id.0, cell.qualifier), cell.value);
+        let anchors = cells.all_in(&ANCHORS).map(|cell| cell.map(anchor));
         Model {
             names: names.collect::<Result<_, _>>().unwrap(),
             ranks: ranks.collect::<Result<_, _>>().unwrap(),
@@ -148,7 +150,8 @@ fn apply(step: Step, batch: &mut CellBatch, model: &mut Model) {
         Step::Many(seed) => apply(Step::Names(many(seed)), batch, model),
         Step::Anchors(anchors) => {
             let cells = anchors.clone().into_iter();
-            let cells = cells.map(|((id, qualifier), text)| Ok((UrlId(id), qualifier, text)));
+            let cells = cells
+                .map(|((id, qualifier), value)| Ok(GroupCell { id: UrlId(id), qualifier, value }));
             batch.replace_group(&ANCHORS, cells).unwrap();
             model.anchors = anchors;
         }
@@ -396,8 +399,8 @@ fn read_all(dir: &Path, model: &Model) -> Result<(), StoreError> {
         cells.row(UrlId(*id))?;
     }
     for cell in cells.all_in(&ANCHORS) {
-        let (id, qualifier, text) = cell?;
-        assert_eq!(model.anchors.get(&(id.0, qualifier)), Some(&text));
+        let GroupCell { id, qualifier, value } = cell?;
+        assert_eq!(model.anchors.get(&(id.0, qualifier)), Some(&value));
     }
     assert_eq!(cells.value(&TOTAL)?, model.total);
     Ok(())

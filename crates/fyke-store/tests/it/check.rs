@@ -1,7 +1,7 @@
 //! A whole collection verified: whatever is harmed is found, in its part, with what to do.
 
 use crate::{new_collection, round, url, warc};
-use fyke_store::{Checkup, Collection, Column, LookClosely, MadePage, Reason};
+use fyke_store::{CheckDepth, Checkup, Collection, Column, MadePage, Reason};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -91,7 +91,7 @@ fn urls_whose_captures_are_gone_are_queued_again_and_then_all_is_well() {
     let dir = filled();
     cut(&warc(dir.path()));
     let collection = Collection::open(dir.path()).unwrap();
-    let missing = collection.missing_captures(LookClosely::Lengths).unwrap();
+    let missing = collection.missing_captures(CheckDepth::Lengths).unwrap();
     assert!((1..ROUNDS as usize).contains(&missing.urls.len()), "{missing:?}");
     assert!(missing.words().unwrap().contains("00000.warc.gz"), "{missing:?}");
     let queued = collection.queue_missing().unwrap();

@@ -16,7 +16,7 @@ mod ledger;
 mod readers;
 mod sieve;
 
-use fyke_store::{Collection, HostRow, Reason, Round, Row, Spot, View};
+use fyke_store::{Collection, HostRow, PlacedRow, Reason, Round, Row, Spot, View};
 use fyke_web::{Capture, Url};
 use std::path::Path;
 
@@ -94,10 +94,10 @@ fn check_counts(collection: &View) {
     let waiting: Vec<_> =
         rows.into_iter().filter(|(_, row)| row.reason == Reason::Queued).collect();
     let queued: Vec<_> = collection.ledger.queued().map(Result::unwrap).collect();
-    for (position, id, row) in &queued {
+    for PlacedRow { position, id, row } in &queued {
         assert_eq!(collection.ledger.at(*position).unwrap(), Some((*id, row.clone())));
     }
-    let queued: Vec<_> = queued.into_iter().map(|(_, id, row)| (id, row)).collect();
+    let queued: Vec<_> = queued.into_iter().map(|queued| (queued.id, queued.row)).collect();
     assert_eq!(queued, waiting);
 }
 

@@ -8,7 +8,7 @@ use super::table::{LANES, NgramTable};
 /// The probability below which an n-gram is as good as unseen.
 pub const FLOOR: f64 = 2.5e-5;
 /// Weights are kept in parts of one natural logarithm.
-pub const UNIT: f64 = 28.0;
+pub(crate) const UNIT: f64 = 28.0;
 
 /// The weight of an n-gram that makes up this share of a text.
 pub fn weight(share: f64) -> u8 {

@@ -5,7 +5,7 @@
 //! them may share a key, which is rare and harmless.
 
 /// Bits of a key.
-pub const KEY_BITS: u32 = 25;
+pub(crate) const KEY_BITS: u32 = 25;
 /// Longest n-gram of [`ngrams`].
 const LONGEST: usize = 5;
 /// Longest n-gram of [`features`], which has no shorter ones than [`SHORTEST_FEATURE`] characters.
@@ -63,7 +63,7 @@ pub fn features(text: &str, mut see: impl FnMut(u32)) {
 }
 
 /// The keys of [`features`], each once.
-pub fn distinct_features(text: &str) -> Vec<u32> {
+pub(crate) fn distinct_features(text: &str) -> Vec<u32> {
     let mut keys = Vec::with_capacity(text.len().min(MOST_DISTINCT) * 6);
     features(text, |key| keys.push(key));
     match keys.len() <= MOST_DISTINCT {

@@ -37,7 +37,7 @@ impl Numbering {
     }
 
     /// The number of a lane's language.
-    pub fn of_lane(&self, place: LanePlace) -> usize {
+    pub(crate) fn of_lane(&self, place: LanePlace) -> usize {
         self.lanes[place.model][usize::from(place.lane)]
     }
 }

@@ -7,7 +7,7 @@ use super::ngrams::distinct_features;
 use super::table::LANES;
 
 /// Weights are kept in parts of one.
-pub const UNIT: f32 = 16.0;
+pub(crate) const UNIT: f32 = 16.0;
 /// What a margin of one counts, as a logarithm of odds.
 const MARGIN: f32 = 6.0;
 
@@ -27,7 +27,7 @@ pub fn scale(features: usize) -> f32 {
 }
 
 /// Shares of one, in proportion to the exponential of each value.
-pub fn softmax(logits: &[f32]) -> Vec<f32> {
+pub(crate) fn softmax(logits: &[f32]) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::MIN, f32::max);
     let powers: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
     let sum: f32 = powers.iter().sum();

@@ -37,7 +37,7 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
 
 /// The language whose script most letters of `text` are in, if it has a script to itself.
 #[must_use]
-pub fn sole(text: &str) -> Option<Guess<'static>> {
+pub(crate) fn sole(text: &str) -> Option<Guess<'static>> {
     if text.is_ascii() {
         return None;
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 /// Lanes there can be.
-pub const LANES: usize = 256;
+pub(crate) const LANES: usize = 256;
 
 const BUCKETS: usize = 1 << (KEY_BITS - 8);
 /// Rows of a bucket, which are counted in one byte.
@@ -103,7 +103,7 @@ impl NgramTable {
 
     /// Lanes there are.
     #[must_use]
-    pub fn lanes(&self) -> usize {
+    pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 

@@ -10,15 +10,15 @@ const MOST_HEADING: u32 = 12;
 const MOST_AROUND: u32 = 12;
 
 /// From where to where.
-type WordSpan = (u32, u32);
+type NearbyWord = (u32, u32);
 
 /// Where a link stands among the words of its page.
 #[derive(Clone, Copy, Debug, Default)]
 struct LinkSpot {
-    anchor: WordSpan,
-    heading: WordSpan,
+    anchor: NearbyWord,
+    heading: NearbyWord,
     /// Blocks that ended before the link began, and before it ended.
-    blocks: WordSpan,
+    blocks: NearbyWord,
     is_named: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct Nearby {
     links: Vec<LinkSpot>,
     /// Where blocks end.
     blocks: Vec<u32>,
-    heading: WordSpan,
+    heading: NearbyWord,
     /// Where the heading that is being read began.
     heading_start: Option<u32>,
     is_open: bool,
@@ -116,8 +116,8 @@ impl Nearby {
         let Some(&LinkSpot { anchor, heading, blocks, is_named }) = self.links.get(link) else {
             return Near::default();
         };
-        let words = |(from, to): WordSpan| &self.words[from as usize..to as usize];
-        let first = |(from, to): WordSpan, most: u32| words((from, to.min(from + most)));
+        let words = |(from, to): NearbyWord| &self.words[from as usize..to as usize];
+        let first = |(from, to): NearbyWord, most: u32| words((from, to.min(from + most)));
         let block = (blocks.0 as usize).checked_sub(1).map_or(0, |before| self.blocks[before]);
         let end = self.blocks.get(blocks.1 as usize).copied().unwrap_or(self.here());
         Near {

@@ -19,14 +19,23 @@ pub fn doubt(threshold: f64) -> f64 {
     4.0 * (threshold * (1.0 - threshold) / PLACES as f64).max(0.0).sqrt()
 }
 
-/// Pairs `(i, j, resemblance)` with `i < j` of the sketches that may have the threshold's coefficient:
-/// their resemblance reaches it but for [`doubt`]. Sorted; near-linear.
+/// Two sketches that may be near each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SketchPair {
+    pub first: usize,
+    /// Comes later than the first.
+    pub second: usize,
+    pub resemblance: f64,
+}
+
+/// Pairs of the sketches that may have the threshold's coefficient: their resemblance
+/// reaches it but for [`doubt`]. Sorted; near-linear.
 ///
 /// Large groups are not paired in full: of more than `EQUALS` equal sketches the later ones are
 /// paired with the first only, and in a bucket each is compared with the next `NEIGHBOURS`. The
 /// groups stay connected, so that the closure of the pairs is whole.
 #[must_use]
-pub fn pairs(sketches: &[&[u8]], threshold: f64) -> Vec<(usize, usize, f64)> {
+pub fn pairs(sketches: &[&[u8]], threshold: f64) -> Vec<SketchPair> {
     let (mut found, open) = equal_sketches(sketches);
     let (rows, least) = (band_rows(threshold), threshold - doubt(threshold));
     for band in 0..PLACES / rows {
@@ -47,8 +56,9 @@ pub fn pairs(sketches: &[&[u8]], threshold: f64) -> Vec<(usize, usize, f64)> {
         }
     }
     let rated = |(i, j): (u32, u32)| {
-        let (i, j) = (i as usize, j as usize);
-        (i, j, resemblance(sketches[i], sketches[j]))
+        let (first, second) = (i as usize, j as usize);
+        let resemblance = resemblance(sketches[first], sketches[second]);
+        SketchPair { first, second, resemblance }
     };
     found.into_iter().map(rated).collect()
 }
@@ -103,7 +113,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    fn paired(sketches: &[Sketch], threshold: f64) -> Vec<(usize, usize, f64)> {
+    fn paired(sketches: &[Sketch], threshold: f64) -> Vec<SketchPair> {
         pairs(&sketches.iter().map(|sketch| &sketch.0[..]).collect::<Vec<_>>(), threshold)
     }
 
@@ -125,7 +135,8 @@ mod tests {
         all.push(near);
         let pairs = paired(&all, 0.8);
         assert!(pairs.len() < 11_000, "{} pairs", pairs.len());
-        let reached: HashSet<usize> = pairs.iter().flat_map(|&(i, j, _)| [i, j]).collect();
+        let reached: HashSet<usize> =
+            pairs.iter().flat_map(|pair| [pair.first, pair.second]).collect();
         assert_eq!(reached.len(), all.len());
     }
 
@@ -138,7 +149,7 @@ mod tests {
         let sets: Vec<_> =
             texts.iter().map(|text| shingle_set(&HashedText::read(text).words)).collect();
         let found: HashSet<_> =
-            paired(&sketches, 0.75).into_iter().map(|(i, j, _)| (i, j)).collect();
+            paired(&sketches, 0.75).into_iter().map(|pair| (pair.first, pair.second)).collect();
         let all = (0..300).flat_map(|i| (i + 1..300).map(move |j| (i, j)));
         let expected: HashSet<_> =
             all.filter(|&(i, j)| jaccard(&sets[i], &sets[j]) >= 0.75).collect();
@@ -151,7 +162,8 @@ mod tests {
         #[test]
         fn equal_texts_are_always_paired(text in ".{0,100}[a-z]", other in ".{0,100}") {
             let all = [sketch(&text), sketch(&other), sketch(&text)];
-            prop_assert!(paired(&all, 0.9).contains(&(0, 2, 1.0)));
+            let expected = SketchPair { first: 0, second: 2, resemblance: 1.0 };
+            prop_assert!(paired(&all, 0.9).contains(&expected));
         }
     }
 }

@@ -12,7 +12,7 @@ mod text;
 mod zero_mod_p;
 
 pub use checksum::{checksum, sum};
-pub use lsh::{doubt, pairs};
+pub use lsh::{SketchPair, doubt, pairs};
 pub use minhash::{PERMUTATIONS, least};
 pub use shingle::{SHINGLE, jaccard, shingle_set, shingles};
 pub use simhash::simhash;

@@ -148,8 +148,10 @@ fn grow(
     let mut questions = Vec::new();
     for depth in 0..settings.depth {
         let gain = |&feature: &usize| {
-            let sizes = (1 << depth, cuts[feature].len(), settings.pull);
-            best_cut(slopes, &leaves, &bins[feature], sizes).map(|(gain, cut)| (gain, feature, cut))
+            let table =
+                CutTable { leaves: 1 << depth, cuts: cuts[feature].len(), pull: settings.pull };
+            best_cut(slopes, &leaves, &bins[feature], &table)
+                .map(|(gain, cut)| (gain, feature, cut))
         };
         let best = asked.iter().filter_map(gain).max_by(|a, b| a.0.total_cmp(&b.0));
         let Some((_, feature, cut)) = best else { break };
@@ -167,12 +169,19 @@ fn grow(
     (Tree { questions, answers: totals.iter().map(answer).collect() }, leaves)
 }
 
+/// How large the table of gains is, and how hard answers are pulled to zero.
+struct CutTable {
+    leaves: usize,
+    cuts: usize,
+    pull: f32,
+}
+
 /// The cut of a feature that gains most when every leaf is split by it.
 fn best_cut(
     slopes: &[Slope],
     leaves: &[u8],
     bins: &[u8],
-    (leaf_count, cut_count, pull): (usize, usize, f32),
+    &CutTable { leaves: leaf_count, cuts: cut_count, pull }: &CutTable,
 ) -> Option<(f32, usize)> {
     let mut table = vec![[(0.0_f32, 0.0_f32); BINS + 1]; leaf_count];
     for ((leaf, bin), slope) in leaves.iter().zip(bins).zip(slopes) {

@@ -37,14 +37,13 @@ pub struct Decoded<'a> {
     pub replaced: bool,
 }
 
-/// `bytes` as text, with the WHATWG name of the encoding used.
+/// `bytes` as text.
 #[must_use]
-pub fn decode(bytes: &[u8], content_type: Option<&str>) -> (String, &'static str) {
-    let decoded = read(bytes.into(), content_type);
-    (decoded.text.into_owned(), decoded.charset)
+pub fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
+    read(bytes.into(), content_type).text.into_owned()
 }
 
-/// As [`decode`], saying also whether it was a guess. UTF-8 costs no copy, borrowed or owned.
+/// As [`decode`], saying also which encoding it was, and whether that was a guess. UTF-8 costs no copy, borrowed or owned.
 #[must_use]
 pub fn read<'a>(bytes: Cow<'a, [u8]>, content_type: Option<&str>) -> Decoded<'a> {
     if let Some((order, width)) = utf32::detect(&bytes) {
@@ -421,7 +420,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_decoded(bytes: Vec<u8>, header in proptest::option::of(".{0,40}")) {
-            let (text, charset) = decode(&bytes, header.as_deref());
+            let Decoded { text, charset, .. } = read(bytes.as_slice().into(), header.as_deref());
             prop_assert!(!charset.is_empty() && text.len() <= 4 * bytes.len().max(3));
         }
     }

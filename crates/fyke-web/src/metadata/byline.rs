@@ -19,10 +19,18 @@ const LONGEST_NAME: usize = 100;
 pub(super) struct BylineReader {
     /// One of the words stands somewhere on the page.
     may_be_marked: bool,
-    /// The element now read: its name, how many of that name are open in it, how good it is.
-    open: Option<(TagName, u32, u32)>,
+    /// The element now read.
+    open: Option<OpenByline>,
     text: String,
     best: Option<(u32, String)>,
+}
+
+#[derive(Debug)]
+struct OpenByline {
+    name: TagName,
+    /// How many elements of that name are open.
+    depth: u32,
+    rank: u32,
 }
 
 impl BylineReader {
@@ -36,8 +44,8 @@ impl BylineReader {
         if !self.may_be_marked {
             return;
         }
-        if let Some((name, depth, _)) = &mut self.open {
-            *depth += u32::from(*name == tag.name);
+        if let Some(open) = &mut self.open {
+            open.depth += u32::from(open.name == tag.name);
             return;
         }
         if self.best.as_ref().is_some_and(|best| best.0 == 0) || !tag.says(&*WORDS) {
@@ -46,7 +54,7 @@ impl BylineReader {
         if let Some(rank) = rank(tag)
             && self.best.as_ref().is_none_or(|best| rank < best.0)
         {
-            self.open = Some((tag.name, 1, rank));
+            self.open = Some(OpenByline { name: tag.name, depth: 1, rank });
             self.text.clear();
         }
     }
@@ -58,15 +66,12 @@ impl BylineReader {
     }
 
     pub(super) fn end(&mut self, name: TagName) {
-        let Some((open, depth, rank)) = &mut self.open else { return };
-        if *open != name {
-            return;
-        }
-        *depth -= 1;
-        if *depth == 0 {
+        let Some(open) = self.open.as_mut().filter(|open| open.name == name) else { return };
+        open.depth -= 1;
+        if open.depth == 0 {
             let found = clean(&self.text);
             if is_name(&found) {
-                self.best = Some((*rank, found));
+                self.best = Some((open.rank, found));
             }
             self.open = None;
         }

@@ -1,6 +1,6 @@
 //! A text with its shape as HTML of a few elements, everything escaped: how the site shows a document.
 
-use super::{Piece, PieceKind, pieces};
+use super::{HeldPiece, Piece, PieceKind, pieces};
 use crate::escape::escape;
 
 /// The text as HTML. A heading becomes one of a lower level, below those of the page around it, by `below` levels.
@@ -8,7 +8,7 @@ use crate::escape::escape;
 pub fn html(text: &str, shape: &[Piece], below: u8) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut open: &'static str = "";
-    for (_, text, kind) in pieces(text, shape) {
+    for HeldPiece { text, kind, .. } in pieces(text, shape) {
         let around = around(kind);
         if around != open || matches!(kind, PieceKind::Cell { opens_row: true }) {
             close(&mut out, if around == open { "row" } else { open });

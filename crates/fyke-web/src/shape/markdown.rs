@@ -1,6 +1,6 @@
 //! A text with its shape as Markdown (CommonMark with the tables of GitHub).
 
-use super::{Piece, PieceKind, pieces};
+use super::{HeldPiece, Piece, PieceKind, pieces};
 
 /// The text as Markdown.
 #[must_use]
@@ -9,7 +9,7 @@ pub fn markdown(text: &str, shape: &[Piece]) -> String {
     let pieces = pieces(text, shape);
     let mut at = 0;
     let mut was_item = false;
-    while let Some(&(_, text, kind)) = pieces.get(at) {
+    while let Some(&HeldPiece { text, kind, .. }) = pieces.get(at) {
         let is_item = matches!(kind, PieceKind::Item { .. });
         if !out.is_empty() {
             out.push_str(if is_item && was_item { "\n" } else { "\n\n" });
@@ -17,8 +17,7 @@ pub fn markdown(text: &str, shape: &[Piece]) -> String {
         was_item = is_item;
         if matches!(kind, PieceKind::Cell { .. }) {
             let rest = &pieces[at..];
-            let is_cell =
-                |piece: &(usize, &str, &PieceKind)| matches!(piece.2, PieceKind::Cell { .. });
+            let is_cell = |piece: &HeldPiece<'_>| matches!(piece.kind, PieceKind::Cell { .. });
             let cells = rest.iter().position(|piece| !is_cell(piece)).unwrap_or(rest.len());
             table(&mut out, &rest[..cells]);
             at += cells;
@@ -76,9 +75,9 @@ fn code(out: &mut String, text: &str, language: &str) {
 }
 
 /// Rows of cells; the first row is the head.
-fn table(out: &mut String, cells: &[(usize, &str, &PieceKind)]) {
+fn table(out: &mut String, cells: &[HeldPiece<'_>]) {
     let mut rows: Vec<Vec<&str>> = Vec::new();
-    for (_, text, kind) in cells {
+    for HeldPiece { text, kind, .. } in cells {
         match (rows.last_mut(), kind) {
             (Some(row), PieceKind::Cell { opens_row: false }) => row.push(text),
             _ => rows.push(vec![text]),

@@ -74,18 +74,28 @@ pub struct Section<'a> {
     pub anchor: &'a str,
 }
 
-/// The pieces of a text with what they hold. A text without a shape is paragraphs, a line each.
-pub fn pieces<'a>(text: &'a str, shape: &'a [Piece]) -> Vec<(usize, &'a str, &'a PieceKind)> {
+/// A piece of a text with what it holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeldPiece<'a> {
+    /// Where it begins in the text, in bytes.
+    pub(crate) start: usize,
+    pub(crate) text: &'a str,
+    pub(crate) kind: &'a PieceKind,
+}
+
+/// The pieces of a text. A text without a shape is paragraphs, a line each.
+pub(crate) fn pieces<'a>(text: &'a str, shape: &'a [Piece]) -> Vec<HeldPiece<'a>> {
     const PARAGRAPH: &PieceKind = &PieceKind::Paragraph;
     let mut found = Vec::with_capacity(shape.len());
     let mut start = 0;
     for piece in shape {
         let end = piece.end as usize;
-        found.push((start, text.get(start..end).unwrap_or_default(), &piece.kind));
+        let held = text.get(start..end).unwrap_or_default();
+        found.push(HeldPiece { start, text: held, kind: &piece.kind });
         start = end + 1;
     }
     for line in text.get(start..).into_iter().flat_map(str::lines) {
-        found.push((start, line, PARAGRAPH));
+        found.push(HeldPiece { start, text: line, kind: PARAGRAPH });
         start += line.len() + 1;
     }
     found
@@ -115,24 +125,15 @@ fn with_facts(facts: [(&str, &str); 6], text: &str, shape: &[Piece]) -> String {
 
 /// The sections of a text, in order.
 fn sections<'a>(text: &'a str, shape: &'a [Piece]) -> Vec<Section<'a>> {
-    let section = |(start, heading, kind): (usize, &str, &PieceKind)| match kind {
-        PieceKind::Heading { level, .. } => Some((start, *level, heading.len())),
-        PieceKind::Term { anchor } if !anchor.is_empty() => {
-            Some((start, TERM_LEVEL, heading.len()))
-        }
-        _ => None,
+    let section = |HeldPiece { start, text, kind }| {
+        let (level, anchor) = match kind {
+            PieceKind::Heading { level, anchor } => (*level, anchor.as_str()),
+            PieceKind::Term { anchor } if !anchor.is_empty() => (TERM_LEVEL, anchor.as_str()),
+            _ => return None,
+        };
+        Some(Section { start, level, heading: text, anchor })
     };
-    let anchors = shape.iter().filter_map(|piece| match &piece.kind {
-        PieceKind::Heading { anchor, .. } => Some(anchor.as_str()),
-        PieceKind::Term { anchor } if !anchor.is_empty() => Some(anchor.as_str()),
-        _ => None,
-    });
-    let places = pieces(text, shape).into_iter().filter_map(section);
-    let whole = |((start, level, length), anchor)| {
-        let heading = text.get(start..start + length).unwrap_or_default();
-        Section { start, level, heading, anchor }
-    };
-    places.zip(anchors).map(whole).collect()
+    pieces(text, shape).into_iter().filter_map(section).collect()
 }
 
 impl Document {

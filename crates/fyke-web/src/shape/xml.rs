@@ -1,13 +1,13 @@
 //! A text with its shape as XML, for tools that read marked-up corpora: an element a piece.
 
-use super::{Piece, PieceKind, pieces};
+use super::{HeldPiece, Piece, PieceKind, pieces};
 use crate::escape::escape;
 
 /// The text as elements: head, p, item, term, definition, cell, code, quote, caption; a line each but for code.
 #[must_use]
 pub fn xml(text: &str, shape: &[Piece]) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
-    for (_, text, kind) in pieces(text, shape) {
+    for HeldPiece { text, kind, .. } in pieces(text, shape) {
         let (name, attributes) = element(kind);
         out.push_str(&format!("<{name}"));
         for (key, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {

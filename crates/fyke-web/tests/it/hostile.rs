@@ -113,7 +113,7 @@ proptest! {
     #[test]
     fn text_of_any_encoding_is_bounded(bytes in nasty(), header in nasty()) {
         let header = String::from_utf8_lossy(&header);
-        let (text, charset) = charset::decode(&bytes, Some(&header));
-        prop_assert!(!charset.is_empty() && text.len() <= 4 * bytes.len() + 4);
+        let found = charset::read((&*bytes).into(), Some(&header));
+        prop_assert!(!found.charset.is_empty() && found.text.len() <= 4 * bytes.len() + 4);
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::capture;
 use fyke_formats::{skim_seen, skim_with_fingerprint};
-use fyke_web::SkimEvent;
+use fyke_web::{SeenSkim, SkimEvent};
 use proptest::prelude::*;
 
 /// The words outside links, and those of each of the page's links.
 fn read(html: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
     let (mut words, mut links) = (Vec::new(), Vec::<Vec<String>>::new());
-    let (page, _, order) = skim_seen(&capture, |seen| match seen {
+    let SeenSkim { skim: page, order, .. } = skim_seen(&capture, |seen| match seen {
         SkimEvent::Link => links.push(Vec::new()),
         SkimEvent::Word(_, word) => words.push(word.to_owned()),
         SkimEvent::Anchor(_, word) => links.last_mut().expect("a link").push(word.to_owned()),
@@ -55,7 +55,7 @@ proptest! {
     #[test]
     fn who_looks_on_changes_nothing(html in "(<a href=/[ab]>|</a>|<p>|<img alt=x>|[a-z&;<]{0,5}| ){0,40}") {
         let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
-        let (seen, fingerprint, _) = skim_seen(&capture, |_| {});
+        let SeenSkim { skim: seen, fingerprint, .. } = skim_seen(&capture, |_| {});
         let (unseen, expected) = skim_with_fingerprint(&capture);
         prop_assert_eq!((seen.links, fingerprint), (unseen.links, expected));
         read(&html);

@@ -2,7 +2,7 @@
 
 use crate::capture;
 use fyke_formats::skim_seen;
-use fyke_web::SkimEvent;
+use fyke_web::{SeenSkim, SkimEvent};
 use proptest::prelude::*;
 
 /// The page as it was shown: links in square brackets, headings in braces, a stroke between blocks.
@@ -61,7 +61,7 @@ proptest! {
         let html = html.concat();
         let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
         let (mut begun, mut ended) = (0, 0);
-        let (page, _, order) = skim_seen(&capture, |seen| {
+        let SeenSkim { skim: page, order, .. } = skim_seen(&capture, |seen| {
             begun += u32::from(seen == SkimEvent::Link);
             ended += u32::from(seen == SkimEvent::LinkEnd);
         });

@@ -9,7 +9,7 @@ use fyke_stages::show;
 #[command(after_help = "\
 Examples:
   fyke check                       every capture is read and compared with its digest
-  fyke -C tides check --json       what was read, and each trouble with what to do about it
+  fyke -C tides check --json       what was read, each problem, and what to do about it
   fyke -q check && rsync -a . copy:tides/
 
 Nothing is changed, and a crawl may run meanwhile. Exit code 1 when something is wrong. What is

@@ -5,7 +5,9 @@ use super::dashboard::Dashboard;
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::cpu::Stages;
-use fyke_crawl::{Control, CrawlOptions, SeedRedirect, Stopped, Summary, crawl_web};
+use fyke_crawl::{
+    Control, CrawlOptions, SeedRedirect, Stopped, Summary, UnmatchedPattern, crawl_web,
+};
 use fyke_derive::DeriveError;
 use fyke_site::{Announced, Live};
 use fyke_stages::config::{Config, parse_address, parse_duration};
@@ -38,7 +40,7 @@ Examples:
   fyke crawl --time 10m             for ten minutes
   fyke crawl --set politeness.floor=2s
   fyke crawl --missing              fetch again the pages that fyke check reports as lost
-  fyke crawl --exact                also update copies, ranks, topics, which else may wait
+  fyke crawl --exact                also update copies, ranks and topics, which may wait otherwise
   fyke crawl --serve                dashboard at http://127.0.0.1:7700/crawl: pause, stop, ban
   fyke crawl --serve 8000           dashboard on port 8000
 
@@ -297,7 +299,7 @@ fn report(
     if global.json {
         return output::say_json(&json!({
             "stopped": why(done, cuts),
-            "unmatched_patterns": done.unmatched.iter().map(|(list, pattern)| json!({
+            "unmatched_patterns": done.unmatched.iter().map(|UnmatchedPattern { list, pattern }| json!({
                 "setting": format!("scope.{list}"), "pattern": pattern,
             })).collect::<Vec<_>>(),
             "cuts": cuts.iter().map(BudgetCut::json).collect::<Vec<_>>(),
@@ -345,7 +347,9 @@ fn tell_redirects(global: &Global, done: &Summary) {
 
 /// Says which patterns of the scope matched nothing, where pages came that they could have matched.
 fn tell_unmatched(global: &Global, done: &Summary) {
-    for (list, pattern) in done.unmatched.iter().filter(|_| done.pages_fetched > 0) {
+    for UnmatchedPattern { list, pattern } in
+        done.unmatched.iter().filter(|_| done.pages_fetched > 0)
+    {
         let hint = match pattern.contains("http") {
             true => "; patterns are matched against host/path?query, without the scheme",
             false => "",

@@ -150,7 +150,7 @@ fn whole(path: &Path) -> LanguageInput {
     let mut input = lines::open(path).map_err(|error| said(&error))?;
     let mut bytes = Vec::new();
     input.by_ref().take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| said(&error))?;
-    Ok((name, fyke_web::charset::decode(&bytes, None).0))
+    Ok((name, fyke_web::charset::decode(&bytes, None)))
 }
 
 /// The lines of a file that are not blank, each with its number.

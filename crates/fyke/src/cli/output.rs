@@ -46,7 +46,7 @@ pub fn note(quiet: bool, text: &str) {
 
 /// Whether results go to a person who sees bold letters.
 #[must_use]
-pub fn on_terminal() -> bool {
+pub(crate) fn on_terminal() -> bool {
     std::io::stdout().is_terminal()
 }
 
@@ -58,13 +58,13 @@ pub fn bold(text: &str) -> String {
 
 /// Takes out control characters: what a page says must not steer the terminal.
 #[must_use]
-pub fn tame(text: &str) -> String {
+pub(crate) fn tame(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// The same for a text of several lines.
 #[must_use]
-pub fn tame_lines(text: &str) -> String {
+pub(crate) fn tame_lines(text: &str) -> String {
     text.lines().map(tame).collect::<Vec<_>>().join("\n")
 }
 

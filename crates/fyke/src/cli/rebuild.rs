@@ -3,7 +3,7 @@
 use super::{Exit, Failure, Global, opened, output, summary};
 use fyke_derive::{DERIVATIONS, Derivation};
 use fyke_stages::ADVICE;
-use fyke_store::{Collection, LookClosely};
+use fyke_store::{CheckDepth, Collection};
 
 /// Make documents, columns and index again from the captures
 #[derive(Debug, clap::Args)]
@@ -51,7 +51,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 /// What is made again from captures is lost with them.
 fn refuse_if_missing(collection: &Collection) -> anyhow::Result<()> {
-    let missing = collection.missing_captures(LookClosely::Lengths)?;
+    let missing = collection.missing_captures(CheckDepth::Lengths)?;
     let Some(words) = missing.words() else { return Ok(()) };
     let message =
         format!("{words}, and their documents would be lost; nothing was changed{ADVICE}");

@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Write a model learned from all recordings to this file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Also replay the model in this file, of --save or of a focused crawl (guide.model)
+    /// Also replay the model in this file: one written by --save, or a collection's guide.model
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Draw the curves into this file

@@ -1,4 +1,4 @@
-//! `fyke subject`: the pages of a focused collection that are judged most narrowly, and what people say of them.
+//! `fyke subject`: the pages of a focused collection that are nearest to its threshold, and what people say of them.
 
 use super::{Exit, Failure, Global, opened, output, summary};
 use clap::Subcommand;
@@ -6,18 +6,19 @@ use fyke_stages::config::{ApprovedPages, ScopeMode};
 use fyke_stages::subject::{BorderlinePage, borderline};
 use fyke_web::Url;
 
-/// List the pages of a focused collection that are judged most narrowly, and approve or refuse pages
+/// List the pages nearest to the threshold of a focused crawl, and approve or refuse pages
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   fyke subject                                   the 20 pages nearest to focus.threshold
   fyke subject --limit 100 --json
-  fyke subject approve https://tides.example/mill   this page is about the subject, like others
+  fyke subject approve https://tides.example/mill    this page is about the subject
   fyke subject refuse https://tides.example/jobs https://tides.example/imprint
 
-What is approved or refused is written to subject.toml beside fyke.toml, and pages like these are
-judged accordingly. All documents are judged again at once. When the keywords or the threshold of
-[focus] have changed, fyke rebuild and fyke crawl judge them again.")]
+Each output line has the relevance from 0 to 1, kept or offtopic, the URL and the title, separated
+by tabs. Approved and refused pages are written to subject.toml beside fyke.toml; pages like them
+are judged accordingly. All documents are judged again at once. After a change of keywords or
+threshold in [focus], fyke rebuild and fyke crawl judge them again.")]
 pub(super) struct Args {
     #[command(subcommand)]
     what: Option<SubjectCommand>,
@@ -28,13 +29,23 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum SubjectCommand {
-    /// Say that pages are about the subject
+    /// Approve pages: they are about the subject
+    #[command(after_help = "\
+Examples:
+  fyke subject approve https://tides.example/mill
+  fyke subject approve https://tides.example/mill https://tides.example/barrage")]
     Approve {
+        /// URLs of the pages
         #[arg(required = true)]
         urls: Vec<String>,
     },
-    /// Say that pages are not about the subject
+    /// Refuse pages: they are not about the subject
+    #[command(after_help = "\
+Examples:
+  fyke subject refuse https://tides.example/jobs
+  fyke subject refuse https://tides.example/jobs https://tides.example/imprint")]
     Refuse {
+        /// URLs of the pages
         #[arg(required = true)]
         urls: Vec<String>,
     },

@@ -39,18 +39,34 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 enum TopicsCommand {
     /// Learn the topics of topics.toml and classify all documents
+    #[command(after_help = "\
+Examples:
+  fyke topics train
+  fyke -C tides topics train --json | jq .documents")]
     Train,
     /// Classify all documents again, or classify files
+    #[command(after_help = "\
+Examples:
+  fyke topics apply                   classify all documents again with the learned model
+  fyke topics apply page.html --json  the topics of a file")]
     Apply {
         /// Files to classify instead of the documents
         files: Vec<PathBuf>,
     },
     /// Show the tree or one topic
+    #[command(after_help = "\
+Examples:
+  fyke topics show                    the tree with its documents, keywords and typical words
+  fyke topics show science/space      one topic, with sample documents and confused topics")]
     Show {
         /// Path of a topic, for example science/space
         topic: Option<String>,
     },
     /// Suggest keywords for topics
+    #[command(after_help = "\
+Examples:
+  fyke topics suggest                 words that would make good keywords, by topic
+  fyke topics suggest science/space   the same for one topic")]
     Suggest {
         /// Path of a topic, for example science/space
         topic: Option<String>,

@@ -1,7 +1,7 @@
 //! The pond's two judges, written down as people's judgements are: the tour's lab has topics, a pool
 //! and agreement to show at once.
 
-use fyke_lab::judging::{Judgement, JudgementLine, Judging, LabTopic, Pooled, topic};
+use fyke_lab::judging::{JudgeVerdict, Judgement, Judging, LabTopic, Pooled, topic};
 use fyke_pond::Truth;
 use fyke_pond::truth::{PondQuery, Qrel};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub fn write_judgements(root: &Path, truth: &Truth, time: i64) -> anyhow::Result
     let lines = |(judge, grade): (&'static str, Grade)| {
         let line = move |qrel: &Qrel| {
             let Pooled { query, document } = pooled(qrel);
-            let (judge, verdict) = (judge.to_owned(), JudgementLine::Grade(grade(qrel).into()));
+            let (judge, verdict) = (judge.to_owned(), JudgeVerdict::Grade(grade(qrel).into()));
             Judgement { time, judge, query, document, verdict, note: String::new() }
         };
         truth.qrels.iter().map(line)

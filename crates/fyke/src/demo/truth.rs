@@ -22,14 +22,28 @@ const REFUSALS: [Reason; 7] = [
     Reason::Mirror,
 ];
 
+/// So many of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FoundOf {
+    pub found: u64,
+    pub all: u64,
+}
+
+impl FoundOf {
+    fn count(&mut self, is_found: bool) {
+        self.all += 1;
+        self.found += u64::from(is_found);
+    }
+}
+
 /// How much of the truth was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
-    pub relevant: (u64, u64),
+    pub relevant: FoundOf,
     /// Pages of the truth that rules against traps and copies kept from being fetched, and that no document stands for.
     pub good_refused: u64,
-    pub twins: (u64, u64),
-    pub languages: (u64, u64),
+    pub twins: FoundOf,
+    pub languages: FoundOf,
     pub queries: usize,
     pub ndcg_at_10: f64,
     pub map: f64,
@@ -42,18 +56,17 @@ pub struct Findings {
 /// When the collection or its index cannot be read.
 pub fn compare(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<Findings> {
     let stands_for = stands_for(truth);
-    let (mut relevant, mut languages, mut good_refused) = ((0, 0), (0, 0), 0);
+    let (mut relevant, mut languages) = (FoundOf::default(), FoundOf::default());
+    let mut good_refused = 0;
     let found = found_pages(collection, &stands_for)?;
     for page in &truth.pages {
         let document = id(&page.url).and_then(|id| found.get(&id));
         good_refused += u64::from(document.is_none() && is_refused(collection, &page.url)?);
         if !page.relevance.is_empty() {
-            relevant.1 += 1;
-            relevant.0 += u64::from(document.is_some());
+            relevant.count(document.is_some());
         }
         if let Some(language) = document {
-            languages.1 += 1;
-            languages.0 += u64::from(language == page.language);
+            languages.count(language == page.language);
         }
     }
     let (qrels, run) = (qrels(truth), run(collection, truth, &stands_for)?);
@@ -118,8 +131,8 @@ fn found_pages(
 }
 
 /// Pairs that are copies at the collection's threshold, and how many of them share a representative.
-fn twins(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<(u64, u64)> {
-    let mut found = (0, 0);
+fn twins(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<FoundOf> {
+    let mut found = FoundOf::default();
     let representative = |id: UrlId| -> anyhow::Result<Option<UrlId>> {
         if collection.documents.get(id)?.is_none() {
             return Ok(None);
@@ -128,9 +141,8 @@ fn twins(collection: &View, truth: &Truth, near: f64) -> anyhow::Result<(u64, u6
     };
     for twin in truth.twins.iter().filter(|twin| twin.jaccard >= near) {
         let (Some(a), Some(b)) = (id(&twin.a), id(&twin.b)) else { continue };
-        found.1 += 1;
         let (a, b) = (representative(a)?, representative(b)?);
-        found.0 += u64::from(a.is_some() && a == b);
+        found.count(a.is_some() && a == b);
     }
     Ok(found)
 }

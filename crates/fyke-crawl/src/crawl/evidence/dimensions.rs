@@ -177,7 +177,7 @@ fn is_version(segment: &str) -> bool {
 
 /// What pages said whose URLs differ from a fetched one in one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Comparison {
+pub(super) struct DimensionComparison {
     key: u64,
     /// The same.
     pub(super) same: u32,
@@ -185,7 +185,7 @@ pub(super) struct Comparison {
     pub(super) different: u32,
 }
 
-impl Comparison {
+impl DimensionComparison {
     /// It changes nothing.
     fn is_idle(&self, dimension: Dimension<'_>) -> bool {
         self.same >= LEAST_SAME && self.same >= self.different * dimension.same_for_each()
@@ -195,7 +195,7 @@ impl Comparison {
 /// What is known of the dimensions of one host.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Dimensions {
-    compared: Vec<Comparison>,
+    compared: Vec<DimensionComparison>,
     fetched: FetchedPages,
 }
 
@@ -216,14 +216,15 @@ impl Dimensions {
 
     fn count(&mut self, key: u64, is_same: bool) {
         let at = self.compared.iter().position(|known| known.key == key);
-        let at = at.unwrap_or_else(|| self.place(Comparison { key, same: 0, different: 0 }));
-        let Comparison { same, different, .. } = &mut self.compared[at];
+        let at =
+            at.unwrap_or_else(|| self.place(DimensionComparison { key, same: 0, different: 0 }));
+        let DimensionComparison { same, different, .. } = &mut self.compared[at];
         let count = if is_same { same } else { different };
         *count = count.saturating_add(1);
     }
 
     /// Makes a place: a full table forgets what is known least.
-    fn place(&mut self, new: Comparison) -> usize {
+    fn place(&mut self, new: DimensionComparison) -> usize {
         if self.compared.len() < MOST_DIMENSIONS {
             self.compared.push(new);
             return self.compared.len() - 1;
@@ -235,7 +236,7 @@ impl Dimensions {
         at
     }
 
-    fn comparison(&self, dimension: Dimension<'_>) -> Option<&Comparison> {
+    fn comparison(&self, dimension: Dimension<'_>) -> Option<&DimensionComparison> {
         let key = dimension.key();
         self.compared.iter().find(|known| known.key == key)
     }
@@ -246,7 +247,7 @@ impl Dimensions {
     }
 
     /// The dimensions of a URL that change nothing here, with the evidence.
-    pub(super) fn idle<'a>(&self, url: &'a Url) -> Vec<(Dimension<'a>, Comparison)> {
+    pub(super) fn idle<'a>(&self, url: &'a Url) -> Vec<(Dimension<'a>, DimensionComparison)> {
         let known = |dimension| Some((dimension, *self.comparison(dimension)?));
         let found = Dimension::of(url).into_iter().filter_map(known);
         found.filter(|(dimension, compared)| compared.is_idle(*dimension)).collect()

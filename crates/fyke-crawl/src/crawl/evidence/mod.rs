@@ -17,7 +17,7 @@ pub(super) use keep::{EvidenceNote, keep_evidence};
 
 use super::hosts::HostNumber;
 use crate::glance::{Glance, LinkTarget};
-use dimensions::{Comparison, Dimension, Dimensions};
+use dimensions::{Dimension, DimensionComparison, Dimensions};
 use fyke_store::{Known, Ledger, Reason, Row, StoreError};
 use fyke_web::Url;
 use pieces::{PieceSketch, SeenPieces};
@@ -227,7 +227,7 @@ impl HostEvidence {
 }
 
 /// The URL without all that changes nothing.
-fn without_all(url: &Url, idle: &[(Dimension<'_>, Comparison)]) -> Url {
+fn without_all(url: &Url, idle: &[(Dimension<'_>, DimensionComparison)]) -> Url {
     let mut base = url.clone();
     for (dimension, _) in idle {
         let text = match dimension {
@@ -246,12 +246,12 @@ fn without_all(url: &Url, idle: &[(Dimension<'_>, Comparison)]) -> Url {
 }
 
 /// A page was fetched whose URL differs in this alone.
-fn judged(dimension: Dimension<'_>, compared: &Comparison) -> Prospect {
+fn judged(dimension: Dimension<'_>, compared: &DimensionComparison) -> Prospect {
     let reason = match dimension {
         Dimension::Parameter(_) | Dimension::Session => Reason::DupParameter,
         Dimension::Version | Dimension::Scheme => Reason::Mirror,
     };
-    let Comparison { same, different, .. } = compared;
+    let DimensionComparison { same, different, .. } = compared;
     let (what, all) = (dimension.in_words(), same + different);
     let detail =
         format!("{what} changes nothing: {same} of {all} pages that differ in it say the same");

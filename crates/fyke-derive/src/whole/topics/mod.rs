@@ -63,7 +63,7 @@ const TOPIC: Fact = Fact {
 /// What was learnt.
 pub const MODEL: Single<TopicModel> = Single::new("topics.model", 1);
 /// The figures as commands and pages show them.
-pub const FIGURES: Single<TopicTreeFigures> = Single::new("topics", 1);
+pub(crate) const FIGURES: Single<TopicTreeFigures> = Single::new("topics", 1);
 
 /// A word of the title counts as so many of the text.
 pub const TITLE: f32 = 3.;

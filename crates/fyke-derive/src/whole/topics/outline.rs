@@ -29,7 +29,7 @@ impl Outline {
     }
 
     /// Every keyword with the place of its topic.
-    pub fn all_keywords(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn all_keywords(&self) -> impl Iterator<Item = (usize, &str)> {
         let of = self.keywords.iter().enumerate();
         of.flat_map(|(topic, words)| words.iter().map(move |word| (topic, word.as_str())))
     }

@@ -39,18 +39,18 @@ struct PreferenceTally {
 
 /// Which preferences count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Which {
+enum CountedPreferences {
     All,
     Retrieved,
     Implied,
 }
 
 impl PreferenceTally {
-    fn of(&self, which: Which) -> KeptPreferences {
+    fn of(&self, which: CountedPreferences) -> KeptPreferences {
         match which {
-            Which::Retrieved => self.both,
-            Which::Implied => self.both.plus(self.one),
-            Which::All => self.both.plus(self.one).plus(self.none),
+            CountedPreferences::Retrieved => self.both,
+            CountedPreferences::Implied => self.both.plus(self.one),
+            CountedPreferences::All => self.both.plus(self.one).plus(self.none),
         }
     }
 }
@@ -89,13 +89,13 @@ impl PreferenceCounts<'_> {
             self.tallies.iter().fold(KeptPreferences::default(), |sum, t| sum.plus(t.of(which)))
         };
         let which = match name {
-            _ if name.ends_with("_ret") => Which::Retrieved,
-            _ if name.ends_with("_imp") => Which::Implied,
-            _ => Which::All,
+            _ if name.ends_with("_ret") => CountedPreferences::Retrieved,
+            _ if name.ends_with("_imp") => CountedPreferences::Implied,
+            _ => CountedPreferences::All,
         };
         let kind = name.trim_start_matches("prefs_");
         match kind.trim_end_matches("_ret").trim_end_matches("_imp") {
-            "num_prefs_poss" => all(Which::All).possible,
+            "num_prefs_poss" => all(CountedPreferences::All).possible,
             "num_prefs_ful" => all(which).kept,
             "simp" => all(which).share(),
             "avgjg" => {
@@ -117,15 +117,15 @@ impl PreferenceCounts<'_> {
     }
 
     /// The mean over pairs of documents of the share of judges with whom the ranking agrees.
-    fn pair(&self, which: Which) -> f64 {
+    fn pair(&self, which: CountedPreferences) -> f64 {
         let mut found = KeptPreferences::default();
         for a in 0..self.query.documents {
             for b in a + 1..self.query.documents {
                 let (kept, broken) = (f64::from(self.pairs[a][b]), f64::from(self.pairs[b][a]));
                 let counts = match which {
-                    Which::All => true,
-                    Which::Implied => a < self.query.retrieved,
-                    Which::Retrieved => b < self.query.retrieved,
+                    CountedPreferences::All => true,
+                    CountedPreferences::Implied => a < self.query.retrieved,
+                    CountedPreferences::Retrieved => b < self.query.retrieved,
                 };
                 if counts && kept + broken > 0.0 {
                     let share = if a < self.query.retrieved { kept / (kept + broken) } else { 0.0 };
@@ -137,13 +137,18 @@ impl PreferenceCounts<'_> {
     }
 
     /// The share of a group with as many documents that are not relevant as there are relevant ones.
-    fn levelled(&self, group: &PreferenceGroup, tally: &PreferenceTally, which: Which) -> f64 {
+    fn levelled(
+        &self,
+        group: &PreferenceGroup,
+        tally: &PreferenceTally,
+        which: CountedPreferences,
+    ) -> f64 {
         let documents = group.documents();
         let counted = |is_relevant: bool, is_all: bool| {
             let of = documents.iter().filter(|(_, known)| *known == is_relevant);
             of.filter(|(document, _)| is_all || *document < self.query.retrieved).count()
         };
-        let is_all = which == Which::All;
+        let is_all = which == CountedPreferences::All;
         let (relevant, nonrelevant) = (counted(true, is_all), counted(false, is_all));
         let kept = if relevant >= nonrelevant {
             let missing = (relevant - nonrelevant) as f64;
@@ -164,14 +169,14 @@ impl PreferenceCounts<'_> {
     fn recounted(
         &self,
         group: &PreferenceGroup,
-        which: Which,
+        which: CountedPreferences,
         most: usize,
         all: usize,
     ) -> KeptPreferences {
         let retrieved = self.query.retrieved;
         let mut kept = KeptPreferences::default();
         let mut see = |a: usize, b: usize| {
-            if which == Which::All || (a < retrieved && b < retrieved) {
+            if which == CountedPreferences::All || (a < retrieved && b < retrieved) {
                 kept.see(a < b && a < retrieved);
             }
         };

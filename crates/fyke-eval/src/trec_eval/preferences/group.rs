@@ -7,6 +7,15 @@ pub(super) struct PreferenceClass {
     pub(super) documents: Vec<usize>,
 }
 
+/// What a judge says of a document within a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PreferenceLevel<'a> {
+    pub(super) subgroup: &'a str,
+    /// The number of the document.
+    pub(super) document: usize,
+    pub(super) level: f64,
+}
+
 /// What one judge prefers.
 #[derive(Debug)]
 pub(super) enum PreferenceGroup {
@@ -18,48 +27,49 @@ pub(super) enum PreferenceGroup {
 }
 
 impl PreferenceGroup {
-    /// Of lines of subgroup, number of the document, and level.
     pub(super) fn new(
-        mut lines: Vec<(&str, usize, f64)>,
+        mut lines: Vec<PreferenceLevel<'_>>,
         documents: usize,
     ) -> Result<PreferenceGroup, String> {
-        let best_first = |a: &(&str, usize, f64), b: &(&str, usize, f64)| {
-            a.0.cmp(b.0).then(b.2.total_cmp(&a.2)).then(a.1.cmp(&b.1))
+        let best_first = |a: &PreferenceLevel<'_>, b: &PreferenceLevel<'_>| {
+            let by_level = b.level.total_cmp(&a.level);
+            a.subgroup.cmp(b.subgroup).then(by_level).then(a.document.cmp(&b.document))
         };
         lines.sort_unstable_by(best_first);
-        let subgroups: Vec<_> = lines.chunk_by(|a, b| a.0 == b.0).collect();
+        let subgroups: Vec<_> = lines.chunk_by(|a, b| a.subgroup == b.subgroup).collect();
         match subgroups.as_slice() {
             [one] => PreferenceGroup::classes(one, documents),
             several => PreferenceGroup::array(several, documents),
         }
     }
 
-    fn classes(lines: &[(&str, usize, f64)], documents: usize) -> Result<PreferenceGroup, String> {
+    fn classes(lines: &[PreferenceLevel<'_>], documents: usize) -> Result<PreferenceGroup, String> {
         let mut seen = vec![false; documents];
-        if lines.iter().any(|line| std::mem::replace(&mut seen[line.1], true)) {
+        if lines.iter().any(|line| std::mem::replace(&mut seen[line.document], true)) {
             return Err("a document has two levels in one group".to_owned());
         }
-        let class = |lines: &[(&str, usize, f64)]| PreferenceClass {
-            level: lines[0].2,
-            documents: lines.iter().map(|line| line.1).collect(),
+        let class = |lines: &[PreferenceLevel<'_>]| PreferenceClass {
+            level: lines[0].level,
+            documents: lines.iter().map(|line| line.document).collect(),
         };
-        Ok(PreferenceGroup::Classes(lines.chunk_by(|a, b| a.2 == b.2).map(class).collect()))
+        let classes = lines.chunk_by(|a, b| a.level == b.level);
+        Ok(PreferenceGroup::Classes(classes.map(class).collect()))
     }
 
     fn array(
-        subgroups: &[&[(&str, usize, f64)]],
+        subgroups: &[&[PreferenceLevel<'_>]],
         documents: usize,
     ) -> Result<PreferenceGroup, String> {
         let mut levels: Vec<Option<f64>> = vec![None; documents];
         let mut prefers = vec![vec![false; documents]; documents];
         for lines in subgroups {
-            for &(_, document, level) in *lines {
+            for &PreferenceLevel { document, level, .. } in *lines {
                 if levels[document].is_some_and(|known| (known > 0.0) != (level > 0.0)) {
                     return Err("a document is relevant in one subgroup and not in another".into());
                 }
                 levels[document] = Some(level);
-                let worse = lines.iter().filter(|line| line.2 < level);
-                worse.for_each(|line| prefers[document][line.1] = true);
+                let worse = lines.iter().filter(|line| line.level < level);
+                worse.for_each(|line| prefers[document][line.document] = true);
             }
         }
         close(&mut prefers);

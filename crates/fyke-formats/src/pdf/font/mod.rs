@@ -19,7 +19,7 @@ use super::file::PdfFile;
 use super::object::Dict;
 use cmap::CMap;
 use composite::Composite;
-use simple::Simple;
+use simple::SimpleFont;
 
 /// What a font is called and looks like.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ pub(super) struct FontStyle {
 
 #[derive(Debug)]
 enum FontKind {
-    Simple(Simple),
+    Simple(SimpleFont),
     Composite(Box<Composite>),
 }
 
@@ -67,7 +67,7 @@ impl Font {
         let kind = if subtype.name() == Some(b"Type0") {
             FontKind::Composite(Box::new(Composite::new(file, dict, &unicode)?))
         } else {
-            FontKind::Simple(Simple::new(file, dict, &style, &unicode))
+            FontKind::Simple(SimpleFont::new(file, dict, &style, &unicode))
         };
         let (mut scale, mut height) = (0.001, 1.0);
         if subtype.name() == Some(b"Type3") {

@@ -12,12 +12,12 @@ const NAME: usize = 4;
 
 /// What each code means and how wide it is, in thousandths.
 #[derive(Debug)]
-pub(super) struct Simple {
+pub(super) struct SimpleFont {
     texts: Vec<String>,
     widths: Vec<f32>,
 }
 
-impl Simple {
+impl SimpleFont {
     pub(super) fn new(file: &PdfFile, dict: &Dict, style: &FontStyle, unicode: &CMap) -> Self {
         let texts = texts(file, dict, style, unicode);
         let widths = widths_of(file, dict, style, &texts);

@@ -5,6 +5,7 @@ use super::super::links::PdfLink;
 use super::join::{self, Hyphenated, Seam, is_apart, seam};
 use super::paragraphs::{Paragraph, is_different, paragraphs};
 use super::{GlyphWord, Leaf, TextLine};
+use crate::markup::escaped;
 use std::collections::HashMap;
 
 /// Headings are larger than the body by this factor, or bold.
@@ -206,8 +207,13 @@ fn section(
     }
 }
 
-/// Emphasis and link of a word: what must be open around it.
-type Look = (Option<usize>, bool, bool);
+/// What must be open around a word.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct WordMarkup {
+    link: Option<usize>,
+    bold: bool,
+    italic: bool,
+}
 
 fn inline(
     paragraph: &Paragraph,
@@ -216,33 +222,30 @@ fn inline(
     used: &mut [bool],
     out: &mut String,
 ) {
-    let mut open: Look = (None, false, false);
+    let mut open = WordMarkup::default();
     runs(paragraph, known, |(text, word), gap| {
-        let look = (word.link, emphasis && word.bold, emphasis && word.italic);
-        if look != open {
+        let (bold, italic) = (emphasis && word.bold, emphasis && word.italic);
+        let wanted = WordMarkup { link: word.link, bold, italic };
+        if wanted != open {
             close(open, out);
         }
         out.push_str(gap);
-        if look != open {
-            if let Some(link) = look.0 {
+        if wanted != open {
+            if let Some(link) = wanted.link {
                 used[link] = true;
                 out.push_str(&format!("<a href=\"{}\">", escaped(&links[link].target)));
             }
-            out.push_str(if look.1 { "<b>" } else { "" });
-            out.push_str(if look.2 { "<i>" } else { "" });
-            open = look;
+            out.push_str(if wanted.bold { "<b>" } else { "" });
+            out.push_str(if wanted.italic { "<i>" } else { "" });
+            open = wanted;
         }
         out.push_str(&escaped(text));
     });
     close(open, out);
 }
 
-fn close(open: Look, out: &mut String) {
-    out.push_str(if open.2 { "</i>" } else { "" });
-    out.push_str(if open.1 { "</b>" } else { "" });
-    out.push_str(if open.0.is_some() { "</a>" } else { "" });
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+fn close(open: WordMarkup, out: &mut String) {
+    out.push_str(if open.italic { "</i>" } else { "" });
+    out.push_str(if open.bold { "</b>" } else { "" });
+    out.push_str(if open.link.is_some() { "</a>" } else { "" });
 }

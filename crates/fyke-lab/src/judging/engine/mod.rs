@@ -48,10 +48,10 @@ pub struct Remote {
     reading: AnswerReading,
 }
 
-type Usual = fn() -> AnswerReading;
+type DefaultReading = fn() -> AnswerReading;
 
 /// The media types of results that can be read, the best first.
-const FORMS: &[(&str, Usual)] = &[
+const FORMS: &[(&str, DefaultReading)] = &[
     ("application/atom+xml", || AnswerReading::Feed),
     ("application/rss+xml", || AnswerReading::Feed),
     ("application/json", || AnswerReading::json("hits", "url")),
@@ -88,7 +88,7 @@ impl Remote {
         allowed: bool,
     ) -> anyhow::Result<Remote> {
         let answer = Asker::new(config, url)?.get(url).await?;
-        let text = charset::decode(&answer.body(1 << 20).0, answer.header("content-type")).0;
+        let text = charset::decode(&answer.body(1 << 20).0, answer.header("content-type"));
         let forms = opensearch::parse(&text);
         let known = FORMS.iter().find_map(|(media_type, usual)| {
             Some((forms.iter().find(|form| form.media_type == *media_type)?, usual))

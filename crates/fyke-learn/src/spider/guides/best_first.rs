@@ -2,7 +2,7 @@
 //! over the page's words and by the links of it that were tried so far (C12).
 
 use crate::bayes::{Counts, Occurrence};
-use crate::spider::{Fetched, Policy, RecordedWeb};
+use crate::spider::{Policy, RecordedWeb, ReplayedPage};
 use std::collections::HashMap;
 
 /// Links that the classifier's word counts for, beside those tried.
@@ -61,7 +61,7 @@ impl Policy for BestFirst {
         tried.map_or(0., |tried| (PRIOR * tried.good + tried.targets) / (PRIOR + tried.links))
     }
 
-    fn fetched(&mut self, web: &RecordedWeb, fetched: &Fetched<'_>) {
+    fn fetched(&mut self, web: &RecordedWeb, fetched: &ReplayedPage<'_>) {
         for link in fetched.by {
             if let Some(tried) = self.pages.get_mut(&web.stands(*link)) {
                 tried.links += 1.;

@@ -8,7 +8,7 @@ mod yardsticks;
 pub use values::{LinkValues, Promise};
 pub use yardsticks::{YARDSTICKS, Yardstick};
 
-use super::{Fetched, Policy, RecordedWeb};
+use super::{Policy, RecordedWeb, ReplayedPage};
 
 /// A way to choose links.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl Policy for LinkValues {
         self.value(web.words(link), relevance).unwrap_or(0.)
     }
 
-    fn fetched(&mut self, web: &RecordedWeb, fetched: &Fetched<'_>) {
+    fn fetched(&mut self, web: &RecordedWeb, fetched: &ReplayedPage<'_>) {
         let mut promise = Promise::default();
         fetched.new.iter().for_each(|(_, worth)| promise.add(*worth));
         let reward = self.reward(f64::from(u8::from(web.is_target(fetched.page))), promise);

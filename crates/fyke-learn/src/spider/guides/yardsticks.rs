@@ -7,7 +7,7 @@ use super::Promise;
 use super::best_first;
 use crate::bayes::Occurrence;
 use crate::shuffle::shuffle;
-use crate::spider::{Fetched, LinkValue, Policy, RecordedWeb, rewards};
+use crate::spider::{LinkValue, Policy, RecordedWeb, ReplayedPage, rewards};
 
 /// A way to choose links on a recorded web.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ impl<const BINS: usize> Policy for BayesSpider<BINS> {
         self.value.q(self.words(web, link))
     }
 
-    fn fetched(&mut self, web: &RecordedWeb, fetched: &Fetched<'_>) {
+    fn fetched(&mut self, web: &RecordedWeb, fetched: &ReplayedPage<'_>) {
         let mut promise = Promise::default();
         fetched.new.iter().for_each(|(_, worth)| promise.add(*worth));
         let reward = match web.is_target(fetched.page) {

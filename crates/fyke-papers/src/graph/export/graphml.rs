@@ -1,6 +1,7 @@
 //! GraphML: papers as nodes, citations as edges from the citing to the cited, for programs that draw and measure graphs.
 
 use super::{CitationFormat, key, line};
+use crate::escape::escaped;
 use crate::graph::CitationGraph;
 use std::fmt::Write as _;
 
@@ -47,9 +48,4 @@ fn write(graph: &CitationGraph) -> String {
     }
     text.push_str("</graph>\n</graphml>\n");
     text
-}
-
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.replace('"', "&quot;").replace('\'', "&apos;")
 }

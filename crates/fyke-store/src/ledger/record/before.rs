@@ -11,7 +11,7 @@
 //! | 8 whole | as 3, and what a sitemap said of the URL |
 
 use super::super::{Listed, Row, RowKind};
-use super::{UrlRecord, decode, fields, id_and_reason, word};
+use super::{UrlRecord, UrlRecordHead, decode, fields, word};
 use crate::log::Position;
 use crate::{Place, Reason};
 use fyke_web::UrlId;
@@ -69,7 +69,7 @@ pub(super) fn read(kind: u8, body: &[u8]) -> Option<UrlRecord<'_>> {
         8 => (Earlier::RowAndListed, 1),
         _ => return None,
     };
-    let (id, reason, mut body) = id_and_reason(body)?;
+    let UrlRecordHead { id, reason, mut body } = UrlRecordHead::read(body)?;
     let mut found = [None; 2];
     for place in found.iter_mut().take(positions) {
         let (position, rest) = word(body)?;

@@ -50,7 +50,7 @@ impl FormTrial {
         }
     }
 
-    pub fn ends_in_e(self) -> bool {
+    pub(crate) fn ends_in_e(self) -> bool {
         matches!(self, Exchange(_, "e"))
     }
 }

@@ -3,7 +3,7 @@
 use super::{judges, runs};
 use crate::cli::{Exit, Failure, Global, output};
 use fyke_eval::agreement::{JudgeEffect, agreement, judge_effect};
-use fyke_eval::{Agreement, Qrels, Ratings};
+use fyke_eval::{Agreement, Qrels, QrelsLine, Ratings};
 use fyke_lab::reports::{Table, agreed};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -79,10 +79,8 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 fn asked(judges: &[(String, Qrels)], relevant: Option<i32>) -> Vec<(String, Qrels)> {
     let Some(least) = relevant else { return judges.to_vec() };
     let asked = |qrels: &Qrels| {
-        let judged = qrels.iter().filter(|(.., grade)| *grade >= 0);
-        judged
-            .map(|(query, document, grade)| (query, document, i32::from(grade >= least)))
-            .collect()
+        let judged = qrels.iter().filter(|line| line.grade >= 0);
+        judged.map(|line| QrelsLine { grade: i32::from(line.grade >= least), ..line }).collect()
     };
     judges.iter().map(|(name, qrels)| (name.clone(), asked(qrels))).collect()
 }

@@ -59,7 +59,11 @@ fn log(path: &Path, text: &str) -> anyhow::Result<Vec<(String, Qrels)>> {
         };
     }
     let qrels = |judged: BTreeMap<(String, String), i32>| {
-        judged.into_iter().map(|((query, document), grade)| (query, document, grade)).collect()
+        let mut qrels = Qrels::default();
+        for ((query, document), grade) in judged {
+            qrels.insert(&query, &document, grade);
+        }
+        qrels
     };
     Ok(latest.into_iter().map(|(judge, judged)| (judge, qrels(judged))).collect())
 }

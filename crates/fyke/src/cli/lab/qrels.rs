@@ -4,11 +4,11 @@ use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
 use clap::Subcommand;
 use clap::builder::PossibleValuesParser;
-use fyke_eval::Qrels;
+use fyke_eval::{Qrels, QrelsLine};
 use fyke_lab::judging::merge::{self, MERGES};
-use fyke_lab::judging::{Judgement, JudgementLine, Judging, Pooled, engine, judgement};
+use fyke_lab::judging::{JudgeVerdict, Judgement, Judging, Pooled, engine, judgement};
 use fyke_stages::show;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// Export judgements as TREC qrels, or import qrels
@@ -31,6 +31,10 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 enum QrelsCommand {
     /// Write qrels to standard output
+    #[command(after_help = "\
+Examples:
+  fyke lab qrels export > qrels.txt            all judges, merged by majority
+  fyke lab qrels export --judge ada > ada.qrels")]
     Export {
         /// Only the judgements of this judge
         #[arg(long, conflicts_with = "merge")]
@@ -40,6 +44,9 @@ enum QrelsCommand {
         merge: String,
     },
     /// Import a file of qrels as the judgements of one judge
+    #[command(after_help = "\
+Examples:
+  fyke lab qrels import qrels.txt --judge trec")]
     Import {
         /// The file of qrels
         file: PathBuf,
@@ -59,7 +66,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         QrelsCommand::Export { judge, merge } => {
             let qrels = exported(&judging, judge.as_deref(), merge)?;
             match global.json {
-                true => output::say_json(&qrels.iter().collect::<Vec<_>>())?,
+                true => output::say_json(&rows(&qrels))?,
                 false => output::say(qrels.to_string().trim_end()),
             }
         }
@@ -75,6 +82,11 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// As JSON: query, document and grade.
+fn rows(qrels: &Qrels) -> Value {
+    qrels.iter().map(|line| json!([line.query, line.document, line.grade])).collect()
 }
 
 fn exported(judging: &Judging, judge: Option<&str>, merge: &str) -> anyhow::Result<Qrels> {
@@ -107,13 +119,13 @@ fn pooled(judging: &Judging, lines: &[Judgement]) -> Vec<Pooled> {
 fn lines(qrels: &Qrels, judge: &str) -> Vec<Judgement> {
     let time = show::now();
     let mut lines = Vec::new();
-    for (query, document, grade) in qrels.iter() {
+    for QrelsLine { query, document, grade } in qrels.iter() {
         lines.push(Judgement {
             time,
             judge: judge.to_owned(),
             query: query.to_owned(),
             document: engine::document(document).unwrap_or_else(|| document.to_owned()),
-            verdict: JudgementLine::Grade(grade),
+            verdict: JudgeVerdict::Grade(grade),
             note: String::new(),
         });
     }

@@ -31,6 +31,10 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum LabTopicsCommand {
     /// Add one topic
+    #[command(after_help = "\
+Examples:
+  fyke lab topics add tide mill --need 'Where tide mills stood and how they worked.'
+  fyke lab topics add fyke manual --kind navigational")]
     Add {
         /// The words people type
         #[arg(required = true)]
@@ -46,12 +50,20 @@ enum LabTopicsCommand {
         id: String,
     },
     /// Add the topics of files (- is standard input)
+    #[command(after_help = "\
+Examples:
+  fyke lab topics import topics.tsv            id, query, need, kind, separated by tabs
+  fyke lab queries --format tsv | fyke lab topics import -")]
     Import {
         /// Files of topics
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
     /// Show all topics
+    #[command(after_help = "\
+Examples:
+  fyke lab topics list
+  fyke lab topics list --json | jq '.[].query'")]
     List,
 }
 

@@ -7,8 +7,8 @@ use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, opened, output, stop};
 use fyke_derive::FACTS;
 use fyke_eval::significance::TESTS;
-use fyke_eval::{Qrels, Run, evaluate};
-use fyke_index::{Index, Ranker, Rehearsal, trials, tune, weights};
+use fyke_eval::{Qrels, QrelsLine, Run, evaluate};
+use fyke_index::{Index, Ranker, Rehearsal, StandardWeight, trials, tune, weights};
 use fyke_lab::judging::topic::plain;
 use fyke_lab::judging::{Judging, LabTopic, merge};
 use fyke_stages::search;
@@ -131,7 +131,8 @@ fn taught_topics(
 ) -> anyhow::Result<Vec<TaughtTopic>> {
     let read = |topic: &LabTopic| {
         let (id, query) = (&topic.id, plain(&topic.query));
-        let judged = qrels.grades(id).map(|(name, grade)| (id, name, grade)).collect();
+        let line = |(document, grade)| QrelsLine { query: id, document, grade };
+        let judged = qrels.grades(id).map(line).collect();
         let rehearsal = Mutex::new(index.rehearsal(&index.query(&query), DEPTH)?);
         Ok(TaughtTopic { query, judged, rehearsal })
     };
@@ -140,15 +141,15 @@ fn taught_topics(
 
 fn list(global: &Global) -> anyhow::Result<Exit> {
     if global.json {
-        let rows = weights(&FACTS).map(|(name, what, standard)| {
+        let rows = weights(&FACTS).map(|StandardWeight { name, what, standard }| {
             serde_json::json!({ "name": name, "what": what, "standard": standard })
         });
         output::say_json(&rows.collect::<Vec<_>>())?;
         return Ok(Exit::Done);
     }
     let head = ["weight", "standard", "what"].map(str::to_owned).to_vec();
-    let rows = weights(&FACTS)
-        .map(|(name, what, standard)| vec![name.to_owned(), standard.to_string(), what.to_owned()]);
+    let row = |of: StandardWeight| vec![of.name.into(), of.standard.to_string(), of.what.into()];
+    let rows = weights(&FACTS).map(row);
     let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
     output::say(&output::table_with_head(&rows));
     Ok(Exit::Done)
@@ -176,7 +177,10 @@ impl TaughtTopic {
     /// The figure of a ranking.
     fn figure(&self, found: &[(&str, f32)], measure: &str) -> anyhow::Result<f64> {
         let id = self.judged.queries().next().unwrap_or_default();
-        let run = Run::from_iter(found.iter().map(|(name, score)| (id, *name, *score)));
+        let mut run = Run::default();
+        for (name, score) in found {
+            run.insert(id, name, *score);
+        }
         let evaluation = evaluate(&self.judged, &run, &[measure]);
         let evaluation = evaluation.map_err(|error| Failure::usage(error.to_string()))?;
         Ok(evaluation.figures(0).first().copied().unwrap_or(0.0))

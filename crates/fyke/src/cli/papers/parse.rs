@@ -27,13 +27,14 @@ Examples:
   pdftotext paper.pdf - | fyke papers parse
   fyke papers parse --model my.model paper.pdf    fields by a model of fyke papers train
 
-Reads PDF, PostScript, HTML, DOCX, plain text and the other formats of fyke text. The header is all
-up to the first section or the end of page one. Its fields and those of the references are found by
-two models that are part of the program. References are found below their heading at the end and
+Reads PDF, PostScript, HTML, DOCX, plain text and the other formats of fyke text. The header ends at
+the first section or at the end of page one. Two models, which are part of the program, find the
+fields of the header and of the references. References are found below their heading at the end and
 split by numbers, brackets, paragraphs, or names and years. With --json, each input gives one line:
-path, format, pages, header, sections, references, contexts (sentences that cite a reference, which
-is counted from 0), notes, trouble. A note says what was not found. The output has the order of the
-input. Exit code 1 if an input cannot be read or has no text: encrypted, or pictures of pages only.")]
+path, format, pages, header, sections, references, contexts (sentences that cite a reference;
+references are counted from 0), notes, trouble. A note says what was not found. The output has the
+order of the input. Exit code 1 if an input cannot be read or has no text, for example if it is
+encrypted or has only pictures of pages.")]
 pub(in crate::cli) struct Args {
     /// Files or folders [default: one paper from standard input]
     #[arg(value_name = "FILE")]

@@ -2,7 +2,7 @@
 
 use crate::cli::{Exit, Failure, Global, output};
 use anyhow::Context as _;
-use fyke_papers::fields::{Example, full, train};
+use fyke_papers::fields::{FieldExample, full, train};
 use fyke_papers::tagged;
 use fyke_stages::files;
 use fyke_stages::show::count;
@@ -22,10 +22,10 @@ A file of references has a reference on each line, every field between a tag and
   <author> A. Fisher. </author> <title> Nets by night. </title> <date> 1999. </date>
 A file of headers has <NEW_HEADER> before each header; +L+ ends a line, +PAGE+ ends page one:
   <NEW_HEADER> <title> Nets by +L+ night +L+ </title> <author> A. Fisher +L+ </author>
-Names of fields are small letters. fyke papers parse knows those of the Cora files. Of headers:
+Field names are in lower case. fyke papers parse knows the names of the Cora files. Headers:
 abstract address affiliation author date degree email intro keyword note page phone pubnum title
-web. Of references: author booktitle date editor institution journal location note pages publisher
-tech title volume. The model holds weights of hashed features, no words of the file.")]
+web. References: author booktitle date editor institution journal location note pages publisher
+tech title volume. The model holds weights of hashed features and no words of the file.")]
 pub(in crate::cli) struct Args {
     /// The tagged file
     #[arg(value_name = "FILE")]
@@ -33,7 +33,7 @@ pub(in crate::cli) struct Args {
     /// Where to write the model
     #[arg(short, long, value_name = "MODEL")]
     out: PathBuf,
-    /// What the file is; the model says it [default: the name of the file]
+    /// Description of the file, stored in the model [default: the name of the file]
     #[arg(long, value_name = "TEXT")]
     source: Option<String>,
 }
@@ -53,7 +53,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let message = format!("{name}: no tagged fields; fyke papers train --help shows the form");
         return Err(Failure::usage(message).into());
     }
-    let examples: Vec<Example<'_>> = texts.iter().map(full).collect();
+    let examples: Vec<FieldExample<'_>> = texts.iter().map(full).collect();
     let source = args.source.clone().unwrap_or_else(|| {
         let file = args.file.file_name().unwrap_or_default();
         file.to_string_lossy().into_owned()

@@ -15,7 +15,7 @@ Examples:
   fyke search tidal turbine
   fyke search '\"tidal turbine\" +scotland -jobs'    a phrase, a required word, an excluded word
   fyke search -n 20 -- turbine site:tides.example -jobs     after -- words may begin with -
-  fyke search -- git commit --amend                an option of a command is a word
+  fyke search -- git commit --amend                --amend is searched for as a word
   fyke search turbine --explain                    the parts of each score
   fyke search turbine --json | jq '.hits[].url'
   fyke search --topics queries.tsv --run out.run --depth 1000      a run for trec_eval

@@ -25,9 +25,9 @@ pub(super) fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow
     rows.extend(sizes.by_sample.iter().map(|(percent, size)| {
         row(format!("by {percent} % of the rarest word's documents"), about(*size))
     }));
-    rows.extend(sizes.collection.iter().map(|(a, b, size)| {
-        let size = size.map_or_else(|| "no document holds both".to_owned(), about);
-        row(format!("collection by {a} and {b}"), size)
+    rows.extend(sizes.collection.iter().map(|by| {
+        let size = by.size.map_or_else(|| "no document holds both".to_owned(), about);
+        row(format!("collection by {} and {}", by.first, by.second), size)
     }));
     output::say(&output::table(&rows));
     Ok(())
