@@ -209,6 +209,8 @@ mod tests {
         check("AT&T &copy; &#169; #1", 3);
         check(&"a".repeat(1_000), 1);
         check(&"é".repeat(1_000), 1);
+        check(&"東".repeat(1_000), 1_000);
+        check(&"東é".repeat(500), 1_000);
     }
 
     #[test]
