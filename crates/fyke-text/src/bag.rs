@@ -6,7 +6,7 @@
 
 use crate::Hashed;
 use crate::stop::is_stop;
-use crate::token::{fold, fold_into, tokens};
+use crate::token::{each_form, fold, tokens};
 use fyke_learn::bayes::Occurrence;
 use fyke_learn::topics::{Bags, FoundKeyword};
 use std::collections::VecDeque;
@@ -103,10 +103,12 @@ impl Gathering {
         let mut last: VecDeque<String> = VecDeque::new();
         read(parts, |word, weight| {
             let hash = xxh3_64(word.as_bytes());
-            if last.len() == LONGEST_KEYWORD {
-                last.pop_front();
+            if !self.keywords.is_empty() {
+                if last.len() == LONGEST_KEYWORD {
+                    last.pop_front();
+                }
+                last.push_back(word.to_owned());
             }
-            last.push_back(word.to_owned());
             for (keyword, words) in self.keywords.get(&hash).into_iter().flatten() {
                 if last.iter().rev().take(words.len()).eq(words.iter().rev()) {
                     note(&mut found, *keyword, weight);
@@ -172,13 +174,8 @@ fn note(found: &mut Vec<FoundKeyword>, keyword: u32, weight: f32) {
 
 /// Shows the folded words of all parts with their weight.
 fn read(parts: &[WeightedPart], mut see: impl FnMut(&str, f32)) {
-    let mut folded = String::new();
     for (text, weight) in parts {
-        for token in tokens(&text[..text.floor_char_boundary(MOST_TEXT)]) {
-            folded.clear();
-            fold_into(token.text, &mut folded);
-            see(&folded, *weight);
-        }
+        each_form(&text[..text.floor_char_boundary(MOST_TEXT)], |word| see(word, *weight));
     }
 }
 

@@ -1,8 +1,9 @@
 //! Stop lists (003 §4.3.3): words that say little of a text's subject. They are never left out
 //! of the index, only weighed or dropped in queries; a list is a file in `data/stop`.
 
-use std::collections::HashSet;
+use crate::Hashed;
 use std::sync::LazyLock;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// One row for each list: the language's code and its words, a word a line, folded.
 const LISTS: &[(&str, &str)] = &[
@@ -29,10 +30,16 @@ const LISTS: &[(&str, &str)] = &[
     ("tr", include_str!("../data/stop/tr.txt")),
 ];
 
-static WORDS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
+/// All lists, by the key of language and word.
+static WORDS: LazyLock<Hashed<()>> = LazyLock::new(|| {
     let rows = LISTS.iter().flat_map(|&(lang, list)| list.lines().map(move |word| (lang, word)));
-    rows.collect()
+    rows.map(|(lang, word)| (key(lang, word), ())).collect()
 });
+
+fn key(lang: &str, word: &str) -> u64 {
+    let seed = lang.bytes().fold(0, |seed: u64, byte| seed << 8 | u64::from(byte));
+    xxh3_64_with_seed(word.as_bytes(), seed)
+}
 
 /// The languages that have a list.
 pub fn languages() -> impl Iterator<Item = &'static str> {
@@ -49,7 +56,7 @@ pub fn words(lang: &str) -> impl Iterator<Item = &'static str> {
 pub fn is_stop(lang: &str, word: &str) -> bool {
     // Both written forms of Norwegian have the one list.
     let lang = if matches!(lang, "nb" | "nn") { "no" } else { lang };
-    WORDS.contains(&(lang, word))
+    WORDS.contains_key(&key(lang, word))
 }
 
 #[cfg(test)]
