@@ -21,6 +21,7 @@ mod language;
 mod links;
 mod machine;
 mod measures;
+mod order;
 mod pagerank;
 mod papers;
 mod report;
@@ -78,6 +79,7 @@ const BENCHMARKS: &[Benchmark] = &[
     focus::ROW,
     collect::ROW,
     kinds::ROW,
+    order::ROW,
     twins::ROW,
     language::ROW,
     stems::ROW,
@@ -169,6 +171,7 @@ fn help() -> String {
          cargo bench-fyke hosts --hosts 100000 --gap 100s --time 5m --json\n  \
          cargo bench-fyke attack --pages 340\n  \
          cargo bench-fyke focus --seed 11\n  \
+         cargo bench-fyke order --hosts 100 --pages 10000\n  \
          cargo bench-fyke collect --data DIR --seeds 10\n  \
          cargo bench-fyke twins --data DIR --peers --documents 1000000\n  \
          cargo bench-fyke documents --data DIR\n  \

@@ -32,7 +32,9 @@ pub use guide::{FocusOptions, GuidePage, GuideReading, Harvest, LinkWords, Reade
 #[doc(hidden)]
 pub use http::{BareWire, read_answer};
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
-pub use options::{CrawlError, CrawlOptions, CrawlProgress, SitemapChoice, Stopped, Summary};
+pub use options::{
+    CrawlError, CrawlOptions, CrawlProgress, QueueOrder, SitemapChoice, Stopped, Summary,
+};
 pub use probe::{Probe, ProbeWay, probe};
 pub use robots::RobotsAnswer;
 pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect, UnmatchedPattern};

@@ -29,6 +29,16 @@ pub enum SitemapChoice {
     List(Vec<Url>),
 }
 
+/// By what URLs are put in order that wait. A guide has an order of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueueOrder {
+    /// By what they seem to be worth.
+    #[default]
+    Worth,
+    /// By their distance from a seed alone: breadth-first.
+    Depth,
+}
+
 /// Everything a crawl is told.
 #[derive(Clone, Debug)]
 pub struct CrawlOptions {
@@ -70,6 +80,7 @@ pub struct CrawlOptions {
     pub threads: usize,
     /// A host that has given some pages is asked for two made-up paths, so that its error page is known.
     pub asks_for_missing: bool,
+    pub order: QueueOrder,
     /// The subject, where the crawl has one.
     pub focus: Option<FocusOptions>,
     /// Keep what pages say; without it links are followed and only the ledger is written.
@@ -103,6 +114,7 @@ impl Default for CrawlOptions {
             host_failures: 5,
             threads: 1,
             asks_for_missing: true,
+            order: QueueOrder::default(),
             focus: None,
             keeps: true,
             reading: ReadLimits::default(),

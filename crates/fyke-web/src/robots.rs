@@ -14,6 +14,8 @@ use std::time::Duration;
 
 /// What is read of a file; RFC 9309 asks for 500 KiB at least.
 const MOST_BYTES: usize = 500 * 1_024;
+/// What is read of a line: no rule is longer than a URL that anybody asks for. Google reads as much.
+const MOST_LINE: usize = 8 * 2_083 - 1;
 /// No Crawl-delay holds a host for longer.
 const MOST_DELAY: f64 = 86_400.0;
 /// Sitemap lines kept.
@@ -91,7 +93,9 @@ impl Robots {
     /// Reads the first 500 KiB of `text` for the product token `agent` ("fyke").
     #[must_use]
     pub fn parse(text: &[u8], agent: &str) -> Robots {
-        let agent = product(agent.as_bytes());
+        // A name of several words is nobody's: no group is its own.
+        let is_name = !agent.trim().contains(char::is_whitespace);
+        let agent = if is_name { product(agent.as_bytes()) } else { &[] };
         let mut own = AgentGroup::default();
         let mut any = AgentGroup::default();
         let mut sitemaps = Vec::new();
@@ -230,7 +234,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
         Some(&text[..end])
     })
     .enumerate()
-    .map(|(i, line)| (i + 1, line))
+    .map(|(i, line)| (i + 1, line.get(..MOST_LINE).unwrap_or(line)))
 }
 
 /// "key: value" without comment; also "key value" where the colon was forgotten.

@@ -137,6 +137,8 @@ impl<F: Fetch> Shard<'_, F> {
                     RowKind::Sitemap => self.way_of_sitemap(&url, host, true),
                     _ => Way::Link,
                 };
+                // What came to the one goes on to the other.
+                let found = Found { share: self.node.worth.of(hop.id), ..found };
                 let letter = FoundUrl { url, way, hops: vec![hop], found, words };
                 self.discovery.discover_found(&mut self.mail, letter)
             }
@@ -169,8 +171,10 @@ impl<F: Fetch> Shard<'_, F> {
             return weighed.map_or(Ok(()), |mut weighed| weighed.discover_links(from, page));
         }
         let mut shape = None;
+        let share = if is_copy { 0 } else { self.node.worth.share(id, page.targets.len()) };
         for target in &page.targets {
-            let found = found.along(target);
+            let share = if target.nofollow { 0 } else { share };
+            let found = Found { share, ..found.along(target) };
             if target.url.authority() != url.authority() {
                 self.discovery.discover(&mut self.mail, target, found)?;
                 continue;

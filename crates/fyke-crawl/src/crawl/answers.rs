@@ -286,8 +286,8 @@ impl Answers<'_> {
             from: Some(hop.domain),
             depth,
             redirects: redirects.saturating_add(1),
-            is_copy: false,
             weighed: lead.as_ref().map(|lead| lead.weighed),
+            ..Found::SEED
         };
         let words = lead.map(|lead| lead.words).unwrap_or_default();
         let redirected = RedirectedUrl { hop, target, kind, found, words };

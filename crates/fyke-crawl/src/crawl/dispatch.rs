@@ -112,6 +112,9 @@ impl<F: Fetch> Shard<'_, F> {
         let errand = match task {
             Task::Robots { of, url, hops } => Errand::Robots { asked: RobotsFor { of, hops }, url },
             Task::Row(position) => match Wanted::at(position, self.cell.ledger())? {
+                // It has a second place in the frontier, and this one is to be passed over.
+                Some(wanted) if self.fetches.is_being_read(wanted.id) => return Ok(Started::Freed),
+                Some(wanted) if self.retries.waits(wanted.id) => return Ok(Started::Freed),
                 Some(wanted) if self.falls_back(host, &wanted)? => return Ok(Started::Freed),
                 Some(wanted) => Errand::Row(Box::new(wanted)),
                 None => return Ok(Started::Freed),

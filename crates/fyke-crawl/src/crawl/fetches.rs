@@ -104,6 +104,8 @@ pub(super) struct Fetches<F> {
     fetching: usize,
     /// Answers to be read, whose hosts may be asked again meanwhile.
     unread: Vec<Fetched>,
+    /// The URLs of those, until they are read to the end.
+    being_read: Vec<UrlId>,
     reader: AnswerReader,
 }
 
@@ -121,6 +123,7 @@ impl<F: Fetch> Fetches<F> {
             tasks: JoinSet::new(),
             fetching: 0,
             unread: Vec::new(),
+            being_read: Vec::new(),
             reader: AnswerReader::new(node, underway),
         }
     }
@@ -193,8 +196,25 @@ impl<F: Fetch> Fetches<F> {
         if is_read_now && !self.reader.is_read_apart(&fetched.outcome) {
             return Some(self.reader.read(fetched));
         }
+        if let Errand::Row(wanted) = &fetched.errand {
+            self.being_read.push(wanted.id);
+        }
         self.unread.push(fetched);
         None
+    }
+
+    /// Whether a URL was asked for and its answer is not read yet: its row still says that it waits.
+    pub(super) fn is_being_read(&self, id: UrlId) -> bool {
+        self.being_read.contains(&id)
+    }
+
+    /// An answer that was kept to be read was read.
+    pub(super) fn was_read(&mut self, read: &ReadAnswer) {
+        if let Errand::Row(wanted) = &read.fetched.errand
+            && let Some(at) = self.being_read.iter().position(|id| *id == wanted.id)
+        {
+            self.being_read.swap_remove(at);
+        }
     }
 
     /// Has the answers read that came: what comes back from the hosts meanwhile comes while these are read.

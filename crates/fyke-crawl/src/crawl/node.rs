@@ -3,6 +3,7 @@
 
 use super::cell::CrawlCell;
 use super::clock::Clock;
+use super::discovery::LinkWorth;
 use super::focus::Pace;
 use super::millis;
 use super::seeds;
@@ -67,6 +68,7 @@ pub(super) struct CrawlNode<'a, F> {
     /// Of a focused crawl.
     pub(super) spider: Option<Arc<Spider>>,
     pub(super) pace: Pace,
+    pub(super) worth: LinkWorth,
     pub(super) addresses: Arc<Addresses>,
     pub(super) clock: Clock,
     /// Of all cells, as many for each. No more than connections, or one a cell.
@@ -106,6 +108,7 @@ impl<'a, F> CrawlNode<'a, F> {
             scope,
             spider: options.focus.as_ref().map(|focus| Arc::new(Spider::new(focus))),
             pace: Pace::new(threads, PATIENCE * millis(options.floor)),
+            worth: LinkWorth::new(options),
             addresses: Arc::new(Addresses::new(options.per_address)),
             time_up: options.budget.time.map(|time| clock.now().saturating_add(time)),
             clock,

@@ -45,6 +45,11 @@ impl Retries {
         self.waiting.first_key_value().map(|((until, _), _)| *until)
     }
 
+    /// Whether a URL waits to be tried again: whatever place it has in the frontier comes too early.
+    pub(super) fn waits(&self, id: UrlId) -> bool {
+        self.failed.contains(&id) && self.waiting.values().any(|(_, url)| url.id == id)
+    }
+
     /// Whether a URL failed in this run before; that is forgotten, for it was tried again.
     pub(super) fn forget(&mut self, id: UrlId) -> bool {
         self.failed.remove(&id)
@@ -64,9 +69,11 @@ mod tests {
             retries.put(HostId(0), url(n), until);
         }
         assert_eq!((retries.first(), retries.take(9)), (Some(10), None));
+        assert_eq!([1, 2, 4].map(|n| retries.waits(UrlId(n))), [true, true, false]);
         let taken: Vec<_> = std::iter::from_fn(|| retries.take(29)).map(|(_, url)| url).collect();
         assert_eq!(taken, [url(2), url(3)]);
         assert_eq!(retries.first(), Some(30));
+        assert_eq!([1, 2].map(|n| retries.waits(UrlId(n))), [true, false]);
         assert_eq!([2, 2, 4].map(|n| retries.forget(url(n).id)), [true, false, false]);
     }
 }

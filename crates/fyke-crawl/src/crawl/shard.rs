@@ -210,7 +210,10 @@ impl<'a, F: Fetch> Shard<'a, F> {
                     None => Ok(()),
                 }
             }
-            Ok(Event::Read(read)) => self.read(*read),
+            Ok(Event::Read(read)) => {
+                self.fetches.was_read(&read);
+                self.read(*read)
+            }
             // A lost task's URL is still queued in the ledger.
             Err(error) => {
                 self.fetches.end_one();

@@ -12,6 +12,7 @@ mod manners;
 mod media;
 mod missing;
 mod names;
+mod order;
 mod proxy;
 mod rows;
 mod seeds;

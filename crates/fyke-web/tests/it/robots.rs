@@ -109,6 +109,19 @@ fn crawl_delay_belongs_to_a_group_and_sitemaps_to_none() {
 }
 
 #[test]
+fn a_line_is_read_up_to_a_limit() {
+    // As far as the slash behind the letters.
+    let path = |sign: &str, key: &str| format!("/x/{}", sign.repeat(16_662 - 3 - key.len()));
+    let (a, b) = (path("a", "Allow: "), path("b", "Disallow: "));
+    let text = format!("User-agent: *\nDisallow: /x\nAllow: {a}/qux\n");
+    check(&text, &format!("{a}/fux"), true);
+    check(&text, &a, false);
+    let text = format!("User-agent: *\nDisallow: {b}/qux\n");
+    check(&text, &format!("{b}/fux"), false);
+    check(&text, &b, true);
+}
+
+#[test]
 fn only_the_first_500_kibibytes_count_and_no_rule_is_cut_in_two() {
     let mut text = "User-agent: *\nDisallow: /early\n".to_owned();
     while text.len() < 500 * 1_024 - 20 {

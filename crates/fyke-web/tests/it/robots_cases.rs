@@ -24,6 +24,7 @@ const CASES: &[RobotsCase] = &[
     ("agents in any case", "User-Agent: FOO BAR\nAllow: /x/\nDisallow: /\n", "foo", &["+/x/y", "-/a/b"]),
     ("an agent ends at what no name has", "User-Agent: foo/1.2\nAllow: /x/\nDisallow: /\n", "Foo", &["+/x/y", "-/a/b"]),
     ("who is named is not bound by the star", "User-Agent: *\nDisallow: /\nUser-Agent: Foo Bar\nAllow: /x/\nDisallow: /\n", "Foo", &["+/x/y", "-/a/b"]),
+    ("who gives several words as a name has no group", "User-Agent: *\nDisallow: /\nUser-Agent: Foo Bar\nAllow: /x/\nDisallow: /\n", "Foo Bar", &["-/x/y"]),
     ("part of a name is another name", "User-agent: foobot\nDisallow: /\n", "foo", &["+/x"]),
     ("the star binds who is not named", "user-agent: *\nallow: /\nuser-agent: foobot\ndisallow: /\n", "quxbot", &["+/x/y"]),
     ("and not who is", "user-agent: *\nallow: /\nuser-agent: foobot\ndisallow: /\n", "foobot", &["-/x/y"]),

@@ -27,11 +27,22 @@ pub(in crate::crawl) struct Found {
     pub(in crate::crawl) is_copy: bool,
     /// What the guide of a focused crawl makes of it.
     pub(in crate::crawl) weighed: Option<WeighedLink>,
+    /// What the page it was found on gives to it, and by how many priorities it stands ahead of others of its depth.
+    pub(in crate::crawl) share: u32,
+    pub(in crate::crawl) ahead: i8,
 }
 
 impl Found {
-    pub(in crate::crawl) const SEED: Found =
-        Found { parent: None, from: None, depth: 0, redirects: 0, is_copy: false, weighed: None };
+    pub(in crate::crawl) const SEED: Found = Found {
+        parent: None,
+        from: None,
+        depth: 0,
+        redirects: 0,
+        is_copy: false,
+        weighed: None,
+        share: 0,
+        ahead: 0,
+    };
 
     /// The same for one link of the page: the next page of a list is as near as the list.
     pub(in crate::crawl) fn along(self, target: &LinkTarget) -> Found {
@@ -48,8 +59,19 @@ pub(in crate::crawl) fn next_depth(link: u16, next: &Url) -> u16 {
     if next.is_dated() { link } else { link.saturating_sub(1).max(1) }
 }
 
-/// The prioritiser: nearer to a seed is better; the queues cover 0, 1, 2, 3–4, 5–8, 9–16, 17–32, more.
-pub(in crate::crawl) fn priority(depth: u16) -> u8 {
+/// The prioritiser: nearer to a seed is better, the queues cover 0, 1, 2, 3–4, 5–8, 9–16, 17–32, more; then what seems
+/// to be worth more. A guide has an order of its own. What is found on a copy waits behind others.
+pub(in crate::crawl) fn priority(found: &Found) -> u8 {
+    let weight = found.weighed.and_then(|weighed| weighed.priority);
+    let priority = weight.unwrap_or_else(|| match found.depth {
+        0 => 1,
+        depth => by_depth(depth).saturating_add_signed(-found.ahead).max(1),
+    });
+    priority.saturating_add(u8::from(found.is_copy)).min(PRIORITIES as u8)
+}
+
+/// The queue of a distance from the seeds.
+fn by_depth(depth: u16) -> u8 {
     let queue = match depth {
         0..=2 => depth,
         depth => 3 + (depth - 1).ilog2() as u16 - 1,
@@ -129,7 +151,7 @@ impl Finder<'_> {
             let found = Found { depth: row.depth, ..Found::SEED };
             let UrlFate { reason, detail } = self.admit(&target, found);
             (row.reason, row.detail) = (reason, detail);
-            row.priority = priority(row.depth);
+            row.priority = by_depth(row.depth);
         }
     }
 
@@ -140,16 +162,13 @@ impl Finder<'_> {
         UrlFate { reason, detail }: UrlFate,
     ) -> Row {
         let found = i64::try_from(self.now).unwrap_or(i64::MAX);
-        let weight = how.weighed.and_then(|weighed| weighed.priority);
-        let priority = weight.unwrap_or_else(|| priority(how.depth));
-        let priority = (priority.saturating_add(u8::from(how.is_copy))).min(PRIORITIES as u8);
         let (parent, redirects, depth) = (how.parent, how.redirects, how.depth);
         let off_subject = how.weighed.map(|weighed| u16::from(weighed.off));
         Row {
             parent,
             redirects,
             depth,
-            priority,
+            priority: priority(&how),
             detail,
             off_subject,
             on_copy: how.is_copy,

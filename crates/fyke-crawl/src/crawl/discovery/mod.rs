@@ -8,10 +8,13 @@ mod redirects;
 mod register;
 mod vouchers;
 mod weighed;
+mod worth;
 
+use finder::priority;
 pub(super) use finder::{Finder, Found, next_depth};
 pub(super) use register::Register;
 pub(super) use weighed::{PageFound, WeighedDiscovery};
+pub(super) use worth::LinkWorth;
 
 use super::cell::CrawlCell;
 use super::clock::Clock;
@@ -37,6 +40,7 @@ pub(super) struct Discovery<'a> {
     scope: &'a Scope,
     clock: &'a Clock,
     spider: Option<&'a Spider>,
+    worth: &'a LinkWorth,
     register: Register<'a>,
     /// Where domains have budgets that grow.
     vouchers: Option<Vouchers>,
@@ -49,6 +53,7 @@ impl<'a> Discovery<'a> {
             scope: &node.scope,
             clock: &node.clock,
             spider: node.spider.as_deref(),
+            worth: &node.worth,
             register: Register::new(cell),
             vouchers: node.options.budget.per_domain_pages.map(|_| Vouchers::new()),
         }
@@ -90,16 +95,22 @@ impl<'a> Discovery<'a> {
         listed: Option<Listed>,
     ) -> Result<bool, StoreError> {
         let known = self.register.known(target.id)?;
+        let brought = self.worth.bring(target.id, found.share);
         if known == Known::Yes {
             self.vouch(mail, target, found.from);
+            if brought.has_grown() {
+                self.bring_forward(mail, target, self.worth.ahead(brought, None))?;
+            }
             return self.register.note_listing(target.id, listed).map(|()| false);
         }
         let finder = self.finder();
+        let found = Found { ahead: self.worth.ahead(brought, listed.as_ref()), ..found };
         let Some(row) = finder.find(target, found, known, listed.as_ref()) else {
             return self.register.note_listing(target.id, listed).map(|()| false);
         };
         match self.register.enter(target.id, &row, finder.now)? {
             Entered::Queued(position, priority) => {
+                self.worth.note_queued();
                 route(mail, &target.url, QueuedAt { position, priority }, found.from);
                 return Ok(true);
             }
@@ -263,6 +274,26 @@ impl<'a> Discovery<'a> {
             {
                 route(mail, &url, QueuedAt { position, priority }, None);
             }
+        }
+        Ok(())
+    }
+
+    /// Gives a URL that waits a second place in the frontier, before its first, where it is worth that by now. The
+    /// place that comes later finds it fetched.
+    fn bring_forward(
+        &self,
+        mail: &mut PostBox<'_>,
+        target: &LinkTarget,
+        ahead: i8,
+    ) -> Result<(), StoreError> {
+        if ahead <= 0 {
+            return Ok(());
+        }
+        let Some((position, row)) = self.register.queued(target.id)? else { return Ok(()) };
+        let (depth, is_copy) = (row.depth, row.on_copy);
+        let priority = priority(&Found { depth, is_copy, ahead, ..Found::SEED });
+        if priority < row.priority {
+            route(mail, &target.url, QueuedAt { position, priority }, None);
         }
         Ok(())
     }

@@ -152,8 +152,7 @@ impl WeighedDiscovery<'_, '_> {
         if register.known(target.id)? != Known::Yes {
             return self.discovery.discover_listed(self.mail, target, found, None);
         }
-        let weight = found.weighed.and_then(|weighed| weighed.priority);
-        let now = weight.unwrap_or_else(|| priority(found.depth));
+        let now = priority(&Found { is_copy: false, ..found });
         let is_better = |before: u8| now.saturating_add(1) < before;
         if !self.spider.standing(target.id).is_some_and(is_better) {
             return Ok(false);
