@@ -44,7 +44,7 @@ type WriteFolder = crate::faults::OnFaultyDisk;
 const FORMAT_FILE: &str = "format.txt";
 
 /// Raise it when fields or their meaning change; a change of the analysis is noticed by itself.
-const FORMAT: &str = "fyke-index 7";
+const FORMAT: &str = "fyke-index 8";
 
 /// The engine's list of segments: another content, another commit.
 const COMMIT_FILE: &str = "meta.json";

@@ -24,6 +24,9 @@ const MOST_BYTES: usize = 64;
 /// No option has a longer name, in bytes.
 const MOST_OPTION: usize = 40;
 
+/// What a line says of options stands in so many bytes.
+const MOST_TERMS: usize = 120;
+
 /// No name has more words.
 const MOST_WORDS: usize = 12;
 
@@ -227,6 +230,39 @@ pub(crate) fn keys_of_names<'a>(names: impl Iterator<Item = &'a str>, language: 
     keys.written
 }
 
+/// The keys of the options with which lines of a text begin, each once: a term or a heading `-p, --patch`, a line of
+/// a program's help. There a manual says what they are; other texts only mention them.
+pub(crate) fn keys_of_options(text: &str) -> String {
+    let (mut keys, mut known) = (String::new(), HashSet::new());
+    for sign in memchr::memchr_iter(b'-', text.as_bytes()) {
+        let Some(terms) = terms_at(text, sign) else { continue };
+        each_whole(terms, |_, kind, key| {
+            if kind == WholeKind::Flag && !known.contains(key) {
+                push(&mut keys, key);
+                known.insert(key.to_owned());
+            }
+        });
+    }
+    keys
+}
+
+/// The beginning of a line with a hyphen as its first sign, without what follows in another column. A line of a
+/// command that goes on has a backslash at its end.
+fn terms_at(text: &str, sign: usize) -> Option<&str> {
+    let before = text[..sign].trim_end_matches([' ', '\t']);
+    if !before.is_empty() && !before.ends_with('\n') {
+        return None;
+    }
+    let name = text[sign..].trim_start_matches('-');
+    if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let rest = &text[sign..text.floor_char_boundary(sign + MOST_TERMS)];
+    let line = rest.lines().next()?;
+    let terms = line.split('\t').next()?.split("  ").next()?;
+    (!line.ends_with('\\')).then_some(terms)
+}
+
 /// Keys as they come, each once.
 #[derive(Default)]
 struct NameKeys {
@@ -418,6 +454,20 @@ mod tests {
     }
 
     #[test]
+    fn options_are_said_where_lines_begin_with_them() {
+        let check =
+            |text: &str, expected: &str| assert_eq!(keys_of_options(text), expected, "{text}");
+        check("-p, --patch\nAs git add -i does.\n--patch\n-1 --single", "-p -patch -single");
+        check(
+            "usage: eel [--not-this]\n  -b, --batch  forced with --force\n\t-q\tquiet -v",
+            "-b -batch -q",
+        );
+        check("haul \\\n  --wings \\\n  --bag", "-bag");
+        check("- one\n-- two\n-5\n---three\n-", "");
+        check("", "");
+    }
+
+    #[test]
     fn a_url_names_its_page() {
         let check = |url: &str, expected: &str| assert_eq!(name_in_url(url), expected, "{url}");
         check("http://a.test/docs/git-commit.html#x", "git-commit");
@@ -449,6 +499,7 @@ mod tests {
                 assert!(text.is_char_boundary(range.start) && text.is_char_boundary(range.end));
                 assert!(!key.is_empty() && !key.contains(char::is_whitespace), "{key:?}");
             });
+            prop_assert!(!keys_of_options(&text).contains("  "));
             for key in keys_of_names(text.lines(), "en").split(' ') {
                 assert!(key.len() <= MOST_BYTES);
             }

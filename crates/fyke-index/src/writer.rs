@@ -26,7 +26,7 @@ use crate::gone::Gone;
 use crate::guard::guarded;
 use crate::schema::{FIELDS, TEXTS, fact_field, language_code};
 use crate::section::{self, EntrySection};
-use crate::wholes::{keys_of_names, keys_of_wholes, name_in_url};
+use crate::wholes::{keys_of_names, keys_of_options, keys_of_wholes, name_in_url};
 
 /// What the engine asks for at least; it makes no postings here.
 const MEMORY: usize = 15_000_000;
@@ -314,11 +314,9 @@ impl<'a> Entry<'a> {
         let called = called.into_iter().flatten().filter(|name| !is_manner_of_speaking(name));
         let names = [cut(self.title), name_in_url(cut(self.url))].into_iter().chain(called);
         let sections = section::names(self.sections).chain(cut(self.headings).lines());
-        [
-            keys_of_wholes(&written),
-            keys_of_names(names, self.language),
-            keys_of_names(sections, self.language),
-        ]
+        let options = keys_of_options(cut(self.body));
+        let sections = [keys_of_names(sections, self.language), options].join(" ");
+        [keys_of_wholes(&written), keys_of_names(names, self.language), sections]
     }
 }
 

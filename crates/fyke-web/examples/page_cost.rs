@@ -2,7 +2,7 @@
 //! of 30 kB with 50 links when the input is empty.
 //! `cargo run --release -p fyke-web --example page_cost < /dev/null`
 
-use fyke_formats::{parse, skim, skim_seen, skim_with_fingerprint};
+use fyke_formats::{open, parse, skim, skim_seen, skim_with_fingerprint};
 use fyke_web::document::content;
 use fyke_web::{Capture, REFINERS, Url, fingerprint, refine};
 use std::hint::black_box;
@@ -75,6 +75,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let cost = least(|| content(&capture, &page, refiner));
         writeln!(out, "main text by {} {cost:.1} µs", refiner.name)?;
     }
+    let cost = least(|| open(&capture).content(&REFINERS[0]));
+    writeln!(out, "main text alone, read from the capture {cost:.1} µs")?;
     writeln!(
         out,
         "refine with language, checksum, sketch {:.1} µs",

@@ -1,10 +1,11 @@
 //! The document inside a page: the last state. Noise removal (003 §3.8, document slope curve).
 
-use crate::metadata::{self, PageNames, SiteName};
+use crate::metadata::{self, Gatherer, PageNames, SiteName};
 use crate::page::Format;
+use crate::read::{PageHead, Said};
 use crate::refine::{self, BlockKind, Blocks, Genre, REFINERS, Refiner};
 use crate::shape::{Piece, shaped};
-use crate::{Capture, ExtractRule, ExtractRules, Page, Url, UrlId};
+use crate::{Capture, ExtractRule, ExtractRules, OpenCapture, Page, Url, UrlId};
 use fyke_text::{Digest, Guess};
 use serde::{Deserialize, Serialize};
 
@@ -108,9 +109,41 @@ pub struct Content {
 impl Content {
     /// The language of its text, or the one that its page declares where the text has little to go by.
     #[must_use]
-    pub fn language(&self, page: &Page) -> String {
+    pub fn language(&self, declared: Option<&str>) -> String {
         let words = fyke_text::tokens(&self.text).take(FEW_WORDS as usize).count() as u32;
-        language(fyke_text::identify(&self.text), words, page.declared_language.as_deref())
+        language(fyke_text::identify(&self.text), words, declared)
+    }
+}
+
+/// The readable part of a capture, where nobody asks for its links and its use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadContent {
+    pub found: Content,
+    pub format: Format,
+    /// Language the page claims.
+    pub declared_language: Option<String>,
+    /// What could not be converted, in words; empty when all is well.
+    pub trouble: String,
+}
+
+impl OpenCapture<'_> {
+    /// Its readable part, as [`content`] gives it of its page. HTML is read once for that.
+    #[must_use]
+    pub fn content(self, refiner: &Refiner) -> ReadContent {
+        if self.said.format != Format::Html {
+            let capture = self.capture;
+            let page = self.page();
+            let found = content(capture, &page, refiner);
+            let Page { format, declared_language, trouble, .. } = page;
+            return ReadContent { found, format, declared_language, trouble };
+        }
+        let OpenCapture { capture, mut said, content } = self;
+        let mut head = PageHead::default();
+        let read = refine::of_html_seen(&content, |token| head.see(token));
+        said.take_head(head);
+        let found = of_blocks(&capture.url, read, &said.title, refiner);
+        let Said { format, declared_language, trouble, .. } = said;
+        ReadContent { found, format, declared_language, trouble }
     }
 }
 
@@ -248,12 +281,21 @@ pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
 }
 
 fn of_html(url: &Url, page: &Page, refiner: &Refiner) -> Content {
-    let (blocks, gatherer) = refine::of_html(&page.content);
+    of_blocks(url, refine::of_html(&page.content), &page.title, refiner)
+}
+
+/// What is found in the blocks of a page with this title element.
+fn of_blocks(
+    url: &Url,
+    (blocks, gatherer): (Blocks, Gatherer),
+    element: &str,
+    refiner: &Refiner,
+) -> Content {
     let kept = (refiner.run)(&blocks);
-    let told = gatherer.finish(&blocks, &page.title);
+    let told = gatherer.finish(&blocks, element);
     let names = PageNames {
         told: told.title,
-        element: page.title.clone(),
+        element: element.to_owned(),
         heading: first_heading(&blocks, &kept).to_owned(),
         large: large_headings(&blocks),
         marked: refine::marked(&blocks),

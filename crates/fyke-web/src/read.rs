@@ -9,7 +9,7 @@ mod next;
 mod query;
 
 pub use gather::MOST_LINKS;
-pub(crate) use gather::Onlooker;
+pub(crate) use gather::{Onlooker, PageHead};
 pub(crate) use links::Outlinks;
 pub use links::{LinkKind, Outlink};
 
@@ -201,17 +201,22 @@ impl Said {
         let base = base.as_ref().unwrap_or(url);
         let charset = self.charset;
         let resolve = |link: &str| base.join(&in_charset(link, charset)).ok();
-        if self.title.is_empty() {
-            self.title = found.title;
-        }
         self.canonical = found.canonical.as_deref().and_then(resolve).or(self.canonical.take());
         self.refresh = found.refresh.as_deref().and_then(resolve).or(self.refresh.take());
-        self.declared_language = found.language.or(self.declared_language.take());
+        self.take_head(found.head);
         self.noindex |= found.robots.noindex;
         self.nofollow |= found.robots.nofollow;
         if found.over_limit {
             self.notes.push(Note::Limit);
         }
         Outlinks::distinct(found.links, (base, charset), url)
+    }
+
+    /// Takes the title and the language that the markup tells.
+    pub(crate) fn take_head(&mut self, head: PageHead) {
+        if self.title.is_empty() {
+            self.title = head.title;
+        }
+        self.declared_language = head.language.or(self.declared_language.take());
     }
 }

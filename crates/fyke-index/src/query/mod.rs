@@ -175,6 +175,13 @@ impl Query {
         &self.name
     }
 
+    /// The keys of the options of commands among its wishes.
+    pub(crate) fn options(&self) -> impl Iterator<Item = &str> {
+        let wishes = self.clauses.iter().filter(|clause| clause.is_plain());
+        let wholes = wishes.filter(|clause| clause.form == Form::Whole);
+        wholes.map(|clause| clause.words[0].as_str()).filter(|key| key.starts_with('-'))
+    }
+
     /// The languages it is in.
     pub(crate) fn languages(&self) -> &[&'static str] {
         &self.languages

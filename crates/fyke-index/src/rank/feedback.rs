@@ -123,7 +123,9 @@ pub(super) fn reason_against(
     match best {
         _ if index.weights.feedback == 0.0 => Some(FeedbackUse::Off),
         _ if words.is_empty() => Some(FeedbackUse::NoWords),
-        _ if names.iter().any(|name| name.share == 1.0) => Some(FeedbackUse::Named),
+        _ if names.iter().any(|name| name.share == 1.0 && !name.is_option) => {
+            Some(FeedbackUse::Named)
+        }
         _ if let Some(part) = rarest => Some(FeedbackUse::Rare(part.name.clone())),
         best if best.len() < DOCUMENTS => Some(FeedbackUse::Few),
         best if !is_plateau(best) => Some(FeedbackUse::Steep),

@@ -22,16 +22,22 @@ pub(super) struct TypedName {
     /// The field in which it is one.
     pub field: usize,
     pub idf: f32,
-    /// The part of the query's words that it has.
+    /// The part of the query's words that it has; all for an option of a command.
     pub share: f32,
+    /// It is an option of a command, `--amend`.
+    pub is_option: bool,
     /// Its posting lists, by segment.
     pub sources: Vec<Option<PostingSource>>,
 }
 
-/// The names in a query, those of documents and those of sections.
+/// The names in a query: those of documents, those of sections, and options that are the name of a section.
 pub(super) fn names(index: &WeighedIndex, query: &Query) -> io::Result<Vec<TypedName>> {
     let words = query.name();
     let mut found = Vec::new();
+    for key in query.options() {
+        let option = name(index, SECTIONS, key, 1.0)?;
+        found.extend(option.map(|option| TypedName { is_option: true, ..option }));
+    }
     if words.len() > MOST_WORDS {
         return Ok(found);
     }
@@ -63,5 +69,5 @@ fn name(
     let documents = index.snapshot.documents;
     let is_rare = found as f64 <= (documents as f64 * MOST_COMMON).max(3.0);
     let idf = idf(documents, found as usize);
-    Ok((found > 0 && is_rare).then_some(TypedName { field, idf, share, sources }))
+    Ok((found > 0 && is_rare).then_some(TypedName { field, idf, share, is_option: false, sources }))
 }

@@ -2,7 +2,7 @@
 //! very many words, authors, sections.
 
 use crate::corpus::{corpus, shown};
-use fyke_index::{Entry, EntrySection, Index, SearchOptions};
+use fyke_index::{Entry, EntrySection, Index, Ranker, SearchOptions};
 
 #[test]
 fn what_is_written_in_one_piece_is_found_however_it_is_joined() {
@@ -61,6 +61,33 @@ fn an_option_is_found_and_not_forbidden() {
     assert_eq!(ids("find -exec"), [3]);
     assert_eq!(ids("turbine -jobs"), [5]);
     assert_eq!(git.index.query("turbine -jobs").left_out()[0].undo, "turbine jobs");
+}
+
+#[test]
+fn what_says_what_an_option_is_comes_before_what_mentions_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let index = Index::open(dir.path()).unwrap();
+    let mut writer = index.writer().unwrap();
+    let page = Entry { language: "en", ..Entry::default() };
+    let mention = "to haul by night try --wings or -w; --wings twice, --wings thrice";
+    let manual = "how to haul\n-w, --wings\nThe funnels come in before the bag does.";
+    writer.put(&Entry { id: 1, url: "http://a.test/1", body: mention, ..page }).unwrap();
+    writer.put(&Entry { id: 2, url: "http://a.test/2", body: manual, ..page }).unwrap();
+    for id in 3..100 {
+        let url = format!("http://a.test/{id}");
+        writer.put(&Entry { id, url: &url, body: "other pages of the club", ..page }).unwrap();
+    }
+    writer.commit("").unwrap();
+    let first = |query: &str, ranker: &str| {
+        let weights = Ranker::parse(ranker).unwrap().weights;
+        let options = SearchOptions { weights, ..SearchOptions::default() };
+        index.search(&index.query(query), &options).unwrap().hits[0].id
+    };
+    assert_eq!(first("haul --wings", ""), 2);
+    assert_eq!(first("haul -w", ""), 2);
+    // Else the page that names it oftener is first, as it is for words.
+    assert_eq!(first("haul --wings", "option=0"), 1);
+    assert_eq!(first("haul wings", ""), 1);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 
 mod bayes;
 mod contrast;
+mod letter;
 mod memo;
 mod mixture;
 mod model;
@@ -216,7 +217,8 @@ impl Languages {
 
     /// The lanes with their scores in natural logarithms, as far as they count.
     fn rated(&self, scores: &LaneScores) -> Vec<(LanePlace, f32)> {
-        let mut rated = Vec::new();
+        let count = self.models.iter().map(|model| model.codes.len()).sum();
+        let mut rated = Vec::with_capacity(count);
         for (number, (model, lanes)) in self.models.iter().zip(&scores.lanes).enumerate() {
             for (lane, &score) in lanes.iter().enumerate().take(model.codes.len()) {
                 rated.push((LanePlace { model: number, lane: lane as u8 }, score as f32 * unit()));

@@ -4,6 +4,8 @@
 //! space stands for the end of a word. An n-gram is known by a hash of [`KEY_BITS`] bits: two of
 //! them may share a key, which is rare and harmless.
 
+use super::letter::is_letter;
+
 /// Bits of a key.
 pub(crate) const KEY_BITS: u32 = 25;
 /// Longest n-gram of [`ngrams`].
@@ -114,7 +116,7 @@ pub fn letters(text: &str) -> impl Iterator<Item = char> {
 /// The words of `text`, as they stand: what [`letters`] has spaces between. The n-grams of a text are
 /// those of its words.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c| !is_letter(c)).filter(|word| !word.is_empty())
+    text.split(|c| !is_inside(c)).filter(|word| !word.is_empty())
 }
 
 fn mix(hash: u64, part: u64) -> u64 {
@@ -127,11 +129,11 @@ fn key(hash: u64) -> u32 {
 }
 
 /// Whether [`plain`] makes no space of it.
-fn is_letter(c: char) -> bool {
+fn is_inside(c: char) -> bool {
     match c {
         '\0'..='\u{7F}' => c.is_ascii_alphabetic() || c == '\'',
         '\u{2019}' | '\u{2BC}' | '\u{300}'..='\u{36F}' => true,
-        _ => c.is_alphabetic(),
+        _ => is_letter(c),
     }
 }
 
@@ -143,7 +145,7 @@ fn plain(c: char) -> char {
         '\u{2019}' | '\u{2BC}' => '\'',
         '\0'..='\u{7F}' => ' ',
         '\u{300}'..='\u{36F}' => c,
-        _ if c.is_alphabetic() => c.to_lowercase().next().unwrap_or(c),
+        _ if is_letter(c) => c.to_lowercase().next().unwrap_or(c),
         _ => ' ',
     }
 }
@@ -175,7 +177,7 @@ mod tests {
         check("ab, cd\u{2019}s  Ž\u{300}x");
         check(" 12 \0a\u{300} ");
         for c in (0..=0x2_FFFF).filter_map(char::from_u32) {
-            assert_eq!(is_letter(c), plain(c) != ' ', "{c:?}");
+            assert_eq!(is_inside(c), plain(c) != ' ', "{c:?}");
         }
     }
 

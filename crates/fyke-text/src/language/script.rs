@@ -2,6 +2,7 @@
 //! looked at.
 
 use super::Guess;
+use super::letter::is_letter;
 
 /// Scripts that one language has to itself, or almost: first and last character, code. Chinese
 /// characters count as Chinese unless kana stand beside them.
@@ -48,7 +49,7 @@ pub(crate) fn sole(text: &str) -> Option<Guess<'static>> {
             letters += u32::from(c.is_ascii_alphabetic());
             continue;
         }
-        if !c.is_alphabetic() {
+        if !is_letter(c) {
             continue;
         }
         // A Chinese character or a syllable of Hangul stands for about three letters.
@@ -79,7 +80,7 @@ pub(crate) fn sole(text: &str) -> Option<Guess<'static>> {
 /// them is learnt in both: the block of 1,024 characters, with all Latin letters in one.
 pub(super) fn main(text: &str) -> u32 {
     let mut counts = std::collections::BTreeMap::new();
-    for c in text.chars().filter(|c| c.is_alphabetic()) {
+    for c in text.chars().filter(|c| is_letter(*c)) {
         *counts.entry(u32::from(c) >> 10).or_insert(0_u32) += 1;
     }
     counts

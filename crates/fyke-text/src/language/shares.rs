@@ -3,6 +3,7 @@
 //! maximisation). So a block that could be in either of two near languages counts for the one
 //! that the rest of the text is in.
 
+use super::letter::is_letter;
 use super::mixture::{BlockMixture, MOST_BLOCKS};
 use super::{Languages, script};
 
@@ -71,7 +72,7 @@ impl Languages {
 fn letters(block: &str) -> usize {
     match block.is_ascii() {
         true => block.bytes().filter(u8::is_ascii_alphabetic).count(),
-        false => block.chars().filter(|c| c.is_alphabetic()).count(),
+        false => block.chars().filter(|c| is_letter(*c)).count(),
     }
 }
 

@@ -65,15 +65,21 @@ pub(crate) trait Onlooker<'a> {
 /// Nobody.
 impl Onlooker<'_> for () {}
 
+/// What the markup says of the text itself: its title, and its language.
+#[derive(Debug, Default)]
+pub(crate) struct PageHead {
+    pub(super) title: String,
+    pub(super) language: Option<String>,
+}
+
 /// What the markup says, not yet resolved.
 #[derive(Debug, Default)]
 pub(super) struct Gathered<'a> {
-    pub(super) title: String,
+    pub(super) head: PageHead,
     pub(super) links: Vec<Anchor<'a>>,
     pub(super) base: Option<Cow<'a, str>>,
     pub(super) canonical: Option<Cow<'a, str>>,
     pub(super) refresh: Option<String>,
-    pub(super) language: Option<String>,
     pub(super) robots: RobotsMeta,
     pub(super) over_limit: bool,
     /// The last link is still open: text belongs to it.
@@ -115,15 +121,48 @@ pub(super) fn gather<'a>(content: &'a str, onlooker: &mut impl Onlooker<'a>) -> 
             HtmlToken::Cdata(text) => onlooker.aside(text),
             HtmlToken::Raw(TITLE, text) => {
                 onlooker.aside(text);
-                if found.title.is_empty() {
-                    found.title = folded(text, MOST_TITLE);
-                }
+                found.head.title(text);
             }
             HtmlToken::Raw(name, text) => onlooker.raw(name, text),
         }
     }
     found.close(onlooker);
     found
+}
+
+impl PageHead {
+    /// Looks at a piece of the page; all of them make what [`gather`] makes.
+    pub(crate) fn see(&mut self, token: &HtmlToken<'_>) {
+        match token {
+            HtmlToken::Start(tag) if tag.name == HTML => self.html(tag),
+            HtmlToken::Start(tag) if tag.name == META && self.language.is_none() => {
+                if let [Some(name), Some(content)] = tag.two_attributes(["http-equiv", "content"])
+                    && tag.attribute("name").is_none()
+                {
+                    self.equivalent(name.trim(), &content);
+                }
+            }
+            HtmlToken::Raw(TITLE, text) => self.title(text),
+            _ => {}
+        }
+    }
+
+    fn title(&mut self, text: &str) {
+        if self.title.is_empty() {
+            self.title = folded(text, MOST_TITLE);
+        }
+    }
+
+    fn html(&mut self, tag: &Tag<'_>) {
+        self.language = self.language.take().or_else(|| declared(tag));
+    }
+
+    /// What stands for a header.
+    fn equivalent(&mut self, name: &str, content: &str) {
+        if name.eq_ignore_ascii_case("content-language") && self.language.is_none() {
+            self.language = directive::language(content);
+        }
+    }
 }
 
 impl<'a> Gathered<'a> {
@@ -150,7 +189,7 @@ impl<'a> Gathered<'a> {
             BASE if self.base.is_none() => self.base = tag.attribute("href"),
             LINK => self.link_element(tag, onlooker),
             META => self.meta(tag),
-            HTML => self.language = self.language.take().or_else(|| declared(tag)),
+            HTML => self.head.html(tag),
             _ => {}
         }
     }
@@ -220,8 +259,8 @@ impl<'a> Gathered<'a> {
             let name = name.trim();
             if name.eq_ignore_ascii_case("refresh") && self.refresh.is_none() {
                 self.refresh = directive::refresh(&content).map(str::to_owned);
-            } else if name.eq_ignore_ascii_case("content-language") && self.language.is_none() {
-                self.language = directive::language(&content);
+            } else {
+                self.head.equivalent(name, &content);
             }
         }
     }

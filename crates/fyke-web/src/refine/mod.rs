@@ -38,7 +38,7 @@ pub use left_out::{WordShare, word_shares};
 pub(crate) use link_title::{LinkTitles, link_titles};
 pub(crate) use named::{crumb, marked};
 pub use slope::{slope_curve, stretches};
-pub(crate) use walk::{of_html, of_markup, of_text, of_xml};
+pub(crate) use walk::{of_html, of_html_seen, of_markup, of_text, of_xml};
 
 /// The blocks of a page of HTML.
 #[must_use]

@@ -18,11 +18,16 @@ const TR: u128 = name("tr");
 /// The blocks of a page, and what it says of itself. What stands in `noscript` is read where it is more than all
 /// the rest: a page that a script makes.
 pub(crate) fn of_html(content: &str) -> (Blocks, Gatherer) {
+    of_html_seen(content, |_| {})
+}
+
+/// The same; `see` is shown every piece of the page.
+pub(crate) fn of_html_seen(content: &str, see: impl FnMut(&HtmlToken<'_>)) -> (Blocks, Gatherer) {
     let content = &*stream::assembled(content);
-    let (walk, gatherer) = walked(content, Reveal::default());
+    let (walk, gatherer) = walked(content, Reveal::default(), see);
     let is_hidden = walk.unread >= MUCH_UNREAD && walk.unread > walk.blocks.text.len();
     let (walk, gatherer) = match is_hidden {
-        true => walked(content, Reveal { noscript: true }),
+        true => walked(content, Reveal { noscript: true }, |_| {}),
         false => (walk, gatherer),
     };
     let mut blocks = walk.blocks;
@@ -32,11 +37,16 @@ pub(crate) fn of_html(content: &str) -> (Blocks, Gatherer) {
     (blocks, gatherer)
 }
 
-fn walked(content: &str, reveal: Reveal) -> (BlockBuilder<'_>, Gatherer) {
+fn walked(
+    content: &str,
+    reveal: Reveal,
+    mut see: impl FnMut(&HtmlToken<'_>),
+) -> (BlockBuilder<'_>, Gatherer) {
     let mut walk = BlockBuilder::new(reveal);
     let mut gatherer = Gatherer::of(content);
     walk.blocks.text.reserve(content.len() / 4);
     for token in Scanner::new(content) {
+        see(&token);
         match token {
             HtmlToken::Start(tag) => {
                 gatherer.start(&tag);

@@ -1,7 +1,7 @@
 //! Documents: main text, headings, title.
 
 use crate::capture;
-use fyke_formats::parse;
+use fyke_formats::{open, parse};
 use fyke_web::document::{Content, content};
 use fyke_web::{REFINERS, refine};
 use proptest::prelude::*;
@@ -15,7 +15,12 @@ fn found(html: &str) -> Content {
         "Content-Type: text/html; charset=utf-8",
         html.as_bytes(),
     );
-    content(&capture, &parse(&capture), &REFINERS[0])
+    let page = parse(&capture);
+    let found = content(&capture, &page, &REFINERS[0]);
+    let alone = open(&capture).content(&REFINERS[0]);
+    assert_eq!(alone.found, found, "{html}");
+    assert_eq!(alone.declared_language, page.declared_language, "{html}");
+    found
 }
 
 fn check(html: &str, expected: &str) {
@@ -152,6 +157,9 @@ proptest! {
         for refiner in REFINERS {
             let found = content(&capture, &page, refiner);
             prop_assert!(!found.text.ends_with(' '));
+            let alone = open(&capture).content(refiner);
+            prop_assert_eq!(&alone.found, &found);
+            prop_assert_eq!(&alone.declared_language, &page.declared_language);
         }
     }
 }

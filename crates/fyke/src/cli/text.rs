@@ -5,9 +5,9 @@ use super::inputs::{self, ReadInput};
 use super::parallel::{cores, in_order};
 use super::{Exit, Failure, Global, output};
 use fyke_derive::{ReadLimits, read_within};
-use fyke_formats::parse;
+use fyke_formats::open;
 use fyke_stages::files::Input;
-use fyke_web::document::{Content, content};
+use fyke_web::document::{Content, ReadContent};
 use fyke_web::page::Format;
 use fyke_web::shape::Section;
 use fyke_web::{REFINERS, Refiner, Url};
@@ -131,11 +131,14 @@ fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
         (way.refiner, matches!(way.format, TextFormat::Json | TextFormat::Xml));
     let url = capture.url.as_str().to_owned();
     let made = read_within(&capture, &ReadLimits::default(), move |capture| {
-        let page = parse(capture);
-        let found = content(capture, &page, refiner);
+        let ReadContent { found, format, declared_language, trouble } =
+            open(capture).content(refiner);
         // Of a page's text alone nobody asks in which language it is.
-        let language = if is_told { found.language(&page) } else { String::new() };
-        ReadPage { found, language, format: page.format, trouble: page.trouble }
+        let language = match is_told {
+            true => found.language(declared_language.as_deref()),
+            false => String::new(),
+        };
+        ReadPage { found, language, format, trouble }
     });
     let ReadPage { found, language, format, mut trouble } =
         made.map_err(|why| format!("{name}: {}", why.judge().detail))?;

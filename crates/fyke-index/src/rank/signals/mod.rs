@@ -32,7 +32,7 @@ pub(in crate::rank) struct Signal {
 }
 
 /// Number of signals.
-pub(crate) const COUNT: usize = 8;
+pub(crate) const COUNT: usize = 9;
 
 /// Every signal.
 pub(in crate::rank) const SIGNALS: [Signal; COUNT] = [
@@ -43,6 +43,7 @@ pub(in crate::rank) const SIGNALS: [Signal; COUNT] = [
     fresh::SIGNAL,
     whole::TITLE_SIGNAL,
     whole::SECTION_SIGNAL,
+    whole::OPTION_SIGNAL,
     coverage::SIGNAL,
 ];
 
