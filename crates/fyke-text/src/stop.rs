@@ -2,6 +2,7 @@
 //! of the index, only weighed or dropped in queries; a list is a file in `data/stop`.
 
 use crate::Hashed;
+use crate::eight::ODD;
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -36,9 +37,10 @@ static WORDS: LazyLock<Hashed<()>> = LazyLock::new(|| {
     rows.map(|(lang, word)| (key(lang, word), ())).collect()
 });
 
+/// Seeds of languages differ in their upper bits, too: of short words nothing but the lower ones is mixed with them.
 fn key(lang: &str, word: &str) -> u64 {
     let seed = lang.bytes().fold(0, |seed: u64, byte| seed << 8 | u64::from(byte));
-    xxh3_64_with_seed(word.as_bytes(), seed)
+    xxh3_64_with_seed(word.as_bytes(), seed.wrapping_mul(ODD))
 }
 
 /// The languages that have a list.
@@ -75,6 +77,20 @@ mod tests {
         assert!(!is_stop("de", "the"));
         assert!(is_stop("sl", "in") && is_stop("de", "die") && !is_stop("en", "die"));
         assert!(!is_stop("en", ""));
+    }
+
+    #[test]
+    fn no_short_word_is_taken_for_one_of_another_list() {
+        let letters = || ('a'..='z').map(String::from);
+        let pairs: Vec<String> =
+            letters().flat_map(|a| letters().map(move |b| a.clone() + &b)).collect();
+        let triples = pairs.iter().flat_map(|two| letters().map(move |c| two.clone() + &c));
+        for word in triples.chain(pairs.iter().cloned()).chain(letters()) {
+            for (lang, list) in LISTS {
+                let is_listed = list.lines().any(|listed| listed == word);
+                assert_eq!(is_stop(lang, &word), is_listed, "{lang} {word}");
+            }
+        }
     }
 
     #[test]
