@@ -12,7 +12,7 @@ pub use nearby::{Near, Nearby};
 use crate::eight::hash;
 use crate::keywords::KeywordSearch;
 use crate::{Hashed, Keywords, each_word, stop};
-use fyke_learn::spider::{FOLDER, KEYWORD, LYING, signs};
+use fyke_learn::spider::{FOLDER, KEYWORD, LYING, NEARBY, signs};
 use std::sync::LazyLock;
 
 /// Most words of a title, and of a path.
@@ -48,6 +48,11 @@ impl WordPlace {
     const fn is_lying(self) -> bool {
         matches!(self, WordPlace::Folder | WordPlace::Depth | WordPlace::Beside)
     }
+
+    /// Whether it stands near a link, and not in it.
+    const fn is_nearby(self) -> bool {
+        matches!(self, WordPlace::Around | WordPlace::Heading | WordPlace::Title)
+    }
 }
 
 /// Words of anchors that say nothing, by the upper halves of their hashes.
@@ -74,7 +79,8 @@ pub fn number(place: WordPlace, half: u32) -> u32 {
     match place {
         WordPlace::Folder => found | FOLDER,
         _ if place.is_lying() => found & !FOLDER | LYING,
-        _ => found & !LYING,
+        _ if place.is_nearby() => found & !LYING | NEARBY,
+        _ => found & !FOLDER,
     }
 }
 
@@ -301,7 +307,9 @@ mod tests {
         }
         let lying = [said(WordPlace::Folder, "a.test"), number(WordPlace::Depth, 5), KEYWORD];
         assert!(lying.iter().all(|word| *word >= LYING && numbers.contains(word)));
-        assert!(said(WordPlace::Ending, "ps") < LYING);
+        assert!(said(WordPlace::Ending, "ps") < NEARBY && said(WordPlace::Anchor, "eel") < NEARBY);
+        let near = [WordPlace::Around, WordPlace::Heading, WordPlace::Title];
+        assert!(near.iter().all(|place| (NEARBY..LYING).contains(&said(*place, "eel"))));
         let of_folders = numbers.iter().filter(|word| **word & FOLDER == FOLDER);
         assert_eq!(of_folders.count(), 2, "the host and its folder");
     }

@@ -22,4 +22,4 @@ pub use replay::{Policy, ReplayedPage, replay};
 pub use rewards::rewards;
 pub use signs::{KEYWORD, signs};
 pub use value::LinkValue;
-pub use web::{FOLDER, LYING, RecordedWeb};
+pub use web::{FOLDER, LYING, NEARBY, RecordedWeb};

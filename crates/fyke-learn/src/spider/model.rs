@@ -3,7 +3,7 @@
 use super::LinkRegression;
 
 /// How a model begins; another form gets another number.
-const HEAD: &[u8] = b"fyke spider 3\n";
+const HEAD: &[u8] = b"fyke spider 4\n";
 /// Longest text about what it was trained on.
 const MOST_TEXT: usize = 4_096;
 
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn what_is_no_model_is_refused() {
         assert!(SpiderModel::from_bytes(b"").is_none());
-        assert!(SpiderModel::from_bytes(b"fyke spider 2\n").is_none());
+        assert!(SpiderModel::from_bytes(b"fyke spider 3\n").is_none());
         let bytes = trained(&[1.]).to_bytes();
         assert!(SpiderModel::from_bytes(&bytes[..bytes.len() - 1]).is_none());
     }

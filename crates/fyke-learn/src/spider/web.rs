@@ -7,7 +7,9 @@ use crate::graph::Graph;
 /// what is said about it.
 pub const LYING: u32 = 1 << 31;
 /// Of these, words that have this bit too stand for a host or a folder, and no other word has both.
-pub const FOLDER: u32 = LYING | 1 << 30;
+pub const FOLDER: u32 = LYING | NEARBY;
+/// Of what is said about a link, words that have this bit stand near it, and the others in it.
+pub const NEARBY: u32 = 1 << 30;
 
 /// Pages and links, in the order in which they were pushed.
 #[derive(Clone, Debug, Default)]

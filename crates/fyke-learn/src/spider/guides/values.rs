@@ -5,13 +5,16 @@ use super::{LinkGuide, Worth};
 use crate::bayes::Occurrence;
 use crate::shuffle::shuffle;
 use crate::spider::signs::{KEYWORD, LESSONS, TAUGHT};
-use crate::spider::{FOLDER, LinkRegression, RecordedWeb, SpiderModel, rewards};
+use crate::spider::{FOLDER, LinkRegression, NEARBY, RecordedWeb, SpiderModel, rewards};
 
 /// No reward, one to come, one at once, one at once and another to come.
 const CENTRES: [f64; 4] = [0., 0.5, 1., 1.5];
 /// What a host or folder counts beside the other words of a link. They are another web's everywhere else, so a crawl
 /// knows nothing of them when it begins, and would learn from its first links that all depends on where they lie.
 const PLACE: f32 = 0.5;
+/// What a word around a link, in the heading above it or in the title of its page counts: all links of a page share
+/// most of these, and there are more of them than of the link's own.
+const NEAR: f32 = 0.25;
 /// How often the regression is shown what it learns from.
 const ROUNDS: usize = 3;
 /// Links that count in what a page promises.
@@ -52,7 +55,12 @@ pub struct LinkValues {
 
 /// Words of a link, each once, with what they count.
 fn occurrences(words: &[u32]) -> impl Iterator<Item = Occurrence> + Clone {
-    words.iter().map(|word| (*word, if word & FOLDER == FOLDER { PLACE } else { 1. }))
+    let counts = |word: u32| match word & FOLDER {
+        FOLDER => PLACE,
+        NEARBY => NEAR,
+        _ => 1.,
+    };
+    words.iter().map(move |word| (*word, counts(*word)))
 }
 
 impl LinkValues {
