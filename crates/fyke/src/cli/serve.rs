@@ -1,6 +1,7 @@
 //! `fyke serve`: the search site.
 
-use super::{Exit, Global, Viewed, opened, output, stop};
+use super::stop::StopSignals;
+use super::{Exit, Global, Viewed, opened, output};
 use fyke_site::Service;
 use fyke_stages::config::parse_address;
 use std::net::SocketAddr;
@@ -46,34 +47,46 @@ pub(super) async fn site(
     listener: TcpListener,
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
-    output::note(global.quiet, &format!("serving http://{address}/ until Ctrl-C"));
-    until_asked(service, listener).await
+    let announce =
+        || output::note(global.quiet, &format!("serving http://{address}/ until Ctrl-C"));
+    until_asked(service, listener, announce).await
 }
 
-/// Serves a site until Ctrl-C.
+/// Serves a site until Ctrl-C, which is waited for before the site is announced.
 ///
 /// # Errors
 /// When the listener fails.
-pub(super) async fn until_asked(service: Service, listener: TcpListener) -> anyhow::Result<()> {
+pub(super) async fn until_asked(
+    service: Service,
+    listener: TcpListener,
+    announce: impl FnOnce(),
+) -> anyhow::Result<()> {
+    let (first, last) = (StopSignals::listen().ok(), StopSignals::listen().ok());
+    announce();
     tokio::select! {
-        done = fyke_site::serve(service, listener, asked()) => done,
-        () = waited_enough() => Ok(()),
+        done = fyke_site::serve(service, listener, asked_once(first)) => done,
+        () = waited_enough(last) => Ok(()),
     }
 }
 
+async fn asked_once(mut signals: Option<StopSignals>) {
+    asked(&mut signals).await;
+}
+
 /// Waits for Ctrl-C. Without signals there is nothing to wait for: serve until killed.
-async fn asked() {
-    if stop::asked().await.is_err() {
-        std::future::pending::<()>().await;
+async fn asked(signals: &mut Option<StopSignals>) {
+    match signals {
+        Some(signals) => signals.next().await,
+        None => std::future::pending().await,
     }
 }
 
 /// Waits for Ctrl-C and then for a second one, or for as long as answers under way may take: a
 /// request that never comes whole must not keep the program.
-async fn waited_enough() {
-    asked().await;
+async fn waited_enough(mut signals: Option<StopSignals>) {
+    asked(&mut signals).await;
     tokio::select! {
-        () = asked() => {}
+        () = asked(&mut signals) => {}
         () = tokio::time::sleep(LAST_ANSWERS) => {}
     }
 }

@@ -2,6 +2,7 @@
 
 use fyke_crawl::Control;
 use std::io::Write;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Asks `stop` at a Ctrl-C (or polite kill); once it is stopped, by a signal or by the caller, the
 /// next ends the process. Goes on until the handle is aborted or the runtime is gone.
@@ -25,9 +26,29 @@ pub(super) fn on_interrupt(stop: Control) -> tokio::task::JoinHandle<()> {
 /// # Errors
 /// When signals cannot be listened for.
 pub(super) async fn asked() -> std::io::Result<()> {
-    let mut term = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    tokio::select! {
-        done = tokio::signal::ctrl_c() => done,
-        _ = term.recv() => Ok(()),
+    StopSignals::listen()?.next().await;
+    Ok(())
+}
+
+/// Ctrl-C and SIGTERM, none of which is missed from when it was made on.
+pub(super) struct StopSignals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl StopSignals {
+    /// # Errors
+    /// When signals cannot be listened for.
+    pub(super) fn listen() -> std::io::Result<StopSignals> {
+        let interrupt = signal(SignalKind::interrupt())?;
+        Ok(StopSignals { interrupt, terminate: signal(SignalKind::terminate())? })
+    }
+
+    /// Waits for the next of them.
+    pub(super) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
     }
 }

@@ -27,9 +27,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     tokio::runtime::Runtime::new()?.block_on(async {
         let listener = site::listen(bind).await?;
         let address = listener.local_addr()?;
-        output::note(global.quiet, &format!("judge at http://{address}/lab/judge until Ctrl-C"));
+        let said = format!("judge at http://{address}/lab/judge until Ctrl-C");
         let service = Service::of_reader(&config, reader)?.judged_by_all()?;
-        serve::until_asked(service, listener).await?;
+        serve::until_asked(service, listener, || output::note(global.quiet, &said)).await?;
         Ok(Exit::Done)
     })
 }
