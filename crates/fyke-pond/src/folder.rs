@@ -90,11 +90,11 @@ impl Folder {
 
     fn answer(&self, host: usize, path: &str, tally: &Tally) -> Answer {
         let path = path.split('?').next().unwrap_or_default();
+        let Some(files) = self.hosts.get(host) else { return Answer::missing() };
         if path == "/robots.txt" {
             let text = format!("User-agent: *\nSitemap: {}\n", url(host, "/__sitemap.xml"));
             return typed("text/plain", text.into());
         }
-        let Some(files) = self.hosts.get(host) else { return Answer::missing() };
         if path == "/__sitemap.xml" {
             return typed("application/xml", sitemap(host, files).into());
         }
@@ -278,6 +278,8 @@ mod tests {
         check("http://h000001.test/?x=1", Some(names[0]));
         check(&seeds[2], Some(names[2]));
         check("http://h000001.test/../loose.html", None);
+        // A host that is none of the folders has nothing, and no sitemap either.
+        assert_eq!(read.answer(usize::MAX, "/robots.txt", &tally).status, 404);
         let listed = sitemap(0, &read.hosts[0]);
         assert!(listed.contains(&seeds[0]) && !listed.contains("x.css"), "{listed}");
         assert_eq!(tally.stats().sum.unique_pages, 2);
