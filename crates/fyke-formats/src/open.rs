@@ -4,7 +4,7 @@
 use crate::{Conversion, Source, detect, extension};
 use fyke_web::capture::Came;
 use fyke_web::page::Format;
-use fyke_web::{Capture, Fingerprint, OpenCapture, Page, SeenSkim, Skim, SkimEvent};
+use fyke_web::{Capture, Fingerprint, OpenCapture, Page, SeenSkim, Skim, SkimSeer};
 use std::borrow::Cow;
 
 /// Most bytes of a decoded body that are read.
@@ -93,6 +93,6 @@ pub fn skim_with_fingerprint(capture: &Capture) -> (Skim, Fingerprint) {
 
 /// See [`OpenCapture::skim_seen`].
 #[must_use]
-pub fn skim_seen(capture: &Capture, see: impl FnMut(SkimEvent<'_>)) -> SeenSkim {
-    open(capture).skim_seen(see)
+pub fn skim_seen(capture: &Capture, seer: &mut impl SkimSeer) -> SeenSkim {
+    open(capture).skim_seen(seer)
 }

@@ -5,8 +5,8 @@ use fyke_formats::{parse, skim, skim_seen, skim_with_fingerprint};
 use fyke_web::document::content;
 use fyke_web::extract::ExtractSelectors;
 use fyke_web::{
-    Capture, ExtractRule, ExtractRules, Page, REFINERS, SeenSkim, Url, charset as charsets, copy,
-    fingerprint,
+    Capture, ExtractRule, ExtractRules, Page, REFINERS, SeenSkim, SkimEvent, Url,
+    charset as charsets, copy, fingerprint,
 };
 
 /// The first line is a Content-Type, the rest a text.
@@ -67,7 +67,8 @@ pub fn page(bytes: &[u8]) {
 fn agrees(capture: &Capture, page: &Page) {
     let skimmed = skim(capture);
     let (printed, print) = skim_with_fingerprint(capture);
-    let SeenSkim { skim: seen, fingerprint: seen_print, order } = skim_seen(capture, |_| {});
+    let SeenSkim { skim: seen, fingerprint: seen_print, order } =
+        skim_seen(capture, &mut |_: SkimEvent<'_>| {});
     let links = page.links.iter().map(|link| (&link.url, link.nofollow)).collect::<Vec<_>>();
     for (skim, way) in [(&skimmed, "bare"), (&printed, "with a fingerprint"), (&seen, "seen")] {
         let of_skim = skim.links.iter().map(|link| (&link.url, link.nofollow)).collect::<Vec<_>>();

@@ -12,7 +12,7 @@
 
 use crate::eight::{ODD, mix};
 use crate::pieces::TextPieces;
-use crate::words::{TextPart, each_span, each_word_of};
+use crate::words::{TextPart, each_span};
 
 /// Places of a sketch, eight to a super-shingle.
 const PLACES: usize = 64;
@@ -90,7 +90,7 @@ impl PageWordHashes {
     }
 
     fn add_words(&mut self, part: TextPart<'_>) {
-        each_span(part, |hash, _, _| self.push(hash));
+        each_span(part, &mut |hash, _, _| self.push(hash));
     }
 
     /// As [`PageWordHashes::add`], and the text is one of the page's pieces.
@@ -101,31 +101,10 @@ impl PageWordHashes {
         }
     }
 
-    /// As [`PageWordHashes::add`], and `see` is shown each word with its hash.
-    #[inline]
-    pub fn add_seen(&mut self, part: TextPart<'_>, mut see: impl FnMut(u64, &str)) {
-        each_word_of(part, |hash, word| {
-            self.push(hash);
-            see(hash, word);
-        });
-    }
-
-    /// As [`PageWordHashes::add`], and `see` is shown each word's hash, its first byte and its length.
-    #[inline]
-    pub fn add_hashed(&mut self, part: TextPart<'_>, mut see: impl FnMut(u64, u8, usize)) {
-        if part.is_gap() {
-            return;
-        }
-        each_span(part, |hash, from, to| {
-            self.push(hash);
-            see(hash, part.byte(from), to - from);
-        });
-    }
-
     /// Takes up a word by its hash: the shingle that it ends is of three words, at the beginning
     /// of the page of fewer.
-    #[inline]
-    fn push(&mut self, word: u64) {
+    #[inline(always)]
+    pub fn push(&mut self, word: u64) {
         self.words = self.words.saturating_add(1);
         self.checksum = mix(self.checksum ^ word, ODD);
         let shingle = word ^ self.last[0].rotate_left(21) ^ self.last[1].rotate_left(42);

@@ -46,7 +46,7 @@ pub struct OpenPiece {
 }
 
 impl OpenPiece {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, word: u64) {
         self.hash = self.hash.rotate_left(5) ^ word;
         self.words = self.words.wrapping_add(1);
@@ -61,7 +61,7 @@ impl TextPieces {
     }
 
     /// Takes up a word of a piece by its hash and its first byte.
-    #[inline]
+    #[inline(always)]
     pub fn push(&self, piece: &mut OpenPiece, hash: u64, first: u8) {
         if !self.blanks_dates || !is_of_date(hash, first) {
             piece.push(hash);
@@ -73,11 +73,11 @@ impl TextPieces {
     pub(crate) fn read(&mut self, part: TextPart<'_>, mut see: impl FnMut(u64)) {
         let mut piece = OpenPiece::default();
         match self.blanks_dates {
-            false => each_span(part, |hash, _, _| {
+            false => each_span(part, &mut |hash, _, _| {
                 see(hash);
                 piece.push(hash);
             }),
-            true => each_span(part, |hash, from, _| {
+            true => each_span(part, &mut |hash, from, _| {
                 see(hash);
                 self.push(&mut piece, hash, part.byte(from));
             }),

@@ -17,7 +17,7 @@ pub fn each_word(text: &str, see: impl FnMut(u64, &str)) {
 /// As [`each_word`] for a part of a text.
 #[inline]
 pub(crate) fn each_word_of(part: TextPart<'_>, mut see: impl FnMut(u64, &str)) {
-    each_span(part, |hash, from, to| see(hash, &part.whole[from..to]));
+    each_span(part, &mut |hash, from: usize, to: usize| see(hash, &part.whole[from..to]));
 }
 
 /// A part of a longer text, read with what comes after it: a look at many bytes need not stop where
@@ -46,49 +46,71 @@ impl<'a> TextPart<'a> {
         }
     }
 
+    /// What stands between two places of the whole.
+    #[inline]
+    #[must_use]
+    pub fn slice(&self, from: usize, to: usize) -> &'a str {
+        &self.whole[from..to]
+    }
+
     /// The byte at a place of the whole.
     #[inline]
-    pub(crate) fn byte(&self, at: usize) -> u8 {
+    #[must_use]
+    pub fn byte(&self, at: usize) -> u8 {
         self.whole.as_bytes()[at]
     }
 
     /// Whether it is short and has no word in it, as what stands between two tags; most often seen at one
     /// look.
     #[inline]
-    pub(crate) fn is_gap(&self) -> bool {
+    #[must_use]
+    pub fn is_gap(&self) -> bool {
         let length = self.to - self.from;
         let sixteen = Sixteen::at(self.whole.as_bytes(), self.from).filter(|_| length <= 16);
         sixteen.is_some_and(|sixteen| sixteen.of_words() & ((1 << length) - 1) == 0)
     }
 }
 
-/// Shows to `see` every word of a part: the hash of its lower case, and where it stands in the whole.
+/// Who takes up the words of a part.
+pub trait WordTaker {
+    /// A word by the hash of its lower case, and where it stands in the whole.
+    fn take(&mut self, hash: u64, from: usize, to: usize);
+}
+
+impl<F: FnMut(u64, usize, usize)> WordTaker for F {
+    #[inline(always)]
+    fn take(&mut self, hash: u64, from: usize, to: usize) {
+        self(hash, from, to);
+    }
+}
+
+/// Gives every word of a part to `taker`.
 #[inline]
-pub(crate) fn each_span(part: TextPart<'_>, mut see: impl FnMut(u64, usize, usize)) {
+pub fn each_span(part: TextPart<'_>, taker: &mut impl WordTaker) {
     let mut at = part.from;
     while at < part.to {
-        at = each_in_block(part, at, &mut see);
+        at = each_in_block(part, at, taker);
     }
 }
 
 /// The words of the 64 bytes at `at` that end there; says where to go on.
 #[inline]
-fn each_in_block(part: TextPart<'_>, at: usize, see: &mut impl FnMut(u64, usize, usize)) -> usize {
+fn each_in_block(part: TextPart<'_>, at: usize, taker: &mut impl WordTaker) -> usize {
     let bytes = part.whole.as_bytes();
     let left = (part.to - at).min(64);
     let inside = word_bytes(bytes, at) & u64::MAX >> (64 - left);
     let open = match bytes[at..].first_chunk() {
         Some(block) if !may_refer(block) && !bytes[part.from..at].last().is_some_and(refers) => {
             each_run(inside, |from, to| match short_hash(eight_at(block, from), to - from) {
-                Some(hash) => see(hash, at + from, at + to),
-                None => letters(part.whole, at + from, at + to, see),
+                Some(hash) => taker.take(hash, at + from, at + to),
+                None => letters(part.whole, at + from, at + to, taker),
             })
         }
-        _ => each_run(inside, |from, to| word(part, at + from, at + to, see)),
+        _ => each_run(inside, |from, to| word(part, at + from, at + to, taker)),
     };
     match open {
         None => at + left,
-        Some(0) => long_word(part, at, see),
+        Some(0) => long_word(part, at, taker),
         Some(from) => at + from,
     }
 }
@@ -130,28 +152,29 @@ fn refers(byte: &u8) -> bool {
 
 /// The word at `from`, which fills a block at least; says where it ends.
 #[cold]
-fn long_word(part: TextPart<'_>, from: usize, see: &mut impl FnMut(u64, usize, usize)) -> usize {
+fn long_word(part: TextPart<'_>, from: usize, taker: &mut impl WordTaker) -> usize {
     let gap = |b: &u8| b.is_ascii() && !b.is_ascii_alphanumeric();
     let length = part.whole.as_bytes()[from..part.to].iter().position(gap);
     let to = length.map_or(part.to, |length| from + length);
-    word(part, from, to, see);
+    word(part, from, to, taker);
     to
 }
 
 /// The words of a run, unless it is the name or number of a character reference.
 #[inline(never)]
-fn word(part: TextPart<'_>, from: usize, to: usize, see: &mut impl FnMut(u64, usize, usize)) {
+fn word(part: TextPart<'_>, from: usize, to: usize, taker: &mut impl WordTaker) {
     let before = part.whole.as_bytes()[part.from..from].last();
     if !before.is_some_and(|byte| refers(byte) && is_reference(part, from, to)) {
-        letters(part.whole, from, to, see);
+        letters(part.whole, from, to, taker);
     }
 }
 
 /// The words of a run that is long or in which there are characters beyond ASCII.
 #[inline(never)]
-fn letters(text: &str, from: usize, to: usize, see: &mut impl FnMut(u64, usize, usize)) {
+fn letters(text: &str, from: usize, to: usize, taker: &mut impl WordTaker) {
     let mut start = from;
-    let mut show = |from: usize, to: usize| see(hash(text.as_bytes(), from, to), from, to);
+    let mut show =
+        |from: usize, to: usize| take_rare(hash(text.as_bytes(), from, to), from, to, taker);
     if text.as_bytes()[from..to].is_ascii() {
         return show(from, to);
     }
@@ -172,6 +195,13 @@ fn letters(text: &str, from: usize, to: usize, see: &mut impl FnMut(u64, usize, 
     if start < to {
         show(start, to);
     }
+}
+
+/// Gives a word that is not short to its taker: one place for all of them, so that what takes a short one can lie
+/// in the loop itself.
+#[inline(never)]
+fn take_rare(hash: u64, from: usize, to: usize, taker: &mut impl WordTaker) {
+    taker.take(hash, from, to);
 }
 
 /// What a character beyond ASCII does to a word.

@@ -4,7 +4,7 @@
 
 use fyke_formats::{open, parse, skim, skim_seen, skim_with_fingerprint};
 use fyke_web::document::content;
-use fyke_web::{Capture, REFINERS, Url, fingerprint, refine};
+use fyke_web::{Capture, REFINERS, SkimEvent, Url, fingerprint, refine};
 use std::hint::black_box;
 use std::io::{Read, Write};
 use std::time::Instant;
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     writeln!(out, "skim {:.1} µs", least(|| skim(&capture)))?;
     let cost = least(|| skim_with_fingerprint(&capture));
     writeln!(out, "skim with fingerprint {cost:.1} µs")?;
-    let cost = least(|| skim_seen(&capture, |seen| _ = black_box(seen)));
+    let cost = least(|| skim_seen(&capture, &mut |seen: SkimEvent<'_>| _ = black_box(seen)));
     writeln!(out, "skim with all seen {cost:.1} µs")?;
     let cost = least(|| fingerprint(page.format, &page.content));
     writeln!(out, "fingerprint alone {cost:.1} µs")?;

@@ -40,5 +40,5 @@ pub use refine::{
 };
 pub use rights::Rights;
 pub use robots::{Robots, RobotsStatus};
-pub use skim::{SeenSkim, Skim, SkimEvent};
+pub use skim::{SeenSkim, Skim, SkimEvent, SkimSeer};
 pub use url::{Url, UrlError, UrlId, authority_of, host_of};

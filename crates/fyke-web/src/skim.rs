@@ -7,6 +7,7 @@ use crate::page::{Format, Note};
 use crate::read::{Onlooker, OpenCapture, Outlink, Outlinks, Said};
 use crate::{Url, fingerprint};
 use fyke_text::fingerprint::{Fingerprint, PageWordHashes};
+use fyke_text::words::{WordTaker, each_span};
 use fyke_text::{OpenPiece, TextPart, TextPiece, TextPieces, each_word};
 
 /// A capture that has been skimmed. Its members say what those of [`crate::Page`] say.
@@ -75,20 +76,19 @@ impl OpenCapture<'_> {
         (Skim::new(said, found.targets, pieces), print)
     }
 
-    /// As [`OpenCapture::skim_with_fingerprint`], and `see` is shown the links and the words of the page, and where
+    /// As [`OpenCapture::skim_with_fingerprint`], and `seer` is shown the links and the words of the page, and where
     /// blocks and headings begin and end: of markup, words of all links, the first 400 words outside them, and from
     /// there on those of every eighth piece of text, which are enough to judge it by; of the others their hashes, for
     /// those who want to know what stands near a link.
     #[must_use]
-    pub fn skim_seen(self, mut see: impl FnMut(SkimEvent<'_>)) -> SeenSkim {
+    pub fn skim_seen(self, seer: &mut impl SkimSeer) -> SeenSkim {
         let OpenCapture { capture, mut said, content } = self;
         let (words, pieces) = (PageWordHashes::default(), pieces_of(&capture.url));
-        let mut shown =
-            ShownWords { content: &content, see: &mut see, words, pieces, met: 0, shown: 0 };
+        let mut shown = ShownWords { content: &content, seer, words, pieces, met: 0, shown: 0 };
         let Outlinks { targets, order, .. } = said.read(&capture.url, &content, &mut shown);
         let (print, pieces) = printed(said.format, &content, (&shown.words, shown.pieces));
         if matches!(said.format, Format::Text | Format::Xml) {
-            each_word(&content, |hash, word| see(SkimEvent::Word(hash, word)));
+            each_word(&content, |hash, word| seer.see(SkimEvent::Word(hash, word)));
         }
         SeenSkim { skim: Skim::new(said, targets, pieces), fingerprint: print, order }
     }
@@ -163,10 +163,22 @@ pub enum SkimEvent<'a> {
     Anchor(u64, &'a str),
 }
 
+/// Who is shown what is met on a page. A trait, so that what it does with a word can lie in the loop over words.
+pub trait SkimSeer {
+    fn see(&mut self, event: SkimEvent<'_>);
+}
+
+impl<F: FnMut(SkimEvent<'_>)> SkimSeer for F {
+    #[inline(always)]
+    fn see(&mut self, event: SkimEvent<'_>) {
+        self(event);
+    }
+}
+
 /// Takes up the words of a page and shows them.
 struct ShownWords<'a, 's, S> {
     content: &'a str,
-    see: &'s mut S,
+    seer: &'s mut S,
     words: PageWordHashes,
     pieces: TextPieces,
     /// Pieces of text outside links that were met, and words of them that were met.
@@ -241,13 +253,59 @@ const BLOCK_BITS: u64 = {
     bits
 };
 
-impl<'a, S: FnMut(SkimEvent<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
+/// Takes up the words of one piece of text.
+struct ShownPiece<'a, 'p, S, E> {
+    part: TextPart<'a>,
+    seer: &'p mut S,
+    words: &'p mut PageWordHashes,
+    pieces: &'p TextPieces,
+    piece: OpenPiece,
+    /// As what a word is shown.
+    event: E,
+}
+
+impl<'a, S, E> WordTaker for ShownPiece<'a, '_, S, E>
+where
+    S: SkimSeer,
+    E: Fn(TextPart<'a>, u64, usize, usize) -> Option<SkimEvent<'a>>,
+{
+    #[inline(always)]
+    fn take(&mut self, hash: u64, from: usize, to: usize) {
+        self.words.push(hash);
+        self.pieces.push(&mut self.piece, hash, self.part.byte(from));
+        if let Some(event) = (self.event)(self.part, hash, from, to) {
+            self.seer.see(event);
+        }
+    }
+}
+
+impl<'a, S: SkimSeer> ShownWords<'a, '_, S> {
+    /// Reads a piece of text and shows its words as `event` has them.
+    #[inline]
+    fn read(
+        &mut self,
+        part: TextPart<'a>,
+        event: impl Fn(TextPart<'a>, u64, usize, usize) -> Option<SkimEvent<'a>>,
+    ) {
+        if part.is_gap() {
+            return;
+        }
+        let ShownWords { seer, words, pieces, .. } = self;
+        let piece = OpenPiece::default();
+        let mut shown = ShownPiece { part, seer: &mut **seer, words, pieces, piece, event };
+        each_span(part, &mut shown);
+        let piece = shown.piece;
+        pieces.add(piece);
+    }
+}
+
+impl<'a, S: SkimSeer> Onlooker<'a> for ShownWords<'a, '_, S> {
     #[inline]
     fn start(&mut self, tag: TagName) {
         match Begins::of(tag) {
             Begins::Nothing => {}
-            Begins::Block => (self.see)(SkimEvent::Block),
-            Begins::Heading => (self.see)(SkimEvent::Heading),
+            Begins::Block => self.seer.see(SkimEvent::Block),
+            Begins::Heading => self.seer.see(SkimEvent::Heading),
         }
     }
 
@@ -255,17 +313,17 @@ impl<'a, S: FnMut(SkimEvent<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
     fn end(&mut self, tag: TagName) {
         match Begins::of(tag) {
             Begins::Nothing => {}
-            Begins::Block => (self.see)(SkimEvent::Block),
-            Begins::Heading => (self.see)(SkimEvent::HeadingEnd),
+            Begins::Block => self.seer.see(SkimEvent::Block),
+            Begins::Heading => self.seer.see(SkimEvent::HeadingEnd),
         }
     }
 
     fn open(&mut self) {
-        (self.see)(SkimEvent::Link);
+        self.seer.see(SkimEvent::Link);
     }
 
     fn close(&mut self, is_named: bool) -> bool {
-        (self.see)(SkimEvent::LinkEnd);
+        self.seer.see(SkimEvent::LinkEnd);
         is_named
     }
 
@@ -273,42 +331,30 @@ impl<'a, S: FnMut(SkimEvent<'_>)> Onlooker<'a> for ShownWords<'a, '_, S> {
     fn text(&mut self, text: &'a str) {
         let part = TextPart::within(self.content, text);
         self.met += 1;
-        let (before, mut piece) = (self.words.count(), OpenPiece::default());
-        let (see, pieces) = (&mut self.see, &mut self.pieces);
+        let before = self.words.count();
         match self.shown < SHOWN || self.met.is_multiple_of(EVERY) {
-            true => self.words.add_seen(part, |hash, word| {
-                pieces.push(&mut piece, hash, word.as_bytes()[0]);
-                see(SkimEvent::Word(hash, word));
+            true => self.read(part, |part, hash, from, to| {
+                Some(SkimEvent::Word(hash, part.slice(from, to)))
             }),
-            false => self.words.add_hashed(part, |hash, first, length| {
-                pieces.push(&mut piece, hash, first);
-                if length > 1 {
-                    see(SkimEvent::Passed(hash));
-                }
-            }),
+            false => self
+                .read(part, |_, hash, from, to| (to - from > 1).then_some(SkimEvent::Passed(hash))),
         }
-        pieces.add(piece);
         self.shown += self.words.count() - before;
     }
 
     #[inline]
     fn anchor(&mut self, text: &'a str) {
         let part = TextPart::within(self.content, text);
-        let (see, pieces, mut piece) = (&mut self.see, &mut self.pieces, OpenPiece::default());
-        self.words.add_seen(part, |hash, word| {
-            pieces.push(&mut piece, hash, word.as_bytes()[0]);
-            see(SkimEvent::Anchor(hash, word));
-        });
-        pieces.add(piece);
+        self.read(part, |part, hash, from, to| Some(SkimEvent::Anchor(hash, part.slice(from, to))));
     }
 
     fn alternative(&mut self, text: &str) {
-        each_word(text, |hash, word| (self.see)(SkimEvent::Anchor(hash, word)));
+        each_word(text, |hash, word| self.seer.see(SkimEvent::Anchor(hash, word)));
     }
 
     #[inline]
     fn aside(&mut self, text: &'a str) {
         self.text(text);
-        (self.see)(SkimEvent::Block);
+        self.seer.see(SkimEvent::Block);
     }
 }

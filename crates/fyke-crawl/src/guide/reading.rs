@@ -6,7 +6,7 @@ use fyke_formats::skim_seen;
 use fyke_text::keywords::{KeywordSearch, Keywords};
 use fyke_text::link::{self, LinkPage, Near, Nearby, PageWords, WordPlace};
 use fyke_text::{Hashed, each_word};
-use fyke_web::{Capture, Fingerprint, SeenSkim, Skim, SkimEvent};
+use fyke_web::{Capture, Fingerprint, SeenSkim, Skim, SkimEvent, SkimSeer};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Different words of a page from which the subject is learned.
@@ -146,7 +146,7 @@ impl Readers {
     #[must_use]
     pub fn read(&self, capture: &Capture) -> GuidePage {
         let mut reader = self.reader();
-        let SeenSkim { skim, fingerprint, order } = skim_seen(capture, |seen| reader.see(seen));
+        let SeenSkim { skim, fingerprint, order } = skim_seen(capture, &mut reader);
         let reading = reader.finish(&skim.title, order);
         GuidePage { skim, fingerprint, reading }
     }
@@ -185,10 +185,9 @@ pub struct GuideReader<'a> {
     reading: GuideReading,
 }
 
-impl GuideReader<'_> {
-    /// What comes next on the page.
+impl SkimSeer for GuideReader<'_> {
     #[inline(always)]
-    pub fn see(&mut self, seen: SkimEvent<'_>) {
+    fn see(&mut self, seen: SkimEvent<'_>) {
         match seen {
             SkimEvent::Word(hash, word) => {
                 self.word(hash, word);
@@ -205,7 +204,9 @@ impl GuideReader<'_> {
             SkimEvent::HeadingEnd => self.reading.nearby.heading_end(),
         }
     }
+}
 
+impl GuideReader<'_> {
     /// A word of the text; says whether a keyword ends with it.
     #[inline(always)]
     fn word(&mut self, hash: u64, word: &str) -> bool {

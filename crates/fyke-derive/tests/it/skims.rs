@@ -2,7 +2,7 @@
 
 use fyke_derive::judge;
 use fyke_formats::{parse, skim, skim_seen};
-use fyke_web::{Capture, Outlink, SeenSkim, Url, fingerprint};
+use fyke_web::{Capture, Outlink, SeenSkim, SkimEvent, Url, fingerprint};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -88,7 +88,7 @@ proptest! {
             is_next: link.is_next,
         };
         let links: Vec<Outlink> = page.links.iter().map(outlink).collect();
-        let SeenSkim { skim: seen, fingerprint: print, order } = skim_seen(&capture, |_| {});
+        let SeenSkim { skim: seen, fingerprint: print, order } = skim_seen(&capture, &mut |_: SkimEvent<'_>| {});
         prop_assert_eq!(print, fingerprint(page.format, &page.content));
         prop_assert_eq!(order.len(), links.len());
         for skim in [skim(&capture), seen] {

@@ -9,12 +9,13 @@ use proptest::prelude::*;
 fn read(html: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
     let (mut words, mut links) = (Vec::new(), Vec::<Vec<String>>::new());
-    let SeenSkim { skim: page, order, .. } = skim_seen(&capture, |seen| match seen {
-        SkimEvent::Link => links.push(Vec::new()),
-        SkimEvent::Word(_, word) => words.push(word.to_owned()),
-        SkimEvent::Anchor(_, word) => links.last_mut().expect("a link").push(word.to_owned()),
-        _ => {}
-    });
+    let SeenSkim { skim: page, order, .. } =
+        skim_seen(&capture, &mut |seen: SkimEvent<'_>| match seen {
+            SkimEvent::Link => links.push(Vec::new()),
+            SkimEvent::Word(_, word) => words.push(word.to_owned()),
+            SkimEvent::Anchor(_, word) => links.last_mut().expect("a link").push(word.to_owned()),
+            _ => {}
+        });
     assert_eq!(order.len(), page.links.len(), "{html}");
     (words, order.iter().map(|nth| links[*nth as usize].clone()).collect())
 }
@@ -55,7 +56,7 @@ proptest! {
     #[test]
     fn who_looks_on_changes_nothing(html in "(<a href=/[ab]>|</a>|<p>|<img alt=x>|[a-z&;<]{0,5}| ){0,40}") {
         let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
-        let SeenSkim { skim: seen, fingerprint, .. } = skim_seen(&capture, |_| {});
+        let SeenSkim { skim: seen, fingerprint, .. } = skim_seen(&capture, &mut |_: SkimEvent<'_>| {});
         let (unseen, expected) = skim_with_fingerprint(&capture);
         prop_assert_eq!((seen.links, fingerprint), (unseen.links, expected));
         read(&html);

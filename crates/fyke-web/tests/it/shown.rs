@@ -9,7 +9,7 @@ use proptest::prelude::*;
 fn shown(html: &str) -> String {
     let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
     let mut shown = String::new();
-    let _ = skim_seen(&capture, |seen| match seen {
+    let _ = skim_seen(&capture, &mut |seen: SkimEvent<'_>| match seen {
         SkimEvent::Link => shown.push('['),
         SkimEvent::LinkEnd => shown.push(']'),
         SkimEvent::Block => shown.push('/'),
@@ -61,7 +61,7 @@ proptest! {
         let html = html.concat();
         let capture = capture("http://a.test/", "Content-Type: text/html", html.as_bytes());
         let (mut begun, mut ended) = (0, 0);
-        let SeenSkim { skim: page, order, .. } = skim_seen(&capture, |seen| {
+        let SeenSkim { skim: page, order, .. } = skim_seen(&capture, &mut |seen: SkimEvent<'_>| {
             begun += u32::from(seen == SkimEvent::Link);
             ended += u32::from(seen == SkimEvent::LinkEnd);
         });
