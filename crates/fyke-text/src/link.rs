@@ -103,6 +103,7 @@ pub struct LinkPage<'a> {
 #[derive(Clone, Debug)]
 pub struct PageWords<'a> {
     page: LinkPage<'a>,
+    own: UrlParts<'a>,
     words: Vec<u32>,
 }
 
@@ -117,7 +118,7 @@ impl<'a> PageWords<'a> {
             }
         });
         words.extend(kinds(links));
-        PageWords { page, words }
+        PageWords { page, own: UrlParts::of(page.url), words }
     }
 
     /// Adds the words of one of its links, each once and in their order: those of what is said about it first.
@@ -129,20 +130,21 @@ impl<'a> PageWords<'a> {
         let around = near.before.iter().chain(near.after);
         words.extend(around.map(|half| number(WordPlace::Around, *half)));
         words.extend(near.heading.iter().map(|half| number(WordPlace::Heading, *half)));
+        let url = UrlParts::of(url);
         let is_named = self.path(url, words) || near.is_named;
         words.extend(is_named.then_some(KEYWORD));
-        words.push(number(WordPlace::Ending, half(ending(path(url)))));
+        words.push(number(WordPlace::Ending, half(ending(url.path))));
         self.lie(url, words);
-        let is_same_host = host(url) == host(self.page.url);
+        let is_same_host = url.host == self.own.host;
         words.extend(signs(is_named, self.page.relevance, is_same_host));
         sort_from(words, start);
     }
 
     /// Adds the words of the path, without numbers; says whether a keyword is among them.
-    fn path(&self, url: &str, words: &mut Vec<u32>) -> bool {
+    fn path(&self, url: UrlParts<'_>, words: &mut Vec<u32>) -> bool {
         let (start, keywords, mut search) =
             (words.len(), self.page.keywords, None::<KeywordSearch>);
-        each_word(path_and_query(url), |hash, word| {
+        each_word(url.path_and_query, |hash, word| {
             match (keywords.stem_of(word), &mut search) {
                 (Some(stem), search) => {
                     keywords.take(search.get_or_insert_with(|| keywords.search()), stem);
@@ -161,13 +163,13 @@ impl<'a> PageWords<'a> {
     }
 
     /// Adds the folders that a URL lies in.
-    fn lie(&self, url: &str, words: &mut Vec<u32>) {
+    fn lie(&self, url: UrlParts<'_>, words: &mut Vec<u32>) {
         let mut depth = 0;
-        for folder in folders(url).take(MOST_FOLDERS) {
+        for folder in url.folders().take(MOST_FOLDERS) {
             words.push(number(WordPlace::Folder, half(folder)));
             depth += 1;
         }
-        let is_beside = folders(url).last() == folders(self.page.url).last();
+        let is_beside = url.folder() == self.own.folder();
         words.push(number(WordPlace::Depth, 2 * depth + u32::from(is_beside)));
     }
 }
@@ -189,7 +191,7 @@ fn sort_from(words: &mut Vec<u32>, start: usize) {
 fn kinds<'a>(links: impl IntoIterator<Item = &'a str>) -> impl Iterator<Item = u32> {
     let mut kinds: Vec<(u32, u32)> = Vec::with_capacity(MOST_KINDS);
     for url in links {
-        let ending = half(ending(path(url)));
+        let ending = half(ending(UrlParts::of(url).path));
         match kinds.iter().position(|(_, known)| *known == ending) {
             Some(at) => kinds[at].0 += 1,
             None if kinds.len() < MOST_COUNTED => kinds.push((1, ending)),
@@ -211,36 +213,61 @@ fn amount(count: u32) -> u32 {
     }
 }
 
+/// The parts of a URL that links are known by, cut once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct UrlParts<'a> {
+    host: &'a str,
+    path_and_query: &'a str,
+    path: &'a str,
+    /// Host and path.
+    place: &'a str,
+}
+
+impl<'a> UrlParts<'a> {
+    fn of(url: &'a str) -> UrlParts<'a> {
+        let bare = bare(url);
+        let bytes = bare.as_bytes();
+        let end = bytes.iter().position(|byte| matches!(byte, b'?' | b'#')).unwrap_or(bytes.len());
+        let place = &bare[..end];
+        let slash = bytes.iter().position(|byte| *byte == b'/');
+        let from = slash.map_or(bytes.len(), |slash| slash + 1);
+        UrlParts {
+            host: &bare[..slash.unwrap_or(bytes.len())],
+            path_and_query: &bare[from..],
+            path: place.get(from..).unwrap_or_default(),
+            place,
+        }
+    }
+
+    /// The host, the host with its first folder, and so on.
+    fn folders(self) -> impl Iterator<Item = &'a str> {
+        let slashes = self.place.bytes().enumerate().filter(|(_, byte)| *byte == b'/');
+        slashes.map(move |(at, _)| &self.place[..at])
+    }
+
+    /// The folder it lies in.
+    fn folder(self) -> Option<&'a str> {
+        self.place.bytes().rposition(|byte| byte == b'/').map(|at| &self.place[..at])
+    }
+}
+
 /// A URL without its scheme.
 fn bare(url: &str) -> &str {
-    url.find("://").map_or(url, |at| &url[at + 3..])
-}
-
-fn host(url: &str) -> &str {
-    bare(url).split('/').next().unwrap_or_default()
-}
-
-fn path_and_query(url: &str) -> &str {
-    bare(url).split_once('/').map_or("", |(_, path)| path)
-}
-
-fn path(url: &str) -> &str {
-    path_and_query(url).split(['?', '#']).next().unwrap_or_default()
-}
-
-/// The host, the host with its first folder, and so on.
-fn folders(url: &str) -> impl Iterator<Item = &str> {
-    let url = bare(url);
-    let url = url.split(['?', '#']).next().unwrap_or_default();
-    url.match_indices('/').map(|(at, _)| &url[..at])
+    let web = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
+    web.unwrap_or_else(|| url.find("://").map_or(url, |at| &url[at + 3..]))
 }
 
 /// `pdf` of `a/b.pdf`, `ps` of `b.ps.gz`; nothing of a folder.
 fn ending(path: &str) -> &str {
-    let file = path.rsplit('/').next().unwrap_or_default();
-    let Some((rest, ending)) = file.rsplit_once('.') else { return "" };
+    let Some((rest, ending)) = split_ending(path) else { return "" };
     let is_packed = ["gz", "z"].iter().any(|packed| ending.eq_ignore_ascii_case(packed));
-    if is_packed { rest.rsplit_once('.').map_or("", |(_, ending)| ending) } else { ending }
+    if is_packed { split_ending(rest).map_or("", |(_, ending)| ending) } else { ending }
+}
+
+/// What stands before and behind the last dot of a file's name.
+fn split_ending(path: &str) -> Option<(&str, &str)> {
+    let sign = path.bytes().rposition(|byte| matches!(byte, b'/' | b'.'))?;
+    path[sign..].strip_prefix('.').map(|ending| (&path[..sign], ending))
 }
 
 #[cfg(test)]
@@ -268,6 +295,27 @@ mod tests {
         PageWords::new(page, links).link(near, LINK, &mut words);
         assert_eq!(words[0], 7, "what stands before is left alone");
         words.split_off(1)
+    }
+
+    #[test]
+    fn a_url_is_cut_into_its_parts() {
+        let check = |url: &str, parts: [&str; 4], folders: &[&str]| {
+            let [host, path_and_query, path, place] = parts;
+            let found = UrlParts::of(url);
+            assert_eq!(found, UrlParts { host, path_and_query, path, place }, "{url}");
+            assert_eq!(found.folders().collect::<Vec<_>>(), folders, "{url}");
+            assert_eq!(found.folder(), folders.last().copied(), "{url}");
+        };
+        check("http://a.test/", ["a.test", "", "", "a.test/"], &["a.test"]);
+        check(
+            "https://a.test/b/c?d/e#f",
+            ["a.test", "b/c?d/e#f", "b/c", "a.test/b/c"],
+            &["a.test", "a.test/b"],
+        );
+        check("ftp://a.test?b/c", ["a.test?b", "c", "", "a.test"], &[]);
+        check("", [""; 4], &[]);
+        let endings = ["a/b.pdf", "b.ps.gz", "b.c/x.gz", "b.c/", "x", ".Z", "a.b.c"].map(ending);
+        assert_eq!(endings, ["pdf", "ps", "", "", "", "", "c"]);
     }
 
     #[test]
