@@ -20,6 +20,7 @@ pub mod sixteen;
 pub mod sketch;
 pub mod stem;
 pub mod stop;
+pub mod subject;
 pub mod tag;
 pub mod token;
 pub mod vocabulary;

@@ -8,8 +8,8 @@ use crate::table::{Derivation, DeriveSettings, Tier};
 use fyke_learn::topics::{LearntSubject, SubjectDocument, evidence, learn_subject};
 use fyke_store::{Column, Single, StoreError};
 use fyke_text::Keywords;
-use fyke_text::bag::{Gathering, Lexicon, WeightedPart};
 use fyke_text::keywords::of_examples;
+use fyke_text::subject::{SubjectGathering, SubjectLexicon, SubjectReading, SubjectText};
 use fyke_web::{Document, UrlId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ pub const MODEL_ROW: Derivation = Derivation {
     name: "subject.model",
     what: "what was learned of the subject of [focus]",
     code: 14,
-    version: 1,
+    version: 2,
     reads: &[],
     late: &["print"],
     writes: &[MODEL.declaration()],
@@ -43,12 +43,10 @@ pub const ROW: Derivation = Derivation {
 /// How much a document is about the subject, 0 to 1.
 pub const RELEVANCE: Column<f32> = Column::new("relevance", 1);
 /// What was learned.
-const MODEL: Single<SubjectModel> = Single::new("subject.model", 1);
+const MODEL: Single<SubjectModel> = Single::new("subject.model", 2);
 
 /// It is learned from so many documents at the most: those with the smallest ids, which are hashes.
 const MOST_DOCUMENTS: usize = 50_000;
-/// A word of the title counts as so many of the text.
-const TITLE: f32 = 3.;
 
 /// The subject of a focused collection, as its settings have it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -75,42 +73,35 @@ pub struct KnownSubject {
 #[derive(Debug, Serialize, Deserialize)]
 struct SubjectModel {
     known: KnownSubject,
-    words: Vec<String>,
+    /// Hashes of the words, by number.
+    words: Vec<u64>,
     learnt: LearntSubject,
 }
 
-/// Reads documents for what they say of a subject.
-struct SubjectReader<'a> {
-    known: &'a KnownSubject,
-    keywords: Keywords,
+/// The keywords of a subject.
+fn keywords(known: &KnownSubject) -> Keywords {
+    match known.keywords.as_slice() {
+        [] => Keywords::new(&of_examples(&known.examples), &known.language),
+        keywords => Keywords::new(keywords, &known.language),
+    }
 }
 
-impl<'a> SubjectReader<'a> {
-    fn new(known: &'a KnownSubject) -> SubjectReader<'a> {
-        let keywords = match known.keywords.as_slice() {
-            [] => Keywords::new(&of_examples(&known.examples), &known.language),
-            keywords => Keywords::new(keywords, &known.language),
-        };
-        SubjectReader { known, keywords }
-    }
+/// What the keywords say of a document.
+fn named(reading: &SubjectReading) -> f32 {
+    evidence(reading.keywords, reading.length, reading.is_titled)
+}
 
-    /// What the keywords say of a text.
-    fn evidence(&self, title: &str, text: &str) -> f32 {
-        let found = self.keywords.count_in(text);
-        let is_titled = self.keywords.count(title).iter().any(|found| *found > 0);
-        evidence(found.sum(), found.words(), is_titled)
-    }
-
+impl KnownSubject {
     /// What a person said of a document.
     fn told(&self, id: UrlId) -> Option<bool> {
-        let (approved, refused) =
-            (self.known.approved.contains(&id), self.known.refused.contains(&id));
+        let (approved, refused) = (self.approved.contains(&id), self.refused.contains(&id));
         (approved || refused).then_some(approved)
     }
 }
 
-fn parts<'a>(title: &'a str, text: &'a str) -> [WeightedPart<'a>; 2] {
-    [(title, TITLE), (text, 1.)]
+fn text_of(document: &Document) -> SubjectText<'_> {
+    let Document { title, text, language, .. } = document;
+    SubjectText { title, text, language }
 }
 
 /// Learns where there is a subject; where there is none, nothing is known.
@@ -119,52 +110,52 @@ fn learn(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
         run.batch.clear(MODEL.declaration());
         return Ok(());
     };
-    let reader = SubjectReader::new(&subject.known);
-    let (mut gathering, mut said) = (Gathering::new([]), Vec::new());
-    for (title, text) in &subject.known.examples {
-        gathering.add(&parts(title, text), &subject.known.language);
-        said.push((reader.evidence(title, text), Some(true)));
+    let (known, keywords) = (&subject.known, keywords(&subject.known));
+    let (mut gathering, mut documents) = (SubjectGathering::default(), Vec::new());
+    let mut read = |text: SubjectText<'_>, told: Option<bool>| {
+        let reading = gathering.read(text, &keywords);
+        let evidence = named(&reading);
+        documents.push(SubjectDocument { words: reading.words, evidence, told });
+        documents.len()
+    };
+    for (title, text) in &known.examples {
+        read(SubjectText { title, text, language: &known.language }, Some(true));
     }
     for document in run.view.documents.all().take(MOST_DOCUMENTS) {
-        let Document { id, title, text, language, .. } = document?;
-        gathering.add(&parts(&title, &text), &language);
-        said.push((reader.evidence(&title, &text), reader.told(id)));
-        if said.len().is_multiple_of(64) {
-            (run.observe)(said.len() as u64, None);
+        let document = document?;
+        let done = read(text_of(&document), known.told(document.id));
+        if done.is_multiple_of(64) {
+            (run.observe)(done as u64, None);
         }
     }
-    let (lexicon, bags) = gathering.finish();
-    let documents = bags.documents.into_iter().zip(said);
-    let documents: Vec<SubjectDocument> = documents
-        .map(|(words, (evidence, told))| SubjectDocument { words, evidence, told })
-        .collect();
-    let learnt = learn_subject(&documents, bags.words);
-    let (known, words) = (subject.known.clone(), lexicon.words().to_vec());
+    let lexicon = gathering.finish(documents.iter_mut().map(|document| &mut document.words));
+    let learnt = learn_subject(&documents, lexicon.hashes().len());
+    let (known, words) = (known.clone(), lexicon.hashes().to_vec());
     run.batch.set(&MODEL, &SubjectModel { known, words, learnt })
 }
 
 /// Judges documents by what was learned.
 struct SubjectJudge<'a> {
-    reader: SubjectReader<'a>,
-    lexicon: Lexicon,
+    known: &'a KnownSubject,
+    keywords: Keywords,
+    lexicon: SubjectLexicon,
     learnt: &'a LearntSubject,
 }
 
 impl<'a> SubjectJudge<'a> {
     fn new(model: &'a SubjectModel) -> SubjectJudge<'a> {
-        let (reader, lexicon) =
-            (SubjectReader::new(&model.known), Lexicon::new(model.words.clone()));
-        SubjectJudge { reader, lexicon, learnt: &model.learnt }
+        let SubjectModel { known, words, learnt } = model;
+        let (keywords, lexicon) = (keywords(known), SubjectLexicon::new(words.clone()));
+        SubjectJudge { known, keywords, lexicon, learnt }
     }
 
     /// None where too little was learned: what the crawl took the document for holds.
-    fn relevance(&self, document: &Document) -> Option<f32> {
-        if let Some(told) = self.reader.told(document.id) {
+    fn relevance(&mut self, document: &Document) -> Option<f32> {
+        if let Some(told) = self.known.told(document.id) {
             return Some(f32::from(u8::from(told)));
         }
-        let Document { title, text, language, .. } = document;
-        let words = self.lexicon.bag(&parts(title, text), language);
-        self.learnt.relevance(&words, self.reader.evidence(title, text))
+        let reading = self.lexicon.read(text_of(document), &self.keywords);
+        self.learnt.relevance(&reading.words, named(&reading))
     }
 }
 
@@ -173,7 +164,7 @@ fn judge_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
         run.batch.clear(RELEVANCE.declaration());
         return Ok(());
     };
-    let (judge, observe, mut done) = (SubjectJudge::new(&model), &mut *run.observe, 0);
+    let (mut judge, observe, mut done) = (SubjectJudge::new(&model), &mut *run.observe, 0);
     let found = run.view.documents.all().map(|document| {
         let document = document?;
         done += 1;
@@ -187,7 +178,7 @@ fn judge_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
 
 fn judge_some(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     let Some(model) = run.cells.value(&MODEL)? else { return Ok(()) };
-    let judge = SubjectJudge::new(&model);
+    let mut judge = SubjectJudge::new(&model);
     for &id in run.pages {
         let document = run.view.documents.get(id)?;
         let relevance = document.and_then(|document| judge.relevance(&document));
