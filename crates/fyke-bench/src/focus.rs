@@ -12,7 +12,7 @@
 use super::report::{BenchReport, Figure};
 use super::trial::{self, CrawlTrial};
 use super::web::{Web, WebShape};
-use super::{Args, Benchmark};
+use super::{Args, Benchmark, whole};
 use fyke::demo;
 use fyke_crawl::{BudgetOptions, CrawlOptions, FocusOptions, GUIDES, Mode, ScopeOptions};
 use fyke_derive::whole::reasons;
@@ -41,6 +41,10 @@ const FOCUSED: u64 = 1_000;
 /// Pages of the plain web for the CPU time.
 const PAGES: u64 = 20_000;
 const HOSTS: u64 = 100;
+/// Crawls of either kind from the fetch to being searchable, and the settings of the guided one.
+const WHOLE_TIMES: usize = 3;
+const FOCUSED_KEYS: [&str; 3] =
+    ["scope.mode=\"focused\"", "focus.keywords=[\"river\", \"harbour\"]", "focus.tunnel=254"];
 /// Pages off the subject are no bound where all pages are wanted, or only the cost is measured.
 const NO_BOUND: u8 = u8::MAX - 1;
 
@@ -239,7 +243,8 @@ fn until(fetched: &[UrlId], wanted: &HashSet<UrlId>) -> f64 {
     fetched.iter().position(enough).map_or(f64::INFINITY, |place| place as f64 + 1.0)
 }
 
-/// CPU time of a page with and without a guide, one crawl after the other, five times each, and the least.
+/// CPU time of a page with and without a guide, one crawl after the other, and the least: of a crawl alone, five times
+/// each, and of `fyke crawl` as people run it, until all is searchable.
 fn cost(args: &Args, report: &mut BenchReport) -> anyhow::Result<()> {
     let pages = args.pages.unwrap_or(PAGES);
     let millis = |trial: &CrawlTrial| {
@@ -254,6 +259,14 @@ fn cost(args: &Args, report: &mut BenchReport) -> anyhow::Result<()> {
     report.add("cpu_ms_per_page_no_guide", without, "ms");
     report.add("cpu_ms_per_page_future", with, "ms");
     report.add("cpu_future_to_no_guide", with / without, "");
+    let (mut without, mut with) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..WHOLE_TIMES {
+        without = without.min(whole::millis_a_page(args, pages, &[])?);
+        with = with.min(whole::millis_a_page(args, pages, &FOCUSED_KEYS)?);
+    }
+    report.add("whole_cpu_ms_per_page_no_guide", without, "ms");
+    report.add("whole_cpu_ms_per_page_future", with, "ms");
+    report.add("whole_cpu_future_to_no_guide", with / without, "");
     Ok(())
 }
 

@@ -33,7 +33,7 @@ fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), settings(&web, pages))?;
     let (cpu, start) = (children_cpu_time()?, Instant::now());
-    let said = crawl(folder.path())?;
+    let said = crawl(folder.path(), &[])?;
     let (cpu, wall) = (children_cpu_time()?.saturating_sub(cpu), start.elapsed());
     let mut report = figures(&said, cpu, wall);
     report.add("disk_bytes", machine::disk(folder.path()) as f64, "bytes");
@@ -59,10 +59,21 @@ fn settings(web: &Web, pages: Option<u64>) -> String {
     )
 }
 
+/// CPU time of a page of the plain web in milliseconds, from its fetch to being searchable, under these settings.
+pub(crate) fn millis_a_page(args: &Args, pages: u64, set: &[&str]) -> anyhow::Result<f64> {
+    let (web, folder) = (Web::start(&shape(args, pages))?, tempfile::tempdir()?);
+    std::fs::write(folder.path().join("fyke.toml"), settings(&web, Some(pages)))?;
+    let cpu = children_cpu_time()?;
+    let said = crawl(folder.path(), set)?;
+    let millis = children_cpu_time()?.saturating_sub(cpu).as_secs_f64() * 1000.0;
+    Ok(millis / said["pages_fetched"].as_f64().unwrap_or(f64::NAN))
+}
+
 /// Runs `fyke crawl` in a folder; what it says.
-fn crawl(folder: &Path) -> anyhow::Result<Value> {
+fn crawl(folder: &Path, set: &[&str]) -> anyhow::Result<Value> {
     let mut command = program()?;
     command.args(["crawl", "--quiet", "--json"]).current_dir(folder);
+    set.iter().for_each(|key| _ = command.args(["--set", key]));
     let done = command.output().context("cannot start the crawl")?;
     let trouble = || format!("the crawl failed: {}", String::from_utf8_lossy(&done.stderr).trim());
     serde_json::from_slice(&done.stdout).with_context(trouble)
