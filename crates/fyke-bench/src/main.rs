@@ -10,6 +10,7 @@ mod commands;
 mod crawl;
 mod documents;
 mod encodings;
+mod entities;
 mod extract;
 mod focus;
 mod hostile;
@@ -87,6 +88,7 @@ const BENCHMARKS: &[Benchmark] = &[
     papers::ROW,
     segments::ROW,
     encodings::ROW,
+    entities::ROW,
     documents::ROW,
     extract::ROW,
     measures::ROW,

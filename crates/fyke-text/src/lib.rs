@@ -6,6 +6,7 @@ pub mod bare;
 pub mod compound;
 pub mod difference;
 mod eight;
+pub mod entity;
 pub mod fingerprint;
 mod hashed;
 pub mod heaps;

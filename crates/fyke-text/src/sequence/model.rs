@@ -58,6 +58,18 @@ impl SequenceModel {
         path.into_iter().map(|state| self.labels[state].as_str()).collect()
     }
 
+    /// The model with a label less likely wherever a feature is seen, by so much as a logarithm of odds.
+    #[must_use]
+    pub(crate) fn with_less_of(mut self, label: &str, feature: u32, by: f32) -> SequenceModel {
+        let place = self.features.binary_search(&feature).ok();
+        let label = self.labels.iter().position(|known| known == label);
+        if let (Some(place), Some(label)) = (place, label) {
+            let weight = &mut self.weights[place * self.labels.len() + label];
+            *weight = weight.saturating_sub((by * ONE).round() as i8);
+        }
+        self
+    }
+
     /// The names of its labels.
     #[must_use]
     pub fn labels(&self) -> &[String] {

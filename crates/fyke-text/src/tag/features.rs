@@ -4,11 +4,11 @@
 use crate::sequence::{SeenSequence, feature};
 
 /// A sentence made ready: each word as written, in small letters with all digits alike, and its shape.
-pub(super) struct TaggedSentence<'a> {
+pub(crate) struct TaggedSentence<'a> {
     words: Vec<TaggedWord<'a>>,
 }
 
-struct TaggedWord<'a> {
+pub(crate) struct TaggedWord<'a> {
     text: &'a str,
     form: String,
     shape: String,

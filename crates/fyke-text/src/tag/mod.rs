@@ -12,7 +12,7 @@ pub use treebank::treebank;
 pub use words::sentences;
 
 use crate::sequence::SequenceModel;
-use features::TaggedSentence;
+pub(crate) use features::TaggedSentence;
 use std::sync::LazyLock;
 
 static SHIPPED: LazyLock<SequenceModel> = LazyLock::new(|| {

@@ -4,7 +4,8 @@
 /// A sentence goes no further than this many words.
 const MOST_WORDS: usize = 200;
 /// Endings that are words of their own.
-const CLITICS: [&str; 7] = ["n't", "'s", "'re", "'ve", "'ll", "'d", "'m"];
+const CLITICS: [&str; 14] =
+    ["n't", "'s", "'re", "'ve", "'ll", "'d", "'m", "n’t", "’s", "’re", "’ve", "’ll", "’d", "’m"];
 
 /// The sentences of a text, each as its words.
 #[must_use]

@@ -9,6 +9,7 @@ mod xml;
 pub use html::html;
 pub use markdown::markdown;
 pub(crate) use pieces::shaped;
+use xml::annotated_xml;
 pub use xml::xml;
 
 use crate::Document;
@@ -115,12 +116,12 @@ fn titled(title: &str, text: &str, shape: &[Piece]) -> String {
 }
 
 /// A text as an XML document, with what is known of it.
-fn with_facts(facts: [(&str, &str); 6], text: &str, shape: &[Piece]) -> String {
+fn with_facts(facts: [(&str, &str); 6], body: &str) -> String {
     let mut out = "<doc".to_owned();
     for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
         out.push_str(&format!(" {name}=\"{}\"", crate::escape::escape(value)));
     }
-    format!("{out}>\n{}</doc>", xml(text, shape))
+    format!("{out}>\n{body}</doc>")
 }
 
 /// The sections of a text, in order.
@@ -154,7 +155,7 @@ impl Document {
             ("site", &self.site),
             ("language", &self.language),
         ];
-        with_facts(facts, &self.text, &self.shape)
+        with_facts(facts, &xml(&self.text, &self.shape))
     }
 
     /// The sections of its text, in order.
@@ -174,6 +175,16 @@ impl Content {
     /// With its URL, and the language that it is in.
     #[must_use]
     pub fn xml(&self, url: &str, language: &str) -> String {
+        self.with_facts(url, language, &xml(&self.text, &self.shape))
+    }
+
+    /// As [`Content::xml`], and its entities are marked.
+    #[must_use]
+    pub fn annotated_xml(&self, url: &str, language: &str) -> String {
+        self.with_facts(url, language, &annotated_xml(&self.text, &self.shape))
+    }
+
+    fn with_facts(&self, url: &str, language: &str, body: &str) -> String {
         let facts = [
             ("url", url),
             ("title", &self.title),
@@ -182,7 +193,7 @@ impl Content {
             ("site", &self.site),
             ("language", language),
         ];
-        with_facts(facts, &self.text, &self.shape)
+        with_facts(facts, body)
     }
 
     #[must_use]

@@ -2,10 +2,45 @@
 
 use super::{HeldPiece, Piece, PieceKind, pieces};
 use crate::escape::escape;
+use fyke_text::entity::entities;
 
 /// The text as elements: head, p, item, term, definition, cell, code, quote, caption; a line each but for code.
 #[must_use]
 pub fn xml(text: &str, shape: &[Piece]) -> String {
+    written(text, shape, escape)
+}
+
+/// As [`xml`], and the entities of all but code are elements, too (003 figure 4.13).
+#[must_use]
+pub(super) fn annotated_xml(text: &str, shape: &[Piece]) -> String {
+    written(text, shape, annotated)
+}
+
+/// A text without code, its entities as elements.
+fn annotated(text: &str) -> String {
+    let (mut out, mut at) = (String::with_capacity(2 * text.len()), 0);
+    let plain = |out: &mut String, from: usize, to: usize| out.push_str(&escape(&text[from..to]));
+    for entity in entities(text) {
+        let element = entity.kind.element();
+        plain(&mut out, at, entity.from);
+        out.push_str(&format!("<{element}>"));
+        at = entity.from;
+        for part in entity.parts {
+            plain(&mut out, at, part.from);
+            let inside = escape(&text[part.from..part.to]);
+            out.push_str(&format!("<{0}>{inside}</{0}>", part.element));
+            at = part.to;
+        }
+        plain(&mut out, at, entity.to);
+        out.push_str(&format!("</{element}>"));
+        at = entity.to;
+    }
+    plain(&mut out, at, text.len());
+    out
+}
+
+/// The pieces as elements, what is no code as `inside` gives it.
+fn written(text: &str, shape: &[Piece], inside: fn(&str) -> String) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for HeldPiece { text, kind, .. } in pieces(text, shape) {
         let (name, attributes) = element(kind);
@@ -13,7 +48,9 @@ pub fn xml(text: &str, shape: &[Piece]) -> String {
         for (key, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {
             out.push_str(&format!(" {key}=\"{}\"", escape(value)));
         }
-        out.push_str(&format!(">{}</{name}>\n", escape(text)));
+        let is_code = matches!(kind, PieceKind::Code { .. });
+        let text = if is_code { escape(text) } else { inside(text) };
+        out.push_str(&format!(">{text}</{name}>\n"));
     }
     out
 }
@@ -46,6 +83,21 @@ mod tests {
     use super::super::shaped;
     use super::*;
     use crate::refine::blocks;
+
+    #[test]
+    fn figure_4_13() {
+        let blocks = blocks(
+            "<p>Fred Smith, who lives at 10 Water Street, Springfield, MA, &amp; fishes.</p><pre>Fred Smith</pre>",
+        );
+        let all: Vec<usize> = (0..blocks.list.len()).collect();
+        let (text, shape) = shaped(&blocks, &all);
+        assert_eq!(
+            annotated_xml(&text, &shape),
+            "<p><PersonName><GivenName>Fred</GivenName> <Sn>Smith</Sn></PersonName>, who lives at \
+             <address><Street>10 Water Street</Street>, <City>Springfield</City>, <State>MA</State></address>, &amp; \
+             fishes.</p>\n<code>Fred Smith</code>\n"
+        );
+    }
 
     #[test]
     fn a_piece_is_an_element() {

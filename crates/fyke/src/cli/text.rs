@@ -7,6 +7,7 @@ use super::{Exit, Failure, Global, output};
 use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::open;
 use fyke_stages::files::Input;
+use fyke_text::entity::{Entity, entities};
 use fyke_web::document::{Content, ReadContent};
 use fyke_web::page::Format;
 use fyke_web::shape::Section;
@@ -24,6 +25,7 @@ Examples:
   fyke text report.docx slides.pptx mail.eml  any format: office, EPUB, RTF, CSV, mail, zip, …
   fyke text --format markdown page.html       headings, lists, tables and code as Markdown
   curl -s https://tides.example/ | fyke text --url https://tides.example/ --json
+  fyke text --annotate letter.html            persons, places, dates … as XML elements (English)
   fyke text --json papers/ | jq -r '[.path, .title, .date] | @tsv'
   find . -name '*.html' -print0 | fyke text --list0 --json > texts.jsonl
 
@@ -44,6 +46,9 @@ pub(super) struct Args {
     /// Format of the output: text, markdown, xml or json
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = TextFormat::Text, hide_possible_values = true)]
     format: TextFormat,
+    /// Mark persons, places, organisations, dates, money and addresses, as XML or in the JSON
+    #[arg(long)]
+    annotate: bool,
     /// URL of the document
     #[arg(long, value_name = "URL")]
     url: Option<String>,
@@ -68,7 +73,16 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let way = TextOptions {
         url: args.url.as_deref().map(super::opened::url).transpose()?,
         refiner: refiner(args.refine.as_deref())?,
-        format: if global.json { TextFormat::Json } else { args.format },
+        format: match args.format {
+            _ if global.json => TextFormat::Json,
+            TextFormat::Text if args.annotate => TextFormat::Xml,
+            TextFormat::Markdown if args.annotate => {
+                let why = "--annotate writes XML or JSON; leave out --format markdown";
+                return Err(Failure::usage(why.to_owned()).into());
+            }
+            format => format,
+        },
+        annotate: args.annotate,
         lacks_gs: AtomicBool::new(false),
     };
     let mut out = BufWriter::new(io::stdout().lock());
@@ -108,6 +122,7 @@ struct TextOptions {
     url: Option<Url>,
     refiner: &'static Refiner,
     format: TextFormat,
+    annotate: bool,
     /// A file asked for gs, which is not there.
     lacks_gs: AtomicBool,
 }
@@ -156,6 +171,7 @@ fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
             as_json(way, &name, &page).to_string()
         }
         TextFormat::Markdown => found.markdown(),
+        TextFormat::Xml if way.annotate => found.annotated_xml(&url, &language),
         TextFormat::Xml => found.xml(&url, &language),
         TextFormat::Text => found.text,
     })
@@ -180,7 +196,7 @@ fn as_json(way: &TextOptions, path: &str, page: &ReadPage) -> Value {
         })
     };
     let sections: Vec<Value> = found.sections().into_iter().map(section).collect();
-    json!({
+    let mut row = json!({
         "path": path,
         "url": way.url.as_ref().map(Url::as_str),
         "title": found.title,
@@ -191,7 +207,22 @@ fn as_json(way: &TextOptions, path: &str, page: &ReadPage) -> Value {
         "language": language,
         "format": format_name(*format),
         "trouble": trouble,
-    })
+    });
+    if way.annotate {
+        row["entities"] =
+            entities(&found.text).iter().map(|one| entity(&found.text, one)).collect();
+    }
+    row
+}
+
+/// An entity, with where it begins and ends in bytes of the text.
+fn entity(text: &str, Entity { kind, from, to, parts }: &Entity) -> Value {
+    let parts: Vec<Value> = parts
+        .iter()
+        .map(|part| json!({ "element": part.element, "text": text[part.from..part.to] }))
+        .collect();
+    let text = &text[*from..*to];
+    json!({ "kind": kind.name(), "text": text, "start": from, "end": to, "parts": parts })
 }
 
 fn format_name(format: Format) -> &'static str {

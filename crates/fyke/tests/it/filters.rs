@@ -289,6 +289,25 @@ fn text_writes_the_main_text_of_files_in_their_order() {
 }
 
 #[test]
+fn text_marks_names_and_facts_when_asked() {
+    let line = b"Fred Smith paid $12 at 10 Water Street, Springfield, MA & left.";
+    let ran = piped(&["text", "--annotate"], line).ends(0, &[]);
+    for expected in [
+        "<PersonName><GivenName>Fred</GivenName> <Sn>Smith</Sn></PersonName> paid <Money>$12</Money>",
+        "<City>Springfield</City>, <State>MA</State></address> &amp; left",
+    ] {
+        assert!(ran.out.contains(expected), "{}", ran.out);
+    }
+    let ran = piped(&["text", "--annotate", "--json"], line).ends(0, &[]);
+    let row = &json_lines(&ran.out)[0];
+    let (text, entity) = (row["text"].as_str().unwrap(), &row["entities"][1]);
+    let place = |key: &str| entity[key].as_u64().unwrap() as usize;
+    assert_eq!((&entity["kind"], &text[place("start")..place("end")]), (&json!("money"), "$12"));
+    piped(&["text", "--annotate", "--format", "markdown"], line).ends(2, &["XML or JSON"]);
+    assert!(json_lines(&piped(&["text", "--json"], line).out)[0].get("entities").is_none());
+}
+
+#[test]
 fn languages_are_told_line_by_line_and_learnt() {
     let told = |out: &str| -> Vec<String> {
         out.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
