@@ -1,44 +1,18 @@
-//! Where runs come from: the collection's own index, or anybody's engine over HTTP, by a template of
-//! its address or by its OpenSearch description.
+//! An engine over HTTP: asked page by page, until there are hits enough or no more come.
 
-mod asker;
-mod reading;
-mod template;
-
-pub use reading::{AnswerReading, document};
-pub use template::AddressTemplate;
-
+use super::asker::Asker;
+use super::template::EngineRequest;
+use super::{AddressTemplate, AnswerReading, EngineTrouble};
 use anyhow::Context;
-use asker::Asker;
-use fyke_eval::Run;
-use fyke_index::{Index, SearchOptions};
 use fyke_stages::config::{Config, names_loopback};
-use fyke_stages::search;
+use fyke_web::html::{HtmlToken, Scanner, name};
 use fyke_web::{Url, charset, opensearch};
-use template::EngineRequest;
 
-use super::LabTopic;
-
-/// Hits that the index gives at a time.
-const PAGE: usize = 100;
 /// Requests for one query.
 const MOST_PAGES: usize = 50;
 
 /// Shows where a template leads.
 const PROBE: EngineRequest<'static> = EngineRequest { query: "x", depth: 1, had: 0, pages: 0 };
-
-/// What answers queries.
-#[derive(Debug)]
-pub enum Engine {
-    Own {
-        index: Box<Index>,
-        /// How the collection is searched.
-        options: Box<SearchOptions>,
-        /// Words put behind every query, as `site:host`.
-        more: String,
-    },
-    Remote(Box<Remote>),
-}
 
 /// An engine over HTTP.
 #[derive(Debug)]
@@ -46,6 +20,8 @@ pub struct Remote {
     asker: Asker,
     template: AddressTemplate,
     reading: AnswerReading,
+    /// Answers in which documents came twice.
+    repeats: u64,
 }
 
 type DefaultReading = fn() -> AnswerReading;
@@ -73,7 +49,7 @@ impl Remote {
         if !allowed {
             asker.check_robots(&url).await?;
         }
-        Ok(Remote { asker, template, reading })
+        Ok(Remote { asker, template, reading, repeats: 0 })
     }
 
     /// An engine by its OpenSearch description; `reading` holds for results in JSON, which are else
@@ -87,14 +63,20 @@ impl Remote {
         reading: Option<AnswerReading>,
         allowed: bool,
     ) -> anyhow::Result<Remote> {
-        let answer = Asker::new(config, url)?.get(url).await?;
-        let text = charset::decode(&answer.body(1 << 20).0, answer.header("content-type"));
+        let mut asker = Asker::new(config, url)?;
+        let mut text = read(&mut asker, url).await?;
+        if let Some(description) = description_of(&text, url) {
+            // A page of the engine was named; it says where its description is.
+            text = read(&mut asker, &description).await?;
+        }
         let forms = opensearch::parse(&text);
         let known = FORMS.iter().find_map(|(media_type, usual)| {
             Some((forms.iter().find(|form| form.media_type == *media_type)?, usual))
         });
         let (form, usual) = known.with_context(|| {
-            format!("{url} describes no results as Atom, RSS or JSON; use --url and a template")
+            format!(
+                "{url} describes no results as Atom, RSS or JSON; use a template with {{query}}"
+            )
         })?;
         // A template may be relative to the description; its braces are no part of a URL.
         let address = match form.template.strip_prefix('/') {
@@ -107,25 +89,33 @@ impl Remote {
         let target = template.fill(&PROBE).map_err(anyhow::Error::msg)?;
         anyhow::ensure!(
             names_loopback(url) || !names_loopback(&target),
-            "{url} leads to this machine; to ask it there, use --url and a template"
+            "{url} leads to this machine; to ask it there, use a template with {{query}}"
         );
         let given = reading.filter(|_| form.media_type == "application/json");
         Remote::by_template(config, template, given.unwrap_or_else(usual), allowed).await
     }
 
-    async fn ask(&mut self, query: &str, depth: usize) -> anyhow::Result<Vec<String>> {
+    /// The documents for a query, the best first, each once.
+    ///
+    /// # Errors
+    /// When the engine gives no answer, or none that can be read.
+    pub(super) async fn ask(&mut self, query: &str, depth: usize) -> anyhow::Result<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
         for pages in 0..MOST_PAGES {
             let ask = EngineRequest { query, depth, had: found.len(), pages };
             let url = self.template.fill(&ask).map_err(anyhow::Error::msg)?;
             let answer = self.asker.get(&url).await?;
-            let page = self.reading.read(&answer, depth).map_err(anyhow::Error::msg)?;
+            let page = self.reading.read(&answer, depth);
+            let page = page.map_err(|what| EngineTrouble::Unreadable(format!("{url}: {what}")))?;
             let had = found.len();
+            let mut repeats = false;
             for document in page {
-                if !found.contains(&document) {
-                    found.push(document);
+                match found.contains(&document) {
+                    true => repeats = true,
+                    false => found.push(document),
                 }
             }
+            self.repeats += u64::from(repeats);
             if found.len() == had || found.len() >= depth || !self.template.has_pages() {
                 break;
             }
@@ -133,51 +123,47 @@ impl Remote {
         found.truncate(depth);
         Ok(found)
     }
-}
 
-impl Engine {
-    /// The documents for a query, the best first.
-    ///
-    /// # Errors
-    /// When the engine gives no answer.
-    pub async fn ask(&mut self, query: &str, depth: usize) -> anyhow::Result<Vec<String>> {
-        match self {
-            Engine::Remote(remote) => remote.ask(query, depth).await,
-            Engine::Own { index, options, more } => {
-                own((index, options), &format!("{query} {more}"), depth)
-            }
-        }
+    /// Answers in which a document came twice.
+    #[must_use]
+    pub fn repeats(&self) -> u64 {
+        self.repeats
     }
 }
 
-/// The URLs that an index answers with, the best first.
-///
-/// # Errors
-/// When the index cannot be read.
-pub fn own(
-    (index, options): (&Index, &SearchOptions),
-    query: &str,
-    depth: usize,
-) -> anyhow::Result<Vec<String>> {
-    let mut found = Vec::new();
-    while found.len() < depth {
-        let limit = PAGE.min(depth - found.len());
-        let options = SearchOptions { offset: found.len(), limit, ..*options };
-        let hits = search::search(index, query, &options)?.hits;
-        let is_last = hits.len() < limit;
-        found.extend(hits.into_iter().map(|hit| hit.url));
-        if is_last {
-            break;
-        }
-    }
-    Ok(found)
+async fn read(asker: &mut Asker, url: &Url) -> anyhow::Result<String> {
+    let answer = asker.get(url).await?;
+    Ok(charset::decode(&answer.body(1 << 20).0, answer.header("content-type")))
 }
 
-/// Puts the answer to a topic into a run. The places become scores: equal ones would be put in
-/// another order by those who measure.
-pub fn record(run: &mut Run, topic: &LabTopic, documents: &[String]) {
-    for (rank, document) in documents.iter().enumerate() {
-        let score = (documents.len() - rank) as f32;
-        run.insert(&topic.id, document, score);
+/// Where a page says that the description of its search is; on its own host.
+fn description_of(page: &str, url: &Url) -> Option<Url> {
+    let links = Scanner::new(page).filter_map(|token| match token {
+        HtmlToken::Start(tag) if tag.name == name("link") => Some(tag),
+        _ => None,
+    });
+    let mut targets = links.filter_map(|tag| {
+        let kind = tag.attribute("type")?;
+        let is_one = kind.trim().eq_ignore_ascii_case("application/opensearchdescription+xml");
+        is_one.then(|| url.join(tag.attribute("href")?.trim()).ok()).flatten()
+    });
+    targets.find(|target| target.authority() == url.authority())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_says_where_its_description_is() {
+        let url = Url::parse("http://a.test/x").unwrap();
+        let check = |page: &str, expected: Option<&str>| {
+            let found = description_of(page, &url);
+            assert_eq!(found.as_ref().map(Url::as_str), expected, "{page}");
+        };
+        let kind = "type='application/opensearchdescription+xml'";
+        check(&format!("<link rel=search {kind} href='/os.xml'>"), Some("http://a.test/os.xml"));
+        check(&format!("<link rel=search {kind} href='http://b.test/os.xml'>"), None);
+        check("<link rel=stylesheet href='/x.css'>", None);
     }
 }
