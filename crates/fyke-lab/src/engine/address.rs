@@ -53,6 +53,25 @@ impl EngineAddress {
         Ok(Engine::Remote(Box::new(remote)))
     }
 
+    /// Where it is asked; none for an index of ours.
+    ///
+    /// # Errors
+    /// When that is no URL.
+    pub fn url(&self) -> anyhow::Result<Option<Url>> {
+        if Path::new(&self.from).join("fyke.toml").is_file() {
+            return Ok(None);
+        }
+        match self.template()? {
+            Some((template, _)) => template.example().map(Some).map_err(anyhow::Error::msg),
+            None => Ok(Some(Url::parse(&self.from).map_err(|error| {
+                anyhow::anyhow!(
+                    "{:?} is no folder of a collection, no template with {{query}} and no URL: {error}",
+                    self.from
+                )
+            })?)),
+        }
+    }
+
     /// By which its answers are known on disk.
     #[must_use]
     pub fn name(&self) -> String {

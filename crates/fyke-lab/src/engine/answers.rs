@@ -23,12 +23,27 @@ struct StoredAnswer {
     hits: Vec<String>,
 }
 
+impl StoredAnswer {
+    fn key(&self) -> AnswerKey {
+        let StoredAnswer { engine, query, depth, .. } = self;
+        AnswerKey { engine: engine.clone(), query: query.clone(), depth: *depth }
+    }
+}
+
+/// What is asked of whom.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct AnswerKey {
+    engine: String,
+    query: String,
+    depth: usize,
+}
+
 /// The answers that are known.
 #[derive(Debug)]
 pub struct AnswerStore {
     path: PathBuf,
     file: File,
-    known: HashMap<(String, String, usize), Vec<String>>,
+    known: HashMap<AnswerKey, Vec<String>>,
     /// When queries were sent, by engine.
     times: HashMap<String, Vec<i64>>,
 }
@@ -51,7 +66,7 @@ impl AnswerStore {
             is_whole = answer.is_ok();
             if let Ok(answer) = answer {
                 times.entry(answer.engine.clone()).or_default().push(answer.time);
-                known.insert((answer.engine, answer.query, answer.depth), answer.hits);
+                known.insert(answer.key(), answer.hits);
             }
         }
         if !is_whole {
@@ -67,7 +82,7 @@ impl AnswerStore {
         line.push(b'\n');
         self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(failed)?;
         self.times.entry(answer.engine.clone()).or_default().push(answer.time);
-        self.known.insert((answer.engine, answer.query, answer.depth), answer.hits);
+        self.known.insert(answer.key(), answer.hits);
         Ok(())
     }
 
@@ -101,7 +116,7 @@ impl KnownEngine {
         depth: usize,
         now: i64,
     ) -> anyhow::Result<(Vec<String>, bool)> {
-        let key = (self.name.clone(), query.to_owned(), depth);
+        let key = AnswerKey { engine: self.name.clone(), query: query.to_owned(), depth };
         if let Some(hits) = self.answers.known.get(&key) {
             return Ok((hits.clone(), true));
         }
@@ -110,7 +125,7 @@ impl KnownEngine {
             return Err(EngineTrouble::Quota(quota).into());
         }
         let hits = self.engine.ask(query, depth).await?;
-        let (engine, query, _) = key;
+        let AnswerKey { engine, query, .. } = key;
         self.answers.keep(StoredAnswer { engine, query, depth, time: now, hits: hits.clone() })?;
         Ok((hits, false))
     }

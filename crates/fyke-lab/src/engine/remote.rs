@@ -11,9 +11,6 @@ use fyke_web::{Url, charset, opensearch};
 /// Requests for one query.
 const MOST_PAGES: usize = 50;
 
-/// Shows where a template leads.
-const PROBE: EngineRequest<'static> = EngineRequest { query: "x", depth: 1, had: 0, pages: 0 };
-
 /// An engine over HTTP.
 #[derive(Debug)]
 pub struct Remote {
@@ -22,6 +19,8 @@ pub struct Remote {
     reading: AnswerReading,
     /// Answers in which documents came twice.
     repeats: u64,
+    /// Results of the longest page so far: a shorter one is the last.
+    page_size: usize,
 }
 
 type DefaultReading = fn() -> AnswerReading;
@@ -44,12 +43,12 @@ impl Remote {
         reading: AnswerReading,
         allowed: bool,
     ) -> anyhow::Result<Remote> {
-        let url = template.fill(&PROBE).map_err(anyhow::Error::msg)?;
+        let url = template.example().map_err(anyhow::Error::msg)?;
         let mut asker = Asker::new(config, &url)?;
         if !allowed {
             asker.check_robots(&url).await?;
         }
-        Ok(Remote { asker, template, reading, repeats: 0 })
+        Ok(Remote { asker, template, reading, repeats: 0, page_size: 0 })
     }
 
     /// An engine by its OpenSearch description; `reading` holds for results in JSON, which are else
@@ -86,7 +85,7 @@ impl Remote {
         let mut template = AddressTemplate::parse(&address).map_err(anyhow::Error::msg)?;
         (template.index_offset, template.page_offset) = (form.index_offset, form.page_offset);
         // A description elsewhere must not have us ask the services of this machine.
-        let target = template.fill(&PROBE).map_err(anyhow::Error::msg)?;
+        let target = template.example().map_err(anyhow::Error::msg)?;
         anyhow::ensure!(
             names_loopback(url) || !names_loopback(&target),
             "{url} leads to this machine; to ask it there, use a template with {{query}}"
@@ -107,7 +106,7 @@ impl Remote {
             let answer = self.asker.get(&url).await?;
             let page = self.reading.read(&answer, depth);
             let page = page.map_err(|what| EngineTrouble::Unreadable(format!("{url}: {what}")))?;
-            let had = found.len();
+            let (had, size) = (found.len(), page.len());
             let mut repeats = false;
             for document in page {
                 match found.contains(&document) {
@@ -116,7 +115,9 @@ impl Remote {
                 }
             }
             self.repeats += u64::from(repeats);
-            if found.len() == had || found.len() >= depth || !self.template.has_pages() {
+            let is_last = size < self.page_size || found.len() == had;
+            self.page_size = self.page_size.max(size);
+            if is_last || found.len() >= depth || !self.template.has_pages() {
                 break;
             }
         }

@@ -1,0 +1,441 @@
+//! How a collecting run stands, for the terminal, for the site and for later: figures, the current query, the
+//! terms by odds ratio, what the learner believes; and the curves of all its steps.
+
+use super::log::{CollectEvent, CollectStart, CollectVerdict};
+use super::numbers::TermNumbers;
+use crate::plot::{Axis, Mark, Plot};
+use fyke_learn::capture::Samples;
+use fyke_learn::terms::builder::CorpusBuilder;
+use fyke_learn::terms::learners::QueryChoice;
+use fyke_learn::terms::{DocumentSide, TermCounts, TermPick, log_odds_ratio, selector};
+use fyke_stages::show;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Terms that are shown of a side.
+const TERMS: usize = 8;
+/// Common words that an engine is tried with.
+const COMMON: usize = 5;
+/// The file is written no more often than this.
+const EVERY: Duration = Duration::from_millis(700);
+/// A run that said nothing for so long, in milliseconds, runs no more.
+const STALE: i64 = 30_000;
+/// Points of a curve.
+const POINTS: usize = 400;
+
+/// A term that tells the language from others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownTerm {
+    pub word: String,
+    /// Logarithm of its odds ratio to base 2.
+    pub odds: f64,
+    /// Documents that have it, in the language and others.
+    pub documents: [u32; 2],
+}
+
+/// A value that the learner may choose, and its probability.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownShare {
+    pub parameter: String,
+    pub value: String,
+    pub share: f64,
+}
+
+/// How a run stands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CollectNow {
+    pub run: u32,
+    pub lang: String,
+    pub engine: String,
+    pub learner: String,
+    /// Why it ended; empty while it runs.
+    pub end: String,
+    /// When it said so, in milliseconds since 1970.
+    pub time: i64,
+    /// Queries that were sent, those without a hit among them, and those whose answers were known.
+    pub queries: u64,
+    pub empty: u64,
+    pub known: u64,
+    /// Hits that were looked at, and what they were.
+    pub documents: u64,
+    pub found: u64,
+    pub wrong: u64,
+    pub copies: u64,
+    pub thin: u64,
+    pub dead: u64,
+    pub words: u64,
+    /// New documents of the last hundred queries.
+    pub late: u64,
+    pub query: String,
+    pub way: String,
+    pub include: Vec<ShownTerm>,
+    pub exclude: Vec<ShownTerm>,
+    pub shares: Vec<ShownShare>,
+    pub notes: Vec<String>,
+    /// What can be said of how much there is.
+    pub how_much: String,
+}
+
+impl CollectNow {
+    /// Of the documents that were read, those in the language.
+    #[must_use]
+    pub fn precision(&self) -> f64 {
+        self.found as f64 / (self.found + self.wrong).max(1) as f64
+    }
+
+    /// running, ended, or interrupted: a run that was killed says no more.
+    #[must_use]
+    pub fn state(&self, now: i64) -> &'static str {
+        match self.end.is_empty() {
+            false => "ended",
+            true if now - self.time > STALE => "interrupted",
+            true => "running",
+        }
+    }
+
+    fn take(&mut self, event: &CollectEvent) {
+        match event {
+            CollectEvent::Start(_) | CollectEvent::Manners { .. } => {}
+            CollectEvent::Query(query) => {
+                self.queries += u64::from(!query.was_known);
+                self.known += u64::from(query.was_known);
+                self.empty += u64::from(query.hits == 0);
+                self.query.clone_from(&query.query);
+                self.way.clone_from(&query.way);
+            }
+            CollectEvent::Document(document) => {
+                self.documents += 1;
+                *match document.verdict {
+                    CollectVerdict::Found => &mut self.found,
+                    CollectVerdict::Wrong => &mut self.wrong,
+                    CollectVerdict::Copy => &mut self.copies,
+                    CollectVerdict::Empty => &mut self.thin,
+                    CollectVerdict::Dead => &mut self.dead,
+                } += 1;
+                if document.verdict == CollectVerdict::Found {
+                    self.words += u64::from(document.words);
+                }
+            }
+            CollectEvent::Note { text, .. } => self.notes.push(text.clone()),
+        }
+    }
+}
+
+/// The run that an event is of.
+fn run_of(event: &CollectEvent) -> u32 {
+    match event {
+        CollectEvent::Start(start) => start.run,
+        CollectEvent::Manners { run, .. } | CollectEvent::Note { run, .. } => *run,
+        CollectEvent::Query(query) => query.run,
+        CollectEvent::Document(document) => document.run,
+    }
+}
+
+/// Keeps [`CollectNow`] up to date, in memory and in `collect/now.json`.
+#[derive(Debug)]
+pub(super) struct NowTeller {
+    pub(super) now: CollectNow,
+    path: PathBuf,
+    written: Option<Instant>,
+    /// Documents found when each of the last queries was sent.
+    late: Vec<u64>,
+    /// URLs that earlier runs found.
+    others: BTreeMap<u32, HashSet<String>>,
+    found: HashSet<String>,
+}
+
+impl NowTeller {
+    /// A teller that goes on from the steps so far.
+    pub(super) fn new(root: &Path, start: &CollectStart, events: &[CollectEvent]) -> NowTeller {
+        let mut teller = NowTeller {
+            now: CollectNow {
+                run: start.run,
+                lang: start.lang.clone(),
+                engine: start.engine.clone(),
+                learner: start.learner.clone(),
+                ..CollectNow::default()
+            },
+            path: super::folder(root).join("now.json"),
+            written: None,
+            late: Vec::new(),
+            others: BTreeMap::new(),
+            found: HashSet::new(),
+        };
+        events.iter().for_each(|event| teller.count(event));
+        teller
+    }
+
+    fn count(&mut self, event: &CollectEvent) {
+        let run = run_of(event);
+        if let CollectEvent::Document(document) = event
+            && document.verdict == CollectVerdict::Found
+        {
+            let found = match run == self.now.run {
+                true => &mut self.found,
+                false => self.others.entry(run).or_default(),
+            };
+            found.insert(document.url.clone());
+        }
+        if run != self.now.run {
+            return;
+        }
+        self.now.take(event);
+        if let CollectEvent::Query(_) = event {
+            self.late.push(self.now.found);
+            if self.late.len() > 100 {
+                self.late.remove(0);
+            }
+        }
+        self.now.late = self.now.found - self.late.first().copied().unwrap_or(0);
+    }
+
+    /// Takes in a step; the file is written now and then.
+    pub(super) fn take(
+        &mut self,
+        event: &CollectEvent,
+        builder: &CorpusBuilder,
+        numbers: &TermNumbers,
+    ) -> anyhow::Result<()> {
+        self.count(event);
+        match self.written.is_none_or(|written| written.elapsed() >= EVERY) {
+            true => self.tell(builder, numbers),
+            false => Ok(()),
+        }
+    }
+
+    /// Says how it ended.
+    pub(super) fn end(
+        mut self,
+        builder: &CorpusBuilder,
+        numbers: &TermNumbers,
+        words: &str,
+    ) -> anyhow::Result<CollectNow> {
+        words.clone_into(&mut self.now.end);
+        self.tell(builder, numbers)?;
+        Ok(self.now)
+    }
+
+    fn tell(&mut self, builder: &CorpusBuilder, numbers: &TermNumbers) -> anyhow::Result<()> {
+        self.written = Some(Instant::now());
+        let now = &mut self.now;
+        now.time = show::now();
+        now.include = terms(builder.counts(), DocumentSide::Relevant, numbers);
+        now.exclude = terms(builder.counts(), DocumentSide::Other, numbers);
+        let share = |one: fyke_learn::terms::learners::LearntShare| ShownShare {
+            parameter: one.parameter.to_owned(),
+            value: one.value,
+            share: one.share,
+        };
+        now.shares = builder.learner().shares().into_iter().map(share).collect();
+        now.how_much = how_much(&self.found, &self.others);
+        let new = self.path.with_extension("new");
+        std::fs::write(&new, serde_json::to_vec(now)?)?;
+        Ok(std::fs::rename(new, &self.path)?)
+    }
+}
+
+/// What can be said of how many documents there are: by the overlap of two runs that knew nothing of each other.
+fn how_much(found: &HashSet<String>, others: &BTreeMap<u32, HashSet<String>>) -> String {
+    let Some((run, other)) = others.iter().max_by_key(|(_, other)| other.len()) else {
+        return "cannot say: there is one run only; another (--again, from other words) would tell"
+            .to_owned();
+    };
+    let both = found.intersection(other).count() as u64;
+    let samples = Samples { first: found.len() as u64, second: other.len() as u64, both };
+    match samples.estimate() {
+        Ok(estimate) => format!(
+            "at least {:.0} (overlap with run {run}: {both} of {} and {}); no upper limit can be given, since \
+             two runs find the same easy documents",
+            estimate.number, samples.first, samples.second
+        ),
+        Err(why) => format!("cannot say: {} (overlap with run {run}: {both})", why.explain()),
+    }
+}
+
+/// The best terms of a side by their odds ratio.
+fn terms(counts: &TermCounts, side: DocumentSide, numbers: &TermNumbers) -> Vec<ShownTerm> {
+    let Some(TermPick::Ranked(rank)) = selector("OR").map(|row| row.pick) else {
+        return Vec::new();
+    };
+    let all = [counts.documents(side), counts.documents(side.swapped())];
+    let shown = |term: u32| {
+        let documents =
+            [counts.uses(side, term).documents, counts.uses(side.swapped(), term).documents];
+        let odds = log_odds_ratio(documents, all);
+        ShownTerm { word: numbers.word(term).to_owned(), odds, documents }
+    };
+    rank(counts, side, TERMS).into_iter().map(shown).collect()
+}
+
+/// The most common words of the language by the documents known.
+pub(super) fn common_words(counts: &TermCounts, numbers: &TermNumbers) -> Vec<String> {
+    let mut words: Vec<u32> = counts.terms(DocumentSide::Relevant).to_vec();
+    let key = |term: &u32| {
+        let uses = counts.uses(DocumentSide::Relevant, *term);
+        let others = counts.uses(DocumentSide::Other, *term).documents;
+        (others, std::cmp::Reverse(uses.count), *term)
+    };
+    words.sort_by_key(key);
+    words.iter().take(COMMON).map(|term| numbers.word(*term).to_owned()).collect()
+}
+
+/// A way to choose words, with the lengths, as people read it.
+pub(super) fn way(choice: Option<&QueryChoice>) -> String {
+    choice.map_or_else(String::new, |QueryChoice { include, exclude }| {
+        let (first, second) = (include.selector.name, exclude.selector.name);
+        let other = if first == second { String::new() } else { format!("{second}-") };
+        format!("{first}-{}-{other}{}", include.length, exclude.length)
+    })
+}
+
+/// How the last run stands, as it said itself.
+#[must_use]
+pub fn read_now(root: &Path) -> Option<CollectNow> {
+    let bytes = std::fs::read(super::folder(root).join("now.json")).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// What a run found after so many queries, and after so many documents.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CollectCurves {
+    pub run: u32,
+    pub by_queries: Vec<(f64, f64)>,
+    pub by_documents: Vec<(f64, f64)>,
+}
+
+/// The curves of every run.
+#[must_use]
+pub fn curves(events: &[CollectEvent]) -> Vec<CollectCurves> {
+    let mut runs: BTreeMap<u32, (CollectNow, CollectCurves)> = BTreeMap::new();
+    for event in events {
+        let run = run_of(event);
+        let (now, curves) = runs.entry(run).or_default();
+        curves.run = run;
+        now.take(event);
+        let found = now.found as f64;
+        match event {
+            CollectEvent::Query(_) => curves.by_queries.push((now.queries as f64, found)),
+            CollectEvent::Document(_) => curves.by_documents.push((now.documents as f64, found)),
+            _ => {}
+        }
+    }
+    let thin = |curves: CollectCurves| CollectCurves {
+        run: curves.run,
+        by_queries: thinned(curves.by_queries),
+        by_documents: thinned(curves.by_documents),
+    };
+    runs.into_values().map(|(_, curves)| thin(curves)).collect()
+}
+
+/// As many points of a curve as can be seen, the last one among them.
+fn thinned(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let step = points.len().div_ceil(POINTS).max(1);
+    let last = points.len().saturating_sub(1);
+    let is_kept = |(at, _): &(usize, (f64, f64))| at % step == 0 || *at == last;
+    points.into_iter().enumerate().filter(is_kept).map(|(_, point)| point).collect()
+}
+
+/// The two pictures of 004's figures: documents found against queries, and against documents retrieved.
+#[must_use]
+pub fn plots(curves: &[CollectCurves]) -> [Plot; 2] {
+    let label = |run: u32| match curves.len() {
+        0 | 1 => String::new(),
+        _ => format!("run {run}"),
+    };
+    let lines = |of: fn(&CollectCurves) -> &Vec<(f64, f64)>| {
+        let line = |curve: &CollectCurves| {
+            let points = std::iter::once((0.0, 0.0)).chain(of(curve).iter().copied()).collect();
+            Mark::Line { label: label(curve.run), points }
+        };
+        curves.iter().map(line).collect::<Vec<Mark>>()
+    };
+    let y = || Axis::linear("documents in the language");
+    let most = curves.iter().filter_map(|curve| curve.by_documents.last()).map(|last| last.0);
+    let most = most.fold(0.0, f64::max);
+    let mut by_documents = lines(|curve| &curve.by_documents);
+    by_documents.push(Mark::Model {
+        label: "every document in the language".to_owned(),
+        points: vec![(0.0, 0.0), (most, most)],
+    });
+    [
+        Plot {
+            title: "Documents in the language against queries".to_owned(),
+            x: Axis::linear("queries sent"),
+            y: y(),
+            marks: lines(|curve| &curve.by_queries),
+        },
+        Plot {
+            title: "Documents in the language against documents retrieved".to_owned(),
+            x: Axis::linear("documents retrieved"),
+            y: y(),
+            marks: by_documents,
+        },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::log::{DocumentDone, QueryDone};
+    use super::*;
+
+    fn query(run: u32) -> CollectEvent {
+        CollectEvent::Query(QueryDone {
+            run,
+            hits: 2,
+            query: "+a".to_owned(),
+            ..QueryDone::default()
+        })
+    }
+
+    fn document(run: u32, number: u32, verdict: CollectVerdict) -> CollectEvent {
+        CollectEvent::Document(DocumentDone {
+            run,
+            url: format!("http://a.test/{number}"),
+            verdict,
+            language: String::new(),
+            confidence: 1.0,
+            words: 10,
+            reason: String::new(),
+            time: 0,
+        })
+    }
+
+    #[test]
+    fn curves_follow_the_steps_of_each_run() {
+        let events = [
+            query(1),
+            document(1, 1, CollectVerdict::Found),
+            document(1, 2, CollectVerdict::Wrong),
+            query(2),
+            document(2, 1, CollectVerdict::Found),
+            query(1),
+            document(1, 3, CollectVerdict::Found),
+        ];
+        let curves = curves(&events);
+        assert_eq!(curves[0].by_queries, [(1.0, 0.0), (2.0, 1.0)]);
+        assert_eq!(curves[0].by_documents, [(1.0, 1.0), (2.0, 1.0), (3.0, 2.0)]);
+        assert_eq!(curves[1].by_documents, [(1.0, 1.0)]);
+        let svg = plots(&curves).map(|plot| plot.inline());
+        assert!(svg.iter().all(|svg| svg.contains("run 2")));
+    }
+
+    #[test]
+    fn how_much_there_is_is_said_only_where_it_can_be() {
+        let found =
+            |range: std::ops::Range<u32>| range.map(|n| n.to_string()).collect::<HashSet<_>>();
+        let others = |range| BTreeMap::from([(1, found(range))]);
+        assert!(how_much(&found(0..9), &BTreeMap::new()).starts_with("cannot say"));
+        assert!(how_much(&found(0..9), &others(8..20)).starts_with("cannot say"));
+        assert!(how_much(&found(0..50), &others(25..75)).starts_with("at least"));
+    }
+
+    #[test]
+    fn a_run_that_says_no_more_was_interrupted() {
+        let now = CollectNow { time: 1_000, ..CollectNow::default() };
+        assert_eq!((now.state(2_000), now.state(60_000)), ("running", "interrupted"));
+        let ended = CollectNow { end: "x".to_owned(), ..now };
+        assert_eq!(ended.state(60_000), "ended");
+    }
+}
