@@ -27,6 +27,9 @@ pub struct CollectedHow {
     pub notes: Vec<String>,
     /// What can be said of how much there is.
     pub how_much: String,
+    /// The error of the filter by a judged sample; empty when none was judged.
+    #[serde(default)]
+    pub sample: String,
 }
 
 fn path(root: &Path) -> PathBuf {

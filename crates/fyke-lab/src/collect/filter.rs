@@ -1,6 +1,7 @@
 //! The filter of 004 §3.1: which documents are in the language. Languages that are shipped are told by
 //! `fyke_text`; any other is learnt from the documents that a run begins with, and again as the corpus grows
-//! (004 leaves that open).
+//! (004 leaves that open). Where people have judged a sample, what is left of another language that is near is
+//! told by a model of the right and the wrong ones of it.
 
 use fyke_text::language::{LanguageModel, LanguageTrainer, Languages};
 use std::collections::VecDeque;
@@ -11,6 +12,11 @@ const GROWTH: f64 = 1.5;
 const MOST_BYTES: usize = 2 << 20;
 /// Fewer bytes of other languages are not learnt beside it.
 const MOST_OTHER: usize = 256 << 10;
+/// Fewer judged documents, and fewer wrong ones among them, teach nothing.
+const FEWEST_JUDGED: usize = 30;
+const FEWEST_WRONG: usize = 3;
+/// What a model of judged documents calls the wrong ones.
+const WRONG: &str = "x-not";
 /// How sure one must be of a document to learn from it.
 const SURE: f32 = 0.9;
 
@@ -30,6 +36,15 @@ pub struct LanguageFilter {
     languages: Languages,
     /// Texts to learn from, where the language is not shipped.
     learnt: Option<LearntTexts>,
+    /// Right and wrong ones of what is said to be in the language.
+    contrast: Option<Languages>,
+}
+
+/// A document that somebody judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedText {
+    pub text: String,
+    pub is_right: bool,
 }
 
 /// Texts of a language that is not shipped.
@@ -51,6 +66,7 @@ impl LanguageFilter {
             lang: lang.to_owned(),
             languages: shipped.clone(),
             learnt: (!is_known).then(LearntTexts::default),
+            contrast: None,
         };
         texts.iter().for_each(|text| filter.take(text));
         filter.train();
@@ -63,10 +79,37 @@ impl LanguageFilter {
         self.learnt.is_some()
     }
 
+    /// The same with what judgements teach; too few teach nothing.
+    #[must_use]
+    pub fn taught(mut self, judged: &[JudgedText]) -> LanguageFilter {
+        let wrong = judged.iter().filter(|one| !one.is_right).count();
+        if judged.len() < FEWEST_JUDGED || wrong < FEWEST_WRONG {
+            return self;
+        }
+        let mut trainer = LanguageTrainer::default();
+        for JudgedText { text, is_right } in judged {
+            trainer.add(if *is_right { &self.lang } else { WRONG }, text);
+        }
+        self.contrast = LanguageModel::read(trainer.finish()).ok().map(Languages::only);
+        self
+    }
+
+    /// Whether judgements have taught it anything.
+    #[must_use]
+    pub fn is_taught(&self) -> bool {
+        self.contrast.is_some()
+    }
+
     /// What a text is.
     #[must_use]
     pub fn judge(&self, text: &str) -> FilterVerdict {
         let guess = self.languages.identify(text);
+        let closer = self.contrast.as_ref().filter(|_| guess.code == self.lang);
+        let closer = closer.map(|contrast| contrast.identify(text));
+        if let Some(wrong) = closer.filter(|guess| guess.code == WRONG) {
+            let (language, confidence) = (format!("not {}", self.lang), wrong.confidence);
+            return FilterVerdict { is_wanted: false, language, confidence };
+        }
         FilterVerdict {
             is_wanted: guess.code == self.lang,
             language: guess.code.to_owned(),
@@ -114,6 +157,25 @@ impl LanguageFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn judged_documents_teach_what_is_not_in_the_language_after_all() {
+        let right = "Mrežo zvečer nastavimo v reki in jo zjutraj spet dvignemo iz vode.";
+        let wrong = "Zvečer smo v Reziji rekli, ka ni so paršle tu w dulino nu ka so videle reko.";
+        let judged = |count: usize| -> Vec<JudgedText> {
+            let one = |at: usize| {
+                let is_right = at.is_multiple_of(2);
+                let text = format!("{} {at}", if is_right { right } else { wrong });
+                JudgedText { text, is_right }
+            };
+            (0..count).map(one).collect()
+        };
+        let few = LanguageFilter::new("sl", &[]).taught(&judged(10));
+        assert!(!few.is_taught() && few.judge(right).is_wanted);
+        let taught = LanguageFilter::new("sl", &[]).taught(&judged(40));
+        assert!(taught.is_taught() && taught.judge(right).is_wanted);
+        assert!(!taught.judge(wrong).is_wanted, "{:?}", taught.judge(wrong));
+    }
 
     #[test]
     fn a_language_that_is_shipped_is_told_and_another_is_learnt() {

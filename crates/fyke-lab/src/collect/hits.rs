@@ -92,36 +92,67 @@ impl HitPages<'_> {
 
     fn page(&self, id: UrlId, row: &Row) -> Result<HitPage, StoreError> {
         let is_page = matches!(row.reason, Reason::Kept | Reason::Lang);
-        let Some(place) = row.capture.filter(|_| is_page) else {
-            return Ok(HitPage::Dead(row.reason));
-        };
-        if let Some(document) = self.collection.documents.get(id)?
-            && row.fetched.is_none_or(|time| document.time >= time)
-        {
-            return Ok(HitPage::Text(id, document.text));
-        }
-        let capture = self.collection.captures.read(place)?;
-        let derived = derive_ruled(&capture, self.collection.extract_rules());
-        Ok(match derived.document {
-            Some(document) => HitPage::Text(id, document.text),
-            None => HitPage::Dead(derived.reason),
-        })
+        let text = if is_page { text(self.collection, id, row)? } else { Err(row.reason) };
+        Ok(text.map_or_else(HitPage::Dead, |text| HitPage::Text(id, text)))
     }
 
     /// Notes in the ledger that a page is in another language, or is in the language after all.
     pub(super) fn settle(&self, id: UrlId, is_wanted: bool, why: &str) -> Result<(), StoreError> {
-        let (from, to) = match is_wanted {
-            true => (Reason::Lang, Reason::Kept),
-            false => (Reason::Kept, Reason::Lang),
-        };
-        let change = |row: &mut Row| {
-            let changes = row.reason == from;
-            if changes {
-                row.reason = to;
-                row.detail = if is_wanted { String::new() } else { why.to_owned() };
-            }
-            changes
-        };
-        self.collection.ledger.update(id, change).map(drop)
+        settle(self.collection, id, is_wanted, why)
     }
+}
+
+/// The main text of a page by its document or its capture, or why there is none.
+fn text(
+    collection: &Collection,
+    id: UrlId,
+    row: &Row,
+) -> Result<Result<String, Reason>, StoreError> {
+    let Some(place) = row.capture else { return Ok(Err(row.reason)) };
+    if let Some(document) = collection.documents.get(id)?
+        && row.fetched.is_none_or(|time| document.time >= time)
+    {
+        return Ok(Ok(document.text));
+    }
+    let capture = collection.captures.read(place)?;
+    let derived = derive_ruled(&capture, collection.extract_rules());
+    Ok(derived.document.map(|document| document.text).ok_or(derived.reason))
+}
+
+/// The id and the text of a page that was fetched, at the end of its redirects.
+pub(super) fn text_of(
+    collection: &Collection,
+    url: &Url,
+) -> Result<Option<(UrlId, String)>, StoreError> {
+    let mut id = url.id();
+    for _ in 0..MOST_HOPS {
+        let Some(row) = collection.ledger.get(id)? else { return Ok(None) };
+        match (row.reason, row.redirect.as_deref().map(Url::parse)) {
+            (Reason::Redirect, Some(Ok(next))) => id = next.id(),
+            _ => return Ok(text(collection, id, &row)?.ok().map(|text| (id, text))),
+        }
+    }
+    Ok(None)
+}
+
+/// Writes into the ledger whether a page is in the language.
+pub(super) fn settle(
+    collection: &Collection,
+    id: UrlId,
+    is_wanted: bool,
+    why: &str,
+) -> Result<(), StoreError> {
+    let (from, to) = match is_wanted {
+        true => (Reason::Lang, Reason::Kept),
+        false => (Reason::Kept, Reason::Lang),
+    };
+    let change = |row: &mut Row| {
+        let changes = row.reason == from;
+        if changes {
+            row.reason = to;
+            row.detail = if is_wanted { String::new() } else { why.to_owned() };
+        }
+        changes
+    };
+    collection.ledger.update(id, change).map(drop)
 }

@@ -1,5 +1,6 @@
 //! What a collecting run did, step by step: a line of JSON each in `collect/steps.jsonl`, only added to.
 
+use super::told::ShownShare;
 use crate::engine::EngineManners;
 use fyke_store::StoreError;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,24 @@ pub enum CollectEvent {
     },
     Query(QueryDone),
     Document(DocumentDone),
+    /// What the learner believes after so many queries.
+    Belief {
+        run: u32,
+        queries: u64,
+        shares: Vec<ShownShare>,
+    },
+    /// Somebody judged a document of a sample: whether it is in the language.
+    Judged {
+        run: u32,
+        url: String,
+        is_right: bool,
+    },
+    /// A document that was taken to be in the language is not, by what was learnt from judgements.
+    Rejected {
+        run: u32,
+        url: String,
+        words: u32,
+    },
     /// Something to be said to people.
     Note {
         run: u32,

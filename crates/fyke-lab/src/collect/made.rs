@@ -31,6 +31,7 @@ pub(super) fn write(root: &Path, events: &[CollectEvent], now: &CollectNow) -> a
         end: now.end.clone(),
         notes: now.notes.clone(),
         how_much: now.how_much.clone(),
+        sample: now.sample.clone(),
     }
     .write(root)
 }

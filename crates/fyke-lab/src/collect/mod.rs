@@ -7,18 +7,22 @@
 //! killed is played again by these: the same seeds and dice choose the same queries, whose answers are known,
 //! and pages that were fetched are read from their captures. Nothing is asked for twice.
 
+mod curves;
 mod filter;
 mod hits;
 mod log;
 mod made;
 mod numbers;
 mod run;
+mod sample;
 mod told;
 
-pub use filter::{FilterVerdict, LanguageFilter};
+pub use curves::{BeliefCurve, CollectCurves, belief_plots, curves, plots};
+pub use filter::{FilterVerdict, JudgedText, LanguageFilter};
 pub use log::{CollectEvent, CollectLog, CollectStart, CollectVerdict, DocumentDone, QueryDone};
 pub use run::{CollectEnd, CollectJob, CollectLimits, StepObserver, collect};
-pub use told::{CollectCurves, CollectNow, ShownTerm, curves, plots, read_now};
+pub use sample::{JudgedSample, JudgedUrl, judge, sample, text};
+pub use told::{CollectNow, ShownShare, ShownTerm, read_now};
 
 use std::path::{Path, PathBuf};
 

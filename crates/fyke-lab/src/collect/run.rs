@@ -6,6 +6,7 @@ use super::hits::{HitPage, HitPages};
 use super::log::{CollectEvent, CollectLog, CollectStart, CollectVerdict, DocumentDone, QueryDone};
 use super::made;
 use super::numbers::{QuerySigns, TermNumbers};
+use super::sample;
 use super::told::{self, CollectNow, NowTeller};
 use crate::engine::{EngineManners, EngineTrouble, KnownEngine, ProbeWords};
 use fyke_crawl::{Control, CrawlOptions, SeedFeed, crawl_web};
@@ -28,6 +29,8 @@ const YIELD: (usize, u32) = (100, 2);
 const HOPELESS: u64 = 40;
 /// Answers that cannot be read before the engine is given up.
 const MOST_UNREADABLE: u32 = 3;
+/// What the learner believes is written down after so many queries.
+const BELIEF: u64 = 10;
 /// Known queries without anything new in a row: the machine goes round in circles.
 const CIRCLES: u32 = 2_000;
 /// Dead hits in a row that are told of.
@@ -160,6 +163,8 @@ struct DoneBefore {
     queries: HashSet<String>,
     documents: HashMap<String, DocumentDone>,
     manners: Option<EngineManners>,
+    /// Documents that judgements have taken out again.
+    rejected: HashSet<String>,
 }
 
 impl DoneBefore {
@@ -172,6 +177,9 @@ impl DoneBefore {
                 }
                 CollectEvent::Document(document) if document.run == run => {
                     done.documents.insert(document.url.clone(), document.clone());
+                }
+                CollectEvent::Rejected { url, .. } => {
+                    done.rejected.insert(url.clone());
                 }
                 CollectEvent::Manners { run: of, manners } if *of == run => {
                     done.manners = Some(*manners);
@@ -232,7 +240,8 @@ impl<'a, 'o> Collector<'a, 'o> {
         let patience = limits.patience;
         let given = HashMap::new();
         let mut collector = Collector {
-            filter: LanguageFilter::new(&start.lang, &start.texts),
+            filter: LanguageFilter::new(&start.lang, &start.texts)
+                .taught(&sample::judged_texts(collection, &log.events)?),
             builder: CorpusBuilder::new(counts, learner, taken, start.seed),
             pages: HitPages { collection, feed, patience, turns: 0, given },
             runtime: tokio::runtime::Builder::new_current_thread().enable_all().build()?,
@@ -398,6 +407,11 @@ impl<'a, 'o> Collector<'a, 'o> {
                 was_known,
                 time,
             }))?;
+            let queries = self.teller.now.queries;
+            if queries.is_multiple_of(BELIEF) && !was_known {
+                let shares = told::shares(&self.builder);
+                self.note(CollectEvent::Belief { run, queries, shares })?;
+            }
         }
         Ok(Asked::Document(document))
     }
@@ -455,7 +469,8 @@ impl<'a, 'o> Collector<'a, 'o> {
                 done.words = terms.iter().map(|term| term.count).sum();
                 let told = self.judge(&text, &mut done);
                 let is_wanted =
-                    matches!(done.verdict, CollectVerdict::Found | CollectVerdict::Copy);
+                    matches!(done.verdict, CollectVerdict::Found | CollectVerdict::Copy)
+                        && !self.before.rejected.contains(&done.url);
                 let why = format!("{} {:.2}", told.language, told.confidence);
                 if done.verdict != CollectVerdict::Empty {
                     self.pages.settle(id, is_wanted, &why)?;

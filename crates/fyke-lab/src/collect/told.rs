@@ -1,12 +1,12 @@
 //! How a collecting run stands, for the terminal, for the site and for later: figures, the current query, the
-//! terms by odds ratio, what the learner believes; and the curves of all its steps.
+//! terms by odds ratio, what the learner believes.
 
 use super::log::{CollectEvent, CollectStart, CollectVerdict};
 use super::numbers::TermNumbers;
-use crate::plot::{Axis, Mark, Plot};
-use fyke_learn::capture::Samples;
+use super::sample::JudgedSample;
+use fyke_learn::capture::{Estimate, Samples};
 use fyke_learn::terms::builder::CorpusBuilder;
-use fyke_learn::terms::learners::QueryChoice;
+use fyke_learn::terms::learners::{LearntShare, QueryChoice};
 use fyke_learn::terms::{DocumentSide, TermCounts, TermPick, log_odds_ratio, selector};
 use fyke_stages::show;
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,6 @@ const COMMON: usize = 5;
 const EVERY: Duration = Duration::from_millis(700);
 /// A run that said nothing for so long, in milliseconds, runs no more.
 const STALE: i64 = 30_000;
-/// Points of a curve.
-const POINTS: usize = 400;
 
 /// A term that tells the language from others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,6 +74,9 @@ pub struct CollectNow {
     pub notes: Vec<String>,
     /// What can be said of how much there is.
     pub how_much: String,
+    /// The error of the filter, by a judged sample; empty when none was judged.
+    #[serde(default)]
+    pub sample: String,
 }
 
 impl CollectNow {
@@ -95,9 +96,17 @@ impl CollectNow {
         }
     }
 
-    fn take(&mut self, event: &CollectEvent) {
+    pub(super) fn take(&mut self, event: &CollectEvent) {
         match event {
-            CollectEvent::Start(_) | CollectEvent::Manners { .. } => {}
+            CollectEvent::Start(_)
+            | CollectEvent::Manners { .. }
+            | CollectEvent::Belief { .. }
+            | CollectEvent::Judged { .. } => {}
+            CollectEvent::Rejected { words, .. } => {
+                self.found = self.found.saturating_sub(1);
+                self.wrong += 1;
+                self.words = self.words.saturating_sub(u64::from(*words));
+            }
             CollectEvent::Query(query) => {
                 self.queries += u64::from(!query.was_known);
                 self.known += u64::from(query.was_known);
@@ -124,10 +133,14 @@ impl CollectNow {
 }
 
 /// The run that an event is of.
-fn run_of(event: &CollectEvent) -> u32 {
+pub(super) fn run_of(event: &CollectEvent) -> u32 {
     match event {
         CollectEvent::Start(start) => start.run,
-        CollectEvent::Manners { run, .. } | CollectEvent::Note { run, .. } => *run,
+        CollectEvent::Manners { run, .. }
+        | CollectEvent::Belief { run, .. }
+        | CollectEvent::Judged { run, .. }
+        | CollectEvent::Rejected { run, .. }
+        | CollectEvent::Note { run, .. } => *run,
         CollectEvent::Query(query) => query.run,
         CollectEvent::Document(document) => document.run,
     }
@@ -164,6 +177,7 @@ impl NowTeller {
             found: HashSet::new(),
         };
         events.iter().for_each(|event| teller.count(event));
+        teller.now.sample = JudgedSample::of(events).words();
         teller
     }
 
@@ -178,6 +192,12 @@ impl NowTeller {
             };
             found.insert(document.url.clone());
         }
+        if let CollectEvent::Rejected { url, .. } = event {
+            self.found.remove(url);
+            for found in self.others.values_mut() {
+                found.remove(url);
+            }
+        }
         if run != self.now.run {
             return;
         }
@@ -188,7 +208,7 @@ impl NowTeller {
                 self.late.remove(0);
             }
         }
-        self.now.late = self.now.found - self.late.first().copied().unwrap_or(0);
+        self.now.late = self.now.found.saturating_sub(self.late.first().copied().unwrap_or(0));
     }
 
     /// Takes in a step; the file is written now and then.
@@ -223,12 +243,7 @@ impl NowTeller {
         now.time = show::now();
         now.include = terms(builder.counts(), DocumentSide::Relevant, numbers);
         now.exclude = terms(builder.counts(), DocumentSide::Other, numbers);
-        let share = |one: fyke_learn::terms::learners::LearntShare| ShownShare {
-            parameter: one.parameter.to_owned(),
-            value: one.value,
-            share: one.share,
-        };
-        now.shares = builder.learner().shares().into_iter().map(share).collect();
+        now.shares = shares(builder);
         now.how_much = how_much(&self.found, &self.others);
         let new = self.path.with_extension("new");
         std::fs::write(&new, serde_json::to_vec(now)?)?;
@@ -244,14 +259,26 @@ fn how_much(found: &HashSet<String>, others: &BTreeMap<u32, HashSet<String>>) ->
     };
     let both = found.intersection(other).count() as u64;
     let samples = Samples { first: found.len() as u64, second: other.len() as u64, both };
-    match samples.estimate() {
-        Ok(estimate) => format!(
-            "at least {:.0} (overlap with run {run}: {both} of {} and {}); no upper limit can be given, since \
-             two runs find the same easy documents",
-            estimate.number, samples.first, samples.second
+    match samples.by_queries() {
+        Ok(Estimate { interval: (least, most), .. }) => format!(
+            "between {} and {} documents that the filter would take (overlap with run {run}: {both} of {} and {})",
+            show::count(least as u64),
+            show::count(most as u64),
+            samples.first,
+            samples.second
         ),
         Err(why) => format!("cannot say: {} (overlap with run {run}: {both})", why.explain()),
     }
+}
+
+/// What the learner believes.
+pub(super) fn shares(builder: &CorpusBuilder) -> Vec<ShownShare> {
+    let share = |one: LearntShare| ShownShare {
+        parameter: one.parameter.to_owned(),
+        value: one.value,
+        share: one.share,
+    };
+    builder.learner().shares().into_iter().map(share).collect()
 }
 
 /// The best terms of a side by their odds ratio.
@@ -290,6 +317,17 @@ pub(super) fn way(choice: Option<&QueryChoice>) -> String {
     })
 }
 
+/// Figures once more, after judgements.
+pub(super) fn tell_again(root: &Path, events: &[CollectEvent]) -> anyhow::Result<()> {
+    let Some(mut now) = read_now(root) else { return Ok(()) };
+    let mut counted = CollectNow::default();
+    events.iter().filter(|event| run_of(event) == now.run).for_each(|event| counted.take(event));
+    (now.found, now.wrong, now.words) = (counted.found, counted.wrong, counted.words);
+    now.sample = JudgedSample::of(events).words();
+    std::fs::write(super::folder(root).join("now.json"), serde_json::to_vec(&now)?)?;
+    super::made::write(root, events, &now)
+}
+
 /// How the last run stands, as it said itself.
 #[must_use]
 pub fn read_now(root: &Path) -> Option<CollectNow> {
@@ -297,129 +335,9 @@ pub fn read_now(root: &Path) -> Option<CollectNow> {
     serde_json::from_slice(&bytes).ok()
 }
 
-/// What a run found after so many queries, and after so many documents.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CollectCurves {
-    pub run: u32,
-    pub by_queries: Vec<(f64, f64)>,
-    pub by_documents: Vec<(f64, f64)>,
-}
-
-/// The curves of every run.
-#[must_use]
-pub fn curves(events: &[CollectEvent]) -> Vec<CollectCurves> {
-    let mut runs: BTreeMap<u32, (CollectNow, CollectCurves)> = BTreeMap::new();
-    for event in events {
-        let run = run_of(event);
-        let (now, curves) = runs.entry(run).or_default();
-        curves.run = run;
-        now.take(event);
-        let found = now.found as f64;
-        match event {
-            CollectEvent::Query(_) => curves.by_queries.push((now.queries as f64, found)),
-            CollectEvent::Document(_) => curves.by_documents.push((now.documents as f64, found)),
-            _ => {}
-        }
-    }
-    let thin = |curves: CollectCurves| CollectCurves {
-        run: curves.run,
-        by_queries: thinned(curves.by_queries),
-        by_documents: thinned(curves.by_documents),
-    };
-    runs.into_values().map(|(_, curves)| thin(curves)).collect()
-}
-
-/// As many points of a curve as can be seen, the last one among them.
-fn thinned(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
-    let step = points.len().div_ceil(POINTS).max(1);
-    let last = points.len().saturating_sub(1);
-    let is_kept = |(at, _): &(usize, (f64, f64))| at % step == 0 || *at == last;
-    points.into_iter().enumerate().filter(is_kept).map(|(_, point)| point).collect()
-}
-
-/// The two pictures of 004's figures: documents found against queries, and against documents retrieved.
-#[must_use]
-pub fn plots(curves: &[CollectCurves]) -> [Plot; 2] {
-    let label = |run: u32| match curves.len() {
-        0 | 1 => String::new(),
-        _ => format!("run {run}"),
-    };
-    let lines = |of: fn(&CollectCurves) -> &Vec<(f64, f64)>| {
-        let line = |curve: &CollectCurves| {
-            let points = std::iter::once((0.0, 0.0)).chain(of(curve).iter().copied()).collect();
-            Mark::Line { label: label(curve.run), points }
-        };
-        curves.iter().map(line).collect::<Vec<Mark>>()
-    };
-    let y = || Axis::linear("documents in the language");
-    let most = curves.iter().filter_map(|curve| curve.by_documents.last()).map(|last| last.0);
-    let most = most.fold(0.0, f64::max);
-    let mut by_documents = lines(|curve| &curve.by_documents);
-    by_documents.push(Mark::Model {
-        label: "every document in the language".to_owned(),
-        points: vec![(0.0, 0.0), (most, most)],
-    });
-    [
-        Plot {
-            title: "Documents in the language against queries".to_owned(),
-            x: Axis::linear("queries sent"),
-            y: y(),
-            marks: lines(|curve| &curve.by_queries),
-        },
-        Plot {
-            title: "Documents in the language against documents retrieved".to_owned(),
-            x: Axis::linear("documents retrieved"),
-            y: y(),
-            marks: by_documents,
-        },
-    ]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::log::{DocumentDone, QueryDone};
     use super::*;
-
-    fn query(run: u32) -> CollectEvent {
-        CollectEvent::Query(QueryDone {
-            run,
-            hits: 2,
-            query: "+a".to_owned(),
-            ..QueryDone::default()
-        })
-    }
-
-    fn document(run: u32, number: u32, verdict: CollectVerdict) -> CollectEvent {
-        CollectEvent::Document(DocumentDone {
-            run,
-            url: format!("http://a.test/{number}"),
-            verdict,
-            language: String::new(),
-            confidence: 1.0,
-            words: 10,
-            reason: String::new(),
-            time: 0,
-        })
-    }
-
-    #[test]
-    fn curves_follow_the_steps_of_each_run() {
-        let events = [
-            query(1),
-            document(1, 1, CollectVerdict::Found),
-            document(1, 2, CollectVerdict::Wrong),
-            query(2),
-            document(2, 1, CollectVerdict::Found),
-            query(1),
-            document(1, 3, CollectVerdict::Found),
-        ];
-        let curves = curves(&events);
-        assert_eq!(curves[0].by_queries, [(1.0, 0.0), (2.0, 1.0)]);
-        assert_eq!(curves[0].by_documents, [(1.0, 1.0), (2.0, 1.0), (3.0, 2.0)]);
-        assert_eq!(curves[1].by_documents, [(1.0, 1.0)]);
-        let svg = plots(&curves).map(|plot| plot.inline());
-        assert!(svg.iter().all(|svg| svg.contains("run 2")));
-    }
 
     #[test]
     fn how_much_there_is_is_said_only_where_it_can_be() {
@@ -428,7 +346,8 @@ mod tests {
         let others = |range| BTreeMap::from([(1, found(range))]);
         assert!(how_much(&found(0..9), &BTreeMap::new()).starts_with("cannot say"));
         assert!(how_much(&found(0..9), &others(8..20)).starts_with("cannot say"));
-        assert!(how_much(&found(0..50), &others(25..75)).starts_with("at least"));
+        let said = how_much(&found(0..100), &others(25..125));
+        assert!(said.starts_with("between 125 and 3"), "{said}");
     }
 
     #[test]

@@ -4,7 +4,8 @@ use crate::engine::{engine, settings};
 use crate::small_web::{Manner, SmallPage, SmallWeb, two_languages};
 use fyke_crawl::Control;
 use fyke_lab::collect::{
-    self, CollectEnd, CollectEvent, CollectJob, CollectLimits, CollectLog, CollectNow, CollectStart,
+    self, CollectEnd, CollectEvent, CollectJob, CollectLimits, CollectLog, CollectNow,
+    CollectStart, JudgedSample, JudgedUrl,
 };
 use fyke_stages::hit_options;
 use fyke_store::{Collection, Reason};
@@ -18,7 +19,7 @@ const EACH: usize = 30;
 const LIMITS: CollectLimits = CollectLimits {
     wanted: None,
     queries: None,
-    depth: 10,
+    depth: 30,
     ahead: 3,
     patience: Duration::from_secs(20),
 };
@@ -174,4 +175,48 @@ fn limits_hold_and_a_stop_is_heard() {
     let few = CollectLimits { queries: Some(3), ..LIMITS };
     let (end, now) = run(&web, folder().path(), few);
     assert_eq!((end, now.queries), (CollectEnd::Queries, 3));
+}
+
+#[test]
+fn a_judged_sample_tells_the_error_and_teaches_the_filter() {
+    // A dialect that the filter takes for the language.
+    let mut pages = two_languages(2 * EACH);
+    for number in 0..26 {
+        let words: Vec<String> = (0..24)
+            .map(|at| format!("blim{} blam{}", ["ax", "ox"][at % 2], (b'a' + number) as char))
+            .collect();
+        pages.push((words.join(" ") + " blima blamo", true));
+    }
+    let web = SmallWeb::start(pages, Manner::Good);
+    let folder = folder();
+    let (_, now) = run(&web, folder.path(), LIMITS);
+    assert!(now.found > 45, "{now:?}");
+    let collection = Collection::open(folder.path()).unwrap();
+    let mut log = CollectLog::open(folder.path()).unwrap();
+    let sample = collect::sample(&log.events, 36);
+    assert_eq!(sample.len(), 36);
+    let is_right = |url: &String| {
+        let text = collect::text(&collection, url).unwrap();
+        !text.contains("blimax")
+    };
+    let judged: Vec<JudgedUrl> =
+        sample.iter().map(|url| JudgedUrl { url: url.clone(), is_right: is_right(url) }).collect();
+    let wrong = judged.iter().filter(|one| !one.is_right).count() as u64;
+    assert!(wrong >= 3, "{wrong} of the dialect in the sample");
+    let rejected = collect::judge(&collection, &mut log, &judged).unwrap();
+    assert!(rejected > wrong, "{rejected} for {wrong}: others like them go, too");
+    let told = JudgedSample::of(&log.events);
+    assert_eq!((told.judged, told.right), (36, 36 - wrong));
+    let after = collect::read_now(folder.path()).unwrap();
+    assert_eq!(after.found, now.found - rejected);
+    assert!(after.sample.contains("random sample of 36"));
+    let counts = collection.ledger.counts().unwrap();
+    assert_eq!(counts.get(&Reason::Kept).copied(), Some(after.found));
+    assert!(collect::sample(&log.events, 100).iter().all(|url| !sample.contains(url)));
+    drop((collection, log));
+    let (_, again) = run(&web, folder.path(), LIMITS);
+    let collection = Collection::open(folder.path()).unwrap();
+    let counts = collection.ledger.counts().unwrap();
+    assert_eq!(counts.get(&Reason::Kept).copied(), Some(again.found), "what went stays away");
+    assert!(again.found < now.found);
 }

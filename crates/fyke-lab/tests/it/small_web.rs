@@ -153,7 +153,7 @@ impl SmallWeb {
             Manner::Repeats => hits = hits.into_iter().flat_map(|hit| [hit.clone(), hit]).collect(),
             _ => {}
         }
-        hits.truncate(10);
+        hits.truncate(30);
         Some((200, json, String::new(), format!("{{\"results\":[{}]}}", hits.join(","))))
     }
 }

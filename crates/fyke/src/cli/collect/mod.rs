@@ -1,20 +1,25 @@
 //! `fyke collect`: a corpus of a small language from a few words, by queries that are learnt (004).
 
 mod live;
+mod sample;
 mod seeds;
 
+use super::dashboard::Dashboard;
 use super::{Exit, Failure, Global, crawl, new, opened, output, stop, summary};
 use fyke_crawl::Control;
 use fyke_lab::collect::{
     self, CollectEnd, CollectJob, CollectLimits, CollectLog, CollectNow, CollectStart,
 };
 use fyke_lab::engine::{AnswerStore, EngineAddress, EngineTrouble, KnownEngine};
-use fyke_stages::config::Config;
+use fyke_site::Live;
+use fyke_stages::config::{Config, parse_address};
 use fyke_stages::{reasons, show};
 use fyke_store::{Collection, Reason};
 use live::LiveTable;
 use serde_json::json;
+use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Collect a corpus of a language by queries to a search engine; run it again to continue
@@ -24,6 +29,7 @@ Examples:
   fyke -C slovene collect --lang sl --from searxng:http://127.0.0.1:8888 --wanted 2000 \\
       --words 'da pa in je bi si bo se ki kakor' --contact mailto:me@example.org
   fyke -C slovene collect                     continue; nothing is asked for twice
+  fyke -C slovene collect --serve             continue, with the curves at /collect of a site
   fyke -C slovene collect --again --words 'lahko tudi brez kjer'   a second run, to tell how much
                                               there is
   fyke -C frisian collect --lang fry --documents letter.txt --from ../crawled
@@ -35,6 +41,10 @@ Examples:
 RSS, or HTML with --select. The engine and the hosts of the hits are asked politely: one request at a
 time, with a gap, as robots.txt allows. At the start a few queries find out whether the engine obeys +
 and -. Words with a minus, as in --words 'in je -the -of', are words of other languages.
+
+How good is the filter? Judge a sample:
+  fyke -C slovene collect --sample 100 > sample.tsv      put yes or no in place of each ?, then:
+  fyke -C slovene collect --judged sample.tsv
 
 With --json one line for each step. Exit code 3: it can be continued; 4: no hit ever came.")]
 pub(super) struct Args {
@@ -86,15 +96,30 @@ pub(super) struct Args {
     /// Ignore the engine's robots.txt: it is yours, or you have permission
     #[arg(long)]
     allowed: bool,
+    /// Print a random sample of the documents found, to be judged, one line each
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "100")]
+    sample: Option<u16>,
+    /// Read the sample back, with yes or no in each line; the filter learns from it
+    #[arg(long, value_name = "FILE", conflicts_with = "sample")]
+    judged: Option<PathBuf>,
+    /// Serve the site while collecting, with /collect [default address: serve.bind]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, value_parser = parse_address)]
+    serve: Option<Option<SocketAddr>>,
     /// Where site owners can reach you, for a collection that is made
     #[arg(long, value_name = "URL", default_value = "")]
     contact: String,
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    if let Some(documents) = args.sample {
+        return sample::print(global, usize::from(documents));
+    }
+    if let Some(path) = &args.judged {
+        return sample::take(global, path);
+    }
     let root = root(global, args)?;
     let config = opened::settings(global, Some(&root))?.config;
-    let collection = fyke_stages::open(&root, &config)?;
+    let collection = Arc::new(fyke_stages::open(&root, &config)?);
     collection.captures.set_operator(&config.collection.contact);
     let mut log = CollectLog::open(&root)?;
     let start = start(args, &log)?;
@@ -102,13 +127,29 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async { drop(stop::on_interrupt(stop.clone())) });
     let job = runtime.block_on(job(args, &config, (&collection, start), stop.clone()))?;
+    let live = Arc::new(Live::new(stop.clone()));
+    let dashboard = match args.serve {
+        None => None,
+        Some(bind) => {
+            let bind = bind.unwrap_or(config.serve.bind);
+            let start = Dashboard::start(global, &config, bind, &collection, &live);
+            let dashboard = runtime.block_on(start)?;
+            let address = dashboard.address;
+            output::note(global.quiet, &format!("the run is shown at http://{address}/collect"));
+            Some(dashboard)
+        }
+    };
     let mut table = LiveTable::start(global, args.wanted);
     let done = collect::collect(job, &mut log, &mut |event, now| table.step(event, now));
     // The stages that follow may be cut anywhere, so a signal there ends the process.
     stop.stop();
     table.finish();
     let (end, now) = done?;
-    let made = crawl::finish(global, &config, &collection, &mut |_| ())?;
+    let made = crawl::finish(global, &config, &collection, &mut |step| live.making(step));
+    if let Some(dashboard) = dashboard {
+        runtime.block_on(dashboard.end());
+    }
+    let made = made?;
     if global.json {
         output::say_json(&json!({ "event": "end", "end": end.words(), "now": now, "made": made }))?;
     } else {
