@@ -80,12 +80,12 @@ fn page_of(site: &Site) -> Result<CollectPage, RequestTrouble> {
         terms: vec![
             TermTable {
                 title: "Words of the language",
-                heads: ["in the language", "in others"],
+                heads: ["in it", "in others"],
                 rows: told.include,
             },
             TermTable {
                 title: "Words of other languages",
-                heads: ["in others", "in the language"],
+                heads: ["in others", "in it"],
                 rows: told.exclude,
             },
         ],
@@ -100,7 +100,7 @@ fn figures(told: &CollectNow) -> Vec<(&'static str, String)> {
         ("queries", count(told.queries)),
         ("documents a query", format!("{:.2}", told.found as f64 / told.queries.max(1) as f64)),
         ("by the last 100 queries", count(told.late)),
-        ("precision", format!("{:.2}", told.precision())),
+        ("precision by the filter", format!("{:.2}", told.precision())),
         ("in other languages", count(told.wrong)),
         ("copies", count(told.copies)),
         ("too short", count(told.thin)),

@@ -25,6 +25,8 @@ use xxhash_rust::xxh3::xxh3_64;
 const FEWEST_WORDS: u32 = 10;
 /// The yield has fallen when so many queries brought fewer documents than that.
 const YIELD: (usize, u32) = (100, 2);
+/// Fewer bytes of a language that is not shipped teach too little.
+const FEW_BYTES: usize = 4_000;
 /// Queries without any hit after which there is nothing to hope for.
 const HOPELESS: u64 = 40;
 /// Answers that cannot be read before the engine is given up.
@@ -269,6 +271,14 @@ impl<'a, 'o> Collector<'a, 'o> {
             |event| matches!(event, CollectEvent::Start(start) if start.run == collector.start.run),
         ) {
             collector.note(CollectEvent::Start(collector.start.clone()))?;
+        }
+        let bytes: usize = collector.start.texts.iter().map(String::len).sum();
+        if collector.filter.is_learnt() && bytes < FEW_BYTES {
+            let text = format!(
+                "the language is not built in and is learnt from {bytes} bytes alone, by which few documents are \
+                 known again; give a few pages of text with --documents"
+            );
+            collector.say(&text)?;
         }
         Ok(collector)
     }

@@ -36,11 +36,12 @@ Examples:
                                               the index of another collection
   fyke -C x collect --lang sl --from 'https://search.example/?q={query}&p={page}' --select '.hit a'
 
---from is the folder of a collection, searxng:URL, a URL template with {query} (and {depth}, {start},
-{page}), or the URL of an OpenSearch description or of a page that names one. Answers may be JSON, Atom,
-RSS, or HTML with --select. The engine and the hosts of the hits are asked politely: one request at a
-time, with a gap, as robots.txt allows. At the start a few queries find out whether the engine obeys +
-and -. Words with a minus, as in --words 'in je -the -of', are words of other languages.
+--from is the folder of a collection, searxng:URL, a URL template with {query} (and {depth},
+{start}, {page}), or the URL of an OpenSearch description or of a page that names one. Answers may be JSON,
+Atom, RSS, or HTML with --select. The engine and the hosts of the hits are asked politely: one
+request at a time, with a gap, as robots.txt allows. At the start a few queries find out whether the
+engine obeys + and -. Words with a minus, as in --words 'in je -the -of', are words of other
+languages.
 
 How good is the filter? Judge a sample:
   fyke -C slovene collect --sample 100 > sample.tsv      put yes or no in place of each ?, then:
@@ -55,7 +56,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "ENGINE")]
     from: Option<String>,
     /// Words of the language to begin with [default: a stop list, if there is one]
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
     words: Vec<String>,
     /// Files with texts of the language to begin with
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -151,7 +152,8 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     }
     let made = made?;
     if global.json {
-        output::say_json(&json!({ "event": "end", "end": end.words(), "now": now, "made": made }))?;
+        let line = json!({ "event": "end", "end": end.words(), "now": now, "made": made });
+        output::say(&line.to_string());
     } else {
         output::say(&live::report(&now));
         let kept = reasons::counts(&collection)?.get(&Reason::Kept).copied().unwrap_or(0);
