@@ -102,6 +102,7 @@ fn figures(told: &CollectNow) -> Vec<(&'static str, String)> {
         ("by the last 100 queries", count(told.late)),
         ("precision by the filter", format!("{:.2}", told.precision())),
         ("in other languages", count(told.wrong)),
+        ("off the subject", count(told.off)),
         ("copies", count(told.copies)),
         ("too short", count(told.thin)),
         ("not to be had", count(told.dead)),

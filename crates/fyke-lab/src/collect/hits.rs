@@ -18,8 +18,12 @@ const TAKEN_IN: u64 = 2;
 /// What came of a hit.
 #[derive(Debug)]
 pub(super) enum HitPage {
-    /// The URL under which it is kept, and its main text.
-    Text(UrlId, String),
+    /// The URL under which it is kept, its main text, and whether it is off the subject of the collection.
+    Text {
+        id: UrlId,
+        text: String,
+        is_off: bool,
+    },
     Dead(Reason),
     /// The crawl did not come to it in time; it may later.
     Late,
@@ -91,9 +95,10 @@ impl HitPages<'_> {
     }
 
     fn page(&self, id: UrlId, row: &Row) -> Result<HitPage, StoreError> {
-        let is_page = matches!(row.reason, Reason::Kept | Reason::Lang);
+        let is_page = matches!(row.reason, Reason::Kept | Reason::Lang | Reason::Offtopic);
+        let is_off = row.reason == Reason::Offtopic;
         let text = if is_page { text(self.collection, id, row)? } else { Err(row.reason) };
-        Ok(text.map_or_else(HitPage::Dead, |text| HitPage::Text(id, text)))
+        Ok(text.map_or_else(HitPage::Dead, |text| HitPage::Text { id, text, is_off }))
     }
 
     /// Notes in the ledger that a page is in another language, or is in the language after all.
@@ -142,12 +147,12 @@ pub(super) fn settle(
     is_wanted: bool,
     why: &str,
 ) -> Result<(), StoreError> {
-    let (from, to) = match is_wanted {
-        true => (Reason::Lang, Reason::Kept),
-        false => (Reason::Kept, Reason::Lang),
-    };
+    let to = if is_wanted { Reason::Kept } else { Reason::Lang };
     let change = |row: &mut Row| {
-        let changes = row.reason == from;
+        let changes = match is_wanted {
+            true => row.reason == Reason::Lang,
+            false => matches!(row.reason, Reason::Kept | Reason::Offtopic),
+        };
         if changes {
             row.reason = to;
             row.detail = if is_wanted { String::new() } else { why.to_owned() };

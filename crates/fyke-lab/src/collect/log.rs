@@ -103,6 +103,8 @@ pub enum CollectVerdict {
     Found,
     /// In another language.
     Wrong,
+    /// In the language, but not about the subject of the collection.
+    Offtopic,
     /// Its text was there before.
     Copy,
     /// Too few words to say anything.

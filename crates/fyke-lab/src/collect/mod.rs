@@ -7,7 +7,9 @@
 //! killed is played again by these: the same seeds and dice choose the same queries, whose answers are known,
 //! and pages that were fetched are read from their captures. Nothing is asked for twice.
 
+mod before;
 mod curves;
+mod end;
 mod filter;
 mod hits;
 mod log;
@@ -15,12 +17,14 @@ mod made;
 mod numbers;
 mod run;
 mod sample;
+mod shared;
 mod told;
 
 pub use curves::{BeliefCurve, CollectCurves, belief_plots, curves, plots};
+pub use end::{CollectEnd, CollectLimits};
 pub use filter::{FilterVerdict, JudgedText, LanguageFilter};
 pub use log::{CollectEvent, CollectLog, CollectStart, CollectVerdict, DocumentDone, QueryDone};
-pub use run::{CollectEnd, CollectJob, CollectLimits, StepObserver, collect};
+pub use run::{CollectJob, StepObserver, collect};
 pub use sample::{JudgedSample, JudgedUrl, judge, sample, text};
 pub use told::{CollectNow, ShownShare, ShownTerm, read_now};
 

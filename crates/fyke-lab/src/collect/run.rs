@@ -1,12 +1,15 @@
 //! The loop: the machine of `fyke_learn::terms` says what it wants, the engine and the crawl give it, and every
 //! step is written down.
 
+use super::before::DoneBefore;
+use super::end::{CollectEnd, CollectLimits, YIELD};
 use super::filter::{FilterVerdict, LanguageFilter};
 use super::hits::{HitPage, HitPages};
 use super::log::{CollectEvent, CollectLog, CollectStart, CollectVerdict, DocumentDone, QueryDone};
 use super::made;
 use super::numbers::{QuerySigns, TermNumbers};
 use super::sample;
+use super::shared::SharedHost;
 use super::told::{self, CollectNow, NowTeller};
 use crate::engine::{EngineManners, EngineTrouble, KnownEngine, ProbeWords};
 use fyke_crawl::{Control, CrawlOptions, SeedFeed, crawl_web};
@@ -17,14 +20,12 @@ use fyke_stages::show;
 use fyke_store::Collection;
 use fyke_web::Url;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A document of fewer words says nothing of its language.
 const FEWEST_WORDS: u32 = 10;
-/// The yield has fallen when so many queries brought fewer documents than that.
-const YIELD: (usize, u32) = (100, 2);
 /// Fewer bytes of a language that is not shipped teach too little.
 const FEW_BYTES: usize = 4_000;
 /// Queries without any hit after which there is nothing to hope for.
@@ -38,64 +39,12 @@ const CIRCLES: u32 = 2_000;
 /// Dead hits in a row that are told of.
 const MANY_DEAD: u32 = 20;
 
-/// How far a run goes.
-#[derive(Clone, Copy, Debug)]
-pub struct CollectLimits {
-    /// Documents in the language.
-    pub wanted: Option<u64>,
-    /// Queries that this run may send.
-    pub queries: Option<u64>,
-    /// Hits of a query.
-    pub depth: usize,
-    /// Hits of a query that are fetched at once; those that are not looked at are kept for later.
-    pub ahead: usize,
-    /// How long one hit is waited for.
-    pub patience: Duration,
-}
-
-/// Why a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CollectEnd {
-    /// As many documents as were wanted.
-    Wanted,
-    /// The last queries brought next to nothing.
-    Fallen,
-    /// No query is left that could bring anything.
-    Stuck,
-    /// As many queries as were allowed.
-    Queries,
-    Stopped,
-    /// A budget of the crawl is used up.
-    Budget,
-    /// No hit ever came.
-    NoHits,
-    /// What the engine did.
-    Engine(EngineTrouble),
-}
-
-impl CollectEnd {
-    /// As half a sentence.
-    #[must_use]
-    pub fn words(&self) -> String {
-        match self {
-            CollectEnd::Wanted => "as many documents as were wanted".to_owned(),
-            CollectEnd::Fallen => {
-                format!("the last {} queries brought fewer than {} new documents", YIELD.0, YIELD.1)
-            }
-            CollectEnd::Stuck => "no query is left that could bring anything new".to_owned(),
-            CollectEnd::Queries => "as many queries as were allowed".to_owned(),
-            CollectEnd::Stopped => "stopped by you".to_owned(),
-            CollectEnd::Budget => "a budget of the crawl is used up".to_owned(),
-            CollectEnd::NoHits => "no hit ever came".to_owned(),
-            CollectEnd::Engine(trouble) => trouble.to_string(),
-        }
-    }
-}
-
 /// What is to be done, and with what.
 pub struct CollectJob<'a> {
     pub collection: &'a Collection,
     pub engine: KnownEngine,
+    /// The host of the engine, if it is not on this machine: its own pages may be among the hits.
+    pub engine_host: Option<String>,
     /// Of the crawl; its feed is set here.
     pub crawl: CrawlOptions,
     pub start: CollectStart,
@@ -159,40 +108,6 @@ fn learner(name: &str) -> anyhow::Result<(Box<dyn Learner>, HitsTaken)> {
     Ok((learner.ok_or_else(|| anyhow::anyhow!(known()))?, taken))
 }
 
-/// The steps of this run that were done before it was cut.
-#[derive(Debug, Default)]
-struct DoneBefore {
-    queries: HashSet<String>,
-    documents: HashMap<String, DocumentDone>,
-    manners: Option<EngineManners>,
-    /// Documents that judgements have taken out again.
-    rejected: HashSet<String>,
-}
-
-impl DoneBefore {
-    fn of(events: &[CollectEvent], run: u32) -> DoneBefore {
-        let mut done = DoneBefore::default();
-        for event in events {
-            match event {
-                CollectEvent::Query(query) if query.run == run => {
-                    done.queries.insert(query.query.clone());
-                }
-                CollectEvent::Document(document) if document.run == run => {
-                    done.documents.insert(document.url.clone(), document.clone());
-                }
-                CollectEvent::Rejected { url, .. } => {
-                    done.rejected.insert(url.clone());
-                }
-                CollectEvent::Manners { run: of, manners } if *of == run => {
-                    done.manners = Some(*manners);
-                }
-                _ => {}
-            }
-        }
-        done
-    }
-}
-
 /// A run under way.
 struct Collector<'a, 'o> {
     engine: KnownEngine,
@@ -201,6 +116,8 @@ struct Collector<'a, 'o> {
     stop: Control,
     log: &'a mut CollectLog,
     pages: HitPages<'a>,
+    /// Engine and crawl ask by themselves, so where they ask one host the loop keeps the gap.
+    shared: SharedHost,
     runtime: Runtime,
     builder: CorpusBuilder,
     numbers: TermNumbers,
@@ -230,7 +147,8 @@ impl<'a, 'o> Collector<'a, 'o> {
         feed: &'a SeedFeed,
         observe: &'a mut StepObserver<'o>,
     ) -> anyhow::Result<Collector<'a, 'o>> {
-        let CollectJob { collection, engine, start, limits, stop, .. } = job;
+        let CollectJob { collection, engine, engine_host, crawl, start, limits, stop } = job;
+        let (floor, factor) = (crawl.floor, crawl.factor);
         let before = DoneBefore::of(&log.events, start.run);
         let (learner, taken) = learner(&start.learner)?;
         let (mut counts, mut numbers) = (TermCounts::default(), TermNumbers::default());
@@ -242,6 +160,7 @@ impl<'a, 'o> Collector<'a, 'o> {
         let patience = limits.patience;
         let given = HashMap::new();
         let mut collector = Collector {
+            shared: SharedHost { authority: engine_host, floor, factor },
             filter: LanguageFilter::new(&start.lang, &start.texts)
                 .taught(&sample::judged_texts(collection, &log.events)?),
             builder: CorpusBuilder::new(counts, learner, taken, start.seed),
@@ -448,10 +367,19 @@ impl<'a, 'o> Collector<'a, 'o> {
             self.builder.skip();
             return Ok(None);
         };
-        let ahead = self.limits.ahead.saturating_sub(1);
+        let is_shared = self.shared.has(&url);
+        if is_shared {
+            self.shared.pause(Duration::ZERO);
+        }
+        let ahead = if is_shared { 0 } else { self.limits.ahead.saturating_sub(1) };
         let next = self.coming.iter().take(ahead).filter_map(|next| self.urls.get(next));
+        let next = next.filter(|next| !self.shared.has(next));
         self.pages.give(std::iter::once(&url).chain(next));
+        let begun = Instant::now();
         let page = self.pages.take(&url)?;
+        if is_shared {
+            self.shared.pause(begun.elapsed());
+        }
         if matches!(page, HitPage::Over) {
             let is_stopped = self.stop.is_stopped();
             return Ok(Some(if is_stopped { CollectEnd::Stopped } else { CollectEnd::Budget }));
@@ -474,15 +402,15 @@ impl<'a, 'o> Collector<'a, 'o> {
         };
         let mut terms = Vec::new();
         match page {
-            HitPage::Text(id, text) => {
+            HitPage::Text { id, text, is_off } => {
                 terms = self.numbers.count(&text);
                 done.words = terms.iter().map(|term| term.count).sum();
-                let told = self.judge(&text, &mut done);
+                let told = self.judge(&text, is_off, &mut done);
                 let is_wanted =
                     matches!(done.verdict, CollectVerdict::Found | CollectVerdict::Copy)
                         && !self.before.rejected.contains(&done.url);
                 let why = format!("{} {:.2}", told.language, told.confidence);
-                if done.verdict != CollectVerdict::Empty {
+                if !matches!(done.verdict, CollectVerdict::Empty | CollectVerdict::Offtopic) {
                     self.pages.settle(id, is_wanted, &why)?;
                 }
                 (done.language, done.confidence) = (told.language, told.confidence);
@@ -494,7 +422,9 @@ impl<'a, 'o> Collector<'a, 'o> {
         if is_asked {
             match done.verdict {
                 CollectVerdict::Found => self.builder.judge(true, &terms),
-                CollectVerdict::Wrong => self.builder.judge(false, &terms),
+                CollectVerdict::Wrong | CollectVerdict::Offtopic => {
+                    self.builder.judge(false, &terms);
+                }
                 CollectVerdict::Copy | CollectVerdict::Empty | CollectVerdict::Dead => {
                     self.builder.skip();
                 }
@@ -512,7 +442,7 @@ impl<'a, 'o> Collector<'a, 'o> {
     }
 
     /// What a text is: as it was said before the run was cut, else as the filter says.
-    fn judge(&mut self, text: &str, done: &mut DocumentDone) -> FilterVerdict {
+    fn judge(&mut self, text: &str, is_off: bool, done: &mut DocumentDone) -> FilterVerdict {
         let told = match self.before.documents.get(&done.url) {
             Some(before) => FilterVerdict {
                 is_wanted: before.verdict == CollectVerdict::Found,
@@ -525,6 +455,7 @@ impl<'a, 'o> Collector<'a, 'o> {
         let before = self.before.documents.get(&done.url).map(|before| before.verdict);
         done.verdict = before.unwrap_or(match (told.is_wanted, is_new) {
             _ if done.words < FEWEST_WORDS => CollectVerdict::Empty,
+            (true, _) if is_off => CollectVerdict::Offtopic,
             (true, true) => CollectVerdict::Found,
             (true, false) => CollectVerdict::Copy,
             (false, _) => CollectVerdict::Wrong,
@@ -570,7 +501,7 @@ impl<'a, 'o> Collector<'a, 'o> {
         rest.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         for url in rest {
             match self.pages.take(&url)? {
-                page @ HitPage::Text(..) => self.take_page(&url, page, false)?,
+                page @ HitPage::Text { .. } => self.take_page(&url, page, false)?,
                 HitPage::Dead(_) | HitPage::Late | HitPage::Over => {}
             }
         }

@@ -60,6 +60,9 @@ pub struct CollectNow {
     pub documents: u64,
     pub found: u64,
     pub wrong: u64,
+    /// In the language, but off the subject.
+    #[serde(default)]
+    pub off: u64,
     pub copies: u64,
     pub thin: u64,
     pub dead: u64,
@@ -119,6 +122,7 @@ impl CollectNow {
                 *match document.verdict {
                     CollectVerdict::Found => &mut self.found,
                     CollectVerdict::Wrong => &mut self.wrong,
+                    CollectVerdict::Offtopic => &mut self.off,
                     CollectVerdict::Copy => &mut self.copies,
                     CollectVerdict::Empty => &mut self.thin,
                     CollectVerdict::Dead => &mut self.dead,

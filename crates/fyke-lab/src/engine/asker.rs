@@ -21,6 +21,9 @@ const MOST_TRIES: u32 = 4;
 /// Longest wait that a server may ask for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// What no gap means for a host elsewhere.
+const FLOOR_ELSEWHERE: Duration = Duration::from_secs(1);
+
 /// One who asks.
 #[derive(Debug)]
 pub(crate) struct Asker {
@@ -148,7 +151,12 @@ impl Asker {
         match self.is_here {
             true => Duration::ZERO,
             false => {
-                let floor = self.options.floor.max(self.crawl_delay);
+                // Settings without a gap are for this machine alone.
+                let floor = match self.options.floor {
+                    Duration::ZERO => FLOOR_ELSEWHERE,
+                    floor => floor,
+                };
+                let floor = floor.max(self.crawl_delay);
                 floor.max(last.mul_f64(self.options.factor)).min(PATIENCE)
             }
         }

@@ -7,6 +7,7 @@ use fyke_lab::collect::{
     self, CollectEnd, CollectEvent, CollectJob, CollectLimits, CollectLog, CollectNow,
     CollectStart, JudgedSample, JudgedUrl,
 };
+use fyke_stages::config::Config;
 use fyke_stages::hit_options;
 use fyke_store::{Collection, Reason};
 use fyke_web::Url;
@@ -47,15 +48,26 @@ fn start(run: u32) -> CollectStart {
 
 /// Runs until an end, and gives it with how it stands.
 fn run(web: &SmallWeb, root: &Path, limits: CollectLimits) -> (CollectEnd, CollectNow) {
+    run_by(web, root, limits, &settings(&[]))
+}
+
+/// The same by these settings.
+fn run_by(
+    web: &SmallWeb,
+    root: &Path,
+    limits: CollectLimits,
+    config: &Config,
+) -> (CollectEnd, CollectNow) {
     let collection = Collection::open(root).expect("a collection");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let engine = runtime.block_on(engine(web, &collect::folder(root), None));
     let url = Url::parse(&web.address).expect("a URL");
-    let crawl = hit_options(&settings(), Some(&url)).expect("options");
+    let crawl = hit_options(config, Some(&url)).expect("options");
     let mut log = CollectLog::open(root).expect("a log");
     let start = CollectStart { engine: engine.name.clone(), ..start(1) };
+    let (stop, engine_host) = (Control::new(), None);
     let job =
-        CollectJob { collection: &collection, engine, crawl, start, limits, stop: Control::new() };
+        CollectJob { collection: &collection, engine, engine_host, crawl, start, limits, stop };
     collect::collect(job, &mut log, &mut |_, _| ()).expect("it runs")
 }
 
@@ -219,4 +231,24 @@ fn a_judged_sample_tells_the_error_and_teaches_the_filter() {
     let counts = collection.ledger.counts().unwrap();
     assert_eq!(counts.get(&Reason::Kept).copied(), Some(again.found), "what went stays away");
     assert!(again.found < now.found);
+}
+
+#[test]
+fn pages_off_the_subject_of_a_collection_do_not_count() {
+    let mut pages = two_languages(2 * EACH);
+    for (text, _) in pages.iter_mut().step_by(4) {
+        *text = format!("tidal turbine {text} tidal turbine tidal turbine");
+    }
+    let web = SmallWeb::start(pages, Manner::Good);
+    let folder = folder();
+    let config = settings(&["scope.mode=focused", "focus.keywords=[\"tidal turbine\"]"]);
+    let (_, now) = run_by(&web, folder.path(), LIMITS, &config);
+    assert!(now.off >= 5 && now.found >= 5, "{now:?}");
+    let collection = Collection::open(folder.path()).unwrap();
+    let counts = collection.ledger.counts().unwrap();
+    assert_eq!(counts.get(&Reason::Offtopic).copied(), Some(now.off));
+    assert_eq!(counts.get(&Reason::Kept).copied(), Some(now.found));
+    for url in collect::sample(&CollectLog::read(folder.path()).unwrap(), 100) {
+        assert!(collect::text(&collection, &url).unwrap().contains("tidal"), "{url}");
+    }
 }

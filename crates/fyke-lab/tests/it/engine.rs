@@ -6,12 +6,11 @@ use fyke_lab::engine::{
 };
 use fyke_stages::config::{Config, load};
 
-pub fn settings() -> Config {
-    let sets = [
-        "seeds.urls=[\"http://127.0.0.1/\"]".to_owned(),
-        "politeness.floor=0s".to_owned(),
-        "politeness.factor=0".to_owned(),
-    ];
+/// Settings for this machine, and these.
+pub fn settings(more: &[&str]) -> Config {
+    let local =
+        ["seeds.urls=[\"http://127.0.0.1/\"]", "politeness.floor=0s", "politeness.factor=0"];
+    let sets: Vec<String> = local.iter().chain(more).map(|set| (*set).to_owned()).collect();
     load(None, std::iter::empty(), &sets).expect("settings").config
 }
 
@@ -21,7 +20,7 @@ pub async fn engine(web: &SmallWeb, folder: &std::path::Path, quota: Option<u64>
         ..EngineAddress::default()
     };
     let answers = AnswerStore::open(&folder.join("answers.jsonl")).expect("a file");
-    let engine = address.open(&settings()).await.expect("an engine");
+    let engine = address.open(&settings(&[])).await.expect("an engine");
     KnownEngine { engine, name: address.name(), answers, quota }
 }
 

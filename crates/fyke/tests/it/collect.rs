@@ -71,6 +71,7 @@ fn what_cannot_be_begun_is_said() {
     fyke(&with("blim blam")).ends(3, &["run the same command again"]);
     fyke(&["-C", arg(&root), "collect", "--lang", "sl"])
         .ends(2, &["began in another way", "--again"]);
+    fyke(&["-C", arg(&root), "collect", "--topic", "tides"]).ends(2, &["[focus] keywords"]);
     fyke(&["-C", arg(&root), "collect", "--sample"]).ends(2, &["no document"]);
     let judged = dir.path().join("x.tsv");
     std::fs::write(&judged, "http://a.test/\t?\n").unwrap();

@@ -97,7 +97,11 @@ fn table(now: &CollectNow) -> String {
         count(now.thin),
         count(now.dead)
     );
-    text += &row("documents", &documents);
+    let off = match now.off {
+        0 => String::new(),
+        off => format!(", {} off the subject", count(off)),
+    };
+    text += &row("documents", &format!("{documents}{off}"));
     let all = format!(
         "{:.2} a query, {} by the last 100 queries; precision {:.2}",
         now.found as f64 / now.queries.max(1) as f64,

@@ -12,7 +12,7 @@ use fyke_lab::collect::{
 };
 use fyke_lab::engine::{AnswerStore, EngineAddress, EngineTrouble, KnownEngine};
 use fyke_site::Live;
-use fyke_stages::config::{Config, parse_address};
+use fyke_stages::config::{Config, names_loopback, parse_address};
 use fyke_stages::{reasons, show};
 use fyke_store::{Collection, Reason};
 use live::LiveTable;
@@ -37,11 +37,11 @@ Examples:
   fyke -C x collect --lang sl --from 'https://search.example/?q={query}&p={page}' --select '.hit a'
 
 --from is the folder of a collection, searxng:URL, a URL template with {query} (and {depth},
-{start}, {page}), or the URL of an OpenSearch description or of a page that names one. Answers may be JSON,
-Atom, RSS, or HTML with --select. The engine and the hosts of the hits are asked politely: one
-request at a time, with a gap, as robots.txt allows. At the start a few queries find out whether the
-engine obeys + and -. Words with a minus, as in --words 'in je -the -of', are words of other
-languages.
+{start}, {page}), or the URL of an OpenSearch description or of a page that names one. Answers may
+be JSON, Atom, RSS, or HTML with --select. The engine and the hosts of the hits are asked politely:
+one request at a time, with a gap, as robots.txt allows. At the start a few queries find out whether
+the engine obeys + and -. Words with a minus, as in --words 'in je -the -of', are words of other
+languages. With --topic only pages about the subject count; its words are asked for, too.
 
 How good is the filter? Judge a sample:
   fyke -C slovene collect --sample 100 > sample.tsv      put yes or no in place of each ?, then:
@@ -61,6 +61,9 @@ pub(super) struct Args {
     /// Files with texts of the language to begin with
     #[arg(long, value_name = "FILE", num_args = 1..)]
     documents: Vec<PathBuf>,
+    /// Keywords of a subject, separated by commas, for a collection that is made
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    topic: Vec<String>,
     /// Files with texts of other languages, above all of similar ones [default: English words]
     #[arg(long, value_name = "FILE", num_args = 1..)]
     others: Vec<PathBuf>,
@@ -123,7 +126,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let collection = Arc::new(fyke_stages::open(&root, &config)?);
     collection.captures.set_operator(&config.collection.contact);
     let mut log = CollectLog::open(&root)?;
-    let start = start(args, &log)?;
+    let start = start(args, &config, &log)?;
     let stop = Control::new();
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async { drop(stop::on_interrupt(stop.clone())) });
@@ -159,7 +162,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let kept = reasons::counts(&collection)?.get(&Reason::Kept).copied().unwrap_or(0);
         let kept = show::count(kept);
         output::say(&format!(
-            "{}; {kept} in the corpus: the others are copies, short, or in other \
+            "{}; {kept} in the corpus: the others are copies, short, off the subject, or in other \
                               languages",
             summary::made(&made)
         ));
@@ -174,14 +177,18 @@ fn root(global: &Global, args: &Args) -> anyhow::Result<PathBuf> {
             let what = "a new collection needs --lang and --from; fyke collect --help has examples";
             return Err(Failure::usage(what).into());
         }
-        new::make_bare(dir, &args.contact)?;
+        new::make_bare(dir, &args.contact, &args.topic)?;
         output::note(global.quiet, &format!("made {}", dir.join("fyke.toml").display()));
+    } else if !args.topic.is_empty() {
+        let what = "--topic is for a collection that is made; of this one set scope.mode = \"focused\" and \
+                    [focus] keywords in fyke.toml";
+        return Err(Failure::usage(what).into());
     }
     opened::find(global)
 }
 
 /// How the run begins: as it began, when it goes on.
-fn start(args: &Args, log: &CollectLog) -> anyhow::Result<CollectStart> {
+fn start(args: &Args, config: &Config, log: &CollectLog) -> anyhow::Result<CollectStart> {
     let last = log.last_start().filter(|_| !args.again);
     let is_begun_anew = !args.words.is_empty() || !args.documents.is_empty();
     if let Some(last) = last {
@@ -194,7 +201,7 @@ fn start(args: &Args, log: &CollectLog) -> anyhow::Result<CollectStart> {
         if is_same(&args.lang, &last.lang)
             && is_same(&args.learner, &last.learner)
             && is_same(&from, &last.engine)
-            && (!is_begun_anew || seeds::texts(args, &last.lang)? == last.texts)
+            && (!is_begun_anew || seeds::texts(args, config, &last.lang)? == last.texts)
         {
             return Ok(last.clone());
         }
@@ -207,7 +214,7 @@ fn start(args: &Args, log: &CollectLog) -> anyhow::Result<CollectStart> {
     let before = log.last_start();
     let lang = args.lang.clone().or_else(|| before.map(|start| start.lang.clone()));
     let lang = lang.ok_or_else(|| Failure::usage("which language? give its code with --lang"))?;
-    let texts = seeds::texts(args, &lang)?;
+    let texts = seeds::texts(args, config, &lang)?;
     let run = before.map_or(1, |start| start.run + 1);
     let from = args.from.clone().or_else(|| before.map(|start| start.engine.clone()));
     let from = from.ok_or_else(|| Failure::usage("which search engine? name it with --from"))?;
@@ -249,7 +256,8 @@ async fn job<'a>(
         patience: Duration::from_secs(60),
     };
     let engine = KnownEngine { engine, name, answers, quota: args.quota };
-    Ok(CollectJob { collection, engine, crawl, start, limits, stop })
+    let engine_host = url.filter(|url| !names_loopback(url)).map(|url| url.authority().to_owned());
+    Ok(CollectJob { collection, engine, engine_host, crawl, start, limits, stop })
 }
 
 /// An engine that cannot be asked at all gives nothing.

@@ -3,6 +3,7 @@
 use super::Args;
 use crate::cli::Failure;
 use fyke_derive::document_of;
+use fyke_stages::config::{Config, ScopeMode};
 use fyke_text::stop;
 use fyke_web::{Capture, Url};
 use std::path::Path;
@@ -11,7 +12,7 @@ use std::path::Path;
 const OTHER: &str = "en";
 
 /// Texts in the language.
-pub(super) fn texts(args: &Args, lang: &str) -> anyhow::Result<Vec<String>> {
+pub(super) fn texts(args: &Args, config: &Config, lang: &str) -> anyhow::Result<Vec<String>> {
     let mut texts = files(&args.documents)?;
     let words = args.words.join(" ");
     let given: Vec<&str> = words.split_whitespace().filter(|word| !word.starts_with('-')).collect();
@@ -32,6 +33,9 @@ pub(super) fn texts(args: &Args, lang: &str) -> anyhow::Result<Vec<String>> {
         );
         return Err(Failure::usage(what).into());
     }
+    // Queries for a subject begin with its words.
+    let is_focused = config.scope.mode == ScopeMode::Focused;
+    texts.extend(is_focused.then(|| config.focus.keywords.join(" ")));
     Ok(texts)
 }
 
