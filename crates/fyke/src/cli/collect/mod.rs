@@ -28,7 +28,7 @@ use std::time::Duration;
 Examples:
   fyke -C slovene collect --lang sl --from searxng:http://127.0.0.1:8888 --wanted 2000 \\
       --words 'da pa in je bi si bo se ki kakor' --contact mailto:me@example.org
-  fyke -C slovene collect                     continue; nothing is asked for twice
+  fyke collect                                in its folder: continue; nothing is asked for twice
   fyke -C slovene collect --serve             continue, with the curves at /collect of a site
   fyke -C slovene collect --again --words 'lahko tudi brez kjer'   a second run, to tell how much
                                               there is
