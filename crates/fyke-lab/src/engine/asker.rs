@@ -83,12 +83,21 @@ impl Asker {
     /// When there is no answer, or none with status 200.
     pub(crate) async fn get(&mut self, url: &Url) -> anyhow::Result<Capture> {
         for tries in 1..=MOST_TRIES {
-            let answer = self.follow(url).await?;
+            let is_last = tries == MOST_TRIES;
+            let answer = match self.follow(url).await {
+                // It may have been a moment's trouble.
+                Err(error) if !is_last && is_dead(&error) => {
+                    sleep(self.pause(tries)).await;
+                    continue;
+                }
+                answer => answer?,
+            };
             match answer.status {
                 200 => return Ok(answer),
+                500 | 502 | 504 if !is_last => sleep(self.pause(tries)).await,
                 429 | 503 => {
                     let wait = wait(&answer, tries);
-                    if wait > PATIENCE || tries == MOST_TRIES {
+                    if wait > PATIENCE || is_last {
                         bail!(EngineTrouble::Busy { status: answer.status, wait });
                     }
                     sleep(wait).await;
@@ -97,6 +106,12 @@ impl Asker {
             }
         }
         bail!(EngineTrouble::Dead(format!("{url} gives no answer")))
+    }
+
+    /// Longer each time; who asks this machine can wait for it by themselves.
+    fn pause(&self, tries: u32) -> Duration {
+        let first = if self.is_here { Duration::from_millis(20) } else { Duration::from_secs(2) };
+        first * (1 << tries)
     }
 
     /// Follows redirects, as long as they stay on the host that was typed.
@@ -161,6 +176,10 @@ impl Asker {
             }
         }
     }
+}
+
+fn is_dead(error: &anyhow::Error) -> bool {
+    matches!(EngineTrouble::of(error), Some(EngineTrouble::Dead(_)))
 }
 
 /// As long as the server asks for, in seconds or until a date, else longer each time.

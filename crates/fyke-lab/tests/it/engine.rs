@@ -55,6 +55,11 @@ async fn trouble_with_an_engine_has_a_name() {
 }
 
 #[tokio::test]
+async fn a_moments_trouble_is_waited_for() {
+    assert_eq!(probed(Manner::Stutters(3)).await.unwrap(), EngineManners::OWN);
+}
+
+#[tokio::test]
 async fn a_known_query_costs_nothing_and_a_quota_holds_for_the_others() {
     let web = SmallWeb::start(two_languages(20), Manner::Good);
     let folder = tempfile::tempdir().unwrap();

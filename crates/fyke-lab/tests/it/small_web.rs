@@ -22,6 +22,8 @@ pub enum Manner {
     Limited(usize, &'static str),
     /// The connection breaks after so many queries.
     Dies(usize),
+    /// It breaks at every so many-th query.
+    Stutters(usize),
     /// It never has a hit.
     Silent,
 }
@@ -130,6 +132,7 @@ impl SmallWeb {
                 ));
             }
             Manner::Dies(most) if count > most => return None,
+            Manner::Stutters(every) if count.is_multiple_of(every) => return None,
             _ => {}
         }
         let words: Vec<&str> = query.split_whitespace().collect();
