@@ -2,6 +2,7 @@
 
 use crate::budget::BudgetOptions;
 use crate::dns::Private;
+use crate::feed::SeedFeed;
 use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
@@ -43,6 +44,8 @@ pub enum QueueOrder {
 #[derive(Clone, Debug)]
 pub struct CrawlOptions {
     pub seeds: Vec<Url>,
+    /// More seeds, while the crawl runs.
+    pub feed: Option<SeedFeed>,
     /// Those of the seeds that were given without a scheme, as https: where that gives no answer, http is tried.
     pub bare_seeds: Vec<Url>,
     pub sitemaps: SitemapChoice,
@@ -93,6 +96,7 @@ impl Default for CrawlOptions {
     fn default() -> CrawlOptions {
         CrawlOptions {
             seeds: Vec::new(),
+            feed: None,
             bare_seeds: Vec::new(),
             sitemaps: SitemapChoice::Auto,
             scope: ScopeOptions::default(),

@@ -3,6 +3,8 @@
 //! `fyke_eval` and `fyke_learn`; here they meet a collection's folder and become pages and pictures.
 #![warn(unreachable_pub)]
 
+pub mod collect;
+pub mod engine;
 pub mod harvest;
 pub mod judging;
 pub mod plot;

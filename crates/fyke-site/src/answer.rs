@@ -7,7 +7,7 @@ use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use fyke_lab::plot;
+use fyke_lab::{collect, plot};
 use fyke_stages::show;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -23,6 +23,8 @@ pub(crate) struct PageFrame {
     pub name: String,
     pub query: String,
     pub documents: String,
+    /// It is collected by queries, or was.
+    pub is_collected: bool,
 }
 
 impl PageFrame {
@@ -31,6 +33,7 @@ impl PageFrame {
             name: site.name.clone(),
             query: query.to_owned(),
             documents: show::count(site.index().len().unwrap_or_default()),
+            is_collected: collect::folder(site.view().root()).is_dir(),
         }
     }
 }

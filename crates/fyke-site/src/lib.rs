@@ -9,6 +9,7 @@ mod api;
 mod bars;
 mod beside;
 mod cached;
+mod collect;
 mod corpus;
 mod crawl;
 mod document;
@@ -77,6 +78,7 @@ fn routes(service: &Service) -> Router {
         .route("/corpus", get(corpus::page))
         .route("/corpus/{plot}", get(corpus::plot))
         .route("/crawl", get(crawl::page))
+        .route("/collect", get(collect::page))
         .route("/crawl/{order}", post(orders::take))
         .merge(topics::routes())
         .merge(lab::routes())

@@ -33,6 +33,21 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
     Ok(options)
 }
 
+/// The options for asking for hits of a search engine, none of whose links are followed; a collection with a subject judges them by it. Where no engine is named it
+/// is an index on this machine.
+///
+/// # Errors
+/// When the engine is outside loopback and no contact is set.
+pub fn hit_options(config: &Config, engine: Option<&Url>) -> Result<CrawlOptions, ConfigError> {
+    let urls: Vec<Url> = engine.cloned().into_iter().collect();
+    let mut options = fetch_options(config, &urls)?;
+    (options.scope.mode, options.scope.depth) = (fyke_crawl::Mode::Focused, 0);
+    options.sitemaps = fyke_crawl::SitemapChoice::Off;
+    options.asks_for_missing = false;
+    options.focus = focus(config)?;
+    Ok(options)
+}
+
 /// The subject of a focused crawl.
 ///
 /// # Errors

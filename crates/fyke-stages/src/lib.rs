@@ -3,6 +3,7 @@
 //! run alone, killed and run again.
 #![warn(unreachable_pub)]
 
+pub mod collected;
 pub mod config;
 pub mod corpus;
 mod crawl;
@@ -20,7 +21,7 @@ pub mod show;
 pub mod subject;
 pub mod urls;
 
-pub use crawl::{admits, crawl_options, fetch_options};
+pub use crawl::{admits, crawl_options, fetch_options, hit_options};
 pub use fresh::{freshen, keep_fresh};
 pub use fyke_derive::index::open_index;
 pub use fyke_derive::whole::twins::{copies, twin};

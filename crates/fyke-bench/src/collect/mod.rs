@@ -6,6 +6,7 @@
 //! language` says of a document; what is counted here is the truth.
 
 mod agree;
+mod filter;
 mod pool;
 mod speed;
 mod tables;
@@ -41,7 +42,7 @@ fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let cells = tables::cells(&mut pool);
     let mut report = BenchReport::default();
     report.add("documents", pool.documents.len() as f64, "");
-    filter(&mut report, &pool);
+    filter::add(&mut report, &pool);
     let agreement = agree::measure(&pool, SAMPLED)?;
     report.add("queries_with_the_hits_of_fykes_index", agreement.same, "share");
     report.add("first_ten_hits_in_both", agreement.first_ten, "share");
@@ -56,25 +57,6 @@ fn run(args: &Args) -> anyhow::Result<BenchReport> {
         report.series.push(row(cell, results));
     }
     Ok(report)
-}
-
-/// How well the filter tells the languages.
-fn filter(report: &mut BenchReport, pool: &LanguagePool) {
-    let rows: [(&str, [&'static str; 2]); 4] = [
-        ("sl", ["filter_precision_sl", "filter_recall_sl"]),
-        ("hr", ["filter_precision_hr", "filter_recall_hr"]),
-        ("cs", ["filter_precision_cs", "filter_recall_cs"]),
-        ("tl", ["filter_precision_tl", "filter_recall_tl"]),
-    ];
-    for (lang, names) in rows {
-        let count = |fits: fn(bool, bool) -> bool| {
-            let is_one = |one: &&pool::PoolDocument| fits(one.lang == lang, one.said == lang);
-            pool.documents.iter().filter(is_one).count() as f64
-        };
-        let right = count(|is_so, is_said| is_so && is_said);
-        report.add(names[0], right / count(|_, is_said| is_said).max(1.0), "");
-        report.add(names[1], right / count(|is_so, _| is_so).max(1.0), "");
-    }
 }
 
 /// Runs every cell with every seed, on all cores.
@@ -133,7 +115,7 @@ fn sizes(report: &mut BenchReport, cells: &[TrialCell], results: &[Vec<TrialResu
             let both = first.found.intersection(&second.found).count();
             let [first, second] = [&first.found, &second.found].map(HashSet::len);
             let [first, second, both] = [first, second, both].map(|n| n as u64);
-            if let Ok(estimate) = (Samples { first, second, both }).estimate() {
+            if let Ok(estimate) = (Samples { first, second, both }).by_queries() {
                 said += 1.0;
                 let (least, most) = estimate.interval;
                 held += f64::from(u8::from(least <= 1_000.0 && 1_000.0 <= most));

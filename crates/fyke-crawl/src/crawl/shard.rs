@@ -16,6 +16,7 @@ use super::post::{PostBox, ThreadIdle};
 use super::read::ReadAnswer;
 use super::retries::Retries;
 use super::sitemaps::SitemapTurns;
+use crate::feed::SeedFeed;
 use crate::fetch::Fetch;
 use crate::frontier::{HostId, Task};
 use crate::glance::LinkTarget;
@@ -31,6 +32,14 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// Who is told how the crawl is doing.
 type ProgressObserver<'o> = Option<&'o mut dyn FnMut()>;
+
+/// Waits for seeds; for ever where none will come.
+async fn given(feed: Option<&SeedFeed>) {
+    match feed {
+        Some(feed) => feed.given().await,
+        None => std::future::pending().await,
+    }
+}
 
 /// One thread's part of the crawl.
 pub(super) struct Shard<'a, F> {
@@ -112,6 +121,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 () = self.node.control.asked() => {}
                 Some(event) = self.fetches.next() => self.take(event)?,
                 () = self.mail.bell() => {}
+                () = given(self.node.options.feed.as_ref()) => {}
                 () = tokio::time::sleep_until(self.node.clock.at(wake)) => {}
             }
             while let Some(event) = self.fetches.next_now() {
@@ -119,6 +129,9 @@ impl<'a, F: Fetch> Shard<'a, F> {
             }
             let now = self.node.now();
             self.cell.sync_if_due(now)?;
+            if let Some(feed) = &self.node.options.feed {
+                feed.turn();
+            }
             if now >= self.told + TICK {
                 self.tell(now);
                 if let Some(observe) = observe {
@@ -138,6 +151,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
         if self.node.control.is_paused() {
             return Ok(now + TICK);
         }
+        let is_fed = self.take_fed()?;
         for (host, position) in self.sitemaps.ready() {
             self.hosts.frontier.push_urgent(host, Task::Row(position));
         }
@@ -162,8 +176,24 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 self.mail.set_idle(ThreadIdle::No);
                 Ok(u64::MAX)
             }
+            Dispatched::Nothing if is_fed => {
+                self.mail.set_idle(ThreadIdle::No);
+                Ok(now + TICK)
+            }
             Dispatched::Nothing => self.rest(now),
         }
+    }
+
+    /// Takes in the seeds that came since; true when more may come.
+    fn take_fed(&mut self) -> Result<bool, StoreError> {
+        let Some(feed) = &self.node.options.feed else { return Ok(false) };
+        // Asked first: what was given before the end is taken.
+        let is_open = feed.is_open();
+        for url in feed.take(|url| self.mail.is_mine(url.domain_hash())) {
+            self.discovery.discover(&mut self.mail, &LinkTarget::new(url), Found::SEED)?;
+            self.deliver()?;
+        }
+        Ok(is_open)
     }
 
     /// Nothing is left here. When that is so everywhere, no link can come any more: every thread closes

@@ -2,7 +2,7 @@
 
 use crate::web::World;
 use expect_test::expect;
-use fyke_crawl::{Mode, SeedRedirect, Stopped};
+use fyke_crawl::{Mode, SeedFeed, SeedRedirect, Stopped};
 use fyke_store::Reason;
 use fyke_web::Url;
 use std::time::Duration;
@@ -102,4 +102,38 @@ async fn a_seed_without_a_scheme_is_asked_for_by_https_and_then_by_http() {
         sure.crawl().await;
         assert_eq!(sure.count(Reason::Kept), usize::from(expected == "https"));
     }
+}
+
+/// Somebody gives the crawl URLs while it runs, waits for what comes of each, and then ends it.
+#[tokio::test]
+async fn a_crawl_takes_seeds_while_it_runs_and_ends_when_no_more_can_come() {
+    let text = r#"
+//- http://a.test/1
+<p>The first hit of a search engine. <a href=/2>two</a> <a rel=next href=/3>three</a>
+//- http://a.test/2 status=301 | Location: http://b.test/moved
+//- http://b.test/moved
+<p>The second hit, which stands elsewhere by now.
+"#;
+    let mut world = World::new(text, &[]);
+    let feed = SeedFeed::default();
+    world.options.feed = Some(feed.clone());
+    (world.options.floor, world.options.factor) = (Duration::from_millis(1), 0.0);
+    (world.options.scope.mode, world.options.scope.depth) = (Mode::Focused, 0);
+    let giver = std::thread::spawn(move || {
+        let mut turns = 0;
+        for url in ["http://a.test/1", "http://a.test/2"] {
+            feed.give([Url::parse(url).unwrap()]);
+            turns = feed.wait(turns, Duration::from_secs(9));
+        }
+        feed.close();
+    });
+    let summary = world.crawl().await;
+    giver.join().unwrap();
+    assert_eq!(summary.stopped, Stopped::Finished);
+    world.check(&expect![[r#"
+        http://a.test/1 kept
+        http://a.test/2 redirect
+        http://a.test/3 scope.depth
+        http://b.test/moved kept
+    "#]]);
 }

@@ -3,7 +3,6 @@
 //! here can be made again, so files are only added to.
 
 pub mod agreement;
-pub mod engine;
 mod journal;
 pub mod judgement;
 pub mod merge;

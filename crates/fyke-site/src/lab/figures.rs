@@ -4,7 +4,7 @@
 use crate::Site;
 use crate::answer::RequestTrouble;
 use fyke_eval::{Qrels, Run, evaluate};
-use fyke_lab::judging::engine;
+use fyke_lab::engine;
 use fyke_lab::judging::merge::{self, MERGES};
 use fyke_lab::judging::{Judging, agreement};
 use serde::Serialize;

@@ -5,6 +5,7 @@
 use super::out::Digested;
 use super::record::moment;
 use super::{ExportOptions, ExportPass};
+use crate::collected::CollectedHow;
 use crate::config::{Config, Purpose};
 use crate::corpus::{Corpus, CorpusPart, Laws};
 use crate::reasons;
@@ -32,6 +33,9 @@ pub struct Card {
     /// The command that makes the file again.
     pub command: String,
     pub filter: String,
+    /// Where it was made by queries to a search engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collected: Option<CollectedHow>,
     /// What the collection is made for, as its settings say.
     pub purpose: Vec<Purpose>,
     pub documents: u64,
@@ -109,6 +113,7 @@ pub(super) fn make(
         sha1: written.sha1,
         command: command(options),
         filter: options.filter.text().to_owned(),
+        collected: CollectedHow::read(collection.root()),
         purpose: config.collection.purpose.clone(),
         documents: pass.exported,
         copies: pass.copies,

@@ -14,6 +14,8 @@ use tokio::task::JoinHandle;
 pub(super) struct Dashboard {
     live: Arc<Live>,
     server: JoinHandle<anyhow::Result<()>>,
+    /// Where it is served.
+    pub(super) address: SocketAddr,
 }
 
 impl Dashboard {
@@ -42,7 +44,7 @@ impl Dashboard {
         let (live, over) = (Arc::clone(live), Arc::clone(live));
         let server =
             tokio::spawn(fyke_site::serve(site, listener, async move { over.over().await }));
-        Ok(Dashboard { live, server })
+        Ok(Dashboard { live, server, address })
     }
 
     /// Sends the last news and closes the site.

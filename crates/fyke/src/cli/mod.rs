@@ -1,6 +1,7 @@
 //! The command line: a file per command, and this table of them.
 
 mod check;
+mod collect;
 mod config;
 mod crawl;
 mod cuts;
@@ -103,6 +104,7 @@ enum Command {
     New(new::Args),
     Probe(probe::Args),
     Crawl(crawl::Args),
+    Collect(Box<collect::Args>),
     Serve(serve::Args),
     Search(Box<search::Args>),
     Similar(similar::Args),
@@ -158,6 +160,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::New(args) => new::run(global, &args),
         Command::Probe(args) => probe::run(global, &args),
         Command::Crawl(args) => crawl::run(global, &args),
+        Command::Collect(args) => collect::run(global, &args),
         Command::Serve(args) => serve::run(global, &args),
         Command::Search(args) => search::run(global, &args),
         Command::Similar(args) => similar::run(global, &args),

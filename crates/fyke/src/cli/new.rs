@@ -65,6 +65,17 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Makes a collection without seeds, of a subject or none, for commands that find their pages themselves.
+///
+/// # Errors
+/// When the folder cannot be made, or the contact is none.
+pub(super) fn make_bare(dir: &Path, given: &str, topic: &[String]) -> anyhow::Result<()> {
+    check_contact(given).map_err(|what| Failure::usage(format!("--contact {what}")))?;
+    let name = make(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    let topic: Vec<String> = topic.iter().map(|word| word.trim().to_owned()).collect();
+    write(dir, &template(&name, &contact(given), &[], &topic)).map(drop)
+}
+
 /// A mail address alone as the URL that it stands for.
 fn contact(given: &str) -> String {
     let is_bare = given.contains('@') && !given.contains([':', ' ']);

@@ -7,6 +7,7 @@ mod before;
 mod browser;
 mod check;
 mod client;
+mod collect;
 mod commands;
 mod comparisons;
 mod config;

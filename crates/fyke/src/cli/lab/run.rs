@@ -4,10 +4,9 @@ use super::topics;
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Global, opened, output};
 use fyke_eval::Run;
-use fyke_lab::judging::engine::{self, AddressTemplate, AnswerReading, Engine, Remote};
+use fyke_lab::engine::{self, AddressTemplate, AnswerReading, Engine, Remote};
 use fyke_lab::judging::{Judging, LabTopic, Topics, runs};
 use fyke_stages::config::Config;
-use fyke_stages::search;
 use std::path::{Path, PathBuf};
 
 /// Send every topic to a search engine and store the results as a run
@@ -143,15 +142,13 @@ async fn open(args: &Args, config: &Config, root: Option<&Path>) -> anyhow::Resu
         let remote = Remote::by_description(config, &url, reading, args.allowed).await?;
         return Ok(Engine::Remote(Box::new(remote)));
     }
-    let dir = root.map(fyke_store::index_dir).filter(|dir| dir.is_dir());
-    let Some(dir) = dir else {
+    let Some(root) = root.filter(|root| fyke_store::index_dir(root).is_dir()) else {
         let what = "nothing is indexed here; fetch some pages with: fyke crawl, or name an engine \
                     with --url or --opensearch";
         return Err(Failure::usage(what).into());
     };
     let more = args.site.as_ref().map(|site| format!("site:{site}")).unwrap_or_default();
-    let (index, options) = (search::index(&dir)?, search::options(config)?);
-    Ok(Engine::Own { index: Box::new(index), options: Box::new(options), more })
+    Engine::own(root, config, more)
 }
 
 async fn ask(

@@ -78,6 +78,14 @@ impl AddressTemplate {
         self.names().iter().any(is_page)
     }
 
+    /// The address of a request for one word.
+    ///
+    /// # Errors
+    /// As [`AddressTemplate::fill`].
+    pub(super) fn example(&self) -> Result<Url, String> {
+        self.fill(&EngineRequest { query: "x", depth: 1, had: 0, pages: 0 })
+    }
+
     /// The address of one request.
     ///
     /// # Errors

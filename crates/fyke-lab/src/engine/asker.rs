@@ -1,10 +1,12 @@
 //! Asks other people's engines one thing at a time, with the fetcher and the manners of the crawl: a
-//! gap between requests (none on this machine, whose owner is asking), bounds of time and size,
+//! gap between requests (none on this machine, whose owner is asking; Crawl-delay counts), bounds of time and size,
 //! private addresses only as the settings allow, Retry-After obeyed.
 
+use super::EngineTrouble;
 use anyhow::{Context, bail};
 use fyke_crawl::fetch::{Blame, BodyWanted, Limits, Outcome, Request};
 use fyke_crawl::options::AGENT;
+use fyke_crawl::politeness::retry_after;
 use fyke_crawl::{CrawlOptions, Fetch, Http, RobotsAnswer};
 use fyke_stages::config::{Config, names_loopback};
 use fyke_stages::show;
@@ -19,6 +21,9 @@ const MOST_TRIES: u32 = 4;
 /// Longest wait that a server may ask for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// What no gap means for a host elsewhere.
+const FLOOR_ELSEWHERE: Duration = Duration::from_secs(1);
+
 /// One who asks.
 #[derive(Debug)]
 pub(crate) struct Asker {
@@ -26,6 +31,8 @@ pub(crate) struct Asker {
     options: CrawlOptions,
     /// Whether the engine runs on this machine.
     is_here: bool,
+    /// What its robots.txt asks for between two requests.
+    crawl_delay: Duration,
     /// When the next request may go out.
     next: Instant,
 }
@@ -38,7 +45,8 @@ impl Asker {
     pub(crate) fn new(config: &Config, url: &Url) -> anyhow::Result<Asker> {
         let options = fyke_stages::fetch_options(config, std::slice::from_ref(url))?;
         let is_here = names_loopback(url);
-        Ok(Asker { http: options.http(), options, is_here, next: Instant::now() })
+        let (http, next) = (options.http(), Instant::now());
+        Ok(Asker { http, options, is_here, crawl_delay: Duration::ZERO, next })
     }
 
     /// Refuses to go on where the host's robots.txt forbids the address. This machine is not asked.
@@ -58,12 +66,13 @@ impl Asker {
                 bail!("robots.txt of {host} could not be fetched: {what}")
             }
         };
+        self.crawl_delay = rules.crawl_delay.unwrap_or_default().min(PATIENCE);
         if !rules.check(url.path_and_query()).allowed {
-            bail!(
+            bail!(EngineTrouble::Forbidden(format!(
                 "robots.txt of {host} forbids programs to ask {}; if the engine is yours or you \
                  have leave, add --allowed",
                 url.path()
-            );
+            )));
         }
         Ok(())
     }
@@ -74,14 +83,35 @@ impl Asker {
     /// When there is no answer, or none with status 200.
     pub(crate) async fn get(&mut self, url: &Url) -> anyhow::Result<Capture> {
         for tries in 1..=MOST_TRIES {
-            let answer = self.follow(url).await?;
+            let is_last = tries == MOST_TRIES;
+            let answer = match self.follow(url).await {
+                // It may have been a moment's trouble.
+                Err(error) if !is_last && is_dead(&error) => {
+                    sleep(self.pause(tries)).await;
+                    continue;
+                }
+                answer => answer?,
+            };
             match answer.status {
                 200 => return Ok(answer),
-                429 | 503 if tries < MOST_TRIES => sleep(wait(&answer, tries)).await,
-                status => bail!("{url} gives status {status}"),
+                500 | 502 | 504 if !is_last => sleep(self.pause(tries)).await,
+                429 | 503 => {
+                    let wait = wait(&answer, tries);
+                    if wait > PATIENCE || is_last {
+                        bail!(EngineTrouble::Busy { status: answer.status, wait });
+                    }
+                    sleep(wait).await;
+                }
+                status => bail!(EngineTrouble::Dead(format!("{url} gives status {status}"))),
             }
         }
-        bail!("{url} gives no answer")
+        bail!(EngineTrouble::Dead(format!("{url} gives no answer")))
+    }
+
+    /// Longer each time; who asks this machine can wait for it by themselves.
+    fn pause(&self, tries: u32) -> Duration {
+        let first = if self.is_here { Duration::from_millis(20) } else { Duration::from_secs(2) };
+        first * (1 << tries)
     }
 
     /// Follows redirects, as long as they stay on the host that was typed.
@@ -105,7 +135,8 @@ impl Asker {
 
     async fn ask(&mut self, url: &Url) -> anyhow::Result<Capture> {
         let trouble = |failed: fyke_crawl::fetch::Failed| {
-            anyhow::anyhow!("{url}: {}: {}", failed.reason.name(), failed.detail)
+            let what = format!("{url}: {}: {}", failed.reason.name(), failed.detail);
+            anyhow::Error::new(EngineTrouble::Dead(what))
         };
         let mut address = self.http.resolve(url).await.map_err(trouble)?;
         let limits = Limits {
@@ -127,20 +158,34 @@ impl Asker {
                 Outcome::Failed(failed) => return Err(trouble(failed)),
             }
         }
-        bail!("{url}: the connection is lost again and again")
+        bail!(EngineTrouble::Dead(format!("{url}: the connection is lost again and again")))
     }
 
     /// As between two pages of a crawl.
     fn gap(&self, last: Duration) -> Duration {
         match self.is_here {
             true => Duration::ZERO,
-            false => self.options.floor.max(last.mul_f64(self.options.factor)).min(PATIENCE),
+            false => {
+                // Settings without a gap are for this machine alone.
+                let floor = match self.options.floor {
+                    Duration::ZERO => FLOOR_ELSEWHERE,
+                    floor => floor,
+                };
+                let floor = floor.max(self.crawl_delay);
+                floor.max(last.mul_f64(self.options.factor)).min(PATIENCE)
+            }
         }
     }
 }
 
-/// As long as the server asks for in seconds, else longer each time.
+fn is_dead(error: &anyhow::Error) -> bool {
+    matches!(EngineTrouble::of(error), Some(EngineTrouble::Dead(_)))
+}
+
+/// As long as the server asks for, in seconds or until a date, else longer each time.
 fn wait(answer: &Capture, tries: u32) -> Duration {
-    let asked = answer.header("retry-after").and_then(|text| text.trim().parse().ok());
-    asked.map_or(Duration::from_secs(5 << tries), Duration::from_secs).min(PATIENCE)
+    let now = u64::try_from(show::now()).unwrap_or(0);
+    let until = answer.header("retry-after").and_then(|text| retry_after(text, now));
+    let asked = until.map(|until| Duration::from_millis(until.saturating_sub(now)));
+    asked.unwrap_or(Duration::from_secs(5 << tries))
 }
