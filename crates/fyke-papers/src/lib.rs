@@ -21,3 +21,4 @@ pub mod split;
 pub mod tagged;
 pub mod tei;
 pub mod trial;
+pub mod verdict;

@@ -66,6 +66,11 @@ pub fn find<'a>(lines: impl IntoIterator<Item = &'a str>) -> Option<ReferenceLin
     found.map(|list| ReferenceLines { end: end.unwrap_or(list.end), ..list })
 }
 
+/// Whether a line heads a list of references.
+pub(crate) fn is_heading(line: &str) -> bool {
+    heading(line).is_some_and(|plain| is_list(&plain))
+}
+
 /// Whether a heading in small letters says that references follow; wide letters may have spaces between them.
 fn is_list(plain: &str) -> bool {
     let squeeze = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
@@ -241,7 +246,7 @@ fn is_whole(reference: &str) -> bool {
     ends && has_year(reference)
 }
 
-fn has_year(text: &str) -> bool {
+pub(crate) fn has_year(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.windows(4).any(|four| {
         (four.starts_with(b"19") || four.starts_with(b"20") || four.starts_with(b"18"))
