@@ -24,6 +24,7 @@ mod measures;
 mod order;
 mod pagerank;
 mod papers;
+mod pond_papers;
 mod report;
 mod retrieval;
 mod row;
@@ -85,6 +86,7 @@ const BENCHMARKS: &[Benchmark] = &[
     stems::ROW,
     tags::ROW,
     papers::ROW,
+    pond_papers::ROW,
     segments::ROW,
     encodings::ROW,
     documents::ROW,
@@ -178,6 +180,7 @@ fn help() -> String {
          cargo bench-fyke language --data DIR --peers\n  \
          cargo bench-fyke stems --data DIR\n  \
          cargo bench-fyke papers --data DIR\n  \
+         cargo bench-fyke pond-papers --seed 1 --seeds 2\n  \
          cargo bench-fyke segments --data DIR --peers\n  \
          cargo bench-fyke extract --data DIR --peers\n  \
          cargo bench-fyke measures --data DIR --peers\n  \

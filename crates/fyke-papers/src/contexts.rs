@@ -30,8 +30,8 @@ pub struct CitationContext {
 /// References by what cites them.
 struct CitedBy {
     marks: HashMap<String, usize>,
-    /// By family name of the first author and year; none where two share them.
-    names: HashMap<(String, u16), Option<usize>>,
+    /// By family name of the first author and year, as 1999 or 1999a; none where two share them.
+    names: HashMap<(String, String), Option<usize>>,
 }
 
 /// The citations in the text of sections, in its order.
@@ -58,6 +58,42 @@ pub(crate) fn contexts(
     found
 }
 
+/// The citations of footnotes, which are counted in the order of the text: `as Fisher did.7 Nets`.
+pub(crate) fn of_footnotes(
+    sections: &[PaperSection],
+    references: &[PaperReference],
+) -> Vec<CitationContext> {
+    let mut found = Vec::new();
+    let mut next = 0;
+    for section in sections {
+        let heading = format!("{} {}", section.number, section.title).trim().to_owned();
+        let mut from = 0;
+        while let Some(reference) = references.get(next)
+            && let Some(at) = raised(&section.text, from, &reference.mark)
+        {
+            let mark = &reference.mark;
+            let before = sentences(section.text[from..at].trim_end());
+            let sentence = before.last().copied().unwrap_or_default();
+            let (sentence, section) = (sentence.to_owned(), heading.clone());
+            found.push(CitationContext { reference: next, sentence, section });
+            from = at + mark.len();
+            next += 1;
+        }
+    }
+    found
+}
+
+/// Where a number of a footnote stands behind a word or a sign, and nothing but a space behind it.
+fn raised(text: &str, from: usize, mark: &str) -> Option<usize> {
+    let mut places = text[from..].match_indices(mark).map(|(at, _)| at + from);
+    places.find(|at| {
+        let (before, behind) = (text[..*at].trim_end_matches(' '), &text[at + mark.len()..]);
+        let is_close = before.len() + 1 >= *at && before.ends_with(['.', '?', '!', ',', ')', '"']);
+        let is_raised = is_close || before.len() == *at && before.ends_with(char::is_alphabetic);
+        is_raised && behind.chars().next().is_none_or(char::is_whitespace)
+    })
+}
+
 fn cited_by(references: &[PaperReference]) -> CitedBy {
     let mut cited = CitedBy { marks: HashMap::new(), names: HashMap::new() };
     for (at, reference) in references.iter().enumerate() {
@@ -65,11 +101,25 @@ fn cited_by(references: &[PaperReference]) -> CitedBy {
             cited.marks.entry(plain_mark(&reference.mark)).or_insert(at);
         }
         if let (Some(author), Some(year)) = (reference.authors.first(), reference.year) {
-            let names = cited.names.entry((author.family.to_lowercase(), year));
-            names.and_modify(|known| *known = None).or_insert(Some(at));
+            let year = year.to_string();
+            let lettered = lettered(&reference.text, &year);
+            for year in std::iter::once(year).chain(lettered) {
+                let names = cited.names.entry((author.family.to_lowercase(), year));
+                names.and_modify(|known| *known = None).or_insert(Some(at));
+            }
         }
     }
     cited
+}
+
+/// The year with the letter that stands behind it.
+fn lettered(text: &str, year: &str) -> Option<String> {
+    let mut behind = text.match_indices(year).map(|(at, _)| &text[at + year.len()..]);
+    behind.find_map(|rest| {
+        let letter = rest.chars().next().filter(char::is_ascii_lowercase)?;
+        let is_alone = !rest[1..].starts_with(char::is_alphanumeric);
+        is_alone.then(|| format!("{year}{letter}"))
+    })
 }
 
 /// A mark without spaces and commas, in small letters.
@@ -159,9 +209,14 @@ fn by_name(sentence: &str, cited: &CitedBy, found: &mut Vec<usize>) {
         .collect();
     for (at, word) in words.iter().enumerate() {
         let year = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        let Some(year) = year.parse().ok().filter(|_| year.len() == 4) else { continue };
+        if year.len() != 4 || !year.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
         let near = words[at.saturating_sub(NEAR)..at].iter().rev();
-        let known = near.filter_map(|name| cited.names.get(&(name.clone(), year))).flatten().next();
+        let of = |year: &str, name: &String| {
+            cited.names.get(&(name.clone(), year.to_owned())).copied().flatten()
+        };
+        let known = near.filter_map(|name| of(word, name).or_else(|| of(year, name))).next();
         found.extend(known);
     }
 }
@@ -195,6 +250,31 @@ mod tests {
         check("Nets [1-2] catch.", &[0, 1]);
         check("Fisher (1999) and (Hook and Netter 1987; Netter et al., 1988a) fished.", &[0, 1, 2]);
         check("In 1999 nobody fished.", &[]);
+    }
+
+    #[test]
+    fn letters_tell_works_of_a_year_apart() {
+        let of = |text: &str| PaperReference {
+            text: text.into(),
+            authors: vec![PersonName { given: String::new(), family: "Fisher".into() }],
+            year: Some(1987),
+            ..PaperReference::default()
+        };
+        let known = [of("Fisher (1987a). Nets."), of("Fisher (1987b). Hooks.")];
+        let text = "Hooks (Fisher, 1987b) and nets (Fisher, 1987a). Neither (Fisher, 1987).".into();
+        let found = contexts(&[PaperSection { text, ..PaperSection::default() }], &known);
+        assert_eq!(found.iter().map(|one| one.reference).collect::<Vec<_>>(), [1, 0]);
+    }
+
+    #[test]
+    fn footnotes_are_cited_by_their_numbers_in_order() {
+        let of = |mark: &str| PaperReference { mark: mark.into(), ..PaperReference::default() };
+        let text = "Of 2 nets one is old.1 It is due to Hook et al. 2 The last".into();
+        let section = PaperSection { text, ..PaperSection::default() };
+        let found = of_footnotes(&[section], &[of("1"), of("2"), of("3")]);
+        let found: Vec<(usize, &str)> =
+            found.iter().map(|one| (one.reference, one.sentence.as_str())).collect();
+        assert_eq!(found, [(0, "Of 2 nets one is old."), (1, "It is due to Hook et al.")]);
     }
 
     #[test]

@@ -5,6 +5,8 @@ pub mod bibtex;
 pub mod contexts;
 mod escape;
 pub mod fields;
+mod footnotes;
+mod furniture;
 pub mod graph;
 pub mod header;
 mod lexicon;

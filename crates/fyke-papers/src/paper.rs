@@ -1,7 +1,9 @@
 //! A paper taken apart (002 §4): its lines become a header with fields, sections, references and the sentences that
 //! cite them. Never fails: what is missing or was cut at a limit is said in a note.
 
-use crate::contexts::{CitationContext, contexts};
+use crate::contexts::{self, CitationContext, contexts};
+use crate::footnotes::{self, Footnotes};
+use crate::furniture;
 use crate::header::{self, PaperHeader};
 use crate::models::PaperModels;
 use crate::reference::{self, PaperReference};
@@ -35,14 +37,24 @@ pub struct Paper {
 /// Takes a text apart.
 #[must_use]
 pub fn take_apart(lines: &[PaperLine], models: &PaperModels) -> Paper {
+    let all = furniture::without(lines);
+    let lines = &*all;
     let list = split::find(lines.iter().map(|line| line.text.as_str()));
     let body = list.map_or(lines.len(), |list| list.heading);
     let end = header::end(&lines[..body]);
-    let sections = sections::sections(&lines[end..body]);
+    let notes = if list.is_none() { footnotes::find(&lines[end..]) } else { None };
+    let are_notes = notes.is_some();
+    let text = notes.as_ref().map_or(&lines[end..body], |notes| &notes.others);
+    let sections = sections::sections(text);
     let listed = list.map_or(&lines[..0], |list| &lines[list.heading + 1..list.end]);
-    let SplitReferences { texts, is_cut } = split::split_lines(listed);
+    let of_notes = |notes: Footnotes| SplitReferences { texts: notes.texts, is_cut: false };
+    let SplitReferences { texts, is_cut } =
+        notes.map_or_else(|| split::split_lines(listed), of_notes);
     let references = reference::references(&texts, &models.references);
-    let contexts = contexts(&sections, &references);
+    let contexts = match are_notes {
+        true => contexts::of_footnotes(&sections, &references),
+        false => contexts(&sections, &references),
+    };
     let header = header::read(&lines[..end], header::is_whole_page(lines, end), &models.headers);
     let mut notes = Vec::new();
     let mut note = |holds: bool, text: &'static str| {

@@ -1,6 +1,7 @@
 //! The references of a paper: found at its end, and split where each begins, by numbers, brackets, or the names and
 //! years that they open with.
 
+use crate::lexicon;
 use crate::paper::PaperLine;
 
 /// The words that a list of references stands under.
@@ -20,7 +21,7 @@ const HEADINGS: &[&str] = &[
 ];
 /// Sections that may follow.
 const BEHIND: &[&str] =
-    &["appendix", "appendices", "acknowledgements", "acknowledgments", "about the author", "index"];
+    &["appendix", "appendices", "acknowledgements", "acknowledgments", "about the author"];
 /// Bytes of a line that may be a heading.
 const LONGEST_HEADING: usize = 60;
 /// Words of all references at most; what follows is left out.
@@ -35,6 +36,9 @@ const LONGEST_REFERENCE: usize = 4_000;
 const LONGEST_MARK: usize = 40;
 /// Shorter ones are rubbish, such as numbers of pages.
 const SHORTEST_REFERENCE: usize = 15;
+
+/// What stands before family names and belongs to them.
+const PARTICLES: &[&str] = &["van", "von", "de", "der", "den", "del", "di", "la", "le"];
 
 /// Where the list of references stands among the lines of a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,11 +93,12 @@ pub struct SplitReferences {
 #[must_use]
 pub fn split_lines(lines: &[PaperLine]) -> SplitReferences {
     let texts: Vec<&str> = lines.iter().map(|line| without_bullet(&line.text)).collect();
-    let by_blocks = match opening(&texts) {
-        Opening::Name => blocks(lines),
-        Opening::Bracket | Opening::Number => None,
-    };
-    let mut texts = by_blocks.unwrap_or_else(|| split(&texts.join("\n")));
+    let is_named = opening(&texts) == Opening::Name;
+    let by_lines = split(&texts.join("\n"));
+    // Where blocks are columns or pages, lines tell more.
+    let by_blocks = if is_named { blocks(lines) } else { None };
+    let by_blocks = by_blocks.filter(|blocks| blocks.len() * 3 / 2 >= by_lines.len());
+    let mut texts = by_blocks.unwrap_or(by_lines);
     let mut words = 0;
     let fits = |text: &&String| {
         words += text.split(' ').count();
@@ -105,15 +110,23 @@ pub fn split_lines(lines: &[PaperLine]) -> SplitReferences {
     SplitReferences { texts, is_cut }
 }
 
-/// The blocks of a list; none where most of them are no whole reference.
+/// The blocks of a list; none where most of them are no whole reference. Where most begin with a name, all do: a
+/// block without one goes on, and one may hold several.
 fn blocks(lines: &[PaperLine]) -> Option<Vec<String>> {
+    let texts = || lines.iter().map(|line| (without_bullet(&line.text), line.begins_block));
+    let begin: Vec<&str> = texts().filter(|(_, begins)| *begins).map(|(text, _)| text).collect();
+    let form = NameForm::of(begin.first().copied().unwrap_or_default());
+    let named = begin.iter().filter(|text| form.begins(text)).count();
+    let are_named = named * 10 >= begin.len() * 6;
     let mut found: Vec<String> = Vec::new();
-    for line in lines {
-        let text = without_bullet(&line.text);
+    for (text, begins_block) in texts() {
         // One that a page's end has cut goes on.
         let goes_on = text.starts_with(char::is_lowercase)
             || found.last().is_some_and(|last| !has_year(last) && !is_whole(last));
-        if found.is_empty() || line.begins_block && !goes_on {
+        let is_named = are_named && form.begins(text);
+        let begins = begins_block && !goes_on && (is_named || !are_named);
+        let is_next = is_named && found.last().is_some_and(|last| is_whole(last));
+        if found.is_empty() || begins || is_next {
             found.push(String::new());
         }
         if let Some(last) = found.last_mut() {
@@ -154,6 +167,7 @@ pub fn split(references: &str) -> Vec<String> {
     let lines: Vec<&str> =
         references.lines().map(without_bullet).filter(|line| !line.is_empty()).collect();
     let opening = opening(&lines);
+    let form = NameForm::of(lines.first().copied().unwrap_or_default());
     let mut found: Vec<String> = Vec::new();
     let mut next = 1;
     for line in lines {
@@ -162,9 +176,7 @@ pub fn split(references: &str) -> Vec<String> {
             Opening::Number => {
                 number(line).is_some_and(|number| number == next || number == next + 1)
             }
-            Opening::Name => {
-                begins_with_name(line) && found.last().is_none_or(|last| is_whole(last))
-            }
+            Opening::Name => form.begins(line) && found.last().is_none_or(|last| is_whole(last)),
         };
         if begins || found.is_empty() {
             next = number(line).unwrap_or(next) + 1;
@@ -223,24 +235,95 @@ fn number(line: &str) -> Option<u32> {
     if closes && digits <= 4 { line[..digits].parse().ok() } else { None }
 }
 
-/// `Fisher, A.` or `A. Fisher` or `A. B. Fisher`
-fn begins_with_name(line: &str) -> bool {
+/// How the names go that references begin with: all of a list as its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NameForm {
+    /// `Fisher, A.`
+    Listed,
+    /// `A. Fisher` or `A. B. Fisher` or `Ann Fisher and`
+    Spoken,
+}
+
+impl NameForm {
+    fn of(line: &str) -> NameForm {
+        if is_listed(line) { NameForm::Listed } else { NameForm::Spoken }
+    }
+
+    /// Whether a line begins so.
+    fn begins(self, line: &str) -> bool {
+        match self {
+            NameForm::Listed => is_listed(line),
+            NameForm::Spoken => begins_with_initial(line) || begins_with_full_name(line),
+        }
+    }
+}
+
+/// Whether a reference begins with a name, in whichever form.
+#[must_use]
+pub(crate) fn begins_with_name(line: &str) -> bool {
+    NameForm::of(line).begins(line)
+}
+
+fn is_initial(word: &str) -> bool {
+    let mut letters = word.chars().filter(|c| c.is_alphabetic());
+    let is_short = word.contains('.') && word.chars().count() <= 6;
+    is_short && letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_uppercase)
+}
+
+fn is_name(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1
+}
+
+/// `A. Fisher`, `A. B. Fisher`, `A. van Houten`
+fn begins_with_initial(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
-    let is_initial = |word: &str| {
-        let mut letters = word.chars().filter(|c| c.is_alphabetic());
-        word.contains('.') && word.chars().count() <= 6 && letters.all(char::is_uppercase)
-    };
-    let is_name = |word: &str| {
-        word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1
-    };
-    let is_listed = |word: &str| word.ends_with(',') && is_name(word);
-    is_initial(first) && is_name(second)
-        || is_listed(first) && (is_name(second) || is_initial(second))
+    is_initial(first) && (is_name(second) || PARTICLES.contains(&second))
+}
+
+/// `Fisher, A.`, `Van Houten, A.`, `Fisher, Ann`
+fn is_listed(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().take(4).collect();
+    let family = words.iter().position(|word| word.ends_with(','));
+    let Some(family) = family.filter(|at| *at <= 2) else { return false };
+    let are_names = words[..family].iter().all(|word| is_name(word) || PARTICLES.contains(word));
+    let given = words.get(family + 1);
+    are_names
+        && is_name(words[family])
+        && given.is_some_and(|given| is_initial(given) || family == 0 && is_name(given))
+}
+
+/// `Ann Fisher. Nets`, `Ann B. Fisher and`, `Ann Fisher, Bob`: words in capitals that name no place and no venue, up to
+/// a sign or another name.
+fn begins_with_full_name(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().take(6).collect();
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    let is_particle = |word: &str| PARTICLES.contains(&word);
+    let is_initial = |word: &str| word.ends_with('.') && word.chars().count() == 2;
+    let lists = |word: &str| lexicon::lists(&word.trim_end_matches(['.', ',']).to_lowercase());
+    let is_given = words.first().is_some_and(|first| lists(first) & 1 == 1);
+    for (at, word) in words.iter().enumerate() {
+        // Families are called as places are.
+        let others = if at == 0 { 0b1110 } else { 0b1100 };
+        let is_other = lists(word) & others != 0 && lists(word) & 1 == 0 && !is_given;
+        let is_word = is_capital(word) && !word.contains(|c: char| c.is_ascii_digit());
+        if !is_word && !is_particle(word) || is_other {
+            return false;
+        }
+        let next = words.get(at + 1).copied();
+        if at > 0 && next == Some("and") {
+            return true;
+        }
+        if !is_initial(word) && word.ends_with(['.', ',']) {
+            return at > 0
+                && next.map_or(is_given, |next| is_capital(next) || ["and", "et"].contains(&next));
+        }
+    }
+    false
 }
 
 /// Whether a reference may be over: it ends with a full stop and has a year.
-fn is_whole(reference: &str) -> bool {
+pub(crate) fn is_whole(reference: &str) -> bool {
     let ends =
         reference.ends_with(['.', ')', ']']) || reference.ends_with(|c: char| c.is_ascii_digit());
     ends && has_year(reference)

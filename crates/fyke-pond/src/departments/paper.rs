@@ -116,7 +116,7 @@ impl Departments {
         let mut header: Vec<HeaderLine> = Vec::new();
         for part in &parts {
             if let Some(field) = super::header::field(part.kind) {
-                header.push(HeaderLine { field, text: part.text.replace('^', "") });
+                header.push(HeaderLine { field, text: without_raised(&part.text) });
             }
         }
         let mut body =
@@ -142,6 +142,14 @@ impl Departments {
             parts,
         }
     }
+}
+
+/// Without the small numbers above the line.
+fn without_raised(text: &str) -> String {
+    let rest = |part: &str| part.trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let mut parts = text.split('^');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + &rest(part)).trim().to_owned()
 }
 
 /// The list of references, and now and then an appendix behind it.
@@ -249,7 +257,9 @@ impl PaperBody<'_> {
             paragraphs.push(sentences);
         }
         while !waiting.is_empty() {
-            let at = dice.below(paragraphs.len());
+            // Footnotes are counted as they come.
+            let in_order = self.style.mark == MarkStyle::Footnote;
+            let at = if in_order { paragraphs.len() - 1 } else { dice.below(paragraphs.len()) };
             waiting = self.cite(waiting, &mut paragraphs[at], dice);
         }
         paragraphs.into_iter().map(|sentences| sentences.join(" ")).collect()

@@ -13,6 +13,8 @@ const BOTTOM: f32 = 80.0;
 const LEFT: f32 = 72.0;
 /// Between two columns.
 const GUTTER: f32 = 24.0;
+/// Width of a space, in sizes.
+const SPACE: f32 = 0.28;
 /// Size of footnotes.
 const SMALL: f32 = 8.0;
 
@@ -87,6 +89,7 @@ pub(super) fn set(paper: &TruePaper, columns: usize, dice: &mut PondDice) -> Vec
         top: TOP,
         y: TOP,
         floor: BOTTOM,
+        notes: Vec::new(),
         head: dice.percent(50).then(|| head(paper)),
         cuts: dice.percent(60),
     };
@@ -101,6 +104,7 @@ pub(super) fn set(paper: &TruePaper, columns: usize, dice: &mut PondDice) -> Vec
         }
         sheet.part(paper, part, is_header);
     }
+    sheet.draw_notes();
     sheet.finish();
     sheet.pages
 }
@@ -119,6 +123,8 @@ struct Sheet {
     y: f32,
     /// Where the lines of this column end: above its footnotes.
     floor: f32,
+    /// The footnotes of this column, which are drawn when it is full.
+    notes: Vec<String>,
     /// What stands above every page but the first.
     head: Option<String>,
     /// Whether words are cut at the ends of lines.
@@ -161,7 +167,9 @@ impl Sheet {
                 (left, width, setting.indents[usize::from(at > 0)]),
                 is_justified,
             );
-            self.footnotes(&notes);
+            let rise: usize = notes.iter().map(|note| self.note_lines(note).len()).sum();
+            self.floor += rise as f32 * SMALL * 1.2;
+            self.notes.extend(notes);
         }
     }
 
@@ -174,6 +182,7 @@ impl Sheet {
     }
 
     fn next_column(&mut self) {
+        self.draw_notes();
         self.column += 1;
         if self.column == self.columns {
             self.finish();
@@ -209,7 +218,7 @@ impl Sheet {
     ) {
         let natural: f32 = words.iter().map(|word| word_width(word, setting)).sum();
         let gaps = words.len().saturating_sub(1) as f32;
-        let usual = setting.size * 0.25;
+        let usual = setting.size * SPACE;
         let space = if is_justified && gaps > 0.0 {
             ((width_there - indent - natural) / gaps).clamp(usual * 0.8, usual * 3.0)
         } else {
@@ -287,29 +296,16 @@ impl Sheet {
         broken(note, self.column_width(), &setting, false)
     }
 
-    /// Puts footnotes at the foot of the column: what stands there moves up.
-    fn footnotes(&mut self, notes: &[String]) {
-        for note in notes {
-            let lines = self.note_lines(note);
-            let rise = lines.len() as f32 * SMALL * 1.2;
-            let (left, floor, width) = (self.column_left(), self.floor, self.column_width());
-            let Some(page) = self.pages.last_mut() else { return };
-            for line in page.iter_mut().filter(|line| {
-                line.y < floor
-                    && line.y >= BOTTOM - 1.0
-                    && (left - 1.0..left + width).contains(&line.x)
-            }) {
-                line.y += rise;
+    /// Puts the footnotes at the foot of the column.
+    fn draw_notes(&mut self) {
+        let left = self.column_left();
+        self.y = self.floor;
+        let setting = Setting { size: SMALL, ..PLAIN };
+        for note in std::mem::take(&mut self.notes) {
+            for words in self.note_lines(&note) {
+                self.y -= SMALL * 1.2;
+                self.put(words, (left, SMALL * SPACE), &setting);
             }
-            self.floor += rise;
-            let y = self.y;
-            for (at, words) in lines.into_iter().enumerate() {
-                let from_below = (rise / (SMALL * 1.2)) - at as f32;
-                self.y = BOTTOM + (from_below - 1.0) * SMALL * 1.2;
-                let setting = Setting { size: SMALL, ..PLAIN };
-                self.put(words, (left, SMALL * 0.25), &setting);
-            }
-            self.y = y;
         }
     }
 }
@@ -361,7 +357,7 @@ fn word_width(word: &str, setting: &Setting) -> f32 {
 
 /// A text in lines that are no wider.
 fn broken(text: &str, width: f32, setting: &Setting, cuts: bool) -> Vec<Vec<String>> {
-    let space = setting.size * 0.25;
+    let space = setting.size * SPACE;
     let mut lines: Vec<Vec<String>> = vec![Vec::new()];
     let mut used = setting.indents[0];
     let mut words: Vec<String> = text.split(' ').rev().map(str::to_owned).collect();

@@ -1,10 +1,12 @@
 //! The tour: a pond in this process, a crawl of it, and a scorecard against its truth.
 
 mod judges;
+mod papers;
 mod scorecard;
 mod truth;
 
 pub use judges::write_judgements;
+pub use papers::{CitationScores, PaperScores, RightOf};
 pub use scorecard::{Scorecard, show};
 pub use truth::{Findings, compare};
 
