@@ -36,6 +36,7 @@ mod sim;
 mod slow;
 mod stems;
 mod tags;
+mod targets;
 mod texts;
 mod topics;
 mod trial;
@@ -78,6 +79,7 @@ const BENCHMARKS: &[Benchmark] = &[
     seen::ROW,
     slow::ROW,
     focus::ROW,
+    targets::ROW,
     collect::ROW,
     kinds::ROW,
     order::ROW,
@@ -173,6 +175,7 @@ fn help() -> String {
          cargo bench-fyke hosts --hosts 100000 --gap 100s --time 5m --json\n  \
          cargo bench-fyke attack --pages 340\n  \
          cargo bench-fyke focus --seed 11\n  \
+         cargo bench-fyke targets --seeds 2\n  \
          cargo bench-fyke order --hosts 100 --pages 10000\n  \
          cargo bench-fyke collect --data DIR --seeds 10\n  \
          cargo bench-fyke twins --data DIR --peers --documents 1000000\n  \

@@ -1,5 +1,7 @@
-//! What a crawl may look for besides a subject (002 §2): whether a capture is a research paper.
+//! What a crawl looks for besides a subject (002 §2): URLs of a pattern, or research papers.
 
+use crate::config::{TargetKeys, TargetKind};
+use fyke_crawl::{ScopeError, Targets};
 use fyke_formats::{PageLine, lines, parse};
 use fyke_papers::paper::PaperLine;
 use fyke_papers::verdict::{PaperVerdict, judge, may_be_paper};
@@ -7,6 +9,39 @@ use fyke_web::Capture;
 
 /// Beginnings of HTML, in small letters.
 const HTML: [&[u8]; 2] = [b"<!doctype html", b"<html"];
+
+/// What a crawl with these settings looks for; nothing where they name nothing.
+///
+/// # Errors
+/// When a pattern cannot be read.
+pub(crate) fn targets(keys: &TargetKeys) -> Result<Option<Targets>, ScopeError> {
+    match keys {
+        _ if keys.is_empty() => Ok(None),
+        TargetKeys::Kind(TargetKind::Papers) => papers().map(Some),
+        TargetKeys::Patterns(patterns) => Targets::new(patterns, None).map(Some),
+    }
+}
+
+/// Research papers. Most that can be had stand in files of these kinds, and home pages of people, lists of publications
+/// and reports lead to them (002 §2).
+///
+/// # Errors
+/// None; a pattern could be wrong.
+pub fn papers() -> Result<Targets, ScopeError> {
+    const FILES: [&str; 5] = ["**/*.pdf", "**/*.ps", "**/*.ps.gz", "**/*.ps.Z", "**/*.dvi"];
+    const WAYS: [&str; 9] = [
+        "**/~*/",
+        "**/people*/**",
+        "**/people*",
+        "**/faculty*/**",
+        "**/*publication*",
+        "**/*publication*/**",
+        "**/{pubs,papers,tr,reports,techreports,preprints}*",
+        "**/{pubs,papers,tr,reports,techreports,preprints}/**",
+        "**/research*",
+    ];
+    Targets::new(&[], Some(is_paper))?.likely_at(&FILES, &WAYS)
+}
 
 /// Whether a capture is a research paper. Most pages of HTML are none by a glance.
 #[must_use]
