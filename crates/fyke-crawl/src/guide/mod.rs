@@ -428,6 +428,30 @@ mod tests {
     }
 
     #[test]
+    fn only_targets_about_the_subject_are_worth_a_reward() {
+        let targets = Some(Arc::new(Targets::new(&["*.pdf".to_owned()], None).unwrap()));
+        let keywords = vec!["bees".to_owned()];
+        let with = Spider::new(&FocusOptions {
+            keywords,
+            targets: targets.clone(),
+            ..FocusOptions::default()
+        });
+        let without = Spider::new(&FocusOptions { targets, tunnel: 2, ..FocusOptions::default() });
+        let check = |spider: &Spider, text: &str, is_target, expected: (bool, bool)| {
+            let mut reading = spider.readers.reader().read_text("", text);
+            reading.is_target = is_target;
+            let judged = spider.judge(UrlId(1), &reading, 1);
+            assert_eq!((judged.is_on(), judged.is_wanted), expected, "{text}");
+            assert_eq!(judged.reward > 0., judged.is_wanted, "{text}");
+        };
+        check(&with, "bees bees bees", true, (true, true));
+        check(&with, "bees bees bees", false, (true, false));
+        check(&with, "cars", true, (false, false));
+        check(&without, "cars", true, (true, true));
+        check(&without, "bees", false, (false, false));
+    }
+
+    #[test]
     fn beyond_the_tunnel_links_are_refused_by_every_guide() {
         for guide in &GUIDES {
             let options = FocusOptions { guide, tunnel: 1, ..FocusOptions::default() };

@@ -123,3 +123,15 @@ fn write(dir: &Path, name: &str, text: &str) -> anyhow::Result<PathBuf> {
     file.sync_all()?;
     Ok(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_topics_of_computer_science_are_seventy_leaves() {
+        let outline = fyke_stages::config::parse_outline(COMPUTER_SCIENCE).expect("topics");
+        let leaves = outline.keywords.iter().filter(|keywords| !keywords.is_empty()).count();
+        assert_eq!(leaves, 70);
+    }
+}
