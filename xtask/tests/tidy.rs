@@ -18,7 +18,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-store", &["fyke-web"]),
     (
         "fyke-derive",
-        &["fyke-formats", "fyke-index", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"],
+        &[
+            "fyke-formats",
+            "fyke-index",
+            "fyke-learn",
+            "fyke-papers",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
     ),
     (
         "fyke-crawl",

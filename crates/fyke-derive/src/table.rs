@@ -96,6 +96,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     page::anchors::ROW,
     page::missing::ROW,
     page::named::ROW,
+    page::papers::ROW,
     #[cfg(test)]
     page::stuffing::ROW,
     whole::twins::ROW,

@@ -3,7 +3,7 @@
 
 use crate::reference::PaperReference;
 use crate::sections::PaperSection;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
 /// Citations of one paper at most.
@@ -18,7 +18,7 @@ const LONGEST_RANGE: usize = 60;
 const NEAR: usize = 8;
 
 /// A sentence that cites a reference.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CitationContext {
     /// The place of the reference among the paper's, counted from 0.
     pub reference: usize,

@@ -2,12 +2,14 @@
 //! conditional random field.
 
 use crate::fields::{PaperField, fields};
+use crate::matching::Citation;
 use crate::names::{self, PersonName};
 use crate::paper::{PaperLine, joined};
+use crate::reference::year;
 use crate::sections;
 use crate::tagged::PAGE;
 use fyke_text::sequence::SequenceModel;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Words of a header at most, where no section and no page ends it.
 const MOST_WORDS: usize = 1_000;
@@ -17,7 +19,7 @@ const MOST_PAGE_WORDS: usize = 3_000;
 const MOST_ENTRIES: usize = 500;
 
 /// What the header of a paper says; a field that it has not is empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperHeader {
     pub title: String,
     pub authors: Vec<PersonName>,
@@ -35,6 +37,26 @@ pub struct PaperHeader {
     /// Its number among the publications of an institution.
     pub number: String,
     pub note: String,
+}
+
+impl PaperHeader {
+    /// As what it is matched with references to it.
+    #[must_use]
+    pub fn citation(&self) -> Citation {
+        let authors: Vec<String> = self.authors.iter().map(PersonName::full).collect();
+        Citation {
+            authors: authors.join(" and "),
+            title: self.title.clone(),
+            date: self.year().map(|year| year.to_string()).unwrap_or_default(),
+            ..Citation::default()
+        }
+    }
+
+    /// The year of its date.
+    #[must_use]
+    pub fn year(&self) -> Option<u16> {
+        year(&self.date)
+    }
 }
 
 /// How many of the lines are the header.

@@ -17,6 +17,7 @@ pub mod protocol;
 pub mod reference;
 pub mod sections;
 pub mod seen;
+pub mod small;
 pub mod split;
 pub mod tagged;
 pub mod tei;

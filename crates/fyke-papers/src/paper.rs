@@ -35,12 +35,20 @@ pub struct Paper {
 /// Takes a text apart.
 #[must_use]
 pub fn take_apart(lines: &[PaperLine], models: &PaperModels) -> Paper {
+    take_apart_within(lines, models, split::MOST_REFERENCES)
+}
+
+/// The same; only the first so many references are taken apart.
+#[must_use]
+pub fn take_apart_within(lines: &[PaperLine], models: &PaperModels, most: usize) -> Paper {
     let list = split::find(lines.iter().map(|line| line.text.as_str()));
     let body = list.map_or(lines.len(), |list| list.heading);
     let end = header::end(&lines[..body]);
     let sections = sections::sections(&lines[end..body]);
     let listed = list.map_or(&lines[..0], |list| &lines[list.heading + 1..list.end]);
-    let SplitReferences { texts, is_cut } = split::split_lines(listed);
+    let SplitReferences { mut texts, is_cut } = split::split_lines(listed);
+    let is_cut = is_cut || texts.len() > most;
+    texts.truncate(most);
     let references = reference::references(&texts, &models.references);
     let contexts = contexts(&sections, &references);
     let header = header::read(&lines[..end], header::is_whole_page(lines, end), &models.headers);

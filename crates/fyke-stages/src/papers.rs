@@ -1,9 +1,11 @@
 //! Files as papers (002 §4): what `fyke papers parse` and its benchmark run on each.
 
+use fyke_derive::page::papers::paper_lines;
 use fyke_derive::{ReadLimits, read_within};
-use fyke_formats::{PageLine, lines, parse};
+use fyke_formats::parse;
 use fyke_papers::models::PaperModels;
-use fyke_papers::paper::{Paper, PaperLine, take_apart};
+use fyke_papers::paper::{Paper, take_apart};
+use fyke_papers::verdict::{PaperVerdict, judge};
 use fyke_web::Capture;
 use fyke_web::page::Format;
 use std::sync::Arc;
@@ -11,6 +13,8 @@ use std::sync::Arc;
 /// What an input is as a paper.
 #[derive(Clone, Debug)]
 pub struct ReadPaper {
+    /// Whether it looks like one.
+    pub verdict: PaperVerdict,
     pub paper: Paper,
     /// Name of the format that it came in.
     pub format: &'static str,
@@ -28,7 +32,7 @@ pub fn read_paper(capture: &Capture, models: &Arc<PaperModels>) -> Result<ReadPa
     let models = Arc::clone(models);
     let read = read_within(capture, &ReadLimits::default(), move |capture| {
         let page = parse(capture);
-        let lines: Vec<PaperLine> = lines(&page).into_iter().map(line).collect();
+        let lines = paper_lines(&page);
         let is_known = page.format != Format::Other;
         let what = if is_known { "no text" } else { "not a format that text can be taken from" };
         if lines.is_empty() {
@@ -36,6 +40,7 @@ pub fn read_paper(capture: &Capture, models: &Arc<PaperModels>) -> Result<ReadPa
             return Err(if trouble.is_empty() { what.to_owned() } else { trouble });
         }
         Ok(ReadPaper {
+            verdict: judge(&lines),
             paper: take_apart(&lines, &models),
             format: page.format.name(),
             pages: lines.last().map_or(1, |line| line.page),
@@ -43,9 +48,4 @@ pub fn read_paper(capture: &Capture, models: &Arc<PaperModels>) -> Result<ReadPa
         })
     });
     read.unwrap_or_else(|why| Err(why.judge().detail))
-}
-
-fn line(line: PageLine) -> PaperLine {
-    let PageLine { text, heading, begins_block, page } = line;
-    PaperLine { text, heading, begins_block, page }
 }
