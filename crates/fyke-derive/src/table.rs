@@ -109,6 +109,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     whole::graph::ROW,
     whole::topics::MODEL_ROW,
     whole::topics::ROW,
+    whole::citations::ROW,
     index::ROW,
     whole::corpus::ROW,
 ];

@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 const MOST_WORDS: usize = 1_000;
 /// Words of page one at most.
 const MOST_PAGE_WORDS: usize = 3_000;
+/// Bytes of a note that names a venue.
+const LONGEST_VENUE: usize = 150;
 /// The entries of a list at most.
 const MOST_ENTRIES: usize = 500;
 
@@ -47,15 +49,40 @@ impl PaperHeader {
         Citation {
             authors: authors.join(" and "),
             title: self.title.clone(),
+            venue: self.venue().to_owned(),
             date: self.year().map(|year| year.to_string()).unwrap_or_default(),
             ..Citation::default()
         }
     }
 
-    /// The year of its date.
+    /// The year of its date, or of what else it says of where it appears.
     #[must_use]
     pub fn year(&self) -> Option<u16> {
-        year(&self.date)
+        [&self.date, &self.note, &self.number].into_iter().find_map(|text| year(text))
+    }
+
+    /// Where it appears, as far as a note says so; may be empty.
+    #[must_use]
+    pub fn venue(&self) -> &str {
+        const VENUES: &[&str] = &[
+            "proceedings",
+            "proc.",
+            "journal",
+            "conference",
+            "transactions",
+            "symposium",
+            "annals",
+        ];
+        let lower = self.note.to_lowercase();
+        let is_venue =
+            lower.len() < LONGEST_VENUE && VENUES.iter().any(|word| lower.contains(word));
+        let begins = ["to appear in", "appeared in", "appears in", "in"];
+        let text = if is_venue { self.note.trim() } else { "" };
+        let lead = begins.iter().find(|lead| {
+            lower.trim().strip_prefix(**lead).is_some_and(|rest| rest.starts_with([' ', ':']))
+        });
+        let text = lead.and_then(|lead| text.get(lead.len()..)).unwrap_or(text);
+        text.trim_matches(|c: char| !c.is_alphabetic() && c != ')')
     }
 }
 
@@ -233,6 +260,19 @@ mod tests {
         check("# Nets\nA. Fisher\n# Abstract\nWe fish.\n# Background\nNets.", "We fish.");
         check("Nets\nA. Fisher\nAbstract\nAn introduction to nets.", "An introduction to nets.");
         assert_eq!(end(&[]), 0);
+    }
+
+    #[test]
+    fn year_and_venue_are_read_from_notes_too() {
+        let check = |date: &str, note: &str, expected: (Option<u16>, &str)| {
+            let (date, note) = (date.to_owned(), note.to_owned());
+            let header = PaperHeader { date, note, ..PaperHeader::default() };
+            assert_eq!((header.year(), header.venue()), expected);
+        };
+        check("May 1999", "Supported by a grant of 1997", (Some(1999), ""));
+        check("", "To appear in: Journal of Tides, 1994.", (Some(1994), "Journal of Tides"));
+        check("", "Proceedings of Nets 1996", (Some(1996), "Proceedings of Nets"));
+        check("", "", (None, ""));
     }
 
     #[test]
