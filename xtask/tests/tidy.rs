@@ -84,6 +84,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-formats",
             "fyke-index",
             "fyke-lab",
+            "fyke-papers",
             "fyke-stages",
             "fyke-store",
             "fyke-text",

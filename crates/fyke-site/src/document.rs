@@ -5,6 +5,7 @@ use super::{Site, cached};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use fyke_derive::asked;
 use fyke_derive::asked::similar::{self, DifferentPart};
 use fyke_derive::page::anchors::anchors;
 use fyke_derive::{ReadLimits, read_within};
@@ -33,6 +34,8 @@ struct DocumentPage {
     document: Document,
     captured: String,
     words: String,
+    /// Whether it has a page among the papers.
+    is_paper: bool,
     copy_of: Option<CopyOf>,
     /// Key and URL of each.
     copies: Vec<(String, String)>,
@@ -78,8 +81,21 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     let kept = kept_words(site, document.id);
     let body = shape::html(&document.text, &document.shape, HEADINGS_BELOW);
     let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
+    let is_paper = asked::papers::of_document(&collection.cells(), document.id)?.is_some();
     let site = PageFrame::of(site, "");
-    Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors, body, kept })
+    Ok(DocumentPage {
+        site,
+        key,
+        document,
+        captured,
+        words,
+        is_paper,
+        copy_of,
+        copies,
+        anchors,
+        body,
+        kept,
+    })
 }
 
 fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, RequestTrouble> {

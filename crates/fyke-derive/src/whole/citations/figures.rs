@@ -8,6 +8,8 @@ use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
 
 pub const PAPER_FIGURES: Single<PaperFigures> = Single::new("papers", 1);
+/// How many papers are held.
+pub const HELD_PAPERS: Single<u64> = Single::new("papers.held", 1);
 
 /// Papers and names of a list.
 const MOST: usize = 100;

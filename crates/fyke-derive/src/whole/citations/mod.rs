@@ -6,7 +6,7 @@ mod columns;
 mod figures;
 
 pub use columns::{CITED, CitedPaper, NAMED_PAPERS, NameKind, PLACES, PaperPlace, names_key};
-pub use figures::{ListedPaper, NameFigures, PAPER_FIGURES, PaperFigures};
+pub use figures::{HELD_PAPERS, ListedPaper, NameFigures, PAPER_FIGURES, PaperFigures};
 
 use super::WholeRun;
 use super::twins::left_out;
@@ -35,6 +35,7 @@ pub const ROW: Derivation = Derivation {
         CITED.declaration(),
         NAMED_PAPERS.declaration(),
         PAPER_FIGURES.declaration(),
+        HELD_PAPERS.declaration(),
     ],
     facts: &[
         DerivedFact { fact: YEAR, value: year },
@@ -99,6 +100,7 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     let named = NamedEntries::of(&literature);
     let figures = PaperFigures::of(&literature, &ranks, &named);
     run.batch.replace_group(&NAMED_PAPERS, named.cells())?;
+    run.batch.set(&HELD_PAPERS, &figures.held)?;
     run.batch.set(&PAPER_FIGURES, &figures)
 }
 
@@ -156,6 +158,14 @@ pub fn key(paper: CitedId) -> String {
 pub fn of_key(key: &str) -> Option<CitedId> {
     let digits = key.strip_prefix('p').filter(|digits| digits.len() == 16)?;
     u64::from_str_radix(digits, 16).ok().map(CitedId)
+}
+
+/// How many papers are held.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn count(cells: &Cells) -> Result<u64, StoreError> {
+    Ok(cells.value(&HELD_PAPERS)?.unwrap_or(0))
 }
 
 /// The figures as they were made last; none where no paper is held.

@@ -1,4 +1,14 @@
-//! Files as papers (002 §4): what `fyke papers parse` and its benchmark run on each.
+//! Papers: files read as such (002 §4), what `fyke papers parse` and its benchmark run on each; and the papers of a
+//! collection, listed, searched and shown.
+
+mod list;
+mod whole;
+
+pub use list::{PaperList, PaperOrder, WantedPapers, list};
+pub use whole::{
+    NameKind, NamedKey, NamedPaperList, PaperBesideLine, PaperDocument, PaperReferenceLine,
+    PaperSummary, WholePaper, figures, graph, named, one_paper_graph, paper_key, summary, whole,
+};
 
 use fyke_derive::page::papers::paper_lines;
 use fyke_derive::{ReadLimits, read_within};
