@@ -55,7 +55,8 @@ impl PersonName {
 }
 
 /// The names in the lines of a header.
-pub(crate) fn of_header(text: &str) -> Vec<PersonName> {
+#[must_use]
+pub fn of_header(text: &str) -> Vec<PersonName> {
     let mut found = Vec::new();
     let separates = |c: char| ",;&|\u{B7}\u{2022}".contains(c);
     for part in text.lines().flat_map(|line| line.split(separates)) {

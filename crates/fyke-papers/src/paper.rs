@@ -21,6 +21,9 @@ pub struct PaperLine {
     pub page: u32,
 }
 
+/// What is noted where no title was found.
+pub const NO_TITLE: &str = "no title found";
+
 /// What was found in a text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Paper {
@@ -41,7 +44,7 @@ pub fn take_apart(lines: &[PaperLine], models: &PaperModels) -> Paper {
 /// The same; only the first so many references are taken apart.
 #[must_use]
 pub fn take_apart_within(lines: &[PaperLine], models: &PaperModels, most: usize) -> Paper {
-    let list = split::find(lines.iter().map(|line| line.text.as_str()));
+    let list = split::find_list(lines);
     let body = list.map_or(lines.len(), |list| list.heading);
     let end = header::end(&lines[..body]);
     let sections = sections::sections(&lines[end..body]);
@@ -59,7 +62,7 @@ pub fn take_apart_within(lines: &[PaperLine], models: &PaperModels, most: usize)
         }
     };
     note(lines.is_empty(), "no text");
-    note(!lines.is_empty() && header.title.is_empty(), "no title found");
+    note(!lines.is_empty() && header.title.is_empty(), NO_TITLE);
     note(!lines.is_empty() && header.abstract_text.is_empty(), "no abstract found");
     note(!lines.is_empty() && references.is_empty(), "no references found");
     note(is_cut, "more references than are read");

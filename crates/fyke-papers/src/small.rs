@@ -151,8 +151,13 @@ pub fn pages() -> Vec<SmallPage> {
 }
 
 fn html(at: usize, paper: &SmallPaper) -> String {
+    // One stands in the frame of its site.
+    let above = match at {
+        3 => "<div>Skip to main content</div><h1>The Institute of Rivers</h1><div>Log in</div>",
+        _ => "",
+    };
     let mut text = format!(
-        "<html lang=en><title>{0}</title><h1>{0}</h1>\n<p>{1}<br>Department of Fisheries, University of Dover<br>\
+        "<html lang=en><title>{0}</title>{above}<h1>{0}</h1>\n<p>{1}<br>Department of Fisheries, University of Dover<br>\
          {2}@dover.edu<br>{3} {4}\n<h2>Abstract</h2><p>We study {5}. {6}\n",
         paper.title,
         paper.authors.join(", "),

@@ -12,7 +12,8 @@ use fyke_index::Fact;
 use fyke_papers::contexts::CitationContext;
 use fyke_papers::header::PaperHeader;
 use fyke_papers::models::PaperModels;
-use fyke_papers::paper::{Paper, PaperLine, take_apart_within};
+use fyke_papers::names::of_header;
+use fyke_papers::paper::{NO_TITLE, Paper, PaperLine, take_apart_within};
 use fyke_papers::reference::PaperReference;
 use fyke_papers::verdict::{PaperVerdict, judge, may_be_paper};
 use fyke_store::{CellBatch, Cells, Column, StoreError};
@@ -49,6 +50,9 @@ const PAPER: Fact = Fact {
 const LAID_OUT: &[&str] = &["pdf", "postscript", "docx", "odt", "rtf"];
 /// Shorter pages of HTML and text are not looked at.
 const FEWEST_WORDS: u32 = 150;
+/// Lines above the title of a page of HTML at most, and bytes of a title that is told by the title element.
+const MOST_ABOVE: usize = 300;
+const SHORTEST_TITLE: usize = 12;
 /// References that are kept, sentences, and the bytes of each of them together.
 const MOST_REFERENCES: usize = 1_000;
 const MOST_CONTEXTS: usize = 2_000;
@@ -112,7 +116,7 @@ fn look(document: &Document, page: &Page) -> Option<(JudgedPaper, Option<PaperPa
     if !verdict.is_paper {
         return Some((JudgedPaper { verdict, ..JudgedPaper::default() }, None));
     }
-    let paper = take_apart_within(&lines, PaperModels::shipped(), MOST_REFERENCES);
+    let paper = paper_of(page, &lines, PaperModels::shipped(), MOST_REFERENCES);
     let (judged, parts) = bounded(verdict, paper);
     Some((judged, Some(parts)))
 }
@@ -121,14 +125,54 @@ fn is_seen(document: &Document, page: &Page) -> bool {
     document.words >= FEWEST_WORDS && may_be_paper(&page.content)
 }
 
-/// The lines of a page as papers are found by them.
+/// The lines of a page as papers are found by them; what stands above the title of a page of HTML is left out.
 #[must_use]
 pub fn paper_lines(page: &Page) -> Vec<PaperLine> {
     let line = |line: PageLine| {
         let PageLine { text, heading, begins_block, page } = line;
         PaperLine { text, heading, begins_block, page }
     };
-    lines(page).into_iter().map(line).collect()
+    let mut lines: Vec<PaperLine> = lines(page).into_iter().map(line).collect();
+    if page.format == Format::Html
+        && let Some(title) = title_line(page, &lines)
+    {
+        lines.drain(..title);
+    }
+    lines
+}
+
+/// The heading that is the title of a page: the one that its title element has, else the first of all.
+fn title_line(page: &Page, lines: &[PaperLine]) -> Option<usize> {
+    let plain = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+    };
+    let title = plain(&page.title);
+    let head = lines.iter().take(MOST_ABOVE).enumerate();
+    let mut headings = head.filter(|(_, line)| line.heading > 0);
+    let is_title = |text: &str| {
+        let text = plain(text);
+        text.len() >= SHORTEST_TITLE && title.contains(&text)
+    };
+    let named = headings.clone().find(|(_, line)| is_title(&line.text));
+    named.or_else(|| headings.find(|(_, line)| line.heading == 1)).map(|(at, _)| at)
+}
+
+/// Takes the lines of a page apart. A page of HTML says by its markup what its title is, and may name its authors.
+#[must_use]
+pub fn paper_of(page: &Page, lines: &[PaperLine], models: &PaperModels, most: usize) -> Paper {
+    let mut paper = take_apart_within(lines, models, most);
+    if page.format != Format::Html {
+        return paper;
+    }
+    if let Some(title) = lines.first().filter(|line| line.heading > 0) {
+        paper.header.title.clone_from(&title.text);
+        paper.notes.retain(|note| *note != NO_TITLE);
+    }
+    if paper.header.authors.is_empty() {
+        paper.header.authors = of_header(&page.author);
+    }
+    paper
 }
 
 /// So much of a paper as is kept.

@@ -150,7 +150,7 @@ pub(super) struct PaperSigns {
 impl PaperSigns {
     /// Counts what a text's lines have.
     pub(super) fn of(lines: &[PaperLine]) -> PaperSigns {
-        let list = split::find(lines.iter().map(|line| line.text.as_str()));
+        let list = split::find_list(lines);
         let mut signs =
             PaperSigns { pages: lines.last().map_or(0, |line| line.page), ..PaperSigns::default() };
         for (at, line) in lines.iter().enumerate() {

@@ -10,11 +10,12 @@ pub use whole::{
     PaperSummary, WholePaper, figures, graph, named, one_paper_graph, paper_key, summary, whole,
 };
 
-use fyke_derive::page::papers::paper_lines;
+use fyke_derive::page::papers::{paper_lines, paper_of};
 use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::parse;
 use fyke_papers::models::PaperModels;
-use fyke_papers::paper::{Paper, take_apart};
+use fyke_papers::paper::Paper;
+use fyke_papers::split::MOST_REFERENCES;
 use fyke_papers::verdict::{PaperVerdict, judge};
 use fyke_web::Capture;
 use fyke_web::page::Format;
@@ -51,7 +52,7 @@ pub fn read_paper(capture: &Capture, models: &Arc<PaperModels>) -> Result<ReadPa
         }
         Ok(ReadPaper {
             verdict: judge(&lines),
-            paper: take_apart(&lines, &models),
+            paper: paper_of(&page, &lines, &models, MOST_REFERENCES),
             format: page.format.name(),
             pages: lines.last().map_or(1, |line| line.page),
             trouble: page.trouble,
