@@ -15,7 +15,7 @@ use fyke_papers::models::PaperModels;
 use fyke_papers::names::of_header;
 use fyke_papers::paper::{NO_TITLE, Paper, PaperLine, take_apart_within};
 use fyke_papers::reference::PaperReference;
-use fyke_papers::verdict::{PaperVerdict, judge, may_be_paper};
+use fyke_papers::verdict::{PaperVerdict, has_list, has_opening, judge};
 use fyke_store::{CellBatch, Cells, Column, StoreError};
 use fyke_web::page::Format;
 use fyke_web::{Document, Page, UrlId};
@@ -121,8 +121,9 @@ fn look(document: &Document, page: &Page) -> Option<(JudgedPaper, Option<PaperPa
     Some((judged, Some(parts)))
 }
 
+/// The main text is much shorter than its page, but the list may be left out of it.
 fn is_seen(document: &Document, page: &Page) -> bool {
-    document.words >= FEWEST_WORDS && may_be_paper(&page.content)
+    document.words >= FEWEST_WORDS && has_opening(&document.text) && has_list(&page.content)
 }
 
 /// The lines of a page as papers are found by them; what stands above the title of a page of HTML is left out.
