@@ -41,6 +41,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-eval",
             "fyke-formats",
             "fyke-index",
+            "fyke-papers",
             "fyke-stages",
             "fyke-store",
             "fyke-web",

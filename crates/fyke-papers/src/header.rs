@@ -10,6 +10,7 @@ use crate::sections;
 use crate::tagged::PAGE;
 use fyke_text::sequence::SequenceModel;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// Words of a header at most, where no section and no page ends it.
 const MOST_WORDS: usize = 1_000;
@@ -162,7 +163,8 @@ pub(crate) fn read(lines: &[PaperLine], is_whole_page: bool, model: &SequenceMod
         number: list("pubnum").join(", "),
         note: list("note").join(" "),
     };
-    header.authors.dedup();
+    let mut seen = HashSet::new();
+    header.authors.retain(|name| seen.insert(name.clone()));
     header
 }
 

@@ -39,7 +39,7 @@ const NO_NAMES: &[&str] = &[
 ];
 
 /// The name of an author.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PersonName {
     /// Given names or initials; may be empty.
     pub given: String,
