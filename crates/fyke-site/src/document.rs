@@ -5,9 +5,9 @@ use super::{Site, cached};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use fyke_derive::asked;
 use fyke_derive::asked::similar::{self, DifferentPart};
 use fyke_derive::page::anchors::anchors;
+use fyke_derive::page::papers::PAPERS;
 use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::parse;
 use fyke_lab::plot;
@@ -81,7 +81,8 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     let kept = kept_words(site, document.id);
     let body = shape::html(&document.text, &document.shape, HEADINGS_BELOW);
     let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
-    let is_paper = asked::papers::of_document(&collection.cells(), document.id)?.is_some();
+    let judged = collection.cells().get(&PAPERS, document.id)?;
+    let is_paper = judged.is_some_and(|judged| judged.verdict.is_paper);
     let site = PageFrame::of(site, "");
     Ok(DocumentPage {
         site,

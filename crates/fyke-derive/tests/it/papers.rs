@@ -150,3 +150,23 @@ fn dump_papers(collection: &Collection) -> Vec<String> {
     let papers = cells.all(&citations::CITED).map(|paper| format!("{:?}", paper.unwrap()));
     papers.chain(cells.all(&PAPERS).map(|paper| format!("{:?}", paper.unwrap()))).collect()
 }
+
+#[test]
+fn of_very_many_references_only_so_many_are_kept() {
+    let (_dir, collection) = new_collection();
+    let html = small::pages()[0].html.clone();
+    let (head, _) = html.split_once("<h2>References").unwrap();
+    let many = |n: usize| format!("<p>[{n}] A. Fisher. Nets of kind {n}. Tides, 1999.");
+    let list: String = (1..=1_500).map(many).collect();
+    // The text is long enough for a list of this length.
+    let text = "<p>The nets of the river were known to all people of the harbour.".repeat(1_200);
+    let html = format!("{head}<h2>4 More</h2>{text}<h2>References</h2>{list}");
+    commit(&collection, &[capture("http://a.test/many", 1, &html)]);
+    run(&collection, Eagerness::Exact, None);
+    let cells = collection.cells();
+    let judged = cells.get(&PAPERS, id("http://a.test/many")).unwrap().unwrap();
+    assert!(judged.verdict.is_paper, "{:?}", judged.verdict);
+    assert!(judged.notes.iter().any(|note| note.contains("more references")), "{:?}", judged.notes);
+    let parts = cells.get(&PARTS, id("http://a.test/many")).unwrap().unwrap();
+    assert_eq!(parts.references.len(), 1_000);
+}

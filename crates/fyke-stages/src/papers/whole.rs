@@ -63,14 +63,37 @@ fn document_key(id: UrlId) -> String {
     format!("{:016x}", id.0)
 }
 
+/// A paper that was found.
+struct FoundPaper {
+    id: CitedId,
+    paper: CitedPaper,
+}
+
 /// The paper of a key: its own, or that of a document.
-fn of_key(view: &View, key: &str) -> Result<Option<CitedId>> {
+fn of_key(view: &View, key: &str) -> Result<Option<FoundPaper>> {
     if let Some(id) = citations::of_key(key) {
-        return Ok(Some(id));
+        let paper = asked::paper(&view.cells(), id)?;
+        return Ok(paper.map(|paper| FoundPaper { id, paper }));
     }
     let is_key = key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
     let Some(id) = u64::from_str_radix(key, 16).ok().filter(|_| is_key) else { return Ok(None) };
-    Ok(asked::of_document(&view.cells(), UrlId(id))?)
+    find(view, UrlId(id))
+}
+
+/// The paper that a document is. One that came since references were grouped, or is a copy, stands for itself.
+fn find(view: &View, document: UrlId) -> Result<Option<FoundPaper>> {
+    let cells = view.cells();
+    if let Some(id) = asked::of_document(&cells, document)?
+        && let Some(paper) = asked::paper(&cells, id)?
+    {
+        return Ok(Some(FoundPaper { id, paper }));
+    }
+    let judged = cells.get(&PAPERS, document)?.filter(|judged| judged.verdict.is_paper);
+    Ok(judged.map(|judged| {
+        let fields = judged.header.citation();
+        let paper = CitedPaper { fields, documents: vec![document], ..CitedPaper::default() };
+        FoundPaper { id: CitedId(document.0), paper }
+    }))
 }
 
 /// The paper of a number in short.
@@ -84,10 +107,8 @@ pub fn summary(view: &View, id: CitedId) -> Result<Option<PaperSummary>> {
 
 /// The paper that a document is.
 pub(super) fn of_document(view: &View, document: UrlId) -> Result<Option<PaperSummary>> {
-    match asked::of_document(&view.cells(), document)? {
-        Some(id) => summary(view, id),
-        None => Ok(None),
-    }
+    let found = find(view, document)?;
+    found.map(|FoundPaper { id, paper }| of_paper(view, id, &paper)).transpose()
 }
 
 fn of_paper(view: &View, id: CitedId, paper: &CitedPaper) -> Result<PaperSummary> {
@@ -181,8 +202,7 @@ pub struct WholePaper {
 /// When the collection cannot be read.
 pub fn whole(view: &View, key: &str, (from, most): (usize, usize)) -> Result<Option<WholePaper>> {
     let cells = view.cells();
-    let Some(id) = of_key(view, key)? else { return Ok(None) };
-    let Some(paper) = asked::paper(&cells, id)? else { return Ok(None) };
+    let Some(FoundPaper { id, paper }) = of_key(view, key)? else { return Ok(None) };
     let judged = judged(view, &paper)?;
     let mut listed = Vec::new();
     let references = paper.documents.first().map(|first| asked::references(&cells, *first));
@@ -267,8 +287,7 @@ pub fn graph(view: &View, only_held: bool) -> Result<CitationGraph> {
 /// # Errors
 /// When the collection cannot be read.
 pub fn one_paper_graph(view: &View, key: &str) -> Result<Option<CitationGraph>> {
-    let Some(id) = of_key(view, key)? else { return Ok(None) };
-    let Some(paper) = asked::paper(&view.cells(), id)? else { return Ok(None) };
+    let Some(FoundPaper { id, paper }) = of_key(view, key)? else { return Ok(None) };
     let entry = PaperEntry { id, fields: paper.fields, is_held: !paper.documents.is_empty() };
     Ok(Some(CitationGraph::new(vec![entry], &[])))
 }
