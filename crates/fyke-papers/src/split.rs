@@ -34,6 +34,9 @@ pub const MOST_REFERENCES: usize = 20_000;
 const LONGEST_REFERENCE: usize = 4_000;
 /// Bytes of a mark in brackets at most.
 const LONGEST_MARK: usize = 40;
+/// Entries of a list without a heading at least, and lines of each at most.
+const FEWEST_NUMBERED: u32 = 8;
+const MOST_LINES: usize = 12;
 /// Shorter ones are rubbish, such as numbers of pages.
 const SHORTEST_REFERENCE: usize = 15;
 
@@ -68,6 +71,56 @@ pub fn find<'a>(lines: impl IntoIterator<Item = &'a str>) -> Option<ReferenceLin
     }
     let end = if is_over { None } else { Some(count) };
     found.map(|list| ReferenceLines { end: end.unwrap_or(list.end), ..list })
+}
+
+/// The list of references of a paper's lines: below its heading, else one that has none, as in letters to journals.
+pub(crate) fn find_list(lines: &[PaperLine]) -> Option<ReferenceLines> {
+    find(lines.iter().map(|line| line.text.as_str())).or_else(|| without_heading(lines))
+}
+
+/// The last list that is numbered from 1 in order, most of whose entries have years.
+fn without_heading(lines: &[PaperLine]) -> Option<ReferenceLines> {
+    let mut found = None;
+    let mut at = 1;
+    while at < lines.len() {
+        at = match numbered_from(lines, at) {
+            Some(end) => {
+                found = Some(ReferenceLines { heading: at - 1, end });
+                end
+            }
+            None => at + 1,
+        };
+    }
+    found
+}
+
+/// The end of a list of references that begins with this line, if one does.
+fn numbered_from(lines: &[PaperLine], start: usize) -> Option<usize> {
+    let is_entry = |line: &PaperLine, next: u32| {
+        let text = line.text.trim();
+        let behind = text.trim_start_matches(|c: char| !c.is_alphabetic());
+        number(text) == Some(next) && behind.starts_with(char::is_uppercase)
+    };
+    if !is_entry(&lines[start], 1) {
+        return None;
+    }
+    let (mut count, mut dated, mut last, mut has_date) = (1, 0, start, false);
+    for (at, line) in lines.iter().enumerate().skip(start) {
+        if at > start && count == 1 && is_entry(line, 1) {
+            return None;
+        }
+        if at > start && is_entry(line, count + 1) {
+            dated += u32::from(has_date);
+            (count, last, has_date) = (count + 1, at, false);
+        } else if at - last >= MOST_LINES {
+            break;
+        }
+        has_date |= has_year(&line.text);
+    }
+    let rest = &lines[last..lines.len().min(last + MOST_LINES)];
+    let whole = rest.iter().position(|line| is_whole(&line.text)).unwrap_or(0);
+    dated += u32::from(rest[..=whole].iter().any(|line| has_year(&line.text)));
+    (count >= FEWEST_NUMBERED && dated * 10 >= count * 8).then_some(last + whole + 1)
 }
 
 /// Whether a line heads a list of references.
@@ -395,6 +448,23 @@ mod tests {
         check("R EFERENCES\n[1] A.", Some((0, 2)));
         check("no list", None);
         check("", None);
+    }
+
+    #[test]
+    fn a_list_without_a_heading_is_found_by_its_numbers_and_years() {
+        let entry = |n: u32| {
+            format!("{n}. Fisher, A. Nets of kind {n}.\nJ. Tides {n}, 1 ({}).\n", 1980 + n)
+        };
+        let list: String = (1..=9).map(entry).collect();
+        let check = |text: &str, expected: Option<(usize, usize)>| {
+            let found = find_list(&lines(text));
+            assert_eq!(found.map(|list| (list.heading, list.end)), expected, "{text}");
+        };
+        check(&format!("Nets\n1. We fish.\n{list}METHODS\nWe fished."), Some((1, 20)));
+        check(&format!("Nets\nReferences\n[1] A. 1999.\n{list}"), Some((1, 21)));
+        let steps: String = (1..=9).map(|n| format!("{n}. Take net {n}.\n")).collect();
+        check(&format!("Nets\n{steps}"), None);
+        check("1. Fisher, A. Nets 1999.", None);
     }
 
     #[test]

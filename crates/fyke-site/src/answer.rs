@@ -7,6 +7,7 @@ use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use fyke_derive::whole::citations;
 use fyke_lab::plot;
 use fyke_stages::show;
 use serde::Deserialize;
@@ -23,6 +24,8 @@ pub(crate) struct PageFrame {
     pub name: String,
     pub query: String,
     pub documents: String,
+    /// Whether papers are among them.
+    pub has_papers: bool,
 }
 
 impl PageFrame {
@@ -31,6 +34,7 @@ impl PageFrame {
             name: site.name.clone(),
             query: query.to_owned(),
             documents: show::count(site.index().len().unwrap_or_default()),
+            has_papers: citations::count(&site.view().cells()).is_ok_and(|held| held > 0),
         }
     }
 }

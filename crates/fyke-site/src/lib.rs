@@ -24,6 +24,7 @@ mod listing;
 mod live;
 mod orders;
 mod paging;
+mod papers;
 mod rates;
 mod rss;
 mod search;
@@ -78,6 +79,7 @@ fn routes(service: &Service) -> Router {
         .route("/corpus/{plot}", get(corpus::plot))
         .route("/crawl", get(crawl::page))
         .route("/crawl/{order}", post(orders::take))
+        .merge(papers::routes())
         .merge(topics::routes())
         .merge(lab::routes())
         .merge(api)

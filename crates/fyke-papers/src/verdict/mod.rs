@@ -41,8 +41,19 @@ pub struct PaperVerdict {
 /// of an abstract or of an introduction. Costs next to nothing on pages that are none.
 #[must_use]
 pub fn may_be_paper(text: &str) -> bool {
-    let has = |words: &[&str]| words.iter().any(|word| stands_alone(text.as_bytes(), word));
-    has(signs::LIST_GLANCES) && has(signs::OPENING_GLANCES)
+    has_list(text) && has_opening(text)
+}
+
+/// Whether there is a word that heads an abstract or an introduction.
+#[must_use]
+pub fn has_opening(text: &str) -> bool {
+    signs::OPENING_GLANCES.iter().any(|word| stands_alone(text.as_bytes(), word))
+}
+
+/// Whether there is a word that heads a list of references.
+#[must_use]
+pub fn has_list(text: &str) -> bool {
+    signs::LIST_GLANCES.iter().any(|word| stands_alone(text.as_bytes(), word))
 }
 
 /// Whether a word begins somewhere.

@@ -1,5 +1,6 @@
 //! What speaks for a paper, counted in one go over its lines.
 
+use crate::contexts::raised_numbers;
 use crate::lexicon;
 use crate::paper::PaperLine;
 use crate::split::{self, ReferenceLines};
@@ -119,6 +120,8 @@ const OPENING_WORDS: usize = 3_000;
 const TOP_LINES: usize = 60;
 /// Bytes of a heading at most.
 const LONGEST_HEADING: usize = 90;
+/// Raised numbers of a text that cites by them at least.
+const FEWEST_RAISED: usize = 3;
 /// Bytes of a citation in brackets at most.
 const LONGEST_CITATION: usize = 120;
 
@@ -150,7 +153,7 @@ pub(super) struct PaperSigns {
 impl PaperSigns {
     /// Counts what a text's lines have.
     pub(super) fn of(lines: &[PaperLine]) -> PaperSigns {
-        let list = split::find(lines.iter().map(|line| line.text.as_str()));
+        let list = split::find_list(lines);
         let mut signs =
             PaperSigns { pages: lines.last().map_or(0, |line| line.page), ..PaperSigns::default() };
         for (at, line) in lines.iter().enumerate() {
@@ -164,6 +167,9 @@ impl PaperSigns {
         }
         if let Some(list) = list {
             signs.see_list(lines, list);
+            if signs.cited == 0 && signs.references > 0 {
+                signs.cited = raised_in(&lines[..list.heading]);
+            }
         }
         signs
     }
@@ -332,6 +338,13 @@ fn citations(text: &str) -> usize {
         rest = inside;
     }
     found
+}
+
+/// Raised numbers behind words, where there are some.
+fn raised_in(lines: &[PaperLine]) -> usize {
+    let words = lines.iter().flat_map(|line| line.text.split_whitespace());
+    let count = words.filter(|word| raised_numbers(word).is_some()).count();
+    if count >= FEWEST_RAISED { count } else { 0 }
 }
 
 /// `3`, `1, 4-6`, `Fis99`, `AB+01; CD02`, `Fisher 1999`
