@@ -18,7 +18,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("fyke-store", &["fyke-web"]),
     (
         "fyke-derive",
-        &["fyke-formats", "fyke-index", "fyke-learn", "fyke-store", "fyke-text", "fyke-web"],
+        &[
+            "fyke-formats",
+            "fyke-index",
+            "fyke-learn",
+            "fyke-papers",
+            "fyke-store",
+            "fyke-text",
+            "fyke-web",
+        ],
     ),
     (
         "fyke-crawl",
@@ -33,6 +41,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-eval",
             "fyke-formats",
             "fyke-index",
+            "fyke-papers",
             "fyke-stages",
             "fyke-store",
             "fyke-web",
@@ -76,6 +85,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-formats",
             "fyke-index",
             "fyke-lab",
+            "fyke-papers",
             "fyke-stages",
             "fyke-store",
             "fyke-text",

@@ -25,6 +25,7 @@ mod measures;
 mod order;
 mod pagerank;
 mod papers;
+mod pond_papers;
 mod report;
 mod retrieval;
 mod row;
@@ -36,6 +37,7 @@ mod sim;
 mod slow;
 mod stems;
 mod tags;
+mod targets;
 mod texts;
 mod topics;
 mod trial;
@@ -78,6 +80,7 @@ const BENCHMARKS: &[Benchmark] = &[
     seen::ROW,
     slow::ROW,
     focus::ROW,
+    targets::ROW,
     collect::ROW,
     kinds::ROW,
     order::ROW,
@@ -86,6 +89,7 @@ const BENCHMARKS: &[Benchmark] = &[
     stems::ROW,
     tags::ROW,
     papers::ROW,
+    pond_papers::ROW,
     segments::ROW,
     encodings::ROW,
     entities::ROW,
@@ -173,6 +177,7 @@ fn help() -> String {
          cargo bench-fyke hosts --hosts 100000 --gap 100s --time 5m --json\n  \
          cargo bench-fyke attack --pages 340\n  \
          cargo bench-fyke focus --seed 11\n  \
+         cargo bench-fyke targets --seeds 2\n  \
          cargo bench-fyke order --hosts 100 --pages 10000\n  \
          cargo bench-fyke collect --data DIR --seeds 10\n  \
          cargo bench-fyke twins --data DIR --peers --documents 1000000\n  \
@@ -180,6 +185,7 @@ fn help() -> String {
          cargo bench-fyke language --data DIR --peers\n  \
          cargo bench-fyke stems --data DIR\n  \
          cargo bench-fyke papers --data DIR\n  \
+         cargo bench-fyke pond-papers --seed 1 --seeds 2\n  \
          cargo bench-fyke segments --data DIR --peers\n  \
          cargo bench-fyke extract --data DIR --peers\n  \
          cargo bench-fyke measures --data DIR --peers\n  \

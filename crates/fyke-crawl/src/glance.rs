@@ -72,7 +72,7 @@ pub(crate) fn glance(capture: &Capture, interest: &Interest) -> Glance {
             page
         }
         Interest::Subject(spider) => {
-            let page = spider.readers().read(capture);
+            let page = spider.read(capture);
             (fingerprint, reading) = (Some(page.fingerprint), Some(page.reading));
             page.skim
         }

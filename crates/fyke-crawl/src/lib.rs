@@ -30,7 +30,9 @@ pub use dns::Private;
 pub use feed::SeedFeed;
 pub use fetch::Fetch;
 pub use fyke_learn::spider::{GUIDES, LinkGuide, SpiderModel, guide_named};
-pub use guide::{FocusOptions, GuidePage, GuideReading, Harvest, LinkWords, Readers, Spider};
+pub use guide::{
+    ENDLESS, FocusOptions, GuidePage, GuideReading, Harvest, LinkWords, Readers, Spider, Targets,
+};
 #[doc(hidden)]
 pub use http::{BareWire, read_answer};
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};

@@ -93,7 +93,7 @@ struct FollowedSeeds {
 }
 
 #[derive(Debug)]
-struct ScopePattern {
+pub(crate) struct ScopePattern {
     text: String,
     matcher: Matcher,
     /// It has matched a URL.
@@ -325,7 +325,7 @@ fn key(mode: Mode, url: &Url) -> Cow<'_, str> {
 }
 
 impl ScopePattern {
-    fn new(text: &str) -> Result<ScopePattern, ScopeError> {
+    pub(crate) fn new(text: &str) -> Result<ScopePattern, ScopeError> {
         let error = |what: String| ScopeError { pattern: text.to_owned(), what };
         let matcher = match text.strip_prefix("re:") {
             Some(regex) => Matcher::Regex(Regex::new(regex).map_err(|e| error(e.to_string()))?),
@@ -340,7 +340,7 @@ impl ScopePattern {
         Ok(ScopePattern { text: text.to_owned(), matcher, has_matched: AtomicBool::new(false) })
     }
 
-    fn is_match(&self, text: &str) -> bool {
+    pub(crate) fn is_match(&self, text: &str) -> bool {
         let is_match = match &self.matcher {
             Matcher::Glob(glob) => glob.is_match(text),
             Matcher::Regex(regex) => regex.is_match(text),

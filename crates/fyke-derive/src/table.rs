@@ -96,6 +96,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     page::anchors::ROW,
     page::missing::ROW,
     page::named::ROW,
+    page::papers::ROW,
     #[cfg(test)]
     page::stuffing::ROW,
     whole::twins::ROW,
@@ -108,6 +109,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     whole::graph::ROW,
     whole::topics::MODEL_ROW,
     whole::topics::ROW,
+    whole::citations::ROW,
     index::ROW,
     whole::corpus::ROW,
 ];

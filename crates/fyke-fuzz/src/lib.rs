@@ -13,6 +13,7 @@ mod markup;
 mod network;
 mod package;
 mod pages;
+mod papers;
 mod queries;
 mod scratch;
 mod settings;
@@ -62,6 +63,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     row("opensearch", "an OpenSearch description", opensearch),
     row("page", "HTML; the skim of a page agrees with the page, and its copy is harmless", page),
     row("page_headers", "the headers of an answer that a page is read with", page_headers),
+    row("paper", "lines of a paper; its sentences cite references that it has, and every format is written", paper),
     row("qrels", "judgements; in every format they read back the same", qrels),
     row("query", "a query; its description is the same query", query),
     row("refine", "HTML; every refiner takes its text from the page", refine),
@@ -86,6 +88,7 @@ pub use judgements::{qrels, run, topics};
 pub use ledger::{ledger_log, ledger_record};
 pub use network::http_answer;
 pub use pages::{charset, content_coding, extract, opensearch, page, page_headers, refine};
+pub use papers::paper;
 pub use queries::query;
 pub use settings::settings;
 pub use urls::{robots, sitemap, url};

@@ -71,7 +71,7 @@ pub fn train<'a>(
 }
 
 /// A stretch of a text that belongs to one field.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PaperField {
     pub field: String,
     /// Its words with spaces between them, and the ends of its lines.

@@ -2,22 +2,27 @@
 //! conditional random field.
 
 use crate::fields::{PaperField, fields};
+use crate::matching::Citation;
 use crate::names::{self, PersonName};
 use crate::paper::{PaperLine, joined};
+use crate::reference::year;
 use crate::sections;
 use crate::tagged::PAGE;
 use fyke_text::sequence::SequenceModel;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// Words of a header at most, where no section and no page ends it.
 const MOST_WORDS: usize = 1_000;
 /// Words of page one at most.
 const MOST_PAGE_WORDS: usize = 3_000;
+/// Bytes of a note that names a venue.
+const LONGEST_VENUE: usize = 150;
 /// The entries of a list at most.
 const MOST_ENTRIES: usize = 500;
 
 /// What the header of a paper says; a field that it has not is empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperHeader {
     pub title: String,
     pub authors: Vec<PersonName>,
@@ -35,6 +40,51 @@ pub struct PaperHeader {
     /// Its number among the publications of an institution.
     pub number: String,
     pub note: String,
+}
+
+impl PaperHeader {
+    /// As what it is matched with references to it.
+    #[must_use]
+    pub fn citation(&self) -> Citation {
+        let authors: Vec<String> = self.authors.iter().map(PersonName::full).collect();
+        Citation {
+            authors: authors.join(" and "),
+            title: self.title.clone(),
+            venue: self.venue().to_owned(),
+            date: self.year().map(|year| year.to_string()).unwrap_or_default(),
+            ..Citation::default()
+        }
+    }
+
+    /// The year of its date, or of what else it says of where it appears.
+    #[must_use]
+    pub fn year(&self) -> Option<u16> {
+        [&self.date, &self.note, &self.number].into_iter().find_map(|text| year(text))
+    }
+
+    /// Where it appears, as far as a note says so; may be empty.
+    #[must_use]
+    pub fn venue(&self) -> &str {
+        const VENUES: &[&str] = &[
+            "proceedings",
+            "proc.",
+            "journal",
+            "conference",
+            "transactions",
+            "symposium",
+            "annals",
+        ];
+        let lower = self.note.to_lowercase();
+        let is_venue =
+            lower.len() < LONGEST_VENUE && VENUES.iter().any(|word| lower.contains(word));
+        let begins = ["to appear in", "appeared in", "appears in", "in"];
+        let text = if is_venue { self.note.trim() } else { "" };
+        let lead = begins.iter().find(|lead| {
+            lower.trim().strip_prefix(**lead).is_some_and(|rest| rest.starts_with([' ', ':']))
+        });
+        let text = lead.and_then(|lead| text.get(lead.len()..)).unwrap_or(text);
+        text.trim_matches(|c: char| !c.is_alphabetic() && c != ')')
+    }
 }
 
 /// How many of the lines are the header.
@@ -113,7 +163,8 @@ pub(crate) fn read(lines: &[PaperLine], is_whole_page: bool, model: &SequenceMod
         number: list("pubnum").join(", "),
         note: list("note").join(" "),
     };
-    header.authors.dedup();
+    let mut seen = HashSet::new();
+    header.authors.retain(|name| seen.insert(name.clone()));
     header
 }
 
@@ -211,6 +262,19 @@ mod tests {
         check("# Nets\nA. Fisher\n# Abstract\nWe fish.\n# Background\nNets.", "We fish.");
         check("Nets\nA. Fisher\nAbstract\nAn introduction to nets.", "An introduction to nets.");
         assert_eq!(end(&[]), 0);
+    }
+
+    #[test]
+    fn year_and_venue_are_read_from_notes_too() {
+        let check = |date: &str, note: &str, expected: (Option<u16>, &str)| {
+            let (date, note) = (date.to_owned(), note.to_owned());
+            let header = PaperHeader { date, note, ..PaperHeader::default() };
+            assert_eq!((header.year(), header.venue()), expected);
+        };
+        check("May 1999", "Supported by a grant of 1997", (Some(1999), ""));
+        check("", "To appear in: Journal of Tides, 1994.", (Some(1994), "Journal of Tides"));
+        check("", "Proceedings of Nets 1996", (Some(1996), "Proceedings of Nets"));
+        check("", "", (None, ""));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Names of authors, taken apart as headers and references write them.
 
 use crate::lexicon;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Names of one text at most.
 const MOST_NAMES: usize = 500;
@@ -39,7 +39,7 @@ const NO_NAMES: &[&str] = &[
 ];
 
 /// The name of an author.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PersonName {
     /// Given names or initials; may be empty.
     pub given: String,
@@ -55,7 +55,8 @@ impl PersonName {
 }
 
 /// The names in the lines of a header.
-pub(crate) fn of_header(text: &str) -> Vec<PersonName> {
+#[must_use]
+pub fn of_header(text: &str) -> Vec<PersonName> {
     let mut found = Vec::new();
     let separates = |c: char| ",;&|\u{B7}\u{2022}".contains(c);
     for part in text.lines().flat_map(|line| line.split(separates)) {
@@ -119,7 +120,8 @@ fn spoken(words: &[&str]) -> Option<PersonName> {
 }
 
 /// The names of a reference: `A. Fisher and B. Hook`, `Fisher, A., Hook, B.`, `Fisher A, Hook B`.
-pub(crate) fn of_reference(text: &str) -> Vec<PersonName> {
+#[must_use]
+pub fn of_reference(text: &str) -> Vec<PersonName> {
     let text = text.replace(['&', ';'], ",");
     let mut parts: Vec<Vec<&str>> = Vec::new();
     for part in text.split(',').take(MOST_NAMES * 2) {

@@ -1,7 +1,9 @@
 //! A paper taken apart (002 §4): its lines become a header with fields, sections, references and the sentences that
 //! cite them. Never fails: what is missing or was cut at a limit is said in a note.
 
-use crate::contexts::{CitationContext, contexts};
+use crate::contexts::{self, CitationContext, contexts};
+use crate::footnotes::{self, Footnotes};
+use crate::furniture;
 use crate::header::{self, PaperHeader};
 use crate::models::PaperModels;
 use crate::reference::{self, PaperReference};
@@ -21,6 +23,9 @@ pub struct PaperLine {
     pub page: u32,
 }
 
+/// What is noted where no title was found.
+pub const NO_TITLE: &str = "no title found";
+
 /// What was found in a text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Paper {
@@ -35,14 +40,32 @@ pub struct Paper {
 /// Takes a text apart.
 #[must_use]
 pub fn take_apart(lines: &[PaperLine], models: &PaperModels) -> Paper {
-    let list = split::find(lines.iter().map(|line| line.text.as_str()));
+    take_apart_within(lines, models, split::MOST_REFERENCES)
+}
+
+/// The same; only the first so many references are taken apart.
+#[must_use]
+pub fn take_apart_within(lines: &[PaperLine], models: &PaperModels, most: usize) -> Paper {
+    let all = furniture::without(lines);
+    let lines = &*all;
+    let list = split::find_list(lines);
     let body = list.map_or(lines.len(), |list| list.heading);
     let end = header::end(&lines[..body]);
-    let sections = sections::sections(&lines[end..body]);
+    let notes = if list.is_none() { footnotes::find(&lines[end..]) } else { None };
+    let are_notes = notes.is_some();
+    let text = notes.as_ref().map_or(&lines[end..body], |notes| &notes.others);
+    let sections = sections::sections(text);
     let listed = list.map_or(&lines[..0], |list| &lines[list.heading + 1..list.end]);
-    let SplitReferences { texts, is_cut } = split::split_lines(listed);
+    let of_notes = |notes: Footnotes| SplitReferences { texts: notes.texts, is_cut: false };
+    let SplitReferences { mut texts, is_cut } =
+        notes.map_or_else(|| split::split_lines(listed), of_notes);
+    let is_cut = is_cut || texts.len() > most;
+    texts.truncate(most);
     let references = reference::references(&texts, &models.references);
-    let contexts = contexts(&sections, &references);
+    let contexts = match are_notes {
+        true => contexts::of_footnotes(&sections, &references),
+        false => contexts(&sections, &references),
+    };
     let header = header::read(&lines[..end], header::is_whole_page(lines, end), &models.headers);
     let mut notes = Vec::new();
     let mut note = |holds: bool, text: &'static str| {
@@ -51,7 +74,7 @@ pub fn take_apart(lines: &[PaperLine], models: &PaperModels) -> Paper {
         }
     };
     note(lines.is_empty(), "no text");
-    note(!lines.is_empty() && header.title.is_empty(), "no title found");
+    note(!lines.is_empty() && header.title.is_empty(), NO_TITLE);
     note(!lines.is_empty() && header.abstract_text.is_empty(), "no abstract found");
     note(!lines.is_empty() && references.is_empty(), "no references found");
     note(is_cut, "more references than are read");

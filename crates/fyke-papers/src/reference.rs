@@ -1,13 +1,14 @@
 //! A reference with its fields (002 §4): who wrote it, what, where and when.
 
 use crate::fields::{PaperField, fields};
+use crate::matching::Citation;
 use crate::names::{self, PersonName};
 use crate::split;
 use fyke_text::sequence::SequenceModel;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A reference; a field that it has not is empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperReference {
     /// What the text cites it by, as "12" or "Fis99"; empty where it has none.
     pub mark: String,
@@ -40,6 +41,23 @@ pub struct VolumeParts<'a> {
 }
 
 impl PaperReference {
+    /// As what it is matched with others: its fields without the signs at their ends.
+    #[must_use]
+    pub fn citation(&self) -> Citation {
+        let parts = self.volume_parts();
+        let others = ["tech", "institution", "publisher"].map(|name| self.field(name));
+        let other = others.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+        let venue = if self.venue.is_empty() { other } else { &self.venue };
+        Citation {
+            authors: self.field("author").to_owned(),
+            title: self.title.clone(),
+            venue: venue.to_owned(),
+            volume: parts.volume.to_owned(),
+            pages: parts.pages.to_owned(),
+            date: self.year.map(|year| year.to_string()).unwrap_or_default(),
+        }
+    }
+
     /// Volume, number and pages, which often are one word.
     #[must_use]
     pub fn volume_parts(&self) -> VolumeParts<'_> {

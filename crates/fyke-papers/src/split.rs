@@ -1,6 +1,7 @@
 //! The references of a paper: found at its end, and split where each begins, by numbers, brackets, or the names and
 //! years that they open with.
 
+use crate::lexicon;
 use crate::paper::PaperLine;
 
 /// The words that a list of references stands under.
@@ -20,7 +21,7 @@ const HEADINGS: &[&str] = &[
 ];
 /// Sections that may follow.
 const BEHIND: &[&str] =
-    &["appendix", "appendices", "acknowledgements", "acknowledgments", "about the author", "index"];
+    &["appendix", "appendices", "acknowledgements", "acknowledgments", "about the author"];
 /// Bytes of a line that may be a heading.
 const LONGEST_HEADING: usize = 60;
 /// Words of all references at most; what follows is left out.
@@ -33,8 +34,14 @@ pub const MOST_REFERENCES: usize = 20_000;
 const LONGEST_REFERENCE: usize = 4_000;
 /// Bytes of a mark in brackets at most.
 const LONGEST_MARK: usize = 40;
+/// Entries of a list without a heading at least, and lines of each at most.
+const FEWEST_NUMBERED: u32 = 8;
+const MOST_LINES: usize = 12;
 /// Shorter ones are rubbish, such as numbers of pages.
 const SHORTEST_REFERENCE: usize = 15;
+
+/// What stands before family names and belongs to them.
+const PARTICLES: &[&str] = &["van", "von", "de", "der", "den", "del", "di", "la", "le"];
 
 /// Where the list of references stands among the lines of a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +73,61 @@ pub fn find<'a>(lines: impl IntoIterator<Item = &'a str>) -> Option<ReferenceLin
     found.map(|list| ReferenceLines { end: end.unwrap_or(list.end), ..list })
 }
 
+/// The list of references of a paper's lines: below its heading, else one that has none, as in letters to journals.
+pub(crate) fn find_list(lines: &[PaperLine]) -> Option<ReferenceLines> {
+    find(lines.iter().map(|line| line.text.as_str())).or_else(|| without_heading(lines))
+}
+
+/// The last list that is numbered from 1 in order, most of whose entries have years.
+fn without_heading(lines: &[PaperLine]) -> Option<ReferenceLines> {
+    let mut found = None;
+    let mut at = 1;
+    while at < lines.len() {
+        at = match numbered_from(lines, at) {
+            Some(end) => {
+                found = Some(ReferenceLines { heading: at - 1, end });
+                end
+            }
+            None => at + 1,
+        };
+    }
+    found
+}
+
+/// The end of a list of references that begins with this line, if one does.
+fn numbered_from(lines: &[PaperLine], start: usize) -> Option<usize> {
+    let is_entry = |line: &PaperLine, next: u32| {
+        let text = line.text.trim();
+        let behind = text.trim_start_matches(|c: char| !c.is_alphabetic());
+        number(text) == Some(next) && behind.starts_with(char::is_uppercase)
+    };
+    if !is_entry(&lines[start], 1) {
+        return None;
+    }
+    let (mut count, mut dated, mut last, mut has_date) = (1, 0, start, false);
+    for (at, line) in lines.iter().enumerate().skip(start) {
+        if at > start && count == 1 && is_entry(line, 1) {
+            return None;
+        }
+        if at > start && is_entry(line, count + 1) {
+            dated += u32::from(has_date);
+            (count, last, has_date) = (count + 1, at, false);
+        } else if at - last >= MOST_LINES {
+            break;
+        }
+        has_date |= has_year(&line.text);
+    }
+    let rest = &lines[last..lines.len().min(last + MOST_LINES)];
+    let whole = rest.iter().position(|line| is_whole(&line.text)).unwrap_or(0);
+    dated += u32::from(rest[..=whole].iter().any(|line| has_year(&line.text)));
+    (count >= FEWEST_NUMBERED && dated * 10 >= count * 8).then_some(last + whole + 1)
+}
+
+/// Whether a line heads a list of references.
+pub(crate) fn is_heading(line: &str) -> bool {
+    heading(line).is_some_and(|plain| is_list(&plain))
+}
+
 /// Whether a heading in small letters says that references follow; wide letters may have spaces between them.
 fn is_list(plain: &str) -> bool {
     let squeeze = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
@@ -84,11 +146,12 @@ pub struct SplitReferences {
 #[must_use]
 pub fn split_lines(lines: &[PaperLine]) -> SplitReferences {
     let texts: Vec<&str> = lines.iter().map(|line| without_bullet(&line.text)).collect();
-    let by_blocks = match opening(&texts) {
-        Opening::Name => blocks(lines),
-        Opening::Bracket | Opening::Number => None,
-    };
-    let mut texts = by_blocks.unwrap_or_else(|| split(&texts.join("\n")));
+    let is_named = opening(&texts) == Opening::Name;
+    let by_lines = split(&texts.join("\n"));
+    // Where blocks are columns or pages, lines tell more.
+    let by_blocks = if is_named { blocks(lines) } else { None };
+    let by_blocks = by_blocks.filter(|blocks| blocks.len() * 3 / 2 >= by_lines.len());
+    let mut texts = by_blocks.unwrap_or(by_lines);
     let mut words = 0;
     let fits = |text: &&String| {
         words += text.split(' ').count();
@@ -100,15 +163,23 @@ pub fn split_lines(lines: &[PaperLine]) -> SplitReferences {
     SplitReferences { texts, is_cut }
 }
 
-/// The blocks of a list; none where most of them are no whole reference.
+/// The blocks of a list; none where most of them are no whole reference. Where most begin with a name, all do: a
+/// block without one goes on, and one may hold several.
 fn blocks(lines: &[PaperLine]) -> Option<Vec<String>> {
+    let texts = || lines.iter().map(|line| (without_bullet(&line.text), line.begins_block));
+    let begin: Vec<&str> = texts().filter(|(_, begins)| *begins).map(|(text, _)| text).collect();
+    let form = NameForm::of(begin.first().copied().unwrap_or_default());
+    let named = begin.iter().filter(|text| form.begins(text)).count();
+    let are_named = named * 10 >= begin.len() * 6;
     let mut found: Vec<String> = Vec::new();
-    for line in lines {
-        let text = without_bullet(&line.text);
+    for (text, begins_block) in texts() {
         // One that a page's end has cut goes on.
         let goes_on = text.starts_with(char::is_lowercase)
             || found.last().is_some_and(|last| !has_year(last) && !is_whole(last));
-        if found.is_empty() || line.begins_block && !goes_on {
+        let is_named = are_named && form.begins(text);
+        let begins = begins_block && !goes_on && (is_named || !are_named);
+        let is_next = is_named && found.last().is_some_and(|last| is_whole(last));
+        if found.is_empty() || begins || is_next {
             found.push(String::new());
         }
         if let Some(last) = found.last_mut() {
@@ -149,6 +220,7 @@ pub fn split(references: &str) -> Vec<String> {
     let lines: Vec<&str> =
         references.lines().map(without_bullet).filter(|line| !line.is_empty()).collect();
     let opening = opening(&lines);
+    let form = NameForm::of(lines.first().copied().unwrap_or_default());
     let mut found: Vec<String> = Vec::new();
     let mut next = 1;
     for line in lines {
@@ -157,9 +229,7 @@ pub fn split(references: &str) -> Vec<String> {
             Opening::Number => {
                 number(line).is_some_and(|number| number == next || number == next + 1)
             }
-            Opening::Name => {
-                begins_with_name(line) && found.last().is_none_or(|last| is_whole(last))
-            }
+            Opening::Name => form.begins(line) && found.last().is_none_or(|last| is_whole(last)),
         };
         if begins || found.is_empty() {
             next = number(line).unwrap_or(next) + 1;
@@ -218,30 +288,101 @@ fn number(line: &str) -> Option<u32> {
     if closes && digits <= 4 { line[..digits].parse().ok() } else { None }
 }
 
-/// `Fisher, A.` or `A. Fisher` or `A. B. Fisher`
-fn begins_with_name(line: &str) -> bool {
+/// How the names go that references begin with: all of a list as its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NameForm {
+    /// `Fisher, A.`
+    Listed,
+    /// `A. Fisher` or `A. B. Fisher` or `Ann Fisher and`
+    Spoken,
+}
+
+impl NameForm {
+    fn of(line: &str) -> NameForm {
+        if is_listed(line) { NameForm::Listed } else { NameForm::Spoken }
+    }
+
+    /// Whether a line begins so.
+    fn begins(self, line: &str) -> bool {
+        match self {
+            NameForm::Listed => is_listed(line),
+            NameForm::Spoken => begins_with_initial(line) || begins_with_full_name(line),
+        }
+    }
+}
+
+/// Whether a reference begins with a name, in whichever form.
+#[must_use]
+pub(crate) fn begins_with_name(line: &str) -> bool {
+    NameForm::of(line).begins(line)
+}
+
+fn is_initial(word: &str) -> bool {
+    let mut letters = word.chars().filter(|c| c.is_alphabetic());
+    let is_short = word.contains('.') && word.chars().count() <= 6;
+    is_short && letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_uppercase)
+}
+
+fn is_name(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1
+}
+
+/// `A. Fisher`, `A. B. Fisher`, `A. van Houten`
+fn begins_with_initial(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
-    let is_initial = |word: &str| {
-        let mut letters = word.chars().filter(|c| c.is_alphabetic());
-        word.contains('.') && word.chars().count() <= 6 && letters.all(char::is_uppercase)
-    };
-    let is_name = |word: &str| {
-        word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() > 1
-    };
-    let is_listed = |word: &str| word.ends_with(',') && is_name(word);
-    is_initial(first) && is_name(second)
-        || is_listed(first) && (is_name(second) || is_initial(second))
+    is_initial(first) && (is_name(second) || PARTICLES.contains(&second))
+}
+
+/// `Fisher, A.`, `Van Houten, A.`, `Fisher, Ann`
+fn is_listed(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().take(4).collect();
+    let family = words.iter().position(|word| word.ends_with(','));
+    let Some(family) = family.filter(|at| *at <= 2) else { return false };
+    let are_names = words[..family].iter().all(|word| is_name(word) || PARTICLES.contains(word));
+    let given = words.get(family + 1);
+    are_names
+        && is_name(words[family])
+        && given.is_some_and(|given| is_initial(given) || family == 0 && is_name(given))
+}
+
+/// `Ann Fisher. Nets`, `Ann B. Fisher and`, `Ann Fisher, Bob`: words in capitals that name no place and no venue, up to
+/// a sign or another name.
+fn begins_with_full_name(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().take(6).collect();
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    let is_particle = |word: &str| PARTICLES.contains(&word);
+    let is_initial = |word: &str| word.ends_with('.') && word.chars().count() == 2;
+    let lists = |word: &str| lexicon::lists(&word.trim_end_matches(['.', ',']).to_lowercase());
+    let is_given = words.first().is_some_and(|first| lists(first) & 1 == 1);
+    for (at, word) in words.iter().enumerate() {
+        // Families are called as places are.
+        let others = if at == 0 { 0b1110 } else { 0b1100 };
+        let is_other = lists(word) & others != 0 && lists(word) & 1 == 0 && !is_given;
+        let is_word = is_capital(word) && !word.contains(|c: char| c.is_ascii_digit());
+        if !is_word && !is_particle(word) || is_other {
+            return false;
+        }
+        let next = words.get(at + 1).copied();
+        if at > 0 && next == Some("and") {
+            return true;
+        }
+        if !is_initial(word) && word.ends_with(['.', ',']) {
+            return at > 0
+                && next.map_or(is_given, |next| is_capital(next) || ["and", "et"].contains(&next));
+        }
+    }
+    false
 }
 
 /// Whether a reference may be over: it ends with a full stop and has a year.
-fn is_whole(reference: &str) -> bool {
+pub(crate) fn is_whole(reference: &str) -> bool {
     let ends =
         reference.ends_with(['.', ')', ']']) || reference.ends_with(|c: char| c.is_ascii_digit());
     ends && has_year(reference)
 }
 
-fn has_year(text: &str) -> bool {
+pub(crate) fn has_year(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.windows(4).any(|four| {
         (four.starts_with(b"19") || four.starts_with(b"20") || four.starts_with(b"18"))
@@ -307,6 +448,23 @@ mod tests {
         check("R EFERENCES\n[1] A.", Some((0, 2)));
         check("no list", None);
         check("", None);
+    }
+
+    #[test]
+    fn a_list_without_a_heading_is_found_by_its_numbers_and_years() {
+        let entry = |n: u32| {
+            format!("{n}. Fisher, A. Nets of kind {n}.\nJ. Tides {n}, 1 ({}).\n", 1980 + n)
+        };
+        let list: String = (1..=9).map(entry).collect();
+        let check = |text: &str, expected: Option<(usize, usize)>| {
+            let found = find_list(&lines(text));
+            assert_eq!(found.map(|list| (list.heading, list.end)), expected, "{text}");
+        };
+        check(&format!("Nets\n1. We fish.\n{list}METHODS\nWe fished."), Some((1, 20)));
+        check(&format!("Nets\nReferences\n[1] A. 1999.\n{list}"), Some((1, 21)));
+        let steps: String = (1..=9).map(|n| format!("{n}. Take net {n}.\n")).collect();
+        check(&format!("Nets\n{steps}"), None);
+        check("1. Fisher, A. Nets 1999.", None);
     }
 
     #[test]

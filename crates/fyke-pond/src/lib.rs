@@ -5,6 +5,7 @@
 //! them on one loopback port and [`judge`] watches the crawler from the server's side.
 
 pub mod answer;
+pub mod departments;
 pub mod feeds;
 pub mod folder;
 pub mod hazards;
@@ -22,6 +23,7 @@ pub mod truth;
 pub mod words;
 
 pub use answer::{Answer, AnswerKind, Ask, Body};
+pub use departments::Departments;
 pub use hazards::Hazards;
 pub use plan::{PondHost, Size};
 pub use render::PondPage;
@@ -33,26 +35,46 @@ pub struct Pond {
     pub seed: u64,
     pub size: Size,
     pub hazards: Hazards,
+    /// Departments with papers, in the place of all that stands in a pond otherwise.
+    pub departments: Option<Departments>,
 }
 
 impl Pond {
     pub fn new(seed: u64, size: Size, hazards: Hazards) -> Pond {
-        Pond { seed, size, hazards }
+        Pond { seed, size, hazards, departments: None }
+    }
+
+    /// Departments with papers instead of the ordinary hosts and hazards.
+    pub fn of_papers(departments: Departments) -> Pond {
+        let plain = Pond::new(departments.seed, Size::default(), Hazards::none());
+        Pond { departments: Some(departments), ..plain }
     }
 
     /// Everything is reachable from these.
     pub fn seeds(&self) -> Vec<String> {
+        if let Some(departments) = &self.departments {
+            return departments.seeds();
+        }
         ["directory.test", "wiki.test", "courier.test"].map(|h| format!("http://{h}/")).to_vec()
     }
 
     /// All host names that resolve, ordinary hosts first.
     pub fn hosts(&self) -> impl Iterator<Item = String> {
+        let departments = self.departments.iter().flat_map(Departments::hosts);
         let hazards = hazards::hosts(self).into_iter().filter(|h| plan::host(self, h).is_none());
-        plan::hosts(self).map(|h| h.name).chain(hazards)
+        let ordinary = plan::hosts(self).map(|h| h.name).chain(hazards);
+        departments.chain(ordinary.filter(|_| self.departments.is_none()))
     }
 
     /// Order: unknown host, robots.txt, sitemaps and feeds, hazards, ordinary sites.
     pub fn answer(&self, ask: &Ask) -> Answer {
+        if let Some(departments) = &self.departments {
+            return if ask.path == "/robots.txt" {
+                robots::text(robots::FREE)
+            } else {
+                departments.answer(ask)
+            };
+        }
         let ordinary = plan::host(self, ask.host);
         if ordinary.is_none() && !hazards::hosts(self).iter().any(|h| h == ask.host) {
             return Answer::missing();

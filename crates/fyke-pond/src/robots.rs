@@ -24,12 +24,12 @@ pub struct PondRobots {
     pub delay_ms: u64,
 }
 
+/// A robots.txt that allows everything.
+pub const FREE: &str = "User-agent: *\nDisallow:\n";
+
 /// Everything is allowed, in so many words.
-pub const OPEN: PondRobots = PondRobots {
-    answer: |_, _| text("User-agent: *\nDisallow:\n"),
-    forbids: |_, _| false,
-    delay_ms: 0,
-};
+pub const OPEN: PondRobots =
+    PondRobots { answer: |_, _| text(FREE), forbids: |_, _| false, delay_ms: 0 };
 
 /// What ordinary hosts forbid: sections that their pages do link to.
 pub const FORBIDDEN: [&str; 2] = ["/private/", "/search"];

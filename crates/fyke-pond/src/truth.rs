@@ -12,6 +12,7 @@ use encoding_rs::UTF_8;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::departments::{Departments, Lookalike, TruePaper};
 use crate::hazards::{self, prose};
 use crate::plan;
 use crate::render::PondPage;
@@ -31,6 +32,11 @@ pub struct Truth {
     pub changes: Vec<Change>,
     pub queries: Vec<PondQuery>,
     pub qrels: Vec<Qrel>,
+    /// Of departments, in the place of all else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub papers: Vec<TruePaper>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lookalikes: Vec<Lookalike>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -99,6 +105,9 @@ pub struct Qrel {
 }
 
 pub fn truth(pond: &Pond) -> Truth {
+    if let Some(departments) = &pond.departments {
+        return of_papers(departments);
+    }
     let pages: Vec<(PageTruth, PondPage)> = pages(pond).collect();
     let queries = queries();
     let qrels = queries.iter().flat_map(|query| qrels(pond, query, &pages)).collect();
@@ -113,7 +122,25 @@ pub fn truth(pond: &Pond) -> Truth {
         changes: sites::changes(pond),
         queries,
         qrels,
+        papers: Vec::new(),
+        lookalikes: Vec::new(),
         pages: pages.into_iter().map(|(truth, _)| truth).chain(named.into_values()).collect(),
+    }
+}
+
+fn of_papers(departments: &Departments) -> Truth {
+    Truth {
+        seed: departments.seed,
+        hosts: departments.hosts,
+        topics: Vec::new(),
+        pages: Vec::new(),
+        twins: Vec::new(),
+        aliases: Vec::new(),
+        changes: Vec::new(),
+        queries: Vec::new(),
+        qrels: Vec::new(),
+        papers: departments.papers().collect(),
+        lookalikes: departments.lookalikes(),
     }
 }
 

@@ -7,6 +7,7 @@ use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, FromRequest, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use fyke_derive::whole::citations;
 use fyke_lab::{collect, plot};
 use fyke_stages::show;
 use serde::Deserialize;
@@ -25,6 +26,8 @@ pub(crate) struct PageFrame {
     pub documents: String,
     /// It is collected by queries, or was.
     pub is_collected: bool,
+    /// Whether papers are among them.
+    pub has_papers: bool,
 }
 
 impl PageFrame {
@@ -34,6 +37,7 @@ impl PageFrame {
             query: query.to_owned(),
             documents: show::count(site.index().len().unwrap_or_default()),
             is_collected: collect::folder(site.view().root()).is_dir(),
+            has_papers: citations::count(&site.view().cells()).is_ok_and(|held| held > 0),
         }
     }
 }

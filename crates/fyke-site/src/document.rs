@@ -7,6 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use fyke_derive::asked::similar::{self, DifferentPart};
 use fyke_derive::page::anchors::anchors;
+use fyke_derive::page::papers::PAPERS;
 use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::parse;
 use fyke_lab::plot;
@@ -33,6 +34,8 @@ struct DocumentPage {
     document: Document,
     captured: String,
     words: String,
+    /// Whether it has a page among the papers.
+    is_paper: bool,
     copy_of: Option<CopyOf>,
     /// Key and URL of each.
     copies: Vec<(String, String)>,
@@ -78,8 +81,22 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     let kept = kept_words(site, document.id);
     let body = shape::html(&document.text, &document.shape, HEADINGS_BELOW);
     let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
+    let judged = collection.cells().get(&PAPERS, document.id)?;
+    let is_paper = judged.is_some_and(|judged| judged.verdict.is_paper);
     let site = PageFrame::of(site, "");
-    Ok(DocumentPage { site, key, document, captured, words, copy_of, copies, anchors, body, kept })
+    Ok(DocumentPage {
+        site,
+        key,
+        document,
+        captured,
+        words,
+        is_paper,
+        copy_of,
+        copies,
+        anchors,
+        body,
+        kept,
+    })
 }
 
 fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, RequestTrouble> {

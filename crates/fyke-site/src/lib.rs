@@ -25,6 +25,7 @@ mod listing;
 mod live;
 mod orders;
 mod paging;
+mod papers;
 mod rates;
 mod rss;
 mod search;
@@ -80,6 +81,7 @@ fn routes(service: &Service) -> Router {
         .route("/crawl", get(crawl::page))
         .route("/collect", get(collect::page))
         .route("/crawl/{order}", post(orders::take))
+        .merge(papers::routes())
         .merge(topics::routes())
         .merge(lab::routes())
         .merge(api)

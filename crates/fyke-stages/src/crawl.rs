@@ -5,16 +5,18 @@ use crate::config::{
     contact_for, names_loopback, seeds,
 };
 use crate::descriptors;
+use crate::targets::targets;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, FocusOptions, Private, Proxy, Roots, ScopeOptions, SpiderModel,
-    follow_seeds, guide_named,
+    BudgetOptions, CrawlOptions, ENDLESS, FocusOptions, Private, Proxy, Roots, ScopeOptions,
+    SpiderModel, follow_seeds, guide_named,
 };
 use fyke_derive::derive;
 use fyke_derive::whole::subject::{KnownSubject, SubjectSettings};
 use fyke_store::LedgerView;
 use fyke_web::{Capture, Url};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The options of a crawl of the whole collection.
 ///
@@ -27,7 +29,7 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
     options.focus = focus(config)?;
     options.seeds = seeds;
     options.bare_seeds = bare_seeds(config);
-    if options.focus.is_some() {
+    if config.scope.mode == ScopeMode::Focused {
         options.seeds.extend(example_urls(config)?);
     }
     Ok(options)
@@ -48,26 +50,34 @@ pub fn hit_options(config: &Config, engine: Option<&Url>) -> Result<CrawlOptions
     Ok(options)
 }
 
-/// The subject of a focused crawl.
+/// The subject of a focused crawl, and what a crawl of any mode looks for.
 ///
 /// # Errors
 /// When an example cannot be read, no guide has that name, or the model is none.
 pub(crate) fn focus(config: &Config) -> Result<Option<FocusOptions>, ConfigError> {
-    if config.scope.mode != ScopeMode::Focused {
-        return Ok(None);
-    }
     let keys = &config.focus;
+    let wrong = |error| ConfigError(format!("focus.targets: {error}"));
+    let targets = targets(&keys.targets).map_err(wrong)?.map(Arc::new);
     let wrong = |what| ConfigError(format!("focus.guide: {what}"));
+    let guide = guide_named(&keys.guide).map_err(wrong)?;
+    let (learn_from, model) = (learn_from(&keys.learn_from)?, model(&keys.model)?);
+    if config.scope.mode != ScopeMode::Focused {
+        // The mode says where the crawl may go; the targets in which order.
+        let looks =
+            FocusOptions { guide, learn_from, model, tunnel: ENDLESS, ..FocusOptions::default() };
+        return Ok(targets.map(|targets| FocusOptions { targets: Some(targets), ..looks }));
+    }
     Ok(Some(FocusOptions {
         keywords: keys.keywords.clone(),
         language: language(config),
         examples: examples(config)?,
         example_urls: example_urls(config)?.iter().map(Url::id).collect(),
-        guide: guide_named(&keys.guide).map_err(wrong)?,
+        guide,
         threshold: keys.threshold,
         tunnel: keys.tunnel,
-        learn_from: learn_from(&keys.learn_from)?,
-        model: model(&keys.model)?,
+        learn_from,
+        model,
+        targets,
     }))
 }
 
@@ -79,7 +89,8 @@ pub(crate) fn subject(
     root: &Path,
     config: &Config,
 ) -> Result<Option<SubjectSettings>, ConfigError> {
-    if config.scope.mode != ScopeMode::Focused {
+    let is_told = !(config.focus.keywords.is_empty() && config.focus.examples.is_empty());
+    if config.scope.mode != ScopeMode::Focused || !is_told {
         return Ok(None);
     }
     let [mut approved, refused] = ApprovedPages::load(root)?.ids()?;

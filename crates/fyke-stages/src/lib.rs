@@ -19,6 +19,7 @@ pub mod papers;
 pub mod search;
 pub mod show;
 pub mod subject;
+pub mod targets;
 pub mod urls;
 
 pub use crawl::{admits, crawl_options, fetch_options, hit_options};

@@ -4,7 +4,10 @@
 mod facts;
 
 use crate::reasons;
+use fyke_derive::page::papers::PAPERS;
+use fyke_derive::whole::citations::PLACES;
 use fyke_derive::whole::soft404::SOFT404;
+use fyke_papers::verdict::PaperVerdict;
 use fyke_store::{HostRow, Listed, Reason, Row, StoreError, View};
 use fyke_web::{Robots, Url, UrlId};
 use serde::Serialize;
@@ -114,8 +117,19 @@ pub struct DocumentLife {
     /// The document it is a copy of.
     pub twin_of: Option<String>,
     pub twin_exact: Option<bool>,
+    /// Whether it is a paper, where it looks like one.
+    pub paper: Option<PaperLife>,
     /// The made-up path that gave the same, where it is an error page.
     pub same_as_missing: Option<String>,
+}
+
+/// Whether a document is a paper, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperLife {
+    #[serde(flatten)]
+    pub verdict: PaperVerdict,
+    /// Papers that cite it; none of a copy or of what is no paper.
+    pub cited_by: Option<u32>,
 }
 
 /// Tells the life of a URL; none when it was never seen.
@@ -257,7 +271,12 @@ fn document(collection: &View, id: UrlId) -> Result<Option<DocumentLife>, StoreE
     };
     let missing = collection.cells().get(&SOFT404, id)?;
     let missing = missing.map(|id| collection.ledger.get(id)).transpose()?.flatten();
+    let cells = collection.cells();
+    let cited_by = cells.get(&PLACES, id)?.map(|place| place.cited);
+    let paper = cells.get(&PAPERS, id)?;
+    let paper = paper.map(|judged| PaperLife { verdict: judged.verdict, cited_by });
     Ok(Some(DocumentLife {
+        paper,
         same_as_missing: missing.map(|row| row.url),
         title: document.title,
         language: document.language,

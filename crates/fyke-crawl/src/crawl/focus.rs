@@ -90,6 +90,9 @@ pub(super) fn judge_subject(
 ) -> Option<JudgedPage> {
     let judged = spider.judge(wanted.id, page.reading.as_ref()?, off(&wanted.row));
     if let UrlVerdict::Final(reason @ Reason::Kept, detail) = verdict {
+        if !spider.has_subject() {
+            return Some(judged);
+        }
         if !judged.is_on() {
             *reason = Reason::Offtopic;
         }

@@ -96,7 +96,7 @@ fn teach(spider: &Spider, pages: &[RecalledPage]) {
     let leads_to = |page: &RecalledPage| -> Vec<u32> {
         page.targets.iter().filter_map(|target| numbers.get(&target.id).copied()).collect()
     };
-    let is_target: Vec<bool> = judged.iter().map(|page| page.is_on()).collect();
+    let is_target: Vec<bool> = judged.iter().map(|page| page.is_wanted).collect();
     let graph = pages.iter().map(leads_to).collect();
     let worth = rewards(&graph, &is_target, spider.discount());
     let (mut taught, mut leads) = (HashSet::new(), Leads::default());

@@ -7,20 +7,22 @@
 mod harvest;
 mod reading;
 mod subject;
+mod targets;
 mod trail;
 
 pub use harvest::Harvest;
 pub use reading::{GuidePage, GuideReading, LinkWords, Readers};
+pub use targets::Targets;
 
 use crate::frontier::PRIORITIES;
 use fyke_learn::spider::{FUTURE, LinkGuide, LinkValues, Promise, SpiderModel, Worth};
 use fyke_text::Keywords;
 use fyke_text::keywords::of_examples;
-use fyke_web::{Url, UrlId};
+use fyke_web::{Capture, Url, UrlId};
 use harvest::HarvestTally;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use subject::Subject;
 use trail::{LeadStanding, Trail, WordedLead};
 pub(crate) use trail::{Leads, Reweighed};
@@ -57,7 +59,12 @@ pub struct FocusOptions {
     pub learn_from: Vec<PathBuf>,
     /// What a guide learned before, to begin with.
     pub model: Option<SpiderModel>,
+    /// Only these are worth a reward; without them it is every page about the subject.
+    pub targets: Option<Arc<Targets>>,
 }
+
+/// A tunnel that goes on for ever: links are followed wherever they stand.
+pub const ENDLESS: u8 = u8::MAX;
 
 impl Default for FocusOptions {
     fn default() -> FocusOptions {
@@ -71,16 +78,21 @@ impl Default for FocusOptions {
             tunnel: 3,
             learn_from: Vec::new(),
             model: None,
+            targets: None,
         }
     }
 }
 
 /// What a page is to the subject.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct JudgedPage {
     pub(crate) relevance: f32,
     /// Pages off the subject since the last one on it, this one counted.
     pub(crate) off: u8,
+    /// What finding it is worth, 0 to 1.
+    pub(crate) reward: f32,
+    /// Whether that is what is looked for.
+    pub(crate) is_wanted: bool,
 }
 
 impl JudgedPage {
@@ -132,6 +144,9 @@ pub struct Spider {
     threshold: f32,
     tunnel: u8,
     examples: Vec<UrlId>,
+    targets: Option<Arc<Targets>>,
+    /// Whether pages are judged by a subject.
+    has_subject: bool,
     state: RwLock<GuideState>,
 }
 
@@ -148,7 +163,10 @@ impl Spider {
         }
         let FocusOptions { guide, threshold, tunnel, .. } = *options;
         let (examples, state) = (options.example_urls.clone(), RwLock::new(state));
-        Spider { readers, guide, threshold, tunnel, examples, state }
+        let targets = options.targets.clone();
+        let is_told = !(options.keywords.is_empty() && options.examples.is_empty());
+        let has_subject = is_told || !examples.is_empty() || targets.is_none();
+        Spider { readers, guide, threshold, tunnel, examples, targets, has_subject, state }
     }
 
     fn state(&self) -> RwLockReadGuard<'_, GuideState> {
@@ -159,9 +177,16 @@ impl Spider {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who reads pages.
-    pub(crate) fn readers(&self) -> &Readers {
-        &self.readers
+    /// Reads a page.
+    pub(crate) fn read(&self, capture: &Capture) -> GuidePage {
+        let mut page = self.readers.read(capture);
+        page.reading.is_target = self.targets.as_ref().is_some_and(|targets| targets.has(capture));
+        page
+    }
+
+    /// Whether pages are judged by a subject, and not by being looked for alone.
+    pub(crate) fn has_subject(&self) -> bool {
+        self.has_subject
     }
 
     /// Judges a page that was reached over `off` pages off the subject, as the ledger has it.
@@ -169,11 +194,17 @@ impl Spider {
         let state = self.state();
         let relevance = match self.examples.contains(&id) {
             true => 1.,
+            false if !self.has_subject => f32::from(u8::from(reading.is_target)),
             false => state.subject.relevance(reading),
         };
-        let off = state.trail.get(id).map_or(off, |lead| lead.standing.off);
-        let off = if relevance >= self.threshold { 0 } else { off.saturating_add(1) };
-        JudgedPage { relevance, off }
+        let is_on = relevance >= self.threshold;
+        let is_wanted = is_on && (self.targets.is_none() || reading.is_target);
+        let reward = if self.targets.is_none() || is_wanted { relevance } else { 0. };
+        let off = match state.trail.get(id).map_or(off, |lead| lead.standing.off) {
+            _ if is_on || !self.has_subject && self.tunnel == ENDLESS => 0,
+            off => off.saturating_add(1),
+        };
+        JudgedPage { relevance, off, reward, is_wanted }
     }
 
     /// The words of the links of a page, which lead to these.
@@ -184,27 +215,38 @@ impl Spider {
     ) -> LinkWords<'a> {
         let links = targets.into_iter().map(Url::as_str);
         let page = (referrer.url.as_str(), referrer.judged.relevance);
-        self.readers.links(referrer.reading, page, links)
+        let targets = self.targets.as_deref();
+        self.readers.links(referrer.reading, page, links).looking_for(targets)
     }
 
     /// Weighs a link on a page so judged.
     pub(crate) fn weigh(&self, words: &[u32], judged: JudgedPage) -> WeighedLink {
         let off = judged.off;
-        let Some(value) = self.state().values.value(words, judged.relevance) else {
+        let state = self.state();
+        let Some(value) = state.values.value(words, judged.relevance) else {
             let priority = (off > self.tunnel).then_some(REFUSED);
             return WeighedLink { value: 0., priority, off };
         };
+        let value = value + self.prior(words, &state);
         let priority = if off > self.tunnel { REFUSED } else { priority(value) };
         WeighedLink { value, priority: Some(priority), off }
+    }
+
+    /// What a link is worth by its URL alone.
+    fn prior(&self, words: &[u32], state: &GuideState) -> f64 {
+        let found = state.tally.harvest().on;
+        self.targets.as_ref().map_or(0., |targets| targets.prior(words, found))
     }
 
     /// Weighs a URL that only a sitemap names: by its own words, and it must be worth something.
     pub(crate) fn weigh_listed(&self, url: &Url, leads: &mut Leads) -> WeighedLink {
         let (reading, page) = (GuideReading::default(), (url.as_str(), 0.));
-        let words = leads.write(&self.readers.links(&reading, page, []), (0, url));
-        let weighed = self.weigh(words, JudgedPage { relevance: 0., off: self.tunnel });
+        let links = self.readers.links(&reading, page, []).looking_for(self.targets.as_deref());
+        let words = leads.write(&links, (0, url));
+        let weighed = self.weigh(words, JudgedPage { off: self.tunnel, ..JudgedPage::default() });
         let is_poor = weighed.priority.is_none_or(|found| found > PRIORITIES as u8 / 2);
-        let priority = if is_poor { Some(REFUSED) } else { weighed.priority };
+        let is_refused = is_poor && self.tunnel != ENDLESS;
+        let priority = if is_refused { Some(REFUSED) } else { weighed.priority };
         WeighedLink { priority, ..weighed }
     }
 
@@ -236,8 +278,10 @@ impl Spider {
     pub(crate) fn weigh_again(&self) -> Vec<Reweighed> {
         let mut state = self.state_mut();
         state.tell_words();
-        let GuideState { trail, values, .. } = &mut *state;
-        trail.weigh_again(|words| priority(values.q(words)))
+        let GuideState { trail, values, tally, .. } = &mut *state;
+        let (found, targets) = (tally.harvest().on, self.targets.as_deref());
+        let prior = |words: &[u32]| targets.map_or(0., |targets| targets.prior(words, found));
+        trail.weigh_again(|words| priority(values.q(words) + prior(words)))
     }
 
     /// What was remembered of a link, to stand for where it redirects to.
@@ -260,13 +304,14 @@ impl Spider {
         promise: Promise,
     ) -> bool {
         let mut state = self.state_mut();
-        state.tally.add(judged.is_on());
+        state.tally.add(judged.is_wanted);
         match self.examples.contains(&id) {
             true => state.subject.learn_example(reading),
-            false => state.subject.learn(reading),
+            false if self.has_subject => state.subject.learn(reading),
+            false => {}
         }
         state.name(reading);
-        let reward = state.values.reward(judged.relevance.into(), promise);
+        let reward = state.values.reward(judged.reward.into(), promise);
         state.learn_link(id, reward);
         let pages = state.tally.harvest().pages;
         self.guide.learns()
@@ -288,7 +333,9 @@ impl Spider {
     /// A page of an earlier run.
     pub(crate) fn recall_text(&self, reading: &GuideReading) {
         let mut state = self.state_mut();
-        state.subject.learn(reading);
+        if self.has_subject {
+            state.subject.learn(reading);
+        }
         state.name(reading);
     }
 
@@ -381,13 +428,39 @@ mod tests {
     }
 
     #[test]
+    fn only_targets_about_the_subject_are_worth_a_reward() {
+        let targets = Some(Arc::new(Targets::new(&["*.pdf".to_owned()], None).unwrap()));
+        let keywords = vec!["bees".to_owned()];
+        let with = Spider::new(&FocusOptions {
+            keywords,
+            targets: targets.clone(),
+            ..FocusOptions::default()
+        });
+        let without = Spider::new(&FocusOptions { targets, tunnel: 2, ..FocusOptions::default() });
+        let check = |spider: &Spider, text: &str, is_target, expected: (bool, bool)| {
+            let mut reading = spider.readers.reader().read_text("", text);
+            reading.is_target = is_target;
+            let judged = spider.judge(UrlId(1), &reading, 1);
+            assert_eq!((judged.is_on(), judged.is_wanted), expected, "{text}");
+            assert_eq!(judged.reward > 0., judged.is_wanted, "{text}");
+        };
+        check(&with, "bees bees bees", true, (true, true));
+        check(&with, "bees bees bees", false, (true, false));
+        check(&with, "cars", true, (false, false));
+        check(&without, "cars", true, (true, true));
+        check(&without, "bees", false, (false, false));
+    }
+
+    #[test]
     fn beyond_the_tunnel_links_are_refused_by_every_guide() {
         for guide in &GUIDES {
             let options = FocusOptions { guide, tunnel: 1, ..FocusOptions::default() };
             let spider = Spider::new(&options);
-            let far = spider.weigh(&[], JudgedPage { relevance: 0.2, off: 2 });
+            let far =
+                spider.weigh(&[], JudgedPage { relevance: 0.2, off: 2, ..JudgedPage::default() });
             assert_eq!(far.priority, Some(REFUSED), "{}", guide.name);
-            let near = spider.weigh(&[], JudgedPage { relevance: 0.2, off: 1 });
+            let near =
+                spider.weigh(&[], JudgedPage { relevance: 0.2, off: 1, ..JudgedPage::default() });
             assert_ne!(near.priority, Some(REFUSED), "{}", guide.name);
         }
     }

@@ -2,6 +2,7 @@
 //! and what stands near its links (`fyke_text::link`). Words are hashes; a page costs one look at each word that
 //! the parser sees anyway, and more for words that were not met on it before.
 
+use super::targets::Targets;
 use fyke_formats::skim_seen;
 use fyke_text::keywords::{KeywordSearch, Keywords};
 use fyke_text::link::{self, LinkPage, Near, Nearby, PageWords, WordPlace};
@@ -38,6 +39,8 @@ pub struct GuideReading {
     pub in_title: Vec<u32>,
     /// Words of the text in all.
     pub length: u32,
+    /// Whether it is what the crawl looks for.
+    pub is_target: bool,
     /// How some words of its links are written.
     pub names: Vec<(u32, String)>,
     title: String,
@@ -59,12 +62,22 @@ impl GuideReading {
 pub struct LinkWords<'a> {
     reading: &'a GuideReading,
     page: PageWords<'a>,
+    /// What the crawl looks for.
+    targets: Option<&'a Targets>,
 }
 
-impl LinkWords<'_> {
+impl<'a> LinkWords<'a> {
+    /// Tells links by whose URL they might lead to what is looked for.
+    pub(super) fn looking_for(self, targets: Option<&'a Targets>) -> LinkWords<'a> {
+        LinkWords { targets, ..self }
+    }
+
     /// Adds the words of the link at this place of the page, which leads there.
     pub fn add(&self, at: usize, url: &str, words: &mut Vec<u32>) {
         self.page.link(self.reading.near(at), url, words);
+        if let Some(targets) = self.targets {
+            targets.add_word(url, words);
+        }
     }
 }
 
@@ -160,7 +173,7 @@ impl Readers {
         links: impl IntoIterator<Item = &'l str>,
     ) -> LinkWords<'a> {
         let page = LinkPage { url, title: &reading.title, relevance, keywords: &self.keywords };
-        LinkWords { reading, page: PageWords::new(page, links) }
+        LinkWords { reading, page: PageWords::new(page, links), targets: None }
     }
 
     /// Takes back what is needed no longer: its room serves another page.

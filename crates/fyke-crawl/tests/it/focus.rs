@@ -1,9 +1,12 @@
 //! Focused crawls of webs in a string: what they keep, how far they go, what they learn; time is simulated.
 
 use crate::web::{World, tangle};
-use fyke_crawl::{BudgetOptions, FocusOptions, GUIDES, Mode, SpiderModel, Stopped};
+use fyke_crawl::{
+    BudgetOptions, ENDLESS, FocusOptions, GUIDES, Mode, SpiderModel, Stopped, Targets,
+};
 use fyke_store::Reason;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub const HUM: &str =
@@ -40,6 +43,32 @@ pub fn chain(length: usize) -> String {
         web += &page(&url(n), "Cars", &format!("{ROAD} Road {n}."), &link(n));
     }
     web + &page(&url(length + 1), "Honey", &format!("{HUM} At last."), &[])
+}
+
+#[tokio::test(start_paused = true)]
+async fn targets_come_first_in_any_scope_and_all_else_is_kept_too() {
+    let mut web = String::new();
+    let links: Vec<(String, &str)> =
+        (0..30).map(|n| (format!("http://a.test/{n}.html"), "more")).collect();
+    let files: Vec<(String, &str)> =
+        (0..3).map(|n| (format!("http://a.test/x/{n}.txt?v=1"), "file")).collect();
+    web += &page("http://a.test/", "Home", ROAD, &[&links[..], &files[..]].concat());
+    for (url, _) in links.iter().chain(&files) {
+        web += &page(url, "Cars", &format!("{ROAD} {url}"), &[]);
+    }
+    let mut world = focused(&web, &["http://a.test/"], 3, 0);
+    world.options.scope.mode = Mode::Site;
+    let targets = Targets::new(&["*.txt?v=*".to_owned()], None).unwrap();
+    let targets = Some(Arc::new(targets));
+    world.options.focus =
+        Some(FocusOptions { targets, tunnel: ENDLESS, ..FocusOptions::default() });
+    world.crawl().await;
+    let asked = world.requested();
+    let place = |url: &str| asked.iter().position(|asked| asked == url).unwrap();
+    let last = files.iter().map(|(url, _)| place(url)).max().unwrap();
+    assert!(last < place("http://a.test/3.html"), "{asked:?}");
+    assert_eq!(world.count(Reason::Kept), 34);
+    assert_eq!(world.count(Reason::Offtopic), 0);
 }
 
 #[tokio::test(start_paused = true)]

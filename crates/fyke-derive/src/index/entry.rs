@@ -4,6 +4,7 @@
 use super::anchors::{Anchors, anchors};
 use crate::DeriveError;
 use crate::facts::facts_of;
+use crate::page::papers::PAPERS;
 use crate::page::print::PRINTS;
 use crate::whole::compounds::Compounds;
 use crate::whole::graph::RANKS;
@@ -11,6 +12,7 @@ use crate::whole::reasons::{self, REASONS};
 use crate::whole::titles::TITLES;
 use crate::whole::twins::COPIES;
 use fyke_index::{DocumentWriter, Entry, EntrySection};
+use fyke_papers::names::PersonName;
 use fyke_store::{Cells, Reason, StoreError, View};
 use fyke_web::{Document, UrlId, host_of};
 use std::cell::OnceCell;
@@ -53,11 +55,20 @@ impl<'a> EntrySource<'a> {
             true => self.compounds()?.parts(document),
             false => String::new(),
         };
+        let author = author(cells, document)?;
         let found = facts_of(cells, id)?;
         let facts: Vec<_> = found.iter().map(|fact| (fact.name, fact.found.value())).collect();
         let (names, parts, facts, sections) = (&names, &parts, &facts, &sections(document));
-        let found =
-            Entry { title, rank, names, parts, facts, sections, ..entry(document, &anchors) };
+        let found = Entry {
+            title,
+            author: &author,
+            rank,
+            names,
+            parts,
+            facts,
+            sections,
+            ..entry(document, &anchors)
+        };
         writer.put(&found)?;
         Ok(())
     }
@@ -70,6 +81,16 @@ impl<'a> EntrySource<'a> {
         let compounds = Compounds::read(self.cells)?;
         Ok(self.compounds.get_or_init(|| compounds))
     }
+}
+
+/// Who wrote a document: as it says itself, or as the header of a paper says.
+fn author(cells: &Cells, document: &Document) -> Result<String, StoreError> {
+    if !document.author.is_empty() {
+        return Ok(document.author.clone());
+    }
+    let authors = cells.get(&PAPERS, document.id)?.map(|paper| paper.header.authors);
+    let names: Vec<String> = authors.iter().flatten().map(PersonName::full).collect();
+    Ok(names.join(", "))
 }
 
 /// The names of a document and its copies in the collection they were imported from, one to a line.

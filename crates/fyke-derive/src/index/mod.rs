@@ -27,7 +27,7 @@ pub const ROW: Derivation = Derivation {
     name: "index",
     what: "what is searched: documents with all that ranks, filters and counts",
     code: 32,
-    version: 6,
+    version: 7,
     reads: &["print", "reasons", "twins", "titles", "compounds", "ranks"],
     late: &["anchors"],
     writes: &[],

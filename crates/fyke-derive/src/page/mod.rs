@@ -4,6 +4,7 @@ pub mod anchors;
 pub mod canonical;
 pub mod missing;
 pub mod named;
+pub mod papers;
 pub mod print;
 pub mod rights;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Derivations of the whole collection: from columns to columns.
 
+pub mod citations;
 pub mod compounds;
 pub mod corpus;
 pub mod graph;

@@ -7,6 +7,7 @@ mod comments;
 mod damage;
 mod fresh;
 mod memory;
+mod papers;
 mod parts;
 mod resume;
 mod skims;

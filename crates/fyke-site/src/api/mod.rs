@@ -7,7 +7,7 @@ mod search;
 use super::answer::{self, RequestTrouble, SearchRequest};
 use super::{
     Service, Site, corpus as corpora, crawl as crawling, document as documents, events, lab,
-    similar as likes, topics, why as lives,
+    papers, similar as likes, topics, why as lives,
 };
 use crate::search::SUMMARY;
 use axum::Json;
@@ -35,6 +35,8 @@ pub(crate) const ROUTES: &[Route] = &[
     ("/api/v1/why", || get(why)),
     ("/api/v1/corpus", || get(corpus)),
     ("/api/v1/corpus/{part}", || get(corpus_part)),
+    ("/api/v1/papers", || get(papers::api::all)),
+    ("/api/v1/papers/{key}", || get(papers::api::one)),
     ("/api/v1/topics", || get(topics::all)),
     ("/api/v1/crawl", || get(crawl)),
     ("/api/v1/events", || get(events::listen)),

@@ -115,7 +115,7 @@ pub enum ScopeMode {
     Focused,
 }
 
-/// `[focus]`: the subject, for `mode = "focused"`.
+/// `[focus]`: the subject, for `mode = "focused"`, and what a crawl looks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FocusKeys {
@@ -133,6 +133,31 @@ pub struct FocusKeys {
     pub learn_from: Vec<PathBuf>,
     /// File with what a guide learned before, by `fyke sim --save` or in a focused crawl; empty: none.
     pub model: PathBuf,
+    /// The pages that the guide looks for, in any mode; none: pages about the subject.
+    pub targets: TargetKeys,
+}
+
+/// `targets = "papers"` or a list of patterns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected \"papers\" or a list of patterns such as \"*.pdf\"")]
+pub enum TargetKeys {
+    Kind(TargetKind),
+    Patterns(Vec<String>),
+}
+
+impl TargetKeys {
+    /// Whether nothing is looked for but the subject.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        matches!(self, TargetKeys::Patterns(patterns) if patterns.is_empty())
+    }
+}
+
+/// A kind of pages that can be told by what they hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TargetKind {
+    Papers,
 }
 
 /// `[budget]`: hard limits.
@@ -290,7 +315,17 @@ impl Default for FocusKeys {
     fn default() -> Self {
         let (keywords, examples, learn_from) = (Vec::new(), Vec::new(), Vec::new());
         let (guide, model) = ("future".to_string(), PathBuf::new());
-        FocusKeys { keywords, examples, guide, threshold: 0.5, tunnel: 3, learn_from, model }
+        let targets = TargetKeys::Patterns(Vec::new());
+        FocusKeys {
+            keywords,
+            examples,
+            guide,
+            threshold: 0.5,
+            tunnel: 3,
+            learn_from,
+            model,
+            targets,
+        }
     }
 }
 

@@ -17,14 +17,14 @@ mod units;
 pub use address::parse_address;
 pub use keys::{
     Config, CorpusKeys, ExperimentKeys, ExtractKeys, Feeds, Purpose, Render, ScopeMode,
-    SitemapSwitch, Sitemaps,
+    SitemapSwitch, Sitemaps, TargetKeys, TargetKind,
 };
 pub use layers::{LoadedSettings, load, parse};
 pub use origin::{ValueOrigin, nearest};
 pub(crate) use rules::bare_seeds;
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
 pub use subject::{ApprovedPages, SUBJECT_FILE};
-pub use template::{is_bare, seed_url, template};
+pub use template::{NewSettings, is_bare, seed_url, template};
 pub use topics::{TOPICS_FILE, load_outline, outline_text, parse_outline, with_keywords};
 pub use units::{parse_bytes, parse_duration, show_bytes, show_duration};
 

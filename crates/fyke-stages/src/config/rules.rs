@@ -4,6 +4,7 @@ use super::layers::LoadedSettings;
 use super::template::{is_bare, seed_url};
 use super::{Config, ConfigError, ScopeMode};
 use crate::search;
+use crate::targets::targets;
 use fyke_crawl::scope::{Scope, ScopeError};
 use fyke_crawl::{ScopeOptions, guide_named};
 use fyke_eval::interleave;
@@ -101,12 +102,18 @@ fn check_focus(config: &Config) -> Result<(), (&'static str, String)> {
         let what = "a keyword must have a letter or a digit in it";
         return Err(("focus.keywords", what.to_string()));
     }
+    if let Err(error) = targets(&keys.targets) {
+        return Err(("focus.targets", error.to_string()));
+    }
     if config.scope.mode != ScopeMode::Focused {
         return Ok(());
     }
     let has_file = keys.examples.iter().any(|example| !example.contains("://"));
     if keys.keywords.is_empty() && keys.examples.is_empty() {
-        let what = "\"focused\" needs a subject: set keywords = [\"…\"] in [focus], or examples";
+        if !keys.targets.is_empty() {
+            return Ok(());
+        }
+        let what = "\"focused\" needs a subject: set keywords = [\"…\"] in [focus], or examples, or targets";
         return Err(("scope.mode", what.to_string()));
     }
     if keys.keywords.is_empty() && !has_file {
@@ -272,6 +279,10 @@ mod tests {
         check(&["focus.threshold=0.8"], Ok(()));
         check(&["focus.threshold=50"], Err("focus.threshold: a number from 0 to 1 is wanted"));
         check(&[mode, "focus.examples=[\"http://a.test/\"]"], Err("URLs need keywords"));
+        check(&[mode, "focus.targets=[\"*.pdf\"]"], Ok(()));
+        check(&["focus.targets=papers"], Ok(()));
+        check(&["focus.targets=[\"[\"]"], Err("focus.targets: the scope pattern"));
+        check(&["focus.targets=pages"], Err("expected \"papers\" or a list"));
         check(
             &["focus.guide=oracle"],
             Err("--set: focus.guide: \"oracle\" is no guide (breadth-first, classi"),

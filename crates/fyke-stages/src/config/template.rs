@@ -35,23 +35,71 @@ fn looks_like_host(text: &str) -> bool {
         && !name.contains(char::is_whitespace)
 }
 
+/// What a new collection is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewSettings {
+    pub name: String,
+    pub contact: String,
+    pub seeds: Vec<String>,
+    /// The subject of a focused crawl; none: the seeds' sites.
+    pub keywords: Vec<String>,
+    /// Research papers are looked for.
+    pub papers: bool,
+}
+
+fn string(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+fn list(texts: &[String]) -> String {
+    format!("[{}]", texts.iter().map(|text| string(text)).collect::<Vec<_>>().join(", "))
+}
+
+impl NewSettings {
+    fn focus(&self) -> String {
+        let keywords = match self.keywords.as_slice() {
+            [] => String::new(),
+            keywords => format!("keywords = {}  # the subject, in words\n", list(keywords)),
+        };
+        let targets = match self.papers {
+            true => {
+                "targets = \"papers\"  # links that lead to research papers come first; or patterns: [\"*.pdf\", \"*.ps\"]\n"
+            }
+            false => "",
+        };
+        match (keywords.as_str(), targets) {
+            ("", "") => String::new(),
+            _ => format!("\n[focus]\n{keywords}{targets}"),
+        }
+    }
+
+    fn mode(&self) -> &'static str {
+        match (self.keywords.is_empty(), self.papers) {
+            (false, _) => "\"focused\"  # wherever the subject leads; site: the seeds' hosts alone",
+            (true, true) => {
+                "\"domain\"  # the whole domains of the seeds; site: their hosts alone; focused: wherever papers lead"
+            }
+            (true, false) => {
+                "\"site\"  # site: the seeds' hosts; domain: their whole domains; path: under the seeds' paths; list: what `allow` admits"
+            }
+        }
+    }
+
+    /// What is said above the seeds.
+    fn seeds_comment(&self) -> &'static str {
+        match self.papers {
+            true => {
+                "# Good seeds are home pages of departments, laboratories and lists of reports, such as\n\
+                 # \"https://www.cs.example.edu/\", \"https://www.cs.example.edu/people/\", \"https://www.cs.example.edu/tr/\".\n"
+            }
+            false => "",
+        }
+    }
+}
+
 /// The text of a new collection's `fyke.toml`.
 #[must_use]
-pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]) -> String {
-    let string = |text: &str| toml::Value::String(text.to_string()).to_string();
-    let list = |texts: &[String]| {
-        format!("[{}]", texts.iter().map(|t| string(t)).collect::<Vec<_>>().join(", "))
-    };
-    let focus = match keywords {
-        [] => String::new(),
-        _ => format!("\n[focus]\nkeywords = {}  # the subject, in words\n", list(keywords)),
-    };
-    let mode = match keywords {
-        [] => {
-            "\"site\"  # site: the seeds' hosts; domain: their whole domains; path: under the seeds' paths; list: what `allow` admits"
-        }
-        _ => "\"focused\"  # wherever the subject leads; site: the seeds' hosts alone",
-    };
+pub fn template(new: &NewSettings) -> String {
     format!(
         "# Settings of this collection. `fyke config` prints every key with its value and origin.\n\
          [collection]\n\
@@ -59,14 +107,14 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
          contact = {}  # who runs a site can reach you here; sent with every request\n\
          \n\
          [seeds]\n\
-         urls = {}\n\
+         {}urls = {}\n\
          \n\
          [scope]\n\
-         mode = {mode}\n\
+         mode = {}\n\
          # Patterns over host/path?query, without https://; * stays within a path segment, ** does not.\n\
          # allow = [\"*.example.org/**\"]  # in scope as well\n\
          # deny = [\"**/calendar/**\", \"re:[?&]print=\"]  # never in scope; re: a regular expression\n\
-         {focus}\n\
+         {}\n\
          [budget]  # hard limits\n\
          pages = 20_000\n\
          per_host_pages = 5_000  # of one host\n\
@@ -74,8 +122,11 @@ pub fn template(name: &str, contact: &str, seeds: &[String], keywords: &[String]
          \n\
          [politeness]\n\
          floor = \"1s\"  # smallest gap between two requests to one host\n",
-        string(name),
-        string(contact),
-        list(seeds),
+        string(&new.name),
+        string(&new.contact),
+        new.seeds_comment(),
+        list(&new.seeds),
+        new.mode(),
+        new.focus(),
     )
 }

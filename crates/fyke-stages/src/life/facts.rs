@@ -1,8 +1,9 @@
 //! The life of a URL in words, the same in the terminal and on the page.
 
-use super::{CaptureLife, DocumentLife, HostLife, Life, RobotsLife};
+use super::{CaptureLife, DocumentLife, HostLife, Life, PaperLife, RobotsLife};
 use crate::show::{count, moment, span, wait};
 use crate::topics::PlacedTopic;
+use fyke_papers::verdict::PaperVerdict;
 use fyke_store::{Listed, RowKind};
 
 impl Life {
@@ -81,6 +82,9 @@ impl DocumentLife {
         if !self.topics.is_empty() {
             facts.push(("topics", self.topics.iter().map(topic).collect::<Vec<_>>().join(", ")));
         }
+        if let Some(paper) = &self.paper {
+            facts.push(("paper", paper.tell()));
+        }
         if let Some(url) = &self.same_as_missing {
             facts.push(("error page", format!("it says what its host says of the made-up {url}")));
         }
@@ -89,6 +93,18 @@ impl DocumentLife {
             facts.push(("copy of", format!("{of} ({kind})")));
         }
         facts
+    }
+}
+
+impl PaperLife {
+    fn tell(&self) -> String {
+        let PaperVerdict { is_paper, score, evidence, note } = &self.verdict;
+        let found = evidence.join(", ");
+        if !is_paper {
+            return format!("no: {note} (it has {found})");
+        }
+        let cited = self.cited_by.map(|times| format!("; cited by {times}"));
+        format!("yes: {found} ({:.0} of 100){}", score * 100.0, cited.unwrap_or_default())
     }
 }
 

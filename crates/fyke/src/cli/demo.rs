@@ -2,7 +2,7 @@
 
 use super::pond::PondShape;
 use super::{Exit, Failure, Global, OpenedCollection, crawl, opened, output, pond, serve, stop};
-use crate::demo::{self, Scorecard};
+use crate::demo::{self, PapersScorecard, Scorecard};
 use anyhow::Context;
 use fyke_crawl::{Control, Stopped, Summary};
 use fyke_pond::Truth;
@@ -26,6 +26,7 @@ use tokio::net::TcpListener;
 Examples:
   fyke demo                            open the address that it prints
   fyke demo --no-serve --json          only the scorecard, as one JSON object
+  fyke demo --papers                   departments with research papers, which are looked for and read
   fyke demo --dir /tmp/tour            keep the collection; use it with -C /tmp/tour
 
 Nothing leaves this machine. The same seed gives the same figures, except for times.")]
@@ -75,9 +76,17 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let made = crawl::finish(global, config, collection, &mut |_| ())?;
         complaints(global, &running);
         let truth = pond.truth();
-        let card = score(args, &opened, &truth, &running, (&done, &made))?;
-        demo::write_judgements(opened.collection.root(), &truth, show::now())?;
-        say(global, &Scorecard { seconds: started.elapsed().as_secs_f64(), ..card })?;
+        if args.shape.papers {
+            let card = score_papers(args, &opened, &truth, &running, (&done, &made))?;
+            say_papers(
+                global,
+                &PapersScorecard { seconds: started.elapsed().as_secs_f64(), ..card },
+            )?;
+        } else {
+            let card = score(args, &opened, &truth, &running, (&done, &made))?;
+            demo::write_judgements(opened.collection.root(), &truth, show::now())?;
+            say(global, &Scorecard { seconds: started.elapsed().as_secs_f64(), ..card })?;
+        }
         listening.abort();
         if let Some(listener) = listener {
             let OpenedCollection { config, collection } = opened;
@@ -187,6 +196,45 @@ fn score(
         seconds: 0.0,
         peak_rss_bytes: memory::peak_rss(),
     })
+}
+
+/// The same of papers, each read by what reads papers in a collection.
+fn score_papers(
+    args: &Args,
+    opened: &OpenedCollection,
+    truth: &Truth,
+    running: &Running,
+    (done, made): (&Summary, &Made),
+) -> anyhow::Result<PapersScorecard> {
+    let found = demo::compare_papers(&opened.collection, &truth.papers)?;
+    let cited = found.scores.citations();
+    Ok(PapersScorecard {
+        seed: args.shape.seed,
+        hosts: running.addresses.len(),
+        pages_fetched: done.budget_pages_used,
+        budget_pages: opened.config.budget.pages,
+        politeness_violations: running.judge.stats().politeness_violations,
+        documents: made.documents,
+        indexed: made.indexed,
+        papers_found: found.papers.found,
+        papers_total: found.papers.all,
+        fetches_for_half: found.fetches_for_half,
+        header_words_right: found.scores.header.recall(),
+        references_split_f1: found.scores.split.f1(),
+        citing_sentences_f1: found.scores.contexts.f1(),
+        references_matched_f1: cited.matched.f1(),
+        most_cited_agreement: cited.most_cited,
+        seconds: 0.0,
+        peak_rss_bytes: memory::peak_rss(),
+    })
+}
+
+fn say_papers(global: &Global, card: &PapersScorecard) -> anyhow::Result<()> {
+    if global.json {
+        return output::say_json(card);
+    }
+    output::say(&demo::show_papers(card));
+    Ok(())
 }
 
 fn say(global: &Global, card: &Scorecard) -> anyhow::Result<()> {

@@ -2,11 +2,16 @@
 
 use super::{Exit, Failure, Global, output};
 use anyhow::Context;
-use fyke_stages::config::{check_contact, is_bare, names_loopback, seed_url, template};
+use fyke_stages::config::{
+    NewSettings, TOPICS_FILE, check_contact, is_bare, names_loopback, seed_url, template,
+};
 use fyke_web::Url;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// A tree of the topics of computer science, to begin with.
+const COMPUTER_SCIENCE: &str = include_str!("../../data/computer-science.toml");
 
 /// Create a collection: a folder with a fyke.toml
 #[derive(Debug, clap::Args)]
@@ -15,9 +20,11 @@ Examples:
   fyke new tides --site https://tides.example/ --contact mailto:me@example.org
   fyke new docs --site docs.example.org --site wiki.example.org
   fyke new tides --site tides.example --topic 'tidal turbine,marine current'
+  fyke new library --papers https://www.cs.example.edu/ https://www.inf.example.ac.uk/
 
 With --topic the crawl is focused: it may leave the seeds' hosts, and follows the links that are
-most likely to lead to the subject first.")]
+most likely to lead to the subject first. With --papers links that are most likely to lead to research
+papers come first, and a tree of the topics of computer science is written for you to change (topics.toml).")]
 pub(super) struct Args {
     /// The folder to create
     dir: PathBuf,
@@ -27,14 +34,19 @@ pub(super) struct Args {
     /// Keywords of the subject, separated by commas
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     topic: Vec<String>,
+    /// Look for research papers, from these seeds on: home pages of departments
+    #[arg(long, value_name = "SEED", num_args = 0..)]
+    papers: Option<Vec<String>>,
     /// Where site owners can reach you: mailto:…, https://… or a mail address
     #[arg(long, default_value = "")]
     contact: String,
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    let sites: Vec<String> =
+        args.site.iter().chain(args.papers.iter().flatten()).cloned().collect();
     let seed = |site: &String| seed_url(site).map_err(|e| Failure::usage(format!("seed {e}")));
-    let urls = args.site.iter().map(seed).collect::<Result<Vec<Url>, Failure>>()?;
+    let urls = sites.iter().map(seed).collect::<Result<Vec<Url>, Failure>>()?;
     check_contact(&args.contact).map_err(|what| Failure::usage(format!("--contact {what}")))?;
     let is_local = !urls.is_empty() && urls.iter().all(names_loopback);
     // One without a scheme stays so: a crawl finds out which it is.
@@ -42,16 +54,29 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         true => site.trim().to_string(),
         false => url.as_str().to_string(),
     };
-    let seeds: Vec<String> = args.site.iter().zip(&urls).map(seed).collect();
+    let seeds: Vec<String> = sites.iter().zip(&urls).map(seed).collect();
     let topic = args.topic.iter().map(|word| word.trim().to_string());
     let topic: Vec<String> = topic.filter(|word| !word.is_empty()).collect();
     let name = make(&args.dir).with_context(|| format!("cannot make {}", args.dir.display()))?;
-    let path = write(&args.dir, &template(&name, &contact(&args.contact), &seeds, &topic))?;
+    let new = NewSettings {
+        name,
+        contact: contact(&args.contact),
+        seeds: seeds.clone(),
+        keywords: topic.clone(),
+        papers: args.papers.is_some(),
+    };
+    let path = write(&args.dir, "fyke.toml", &template(&new))?;
+    if new.papers {
+        write(&args.dir, TOPICS_FILE, COMPUTER_SCIENCE)?;
+    }
     if global.json {
         output::say_json(&json!({ "collection": args.dir, "file": path, "seeds": seeds }))?;
         return Ok(Exit::Done);
     }
     output::say(&format!("made {}", path.display()));
+    if new.papers {
+        output::say(&format!("made {}", args.dir.join(TOPICS_FILE).display()));
+    }
     let mut next = Vec::new();
     if seeds.is_empty() {
         next.push("write your seed URLs into [seeds] urls".to_string());
@@ -72,8 +97,10 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 pub(super) fn make_bare(dir: &Path, given: &str, topic: &[String]) -> anyhow::Result<()> {
     check_contact(given).map_err(|what| Failure::usage(format!("--contact {what}")))?;
     let name = make(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-    let topic: Vec<String> = topic.iter().map(|word| word.trim().to_owned()).collect();
-    write(dir, &template(&name, &contact(given), &[], &topic)).map(drop)
+    let keywords = topic.iter().map(|word| word.trim().to_owned()).collect();
+    let (contact, seeds) = (contact(given), Vec::new());
+    let new = NewSettings { name, contact, seeds, keywords, papers: false };
+    write(dir, "fyke.toml", &template(&new)).map(drop)
 }
 
 /// A mail address alone as the URL that it stands for.
@@ -90,9 +117,9 @@ fn make(dir: &Path) -> std::io::Result<String> {
     Ok(name.unwrap_or_else(|| "collection".to_string()))
 }
 
-/// Writes fyke.toml, never over one that is there.
-fn write(dir: &Path, text: &str) -> anyhow::Result<PathBuf> {
-    let path = dir.join("fyke.toml");
+/// Writes a file, never over one that is there.
+fn write(dir: &Path, name: &str, text: &str) -> anyhow::Result<PathBuf> {
+    let path = dir.join(name);
     let open = std::fs::OpenOptions::new().write(true).create_new(true).open(&path);
     let mut file = match open {
         Ok(file) => file,
@@ -108,4 +135,16 @@ fn write(dir: &Path, text: &str) -> anyhow::Result<PathBuf> {
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
     Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_topics_of_computer_science_are_seventy_leaves() {
+        let outline = fyke_stages::config::parse_outline(COMPUTER_SCIENCE).expect("topics");
+        let leaves = outline.keywords.iter().filter(|keywords| !keywords.is_empty()).count();
+        assert_eq!(leaves, 70);
+    }
 }

@@ -4,7 +4,7 @@ use super::{Exit, Failure, Global, output, plain, served, stop};
 use crate::demo::JUDGED_GAP_MS;
 use fyke_pond::hazards::HAZARDS;
 use fyke_pond::server::{self, Running, Serve};
-use fyke_pond::{Hazards, Pond, Size};
+use fyke_pond::{Departments, Hazards, Pond, Size};
 use fyke_stages::config::nearest;
 use serde_json::json;
 use std::net::SocketAddr;
@@ -23,6 +23,7 @@ Examples:
   fyke pond --seed 7 --hosts 24 --port 8400
   fyke pond --without calendar,gzip-bomb    without these two hazards
   fyke pond --plain --hosts 1000 --pages 1000000    a web for benchmarks of crawlers
+  fyke pond --papers                        departments with papers in HTML, PDF and PostScript
   fyke pond --folder /usr/share/doc/python3/html    your own pages, served on loopback
   curl -s http://127.0.0.1:8400/__pond/stats    what the server saw of a crawler
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
@@ -58,6 +59,9 @@ pub(super) struct PondShape {
     /// Hazards to leave out, by name, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub without: Vec<String>,
+    /// Departments of computer science with research papers instead of the ordinary sites
+    #[arg(long, conflicts_with_all = ["hosts", "pages", "without"])]
+    pub papers: bool,
 }
 
 impl PondShape {
@@ -66,6 +70,9 @@ impl PondShape {
     /// # Errors
     /// When a hazard's name is unknown (exit 2).
     pub(super) fn pond(&self) -> anyhow::Result<Pond> {
+        if self.papers {
+            return Ok(Pond::of_papers(Departments::new(self.seed)));
+        }
         let names = || HAZARDS.iter().map(|row| row.name);
         for name in &self.without {
             if !names().any(|known| known == name) {

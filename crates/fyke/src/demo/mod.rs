@@ -1,10 +1,14 @@
 //! The tour: a pond in this process, a crawl of it, and a scorecard against its truth.
 
 mod judges;
+mod library;
+mod papers;
 mod scorecard;
 mod truth;
 
 pub use judges::write_judgements;
+pub use library::{PaperFindings, PapersScorecard, compare_papers, show_papers};
+pub use papers::{CitationScores, PaperScores, RightOf};
 pub use scorecard::{Scorecard, show};
 pub use truth::{Findings, compare};
 
@@ -28,11 +32,12 @@ pub fn settings(pond: &Pond, running: &Running, budget: u64) -> String {
         "[collection]\nname = \"pond\"\n\n\
          [seeds]\nurls = [{}]\n\n\
          [scope]\nallow = [\"*.test/**\"]\n\n\
-         [budget]\npages = {budget}\n\n\
+         {}[budget]\npages = {budget}\n\n\
          [politeness]\nfloor = \"25ms\"\nfactor = 0.0  # every host is on loopback\n\n\
          [fetch]\ntimeout = \"4s\"\n\n\
          [fetch.hosts]\n{hosts}",
-        seeds.join(", ")
+        seeds.join(", "),
+        if pond.departments.is_some() { "[focus]\ntargets = \"papers\"\n\n" } else { "" }
     )
 }
 

@@ -39,6 +39,7 @@ mod site_feed;
 mod site_fresh;
 mod site_hostile;
 mod site_limits;
+mod site_papers;
 mod site_results;
 mod topics;
 

@@ -118,3 +118,29 @@ fn a_model_is_trained_from_a_tagged_file_and_used() {
     fyke(&["papers", "parse", "--model", arg(&paper), arg(&paper)]).ends(2, &["not a model"]);
     fyke(&["papers", "train", arg(&paper), "-o", arg(&model)]).ends(2, &["no tagged fields"]);
 }
+
+#[test]
+fn the_tour_of_papers_keeps_within_the_gates() {
+    let tour = ["demo", "--papers", "--budget", "800", "--no-serve", "--json", "-q"];
+    let card = fyke(&tour).ends(0, &[]).json();
+    let gates = concat!(env!("CARGO_MANIFEST_DIR"), "/../../gates.toml");
+    let gates: toml::Table = fs::read_to_string(gates).unwrap().parse().unwrap();
+    let number = |value: &toml::Value| value.as_float().or(value.as_integer().map(|n| n as f64));
+    for (kind, is_least) in [("least", true), ("most", false)] {
+        for (name, limit) in gates["papers"][kind].as_table().unwrap() {
+            let (found, limit) = (card[name].as_f64().unwrap(), number(limit).unwrap());
+            assert!(if is_least { found >= limit } else { found <= limit }, "{name}: {card}");
+        }
+    }
+}
+
+#[test]
+fn a_new_collection_for_papers_looks_for_them_and_has_topics() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("library");
+    fyke(&["new", arg(&folder), "--papers", "http://cs.a.test/", "http://cs.b.test/"]).ends(0, &[]);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert!(read("fyke.toml").contains("targets = \"papers\""), "{}", read("fyke.toml"));
+    assert!(read("topics.toml").contains("machine-learning/neural-networks"));
+    fyke(&["-C", arg(&folder), "config"]).ends(0, &[]);
+}

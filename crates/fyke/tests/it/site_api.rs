@@ -8,12 +8,12 @@ use std::path::Path;
 use std::process::Command;
 
 /// What a value must be, of the part of JSON Schema that the description uses.
-struct Schema<'a> {
-    whole: &'a Value,
+pub struct Schema<'a> {
+    pub whole: &'a Value,
 }
 
 impl Schema<'_> {
-    fn check(&self, schema: &Value, value: &Value, place: &str) {
+    pub fn check(&self, schema: &Value, value: &Value, place: &str) {
         if let Some(path) = schema["$ref"].as_str() {
             let named = self.whole.pointer(&path[1..]).unwrap_or_else(|| panic!("no {path}"));
             return self.check(named, value, place);
@@ -88,6 +88,7 @@ fn every_answer_is_as_described() {
         ("/api/v1/why", format!("/api/v1/why?url={url}")),
         ("/api/v1/corpus", "/api/v1/corpus".to_owned()),
         ("/api/v1/corpus/{part}", "/api/v1/corpus/laws".to_owned()),
+        ("/api/v1/papers", "/api/v1/papers?q=tide&sort=newest".to_owned()),
         ("/api/v1/topics", "/api/v1/topics".to_owned()),
         ("/api/v1/crawl", "/api/v1/crawl".to_owned()),
         ("/api/v1/lab", "/api/v1/lab".to_owned()),
@@ -97,11 +98,11 @@ fn every_answer_is_as_described() {
         let answers = &description["paths"][path]["get"]["responses"]["200"]["content"];
         schema.check(&answers["application/json"]["schema"], &get_json(port, request), request);
     }
-    // What streams is asked for by the tests of the dashboard.
+    // What streams is asked for by the tests of the dashboard, a paper by those of papers.
     let described = description["paths"].as_object().unwrap().keys();
     let unasked: Vec<_> =
         described.filter(|path| asked.iter().all(|(asked, _)| asked != path)).collect();
-    assert_eq!(unasked, ["/api/v1/events"]);
+    assert_eq!(unasked, ["/api/v1/events", "/api/v1/papers/{key}"]);
 }
 
 #[test]
@@ -117,6 +118,8 @@ fn trouble_is_problem_json_as_described() {
         ("GET /api/v1/why?url=http://never.test/", 404),
         ("GET /api/v1/similar", 404),
         ("GET /api/v1/corpus/none", 404),
+        ("GET /api/v1/papers/none", 404),
+        ("GET /api/v1/papers/p0000000000000000", 404),
         ("GET /api/v1/lab/none", 404),
         ("GET /api/v1/events", 404),
         ("GET /api/v1/none", 404),

@@ -4,6 +4,7 @@
 
 mod figures;
 mod outline;
+mod paper;
 mod placing;
 mod preview;
 
@@ -29,9 +30,9 @@ pub const MODEL_ROW: Derivation = Derivation {
     name: "topics.model",
     what: "what was learnt of the topics in topics.toml",
     code: 8,
-    version: 1,
+    version: 2,
     reads: &[],
-    late: &["print", "twins", "reasons"],
+    late: &["print", "papers", "twins", "reasons"],
     writes: &[MODEL.declaration()],
     facts: &[],
     settings: outline,
@@ -42,8 +43,8 @@ pub const ROW: Derivation = Derivation {
     name: "topics",
     what: "the topics of each document, and the tree in figures",
     code: 9,
-    version: 1,
-    reads: &["print", "twins", "reasons", "topics.model"],
+    version: 2,
+    reads: &["print", "papers", "twins", "reasons", "topics.model"],
     late: &["anchors"],
     writes: &[TOPICS.declaration(), FIGURES.declaration()],
     facts: &[DerivedFact { fact: TOPIC, value: placing::label }],
@@ -148,6 +149,7 @@ fn gather(
             continue;
         }
         let references = references(&cells, document.id)?;
+        let document = paper::seen(&cells, document)?;
         gathering.add(&parts(&document, &references), &document.language);
         if gathering.len().is_multiple_of(64) {
             observe(gathering.len() as u64);

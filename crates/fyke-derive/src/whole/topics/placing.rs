@@ -1,6 +1,7 @@
 //! Placing documents in the tree by what was learnt.
 
 use super::figures::{TopicSample, TopicTreeFigures};
+use super::paper::seen;
 use super::{FIGURES, MODEL, TopicModel, parts, references};
 use crate::facts::FoundFact;
 use crate::whole::WholeRun;
@@ -81,13 +82,14 @@ pub(super) fn place_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
             if out.contains(&document.id) {
                 return Ok(None);
             }
-            let nodes = placed.nodes(&document, &references(cells, document.id)?);
-            figures.add(TopicSample::of(&document), &nodes);
+            let (id, sample) = (document.id, TopicSample::of(&document));
+            let nodes = placed.nodes(&seen(cells, document)?, &references(cells, id)?);
+            figures.add(sample, &nodes);
             done += 1;
             if u64::is_multiple_of(done, 64) {
                 observe(done, Some(model.documents.max(done)));
             }
-            Ok((!nodes.is_empty()).then(|| (document.id, placed.named(&nodes))))
+            Ok((!nodes.is_empty()).then(|| (id, placed.named(&nodes))))
         };
         document.and_then(place).transpose()
     });
@@ -104,7 +106,9 @@ pub(super) fn place_some(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
         let is_out = run.cells.get(&REASONS, id)?.is_some_and(|reason| !is_searched(reason));
         let document = if is_out { None } else { run.view.documents.get(id)? };
         let topics = match document {
-            Some(document) => placed.topics(&document, &references(run.cells, id)?),
+            Some(document) => {
+                placed.topics(&seen(run.cells, document)?, &references(run.cells, id)?)
+            }
             None => Vec::new(),
         };
         if topics == run.cells.get(&TOPICS, id)?.unwrap_or_default() {

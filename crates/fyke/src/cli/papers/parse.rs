@@ -31,10 +31,10 @@ Reads PDF, PostScript, HTML, DOCX, plain text and the other formats of fyke text
 the first section or at the end of page one. Two models, which are part of the program, find the
 fields of the header and of the references. References are found below their heading at the end and
 split by numbers, brackets, paragraphs, or names and years. With --json, each input gives one line:
-path, format, pages, header, sections, references, contexts (sentences that cite a reference;
-references are counted from 0), notes, trouble. A note says what was not found. The output has the
-order of the input. Exit code 1 if an input cannot be read or has no text, for example if it is
-encrypted or has only pictures of pages.")]
+path, format, pages, verdict (is it a paper, and by which evidence), header, sections, references,
+contexts (sentences that cite a reference; references are counted from 0), notes, trouble. A note
+says what was not found. The output has the order of the input. Exit code 1 if an input cannot be
+read or has no text, for example if it is encrypted or has only pictures of pages.")]
 pub(in crate::cli) struct Args {
     /// Files or folders [default: one paper from standard input]
     #[arg(value_name = "FILE")]

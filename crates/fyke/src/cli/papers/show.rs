@@ -17,6 +17,7 @@ pub(super) fn json(path: &str, read: &ReadPaper) -> Value {
         "path": path,
         "format": read.format,
         "pages": read.pages,
+        "verdict": read.verdict,
         "header": paper.header,
         "sections": paper.sections,
         "references": paper.references,
@@ -50,6 +51,8 @@ pub(super) fn text(path: &str, read: &ReadPaper) -> String {
     row("Keywords", &header.keywords.join(", "));
     row("Note", &header.note);
     row("Not found", &not_found(&paper.notes));
+    row("Evidence", &read.verdict.evidence.join(", "));
+    row("No paper", &read.verdict.note);
     row("Trouble", &read.trouble);
     if !header.abstract_text.is_empty() {
         let _ = writeln!(out, "\n{}\n{}", bold("Abstract"), tame(&header.abstract_text));

@@ -1,0 +1,123 @@
+//! Papers of a collection on the site, in the API and by commands, on the small literature.
+
+use crate::client::{ask, between, get};
+use crate::fixture::{arg, collection, fyke};
+use crate::site_api::{Schema, get_json, site};
+use fyke_papers::small::{self, PAPERS};
+use serde_json::Value;
+use std::path::Path;
+
+fn literature() -> tempfile::TempDir {
+    let dir = collection("[corpus]\nmin_words = 5\n");
+    let mut file = String::new();
+    let hostile = PAPERS[0].title;
+    for page in small::pages() {
+        // A title that would be markup if nobody escaped it.
+        let html =
+            page.html.replace(hostile, "Fishing by &lt;script&gt;alert(1)&lt;/script&gt; Night");
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+        file += &format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {}\r\nWARC-Date: \
+             2014-02-16T05:02:01Z\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            page.url,
+            block.len()
+        );
+    }
+    let path = dir.path().join("web.warc");
+    std::fs::write(&path, file).unwrap();
+    fyke(&["-q", "-C", arg(dir.path()), "import", arg(&path)]).ends(0, &[]);
+    dir
+}
+
+fn listed(dir: &Path, args: &[&str]) -> Value {
+    let all = [&["-C", arg(dir), "papers", "list", "--json"], args].concat();
+    fyke(&all).ends(0, &[]).json()
+}
+
+#[test]
+fn papers_are_listed_searched_shown_and_linked() {
+    let dir = literature();
+    let (_running, port) = site(dir.path());
+    assert!(get(port, "/").contains("<a href=\"/papers\">papers</a>"));
+    let list = get(port, "/papers");
+    assert!(list.contains("5 papers with 16 references, which name 2 other papers"), "{list}");
+    assert!(!list.contains("<script>alert"), "escaped");
+    let first = between(&list, "<ol class=\"hits\"", "</li>");
+    assert!(
+        first.contains("Fishing by &#60;script&#62;alert(1)") && first.contains("cited by 4"),
+        "{first}"
+    );
+    let newest = get(port, "/papers?sort=newest");
+    assert!(between(&newest, "<ol class=\"hits\"", "</li>").contains(PAPERS[4].title));
+    let found = get(port, "/papers?q=author%3Anetter+traps");
+    assert!(found.contains(PAPERS[1].title) && !found.contains("Moonlight"), "{found}");
+    assert!(get(port, "/papers?q=zebra").contains("No paper matches"));
+
+    let key = between(&first, "href=\"/papers/", "\"");
+    let page = get(port, &format!("/papers/{key}"));
+    assert!(page.contains("The work of Fisher [1] is where we begin."), "{page}");
+    assert!(page.contains("taken for a paper") && !page.contains("<script>alert"));
+    let eels = between(&page, "<h2 id=\"references\">", "A Treatise on");
+    let eels = between(&eels, "href=\"/papers/", "\"");
+    assert!(eels.starts_with('p'), "a paper that is only cited has a key of its own: {eels}");
+    assert!(get(port, &format!("/papers/{eels}")).contains("its text is not in the collection"));
+    let author = get(port, "/papers/author/hooker-b");
+    assert!(author.contains("<h1>Bob Hooker</h1>") && author.contains("3 papers"), "{author}");
+    assert!(get(port, "/papers/venue/journal-tidal-research").contains("Moonlight"));
+    let bibtex = get(port, &format!("/papers/{key}/bibtex"));
+    assert!(bibtex.starts_with("@article{fisher1994"), "{bibtex}");
+    assert!(get(port, &format!("/document/{key}")).contains(&format!("/papers/{key}")));
+    for nowhere in ["/papers/none", "/papers/author/nobody", &format!("/papers/{key}/docx")] {
+        let (status, _) = ask(port, &format!("GET {nowhere} HTTP/1.1\r\nHost: localhost"), "");
+        assert_eq!(status, 404, "{nowhere}");
+    }
+    let description = get_json(port, "/api/openapi.json");
+    let schema = Schema { whole: &description };
+    for (path, request) in [
+        ("/api/v1/papers", "/api/v1/papers?q=eels".to_owned()),
+        ("/api/v1/papers/{key}", format!("/api/v1/papers/{key}")),
+        ("/api/v1/papers/{key}", format!("/api/v1/papers/{eels}")),
+    ] {
+        let answers = &description["paths"][path]["get"]["responses"]["200"]["content"];
+        schema.check(&answers["application/json"]["schema"], &get_json(port, &request), &request);
+    }
+}
+
+#[test]
+fn papers_are_listed_and_exported_by_commands() {
+    let dir = literature();
+    let all = listed(dir.path(), &[]);
+    assert_eq!((all["total"].as_u64(), all["papers"][0]["cited_by"].as_u64()), (Some(5), Some(4)));
+    let found = listed(dir.path(), &["--sort", "newest", "paper:yes", "year:1996..1998"]);
+    let years: Vec<u64> =
+        found["papers"].as_array().unwrap().iter().map(|p| p["year"].as_u64().unwrap()).collect();
+    assert_eq!(years, [1998, 1997, 1996]);
+    let key = all["papers"][0]["key"].as_str().unwrap();
+    let shown = fyke(&["-C", arg(dir.path()), "papers", "show", key]).ends(0, &[]).out;
+    assert!(shown.contains("Cited by\n") && shown.contains("“The work of Fisher [1]"), "{shown}");
+    fyke(&["-C", arg(dir.path()), "papers", "show", "none"]).ends(1, &["no paper none"]);
+    let export = |args: &[&str]| {
+        fyke(&[&["-C", arg(dir.path()), "papers", "export", "--format"], args].concat())
+            .ends(0, &[])
+            .out
+    };
+    assert_eq!(export(&["bibtex"]).matches("@").count(), 5);
+    let csl: Value = serde_json::from_str(&export(&["csl-json", "--all"])).unwrap();
+    assert_eq!(csl.as_array().unwrap().len(), 7);
+    assert_eq!(export(&["graphml", "--all"]).matches("<edge ").count(), 16);
+    assert!(export(&["ris"]).contains("ER  -"));
+    let why = |url: &str| fyke(&["-C", arg(dir.path()), "why", url]).ends(0, &[]).out;
+    assert!(why(PAPERS[1].url).contains("yes: abstract, 3 references"), "{}", why(PAPERS[1].url));
+    let course = why("http://fish.test/course.html");
+    assert!(course.contains("no: no abstract"), "{course}");
+}
+
+#[test]
+fn a_collection_without_papers_says_so_and_has_no_link() {
+    let dir = collection("");
+    let (_running, port) = site(dir.path());
+    assert!(!get(port, "/corpus").contains("href=\"/papers\""));
+    assert!(get(port, "/papers").contains("No document of this collection is a paper."));
+    let out = ["-C", arg(dir.path()), "papers", "export", "--format", "ris"];
+    fyke(&out).ends(1, &["no papers"]);
+}
