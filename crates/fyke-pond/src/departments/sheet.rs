@@ -27,6 +27,14 @@ pub(super) enum Face {
     Italic,
 }
 
+/// Where a line may stand.
+#[derive(Clone, Copy, Debug)]
+struct LineRoom {
+    left: f32,
+    width: f32,
+    indent: f32,
+}
+
 /// A line, or a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SetLine {
@@ -164,7 +172,7 @@ impl Sheet {
             self.line(
                 words,
                 &setting,
-                (left, width, setting.indents[usize::from(at > 0)]),
+                LineRoom { left, width, indent: setting.indents[usize::from(at > 0)] },
                 is_justified,
             );
             let rise: usize = notes.iter().map(|note| self.note_lines(note).len()).sum();
@@ -209,13 +217,8 @@ impl Sheet {
         page.push(set(number.to_string(), 50.0));
     }
 
-    fn line(
-        &mut self,
-        words: Vec<String>,
-        setting: &Setting,
-        (left, width_there, indent): (f32, f32, f32),
-        is_justified: bool,
-    ) {
+    fn line(&mut self, words: Vec<String>, setting: &Setting, room: LineRoom, is_justified: bool) {
+        let LineRoom { left, width: width_there, indent } = room;
         let natural: f32 = words.iter().map(|word| word_width(word, setting)).sum();
         let gaps = words.len().saturating_sub(1) as f32;
         let usual = setting.size * SPACE;
@@ -287,7 +290,8 @@ impl Sheet {
                 setting.size -= 0.5;
             }
             let words = cell.split(' ').map(str::to_owned).collect();
-            self.line(words, &setting, (LEFT + share * at as f32, share, 0.0), false);
+            let room = LineRoom { left: LEFT + share * at as f32, width: share, indent: 0.0 };
+            self.line(words, &setting, room, false);
         }
     }
 

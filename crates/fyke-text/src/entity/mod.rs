@@ -107,7 +107,7 @@ pub fn entities(text: &str) -> Vec<Entity> {
 }
 
 /// What the patterns find, then what the model does, then what the rules do where nothing was found yet.
-fn spans(words: &Words<'_, '_>) -> Vec<WordSpan> {
+fn spans(words: &Words<'_, '_>) -> Vec<EntitySpan> {
     let mut spans = patterns::find(words);
     for names in [EntityModel::shipped().names(words.words), rules::names(words)] {
         for name in names {
@@ -125,7 +125,7 @@ fn spans(words: &Words<'_, '_>) -> Vec<WordSpan> {
 pub struct EntityMethod {
     pub name: &'static str,
     pub what: &'static str,
-    find: fn(&Words<'_, '_>) -> Vec<WordSpan>,
+    find: fn(&Words<'_, '_>) -> Vec<EntitySpan>,
 }
 
 /// The ways that need nothing but the program. A hidden Markov model ([`EntityHmm`]) must be learnt first.
@@ -157,7 +157,7 @@ impl EntityMethod {
 
 /// Words of a sentence that are an entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct WordSpan {
+struct EntitySpan {
     kind: EntityKind,
     from: usize,
     to: usize,
@@ -171,12 +171,12 @@ struct WordPart {
     to: usize,
 }
 
-impl WordSpan {
-    fn new(kind: EntityKind, from: usize, to: usize) -> WordSpan {
-        WordSpan { kind, from, to, parts: Vec::new() }
+impl EntitySpan {
+    fn new(kind: EntityKind, from: usize, to: usize) -> EntitySpan {
+        EntitySpan { kind, from, to, parts: Vec::new() }
     }
 
-    fn meets(&self, other: &WordSpan) -> bool {
+    fn meets(&self, other: &EntitySpan) -> bool {
         self.from < other.to && other.from < self.to
     }
 }
@@ -207,7 +207,7 @@ impl<'a> Words<'a, '_> {
         [self.place(from), self.place(to - 1) + self.word(to - 1).len()]
     }
 
-    fn entity(&self, span: WordSpan) -> Entity {
+    fn entity(&self, span: EntitySpan) -> Entity {
         let part = |part: WordPart| {
             let [from, to] = self.bytes(part.from, part.to);
             EntityPart { element: part.element, from, to }
@@ -221,7 +221,7 @@ impl<'a> Words<'a, '_> {
     }
 
     /// Given names and the family name of a person with several words.
-    fn of_person(&self, span: &WordSpan) -> Vec<WordPart> {
+    fn of_person(&self, span: &EntitySpan) -> Vec<WordPart> {
         let from = span.from + usize::from(rules::is_title(self, span.from));
         let last = span.to - 1;
         if from >= last || !self.words[from..span.to].iter().all(|word| rules::is_great(word)) {

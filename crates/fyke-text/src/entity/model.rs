@@ -1,7 +1,7 @@
 //! The conditional random field that finds names, and its training from words with their labels.
 
 use super::seen::seen;
-use super::{EntityKind, LabelledSpan, WordSpan, labelled_spans};
+use super::{EntityKind, EntitySpan, LabelledSpan, labelled_spans};
 use crate::sequence::{NoSequenceModel, SequenceModel, SequenceTrainer, TrainerOptions, feature};
 use std::sync::LazyLock;
 
@@ -48,12 +48,12 @@ impl EntityModel {
         self.0.label(&seen(words))
     }
 
-    pub(super) fn names(&self, words: &[&str]) -> Vec<WordSpan> {
+    pub(super) fn names(&self, words: &[&str]) -> Vec<EntitySpan> {
         let labels = self.labels(words);
         let spans = labelled_spans(&labels).into_iter();
         let name = |span: LabelledSpan<'_>| {
             let kind = EntityKind::of_label(span.label)?;
-            let span = WordSpan::new(kind, span.from, span.to);
+            let span = EntitySpan::new(kind, span.from, span.to);
             if matches!(kind, EntityKind::Person | EntityKind::Place) {
                 return Some(span);
             }
@@ -66,7 +66,7 @@ impl EntityModel {
 /// A name without the words in small letters at its ends, and without an article; none where nothing is left. Posts
 /// in networks write names as they please, other texts do not, and there the model takes too much for works and
 /// products. Persons and places in small letters are found too often to be given up.
-fn with_capitals(words: &[&str], span: WordSpan) -> Option<WordSpan> {
+fn with_capitals(words: &[&str], span: EntitySpan) -> Option<EntitySpan> {
     let is_article = |word: &str| matches!(word, "The" | "A" | "An" | "I");
     let counts = |at: &usize| {
         let word = words[*at].trim_start_matches(['#', '@']);
@@ -76,7 +76,7 @@ fn with_capitals(words: &[&str], span: WordSpan) -> Option<WordSpan> {
     let from = range.find(counts)?;
     let to = (from..span.to).rev().find(counts)? + 1;
     let is_name = (from..to).any(|at| words[at].contains(char::is_uppercase));
-    is_name.then_some(WordSpan { from, to, ..span })
+    is_name.then_some(EntitySpan { from, to, ..span })
 }
 
 /// Gathers sentences to learn from.
@@ -125,7 +125,7 @@ mod tests {
         let words: Vec<&str> =
             "The MEB 's flexibility ft of torque 22 inch wheels".split(' ').collect();
         let cut = |from, to| {
-            let span = with_capitals(&words, WordSpan::new(EntityKind::Work, from, to));
+            let span = with_capitals(&words, EntitySpan::new(EntityKind::Work, from, to));
             span.map(|span| (span.from, span.to))
         };
         assert_eq!(cut(0, 4), Some((1, 2)));

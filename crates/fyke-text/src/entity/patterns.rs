@@ -3,7 +3,7 @@
 
 use super::lexicon::{self, NameList};
 use super::rules::is_great;
-use super::{EntityKind, WordPart, WordSpan, Words};
+use super::{EntityKind, EntitySpan, WordPart, Words};
 
 const MONTHS: [&str; 24] = [
     "january",
@@ -76,11 +76,11 @@ const MOST_STREET: usize = 4;
 const MOST_CITY: usize = 3;
 
 /// What the patterns find, the first of several that begin at a word.
-pub(super) fn find(words: &Words<'_, '_>) -> Vec<WordSpan> {
+pub(super) fn find(words: &Words<'_, '_>) -> Vec<EntitySpan> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < words.words.len() {
-        let date = || date(words, at).map(|to| WordSpan::new(EntityKind::Date, at, to));
-        let money = || money(words, at).map(|to| WordSpan::new(EntityKind::Money, at, to));
+        let date = || date(words, at).map(|to| EntitySpan::new(EntityKind::Date, at, to));
+        let money = || money(words, at).map(|to| EntitySpan::new(EntityKind::Money, at, to));
         match address(words, at).or_else(date).or_else(money) {
             Some(span) => {
                 at = span.to;
@@ -202,7 +202,7 @@ fn money(words: &Words<'_, '_>, at: usize) -> Option<usize> {
 }
 
 /// An address that begins at a word, with its parts.
-fn address(words: &Words<'_, '_>, at: usize) -> Option<WordSpan> {
+fn address(words: &Words<'_, '_>, at: usize) -> Option<EntitySpan> {
     let number = words.word(at);
     let is_house = number.starts_with(|c: char| c.is_ascii_digit())
         && number.len() <= 6
@@ -219,14 +219,14 @@ fn address(words: &Words<'_, '_>, at: usize) -> Option<WordSpan> {
     if street == at + 1 && !is_one_of(words.word(street), &STREETS[27..]) {
         return None;
     }
-    let mut span = WordSpan::new(EntityKind::Address, at, street + 1);
+    let mut span = EntitySpan::new(EntityKind::Address, at, street + 1);
     span.parts.push(WordPart { element: "Street", from: at, to: street + 1 });
     region(words, &mut span);
     Some(span)
 }
 
 /// City, state and postal code behind a street.
-fn region(words: &Words<'_, '_>, span: &mut WordSpan) {
+fn region(words: &Words<'_, '_>, span: &mut EntitySpan) {
     let from = skip(words, span.to, ",");
     let is_city = |at: &usize| is_great(words.word(*at)) && !is_state(words.word(*at));
     let to = (from..from + MOST_CITY).take_while(is_city).last().map_or(from, |last| last + 1);

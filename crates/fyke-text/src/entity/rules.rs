@@ -2,7 +2,7 @@
 //! last word, places, companies and products by lists.
 
 use super::lexicon::{self, NameList};
-use super::{EntityKind, WordSpan, Words};
+use super::{EntityKind, EntitySpan, Words};
 
 /// Most words of a name.
 const MOST_PERSON: usize = 4;
@@ -45,7 +45,7 @@ pub(super) fn is_title(words: &Words<'_, '_>, at: usize) -> bool {
 }
 
 /// The names of a sentence.
-pub(super) fn names(words: &Words<'_, '_>) -> Vec<WordSpan> {
+pub(super) fn names(words: &Words<'_, '_>) -> Vec<EntitySpan> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < words.words.len() {
         let rules = [organisation, person, place, thing];
@@ -68,7 +68,7 @@ fn run(words: &Words<'_, '_>, from: usize, most: usize) -> usize {
         .map_or(from, |last| last + 1)
 }
 
-fn person(words: &Words<'_, '_>, at: usize) -> Option<WordSpan> {
+fn person(words: &Words<'_, '_>, at: usize) -> Option<EntitySpan> {
     let (is_titled, is_given) = (is_title(words, at), is_listed(words, at, NameList::Given));
     let name = at + usize::from(is_titled);
     let is_family = |at: usize| {
@@ -79,29 +79,29 @@ fn person(words: &Words<'_, '_>, at: usize) -> Option<WordSpan> {
     let to = (name..name + MOST_PERSON).take_while(|at| is_family(*at)).last()? + 1;
     let is_known = |at: usize| is_listed(words, at, NameList::Family);
     let is_name = is_titled && to > name || is_given && (to > at + 1 || is_known(at));
-    is_name.then(|| WordSpan::new(EntityKind::Person, at, to))
+    is_name.then(|| EntitySpan::new(EntityKind::Person, at, to))
 }
 
-fn organisation(words: &Words<'_, '_>, at: usize) -> Option<WordSpan> {
+fn organisation(words: &Words<'_, '_>, at: usize) -> Option<EntitySpan> {
     let end = run(words, at, MOST_GROUP);
     let last = (at + 1..end).rev().find(|at| is_listed(words, *at, NameList::Organisations));
     if let Some(last) = last {
         let lower = words.lower(last);
         let is_company = COMPANY_ENDS.contains(&lower.trim_end_matches('.'));
         let kind = if is_company { EntityKind::Corporation } else { EntityKind::Group };
-        return Some(WordSpan::new(kind, at, last + 1));
+        return Some(EntitySpan::new(kind, at, last + 1));
     }
     // University of Dover.
     let is_head = is_listed(words, at, NameList::Organisations) && words.word(at + 1) == "of";
     let to = run(words, at + 2, MOST_GROUP);
     if is_head && to > at + 2 {
-        return Some(WordSpan::new(EntityKind::Group, at, to));
+        return Some(EntitySpan::new(EntityKind::Group, at, to));
     }
     is_listed(words, at, NameList::Companies)
-        .then(|| WordSpan::new(EntityKind::Corporation, at, at + 1))
+        .then(|| EntitySpan::new(EntityKind::Corporation, at, at + 1))
 }
 
-fn place(words: &Words<'_, '_>, at: usize) -> Option<WordSpan> {
+fn place(words: &Words<'_, '_>, at: usize) -> Option<EntitySpan> {
     let is_headed = PLACE_HEADS.contains(&words.lower(at).trim_end_matches('.'))
         && is_great(words.word(at + 1))
         && words.word(at + 1).chars().any(char::is_lowercase);
@@ -112,11 +112,11 @@ fn place(words: &Words<'_, '_>, at: usize) -> Option<WordSpan> {
         () if is_listed(words, at, NameList::Places) && !is_short => at + 1,
         () => return None,
     };
-    Some(WordSpan::new(EntityKind::Place, at, to))
+    Some(EntitySpan::new(EntityKind::Place, at, to))
 }
 
-fn thing(words: &Words<'_, '_>, at: usize) -> Option<WordSpan> {
-    is_listed(words, at, NameList::Things).then(|| WordSpan::new(EntityKind::Product, at, at + 1))
+fn thing(words: &Words<'_, '_>, at: usize) -> Option<EntitySpan> {
+    is_listed(words, at, NameList::Things).then(|| EntitySpan::new(EntityKind::Product, at, at + 1))
 }
 
 #[cfg(test)]
