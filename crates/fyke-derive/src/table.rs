@@ -5,6 +5,7 @@
 use crate::facts::DerivedFact;
 use crate::index;
 use crate::page::{self, PageRun};
+use crate::whole::citations::KnownPapers;
 use crate::whole::subject::SubjectSettings;
 use crate::whole::topics::Outline;
 use crate::whole::{self, WholeRun};
@@ -86,6 +87,8 @@ pub struct DeriveSettings {
     pub outline: Option<Outline>,
     /// The subject of a focused collection.
     pub subject: Option<SubjectSettings>,
+    /// What people say of papers.
+    pub papers: KnownPapers,
 }
 
 /// Every derivation, in the order in which they run.

@@ -3,7 +3,7 @@
 use crate::text;
 use fyke_papers::bibtex::bibtex;
 use fyke_papers::graph::CITATION_FORMATS;
-use fyke_papers::literature::{HeldPaper, Literature};
+use fyke_papers::literature::{HeldPaper, Literature, PaperCorrections};
 use fyke_papers::models::PaperModels;
 use fyke_papers::paper::{PaperLine, take_apart};
 use fyke_papers::reference::PaperReference;
@@ -36,7 +36,7 @@ pub fn paper(bytes: &[u8]) {
     let references: Vec<_> = paper.references.iter().map(PaperReference::citation).collect();
     let count = references.len();
     let held = HeldPaper { document: 1, own: paper.header.citation(), references };
-    let found = Literature::of(vec![held]);
+    let found = Literature::of(vec![held], &PaperCorrections::default());
     assert_eq!(found.placed[0].references.len(), count);
     for format in CITATION_FORMATS {
         assert!(!(format.write)(&found.graph).is_empty());

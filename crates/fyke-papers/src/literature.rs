@@ -3,7 +3,8 @@
 
 use crate::graph::{CitationEdge, CitationGraph, PaperEntry, agreed};
 use crate::matching::{Citation, CitedId, Grouping, GroupingOptions};
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
 
 /// Bytes of a title below which a reference names no paper.
 const SHORTEST_TITLE: usize = 6;
@@ -16,6 +17,22 @@ pub struct HeldPaper {
     /// What it says of itself.
     pub own: Citation,
     pub references: Vec<Citation>,
+}
+
+/// By what people name a paper: its own number, or a document that it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum PaperName {
+    Paper(CitedId),
+    Document(u64),
+}
+
+/// What people say of papers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaperCorrections {
+    /// Papers of each list are one.
+    pub same: Vec<Vec<PaperName>>,
+    /// Fields of papers as they should be; those that are empty stay as they are.
+    pub fields: Vec<(PaperName, Citation)>,
 }
 
 /// Which paper a document is, and what it cites.
@@ -46,9 +63,9 @@ struct NamedBy<'a> {
 }
 
 impl Literature {
-    /// The literature of some papers; their order does not matter.
+    /// The literature of some papers, with what people say of them; the order of papers does not matter.
     #[must_use]
-    pub fn of(mut held: Vec<HeldPaper>) -> Literature {
+    pub fn of(mut held: Vec<HeldPaper>, corrections: &PaperCorrections) -> Literature {
         held.sort_by_key(|paper| paper.document);
         held.dedup_by_key(|paper| paper.document);
         let mut grouping = Grouping::new(GroupingOptions::default());
@@ -56,7 +73,6 @@ impl Literature {
             std::iter::once(&paper.own).chain(&paper.references).filter(|named| is_named(named))
         });
         let mut found = grouping.add(named).into_iter();
-        drop(grouping);
         let mut next = |citation: &Citation| {
             if is_named(citation) { found.next() } else { None }
         };
@@ -65,14 +81,70 @@ impl Literature {
             paper: next(&paper.own).unwrap_or(CitedId(paper.document)),
             references: paper.references.iter().map(&mut next).collect(),
         };
-        let placed: Vec<PlacedPaper> = held.iter().map(place).collect();
+        let mut placed: Vec<PlacedPaper> = held.iter().map(place).collect();
+        let resolved = Resolved::of(corrections, &grouping, &placed);
+        drop(grouping);
+        resolved.unite(&mut placed);
         let mut documents: BTreeMap<CitedId, Vec<u64>> = BTreeMap::new();
         for paper in &placed {
             documents.entry(paper.paper).or_default().push(paper.document);
         }
-        let graph = graph(&held, &placed);
+        let graph = graph(&held, &placed, &resolved.fields);
         Literature { graph, placed, documents }
     }
+}
+
+/// Corrections by the numbers that papers have now.
+struct Resolved {
+    /// The number that stands for others.
+    united: HashMap<CitedId, CitedId>,
+    fields: HashMap<CitedId, Citation>,
+}
+
+impl Resolved {
+    /// Names of papers that are not there any more are passed over.
+    fn of(corrections: &PaperCorrections, grouping: &Grouping, placed: &[PlacedPaper]) -> Resolved {
+        let number = |name: &PaperName| match *name {
+            PaperName::Paper(id) => grouping.paper_of(id),
+            PaperName::Document(document) => {
+                let at = placed.binary_search_by_key(&document, |paper| paper.document);
+                at.ok().map(|at| placed[at].paper)
+            }
+        };
+        let mut united: HashMap<CitedId, CitedId> = HashMap::new();
+        for same in &corrections.same {
+            let ids = same.iter().filter_map(number).map(|id| root(&united, id));
+            let ids: Vec<CitedId> = ids.collect();
+            let Some(first) = ids.iter().min().copied() else { continue };
+            united.extend(ids.into_iter().filter(|id| *id != first).map(|id| (id, first)));
+        }
+        let fields = corrections.fields.iter().filter_map(|(name, fields)| {
+            number(name).map(|id| (root(&united, id), fields.clone()))
+        });
+        let fields = fields.collect();
+        Resolved { united, fields }
+    }
+
+    /// Gives papers that are one the same number.
+    fn unite(&self, placed: &mut [PlacedPaper]) {
+        if self.united.is_empty() {
+            return;
+        }
+        for paper in placed {
+            paper.paper = root(&self.united, paper.paper);
+            for named in paper.references.iter_mut().flatten() {
+                *named = root(&self.united, *named);
+            }
+        }
+    }
+}
+
+/// The number that stands for one in the end; each stands for a smaller one.
+fn root(united: &HashMap<CitedId, CitedId>, mut id: CitedId) -> CitedId {
+    while let Some(first) = united.get(&id) {
+        id = *first;
+    }
+    id
 }
 
 /// Whether a citation has a title to be known by.
@@ -80,7 +152,11 @@ fn is_named(citation: &Citation) -> bool {
     citation.title.len() >= SHORTEST_TITLE && citation.title.contains(char::is_alphabetic)
 }
 
-fn graph(held: &[HeldPaper], placed: &[PlacedPaper]) -> CitationGraph {
+fn graph(
+    held: &[HeldPaper],
+    placed: &[PlacedPaper],
+    corrected: &HashMap<CitedId, Citation>,
+) -> CitationGraph {
     let mut known: BTreeMap<CitedId, NamedBy<'_>> = BTreeMap::new();
     let mut edges = Vec::new();
     for (paper, place) in held.iter().zip(placed) {
@@ -93,10 +169,29 @@ fn graph(held: &[HeldPaper], placed: &[PlacedPaper]) -> CitationGraph {
     }
     let entry = |(id, by): (CitedId, NamedBy<'_>)| PaperEntry {
         id,
-        fields: fields(&by),
+        fields: with(fields(&by), corrected.get(&id)),
         is_held: by.own.is_some(),
     };
     CitationGraph::new(known.into_iter().map(entry).collect(), &edges)
+}
+
+/// Fields with those that people have given.
+fn with(fields: Citation, given: Option<&Citation>) -> Citation {
+    let Some(given) = given else { return fields };
+    over(given, fields)
+}
+
+/// The fields of one where it has them, else those of another.
+fn over(first: &Citation, other: Citation) -> Citation {
+    let own_or = |own: &String, said: String| if own.is_empty() { said } else { own.clone() };
+    Citation {
+        authors: own_or(&first.authors, other.authors),
+        title: own_or(&first.title, other.title),
+        venue: own_or(&first.venue, other.venue),
+        volume: own_or(&first.volume, other.volume),
+        pages: own_or(&first.pages, other.pages),
+        date: own_or(&first.date, other.date),
+    }
 }
 
 /// What a paper says of itself counts more than what others say of it.
@@ -104,15 +199,9 @@ fn fields(by: &NamedBy<'_>) -> Citation {
     let references: Vec<Citation> =
         by.references.iter().map(|citation| (*citation).clone()).collect();
     let said = agreed(&references);
-    let Some(own) = by.own else { return said };
-    let own_or = |own: &String, said: String| if own.is_empty() { said } else { own.clone() };
-    Citation {
-        authors: own_or(&own.authors, said.authors),
-        title: own_or(&own.title, said.title),
-        venue: own_or(&own.venue, said.venue),
-        volume: own_or(&own.volume, said.volume),
-        pages: own_or(&own.pages, said.pages),
-        date: own_or(&own.date, said.date),
+    match by.own {
+        Some(own) => over(own, said),
+        None => said,
     }
 }
 
@@ -152,7 +241,7 @@ mod tests {
 
     #[test]
     fn references_to_one_paper_are_one_and_held_papers_are_found_among_them() {
-        let found = Literature::of(papers());
+        let found = Literature::of(papers(), &PaperCorrections::default());
         let place = |document: u64| found.placed.iter().find(|p| p.document == document).unwrap();
         assert_eq!(place(1).paper, place(3).paper);
         assert_eq!(place(2).references[0], Some(place(1).paper));
@@ -170,11 +259,40 @@ mod tests {
 
     #[test]
     fn the_order_of_papers_does_not_matter() {
-        let (one, mut turned) = (Literature::of(papers()), papers());
+        let (one, mut turned) = (Literature::of(papers(), &PaperCorrections::default()), papers());
         turned.reverse();
-        let other = Literature::of(turned);
+        let other = Literature::of(turned, &PaperCorrections::default());
         assert_eq!((one.placed, one.documents), (other.placed, other.documents));
         assert_eq!(one.graph.entries(), other.graph.entries());
-        assert!(Literature::of(Vec::new()).graph.entries().is_empty());
+        assert!(
+            Literature::of(Vec::new(), &PaperCorrections::default()).graph.entries().is_empty()
+        );
+    }
+
+    #[test]
+    fn people_unite_papers_and_correct_their_fields() {
+        let before = Literature::of(papers(), &PaperCorrections::default());
+        let [nets, wings] = [1, 2].map(|document| {
+            before.placed.iter().find(|paper| paper.document == document).unwrap().paper
+        });
+        let gone = PaperName::Paper(CitedId(7));
+        let corrections = PaperCorrections {
+            same: vec![vec![PaperName::Document(1), PaperName::Paper(wings), gone], vec![gone]],
+            fields: vec![
+                (
+                    PaperName::Document(3),
+                    Citation { venue: "Tides".to_owned(), ..Citation::default() },
+                ),
+                (gone, Citation::default()),
+            ],
+        };
+        let after = Literature::of(papers(), &corrections);
+        let united = nets.min(wings);
+        assert_eq!(after.documents[&united], [1, 2, 3]);
+        let place = after.graph.place(united).unwrap();
+        let entry = &after.graph.entries()[place as usize];
+        assert_eq!((entry.fields.venue.as_str(), entry.fields.date.as_str()), ("Tides", "1994"));
+        assert!(after.graph.cited_by(place).is_empty(), "it cites itself");
+        assert_eq!(after.graph.entries().len(), before.graph.entries().len() - 1);
     }
 }

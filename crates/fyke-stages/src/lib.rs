@@ -29,7 +29,8 @@ pub use fyke_derive::whole::twins::{copies, twin};
 pub use fyke_derive::whole::{reasons, topics};
 pub use fyke_derive::{Eagerness, Made, Step};
 
-use crate::config::{Config, ConfigError, CorpusKeys, load_outline};
+use crate::config::{Config, ConfigError, CorpusKeys, ToldPapers, load_outline};
+use fyke_derive::whole::citations::KnownPapers;
 use fyke_derive::{Derivation, DeriveSettings, Orders};
 use fyke_store::{CheckDepth, Collection, StoreError};
 use std::path::Path;
@@ -37,13 +38,14 @@ use std::path::Path;
 /// The settings that derivations read.
 ///
 /// # Errors
-/// When `topics.toml` or `subject.toml` is wrong, or an example of the subject cannot be read.
+/// When `topics.toml`, `subject.toml` or `papers.toml` is wrong, or an example of the subject cannot be read.
 pub fn settings(root: &Path, config: &Config) -> Result<DeriveSettings, ConfigError> {
     let (outline, subject) = (load_outline(root)?, crawl::subject(root, config)?);
-    Ok(DeriveSettings { outline, subject, ..corpus_settings(&config.corpus) })
+    let papers = ToldPapers::load(root)?.known()?;
+    Ok(DeriveSettings { outline, subject, papers, ..corpus_settings(&config.corpus) })
 }
 
-/// The same without topics and subject.
+/// The same without topics, subject and what people say of papers.
 #[must_use]
 pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
     DeriveSettings {
@@ -52,6 +54,7 @@ pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
         languages: corpus.languages.clone(),
         outline: None,
         subject: None,
+        papers: KnownPapers::default(),
     }
 }
 

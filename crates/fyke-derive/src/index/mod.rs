@@ -28,7 +28,7 @@ pub const ROW: Derivation = Derivation {
     what: "what is searched: documents with all that ranks, filters and counts",
     code: 32,
     version: 7,
-    reads: &["print", "reasons", "twins", "titles", "compounds", "ranks"],
+    reads: &["print", "papers", "reasons", "twins", "titles", "compounds", "ranks"],
     late: &["anchors"],
     writes: &[],
     facts: &[],

@@ -5,10 +5,8 @@
 //! and of references; documents of formats with a layout always. Nothing is read from the capture again.
 
 use super::PageRun;
-use crate::facts::{DerivedFact, FoundFact};
 use crate::table::{Derivation, Tier};
 use fyke_formats::{PageLine, lines};
-use fyke_index::Fact;
 use fyke_papers::contexts::CitationContext;
 use fyke_papers::header::PaperHeader;
 use fyke_papers::models::PaperModels;
@@ -16,9 +14,9 @@ use fyke_papers::names::of_header;
 use fyke_papers::paper::{NO_TITLE, Paper, PaperLine, take_apart_within};
 use fyke_papers::reference::PaperReference;
 use fyke_papers::verdict::{PaperVerdict, has_list, has_opening, judge};
-use fyke_store::{CellBatch, Cells, Column, StoreError};
+use fyke_store::{CellBatch, Column};
 use fyke_web::page::Format;
-use fyke_web::{Document, Page, UrlId};
+use fyke_web::{Document, Page};
 use serde::{Deserialize, Serialize};
 
 pub const ROW: Derivation = Derivation {
@@ -29,7 +27,7 @@ pub const ROW: Derivation = Derivation {
     reads: &[],
     late: &[],
     writes: &[PAPERS.declaration(), PARTS.declaration()],
-    facts: &[DerivedFact { fact: PAPER, value: label }],
+    facts: &[],
     settings: |_| String::new(),
     tier: Tier::Page(run),
 };
@@ -38,13 +36,6 @@ pub const ROW: Derivation = Derivation {
 pub const PAPERS: Column<JudgedPaper> = Column::new("paper", 1);
 /// Of papers.
 pub const PARTS: Column<PaperParts> = Column::new("paper.parts", 1);
-
-const PAPER: Fact = Fact {
-    name: "paper",
-    what: "whether the page is a research paper: paper:yes",
-    filter: true,
-    ..Fact::LABEL
-};
 
 /// Formats that papers are written in and that have lines or headings.
 const LAID_OUT: &[&str] = &["pdf", "postscript", "docx", "odt", "rtf"];
@@ -223,10 +214,4 @@ fn fitting(sizes: impl Iterator<Item = usize>) -> usize {
 
 fn cut(text: &mut String, most: usize) {
     text.truncate(text.floor_char_boundary(most));
-}
-
-fn label(cells: &Cells, id: UrlId) -> Result<Option<FoundFact>, StoreError> {
-    let judged = cells.get(&PAPERS, id)?;
-    let is_paper = judged.is_some_and(|judged| judged.verdict.is_paper);
-    Ok(is_paper.then(|| FoundFact::Labels("yes".to_owned())))
 }

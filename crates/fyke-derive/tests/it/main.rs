@@ -16,6 +16,7 @@ mod titles;
 mod unfinished;
 
 use fyke_derive::page::{anchors, canonical, print, rights};
+use fyke_derive::whole::citations::KnownPapers;
 use fyke_derive::whole::{
     compounds, corpus, graph, reasons, templates, titles as host_titles, topics, twins,
 };
@@ -72,6 +73,7 @@ pub fn settings() -> DeriveSettings {
         languages: Vec::new(),
         outline: Some(outline),
         subject: None,
+        papers: KnownPapers::default(),
     }
 }
 

@@ -136,6 +136,12 @@ impl Grouping {
         self.known.get(&CitedId::of(citation)).copied()
     }
 
+    /// The paper that a reference names which would found this one.
+    #[must_use]
+    pub fn paper_of(&self, founded: CitedId) -> Option<CitedId> {
+        self.known.get(&founded).map(|form| self.paper(*form))
+    }
+
     /// How many different references there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -18,6 +18,8 @@ use std::sync::Arc;
 const NAMES: usize = 12;
 /// Papers of others that are cited most.
 const WANTED: usize = 8;
+/// Papers with most rank.
+const SEMINAL: usize = 8;
 
 #[derive(Template)]
 #[template(path = "papers.html")]
@@ -40,6 +42,8 @@ struct PapersPage {
     venues: Vec<NameFigures>,
     /// Papers that are cited and not held, those cited most first.
     wanted: Vec<PaperHit>,
+    /// Papers with most rank by citations.
+    seminal: Vec<PaperHit>,
 }
 
 pub(super) async fn page(
@@ -64,15 +68,17 @@ fn page_of(site: &Site, wanted: &WantedPapers) -> Result<PapersPage, RequestTrou
     let found = papers::list(site.view(), site.index(), &site.options, wanted)?;
     let figures = papers::figures(site.view())?.unwrap_or_default();
     let is_search = !wanted.words.is_empty();
-    let mut others = Vec::new();
-    if !is_search && wanted.start == 0 {
-        for id in figures.most_cited {
-            let paper = papers::summary(site.view(), id)?;
-            others.extend(paper.filter(|paper| paper.documents.is_empty()).map(PaperHit::of));
-            if others.len() == WANTED {
-                break;
-            }
+    let is_first = !is_search && wanted.start == 0;
+    let (mut others, mut seminal) = (Vec::new(), Vec::new());
+    for id in figures.most_cited.iter().filter(|_| is_first) {
+        let paper = papers::summary(site.view(), *id)?;
+        others.extend(paper.filter(|paper| paper.documents.is_empty()).map(PaperHit::of));
+        if others.len() == WANTED {
+            break;
         }
+    }
+    for id in figures.seminal.iter().filter(|_| is_first).take(SEMINAL) {
+        seminal.extend(papers::summary(site.view(), *id)?.map(PaperHit::of));
     }
     let orders: &[(&str, &str)] = match is_search {
         true => &[("best", "best first"), ("cited", "most cited"), ("newest", "newest")],
@@ -106,5 +112,6 @@ fn page_of(site: &Site, wanted: &WantedPapers) -> Result<PapersPage, RequestTrou
         authors: first(figures.authors),
         venues: first(figures.venues),
         wanted: others,
+        seminal,
     })
 }

@@ -8,6 +8,7 @@ mod extract;
 mod keys;
 mod layers;
 mod origin;
+mod papers;
 mod rules;
 mod subject;
 mod template;
@@ -21,6 +22,7 @@ pub use keys::{
 };
 pub use layers::{LoadedSettings, load, parse};
 pub use origin::{ValueOrigin, nearest};
+pub use papers::{PAPERS_FILE, ToldFields, ToldPapers};
 pub(crate) use rules::bare_seeds;
 pub use rules::{check_contact, contact_for, is_loopback, names_loopback, seeds};
 pub use subject::{ApprovedPages, SUBJECT_FILE};

@@ -121,3 +121,26 @@ fn a_collection_without_papers_says_so_and_has_no_link() {
     let out = ["-C", arg(dir.path()), "papers", "export", "--format", "ris"];
     fyke(&out).ends(1, &["no papers"]);
 }
+
+#[test]
+fn people_merge_correct_and_refuse_papers() {
+    let dir = literature();
+    let tell = |args: &[&str]| fyke(&[&["-q", "-C", arg(dir.path()), "papers"], args].concat());
+    let all = listed(dir.path(), &[]);
+    let [first, second] = [0, 1].map(|at| all["papers"][at]["key"].as_str().unwrap().to_owned());
+    tell(&["merge", &first, &second]).ends(0, &[]);
+    let merged = listed(dir.path(), &[]);
+    assert_eq!(merged["total"], 4);
+    assert_eq!(merged["papers"][0]["documents"].as_array().unwrap().len(), 2);
+    tell(&["correct", &first, "--venue", "Annals of Tides", "--year", "1895"]).ends(0, &[]);
+    tell(&["refuse", PAPERS[4].url]).ends(0, &[]);
+    fyke(&["-q", "-C", arg(dir.path()), "rebuild"]).ends(0, &[]);
+    let corrected = listed(dir.path(), &["year:1895", "venue:annals-tides"]);
+    assert_eq!(
+        (corrected["total"].as_u64(), corrected["papers"][0]["year"].as_u64()),
+        (Some(1), Some(1895))
+    );
+    assert_eq!(listed(dir.path(), &[])["total"], 3);
+    tell(&["correct", "nobody", "--year", "1994"]).ends(2, &["\"nobody\" is no key of a paper"]);
+    tell(&["correct", &first]).ends(2, &["nothing to correct"]);
+}

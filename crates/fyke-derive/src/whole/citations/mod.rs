@@ -15,12 +15,13 @@ use crate::page::papers::{PAPERS, PARTS};
 use crate::table::{Derivation, Tier};
 use columns::NamedEntries;
 use fyke_index::{Fact, FactKind};
-use fyke_papers::literature::{HeldPaper, Literature};
+use fyke_papers::literature::{HeldPaper, Literature, PaperCorrections, PaperName};
 use fyke_papers::matching::{Citation, CitedId};
 use fyke_papers::reference::PaperReference;
 use fyke_papers::slug;
 use fyke_store::{Cells, StoreError};
 use fyke_web::UrlId;
+use std::collections::BTreeSet;
 use std::thread::available_parallelism;
 
 pub const ROW: Derivation = Derivation {
@@ -38,15 +39,30 @@ pub const ROW: Derivation = Derivation {
         HELD_PAPERS.declaration(),
     ],
     facts: &[
+        DerivedFact { fact: PAPER, value: label },
         DerivedFact { fact: YEAR, value: year },
         DerivedFact { fact: VENUE, value: venue },
         DerivedFact { fact: CITED_BY, value: cited_by },
         DerivedFact { fact: CITES, value: cites },
     ],
-    settings: |_| String::new(),
+    settings: |settings| format!("{:?}", settings.papers),
     tier: Tier::Whole { all: run, some: None, is_exact: true },
 };
 
+/// What people say of papers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KnownPapers {
+    /// Documents that are none, whatever they look like.
+    pub refused: BTreeSet<UrlId>,
+    pub corrections: PaperCorrections,
+}
+
+const PAPER: Fact = Fact {
+    name: "paper",
+    what: "paper:yes finds the research papers, each once",
+    filter: true,
+    ..Fact::LABEL
+};
 const YEAR: Fact = Fact {
     name: "year",
     what: "the year in which a paper appeared: year:1994, year:1990..1999",
@@ -74,7 +90,7 @@ const CITES: Fact = Fact {
 };
 
 fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
-    let literature = Literature::of(held(run)?);
+    let literature = Literature::of(held(run)?, &run.settings.papers.corrections);
     let cited = |paper: CitedId| literature.graph.place(paper);
     let times = |paper: CitedId| {
         cited(paper).map_or(0, |place| literature.graph.cited_by(place).len() as u32)
@@ -106,7 +122,8 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
 
 /// Every paper that is no copy and no page to be left out.
 fn held(run: &mut WholeRun<'_>) -> Result<Vec<HeldPaper>, StoreError> {
-    let out = left_out(run.cells)?;
+    let mut out = left_out(run.cells)?;
+    out.extend(&run.settings.papers.refused);
     let mut held = Vec::new();
     for judged in run.cells.all(&PAPERS) {
         let (id, judged) = judged?;
@@ -125,6 +142,14 @@ fn held(run: &mut WholeRun<'_>) -> Result<Vec<HeldPaper>, StoreError> {
 
 fn place(cells: &Cells, id: UrlId) -> Result<Option<PaperPlace>, StoreError> {
     cells.get(&PLACES, id)
+}
+
+/// Of a paper that is there several times, the first document stands for it.
+fn label(cells: &Cells, id: UrlId) -> Result<Option<FoundFact>, StoreError> {
+    let Some(place) = place(cells, id)? else { return Ok(None) };
+    let paper = cells.get(&CITED, UrlId(place.paper.0))?;
+    let is_first = paper.is_some_and(|paper| paper.documents.first() == Some(&id));
+    Ok(is_first.then(|| FoundFact::Labels("yes".to_owned())))
 }
 
 fn year(cells: &Cells, id: UrlId) -> Result<Option<FoundFact>, StoreError> {
@@ -166,6 +191,16 @@ pub fn of_key(key: &str) -> Option<CitedId> {
 /// When it cannot be read.
 pub fn count(cells: &Cells) -> Result<u64, StoreError> {
     Ok(cells.value(&HELD_PAPERS)?.unwrap_or(0))
+}
+
+/// The paper that a key names: its own, or that of a document.
+#[must_use]
+pub fn named_by(key: &str) -> Option<PaperName> {
+    if let Some(id) = of_key(key) {
+        return Some(PaperName::Paper(id));
+    }
+    let is_key = key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u64::from_str_radix(key, 16).ok().filter(|_| is_key).map(PaperName::Document)
 }
 
 /// The figures as they were made last; none where no paper is held.

@@ -1,5 +1,6 @@
 //! `fyke papers`: research papers taken apart (002 §4), and those of a collection listed, shown and exported.
 
+mod correct;
 mod export;
 mod list;
 mod parse;
@@ -17,6 +18,7 @@ Examples:
   fyke papers list 'tides author:fisher'       search among them
   fyke papers show KEY                         a paper with its references and who cites it
   fyke papers export --format bibtex           all papers as BibTeX; also csl-json, ris, graphml
+  fyke papers correct KEY --title TEXT --year 1994
   fyke papers parse paper.pdf                  title, authors, abstract, sections, references
   fyke papers parse --format bibtex *.pdf      the papers and their references as BibTeX
   fyke papers parse --json papers/ | jq -r '[.path, .header.title] | @tsv'
@@ -34,6 +36,9 @@ enum PapersCommand {
     List(list::Args),
     Show(list::ShowArgs),
     Export(export::Args),
+    Merge(correct::MergeArgs),
+    Correct(correct::CorrectArgs),
+    Refuse(correct::RefuseArgs),
     Parse(parse::Args),
     Train(train::Args),
 }
@@ -43,6 +48,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         PapersCommand::List(args) => list::run(global, args),
         PapersCommand::Show(args) => list::show(global, args),
         PapersCommand::Export(args) => export::run(global, args),
+        PapersCommand::Merge(args) => correct::merge(global, args),
+        PapersCommand::Correct(args) => correct::correct(global, args),
+        PapersCommand::Refuse(args) => correct::refuse(global, args),
         PapersCommand::Parse(args) => parse::run(global, args),
         PapersCommand::Train(args) => train::run(global, args),
     }

@@ -1,0 +1,106 @@
+//! `fyke papers merge`, `correct` and `refuse`: what people say of papers, which every run respects from then on.
+
+use crate::cli::{Exit, Failure, Global, opened, output, summary};
+use fyke_stages::config::ToldPapers;
+
+/// Say that papers are one
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke papers merge 4b1d6c0e8f7a2953 p0c1f6a7e9b3d2844
+  fyke papers list --json wings | jq -r '.papers[].key' | xargs fyke papers merge
+
+The keys are those that fyke papers list and show tell. It is written to papers.toml beside
+fyke.toml, and all citations are grouped again at once.")]
+pub(in crate::cli) struct MergeArgs {
+    /// Keys of the papers
+    #[arg(value_name = "KEY", required = true, num_args = 2..)]
+    keys: Vec<String>,
+}
+
+/// Correct fields of a paper
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke papers correct 4b1d6c0e8f7a2953 --title 'Fishing by Night' --year 1994
+  fyke papers correct p0c1f6a7e9b3d2844 --authors 'Ann Fisher and Bob Hook' --venue 'Tides'
+
+Written to papers.toml beside fyke.toml, and shown at once. Fields that are not given stay as they
+are found.")]
+pub(in crate::cli) struct CorrectArgs {
+    /// Key of the paper
+    #[arg(value_name = "KEY")]
+    key: String,
+    /// Title
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Authors, with "and" between them
+    #[arg(long, value_name = "TEXT")]
+    authors: Option<String>,
+    /// Journal or conference
+    #[arg(long, value_name = "TEXT")]
+    venue: Option<String>,
+    /// Year of publication
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1500..=2100))]
+    year: Option<u16>,
+}
+
+/// Say that documents are no papers
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke papers refuse https://tides.example/reading-list.html
+  fyke papers refuse https://tides.example/a.pdf https://tides.example/b.pdf
+
+Written to papers.toml beside fyke.toml. The documents stay in the collection and are searched.")]
+pub(in crate::cli) struct RefuseArgs {
+    /// URLs of the documents
+    #[arg(value_name = "URL", required = true)]
+    urls: Vec<String>,
+}
+
+pub(super) fn merge(global: &Global, args: &MergeArgs) -> anyhow::Result<Exit> {
+    tell(global, |told| told.same.push(args.keys.clone()))
+}
+
+pub(super) fn correct(global: &Global, args: &CorrectArgs) -> anyhow::Result<Exit> {
+    let CorrectArgs { key, title, authors, venue, year } = args;
+    if title.is_none() && authors.is_none() && venue.is_none() && year.is_none() {
+        let what = "nothing to correct: give --title, --authors, --venue or --year";
+        return Err(Failure::usage(what).into());
+    }
+    tell(global, |told| {
+        let fields = told.fields.entry(key.clone()).or_default();
+        for (field, text) in
+            [(&mut fields.title, title), (&mut fields.authors, authors), (&mut fields.venue, venue)]
+        {
+            if let Some(text) = text {
+                field.clone_from(text);
+            }
+        }
+        fields.year = year.or(fields.year);
+    })
+}
+
+pub(super) fn refuse(global: &Global, args: &RefuseArgs) -> anyhow::Result<Exit> {
+    let urls = args.urls.iter().map(|url| opened::url(url));
+    let urls = urls.collect::<anyhow::Result<Vec<_>>>()?;
+    tell(global, |told| told.refused.extend(urls.iter().map(ToString::to_string)))
+}
+
+/// Notes what was said and brings everything up to date.
+fn tell(global: &Global, say: impl FnOnce(&mut ToldPapers)) -> anyhow::Result<Exit> {
+    let opened = opened::open(global)?;
+    let root = opened.collection.root();
+    let mut told = ToldPapers::load(root)?;
+    say(&mut told);
+    told.write(root).map_err(|error| Failure::usage(error.to_string()))?;
+    let made = summary::with_progress(global, |observe| {
+        fyke_stages::run(&opened.collection, &opened.config, observe)
+    })?;
+    match global.json {
+        true => output::say_json(&made)?,
+        false => output::say(&summary::made(&made)),
+    }
+    Ok(Exit::Done)
+}
