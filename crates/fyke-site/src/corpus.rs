@@ -83,11 +83,11 @@ fn figures(site: &Site) -> Result<Corpus, RequestTrouble> {
     }
     // One request at a time makes them, should they be out of date.
     let mut measured = site.measured.lock().unwrap_or_else(PoisonError::into_inner);
-    let mark = corpus::state(collection, &site.corpus)?;
+    let mark = corpus::state(collection, &site.config.corpus)?;
     match &*measured {
         Some((of, corpus)) if *of == mark => Ok(corpus.clone()),
         _ => {
-            let corpus = corpus::current(collection, &site.corpus, &mut |_| ())?;
+            let corpus = corpus::current(collection, &site.config.corpus, &mut |_| ())?;
             *measured = Some((mark, corpus.clone()));
             Ok(corpus)
         }

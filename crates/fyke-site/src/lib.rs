@@ -28,6 +28,7 @@ mod paging;
 mod papers;
 mod rates;
 mod rss;
+mod saved;
 mod search;
 mod similar;
 mod site;

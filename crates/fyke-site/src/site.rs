@@ -10,7 +10,7 @@ use anyhow::Result;
 use axum::extract::FromRef;
 use fyke_index::{Index, IndexError, Results, SearchOptions};
 use fyke_lab::searches::Searches;
-use fyke_stages::config::{Config, CorpusKeys};
+use fyke_stages::config::Config;
 use fyke_stages::corpus::Corpus;
 use fyke_stages::reasons::ReasonMoves;
 use fyke_stages::search;
@@ -54,8 +54,9 @@ pub struct Common {
     pub places: Arc<Semaphore>,
     /// For those of them that search.
     pub searching: Arc<Semaphore>,
-    /// What the figures of the corpus depend on; those made last, and for what.
-    pub corpus: CorpusKeys,
+    /// The settings of the collection, as they were when the site was opened.
+    pub config: Config,
+    /// The figures of the corpus that were made last, and for what.
     pub measured: Mutex<Option<(String, Corpus)>>,
     /// Held by who learns topics.
     pub learning: Mutex<()>,
@@ -280,7 +281,7 @@ impl Common {
             per_host_pages: config.budget.per_host_pages,
             places: Arc::new(Semaphore::new(turns::places())),
             searching: Arc::new(Semaphore::new(turns::searches())),
-            corpus: config.corpus.clone(),
+            config: config.clone(),
             measured: Mutex::default(),
             learning: Mutex::default(),
             live: None,

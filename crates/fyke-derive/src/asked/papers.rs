@@ -34,7 +34,7 @@ pub fn of_document(cells: &Cells, document: UrlId) -> Result<Option<CitedId>, St
 
 /// A reference with the paper that it names.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NamedReference {
+pub struct ReferredPaper {
     pub reference: PaperReference,
     pub paper: Option<CitedId>,
     /// That paper, where it is known.
@@ -47,7 +47,7 @@ pub struct NamedReference {
 ///
 /// # Errors
 /// When the cells cannot be read.
-pub fn references(cells: &Cells, document: UrlId) -> Result<Vec<NamedReference>, StoreError> {
+pub fn references(cells: &Cells, document: UrlId) -> Result<Vec<ReferredPaper>, StoreError> {
     let PaperParts { references, contexts } = cells.get(&PARTS, document)?.unwrap_or_default();
     let places = cells.get(&PLACES, document)?.map(|place| place.references).unwrap_or_default();
     let mut found = Vec::with_capacity(references.len());
@@ -57,7 +57,7 @@ pub fn references(cells: &Cells, document: UrlId) -> Result<Vec<NamedReference>,
             Some(named) => paper(cells, named)?,
             None => None,
         };
-        found.push(NamedReference { reference, paper: named, cited, sentences: Vec::new() });
+        found.push(ReferredPaper { reference, paper: named, cited, sentences: Vec::new() });
     }
     for context in contexts {
         if let Some(named) = found.get_mut(context.reference)

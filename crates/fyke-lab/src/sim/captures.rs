@@ -11,7 +11,7 @@ use fyke_web::{Capture, Document, Url};
 
 /// Which pages are wanted.
 #[derive(Debug)]
-pub enum Targets {
+pub enum SimTargets {
     /// Those with a URL that matches a pattern.
     Matching(Box<Scope>),
     /// Documents in which one of these stands, folded.
@@ -20,40 +20,40 @@ pub enum Targets {
     Kept,
 }
 
-impl Targets {
+impl SimTargets {
     /// URLs by patterns as in `[scope]`; one without a slash is about the last part of a URL.
     ///
     /// # Errors
     /// When a pattern cannot be read.
-    pub fn matching(patterns: &[String]) -> anyhow::Result<Targets> {
+    pub fn matching(patterns: &[String]) -> anyhow::Result<SimTargets> {
         let whole = |pattern: &String| match pattern.contains('/') || pattern.starts_with("re:") {
             true => pattern.clone(),
             false => format!("**/{pattern}"),
         };
         let allow = patterns.iter().map(whole).collect();
         let options = ScopeOptions { mode: Mode::List, allow, ..ScopeOptions::default() };
-        Ok(Targets::Matching(Box::new(Scope::new(&options, &[])?)))
+        Ok(SimTargets::Matching(Box::new(Scope::new(&options, &[])?)))
     }
 
     /// Documents by words or phrases.
     #[must_use]
-    pub fn keywords(keywords: &[String]) -> Targets {
-        Targets::Keywords(keywords.iter().map(|keyword| folded(keyword)).collect())
+    pub fn keywords(keywords: &[String]) -> SimTargets {
+        SimTargets::Keywords(keywords.iter().map(|keyword| folded(keyword)).collect())
     }
 
     /// The keywords by which links are named, as in a crawl about them.
     fn subject(&self) -> Keywords {
         match self {
-            Targets::Keywords(keywords) => Keywords::new(keywords, "en"),
-            Targets::Matching(_) | Targets::Kept => Keywords::new::<&str>(&[], "en"),
+            SimTargets::Keywords(keywords) => Keywords::new(keywords, "en"),
+            SimTargets::Matching(_) | SimTargets::Kept => Keywords::new::<&str>(&[], "en"),
         }
     }
 
     fn has(&self, capture: &Capture) -> bool {
         match self {
-            Targets::Matching(scope) => scope.check(&capture.url).is_ok(),
-            Targets::Kept => derive(capture).reason == Reason::Kept,
-            Targets::Keywords(keywords) => {
+            SimTargets::Matching(scope) => scope.check(&capture.url).is_ok(),
+            SimTargets::Kept => derive(capture).reason == Reason::Kept,
+            SimTargets::Keywords(keywords) => {
                 derive(capture).document.is_some_and(|document| mentions(&document, keywords))
             }
         }
@@ -83,7 +83,7 @@ fn folded(text: &str) -> String {
 pub fn collection(
     collection: &View,
     seeds: &[Url],
-    targets: &Targets,
+    targets: &SimTargets,
     mut observe: impl FnMut(u64),
 ) -> anyhow::Result<Recorded> {
     let readers = Readers::new(targets.subject());
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_pattern_without_a_slash_is_about_the_last_part() {
-        let targets = Targets::matching(&["*.pdf".to_owned()]).unwrap();
+        let targets = SimTargets::matching(&["*.pdf".to_owned()]).unwrap();
         let check = |url: &str, is_target: bool| {
             let capture = Capture {
                 url: Url::parse(url).unwrap(),

@@ -6,7 +6,7 @@ mod experiment;
 mod recording;
 mod universities;
 
-pub use captures::{Targets, collection};
+pub use captures::{SimTargets, collection};
 pub use experiment::{Contender, GuideTrial, run, run_model, train};
 pub use recording::Recorded;
 pub use universities::sites;

@@ -2,6 +2,7 @@
 //! what cites it, and for each author and venue a page of their papers.
 
 pub(crate) mod api;
+mod correct;
 mod list;
 mod paper;
 
@@ -9,22 +10,25 @@ use super::answer::{self, PageFrame, RequestTrouble};
 use super::{Service, Site};
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use fyke_papers::graph::CITATION_FORMATS;
 use fyke_stages::papers::{self, NameKind, PaperSummary};
 use std::sync::Arc;
 
+/// Bytes of a form.
+const LONGEST: usize = 32 << 10;
 /// Papers of a name at the most.
 const MOST_NAMED: usize = 300;
 
 pub(crate) fn routes() -> Router<Service> {
+    let forms = post(correct::take).layer(DefaultBodyLimit::max(LONGEST));
     Router::new()
         .route("/papers", get(list::page))
         .route("/papers/{key}", get(paper::page))
-        .route("/papers/{key}/{part}", get(part))
+        .route("/papers/{key}/{part}", get(part).merge(forms))
 }
 
 #[derive(Template)]

@@ -25,6 +25,10 @@ struct PaperPage {
     /// Its references have marks.
     is_marked: bool,
     rank: String,
+    /// For corrections; empty on a site that is open to others.
+    token: String,
+    authors: String,
+    is_saved: bool,
     /// Names of formats.
     formats: Vec<&'static str>,
     first: usize,
@@ -38,7 +42,8 @@ pub(super) async fn page(
     Behind(asked): Behind<SearchRequest>,
 ) -> Response {
     let start = asked.number("start").unwrap_or(0);
-    answer::page(site, move |site| page_of(site, &key, start)).await
+    let is_saved = asked.number("saved").is_some();
+    answer::page(site, move |site| page_of(site, &key, start, is_saved)).await
 }
 
 /// The paper of a key with the papers that cite it from one on.
@@ -46,7 +51,12 @@ pub(super) fn find(site: &Site, key: &str, start: usize) -> Result<WholePaper, R
     papers::whole(site.view(), key, (start, CITING))?.ok_or_else(|| missing(key))
 }
 
-fn page_of(site: &Site, key: &str, start: usize) -> Result<PaperPage, RequestTrouble> {
+fn page_of(
+    site: &Site,
+    key: &str,
+    start: usize,
+    is_saved: bool,
+) -> Result<PaperPage, RequestTrouble> {
     let mut of = find(site, key, start)?;
     let beside = [
         ("Cited together with it", std::mem::take(&mut of.co_cited)),
@@ -61,6 +71,15 @@ fn page_of(site: &Site, key: &str, start: usize) -> Result<PaperPage, RequestTro
         beside: beside.into_iter().filter(|(_, papers)| !papers.is_empty()).collect(),
         is_marked: of.listed.iter().all(|reference| !reference.mark.is_empty()),
         rank: format!("{:.2}", of.rank),
+        token: site.lab.own_token().unwrap_or_default().to_owned(),
+        authors: of
+            .summary
+            .authors
+            .iter()
+            .map(|author| &*author.name)
+            .collect::<Vec<_>>()
+            .join(" and "),
+        is_saved,
         formats: formats.collect(),
         first: start + 1,
         earlier: (start > 0).then(|| start.saturating_sub(CITING)),

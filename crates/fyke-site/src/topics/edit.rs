@@ -5,16 +5,16 @@ use super::{TopicsPage, page_of};
 use crate::Site;
 use crate::answer::{self, Filled, RequestTrouble};
 use crate::orders::is_ours;
+use crate::saved;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
-use fyke_stages::config::{Config, TOPICS_FILE, outline_text, parse_outline, with_keywords};
+use fyke_stages::config::{TOPICS_FILE, outline_text, parse_outline, with_keywords};
 use fyke_stages::topics::preview;
-use fyke_store::StoreError;
 use fyke_store::archive::escaped;
 use serde::Deserialize;
 use std::io::Write;
-use std::sync::{Arc, TryLockError};
+use std::sync::Arc;
 
 /// What the form says.
 #[derive(Debug, Default, Deserialize)]
@@ -74,7 +74,7 @@ fn texts(site: &Site, sent: &SentKeywords) -> Result<(String, String), RequestTr
 }
 
 fn try_out(site: &Site, sent: &SentKeywords) -> Result<TopicsPage, RequestTrouble> {
-    let _alone = alone(site)?;
+    let _alone = saved::alone(site)?;
     let (before, after) = texts(site, sent)?;
     let (before, after) = (parse_outline(&before)?, parse_outline(&after)?);
     let preview = preview(site.view(), &before, &after)?;
@@ -88,36 +88,15 @@ fn try_out(site: &Site, sent: &SentKeywords) -> Result<TopicsPage, RequestTroubl
 
 /// Writes the file and learns anew; gives the page to go to.
 fn save(site: &Site, sent: &SentKeywords) -> Result<String, RequestTrouble> {
-    let _alone = alone(site)?;
+    let _alone = saved::alone(site)?;
     let (_, after) = texts(site, sent)?;
     let root = site.view().root();
     let mut file = tempfile::NamedTempFile::new_in(root)?;
     file.write_all(after.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(root.join(TOPICS_FILE))?;
-    let collection = match site.writer() {
-        Err(held @ StoreError::Held(..)) => {
-            let what = "the keywords are saved; they count after the next fyke topics train";
-            return Err(RequestTrouble::Busy(format!("{what}: {held}")));
-        }
-        opened => opened?,
-    };
-    // Topics depend on no other settings.
-    let config = Config { corpus: site.corpus.clone(), ..Config::default() };
-    fyke_stages::run(&collection, &config, &mut |_| {})?;
-    site.renew()?;
+    saved::take_up(site, "the keywords are saved; they count after the next fyke topics train")?;
     Ok(format!("/topics?saved=1&topic={}", escaped(sent.topic.as_bytes())))
-}
-
-/// One at a time: each takes seconds and the memory of a sample.
-fn alone(site: &Site) -> Result<std::sync::MutexGuard<'_, ()>, RequestTrouble> {
-    match site.learning.try_lock() {
-        Ok(guard) => Ok(guard),
-        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(RequestTrouble::Busy(
-            "topics are being learnt just now; try again in a moment".to_owned(),
-        )),
-    }
 }
 
 #[cfg(test)]

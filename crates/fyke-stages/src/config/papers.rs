@@ -8,6 +8,7 @@ use fyke_papers::matching::Citation;
 use fyke_web::{Url, UrlId};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::Path;
 
 /// The file's name in the collection's folder.
@@ -93,8 +94,11 @@ impl ToldPapers {
         self.known()?;
         let text = toml::to_string(self).map_err(|error| wrong(&error))?;
         let new = root.join(format!("{PAPERS_FILE}.new"));
-        let written = std::fs::write(&new, text);
-        let written = written.and_then(|()| std::fs::rename(&new, root.join(PAPERS_FILE)));
+        let written = std::fs::File::create(&new).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            std::fs::rename(&new, root.join(PAPERS_FILE))
+        });
         written.map_err(|error| wrong(&error))
     }
 }

@@ -4,7 +4,7 @@ use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output};
 use anyhow::Context as _;
 use fyke_lab::plot::{Axis, Mark, Plot};
-use fyke_lab::sim::{self, Contender, GuideTrial, Recorded, Targets};
+use fyke_lab::sim::{self, Contender, GuideTrial, Recorded, SimTargets};
 use fyke_learn::spider::SpiderModel;
 use fyke_stages::config::nearest;
 use serde_json::json;
@@ -128,10 +128,10 @@ fn recordings(global: &Global, args: &Args) -> anyhow::Result<Vec<Recorded>> {
         return sim::sites(dir);
     }
     let targets = match (args.targets.as_slice(), args.keywords.as_slice()) {
-        ([], []) => Targets::Kept,
-        ([], keywords) => Targets::keywords(keywords),
+        ([], []) => SimTargets::Kept,
+        ([], keywords) => SimTargets::keywords(keywords),
         (patterns, _) => {
-            Targets::matching(patterns).map_err(|error| Failure::usage(error.to_string()))?
+            SimTargets::matching(patterns).map_err(|error| Failure::usage(error.to_string()))?
         }
     };
     match args.collections.as_slice() {
@@ -143,13 +143,13 @@ fn recordings(global: &Global, args: &Args) -> anyhow::Result<Vec<Recorded>> {
     }
 }
 
-fn recorded(global: &Global, targets: &Targets) -> anyhow::Result<Recorded> {
+fn recorded(global: &Global, targets: &SimTargets) -> anyhow::Result<Recorded> {
     let opened = opened::show(global)?;
     let seeds: Vec<_> =
         opened.config.seeds.urls.iter().filter_map(|seed| opened::url(seed).ok()).collect();
-    let subject = Targets::keywords(&opened.config.focus.keywords);
+    let subject = SimTargets::keywords(&opened.config.focus.keywords);
     let targets = match targets {
-        Targets::Kept if !opened.config.focus.keywords.is_empty() => &subject,
+        SimTargets::Kept if !opened.config.focus.keywords.is_empty() => &subject,
         targets => targets,
     };
     let mut progress = Progress::start(global.quiet, "captures", None);

@@ -116,17 +116,17 @@ fn pipe(written: std::io::Result<()>) -> anyhow::Result<()> {
 
 /// What was written.
 #[derive(Debug, Default, serde::Serialize)]
-struct Written {
+struct WrittenSitemaps {
     urls: u64,
     files: Vec<PathBuf>,
 }
 
 /// Writes parts beside `path`, then the index; a single part becomes `path` itself. Every file comes
 /// whole or not at all.
-fn write_parts(walk: &mut FolderWalk, path: &Path) -> anyhow::Result<Written> {
+fn write_parts(walk: &mut FolderWalk, path: &Path) -> anyhow::Result<WrittenSitemaps> {
     walk.leave_out(path);
     let base = walk.base().clone();
-    let mut written = Written::default();
+    let mut written = WrittenSitemaps::default();
     let urls = Cell::new(0);
     let mut files = sitemap::files(listed(walk).inspect(|_| urls.set(urls.get() + 1))).peekable();
     while let Some(text) = files.next() {
@@ -177,7 +177,7 @@ fn keep(text: &str, path: &Path) -> anyhow::Result<()> {
     write().with_context(|| format!("writing {}", path.display()))
 }
 
-fn report(global: &Global, written: &Written) -> anyhow::Result<()> {
+fn report(global: &Global, written: &WrittenSitemaps) -> anyhow::Result<()> {
     if global.json {
         return output::say_json(written);
     }

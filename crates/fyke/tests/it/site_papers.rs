@@ -8,7 +8,11 @@ use serde_json::Value;
 use std::path::Path;
 
 fn literature() -> tempfile::TempDir {
-    let dir = collection("[corpus]\nmin_words = 5\n");
+    literature_with("")
+}
+
+fn literature_with(settings: &str) -> tempfile::TempDir {
+    let dir = collection(&format!("{settings}\n[corpus]\nmin_words = 5\n"));
     let mut file = String::new();
     let hostile = PAPERS[0].title;
     for page in small::pages() {
@@ -110,6 +114,42 @@ fn papers_are_listed_and_exported_by_commands() {
     assert!(why(PAPERS[1].url).contains("yes: abstract, 3 references"), "{}", why(PAPERS[1].url));
     let course = why("http://fish.test/course.html");
     assert!(course.contains("no: no abstract"), "{course}");
+}
+
+#[test]
+fn papers_are_corrected_and_refused_only_from_their_own_page() {
+    let dir =
+        literature_with("[scope]\nmode = \"focused\"\n[focus]\nkeywords = [\"eels\", \"fishing\"]");
+    let (_running, port) = site(dir.path());
+    let key =
+        listed(dir.path(), &["--sort", "newest"])["papers"][0]["key"].as_str().unwrap().to_owned();
+    let page = get(port, &format!("/papers/{key}"));
+    let token = between(&page, "name=\"token\" value=\"", "\"");
+    let post = |what: &str, headers: &str, token: &str, fields: &str| {
+        let body = format!("token={token}{fields}");
+        ask(port, &format!("POST /papers/{key}/{what} HTTP/1.1\r\n{headers}"), &body)
+    };
+    let ours = "Host: localhost\r\nOrigin: http://localhost";
+    let fields = "&title=A+%3Cb%3E+of+Nets&year=2001";
+    let file = dir.path().join("papers.toml");
+    for (headers, token, fields, status) in [
+        ("Host: localhost\r\nOrigin: http://evil.test", &*token, fields, 403),
+        (ours, "0123456789abcdef0123456789abcdef", fields, 403),
+        (ours, &token, "&year=soon", 400),
+        (ours, &token, &format!("&title={}", "x".repeat(3_000)), 400),
+    ] {
+        assert_eq!(post("correct", headers, token, fields).0, status, "{headers} {fields}");
+    }
+    assert_eq!(post("explode", ours, &token, "").0, 404);
+    assert!(!file.exists());
+    assert_eq!(post("correct", ours, &token, fields).0, 303);
+    let page = get(port, &format!("/papers/{key}"));
+    assert!(page.contains("<h1>A &#60;b&#62; of Nets</h1>") && page.contains("2001"), "{page}");
+    let due = fyke(&["-C", arg(dir.path()), "stats", "derivations"]).ends(0, &[]).out;
+    assert!(!due.contains("settings changed"), "all settings were known: {due}");
+    assert_eq!(post("refuse", ours, &token, "").0, 303);
+    assert!(!get(port, "/papers").contains("of Nets"));
+    assert!(std::fs::read_to_string(&file).unwrap().contains("refused = [\"http://"));
 }
 
 #[test]

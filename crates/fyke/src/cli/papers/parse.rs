@@ -43,8 +43,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, conflicts_with = "files")]
     list0: bool,
     /// Format of the output: text, json, bibtex or tei
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PaperFormat::Text, hide_possible_values = true)]
-    format: PaperFormat,
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ParsedPaperFormat::Text, hide_possible_values = true)]
+    format: ParsedPaperFormat,
     /// Model of headers or of references, made by fyke papers train (repeatable)
     #[arg(long = "model", value_name = "FILE")]
     models: Vec<PathBuf>,
@@ -55,7 +55,7 @@ pub(in crate::cli) struct Args {
 
 /// How a paper is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum PaperFormat {
+enum ParsedPaperFormat {
     Text,
     Json,
     Bibtex,
@@ -64,7 +64,7 @@ enum PaperFormat {
 
 /// How inputs are read.
 struct PaperOptions {
-    format: PaperFormat,
+    format: ParsedPaperFormat,
     models: Arc<PaperModels>,
     /// A file asked for gs, which is not there.
     lacks_gs: AtomicBool,
@@ -79,12 +79,12 @@ struct PaperAnswer {
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let way = PaperOptions {
-        format: if global.json { PaperFormat::Json } else { args.format },
+        format: if global.json { ParsedPaperFormat::Json } else { args.format },
         models: Arc::new(models(&args.models)?),
         lacks_gs: AtomicBool::new(false),
     };
     let is_single = !args.list0 && args.files.len() < 2 && !args.files.iter().any(|f| f.is_dir());
-    let is_corpus = way.format == PaperFormat::Tei && !is_single;
+    let is_corpus = way.format == ParsedPaperFormat::Tei && !is_single;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;
     let (head, foot) = frame(&way, is_corpus);
@@ -97,7 +97,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
                 match answer {
                     Ok(PaperAnswer { out: text, note }) => {
                         writeln!(out, "{}", text.trim_end())?;
-                        if way.format != PaperFormat::Json {
+                        if way.format != ParsedPaperFormat::Json {
                             writeln!(out)?;
                         }
                         if !note.is_empty() {
@@ -127,12 +127,12 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 fn frame(way: &PaperOptions, is_corpus: bool) -> (&'static str, &'static str) {
     const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     match (way.format, is_corpus) {
-        (PaperFormat::Tei, true) => (
+        (ParsedPaperFormat::Tei, true) => (
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <teiCorpus xmlns=\"http://www.tei-c.org/ns/1.0\">\n",
             "</teiCorpus>\n",
         ),
-        (PaperFormat::Tei, false) => (XML, ""),
+        (ParsedPaperFormat::Tei, false) => (XML, ""),
         _ => ("", ""),
     }
 }
@@ -163,10 +163,12 @@ fn answer(way: &PaperOptions, input: Input) -> Result<PaperAnswer, String> {
         trouble => format!("{name}: {trouble}"),
     };
     let out = match way.format {
-        PaperFormat::Json => show::json(&name, &read).to_string(),
-        PaperFormat::Text => show::text(if path == Path::new("-") { "" } else { &name }, &read),
-        PaperFormat::Bibtex => bibtex(&read.paper),
-        PaperFormat::Tei => tei(&read.paper),
+        ParsedPaperFormat::Json => show::json(&name, &read).to_string(),
+        ParsedPaperFormat::Text => {
+            show::text(if path == Path::new("-") { "" } else { &name }, &read)
+        }
+        ParsedPaperFormat::Bibtex => bibtex(&read.paper),
+        ParsedPaperFormat::Tei => tei(&read.paper),
     };
     Ok(PaperAnswer { out, note })
 }
