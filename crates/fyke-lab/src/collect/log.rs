@@ -54,6 +54,10 @@ pub struct CollectStart {
     /// By which the answers of the engine are known.
     pub engine: String,
     pub learner: String,
+    /// Wrong hits of a query in a row after which the next query is sent; 0: one hit of a query at a time, as in 004; none:
+    /// as the learner was made for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<u32>,
     /// Of the dice.
     pub seed: u64,
     /// Texts in the language, and in others.

@@ -82,6 +82,9 @@ pub(super) struct Args {
     /// What chooses the queries: bandit, a learner of CorpusBuilder (LTMII, ...), or a fixed way (OR-3)
     #[arg(long, value_name = "NAME")]
     learner: Option<String>,
+    /// Leave a query after N wrong hits in a row; 0: look at one hit of a query at a time [default: 1]
+    #[arg(long, value_name = "N")]
+    batch: Option<u32>,
     /// Begin another run that knows nothing of the ones before
     #[arg(long)]
     again: bool,
@@ -201,6 +204,7 @@ fn start(args: &Args, config: &Config, log: &CollectLog) -> anyhow::Result<Colle
         if is_same(&args.lang, &last.lang)
             && is_same(&args.learner, &last.learner)
             && is_same(&from, &last.engine)
+            && (args.batch.is_none() || args.batch == last.batch)
             && (!is_begun_anew || seeds::texts(args, config, &last.lang)? == last.texts)
         {
             return Ok(last.clone());
@@ -224,6 +228,7 @@ fn start(args: &Args, config: &Config, log: &CollectLog) -> anyhow::Result<Colle
         lang,
         engine: EngineAddress { from, ..EngineAddress::default() }.name(),
         learner: args.learner.clone().unwrap_or_else(|| "bandit".to_owned()),
+        batch: args.batch,
         seed: u64::from(run),
         texts,
         time: show::now(),
