@@ -46,12 +46,14 @@ pub(super) struct HitPages<'a> {
 impl HitPages<'_> {
     /// Has the crawl fetch hits; those that it knows cost nothing.
     pub(super) fn give<'u>(&mut self, urls: impl Iterator<Item = &'u Url>) {
-        for url in urls {
-            if !self.given.contains_key(&url.id()) {
-                self.given.insert(url.id(), self.turns);
-                self.feed.give([url.clone()]);
-            }
+        let new: Vec<&Url> = urls.filter(|url| !self.given.contains_key(&url.id())).collect();
+        if new.is_empty() {
+            return;
         }
+        self.feed.give(new.iter().map(|url| (*url).clone()));
+        // Read after they were given: a turn that began before may end without having taken them, the next one has.
+        self.turns = self.feed.wait(0, Duration::ZERO);
+        self.given.extend(new.iter().map(|url| (url.id(), self.turns)));
     }
 
     /// Waits for what comes of a hit.

@@ -1,7 +1,7 @@
 //! What a collecting run did, step by step: a line of JSON each in `collect/steps.jsonl`, only added to.
 
 use super::told::ShownShare;
-use crate::engine::EngineManners;
+use crate::engine::{EngineAddress, EngineManners};
 use fyke_store::StoreError;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -53,7 +53,16 @@ pub struct CollectStart {
     pub lang: String,
     /// By which the answers of the engine are known.
     pub engine: String,
+    /// How it is asked, and for how many hits.
+    #[serde(default)]
+    pub address: EngineAddress,
+    #[serde(default)]
+    pub depth: usize,
     pub learner: String,
+    /// Wrong hits of a query in a row after which the next query is sent; 0: one hit of a query at a time, as in 004; none:
+    /// as the learner was made for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<u32>,
     /// Of the dice.
     pub seed: u64,
     /// Texts in the language, and in others.

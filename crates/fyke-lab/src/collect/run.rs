@@ -96,12 +96,17 @@ pub fn collect(
     })
 }
 
-/// A learner by its name, or a fixed way.
-fn learner(name: &str) -> anyhow::Result<(Box<dyn Learner>, HitsTaken)> {
+/// A learner by its name or a fixed way, and how many hits of a query it takes.
+fn learner(start: &CollectStart) -> anyhow::Result<(Box<dyn Learner>, HitsTaken)> {
+    let name = start.learner.as_str();
     let row = LEARNERS.iter().find(|row| row.name == name);
     let learner = row.map(|row| (row.make)());
     let learner = learner.or_else(|| Some(Box::new(Fixed::named(name)?)));
-    let taken = if name == "bandit" { HitsTaken::WhileGood(1) } else { HitsTaken::One };
+    let taken = match start.batch {
+        None if name == "bandit" => HitsTaken::WhileGood(1),
+        None | Some(0) => HitsTaken::One,
+        Some(wrong) => HitsTaken::WhileGood(wrong),
+    };
     let names: Vec<&str> = LEARNERS.iter().map(|row| row.name).collect();
     let known =
         || format!("no learner {name:?}; there are {}, and OR-3 and its like", names.join(", "));
@@ -150,7 +155,7 @@ impl<'a, 'o> Collector<'a, 'o> {
         let CollectJob { collection, engine, engine_host, crawl, start, limits, stop } = job;
         let (floor, factor) = (crawl.floor, crawl.factor);
         let before = DoneBefore::of(&log.events, start.run);
-        let (learner, taken) = learner(&start.learner)?;
+        let (learner, taken) = learner(&start)?;
         let (mut counts, mut numbers) = (TermCounts::default(), TermNumbers::default());
         for (side, texts) in
             [(DocumentSide::Relevant, &start.texts), (DocumentSide::Other, &start.others)]

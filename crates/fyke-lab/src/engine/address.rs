@@ -5,6 +5,7 @@ use super::{AddressTemplate, AnswerReading, Engine, Remote};
 use anyhow::Context;
 use fyke_stages::config::Config;
 use fyke_web::Url;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// SearXNG's prefix, and what its results are called.
@@ -12,7 +13,8 @@ const SEARXNG: &str = "searxng:";
 const SEARXNG_RESULTS: (&str, &str) = ("results", "url");
 
 /// An engine as it was typed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct EngineAddress {
     pub from: String,
     /// JSON pointers to the results, and to the URL of each; none: as the answer is.

@@ -58,13 +58,23 @@ fn run_by(
     limits: CollectLimits,
     config: &Config,
 ) -> (CollectEnd, CollectNow) {
+    run_from(web, root, (limits, start(1)), config)
+}
+
+/// The same from this start.
+fn run_from(
+    web: &SmallWeb,
+    root: &Path,
+    (limits, start): (CollectLimits, CollectStart),
+    config: &Config,
+) -> (CollectEnd, CollectNow) {
     let collection = Collection::open(root).expect("a collection");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let engine = runtime.block_on(engine(web, &collect::folder(root), None));
     let url = Url::parse(&web.address).expect("a URL");
     let crawl = hit_options(config, Some(&url)).expect("options");
     let mut log = CollectLog::open(root).expect("a log");
-    let start = CollectStart { engine: engine.name.clone(), ..start(1) };
+    let start = CollectStart { engine: engine.name.clone(), ..start };
     let (stop, engine_host) = (Control::new(), None);
     let job =
         CollectJob { collection: &collection, engine, engine_host, crawl, start, limits, stop };
@@ -187,6 +197,18 @@ fn limits_hold_and_a_stop_is_heard() {
     let few = CollectLimits { queries: Some(3), ..LIMITS };
     let (end, now) = run(&web, folder().path(), few);
     assert_eq!((end, now.queries), (CollectEnd::Queries, 3));
+}
+
+#[test]
+fn a_batch_says_when_a_query_is_left() {
+    let looked = |batch| {
+        let web = SmallWeb::start(two_languages(2 * EACH), Manner::NoMinus);
+        let few = CollectLimits { queries: Some(4), ..LIMITS };
+        let batch = CollectStart { batch, learner: "OR-1".to_owned(), ..start(1) };
+        run_from(&web, folder().path(), (few, batch), &settings(&[])).1.documents
+    };
+    // One hit of a query at a time, until all known queries are used up, or all at once: the same in the end.
+    assert!(looked(Some(0)) >= 4 && looked(Some(9)) >= looked(Some(1)));
 }
 
 #[test]

@@ -99,7 +99,11 @@ impl SmallWeb {
         let number = path.strip_prefix("/d/").and_then(|text| text.parse::<usize>().ok());
         Some(match number.and_then(|number| pages.get(number)) {
             Some((text, true)) => {
-                let body = format!("<html><body><article><p>{text}</p></article></body></html>");
+                // Links that are not followed: some of them are hits later.
+                let next = number.unwrap_or(0) + 2;
+                let body = format!(
+                    "<html><body><article><p>{text}</p></article><a href=/d/{next}>next</a></body></html>"
+                );
                 (200, html, String::new(), body)
             }
             _ => (404, html, String::new(), "nothing".to_owned()),

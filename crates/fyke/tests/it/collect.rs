@@ -25,6 +25,10 @@ fn a_corpus_of_a_language_is_collected_shown_judged_and_told_of() {
     assert!(end["now"]["found"].as_u64().unwrap() >= 12, "{end}");
     assert!(lines.iter().any(|line| line["event"] == "query" && line["hits"] != 0));
 
+    let more = fyke(&["-q", "--json", "-C", root, "collect", "--wanted", "15"]).ends(0, &[]);
+    assert!(!more.out.contains("\"event\":\"start\""), "it continues: {}", more.out);
+    assert!(more.out.lines().last().unwrap().contains("as many documents"), "{}", more.out);
+
     let found = fyke(&["-C", root, "search", "lang:en"]).ends(0, &[]);
     assert!(found.out.contains(".test"), "{found:?}");
     let (_running, port) = site(dir.path());

@@ -73,15 +73,18 @@ pub(super) struct Args {
     /// Maximum number of queries to send in this run
     #[arg(long, value_name = "N")]
     queries: Option<u64>,
-    /// Hits to ask for with each query
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1_000))]
-    hits: u16,
+    /// Hits to ask for with each query [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_000))]
+    hits: Option<u16>,
     /// Hits of a query to fetch at the same time
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=100))]
     ahead: u16,
     /// What chooses the queries: bandit, a learner of CorpusBuilder (LTMII, ...), or a fixed way (OR-3)
     #[arg(long, value_name = "NAME")]
     learner: Option<String>,
+    /// Leave a query after N wrong hits in a row; 0: look at one hit of a query at a time [default: 1]
+    #[arg(long, value_name = "N")]
+    batch: Option<u32>,
     /// Begin another run that knows nothing of the ones before
     #[arg(long)]
     again: bool,
@@ -113,6 +116,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "URL", default_value = "")]
     contact: String,
 }
+
+/// Hits of a query.
+const DEPTH: usize = 10;
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if let Some(documents) = args.sample {
@@ -201,9 +207,12 @@ fn start(args: &Args, config: &Config, log: &CollectLog) -> anyhow::Result<Colle
         if is_same(&args.lang, &last.lang)
             && is_same(&args.learner, &last.learner)
             && is_same(&from, &last.engine)
+            && (args.batch.is_none() || args.batch == last.batch)
+            && args.hits.is_none_or(|hits| usize::from(hits) == last.depth)
             && (!is_begun_anew || seeds::texts(args, config, &last.lang)? == last.texts)
         {
-            return Ok(last.clone());
+            // What is asked of the engine otherwise holds for the rest of the run, too.
+            return Ok(CollectStart { address: address(args, &last.address), ..last.clone() });
         }
         return Err(Failure::usage(
             "the run in this folder began in another way (language, engine, learner, words or \
@@ -216,18 +225,39 @@ fn start(args: &Args, config: &Config, log: &CollectLog) -> anyhow::Result<Colle
     let lang = lang.ok_or_else(|| Failure::usage("which language? give its code with --lang"))?;
     let texts = seeds::texts(args, config, &lang)?;
     let run = before.map_or(1, |start| start.run + 1);
-    let from = args.from.clone().or_else(|| before.map(|start| start.engine.clone()));
-    let from = from.ok_or_else(|| Failure::usage("which search engine? name it with --from"))?;
+    let before_address = before.map(|start| start.address.clone()).unwrap_or_default();
+    let address = address(args, &before_address);
+    if address.from.is_empty() {
+        return Err(Failure::usage("which search engine? name it with --from").into());
+    }
     Ok(CollectStart {
         run,
         others: seeds::others(args, &lang)?,
         lang,
-        engine: EngineAddress { from, ..EngineAddress::default() }.name(),
+        engine: address.name(),
+        address,
+        depth: args.hits.map_or(DEPTH, usize::from),
         learner: args.learner.clone().unwrap_or_else(|| "bandit".to_owned()),
+        batch: args.batch,
         seed: u64::from(run),
         texts,
         time: show::now(),
     })
+}
+
+/// The engine as it is named now; what is not said holds as it was said before of the same one.
+fn address(args: &Args, before: &EngineAddress) -> EngineAddress {
+    let from = args.from.clone().unwrap_or_else(|| before.from.clone());
+    // The whole path of a folder, wherever the next run is started.
+    let from = EngineAddress { from, ..EngineAddress::default() }.name();
+    let before = if from == before.from { before.clone() } else { EngineAddress::default() };
+    EngineAddress {
+        from,
+        items: args.items.clone().or(before.items),
+        id: args.id.clone().or(before.id),
+        select: args.select.clone().or(before.select),
+        allowed: args.allowed || before.allowed,
+    }
 }
 
 async fn job<'a>(
@@ -236,13 +266,7 @@ async fn job<'a>(
     (collection, start): (&'a Collection, CollectStart),
     stop: Control,
 ) -> anyhow::Result<CollectJob<'a>> {
-    let address = EngineAddress {
-        from: args.from.clone().unwrap_or_else(|| start.engine.clone()),
-        items: args.items.clone(),
-        id: args.id.clone(),
-        select: args.select.clone(),
-        allowed: args.allowed,
-    };
+    let address = start.address.clone();
     let url = address.url().map_err(|error| Failure::usage(format!("--from {error:#}")))?;
     let crawl = fyke_stages::hit_options(config, url.as_ref())?;
     let engine = address.open(config).await.map_err(unreachable_engine)?;
@@ -251,7 +275,7 @@ async fn job<'a>(
     let limits = CollectLimits {
         wanted: args.wanted,
         queries: args.queries,
-        depth: usize::from(args.hits),
+        depth: start.depth,
         ahead: usize::from(args.ahead),
         patience: Duration::from_secs(60),
     };
