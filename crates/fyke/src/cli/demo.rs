@@ -224,6 +224,8 @@ fn score_papers(
         citing_sentences_f1: found.scores.contexts.f1(),
         references_matched_f1: cited.matched.f1(),
         most_cited_agreement: cited.most_cited,
+        citations_f1: found.citations.f1(),
+        listed_most_cited: found.listed_most_cited,
         seconds: 0.0,
         peak_rss_bytes: memory::peak_rss(),
     })
