@@ -26,7 +26,7 @@ use tokio::net::TcpListener;
 Examples:
   fyke demo                            open the address that it prints
   fyke demo --no-serve --json          only the scorecard, as one JSON object
-  fyke demo --papers                   departments with research papers, which are looked for and read
+  fyke demo --papers                   departments with papers, which are looked for and read
   fyke demo --dir /tmp/tour            keep the collection; use it with -C /tmp/tour
 
 Nothing leaves this machine. The same seed gives the same figures, except for times.")]
