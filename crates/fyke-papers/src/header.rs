@@ -141,7 +141,8 @@ pub(crate) fn read(lines: &[PaperLine], is_whole_page: bool, model: &SequenceMod
     if is_whole_page {
         text.push_str(PAGE);
     }
-    let found = fields(model, &text);
+    let mut found = fields(model, &text);
+    whole_abstract(&mut found);
     let of = |name: &str| found.iter().filter(|part| part.field == name).collect::<Vec<_>>();
     let list = |name: &str| {
         let texts = of(name).into_iter().take(MOST_ENTRIES).map(|part| bare(&flat(&part.text)));
@@ -166,6 +167,19 @@ pub(crate) fn read(lines: &[PaperLine], is_whole_page: bool, model: &SequenceMod
     let mut seen = HashSet::new();
     header.authors.retain(|name| seen.insert(name.clone()));
     header
+}
+
+/// A sentence that the abstract begins is its own to the end.
+fn whole_abstract(found: &mut [PaperField]) {
+    for at in 1..found.len() {
+        let is_open = {
+            let before = &found[at - 1];
+            before.field == "abstract" && !before.text.ends_with(['.', '?', '!', ':'])
+        };
+        if is_open && found[at].text.starts_with(char::is_lowercase) {
+            "abstract".clone_into(&mut found[at].field);
+        }
+    }
 }
 
 /// Lines as one.
@@ -275,6 +289,24 @@ mod tests {
         check("", "To appear in: Journal of Tides, 1994.", (Some(1994), "Journal of Tides"));
         check("", "Proceedings of Nets 1996", (Some(1996), "Proceedings of Nets"));
         check("", "", (None, ""));
+    }
+
+    #[test]
+    fn a_sentence_of_the_abstract_stays_whole() {
+        let part = |field: &str, text: &str| PaperField { field: field.into(), text: text.into() };
+        let mut found = [
+            part("abstract", "We prove"),
+            part("note", "that nets catch"),
+            part("abstract", "eels."),
+            part("note", "supported by a grant"),
+        ];
+        whole_abstract(&mut found);
+        let fields: Vec<&str> = found.iter().map(|part| part.field.as_str()).collect();
+        assert_eq!(fields, ["abstract", "abstract", "abstract", "note"]);
+        assert_eq!(
+            summary(&found[..3].iter().collect::<Vec<_>>()),
+            "We prove that nets catch eels."
+        );
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::config::{TargetKeys, TargetKind};
 use fyke_crawl::{ScopeError, Targets};
-use fyke_formats::{PageLine, lines, parse};
-use fyke_papers::paper::PaperLine;
-use fyke_papers::verdict::{PaperVerdict, judge, may_be_paper};
+use fyke_derive::page::papers::paper_lines;
+use fyke_formats::parse;
+use fyke_papers::verdict::{PaperVerdict, has_list, has_opening, judge};
 use fyke_web::Capture;
 
 /// Beginnings of HTML, in small letters.
@@ -46,7 +46,11 @@ pub fn papers() -> Result<Targets, ScopeError> {
 /// Whether a capture is a research paper. Most pages of HTML are none by a glance.
 #[must_use]
 pub fn is_paper(capture: &Capture) -> bool {
-    let may_be = || may_be_paper(&String::from_utf8_lossy(&capture.payload));
+    let may_be = || {
+        let text = String::from_utf8_lossy(&capture.payload);
+        // References may stand in footnotes, which are cited by raised numbers.
+        has_opening(&text) && (has_list(&text) || text.contains("<sup"))
+    };
     (!is_html(&capture.payload) || may_be()) && paper_verdict(capture).is_paper
 }
 
@@ -59,12 +63,7 @@ fn is_html(payload: &[u8]) -> bool {
 /// Whether a capture is a research paper, with what speaks for it.
 #[must_use]
 pub fn paper_verdict(capture: &Capture) -> PaperVerdict {
-    judge(&lines(&parse(capture)).into_iter().map(line).collect::<Vec<_>>())
-}
-
-fn line(line: PageLine) -> PaperLine {
-    let PageLine { text, heading, begins_block, page } = line;
-    PaperLine { text, heading, begins_block, page }
+    judge(&paper_lines(&parse(capture)))
 }
 
 #[cfg(test)]

@@ -22,9 +22,8 @@ pub use paper::{HeaderLine, TrueCitation, TruePaper, TrueSection};
 pub use reference::{MarkStyle, TrueField, TrueReference};
 pub use works::TrueAuthor;
 
-/// Departments, and papers of all of them, where nothing else is said.
+/// Departments, where nothing else is said.
 const HOSTS: usize = 8;
-const PAPERS: usize = 240;
 
 /// The recipe of all departments.
 #[derive(Clone, Debug)]
@@ -64,8 +63,11 @@ impl PaperFormat {
 }
 
 impl Departments {
+    /// Papers of all departments, where nothing else is said.
+    pub const PAPERS: usize = 240;
+
     pub fn new(seed: u64) -> Departments {
-        Departments { seed, hosts: HOSTS, papers: PAPERS }
+        Departments { seed, hosts: HOSTS, papers: Self::PAPERS }
     }
 
     /// Everything is reachable from these.

@@ -26,7 +26,7 @@ use tokio::net::TcpListener;
 Examples:
   fyke demo                            open the address that it prints
   fyke demo --no-serve --json          only the scorecard, as one JSON object
-  fyke demo --papers                   departments with research papers, which are looked for and read
+  fyke demo --papers                   departments with papers, which are looked for and read
   fyke demo --dir /tmp/tour            keep the collection; use it with -C /tmp/tour
 
 Nothing leaves this machine. The same seed gives the same figures, except for times.")]
@@ -224,6 +224,8 @@ fn score_papers(
         citing_sentences_f1: found.scores.contexts.f1(),
         references_matched_f1: cited.matched.f1(),
         most_cited_agreement: cited.most_cited,
+        citations_f1: found.citations.f1(),
+        listed_most_cited: found.listed_most_cited,
         seconds: 0.0,
         peak_rss_bytes: memory::peak_rss(),
     })

@@ -23,8 +23,8 @@ Examples:
   fyke new library --papers https://www.cs.example.edu/ https://www.inf.example.ac.uk/
 
 With --topic the crawl is focused: it may leave the seeds' hosts, and follows the links that are
-most likely to lead to the subject first. With --papers links that are most likely to lead to research
-papers come first, and a tree of the topics of computer science is written for you to change (topics.toml).")]
+most likely to lead to the subject first. With --papers links that are most likely to lead to
+research papers come first, and a tree of topics of computer science is written to topics.toml.")]
 pub(super) struct Args {
     /// The folder to create
     dir: PathBuf,

@@ -1,15 +1,19 @@
 //! The tour of papers: what a crawl of the pond's departments found, and how its papers were read, against the truth.
 
-use super::papers::PaperScores;
+use super::papers::{MOST_CITED, PaperScores, RightOf};
 use super::truth::FoundOf;
 use crate::cli::output::table;
+use fyke_papers::graph::CitationGraph;
+use fyke_papers::matching::CitedId;
 use fyke_papers::models::PaperModels;
+use fyke_pond::Departments;
 use fyke_pond::departments::{TrueForm, TruePaper};
-use fyke_stages::papers::read_paper;
+use fyke_stages::papers::{graph, read_paper, summary};
 use fyke_stages::show::{count, size};
 use fyke_store::{Place, Reason, RowKind, View};
 use fyke_web::Url;
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// What `fyke demo --papers --json` prints. The names are a promise to scripts.
@@ -31,6 +35,10 @@ pub struct PapersScorecard {
     pub citing_sentences_f1: f64,
     pub references_matched_f1: f64,
     pub most_cited_agreement: f64,
+    /// Which of the papers that are held cites which, by what the collection keeps.
+    pub citations_f1: f64,
+    /// Which share of the papers held that the collection lists as most cited are.
+    pub listed_most_cited: f64,
     pub seconds: f64,
     pub peak_rss_bytes: u64,
 }
@@ -41,6 +49,8 @@ pub struct PaperFindings {
     pub papers: FoundOf,
     pub fetches_for_half: Option<u64>,
     pub scores: PaperScores,
+    pub citations: RightOf,
+    pub listed_most_cited: f64,
 }
 
 /// Reads all papers of the truth that the collection holds.
@@ -69,7 +79,75 @@ pub fn compare_papers(collection: &View, truth: &[TruePaper]) -> anyhow::Result<
     if let Some(half) = times.get((truth.len() / 2).saturating_sub(1)) {
         findings.fetches_for_half = Some(fetched_until(collection, *half)?);
     }
+    let cites = Cites { held: held_papers(collection, truth)?, graph: graph(collection, true)? };
+    (findings.citations, findings.listed_most_cited) =
+        (cites.pairs(truth), cites.most_cited(truth));
     Ok(findings)
+}
+
+/// The papers that the collection holds, each at its place in the graph, by their numbers in the pond.
+fn held_papers(collection: &View, truth: &[TruePaper]) -> anyhow::Result<HashMap<CitedId, usize>> {
+    let forms =
+        truth.iter().flat_map(|paper| paper.forms.iter().map(|form| (&form.url, paper.number)));
+    let numbers: HashMap<&String, usize> = forms.collect();
+    let mut held = HashMap::new();
+    for entry in graph(collection, true)?.entries() {
+        let Some(paper) = summary(collection, entry.id)? else { continue };
+        let number = paper.documents.iter().find_map(|document| numbers.get(&document.url));
+        held.extend(number.map(|number| (entry.id, *number)));
+    }
+    Ok(held)
+}
+
+/// Who cites whom, by the collection.
+struct Cites {
+    held: HashMap<CitedId, usize>,
+    graph: CitationGraph,
+}
+
+impl Cites {
+    fn number(&self, place: u32) -> Option<usize> {
+        self.held.get(&self.graph.entries().get(place as usize)?.id).copied()
+    }
+
+    /// Pairs of papers of which one cites the other.
+    fn pairs(&self, truth: &[TruePaper]) -> RightOf {
+        let there: BTreeSet<(usize, usize)> = truth.iter().flat_map(cited_by).collect();
+        let mut found = BTreeSet::new();
+        for citing in 0..self.graph.entries().len() as u32 {
+            let cited = self.graph.references(citing).iter();
+            let pair = |cited: &u32| Some((self.number(citing)?, self.number(*cited)?));
+            found.extend(cited.filter_map(pair));
+        }
+        let mut pairs = RightOf::default();
+        pairs.add(found.intersection(&there).count(), there.len(), found.len());
+        pairs
+    }
+
+    /// The share of the papers most cited by the collection that are among those most cited.
+    fn most_cited(&self, truth: &[TruePaper]) -> f64 {
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        let cited = truth.iter().flat_map(cited_by).collect::<BTreeSet<_>>();
+        cited.iter().for_each(|(_, cited)| *counts.entry(*cited).or_default() += 1);
+        let mut all: Vec<usize> = counts.values().copied().collect();
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        let least = all.get(MOST_CITED - 1).copied().unwrap_or(1);
+        let places = 0..self.graph.entries().len() as u32;
+        let mut listed: Vec<(usize, u32)> =
+            places.map(|place| (self.graph.cited_by(place).len(), place)).collect();
+        listed.sort_unstable_by(|a, b| b.cmp(a));
+        listed.truncate(MOST_CITED);
+        let is_right = |(_, place): &&(usize, u32)| {
+            self.number(*place).is_some_and(|number| counts.get(&number) >= Some(&least))
+        };
+        listed.iter().filter(is_right).count() as f64 / listed.len().max(1) as f64
+    }
+}
+
+/// The papers of the pond that a paper cites, each with it.
+fn cited_by(paper: &TruePaper) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let works = paper.references.iter().map(|reference| reference.work);
+    works.filter(|work| *work < Departments::PAPERS).map(|work| (paper.number, work))
 }
 
 /// Where the capture of a file stands, and when it was fetched.
@@ -110,6 +188,8 @@ pub fn show_papers(card: &PapersScorecard) -> String {
         ("citing sentences, F1", format!("{:.3}", card.citing_sentences_f1)),
         ("references matched, F1", format!("{:.3}", card.references_matched_f1)),
         ("most cited agreement", percent(card.most_cited_agreement)),
+        ("citations kept, F1", format!("{:.3}", card.citations_f1)),
+        ("most cited as listed", percent(card.listed_most_cited)),
         ("documents", count(card.documents)),
         ("time", format!("{:.1} s", card.seconds)),
         ("memory at most", size(card.peak_rss_bytes)),

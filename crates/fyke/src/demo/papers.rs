@@ -9,7 +9,7 @@ use fyke_pond::departments::{TrueField, TruePaper, TrueReference};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Of so many works that are cited most often it is asked whether they were found to be.
-const MOST_CITED: usize = 20;
+pub(super) const MOST_CITED: usize = 20;
 
 /// Words of headers that are no part of what they say.
 const LEFT_OUT: &[&str] = &["and", "keywords"];
