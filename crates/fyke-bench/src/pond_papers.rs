@@ -29,7 +29,7 @@ const SEEDS: u64 = 5;
 
 /// All that is counted over all seeds.
 #[derive(Default)]
-struct Sums {
+struct PaperSums {
     header: RightOf,
     split: RightOf,
     contexts: RightOf,
@@ -43,7 +43,7 @@ struct Sums {
 
 fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let models = Arc::new(PaperModels::shipped().clone());
-    let (mut report, mut sums) = (BenchReport::default(), Sums::default());
+    let (mut report, mut sums) = (BenchReport::default(), PaperSums::default());
     let first = args.seed.unwrap_or(SEED);
     let seeds = args.seeds.unwrap_or(SEEDS);
     let mut kinds: BTreeMap<String, PaperScores> = BTreeMap::new();
@@ -60,7 +60,7 @@ fn run(args: &Args) -> anyhow::Result<BenchReport> {
     Ok(report)
 }
 
-fn add(sums: &Sums, seeds: u64, report: &mut BenchReport) {
+fn add(sums: &PaperSums, seeds: u64, report: &mut BenchReport) {
     report.add("files_of_papers", sums.files as f64, "");
     report.add("words_of_headers", 100.0 * sums.header.recall(), "% with the right field");
     report.add("words_of_headers_precision", 100.0 * sums.header.precision(), "%");
@@ -87,7 +87,7 @@ fn add(sums: &Sums, seeds: u64, report: &mut BenchReport) {
 fn of_seed(
     pond: &Departments,
     models: &Arc<PaperModels>,
-    (sums, kinds): (&mut Sums, &mut BTreeMap<String, PaperScores>),
+    (sums, kinds): (&mut PaperSums, &mut BTreeMap<String, PaperScores>),
 ) -> anyhow::Result<Vec<Figure>> {
     let (mut scores, mut papers) = (PaperScores::default(), RightOf::default());
     for paper in pond.papers() {

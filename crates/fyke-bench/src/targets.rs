@@ -35,14 +35,15 @@ const PAGES: u64 = 20_000;
 
 /// In which order a crawl goes.
 #[derive(Clone, Copy)]
-enum Order {
+enum TargetOrder {
     Depth,
     Worth,
     Papers,
     Patterns,
 }
 
-const ORDERS: [Order; 4] = [Order::Depth, Order::Worth, Order::Papers, Order::Patterns];
+const ORDERS: [TargetOrder; 4] =
+    [TargetOrder::Depth, TargetOrder::Worth, TargetOrder::Papers, TargetOrder::Patterns];
 
 fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let (mut report, mut sums) = (BenchReport::default(), Reached::default());
@@ -124,7 +125,7 @@ fn until(asked: &[String], wanted: &HashMap<String, usize>) -> [f64; 2] {
 }
 
 /// The URLs that a crawl asks for, in their order; robots.txt and made-up paths are not counted.
-fn asked(pond: &Departments, order: Order) -> anyhow::Result<Vec<String>> {
+fn asked(pond: &Departments, order: TargetOrder) -> anyhow::Result<Vec<String>> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("fyke.toml"), "")?;
     let collection = Collection::open(folder.path())?;
@@ -145,11 +146,15 @@ fn asked(pond: &Departments, order: Order) -> anyhow::Result<Vec<String>> {
         connections: CONNECTIONS,
         threads: 1,
         asks_for_missing: false,
-        order: if matches!(order, Order::Depth) { QueueOrder::Depth } else { QueueOrder::Worth },
+        order: if matches!(order, TargetOrder::Depth) {
+            QueueOrder::Depth
+        } else {
+            QueueOrder::Worth
+        },
         focus: match order {
-            Order::Depth | Order::Worth => None,
-            Order::Papers => Some(looks(papers()?)),
-            Order::Patterns => Some(looks(Targets::new(&patterns, None)?)),
+            TargetOrder::Depth | TargetOrder::Worth => None,
+            TargetOrder::Papers => Some(looks(papers()?)),
+            TargetOrder::Patterns => Some(looks(Targets::new(&patterns, None)?)),
         },
         ..CrawlOptions::default()
     };

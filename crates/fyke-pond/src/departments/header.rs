@@ -2,7 +2,7 @@
 
 use super::paper::{PaperPart, PartKind};
 use super::stock::{University, stock};
-use super::works::{Person, Venue, Work};
+use super::works::{Person, TrueWork, Venue};
 use crate::words::PondDice;
 
 const MONTHS: [&str; 6] = ["January", "March", "May", "June", "September", "November"];
@@ -43,11 +43,11 @@ fn email(person: &Person) -> String {
 }
 
 /// The addresses of mail of a work's authors.
-pub(super) fn emails(work: &Work) -> Vec<String> {
+pub(super) fn emails(work: &TrueWork) -> Vec<String> {
     work.people.iter().map(email).collect()
 }
 
-pub(super) fn header(work: &Work, abstract_text: &str, dice: &mut PondDice) -> Vec<PaperPart> {
+pub(super) fn header(work: &TrueWork, abstract_text: &str, dice: &mut PondDice) -> Vec<PaperPart> {
     let mut parts = Vec::new();
     let mut add = |kind, text: String| parts.push(PaperPart::new(kind, text));
     if let (Venue::Report(_), true) = (work.venue, dice.percent(70)) {
@@ -81,14 +81,14 @@ pub(super) fn header(work: &Work, abstract_text: &str, dice: &mut PondDice) -> V
     parts
 }
 
-fn names(work: &Work) -> String {
+fn names(work: &TrueWork) -> String {
     let mut names: Vec<String> = work.authors.iter().map(super::works::TrueAuthor::full).collect();
     let last = names.pop().unwrap_or_default();
     if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
 }
 
 /// The departments of a work's people, each once.
-fn places(work: &Work) -> Vec<usize> {
+fn places(work: &TrueWork) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::new();
     for person in &work.people {
         if !places.contains(&person.department) {
@@ -109,7 +109,7 @@ fn place(parts: &mut Vec<PaperPart>, department: usize, mark: &str) {
 }
 
 /// All names, then all places, then all addresses of mail.
-fn together(work: &Work, parts: &mut Vec<PaperPart>) {
+fn together(work: &TrueWork, parts: &mut Vec<PaperPart>) {
     parts.push(PaperPart::new(PartKind::Author, names(work)));
     for department in places(work) {
         place(parts, department, "");
@@ -119,7 +119,7 @@ fn together(work: &Work, parts: &mut Vec<PaperPart>) {
     }
 }
 
-fn one_by_one(work: &Work, parts: &mut Vec<PaperPart>) {
+fn one_by_one(work: &TrueWork, parts: &mut Vec<PaperPart>) {
     for person in &work.people {
         parts.push(PaperPart::new(PartKind::Author, person.name.full()));
         place(parts, person.department, "");
@@ -128,7 +128,7 @@ fn one_by_one(work: &Work, parts: &mut Vec<PaperPart>) {
 }
 
 /// Names with small numbers that places have, too.
-fn by_numbers(work: &Work, parts: &mut Vec<PaperPart>) {
+fn by_numbers(work: &TrueWork, parts: &mut Vec<PaperPart>) {
     let places = places(work);
     let number = |person: &Person| {
         let at = places.iter().position(|known| *known == person.department);
@@ -144,7 +144,7 @@ fn by_numbers(work: &Work, parts: &mut Vec<PaperPart>) {
 }
 
 /// Three of them in a row, what belongs to each below its name.
-fn beside(work: &Work, parts: &mut Vec<PaperPart>) {
+fn beside(work: &TrueWork, parts: &mut Vec<PaperPart>) {
     for row in work.people.chunks(3) {
         let university = |person: &Person| university(person);
         let mut add = |kind, cells: Vec<String>| {

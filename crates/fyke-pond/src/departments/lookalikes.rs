@@ -6,8 +6,8 @@ use super::html::escaped;
 use super::pages::{self, COURSES, course_folder, item};
 use super::reference::{ReferenceStyle, references};
 use super::sheet::{self, Face, SetLine, SetPage};
-use super::stock::{Slots, fill, stock};
-use super::works::{PEOPLE, Person, Work};
+use super::stock::{SentenceSlots, fill, stock};
+use super::works::{PEOPLE, Person, TrueWork};
 use super::{Departments, print, typed};
 use crate::Answer;
 use crate::words::{PondDice, hash, mix};
@@ -86,7 +86,7 @@ pub(super) fn all(departments: &Departments, department: usize) -> Vec<Lookalike
 pub(super) fn at(departments: &Departments, department: usize, path: &str) -> Option<Answer> {
     let found = links(departments, department).into_iter().find(|link| link.path == path)?;
     let key = mix(hash(departments.seed, path), department as u64);
-    let mut making = Making { departments, department, dice: PondDice::new(key) };
+    let mut making = LookalikeMaking { departments, department, dice: PondDice::new(key) };
     let html = |text: String| typed("text/html; charset=utf-8", text.into_bytes());
     let print = |pages: &[SetPage]| match path.ends_with(".ps") {
         true => typed("application/postscript", print::dvips(pages, "slides")),
@@ -104,21 +104,21 @@ pub(super) fn at(departments: &Departments, department: usize, path: &str) -> Op
     })
 }
 
-struct Making<'a> {
+struct LookalikeMaking<'a> {
     departments: &'a Departments,
     department: usize,
     dice: PondDice,
 }
 
-impl Making<'_> {
+impl LookalikeMaking<'_> {
     fn say(&mut self, template: &[&'static str]) -> String {
         let area = &stock().areas[self.dice.below(stock().areas.len())];
-        fill(self.dice.word(template), &Slots { area, names: "", mark: "" }, &mut self.dice)
+        fill(self.dice.word(template), &SentenceSlots { area, names: "", mark: "" }, &mut self.dice)
     }
 
     /// Texts of so many references.
     fn references(&mut self, count: usize) -> Vec<String> {
-        let works: Vec<Work> = (0..count)
+        let works: Vec<TrueWork> = (0..count)
             .map(|_| self.departments.work(self.dice.below(self.departments.works())))
             .collect();
         let style = ReferenceStyle::roll(&mut self.dice);

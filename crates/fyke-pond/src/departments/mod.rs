@@ -124,7 +124,7 @@ impl Departments {
     }
 
     /// The path of a paper, without what tells its format.
-    fn file_name(&self, work: &works::Work, dice: &mut PondDice) -> String {
+    fn file_name(&self, work: &works::TrueWork, dice: &mut PondDice) -> String {
         let number = work.number;
         if let works::Venue::Report(_) = work.venue {
             return format!("/tr/{}/CS-TR-{:02}-{number:03}", work.year, work.year % 100);

@@ -2,7 +2,7 @@
 
 use super::header::{department_name, plain_name};
 use super::html::escaped;
-use super::stock::{Slots, fill, stock};
+use super::stock::{SentenceSlots, fill, stock};
 use super::works::{PEOPLE, Person, Venue};
 use super::{Departments, PaperFormat, TrueForm, lookalikes};
 use crate::hazards::prose;
@@ -19,7 +19,7 @@ const TALKS: usize = 20;
 static POND: LazyLock<Pond> = LazyLock::new(|| Pond::new(7, Size::default(), Hazards::none()));
 
 /// A page while it is written.
-struct Site<'a> {
+struct DepartmentPages<'a> {
     departments: &'a Departments,
     department: usize,
     path: &'a str,
@@ -27,7 +27,7 @@ struct Site<'a> {
 
 /// The page of a path.
 pub(super) fn page(departments: &Departments, department: usize, path: &str) -> Option<String> {
-    let site = Site { departments, department, path };
+    let site = DepartmentPages { departments, department, path };
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     match parts.as_slice() {
         [] => Some(site.home()),
@@ -61,7 +61,7 @@ pub(super) fn course_folder(course: usize) -> String {
     format!("cs{}", 101 + course * 23)
 }
 
-impl Site<'_> {
+impl DepartmentPages<'_> {
     fn html(&self, title: &str, main: &str) -> String {
         let name = department_name(self.department);
         let title = escaped(title);
@@ -95,7 +95,7 @@ impl Site<'_> {
     fn science(&self, area: &str, sentences: usize, dice: &mut PondDice) -> String {
         let areas = &stock().areas;
         let area = areas.iter().find(|known| known.name == area).unwrap_or(&areas[0]);
-        let slots = Slots { area, names: "", mark: "" };
+        let slots = SentenceSlots { area, names: "", mark: "" };
         let all: Vec<String> =
             (0..sentences).map(|_| fill(dice.word(&stock().sentences), &slots, dice)).collect();
         format!("<p>{}</p>\n", all.join(" "))

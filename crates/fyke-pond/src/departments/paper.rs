@@ -2,8 +2,8 @@
 //! sentences that cite them.
 
 use super::reference::{MarkStyle, ReferenceStyle, TrueReference, references};
-use super::stock::{Slots, fill, stock};
-use super::works::{TrueAuthor, Work};
+use super::stock::{SentenceSlots, fill, stock};
+use super::works::{TrueAuthor, TrueWork};
 use super::{Departments, TrueForm};
 use crate::words::{PondDice, hash, mix};
 use serde::Serialize;
@@ -101,10 +101,10 @@ impl Departments {
         let work = self.work(number);
         let mut dice = self.paper_dice(number, 0);
         let style = ReferenceStyle::roll(&mut dice);
-        let referred: Vec<Work> =
+        let referred: Vec<TrueWork> =
             self.referred(number).into_iter().map(|at| self.work(at)).collect();
         let references = references(&referred, style, &mut dice);
-        let slots = Slots { area: work.area, names: "", mark: "" };
+        let slots = SentenceSlots { area: work.area, names: "", mark: "" };
         let sentences = |dice: &mut PondDice, templates: &[&'static str], count: usize| {
             let of = |_| fill(dice.word(templates), &slots, dice);
             (0..count).map(of).collect::<Vec<_>>().join(" ")
@@ -184,7 +184,7 @@ fn list(
 
 /// The text of a paper while it is written.
 struct PaperBody<'a> {
-    work: &'a Work,
+    work: &'a TrueWork,
     style: ReferenceStyle,
     references: &'a [TrueReference],
     citations: Vec<TrueCitation>,
@@ -193,7 +193,7 @@ struct PaperBody<'a> {
 impl PaperBody<'_> {
     fn sections(&mut self, parts: &mut Vec<PaperPart>, dice: &mut PondDice) -> Vec<TrueSection> {
         let numbering = dice.below(4);
-        let slots = Slots { area: self.work.area, names: "", mark: "" };
+        let slots = SentenceSlots { area: self.work.area, names: "", mark: "" };
         let mut titles = vec!["Introduction".to_owned()];
         for _ in 0..2 + dice.below(3) {
             let title = title_case(&fill(dice.word(&stock().sections), &slots, dice));
@@ -238,12 +238,12 @@ impl PaperBody<'_> {
 
     fn thanks(&self, dice: &mut PondDice) -> Vec<String> {
         let name = format!("{} {}", dice.word(&stock().given), dice.word(&stock().family));
-        let slots = Slots { area: self.work.area, names: &name, mark: "" };
+        let slots = SentenceSlots { area: self.work.area, names: &name, mark: "" };
         vec![fill(dice.word(&stock().thanks), &slots, dice)]
     }
 
     fn paragraphs(&mut self, cited: &[usize], dice: &mut PondDice) -> Vec<String> {
-        let slots = Slots { area: self.work.area, names: "", mark: "" };
+        let slots = SentenceSlots { area: self.work.area, names: "", mark: "" };
         let mut waiting = cited;
         let mut paragraphs = Vec::new();
         for _ in 0..2 + dice.below(3) + cited.len() / 4 {
@@ -291,7 +291,7 @@ impl PaperBody<'_> {
         } else {
             mark
         };
-        let slots = Slots { area: self.work.area, names: &names, mark: &mark };
+        let slots = SentenceSlots { area: self.work.area, names: &names, mark: &mark };
         let sentence = fill(&template, &slots, dice);
         for reference in cited {
             let plain = sentence.split('^').next().unwrap_or_default().to_owned();

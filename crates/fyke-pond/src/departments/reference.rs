@@ -1,7 +1,7 @@
 //! How papers refer to works: as one of several styles has it, with the abbreviations, missing fields and slips that
 //! lists of references have.
 
-use super::works::{TrueAuthor, Venue, Work};
+use super::works::{TrueAuthor, TrueWork, Venue};
 use crate::words::PondDice;
 use serde::Serialize;
 
@@ -99,13 +99,13 @@ impl ReferenceStyle {
 
 /// All references of a paper to these works.
 pub(super) fn references(
-    works: &[Work],
+    works: &[TrueWork],
     style: ReferenceStyle,
     dice: &mut PondDice,
 ) -> Vec<TrueReference> {
-    let mut works: Vec<&Work> = works.iter().collect();
+    let mut works: Vec<&TrueWork> = works.iter().collect();
     if style.is_sorted() || dice.percent(60) {
-        let key = |work: &&Work| {
+        let key = |work: &&TrueWork| {
             let families: Vec<String> =
                 work.authors.iter().map(|name| name.family.clone()).collect();
             (families, work.year, work.number)
@@ -133,10 +133,10 @@ pub(super) fn references(
 }
 
 /// A letter for each of several works of the same first author and year.
-fn letters(works: &[&Work]) -> Vec<String> {
-    let key = |work: &Work| (work.authors[0].family.clone(), work.year);
-    let of = |(at, work): (usize, &&Work)| {
-        let same = |other: &&&Work| key(other) == key(work);
+fn letters(works: &[&TrueWork]) -> Vec<String> {
+    let key = |work: &TrueWork| (work.authors[0].family.clone(), work.year);
+    let of = |(at, work): (usize, &&TrueWork)| {
+        let same = |other: &&&TrueWork| key(other) == key(work);
         let (before, all) =
             (works[..at].iter().filter(same).count(), works.iter().filter(same).count());
         if all > 1 { char::from(b'a' + before as u8 % 26).to_string() } else { String::new() }
@@ -149,7 +149,7 @@ struct ReferenceMark {
     letter: String,
 }
 
-fn mark(work: &Work, style: MarkStyle, at: usize) -> String {
+fn mark(work: &TrueWork, style: MarkStyle, at: usize) -> String {
     match style {
         MarkStyle::Bracket | MarkStyle::Number | MarkStyle::Footnote => (at + 1).to_string(),
         MarkStyle::AuthorYear => String::new(),
@@ -168,7 +168,7 @@ fn mark(work: &Work, style: MarkStyle, at: usize) -> String {
 }
 
 /// `Grant`, `Grant and Hook`, `Grant et al.`
-fn named(work: &Work) -> String {
+fn named(work: &TrueWork) -> String {
     match work.authors.as_slice() {
         [one] => one.family.clone(),
         [one, other] => format!("{} and {}", one.family, other.family),
@@ -177,14 +177,14 @@ fn named(work: &Work) -> String {
 }
 
 fn write(
-    work: &Work,
+    work: &TrueWork,
     style: ReferenceStyle,
     ReferenceMark { mark, letter }: ReferenceMark,
     dice: &mut PondDice,
 ) -> TrueReference {
     let year = (!dice.percent(3) || style.mark == MarkStyle::AuthorYear).then_some(work.year);
     let date = year.map(|year| format!("{year}{letter}"));
-    let written = Written { work, style, date, title: title(work, dice) };
+    let written = WrittenReference { work, style, date, title: title(work, dice) };
     let fields = written.fields(dice);
     let texts: Vec<&str> = fields.iter().map(|part| part.text.as_str()).collect();
     TrueReference {
@@ -199,7 +199,7 @@ fn write(
 }
 
 /// With a slip in one of ten.
-fn title(work: &Work, dice: &mut PondDice) -> String {
+fn title(work: &TrueWork, dice: &mut PondDice) -> String {
     let mut words: Vec<String> = work.title.split(' ').map(str::to_owned).collect();
     let at = dice.below(words.len());
     match dice.below(40) {
@@ -226,14 +226,14 @@ fn mistyped(word: &str, dice: &mut PondDice) -> String {
 }
 
 /// A reference while it is written.
-struct Written<'a> {
-    work: &'a Work,
+struct WrittenReference<'a> {
+    work: &'a TrueWork,
     style: ReferenceStyle,
     date: Option<String>,
     title: String,
 }
 
-impl Written<'_> {
+impl WrittenReference<'_> {
     fn fields(&self, dice: &mut PondDice) -> Vec<TrueField> {
         let order = self.style.order;
         let mut fields = Vec::new();
@@ -256,7 +256,7 @@ impl Written<'_> {
         if let Some(date) = date.filter(|_| matches!(order, FieldOrder::Plain | FieldOrder::Quoted))
         {
             let month = ["May", "June", "October"][dice.below(3)];
-            let with_month = dice.percent(20) && !matches!(self.work.venue, Venue::Journal(_));
+            let with_month = dice.percent(20) && !matches!(self.work.venue, Venue::StockJournal(_));
             add("date", if with_month { format!("{month} {date}.") } else { format!("{date}.") });
         }
         if let Some(last) = fields.last_mut().filter(|last| last.text.ends_with(',')) {
@@ -297,7 +297,7 @@ impl Written<'_> {
         let range = dice.percent(80).then_some(range);
         let is_short = self.style.short_venues != dice.percent(10);
         match self.work.venue {
-            Venue::Journal(journal) => {
+            Venue::StockJournal(journal) => {
                 self.journal(if is_short { journal.short } else { journal.name }, range, add);
             }
             Venue::Conference(name, acronym) => {
@@ -337,7 +337,7 @@ impl Written<'_> {
         range: Option<String>,
         add: &mut impl FnMut(&'static str, String),
     ) {
-        let Work { volume, issue, .. } = self.work;
+        let TrueWork { volume, issue, .. } = self.work;
         let order = self.style.order;
         let comma = if order == FieldOrder::FamilyFirst { "" } else { "," };
         add("journal", format!("{name}{comma}"));

@@ -68,7 +68,7 @@ pub(super) fn width(text: &str, face: Face, size: f32) -> f32 {
 
 /// How a stretch of text is set.
 #[derive(Clone, Copy, Debug)]
-struct Setting {
+struct LineSetting {
     size: f32,
     face: Face,
     is_centred: bool,
@@ -79,7 +79,7 @@ struct Setting {
     above: f32,
 }
 
-const PLAIN: Setting = Setting {
+const PLAIN: LineSetting = LineSetting {
     size: 10.0,
     face: Face::Roman,
     is_centred: false,
@@ -217,7 +217,13 @@ impl Sheet {
         page.push(set(number.to_string(), 50.0));
     }
 
-    fn line(&mut self, words: Vec<String>, setting: &Setting, room: LineRoom, is_justified: bool) {
+    fn line(
+        &mut self,
+        words: Vec<String>,
+        setting: &LineSetting,
+        room: LineRoom,
+        is_justified: bool,
+    ) {
         let LineRoom { left, width: width_there, indent } = room;
         let natural: f32 = words.iter().map(|word| word_width(word, setting)).sum();
         let gaps = words.len().saturating_sub(1) as f32;
@@ -235,7 +241,7 @@ impl Sheet {
     }
 
     /// Draws words; small numbers above the line are drawn by themselves.
-    fn put(&mut self, words: Vec<String>, (mut x, space): (f32, f32), setting: &Setting) {
+    fn put(&mut self, words: Vec<String>, (mut x, space): (f32, f32), setting: &LineSetting) {
         let (size, face, y) = (setting.size, setting.face, self.y);
         let Some(page) = self.pages.last_mut() else { return };
         let mut line = SetLine { x, y, size, face, words: Vec::new(), space };
@@ -280,7 +286,7 @@ impl Sheet {
     }
 
     /// Texts beside each other, each in the middle of its share of the page.
-    fn beside(&mut self, part: &PaperPart, setting: &Setting) {
+    fn beside(&mut self, part: &PaperPart, setting: &LineSetting) {
         self.y -= setting.size * 1.2;
         let share = (WIDTH - 2.0 * LEFT) / part.cells.len() as f32;
         for (at, cell) in part.cells.iter().enumerate() {
@@ -296,7 +302,7 @@ impl Sheet {
     }
 
     fn note_lines(&self, note: &str) -> Vec<Vec<String>> {
-        let setting = Setting { size: SMALL, ..PLAIN };
+        let setting = LineSetting { size: SMALL, ..PLAIN };
         broken(note, self.column_width(), &setting, false)
     }
 
@@ -304,7 +310,7 @@ impl Sheet {
     fn draw_notes(&mut self) {
         let left = self.column_left();
         self.y = self.floor;
-        let setting = Setting { size: SMALL, ..PLAIN };
+        let setting = LineSetting { size: SMALL, ..PLAIN };
         for note in std::mem::take(&mut self.notes) {
             for words in self.note_lines(&note) {
                 self.y -= SMALL * 1.2;
@@ -326,41 +332,41 @@ fn notes(paper: &TruePaper, words: &[String]) -> Vec<String> {
     found.map(|reference| format!("^{} {}", reference.mark, reference.text)).collect()
 }
 
-fn setting(part: &PaperPart, columns: usize, marks: MarkStyle) -> Setting {
-    let centred = Setting { is_centred: true, is_justified: false, ..PLAIN };
+fn setting(part: &PaperPart, columns: usize, marks: MarkStyle) -> LineSetting {
+    let centred = LineSetting { is_centred: true, is_justified: false, ..PLAIN };
     match part.kind {
-        PartKind::Note => Setting { is_justified: false, size: 9.0, ..PLAIN },
-        PartKind::Title => Setting { size: 16.0, face: Face::Bold, above: 12.0, ..centred },
-        PartKind::Author => Setting { size: 12.0, above: 8.0, ..centred },
+        PartKind::Note => LineSetting { is_justified: false, size: 9.0, ..PLAIN },
+        PartKind::Title => LineSetting { size: 16.0, face: Face::Bold, above: 12.0, ..centred },
+        PartKind::Author => LineSetting { size: 12.0, above: 8.0, ..centred },
         PartKind::Email | PartKind::Address | PartKind::Affiliation => centred,
-        PartKind::Date => Setting { above: 8.0, ..centred },
-        PartKind::AbstractHeading => Setting { face: Face::Bold, above: 12.0, ..centred },
+        PartKind::Date => LineSetting { above: 8.0, ..centred },
+        PartKind::AbstractHeading => LineSetting { face: Face::Bold, above: 12.0, ..centred },
         PartKind::Abstract if columns == 1 => {
-            Setting { indents: [18.0, 18.0], above: 4.0, ..PLAIN }
+            LineSetting { indents: [18.0, 18.0], above: 4.0, ..PLAIN }
         }
-        PartKind::Abstract => Setting { face: Face::Italic, above: 4.0, ..PLAIN },
-        PartKind::Keywords => Setting { above: 6.0, ..PLAIN },
+        PartKind::Abstract => LineSetting { face: Face::Italic, above: 4.0, ..PLAIN },
+        PartKind::Keywords => LineSetting { above: 6.0, ..PLAIN },
         PartKind::Heading | PartKind::ReferencesHeading => {
-            Setting { size: 12.0, face: Face::Bold, above: 10.0, is_justified: false, ..PLAIN }
+            LineSetting { size: 12.0, face: Face::Bold, above: 10.0, is_justified: false, ..PLAIN }
         }
-        PartKind::Paragraph => Setting { indents: [12.0, 0.0], ..PLAIN },
+        PartKind::Paragraph => LineSetting { indents: [12.0, 0.0], ..PLAIN },
         PartKind::Reference => match marks {
             MarkStyle::Bracket | MarkStyle::Number => {
-                Setting { size: 9.0, indents: [0.0, 16.0], above: 2.0, ..PLAIN }
+                LineSetting { size: 9.0, indents: [0.0, 16.0], above: 2.0, ..PLAIN }
             }
-            _ => Setting { size: 9.0, indents: [0.0, 12.0], above: 2.0, ..PLAIN },
+            _ => LineSetting { size: 9.0, indents: [0.0, 12.0], above: 2.0, ..PLAIN },
         },
     }
 }
 
 /// The width of a word whose small numbers stand above the line.
-fn word_width(word: &str, setting: &Setting) -> f32 {
+fn word_width(word: &str, setting: &LineSetting) -> f32 {
     let (plain, raised) = word.split_once('^').unwrap_or((word, ""));
     width(plain, setting.face, setting.size) + width(raised, setting.face, setting.size * 0.7)
 }
 
 /// A text in lines that are no wider.
-fn broken(text: &str, width: f32, setting: &Setting, cuts: bool) -> Vec<Vec<String>> {
+fn broken(text: &str, width: f32, setting: &LineSetting, cuts: bool) -> Vec<Vec<String>> {
     let space = setting.size * SPACE;
     let mut lines: Vec<Vec<String>> = vec![Vec::new()];
     let mut used = setting.indents[0];

@@ -7,14 +7,14 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Area {
     pub(super) name: &'static str,
-    pub(super) journals: Vec<Journal>,
+    pub(super) journals: Vec<StockJournal>,
     pub(super) conferences: Vec<Conference>,
     pub(super) methods: Vec<&'static str>,
     pub(super) objects: Vec<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Journal {
+pub(super) struct StockJournal {
     pub(super) name: &'static str,
     /// As `J. ACM`.
     pub(super) short: &'static str,
@@ -36,7 +36,7 @@ pub(super) struct University {
 
 /// What sentences are made of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slots<'a> {
+pub(super) struct SentenceSlots<'a> {
     pub(super) area: &'a Area,
     pub(super) names: &'a str,
     pub(super) mark: &'a str,
@@ -116,7 +116,7 @@ fn of_area(areas: &mut Vec<Area>, key: &str, value: &'static str) -> bool {
         "objects" => area.objects.extend(list(value)),
         "journals" => {
             let journals = list(value).map(parts);
-            area.journals.extend(journals.map(|[name, _, short]| Journal { name, short }));
+            area.journals.extend(journals.map(|[name, _, short]| StockJournal { name, short }));
         }
         "conferences" => {
             let known = list(value).map(parts);
@@ -128,7 +128,7 @@ fn of_area(areas: &mut Vec<Area>, key: &str, value: &'static str) -> bool {
 }
 
 /// A template with its slots filled; one that begins with a capital gets a capital.
-pub(super) fn fill(template: &str, slots: &Slots<'_>, dice: &mut PondDice) -> String {
+pub(super) fn fill(template: &str, slots: &SentenceSlots<'_>, dice: &mut PondDice) -> String {
     let mut text = String::new();
     let mut rest = template;
     while let Some((before, behind)) = rest.split_once('{') {
@@ -142,7 +142,7 @@ pub(super) fn fill(template: &str, slots: &Slots<'_>, dice: &mut PondDice) -> St
     text + rest
 }
 
-fn word_of(slot: &str, slots: &Slots<'_>, dice: &mut PondDice) -> String {
+fn word_of(slot: &str, slots: &SentenceSlots<'_>, dice: &mut PondDice) -> String {
     let area = slots.area;
     match slot {
         "method" => dice.word(&area.methods).to_owned(),
@@ -182,7 +182,7 @@ mod tests {
             assert!(area.journals.iter().all(|known| !known.short.is_empty()));
         }
         let (mut dice, area) = (PondDice::new(1), &stock.areas[0]);
-        let slots = Slots { area, names: "Ann Grant", mark: "[1]" };
+        let slots = SentenceSlots { area, names: "Ann Grant", mark: "[1]" };
         let groups = [&stock.titles, &stock.abstracts, &stock.sentences, &stock.citing];
         for template in groups.into_iter().flatten() {
             let text = fill(template, &slots, &mut dice);

@@ -2,7 +2,7 @@
 //! other without making it.
 
 use super::Departments;
-use super::stock::{Area, Journal, Slots, University, capital, fill, stock};
+use super::stock::{Area, SentenceSlots, StockJournal, University, capital, fill, stock};
 use crate::words::{PondDice, hash, mix};
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ pub(super) struct Person {
 /// Where a work appeared.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Venue {
-    Journal(Journal),
+    StockJournal(StockJournal),
     /// Its name and short name.
     Conference(&'static str, &'static str),
     /// A report of an institution.
@@ -50,7 +50,7 @@ pub(super) enum Venue {
 impl Venue {
     pub(super) fn name(&self) -> String {
         match self {
-            Venue::Journal(journal) => journal.name.to_owned(),
+            Venue::StockJournal(journal) => journal.name.to_owned(),
             Venue::Conference(name, _) => format!("Proceedings of the {name}"),
             Venue::Report(university) => format!("Technical Report, {}", university.name),
         }
@@ -59,7 +59,7 @@ impl Venue {
 
 /// A paper as a librarian knows it, whether or not it stands in the pond.
 #[derive(Clone, Debug)]
-pub(super) struct Work {
+pub(super) struct TrueWork {
     pub(super) number: usize,
     pub(super) area: &'static Area,
     pub(super) title: String,
@@ -93,7 +93,7 @@ impl Departments {
         self.papers * (1 + OUTSIDE)
     }
 
-    pub(super) fn work(&self, number: usize) -> Work {
+    pub(super) fn work(&self, number: usize) -> TrueWork {
         if number < self.papers { self.own_work(number) } else { self.outside_work(number) }
     }
 
@@ -120,7 +120,7 @@ impl Departments {
         &areas[self.dice("outside area", number).below(areas.len())]
     }
 
-    fn own_work(&self, number: usize) -> Work {
+    fn own_work(&self, number: usize) -> TrueWork {
         let mut dice = self.dice("work", number);
         let mut people = vec![self.leader(number)];
         for _ in 0..[0, 0, 1, 1, 1, 2, 2, 3][dice.below(8)] {
@@ -147,7 +147,7 @@ impl Departments {
         work
     }
 
-    fn outside_work(&self, number: usize) -> Work {
+    fn outside_work(&self, number: usize) -> TrueWork {
         let mut dice = self.dice("outside", number);
         let area = self.area_of(number);
         let stock = stock();
@@ -196,10 +196,10 @@ fn with_initial(given: &str, key: u64) -> String {
     if (key >> 16).is_multiple_of(3) { format!("{given} {initial}.") } else { given.to_owned() }
 }
 
-fn plain_work(number: usize, area: &'static Area, dice: &mut PondDice) -> Work {
+fn plain_work(number: usize, area: &'static Area, dice: &mut PondDice) -> TrueWork {
     let stock = stock();
     let venue = match dice.below(10) {
-        0..=3 => Venue::Journal(*dice.pick(&area.journals)),
+        0..=3 => Venue::StockJournal(*dice.pick(&area.journals)),
         4..=7 => {
             let conference = *dice.pick(&area.conferences);
             Venue::Conference(conference.name, conference.acronym)
@@ -207,8 +207,8 @@ fn plain_work(number: usize, area: &'static Area, dice: &mut PondDice) -> Work {
         _ => Venue::Report(dice.pick(&stock.universities)),
     };
     let template = dice.word(&stock.titles);
-    let title = capital(&fill(template, &Slots { area, names: "", mark: "" }, dice));
-    Work {
+    let title = capital(&fill(template, &SentenceSlots { area, names: "", mark: "" }, dice));
+    TrueWork {
         number,
         area,
         title,
