@@ -254,7 +254,7 @@ fn standing(now: &fyke_crawl::CrawlProgress, is_paused: bool) -> String {
     if let Some(harvest) = now.harvest.as_ref().filter(|harvest| harvest.pages > 0) {
         let (rate, late) = (100. * harvest.rate(), 100. * harvest.late_rate());
         let on = harvest.on;
-        text += &format!(", {on} on the subject ({rate:.0} %, of the last 500 {late:.0} %)");
+        text += &format!(", {on} wanted ({rate:.0} %, of the last 500 {late:.0} %)");
     }
     text
 }
