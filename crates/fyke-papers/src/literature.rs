@@ -4,7 +4,7 @@
 use crate::graph::{CitationEdge, CitationGraph, PaperEntry, agreed};
 use crate::matching::{Citation, CitedId, Grouping, GroupingOptions};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Bytes of a title below which a reference names no paper.
 const SHORTEST_TITLE: usize = 6;
@@ -29,6 +29,8 @@ pub enum PaperName {
 /// What people say of papers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperCorrections {
+    /// References of each list, by what each would found ([`CitedId::of`]), name a paper of their own.
+    pub apart: Vec<Vec<CitedId>>,
     /// Papers of each list are one.
     pub same: Vec<Vec<PaperName>>,
     /// Fields of papers as they should be; those that are empty stay as they are.
@@ -73,8 +75,13 @@ impl Literature {
             std::iter::once(&paper.own).chain(&paper.references).filter(|named| is_named(named))
         });
         let mut found = grouping.add(named).into_iter();
+        let apart = apart(&corrections.apart);
         let mut next = |citation: &Citation| {
-            if is_named(citation) { found.next() } else { None }
+            let grouped = if is_named(citation) { found.next()? } else { return None };
+            if apart.is_empty() {
+                return Some(grouped);
+            }
+            Some(apart.get(&CitedId::of(citation)).copied().unwrap_or(grouped))
         };
         let place = |paper: &HeldPaper| PlacedPaper {
             document: paper.document,
@@ -94,6 +101,17 @@ impl Literature {
     }
 }
 
+/// The papers that references set apart name: a number that no reference founds stands for each list.
+fn apart(lists: &[Vec<CitedId>]) -> HashMap<CitedId, CitedId> {
+    let mut papers = HashMap::new();
+    for list in lists {
+        let Some(first) = list.iter().min() else { continue };
+        let own = CitedId(first.0.rotate_left(32) ^ 0x5eed_0f5e_ed0f_5eed);
+        papers.extend(list.iter().map(|form| (*form, own)));
+    }
+    papers
+}
+
 /// Corrections by the numbers that papers have now.
 struct Resolved {
     /// The number that stands for others.
@@ -104,7 +122,9 @@ struct Resolved {
 impl Resolved {
     /// Names of papers that are not there any more are passed over.
     fn of(corrections: &PaperCorrections, grouping: &Grouping, placed: &[PlacedPaper]) -> Resolved {
+        let own: BTreeSet<CitedId> = apart(&corrections.apart).into_values().collect();
         let number = |name: &PaperName| match *name {
+            PaperName::Paper(id) if own.contains(&id) => Some(id),
             PaperName::Paper(id) => grouping.paper_of(id),
             PaperName::Document(document) => {
                 let at = placed.binary_search_by_key(&document, |paper| paper.document);
@@ -270,6 +290,27 @@ mod tests {
     }
 
     #[test]
+    fn people_set_references_apart() {
+        let before = Literature::of(papers(), &PaperCorrections::default());
+        let eels = before.placed[0].references[0].unwrap();
+        let second = papers()[1].references[1].clone();
+        let apart = vec![vec![CitedId::of(&second)], Vec::new()];
+        let after = Literature::of(
+            papers(),
+            &PaperCorrections { apart: apart.clone(), ..PaperCorrections::default() },
+        );
+        let [one, other] = [0, 1].map(|at| after.placed[at].references[at].unwrap());
+        assert_eq!(one, eels);
+        assert_ne!(one, other);
+        let place = after.graph.place(other).unwrap();
+        assert_eq!(after.graph.entries()[place as usize].fields.title, second.title);
+        let same = vec![vec![PaperName::Paper(one), PaperName::Paper(other)]];
+        let corrections = PaperCorrections { apart, same, ..PaperCorrections::default() };
+        let again = Literature::of(papers(), &corrections);
+        assert_eq!(again.placed[0].references[0], again.placed[1].references[1]);
+    }
+
+    #[test]
     fn people_unite_papers_and_correct_their_fields() {
         let before = Literature::of(papers(), &PaperCorrections::default());
         let [nets, wings] = [1, 2].map(|document| {
@@ -285,6 +326,7 @@ mod tests {
                 ),
                 (gone, Citation::default()),
             ],
+            ..PaperCorrections::default()
         };
         let after = Literature::of(papers(), &corrections);
         let united = nets.min(wings);

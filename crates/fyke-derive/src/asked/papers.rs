@@ -69,6 +69,39 @@ pub fn references(cells: &Cells, document: UrlId) -> Result<Vec<ReferredPaper>, 
     Ok(found)
 }
 
+/// A way in which references name a paper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaperForm {
+    pub form: CitedId,
+    /// One of the references that are written so.
+    pub text: String,
+    pub references: usize,
+}
+
+/// The ways in which references name a paper, the most frequent first; so many citing papers are looked at.
+///
+/// # Errors
+/// When the cells cannot be read.
+pub fn forms(cells: &Cells, id: CitedId, of: &CitedPaper) -> Result<Vec<PaperForm>, StoreError> {
+    let mut found: Vec<PaperForm> = Vec::new();
+    for citing in of.cited_by.iter().take(MOST_BETWEEN) {
+        let Some(citing) = paper(cells, *citing)? else { continue };
+        for document in citing.documents {
+            for ReferredPaper { reference, .. } in
+                references(cells, document)?.into_iter().filter(|one| one.paper == Some(id))
+            {
+                let form = CitedId::of(&reference.citation());
+                match found.iter_mut().find(|known| known.form == form) {
+                    Some(known) => known.references += 1,
+                    None => found.push(PaperForm { form, text: reference.text, references: 1 }),
+                }
+            }
+        }
+    }
+    found.sort_by_key(|known| (usize::MAX - known.references, known.form));
+    Ok(found)
+}
+
 /// A paper that cites another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CitingPaper {

@@ -1,8 +1,8 @@
-//! `papers.toml`: what people said of papers: which are one, what their fields should be, and which documents are none.
-//! `fyke papers merge`, `correct` and `refuse` write it; it may be written by hand as well.
+//! `papers.toml`: what people said of papers: which are one and which are not, what their fields should be, and which documents are none.
+//! `fyke papers merge`, `split`, `correct` and `refuse` write it; it may be written by hand as well.
 
 use super::ConfigError;
-use fyke_derive::whole::citations::{KnownPapers, named_by};
+use fyke_derive::whole::citations::{KnownPapers, named_by, of_form_key};
 use fyke_papers::literature::{PaperCorrections, PaperName};
 use fyke_papers::matching::Citation;
 use fyke_web::{Url, UrlId};
@@ -20,6 +20,8 @@ pub const PAPERS_FILE: &str = "papers.toml";
 pub struct ToldPapers {
     /// URLs of documents that are no papers.
     pub refused: BTreeSet<String>,
+    /// Lists of keys of ways to write references; those of each name a paper of their own.
+    pub apart: Vec<Vec<String>>,
     /// Lists of keys, the papers of each of which are one.
     pub same: Vec<Vec<String>>,
     /// Fields by key.
@@ -66,6 +68,11 @@ impl ToldPapers {
             let url = Url::parse(url).map_err(|error| wrong(&format!("{url:?}: {error}")))?;
             Ok(url.id())
         };
+        let form = |key: &String| {
+            let none = || wrong(&format!("{key:?} is no key of a way to write a reference"));
+            of_form_key(key).ok_or_else(none)
+        };
+        let forms = |keys: &Vec<String>| keys.iter().map(form).collect::<Result<_, _>>();
         let names = |keys: &Vec<String>| keys.iter().map(name).collect::<Result<_, _>>();
         let fields = |(key, told): (&String, &ToldFields)| {
             let citation = Citation {
@@ -80,6 +87,7 @@ impl ToldPapers {
         Ok(KnownPapers {
             refused: self.refused.iter().map(id).collect::<Result<_, _>>()?,
             corrections: PaperCorrections {
+                apart: self.apart.iter().map(forms).collect::<Result<_, _>>()?,
                 same: self.same.iter().map(names).collect::<Result<_, _>>()?,
                 fields: self.fields.iter().map(fields).collect::<Result<_, ConfigError>>()?,
             },
@@ -118,6 +126,7 @@ mod tests {
         let fields = ToldFields { year: Some(1994), ..ToldFields::default() };
         let told = ToldPapers {
             refused: BTreeSet::from(["http://a.test/list".to_owned()]),
+            apart: vec![vec!["w0000000000000007".to_owned()]],
             same: vec![vec!["00000000000000ff".to_owned(), "p0000000000000001".to_owned()]],
             fields: BTreeMap::from([("00000000000000ff".to_owned(), fields)]),
         };
@@ -139,6 +148,7 @@ mod tests {
         };
         check("refused = [\"no URL\"]", "no URL");
         check("same = [[\"x\"]]", "\"x\" is no key");
+        check("apart = [[\"p0000000000000001\"]]", "is no key of a way");
         check("[fields.y]\ntitle = \"T\"", "\"y\" is no key");
         check("other = 1", "other");
     }

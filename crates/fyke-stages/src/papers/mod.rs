@@ -7,7 +7,8 @@ mod whole;
 pub use list::{PaperList, PaperOrder, WantedPapers, list};
 pub use whole::{
     NameKind, NamedKey, NamedPaperList, PaperBesideLine, PaperDocument, PaperReferenceLine,
-    PaperSummary, WholePaper, figures, graph, named, one_paper_graph, paper_key, summary, whole,
+    PaperSummary, WholePaper, WrittenPaper, figures, forms, graph, named, one_paper_graph,
+    paper_key, summary, whole,
 };
 
 use fyke_derive::page::papers::{paper_lines, paper_of};

@@ -2,7 +2,7 @@
 //! cites it.
 
 use anyhow::Result;
-use fyke_derive::asked::papers as asked;
+use fyke_derive::asked::papers::{self as asked, PaperForm};
 use fyke_derive::page::papers::{JudgedPaper, PAPERS};
 pub use fyke_derive::whole::citations::NameKind;
 use fyke_derive::whole::citations::{self, CitedPaper, PaperFigures};
@@ -94,6 +94,29 @@ fn find(view: &View, document: UrlId) -> Result<Option<FoundPaper>> {
         let paper = CitedPaper { fields, documents: vec![document], ..CitedPaper::default() };
         FoundPaper { id: CitedId(document.0), paper }
     }))
+}
+
+/// A way in which references name a paper, with its key.
+#[derive(Clone, Debug, Serialize)]
+pub struct WrittenPaper {
+    pub key: String,
+    pub references: usize,
+    pub text: String,
+}
+
+/// The ways in which references name the paper of a key; none where there is no such paper.
+///
+/// # Errors
+/// When the collection cannot be read.
+pub fn forms(view: &View, key: &str) -> Result<Option<Vec<WrittenPaper>>> {
+    let Some(FoundPaper { id, paper }) = of_key(view, key)? else { return Ok(None) };
+    let forms = asked::forms(&view.cells(), id, &paper)?.into_iter();
+    let written = forms.map(|PaperForm { form, text, references }| WrittenPaper {
+        key: citations::form_key(form),
+        references,
+        text,
+    });
+    Ok(Some(written.collect()))
 }
 
 /// The paper of a number in short.

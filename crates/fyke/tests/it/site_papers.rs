@@ -153,6 +153,27 @@ fn papers_are_corrected_and_refused_only_from_their_own_page() {
 }
 
 #[test]
+fn references_are_set_apart_and_stay_so() {
+    let dir = literature();
+    let run = |args: &[&str]| fyke(&[&["-C", arg(dir.path()), "papers"], args].concat());
+    let first = || listed(dir.path(), &[])["papers"][0].clone();
+    let (key, cited) = (first()["key"].as_str().unwrap().to_owned(), first()["cited_by"].clone());
+    let forms = run(&["split", "--json", &key]).ends(0, &[]).json();
+    let form = forms[0]["key"].as_str().unwrap().to_owned();
+    assert!(
+        form.starts_with('w') && forms[0]["text"].as_str().unwrap().contains("Fish"),
+        "{forms}"
+    );
+    run(&["split", &key, "w0000000000000000"]).ends(2, &["is written as w0000000000000000"]);
+    run(&["split", "p0000000000000000"]).ends(1, &["there is no paper"]);
+    run(&["split", &key, &form]).ends(0, &[]);
+    let after = run(&["show", "--json", &key]).ends(0, &[]).json();
+    assert!(after["cited_by"].as_u64() < cited.as_u64(), "{after}");
+    fyke(&["-q", "-C", arg(dir.path()), "rebuild"]).ends(0, &[]);
+    assert_eq!(run(&["show", "--json", &key]).ends(0, &[]).json()["cited_by"], after["cited_by"]);
+}
+
+#[test]
 fn a_collection_without_papers_says_so_and_has_no_link() {
     let dir = collection("");
     let (_running, port) = site(dir.path());

@@ -185,6 +185,19 @@ pub fn of_key(key: &str) -> Option<CitedId> {
     u64::from_str_radix(digits, 16).ok().map(CitedId)
 }
 
+/// The key of a way in which a paper is written in references.
+#[must_use]
+pub fn form_key(form: CitedId) -> String {
+    format!("w{:016x}", form.0)
+}
+
+/// The way of writing of a key.
+#[must_use]
+pub fn of_form_key(key: &str) -> Option<CitedId> {
+    let digits = key.strip_prefix('w').filter(|digits| digits.len() == 16)?;
+    u64::from_str_radix(digits, 16).ok().map(CitedId)
+}
+
 /// How many papers are held.
 ///
 /// # Errors

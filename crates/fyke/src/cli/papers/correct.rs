@@ -1,7 +1,8 @@
-//! `fyke papers merge`, `correct` and `refuse`: what people say of papers, which every run respects from then on.
+//! `fyke papers merge`, `split`, `correct` and `refuse`: what people say of papers, which every run respects from then on.
 
-use crate::cli::{Exit, Failure, Global, opened, output, summary};
+use crate::cli::{Exit, Failure, Global, Viewed, opened, output, summary};
 use fyke_stages::config::ToldPapers;
+use fyke_stages::papers::{self, WrittenPaper};
 
 /// Say that papers are one
 #[derive(Debug, clap::Args)]
@@ -16,6 +17,23 @@ pub(in crate::cli) struct MergeArgs {
     /// Keys of the papers
     #[arg(value_name = "KEY", required = true, num_args = 2..)]
     keys: Vec<String>,
+}
+
+/// Say that some references to a paper name another one
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  fyke papers split p0c1f6a7e9b3d2844                      how references to it are written
+  fyke papers split p0c1f6a7e9b3d2844 w71ac4e0d95b8f3c2    these name a paper of their own
+
+Written to papers.toml beside fyke.toml, and all citations are grouped again at once.")]
+pub(in crate::cli) struct SplitArgs {
+    /// Key of the paper
+    #[arg(value_name = "KEY")]
+    key: String,
+    /// Keys of ways to write references [default: list them]
+    #[arg(value_name = "FORM")]
+    forms: Vec<String>,
 }
 
 /// Correct fields of a paper
@@ -61,6 +79,32 @@ pub(in crate::cli) struct RefuseArgs {
 
 pub(super) fn merge(global: &Global, args: &MergeArgs) -> anyhow::Result<Exit> {
     tell(global, |told| told.same.push(args.keys.clone()))
+}
+
+pub(super) fn split(global: &Global, args: &SplitArgs) -> anyhow::Result<Exit> {
+    let Viewed { collection, .. } = opened::show(global)?;
+    let Some(forms) = papers::forms(&collection, &args.key)? else {
+        let message = format!("there is no paper {}; fyke papers list shows the keys", args.key);
+        return Err(Failure { exit: Exit::Failed, message }.into());
+    };
+    if args.forms.is_empty() {
+        match global.json {
+            true => output::say_json(&forms)?,
+            false => {
+                for WrittenPaper { key, references, text } in &forms {
+                    output::say(&format!("{key}\t{references}\t{}", output::tame(text)));
+                }
+            }
+        }
+        return Ok(Exit::Done);
+    }
+    let is_known = |key: &&String| forms.iter().any(|form| form.key == **key);
+    if let Some(unknown) = args.forms.iter().find(|key| !is_known(key)) {
+        let what = format!("no reference to {} is written as {unknown}", args.key);
+        return Err(Failure::usage(what).into());
+    }
+    drop(collection);
+    tell(global, |told| told.apart.push(args.forms.clone()))
 }
 
 pub(super) fn correct(global: &Global, args: &CorrectArgs) -> anyhow::Result<Exit> {
