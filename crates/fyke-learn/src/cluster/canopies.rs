@@ -95,10 +95,14 @@ impl Canopies {
         lists.sort_by_key(|list| (list.count, list.members.first().copied()));
         let all = (self.things as f32 + 1.0).ln();
         let weight = |list: &KeyList| (all - (list.count as f32).ln()).max(0.01);
-        let whole: f32 = lists.iter().filter(|list| list.count > 1).map(|list| weight(list)).sum();
         let mut shared: HashMap<u32, f32, BuildHasherDefault<KeyHasher>> = HashMap::default();
-        let mut left = limits.looked_at;
+        // Of the keys that are looked at: where lists are long, nobody could share a part of all.
+        let (mut left, mut whole) = (limits.looked_at, 0.0_f32);
         for list in lists {
+            if left == 0 {
+                break;
+            }
+            whole += if list.count > 1 { weight(list) } else { 0.0 };
             for member in list.members.iter().take(left) {
                 *shared.entry(*member).or_default() += weight(list);
             }
@@ -149,6 +153,15 @@ mod tests {
         let order: Vec<u32> = near.iter().map(|(thing, _)| *thing).collect();
         assert_eq!(order, [1, 0, 2, 3, 4]);
         assert!(near[0].1 > near[1].1 && near[1].1 > near[2].1);
+    }
+
+    #[test]
+    fn what_has_many_copies_finds_them_by_the_keys_that_are_looked_at() {
+        let limits = CanopyLimits { looked_at: 200, share: 0.5, ..CanopyLimits::default() };
+        let things: Vec<Vec<u32>> =
+            (0..300).map(|thing| (0..9).chain([100 + thing]).collect()).collect();
+        let canopies = canopies(&things, &limits);
+        assert_eq!(canopies.near(&things[250], &limits).len(), limits.neighbours);
     }
 
     #[test]
