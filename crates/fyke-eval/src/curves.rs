@@ -7,7 +7,7 @@ use crate::significance::mean;
 use crate::trec::{Qrels, Run};
 use serde::Serialize;
 
-/// The levels, as measures; recall is rounded to whole documents as trec_eval does.
+/// The levels, as measures.
 const LEVELS: [&str; 11] = [
     "IPrec@0",
     "IPrec@0.1",
@@ -56,7 +56,7 @@ mod tests {
         let run = Run::parse("1 Q0 a 1 9 t\n1 Q0 x 2 8 t\n1 Q0 b 3 7 t\n1 Q0 c 4 6 t").unwrap();
         let found = Curve::new("mine", &qrels, &run).unwrap();
         let precision: Vec<f64> = found.points.iter().map(|point| point.1).collect();
-        let expected = [1.0, 1.0, 1.0, 1.0, 0.75, 0.75, 0.75, 0.75, 0.75, 0.0, 0.0];
+        let expected = [1.0, 1.0, 1.0, 0.75, 0.75, 0.75, 0.75, 0.75, 0.0, 0.0, 0.0];
         assert_eq!(precision, expected);
         assert_eq!(found.points[3].0, 0.3);
         assert!((found.average - mean(&expected)).abs() < 1e-12);

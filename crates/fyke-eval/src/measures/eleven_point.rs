@@ -15,12 +15,12 @@ pub(super) const MEASURE: Measure = Measure {
     mean: Mean::Arithmetic,
     scale: Scale::Share,
     compute: eleven_point,
-    // of two relevant documents: 1 at the recalls up to 0.7 (0.5 for one document, rounded), 0.5 above
-    example: MeasureExample::new("11pt_avg", &[1, 0, 0, 1], &[], (8.0 + 3.0 * 0.5) / 11.0),
+    // of two relevant documents the first gives the recalls up to 0.5, the second those above
+    example: MeasureExample::new("11pt_avg", &[1, 0, 0, 1], &[], (6.0 + 5.0 * 0.5) / 11.0),
 };
 
 fn eleven_point(judged: &Judged, parameters: &Parameters) -> f64 {
     let points: &[f64] = if parameters.numbers.is_empty() { &POINTS } else { &parameters.numbers };
-    let sum = points.iter().map(|&recall| interpolated(judged, recall)).fold(0.0, add);
+    let sum = points.iter().map(|&recall| interpolated(judged, recall, parameters)).fold(0.0, add);
     ratio(sum, points.len())
 }

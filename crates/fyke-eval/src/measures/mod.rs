@@ -108,6 +108,18 @@ pub struct Parameters {
     pub numbers: Vec<f64>,
     /// Gains of grades that are not the grade itself.
     pub gains: Vec<(i32, f64)>,
+    /// How many documents reach a share of the relevant ones.
+    pub recall: RecallPoint,
+}
+
+/// How many documents reach a share of the relevant ones, where the share is no whole number of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecallPoint {
+    /// As many as are needed to have that share (000 "Interpolated precision": the maximum to the right).
+    #[default]
+    Reached,
+    /// The nearest whole number, as the newest trec_eval has it.
+    Nearest,
 }
 
 impl Parameters {

@@ -1,7 +1,7 @@
 //! Names of measures as they are asked for: `P(rel=2)@10` in the spelling of ir_measures, `P_10` in
 //! that of trec_eval.
 
-use super::{Cutoff, MEASURES, Measure, Parameters};
+use super::{Cutoff, MEASURES, Measure, Parameters, RecallPoint};
 
 /// A measure as it was asked for.
 #[derive(Clone, Debug)]
@@ -19,7 +19,12 @@ impl MeasureName {
     #[must_use]
     pub fn usual(row: &'static Measure) -> MeasureName {
         let numbers = row.keys.iter().map(|(_, usual)| *usual).collect();
-        let parameters = Parameters { cut: usize::MAX, numbers, gains: Vec::new() };
+        let parameters = Parameters {
+            cut: usize::MAX,
+            numbers,
+            gains: Vec::new(),
+            recall: RecallPoint::Reached,
+        };
         MeasureName { row, level: None, parameters }
     }
 

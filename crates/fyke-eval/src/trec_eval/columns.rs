@@ -2,7 +2,7 @@
 //! none are given, and the names it has for several at once.
 
 use super::{JudgementFormat, TrecEvalTrouble};
-use crate::measures::{Mean, MeasureName, find};
+use crate::measures::{Mean, MeasureName, RecallPoint, find};
 
 /// What a command line asks for: the columns to print, in trec_eval's order.
 #[derive(Clone, Debug)]
@@ -253,7 +253,8 @@ fn column(name: &'static str, printed: String, asked: &str) -> Option<FigureColu
             (FigureSource::Preferences(name), mean, FigureShown::Both)
         }
         _ => {
-            let asked = find(&asked.replacen("_avgjg", "", 1))?;
+            let mut asked = find(&asked.replacen("_avgjg", "", 1))?;
+            asked.parameters.recall = RecallPoint::Nearest;
             let (mean, is_judges) = (asked.row.mean, name.ends_with("_avgjg"));
             let shown = if mean == Mean::Geometric { FigureShown::All } else { FigureShown::Both };
             let source =

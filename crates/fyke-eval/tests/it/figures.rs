@@ -1,15 +1,14 @@
 //! The figures of a made run, with ties, unjudged documents, a query without an answer and one
 //! without anything relevant, against those that trec_eval computed by way of pytrec_eval.
 
+use fyke_eval::measures::LEAST;
 use fyke_eval::{EvalOptions, Qrels, Run, evaluate_with};
 
 pub(crate) const QRELS: &str = include_str!("../data/qrels.txt");
 pub(crate) const RUN: &str = include_str!("../data/run.txt");
 
-/// trec_eval 9, which pytrec_eval holds, takes recall points for reached a little later than its
-/// newest version, which we follow; gm_ figures of a query are logarithms there, and the others are
-/// no figures.
-const OTHERWISE: [&str; 6] = ["iprec_at_recall", "11pt_avg", "gm_", "num_q", "runid", "relstring"];
+/// No figures.
+const OTHERWISE: [&str; 3] = ["num_q", "runid", "relstring"];
 
 fn check(figures: &str, level: i32) {
     let (qrels, run) = (Qrels::parse(QRELS).unwrap(), Run::parse(RUN).unwrap());
@@ -21,6 +20,8 @@ fn check(figures: &str, level: i32) {
             continue;
         }
         let found = evaluate_with(&qrels, &run, &[name], &options).unwrap().queries[query][0];
+        // What goes into a geometric mean stands there as a logarithm.
+        let found = if name.starts_with("gm_") { found.max(LEAST).ln() } else { found };
         // Exactly between two figures of four digits either may be printed.
         let expected: f64 = expected.parse().unwrap();
         assert!(
