@@ -263,6 +263,10 @@ mod tests {
             std::slice::from_ref(&whole),
         );
         check("<top><num>7</num>\n<title>a b</title></top>", &[Topic::new("7", "a b")]);
+        let fema = "What is the main function of the Federal Emergency Management Agency (FEMA)?";
+        let text =
+            format!("<top>\n\n<num> Number: 225\n\n<desc> Description:\n\n{fema}\n\n</top>\n");
+        check(&text, &[Topic { description: fema.into(), ..Topic::new("225", fema) }]);
         check("7\ta b\n8\tc\n", &[Topic::new("7", "a b"), Topic::new("8", "c")]);
         check("query_id\ttext\n7\ta\n", &[Topic::new("7", "a")]);
         check("{\"_id\": \"7\", \"text\": \"a\"}", &[Topic::new("7", "a")]);

@@ -39,7 +39,7 @@ pub(super) fn each_once(
     for topic in topics {
         let (line, topic) = topic?;
         if topic.id.is_empty() || topic.title.is_empty() {
-            return Err(error(line, "a topic needs a name and a title"));
+            return Err(error(line, "a topic needs a name, and a title or a description"));
         }
         if !seen.insert(topic.id.clone()) {
             return Err(error(line, format!("topic {} a second time", topic.id)));
@@ -57,7 +57,8 @@ const PARTS: [(&str, &str); 4] = [
     ("<narr>", "Narrative:"),
 ];
 
-/// Reads the marked-up topics of TREC.
+/// Reads the marked-up topics of TREC. Where a topic has a description alone, as those of TREC 5 (000
+/// "A TREC query"), it is the query.
 pub(super) fn read(text: &str) -> Result<Vec<Topic>, ParseError> {
     let mut topics = Vec::new();
     // The line where the topic began, its parts, and which of them the lines belong to.
@@ -82,7 +83,10 @@ pub(super) fn read(text: &str) -> Result<Vec<Topic>, ParseError> {
             part.push(' ');
         }
         if is_over && let Some((begun, parts, _)) = open.take() {
-            let [id, title, description, narrative] = parts.map(|part| joined(&part));
+            let [id, mut title, description, narrative] = parts.map(|part| joined(&part));
+            if title.is_empty() {
+                title.clone_from(&description);
+            }
             topics.push(Ok((begun, Topic { id, title, description, narrative })));
         }
     }
