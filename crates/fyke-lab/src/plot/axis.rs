@@ -13,22 +13,39 @@ pub struct Axis {
     pub label: String,
     is_log: bool,
     range: Option<(f64, f64)>,
-    /// What stands at 0, 1, 2 … instead of numbers.
-    names: Vec<String>,
+    labels: TickLabels,
+}
+
+/// What stands at the ticks.
+#[derive(Clone, Debug, PartialEq)]
+enum TickLabels {
+    /// Numbers in few characters.
+    Short,
+    /// Whole numbers with all their digits.
+    Years,
+    /// These at 0, 1, 2 …
+    Names(Vec<String>),
 }
 
 impl Axis {
     /// Equal steps are equal differences.
     #[must_use]
     pub fn linear(label: &str) -> Axis {
-        Axis { label: label.to_owned(), is_log: false, range: None, names: Vec::new() }
+        Axis { label: label.to_owned(), is_log: false, range: None, labels: TickLabels::Short }
+    }
+
+    /// Years of the calendar.
+    #[must_use]
+    pub fn years(label: &str) -> Axis {
+        Axis { labels: TickLabels::Years, ..Axis::linear(label) }
     }
 
     /// A place for each name, at 0, 1, 2 …
     #[must_use]
     pub fn named(names: Vec<String>) -> Axis {
         let range = Some((-0.5, names.len() as f64 - 0.5));
-        Axis { range, names, ..Axis::linear("") }
+        let names = names.iter().map(|name| shortened(name)).collect();
+        Axis { range, labels: TickLabels::Names(names), ..Axis::linear("") }
     }
 
     /// Equal steps are equal factors.
@@ -65,16 +82,13 @@ impl Axis {
             _ => (low, high),
         };
         let scale = match self.is_log {
-            true => AxisScale {
-                low,
-                high,
-                is_log: true,
-                ticks: log_ticks(low, high),
-                names: Vec::new(),
-            },
+            true => {
+                let ticks = log_ticks(low, high);
+                AxisScale { low, high, is_log: true, ticks, labels: TickLabels::Short }
+            }
             false => linear(low, high, self.range.is_some()),
         };
-        if self.names.is_empty() { scale } else { scale.named(&self.names) }
+        scale.labelled(self.labels.clone())
     }
 }
 
@@ -85,18 +99,28 @@ pub(super) struct AxisScale {
     high: f64,
     is_log: bool,
     pub ticks: Vec<f64>,
-    names: Vec<String>,
+    labels: TickLabels,
 }
 
 impl AxisScale {
-    fn named(self, names: &[String]) -> AxisScale {
-        let ticks = (0..names.len()).map(|place| place as f64).collect();
-        AxisScale { ticks, names: names.iter().map(|name| shortened(name)).collect(), ..self }
+    fn labelled(mut self, labels: TickLabels) -> AxisScale {
+        match &labels {
+            TickLabels::Short => {}
+            TickLabels::Years => self.ticks.retain(|tick| tick.fract() == 0.0),
+            TickLabels::Names(names) => {
+                self.ticks = (0..names.len()).map(|place| place as f64).collect();
+            }
+        }
+        AxisScale { labels, ..self }
     }
 
     /// What stands at a tick.
     pub(crate) fn label(&self, tick: f64) -> String {
-        self.names.get(tick as usize).cloned().unwrap_or_else(|| tick_label(tick))
+        match &self.labels {
+            TickLabels::Short => tick_label(tick),
+            TickLabels::Years => format!("{tick:.0}"),
+            TickLabels::Names(names) => names.get(tick as usize).cloned().unwrap_or_default(),
+        }
     }
 
     /// Where a value stands: 0 at the low end, 1 at the high one; None beyond them.
@@ -122,7 +146,7 @@ fn linear(low: f64, high: f64, is_given: bool) -> AxisScale {
     let count = (last - first).clamp(0.0, 3.0 * TICKS) as u32;
     let ticks: Vec<f64> = (0..=count).map(|n| (first + f64::from(n)) * step).collect();
     let (low, high) = if is_given { (low, high) } else { (first * step, last * step) };
-    AxisScale { low, high, is_log: false, ticks, names: Vec::new() }
+    AxisScale { low, high, is_log: false, ticks, labels: TickLabels::Short }
 }
 
 /// 1, 2 or 5 times a power of ten, not smaller than what is asked for.
@@ -198,7 +222,7 @@ mod tests {
     #[track_caller]
     fn check(axis: &Axis, values: &[f64], ticks: &str) {
         let scale = axis.lay_out(values.iter().copied());
-        let labels: Vec<String> = scale.ticks.iter().map(|tick| tick_label(*tick)).collect();
+        let labels: Vec<String> = scale.ticks.iter().map(|tick| scale.label(*tick)).collect();
         assert_eq!(labels.join(" "), ticks, "{axis:?} {values:?}");
     }
 
@@ -212,6 +236,9 @@ mod tests {
         check(&linear, &[7.0], "2 4 6 8 10 12");
         check(&linear, &[], "0 2 4 6 8 10");
         check(&linear.clone().within(0.0, 2026.0), &[9e9], "0 500 1k 1.5k 2k");
+        let years = Axis::years("");
+        check(&years, &[2009.5, 2020.5], "2005 2010 2015 2020 2025");
+        check(&years, &[2023.5, 2024.5], "2024");
         let log = Axis::log("");
         check(&log, &[1.0, 40_000.0], "1 10 100 1k 10k");
         check(&log, &[3.0, 70.0, -1.0, 0.0], "5 10 20 50");

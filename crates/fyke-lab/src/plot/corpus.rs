@@ -82,7 +82,7 @@ fn years(corpus: &Corpus) -> Plot {
     };
     let published = bars(&corpus.years_published);
     let marks = vec![Mark::Bars { label: String::new(), bars: published }];
-    let (x, y) = (Axis::linear("year of publication, as pages say"), Axis::linear("documents"));
+    let (x, y) = (Axis::years("year of publication, as pages say"), Axis::linear("documents"));
     Plot { title: "When documents were published".to_owned(), x, y, marks }
 }
 
