@@ -34,6 +34,9 @@ pub struct Imported {
     pub records: u64,
     /// Captures added.
     pub added: u64,
+    /// Records that held a capture, added or not.
+    #[serde(skip)]
+    pub read: u64,
     /// Records that gave none, by reason.
     pub skipped: BTreeMap<&'static str, u64>,
     /// The first records with which something is wrong.
@@ -96,6 +99,7 @@ pub fn import(
         match taken {
             Err(SkippedRecord { why, what }) => imported.skip(spot, why, what),
             Ok(mut taken) => {
+                imported.read += 1;
                 fit(&mut taken, undated, options.most_bytes);
                 match batch.take(taken)? {
                     None => imported.added += 1,

@@ -28,7 +28,7 @@ lines one per line. Folders are read recursively; hidden files, pipes, sockets a
 skipped. Scope and budget do not apply, and links are not followed. Importing a file twice adds
 nothing: a capture that is known, or older than the stored one, is skipped. Damaged records are
 skipped and reported. Exit code 2 if a named file does not exist (nothing is imported then), 1 if a
-file cannot be read.")]
+file cannot be read, or if not one record of all files can.")]
 pub(super) struct Args {
     /// Files or folders
     #[arg(required = true, value_name = "FILE")]
@@ -67,7 +67,12 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         }
     };
     report(global, &files, made.as_ref())?;
-    Ok(match (was_stopped, files.iter().any(|file| file.error.is_some())) {
+    let is_unread = files.iter().all(|file| file.read == 0 && file.records > 0);
+    if is_unread && !was_stopped {
+        output::note(global.quiet, "no record of these files could be read as a page or document");
+    }
+    let is_bad = is_unread || files.iter().any(|file| file.error.is_some());
+    Ok(match (was_stopped, is_bad) {
         (true, _) => {
             output::note(global.quiet, "stopped; run the same command again to continue");
             Exit::Stopped
