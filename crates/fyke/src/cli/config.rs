@@ -1,8 +1,12 @@
-//! `fyke config`: every setting with where it came from, as a file that can be used as it is.
+//! `fyke config`: every setting with where it came from, as a file that can be used as it is; what one
+//! of them means.
 
-use super::{Exit, Global, opened, output};
-use fyke_stages::config::{Config, LoadedSettings, ValueOrigin};
+use super::{Exit, Failure, Global, opened, output};
+use fyke_stages::config::{Config, LoadedSettings, ValueOrigin, nearest};
 use serde_json::json;
+
+/// What every setting means: a table of key, default and meaning for each section.
+const PAGE: &str = include_str!("../../../../docs/settings.md");
 
 /// Print every setting with its value and where it came from
 #[derive(Debug, clap::Args)]
@@ -12,21 +16,95 @@ Examples:
   fyke config --set budget.pages=100      with an override
   FYKE_POLITENESS_FLOOR=2s fyke config    the environment overrides fyke.toml
   fyke config --json | jq '.\"budget.pages\"'
+  fyke config --explain budget.pages      what a setting means, its default and its value
+  fyke config --explain scope             the same for all settings of a section
 
 A value comes from --set, the environment, fyke.toml or the default, in this order. In [politeness],
 floor = \"0s\" (no gap), factor = 0 (no gap by response time) and per_address = 0 (no limit of
 requests in flight) are refused unless every seed and every host of fetch.hosts is on loopback.")]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Explain a setting, or all of a section
+    #[arg(long, value_name = "KEY")]
+    explain: Option<String>,
+}
 
-pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
+pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
     let loaded = opened::settings(global, root.as_deref())?;
-    if global.json {
+    if let Some(key) = &args.explain {
+        let told = explained(key)?;
+        match global.json {
+            true => output::say_json(&told.iter().map(|it| it.json(&loaded)).collect::<Vec<_>>())?,
+            false => told.iter().for_each(|it| output::say(&it.text(&loaded))),
+        }
+    } else if global.json {
         output::say_json(&as_json(&loaded)?)?;
     } else {
         output::say(&annotated(&loaded)?);
     }
     Ok(Exit::Done)
+}
+
+/// A setting as its page has it.
+#[derive(Debug)]
+struct SettingRow {
+    /// `section.key`
+    name: String,
+    default: &'static str,
+    meaning: &'static str,
+}
+
+impl SettingRow {
+    fn value(&self, loaded: &LoadedSettings) -> Option<toml::Value> {
+        let (section, key) = self.name.split_once('.')?;
+        toml::Table::try_from(&loaded.config).ok()?.get(section)?.get(key).cloned()
+    }
+
+    fn json(&self, loaded: &LoadedSettings) -> serde_json::Value {
+        let from = origin(loaded, &self.name).to_string();
+        json!({
+            "key": self.name, "default": self.default, "meaning": self.meaning,
+            "value": self.value(loaded), "from": from,
+        })
+    }
+
+    fn text(&self, loaded: &LoadedSettings) -> String {
+        let value = match self.value(loaded) {
+            Some(value) => format!("now {value} ({})", origin(loaded, &self.name)),
+            None => "not set".to_owned(),
+        };
+        format!("{}: default {}, {value}\n  {}", self.name, self.default, self.meaning)
+    }
+}
+
+/// The rows of all tables of the page whose keys can be set.
+fn setting_rows() -> impl Iterator<Item = SettingRow> {
+    let mut section = "";
+    PAGE.lines().filter_map(move |line| {
+        if let Some(title) = line.strip_prefix("## ") {
+            section = title.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or("");
+        }
+        let cells = line.strip_prefix("| `")?.strip_suffix(" |").filter(|_| !section.is_empty())?;
+        let (key, rest) = cells.split_once("` | `")?;
+        let (default, meaning) = rest.split_once("` | ")?;
+        Some(SettingRow { name: format!("{section}.{key}"), default, meaning })
+    })
+}
+
+/// The setting of this name, or all of a section.
+fn explained(key: &str) -> anyhow::Result<Vec<SettingRow>> {
+    let section = format!("{key}.");
+    let is_meant = |row: &SettingRow| row.name == key || row.name.starts_with(&section);
+    let rows: Vec<SettingRow> = setting_rows().filter(is_meant).collect();
+    if !rows.is_empty() {
+        return Ok(rows);
+    }
+    let names: Vec<String> = setting_rows().map(|row| row.name).collect();
+    let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let alike = names.iter().find(|name| last(name) == last(key)).map(String::as_str);
+    let near = alike.or_else(|| nearest(key, names.iter().map(String::as_str)));
+    let advice = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+    Err(Failure::usage(format!("there is no setting {key}{advice}")).into())
 }
 
 fn origin(loaded: &LoadedSettings, key: &str) -> ValueOrigin {
@@ -74,10 +152,8 @@ mod tests {
 
     #[test]
     fn every_setting_stands_on_its_page_with_its_default() {
-        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md");
-        let page = std::fs::read_to_string(page).unwrap();
         for (section, table) in toml::Table::try_from(Config::default()).unwrap() {
-            let rows = page.split(&format!("## [{section}]\n")).nth(1);
+            let rows = PAGE.split(&format!("## [{section}]\n")).nth(1);
             let rows = rows.unwrap_or_else(|| panic!("docs/settings.md has no [{section}]"));
             let rows = rows.split("\n## ").next().unwrap();
             for (key, value) in table.as_table().unwrap() {
@@ -85,6 +161,31 @@ mod tests {
                 assert!(rows.contains(&row), "docs/settings.md, [{section}]: no row {row}");
             }
         }
+    }
+
+    #[test]
+    fn every_setting_is_explained_with_its_default_and_its_value() {
+        let loaded = load(None, std::iter::empty(), &["budget.pages=7".to_owned()]).unwrap();
+        for (section, table) in toml::Table::try_from(Config::default()).unwrap() {
+            for key in table.as_table().unwrap().keys() {
+                assert_eq!(explained(&format!("{section}.{key}")).unwrap().len(), 1, "{key}");
+            }
+        }
+        let text = explained("budget.pages").unwrap()[0].text(&loaded);
+        assert!(text.starts_with("budget.pages: default "), "{text}");
+        assert!(text.contains("now 7 (--set)"), "{text}");
+        assert!(explained("scope").unwrap().len() > 3);
+    }
+
+    #[test]
+    fn a_setting_that_is_unknown_is_refused_with_the_nearest() {
+        let check = |key: &str, advice: &str| {
+            let error = explained(key).unwrap_err().to_string();
+            assert_eq!(error, format!("there is no setting {key}{advice}"));
+        };
+        check("budget.page", "; did you mean budget.pages?");
+        check("pages", "; did you mean budget.pages?");
+        check("qqqqqqqqqqqqqqqqqqqqqqqqqq", "");
     }
 
     #[test]
