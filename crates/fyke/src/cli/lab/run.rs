@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 Examples:
   fyke lab run                                   the collection's index: judgements/runs/own.run
   fyke lab run --name near --site tides.example  the same for one host
+  fyke lab run --name flat --ranker no-nearness  the same with other weights
   fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}&n={depth}' \\
       --items results --id url                   any engine with JSON results
   fyke lab run --name neighbour --opensearch http://127.0.0.1:7700/opensearch.xml
@@ -40,6 +41,9 @@ pub(super) struct Args {
     /// Search only this host or domain (own index)
     #[arg(long, value_name = "HOST", conflicts_with_all = ["url", "opensearch"])]
     site: Option<String>,
+    /// Rank by other weights, for example no-nearness or 'title=5 k1=0.9' (own index)
+    #[arg(long, value_name = "WEIGHTS", conflicts_with_all = ["url", "opensearch"])]
+    ranker: Option<String>,
     /// URL template of another search engine
     #[arg(long, value_name = "TEMPLATE", requires = "id")]
     url: Option<String>,
@@ -59,7 +63,11 @@ pub(super) struct Args {
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find_if_any(global)?;
-    let config = opened::settings(global, root.as_deref())?.config;
+    let mut config = opened::settings(global, root.as_deref())?.config;
+    if let Some(weights) = &args.ranker {
+        fyke_stages::search::ranker(weights).map_err(Failure::usage)?;
+        config.search.ranker.clone_from(weights);
+    }
     let topics = topics(args, root.as_deref())?;
     let target = target(args, root.as_deref())?;
     let depth = usize::from(args.depth);
