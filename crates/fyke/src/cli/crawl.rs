@@ -249,8 +249,9 @@ fn standing(now: &fyke_crawl::CrawlProgress, is_paused: bool) -> String {
     let (queued, waiting, failed) = (now.queued, now.hosts_waiting, now.errors);
     let size = show::size(now.bytes);
     let paused = if is_paused { "paused, " } else { "" };
+    let hosts = if waiting == 1 { "host" } else { "hosts" };
     let mut text =
-        format!("{paused}{queued} queued, {waiting} hosts waiting, {failed} failed, {size}");
+        format!("{paused}{queued} queued, {waiting} {hosts} waiting, {failed} failed, {size}");
     if let Some(harvest) = now.harvest.as_ref().filter(|harvest| harvest.pages > 0) {
         let (rate, late) = (100. * harvest.rate(), 100. * harvest.late_rate());
         let on = harvest.on;

@@ -6,7 +6,7 @@ use fyke_stages::export::{self, ExportFilter, ExportFormat, ExportOptions, Expor
 use fyke_stages::show;
 use std::path::{Path, PathBuf};
 
-/// Export documents as JSON lines, Parquet, Markdown, text, TREC or WARC, with a dataset card
+/// Export documents as JSON lines, Parquet, Markdown, text, TREC or WARC, with a card
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

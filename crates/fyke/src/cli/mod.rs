@@ -10,6 +10,7 @@ mod demo;
 mod exit;
 mod export;
 mod folder;
+mod groups;
 mod import;
 mod inputs;
 pub mod lab;
@@ -48,7 +49,7 @@ mod why;
 pub use exit::{Exit, Failure, report};
 pub(crate) use opened::{OpenedCollection, Viewed};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -136,7 +137,8 @@ enum Command {
 /// turns trouble into an exit code.
 #[must_use]
 pub fn start(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = Cli::parse_from(words);
+    let cli = Cli::from_arg_matches(&groups::command::<Cli>().get_matches_from(words));
+    let cli = cli.unwrap_or_else(|error| error.exit());
     log(&cli.global);
     fyke_stages::descriptors::raise();
     let exit = run(cli).unwrap_or_else(|error| report(&error));
