@@ -94,6 +94,29 @@ impl NgramTable {
         bytes
     }
 
+    /// The rows, as they were before they were written.
+    #[must_use]
+    pub(crate) fn rows(&self) -> NgramRows {
+        let mut rows = NgramRows::new();
+        for (bucket, &start) in self.starts.iter().enumerate() {
+            let mut rest = &self.bytes[start as usize + 1..];
+            for _ in 0..self.bytes[start as usize] {
+                let Some((&low, after)) = rest.split_first() else { break };
+                let Some((found, after)) = row(after, self.lanes) else { break };
+                let entries = match found {
+                    NgramRow::Sparse(entries) => entries.iter().map(|&[l, w]| (l, w)).collect(),
+                    NgramRow::Dense(weights) => {
+                        let entries = weights.iter().enumerate().filter(|entry| *entry.1 != 0);
+                        entries.map(|(lane, &weight)| (lane as u8, weight)).collect()
+                    }
+                };
+                rows.insert((bucket as u32) << 8 | u32::from(low), entries);
+                rest = after;
+            }
+        }
+        rows
+    }
+
     /// The bytes of a table that is part of the program.
     #[must_use]
     pub fn shipped(&self) -> Option<&'static [u8]> {
@@ -245,6 +268,11 @@ mod tests {
             bytes.extend(&rest);
             let (table, after) = NgramTable::read(Cow::Owned(bytes), 9).unwrap();
             prop_assert_eq!(after.as_ref(), &rest[..]);
+            let filled = |row: &(u8, u8)| row.1 != 0;
+            let without = |rows: NgramRows| -> NgramRows {
+                rows.into_iter().map(|(k, r)| (k, r.into_iter().filter(filled).collect())).collect()
+            };
+            prop_assert_eq!(without(table.rows()), without(rows.clone()));
             for (key, entries) in &rows {
                 let mut sums = [0_u32; LANES];
                 table.add(*key, &mut sums, u32::from);
