@@ -160,7 +160,8 @@ pub(super) fn is_xml(bytes: &[u8]) -> bool {
     begins(bytes, &[b"<?xml"]) || bytes.starts_with(b"<\0?\0x") || bytes.starts_with(b"\0<\0?\0")
 }
 
-/// Bytes that no text has; UTF-16 and EBCDIC have them, but say so by BOM, header or declaration.
+/// Bytes that no text has. UTF-16, UTF-32 and EBCDIC have them, but say so by BOM, header or declaration, and the
+/// first two are known by where their zeros stand.
 fn is_binary(head: &[u8], content_type: Option<&str>) -> bool {
     let charset = content_type.and_then(charset::charset_parameter).unwrap_or_default();
     let charset = charset.to_ascii_lowercase();
@@ -168,7 +169,8 @@ fn is_binary(head: &[u8], content_type: Option<&str>) -> bool {
         || head.starts_with(b"\xFF\xFE")
         || ["utf-16", "037", "500", "ebcdic"].iter().any(|name| charset.contains(name));
     let odd = |b: &u8| matches!(b, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
-    MARKS.iter().any(|mark| head.starts_with(mark)) || !wide && head.iter().any(odd)
+    MARKS.iter().any(|mark| head.starts_with(mark))
+        || !wide && head.iter().any(odd) && !charset::is_wide(head)
 }
 
 #[cfg(test)]
@@ -194,6 +196,13 @@ mod tests {
         check(b"<?xml version='1.0'?><urlset>", "text/html", "", "xml");
         check(b"<?xml version='1.0'?>\n<HTML>", "text/xml", "", "html");
         check(b"\xFF\xFEa\0", "text/plain", "", "text");
+        let wide = |width: usize| -> Vec<u8> {
+            b"<p>eels".iter().flat_map(|b| [&[*b][..], &[0; 3][..width - 1]].concat()).collect()
+        };
+        check(&wide(2), "", "txt", "text");
+        check(&wide(4), "text/html", "", "html");
+        check(b"\0\0\xFE\xFF\0\0\0a", "text/plain", "", "text");
+        check(b"a\0b\0c\0\x01\0e\0", "text/plain", "txt", "");
         check(b"\xC8\x85\x93\x15", "text/plain; charset=cp037", "", "text");
         check(b"From: a@b.test\nSubject: eels\n\nHello", "text/plain", "", "eml");
     }

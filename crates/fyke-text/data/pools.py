@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Two more pools for `examples/train_languages.rs`, as JSON lines {id, lang, source, text} in gzip.
+"""Two more pools for `examples/train_languages.rs`, as JSON lines {id, lang, source, text} in gzip, and shares of n-grams for
+`examples/add_ngram_shares.rs`, as JSON lines {lang, gram, share}.
 
     data/pools.py labels LIBREOFFICE labels.jsonl.gz
     data/pools.py words SIB200/data/annotated labels.jsonl.gz words.jsonl.gz
+    data/pools.py ngrams CRATES ngrams.jsonl.gz
 
 LIBREOFFICE is a folder into which Debian's `libreoffice-l10n-*` packages were unpacked: what the program says, in
 many languages (MPL-2.0). Words are those of the package `wordfreq` (pip; data CC BY-SA 4.0), each as often as it is
 met in 60,000: most as `wordfreq`, some of languages that are near each other seven at a time as `phrases`. What
 wordfreq has for Croatian, Bosnian and Serbian together is given to all three; Nynorsk, which it has not, gets the
-Bokmål words that LibreOffice's Nynorsk has too, and that Nynorsk. The same input gives the same output.
+Bokmål words that LibreOffice's Nynorsk has too, and that Nynorsk. CRATES is a folder into which version 1.0.0 of the crates
+`lingua-NAME-language-model` were unpacked (Apache-2.0): frequencies of n-grams, counted in news of the Leipzig Corpora
+Collection. Its Serbian is Cyrillic and is written in Latin letters here. The same input gives the same output.
 """
 
 import collections
@@ -22,6 +26,7 @@ import pathlib
 import random
 import re
 import sys
+import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 MET_IN = 60_000
@@ -31,6 +36,13 @@ SOUTH_SLAVIC = ("bs", "hr", "sr")
 # Known by their script, or without words between spaces.
 LEFT_OUT = ("ja", "zh", "ko", "th", "el", "ta")
 FOLDERS = {"no": "nb", "ku": "kmr", "tl": "fil"}
+NEIGHBOURS = {
+    "bs": "bosnian", "da": "danish", "hr": "croatian", "id": "indonesian", "ms": "malay", "nn": "nynorsk",
+    "no": "bokmal", "sl": "slovene", "sr": "serbian", "xh": "xhosa", "zu": "zulu",
+}
+ORDERS = ("unigrams", "bigrams", "trigrams", "quadrigrams", "fivegrams")
+CYRILLIC = "абвгдђежзијклљмнњопрстћуфхцчџш"
+LATIN = "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split()
 LISTS = {"no": "nb", "tl": "fil", "hr": "sh", "bs": "sh", "sr": "sh"}
 
 
@@ -136,4 +148,33 @@ def words(sib, labels_file, out):
         phrases(file, "nn", nynorsk(sib, labels_file))
 
 
-{"labels": labels, "words": words}[sys.argv[1]](*sys.argv[2:])
+def shares_of(folder):
+    """For each n-gram its share of those that are as long; the files have its share of those that begin as it does."""
+    shares = {}
+    for name in ORDERS:
+        with zipfile.ZipFile(folder / f"models/{name}.json.zip") as file:
+            groups = json.loads(file.read(f"{name}.json"))["ngrams"]
+        for fraction, grams in groups.items():
+            part, whole = map(int, fraction.split("/"))
+            for gram in grams.split(" "):
+                begin = shares.get(gram[:-1]) if len(gram) > 1 else 1.0
+                if begin:
+                    shares[gram] = begin * part / whole
+    return shares
+
+
+def ngrams(crates, out):
+    letters = dict(zip(CYRILLIC, LATIN))
+    with gzip.open(out, "wt") as file:
+        for code, name in sorted(NEIGHBOURS.items()):
+            (folder,) = pathlib.Path(crates).glob(f"lingua-{name}-language-model-*")
+            found = collections.Counter()
+            for gram, share in shares_of(folder).items():
+                found["".join(letters.get(letter, letter) for letter in gram)] += share
+            for gram, share in sorted(found.items()):
+                if len(gram) == len(ORDERS):
+                    line = {"lang": code, "gram": gram, "share": float(f"{share:.4g}")}
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+{"labels": labels, "words": words, "ngrams": ngrams}[sys.argv[1]](*sys.argv[2:])

@@ -51,9 +51,10 @@ impl BlockMixture {
         let mut all = vec![0.0; self.columns.len()];
         // Blocks without a letter count for nothing.
         if self.lengths.iter().any(|length| *length > 0.0) {
-            let possible = |at: &usize| self.columns[*at] != [0.0; WIDTH];
-            let possible: Vec<usize> = (0..self.columns.len()).filter(possible).collect();
-            let shares = match self.lengths.len() {
+            let blocks = self.lengths.len();
+            let is_possible = |at: &usize| self.columns[*at][..blocks].iter().any(|l| *l > 0.0);
+            let possible: Vec<usize> = (0..self.columns.len()).filter(is_possible).collect();
+            let shares = match blocks {
                 1 => {
                     let likelihoods: Vec<_> =
                         possible.iter().map(|at| self.columns[*at][0]).collect();

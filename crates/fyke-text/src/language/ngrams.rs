@@ -64,9 +64,19 @@ pub fn features(text: &str, mut see: impl FnMut(u32)) {
     }
 }
 
-/// The keys of [`features`], each once.
+/// The key that [`features`] gives an n-gram that stands inside a word.
+pub(crate) fn inner_key(gram: &str) -> u32 {
+    let letters = gram.chars().rev().enumerate();
+    key(letters.fold(1, |hash, (n, c)| mix(hash, u64::from(c) ^ (n as u64) << 32)))
+}
+
+/// The key of a feature that every text has: what it weighs a language has before anything is read.
+pub(crate) const WHOLE: u32 = (1 << KEY_BITS) - 1;
+
+/// The keys of [`features`], each once, and [`WHOLE`].
 pub(crate) fn distinct_features(text: &str) -> Vec<u32> {
     let mut keys = Vec::with_capacity(text.len().min(MOST_DISTINCT) * 6);
+    keys.push(WHOLE);
     features(text, |key| keys.push(key));
     match keys.len() <= MOST_DISTINCT {
         true => {
@@ -187,12 +197,21 @@ mod tests {
             let text = "the net and the river and the nets ".repeat(times);
             let mut found = distinct_features(&text);
             found.sort_unstable();
-            let mut all = Vec::new();
+            let mut all = vec![WHOLE];
             features(&text, |key| all.push(key));
             all.sort_unstable();
             all.dedup();
             assert_eq!(found, all, "{times}");
         }
+    }
+
+    #[test]
+    fn an_ngram_inside_a_word_has_a_key_of_its_own() {
+        let found = distinct_features("Gräben");
+        for gram in ["grä", "räb", "äbe", "gräb", "räben", "gräben"] {
+            assert!(found.contains(&inner_key(gram)), "{gram}");
+        }
+        assert!(!found.contains(&inner_key("grb")));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::table::LANES;
 /// Weights are kept in parts of one.
 pub(crate) const UNIT: f32 = 16.0;
 /// What a margin of one counts, as a logarithm of odds.
-const MARGIN: f32 = 6.0;
+pub(crate) const MARGIN: f32 = 6.0;
 
 /// The logarithms of the odds of each of a group of rivals, given that `text` is in one of their languages;
 /// `first` is the place of the group in the table.

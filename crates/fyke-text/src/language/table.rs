@@ -21,6 +21,8 @@ const MOST: usize = 255;
 const DENSE: u8 = 255;
 /// Keys that are looked up together.
 const TOGETHER: usize = 32;
+/// Weights that are added at once.
+const STEP: usize = 16;
 
 /// Weights of n-grams, by key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +94,29 @@ impl NgramTable {
         bytes
     }
 
+    /// The rows, as they were before they were written.
+    #[must_use]
+    pub(crate) fn rows(&self) -> NgramRows {
+        let mut rows = NgramRows::new();
+        for (bucket, &start) in self.starts.iter().enumerate() {
+            let mut rest = &self.bytes[start as usize + 1..];
+            for _ in 0..self.bytes[start as usize] {
+                let Some((&low, after)) = rest.split_first() else { break };
+                let Some((found, after)) = row(after, self.lanes) else { break };
+                let entries = match found {
+                    NgramRow::Sparse(entries) => entries.iter().map(|&[l, w]| (l, w)).collect(),
+                    NgramRow::Dense(weights) => {
+                        let entries = weights.iter().enumerate().filter(|entry| *entry.1 != 0);
+                        entries.map(|(lane, &weight)| (lane as u8, weight)).collect()
+                    }
+                };
+                rows.insert((bucket as u32) << 8 | u32::from(low), entries);
+                rest = after;
+            }
+        }
+        rows
+    }
+
     /// The bytes of a table that is part of the program.
     #[must_use]
     pub fn shipped(&self) -> Option<&'static [u8]> {
@@ -108,15 +133,20 @@ impl NgramTable {
     }
 
     /// Adds the weights of an n-gram, read by `read`, to the sums of the lanes.
-    pub fn add<T: AddAssign>(&self, key: u32, sums: &mut [T; LANES], read: fn(u8) -> T) {
+    pub fn add<T: AddAssign>(&self, key: u32, sums: &mut [T; LANES], read: impl Fn(u8) -> T) {
         if let Some(&start) = self.starts.get((key >> 8) as usize) {
-            self.add_from(start, key, sums, read);
+            self.add_from(start, key, sums, &read);
         }
     }
 
     /// As [`NgramTable::add`] for all these keys. Where they lie is looked up for several together, since
     /// it is the memory that takes the time and it can be asked for many places at once.
-    pub fn add_all<T: AddAssign>(&self, keys: &[u32], sums: &mut [T; LANES], read: fn(u8) -> T) {
+    pub fn add_all<T: AddAssign>(
+        &self,
+        keys: &[u32],
+        sums: &mut [T; LANES],
+        read: impl Fn(u8) -> T,
+    ) {
         for keys in keys.chunks(TOGETHER) {
             let mut starts = [0; TOGETHER];
             for (start, key) in starts.iter_mut().zip(keys) {
@@ -128,7 +158,7 @@ impl NgramTable {
                 *filled = self.bytes.get(*start as usize).is_some_and(|rows| *rows > 0);
             }
             for ((start, key), _) in starts.iter().zip(keys).zip(filled).filter(|row| row.1) {
-                self.add_from(*start, *key, sums, read);
+                self.add_from(*start, *key, sums, &read);
             }
         }
     }
@@ -139,7 +169,7 @@ impl NgramTable {
         start: u32,
         key: u32,
         sums: &mut [T; LANES],
-        read: fn(u8) -> T,
+        read: &impl Fn(u8) -> T,
     ) {
         match self.row(start, key) {
             None => {}
@@ -148,11 +178,7 @@ impl NgramTable {
                     sums[usize::from(lane)] += read(weight);
                 }
             }
-            Some(NgramRow::Dense(weights)) => {
-                for (sum, &weight) in sums.iter_mut().zip(weights) {
-                    *sum += read(weight);
-                }
-            }
+            Some(NgramRow::Dense(weights)) => add_dense(weights, sums, read),
         }
     }
 
@@ -168,6 +194,22 @@ impl NgramTable {
             bucket = rest;
         }
         None
+    }
+}
+
+/// Adds a weight for every lane. In steps of a fixed length, which the processor takes at once.
+fn add_dense<T: AddAssign>(weights: &[u8], sums: &mut [T; LANES], read: &impl Fn(u8) -> T) {
+    let (steps, rest) = weights.as_chunks::<STEP>();
+    let (sums, _) = sums.as_chunks_mut::<STEP>();
+    for (sums, weights) in sums.iter_mut().zip(steps) {
+        for (sum, &weight) in sums.iter_mut().zip(weights) {
+            *sum += read(weight);
+        }
+    }
+    if let Some(sums) = sums.get_mut(steps.len()) {
+        for (sum, &weight) in sums.iter_mut().zip(rest) {
+            *sum += read(weight);
+        }
     }
 }
 
@@ -226,6 +268,11 @@ mod tests {
             bytes.extend(&rest);
             let (table, after) = NgramTable::read(Cow::Owned(bytes), 9).unwrap();
             prop_assert_eq!(after.as_ref(), &rest[..]);
+            let filled = |row: &(u8, u8)| row.1 != 0;
+            let without = |rows: NgramRows| -> NgramRows {
+                rows.into_iter().map(|(k, r)| (k, r.into_iter().filter(filled).collect())).collect()
+            };
+            prop_assert_eq!(without(table.rows()), without(rows.clone()));
             for (key, entries) in &rows {
                 let mut sums = [0_u32; LANES];
                 table.add(*key, &mut sums, u32::from);

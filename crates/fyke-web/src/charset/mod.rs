@@ -122,6 +122,12 @@ pub fn is_known(label: &str) -> bool {
     NamedCharset::for_label(label).is_some()
 }
 
+/// Whether `bytes` seem to be text in UTF-16 or UTF-32, with a mark or without one.
+#[must_use]
+pub fn is_wide(bytes: &[u8]) -> bool {
+    utf32::detect(bytes).is_some() || utf16::detect(bytes).is_some()
+}
+
 /// `bytes` in the encoding that a label names, UTF-8 if it names none.
 #[must_use]
 pub fn decode_as(bytes: &[u8], label: &str) -> String {
