@@ -15,7 +15,7 @@ use fyke_stages::show::{count, moment};
 use fyke_store::View;
 use fyke_text::difference::Side;
 use fyke_web::page::Format;
-use fyke_web::{Document, REFINERS, UrlId, WordShare, blocks, shape, word_shares};
+use fyke_web::{Document, WordShare, blocks, shape, word_shares};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     anchors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     anchors.truncate(ANCHORS);
     let (captured, words) = (moment(document.time), count(document.words.into()));
-    let kept = kept_words(site, document.id);
+    let kept = kept_words(site, &document);
     let body = shape::html(&document.text, &document.shape, HEADINGS_BELOW);
     let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
     let judged = collection.cells().get(&PAPERS, document.id)?;
@@ -120,13 +120,14 @@ fn copies(collection: &View, document: &Document) -> Result<Vec<(String, String)
 }
 
 /// What of the page is the main text, with the document slope curve.
-fn kept_words(site: &Site, id: UrlId) -> Option<KeptWords> {
-    let page = read_within(&cached::find(site, id).ok()?, &ReadLimits::default(), parse).ok()?;
+fn kept_words(site: &Site, document: &Document) -> Option<KeptWords> {
+    let capture = cached::find(site, document.id).ok()?;
+    let page = read_within(&capture, &ReadLimits::default(), parse).ok()?;
     if page.format != Format::Html {
         return None;
     }
     let blocks = blocks(&page.content);
-    let kept = (REFINERS[0].run)(&blocks);
+    let kept = document.kept_of(&blocks);
     let shares = word_shares(&blocks, &kept);
     let sum = |part: fn(&WordShare) -> u64| shares.iter().map(part).sum::<u64>();
     let percent = 100 * sum(|share| share.kept) / sum(|share| share.kept + share.left_out).max(1);

@@ -1,5 +1,5 @@
 //! Which URLs a rule is for: a host alone, or a pattern over host, path and query, without the scheme. `*` stands for
-//! anything within a segment of the path, `**` for anything.
+//! anything within a segment of the path, `**` for anything. A host without a port is that host at any port.
 
 use crate::Url;
 
@@ -49,11 +49,9 @@ impl UrlGlob {
     }
 
     pub(super) fn fits(&self, url: &Url) -> bool {
-        let authority = url.authority();
-        match self.is_host {
-            true => self.fits_text(url.host()) || self.fits_text(authority),
-            false => self.fits_text(&format!("{authority}{}", url.path_and_query())),
-        }
+        let rest = if self.is_host { "" } else { url.path_and_query() };
+        let mut hosts = [url.authority(), url.host()].into_iter();
+        hosts.any(|host| self.fits_text(&format!("{host}{rest}")))
     }
 
     /// All ways at once: bit for bit which pieces may come next.
@@ -106,6 +104,9 @@ mod tests {
         check("**/*.html", "http://a.test/x/eel.html", true);
         check("127.0.0.1:80/x", "http://127.0.0.1:81/x", false);
         check("127.0.0.1:81/*", "http://127.0.0.1:81/x", true);
+        check("127.0.0.1/**", "http://127.0.0.1:81/x", true);
+        check("127.0.0.1/y", "http://127.0.0.1:81/x", false);
+        check("a.test", "http://a.test:8080/x", true);
     }
 
     #[test]

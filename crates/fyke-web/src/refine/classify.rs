@@ -1,12 +1,14 @@
 //! The default: each block gets the odds of being content from a forest of small trees over its
 //! text, links, tags, place, containers and neighbours; then the likeliest row of stretches is
-//! chosen, where going in and out of the content has a cost. What the page is for decides how
-//! greedy that is: an article is taken for itself, while of other pages more counts. Where that
+//! chosen, where going in and out of the content has a cost. How sure the forest is of the page as a whole decides how
+//! greedy that is (`doubt`): of an article that is told apart from the rest clearly what is likely is taken, of a page
+//! of which little is certain more than that. A sentence that stands twice is content once. Where that
 //! gives crumbs, a small share of what is no noise by its place, the odds are raised until it does not. At last
 //! what belongs to the content by its structure is put back: code and definitions everywhere, and in
 //! documentation all that stands in its main container.
 
 use super::block::{Block, BlockKind, Blocks, place};
+use super::doubt::doubt;
 use super::feature::{features, says_cookie};
 use super::forest::odds;
 use super::genre::{Genre, genre};
@@ -17,7 +19,7 @@ const TURN: f64 = 0.5;
 /// Fewer words than this are no text.
 const SHORT: f64 = 25.0;
 /// Less than this share of the words that are no noise by their place is crumbs.
-const CRUMBS: f64 = 0.4;
+const CRUMBS: f64 = 0.15;
 /// How much the odds are raised at once where there are only crumbs, and how often.
 const RAISE: f64 = 0.5;
 const RAISES: usize = 4;
@@ -33,15 +35,6 @@ const LARGE: f64 = 0.6;
 /// The main container holds this share of the words chosen, where no element is named as such.
 const CONTAINER: f64 = 0.97;
 
-/// Added to the odds of every block, by what the page is for.
-fn bias(blocks: &Blocks, genre: Genre) -> f64 {
-    match genre {
-        Genre::Article if blocks.declared == Some(Genre::Article) => 0.0,
-        Genre::Article => 0.3,
-        _ => 1.2,
-    }
-}
-
 pub(super) fn run(blocks: &Blocks) -> Vec<usize> {
     choose(blocks, &odds(&features(blocks)))
 }
@@ -50,14 +43,18 @@ pub(super) fn run(blocks: &Blocks) -> Vec<usize> {
 #[must_use]
 pub fn choose(blocks: &Blocks, odds: &[f64]) -> Vec<usize> {
     let genre = genre(blocks);
-    let mut odds: Vec<f64> = odds.iter().zip(&blocks.list).map(shown(blocks, genre)).collect();
+    let raised = doubt(&blocks.list, odds);
+    let shown = shown(blocks, genre);
+    let mut odds: Vec<f64> =
+        odds.iter().zip(&blocks.list).map(|(odds, block)| shown(odds + raised, block)).collect();
     for at in repeated_links(blocks).into_iter().chain(consent(blocks)) {
         odds[at] = odds[at].min(NEVER);
     }
     let silent: Vec<f64> = odds.iter().zip(&blocks.list).map(without_talk(genre)).collect();
     let kept = more_than_crumbs(blocks, &silent);
     if words(blocks, &kept) >= SHORT {
-        return completed(blocks, &kept, genre);
+        let kept = completed(blocks, &kept, genre);
+        return if genre == Genre::Documentation { kept } else { once(blocks, kept, &silent) };
     }
     let all = stretches(&odds);
     if words(blocks, &all) >= SHORT { all } else { rest(blocks, kept) }
@@ -65,13 +62,12 @@ pub fn choose(blocks: &Blocks, odds: &[f64]) -> Vec<usize> {
 
 /// The odds by what the page is for. What is hidden until something is clicked is no part of an article, and what stands
 /// outside the one large article of a page hardly ever.
-fn shown(blocks: &Blocks, genre: Genre) -> impl Fn((&f64, &Block)) -> f64 {
-    let bias = bias(blocks, genre);
+fn shown(blocks: &Blocks, genre: Genre) -> impl Fn(f64, &Block) -> f64 {
     let article = large_article(blocks).filter(|_| genre == Genre::Article);
-    move |(odds, block)| match genre {
+    move |odds, block| match genre {
         Genre::Article if block.is_in(place::HIDDEN) => NEVER,
-        _ if article.is_some_and(|article| block.article != article) => odds + bias + OUTSIDE,
-        _ => odds + bias,
+        _ if article.is_some_and(|article| block.article != article) => odds + OUTSIDE,
+        _ => odds,
     }
 }
 
@@ -97,6 +93,32 @@ fn repeated_links(blocks: &Blocks) -> Vec<usize> {
     links().for_each(|(_, block)| *counts.entry(blocks.text_of(block)).or_default() += 1);
     let is_repeated = |block: &Block| counts[blocks.text_of(block)] >= REPEATED;
     links().filter(|(_, block)| is_repeated(block)).map(|(at, _)| at).collect()
+}
+
+/// The content without sentences that stand in it already, in an element of another sort: for small screens, or in a
+/// quotation. The likelier of the two stays. Inside one article somebody may repeat what was said, and manuals do.
+fn once(blocks: &Blocks, kept: Vec<usize>, odds: &[f64]) -> Vec<usize> {
+    let is_prose = |block: &Block| {
+        block.is_sentence()
+            && matches!(block.kind, BlockKind::Paragraph | BlockKind::Item | BlockKind::Other)
+    };
+    let rank = |at: usize| (!blocks.list[at].is_in(place::QUOTE), odds[at]);
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    let mut copies = Vec::new();
+    for &at in kept.iter().filter(|at| is_prose(&blocks.list[**at])) {
+        let block = &blocks.list[at];
+        let known = first.entry(blocks.text_of(block)).or_insert(at);
+        let other = &blocks.list[*known];
+        let is_repeated = other.article != 0 && other.article == block.article
+            || blocks.path_of(other) == blocks.path_of(block);
+        if *known == at || is_repeated {
+            continue;
+        }
+        let is_better = rank(at) > rank(*known);
+        copies.push(if is_better { std::mem::replace(known, at) } else { at });
+    }
+    copies.sort_unstable();
+    kept.into_iter().filter(|at| copies.binary_search(at).is_err()).collect()
 }
 
 /// Blocks that ask for consent to cookies, in an element named after that.

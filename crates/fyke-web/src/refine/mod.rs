@@ -9,6 +9,7 @@ mod code;
 mod comments;
 mod cue;
 mod dom;
+mod doubt;
 mod element;
 mod emphasis;
 mod feature;

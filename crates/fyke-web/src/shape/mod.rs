@@ -14,10 +14,13 @@ pub use xml::xml;
 
 use crate::Document;
 use crate::document::Content;
+use crate::refine::Blocks;
 use serde::{Deserialize, Serialize};
 
 /// The level of a term that is defined, below all headings.
 pub const TERM_LEVEL: u8 = 7;
+/// Pieces among which the next block is looked for: a rule may have cut one so that no block is like it.
+const AHEAD: usize = 4;
 
 /// A piece of a text. It begins one byte (a line end, or a tab between cells of a row) behind the end of the one
 /// before it.
@@ -162,6 +165,21 @@ impl Document {
     #[must_use]
     pub fn sections(&self) -> Vec<Section<'_>> {
         sections(&self.text, &self.shape)
+    }
+
+    /// Which blocks of its page its text is made of, whether it was found or chosen by a rule.
+    #[must_use]
+    pub fn kept_of(&self, blocks: &Blocks) -> Vec<usize> {
+        let pieces = pieces(&self.text, &self.shape);
+        let mut next = 0;
+        let is_next = |at: &usize| {
+            let text = blocks.text_of(&blocks.list[*at]);
+            let ahead = &pieces[next..pieces.len().min(next + AHEAD)];
+            let found = ahead.iter().position(|piece| piece.text == text);
+            next += found.map_or(0, |found| found + 1);
+            found.is_some()
+        };
+        (0..blocks.list.len()).filter(is_next).collect()
     }
 }
 

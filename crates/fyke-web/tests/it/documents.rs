@@ -3,7 +3,8 @@
 use crate::capture;
 use fyke_formats::{open, parse};
 use fyke_web::document::{Content, content};
-use fyke_web::{REFINERS, refine};
+use fyke_web::extract::ExtractSelectors;
+use fyke_web::{ExtractRule, ExtractRules, REFINERS, blocks, refine, refine_ruled};
 use proptest::prelude::*;
 
 const EEL: &str = "The eel leaves the sea as a thin glass needle and goes up the river by night.";
@@ -179,4 +180,24 @@ fn what_stands_out_and_what_the_page_says_of_itself_are_told_apart() {
     let capture = capture("http://a.test/", "Content-Type: text/plain", EEL.as_bytes());
     let document = refine(&capture, &parse(&capture));
     assert_eq!((document.format.as_str(), document.emphasis.as_str()), ("text", ""));
+}
+
+#[test]
+fn a_document_tells_which_blocks_of_its_page_it_is_made_of() {
+    let html = format!(
+        "<nav><a href=/>Home</a></nav><div id=page><h1>Eels</h1><p>{EEL}</p><ul><li>one<li>two</ul>\
+         <p class=promo>{REED}</p><pre>a\n  b</pre><table><tr><td>c<td>d</table></div><p>{EEL}</p>"
+    );
+    let capture = capture("http://a.test/x", "Content-Type: text/html", html.as_bytes());
+    let page = parse(&capture);
+    let selectors =
+        ExtractSelectors { keep: "#page", drop: ".promo", ..ExtractSelectors::default() };
+    let rules: ExtractRules =
+        [ExtractRule::new("a.test", &selectors).unwrap()].into_iter().collect();
+    let blocks = blocks(&page.content);
+    let ruled = refine_ruled(&capture, &page, &REFINERS[0], &rules);
+    // Without the link home, the advertisement and what stands outside the element that is kept.
+    assert_eq!(ruled.kept_of(&blocks), [1, 2, 3, 4, 6, 7, 8]);
+    let own = refine(&capture, &page);
+    assert_eq!(own.kept_of(&blocks), (REFINERS[0].run)(&blocks));
 }

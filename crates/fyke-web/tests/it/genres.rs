@@ -107,3 +107,64 @@ fn comments_are_kept_apart_from_an_article() {
     check(&page, Genre::Article, &[EEL, REED], &["old mill"]);
     assert!(found(&page).comments.contains("as long as my arm"));
 }
+
+/// How often a part stands in the text found.
+fn times(body: &str, part: &str) -> usize {
+    found(body).text.matches(part).count()
+}
+
+#[test]
+fn what_a_contribution_quotes_stands_in_the_text_once_with_who_wrote_it_and_when() {
+    let post = |name: &str, hour: u32, text: &str| {
+        format!(
+            "<div class=post><p class=author><a href=/u/{name}>{name}</a> <time>1 March 2024 {hour}:00</time></p>\
+             <div class=content>{text}</div></div>"
+        )
+    };
+    let quote = |text: &str| format!("<blockquote><p>{text}</p></blockquote>");
+    let answer =
+        "Set them so that the mouth opens downstream, for eels go up along the bank by night.";
+    let body = [
+        post("ana", 10, &format!("<p>{EEL}</p>")),
+        post("bor", 11, &format!("{}<p>{answer}</p>", quote(EEL))),
+        post("cene", 12, &format!("{}<p>{REED}</p>", quote(answer))),
+        // A quotation of what is not on the page stays.
+        post(
+            "dora",
+            13,
+            &quote(
+                "The river was lower in every spring that my grandfather wrote down in his book.",
+            ),
+        ),
+    ]
+    .concat();
+    for part in [EEL, answer, REED, "my grandfather", "ana", "bor", "cene", "dora", "2024 13:00"] {
+        assert_eq!(times(&body, part), 1, "{part}");
+    }
+}
+
+#[test]
+fn a_sentence_that_stands_twice_for_two_screens_is_content_once() {
+    let twice = format!(
+        "<main class=product><h1>Fyke net</h1><div class=desktop><p>{EEL}</p></div><div class=facts>\
+         <p>{REED}</p></div><section class=mobile><p>{EEL}</p></section></main>"
+    );
+    assert_eq!(times(&twice, EEL), 1);
+    assert_eq!(times(&twice, REED), 1);
+    // The refrain of a song, paragraphs of one sort: said twice by the author.
+    let song = format!("<article><h1>Eels</h1><p>{EEL}</p><p>{REED}</p><p>{EEL}</p></article>");
+    assert_eq!(times(&song, EEL), 2);
+}
+
+#[test]
+fn ingredients_and_steps_of_a_recipe_are_kept() {
+    let body = format!(
+        "<article><h1>Smoked eel on toast</h1><p>{EEL} {REED}</p><div class=recipe-ingredients><h2>Ingredients</h2>\
+         <ul><li>200 g smoked eel<li>4 slices rye bread<li>salt</ul></div><div class=recipe-steps><h2>Method</h2>\
+         <ol><li>Toast the bread.<li>Put the eel on the toast.</ol></div></article>\
+         <aside class=related><h3>More recipes</h3><a href=/1>Pike cakes</a> <a href=/2>Carp soup</a></aside>"
+    );
+    let parts =
+        ["200 g smoked eel", "4 slices rye bread", "salt", "Toast the bread.", "on the toast."];
+    check(&body, Genre::Article, &parts, &["Pike cakes", "Carp soup"]);
+}
