@@ -47,8 +47,9 @@ impl RichHost {
         if self.fetched >= most || is_poor {
             return None;
         }
+        let next = self.waiting.pop_front()?;
         self.fetched += 1;
-        self.waiting.pop_front()
+        Some(next)
     }
 
     /// Takes in what a page turned out to be.
@@ -138,6 +139,7 @@ mod tests {
         assert!(rich_hosts(&events, 2).is_empty());
         let mut host = hosts.remove(0);
         assert_eq!((host.authority.as_str(), host.found.len()), ("rich.test", 4));
+        assert_eq!(host.next(2), None, "nothing waits yet, and nothing is counted");
         let links = (0..9).map(|n| url(&format!("http://rich.test/{n}")));
         host.follow(links.chain([url("http://elsewhere.test/")]));
         assert_eq!(

@@ -218,6 +218,13 @@ impl<'a, 'o> Collector<'a, 'o> {
         };
         self.look_at_the_rest()?;
         let end = self.crawl_hosts(end)?;
+        let CollectNow { host_pages, host_found, .. } = self.teller.now;
+        if host_pages > 0 {
+            let text = format!(
+                "hosts with a high yield were crawled: {host_pages} pages, {host_found} more documents"
+            );
+            self.say(&text)?;
+        }
         let now = self.teller.end(&self.builder, &self.numbers, &end.words())?;
         made::write(self.pages.collection.root(), &self.log.events, &now)?;
         Ok((end, now))
