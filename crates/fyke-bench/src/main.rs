@@ -147,6 +147,9 @@ struct Args {
     /// Seed of the generated pond
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Only this part of a benchmark of several
+    #[arg(long, value_name = "NAME")]
+    part: Option<String>,
     /// Runs of each setting
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
     seeds: Option<u64>,
@@ -179,7 +182,7 @@ fn help() -> String {
          cargo bench-fyke focus --seed 11\n  \
          cargo bench-fyke targets --seeds 2\n  \
          cargo bench-fyke order --hosts 100 --pages 10000\n  \
-         cargo bench-fyke collect --data DIR --seeds 10\n  \
+         cargo bench-fyke collect --data DIR --part learners --seeds 10\n  \
          cargo bench-fyke twins --data DIR --peers --documents 1000000\n  \
          cargo bench-fyke documents --data DIR\n  \
          cargo bench-fyke language --data DIR --peers\n  \
@@ -218,6 +221,7 @@ impl Args {
             ("documents", self.documents.is_some()),
             ("size", self.size.is_some()),
             ("seed", self.seed.is_some()),
+            ("part", self.part.is_some()),
             ("seeds", self.seeds.is_some()),
             ("peers", self.peers),
             ("cases", self.cases.is_some()),
@@ -302,6 +306,7 @@ mod tests {
             documents: Some(1),
             size: Some(1),
             seed: Some(1),
+            part: Some(String::new()),
             seeds: Some(1),
             peers: true,
             cases: Some(PathBuf::new()),

@@ -94,7 +94,7 @@ fn page_of(site: &Site) -> Result<CollectPage, RequestTrouble> {
 }
 
 fn figures(told: &CollectNow) -> Vec<(&'static str, String)> {
-    vec![
+    let mut figures = vec![
         ("documents in the language", count(told.found)),
         ("words", count(told.words)),
         ("queries", count(told.queries)),
@@ -106,7 +106,12 @@ fn figures(told: &CollectNow) -> Vec<(&'static str, String)> {
         ("copies", count(told.copies)),
         ("too short", count(told.thin)),
         ("not to be had", count(told.dead)),
-    ]
+    ];
+    if told.host_pages > 0 {
+        figures.push(("pages of hosts crawled", count(told.host_pages)));
+        figures.push(("documents of these", count(told.host_found)));
+    }
+    figures
 }
 
 fn facts(told: &CollectNow) -> Vec<(&'static str, String)> {

@@ -84,6 +84,7 @@ fn hits(index: &Index, pool: &LanguagePool, query: &TermQuery) -> anyhow::Result
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collect::pool::PoolRow;
 
     #[test]
     fn the_index_in_memory_has_the_documents_that_fykes_own_has() {
@@ -92,7 +93,8 @@ mod tests {
         for number in 0..60_usize {
             let chosen = words.iter().enumerate().filter(|(at, _)| number >> at & 1 == 1);
             let text: Vec<&str> = chosen.map(|(_, word)| *word).collect();
-            pool.add("sl".to_owned(), format!("tukaj {}", text.join(" ")));
+            let text = format!("tukaj {}", text.join(" "));
+            pool.add(PoolRow { lang: "sl".to_owned(), source: String::new(), text });
         }
         let agreement = measure(&pool, 1).unwrap();
         assert!((agreement.same - 1.0).abs() < 1e-9, "{}", agreement.same);

@@ -6,6 +6,7 @@
 
 use anyhow::Context as _;
 use flate2::read::MultiGzDecoder;
+use fyke_lab::collect::LanguageFilter;
 use fyke_learn::terms::{TermCount, TermQuery};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -16,8 +17,9 @@ use std::path::Path;
 /// One document.
 pub(crate) struct PoolDocument {
     pub lang: String,
+    pub source: String,
     pub text: String,
-    /// What the filter calls it.
+    /// The language for which the filter of `fyke collect` would take it; none for no language.
     pub said: String,
     /// Its terms, each once.
     pub terms: Vec<TermCount>,
@@ -30,12 +32,14 @@ pub(crate) struct LanguagePool {
     pub documents: Vec<PoolDocument>,
     pub words: Vec<String>,
     numbers: HashMap<String, u32>,
+    filters: HashMap<&'static str, LanguageFilter>,
 }
 
 #[derive(Deserialize)]
-struct PoolRow {
-    lang: String,
-    text: String,
+pub(crate) struct PoolRow {
+    pub lang: String,
+    pub source: String,
+    pub text: String,
 }
 
 impl LanguagePool {
@@ -43,17 +47,23 @@ impl LanguagePool {
         let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
         let mut pool = LanguagePool::default();
         for line in BufReader::new(MultiGzDecoder::new(file)).lines() {
-            let PoolRow { lang, text } = serde_json::from_str(&line?)?;
-            pool.add(lang, text);
+            pool.add(serde_json::from_str(&line?)?);
         }
         Ok(pool)
     }
 
-    pub(crate) fn add(&mut self, lang: String, text: String) {
+    pub(crate) fn add(&mut self, PoolRow { lang, source, text }: PoolRow) {
         let terms = self.terms(&text);
-        let said = fyke_text::identify(&text).code.to_owned();
+        let said = self.said(&text);
         let length = terms.iter().map(|term| term.count).sum();
-        self.documents.push(PoolDocument { lang, text, said, terms, length });
+        self.documents.push(PoolDocument { lang, source, text, said, terms, length });
+    }
+
+    fn said(&mut self, text: &str) -> String {
+        let code = fyke_text::identify(text).code;
+        let filter = self.filters.entry(code).or_insert_with(|| LanguageFilter::new(code, &[]));
+        let is_wanted = filter.judge(text).is_wanted;
+        if is_wanted { code.to_owned() } else { String::new() }
     }
 
     /// The words of a text by their numbers, without diacritics (004 §6.1.2 has c s z for č š ž); new words
@@ -132,14 +142,35 @@ impl PoolIndex {
         found.into_iter().map(|(_, document)| u64::from(document)).collect()
     }
 
+    /// A term of a document with what it weighs there.
+    pub(crate) fn weighed(&self, TermCount { term, count }: TermCount) -> PoolTerm {
+        PoolTerm { term, weight: f64::from(count) * self.idf(self.list(term).len()) }
+    }
+
+    /// The documents that have a term, with its score in each.
+    pub(crate) fn each(&self, term: u32, mut take: impl FnMut(u32, f64)) {
+        let list = self.list(term);
+        for &(document, count) in list {
+            take(document, self.score(list.len(), document, count));
+        }
+    }
+
     fn has(&self, term: u32, document: u32) -> bool {
         self.list(term).binary_search_by_key(&document, |posting| posting.0).is_ok()
     }
 
     fn score(&self, with: usize, document: u32, count: u32) -> f64 {
-        let (with, count) = (with as f64, f64::from(count));
-        let idf = (1.0 + (self.documents - with + 0.5) / (with + 0.5)).ln();
+        let count = f64::from(count);
         let length = f64::from(self.lengths[document as usize]) / self.mean_length;
-        idf * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * length))
+        self.idf(with) * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * length))
     }
+    fn idf(&self, with: usize) -> f64 {
+        (1.0 + (self.documents - with as f64 + 0.5) / (with as f64 + 0.5)).ln()
+    }
+}
+
+/// A term and what it weighs in a document.
+pub(crate) struct PoolTerm {
+    pub term: u32,
+    pub weight: f64,
 }

@@ -1,10 +1,10 @@
 //! CPU time of a step with all documents of the pool known, besides what the engine and the filter take.
 
 use super::pool::LanguagePool;
-use super::trial::learner;
 use crate::machine::thread_cpu_time;
 use crate::report::BenchReport;
 use fyke_learn::terms::builder::{BuilderStep, CorpusBuilder, HitsTaken};
+use fyke_learn::terms::learners::learner;
 use fyke_learn::terms::{DocumentSide, TermCounts};
 use std::time::Duration;
 

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct DoneBefore {
     pub(super) queries: HashSet<String>,
     pub(super) documents: HashMap<String, DocumentDone>,
+    pub(super) host_pages: HashMap<String, DocumentDone>,
     pub(super) manners: Option<EngineManners>,
     /// Documents that judgements have taken out again.
     pub(super) rejected: HashSet<String>,
@@ -24,6 +25,9 @@ impl DoneBefore {
                 }
                 CollectEvent::Document(document) if document.run == run => {
                     done.documents.insert(document.url.clone(), document.clone());
+                }
+                CollectEvent::HostPage(page) if page.run == run => {
+                    done.host_pages.insert(page.url.clone(), page.clone());
                 }
                 CollectEvent::Rejected { url, .. } => {
                     done.rejected.insert(url.clone());

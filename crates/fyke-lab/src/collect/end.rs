@@ -16,6 +16,8 @@ pub struct CollectLimits {
     pub depth: usize,
     /// Hits of a query that are fetched at once; those that are not looked at are kept for later.
     pub ahead: usize,
+    /// Pages of each host with a high yield that are crawled in the end; none: hosts are not crawled.
+    pub host_pages: Option<u64>,
     /// How long one hit is waited for.
     pub patience: Duration,
 }

@@ -1,9 +1,12 @@
 //! The filter of 004 §3.1: which documents are in the language. Languages that are shipped are told by
 //! `fyke_text`; any other is learnt from the documents that a run begins with, and again as the corpus grows
-//! (004 leaves that open). Where people have judged a sample, what is left of another language that is near is
+//! (004 leaves that open). A text in the language but in other letters than it is written in is refused
+//! (`letters.rs`). Where people have judged a sample, what is left of another language that is near is
 //! told by a model of the right and the wrong ones of it.
 
+use super::letters::LanguageLetters;
 use fyke_text::language::{LanguageModel, LanguageTrainer, Languages};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// A model is made anew when there are so many times as many letters to learn from …
@@ -33,7 +36,9 @@ pub struct FilterVerdict {
 #[derive(Debug)]
 pub struct LanguageFilter {
     lang: String,
-    languages: Languages,
+    languages: Cow<'static, Languages>,
+    /// The letters that it is written in, where they are known.
+    letters: Option<LanguageLetters>,
     /// Texts to learn from, where the language is not shipped.
     learnt: Option<LearntTexts>,
     /// Right and wrong ones of what is said to be in the language.
@@ -64,7 +69,8 @@ impl LanguageFilter {
         let is_known = shipped.codes().contains(&lang);
         let mut filter = LanguageFilter {
             lang: lang.to_owned(),
-            languages: shipped.clone(),
+            languages: Cow::Borrowed(shipped),
+            letters: LanguageLetters::of(lang, texts),
             learnt: (!is_known).then(LearntTexts::default),
             contrast: None,
         };
@@ -110,8 +116,14 @@ impl LanguageFilter {
             let (language, confidence) = (format!("not {}", self.lang), wrong.confidence);
             return FilterVerdict { is_wanted: false, language, confidence };
         }
+        let is_code = guess.code == self.lang;
+        if is_code && self.letters.as_ref().is_some_and(|letters| letters.are_others(text)) {
+            let (language, confidence) =
+                (format!("{} in wrong letters", self.lang), guess.confidence);
+            return FilterVerdict { is_wanted: false, language, confidence };
+        }
         FilterVerdict {
-            is_wanted: guess.code == self.lang,
+            is_wanted: is_code,
             language: guess.code.to_owned(),
             confidence: guess.confidence,
         }
@@ -149,7 +161,7 @@ impl LanguageFilter {
         });
         learnt.trained = learnt.bytes;
         if let Ok(model) = LanguageModel::read(trainer.finish()) {
-            self.languages = Languages::shipped().with(model);
+            self.languages = Cow::Owned(Languages::shipped().with(model));
         }
     }
 }
@@ -175,6 +187,15 @@ mod tests {
         let taught = LanguageFilter::new("sl", &[]).taught(&judged(40));
         assert!(taught.is_taught() && taught.judge(right).is_wanted);
         assert!(!taught.judge(wrong).is_wanted, "{:?}", taught.judge(wrong));
+    }
+
+    #[test]
+    fn a_text_that_was_read_in_a_wrong_encoding_is_refused() {
+        let filter = LanguageFilter::new("sl", &[]);
+        let text = "Ribiči zvečer še vržejo mrežo čez reko, zjutraj pa začnejo vleči ribe iz vode.";
+        assert!(filter.judge(text).is_wanted);
+        let wrong = filter.judge(&text.replace('č', "è"));
+        assert_eq!((wrong.is_wanted, wrong.language.as_str()), (false, "sl in wrong letters"));
     }
 
     #[test]

@@ -103,6 +103,16 @@ impl HitPages<'_> {
         Ok(text.map_or_else(HitPage::Dead, |text| HitPage::Text { id, text, is_off }))
     }
 
+    /// Where a page leads, unless it forbids to go there.
+    pub(super) fn links(&self, id: UrlId) -> Result<Vec<Url>, StoreError> {
+        let row = self.collection.ledger.get(id)?;
+        let Some(place) = row.and_then(|row| row.capture) else { return Ok(Vec::new()) };
+        let capture = self.collection.captures.read(place)?;
+        let page = derive_ruled(&capture, self.collection.extract_rules()).page;
+        let links = page.filter(|page| !page.nofollow).map(|page| page.links).unwrap_or_default();
+        Ok(links.into_iter().filter(|link| !link.nofollow).map(|link| link.url).collect())
+    }
+
     /// Notes in the ledger that a page is in another language, or is in the language after all.
     pub(super) fn settle(&self, id: UrlId, is_wanted: bool, why: &str) -> Result<(), StoreError> {
         settle(self.collection, id, is_wanted, why)

@@ -20,6 +20,8 @@ pub enum CollectEvent {
     },
     Query(QueryDone),
     Document(DocumentDone),
+    /// A page of a host with a high yield, which no query found.
+    HostPage(DocumentDone),
     /// What the learner believes after so many queries.
     Belief {
         run: u32,
@@ -37,6 +39,9 @@ pub enum CollectEvent {
         run: u32,
         url: String,
         words: u32,
+        /// No query found it.
+        #[serde(default)]
+        is_of_host: bool,
     },
     /// Something to be said to people.
     Note {

@@ -12,6 +12,8 @@ mod curves;
 mod end;
 mod filter;
 mod hits;
+mod hosts;
+mod letters;
 mod log;
 mod made;
 mod numbers;
@@ -19,6 +21,7 @@ mod run;
 mod sample;
 mod shared;
 mod told;
+mod vocabulary;
 
 pub use curves::{BeliefCurve, CollectCurves, belief_plots, curves, plots};
 pub use end::{CollectEnd, CollectLimits};

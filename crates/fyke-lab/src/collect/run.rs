@@ -1,6 +1,8 @@
 //! The loop: the machine of `fyke_learn::terms` says what it wants, the engine and the crawl give it, and every
 //! step is written down.
 
+mod crawled;
+
 use super::before::DoneBefore;
 use super::end::{CollectEnd, CollectLimits, YIELD};
 use super::filter::{FilterVerdict, LanguageFilter};
@@ -14,8 +16,8 @@ use super::told::{self, CollectNow, NowTeller};
 use crate::engine::{EngineManners, EngineTrouble, KnownEngine, ProbeWords};
 use fyke_crawl::{Control, CrawlOptions, SeedFeed, crawl_web};
 use fyke_learn::terms::builder::{BuilderStep, CorpusBuilder, HitsTaken};
-use fyke_learn::terms::learners::{Fixed, LEARNERS, Learner};
-use fyke_learn::terms::{DocumentSide, TermCounts, TermQuery};
+use fyke_learn::terms::learners::{self, LEARNERS, Learner};
+use fyke_learn::terms::{DocumentSide, TermCount, TermCounts, TermQuery};
 use fyke_stages::show;
 use fyke_store::Collection;
 use fyke_web::Url;
@@ -99,9 +101,7 @@ pub fn collect(
 /// A learner by its name or a fixed way, and how many hits of a query it takes.
 fn learner(start: &CollectStart) -> anyhow::Result<(Box<dyn Learner>, HitsTaken)> {
     let name = start.learner.as_str();
-    let row = LEARNERS.iter().find(|row| row.name == name);
-    let learner = row.map(|row| (row.make)());
-    let learner = learner.or_else(|| Some(Box::new(Fixed::named(name)?)));
+    let learner = learners::learner(name);
     let taken = match start.batch {
         None if name == "bandit" => HitsTaken::WhileGood(1),
         None | Some(0) => HitsTaken::One,
@@ -217,6 +217,14 @@ impl<'a, 'o> Collector<'a, 'o> {
             },
         };
         self.look_at_the_rest()?;
+        let end = self.crawl_hosts(end)?;
+        let CollectNow { host_pages, host_found, .. } = self.teller.now;
+        if host_pages > 0 {
+            let text = format!(
+                "hosts with a high yield were crawled: {host_pages} pages, {host_found} more documents"
+            );
+            self.say(&text)?;
+        }
         let now = self.teller.end(&self.builder, &self.numbers, &end.words())?;
         made::write(self.pages.collection.root(), &self.log.events, &now)?;
         Ok((end, now))
@@ -386,15 +394,72 @@ impl<'a, 'o> Collector<'a, 'o> {
             self.shared.pause(begun.elapsed());
         }
         if matches!(page, HitPage::Over) {
-            let is_stopped = self.stop.is_stopped();
-            return Ok(Some(if is_stopped { CollectEnd::Stopped } else { CollectEnd::Budget }));
+            return Ok(Some(self.cut()));
         }
         self.take_page(&url, page, true)?;
         Ok(None)
     }
 
+    /// The end that it is when the crawl is over before the run.
+    fn cut(&self) -> CollectEnd {
+        if self.stop.is_stopped() { CollectEnd::Stopped } else { CollectEnd::Budget }
+    }
+
     /// Takes in what came of a hit; `is_asked`: the machine waits for its verdict.
     fn take_page(&mut self, url: &Url, page: HitPage, is_asked: bool) -> anyhow::Result<()> {
+        let before = self.before.documents.get(url.as_str()).cloned();
+        let Some(ReadPage { done, terms }) = self.read_page(url, page, before.as_ref())? else {
+            return Ok(());
+        };
+        if is_asked {
+            match done.verdict {
+                CollectVerdict::Found => {
+                    let counts = self.builder.counts();
+                    let is_known = |term| counts.uses(DocumentSide::Relevant, term).documents > 0;
+                    self.teller.vocabulary.take(&terms, is_known);
+                    self.builder.judge(true, &terms);
+                }
+                CollectVerdict::Wrong | CollectVerdict::Offtopic => {
+                    self.builder.judge(false, &terms);
+                }
+                CollectVerdict::Copy | CollectVerdict::Empty | CollectVerdict::Dead => {
+                    self.builder.skip();
+                }
+            }
+            let found = u32::from(done.verdict == CollectVerdict::Found);
+            if let Some(last) = self.yields.back_mut() {
+                *last += found;
+            }
+        }
+        self.mind_dead(&done)?;
+        match before {
+            Some(_) => Ok(()),
+            None => self.note(CollectEvent::Document(done)),
+        }
+    }
+
+    /// The same for a page of a host that is crawled, from which no query is learnt.
+    fn take_host_page(&mut self, url: &Url, page: HitPage) -> anyhow::Result<CollectVerdict> {
+        let before = self.before.host_pages.get(url.as_str()).cloned();
+        // It may come yet: when the run is continued it is asked for again.
+        let is_late = matches!(page, HitPage::Late);
+        let Some(ReadPage { done, .. }) = self.read_page(url, page, before.as_ref())? else {
+            return Ok(CollectVerdict::Dead);
+        };
+        let verdict = done.verdict;
+        if before.is_none() && !is_late {
+            self.note(CollectEvent::HostPage(done))?;
+        }
+        Ok(verdict)
+    }
+
+    /// What a page is, noted in the ledger; nothing when the crawl is over.
+    fn read_page(
+        &mut self,
+        url: &Url,
+        page: HitPage,
+        before: Option<&DocumentDone>,
+    ) -> anyhow::Result<Option<ReadPage>> {
         let mut done = DocumentDone {
             run: self.start.run,
             url: url.as_str().to_owned(),
@@ -410,7 +475,7 @@ impl<'a, 'o> Collector<'a, 'o> {
             HitPage::Text { id, text, is_off } => {
                 terms = self.numbers.count(&text);
                 done.words = terms.iter().map(|term| term.count).sum();
-                let told = self.judge(&text, is_off, &mut done);
+                let told = self.judge((&text, is_off), &mut done, before);
                 let is_wanted =
                     matches!(done.verdict, CollectVerdict::Found | CollectVerdict::Copy)
                         && !self.before.rejected.contains(&done.url);
@@ -422,33 +487,19 @@ impl<'a, 'o> Collector<'a, 'o> {
             }
             HitPage::Dead(reason) => reason.name().clone_into(&mut done.reason),
             HitPage::Late => "late".clone_into(&mut done.reason),
-            HitPage::Over => return Ok(()),
+            HitPage::Over => return Ok(None),
         }
-        if is_asked {
-            match done.verdict {
-                CollectVerdict::Found => self.builder.judge(true, &terms),
-                CollectVerdict::Wrong | CollectVerdict::Offtopic => {
-                    self.builder.judge(false, &terms);
-                }
-                CollectVerdict::Copy | CollectVerdict::Empty | CollectVerdict::Dead => {
-                    self.builder.skip();
-                }
-            }
-            let found = u32::from(done.verdict == CollectVerdict::Found);
-            if let Some(last) = self.yields.back_mut() {
-                *last += found;
-            }
-        }
-        self.mind_dead(&done)?;
-        match self.before.documents.contains_key(&done.url) {
-            true => Ok(()),
-            false => self.note(CollectEvent::Document(done)),
-        }
+        Ok(Some(ReadPage { done, terms }))
     }
 
     /// What a text is: as it was said before the run was cut, else as the filter says.
-    fn judge(&mut self, text: &str, is_off: bool, done: &mut DocumentDone) -> FilterVerdict {
-        let told = match self.before.documents.get(&done.url) {
+    fn judge(
+        &mut self,
+        (text, is_off): (&str, bool),
+        done: &mut DocumentDone,
+        before: Option<&DocumentDone>,
+    ) -> FilterVerdict {
+        let told = match before {
             Some(before) => FilterVerdict {
                 is_wanted: before.verdict == CollectVerdict::Found,
                 language: before.language.clone(),
@@ -457,14 +508,14 @@ impl<'a, 'o> Collector<'a, 'o> {
             None => self.filter.judge(text),
         };
         let is_new = self.texts.insert(xxh3_64(text.trim().as_bytes()));
-        let before = self.before.documents.get(&done.url).map(|before| before.verdict);
-        done.verdict = before.unwrap_or(match (told.is_wanted, is_new) {
-            _ if done.words < FEWEST_WORDS => CollectVerdict::Empty,
-            (true, _) if is_off => CollectVerdict::Offtopic,
-            (true, true) => CollectVerdict::Found,
-            (true, false) => CollectVerdict::Copy,
-            (false, _) => CollectVerdict::Wrong,
-        });
+        done.verdict =
+            before.map(|before| before.verdict).unwrap_or(match (told.is_wanted, is_new) {
+                _ if done.words < FEWEST_WORDS => CollectVerdict::Empty,
+                (true, _) if is_off => CollectVerdict::Offtopic,
+                (true, true) => CollectVerdict::Found,
+                (true, false) => CollectVerdict::Copy,
+                (false, _) => CollectVerdict::Wrong,
+            });
         if done.verdict == CollectVerdict::Found {
             self.filter.learn(text, &told);
         }
@@ -491,7 +542,7 @@ impl<'a, 'o> Collector<'a, 'o> {
     fn look_at_the_rest(&mut self) -> anyhow::Result<()> {
         let given: Vec<Url> =
             self.pages.given.keys().filter_map(|id| self.urls.get(&id.0)).cloned().collect();
-        self.pages.patience = Duration::ZERO;
+        let patience = std::mem::replace(&mut self.pages.patience, Duration::ZERO);
         let done: HashSet<&str> = self
             .log
             .events
@@ -510,8 +561,15 @@ impl<'a, 'o> Collector<'a, 'o> {
                 HitPage::Dead(_) | HitPage::Late | HitPage::Over => {}
             }
         }
+        self.pages.patience = patience;
         Ok(())
     }
+}
+
+/// A page that was read: what is said of it, and its terms.
+struct ReadPage {
+    done: DocumentDone,
+    terms: Vec<TermCount>,
 }
 
 /// What came of a query.

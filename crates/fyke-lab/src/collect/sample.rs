@@ -71,13 +71,24 @@ fn latest(events: &[CollectEvent]) -> BTreeMap<&str, bool> {
     judged.collect()
 }
 
-/// URLs of documents that are taken to be in the language, with their words.
-fn found(events: &[CollectEvent]) -> BTreeMap<&str, u32> {
+/// A document that is taken to be in the language.
+#[derive(Clone, Copy, Debug)]
+struct FoundDocument {
+    words: u32,
+    is_of_host: bool,
+}
+
+/// Documents that are taken to be in the language, by URL.
+fn found(events: &[CollectEvent]) -> BTreeMap<&str, FoundDocument> {
     let mut found = BTreeMap::new();
     for event in events {
         match event {
-            CollectEvent::Document(done) if done.verdict == CollectVerdict::Found => {
-                found.insert(done.url.as_str(), done.words);
+            CollectEvent::Document(done) | CollectEvent::HostPage(done)
+                if done.verdict == CollectVerdict::Found =>
+            {
+                let is_of_host = matches!(event, CollectEvent::HostPage(_));
+                let words = done.words;
+                found.entry(done.url.as_str()).or_insert(FoundDocument { words, is_of_host });
             }
             CollectEvent::Rejected { url, .. } => drop(found.remove(url.as_str())),
             _ => {}
@@ -135,37 +146,39 @@ pub fn judge(
         log.add(CollectEvent::Judged { run, url, is_right })?;
     }
     let rejected = rejected(collection, &start, &log.events)?;
-    for (url, words) in &rejected {
+    for (url, document) in &rejected {
         if let Ok(url) = Url::parse(url)
             && let Some((id, _)) = hits::text_of(collection, &url)?
         {
             hits::settle(collection, id, false, "by judgements of a sample")?;
         }
-        log.add(CollectEvent::Rejected { run: start.run, url: url.clone(), words: *words })?;
+        let (run, url) = (start.run, url.clone());
+        let FoundDocument { words, is_of_host } = *document;
+        log.add(CollectEvent::Rejected { run, url, words, is_of_host })?;
     }
     collection.sync()?;
     told::tell_again(collection.root(), &log.events)?;
     Ok(rejected.len() as u64)
 }
 
-/// Documents that are not in the language by what is known now, with their words.
+/// Documents that are not in the language by what is known now.
 fn rejected(
     collection: &Collection,
     start: &CollectStart,
     events: &[CollectEvent],
-) -> Result<Vec<(String, u32)>, StoreError> {
+) -> Result<Vec<(String, FoundDocument)>, StoreError> {
     let judged = latest(events);
     let filter =
         LanguageFilter::new(&start.lang, &start.texts).taught(&judged_texts(collection, events)?);
     let mut rejected = Vec::new();
-    for (url, words) in found(events) {
+    for (url, document) in found(events) {
         let is_wanted = match judged.get(url) {
             Some(is_right) => *is_right,
             // Without anything learnt it would say the same again.
             None => !filter.is_taught() || filter.judge(&text(collection, url)?).is_wanted,
         };
         if !is_wanted {
-            rejected.push((url.to_owned(), words));
+            rejected.push((url.to_owned(), document));
         }
     }
     Ok(rejected)

@@ -4,6 +4,7 @@
 use super::log::{CollectEvent, CollectStart, CollectVerdict};
 use super::numbers::TermNumbers;
 use super::sample::JudgedSample;
+use super::vocabulary::VocabularyGrowth;
 use fyke_learn::capture::{Estimate, Samples};
 use fyke_learn::terms::builder::CorpusBuilder;
 use fyke_learn::terms::learners::{LearntShare, QueryChoice};
@@ -66,6 +67,12 @@ pub struct CollectNow {
     pub copies: u64,
     pub thin: u64,
     pub dead: u64,
+    /// Pages of hosts with a high yield that were crawled, and those of them that are new documents in the language; they
+    /// count nowhere else, since no query found them.
+    #[serde(default)]
+    pub host_pages: u64,
+    #[serde(default)]
+    pub host_found: u64,
     pub words: u64,
     /// New documents of the last hundred queries.
     pub late: u64,
@@ -105,9 +112,14 @@ impl CollectNow {
             | CollectEvent::Manners { .. }
             | CollectEvent::Belief { .. }
             | CollectEvent::Judged { .. } => {}
-            CollectEvent::Rejected { words, .. } => {
-                self.found = self.found.saturating_sub(1);
-                self.wrong += 1;
+            CollectEvent::Rejected { words, is_of_host, .. } => {
+                match is_of_host {
+                    true => self.host_found = self.host_found.saturating_sub(1),
+                    false => {
+                        self.found = self.found.saturating_sub(1);
+                        self.wrong += 1;
+                    }
+                }
                 self.words = self.words.saturating_sub(u64::from(*words));
             }
             CollectEvent::Query(query) => {
@@ -131,6 +143,13 @@ impl CollectNow {
                     self.words += u64::from(document.words);
                 }
             }
+            CollectEvent::HostPage(page) => {
+                self.host_pages += 1;
+                if page.verdict == CollectVerdict::Found {
+                    self.host_found += 1;
+                    self.words += u64::from(page.words);
+                }
+            }
             CollectEvent::Note { text, .. } => self.notes.push(text.clone()),
         }
     }
@@ -146,7 +165,7 @@ pub(super) fn run_of(event: &CollectEvent) -> u32 {
         | CollectEvent::Rejected { run, .. }
         | CollectEvent::Note { run, .. } => *run,
         CollectEvent::Query(query) => query.run,
-        CollectEvent::Document(document) => document.run,
+        CollectEvent::Document(page) | CollectEvent::HostPage(page) => page.run,
     }
 }
 
@@ -161,6 +180,8 @@ pub(super) struct NowTeller {
     /// URLs that earlier runs found.
     others: BTreeMap<u32, HashSet<String>>,
     found: HashSet<String>,
+    /// The words of the language in this run.
+    pub(super) vocabulary: VocabularyGrowth,
 }
 
 impl NowTeller {
@@ -179,6 +200,7 @@ impl NowTeller {
             late: Vec::new(),
             others: BTreeMap::new(),
             found: HashSet::new(),
+            vocabulary: VocabularyGrowth::default(),
         };
         events.iter().for_each(|event| teller.count(event));
         teller.now.sample = JudgedSample::of(events).words();
@@ -248,7 +270,8 @@ impl NowTeller {
         now.include = terms(builder.counts(), DocumentSide::Relevant, numbers);
         now.exclude = terms(builder.counts(), DocumentSide::Other, numbers);
         now.shares = shares(builder);
-        now.how_much = how_much(&self.found, &self.others);
+        let how_much = how_much(&self.found, &self.others);
+        now.how_much = format!("{how_much}; {}", self.vocabulary.words());
         let new = self.path.with_extension("new");
         std::fs::write(&new, serde_json::to_vec(now)?)?;
         Ok(std::fs::rename(new, &self.path)?)
@@ -327,6 +350,7 @@ pub(super) fn tell_again(root: &Path, events: &[CollectEvent]) -> anyhow::Result
     let mut counted = CollectNow::default();
     events.iter().filter(|event| run_of(event) == now.run).for_each(|event| counted.take(event));
     (now.found, now.wrong, now.words) = (counted.found, counted.wrong, counted.words);
+    now.host_found = counted.host_found;
     now.sample = JudgedSample::of(events).words();
     std::fs::write(super::folder(root).join("now.json"), serde_json::to_vec(&now)?)?;
     super::made::write(root, events, &now)

@@ -22,6 +22,7 @@ const LIMITS: CollectLimits = CollectLimits {
     queries: None,
     depth: 30,
     ahead: 3,
+    host_pages: None,
     patience: Duration::from_secs(20),
 };
 
@@ -273,4 +274,36 @@ fn pages_off_the_subject_of_a_collection_do_not_count() {
     for url in collect::sample(&CollectLog::read(folder.path()).unwrap(), 100) {
         assert!(collect::text(&collection, &url).unwrap().contains("tidal"), "{url}");
     }
+}
+
+#[test]
+fn hosts_where_much_was_found_are_crawled_once_queries_bring_no_more() {
+    let web = SmallWeb::start(two_languages(4 * EACH), Manner::Good);
+    let folder = folder();
+    // Few hits of a query are looked at, so most pages are left to be found by links.
+    let few = CollectLimits { queries: Some(4), depth: 4, ..LIMITS };
+    let (end, queried) = run(&web, folder.path(), few);
+    assert_eq!((end, queried.host_pages), (CollectEnd::Queries, 0));
+    assert!(queried.found >= 3 && queried.precision() >= 0.8, "{queried:?}");
+    let few = CollectLimits { queries: Some(0), ..few };
+    let crawled = CollectLimits { host_pages: Some(12), ..few };
+    let (end, now) = run(&web, folder.path(), crawled);
+    assert_eq!(
+        (end, now.queries, now.found),
+        (CollectEnd::Queries, queried.queries, queried.found)
+    );
+    assert!(now.host_pages == 12 && now.host_found >= 9, "{now:?}");
+    // It is played again and nothing is fetched twice; then it goes on.
+    let (_, again) = run(&web, folder.path(), crawled);
+    assert_eq!((again.host_pages, again.host_found), (12, now.host_found));
+    let (_, more) = run(&web, folder.path(), CollectLimits { host_pages: Some(500), ..few });
+    assert!(more.host_found > now.host_found, "{more:?}");
+    assert!(web.asked.lock().unwrap().pages.values().all(|count| *count == 1));
+    let collection = Collection::open(folder.path()).unwrap();
+    let kept = collection.ledger.counts().unwrap().get(&Reason::Kept).copied();
+    assert_eq!(kept, Some(more.found + more.host_found));
+    drop(collection);
+    let wanted = Some(more.found + 5);
+    let (end, _) = run(&web, folder.path(), CollectLimits { wanted, host_pages: Some(500), ..few });
+    assert_eq!(end, CollectEnd::Wanted);
 }

@@ -16,12 +16,15 @@ pub enum LengthModel {
     Multinomial,
     /// ID: near lengths alike.
     Gamma,
+    /// IF: the same all the time, on either side (004 §5.3.1).
+    Fixed(usize),
 }
 
 #[derive(Clone, Debug)]
 enum Lengths {
     Multinomial(Scores),
     Gamma(GammaLengths),
+    Fixed(usize),
 }
 
 /// What is learnt of one side of a query.
@@ -44,6 +47,7 @@ impl FourMultinomials {
         let lengths = match model {
             LengthModel::Multinomial => Lengths::Multinomial(Scores::new(kind, LONGEST + 1)),
             LengthModel::Gamma => Lengths::Gamma(GammaLengths::new(kind)),
+            LengthModel::Fixed(length) => Lengths::Fixed(length),
         };
         let side = SideLearnt { ways: Scores::new(kind, WAYS.len()), lengths };
         FourMultinomials { include: side.clone(), exclude: side }
@@ -61,6 +65,7 @@ impl SideLearnt {
         let length = match &self.lengths {
             Lengths::Multinomial(scores) => scores.draw(dice),
             Lengths::Gamma(gamma) => gamma.draw(dice),
+            Lengths::Fixed(length) => *length,
         };
         TermsChoice { selector, length }
     }
@@ -72,6 +77,7 @@ impl SideLearnt {
         match &mut self.lengths {
             Lengths::Multinomial(scores) => scores.learn(choice.length, is_success),
             Lengths::Gamma(gamma) => gamma.learn(choice.length, is_success),
+            Lengths::Fixed(_) => {}
         }
     }
 
@@ -83,7 +89,7 @@ impl SideLearnt {
         });
         let lengths = match &self.lengths {
             Lengths::Multinomial(scores) => scores.shares(),
-            Lengths::Gamma(_) => Vec::new(),
+            Lengths::Gamma(_) | Lengths::Fixed(_) => Vec::new(),
         };
         let lengths = lengths.into_iter().enumerate().map(|(length, share)| LearntShare {
             parameter: names[1],

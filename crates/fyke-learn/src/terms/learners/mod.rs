@@ -126,5 +126,28 @@ fn four(memory: MemoryKind, lengths: LengthModel) -> Box<dyn Learner> {
     Box::new(FourMultinomials::new(memory, lengths))
 }
 
+/// The memories by the names that 004 gives them.
+const MEMORIES: [(&str, MemoryKind); 4] = [
+    ("ML", MemoryKind::Less),
+    ("LTA", MemoryKind::LongAdditive),
+    ("LTM", MemoryKind::LongMultiplicative),
+    ("FM", MemoryKind::Fading),
+];
+
+/// A learner by its name, a memory with lengths that stay the same (`FMIF-3`), or a fixed way (`OR-3`).
+#[must_use]
+pub fn learner(name: &str) -> Option<Box<dyn Learner>> {
+    if let Some(row) = LEARNERS.iter().find(|row| row.name == name) {
+        return Some((row.make)());
+    }
+    if let Some((memory, length)) = name.split_once("IF-") {
+        let (_, kind) = *MEMORIES.iter().find(|row| row.0 == memory)?;
+        let length =
+            length.parse().ok().filter(|length| (1..=lengths::LONGEST).contains(length))?;
+        return Some(four(kind, LengthModel::Fixed(length)));
+    }
+    Some(Box::new(Fixed::named(name)?))
+}
+
 #[cfg(test)]
 mod tests;

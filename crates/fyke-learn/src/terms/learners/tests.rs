@@ -101,3 +101,17 @@ fn fixed_ways_are_named_as_in_004() {
         assert_eq!(choice(wrong), None, "{wrong}");
     }
 }
+
+#[test]
+fn a_learner_is_found_by_its_name() {
+    let mut dice = Dice::new(5);
+    let mut fading = learner("FMIF-4").expect("a fading memory with a fixed length");
+    assert!((0..50).all(|_| {
+        let QueryChoice { include, exclude } = fading.choose(&mut dice);
+        (include.length, exclude.length) == (4, 4)
+    }));
+    assert!(LEARNERS.iter().all(|row| learner(row.name).is_some()) && learner("OR-3").is_some());
+    for wrong in ["FMIF-", "FMIF-0", "FMIF-11", "XXIF-3", "LTXX", ""] {
+        assert!(learner(wrong).is_none(), "{wrong}");
+    }
+}

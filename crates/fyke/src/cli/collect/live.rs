@@ -38,9 +38,10 @@ impl LiveTable {
             CollectEvent::Note { text, .. } => output::note(self.is_quiet, &output::tame(text)),
             CollectEvent::Start(_) => {}
             _ if self.is_terminal => {
-                self.progress.at(now.found, &format!("\n{}", table(now).trim_end()));
+                self.progress
+                    .at(now.found + now.host_found, &format!("\n{}", table(now).trim_end()));
             }
-            _ => self.progress.at(now.found, &line(now)),
+            _ => self.progress.at(now.found + now.host_found, &line(now)),
         }
     }
 
@@ -102,6 +103,14 @@ fn table(now: &CollectNow) -> String {
         off => format!(", {} off the subject", count(off)),
     };
     text += &row("documents", &format!("{documents}{off}"));
+    if now.host_pages > 0 {
+        let pages = format!(
+            "{} pages crawled: {} more documents in the language",
+            count(now.host_pages),
+            count(now.host_found)
+        );
+        text += &row("hosts", &pages);
+    }
     let all = format!(
         "{:.2} a query, {} by the last 100 queries; precision {:.2}",
         now.found as f64 / now.queries.max(1) as f64,
@@ -115,7 +124,7 @@ fn table(now: &CollectNow) -> String {
 pub(super) fn report(now: &CollectNow) -> String {
     let head = format!(
         "{} documents in {} ({} words); {}\n",
-        count(now.found),
+        count(now.found + now.host_found),
         now.lang,
         count(now.words),
         now.end

@@ -19,7 +19,7 @@ use live::LiveTable;
 use serde_json::json;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 /// Collect a corpus of a language by queries to a search engine; run it again to continue
@@ -30,6 +30,7 @@ Examples:
       --words 'da pa in je bi si bo se ki kakor' --contact mailto:me@example.org
   fyke collect                                in its folder: continue; nothing is asked for twice
   fyke -C slovene collect --serve             continue, with the curves at /collect of a site
+  fyke -C slovene collect --crawl-hosts 200   then crawl the hosts where most was found
   fyke -C slovene collect --again --words 'lahko tudi brez kjer'   a second run, to tell how much
                                               there is
   fyke -C frisian collect --lang fry --documents letter.txt --from ../crawled
@@ -85,6 +86,10 @@ pub(super) struct Args {
     /// Leave a query after N wrong hits in a row; 0: look at one hit of a query at a time [default: 1]
     #[arg(long, value_name = "N")]
     batch: Option<u32>,
+    /// When queries bring no more, crawl the hosts where they found most, up to N pages each
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "100",
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    crawl_hosts: Option<u64>,
     /// Begin another run that knows nothing of the ones before
     #[arg(long)]
     again: bool,
@@ -150,7 +155,13 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         }
     };
     let mut table = LiveTable::start(global, args.wanted);
-    let done = collect::collect(job, &mut log, &mut |event, now| table.step(event, now));
+    let (under_way, over) = mpsc::channel();
+    let done = std::thread::scope(|scope| {
+        scope.spawn(|| fyke_stages::keep_fresh(&collection, &config, &{ over }));
+        let done = collect::collect(job, &mut log, &mut |event, now| table.step(event, now));
+        drop(under_way);
+        done
+    });
     // The stages that follow may be cut anywhere, so a signal there ends the process.
     stop.stop();
     table.finish();
@@ -277,6 +288,7 @@ async fn job<'a>(
         queries: args.queries,
         depth: start.depth,
         ahead: usize::from(args.ahead),
+        host_pages: args.crawl_hosts,
         patience: Duration::from_secs(60),
     };
     let engine = KnownEngine { engine, name, answers, quota: args.quota };
