@@ -43,6 +43,7 @@ mod tokens;
 mod topics;
 mod url;
 mod urls;
+mod watch;
 mod why;
 
 pub use exit::{Exit, Failure, report};
