@@ -8,8 +8,8 @@
 use crate::frontier::PRIORITIES;
 use crate::politeness::http_date;
 use fyke_learn::revisit::{
-    POLICIES, RatePrior, RevisitBounds, RevisitOutlook, RevisitPolicy, RevisitTally, VisitGap,
-    estimate_rate,
+    POLICIES, PRIOR_CHANGES, RatePrior, RevisitBounds, RevisitOutlook, RevisitPolicy, RevisitTally,
+    VisitGap, estimate_rate,
 };
 use fyke_store::{Reason, Row, RowKind};
 use fyke_web::authority_of;
@@ -24,9 +24,8 @@ const DAY: f64 = 86_400_000.0;
 /// Days between two changes of a page of which nothing is known; of a home page or a sitemap.
 const USUAL_DAYS: f64 = 30.0;
 const FAST_DAYS: f64 = 2.0;
-/// Changes that the prior of a page, and what a sitemap says of it, count for.
-const PRIOR: f64 = 0.5;
-const HINT: f64 = 0.25;
+/// Changes that what a sitemap says of a page counts for.
+const HINT: f64 = 0.125;
 /// Visits that a sitemap announced before its host is judged by them.
 const ANNOUNCED: u32 = 4;
 /// Rows by which the spread of all is judged.
@@ -112,7 +111,7 @@ pub struct RevisitCensus {
 impl RevisitCensus {
     /// Takes in a row.
     pub fn add(&mut self, row: &Row) {
-        if row.visits.is_empty() || !is_visited(row) {
+        if !is_visited(row) {
             return;
         }
         self.pages += 1;
@@ -258,7 +257,7 @@ impl RevisitPlan {
         let usual = if is_fast { FAST_DAYS } else { USUAL_DAYS };
         let host = self.hosts.get(&host_of(row)).copied().unwrap_or_default();
         let by_host = (usual + host.days) / (1.0 + host.changes);
-        let mut prior = RatePrior { changes: PRIOR, time: PRIOR * by_host };
+        let mut prior = RatePrior { changes: PRIOR_CHANGES, time: PRIOR_CHANGES * by_host };
         let said = row.listed.as_ref().and_then(|listed| listed.change.as_deref());
         if let Some(said) = said.and_then(days_of_word) {
             prior.changes += HINT;
@@ -279,10 +278,10 @@ impl RevisitPlan {
     /// How much a visit to a URL that is due is worth; what is due for another cause comes first.
     #[must_use]
     pub fn worth(&self, row: &Row, now: i64) -> f64 {
-        let Some(last) = row.visits.first().filter(|_| row.due.is_none()) else { return f64::MAX };
+        let Some(last) = last_visit(row).filter(|_| row.due.is_none()) else { return f64::MAX };
         self.options
             .policy
-            .map_or(0.0, |policy| policy.index(self.rate(row), weight(row), days(now - last.time)))
+            .map_or(0.0, |policy| policy.index(self.rate(row), weight(row), days(now - last)))
     }
 
     /// The soonest that anything is visited twice, in milliseconds.
@@ -306,11 +305,19 @@ impl RevisitPlan {
 /// Whether what stands there is looked at again by the rate at which it changes.
 #[must_use]
 pub fn is_visited(row: &Row) -> bool {
-    match row.kind {
+    let stands = match row.kind {
         RowKind::Page => matches!(row.reason, Reason::Kept | Reason::Noindex),
         RowKind::Sitemap => row.reason == Reason::Type,
         _ => false,
-    }
+    };
+    stands && last_visit(row).is_some()
+}
+
+/// When content was last seen, in milliseconds since 1970. Rows of earlier versions know of no visits.
+#[must_use]
+pub fn last_visit(row: &Row) -> Option<i64> {
+    let visit = row.visits.first().map(|visit| visit.time);
+    visit.or(row.fetched.filter(|_| row.capture.is_some()))
 }
 
 fn page(row: &Row, plan: &RevisitPlan) -> Option<i64> {
@@ -327,7 +334,7 @@ fn sitemap(row: &Row, plan: &RevisitPlan) -> Option<i64> {
 
 /// By the rate at which it changes, or at once when a sitemap that tells the truth calls it newer than its copy.
 fn by_rate(row: &Row, plan: &RevisitPlan) -> Option<i64> {
-    let last = row.visits.first().filter(|_| is_visited(row))?.time;
+    let last = last_visit(row).filter(|_| is_visited(row))?;
     let is_true = || plan.hosts.get(&host_of(row)).is_none_or(HostChanges::is_true);
     // Of a time to come nothing can be known.
     let is_past = |time: &i64| *time <= plan.now + DAY as i64;
@@ -353,11 +360,12 @@ fn host_of(row: &Row) -> u64 {
 
 /// When a sitemap says that a page changed, in milliseconds since 1970.
 fn listed_change(row: &Row) -> Option<i64> {
-    listed_time(row.listed.as_ref()?.modified.as_deref()?)
+    w3c_time(row.listed.as_ref()?.modified.as_deref()?)
 }
 
-/// A W3C date or time; one without a zone is taken for UTC.
-fn listed_time(text: &str) -> Option<i64> {
+/// A W3C date or time, in milliseconds since 1970; one without a zone is taken for UTC.
+#[must_use]
+pub fn w3c_time(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Ok(time) = text.parse::<Timestamp>() {
         return Some(time.as_millisecond());

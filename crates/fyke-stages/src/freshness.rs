@@ -1,7 +1,10 @@
 //! How fresh a collection's copies are, and what more requests would make of that (003 §3.2.3): estimates by the rates at
 //! which pages were seen to change.
 
-use fyke_crawl::revisit::{RevisitCensus, RevisitOptions, RevisitPlan, is_visited, next_visit};
+use crate::show;
+use fyke_crawl::revisit::{
+    RevisitCensus, RevisitOptions, RevisitPlan, is_visited, last_visit, next_visit,
+};
 use fyke_learn::revisit::age;
 use fyke_store::{Row, RowKind, StoreError, View};
 use fyke_web::authority_of;
@@ -71,6 +74,46 @@ pub struct BudgetPoint {
     pub fresh: f64,
 }
 
+impl Freshness {
+    /// It in words, the same in the terminal and on the page of the crawl.
+    #[must_use]
+    pub fn facts(&self) -> Vec<(String, String)> {
+        let row = |name: &str, value: String| (name.to_owned(), value);
+        let (visits, changes) = (show::count(self.visits), show::count(self.changes));
+        let mut rows = vec![
+            row("policy", self.policy.unwrap_or("off: nothing is fetched again").to_owned()),
+            row("pages", show::count(self.pages)),
+            row("looked at again", format!("{visits} times, {changes} changes")),
+            row("fresh now", percent(self.fresh)),
+            row("mean age of a copy now", days(self.mean_age)),
+            row("requests a day", format!("{:.1}", self.requests)),
+        ];
+        let due = self.due.iter().filter(|due| due.urls > 0);
+        rows.extend(due.map(|due| row(&format!("due {}", due.when), show::count(due.urls))));
+        rows
+    }
+}
+
+impl BudgetPoint {
+    /// "500", "9 h", "80.1 %".
+    #[must_use]
+    pub fn cells(&self) -> [String; 3] {
+        [format!("{:.0}", self.requests), days(self.mean_age), percent(self.fresh)]
+    }
+}
+
+/// A time given in days.
+#[must_use]
+pub fn days(days: f64) -> String {
+    show::span((days * DAY as f64) as i64)
+}
+
+/// A part of 1.
+#[must_use]
+pub fn percent(part: f64) -> String {
+    format!("{:.1} %", 100.0 * part)
+}
+
 /// Estimates it for a time, in milliseconds since 1970. Goes over all rows twice.
 ///
 /// # Errors
@@ -107,12 +150,12 @@ impl<'a> Counted<'a> {
             let place = TIMES.iter().position(|(_, most)| wait <= *most);
             self.due[place.unwrap_or(TIMES.len() - 1)] += 1;
         }
-        let Some(last) = row.visits.first().filter(|_| is_visited(row)) else { return };
+        let Some(last) = last_visit(row).filter(|_| is_visited(row)) else { return };
         if row.kind != RowKind::Page {
             return;
         }
         let rate = self.plan.rate(row);
-        let days = self.now.saturating_sub(last.time).max(0) as f64 / DAY as f64;
+        let days = self.now.saturating_sub(last).max(0) as f64 / DAY as f64;
         let (fresh, age) = ((-rate * days).exp(), age(rate, days));
         let name = authority_of(&row.url);
         if !self.hosts.contains_key(name) {

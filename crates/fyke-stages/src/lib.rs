@@ -22,6 +22,7 @@ pub mod show;
 pub mod subject;
 pub mod targets;
 pub mod urls;
+pub mod versions;
 
 pub use crawl::{admits, crawl_options, fetch_options, hit_options, revisit};
 pub use fresh::{freshen, keep_fresh};

@@ -23,9 +23,10 @@ use std::time::{Duration, Instant};
 
 /// URLs that are due and wait, at the most.
 const MOST_DUE: usize = 1 << 16;
-/// How often the ledger is looked through at the most, in milliseconds, and the part of the time it may take.
-const LOOK: u64 = 60_000;
-const LOOK_SHARE: u32 = 20;
+/// How long a crawl goes on before it looks through the ledger again, in milliseconds, and the part of the time that may
+/// take.
+const LOOK: u64 = 600_000;
+const LOOK_SHARE: u32 = 100;
 /// Rows between two looks at whether the crawl has ended.
 const ROWS: usize = 1024;
 
@@ -149,7 +150,12 @@ pub(super) fn queue_due<F: Fetch>(
     post: &Post,
     is_running: bool,
 ) -> Result<bool, StoreError> {
-    if node.options.revisit.policy.is_none() || !is_anything_fetched(cells)? {
+    if node.options.revisit.policy.is_none() {
+        return Ok(false);
+    }
+    let usual = LOOK.min(super::millis(node.options.revisit.soonest));
+    if !is_anything_fetched(cells)? {
+        lock(&node.due.state).next_look = node.now() + usual;
         return Ok(false);
     }
     let began = Instant::now();
@@ -167,7 +173,7 @@ pub(super) fn queue_due<F: Fetch>(
         state.visits = node.counters.again.visits.load(Relaxed);
         state.room = state.room.map(|room| room.saturating_sub(due.len() as u64));
         state.waiting.extend(due.iter().map(|row| row.id));
-        let pause = LOOK.max(super::millis(began.elapsed() * LOOK_SHARE));
+        let pause = usual.max(super::millis(began.elapsed() * LOOK_SHARE));
         state.next_look = node.now() + pause;
     }
     let is_any = !due.is_empty();

@@ -16,6 +16,10 @@
 //! folder) and the `node` (the process). A process can work on several cells: their threads share the node and
 //! write each other the same letters, but none looks into another cell's folder.
 //!
+//! What was fetched before is asked for again when it is due: `revisit` says when (by the row alone; a feed or another
+//! kind sets its own visits there, or in [`Row::due`]), `due` looks through the ledger and queues it, `again` judges the
+//! answer. Its place in the frontier is that of its record, as with any URL.
+//!
 //! With everything in scope fetched and no budget reached, neither the set of URLs fetched nor their
 //! reasons depend on timing, but for URLs that are left out for what others like them have brought (`evidence`):
 //! filters look at the URL alone, a URL that was refused for the way it was

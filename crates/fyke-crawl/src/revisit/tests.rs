@@ -128,6 +128,15 @@ fn failures_wait_longer_each_time_and_what_is_gone_is_looked_for_seldom() {
 }
 
 #[test]
+fn a_row_that_knows_of_no_visit_goes_by_its_last_fetch() {
+    let capture = Some(fyke_store::Place { file: 0, offset: 0, length: 1 });
+    let row = Row { visits: Vec::new(), visited: 0, capture, ..visited("http://a.test/x", &[24]) };
+    let plan = plan_of(&rows(), &RevisitOptions::by_age());
+    let at = next_visit(&row, &plan).expect("a time");
+    assert!(at > row.fetched.expect("a time") && plan.worth(&row, at) > 0.0);
+}
+
+#[test]
 fn times_of_sitemaps_are_read_in_each_of_their_forms() {
     for text in [
         "2026-11-19T20:00:00Z",
@@ -135,8 +144,8 @@ fn times_of_sitemaps_are_read_in_each_of_their_forms() {
         "2026-11-19T20:00:00",
         "2026-11-19T20:00",
     ] {
-        assert_eq!(listed_time(text), Some(NOW), "{text}");
+        assert_eq!(w3c_time(text), Some(NOW), "{text}");
     }
-    assert_eq!(listed_time("2026-11-19"), Some(NOW - 20 * HOUR));
-    assert_eq!(listed_time("19.11.2026"), None);
+    assert_eq!(w3c_time("2026-11-19"), Some(NOW - 20 * HOUR));
+    assert_eq!(w3c_time("19.11.2026"), None);
 }

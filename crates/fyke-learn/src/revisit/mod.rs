@@ -7,9 +7,11 @@ mod fill;
 mod policy;
 mod rate;
 mod replay;
+mod trial;
 
 pub use age::{age, mean_age, mean_freshness};
 pub use fill::{RevisitBounds, RevisitOutlook, RevisitTally};
 pub use policy::{POLICIES, RevisitPolicy, policy_named};
-pub use rate::{RatePrior, VisitGap, estimate_rate, regular_rate};
+pub use rate::{PRIOR_CHANGES, RatePrior, VisitGap, estimate_rate, regular_rate};
 pub use replay::{ChangingPage, RevisitReplay, RevisitScore, made_pages, replay};
+pub use trial::{RatesKnown, RevisitContender, RevisitTrial};

@@ -8,6 +8,9 @@ pub struct RatePrior {
     pub time: f64,
 }
 
+/// Changes that what is believed of a page counts for; chosen on made pages of a seed that no figure uses.
+pub const PRIOR_CHANGES: f64 = 0.25;
+
 /// The time between two visits, and what the second of them saw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisitGap {

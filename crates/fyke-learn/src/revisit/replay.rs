@@ -2,7 +2,7 @@
 //! due first. What the visitor knows of a page is what its visits saw.
 
 use super::policy::RevisitPolicy;
-use super::{RatePrior, RevisitBounds, RevisitTally, VisitGap, estimate_rate};
+use super::{PRIOR_CHANGES, RatePrior, RevisitBounds, RevisitTally, VisitGap, estimate_rate};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -141,7 +141,10 @@ impl Visitor<'_> {
             return self.pages[page].rate;
         }
         let usual = (self.options.usual + self.time) / (1.0 + self.changes);
-        estimate_rate(&self.watched[page].gaps, RatePrior { changes: 0.5, time: 0.5 * usual })
+        estimate_rate(
+            &self.watched[page].gaps,
+            RatePrior { changes: PRIOR_CHANGES, time: PRIOR_CHANGES * usual },
+        )
     }
 
     fn visit(&mut self, page: usize, now: f64) {

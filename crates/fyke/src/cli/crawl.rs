@@ -82,6 +82,10 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let mut options = fyke_stages::crawl_options(&config)?;
+    if args.watch && options.revisit.policy.is_none() {
+        let message = "--watch: nothing is ever due, for revisit.policy is \"off\"";
+        return Err(Failure::usage(message.to_owned()).into());
+    }
     let collection = fyke_stages::open(&root, &config)?;
     collection.captures.set_operator(&config.collection.contact);
     if args.missing {
@@ -95,10 +99,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let runtime = Runtime::new()?;
     let collection = Arc::new(collection);
     let stop = Control::new();
-    runtime.spawn({
-        let stop = stop.clone();
-        async move { drop(stop::on_interrupt(stop).await) }
-    });
+    listen(&runtime, stop.clone());
     let live = Arc::new(Live::new(stop.clone()));
     let announced = Announced::start(&root, &live);
     let dashboard = match args.serve {
@@ -144,6 +145,11 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let cuts = cuts(&config, limits, &summary);
     report(global, &collection, (&summary, &cuts), (&made, spent))?;
     exit(global, &collection, (&options, &summary))
+}
+
+/// Hears Ctrl-C for as long as the runtime lives.
+fn listen(runtime: &Runtime, stop: Control) {
+    runtime.spawn(async move { drop(stop::on_interrupt(stop).await) });
 }
 
 /// Whether the documents were found damaged: they are made again when the collection is opened again.

@@ -10,6 +10,8 @@ use tokio::runtime::Runtime;
 /// Between two rounds at least, and at most: hosts that failed are asked again within that.
 const SHORTEST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_hours(1);
+/// A wait that is longer is told.
+const TOLD: Duration = Duration::from_secs(10);
 /// How often somebody who says stop is heard.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -32,11 +34,14 @@ pub(super) fn watch(
         }
         let done = job.fetch(runtime, &options, stop.clone())?;
         let is_over = |left: Option<Duration>| stop.is_stopped() || left == Some(Duration::ZERO);
-        let next = wait(&done);
+        let next = wait(&done, options.revisit.soonest);
         whole = Some(joined(whole, done));
         if !is_over(left) {
             job.make_round()?;
-            job.tell(&format!("looking again in {}", show::span(next.as_millis() as i64)));
+            if next > TOLD {
+                let span = show::span(next.as_millis() as i64);
+                job.tell(&format!("all is fetched; looking again in {span}"));
+            }
             let until = Instant::now() + left.map_or(next, |left| next.min(left));
             runtime.block_on(async {
                 while Instant::now() < until && !stop.is_stopped() {
@@ -53,11 +58,11 @@ pub(super) fn watch(
     }
 }
 
-/// How long to wait for the next round.
-fn wait(done: &Summary) -> Duration {
+/// How long to wait for the next round, where nothing is visited twice within `soonest`.
+fn wait(done: &Summary, soonest: Duration) -> Duration {
     let now = u64::try_from(show::now()).unwrap_or(0);
     let due = done.next_due.map(|due| Duration::from_millis(due.saturating_sub(now)));
-    due.unwrap_or(LONGEST).clamp(SHORTEST, LONGEST)
+    due.map_or(soonest, |due| due.min(soonest)).clamp(SHORTEST, LONGEST)
 }
 
 /// What several rounds did together.
