@@ -161,7 +161,9 @@ impl Captures {
             Place { file, offset: offset + packed.request as u64, length }
         });
         self.tail.write_from(WAITING)?;
-        locked(&self.unlisted).push(place, packed.entry.clone());
+        if packed.entry.is_listed() {
+            locked(&self.unlisted).push(place, packed.entry.clone());
+        }
         Ok(place)
     }
 

@@ -95,12 +95,19 @@ impl CdxjEntry {
         Some(CdxjEntry { url, time, status, mime, digest })
     }
 
-    /// `surt timestamp {json}`.
+    /// Whether it stands in the index. A 304 does not: who replays an archive would answer with it, and not with the
+    /// capture that it says still holds.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.mime != REVISIT || self.status != 304
+    }
+
+    /// `surt timestamp {json}`. Of a revisit the status is left out, as archive tools have it.
     fn line(&self, offset: u64, length: u64, file: &str) -> String {
+        let status = if self.mime == REVISIT { "-".to_owned() } else { self.status.to_string() };
         let json = serde_json::json!({
             "url": self.url.as_str(),
             "mime": self.mime,
-            "status": self.status.to_string(),
+            "status": status,
             "digest": self.digest,
             "length": length.to_string(),
             "offset": offset.to_string(),
@@ -185,7 +192,8 @@ fn listed(index: &Path, most: u64) -> (Vec<String>, u64) {
 fn line(found: &WarcPart, file: &str) -> Option<String> {
     let record =
         found.record.as_ref().ok().filter(|record| record.is_response() || record.is_revisit())?;
-    Some(CdxjEntry::of_record(record)?.line(found.offset, found.length, file))
+    let entry = CdxjEntry::of_record(record).filter(CdxjEntry::is_listed)?;
+    Some(entry.line(found.offset, found.length, file))
 }
 
 /// A reader sees the old index or the new one, never half of one.
