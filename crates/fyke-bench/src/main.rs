@@ -13,6 +13,7 @@ mod encodings;
 mod entities;
 mod extract;
 mod focus;
+mod fresh;
 mod hostile;
 mod hosts;
 mod increment;
@@ -82,6 +83,7 @@ const BENCHMARKS: &[Benchmark] = &[
     focus::ROW,
     targets::ROW,
     collect::ROW,
+    fresh::ROW,
     kinds::ROW,
     order::ROW,
     twins::ROW,
@@ -183,6 +185,7 @@ fn help() -> String {
          cargo bench-fyke targets --seeds 2\n  \
          cargo bench-fyke order --hosts 100 --pages 10000\n  \
          cargo bench-fyke collect --data DIR --part learners --seeds 10\n  \
+         cargo bench-fyke fresh --seeds 10\n  \
          cargo bench-fyke twins --data DIR --peers --documents 1000000\n  \
          cargo bench-fyke documents --data DIR\n  \
          cargo bench-fyke language --data DIR --peers\n  \

@@ -24,6 +24,8 @@ pub struct BudgetOptions {
     pub bytes: Option<u64>,
     /// Milliseconds.
     pub time: Option<u64>,
+    /// Pages asked for in this run, for the first time or again.
+    pub run_pages: Option<u64>,
 }
 
 impl BudgetOptions {
@@ -65,6 +67,8 @@ pub enum Grant {
 pub struct Reserved {
     /// One page counts.
     pub page: bool,
+    /// It is asked for again: it counts in this run alone.
+    pub again: bool,
     /// The most it may bring.
     pub bytes: u64,
     /// Less than was asked for: the last of the budget.
@@ -79,12 +83,26 @@ pub struct Budget {
     bytes: u64,
     pages_reserved: u64,
     bytes_reserved: u64,
+    /// Pages asked for in this run, and those under way.
+    run_pages: u64,
+    run_reserved: u64,
+    /// Pages of the run that are left to visits.
+    kept: u64,
 }
 
 impl Budget {
     #[must_use]
     pub fn new(options: BudgetOptions) -> Budget {
-        Budget { options, pages: 0, bytes: 0, pages_reserved: 0, bytes_reserved: 0 }
+        Budget {
+            options,
+            pages: 0,
+            bytes: 0,
+            pages_reserved: 0,
+            bytes_reserved: 0,
+            run_pages: 0,
+            run_reserved: 0,
+            kept: 0,
+        }
     }
 
     /// Counts what earlier runs used.
@@ -99,24 +117,54 @@ impl Budget {
         if let Some(refusal) = self.refusal(page) {
             return refusal;
         }
+        self.grant(page, false, most)
+    }
+
+    /// The same for a page that is asked for again: of the limits of pages only that of the run binds it.
+    pub fn reserve_again(&mut self, most: u64) -> Grant {
+        if let Some(refusal) = self.refusal_of_run(0).or_else(|| self.refusal(false)) {
+            return refusal;
+        }
+        self.kept = self.kept.saturating_sub(1);
+        self.grant(false, true, most)
+    }
+
+    fn grant(&mut self, page: bool, again: bool, most: u64) -> Grant {
         let bytes = self.bytes_left().min(most);
         if bytes < most && self.bytes_reserved > 0 {
             return Grant::Later;
         }
         self.pages_reserved += u64::from(page);
+        self.run_reserved += u64::from(page || again);
         self.bytes_reserved = self.bytes_reserved.saturating_add(bytes);
-        Grant::Granted(Reserved { page, bytes, is_rest: bytes < most })
+        Grant::Granted(Reserved { page, again, bytes, is_rest: bytes < most })
     }
 
     /// What is said to any request, a page if `page` is true, when nothing is left.
     #[must_use]
     pub fn refusal(&self, page: bool) -> Option<Grant> {
         let later = |reserved: u64| if reserved > 0 { Grant::Later } else { Grant::Exhausted };
+        if let Some(refusal) = self.refusal_of_run(self.kept).filter(|_| page) {
+            return Some(refusal);
+        }
         let used = self.pages + self.pages_reserved;
         if page && self.options.pages.is_some_and(|limit| used >= limit) {
             return Some(later(self.pages_reserved));
         }
         (self.bytes_left() == 0).then(|| later(self.bytes_reserved))
+    }
+
+    /// So many pages of a run that is limited are left to visits.
+    pub fn keep_for_visits(&mut self, pages: u64) {
+        self.kept = pages;
+    }
+
+    /// What is said when of the run's pages no more than `kept` are left.
+    fn refusal_of_run(&self, kept: u64) -> Option<Grant> {
+        let limit = self.options.run_pages?;
+        let is_used_up = self.run_pages + self.run_reserved + kept >= limit;
+        let refusal = if self.run_reserved > 0 { Grant::Later } else { Grant::Exhausted };
+        is_used_up.then_some(refusal)
     }
 
     fn bytes_left(&self) -> u64 {
@@ -130,6 +178,9 @@ impl Budget {
         self.bytes += bytes;
         self.pages_reserved -= u64::from(reserved.page);
         self.pages += u64::from(reserved.page && counts);
+        let is_run = reserved.page || reserved.again;
+        self.run_reserved -= u64::from(is_run);
+        self.run_pages += u64::from(is_run && (counts || reserved.again));
     }
 
     /// Pages counted so far.
@@ -262,6 +313,38 @@ mod tests {
         assert_eq!(budget.reserve(false, 1), Grant::Later);
         budget.settle(rest, true, 6);
         assert_eq!(budget.reserve(false, 1), Grant::Exhausted);
+    }
+
+    #[test]
+    fn a_run_of_so_many_pages_asks_for_no_more_whether_new_or_again() {
+        let limits = BudgetOptions { run_pages: Some(3), pages: Some(1), ..Default::default() };
+        let mut budget = Budget::new(limits);
+        let new = granted(&mut budget, true, 10);
+        let again = |budget: &mut Budget| match budget.reserve_again(10) {
+            Grant::Granted(reserved) => reserved,
+            other => panic!("{other:?}"),
+        };
+        let (one, other) = (again(&mut budget), again(&mut budget));
+        assert_eq!(budget.reserve_again(10), Grant::Later);
+        budget.settle(one, false, 5);
+        budget.settle(other, false, 5);
+        budget.settle(new, false, 5);
+        // The redirect gave its page back.
+        let new = granted(&mut budget, true, 10);
+        budget.settle(new, true, 5);
+        assert_eq!(budget.reserve_again(10), Grant::Exhausted);
+        assert_eq!(budget.pages(), 1);
+    }
+
+    #[test]
+    fn what_is_left_to_visits_no_new_page_gets() {
+        let limits = BudgetOptions { run_pages: Some(2), ..Default::default() };
+        let mut budget = Budget::new(limits);
+        budget.keep_for_visits(1);
+        let new = granted(&mut budget, true, 10);
+        budget.settle(new, true, 5);
+        assert_eq!(budget.reserve(true, 10), Grant::Exhausted);
+        assert!(matches!(budget.reserve_again(10), Grant::Granted(_)));
     }
 
     #[test]

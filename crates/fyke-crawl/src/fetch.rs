@@ -37,8 +37,35 @@ pub struct Request {
     /// Where to connect to, as [`Fetch::resolve`] said: what was checked is what is connected to.
     pub sockets: Vec<SocketAddr>,
     pub limits: Limits,
+    /// Of the content that is known: the answer may say that it still holds.
+    pub known: Option<Validators>,
     /// The time now, in milliseconds since 1970.
     pub now: i64,
+}
+
+/// What a server called a content by (RFC 9110, 8.8).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Validators {
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+}
+
+impl Validators {
+    /// Those that a request can carry; none when there are none.
+    #[must_use]
+    pub fn new(etag: Option<&str>, last_modified: Option<&str>) -> Option<Validators> {
+        let is_fit =
+            |text: &&str| !text.is_empty() && text.bytes().all(|b| matches!(b, b' '..=b'~'));
+        let keep = |text: Option<&str>| text.map(str::trim).filter(is_fit).map(str::to_owned);
+        let known = Validators { etag: keep(etag), last_modified: keep(last_modified) };
+        (known != Validators::default()).then_some(known)
+    }
+
+    /// The headers of a request for what is newer.
+    pub fn headers(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let fields = [("If-None-Match", &self.etag), ("If-Modified-Since", &self.last_modified)];
+        fields.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)))
+    }
 }
 
 /// Where a host is served.

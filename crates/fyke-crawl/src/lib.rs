@@ -16,6 +16,7 @@ mod http;
 pub mod options;
 pub mod politeness;
 pub mod probe;
+pub mod revisit;
 mod robots;
 pub mod scope;
 pub mod trap;
@@ -40,6 +41,7 @@ pub use options::{
     CrawlError, CrawlOptions, CrawlProgress, QueueOrder, SitemapChoice, Stopped, Summary,
 };
 pub use probe::{Probe, ProbeWay, probe};
+pub use revisit::{RevisitOptions, next_visit};
 pub use robots::RobotsAnswer;
 pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect, UnmatchedPattern};
 pub use web_in_a_string::WebInAString;

@@ -6,6 +6,7 @@ use crate::feed::SeedFeed;
 use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
+use crate::revisit::RevisitOptions;
 use crate::scope::{ScopeError, ScopeOptions, SeedRedirect, UnmatchedPattern};
 use fyke_derive::ReadLimits;
 use fyke_store::{Reason, StoreError};
@@ -84,6 +85,8 @@ pub struct CrawlOptions {
     /// A host that has given some pages is asked for two made-up paths, so that its error page is known.
     pub asks_for_missing: bool,
     pub order: QueueOrder,
+    /// What is asked for again.
+    pub revisit: RevisitOptions,
     /// The subject, where the crawl has one.
     pub focus: Option<FocusOptions>,
     /// Keep what pages say; without it links are followed and only the ledger is written.
@@ -119,6 +122,7 @@ impl Default for CrawlOptions {
             threads: 1,
             asks_for_missing: true,
             order: QueueOrder::default(),
+            revisit: RevisitOptions::default(),
             focus: None,
             keeps: true,
             reading: ReadLimits::default(),
@@ -165,6 +169,8 @@ pub struct CrawlProgress {
     pub priorities: [u64; PRIORITIES],
     /// URLs in the ledger.
     pub known: u64,
+    /// Visits of this run to URLs that were fetched before.
+    pub again: u64,
     /// Payload bytes received by this run.
     pub bytes: u64,
     pub in_flight: u64,
@@ -204,6 +210,13 @@ pub struct Summary {
     pub pages_fetched: u64,
     /// Page URLs that count against the budget, over the collection's life.
     pub budget_pages_used: u64,
+    /// Visits of this run to URLs that were fetched before, those of them that found another text, and those that
+    /// found the page gone for good.
+    pub again: u64,
+    pub changed: u64,
+    pub gone: u64,
+    /// When something will be due to be asked for again, in milliseconds since 1970, as far as is known.
+    pub next_due: Option<u64>,
     pub bytes: u64,
     pub errors: u64,
     /// URLs left in the queue, those of hosts that asked for a long wait among them.

@@ -111,6 +111,7 @@ async fn ask<F: Fetch>(
             url: url.clone(),
             sockets: address.sockets.clone(),
             limits: Limits { max_bytes: options.max_bytes, timeout: options.timeout, body },
+            known: None,
             now: i64::try_from(now.as_millis()).unwrap_or(i64::MAX),
         };
         match fetch.fetch(request).await {

@@ -21,6 +21,8 @@ pub(crate) const MOST_REDIRECTS: usize = 10;
 #[derive(Debug)]
 pub(crate) enum AnswerContent {
     Nothing,
+    /// The payload that the URL had before.
+    Same,
     Page(Box<Glance>),
     Sitemap(Sitemap),
 }
@@ -139,7 +141,9 @@ fn judge_content(content: &AnswerContent) -> UrlVerdict {
             let (urls, maps) = (sitemap.urls.len(), sitemap.sitemaps.len());
             UrlVerdict::Final(Reason::Type, format!("sitemap: {urls} URLs, {maps} sitemaps"))
         }
-        AnswerContent::Nothing => UrlVerdict::Final(Reason::Type, String::new()),
+        AnswerContent::Nothing | AnswerContent::Same => {
+            UrlVerdict::Final(Reason::Type, String::new())
+        }
     }
 }
 

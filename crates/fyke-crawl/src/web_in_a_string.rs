@@ -1,6 +1,7 @@
 //! A web written in a string: the test world. A page starts with a line `//- URL`, then words
 //! `status=404`, `slow=500` (milliseconds to the last byte), `cut` (the connection breaks off),
 //! `fail=connect` (no answer, for that reason; with `timeout` the request was taken) and, to the end of the line, `| Name: value` headers.
+//! A page with an `ETag` or a `Last-Modified` answers 304 to a request that names it.
 //! A page given several times answers with its next text each time, and with the last for ever.
 //!
 //! ```
@@ -8,7 +9,7 @@
 //! assert_eq!(web.requests().len(), 0);
 //! ```
 
-use crate::fetch::{Address, Captured, Failed, Fetch, Outcome, Request};
+use crate::fetch::{Address, Captured, Failed, Fetch, Outcome, Request, Validators};
 use crate::unread::unread;
 use fyke_store::Reason;
 use fyke_web::{Capture, Url};
@@ -24,6 +25,8 @@ pub struct SeenRequest {
     pub url: String,
     pub start: Instant,
     pub end: Instant,
+    /// It asked for what is newer than a content that is known.
+    pub is_conditional: bool,
 }
 
 /// The web.
@@ -78,11 +81,16 @@ impl WebInAString {
     }
 
     /// The answer to the next request for this URL; one for a URL that is not there is a 404.
-    fn begin(&self, url: &Url) -> (usize, CannedAnswer) {
+    fn begin(&self, Request { url, known, .. }: &Request) -> (usize, CannedAnswer) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let before = seen.iter().filter(|s| s.url == url.as_str()).count();
         let now = Instant::now();
-        seen.push(SeenRequest { url: url.as_str().to_owned(), start: now, end: now });
+        seen.push(SeenRequest {
+            url: url.as_str().to_owned(),
+            start: now,
+            end: now,
+            is_conditional: known.is_some(),
+        });
         let answers = self.pages.get(url.as_str());
         let answer = answers.and_then(|a| a.get(before).or(a.last())).cloned();
         let made = || {
@@ -90,6 +98,7 @@ impl WebInAString {
             Some(CannedAnswer { body, ..CannedAnswer::new(std::iter::empty(), "") })
         };
         let answer = answer.or_else(made);
+        let answer = answer.map(|answer| answer.to(known.as_ref()));
         (seen.len() - 1, answer.unwrap_or(CannedAnswer { status: 404, ..CannedAnswer::default() }))
     }
 }
@@ -116,6 +125,24 @@ impl CannedAnswer {
     }
 }
 
+impl CannedAnswer {
+    /// The answer to a request that names what is known.
+    fn to(self, known: Option<&Validators>) -> CannedAnswer {
+        let header = |name: &str| {
+            let found = self.headers.iter().find(|(found, _)| found.eq_ignore_ascii_case(name));
+            found.map(|(_, value)| value.as_str())
+        };
+        let is_known = known.is_some_and(|known| match &known.etag {
+            Some(etag) => header("etag") == Some(etag),
+            None => known.last_modified.as_deref() == header("last-modified"),
+        });
+        match is_known && self.status == 200 {
+            true => CannedAnswer { status: 304, body: String::new(), ..self },
+            false => self,
+        }
+    }
+}
+
 impl Fetch for WebInAString {
     /// Every name resolves, to an address of its own, except those under `.invalid`.
     async fn resolve(&self, url: &Url) -> Result<Address, Failed> {
@@ -130,7 +157,7 @@ impl Fetch for WebInAString {
 
     async fn fetch(&self, request: Request) -> Outcome {
         let start = Instant::now();
-        let (index, answer) = self.begin(&request.url);
+        let (index, answer) = self.begin(&request);
         let slow = Duration::from_millis(answer.slow);
         let port = request.url.port();
         tokio::time::sleep(slow.min(request.limits.timeout)).await;

@@ -9,6 +9,7 @@ pub mod graph;
 pub mod hashed;
 pub mod hmm;
 pub mod online;
+pub mod revisit;
 pub mod shuffle;
 pub mod spider;
 pub mod terms;

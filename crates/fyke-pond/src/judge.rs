@@ -91,6 +91,8 @@ pub struct JudgedAnswer<'a> {
     pub answer: &'a Answer,
     /// The request carried If-None-Match or If-Modified-Since.
     pub is_conditional: bool,
+    /// Only the head was asked for: nothing is delivered.
+    pub is_head: bool,
     pub now_ms: f64,
     /// Unix milliseconds when the pond started.
     pub epoch_ms: u64,
@@ -213,7 +215,7 @@ impl JudgedHost {
     fn answer(&mut self, verdict: &JudgedAnswer) {
         let JudgedAnswer { answer, now_ms, .. } = *verdict;
         self.stats.trap_fetches += u64::from(answer.kind == AnswerKind::Trap);
-        if answer.kind == AnswerKind::Page && answer.status == 200 {
+        if answer.kind == AnswerKind::Page && answer.status == 200 && !verdict.is_head {
             let visits = self.pages.entry(verdict.page).or_default();
             self.stats.unique_pages += u64::from(!visits.is_delivered);
             let is_again = visits.is_delivered && !verdict.is_conditional;
@@ -301,6 +303,7 @@ mod tests {
                 page,
                 answer,
                 is_conditional: false,
+                is_head: false,
                 now_ms,
                 epoch_ms,
             });

@@ -37,11 +37,13 @@ pub struct Pond {
     pub hazards: Hazards,
     /// Departments with papers, in the place of all that stands in a pond otherwise.
     pub departments: Option<Departments>,
+    /// Live pages change so many times as often.
+    pub live_speed: u64,
 }
 
 impl Pond {
     pub fn new(seed: u64, size: Size, hazards: Hazards) -> Pond {
-        Pond { seed, size, hazards, departments: None }
+        Pond { seed, size, hazards, departments: None, live_speed: 1 }
     }
 
     /// Departments with papers instead of the ordinary hosts and hazards.

@@ -264,6 +264,31 @@ pub fn http_date(seconds: u64) -> String {
     format!("{name}, {day:02} {month} {year} {hour:02}:{minute:02}:{second:02} GMT")
 }
 
+/// Seconds since 1970 of a date as HTTP writes it now.
+pub fn read_http_date(text: &str) -> Option<u64> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let mut words = text.split_once(", ")?.1.split(' ');
+    let day: u64 = words.next()?.parse().ok()?;
+    let month = words.next()?;
+    let month = MONTHS.iter().position(|name| *name == month)? as u64 + 1;
+    let year: u64 = words.next()?.parse().ok().filter(|year| (1970..=9999).contains(year))?;
+    let mut time = words.next()?.split(':').map(|part| part.parse::<u64>().ok());
+    let (hour, minute, second) = (time.next()??, time.next()??, time.next()??);
+    // The days of the years before, from March on, as `civil` has them.
+    let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1;
+    Some(days.checked_sub(719_468)? * 86_400 + hour * 3_600 + minute * 60 + second)
+}
+
+/// A time as sitemaps write it.
+pub fn w3c_date(seconds: u64) -> String {
+    let CivilDay { year, month, day } = civil(seconds / 86_400);
+    let rest = seconds % 86_400;
+    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,5 +308,13 @@ mod tests {
     fn dates_are_written_as_http_wants_them() {
         assert_eq!(http_date(784_111_777), "Sun, 06 Nov 1994 08:49:37 GMT");
         assert_eq!(http_date(951_782_400), "Tue, 29 Feb 2000 00:00:00 GMT");
+        assert_eq!(w3c_date(784_111_777), "1994-11-06T08:49:37Z");
+        for seconds in (0..4_000_000_000).step_by(86_399 * 13) {
+            assert_eq!(read_http_date(&http_date(seconds)), Some(seconds));
+        }
+        for text in ["", "yesterday", "Sun, 06 Nov 0000 08:49:37 GMT", "Sun, x Nov 1994 08:49 GMT"]
+        {
+            assert_eq!(read_http_date(text), None, "{text}");
+        }
     }
 }

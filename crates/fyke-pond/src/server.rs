@@ -221,6 +221,7 @@ async fn answer(
         visit: before.visit,
         retry_until_ms: before.retry_until_ms,
     };
+    let is_head = head.method == "HEAD";
     let answer = shore.pond.answer(&ask);
     shore.judge.answer(&JudgedAnswer {
         host,
@@ -229,10 +230,10 @@ async fn answer(
         is_conditional: ["if-none-match", "if-modified-since"]
             .iter()
             .any(|name| ask.header(name).is_some()),
+        is_head,
         now_ms,
         epoch_ms: shore.epoch_ms,
     });
-    let is_head = head.method == "HEAD";
     wire::send(socket, answer, is_head, &mut in_flight.bytes).await
 }
 

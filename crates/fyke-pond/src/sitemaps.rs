@@ -2,8 +2,12 @@
 
 use crate::feeds::{self, escape};
 use crate::hazards::{self, prose, sitemapped};
+use crate::render::w3c_date;
 use crate::{Answer, AnswerKind, Ask, Body, Pond, plan, sites};
 use std::fmt::Write as _;
+
+/// When pages of `sitemap.test` were changed.
+const USUAL: &str = "2024-01-01";
 
 /// URLs in one file; hosts with more have an index.
 const MOST: usize = 5000;
@@ -33,14 +37,20 @@ fn ordinary(pond: &Pond, ask: &Ask) -> Option<Answer> {
     };
     let host = plan::host(pond, ask.host)?;
     let url = |path: String| format!("http://{}{path}", ask.host);
+    let listed = |path: String| {
+        let changed = sites::listed_change(pond, &host, &Ask { path: &path, ..*ask });
+        let changed = changed.map_or_else(|| USUAL.to_owned(), w3c_date);
+        (url(path), changed)
+    };
     let mut paths = sites::paths(pond, &host);
     if let Some(nth) = nth {
-        let part: Vec<String> = paths.skip(nth.checked_mul(MOST)?).take(MOST).map(url).collect();
+        let part: Vec<_> = paths.skip(nth.checked_mul(MOST)?).take(MOST).map(listed).collect();
         return (!part.is_empty()).then(|| urlset(&part));
     }
-    let first: Vec<String> = paths.by_ref().take(MOST).map(url).collect();
+    let first: Vec<String> = paths.by_ref().take(MOST).collect();
     let rest = paths.count();
     if rest == 0 {
+        let first: Vec<_> = first.into_iter().map(listed).collect();
         return Some(urlset(&first));
     }
     let files = (first.len() + rest).div_ceil(MOST);
@@ -58,10 +68,10 @@ fn mapped(ask: &Ask) -> Option<Answer> {
         )),
         "/sitemap-pages.xml" => {
             let linked = ["/", "/linked/1", "/linked/2"].map(url);
-            Some(urlset(&linked.into_iter().chain(part(0)).collect::<Vec<_>>()))
+            Some(urlset(&usual(linked.into_iter().chain(part(0)))))
         }
         "/sitemap-archive.xml.gz" => {
-            let Body::Bytes(xml) = urlset(&part(1).collect::<Vec<_>>()).body else { return None };
+            let Body::Bytes(xml) = urlset(&usual(part(1))).body else { return None };
             Some(sitemap("application/gzip", hazards::gzip(&xml)))
         }
         "/sitemap.txt" => {
@@ -80,10 +90,17 @@ fn index(files: impl Iterator<Item = String>) -> Answer {
     sitemap("application/xml", (xml + "</sitemapindex>\n").into_bytes())
 }
 
-fn urlset(urls: &[String]) -> Answer {
+/// URLs that were all changed at one time, long ago.
+fn usual(urls: impl Iterator<Item = String>) -> Vec<(String, String)> {
+    urls.map(|url| (url, USUAL.to_owned())).collect()
+}
+
+/// URLs and when each was changed.
+fn urlset(urls: &[(String, String)]) -> Answer {
     let mut xml = open("urlset");
-    for url in urls {
-        let _ = writeln!(xml, "<url><loc>{}</loc><lastmod>2024-01-01</lastmod></url>", escape(url));
+    for (url, changed) in urls {
+        let url = escape(url);
+        let _ = writeln!(xml, "<url><loc>{url}</loc><lastmod>{changed}</lastmod></url>");
     }
     sitemap("application/xml", (xml + "</urlset>\n").into_bytes())
 }

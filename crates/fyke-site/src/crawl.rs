@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::Response;
 use fyke_lab::harvest;
+use fyke_stages::freshness::{Freshness, freshness};
 use fyke_stages::show;
 use fyke_stages::{life, reasons};
 use fyke_store::{HostRow, Reason};
@@ -18,6 +19,8 @@ use std::sync::Arc;
 
 /// URLs of a focused crawl whose harvest the page shows at the most.
 const MOST_HARVESTED: u64 = 300_000;
+/// URLs of a crawl whose freshness the page shows at the most.
+const MOST_LOOKED_THROUGH: u64 = 100_000;
 /// What the live page may do beyond the others: run our own script, hear our own events, and say
 /// where its orders come from.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
@@ -66,6 +69,8 @@ struct CrawlPage {
     /// Of a focused crawl: what it found and what is left, and its curve in SVG of our own.
     harvest: Vec<(String, String)>,
     plot: String,
+    /// How fresh the copies are, and what so many requests a day would keep up.
+    freshness: Freshness,
 }
 
 pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
@@ -77,9 +82,10 @@ pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
     let work = |site: &Site| {
         let crawl = snapshot(site)?;
         let (harvest, plot) = focused(site, &crawl)?;
+        let freshness = fresh(site, &crawl)?;
         let nobody = ShownHost { queued: Some(0), ..ShownHost::default() };
         let (site, line) = (PageFrame::of(site, ""), (rates::WIDTH, rates::HEIGHT));
-        Ok(CrawlPage { site, crawl, token, nobody, line, harvest, plot })
+        Ok(CrawlPage { site, crawl, token, nobody, line, harvest, plot, freshness })
     };
     let mut response = answer::page(site, work).await;
     if is_live {
@@ -102,6 +108,15 @@ fn focused(
     // A curve of nothing tells nothing.
     let plot = if found.on > 0 { harvest::plot(&found).inline() } else { String::new() };
     Ok((harvest::rows(&found), plot))
+}
+
+/// How fresh the copies are; nothing of a collection too large to be looked through while a reader waits.
+fn fresh(site: &Site, crawl: &CrawlSnapshot) -> Result<Freshness, RequestTrouble> {
+    let options = site.config.revisit.options();
+    match options.ok().filter(|_| crawl.urls <= MOST_LOOKED_THROUGH) {
+        Some(options) => Ok(freshness(site.view(), &options, show::now())?),
+        None => Ok(Freshness::default()),
+    }
 }
 
 /// How the crawl stands now, in this process or in another.

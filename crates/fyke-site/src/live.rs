@@ -77,6 +77,11 @@ impl Live {
         self.phase.send_replace(Phase::Making(Some(step)));
     }
 
+    /// A crawl that goes on for ever begins another round, or waits for it.
+    pub fn goes_on(&self) {
+        self.phase.send_replace(Phase::Crawling);
+    }
+
     /// Everything is over.
     pub fn end(&self) {
         self.phase.send_replace(Phase::Over);

@@ -8,8 +8,8 @@ use crate::descriptors;
 use crate::targets::targets;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, ENDLESS, FocusOptions, Private, Proxy, Roots, ScopeOptions,
-    SpiderModel, follow_seeds, guide_named,
+    BudgetOptions, CrawlOptions, ENDLESS, FocusOptions, Private, Proxy, RevisitOptions, Roots,
+    ScopeOptions, SpiderModel, follow_seeds, guide_named,
 };
 use fyke_derive::derive;
 use fyke_derive::whole::subject::{KnownSubject, SubjectSettings};
@@ -27,12 +27,22 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
     let mut options = fetch_options(config, &seeds)?;
     options.sitemaps = sitemaps(config)?;
     options.focus = focus(config)?;
+    options.revisit = revisit(config)?;
     options.seeds = seeds;
     options.bare_seeds = bare_seeds(config);
     if config.scope.mode == ScopeMode::Focused {
         options.seeds.extend(example_urls(config)?);
     }
     Ok(options)
+}
+
+/// What is asked for again.
+///
+/// # Errors
+/// When no policy has that name.
+pub fn revisit(config: &Config) -> Result<RevisitOptions, ConfigError> {
+    let options = config.revisit.options();
+    options.map_err(|what| ConfigError(format!("revisit.policy: {what}")))
 }
 
 /// The options for asking for hits of a search engine, none of whose links are followed; a collection with a subject judges them by it. Where no engine is named it
@@ -177,6 +187,7 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
             per_inlink_pages: config.budget.per_inlink_pages,
             bytes: Some(config.budget.bytes),
             time: Some(millis),
+            run_pages: None,
         },
         floor: config.politeness.floor,
         factor: config.politeness.factor,

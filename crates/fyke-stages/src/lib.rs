@@ -11,6 +11,7 @@ pub mod descriptors;
 pub mod export;
 pub mod files;
 mod fresh;
+pub mod freshness;
 pub mod graph;
 pub mod import;
 pub mod life;
@@ -21,8 +22,9 @@ pub mod show;
 pub mod subject;
 pub mod targets;
 pub mod urls;
+pub mod versions;
 
-pub use crawl::{admits, crawl_options, fetch_options, hit_options};
+pub use crawl::{admits, crawl_options, fetch_options, hit_options, revisit};
 pub use fresh::{freshen, keep_fresh};
 pub use fyke_derive::index::open_index;
 pub use fyke_derive::whole::twins::{copies, twin};

@@ -4,6 +4,7 @@
 mod facts;
 
 use crate::reasons;
+use crate::versions::{PageVersion, versions};
 use fyke_derive::page::papers::PAPERS;
 use fyke_derive::whole::citations::PLACES;
 use fyke_derive::whole::soft404::SOFT404;
@@ -45,6 +46,12 @@ pub struct Life {
     /// Answers that gave content, and those that gave another than the time before.
     pub visited: u32,
     pub changed: u32,
+    /// Visits in a row that found it gone, or failed; and when it is to be asked for again, where something said so.
+    pub missed: u8,
+    pub failed: u16,
+    pub due: Option<i64>,
+    /// What was kept of it, newest first.
+    pub versions: Vec<PageVersion>,
     /// Validators of its content, as the server sent them.
     pub etag: Option<String>,
     pub last_modified: Option<String>,
@@ -176,6 +183,10 @@ pub fn life(
         status: row.status,
         visited: row.visited,
         changed: row.changed,
+        missed: row.missed,
+        failed: row.failed,
+        due: row.due,
+        versions: versions(collection, id)?,
         etag: row.etag.clone(),
         last_modified: row.last_modified.clone(),
         redirect: row.redirect.clone(),

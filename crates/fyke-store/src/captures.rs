@@ -6,8 +6,8 @@
 use crate::cdxj::{self, Unlisted};
 use crate::disk;
 use crate::tail::{self, Rest, Spot, Tail, TailStyle, locked};
-use crate::warc::reader::{WarcPart, read_member};
-use crate::warc::writer::{Packed, Packer};
+use crate::warc::reader::{WarcPart, read_head, read_member};
+use crate::warc::writer::{CaptureOrigin, Packed, Packer};
 use crate::{StoreError, WarcRecords};
 use fyke_web::Capture;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,9 @@ const STYLE: TailStyle = TailStyle { extension: "warc.gz", file_size: 1 << 30 };
 const UNLISTED: usize = 1 << 16;
 /// Bytes that wait in memory before they are handed to the file system.
 const WAITING: u64 = 256 << 10;
+
+/// Bytes of a member, as it stands in its file, in which its record's head ends as a rule.
+const RECORD_HEAD: usize = 1024;
 
 /// Where a response record stands: file number, byte offset and compressed length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -158,7 +161,9 @@ impl Captures {
             Place { file, offset: offset + packed.request as u64, length }
         });
         self.tail.write_from(WAITING)?;
-        locked(&self.unlisted).push(place, packed.entry.clone());
+        if packed.entry.is_listed() {
+            locked(&self.unlisted).push(place, packed.entry.clone());
+        }
         Ok(place)
     }
 
@@ -205,6 +210,35 @@ impl CapturesView {
             .and_then(crate::WarcRecord::into_capture)
             .map_err(|what| damaged_at(&path, place.offset, &what))?;
         Ok((capture, member))
+    }
+
+    /// Where and when a capture was taken, and what its payload's digest is, from the head of its record alone.
+    ///
+    /// # Errors
+    /// When the record is missing or damaged.
+    pub fn origin(&self, place: Place) -> Result<CaptureOrigin, StoreError> {
+        let path = self.path(place.file);
+        let mut start = vec![0; (place.length as usize).min(RECORD_HEAD)];
+        if !self.tail.read_exact(place.start(), &mut start)? {
+            return Err(damaged_at(&path, place.offset, "cut short"));
+        }
+        let mut headers = read_head(&start[..]).or_else(|_| {
+            self.member(place)
+                .map_err(|error| error.to_string())
+                .and_then(|all| read_head(&all[..]))
+        });
+        let headers = headers.as_mut().map_err(|what| damaged_at(&path, place.offset, what))?;
+        let mut take = |name: &str| {
+            let found = headers.iter_mut().find(|(found, _)| found.eq_ignore_ascii_case(name));
+            found.map(|(_, value)| std::mem::take(value))
+        };
+        let (url, date) = (take("WARC-Target-URI"), take("WARC-Date"));
+        let digest = take("WARC-Payload-Digest");
+        let digest = digest.and_then(|digest| digest.strip_prefix("sha1:").map(str::to_owned));
+        match (url, date, digest) {
+            (Some(url), Some(date), Some(digest)) => Ok(CaptureOrigin { url, date, digest }),
+            _ => Err(damaged_at(&path, place.offset, "it does not say what it holds")),
+        }
     }
 
     /// All captures from `start` on, in the order they were taken. An error names

@@ -14,6 +14,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+/// The media type by which archive tools know a visit that found nothing new.
+const REVISIT: &str = "warc/revisit";
+
 /// What a line of the index says of a capture, but for its place.
 #[derive(Clone, Debug)]
 pub(crate) struct CdxjEntry {
@@ -73,7 +76,12 @@ impl CdxjEntry {
         CdxjEntry { url: url.clone(), time: *time, status: *status, mime: mime(headers), digest }
     }
 
-    /// That of a response record.
+    /// Of a visit that found nothing new, with the digest of the capture that still holds.
+    pub(crate) fn of_revisit(capture: &Capture, digest: String) -> CdxjEntry {
+        CdxjEntry { mime: REVISIT.to_owned(), ..CdxjEntry::of(capture, digest) }
+    }
+
+    /// That of a response or a revisit record.
     fn of_record(record: &crate::WarcRecord) -> Option<CdxjEntry> {
         let url = Url::stored(record.header("WARC-Target-URI")?).ok()?;
         let time = crate::warc::milliseconds(record.header("WARC-Date")?)?;
@@ -83,15 +91,23 @@ impl CdxjEntry {
             None => digest(&record.block[length..]),
         };
         let digest = digest.trim_start_matches("sha1:").to_owned();
-        Some(CdxjEntry { url, time, status, mime: mime(&headers), digest })
+        let mime = if record.is_revisit() { REVISIT.to_owned() } else { mime(&headers) };
+        Some(CdxjEntry { url, time, status, mime, digest })
     }
 
-    /// `surt timestamp {json}`.
+    /// Whether it stands in the index. A 304 does not: who replays an archive would answer with it, and not with the
+    /// capture that it says still holds.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.mime != REVISIT || self.status != 304
+    }
+
+    /// `surt timestamp {json}`. Of a revisit the status is left out, as archive tools have it.
     fn line(&self, offset: u64, length: u64, file: &str) -> String {
+        let status = if self.mime == REVISIT { "-".to_owned() } else { self.status.to_string() };
         let json = serde_json::json!({
             "url": self.url.as_str(),
             "mime": self.mime,
-            "status": self.status.to_string(),
+            "status": status,
             "digest": self.digest,
             "length": length.to_string(),
             "offset": offset.to_string(),
@@ -172,10 +188,12 @@ fn listed(index: &Path, most: u64) -> (Vec<String>, u64) {
     (text.lines().map(|line| format!("{line}\n")).collect(), covered)
 }
 
-/// The line of a response record.
+/// The line of a response or a revisit record.
 fn line(found: &WarcPart, file: &str) -> Option<String> {
-    let record = found.record.as_ref().ok().filter(|record| record.is_response())?;
-    Some(CdxjEntry::of_record(record)?.line(found.offset, found.length, file))
+    let record =
+        found.record.as_ref().ok().filter(|record| record.is_response() || record.is_revisit())?;
+    let entry = CdxjEntry::of_record(record).filter(CdxjEntry::is_listed)?;
+    Some(entry.line(found.offset, found.length, file))
 }
 
 /// A reader sees the old index or the new one, never half of one.

@@ -44,4 +44,6 @@ pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};
 pub use tail::{Rest, Spot};
 pub use underway::{ReadingPlace, Underway};
-pub use warc::{Packed, Packer, WarcRecord, WarcRecords};
+pub use warc::{
+    CaptureOrigin, Packed, Packer, RevisitProfile, WarcRecord, WarcRecords, payload_digest,
+};

@@ -1,5 +1,6 @@
 //! The end of a request: its host, the budgets, its row and the links are told in turn.
 
+use super::again::judge_again;
 use super::answers::{FollowUp, LinkedPage, RedirectedUrl, UrlAnswer};
 use super::contents::{Copy, Mirror};
 use super::discovery::{Found, PageFound};
@@ -57,6 +58,9 @@ impl<F: Fetch> Shard<'_, F> {
         mut answer: UrlAnswer,
     ) -> Result<(), StoreError> {
         let now = self.node.now();
+        if answer.wanted.is_again {
+            return self.answer_again(host, reserved, answer);
+        }
         let judged = self.answers.judge(&mut answer, now)?;
         let (Wanted { url, row, .. }, outcome) = (&answer.wanted, &answer.outcome);
         let tried = TriedUrl { url, kind: row.kind, tries: row.tries, outcome };
@@ -80,6 +84,27 @@ impl<F: Fetch> Shard<'_, F> {
             }
             standing => self.hosts.stand(host, standing, self.node.now()),
         }
+    }
+
+    /// Takes in the answer of a URL that was fetched before. It is not tried again in this run, whatever came.
+    fn answer_again(
+        &mut self,
+        host: HostId,
+        reserved: Reserved,
+        mut answer: UrlAnswer,
+    ) -> Result<(), StoreError> {
+        let now = self.node.now();
+        self.node.due.take(answer.wanted.id);
+        let Verdict { url, host: standing } = self.answers.judge(&mut answer, now)?;
+        let UrlAnswer { wanted, outcome, content, .. } = &answer;
+        let found = judge_again(wanted, outcome, content, &url);
+        self.count(host, reserved, false, outcome.bytes())?;
+        if let UrlVerdict::Redirect(_) = &url {
+            self.budgets.count_redirect(host);
+        }
+        let follow_up = self.answers.write_again(answer, found, url, now)?;
+        self.follow_up(host, follow_up)?;
+        self.hosts.stand(host, standing, self.node.now())
     }
 
     /// Settles the budgets. A URL counts when it is first asked for; one that turns out to be a redirect, or is not

@@ -3,6 +3,7 @@
 
 use super::cell::CrawlCell;
 use super::discovery::Found;
+use super::due::DueRows;
 use super::fetches::Wanted;
 use super::focus::judge_subject;
 use super::letter::Hop;
@@ -101,6 +102,7 @@ pub(super) struct Answers<'a> {
     pub(super) cell: &'a CrawlCell<'a>,
     pub(super) counters: &'a Counters,
     pub(super) spider: Option<&'a Spider>,
+    pub(super) due: &'a DueRows,
 }
 
 impl Answers<'_> {
@@ -184,11 +186,15 @@ impl Answers<'_> {
         let Outcome::Captured(answer) = outcome else { return Ok(()) };
         wanted.row.status = answer.capture.status;
         let is_page = wanted.row.kind == RowKind::Page
+            && !wanted.is_again
             && !matches!(verdict, UrlVerdict::Redirect(_))
             && !outcome.is_unread();
         let size = packed.as_ref().map_or(0, Packed::size);
         if let Some(packed) = packed {
             wanted.row.take_answer(&answer.capture, packed.digest);
+            if wanted.is_same_text {
+                wanted.row.recount_as_same();
+            }
             wanted.row.capture = Some(self.cell.collection.captures.append(&packed)?);
         }
         self.cell.count_capture(size, is_page);
@@ -209,7 +215,7 @@ impl Answers<'_> {
         });
         let id = wanted.id;
         match content {
-            AnswerContent::Nothing => self.settle(wanted, verdict, now),
+            AnswerContent::Nothing | AnswerContent::Same => self.settle(wanted, verdict, now),
             AnswerContent::Page(page) => {
                 let (url, depth) = (wanted.url.clone(), wanted.row.depth.saturating_add(1));
                 let (is_first, on_copy) = (wanted.row.visited <= 1, wanted.row.on_copy);
@@ -227,7 +233,7 @@ impl Answers<'_> {
     /// Writes the row as it is now; returns where.
     pub(super) fn put(self, wanted: &Wanted, now: u64) -> Result<Position, StoreError> {
         self.cell.touch(now);
-        let before = Some((wanted.position, Reason::Queued));
+        let before = Some((wanted.position, wanted.before));
         self.cell.ledger_of(wanted.id).put(wanted.id, before, &wanted.row)
     }
 

@@ -197,6 +197,11 @@ impl<'a> Budgets<'a> {
         }
     }
 
+    /// Reserves a page that is asked for again.
+    pub(super) fn reserve_again(&self, most: u64) -> Grant {
+        lock(self.whole).reserve_again(most)
+    }
+
     /// Reserves a request that may bring `most` bytes, and a page where `page` is true.
     pub(super) fn reserve(&mut self, host: HostId, page: bool, most: u64) -> Grant {
         let grant = lock(self.whole).reserve(page, most);

@@ -10,9 +10,10 @@ use super::contents::Contents;
 use super::evidence::EvidenceNote;
 use super::node::LONGEST_GAP;
 use crate::budget::Inlinks;
-use fyke_store::{Collection, Ledger, StoreError};
+use fyke_store::{Collection, Ledger, Packer, StoreError};
 use fyke_web::{Url, UrlId};
 use std::collections::HashMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What was put is committed when it is so old, in milliseconds …
@@ -55,6 +56,8 @@ pub(super) struct CrawlCell<'a> {
     pub(super) evidence: EvidenceNote,
     /// Something was crawled before: another process may have asked these hosts a moment ago.
     pub(super) is_resumed: bool,
+    /// Of visits that found nothing new.
+    pub(super) packer: Mutex<Option<Packer>>,
     /// Until when the gap of some host lasts that was asked then. Which others share its address is not known before
     /// they are looked up.
     pub(super) gaps_until: u64,
@@ -67,7 +70,7 @@ pub(super) struct CrawlCell<'a> {
     safe: AtomicU64,
     /// The URLs that were looked for.
     #[cfg(test)]
-    pub(super) looked_for: std::sync::Mutex<std::collections::HashSet<UrlId>>,
+    pub(super) looked_for: Mutex<std::collections::HashSet<UrlId>>,
 }
 
 impl<'a> CrawlCell<'a> {
@@ -97,13 +100,14 @@ impl<'a> CrawlCell<'a> {
             contents: Contents::open(&collection.root().join("ledger/contents"))?,
             evidence: EvidenceNote::open(collection.root()),
             is_resumed: !collection.ledger.is_empty(),
+            packer: Mutex::default(),
             gaps_until,
             due: AtomicU64::new(NEVER),
             waiting: AtomicU64::new(0),
             put: AtomicU64::new(0),
             safe: AtomicU64::new(0),
             #[cfg(test)]
-            looked_for: std::sync::Mutex::default(),
+            looked_for: Mutex::default(),
         })
     }
 

@@ -31,10 +31,11 @@ pub(super) enum Dispatched {
     Exhausted,
 }
 
-/// What a request needs of the budgets: so many bytes, and a page where it counts as one.
+/// What a request needs of the budgets: so many bytes, and a page where it counts as one, or one asked for again.
 #[derive(Clone, Copy)]
 struct RoomNeeded {
     page: bool,
+    again: bool,
     bytes: u64,
 }
 
@@ -91,7 +92,17 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Whether nothing may be asked for any more, whatever waits.
     fn is_spent(&self) -> bool {
+        self.is_used_up() && self.node.due.is_empty()
+    }
+
+    /// Whether no page may be asked for that is new.
+    fn is_used_up(&self) -> bool {
         self.fetches.is_idle() && self.budgets.refusal() == Some(Grant::Exhausted)
+    }
+
+    /// Whether a page that is new is left for another run, as what is due may still be asked for.
+    fn gives_way(&self) -> bool {
+        self.budgets.refusal().is_some() && !self.node.due.is_empty()
     }
 
     /// What the frontier gives; in a focused crawl only what is good enough by now.
@@ -111,14 +122,18 @@ impl<F: Fetch> Shard<'_, F> {
     fn start(&mut self, host: HostId, task: Task) -> Result<Started, StoreError> {
         let errand = match task {
             Task::Robots { of, url, hops } => Errand::Robots { asked: RobotsFor { of, hops }, url },
-            Task::Row(position) => match Wanted::at(position, self.cell.ledger())? {
-                // It has a second place in the frontier, and this one is to be passed over.
-                Some(wanted) if self.fetches.is_being_read(wanted.id) => return Ok(Started::Freed),
-                Some(wanted) if self.retries.waits(wanted.id) => return Ok(Started::Freed),
-                Some(wanted) if self.falls_back(host, &wanted)? => return Ok(Started::Freed),
-                Some(wanted) => Errand::Row(Box::new(wanted)),
-                None => return Ok(Started::Freed),
-            },
+            Task::Row(position) => {
+                match Wanted::at(position, self.cell.ledger(), &self.node.due)? {
+                    // It has a second place in the frontier, and this one is to be passed over.
+                    Some(wanted) if self.fetches.is_being_read(wanted.id) => {
+                        return Ok(Started::Freed);
+                    }
+                    Some(wanted) if self.retries.waits(wanted.id) => return Ok(Started::Freed),
+                    Some(wanted) if self.falls_back(host, &wanted)? => return Ok(Started::Freed),
+                    Some(wanted) => Errand::Row(Box::new(wanted)),
+                    None => return Ok(Started::Freed),
+                }
+            }
         };
         let is_robots = matches!(errand, Errand::Robots { .. });
         let leave = self.hosts.leave(host, errand.url(), is_robots, self.node.now())?;
@@ -128,10 +143,18 @@ impl<F: Fetch> Shard<'_, F> {
                 self.fetches.resolve(host, errand);
                 Ok(Started::Yes)
             }
-            (_, errand @ Errand::Robots { .. }) => {
-                self.ask(host, errand, RoomNeeded { page: false, bytes: ROBOTS_BYTES })
-            }
+            (_, errand @ Errand::Robots { .. }) => self.ask(
+                host,
+                errand,
+                RoomNeeded { page: false, again: false, bytes: ROBOTS_BYTES },
+            ),
             (Leave::Unruled, Errand::Row(wanted)) => self.ask_robots(host, &wanted),
+            // What was fetched stays as it is: robots.txt says what is asked for, not what was.
+            (Leave::Forbidden(_), Errand::Row(wanted)) if wanted.is_again => {
+                self.node.due.take(wanted.id);
+                self.answers.put_off(*wanted, self.node.now())?;
+                Ok(Started::Freed)
+            }
             (Leave::Forbidden(rule), Errand::Row(mut wanted)) => {
                 (wanted.row.reason, wanted.row.detail) = (Reason::Robots, rule);
                 self.answers.put(&wanted, self.node.now())?;
@@ -148,7 +171,7 @@ impl<F: Fetch> Shard<'_, F> {
         mut wanted: Box<Wanted>,
     ) -> Result<Started, StoreError> {
         let prospect = match wanted.row.kind {
-            RowKind::Page => {
+            RowKind::Page if !wanted.is_again => {
                 let ledger = self.cell.ledger();
                 self.evidence_of(host).prospect(&wanted.url, &wanted.row, ledger)?
             }
@@ -218,6 +241,12 @@ impl<F: Fetch> Shard<'_, F> {
             Errand::Robots { asked, .. } => {
                 self.hand_over(asked, RobotsAnswer::Failed(failed.detail))
             }
+            Errand::Row(wanted) if wanted.is_again => {
+                self.node.due.take(wanted.id);
+                let judged = judge_failure(&failed, 1);
+                self.answers.put_off(*wanted, now)?;
+                self.hosts.stand(host, judged.host, now)
+            }
             Errand::Row(mut wanted) => {
                 wanted.row.tries += 1;
                 wanted.row.status = failed.status;
@@ -233,6 +262,10 @@ impl<F: Fetch> Shard<'_, F> {
     /// Asks for a page or a sitemap, if the budgets allow it.
     fn ask_row(&mut self, host: HostId, mut wanted: Box<Wanted>) -> Result<Started, StoreError> {
         let counts = counts(&wanted);
+        // It stays in the ledger's queue, and what is due may go on.
+        if counts && self.gives_way() {
+            return Ok(Started::Freed);
+        }
         if counts && let Some(started) = self.wait_for_room(host, &wanted)? {
             return Ok(started);
         }
@@ -241,13 +274,17 @@ impl<F: Fetch> Shard<'_, F> {
             true => sitemaps::most_bytes(&wanted.row),
             false => self.node.options.max_bytes,
         };
-        let need = RoomNeeded { page: counts, bytes: most as u64 };
+        let again = wanted.is_again && wanted.row.kind == RowKind::Page;
+        let need = RoomNeeded { page: counts, again, bytes: most as u64 };
         self.ask(host, Errand::Row(wanted), need)
     }
 
     /// Puts the host's robots.txt before the URL, if the budgets have room for a page after it.
     fn ask_robots(&mut self, host: HostId, wanted: &Wanted) -> Result<Started, StoreError> {
         if counts(wanted) {
+            if self.gives_way() {
+                return Ok(Started::Freed);
+            }
             if let Some(refusal) = self.budgets.refusal() {
                 self.hosts.frontier.push_urgent(host, Task::Row(wanted.position));
                 return Ok(Started::NoBudget(refusal));
@@ -294,8 +331,12 @@ impl<F: Fetch> Shard<'_, F> {
         errand: Errand,
         need: RoomNeeded,
     ) -> Result<Started, StoreError> {
-        let RoomNeeded { page, bytes } = need;
-        match self.budgets.reserve(host, page, bytes) {
+        let RoomNeeded { page, again, bytes } = need;
+        let granted = match again {
+            true => self.budgets.reserve_again(bytes),
+            false => self.budgets.reserve(host, page, bytes),
+        };
+        match granted {
             Grant::Granted(reserved) => {
                 let now = self.node.now();
                 self.hosts.asks(host, now)?;
@@ -314,5 +355,7 @@ impl<F: Fetch> Shard<'_, F> {
 /// Whether a URL counts as a page: once, when it is first asked for; a redirect to another spelling did not.
 fn counts(wanted: &Wanted) -> bool {
     let row = &wanted.row;
-    row.kind == RowKind::Page && (row.fetched.is_none() || row.redirect.is_some())
+    !wanted.is_again
+        && row.kind == RowKind::Page
+        && (row.fetched.is_none() || row.redirect.is_some())
 }

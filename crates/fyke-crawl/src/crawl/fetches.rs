@@ -1,12 +1,13 @@
 //! What one thread has under way: addresses that are looked up, requests, and answers that are to be read.
 
+use super::due::DueRows;
 use super::is_queued;
 use super::node::CrawlNode;
 use super::read::{AnswerReader, ReadAnswer, shows_health};
 use super::robots::RobotsFor;
 use super::sitemaps::SitemapSlot;
 use crate::budget::Reserved;
-use crate::fetch::{Address, BodyWanted, Failed, Fetch, Limits, Outcome, Request};
+use crate::fetch::{Address, BodyWanted, Failed, Fetch, Limits, Outcome, Request, Validators};
 use crate::frontier::{HostId, Task};
 use fyke_store::{Ledger, Position, Reason, Row, RowKind, StoreError, Underway};
 use fyke_web::{Url, UrlId};
@@ -27,11 +28,36 @@ pub(super) struct Wanted {
     pub(super) row: Row,
     /// Of a sitemap on its way.
     pub(super) slot: Option<SitemapSlot>,
+    /// It was fetched before, and is due again.
+    pub(super) is_again: bool,
+    /// What it stood under until now.
+    pub(super) before: Reason,
+    /// The text of what came is that of the capture before.
+    pub(super) is_same_text: bool,
 }
 
 impl Wanted {
-    /// The URL of a record, if it is still queued.
-    pub(super) fn at(position: Position, ledger: &Ledger) -> Result<Option<Wanted>, StoreError> {
+    /// A URL to be asked for.
+    pub(super) fn new(id: UrlId, url: Url, position: Position, row: Row) -> Wanted {
+        let (is_again, before) = (!is_queued(&row), row.reason);
+        Wanted { id, url, position, row, slot: None, is_again, before, is_same_text: false }
+    }
+
+    /// What its content was called by, if that is still there to be compared with.
+    pub(super) fn validators(&self) -> Option<Validators> {
+        let row = &self.row;
+        let has_content =
+            self.is_again && row.capture.is_some() && (200..300).contains(&row.status);
+        let known = || Validators::new(row.etag.as_deref(), row.last_modified.as_deref());
+        if has_content { known() } else { None }
+    }
+
+    /// The URL of a record, if it is still queued, or is due.
+    pub(super) fn at(
+        position: Position,
+        ledger: &Ledger,
+        due: &DueRows,
+    ) -> Result<Option<Wanted>, StoreError> {
         let Some((id, mut row)) = ledger.at(position)? else { return Ok(None) };
         let mut position = position;
         // What was written since, if anything: it may have turned out to be a sitemap.
@@ -40,8 +66,8 @@ impl Wanted {
         {
             (position, row) = (latest, newer);
         }
-        let url = Url::parse(&row.url).ok().filter(|_| is_queued(&row));
-        Ok(url.map(|url| Wanted { id, url, position, row, slot: None }))
+        let url = Url::parse(&row.url).ok().filter(|_| is_queued(&row) || due.waits(id));
+        Ok(url.map(|url| Wanted::new(id, url, position, row)))
     }
 }
 
@@ -163,7 +189,11 @@ impl<F: Fetch> Fetches<F> {
         let max_bytes = usize::try_from(reserved.bytes).unwrap_or(usize::MAX);
         let limits = Limits { max_bytes, timeout: self.timeout, body: self.body_of(&errand) };
         let now = i64::try_from(now).unwrap_or(i64::MAX);
-        let request = Request { url: errand.url().clone(), sockets, limits, now };
+        let known = match &errand {
+            Errand::Row(wanted) => wanted.validators(),
+            Errand::Robots { .. } => None,
+        };
+        let request = Request { url: errand.url().clone(), sockets, limits, known, now };
         let fetch = Arc::clone(&self.fetch);
         self.fetching += 1;
         self.tasks.spawn(async move {

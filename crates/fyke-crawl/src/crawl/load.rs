@@ -11,7 +11,7 @@ use super::sitemaps::SITEMAPS_A_HOST;
 use crate::fetch::Fetch;
 use crate::frontier::Origin;
 use crate::verdict::TRIES_LATER;
-use fyke_store::{PlacedRow, Reason, Row, RowKind, StoreError};
+use fyke_store::{PlacedRow, Position, Reason, Row, RowKind, StoreError};
 use fyke_web::{Url, authority_of};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -34,6 +34,13 @@ const MENDABLE: [Reason; 10] = [
 const BATCH: usize = 1024;
 const MOST_WAITING: u64 = 64;
 
+/// A URL to be queued, and where its record stands.
+pub(super) struct PlacedUrl {
+    pub(super) position: Position,
+    pub(super) url: String,
+    pub(super) priority: u8,
+}
+
 /// Sends every queued URL to the thread that owns it, no faster than they are read when the threads
 /// run already.
 pub(super) fn feed<F: Fetch>(
@@ -42,11 +49,26 @@ pub(super) fn feed<F: Fetch>(
     queued: impl Iterator<Item = Result<PlacedRow, StoreError>>,
     is_running: bool,
 ) -> Result<(), StoreError> {
+    let placed = |PlacedRow { position, row, .. }: PlacedRow| PlacedUrl {
+        position,
+        url: row.url,
+        priority: row.priority,
+    };
+    send(node, post, queued.map(|row| row.map(placed)), is_running)
+}
+
+/// The same for any URLs.
+pub(super) fn send<F: Fetch>(
+    node: &CrawlNode<'_, F>,
+    post: &Post,
+    urls: impl Iterator<Item = Result<PlacedUrl, StoreError>>,
+    is_running: bool,
+) -> Result<(), StoreError> {
     let mut owners: HashMap<String, usize> = HashMap::new();
     let mut batches: HashMap<usize, Vec<Letter>> = HashMap::new();
-    for row in queued {
-        let PlacedRow { position, row, .. } = row?;
-        let authority = authority_of(&row.url);
+    for found in urls {
+        let PlacedUrl { position, url, priority } = found?;
+        let authority = authority_of(&url);
         if authority.is_empty() {
             continue;
         }
@@ -57,10 +79,10 @@ pub(super) fn feed<F: Fetch>(
                 *owners.entry(authority.to_owned()).or_insert(owner)
             }
         };
-        let is_secure = row.url.starts_with("https:");
+        let is_secure = url.starts_with("https:");
         let of = Origin { is_secure, authority: authority.to_owned() };
         let batch = batches.entry(owner).or_default();
-        batch.push(Letter::Url { of, position, priority: row.priority, from: None });
+        batch.push(Letter::Url { of, position, priority, from: None });
         if batch.len() == BATCH {
             post.send(owner, std::mem::take(batch));
             while is_running && post.waiting() > MOST_WAITING {

@@ -16,12 +16,17 @@
 //! folder) and the `node` (the process). A process can work on several cells: their threads share the node and
 //! write each other the same letters, but none looks into another cell's folder.
 //!
+//! What was fetched before is asked for again when it is due: `revisit` says when (by the row alone; a feed or another
+//! kind sets its own visits there, or in [`Row::due`]), `due` looks through the ledger and queues it, `again` judges the
+//! answer. Its place in the frontier is that of its record, as with any URL.
+//!
 //! With everything in scope fetched and no budget reached, neither the set of URLs fetched nor their
 //! reasons depend on timing, but for URLs that are left out for what others like them have brought (`evidence`):
 //! filters look at the URL alone, a URL that was refused for the way it was
 //! found is judged again when it is found by a better one, and what is left of those refused for their
 //! distance is judged anew once all ways are known (`depth`).
 
+mod again;
 mod answer;
 mod answers;
 mod budgets;
@@ -31,6 +36,7 @@ mod contents;
 mod depth;
 mod discovery;
 mod dispatch;
+mod due;
 mod evidence;
 mod fetches;
 mod focus;
@@ -51,6 +57,7 @@ mod sitemaps;
 #[cfg(test)]
 mod two_cells;
 
+use crate::budget::Grant;
 use crate::control::{Control, lock};
 use crate::fetch::Fetch;
 use crate::options::{CrawlError, CrawlOptions, CrawlProgress, Stopped, Summary};
@@ -65,6 +72,7 @@ use post::{Post, PostBox};
 use shard::Shard;
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::poll_fn;
+use std::sync::atomic::Ordering::Relaxed;
 use std::task::Poll;
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
@@ -138,6 +146,9 @@ async fn crawl_cells<F: Fetch>(
 fn has_more<F>(cells: &[CrawlCell<'_>], node: &CrawlNode<'_, F>) -> Result<bool, StoreError> {
     let finder = Finder { scope: &node.scope, now: node.now() };
     let is_judged = cells.iter().all(|cell| rescope::is_judged_by(cell, &node.scope));
+    if due::has_more(node) {
+        return Ok(true);
+    }
     if depth::deepen(cells, finder)? > 0 || !is_judged {
         return Ok(true);
     }
@@ -193,13 +204,26 @@ async fn run<F: Fetch>(
         rescope::note(cell, &node.scope)?;
     }
     let mut observe = || observe(&node.progress(cells));
+    let looks = node.is_first_pass() || due::has_more(node);
+    let is_used_up = lock(&node.budget).refusal(true) == Some(Grant::Exhausted);
+    let load = |is_running| {
+        // New URLs that may not be asked for would only stand in the way of what is due.
+        if !is_used_up || node.options.revisit.policy.is_none() {
+            load::feed(node, &post, queued, is_running)?;
+        }
+        if looks { due::queue_due(cells, node, &post, is_running) } else { Ok(false) }
+    };
     if is_on_one_thread() && shards.len() == cells.len() {
-        load::feed(node, &post, queued, false)?;
+        load(false)?;
         post.set_loaded();
         run_here(shards, &mut observe).await;
     } else {
-        let feed = || load::feed(node, &post, queued, true);
-        run_threads(shards, (&post, feed), &mut observe);
+        let feed = || {
+            let loaded = load(true);
+            post.set_loaded();
+            loaded.and_then(|_| due::keep_looking(cells, node, &post))
+        };
+        run_threads(shards, feed, &mut observe);
     }
     cells.iter().try_for_each(CrawlCell::sync)?;
     node.ended()
@@ -234,17 +258,16 @@ fn is_on_one_thread() -> bool {
 /// Runs each shard on a thread of its own and shows how they are doing meanwhile.
 fn run_threads<F: Fetch>(
     shards: Vec<Shard<'_, F>>,
-    (post, feed): (&Post, impl FnOnce() -> Result<(), StoreError> + Send),
+    feed: impl FnOnce() -> Result<(), StoreError> + Send,
     observe: &mut dyn FnMut(),
 ) {
     let Some(node) = shards.first().map(|shard| shard.node) else { return };
     std::thread::scope(|scope| {
-        scope.spawn(move || {
+        let feeder = scope.spawn(move || {
             if let Err(error) = feed() {
                 // It is told when all threads have ended.
                 node.fail(error);
             }
-            post.set_loaded();
         });
         let threads: Vec<_> =
             shards.into_iter().map(|shard| scope.spawn(move || run_alone(shard))).collect();
@@ -252,6 +275,7 @@ fn run_threads<F: Fetch>(
             std::thread::park_timeout(Duration::from_millis(TICK));
             observe();
         }
+        feeder.thread().unpark();
     });
 }
 
@@ -286,6 +310,10 @@ fn summary<F: Fetch>(
         stopped,
         pages_fetched: progress.fetched,
         budget_pages_used: lock(&node.budget).pages(),
+        again: progress.again,
+        changed: node.counters.again.changed.load(Relaxed),
+        gone: node.counters.again.gone.load(Relaxed),
+        next_due: node.due.next_due(),
         bytes: progress.bytes,
         errors: progress.errors,
         given_up: progress.given_up,

@@ -1,9 +1,11 @@
 //! What the threads of one process share, whatever folder they work on: the network, what the crawl was told,
 //! the budget, the addresses, the clock, the tally, the end.
 
+use super::again::AgainCounters;
 use super::cell::CrawlCell;
 use super::clock::Clock;
 use super::discovery::LinkWorth;
+use super::due::DueRows;
 use super::focus::Pace;
 use super::millis;
 use super::seeds;
@@ -43,6 +45,7 @@ pub(super) struct Counters {
     pub(super) copies: AtomicU64,
     /// URLs of hosts that were given up.
     pub(super) given_up: AtomicU64,
+    pub(super) again: AgainCounters,
 }
 
 impl Counters {
@@ -78,6 +81,7 @@ pub(super) struct CrawlNode<'a, F> {
     pub(super) budget: Mutex<Budget>,
     pub(super) counters: Counters,
     pub(super) slots: Slots,
+    pub(super) due: DueRows,
     states: Mutex<Vec<ThreadState>>,
     left: Mutex<HostsLeft>,
     passes: AtomicU64,
@@ -117,6 +121,7 @@ impl<'a, F> CrawlNode<'a, F> {
             budget: Mutex::new(budget),
             counters: Counters::default(),
             slots: Slots::default(),
+            due: DueRows::default(),
             states: Mutex::default(),
             left: Mutex::default(),
             passes: AtomicU64::new(0),
@@ -128,6 +133,7 @@ impl<'a, F> CrawlNode<'a, F> {
     pub(super) fn begin(&self) {
         self.passes.fetch_add(1, Relaxed);
         *lock(&self.ended) = None;
+        self.due.begin();
         *lock(&self.left) = HostsLeft::default();
         *lock(&self.states) = vec![ThreadState::default(); self.threads];
     }
@@ -199,6 +205,7 @@ impl<'a, F> CrawlNode<'a, F> {
             errors: self.counters.errors.load(Relaxed),
             copies: self.counters.copies.load(Relaxed),
             given_up: self.counters.given_up.load(Relaxed),
+            again: self.counters.again.visits.load(Relaxed),
             harvest: self.spider.as_ref().map(|spider| spider.harvest()),
             elapsed,
             rate: fetched as f64 / elapsed.as_secs_f64().max(0.001),

@@ -1,6 +1,7 @@
 //! From an answer to what it holds: parsed, and packed as it will stand in the captures. Nothing of the
 //! crawl is looked at, so an answer can be read while the next one is on its way.
 
+use super::again::is_same_payload;
 use super::fetches::{Errand, Fetched, SITEMAP_BYTES};
 use super::node::CrawlNode;
 use crate::control::lock;
@@ -62,6 +63,13 @@ impl AnswerReader {
         else {
             return ReadAnswer { fetched, content: AnswerContent::Nothing, packed: None };
         };
+        if is_same_payload(wanted, capture) || wanted.is_again && capture.status == 304 {
+            let content = match capture.has_content() {
+                true => AnswerContent::Same,
+                false => AnswerContent::Nothing,
+            };
+            return ReadAnswer { fetched, content, packed: None };
+        }
         let content = match (capture.has_content(), wanted.row.kind) {
             (false, _) => AnswerContent::Nothing,
             (true, RowKind::Sitemap) => sitemap_of(capture),
@@ -134,8 +142,7 @@ mod tests {
         let url = Url::parse("http://a.test/").expect("a URL");
         let row = || {
             let row = Row::new(url.as_str(), Reason::Queued, 0);
-            let (id, url, position) = (url.id(), url.clone(), Position(0));
-            Errand::Row(Box::new(Wanted { id, url, position, row, slot: None }))
+            Errand::Row(Box::new(Wanted::new(url.id(), url.clone(), Position(0), row)))
         };
         let answer = |status, truncated: Option<&str>| {
             let (headers, payload) = (Vec::new(), Vec::new());

@@ -70,7 +70,12 @@ impl<'a, F: Fetch> Shard<'a, F> {
             hosts: Hosts::new(cell, node, mail.number),
             budgets: Budgets::new(&node.options.budget, &node.budget, &cell.domains),
             discovery: Discovery::new(cell, node),
-            answers: Answers { cell, counters: &node.counters, spider: node.spider.as_deref() },
+            answers: Answers {
+                cell,
+                counters: &node.counters,
+                spider: node.spider.as_deref(),
+                due: &node.due,
+            },
             sitemaps: SitemapTurns::new(&node.slots),
             fetches: Fetches::new(node, mail.number, &cell.collection.underway),
             retries: Retries::default(),

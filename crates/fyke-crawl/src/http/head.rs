@@ -2,7 +2,7 @@
 
 use super::message::text;
 use super::proxy::Server;
-use crate::fetch::Failed;
+use crate::fetch::{Failed, Validators};
 use bytes::Bytes;
 use fyke_store::Reason;
 use fyke_web::Url;
@@ -48,7 +48,17 @@ pub(super) struct RequestHead<'a> {
     proxy: Option<&'a Server>,
     /// The value of its `Cookie`.
     cookies: Option<String>,
+    known: Option<&'a Validators>,
     record: Vec<u8>,
+}
+
+/// What only some requests say.
+#[derive(Clone, Copy, Default)]
+struct OwnFields<'a> {
+    cookies: Option<&'a str>,
+    known: Option<&'a Validators>,
+    /// What only a proxy is told.
+    secret: Option<&'a HeaderValue>,
 }
 
 impl<'a> RequestHead<'a> {
@@ -57,15 +67,16 @@ impl<'a> RequestHead<'a> {
         url: &'a Url,
         proxy: Option<&'a Server>,
         cookies: Option<String>,
+        known: Option<&'a Validators>,
     ) -> Result<RequestHead<'a>, Failed> {
         let target = target(url)?;
         if !url.authority().bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(refused(&"a host that no header can name"));
         }
         let proxy = proxy.filter(|_| url.scheme() == "http");
-        let host = (url.authority(), cookies.as_deref());
-        let record = heads.write(["", target.as_str()], host, None);
-        Ok(RequestHead { heads, url, target, proxy, cookies, record })
+        let own = OwnFields { cookies: cookies.as_deref(), known, secret: None };
+        let record = heads.write(["", target.as_str()], url.authority(), own);
+        Ok(RequestHead { heads, url, target, proxy, cookies, known, record })
     }
 
     /// The request as the server gets it, in the form of HTTP/1.1 whatever is spoken; what only a
@@ -79,8 +90,9 @@ impl<'a> RequestHead<'a> {
         let Some(proxy) = self.proxy else { return Cow::Borrowed(&self.record) };
         let place = ["http://", self.url.authority()].concat();
         let written = [&place, self.target.as_str()];
-        let host = (self.url.authority(), self.cookies.as_deref());
-        Cow::Owned(self.heads.write(written, host, proxy.authorisation.as_ref()))
+        let (cookies, known) = (self.cookies.as_deref(), self.known);
+        let own = OwnFields { cookies, known, secret: proxy.authorisation.as_ref() };
+        Cow::Owned(self.heads.write(written, self.url.authority(), own))
     }
 
     /// The request for HTTP/2, which makes its own fields of the whole URL.
@@ -96,6 +108,10 @@ impl<'a> RequestHead<'a> {
         if let Some(cookies) = &self.cookies {
             headers.insert(COOKIE, HeaderValue::from_str(cookies).map_err(|e| refused(&e))?);
         }
+        for (name, value) in self.known.into_iter().flat_map(Validators::headers) {
+            let name = HeaderName::from_bytes(name.as_bytes()).map_err(|e| refused(&e))?;
+            headers.insert(name, HeaderValue::from_str(value).map_err(|e| refused(&e))?);
+        }
         Ok(request)
     }
 }
@@ -104,8 +120,8 @@ impl Heads {
     fn write(
         &self,
         [place, path]: [&str; 2],
-        (host, cookies): (&str, Option<&str>),
-        secret: Option<&HeaderValue>,
+        host: &str,
+        OwnFields { cookies, known, secret }: OwnFields<'_>,
     ) -> Vec<u8> {
         let mut head =
             ["GET ", place, path, " HTTP/1.1\r\nHost: ", host, "\r\n"].concat().into_bytes();
@@ -118,6 +134,11 @@ impl Heads {
             head.extend_from_slice(b"Proxy-Authorization: ");
             head.extend_from_slice(secret.as_bytes());
             head.extend_from_slice(b"\r\n");
+        }
+        for (name, value) in known.into_iter().flat_map(Validators::headers) {
+            [name, ": ", value, "\r\n"]
+                .iter()
+                .for_each(|part| head.extend_from_slice(part.as_bytes()));
         }
         head.extend_from_slice(self.tail.as_bytes());
         head
@@ -165,7 +186,7 @@ mod tests {
         let check = |url: &str, proxied: bool, line: &str, host: &str| {
             let url = Url::parse(url).expect("a URL");
             let server = proxy.for_url(&url).filter(|_| proxied);
-            let asked = RequestHead::new(&heads, &url, server, None).expect("a request");
+            let asked = RequestHead::new(&heads, &url, server, None, None).expect("a request");
             let text = String::from_utf8(asked.http1().into_owned()).expect("text");
             let start = format!("GET {line} HTTP/1.1\r\nHost: {host}\r\n");
             assert!(text.starts_with(&start), "{text}");
@@ -182,13 +203,19 @@ mod tests {
         check("http://a.test//b.test/", false, "//b.test/", "a.test");
         let url = Url::parse("https://a.test/p?q").expect("a URL");
         let cookies = Some("s=1".to_owned());
-        let asked =
-            RequestHead::new(&heads, &url, proxy.for_url(&url), cookies).expect("a request");
+        let known = Validators::new(Some("\"7\""), Some("Thu, 19 Nov 2026 20:00:00 GMT"));
+        let asked = RequestHead::new(&heads, &url, proxy.for_url(&url), cookies, known.as_ref())
+            .expect("a request");
         let request = asked.http2().expect("a request");
         assert_eq!(request.uri().to_string(), "https://a.test/p?q");
         assert_eq!(request.headers()[USER_AGENT], "fyke/0.1 (+x@y.z)x: y");
         assert_eq!(request.headers()[COOKIE], "s=1");
+        assert_eq!(request.headers()["if-none-match"], "\"7\"");
         let text = String::from_utf8(asked.http1().into_owned()).expect("text");
         assert!(text.contains("\r\nCookie: s=1\r\n"), "{text}");
+        let since =
+            "\r\nIf-None-Match: \"7\"\r\nIf-Modified-Since: Thu, 19 Nov 2026 20:00:00 GMT\r\n";
+        assert!(text.contains(since), "{text}");
+        assert_eq!(Validators::new(Some("a\r\nb"), Some("")), None);
     }
 }

@@ -154,7 +154,7 @@ impl Http {
         let url = request.url.clone();
         let server = self.proxy_for(&url);
         let cookies = self.cookies.as_ref().and_then(|jar| jar.header(&url));
-        let asked = RequestHead::new(&self.heads, &url, server, cookies)?;
+        let asked = RequestHead::new(&self.heads, &url, server, cookies, request.known.as_ref())?;
         let AnsweredHead { status, headers, rest } = self.answer(request, &asked, seen).await?;
         if server.is_some() && status == 407 {
             let detail = format!("the proxy {}", proxy::refusal());

@@ -1,6 +1,7 @@
 //! Tests of the crawler as a whole: the frontier in simulated time, whole webs in a string.
 
 mod addresses;
+mod again;
 mod bad_pages;
 mod focus;
 mod frontier;

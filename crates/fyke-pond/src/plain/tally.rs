@@ -174,7 +174,15 @@ mod tests {
             });
             let (answer, is_conditional) = (&answer, false);
             let host = name.as_str();
-            judge.answer(&JudgedAnswer { host, page, answer, is_conditional, now_ms, epoch_ms: 0 });
+            judge.answer(&JudgedAnswer {
+                host,
+                page,
+                answer,
+                is_conditional,
+                is_head: false,
+                now_ms,
+                epoch_ms: 0,
+            });
             if wait % 3 > 0 {
                 judge.leave(&name, ADDRESS, 10);
             }

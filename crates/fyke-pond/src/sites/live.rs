@@ -26,6 +26,16 @@ pub struct Change {
     pub mean_ms: u64,
 }
 
+/// When a live page was changed last, in seconds since 1970: its clock began with the server.
+pub fn modified(page: &PondPage, epoch_ms: u64) -> u64 {
+    page.modified - OPENING + epoch_ms / 1_000
+}
+
+/// Whether this is a page that changes.
+pub fn is_reading(host: &PondHost, path: &str) -> bool {
+    is_live(host) && path.starts_with("/live/")
+}
+
 pub fn is_live(host: &PondHost) -> bool {
     host.kind == HostKind::News && host.name == "courier.test"
 }
@@ -39,16 +49,16 @@ pub fn paths(host: &PondHost) -> impl Iterator<Item = String> {
     (0..topics.min(1)).map(|_| "/live".to_owned()).chain((0..topics).map(path))
 }
 
-/// From a quarter of a minute up to eight hours.
-fn mean_ms(topic: usize) -> u64 {
-    15_000 << topic
+/// From a quarter of a minute up to eight hours, at the usual speed.
+fn mean_ms(pond: &Pond, topic: usize) -> u64 {
+    ((15_000 << topic) / pond.live_speed.max(1)).max(1)
 }
 
 /// All pages that change; none when the hazard is switched off.
 pub fn changes(pond: &Pond) -> Vec<Change> {
     let topics = if is_changing(pond) { topics().len() } else { 0 };
     let url = |topic| format!("http://courier.test{}", path(topic));
-    (0..topics).map(|topic| Change { url: url(topic), mean_ms: mean_ms(topic) }).collect()
+    (0..topics).map(|topic| Change { url: url(topic), mean_ms: mean_ms(pond, topic) }).collect()
 }
 
 fn is_changing(pond: &Pond) -> bool {
@@ -92,7 +102,7 @@ fn index(host: &PondHost) -> PondPage {
 
 fn reading(pond: &Pond, host: &PondHost, topic: usize, now_ms: u64) -> PondPage {
     let key = mix(mix(pond.seed, host.key), topic as u64);
-    let (version, changed_ms) = version(key, mean_ms(topic), now_ms);
+    let (version, changed_ms) = version(key, mean_ms(pond, topic), now_ms);
     let about = &topics()[topic];
     let voice = Voice { topic: about, sub: &about.subs[0], other: &about.subs[1], variant: 2 };
     let title = format!("Readings: {}", about.name);
@@ -103,8 +113,11 @@ fn reading(pond: &Pond, host: &PondHost, topic: usize, now_ms: u64) -> PondPage 
         sentence.fill(&voice, &mut dice, &mut sheet.out);
         sheet.raw(" ");
     }
-    sheet.raw("</p>\n<table>\n");
+    // In the text as well as in the table: a change is a change of what a reader came for.
     let mut digits = PondDice::new(mix(key, version));
+    sheet.raw("The last reading was ");
+    number(1_000 + digits.below(9_000), &mut sheet.out);
+    sheet.raw(".</p>\n<table>\n");
     for row in 0..ROWS {
         sheet.raw("<tr><td>").raw(about.nouns[row]).raw("</td><td>");
         number(1_000 + digits.below(9_000), &mut sheet.out);

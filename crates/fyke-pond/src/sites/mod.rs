@@ -174,7 +174,7 @@ pub fn page(pond: &Pond, host: &PondHost, path: &str, now_ms: u64) -> Option<Pon
         .or_else(|| live::page(pond, host, path, now_ms))
         .or_else(|| item_page(pond, host, path))?;
     if page.modified == 0 {
-        page.modified = OPENING - hash(host.key, path) % (900 * 86_400);
+        page.modified = usual_change(host, path);
     }
     Some(page)
 }
@@ -228,12 +228,13 @@ pub fn answer(pond: &Pond, host: &PondHost, ask: &Ask) -> Answer {
     let Some(page) = page(pond, host, ask.path, ask.now_ms) else { return Answer::missing() };
     let tag = mix(mix(host.key, page.version), hash(pond.seed, ask.path));
     let etag = format!("\"{tag:016x}\"");
-    let modified = render::http_date(page.modified);
+    let modified = modified(host, &page, ask);
+    let since = || ask.header("if-modified-since").and_then(render::read_http_date);
     let unchanged = match ask.header("if-none-match") {
         Some(tags) => tags.split(',').any(|t| t.trim().trim_start_matches("W/") == etag),
-        None => ask.header("if-modified-since") == Some(modified.as_str()),
+        None => since().is_some_and(|since| modified <= since),
     };
-    let mut headers = vec![("etag", etag), ("last-modified", modified)];
+    let mut headers = vec![("etag", etag), ("last-modified", render::http_date(modified))];
     if unchanged {
         return Answer {
             status: 304,
@@ -244,6 +245,31 @@ pub fn answer(pond: &Pond, host: &PondHost, ask: &Ask) -> Answer {
     }
     headers.push(("content-type", content_type(&page).into_owned()));
     Answer { status: 200, headers, body: Body::Bytes(page.html), kind: AnswerKind::Page }
+}
+
+/// When a page was changed last, in seconds since 1970.
+fn modified(host: &PondHost, page: &PondPage, ask: &Ask) -> u64 {
+    match live::is_reading(host, ask.path) {
+        true => live::modified(page, ask.epoch_ms),
+        false => page.modified,
+    }
+}
+
+/// The same for a sitemap. A shop's sitemap says of all pages that they have just changed.
+pub fn listed_change(pond: &Pond, host: &PondHost, ask: &Ask) -> Option<u64> {
+    if host.kind == HostKind::Shop {
+        return Some((ask.epoch_ms + ask.now_ms) / 1_000);
+    }
+    // Of most pages the path says it, and nobody needs to write the page.
+    if host.kind != HostKind::News {
+        return Some(usual_change(host, ask.path));
+    }
+    let page = page(pond, host, ask.path, ask.now_ms)?;
+    Some(modified(host, &page, ask))
+}
+
+fn usual_change(host: &PondHost, path: &str) -> u64 {
+    OPENING - hash(host.key, path) % (900 * 86_400)
 }
 
 fn content_type(page: &PondPage) -> Cow<'static, str> {

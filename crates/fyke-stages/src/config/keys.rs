@@ -1,6 +1,8 @@
 //! Every key of `fyke.toml` with its type and default.
 
 use super::{address, units};
+use fyke_crawl::RevisitOptions;
+use fyke_learn::revisit::{POLICIES, policy_named};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -16,6 +18,7 @@ pub struct Config {
     pub scope: ScopeKeys,
     pub focus: FocusKeys,
     pub budget: BudgetKeys,
+    pub revisit: RevisitKeys,
     pub politeness: PolitenessKeys,
     pub fetch: FetchKeys,
     pub extract: BTreeMap<String, ExtractKeys>,
@@ -174,6 +177,24 @@ pub struct BudgetKeys {
     pub per_domain_pages: u64,
     /// … and so many more for each domain that does.
     pub per_inlink_pages: u64,
+}
+
+/// `[revisit]`: how often a page is looked at again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RevisitKeys {
+    /// `"off"`, or the name of one of [`fyke_learn::revisit::POLICIES`].
+    pub policy: String,
+    /// The mean time between two visits to a page: pages by this time are the requests there are.
+    #[serde(with = "units::duration")]
+    pub every: Duration,
+    /// No more requests a day; 0: no limit.
+    pub per_day: u64,
+    /// Bounds of the time between two visits to a page.
+    #[serde(with = "units::duration")]
+    pub soonest: Duration,
+    #[serde(with = "units::duration")]
+    pub latest: Duration,
 }
 
 /// `[politeness]`: how gently each server is asked.
@@ -340,6 +361,29 @@ impl Default for BudgetKeys {
             per_domain_pages: 20_000,
             per_inlink_pages: 1_000,
         }
+    }
+}
+
+impl Default for RevisitKeys {
+    fn default() -> Self {
+        let RevisitOptions { every, soonest, latest, .. } = RevisitOptions::default();
+        RevisitKeys { policy: POLICIES[0].name.to_string(), every, per_day: 0, soonest, latest }
+    }
+}
+
+impl RevisitKeys {
+    /// What a crawl is told of them.
+    ///
+    /// # Errors
+    /// The names of the policies, when there is none of this name.
+    pub fn options(&self) -> Result<RevisitOptions, String> {
+        let policy = match self.policy.as_str() {
+            "off" => None,
+            name => Some(policy_named(name).map_err(|what| format!("{what}, or \"off\""))?),
+        };
+        let RevisitKeys { every, soonest, latest, per_day, .. } = *self;
+        let per_day = Some(per_day).filter(|most| *most > 0);
+        Ok(RevisitOptions { policy, every, per_day, soonest, latest })
     }
 }
 

@@ -36,6 +36,12 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
     if let Err(what) = search::ranker(&config.search.ranker) {
         return wrong("search.ranker", &what);
     }
+    if let Err(what) = config.revisit.options() {
+        return wrong("revisit.policy", &what);
+    }
+    if config.revisit.latest < config.revisit.soonest {
+        return wrong("revisit.latest", "must be no less than revisit.soonest");
+    }
     super::extract::check(loaded)?;
     if let Err((key, what)) = check_experiment(config) {
         return wrong(key, &what);
@@ -45,6 +51,8 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
         ("fetch.timeout", config.fetch.timeout.is_zero()),
         ("fetch.max_bytes", config.fetch.max_bytes == 0),
         ("search.steps", config.search.steps == 0),
+        ("revisit.every", config.revisit.every.is_zero()),
+        ("revisit.soonest", config.revisit.soonest.is_zero()),
         ("serve.log_days", config.serve.log_days == 0),
         ("serve.log_bytes", config.serve.log_bytes == 0),
     ] {

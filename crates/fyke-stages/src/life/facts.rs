@@ -6,6 +6,9 @@ use crate::topics::PlacedTopic;
 use fyke_papers::verdict::PaperVerdict;
 use fyke_store::{Listed, RowKind};
 
+/// Versions that are named.
+const VERSIONS: usize = 10;
+
 impl Life {
     /// The life in lines: what, and what is known of it.
     #[must_use]
@@ -46,7 +49,22 @@ impl Life {
         fact("fetched", self.fetch());
         if self.visited > 1 {
             let (visited, changed) = (count(self.visited.into()), count(self.changed.into()));
-            fact("visits", format!("{visited}, of which {changed} brought another content"));
+            fact("visits", format!("{visited}, of which {changed} brought another text"));
+        }
+        if self.missed > 0 || self.failed > 0 {
+            let missed = format!("{} found it gone", self.missed);
+            let failed = format!("{} failed since content last came", self.failed);
+            let again = self.due.map(|due| format!("again {}", moment(due)));
+            let said: Vec<String> =
+                [Some(missed), Some(failed), again].into_iter().flatten().collect();
+            fact("last visits", said.join(", "));
+        }
+        if self.versions.len() > 1 {
+            for (n, version) in self.versions.iter().take(VERSIONS).enumerate() {
+                let (fetched, seen) = (moment(version.fetched), moment(version.seen));
+                let text = format!("{fetched}, status {}, last seen {seen}", version.status);
+                fact(if n == 0 { "versions" } else { "" }, text);
+            }
         }
         if let Some(target) = &self.redirect {
             fact("leads to", target.clone());

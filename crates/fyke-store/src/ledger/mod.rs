@@ -376,6 +376,11 @@ impl LedgerView {
         scan::CurrentRows::new(self, None).map(|found| found.map(|found| (found.id, found.row)))
     }
 
+    /// The same with the positions of their records.
+    pub fn placed(&self) -> impl Iterator<Item = Result<PlacedRow, StoreError>> {
+        scan::CurrentRows::new(self, None)
+    }
+
     /// URLs in the order in which they were found, as they were found then. Nothing is read before it
     /// is asked for.
     pub fn found(&self) -> impl Iterator<Item = Result<String, StoreError>> {

@@ -84,6 +84,12 @@ pub struct Row {
     pub listed: Option<Listed>,
     /// The page it was found on is a copy of another.
     pub on_copy: bool,
+    /// When it is to be asked for again, milliseconds since 1970, where something said so: a failure, a sitemap that
+    /// calls it newer, a feed of itself. None: by the rate at which it changes.
+    pub due: Option<i64>,
+    /// Visits in a row that found it gone, and visits in a row that failed, since content last came.
+    pub missed: u8,
+    pub failed: u16,
 }
 
 /// What a sitemap says of a URL.
@@ -126,6 +132,9 @@ impl Row {
             changed: 0,
             listed: None,
             on_copy: false,
+            due: None,
+            missed: 0,
+            failed: 0,
         }
     }
 
@@ -141,10 +150,33 @@ impl Row {
         }
     }
 
+    /// Takes in an answer that says the content is as it was: by its status, or by its digest. A server may give
+    /// new validators with it.
+    pub fn take_same(&mut self, capture: &Capture) {
+        self.note_visit(self.fetched.unwrap_or(capture.time), false);
+        let header = |name| capture.header(name).map(str::to_owned);
+        let (etag, modified) = (header("etag"), header("last-modified"));
+        let (etag, modified) = (etag.or(self.etag.take()), modified.or(self.last_modified.take()));
+        self.set_validators(etag.as_deref(), modified.as_deref());
+    }
+
+    /// What the last visit brought was other bytes, but not another text: that is no change.
+    pub fn recount_as_same(&mut self) {
+        if let Some(visit) = self.visits.first_mut().filter(|visit| visit.changed) {
+            visit.changed = false;
+            self.changed = self.changed.saturating_sub(1);
+        }
+    }
+
     /// Notes when content came, and whether it was another than before.
     fn visit(&mut self, time: i64, digest: [u8; 16]) {
         let changed = self.digest != Some(digest);
         self.digest = Some(digest);
+        self.note_visit(time, changed);
+    }
+
+    fn note_visit(&mut self, time: i64, changed: bool) {
+        (self.due, self.missed, self.failed) = (None, 0, 0);
         self.visits.truncate(MOST_VISITS - 1);
         self.visits.insert(0, Visit { time, changed });
         self.visited = self.visited.saturating_add(1);

@@ -38,6 +38,19 @@ pub(crate) fn head(capture: &Capture) -> String {
     head
 }
 
+/// The same for a record that leaves the payload out: lengths and codings stay as they came, for they speak of it.
+pub(crate) fn head_of_revisit(capture: &Capture) -> String {
+    let mut head = format!("HTTP/1.1 {} {}\r\n", capture.status, phrase(capture.status));
+    for (name, value) in &capture.headers {
+        push_clean(&mut head, name.trim(), &[':']);
+        head.push_str(": ");
+        push_clean(&mut head, value.trim(), &[]);
+        head.push_str("\r\n");
+    }
+    head.push_str("\r\n");
+    head
+}
+
 /// Copies text, its control characters (no header may end another) and `also` made underscores.
 fn push_clean(head: &mut String, text: &str, also: &[char]) {
     head.extend(text.chars().map(|c| if c.is_control() || also.contains(&c) { '_' } else { c }));

@@ -10,7 +10,7 @@ pub mod reader;
 pub(crate) mod writer;
 
 pub use reader::{WarcRecord, WarcRecords};
-pub use writer::{Packed, Packer};
+pub use writer::{CaptureOrigin, Packed, Packer, RevisitProfile};
 
 use jiff::Timestamp;
 

@@ -40,6 +40,12 @@ impl WarcRecord {
             && self.header("Content-Type").is_none_or(|kind| kind.starts_with("application/http"))
     }
 
+    /// Whether this tells of a visit that brought nothing new, and names the capture that still holds.
+    #[must_use]
+    pub fn is_revisit(&self) -> bool {
+        self.header("WARC-Type") == Some("revisit")
+    }
+
     /// The capture in a response record, or what is wrong with it.
     ///
     /// # Errors
@@ -63,6 +69,21 @@ impl WarcRecord {
 /// In words, when it is no gzip or no WARC record.
 pub fn read_member(mut input: impl BufRead) -> Result<WarcRecord, String> {
     read_record(&mut MemberReader::default(), &mut input)
+}
+
+/// The header lines of the record at the start of a gzip member, of which no more is unpacked than that takes.
+pub(crate) fn read_head(mut input: impl BufRead) -> Result<Vec<(String, String)>, String> {
+    let mut outline = RecordOutline::default();
+    let mut member = MemberReader::default();
+    let read = member.read(&mut input, |plain| {
+        outline.judge(plain)?;
+        if outline.head.is_some() { Err(String::new()) } else { Ok(()) }
+    });
+    match (outline.head, read) {
+        (Some(_), _) => Ok(outline.headers),
+        (None, Err(what)) => Err(what),
+        (None, Ok(_)) => Err("the record's head does not end".into()),
+    }
 }
 
 fn read_record(member: &mut MemberReader, input: &mut impl BufRead) -> Result<WarcRecord, String> {

@@ -24,6 +24,37 @@ pub struct Packed {
     pub(crate) entry: CdxjEntry,
 }
 
+/// The capture that a visit found unchanged, as its record's head has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaptureOrigin {
+    pub(crate) url: String,
+    pub(crate) date: String,
+    /// Of the payload, in base 32.
+    pub(crate) digest: String,
+}
+
+/// How it is known that nothing has changed; the profiles of WARC 1.1, 6.7.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RevisitProfile {
+    /// The server said so: status 304.
+    NotModified,
+    /// It sent the same payload.
+    SamePayload,
+}
+
+impl RevisitProfile {
+    fn uri(self) -> &'static str {
+        match self {
+            RevisitProfile::NotModified => {
+                "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+            }
+            RevisitProfile::SamePayload => {
+                "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+            }
+        }
+    }
+}
+
 impl Packed {
     /// Both records as they stand in a file.
     #[must_use]
@@ -72,6 +103,16 @@ struct Draft<'a> {
     payload: &'a [u8],
 }
 
+/// A request, the id of its record, and that of its answer's.
+#[derive(Clone, Copy)]
+struct AskedFor<'a> {
+    request: &'a [u8],
+    url: &'a str,
+    date: &'a str,
+    id: &'a str,
+    answer: &'a str,
+}
+
 impl Packer {
     /// A packer for one thread.
     #[must_use]
@@ -116,17 +157,8 @@ impl Packer {
 
         let (time, date) = (capture.time, &date(capture.time));
 
-        if !request.is_empty() {
-            let fields = &[
-                "WARC-Target-URI: ",
-                url,
-                "\r\nContent-Type: application/http;msgtype=request\r\nWARC-Concurrent-To: <",
-                &response_id,
-                ">\r\n",
-            ];
-            let (kind, id) = ("request", &request_id);
-            self.append(&Draft { kind, id, date, fields, head: request, payload: b"" }, out);
-        }
+        let asked = AskedFor { request, url, date, id: &request_id, answer: &response_id };
+        self.append_request(&asked, out);
         let request_length = out.len();
 
         let truncated = match &capture.truncated {
@@ -149,6 +181,58 @@ impl Packer {
         self.append(&Draft { kind: "response", id, date, fields, head, payload }, out);
         let (digest, entry) = (super::short(&sha1), CdxjEntry::of(capture, payload_digest));
         Packed { bytes, request: request_length, time, digest, entry }
+    }
+
+    /// Makes the request record and the revisit record of a visit that found nothing new: the answer's head, and which
+    /// capture still holds.
+    pub fn pack_revisit(
+        &mut self,
+        request: &[u8],
+        capture: &Capture,
+        origin: &CaptureOrigin,
+        profile: RevisitProfile,
+    ) -> Packed {
+        let mut bytes = Vec::with_capacity(1024);
+        let (url, date) = (capture.url.as_str(), &date(capture.time));
+        let (request_id, answer_id) = (self.record_id(), self.record_id());
+        let asked = AskedFor { request, url, date, id: &request_id, answer: &answer_id };
+        self.append_request(&asked, &mut bytes);
+        let request_length = bytes.len();
+        let fields = &[
+            "WARC-Target-URI: ",
+            url,
+            "\r\nContent-Type: application/http;msgtype=response\r\nWARC-Profile: ",
+            profile.uri(),
+            "\r\nWARC-Refers-To-Target-URI: ",
+            &origin.url,
+            "\r\nWARC-Refers-To-Date: ",
+            &origin.date,
+            "\r\nWARC-Payload-Digest: sha1:",
+            &origin.digest,
+            "\r\n",
+        ];
+        let head = http::head_of_revisit(capture);
+        let (kind, id, head) = ("revisit", &answer_id, head.as_bytes());
+        self.append(&Draft { kind, id, date, fields, head, payload: b"" }, &mut bytes);
+        let entry = CdxjEntry::of_revisit(capture, origin.digest.clone());
+        let digest = super::short(&sha1(&capture.payload));
+        Packed { bytes, request: request_length, time: capture.time, digest, entry }
+    }
+
+    /// None is written where it is empty.
+    fn append_request(&mut self, asked: &AskedFor<'_>, out: &mut Vec<u8>) {
+        let AskedFor { request, url, date, id, answer } = *asked;
+        if request.is_empty() {
+            return;
+        }
+        let fields = &[
+            "WARC-Target-URI: ",
+            url,
+            "\r\nContent-Type: application/http;msgtype=request\r\nWARC-Concurrent-To: <",
+            answer,
+            ">\r\n",
+        ];
+        self.append(&Draft { kind: "request", id, date, fields, head: request, payload: b"" }, out);
     }
 
     /// A UUID (version 8: made by a rule of one's own) that no other record has.

@@ -1,7 +1,10 @@
 //! Captures go into WARC files and come back the same.
 
 use crate::{capture, new_collection, round, warc};
-use fyke_store::{Captures, Collection, Rest, Round, Spot, StoreError, WarcRecord, WarcRecords};
+use fyke_store::{
+    Captures, Collection, Packer, Rest, RevisitProfile, Round, Spot, StoreError, WarcRecord,
+    WarcRecords,
+};
 use fyke_web::{Capture, Url};
 use proptest::prelude::*;
 use std::fs;
@@ -71,6 +74,46 @@ fn the_reader_takes_any_bytes() {
         let read: u64 = WarcRecords::open(&path, 0, u64::MAX).unwrap().map(|found| found.length).sum();
         prop_assert_eq!(read, bytes.len() as u64);
     });
+}
+
+#[test]
+fn a_visit_that_found_nothing_new_names_the_capture_that_still_holds() {
+    let (dir, collection) = new_collection();
+    let first = capture(7);
+    let captures = vec![(b"GET".to_vec(), first.clone())];
+    let places = collection.commit(Round { captures, ..Round::default() }).unwrap();
+    let origin = collection.captures.origin(places[0]).unwrap();
+    let headers = vec![("ETag".to_owned(), "\"7\"".to_owned())];
+    let answer =
+        Capture { time: first.time + 1000, status: 304, headers, payload: Vec::new(), ..first };
+    let mut packer = Packer::repeatable(1);
+    let packed = packer.pack_revisit(b"GET", &answer, &origin, RevisitProfile::NotModified);
+    let place = collection.captures.append(&packed).unwrap();
+    let same = Capture { status: 200, ..answer };
+    let same = packer.pack_revisit(b"GET", &same, &origin, RevisitProfile::SamePayload);
+    collection.captures.append(&same).unwrap();
+    collection.sync().unwrap();
+    collection.settle().unwrap();
+    let records = records(&warc(dir.path()));
+    let (response, revisit) = (&records[2], &records[4]);
+    assert!(response.is_response() && revisit.is_revisit() && !revisit.is_response());
+    for (of, to) in [
+        ("WARC-Target-URI", "WARC-Refers-To-Target-URI"),
+        ("WARC-Date", "WARC-Refers-To-Date"),
+        ("WARC-Payload-Digest", "WARC-Payload-Digest"),
+    ] {
+        assert!(response.header(of).is_some());
+        assert_eq!(response.header(of), revisit.header(to));
+    }
+    assert!(revisit.header("WARC-Profile").unwrap().ends_with("/server-not-modified"));
+    assert_eq!(revisit.block, b"HTTP/1.1 304 Not Modified\r\nETag: \"7\"\r\n\r\n");
+    assert!(place > places[0]);
+    assert_eq!(collection.captures.from(Spot::START).count(), 1, "it is no capture of its own");
+    let lines = fs::read_to_string(warc(dir.path()).with_extension("").with_extension("cdxj"));
+    let lines = lines.unwrap();
+    assert_eq!(lines.lines().count(), 2, "a 304 is no page to replay: {lines}");
+    let last = lines.lines().nth(1).unwrap();
+    assert!(last.contains("\"warc/revisit\"") && last.contains("\"status\":\"-\""), "{lines}");
 }
 
 fn records(path: &std::path::Path) -> Vec<WarcRecord> {

@@ -3,6 +3,7 @@
 use super::cuts::{BudgetCut, RunLimits, cuts};
 use super::dashboard::Dashboard;
 use super::progress::Progress;
+use super::watch::watch;
 use super::{Exit, Failure, Global, opened, output, stop, summary};
 use crate::cpu::Stages;
 use fyke_crawl::{
@@ -43,8 +44,10 @@ Examples:
   fyke crawl --exact                also update copies, ranks and topics, which may wait otherwise
   fyke crawl --serve                dashboard at http://127.0.0.1:7700/crawl: pause, stop, ban
   fyke crawl --serve 8000           dashboard on port 8000
+  fyke crawl --watch --serve        goes on for ever: looks again at what may have changed
 
-A crawl always continues where the last one stopped. Ctrl-C finishes the requests in flight and
+A crawl always continues where the last one stopped, and looks again at pages that are due (settings
+[revisit]). Ctrl-C finishes the requests in flight and
 indexes what came; a second Ctrl-C ends at once. Both give exit code 3, and so does a run that
 leaves URLs of hosts that ask for a wait, give no answer or answer with errors: run it again later.")]
 pub(super) struct Args {
@@ -60,6 +63,9 @@ pub(super) struct Args {
     /// Fetch again the pages whose captures are missing or damaged
     #[arg(long)]
     missing: bool,
+    /// Go on for ever: wait for pages to be due again and fetch them
+    #[arg(long, conflicts_with = "pages")]
+    watch: bool,
     /// Serve the site with a dashboard while crawling [default address: serve.bind]
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, value_parser = parse_address)]
     serve: Option<Option<SocketAddr>>,
@@ -76,6 +82,10 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let root = opened::find(global)?;
     let config = opened::settings(global, Some(&root))?.config;
     let mut options = fyke_stages::crawl_options(&config)?;
+    if args.watch && options.revisit.policy.is_none() {
+        let message = "--watch: nothing is ever due, for revisit.policy is \"off\"";
+        return Err(Failure::usage(message.to_owned()).into());
+    }
     let collection = fyke_stages::open(&root, &config)?;
     collection.captures.set_operator(&config.collection.contact);
     if args.missing {
@@ -89,6 +99,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let runtime = Runtime::new()?;
     let collection = Arc::new(collection);
     let stop = Control::new();
+    listen(&runtime, stop.clone());
     let live = Arc::new(Live::new(stop.clone()));
     let announced = Announced::start(&root, &live);
     let dashboard = match args.serve {
@@ -103,7 +114,12 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     spent.enter("fetch");
     let pace = if args.exact { Eagerness::Exact } else { Eagerness::Usual };
     let job = Job { global, config: &config, collection: &collection, live: &live, pace };
-    let done = job.fetch(&runtime, &options, stop);
+    let done = match args.watch {
+        true => watch(&job, &runtime, (&options, args.time), &stop),
+        false => job.fetch(&runtime, &options, stop.clone()),
+    };
+    // The stages may be cut anywhere: from here on a signal ends the process.
+    stop.stop();
     // Whatever ended the crawl, what came before is worth having.
     let made = job.finish(&mut spent);
     if let Some(dashboard) = dashboard {
@@ -131,6 +147,11 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     exit(global, &collection, (&options, &summary))
 }
 
+/// Hears Ctrl-C for as long as the runtime lives.
+fn listen(runtime: &Runtime, stop: Control) {
+    runtime.spawn(async move { drop(stop::on_interrupt(stop).await) });
+}
+
 /// Whether the documents were found damaged: they are made again when the collection is opened again.
 fn is_of_documents(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
@@ -144,7 +165,7 @@ fn is_of_documents(error: &anyhow::Error) -> bool {
 }
 
 /// A crawl and what follows it, with whoever watches.
-struct Job<'a> {
+pub(super) struct Job<'a> {
     global: &'a Global,
     config: &'a Config,
     collection: &'a Collection,
@@ -154,7 +175,7 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Fetches, and lets what has come be searched meanwhile.
-    fn fetch(
+    pub(super) fn fetch(
         &self,
         runtime: &Runtime,
         options: &CrawlOptions,
@@ -170,9 +191,21 @@ impl Job<'_> {
     }
 
     async fn watched(&self, options: &CrawlOptions, stop: Control) -> anyhow::Result<Summary> {
-        stop::on_interrupt(stop.clone());
         let mut watch = |now: &fyke_crawl::CrawlProgress| self.live.observe(now);
-        with_progress(self.global, self.collection, options, stop, &mut watch).await
+        crawl_shown(self.global, self.collection, options, stop, &mut watch).await
+    }
+
+    /// Makes documents and index between two rounds.
+    pub(super) fn make_round(&self) -> anyhow::Result<()> {
+        self.live.fetched();
+        let mut watch = |step: Step| self.live.making(step);
+        make(self.global, self.config, self.collection, (self.pace, &mut watch))?;
+        self.live.goes_on();
+        Ok(())
+    }
+
+    pub(super) fn tell(&self, note: &str) {
+        output::note(self.global.quiet, note);
     }
 
     /// Makes documents and index; the site keeps showing how the crawl ended.
@@ -204,6 +237,7 @@ fn limit(options: &mut CrawlOptions, before: u64, args: &Args) {
     if let Some(pages) = args.pages {
         let whole = budget.pages.unwrap_or(u64::MAX);
         budget.pages = Some(whole.min(before.saturating_add(pages)));
+        budget.run_pages = Some(pages);
     }
     if let Some(time) = args.time {
         let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -223,6 +257,19 @@ pub(super) async fn with_progress(
     stop: Control,
     watch: &mut dyn FnMut(&fyke_crawl::CrawlProgress),
 ) -> anyhow::Result<Summary> {
+    let done = crawl_shown(global, collection, options, stop.clone(), watch).await;
+    stop.stop();
+    done
+}
+
+/// The same, and `stop` stays as it is.
+async fn crawl_shown(
+    global: &Global,
+    collection: &Collection,
+    options: &CrawlOptions,
+    stop: Control,
+    watch: &mut dyn FnMut(&fyke_crawl::CrawlProgress),
+) -> anyhow::Result<Summary> {
     let mut progress = Progress::start(global.quiet, "crawl", None);
     let before = pages(collection)?;
     let most = options.budget.pages.map(|pages| pages.saturating_sub(before));
@@ -233,8 +280,7 @@ pub(super) async fn with_progress(
         progress.at(now.fetched, &standing(now, is_paused));
         watch(now);
     };
-    let summary = crawl_web(collection, options, &mut observe, stop.clone()).await;
-    stop.stop();
+    let summary = crawl_web(collection, options, &mut observe, stop).await;
     progress.finish();
     Ok(summary?)
 }
@@ -250,8 +296,10 @@ fn standing(now: &fyke_crawl::CrawlProgress, is_paused: bool) -> String {
     let size = show::size(now.bytes);
     let paused = if is_paused { "paused, " } else { "" };
     let hosts = if waiting == 1 { "host" } else { "hosts" };
-    let mut text =
-        format!("{paused}{queued} queued, {waiting} {hosts} waiting, {failed} failed, {size}");
+    let again = if now.again > 0 { format!("{} again, ", now.again) } else { String::new() };
+    let mut text = format!(
+        "{paused}{again}{queued} queued, {waiting} {hosts} waiting, {failed} failed, {size}"
+    );
     if let Some(harvest) = now.harvest.as_ref().filter(|harvest| harvest.pages > 0) {
         let (rate, late) = (100. * harvest.rate(), 100. * harvest.late_rate());
         let on = harvest.on;
@@ -305,6 +353,9 @@ fn report(
             })).collect::<Vec<_>>(),
             "cuts": cuts.iter().map(BudgetCut::json).collect::<Vec<_>>(),
             "pages_fetched": done.pages_fetched,
+            "again": done.again,
+            "changed": done.changed,
+            "gone": done.gone,
             "budget_pages_used": done.budget_pages_used,
             "bytes": done.bytes,
             "errors": done.errors,
@@ -326,8 +377,9 @@ fn report(
     }
     let rate = done.pages_fetched as f64 / done.elapsed.as_secs_f64().max(0.001);
     output::say(&format!(
-        "{} pages fetched in {:.1} s ({rate:.1} a second), {}; {}\n{}\n\n{}",
+        "{} pages fetched{} in {:.1} s ({rate:.1} a second), {}; {}\n{}\n\n{}",
         show::count(done.pages_fetched),
+        again(done),
         done.elapsed.as_secs_f64(),
         show::size(done.bytes),
         why(done, cuts),
@@ -336,6 +388,19 @@ fn report(
     ));
     cuts.iter().for_each(|cut| output::note(global.quiet, &cut.tell()));
     Ok(())
+}
+
+/// What visits to pages of earlier runs found.
+fn again(done: &Summary) -> String {
+    let Summary { again, changed, gone, .. } = *done;
+    let counts = [again, changed, gone].map(show::count);
+    match again {
+        0 => String::new(),
+        _ => format!(
+            " and {} looked at again ({} changed, {} gone)",
+            counts[0], counts[1], counts[2]
+        ),
+    }
 }
 
 /// Says which seeds took the scope along.
@@ -464,6 +529,10 @@ mod tests {
             stopped: Stopped::Finished,
             pages_fetched: 7,
             budget_pages_used: 7,
+            again: 0,
+            changed: 0,
+            gone: 0,
+            next_due: None,
             bytes: 0,
             errors: 0,
             queued,

@@ -7,6 +7,7 @@ mod crawl;
 mod cuts;
 mod dashboard;
 mod demo;
+mod diff;
 mod exit;
 mod export;
 mod folder;
@@ -44,6 +45,7 @@ mod tokens;
 mod topics;
 mod url;
 mod urls;
+mod watch;
 mod why;
 
 pub use exit::{Exit, Failure, report};
@@ -110,6 +112,7 @@ enum Command {
     Search(Box<search::Args>),
     Similar(similar::Args),
     Why(why::Args),
+    Diff(diff::Args),
     Row(row::Args),
     Urls(urls::Args),
     Stats(stats::Args),
@@ -167,6 +170,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Search(args) => search::run(global, &args),
         Command::Similar(args) => similar::run(global, &args),
         Command::Why(args) => why::run(global, &args),
+        Command::Diff(args) => diff::run(global, &args),
         Command::Row(args) => row::run(global, &args),
         Command::Urls(args) => urls::run(global, &args),
         Command::Stats(args) => stats::run(global, &args),

@@ -59,6 +59,9 @@ pub(super) struct PondShape {
     /// Hazards to leave out, by name, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub without: Vec<String>,
+    /// Live pages change so many times as often
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=15_000))]
+    pub live_speed: u64,
     /// Departments of computer science with research papers instead of the ordinary sites
     #[arg(long, conflicts_with_all = ["hosts", "pages", "without"])]
     pub papers: bool,
@@ -91,7 +94,8 @@ impl PondShape {
         let usual = (hosts * 10).max(Size::default().pages);
         let pages = self.pages.map_or(usual, |pages| pages as usize);
         let without: Vec<&str> = self.without.iter().map(String::as_str).collect();
-        Ok(Pond::new(self.seed, Size { hosts, pages }, Hazards::without(&without)))
+        let pond = Pond::new(self.seed, Size { hosts, pages }, Hazards::without(&without));
+        Ok(Pond { live_speed: self.live_speed, ..pond })
     }
 }
 

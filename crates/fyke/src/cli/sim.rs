@@ -1,14 +1,17 @@
 //! `fyke sim`: guides of the spider replayed over what was recorded (002 §2.1).
 
+mod revisit;
+
 use super::progress::Progress;
 use super::{Exit, Failure, Global, opened, output};
 use anyhow::Context as _;
 use fyke_lab::plot::{Axis, Mark, Plot};
 use fyke_lab::sim::{self, Contender, GuideTrial, Recorded, SimTargets};
 use fyke_learn::spider::SpiderModel;
-use fyke_stages::config::nearest;
+use fyke_stages::config::{nearest, parse_duration};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Replay guides of a focused crawl on recorded pages and count the links they need
 #[derive(Debug, clap::Args)]
@@ -37,6 +40,18 @@ pub(super) struct Args {
     /// Draw the curves into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Try the policies of [revisit] on made pages instead, in simulated time
+    #[arg(long, conflicts_with_all = ["collections", "data", "targets", "keywords", "guides", "save", "model", "svg"])]
+    revisit: bool,
+    /// With --revisit: number of pages
+    #[arg(long, value_name = "N", requires = "revisit", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    pages: u32,
+    /// With --revisit: mean time between two visits to a page
+    #[arg(long, value_name = "TIME", requires = "revisit", default_value = "1d", value_parser = parse_duration)]
+    every: Duration,
+    /// With --revisit: seed of the pages
+    #[arg(long, value_name = "N", requires = "revisit", default_value_t = 1)]
+    seed: u64,
 }
 
 /// The shares of the targets for which links are counted.
@@ -56,7 +71,8 @@ fn help() -> String {
          fyke sim --keywords 'tidal turbine,tides'  this collection; guides learn while they crawl\n  \
          fyke sim a b --guide future --guide breadth-first --json\n  \
          fyke sim a b --targets '*.pdf' --save papers.model\n  \
-         fyke sim c --targets '*.pdf' --model papers.model\n\n\
+         fyke sim c --targets '*.pdf' --model papers.model\n  \
+         fyke sim --revisit --pages 5000            policies of [revisit] on made pages\n\n\
          Guides, as in a focused crawl:\n{}\n\n\
          Only for comparison:\n{}\n\n\
          Each collection is a recording. A guide learns from all recordings but one and then crawls that\n\
@@ -71,6 +87,9 @@ fn help() -> String {
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    if args.revisit {
+        return revisit::run(global, args.pages as usize, args.every, args.seed);
+    }
     let guides = guides(&args.guides)?;
     let model = args.model.as_deref().map(model).transpose()?;
     let recordings = recordings(global, args)?;

@@ -230,7 +230,7 @@ fn say_differences(global: &Global, first: &NamedText, second: &NamedText) -> an
 }
 
 /// In a line, with marks around what stands in one text alone.
-fn marked(parts: &[DifferentPart]) -> String {
+pub(super) fn marked(parts: &[DifferentPart]) -> String {
     let mark = |DifferentPart { side, text }: &DifferentPart| {
         let text = output::tame(text);
         match side {

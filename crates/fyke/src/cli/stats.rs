@@ -1,6 +1,7 @@
 //! `fyke stats`: the funnel of reasons, the hosts, the corpus, the derivations, its phrases, the graph of links, sizes estimated.
 
 mod derivations;
+mod freshness;
 mod graph;
 mod harvest;
 mod phrases;
@@ -21,6 +22,7 @@ Examples:
   fyke stats corpus            documents, words, languages, copies, licences; Zipf and Heaps
   fyke stats corpus --json | jq .laws.heaps
   fyke stats derivations       state, rows, bytes and CPU time of each derivation
+  fyke stats freshness         how old the copies are, what is due, what more requests would bring
   fyke stats harvest           yield of a focused crawl, and an estimate of what is left
   fyke stats phrases           the most frequent phrases (nouns in English, else n-grams)
   fyke stats graph             links between documents, best ranks, authorities and hubs
@@ -45,6 +47,8 @@ enum StatsCommand {
     Corpus,
     /// Derivations: state, rows, bytes, CPU time
     Derivations,
+    /// Age of the copies, rates of change, what is due, and what more requests would bring
+    Freshness,
     /// Yield of a focused crawl, compared with breadth-first, and an estimate of what is left
     Harvest,
     /// The most frequent phrases
@@ -67,6 +71,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         StatsCommand::Hosts => hosts(global, &opened)?,
         StatsCommand::Corpus => corpus(global, &opened)?,
         StatsCommand::Derivations => derivations::run(global, &opened)?,
+        StatsCommand::Freshness => freshness::run(global, &opened)?,
         StatsCommand::Harvest => harvest::run(global, &opened)?,
         StatsCommand::Phrases => phrases::run(global, &opened)?,
         StatsCommand::Graph => graph::graph(global, &opened, &args.words)?,

@@ -15,6 +15,12 @@ fn warcio_and_pywb_read_the_captures() {
     let only_pages = ["--set", "seeds.sitemaps=off", "--set", "fetch.made_up_paths=false"];
     let crawl = ["-C", arg(dir.path()), "crawl", "--pages", "60"];
     fyke(&[&crawl[..], &only_pages].concat()).ends(3, &[]);
+    // Once more: all are due, and most are as they were.
+    let [soonest, every, latest] =
+        ["revisit.soonest=1ms", "revisit.every=1ms", "revisit.latest=2ms"];
+    let due = ["--set", soonest, "--set", every, "--set", latest, "--set", "budget.pages=60"];
+    let again = ["-C", arg(dir.path()), "crawl"];
+    fyke(&[&again[..], &due, &only_pages].concat());
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/archive.py");
     let output = Command::new("python3")
         .arg(script)
@@ -27,5 +33,6 @@ fn warcio_and_pywb_read_the_captures() {
     let trouble = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}\n{trouble}");
     assert!(said.contains("60 pages read by warcio"), "{said}\n{trouble}");
+    assert!(said.contains("pages found unchanged"), "{said}\n{trouble}");
     assert!(said.contains("replayed by pywb"), "{said}\n{trouble}");
 }

@@ -1,6 +1,7 @@
 //! The program from outside: every command run as people run it, on a small pond.
 #![allow(clippy::unwrap_used, reason = "what fails here fails its test")]
 
+mod again;
 mod archive;
 mod bad_input;
 mod before;

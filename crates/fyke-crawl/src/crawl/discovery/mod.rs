@@ -18,6 +18,7 @@ pub(super) use worth::LinkWorth;
 
 use super::cell::CrawlCell;
 use super::clock::Clock;
+use super::due::DueRows;
 use super::letter::{FoundUrl, Hop, Letter, Way};
 use super::missing::made_up;
 use super::node::CrawlNode;
@@ -41,6 +42,7 @@ pub(super) struct Discovery<'a> {
     clock: &'a Clock,
     spider: Option<&'a Spider>,
     worth: &'a LinkWorth,
+    due: &'a DueRows,
     register: Register<'a>,
     /// Where domains have budgets that grow.
     vouchers: Option<Vouchers>,
@@ -54,6 +56,7 @@ impl<'a> Discovery<'a> {
             clock: &node.clock,
             spider: node.spider.as_deref(),
             worth: &node.worth,
+            due: &node.due,
             register: Register::new(cell),
             vouchers: node.options.budget.per_domain_pages.map(|_| Vouchers::new()),
         }
@@ -101,12 +104,12 @@ impl<'a> Discovery<'a> {
             if brought.has_grown() {
                 self.bring_forward(mail, target, self.worth.ahead(brought, None))?;
             }
-            return self.register.note_listing(target.id, listed).map(|()| false);
+            return self.note_listing(target.id, listed);
         }
         let finder = self.finder();
         let found = Found { ahead: self.worth.ahead(brought, listed.as_ref()), ..found };
         let Some(row) = finder.find(target, found, known, listed.as_ref()) else {
-            return self.register.note_listing(target.id, listed).map(|()| false);
+            return self.note_listing(target.id, listed);
         };
         match self.register.enter(target.id, &row, finder.now)? {
             Entered::Queued(position, priority) => {
@@ -116,6 +119,14 @@ impl<'a> Discovery<'a> {
             }
             Entered::Refused => {}
             Entered::Known => self.vouch(mail, target, found.from),
+        }
+        Ok(false)
+    }
+
+    /// What a sitemap says of a URL that is known may make it due; it is not queued here.
+    fn note_listing(&self, id: UrlId, listed: Option<Listed>) -> Result<bool, StoreError> {
+        if self.register.note_listing(id, listed)? {
+            self.due.note_news();
         }
         Ok(false)
     }

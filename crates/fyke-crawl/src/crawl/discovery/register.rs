@@ -97,19 +97,19 @@ impl<'a> Register<'a> {
         })
     }
 
-    /// Keeps what a sitemap says of a URL that is known already.
+    /// Keeps what a sitemap says of a URL that is known already; true when that is new.
     pub(in crate::crawl) fn note_listing(
         self,
         id: UrlId,
         listed: Option<Listed>,
-    ) -> Result<(), StoreError> {
-        let Some(listed) = listed else { return Ok(()) };
+    ) -> Result<bool, StoreError> {
+        let Some(listed) = listed else { return Ok(false) };
         // The URL may be another thread's, which writes what came of it at any moment.
         let update = self.cell.ledger_of(id).update(id, |row| {
             let before = row.listed.replace(listed.clone());
             before != row.listed
         });
-        update.map(drop)
+        Ok(update?.is_some())
     }
 
     /// Where the record of a URL stands.

@@ -104,6 +104,7 @@ impl Closed {
         let Closed { reason: Some(reason), detail, given_up } = self else { return Ok(false) };
         let Some((id, _)) = ledger.at(position)? else { return Ok(false) };
         ledger.update(id, |row| {
+            // What was fetched and is due again is due in the next run, too.
             let waits = is_queued(row);
             (row.reason, row.detail, row.given_up) = (*reason, detail.clone(), *given_up);
             waits
