@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         &["new", "config", "probe", "crawl", "collect", "import", "rebuild", "check", "export"],
     ),
     ("Search", &["serve", "search", "similar"]),
-    ("Questions", &["why", "row", "urls", "stats"]),
+    ("Questions", &["why", "row", "diff", "urls", "stats"]),
     ("Subjects, papers, evaluation", &["topics", "subject", "papers", "sim", "lab"]),
     (
         "Filters that need no collection",
