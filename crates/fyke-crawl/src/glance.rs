@@ -17,6 +17,8 @@ pub(crate) struct Glance {
     pub(crate) detail: String,
     /// Targets for the frontier, in order.
     pub(crate) targets: Vec<LinkTarget>,
+    /// Feeds that it names.
+    pub(crate) feeds: Vec<Url>,
     /// Of a page that is kept.
     pub(crate) fingerprint: Option<Fingerprint>,
     /// The pieces of text of a page that is kept.
@@ -56,8 +58,13 @@ impl Glance {
     /// What is known of a page of which nothing was read.
     pub(crate) fn unread(why: Unread) -> Glance {
         let UrlFate { reason, detail } = why.judge();
-        let (targets, pieces) = (Vec::new(), Vec::new());
-        Glance { reason, detail, targets, fingerprint: None, pieces, reading: None }
+        Glance::of_nothing(reason, detail)
+    }
+
+    /// What is known of a page that gives nothing.
+    fn of_nothing(reason: Reason, detail: String) -> Glance {
+        let (targets, feeds, pieces) = (Vec::new(), Vec::new(), Vec::new());
+        Glance { reason, detail, targets, feeds, fingerprint: None, pieces, reading: None }
     }
 }
 
@@ -79,11 +86,12 @@ pub(crate) fn glance(capture: &Capture, interest: &Interest) -> Glance {
     });
     let JudgedCapture { page, fate: UrlFate { reason, detail } } = judged;
     let fingerprint = fingerprint.filter(|_| reason == Reason::Kept);
-    let (pieces, targets) = match page {
-        Some(mut page) => (std::mem::take(&mut page.pieces), targets(page)),
-        None => (Vec::new(), Vec::new()),
+    let Some(mut page) = page else {
+        return Glance { reading, ..Glance::of_nothing(reason, detail) };
     };
-    Glance { reason, detail, targets, fingerprint, pieces, reading }
+    let (pieces, feeds) = (std::mem::take(&mut page.pieces), std::mem::take(&mut page.feeds));
+    let targets = targets(page);
+    Glance { reason, detail, targets, feeds, fingerprint, pieces, reading }
 }
 
 /// Where a page leads: its links, then the page it refreshes to and the one it calls canonical.

@@ -8,6 +8,7 @@ mod control;
 mod crawl;
 pub mod dns;
 mod feed;
+mod feed_visits;
 pub mod fetch;
 pub mod frontier;
 mod glance;
@@ -38,7 +39,8 @@ pub use guide::{
 pub use http::{BareWire, read_answer};
 pub use http::{Http, HttpOptions, Proxy, ProxyError, Roots, RootsError};
 pub use options::{
-    CrawlError, CrawlOptions, CrawlProgress, QueueOrder, SitemapChoice, Stopped, Summary,
+    CrawlError, CrawlOptions, CrawlProgress, FeedChoice, QueueOrder, SitemapChoice, Stopped,
+    Summary,
 };
 pub use probe::{Probe, ProbeWay, probe};
 pub use revisit::{RevisitOptions, next_visit};

@@ -31,6 +31,17 @@ pub enum SitemapChoice {
     List(Vec<Url>),
 }
 
+/// Which feeds are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FeedChoice {
+    /// Those that pages name, and whatever turns out to be one.
+    #[default]
+    Auto,
+    /// What is a seed or linked and turns out to be one.
+    Met,
+    Off,
+}
+
 /// By what URLs are put in order that wait. A guide has an order of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QueueOrder {
@@ -50,6 +61,7 @@ pub struct CrawlOptions {
     /// Those of the seeds that were given without a scheme, as https: where that gives no answer, http is tried.
     pub bare_seeds: Vec<Url>,
     pub sitemaps: SitemapChoice,
+    pub feeds: FeedChoice,
     pub scope: ScopeOptions,
     pub budget: BudgetOptions,
     /// Smallest gap between two requests to one host.
@@ -102,6 +114,7 @@ impl Default for CrawlOptions {
             feed: None,
             bare_seeds: Vec::new(),
             sitemaps: SitemapChoice::Auto,
+            feeds: FeedChoice::Auto,
             scope: ScopeOptions::default(),
             budget: BudgetOptions::default(),
             floor: Duration::from_secs(1),

@@ -5,6 +5,7 @@
 //! pages does. Or whoever writes the row sets [`Row::due`], which goes before everything else: at that time it is asked
 //! for again, with the validators that the row holds, and an answer that gives content or says 304 clears it.
 
+use crate::feed_visits::next_feed_visit;
 use crate::frontier::PRIORITIES;
 use crate::politeness::http_date;
 use fyke_learn::revisit::{
@@ -183,7 +184,7 @@ struct RevisitKind {
 const KINDS: [RevisitKind; 7] = [
     RevisitKind { kind: RowKind::Page, next: page },
     RevisitKind { kind: RowKind::Sitemap, next: sitemap },
-    RevisitKind { kind: RowKind::Feed, next: |_, _| None },
+    RevisitKind { kind: RowKind::Feed, next: |row, _| next_feed_visit(row) },
     RevisitKind { kind: RowKind::File, next: |_, _| None },
     RevisitKind { kind: RowKind::Message, next: |_, _| None },
     RevisitKind { kind: RowKind::Query, next: |_, _| None },

@@ -5,6 +5,7 @@ use crate::glance::Glance;
 use crate::politeness::retry_after;
 use fyke_derive::{UrlFate, judge_status};
 use fyke_store::Reason;
+use fyke_web::feed::Feed;
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Capture, Url};
 
@@ -25,6 +26,7 @@ pub(crate) enum AnswerContent {
     Same,
     Page(Box<Glance>),
     Sitemap(Sitemap),
+    Feed(Box<Feed>),
 }
 
 /// What becomes of the URL.
@@ -134,6 +136,20 @@ pub(crate) fn asks_for_later(capture: &Capture, now: u64) -> HostStanding {
     }
 }
 
+/// What a feed holds, for people.
+fn of_feed(feed: &Feed) -> String {
+    let (kind, items) = (feed.kind.name(), feed.items.len());
+    let nameless = feed.items.iter().filter(|item| item.url().is_none()).count();
+    let mut text = format!("feed ({kind}): {items} items");
+    if nameless > 0 {
+        text += &format!(", {nameless} of them without an address");
+    }
+    if feed.is_cut {
+        text += "; not all of it was read";
+    }
+    text
+}
+
 fn judge_content(content: &AnswerContent) -> UrlVerdict {
     match content {
         AnswerContent::Page(glance) => UrlVerdict::Final(glance.reason, glance.detail.clone()),
@@ -141,6 +157,7 @@ fn judge_content(content: &AnswerContent) -> UrlVerdict {
             let (urls, maps) = (sitemap.urls.len(), sitemap.sitemaps.len());
             UrlVerdict::Final(Reason::Type, format!("sitemap: {urls} URLs, {maps} sitemaps"))
         }
+        AnswerContent::Feed(feed) => UrlVerdict::Final(Reason::Type, of_feed(feed)),
         AnswerContent::Nothing | AnswerContent::Same => {
             UrlVerdict::Final(Reason::Type, String::new())
         }

@@ -3,12 +3,14 @@
 
 use crate::large;
 use crate::reading::{ReadLimits, Unread, read_noted, read_within};
-use fyke_formats::parse;
+use fyke_formats::{feed_page, parse};
 use fyke_store::{ReadingPlace, Reason, StoredLink};
+use fyke_web::feed::FeedItem;
 use fyke_web::page::Format;
 use fyke_web::{
     Capture, Document, ExtractRules, MOST_LINKS, Note, Page, REFINERS, Skim, refine, refine_ruled,
 };
+use std::panic::catch_unwind;
 use std::sync::Arc;
 
 /// What a capture gives.
@@ -34,7 +36,7 @@ pub fn derive(capture: &Capture) -> Derived {
 #[must_use]
 pub fn derive_ruled(capture: &Capture, rules: Arc<ExtractRules>) -> Derived {
     let _alone = large::alone(capture);
-    let read = move |capture: &Capture| derive_page(capture, &rules);
+    let read = move |capture: &Capture| derive_page(capture, &rules, parse);
     let made = read_within(capture, &ReadLimits::default(), read);
     made.unwrap_or_else(Derived::unread)
 }
@@ -52,7 +54,7 @@ pub fn document_of(capture: &Capture) -> Result<Document, Unread> {
 pub fn derive_noted(place: &ReadingPlace, capture: &Capture, rules: &Arc<ExtractRules>) -> Derived {
     let _alone = large::alone(capture);
     let rules = Arc::clone(rules);
-    let read = move |capture: &Capture| derive_page(capture, &rules);
+    let read = move |capture: &Capture| derive_page(capture, &rules, parse);
     let made = read_noted(place, capture, &ReadLimits::default(), read);
     made.unwrap_or_else(Derived::unread)
 }
@@ -66,8 +68,20 @@ impl Derived {
     }
 }
 
-fn derive_page(capture: &Capture, rules: &ExtractRules) -> Derived {
-    let JudgedCapture { page, fate: UrlFate { reason, detail } } = judge(capture, parse);
+/// Derives what an item of a feed gives, whose capture this is.
+#[must_use]
+pub(crate) fn derive_item(capture: &Capture, item: &FeedItem) -> Derived {
+    let read = |capture: &Capture| feed_page(capture, item);
+    let made = catch_unwind(|| derive_page(capture, &ExtractRules::default(), read));
+    made.unwrap_or_else(|_| Derived::unread(Unread::Broken))
+}
+
+fn derive_page(
+    capture: &Capture,
+    rules: &ExtractRules,
+    read: impl FnOnce(&Capture) -> Page,
+) -> Derived {
+    let JudgedCapture { page, fate: UrlFate { reason, detail } } = judge(capture, read);
     let links = page.as_ref().map(stored_links).unwrap_or_default();
     let kept = page.as_ref().filter(|_| reason == Reason::Kept);
     let document = kept.map(|page| refine_ruled(capture, page, &REFINERS[0], rules));

@@ -9,6 +9,7 @@ mod check;
 mod derive;
 mod error;
 mod facts;
+mod feeds;
 pub mod index;
 pub mod kept;
 mod large;

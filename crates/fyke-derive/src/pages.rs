@@ -5,6 +5,7 @@
 //! comes out the same.
 
 use crate::changes::{Changed, Totals, is_document};
+use crate::feeds::{FedPage, fed_page_of, fed_pages, keeps_text};
 use crate::page::{PageRun, anchors};
 use crate::run::now;
 use crate::stale::{DerivedMark, mark_of};
@@ -104,9 +105,17 @@ fn derive_from<E: From<StoreError>>(
             }
             Err(error) => return Err(error.into()),
         };
+        let former = mark.max(before);
         mark = place.after().max(before);
         read += 1;
+        if keeps_text(collection, &capture)? {
+            continue;
+        }
         bytes += capture.payload.len();
+        // Until the feed itself is done, its items may be made again.
+        for FedPage { capture, derived } in fed_pages(collection, &capture, place)? {
+            batch.push(QueuedCapture { capture, derived: Some(derived), after: former });
+        }
         batch.push(QueuedCapture { capture, derived: None, after: mark });
         if batch.len() >= BATCH || bytes >= BATCH_BYTES {
             bytes = 0;
@@ -339,7 +348,8 @@ fn make(
     let (id, capture) = (capture.url.id(), &*capture);
     let row = collection.ledger.get(id)?;
     // A sitemap in plain text looks like a page; the ledger knows what it was fetched for.
-    let is_sitemap = row.as_ref().is_some_and(|row| row.kind == RowKind::Sitemap);
+    let is_list = |row: &Row| matches!(row.kind, RowKind::Sitemap | RowKind::Feed);
+    let is_sitemap = row.as_ref().is_some_and(is_list);
     let derived = derived.take();
     let derived = (!is_sitemap).then(|| derived.unwrap_or_else(|| out.derive(capture)));
     if let (Some(row), Some(derived)) = (&row, &derived) {
@@ -466,6 +476,14 @@ fn again(
     out.documents += i64::from(document.is_some());
     let row = collection.ledger.get(id)?;
     let is_missing = row.as_ref().is_some_and(|row| row.kind == RowKind::Missing);
+    let fed = row.as_ref().map_or(Ok(None), |row| fed_page_of(collection, id, row))?;
+    if let Some(FedPage { capture, derived }) = fed {
+        let (capture, page, document) = (&capture, derived.page.as_ref(), document.as_ref());
+        let (former_links, missing, is_known) = (&[][..], None, false);
+        let run = PageRun { id, capture, page, document, missing, links, former_links, is_known };
+        out.run(behind.iter().copied(), &run);
+        return Ok(());
+    }
     let Some(place) = row.and_then(|row| row.capture) else {
         return Ok(());
     };

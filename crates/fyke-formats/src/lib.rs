@@ -9,6 +9,7 @@ mod detect;
 mod docx;
 mod eml;
 mod epub;
+mod feed;
 mod gzip;
 mod html;
 mod json;
@@ -32,6 +33,7 @@ mod xml;
 mod zip;
 
 pub use detect::{detect, holds_no_text};
+pub use feed::{feed_capture, feed_page};
 pub use fyke_web::page::Converted;
 pub use lines::{PageLine, lines};
 pub use mbox::{begins_message, messages};

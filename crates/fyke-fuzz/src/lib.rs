@@ -40,6 +40,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     row("charset", "a Content-Type and a text; owned and borrowed bytes give the same text", charset),
     row("content_coding", "a Content-Encoding and a payload; no more comes out than the limit", content_coding),
     row("extract", "a pattern, four lists of selectors and HTML; what is left is a part of the page", extract),
+    row("feed", "a feed of any kind; what is read of it is bounded", feed),
     row("format_any", "an extension and a file, its format found by content", format_any),
     row("format_csv", "a table of values", format_csv),
     row("format_docx", "the parts of a Word document", format_docx),
@@ -91,7 +92,7 @@ pub use pages::{charset, content_coding, extract, opensearch, page, page_headers
 pub use papers::paper;
 pub use queries::query;
 pub use settings::settings;
-pub use urls::{robots, sitemap, url};
+pub use urls::{feed, robots, sitemap, url};
 
 /// Text of any bytes, as most readers of text get it.
 fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {

@@ -1,6 +1,7 @@
-//! URLs, robots.txt and sitemaps.
+//! URLs, robots.txt, sitemaps and feeds.
 
 use crate::{first_line, text};
+use fyke_web::feed::{self, Feed};
 use fyke_web::sitemap::{self, Sitemap, SitemapEntry, SitemapStream};
 use fyke_web::{Robots, Url};
 
@@ -92,4 +93,21 @@ fn in_pieces(file: &[u8], base: &Url, step: usize) -> Sitemap {
         stream.finish(&mut take);
     }
     found
+}
+
+/// A feed: what is read of it is bounded, and the same when it is read again.
+pub fn feed(bytes: &[u8]) {
+    let base = Url::parse("http://a.test/d/feed.xml").expect("a URL");
+    let read = || feed::read(bytes, None, &base);
+    let Some(found) = read() else { return };
+    assert_eq!(read().as_ref(), Some(&found), "read twice");
+    let Feed { items, hubs, title, .. } = &found;
+    assert!(items.len() <= feed::MOST_ITEMS && hubs.len() <= 4);
+    let lines = items.iter().flat_map(|item| [&item.title, &item.author, &item.guid]);
+    for line in lines.chain([title]) {
+        assert!(!line.contains(['\n', '\0']), "a line: {line:?}");
+    }
+    // Escaping may lengthen a text.
+    let most = 6 * bytes.len() + 64;
+    assert!(items.iter().all(|item| item.text().len() <= most), "text out of nothing");
 }

@@ -19,7 +19,7 @@ const ITEMS: usize = 20;
 
 #[derive(Template)]
 #[template(path = "rss.xml")]
-struct Feed {
+struct SearchFeed {
     name: String,
     query: String,
     home: String,
@@ -52,10 +52,10 @@ pub(crate) async fn feed(
     }
 }
 
-fn feed_of(site: &Site, query: &str, home: &str) -> Result<Feed, RequestTrouble> {
+fn feed_of(site: &Site, query: &str, home: &str) -> Result<SearchFeed, RequestTrouble> {
     let options = SearchOptions { limit: ITEMS, ..site.options };
     let found = site.search(query, &options)?;
-    Ok(Feed {
+    Ok(SearchFeed {
         name: allowed(&site.name),
         query: allowed(query),
         home: allowed(home),

@@ -1,15 +1,15 @@
 //! Crawl: settings become the options of a crawl.
 
 use crate::config::{
-    ApprovedPages, Config, ConfigError, ScopeMode, SitemapSwitch, Sitemaps, bare_seeds,
-    contact_for, names_loopback, seeds,
+    ApprovedPages, Config, ConfigError, FeedSwitch, Feeds, ScopeMode, SitemapSwitch, Sitemaps,
+    bare_seeds, contact_for, names_loopback, seeds,
 };
 use crate::descriptors;
 use crate::targets::targets;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, ENDLESS, FocusOptions, Private, Proxy, RevisitOptions, Roots,
-    ScopeOptions, SpiderModel, follow_seeds, guide_named,
+    BudgetOptions, CrawlOptions, ENDLESS, FeedChoice, FocusOptions, Private, Proxy, RevisitOptions,
+    Roots, ScopeOptions, SpiderModel, follow_seeds, guide_named,
 };
 use fyke_derive::derive;
 use fyke_derive::whole::subject::{KnownSubject, SubjectSettings};
@@ -26,6 +26,11 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
     let seeds = seeds(config)?;
     let mut options = fetch_options(config, &seeds)?;
     options.sitemaps = sitemaps(config)?;
+    options.feeds = match &config.seeds.feeds {
+        Feeds::Switch(FeedSwitch::Auto) => FeedChoice::Auto,
+        Feeds::Switch(FeedSwitch::Off) => FeedChoice::Off,
+        Feeds::List(_) => FeedChoice::Met,
+    };
     options.focus = focus(config)?;
     options.revisit = revisit(config)?;
     options.seeds = seeds;
@@ -55,6 +60,7 @@ pub fn hit_options(config: &Config, engine: Option<&Url>) -> Result<CrawlOptions
     let mut options = fetch_options(config, &urls)?;
     (options.scope.mode, options.scope.depth) = (fyke_crawl::Mode::Focused, 0);
     options.sitemaps = fyke_crawl::SitemapChoice::Off;
+    options.feeds = FeedChoice::Off;
     options.asks_for_missing = false;
     options.focus = focus(config)?;
     Ok(options)
@@ -322,6 +328,23 @@ mod tests {
         let bare = ["https://a.test/x", "https://localhost:81/"];
         assert_eq!(texts(&options.bare_seeds), bare);
         assert_eq!(texts(&options.seeds), [bare[0], "http://b.test/", bare[1]]);
+    }
+
+    #[test]
+    fn feeds_that_are_named_are_seeds() {
+        let options = |feeds: &str| {
+            let sets =
+                [format!("seeds.feeds={feeds}"), "collection.contact=\"mailto:x@y.z\"".to_owned()];
+            crawl_options(&load(None, std::iter::empty(), &sets).expect("settings").config)
+        };
+        let found = options("[\"https://a.test/feed\", \"b.test/rss\"]").expect("options");
+        assert_eq!(found.feeds, FeedChoice::Met);
+        let seeds: Vec<&str> = found.seeds.iter().map(Url::as_str).collect();
+        assert_eq!(seeds, ["https://a.test/feed", "https://b.test/rss"]);
+        assert_eq!(found.bare_seeds.len(), 1);
+        assert!(options("\"auto\"").expect_err("no seed").to_string().contains("no seed"));
+        let wrong = load(None, std::iter::empty(), &["seeds.feeds=[\"ftp://a.test/\"]".to_owned()]);
+        assert!(wrong.expect_err("no feed").to_string().contains("seeds.feeds"));
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub struct Life {
     pub tries: u16,
     pub fetched: Option<i64>,
     pub status: u16,
+    /// The text of a feed stands for its page.
+    pub from_feed: bool,
     /// Answers that gave content, and those that gave another than the time before.
     pub visited: u32,
     pub changed: u32,
@@ -181,6 +183,7 @@ pub fn life(
         tries: row.tries,
         fetched: row.fetched,
         status: row.status,
+        from_feed: row.stands_in_feed(),
         visited: row.visited,
         changed: row.changed,
         missed: row.missed,

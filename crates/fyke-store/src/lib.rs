@@ -34,8 +34,8 @@ pub use collection::{Collection, Round};
 pub use documents::{Documents, DocumentsView, MadePage, StoredLink};
 pub use error::StoreError;
 pub use ledger::{
-    HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, PlacedRow, RobotsCopy, Row, RowKind,
-    Visit,
+    FedText, FeedVisits, HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, PlacedRow,
+    RobotsCopy, Row, RowKind, Visit,
 };
 pub use log::Position;
 pub use missing::{CheckDepth, MissingCaptures};

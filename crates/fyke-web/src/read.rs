@@ -44,6 +44,7 @@ pub(crate) struct Said {
     pub(crate) noindex: bool,
     pub(crate) nofollow: bool,
     pub(crate) refresh: Option<Url>,
+    pub(crate) feeds: Vec<Url>,
     pub(crate) declared_language: Option<String>,
     pub(crate) lists_pages: bool,
     pub(crate) notes: Vec<Note>,
@@ -142,6 +143,7 @@ impl Said {
             noindex: robots.noindex,
             nofollow: robots.nofollow,
             refresh: capture.header("refresh").and_then(directive::refresh).and_then(resolve),
+            feeds: Vec::new(),
             declared_language: capture.header("content-language").and_then(directive::language),
             lists_pages: false,
             notes: came_through(capture, came).into_iter().collect(),
@@ -203,6 +205,7 @@ impl Said {
         let resolve = |link: &str| base.join(&in_charset(link, charset)).ok();
         self.canonical = found.canonical.as_deref().and_then(resolve).or(self.canonical.take());
         self.refresh = found.refresh.as_deref().and_then(resolve).or(self.refresh.take());
+        self.feeds = found.feeds.iter().filter_map(|feed| resolve(feed)).collect();
         self.take_head(found.head);
         self.noindex |= found.robots.noindex;
         self.nofollow |= found.robots.nofollow;

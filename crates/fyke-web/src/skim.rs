@@ -22,6 +22,8 @@ pub struct Skim {
     pub noindex: bool,
     pub nofollow: bool,
     pub refresh: Option<Url>,
+    /// Feeds that it names (`rel=alternate`).
+    pub feeds: Vec<Url>,
     pub lists_pages: bool,
     pub notes: Vec<Note>,
     /// The pieces of its text, where its words were looked at. Of a page whose URL stands for a date, without
@@ -40,6 +42,7 @@ impl Skim {
             noindex: said.noindex,
             nofollow: said.nofollow,
             refresh: said.refresh,
+            feeds: said.feeds,
             lists_pages: said.lists_pages,
             notes: said.notes,
             pieces,

@@ -160,6 +160,7 @@ impl<F: Fetch> Shard<'_, F> {
                 let RedirectedUrl { hop, target: url, kind, found, words } = *redirected;
                 let way = match kind {
                     RowKind::Sitemap => self.way_of_sitemap(&url, host, true),
+                    RowKind::Feed => Way::Feed,
                     _ => Way::Link,
                 };
                 // What came to the one goes on to the other.
@@ -171,6 +172,7 @@ impl<F: Fetch> Shard<'_, F> {
                 self.discover_links(host, *linked)?;
                 self.ask_for_missing(host)
             }
+            FollowUp::DiscoverFed(fetched) => self.read_feed(host, *fetched),
             FollowUp::DiscoverListed(id, sitemap) => self.read_sitemap(id, host, sitemap),
         }
     }
@@ -178,6 +180,7 @@ impl<F: Fetch> Shard<'_, F> {
     /// Takes in the links of a page. Those of a copy wait behind others.
     fn discover_links(&mut self, host: HostId, linked: LinkedPage) -> Result<(), StoreError> {
         let LinkedPage { id, url, page, judged, depth, is_first, on_copy } = linked;
+        self.discover_feeds(host, (&url, depth), &page.feeds)?;
         let text = page.fingerprint.as_ref();
         let seen = text.map_or(Ok(None), |text| self.see((id, &url), text))?;
         let (is_copy, is_exact) = (seen.is_some(), seen.is_some_and(|seen| seen.exact));

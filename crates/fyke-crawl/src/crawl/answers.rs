@@ -4,6 +4,7 @@
 use super::cell::CrawlCell;
 use super::discovery::Found;
 use super::due::DueRows;
+use super::feeds::FetchedFeed;
 use super::fetches::Wanted;
 use super::focus::judge_subject;
 use super::letter::Hop;
@@ -11,6 +12,7 @@ use super::missing::ANSWERED;
 use super::node::Counters;
 use super::retries::RetriedUrl;
 use super::sitemaps::USUAL_SITEMAP;
+use crate::feed_visits::visits_of;
 use crate::fetch::Outcome;
 use crate::glance::Glance;
 use crate::guide::{JudgedPage, Spider};
@@ -42,6 +44,8 @@ pub(super) enum FollowUp {
     DiscoverTarget(Box<RedirectedUrl>),
     /// The links of the page are to be taken in.
     DiscoverLinks(Box<LinkedPage>),
+    /// The items of the feed are to be taken in.
+    DiscoverFed(Box<FetchedFeed>),
     /// What the sitemap lists is to be taken in.
     DiscoverListed(UrlId, Sitemap),
 }
@@ -117,12 +121,22 @@ impl Answers<'_> {
         {
             (*reason, *detail) = (Reason::Soft404, ANSWERED.to_owned());
         }
+        if let (RowKind::Feed, AnswerContent::Nothing, UrlVerdict::Final(Reason::Type, detail)) =
+            (wanted.row.kind, &*content, &mut url)
+        {
+            *detail = "a page names it as a feed, and it is none".to_owned();
+        }
         let is_final = matches!(url, UrlVerdict::Final(..));
         // The budget cut it short, now used up: nothing can be said of the page.
         let is_unfinished = *is_rest && outcome.is_cut() && !outcome.is_unread() && is_final;
         if matches!(content, AnswerContent::Sitemap(_)) {
             // A seed may have been none when it was asked for.
             wanted.row.kind = RowKind::Sitemap;
+        }
+        if let (AnswerContent::Feed(feed), Outcome::Captured(answer)) = (&*content, &*outcome) {
+            let now = wanted.row.fetched.unwrap_or_default();
+            wanted.row.kind = RowKind::Feed;
+            wanted.row.feed = Some(visits_of(feed, &answer.capture, now));
         }
         // A sitemap that is longer than most is asked for once more, whole.
         let is_sitemap = wanted.row.kind == RowKind::Sitemap;
@@ -222,6 +236,12 @@ impl Answers<'_> {
                 self.settle(wanted, verdict, now)?;
                 let linked = LinkedPage { id, url, page: *page, judged, depth, is_first, on_copy };
                 Ok(FollowUp::DiscoverLinks(Box::new(linked)))
+            }
+            AnswerContent::Feed(feed) => {
+                let (place, depth) = (wanted.row.capture, wanted.row.depth);
+                self.settle(wanted, verdict, now)?;
+                let fetched = FetchedFeed { id, place, depth, feed: *feed };
+                Ok(FollowUp::DiscoverFed(Box::new(fetched)))
             }
             AnswerContent::Sitemap(sitemap) => {
                 self.settle(wanted, verdict, now)?;

@@ -213,9 +213,7 @@ impl<F: Fetch> Fetches<F> {
     /// Which bodies are read: of pages, what may be one. A seed may be a sitemap, which is longer.
     fn body_of(&self, errand: &Errand) -> BodyWanted {
         match errand {
-            Errand::Row(wanted) if wanted.row.kind != RowKind::Sitemap && wanted.row.depth > 0 => {
-                BodyWanted::Page(self.max_bytes)
-            }
+            Errand::Row(wanted) if is_page(wanted) => BodyWanted::Page(self.max_bytes),
             _ => BodyWanted::Any,
         }
     }
@@ -282,4 +280,10 @@ impl<F: Fetch> Fetches<F> {
     pub(super) fn abort(&mut self) {
         self.tasks.abort_all();
     }
+}
+
+/// Whether a URL is asked for as a page that some link leads to.
+fn is_page(wanted: &Wanted) -> bool {
+    let Row { kind, depth, .. } = wanted.row;
+    depth > 0 && !matches!(kind, RowKind::Sitemap | RowKind::Feed)
 }

@@ -75,6 +75,8 @@ pub(super) enum Way {
     Nofollow,
     /// A host names it as a sitemap. `is_own`: it vouches for it; `has_room`: it has not named too many.
     Sitemap { is_own: bool, has_room: bool },
+    /// A page names it as a feed, or such a one redirects to it.
+    Feed,
     /// A sitemap lists it, and may say more of it.
     Listed(Option<Listed>),
 }

@@ -38,6 +38,7 @@ mod discovery;
 mod dispatch;
 mod due;
 mod evidence;
+mod feeds;
 mod fetches;
 mod focus;
 mod hosts;

@@ -7,12 +7,12 @@ use super::node::CrawlNode;
 use crate::control::lock;
 use crate::fetch::{Captured, Outcome};
 use crate::glance::{Glance, Interest, glance};
-use crate::options::CrawlOptions;
+use crate::options::{CrawlOptions, FeedChoice};
 use crate::verdict::AnswerContent;
 use fyke_derive::{ReadLimits, read_noted};
 use fyke_formats::may_take_long;
 use fyke_store::{Packed, Packer, ReadingPlace, RowKind, Underway};
-use fyke_web::{Capture, sitemap};
+use fyke_web::{Capture, feed, sitemap};
 use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex};
 
@@ -37,6 +37,7 @@ pub(super) struct AnswerReader {
     packer: Option<Arc<Mutex<Packer>>>,
     /// What is wanted of pages.
     interest: Interest,
+    reads_feeds: bool,
     limits: ReadLimits,
     underway: Arc<Underway>,
     /// Of the page that the crawl's own thread reads.
@@ -53,8 +54,9 @@ impl AnswerReader {
             (None, true) => Interest::Text,
             (None, false) => Interest::Links,
         };
+        let reads_feeds = node.options.feeds != FeedChoice::Off;
         let (underway, place) = (Arc::clone(underway), Arc::new(underway.place()));
-        AnswerReader { packer, interest, limits, underway, place }
+        AnswerReader { packer, interest, reads_feeds, limits, underway, place }
     }
 
     pub(super) fn read(&self, fetched: Fetched) -> ReadAnswer {
@@ -72,6 +74,12 @@ impl AnswerReader {
         }
         let content = match (capture.has_content(), wanted.row.kind) {
             (false, _) => AnswerContent::Nothing,
+            (true, RowKind::Feed) => feed_of(capture),
+            (true, RowKind::Sitemap | RowKind::Page)
+                if self.reads_feeds && feed::is_feed(capture) =>
+            {
+                feed_of(capture)
+            }
             (true, RowKind::Sitemap) => sitemap_of(capture),
             (true, RowKind::Missing) => AnswerContent::Nothing,
             // What was given as a seed, or is where one leads, may be a list of pages.
@@ -103,6 +111,12 @@ impl AnswerReader {
         };
         page.unwrap_or_else(Glance::unread)
     }
+}
+
+fn feed_of(capture: &Capture) -> AnswerContent {
+    // As with sitemaps.
+    let read = catch_unwind(|| feed::of_capture(capture)).ok().flatten();
+    read.map_or(AnswerContent::Nothing, |feed| AnswerContent::Feed(Box::new(feed)))
 }
 
 fn is_sitemap(capture: &Capture) -> bool {

@@ -8,6 +8,7 @@ use super::cell::CrawlCell;
 use super::discovery::{Discovery, Found};
 use super::dispatch::Dispatched;
 use super::evidence::UrlEvidence;
+use super::feeds::FeedTurns;
 use super::fetches::{Event, Fetches};
 use super::hosts::{self, Hosts, Met};
 use super::letter::{Letter, Way};
@@ -51,6 +52,7 @@ pub(super) struct Shard<'a, F> {
     pub(super) discovery: Discovery<'a>,
     pub(super) answers: Answers<'a>,
     pub(super) sitemaps: SitemapTurns<'a>,
+    pub(super) feeds: FeedTurns,
     pub(super) retries: Retries,
     pub(super) evidence: UrlEvidence,
     pub(super) fetches: Fetches<F>,
@@ -77,6 +79,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 due: &node.due,
             },
             sitemaps: SitemapTurns::new(&node.slots),
+            feeds: FeedTurns::default(),
             fetches: Fetches::new(node, mail.number, &cell.collection.underway),
             retries: Retries::default(),
             evidence: UrlEvidence::default(),

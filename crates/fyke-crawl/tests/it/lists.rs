@@ -93,6 +93,7 @@ async fn links_beside_the_text_are_followed() {
     world.check(&expect![[r#"
         http://a.test/ kept
         http://a.test/de kept
+        http://a.test/feed http.4xx status 404
         http://a.test/from-header kept
         http://a.test/next kept
     "#]]);

@@ -3,6 +3,7 @@
 mod addresses;
 mod again;
 mod bad_pages;
+mod feeds;
 mod focus;
 mod frontier;
 mod frontier_model;
@@ -13,6 +14,7 @@ mod manners;
 mod media;
 mod missing;
 mod names;
+mod newswire;
 mod order;
 mod proxy;
 mod rows;

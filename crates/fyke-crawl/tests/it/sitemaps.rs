@@ -86,6 +86,8 @@ fn listed(names: &[&str]) -> String {
 }
 
 async fn check_seed(seed: &str, kind: &str, list: &str, expected: usize) {
+    let is_feed = list.contains("<item>") || list.contains("<entry>");
+    let list_kind = if is_feed { RowKind::Feed } else { RowKind::Sitemap };
     let pages = ["http://a.test/one", "http://a.test/two", "http://out.test/three"];
     let web = format!("//- {seed} | Content-Type: {kind}\n{list}\n{}", listed(&pages));
     let world = World::new(&web, &[seed]);
@@ -93,7 +95,7 @@ async fn check_seed(seed: &str, kind: &str, list: &str, expected: usize) {
     assert_eq!(world.count(Reason::Kept), expected, "{}", world.ledger());
     let rows = world.rows();
     let row = rows.iter().find(|row| row.url == seed).expect("a row");
-    assert_eq!((row.kind, row.reason), (RowKind::Sitemap, Reason::Type), "{}", row.detail);
+    assert_eq!((row.kind, row.reason), (list_kind, Reason::Type), "{}", row.detail);
     assert_eq!(summary.budget_pages_used, expected as u64, "a list is no page");
 }
 
@@ -128,10 +130,10 @@ async fn a_seed_that_redirects_to_a_long_sitemap_is_read_to_its_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_is_only_linked_to_is_a_page_like_any_other() {
-    let web = "//- http://a.test/\n<p>Home. <a href=/feed>feed</a>\n\
-               //- http://a.test/feed | Content-Type: application/rss+xml\n\
-               <rss><item><link>http://a.test/one</link></item></rss>\n\
+async fn a_sitemap_that_is_only_linked_to_is_a_page_like_any_other() {
+    let web = "//- http://a.test/\n<p>Home. <a href=/map>map</a>\n\
+               //- http://a.test/map | Content-Type: application/xml\n\
+               <urlset><url><loc>http://a.test/one</loc></url></urlset>\n\
                //- http://a.test/one\n<p>One.\n";
     let world = World::new(web, &["http://a.test/"]);
     world.crawl().await;

@@ -13,7 +13,7 @@ use crate::whole::titles::TITLES;
 use crate::whole::twins::COPIES;
 use fyke_index::{DocumentWriter, Entry, EntrySection};
 use fyke_papers::names::PersonName;
-use fyke_store::{Cells, Reason, StoreError, View};
+use fyke_store::{Cells, Reason, Row, StoreError, View};
 use fyke_web::{Document, UrlId, host_of};
 use std::cell::OnceCell;
 
@@ -30,10 +30,11 @@ impl<'a> EntrySource<'a> {
     }
 
     /// Not a copy, not in a language that nobody wants, and still kept by the ledger, as far as that knows
-    /// of a capture.
+    /// of a capture of the page.
     pub(super) fn is_searched(&self, id: UrlId) -> Result<bool, StoreError> {
         let found_out = self.cells.get(&REASONS, id)?;
-        let row = self.view.ledger.get(id)?.filter(|row| row.capture.is_some());
+        let is_read = |row: &Row| row.capture.is_some() && !row.stands_in_feed();
+        let row = self.view.ledger.get(id)?.filter(is_read);
         let ledger = row.map_or(Reason::Kept, |row| row.reason);
         Ok(reasons::is_searched(reasons::effective(ledger, found_out)))
     }

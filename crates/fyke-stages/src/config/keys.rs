@@ -81,13 +81,37 @@ pub enum SitemapSwitch {
     Off,
 }
 
-/// Whether something that a site offers is taken up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// `feeds = "auto"`, `"off"` or a list of URLs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected \"auto\", \"off\" or a list of URLs")]
 pub enum Feeds {
-    #[default]
+    Switch(FeedSwitch),
+    List(Vec<String>),
+}
+
+impl Default for Feeds {
+    fn default() -> Feeds {
+        Feeds::Switch(FeedSwitch::Auto)
+    }
+}
+
+/// Whether feeds are read, where no list says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FeedSwitch {
     Auto,
     Off,
+}
+
+impl SeedKeys {
+    /// The seeds as they are written, feeds that are named behind the others.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
+        let feeds = match &self.feeds {
+            Feeds::List(urls) => urls.as_slice(),
+            Feeds::Switch(_) => &[],
+        };
+        self.urls.iter().chain(feeds)
+    }
 }
 
 /// `[scope]`: which URLs belong to the collection.

@@ -17,7 +17,7 @@ mod units;
 
 pub use address::parse_address;
 pub use keys::{
-    Config, CorpusKeys, ExperimentKeys, ExtractKeys, Feeds, Purpose, Render, ScopeMode,
+    Config, CorpusKeys, ExperimentKeys, ExtractKeys, FeedSwitch, Feeds, Purpose, Render, ScopeMode,
     SitemapSwitch, Sitemaps, TargetKeys, TargetKind,
 };
 pub use layers::{LoadedSettings, load, parse};

@@ -2,7 +2,7 @@
 
 use super::layers::LoadedSettings;
 use super::template::{is_bare, seed_url};
-use super::{Config, ConfigError, ScopeMode};
+use super::{Config, ConfigError, Feeds, ScopeMode};
 use crate::search;
 use crate::targets::targets;
 use fyke_crawl::scope::{Scope, ScopeError};
@@ -23,6 +23,11 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
         if let Err(error) = seed_url(url) {
             return wrong("seeds.urls", &format!("seed {} {error}", index + 1));
         }
+    }
+    if let Feeds::List(urls) = &config.seeds.feeds
+        && let Some(error) = urls.iter().find_map(|url| seed_url(url).err())
+    {
+        return wrong("seeds.feeds", &error.to_string());
     }
     if !(0.0..1e6).contains(&config.politeness.factor) {
         return wrong("politeness.factor", "must be a number from 0 on");
@@ -171,7 +176,7 @@ pub fn check_contact(contact: &str) -> Result<(), &'static str> {
 
 /// Whether there is a seed and every seed and every `hosts` override is on this machine.
 fn on_loopback(config: &Config) -> bool {
-    let seeds: Vec<Url> = config.seeds.urls.iter().filter_map(|url| seed_url(url).ok()).collect();
+    let seeds: Vec<Url> = config.seeds.all().filter_map(|url| seed_url(url).ok()).collect();
     !seeds.is_empty()
         && seeds.iter().all(|url| is_loopback(config, url))
         && config.fetch.hosts.values().all(|address| address.ip().is_loopback())
@@ -207,7 +212,7 @@ pub fn names_loopback(url: &Url) -> bool {
 /// # Errors
 /// When there is none.
 pub fn seeds(config: &Config) -> Result<Vec<Url>, ConfigError> {
-    let urls: Vec<Url> = config.seeds.urls.iter().filter_map(|url| seed_url(url).ok()).collect();
+    let urls: Vec<Url> = config.seeds.all().filter_map(|url| seed_url(url).ok()).collect();
     if urls.is_empty() {
         return Err(ConfigError(
             "there is no seed to start from; set urls = [\"https://…\"] in [seeds] of fyke.toml"
@@ -219,7 +224,7 @@ pub fn seeds(config: &Config) -> Result<Vec<Url>, ConfigError> {
 
 /// Those of the seeds that are given without a scheme, as https.
 pub(crate) fn bare_seeds(config: &Config) -> Vec<Url> {
-    let urls = config.seeds.urls.iter().filter(|url| is_bare(url));
+    let urls = config.seeds.all().filter(|url| is_bare(url));
     urls.filter_map(|url| seed_url(url).ok()).collect()
 }
 

@@ -41,6 +41,7 @@ pub struct NewSettings {
     pub name: String,
     pub contact: String,
     pub seeds: Vec<String>,
+    pub feeds: Vec<String>,
     /// The subject of a focused crawl; none: the seeds' sites.
     pub keywords: Vec<String>,
     /// Research papers are looked for.
@@ -85,6 +86,26 @@ impl NewSettings {
         }
     }
 
+    /// The feeds, where some are named; one a line.
+    fn feeds(&self) -> String {
+        match self.feeds.as_slice() {
+            [] => String::new(),
+            feeds => {
+                let lines: String =
+                    feeds.iter().map(|feed| format!("  {},\n", string(feed))).collect();
+                format!("feeds = [\n{lines}]\n")
+            }
+        }
+    }
+
+    /// How far links are followed, where that is not the default.
+    fn depth(&self) -> &'static str {
+        match self.seeds.is_empty() && !self.feeds.is_empty() {
+            true => "depth = 1  # the items of the feeds alone; 2: what they link to as well\n",
+            false => "",
+        }
+    }
+
     /// What is said above the seeds.
     fn seeds_comment(&self) -> &'static str {
         match self.papers {
@@ -108,9 +129,11 @@ pub fn template(new: &NewSettings) -> String {
          \n\
          [seeds]\n\
          {}urls = {}\n\
+         {}\
          \n\
          [scope]\n\
          mode = {}\n\
+         {}\
          # Patterns over host/path?query, without https://; * stays within a path segment, ** does not.\n\
          # allow = [\"*.example.org/**\"]  # in scope as well\n\
          # deny = [\"**/calendar/**\", \"re:[?&]print=\"]  # never in scope; re: a regular expression\n\
@@ -126,7 +149,9 @@ pub fn template(new: &NewSettings) -> String {
         string(&new.contact),
         new.seeds_comment(),
         list(&new.seeds),
+        new.feeds(),
         new.mode(),
+        new.depth(),
         new.focus(),
     )
 }

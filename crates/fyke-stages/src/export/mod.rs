@@ -8,6 +8,7 @@ mod filter;
 mod golden;
 mod jsonl;
 mod markdown;
+mod opml;
 mod out;
 mod parquet;
 mod record;
@@ -17,6 +18,7 @@ mod warc;
 
 pub use card::Card;
 pub use filter::ExportFilter;
+pub use opml::{OpmlList, opml};
 pub use record::ExportRecord;
 
 use crate::config::Config;

@@ -47,6 +47,9 @@ impl Life {
         fact("robots.txt", self.robots.tell());
         fact("host", self.host.tell());
         fact("fetched", self.fetch());
+        if self.from_feed {
+            fact("text", "that of a feed, until the page itself is fetched".to_owned());
+        }
         if self.visited > 1 {
             let (visited, changed) = (count(self.visited.into()), count(self.changed.into()));
             fact("visits", format!("{visited}, of which {changed} brought another text"));

@@ -90,6 +90,30 @@ pub struct Row {
     /// Visits in a row that found it gone, and visits in a row that failed, since content last came.
     pub missed: u8,
     pub failed: u16,
+    /// Where a feed has a text of it.
+    pub fed: Option<FedText>,
+    /// Of a feed: when it wants to be asked for.
+    pub feed: Option<FeedVisits>,
+}
+
+/// When a feed is asked for again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeedVisits {
+    /// Minutes after the last visit.
+    pub every: u32,
+    /// Hours of the day (GMT) in which it is not asked for, a bit each from midnight on.
+    pub skip_hours: u32,
+    /// Days of the week on which it is not asked for, a bit each from Monday on.
+    pub skip_days: u8,
+}
+
+/// The text that a feed has of a URL, as it stands now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FedText {
+    /// The capture of the feed in which it stood first.
+    pub place: Place,
+    /// A hash of it: another one is another text.
+    pub print: u64,
 }
 
 /// What a sitemap says of a URL.
@@ -135,7 +159,16 @@ impl Row {
             due: None,
             missed: 0,
             failed: 0,
+            fed: None,
+            feed: None,
         }
+    }
+
+    /// Whether the text that a feed has of the URL stands for its page: the page was not fetched so far, and
+    /// neither leads elsewhere nor is gone. A server that fails takes nothing away.
+    #[must_use]
+    pub fn stands_in_feed(&self) -> bool {
+        self.fed.is_some() && self.visited == 0 && !matches!(self.status, 300..=399 | 404 | 410)
     }
 
     /// Takes in an answer that is kept, by the digest of its payload: what the next visit will ask by and

@@ -74,7 +74,7 @@ fn number(piece: &str) -> Option<u32> {
 }
 
 /// The number of a month by its name.
-pub(super) fn month(piece: &str) -> Option<u32> {
+pub(crate) fn month(piece: &str) -> Option<u32> {
     let piece = piece.to_lowercase();
     let at = MONTHS.iter().position(|names| names.iter().any(|name| piece.starts_with(name)))?;
     u32::try_from(at + 1).ok()

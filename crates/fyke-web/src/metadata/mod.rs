@@ -15,7 +15,7 @@ use crate::refine::{Blocks, Genre};
 use keyword::MetaKeywords;
 use linked::Linked;
 
-pub(crate) use date::read as read_date;
+pub(crate) use date::{month as month_by_name, read as read_date};
 pub use host::{
     CountedTitle, HostSample, HostTitles, OtherName, TitleCounts, are_named_apart, is_spelled,
 };

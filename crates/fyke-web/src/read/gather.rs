@@ -11,6 +11,17 @@ use std::borrow::Cow;
 pub const MOST_LINKS: usize = 10_000;
 /// Longest title, in bytes.
 const MOST_TITLE: usize = 1_000;
+/// Feeds that one page may name.
+const MOST_FEEDS: usize = 8;
+/// Media types of feeds.
+const FEED_TYPES: [&str; 6] = [
+    "application/rss+xml",
+    "application/atom+xml",
+    "application/feed+json",
+    "application/rdf+xml",
+    "text/xml",
+    "application/xml",
+];
 
 /// A link as it stands on the page.
 #[derive(Debug)]
@@ -79,6 +90,7 @@ pub(super) struct Gathered<'a> {
     pub(super) links: Vec<Anchor<'a>>,
     pub(super) base: Option<Cow<'a, str>>,
     pub(super) canonical: Option<Cow<'a, str>>,
+    pub(super) feeds: Vec<Cow<'a, str>>,
     pub(super) refresh: Option<String>,
     pub(super) robots: RobotsMeta,
     pub(super) over_limit: bool,
@@ -241,10 +253,23 @@ impl<'a> Gathered<'a> {
         if self.canonical.is_none() && has_word(&rel, "canonical") {
             self.canonical = tag.attribute("href").filter(|href| !href.trim().is_empty());
         }
+        if has_word(&rel, "alternate") && self.feeds.len() < MOST_FEEDS {
+            self.feed(tag);
+        }
         if directive::leads_on(&rel, tag.attribute("hreflang").is_some()) {
             self.close(onlooker);
             self.link(tag, "href", onlooker);
             self.close(onlooker);
+        }
+    }
+
+    /// Takes up a feed of the page.
+    fn feed(&mut self, tag: &Tag<'a>) {
+        let [href, media] = tag.two_attributes(["href", "type"]);
+        let media = media.unwrap_or_default();
+        let media = media.split(';').next().unwrap_or_default().trim();
+        if FEED_TYPES.iter().any(|feed| media.eq_ignore_ascii_case(feed)) {
+            self.feeds.extend(href.filter(|href| can_be_fetched(href)));
         }
     }
 

@@ -1,10 +1,15 @@
 //! `fyke export`: the documents as files for others, with a dataset card.
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
+use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use fyke_stages::export::{self, ExportFilter, ExportFormat, ExportOptions, ExportTarget, FORMATS};
 use fyke_stages::show;
+use serde_json::json;
 use std::path::{Path, PathBuf};
+
+/// The list of feeds, which is no format of documents.
+const OPML: &str = "opml";
 
 /// Export documents as JSON lines, Parquet, Markdown, text, TREC or WARC, with a card
 #[derive(Debug, clap::Args)]
@@ -15,6 +20,7 @@ Examples:
   fyke export text --where 'lang:sl -site:b.test date:2024..' --gzip
   fyke export jsonl --out - | jq -r .title       only the documents, to standard output
   fyke export warc --where 'type:html \"tidal power\"'
+  fyke export opml --out feeds.opml              the feeds that were read, for feed readers
 
 All documents with the reason kept are exported, or those that match --where, which takes the query
 language of fyke search. type:pdf tests media type and extension; date:2024-03, date:2023..2024-06
@@ -40,6 +46,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    if args.format == OPML {
+        return export_feeds(global, args);
+    }
     let found = FORMATS.iter().find(|format| format.name == args.format);
     let format = found.expect("clap allows no other name");
     if args.gzip && format.is_packed {
@@ -97,8 +106,41 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     causes.any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
+/// Writes the list of feeds.
+fn export_feeds(global: &Global, args: &Args) -> anyhow::Result<Exit> {
+    if !args.filter.is_empty() || args.duplicates || args.gzip {
+        let what = "opml is a list of feeds: --where, --duplicates and --gzip are about documents";
+        return Err(Failure::usage(what.to_owned()).into());
+    }
+    let Viewed { config, collection, .. } = opened::show(global)?;
+    let list = export::opml(&collection, &config.collection.name)?;
+    let told = format!("{} feeds", show::count(list.feeds as u64));
+    let path = match args.out.as_deref() {
+        Some(out) if out == Path::new("-") => {
+            output::say(list.text.trim_end());
+            output::note(global.quiet, &told);
+            return Ok(Exit::Done);
+        }
+        Some(out) => out.to_owned(),
+        None => collection.root().join("exports").join("feeds.opml"),
+    };
+    let write = || {
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(&path, &list.text)
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))?;
+    let name = path.display().to_string();
+    match global.json {
+        true => output::say_json(&json!({ "feeds": list.feeds, "file": name }))?,
+        false => output::say(&format!("{}: {told}", output::tame(&name))),
+    }
+    Ok(Exit::Done)
+}
+
 fn names() -> PossibleValuesParser {
-    FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.what)).into()
+    let formats = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.what));
+    let feeds = PossibleValue::new(OPML).help("the feeds that were read, not the documents");
+    formats.chain([feeds]).collect::<Vec<_>>().into()
 }
 
 /// What has an extension is a file, unless it is a folder.

@@ -5,7 +5,7 @@ use anyhow::Context;
 use fyke_stages::config::{
     NewSettings, TOPICS_FILE, check_contact, is_bare, names_loopback, seed_url, template,
 };
-use fyke_web::Url;
+use fyke_web::{Url, charset, opml};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,13 @@ Examples:
   fyke new tides --site https://tides.example/ --contact mailto:me@example.org
   fyke new docs --site docs.example.org --site wiki.example.org
   fyke new tides --site tides.example --topic 'tidal turbine,marine current'
+  fyke new blogs --feeds subscriptions.opml --contact mailto:me@example.org
   fyke new library --papers https://www.cs.example.edu/ https://www.inf.example.ac.uk/
 
 With --topic the crawl is focused: it may leave the seeds' hosts, and follows the links that are
 most likely to lead to the subject first. With --papers links that are most likely to lead to
-research papers come first, and a tree of topics of computer science is written to topics.toml.")]
+research papers come first, and a tree of topics of computer science is written to topics.toml.
+With --feeds the feeds of an OPML file, as feed readers export it, are written to [seeds] feeds.")]
 pub(super) struct Args {
     /// The folder to create
     dir: PathBuf,
@@ -37,6 +39,9 @@ pub(super) struct Args {
     /// Look for research papers, from these seeds on: home pages of departments
     #[arg(long, value_name = "SEED", num_args = 0..)]
     papers: Option<Vec<String>>,
+    /// A list of feeds to read, as OPML
+    #[arg(long, value_name = "FILE")]
+    feeds: Option<PathBuf>,
     /// Where site owners can reach you: mailto:…, https://… or a mail address
     #[arg(long, default_value = "")]
     contact: String,
@@ -48,7 +53,10 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let seed = |site: &String| seed_url(site).map_err(|e| Failure::usage(format!("seed {e}")));
     let urls = sites.iter().map(seed).collect::<Result<Vec<Url>, Failure>>()?;
     check_contact(&args.contact).map_err(|what| Failure::usage(format!("--contact {what}")))?;
-    let is_local = !urls.is_empty() && urls.iter().all(names_loopback);
+    let feeds = args.feeds.as_deref().map_or(Ok(Vec::new()), feeds_of)?;
+    let fed = feeds.iter().filter_map(|feed| seed_url(feed).ok());
+    let asked: Vec<Url> = urls.iter().cloned().chain(fed).collect();
+    let is_local = !asked.is_empty() && asked.iter().all(names_loopback);
     // One without a scheme stays so: a crawl finds out which it is.
     let seed = |(site, url): (&String, &Url)| match is_bare(site) {
         true => site.trim().to_string(),
@@ -62,6 +70,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         name,
         contact: contact(&args.contact),
         seeds: seeds.clone(),
+        feeds: feeds.clone(),
         keywords: topic.clone(),
         papers: args.papers.is_some(),
     };
@@ -70,15 +79,20 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         write(&args.dir, TOPICS_FILE, COMPUTER_SCIENCE)?;
     }
     if global.json {
-        output::say_json(&json!({ "collection": args.dir, "file": path, "seeds": seeds }))?;
+        output::say_json(
+            &json!({ "collection": args.dir, "file": path, "seeds": seeds, "feeds": feeds }),
+        )?;
         return Ok(Exit::Done);
     }
     output::say(&format!("made {}", path.display()));
+    if !feeds.is_empty() {
+        output::say(&format!("{} feeds", feeds.len()));
+    }
     if new.papers {
         output::say(&format!("made {}", args.dir.join(TOPICS_FILE).display()));
     }
     let mut next = Vec::new();
-    if seeds.is_empty() {
+    if seeds.is_empty() && feeds.is_empty() {
         next.push("write your seed URLs into [seeds] urls".to_string());
     }
     // A crawl of this machine alone needs none; a subject may lead to others.
@@ -90,6 +104,23 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// The feeds of an OPML file that can be asked for.
+fn feeds_of(file: &Path) -> anyhow::Result<Vec<String>> {
+    let name = file.display();
+    let bytes = std::fs::read(file).map_err(|e| Failure::usage(format!("--feeds {name}: {e}")))?;
+    let found = opml::read(&charset::decode(&bytes, None));
+    let urls: Vec<String> = found.into_iter().map(|feed| feed.url).collect();
+    let (good, bad): (Vec<String>, Vec<String>) =
+        urls.into_iter().partition(|url| seed_url(url).is_ok());
+    for url in bad {
+        output::note(false, &format!("left out, it is no address: {}", output::tame(&url)));
+    }
+    match good.is_empty() {
+        true => Err(Failure::usage(format!("--feeds {name}: there are no feeds in it")).into()),
+        false => Ok(good),
+    }
+}
+
 /// Makes a collection without seeds, of a subject or none, for commands that find their pages themselves.
 ///
 /// # Errors
@@ -99,7 +130,7 @@ pub(super) fn make_bare(dir: &Path, given: &str, topic: &[String]) -> anyhow::Re
     let name = make(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let keywords = topic.iter().map(|word| word.trim().to_owned()).collect();
     let (contact, seeds) = (contact(given), Vec::new());
-    let new = NewSettings { name, contact, seeds, keywords, papers: false };
+    let new = NewSettings { name, contact, seeds, keywords, ..NewSettings::default() };
     write(dir, "fyke.toml", &template(&new)).map(drop)
 }
 

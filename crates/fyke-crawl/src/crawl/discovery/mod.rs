@@ -29,7 +29,7 @@ use crate::guide::Spider;
 use crate::scope::Scope;
 use crate::verdict::MOST_REDIRECTS;
 use fyke_derive::UrlFate;
-use fyke_store::{Known, Listed, Position, Reason, Row, RowKind, StoreError};
+use fyke_store::{FedText, Known, Listed, Position, Reason, Row, RowKind, StoreError};
 use fyke_web::{Url, UrlId};
 use redirects::Walked;
 use register::{Entered, SitemapState};
@@ -107,7 +107,8 @@ impl<'a> Discovery<'a> {
             return self.note_listing(target.id, listed);
         }
         let finder = self.finder();
-        let found = Found { ahead: self.worth.ahead(brought, listed.as_ref()), ..found };
+        let ahead = found.ahead + self.worth.ahead(brought, listed.as_ref());
+        let found = Found { ahead, ..found };
         let Some(row) = finder.find(target, found, known, listed.as_ref()) else {
             return self.note_listing(target.id, listed);
         };
@@ -166,6 +167,7 @@ impl<'a> Discovery<'a> {
                 let row = finder.find_sitemap(&target.url, is_own, has_room);
                 self.enter_sitemap(mail, &target, &row, finder.now)
             }
+            Way::Feed => self.enter_feed(mail, &target, found),
             Way::Listed(listed) => self.discover_entry(mail, &target, found, listed),
             Way::Link | Way::Nofollow => match self.weighed(mail) {
                 Some(mut weighed) if is_redirect => {
@@ -264,6 +266,63 @@ impl<'a> Discovery<'a> {
             route(mail, &target.url, QueuedAt { position, priority }, None);
         }
         Ok(())
+    }
+
+    /// Takes in a feed that a page names, of whatever cell.
+    pub(super) fn discover_feed(
+        &mut self,
+        mail: &mut PostBox<'a>,
+        url: &Url,
+        found: Found,
+    ) -> Result<(), StoreError> {
+        let letter = FoundUrl::new(url, Way::Feed, found);
+        if self.cell.is_elsewhere(url) {
+            tell_owner(mail, letter);
+            return Ok(());
+        }
+        self.discover_found(mail, letter)
+    }
+
+    /// Enters a feed of this cell, where it is news.
+    fn enter_feed(
+        &mut self,
+        mail: &mut PostBox<'_>,
+        target: &LinkTarget,
+        found: Found,
+    ) -> Result<(), StoreError> {
+        let (finder, known) = (self.finder(), self.register.known(target.id)?);
+        let Some(row) = finder.find(target, found, known, None) else { return Ok(()) };
+        let row = Row { kind: RowKind::Feed, ..row };
+        if let Entered::Queued(position, priority) =
+            self.register.enter(target.id, &row, finder.now)?
+        {
+            route(mail, &target.url, QueuedAt { position, priority }, None);
+        }
+        Ok(())
+    }
+
+    /// Enters a file that goes with an item of a feed and is not fetched, unless the filters refuse it.
+    pub(super) fn enter_fed_file(
+        &self,
+        target: &LinkTarget,
+        found: Found,
+        why: String,
+    ) -> Result<(), StoreError> {
+        if self.cell.is_elsewhere(&target.url) {
+            return Ok(());
+        }
+        let (finder, known) = (self.finder(), self.register.known(target.id)?);
+        let Some(row) = finder.find(target, found, known, None) else { return Ok(()) };
+        let row = match row.reason {
+            Reason::Queued => Row { reason: Reason::Type, detail: why, ..row },
+            _ => row,
+        };
+        self.register.enter(target.id, &row, finder.now).map(drop)
+    }
+
+    /// Keeps where a feed has a text of a URL of this cell, if it is another than before.
+    pub(super) fn note_fed(&self, id: UrlId, fed: FedText) -> Result<(), StoreError> {
+        self.register.note_fed(id, fed)
     }
 
     /// Queues the made-up paths of a host, where they are news.

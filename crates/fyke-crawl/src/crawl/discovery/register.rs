@@ -2,8 +2,9 @@
 //! elimination"). Every URL gets one row, whatever becomes of it.
 
 use crate::crawl::cell::CrawlCell;
+use crate::crawl::feeds::may_be_fed;
 use crate::crawl::is_queued;
-use fyke_store::{Known, Listed, Position, Reason, Row, RowKind, StoreError};
+use fyke_store::{FedText, Known, Listed, Position, Reason, Row, RowKind, StoreError};
 use fyke_web::UrlId;
 
 /// What became of a URL that was found.
@@ -110,6 +111,16 @@ impl<'a> Register<'a> {
             before != row.listed
         });
         Ok(update?.is_some())
+    }
+
+    /// Keeps where a feed has a text of a URL. The same text stays where it stood first.
+    pub(in crate::crawl) fn note_fed(self, id: UrlId, fed: FedText) -> Result<(), StoreError> {
+        let update = self.cell.ledger_of(id).update(id, |row| {
+            let is_new = row.fed.is_none_or(|before| before.print != fed.print);
+            row.fed = Some(fed);
+            is_new && may_be_fed(row)
+        });
+        update.map(drop)
     }
 
     /// Where the record of a URL stands.

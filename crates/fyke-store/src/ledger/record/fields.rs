@@ -6,7 +6,7 @@
 //! A tag never gets another meaning. A new field is a new tag: a member of [`Row`] and a line here. Where
 //! the content lies in a file of the disk and not in a WARC record, a tag beside `capture` will say so.
 
-use super::super::row::{MOST_VISITS, Row, RowKind, Visit};
+use super::super::row::{FedText, FeedVisits, MOST_VISITS, Row, RowKind, Visit};
 use crate::{Place, Reason};
 use fyke_web::UrlId;
 use std::borrow::Cow;
@@ -51,7 +51,7 @@ use Belongs::{Origin, State};
 
 /// Every field, in the order in which they are written.
 #[rustfmt::skip]
-pub(super) const FIELDS: [RowField; 28] = [
+pub(super) const FIELDS: [RowField; 30] = [
     field(1, "url", Origin, |row| text(&row.url), |row, it| it.text().map(|it| row.url = it)),
     field(2, "parent", Origin, |row| row.parent.map(|id| Encoded::Number(id.0)), |row, it| it.number().map(|it| row.parent = Some(UrlId(it)))),
     field(3, "found", Origin, |row| number(zigzag(row.found)), |row, it| it.time().map(|it| row.found = it)),
@@ -80,6 +80,8 @@ pub(super) const FIELDS: [RowField; 28] = [
     field(26, "due", State, |row| row.due.map(|time| Encoded::Number(zigzag(time))), |row, it| it.time().map(|it| row.due = Some(it))),
     field(27, "missed", State, |row| number(row.missed), |row, it| it.small().map(|it| row.missed = it)),
     field(28, "failed", State, |row| number(row.failed), |row, it| it.small().map(|it| row.failed = it)),
+    field(30, "fed", State, |row| row.fed.map(encode_fed), |row, it| decode_fed(&it.bytes()?).map(|it| row.fed = Some(it))),
+    field(31, "feed", State, |row| row.feed.map(encode_feed), |row, it| decode_feed(&it.bytes()?).map(|it| row.feed = Some(it))),
 ];
 
 /// Tags that have a place in [`BY_TAG`].
@@ -214,6 +216,40 @@ fn decode_place(bytes: &[u8]) -> Option<Place> {
     Some(Place { file: file.try_into().ok()?, offset, length: length.try_into().ok()? })
 }
 
+/// A place, and the hash of the text behind it.
+fn encode_fed<'a>(FedText { place, print }: FedText) -> Encoded<'a> {
+    let mut bytes = Vec::with_capacity(22);
+    for number in [place.file.into(), place.offset, place.length.into(), print] {
+        write_varint(&mut bytes, number);
+    }
+    Encoded::Bytes(Cow::Owned(bytes))
+}
+
+fn decode_fed(bytes: &[u8]) -> Option<FedText> {
+    let place = decode_place(bytes)?;
+    let (_, rest) = varint(bytes)?;
+    let (_, rest) = varint(rest)?;
+    let (_, rest) = varint(rest)?;
+    varint(rest).map(|(print, _)| FedText { place, print })
+}
+
+/// Minutes, hours and days.
+fn encode_feed<'a>(FeedVisits { every, skip_hours, skip_days }: FeedVisits) -> Encoded<'a> {
+    let mut bytes = Vec::with_capacity(8);
+    for number in [every, skip_hours, skip_days.into()] {
+        write_varint(&mut bytes, number.into());
+    }
+    Encoded::Bytes(Cow::Owned(bytes))
+}
+
+fn decode_feed(bytes: &[u8]) -> Option<FeedVisits> {
+    let (every, rest) = varint(bytes)?;
+    let (hours, rest) = varint(rest)?;
+    let (days, _) = varint(rest)?;
+    let every = every.try_into().ok()?;
+    Some(FeedVisits { every, skip_hours: hours.try_into().ok()?, skip_days: days.try_into().ok()? })
+}
+
 /// How many visits there were if all are kept: so many stand there, unless the field says otherwise.
 fn visited(row: &Row) -> u32 {
     row.visits.len().min(MOST_VISITS) as u32
@@ -325,6 +361,8 @@ mod tests {
             due: Some(-7),
             missed: 1,
             failed: 300,
+            fed: Some(FedText { place: Place { file: 2, offset: 77, length: 9 }, print: u64::MAX }),
+            feed: Some(FeedVisits { every: 60, skip_hours: 1 << 23, skip_days: 1 }),
         }
     }
 
