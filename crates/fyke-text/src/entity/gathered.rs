@@ -32,7 +32,7 @@ const INNER: [&str; 16] = [
 #[must_use]
 pub fn names_of_text(text: &str, most: usize) -> TextNames {
     let text = &text[..text.floor_char_boundary(most)];
-    let mut counts = NameCounts::default();
+    let mut counts = GatheredNames::default();
     for sentence in sentences(text).iter().filter(|sentence| may_have_names(sentence)) {
         let words = Words { text, words: sentence };
         for span in spans(&words) {
@@ -90,7 +90,7 @@ fn told(words: &Words<'_, '_>, span: &EntitySpan) -> Option<(EntityKind, String)
 
 /// How often each name was found, as which kind.
 #[derive(Default)]
-struct NameCounts {
+struct GatheredNames {
     /// In the order in which they were met.
     names: Vec<CountedName>,
     places: HashMap<String, usize>,
@@ -103,7 +103,7 @@ struct CountedName {
 
 const KINDS: [EntityKind; 3] = [EntityKind::Person, EntityKind::Place, EntityKind::Group];
 
-impl NameCounts {
+impl GatheredNames {
     fn add(&mut self, kind: EntityKind, name: String) {
         let Some(kind) = KINDS.iter().position(|known| *known == kind) else { return };
         let new = self.names.len();
