@@ -3,6 +3,7 @@
 //! kind are. The smoothing of the hidden Markov model is chosen on the development part.
 
 use super::machine::cpu_time;
+use super::notices;
 use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark, data};
 use anyhow::Context as _;
@@ -15,7 +16,7 @@ use std::path::Path;
 
 pub(crate) const ROW: Benchmark = Benchmark {
     name: "entities",
-    what: "names of persons, places, organisations … in noisy text: rules, hidden Markov model, random field",
+    what: "names of persons, places, organisations … in noisy text: rules, hidden Markov model, random field; dates, money and addresses in the pond's notices",
     options: &["data", "pin"],
     run,
 };
@@ -42,6 +43,7 @@ fn run(args: &Args) -> anyhow::Result<BenchReport> {
     for method in &ENTITY_METHODS {
         add(method.name, &NameTally::of(&test, |words| method.names(words)), &mut report);
     }
+    notices::add(&mut report)?;
     let text: Vec<String> = test.iter().map(|sentence| sentence.words.join(" ")).collect();
     let (text, start) = (text.join("\n"), cpu_time("self")?);
     std::hint::black_box(entities(&text));

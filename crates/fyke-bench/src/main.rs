@@ -23,6 +23,7 @@ mod language;
 mod links;
 mod machine;
 mod measures;
+mod notices;
 mod order;
 mod pagerank;
 mod papers;

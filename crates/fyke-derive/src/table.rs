@@ -87,6 +87,8 @@ pub struct DeriveSettings {
     pub outline: Option<Outline>,
     /// The subject of a focused collection.
     pub subject: Option<SubjectSettings>,
+    /// Whether names of persons, places and organisations are looked for.
+    pub names: bool,
     /// What people say of papers.
     pub papers: KnownPapers,
 }
@@ -112,6 +114,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     whole::graph::ROW,
     whole::topics::MODEL_ROW,
     whole::topics::ROW,
+    whole::names::ROW,
     whole::citations::ROW,
     index::ROW,
     whole::corpus::ROW,

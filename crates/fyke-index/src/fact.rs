@@ -215,9 +215,9 @@ pub(crate) fn labels(list: &str) -> Vec<&str> {
     all
 }
 
-/// Whether a text can be a label.
+/// Whether a text can be a label; one of several words is asked for in quotes.
 pub(crate) fn is_label(text: &str) -> bool {
-    text.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c))
+    text.chars().all(|c| c.is_alphanumeric() || "-_./ '&".contains(c))
 }
 
 #[cfg(test)]

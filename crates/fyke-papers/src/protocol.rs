@@ -1,17 +1,33 @@
 //! The words of a header as 002 §4.1 takes them: abstract, introduction and end of page are a word each; case, signs
-//! and lines are removed. Optionally numbers and rare words are told by their kind, which is ours.
+//! and lines are removed; "a few special classes of words" become a word of their kind each, of which 002 names mail
+//! alone. Optionally rare words are told by their kind, too, which is ours.
 
 use crate::tagged::{LINE, TaggedText};
 use std::collections::HashMap;
 
 /// How words are taken.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WordRule {
-    /// Numbers and addresses of mail become words of their kind.
-    pub kinds: bool,
+    pub special: SpecialWords,
     /// A word that was not learnt more often than this becomes its kind: its last letter, or letters and digits.
     pub rare: u32,
 }
+
+/// Which words become a word of their kind; each of these has those before it, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SpecialWords {
+    #[default]
+    None,
+    /// Addresses of mail: `+email+`.
+    Mail,
+    /// Addresses of web pages: `+web+`.
+    Web,
+    /// Years, and other numbers by how many digits they have: `+year+`, `+5+`.
+    Numbers,
+}
+
+/// What addresses of web pages contain.
+const WEB: [&str; 4] = ["http:", "https:", "ftp:", "www."];
 
 /// Fields that are one word.
 const WHOLE: &[&str] = &["abstract", "intro", "page"];
@@ -28,13 +44,16 @@ pub fn words<'a>(header: &TaggedText<'a>, rule: &WordRule) -> Vec<(String, &'a s
             if words.last().is_none_or(|(_, last)| last != field) {
                 words.push((format!("+{field}+"), field));
             }
-        } else if rule.kinds && word.contains('@') {
+        } else if rule.special >= SpecialWords::Mail && word.contains('@') {
             words.push(("+email+".to_owned(), field));
+        } else if rule.special >= SpecialWords::Web && WEB.iter().any(|part| word.contains(part)) {
+            words.push(("+web+".to_owned(), field));
         } else {
             let bare = word.chars().filter(char::is_ascii_alphanumeric);
             let bare: String = bare.map(|c| c.to_ascii_lowercase()).collect();
             if !bare.is_empty() {
-                words.push((if rule.kinds { number_kind(bare) } else { bare }, field));
+                let is_told = rule.special >= SpecialWords::Numbers;
+                words.push((if is_told { number_kind(bare) } else { bare }, field));
             }
         }
     }
@@ -98,7 +117,7 @@ mod tests {
 
     fn check(rule: &WordRule, expected: &str) {
         let file = "<NEW_HEADER> <title> On-line C++ & Nets, 1999 +L+ </title> <email> a@b.c 12345 </email> \
-                    <abstract> Abstract +L+ We fish. </abstract> <page> +PAGE+ </page>";
+                    <web> http://b.c/ </web> <abstract> Abstract +L+ We fish. </abstract> <page> +PAGE+ </page>";
         let words: Vec<String> =
             words(&headers(file)[0], rule).into_iter().map(|(w, _)| w).collect();
         assert_eq!(words.join(" "), expected);
@@ -106,18 +125,21 @@ mod tests {
 
     #[test]
     fn case_signs_and_lines_are_removed_and_abstracts_are_a_word() {
-        check(&WordRule::default(), "online c nets 1999 abc 12345 +abstract+ +page+");
-        check(
-            &WordRule { kinds: true, rare: 0 },
-            "online c nets +year+ +email+ +5+ +abstract+ +page+",
-        );
+        let special = |special: SpecialWords| WordRule { special, rare: 0 };
+        check(&WordRule::default(), "online c nets 1999 abc 12345 httpbc +abstract+ +page+");
+        let mail = "online c nets 1999 +email+ 12345 httpbc +abstract+ +page+";
+        check(&special(SpecialWords::Mail), mail);
+        let web = "online c nets 1999 +email+ 12345 +web+ +abstract+ +page+";
+        check(&special(SpecialWords::Web), web);
+        let numbers = "online c nets +year+ +email+ +5+ +web+ +abstract+ +page+";
+        check(&special(SpecialWords::Numbers), numbers);
     }
 
     #[test]
     fn rare_words_are_their_kind() {
         let mut numbers = WordNumbers::default();
         ["nets", "nets", "hooks"].iter().for_each(|word| numbers.learn(word));
-        let rule = WordRule { kinds: true, rare: 1 };
+        let rule = WordRule { special: SpecialWords::Numbers, rare: 1 };
         let [nets, hooks, boats, git] =
             ["nets", "hooks", "boats", "git92"].map(|word| numbers.number(word, &rule));
         assert_ne!(nets, hooks);

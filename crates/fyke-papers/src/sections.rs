@@ -8,16 +8,18 @@ use serde::Serialize;
 const LONGEST_HEADING: usize = 120;
 /// Sections at most.
 const MOST_SECTIONS: usize = 2_000;
-/// Titles that open a section without a number.
-const PLAIN: &[&str] = &[
+/// Usual titles of sections, in small letters: they open one without a number, and tell papers by their sections.
+pub(crate) const SECTION_TITLES: &[&str] = &[
     "introduction",
     "background",
     "related work",
     "previous work",
     "motivation",
     "preliminaries",
+    "problem statement",
     "methods",
     "method",
+    "methodology",
     "materials and methods",
     "experiments",
     "experimental results",
@@ -29,12 +31,15 @@ const PLAIN: &[&str] = &[
     "conclusions",
     "concluding remarks",
     "future work",
+    "conclusion and future work",
     "conclusions and future work",
-    "acknowledgements",
-    "acknowledgments",
     "acknowledgement",
+    "acknowledgements",
     "acknowledgment",
+    "acknowledgments",
     "appendix",
+    "einleitung",
+    "introducci\u{F3}n",
 ];
 
 /// A section with its text.
@@ -103,7 +108,7 @@ pub(crate) fn is_first(line: &PaperLine, next: Option<&PaperLine>, has_abstract:
     if !has_abstract || next.is_none() {
         return false;
     }
-    let is_named = PLAIN.contains(&title.as_str());
+    let is_named = SECTION_TITLES.contains(&title.as_str());
     let is_numbered = top(found.number) == Some(1) && !is_address(&title) && is_short(found.title);
     is_named || is_numbered || line.heading > 0 && !is_of_header(&title)
 }
@@ -161,7 +166,7 @@ pub(crate) fn sections(lines: &[PaperLine]) -> Vec<PaperSection> {
 fn opened(line: &PaperLine, last: u32) -> Option<SectionHeading<'_>> {
     let found = heading(&line.text)?;
     let title = plain(found.title);
-    if line.heading > 0 || PLAIN.contains(&title.as_str()) {
+    if line.heading > 0 || SECTION_TITLES.contains(&title.as_str()) {
         return Some(found);
     }
     let is_next = top(found.number).is_some_and(|top| {

@@ -12,6 +12,7 @@ pub mod hazards;
 pub mod judge;
 pub mod kinds;
 pub mod languages;
+pub mod notices;
 pub mod plain;
 pub mod plan;
 pub mod render;

@@ -37,7 +37,8 @@ fn is_scope(name: &str) -> bool {
 
 /// The text with one more filter.
 pub(crate) fn narrowed(text: &str, scope: &str, value: &str) -> String {
-    let filter = format!("{scope}:{value}");
+    let quote = if value.contains([' ', '\'', '&']) { "\"" } else { "" };
+    let filter = format!("{scope}:{quote}{value}{quote}");
     if parts(text).contains(&&*filter) {
         return text.to_owned();
     }
@@ -94,6 +95,7 @@ mod tests {
         check("\"site:a b\" (site:a OR lang:b) site:", &[]);
         check("SITE:a", &[("SITE:a", "")]);
         check("x topic:a/b", &[("topic:a/b", "x")]);
+        check("x person:\"ann lee\" y", &[("person:\"ann lee\"", "x y")]);
     }
 
     #[test]
@@ -105,6 +107,9 @@ mod tests {
         check("tidal site:a.test", "tidal site:a.test");
         check("tidal OR wind", "(tidal OR wind) site:a.test");
         check("\"tidal OR wind\"", "\"tidal OR wind\" site:a.test");
+        let name = narrowed("tidal", "person", "ann lee");
+        assert_eq!(name, "tidal person:\"ann lee\"");
+        assert_eq!(narrowed(&name, "person", "ann lee"), name);
     }
 
     #[test]

@@ -54,6 +54,7 @@ pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
         near_duplicate: corpus.near_duplicate,
         min_words: corpus.min_words,
         languages: corpus.languages.clone(),
+        names: corpus.names,
         outline: None,
         subject: None,
         papers: KnownPapers::default(),

@@ -4,7 +4,7 @@ use crate::config::{TargetKeys, TargetKind};
 use fyke_crawl::{ScopeError, Targets};
 use fyke_derive::page::papers::paper_lines;
 use fyke_formats::parse;
-use fyke_papers::verdict::{PaperVerdict, has_list, has_opening, judge};
+use fyke_papers::verdict::{PaperVerdict, judge, may_be_paper};
 use fyke_web::Capture;
 
 /// Beginnings of HTML, in small letters.
@@ -46,11 +46,7 @@ pub fn papers() -> Result<Targets, ScopeError> {
 /// Whether a capture is a research paper. Most pages of HTML are none by a glance.
 #[must_use]
 pub fn is_paper(capture: &Capture) -> bool {
-    let may_be = || {
-        let text = String::from_utf8_lossy(&capture.payload);
-        // References may stand in footnotes, which are cited by raised numbers.
-        has_opening(&text) && (has_list(&text) || text.contains("<sup"))
-    };
+    let may_be = || may_be_paper(&String::from_utf8_lossy(&capture.payload));
     (!is_html(&capture.payload) || may_be()) && paper_verdict(capture).is_paper
 }
 

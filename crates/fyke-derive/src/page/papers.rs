@@ -1,8 +1,8 @@
 //! Papers among the documents (002 §2, §4): whether each is one, with the evidence, and of those that are their
 //! header, references and the sentences that cite them.
 //!
-//! Pages of HTML and text are looked at closely only where a glance finds the headings of an abstract or an introduction
-//! and of references; documents of formats with a layout always. Nothing is read from the capture again.
+//! Pages of HTML and text are looked at closely only where a glance finds the heading of an abstract or an introduction
+//! and what may be references; documents of formats with a layout always. Nothing is read from the capture again.
 
 use super::PageRun;
 use crate::table::{Derivation, Tier};
@@ -13,7 +13,7 @@ use fyke_papers::models::PaperModels;
 use fyke_papers::names::of_header;
 use fyke_papers::paper::{NO_TITLE, Paper, PaperLine, take_apart_within};
 use fyke_papers::reference::PaperReference;
-use fyke_papers::verdict::{PaperVerdict, has_list, has_opening, judge};
+use fyke_papers::verdict::{PaperVerdict, has_opening, has_references, judge};
 use fyke_store::{CellBatch, Column};
 use fyke_web::page::Format;
 use fyke_web::{Document, Page};
@@ -23,7 +23,7 @@ pub const ROW: Derivation = Derivation {
     name: "papers",
     what: "which documents are research papers and why, with header, references and citations",
     code: 22,
-    version: 1,
+    version: 2,
     reads: &[],
     late: &[],
     writes: &[PAPERS.declaration(), PARTS.declaration()],
@@ -114,7 +114,7 @@ fn look(document: &Document, page: &Page) -> Option<(JudgedPaper, Option<PaperPa
 
 /// The main text is much shorter than its page, but the list may be left out of it.
 fn is_seen(document: &Document, page: &Page) -> bool {
-    document.words >= FEWEST_WORDS && has_opening(&document.text) && has_list(&page.content)
+    document.words >= FEWEST_WORDS && has_opening(&document.text) && has_references(&page.content)
 }
 
 /// The lines of a page as papers are found by them; what stands above the title of a page of HTML is left out.

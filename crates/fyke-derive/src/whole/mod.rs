@@ -5,6 +5,7 @@ pub mod compounds;
 pub mod corpus;
 pub mod graph;
 pub mod likeness;
+pub mod names;
 pub mod reasons;
 mod sites;
 pub mod soft404;

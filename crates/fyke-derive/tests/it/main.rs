@@ -7,6 +7,7 @@ mod comments;
 mod damage;
 mod fresh;
 mod memory;
+mod names;
 mod papers;
 mod parts;
 mod resume;
@@ -73,6 +74,7 @@ pub fn settings() -> DeriveSettings {
         languages: Vec::new(),
         outline: Some(outline),
         subject: None,
+        names: false,
         papers: KnownPapers::default(),
     }
 }

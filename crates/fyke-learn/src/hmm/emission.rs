@@ -1,5 +1,6 @@
-//! What a class emits: its unigram, smoothed. What is held back from the words of a class goes to all words
-//! that the class did not have, as often as they stand in all classes together or all alike.
+//! What a class emits: its unigram, smoothed. What is held back from the words of a class goes to those that it did not
+//! have, or to all words, each the same. 002 §4.1 says "a modified form of absolute discounting" and no more: how much
+//! each count loses and who gets it are rows of a table, of which the best is chosen by trial.
 
 use super::LabelledWords;
 use std::collections::HashMap;
@@ -17,12 +18,27 @@ pub struct Smoothing {
 /// All ways to smooth.
 pub const SMOOTHINGS: &[Smoothing] = &[
     Smoothing {
-        name: "absolute",
-        what: "each count loses the same part of one: n1 / (n1 + 2 n2)",
-        smooth: absolute,
+        name: "absolute, for other words",
+        what: "each count loses the same part of one, n1 / (n1 + 2 n2), which words of other classes get",
+        smooth: |counted| to_others(counted, estimated(counted)),
     },
     Smoothing {
-        name: "witten-bell",
+        name: "absolute, for all words",
+        what: "each count loses the same part of one, n1 / (n1 + 2 n2), which all words share",
+        smooth: |counted| to_all(counted, estimated(counted)),
+    },
+    Smoothing {
+        name: "a half, for other words",
+        what: "each count loses a half, which words of other classes get",
+        smooth: |counted| to_others(counted, HALF),
+    },
+    Smoothing {
+        name: "a half, for all words",
+        what: "each count loses a half, which all words share",
+        smooth: |counted| to_all(counted, HALF),
+    },
+    Smoothing {
+        name: "Witten–Bell",
         what: "a class that has many different words keeps more for others",
         smooth: witten_bell,
     },
@@ -37,35 +53,46 @@ struct EmissionCounts<'a> {
     vocabulary: f64,
 }
 
-/// How counts become probabilities: `(count - less) / over` for words of the class, `other` for any else.
+/// How counts become probabilities: `(count - less) / over + known` for words of the class, `other` for any else.
 struct Smoothed {
     less: f64,
     over: f64,
+    known: f64,
     other: f64,
 }
 
-fn absolute(counted: &EmissionCounts<'_>) -> Smoothed {
+/// What a count loses by the words that occur once and twice in the class.
+fn estimated(counted: &EmissionCounts<'_>) -> f64 {
     let times = |often: u64| counted.words.values().filter(|count| **count == often).count() as f64;
     let (once, twice) = (times(1), times(2));
-    let less = if once > 0. { once / (once + 2. * twice) } else { 0.5 };
+    let less = if once > 0. { once / (once + 2. * twice) } else { HALF };
     // One that has no word twice would lose all it has.
-    let less = less.min(MOST_LESS);
-    let kinds = counted.words.len() as f64;
-    let over = counted.total.max(1.);
-    Smoothed {
-        less,
-        over,
-        other: kinds.max(1.) * less / over / (counted.vocabulary - kinds).max(1.),
-    }
+    less.min(MOST_LESS)
 }
 
+fn to_others(counted: &EmissionCounts<'_>, less: f64) -> Smoothed {
+    let kinds = counted.words.len() as f64;
+    let over = counted.total.max(1.);
+    let other = kinds.max(1.) * less / over / (counted.vocabulary - kinds).max(1.);
+    Smoothed { less, over, known: 0., other }
+}
+
+fn to_all(counted: &EmissionCounts<'_>, less: f64) -> Smoothed {
+    let over = counted.total.max(1.);
+    let each = (counted.words.len() as f64).max(1.) * less / over / counted.vocabulary;
+    Smoothed { less, over, known: each, other: each }
+}
+
+/// What counts lose where it is not estimated.
+const HALF: f64 = 0.5;
 /// Absolute discounting takes at most so much of each count.
 const MOST_LESS: f64 = 0.99;
 
 fn witten_bell(counted: &EmissionCounts<'_>) -> Smoothed {
     let kinds = (counted.words.len() as f64).max(1.);
     let over = counted.total + kinds;
-    Smoothed { less: 0., over, other: kinds / over / (counted.vocabulary - kinds).max(1.) }
+    let other = kinds / over / (counted.vocabulary - kinds).max(1.);
+    Smoothed { less: 0., over, known: 0., other }
 }
 
 /// What each class emits.
@@ -101,7 +128,8 @@ impl Emissions {
         let of = |words: HashMap<u32, u64>| {
             let total = words.values().sum::<u64>() as f64;
             let by = (smoothing.smooth)(&EmissionCounts { words: &words, total, vocabulary });
-            let weigh = |(word, count): (u32, u64)| (word, (count as f64 - by.less) / by.over);
+            let weigh =
+                |(word, count): (u32, u64)| (word, (count as f64 - by.less) / by.over + by.known);
             let words = words.into_iter().map(weigh).collect();
             ClassEmissions { words, other: by.other, behind: HashMap::new() }
         };

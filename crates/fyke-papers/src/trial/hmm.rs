@@ -1,48 +1,72 @@
 //! Hidden Markov models on headers (002 §4.1, table 1): structures of one state a class and of merged neighbours, by
 //! settings of which the best is chosen inside of the part that is learnt from.
 
-use crate::protocol::{WordNumbers, WordRule, words};
+use crate::protocol::{SpecialWords, WordNumbers, WordRule, words};
 use crate::tagged::TaggedText;
 use fyke_learn::hmm::{Emissions, Hmm, LabelledWords, SMOOTHINGS, Smoothing, Structure};
+use std::ops::Range;
 
 /// Parts of what is learnt from, each of which is asked about once while settings are compared.
 const PARTS: usize = 5;
 
 /// How words are taken and classes emit them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HmmSetting {
-    pub name: &'static str,
     pub rule: WordRule,
     /// A word depends on the word before it, too.
     pub pairs: bool,
-    /// Absolute discounting, as 002, or Witten and Bell's.
+    /// A row of [`SMOOTHINGS`].
     pub smoothing: usize,
 }
 
-const PLAIN: WordRule = WordRule { kinds: false, rare: 0 };
-const KINDS: WordRule = WordRule { kinds: true, rare: 0 };
-const RARE: WordRule = WordRule { kinds: true, rare: 2 };
-
-/// The settings; the first is 002's, and from the first without pairs on the others are ours.
-pub const SETTINGS: &[HmmSetting] = &[
-    HmmSetting { name: "as 002", rule: PLAIN, pairs: false, smoothing: 0 },
-    HmmSetting { name: "Witten–Bell", rule: PLAIN, pairs: false, smoothing: 1 },
-    HmmSetting { name: "numbers by kind", rule: KINDS, pairs: false, smoothing: 0 },
-    HmmSetting { name: "numbers by kind, Witten–Bell", rule: KINDS, pairs: false, smoothing: 1 },
-    HmmSetting { name: "rare words by kind", rule: RARE, pairs: false, smoothing: 0 },
-    HmmSetting {
-        name: "rare words by kind, Witten–Bell", rule: RARE, pairs: false, smoothing: 1
-    },
-    HmmSetting { name: "rare words by kind, pairs", rule: RARE, pairs: true, smoothing: 0 },
-    HmmSetting {
-        name: "rare words by kind, pairs, Witten–Bell",
-        rule: RARE,
-        pairs: true,
-        smoothing: 1,
-    },
+/// Rows of [`SMOOTHINGS`] that discount absolutely, as 002; they are the first.
+const ABSOLUTE: usize = 4;
+/// What may become a word of its kind, with what that is called.
+const SPECIAL: [(SpecialWords, &str); 4] = [
+    (SpecialWords::None, "words as they are"),
+    (SpecialWords::Mail, "+email+"),
+    (SpecialWords::Web, "+email+, +web+"),
+    (SpecialWords::Numbers, "+email+, +web+, numbers"),
 ];
+/// Words that were learnt at most so often are told by their kind, where rare ones are.
+const RARE: u32 = 2;
+
+/// What the words of 002 §4.1 allow: which special classes of words, and which form of absolute discounting.
+#[must_use]
+pub fn readings() -> Vec<HmmSetting> {
+    settings(0, &[false], 0..ABSOLUTE)
+}
+
+/// The readings of 002, and what is ours: Witten and Bell's smoothing, rare words by their kind, words behind words.
+#[must_use]
+pub fn all_settings() -> Vec<HmmSetting> {
+    let plain = settings(0, &[false], 0..SMOOTHINGS.len());
+    let rare = settings(RARE, &[false, true], 0..SMOOTHINGS.len()).into_iter();
+    plain.into_iter().chain(rare.filter(|by| by.rule.special == SpecialWords::Numbers)).collect()
+}
+
+fn settings(rare: u32, pairs: &[bool], smoothings: Range<usize>) -> Vec<HmmSetting> {
+    let mut settings = Vec::new();
+    for (special, _) in SPECIAL {
+        for pairs in pairs.iter().copied() {
+            let by = |smoothing| HmmSetting { rule: WordRule { special, rare }, pairs, smoothing };
+            settings.extend(smoothings.clone().map(by));
+        }
+    }
+    settings
+}
 
 impl HmmSetting {
+    /// How it takes words and smooths.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let special = SPECIAL.iter().find(|(special, _)| *special == self.rule.special);
+        let special = special.map_or("", |(_, name)| *name);
+        let rare = if self.rule.rare > 0 { ", rare words by kind" } else { "" };
+        let pairs = if self.pairs { ", words behind words" } else { "" };
+        format!("{special}{rare}{pairs}; {}", self.smoothing().name)
+    }
+
     fn smoothing(&self) -> &'static Smoothing {
         &SMOOTHINGS[self.smoothing.min(SMOOTHINGS.len() - 1)]
     }
@@ -97,26 +121,18 @@ pub fn hmm_trial<'a>(
     }
 }
 
-/// The best of the settings by folds inside of what is learnt from.
+/// Percent of the words that are right by folds inside of what is learnt from.
 #[must_use]
-pub fn choose<'s>(
-    learnt: &[&TaggedText<'_>],
-    settings: &'s [HmmSetting],
-    is_merged: bool,
-) -> Option<&'s HmmSetting> {
-    let score = |setting: &HmmSetting| {
-        let part = |fold: usize| {
-            let of = |is_asked: bool| {
-                let kept = learnt.iter().enumerate();
-                let kept = kept.filter(move |(at, _)| (at % PARTS == fold) == is_asked);
-                kept.map(|(_, header)| *header).collect::<Vec<_>>()
-            };
-            hmm_trial(&of(false), &of(true), setting, is_merged).right
+pub fn hmm_folds(learnt: &[&TaggedText<'_>], setting: &HmmSetting, is_merged: bool) -> f64 {
+    let part = |fold: usize| {
+        let of = |is_asked: bool| {
+            let kept = learnt.iter().enumerate();
+            let kept = kept.filter(move |(at, _)| (at % PARTS == fold) == is_asked);
+            kept.map(|(_, header)| *header).collect::<Vec<_>>()
         };
-        (0..PARTS).map(part).sum::<f64>()
+        hmm_trial(&of(false), &of(true), setting, is_merged).right
     };
-    let scored = settings.iter().map(|setting| (score(setting), setting));
-    scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, setting)| setting)
+    (0..PARTS).map(part).sum::<f64>() / PARTS as f64
 }
 
 /// Numbers of words and classes.
@@ -146,19 +162,31 @@ impl<'a> NumberedHeaders<'a> {
 mod tests {
     use super::*;
     use crate::tagged::headers;
+    use std::collections::BTreeSet;
 
     #[test]
-    fn structures_are_counted_and_settings_chosen_among_what_is_learnt() {
+    fn structures_are_counted_and_settings_tried_among_what_is_learnt() {
         let header = |n: u32| {
             format!("<NEW_HEADER> <title> nets of port{n} </title> <author> ann fisher </author> ")
         };
         let file: String = (0..20).map(header).collect();
         let all = headers(&file);
         let all: Vec<_> = all.iter().collect();
-        let trial = hmm_trial(&all[..15], &all[15..], &SETTINGS[0], false);
-        assert_eq!((trial.words, trial.states), (75, 4));
-        assert!(trial.right >= 99., "{}", trial.right);
-        assert!(hmm_trial(&all[..15], &all[15..], &SETTINGS[0], true).right >= 99.);
-        assert!(choose(&all, SETTINGS, false).is_some());
+        for setting in all_settings() {
+            let trial = hmm_trial(&all[..15], &all[15..], &setting, false);
+            assert_eq!((trial.words, trial.states), (75, 4));
+            assert!(trial.right >= 99., "{}: {}", setting.name(), trial.right);
+            assert!(hmm_trial(&all[..15], &all[15..], &setting, true).right >= 99.);
+            assert!(hmm_folds(&all, &setting, false) >= 99.);
+        }
+    }
+
+    #[test]
+    fn readings_of_002_are_among_the_settings_and_every_setting_has_a_name_of_its_own() {
+        let all = all_settings();
+        assert!(readings().iter().all(|reading| all.contains(reading)));
+        let names: BTreeSet<String> = all.iter().map(HmmSetting::name).collect();
+        assert_eq!(names.len(), all.len());
+        assert!(readings().iter().all(|reading| !reading.name().contains("Witten")));
     }
 }

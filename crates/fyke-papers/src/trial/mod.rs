@@ -3,7 +3,7 @@
 
 mod hmm;
 
-pub use hmm::{HmmSetting, HmmTrial, SETTINGS, choose, hmm_trial};
+pub use hmm::{HmmSetting, HmmTrial, all_settings, hmm_folds, hmm_trial, readings};
 
 use crate::fields::{FieldExample, train};
 use crate::tagged::TaggedText;

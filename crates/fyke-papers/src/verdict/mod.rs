@@ -37,11 +37,11 @@ pub struct PaperVerdict {
     pub note: String,
 }
 
-/// Whether markup or plain text may be a paper, by a glance: it has a heading of a list of references, and the heading
+/// Whether markup or plain text may be a paper, by a glance: it has what may be references, and the heading
 /// of an abstract or of an introduction. Costs next to nothing on pages that are none.
 #[must_use]
 pub fn may_be_paper(text: &str) -> bool {
-    has_list(text) && has_opening(text)
+    has_references(text) && has_opening(text)
 }
 
 /// Whether there is a word that heads an abstract or an introduction.
@@ -50,11 +50,16 @@ pub fn has_opening(text: &str) -> bool {
     signs::OPENING_GLANCES.iter().any(|word| stands_alone(text.as_bytes(), word))
 }
 
-/// Whether there is a word that heads a list of references.
+/// Whether there is a word that heads a list of references; or, since they may stand in footnotes, markup of raised
+/// numbers by which those are cited.
 #[must_use]
-pub fn has_list(text: &str) -> bool {
+pub fn has_references(text: &str) -> bool {
     signs::LIST_GLANCES.iter().any(|word| stands_alone(text.as_bytes(), word))
+        || memmem::find_iter(text.as_bytes(), "<sup").nth(FEWEST_RAISED - 1).is_some()
 }
+
+/// Raised numbers of a paper with footnotes.
+const FEWEST_RAISED: usize = 4;
 
 /// Whether a word begins somewhere.
 fn stands_alone(text: &[u8], word: &str) -> bool {

@@ -3,6 +3,7 @@
 use crate::contexts::raised_numbers;
 use crate::lexicon;
 use crate::paper::PaperLine;
+use crate::sections::SECTION_TITLES;
 use crate::split::{self, ReferenceLines};
 
 /// By which a list of references is seen at a glance …
@@ -40,36 +41,6 @@ const ABSTRACTS: &[&str] =
     &["abstract", "summary", "zusammenfassung", "kurzfassung", "r\u{E9}sum\u{E9}", "resumen"];
 const KEYWORDS: &[&str] =
     &["keywords", "key words", "index terms", "ccs concepts", "categories and subject"];
-/// Headings of papers without their numbers.
-const SECTIONS: &[&str] = &[
-    "introduction",
-    "background",
-    "related work",
-    "previous work",
-    "motivation",
-    "preliminaries",
-    "problem statement",
-    "methods",
-    "method",
-    "methodology",
-    "materials and methods",
-    "experiments",
-    "experimental results",
-    "evaluation",
-    "results",
-    "results and discussion",
-    "discussion",
-    "conclusion",
-    "conclusions",
-    "concluding remarks",
-    "future work",
-    "conclusions and future work",
-    "conclusion and future work",
-    "acknowledgements",
-    "acknowledgments",
-    "einleitung",
-    "introducci\u{F3}n",
-];
 /// Headings of what is no paper, whatever it refers to.
 const OTHERS: &[&str] = &[
     "status of this memo",
@@ -208,7 +179,7 @@ impl PaperSigns {
             self.numbered += 1;
         }
         let title = plain(title);
-        self.named += u32::from(SECTIONS.contains(&title.as_str()));
+        self.named += u32::from(SECTION_TITLES.contains(&title.as_str()));
         if let Some(other) = OTHERS.iter().copied().find(|other| **other == title) {
             self.other = self.other.or(Some(other));
             self.others += 1;

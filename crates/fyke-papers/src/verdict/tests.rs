@@ -146,6 +146,9 @@ fn a_glance_passes_over_ordinary_pages() {
     check("Set your Preferences. Abstract. preferences, references", false);
     check("<h1>Introduction</h1> to nets", false);
     check("", false);
+    let note = "Eels<sup>1</sup> and pike<sup>2</sup>. <p><sup>1</sup> A. Fisher. <p><sup>2</sup> B. Hooker.";
+    check(&format!("<h2>Abstract</h2>{note}"), true);
+    check("<h2>Abstract</h2> 5 m<sup>2</sup>", false);
 }
 
 #[test]

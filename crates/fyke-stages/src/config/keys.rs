@@ -301,6 +301,8 @@ pub struct CorpusKeys {
     pub min_words: u32,
     /// Resemblance from which two documents are near-copies.
     pub near_duplicate: f64,
+    /// Whether persons, places and organisations are found in texts.
+    pub names: bool,
 }
 
 /// `[search]`: how hits are ranked, and what finding them may cost.
@@ -436,7 +438,7 @@ impl Default for FetchKeys {
 
 impl Default for CorpusKeys {
     fn default() -> Self {
-        CorpusKeys { languages: Vec::new(), min_words: 40, near_duplicate: 0.9 }
+        CorpusKeys { languages: Vec::new(), min_words: 40, near_duplicate: 0.9, names: false }
     }
 }
 

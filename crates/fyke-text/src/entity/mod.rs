@@ -2,6 +2,7 @@
 //! in a text. Dates, money and addresses are found by patterns, names by a conditional random field and by rules
 //! with lexicons where it says nothing; the three ways to find names are rows of one table.
 
+mod gathered;
 mod hmm;
 mod lexicon;
 mod model;
@@ -10,6 +11,7 @@ mod rules;
 mod seen;
 mod spans;
 
+pub use gathered::{TextNames, names_of_text};
 pub use hmm::EntityHmm;
 pub use model::{ENTITY_LABELS, EntityModel, EntityTrainer};
 pub use spans::{LabelledSentence, LabelledSpan, labelled_sentences, labelled_spans};
@@ -78,7 +80,7 @@ impl EntityKind {
     }
 }
 
-/// A part of a name or of an address: `GivenName`, `Sn`, `Street`, `City`, `State`, `PostalCode`.
+/// A part of a name or of an address: `GivenName`, `Sn`, `Street`, `Unit`, `City`, `State`, `PostalCode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntityPart {
     pub element: &'static str,
@@ -283,6 +285,19 @@ mod tests {
     }
 
     #[test]
+    fn dates_and_addresses_are_written_in_many_ways() {
+        check(
+            "From [date:Sept. 4, 1923] on, at [date:5pm] or [date:10:30 p.m.], on [date:12/06/17].",
+        );
+        check("It costs [money:US$1,200] or [money:45 cents].");
+        check(
+            "At [address:[Street:12 St. Mary's Road], [City:London] [PostalCode:NW1 6XE]] and \
+             [address:[Street:7 West 23rd Street], [Unit:Suite 4], [City:New London], [State:CT] [PostalCode:06320]].",
+        );
+        check("Section 3.4.5 tells of 12 nets and 7 maps.");
+    }
+
+    #[test]
     fn dates_money_and_addresses_are_found_by_their_patterns() {
         check(
             "It cost [money:$1,200] on [date:May 3, 2019] and [money:3 million euros] in [date:June 2020].",
@@ -291,7 +306,7 @@ mod tests {
             "From [date:2017-05-12] to [date:12/06/2017], [date:Monday], the [date:4th of July].",
         );
         check(
-            "Write to [address:[Street:221B Baker Street], [City:London]] or [address:[Street:5 Old Mill Rd]].",
+            "Write to [address:[Street:221B Baker Street], [City:London]] or [address:[Street:5 Old Mill Rd.]]",
         );
         check("He may march 10 miles for 12 nets.");
     }

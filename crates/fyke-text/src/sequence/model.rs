@@ -26,8 +26,9 @@ pub struct SequenceModel {
     pub(super) labels: Vec<String>,
     /// Which label follows which.
     pub(super) chain: Chain,
-    /// Hashes of features, ascending.
+    /// Hashes of features, ascending, and where those that begin with the same bits begin.
     pub(super) features: Vec<u32>,
+    begins: FeatureBegins,
     /// For each feature the weight of each label.
     pub(super) weights: Vec<i8>,
     /// What it was learnt from, in a line; may be empty.
@@ -61,7 +62,7 @@ impl SequenceModel {
     /// The model with a label less likely wherever a feature is seen, by so much as a logarithm of odds.
     #[must_use]
     pub(crate) fn with_less_of(mut self, label: &str, feature: u32, by: f32) -> SequenceModel {
-        let place = self.features.binary_search(&feature).ok();
+        let place = self.place(feature);
         let label = self.labels.iter().position(|known| known == label);
         if let (Some(place), Some(label)) = (place, label) {
             let weight = &mut self.weights[place * self.labels.len() + label];
@@ -89,9 +90,16 @@ impl SequenceModel {
         self
     }
 
+    /// Where a feature stands, if the model knows it.
+    fn place(&self, feature: u32) -> Option<usize> {
+        let alike = self.begins.of(feature);
+        let from = alike.start;
+        self.features[alike].iter().position(|known| *known == feature).map(|at| from + at)
+    }
+
     /// Adds to `sums` what a feature says for each label.
     pub(super) fn add(&self, feature: u32, sums: &mut [f32]) {
-        if let Ok(at) = self.features.binary_search(&feature) {
+        if let Some(at) = self.place(feature) {
             let weights = &self.weights[at * self.labels.len()..];
             sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += f32::from(*weight) / ONE);
         }
@@ -108,7 +116,8 @@ impl SequenceModel {
         let follow = chain.weights().iter().map(|weight| f32::from(round(weight)) / ONE);
         let chain = Chain::with_weights(labels.len(), follow.collect()).expect("as many as before");
         let weights = weights.iter().map(round).collect();
-        SequenceModel { labels, chain, features, weights, source: String::new() }
+        let begins = FeatureBegins::new(&features);
+        SequenceModel { labels, chain, features, begins, weights, source: String::new() }
     }
 
     /// The file of this model.
@@ -184,7 +193,43 @@ impl SequenceModel {
         }
         let chain = Chain::with_weights(labels.len(), follow).ok_or(NoSequenceModel)?;
         let source = source.to_owned();
-        Ok(SequenceModel { labels, chain, features, weights, source })
+        let begins = FeatureBegins::new(&features);
+        Ok(SequenceModel { labels, chain, features, begins, weights, source })
+    }
+}
+
+/// Where features begin by their first bits: hashes are spread evenly, so that few have the same, and one of them is
+/// found without a search through all.
+#[derive(Clone, Debug, PartialEq)]
+struct FeatureBegins {
+    /// Bits that are not among the first.
+    rest: u32,
+    /// For each value of the first bits, and one behind the last.
+    begins: Vec<u32>,
+}
+
+/// First bits at most.
+const MOST_BITS: u32 = 18;
+
+impl FeatureBegins {
+    /// Of features that ascend.
+    fn new(features: &[u32]) -> FeatureBegins {
+        let bits = features.len().max(2).ilog2().min(MOST_BITS);
+        let rest = u32::BITS - bits;
+        let mut begins = vec![0; (1 << bits) + 1];
+        features.iter().for_each(|feature| begins[(feature >> rest) as usize + 1] += 1);
+        let mut sum = 0;
+        for begin in &mut begins {
+            sum += *begin;
+            *begin = sum;
+        }
+        FeatureBegins { rest, begins }
+    }
+
+    /// Places of features with the same first bits.
+    fn of(&self, feature: u32) -> std::ops::Range<usize> {
+        let first = (feature >> self.rest) as usize;
+        self.begins[first] as usize..self.begins[first + 1] as usize
     }
 }
 

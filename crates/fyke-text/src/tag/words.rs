@@ -42,7 +42,10 @@ fn split<'a>(chunk: &'a str, words: &mut Vec<&'a str>) {
         while let Some(more) = joined(&rest[end..]) {
             end += more;
         }
-        if rest[end..] == *"." && is_abbreviation(&rest[..end]) {
+        let is_dotted = rest[end..]
+            .strip_prefix('.')
+            .is_some_and(|behind| behind.is_empty() || behind.starts_with([',', ';', ':', ')']));
+        if is_dotted && is_abbreviation(&rest[..end]) {
             end += 1;
         }
         push(&rest[..end], words);
@@ -61,11 +64,17 @@ fn joined(text: &str) -> Option<usize> {
     (run > 0).then(|| text.len() - after.len() + run)
 }
 
+/// Titles, months and streets, and what else is hardly ever the end of a sentence.
+const ABBREVIATIONS: [&str; 23] = [
+    "Mr", "Mrs", "Ms", "Dr", "St", "Prof", "vs", "etc", "Jan", "Feb", "Mar", "Apr", "Jun", "Jul",
+    "Aug", "Sep", "Sept", "Oct", "Nov", "Dec", "Ave", "Blvd", "Rd",
+];
+
 /// Single letters with dots, and what is hardly ever the end of a sentence.
 fn is_abbreviation(word: &str) -> bool {
     word.chars().count() == 1 && word.starts_with(char::is_uppercase)
         || word.contains('.') && word.split('.').all(|part| part.chars().count() == 1)
-        || matches!(word, "Mr" | "Mrs" | "Ms" | "Dr" | "St" | "Prof" | "vs" | "etc")
+        || ABBREVIATIONS.contains(&word)
 }
 
 /// Adds a word, parted from what hangs on it.
