@@ -13,6 +13,7 @@ mod encodings;
 mod entities;
 mod extract;
 mod focus;
+mod forms;
 mod hostile;
 mod hosts;
 mod increment;
@@ -77,6 +78,7 @@ const BENCHMARKS: &[Benchmark] = &[
     hostile::ROW,
     attack::ROW,
     hosts::ROW,
+    forms::ROW,
     seen::ROW,
     slow::ROW,
     focus::ROW,

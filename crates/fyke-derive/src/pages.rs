@@ -350,8 +350,11 @@ fn make(
         None => (None, None, Vec::new()),
     };
     let kind = row.as_ref().map_or(RowKind::Page, |row| row.kind);
+    let is_private = row.as_ref().is_some_and(|row| row.private);
     let (page, document, links, missing) = match kind {
         RowKind::Missing => (None, None, Vec::new(), document),
+        // What a form gave: its links count, and it is no document.
+        RowKind::Query => (None, None, links, None),
         _ => (page, document, links, None),
     };
     let (former_links, is_known) = (collection.documents.links(id)?, is_document(cells, id)?);
@@ -365,6 +368,7 @@ fn make(
         links: &links,
         former_links,
         is_known,
+        is_private,
     };
     out.run(rows(), &run);
     out.linked.extend(anchors::changed(&links, former_links));
@@ -466,6 +470,7 @@ fn again(
     out.documents += i64::from(document.is_some());
     let row = collection.ledger.get(id)?;
     let is_missing = row.as_ref().is_some_and(|row| row.kind == RowKind::Missing);
+    let is_private = row.as_ref().is_some_and(|row| row.private);
     let Some(place) = row.and_then(|row| row.capture) else {
         return Ok(());
     };
@@ -483,7 +488,8 @@ fn again(
     let missing = missing.as_ref();
     let (page, document) = (Some(&page), document.as_ref());
     let (capture, former_links, is_known) = (&capture, &[][..], false);
-    let run = PageRun { id, capture, page, document, missing, links, former_links, is_known };
+    let run =
+        PageRun { id, capture, page, document, missing, links, former_links, is_known, is_private };
     out.run(behind.iter().copied(), &run);
     Ok(())
 }

@@ -100,6 +100,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     page::missing::ROW,
     page::named::ROW,
     page::papers::ROW,
+    page::private::ROW,
     #[cfg(test)]
     page::stuffing::ROW,
     whole::twins::ROW,

@@ -10,6 +10,7 @@ use super::missing::ANSWERED;
 use super::node::Counters;
 use super::retries::RetriedUrl;
 use super::sitemaps::USUAL_SITEMAP;
+use crate::credentials::Credentials;
 use crate::fetch::Outcome;
 use crate::glance::Glance;
 use crate::guide::{JudgedPage, Spider};
@@ -71,6 +72,7 @@ pub(super) struct LinkedPage {
     pub(super) is_first: bool,
     /// It was found on a copy of another page.
     pub(super) on_copy: bool,
+    pub(super) kind: RowKind,
 }
 
 /// Whether a URL may be that of a sitemap, by its path: hosts without one may redirect to their home page.
@@ -101,6 +103,7 @@ pub(super) struct Answers<'a> {
     pub(super) cell: &'a CrawlCell<'a>,
     pub(super) counters: &'a Counters,
     pub(super) spider: Option<&'a Spider>,
+    pub(super) credentials: &'a Credentials,
 }
 
 impl Answers<'_> {
@@ -114,6 +117,16 @@ impl Answers<'_> {
             (wanted.row.kind, &mut url)
         {
             (*reason, *detail) = (Reason::Soft404, ANSWERED.to_owned());
+        }
+        if let (RowKind::Query, AnswerContent::Page(_), UrlVerdict::Final(reason, detail)) =
+            (wanted.row.kind, &*content, &mut url)
+        {
+            (*reason, *detail) = (Reason::FormTried, String::new());
+        }
+        if let UrlVerdict::Final(Reason::Http4xx, detail) = &mut url
+            && self.credentials.are_for(&wanted.url)
+        {
+            detail.push_str(", with the credentials of its host");
         }
         let is_final = matches!(url, UrlVerdict::Final(..));
         // The budget cut it short, now used up: nothing can be said of the page.
@@ -187,6 +200,7 @@ impl Answers<'_> {
             && !matches!(verdict, UrlVerdict::Redirect(_))
             && !outcome.is_unread();
         let size = packed.as_ref().map_or(0, Packed::size);
+        wanted.row.private = self.credentials.are_for(&wanted.url);
         if let Some(packed) = packed {
             wanted.row.take_answer(&answer.capture, packed.digest);
             wanted.row.capture = Some(self.cell.collection.captures.append(&packed)?);
@@ -213,8 +227,10 @@ impl Answers<'_> {
             AnswerContent::Page(page) => {
                 let (url, depth) = (wanted.url.clone(), wanted.row.depth.saturating_add(1));
                 let (is_first, on_copy) = (wanted.row.visited <= 1, wanted.row.on_copy);
+                let kind = wanted.row.kind;
                 self.settle(wanted, verdict, now)?;
-                let linked = LinkedPage { id, url, page: *page, judged, depth, is_first, on_copy };
+                let page = *page;
+                let linked = LinkedPage { id, url, page, judged, depth, is_first, on_copy, kind };
                 Ok(FollowUp::DiscoverLinks(Box::new(linked)))
             }
             AnswerContent::Sitemap(sitemap) => {

@@ -5,7 +5,8 @@ use super::fetches::{Errand, Fetched, SITEMAP_BYTES};
 use super::node::CrawlNode;
 use crate::control::lock;
 use crate::fetch::{Captured, Outcome};
-use crate::glance::{Glance, Interest, glance};
+use crate::forms::FormOptions;
+use crate::glance::{Glance, Interest, form_page, glance};
 use crate::options::CrawlOptions;
 use crate::verdict::AnswerContent;
 use fyke_derive::{ReadLimits, read_noted};
@@ -37,6 +38,7 @@ pub(super) struct AnswerReader {
     /// What is wanted of pages.
     interest: Interest,
     limits: ReadLimits,
+    forms: Arc<FormOptions>,
     underway: Arc<Underway>,
     /// Of the page that the crawl's own thread reads.
     place: Arc<ReadingPlace>,
@@ -44,7 +46,7 @@ pub(super) struct AnswerReader {
 
 impl AnswerReader {
     pub(super) fn new<F>(node: &CrawlNode<'_, F>, underway: &Arc<Underway>) -> AnswerReader {
-        let CrawlOptions { keeps, reading: limits, .. } = *node.options;
+        let CrawlOptions { keeps, reading: limits, ref forms, .. } = *node.options;
         let packer = keeps.then(|| Arc::new(Mutex::new(Packer::new())));
         // Where captures are kept, texts are known again.
         let interest = match (&node.spider, keeps) {
@@ -53,7 +55,8 @@ impl AnswerReader {
             (None, false) => Interest::Links,
         };
         let (underway, place) = (Arc::clone(underway), Arc::new(underway.place()));
-        AnswerReader { packer, interest, limits, underway, place }
+        let forms = Arc::new(forms.clone());
+        AnswerReader { packer, interest, limits, forms, underway, place }
     }
 
     pub(super) fn read(&self, fetched: Fetched) -> ReadAnswer {
@@ -87,7 +90,11 @@ impl AnswerReader {
 
     fn look(&self, capture: &Capture) -> Glance {
         let interest = self.interest.clone();
-        let read = move |capture: &Capture| glance(capture, &interest);
+        let reads_forms = self.forms.are_for(&capture.url);
+        let read = move |capture: &Capture| {
+            let forms = reads_forms.then(|| form_page(capture));
+            Glance { forms, ..glance(capture, &interest) }
+        };
         let page = match self.is_slow(capture) {
             // Several such pages are read at once.
             true => read_noted(&self.underway.place(), capture, &self.limits, read),

@@ -9,7 +9,8 @@ use super::discovery::{Discovery, Found};
 use super::dispatch::Dispatched;
 use super::evidence::UrlEvidence;
 use super::fetches::{Event, Fetches};
-use super::hosts::{self, Hosts, Met};
+use super::form_asking::HostForms;
+use super::hosts::{self, HostNumber, Hosts, Met};
 use super::letter::{Letter, Way};
 use super::node::{CrawlNode, ThreadState};
 use super::post::{PostBox, ThreadIdle};
@@ -23,6 +24,7 @@ use crate::glance::LinkTarget;
 use crate::options::{SitemapChoice, Stopped};
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
+use std::collections::HashMap;
 use std::time::Duration;
 use tokio::task::JoinError;
 use tokio::time::Instant;
@@ -53,6 +55,8 @@ pub(super) struct Shard<'a, F> {
     pub(super) sitemaps: SitemapTurns<'a>,
     pub(super) retries: Retries,
     pub(super) evidence: UrlEvidence,
+    /// Of the hosts whose forms may be sent, by number.
+    pub(super) forms: HashMap<HostNumber, HostForms>,
     pub(super) fetches: Fetches<F>,
     /// Bans and looks of the control that were seen, and when the state was last told.
     bans: u64,
@@ -70,11 +74,17 @@ impl<'a, F: Fetch> Shard<'a, F> {
             hosts: Hosts::new(cell, node, mail.number),
             budgets: Budgets::new(&node.options.budget, &node.budget, &cell.domains),
             discovery: Discovery::new(cell, node),
-            answers: Answers { cell, counters: &node.counters, spider: node.spider.as_deref() },
+            answers: Answers {
+                cell,
+                counters: &node.counters,
+                spider: node.spider.as_deref(),
+                credentials: &node.options.credentials,
+            },
             sitemaps: SitemapTurns::new(&node.slots),
             fetches: Fetches::new(node, mail.number, &cell.collection.underway),
             retries: Retries::default(),
             evidence: UrlEvidence::default(),
+            forms: HashMap::new(),
             bans: 0,
             looks: 0,
             told: 0,
@@ -371,6 +381,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 self.deliver()?;
             }
         }
+        self.recall_forms()?;
         let SitemapChoice::List(urls) = &options.sitemaps else { return Ok(()) };
         for url in urls {
             if self.mail.is_mine(url.domain_hash()) {

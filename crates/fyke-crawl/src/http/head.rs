@@ -6,10 +6,11 @@ use crate::fetch::Failed;
 use bytes::Bytes;
 use fyke_store::Reason;
 use fyke_web::Url;
-use http_body_util::Empty;
+use http_body_util::Full;
 use hyper::Uri;
 use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, COOKIE, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName,
+    HeaderValue, USER_AGENT,
 };
 use hyper::http::uri::PathAndQuery;
 use std::borrow::Cow;
@@ -17,6 +18,26 @@ use std::borrow::Cow;
 const KINDS: &str =
     "text/html,application/xhtml+xml,text/plain;q=0.9,application/xml;q=0.8,*/*;q=0.5";
 const ENCODINGS: &str = "gzip, deflate, br, zstd";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// What a request carries besides its URL; not to be printed.
+#[derive(Default)]
+pub(super) struct Carried<'a> {
+    /// The value of its `Cookie`.
+    pub(super) cookies: Option<String>,
+    /// The value of its `Authorization`.
+    pub(super) authorization: Option<&'a str>,
+    /// Fields of a form: the request is a POST then.
+    pub(super) form: Option<&'a str>,
+    /// It shows an account: what it carries is not recorded.
+    pub(super) is_private: bool,
+}
+
+impl std::fmt::Debug for Carried<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Carried")
+    }
+}
 
 /// What every request says.
 #[derive(Debug)]
@@ -46,8 +67,7 @@ pub(super) struct RequestHead<'a> {
     target: PathAndQuery,
     /// A proxy that reads the request, and does not only pass it on.
     proxy: Option<&'a Server>,
-    /// The value of its `Cookie`.
-    cookies: Option<String>,
+    carried: Carried<'a>,
     record: Vec<u8>,
 }
 
@@ -56,45 +76,60 @@ impl<'a> RequestHead<'a> {
         heads: &'a Heads,
         url: &'a Url,
         proxy: Option<&'a Server>,
-        cookies: Option<String>,
+        carried: Carried<'a>,
     ) -> Result<RequestHead<'a>, Failed> {
         let target = target(url)?;
         if !url.authority().bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(refused(&"a host that no header can name"));
         }
         let proxy = proxy.filter(|_| url.scheme() == "http");
-        let host = (url.authority(), cookies.as_deref());
-        let record = heads.write(["", target.as_str()], host, None);
-        Ok(RequestHead { heads, url, target, proxy, cookies, record })
+        let shown = if carried.is_private { &Carried::default() } else { &carried };
+        let record = heads.write(["", target.as_str()], url.authority(), shown, None);
+        Ok(RequestHead { heads, url, target, proxy, carried, record })
     }
 
     /// The request as the server gets it, in the form of HTTP/1.1 whatever is spoken; what only a
-    /// proxy is told is left out, as it may be a secret.
+    /// proxy is told is left out, as it may be a secret, and so is what an account is known by.
     pub(super) fn record(self) -> Vec<u8> {
         self.record
     }
 
     /// The request in HTTP/1.1.
     pub(super) fn http1(&self) -> Cow<'_, [u8]> {
-        let Some(proxy) = self.proxy else { return Cow::Borrowed(&self.record) };
-        let place = ["http://", self.url.authority()].concat();
-        let written = [&place, self.target.as_str()];
-        let host = (self.url.authority(), self.cookies.as_deref());
-        Cow::Owned(self.heads.write(written, host, proxy.authorisation.as_ref()))
+        if self.proxy.is_none() && !self.carried.is_private {
+            return Cow::Borrowed(&self.record);
+        }
+        let host = self.url.authority();
+        let place = self.proxy.map_or(String::new(), |_| ["http://", host].concat());
+        let secret = self.proxy.and_then(|proxy| proxy.authorisation.as_ref());
+        let written = [place.as_str(), self.target.as_str()];
+        Cow::Owned(self.heads.write(written, host, &self.carried, secret))
     }
 
     /// The request for HTTP/2, which makes its own fields of the whole URL.
-    pub(super) fn http2(&self) -> Result<hyper::Request<Empty<Bytes>>, Failed> {
+    pub(super) fn http2(&self) -> Result<hyper::Request<Full<Bytes>>, Failed> {
         let uri = Uri::builder().scheme(self.url.scheme()).authority(self.url.authority());
         let uri = uri.path_and_query(self.target.clone()).build().map_err(|e| refused(&e))?;
-        let mut request = hyper::Request::new(Empty::new());
+        let form = self.carried.form.unwrap_or_default();
+        let mut request = hyper::Request::new(Full::new(Bytes::from(form.to_owned())));
         *request.uri_mut() = uri;
+        if self.carried.form.is_some() {
+            *request.method_mut() = hyper::Method::POST;
+            request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
+        }
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.heads.user_agent.clone());
         headers.insert(ACCEPT, HeaderValue::from_static(KINDS));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ENCODINGS));
-        if let Some(cookies) = &self.cookies {
-            headers.insert(COOKIE, HeaderValue::from_str(cookies).map_err(|e| refused(&e))?);
+        let secrets = [
+            (COOKIE, self.carried.cookies.as_deref()),
+            (AUTHORIZATION, self.carried.authorization),
+        ];
+        for (name, value) in secrets {
+            let Some(value) = value else { continue };
+            let mut value = HeaderValue::from_str(value).map_err(|e| refused(&e))?;
+            value.set_sensitive(self.carried.is_private);
+            headers.insert(name, value);
         }
         Ok(request)
     }
@@ -104,22 +139,33 @@ impl Heads {
     fn write(
         &self,
         [place, path]: [&str; 2],
-        (host, cookies): (&str, Option<&str>),
+        host: &str,
+        carried: &Carried<'_>,
         secret: Option<&HeaderValue>,
     ) -> Vec<u8> {
+        let method = if carried.form.is_some() { "POST " } else { "GET " };
         let mut head =
-            ["GET ", place, path, " HTTP/1.1\r\nHost: ", host, "\r\n"].concat().into_bytes();
-        if let Some(cookies) = cookies {
-            head.extend_from_slice(b"Cookie: ");
-            head.extend_from_slice(cookies.as_bytes());
+            [method, place, path, " HTTP/1.1\r\nHost: ", host, "\r\n"].concat().into_bytes();
+        let mut add = |name: &str, value: &[u8]| {
+            head.extend_from_slice(name.as_bytes());
+            head.extend_from_slice(value);
             head.extend_from_slice(b"\r\n");
+        };
+        if let Some(cookies) = &carried.cookies {
+            add("Cookie: ", cookies.as_bytes());
+        }
+        if let Some(authorization) = carried.authorization {
+            add("Authorization: ", authorization.as_bytes());
         }
         if let Some(secret) = secret {
-            head.extend_from_slice(b"Proxy-Authorization: ");
-            head.extend_from_slice(secret.as_bytes());
-            head.extend_from_slice(b"\r\n");
+            add("Proxy-Authorization: ", secret.as_bytes());
+        }
+        if let Some(form) = carried.form {
+            add("Content-Type: ", FORM.as_bytes());
+            add("Content-Length: ", form.len().to_string().as_bytes());
         }
         head.extend_from_slice(self.tail.as_bytes());
+        head.extend_from_slice(carried.form.unwrap_or_default().as_bytes());
         head
     }
 }
@@ -165,7 +211,8 @@ mod tests {
         let check = |url: &str, proxied: bool, line: &str, host: &str| {
             let url = Url::parse(url).expect("a URL");
             let server = proxy.for_url(&url).filter(|_| proxied);
-            let asked = RequestHead::new(&heads, &url, server, None).expect("a request");
+            let asked =
+                RequestHead::new(&heads, &url, server, Carried::default()).expect("a request");
             let text = String::from_utf8(asked.http1().into_owned()).expect("text");
             let start = format!("GET {line} HTTP/1.1\r\nHost: {host}\r\n");
             assert!(text.starts_with(&start), "{text}");
@@ -181,14 +228,40 @@ mod tests {
         check("http://[::1]:81/", false, "/", "[::1]:81");
         check("http://a.test//b.test/", false, "//b.test/", "a.test");
         let url = Url::parse("https://a.test/p?q").expect("a URL");
-        let cookies = Some("s=1".to_owned());
+        let carried = || Carried { cookies: Some("s=1".to_owned()), ..Carried::default() };
         let asked =
-            RequestHead::new(&heads, &url, proxy.for_url(&url), cookies).expect("a request");
+            RequestHead::new(&heads, &url, proxy.for_url(&url), carried()).expect("a request");
         let request = asked.http2().expect("a request");
         assert_eq!(request.uri().to_string(), "https://a.test/p?q");
         assert_eq!(request.headers()[USER_AGENT], "fyke/0.1 (+x@y.z)x: y");
         assert_eq!(request.headers()[COOKIE], "s=1");
         let text = String::from_utf8(asked.http1().into_owned()).expect("text");
         assert!(text.contains("\r\nCookie: s=1\r\n"), "{text}");
+        assert_eq!(asked.record(), text.as_bytes());
+    }
+
+    #[test]
+    fn what_an_account_is_known_by_is_sent_and_not_recorded() {
+        let heads = Heads::new("fyke/0.1");
+        let url = Url::parse("https://a.test/login").expect("a URL");
+        let carried = || Carried {
+            cookies: Some("s=hush".to_owned()),
+            authorization: Some("Bearer hush"),
+            form: Some("pass=hush"),
+            is_private: true,
+        };
+        let asked = RequestHead::new(&heads, &url, None, carried()).expect("a request");
+        let text = String::from_utf8(asked.http1().into_owned()).expect("text");
+        assert!(text.starts_with("POST /login HTTP/1.1\r\n"), "{text}");
+        assert!(
+            text.contains("\r\nContent-Length: 9\r\n") && text.ends_with("\r\n\r\npass=hush"),
+            "{text}"
+        );
+        assert_eq!(text.matches("hush").count(), 3, "{text}");
+        let request = asked.http2().expect("a request");
+        assert_eq!(request.method(), hyper::Method::POST);
+        assert!(!format!("{:?}", request.headers()).contains("hush"));
+        let record = String::from_utf8(asked.record()).expect("text");
+        assert!(record.starts_with("GET /login") && !record.contains("hush"), "{record}");
     }
 }

@@ -3,6 +3,7 @@
 mod addresses;
 mod bad_pages;
 mod focus;
+mod forms;
 mod frontier;
 mod frontier_model;
 mod http2;

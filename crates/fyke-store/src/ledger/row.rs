@@ -84,6 +84,8 @@ pub struct Row {
     pub listed: Option<Listed>,
     /// The page it was found on is a copy of another.
     pub on_copy: bool,
+    /// Its last capture was asked for with credentials: it is not for everybody.
+    pub private: bool,
 }
 
 /// What a sitemap says of a URL.
@@ -126,6 +128,7 @@ impl Row {
             changed: 0,
             listed: None,
             on_copy: false,
+            private: false,
         }
     }
 

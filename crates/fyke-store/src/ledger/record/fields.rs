@@ -51,7 +51,7 @@ use Belongs::{Origin, State};
 
 /// Every field, in the order in which they are written.
 #[rustfmt::skip]
-pub(super) const FIELDS: [RowField; 25] = [
+pub(super) const FIELDS: [RowField; 26] = [
     field(1, "url", Origin, |row| text(&row.url), |row, it| it.text().map(|it| row.url = it)),
     field(2, "parent", Origin, |row| row.parent.map(|id| Encoded::Number(id.0)), |row, it| it.number().map(|it| row.parent = Some(UrlId(it)))),
     field(3, "found", Origin, |row| number(zigzag(row.found)), |row, it| it.time().map(|it| row.found = it)),
@@ -77,6 +77,7 @@ pub(super) const FIELDS: [RowField; 25] = [
     field(22, "visited", State, |row| (row.visited != visited(row)).then_some(Encoded::Number(row.visited.into())), |row, it| it.small().map(|it| row.visited = it)),
     field(23, "changed", State, |row| (row.changed != changed(row)).then_some(Encoded::Number(row.changed.into())), |row, it| it.small().map(|it| row.changed = it)),
     field(25, "on_copy", Origin, |row| number(u64::from(row.on_copy)), |row, it| it.number().map(|it| row.on_copy = it != 0)),
+    field(34, "private", State, |row| number(u64::from(row.private)), |row, it| it.number().map(|it| row.private = it != 0)),
 ];
 
 /// Tags that have a place in [`BY_TAG`].
