@@ -23,8 +23,8 @@ pub(crate) const ROW: Benchmark = Benchmark {
     run,
 };
 
-/// Constants were chosen on the pond of seed 7.
-const SEED: u64 = 201;
+/// Constants were chosen on the ponds of seeds 7 and 201 to 205.
+const SEED: u64 = 301;
 const SEEDS: u64 = 5;
 /// Requests a record.
 const REQUESTS: usize = 2;

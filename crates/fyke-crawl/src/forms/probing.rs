@@ -7,10 +7,12 @@ use fyke_web::{Url, UrlId};
 use std::collections::HashSet;
 
 /// Queries in a row without anything new, after which a form is left alone.
-const MOST_DRY: u32 = 12;
+const MOST_DRY: u32 = 20;
 /// The share of pages whose words are asked for at the start; a word that gives nothing although more pages have it is too
 /// common for the form, and others like it are not asked for.
 const COMMON: f64 = 2.0;
+/// No smaller share is too common.
+const LEAST_COMMON: f64 = 0.15;
 
 /// How the asking stands.
 #[derive(Debug)]
@@ -62,7 +64,9 @@ impl FormProbing {
         }
         let input = self.options.pop().or_else(|| {
             self.form.text.as_ref()?;
-            let word = terms.best(&self.asked, self.common)?;
+            // What seems too common is better than nothing.
+            let word = terms.best(&self.asked, self.common);
+            let word = word.or_else(|| terms.best(&self.asked, f64::INFINITY))?;
             self.asked.insert(word.clone());
             Some(FormInput { word, option: None })
         })?;
@@ -102,8 +106,8 @@ impl FormProbing {
             }
             None => {
                 self.dry += 1;
-                let share = terms.share(&input.word);
-                if share > 0.1 {
+                if let Some(share) = terms.share(&input.word).filter(|share| *share > LEAST_COMMON)
+                {
                     self.common = self.common.min(share);
                 }
             }

@@ -12,6 +12,8 @@ const LONGEST: usize = 24;
 /// Words of one page, and of one site.
 const MOST_OF_PAGE: usize = 2_000;
 const MOST: usize = 50_000;
+/// Pages from which on shares are told.
+const ENOUGH_PAGES: u32 = 50;
 
 /// The words of one page, each once.
 #[derive(Debug, Default)]
@@ -58,10 +60,10 @@ impl SiteTerms {
         }
     }
 
-    /// The share of pages with a word.
-    pub(crate) fn share(&self, word: &str) -> f64 {
+    /// The share of pages with a word, where there are enough pages to tell.
+    pub(crate) fn share(&self, word: &str) -> Option<f64> {
         let count = self.counts.get(word).copied().unwrap_or(0);
-        f64::from(count) / f64::from(self.pages.max(1))
+        (self.pages >= ENOUGH_PAGES).then(|| f64::from(count) / f64::from(self.pages))
     }
 
     /// The word that most pages have among those that are not `asked`, up to this share of the pages; of several the
@@ -101,6 +103,8 @@ mod tests {
         let found: Vec<_> = std::iter::from_fn(|| next(2.0)).collect();
         assert_eq!(found, ["tides", "mill", "weir", "eels"]);
         assert_eq!(site.best(&HashSet::new(), 0.9).as_deref(), Some("mill"));
-        assert!((site.share("mill") - 2.0 / 3.0).abs() < 1e-9);
+        assert_eq!(site.share("mill"), None, "of three pages");
+        (3..ENOUGH_PAGES).for_each(|_| site.take(PageTerms::of("<p>mill")));
+        assert!(site.share("mill").is_some_and(|share| share > 0.9));
     }
 }

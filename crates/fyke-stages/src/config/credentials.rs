@@ -53,6 +53,7 @@ impl CredentialKeys {
 }
 
 /// Where a secret stands.
+#[derive(Clone, Copy)]
 enum SecretPlace<'a> {
     Environment(&'a str),
     File(&'a Path),
