@@ -1,8 +1,8 @@
 //! `cargo bench-fyke forms`: the share of the records behind the pond's search form that a crawl has found within two
 //! requests a record (003 §3.2.5), and how many harmful requests it made. Nothing is asked of a network.
 //!
-//! The catalogue shows its records to queries alone: twenty a page, five pages at the most, nothing for words that many
-//! records have. Requests are those for the catalogue's pages, queries and pages of results among them, robots.txt not.
+//! The catalogue shows its records to queries alone: twenty a page, five pages at the most. Requests are those for its
+//! pages, queries and pages of results among them, robots.txt not.
 
 use super::order::PondAtHand;
 use super::report::{BenchReport, Figure};
