@@ -13,6 +13,7 @@ mod encodings;
 mod entities;
 mod extract;
 mod focus;
+mod forms;
 mod fresh;
 mod hostile;
 mod hosts;
@@ -79,6 +80,7 @@ const BENCHMARKS: &[Benchmark] = &[
     hostile::ROW,
     attack::ROW,
     hosts::ROW,
+    forms::ROW,
     seen::ROW,
     slow::ROW,
     focus::ROW,

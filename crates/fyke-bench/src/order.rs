@@ -172,11 +172,11 @@ fn capture(url: &Url, answer: fyke_pond::Answer, time: i64) -> Option<Capture> {
 }
 
 /// The pond without a network, and what was asked of it.
-struct PondAtHand {
-    pond: Pond,
+pub(crate) struct PondAtHand {
+    pub(crate) pond: Pond,
     /// Every name has an address there.
-    names: WebInAString,
-    asked: Arc<Mutex<Vec<Url>>>,
+    pub(crate) names: WebInAString,
+    pub(crate) asked: Arc<Mutex<Vec<Url>>>,
 }
 
 impl Fetch for PondAtHand {

@@ -1,9 +1,10 @@
 //! What the crawl needs of a page while it runs: where it leads, and what becomes of its URL. Documents and
 //! facts are made by `fyke_derive`.
 
+use crate::forms::FormPage;
 use crate::guide::{GuideReading, Spider};
 use fyke_derive::{JudgedCapture, Unread, UrlFate, judge};
-use fyke_formats::{skim, skim_with_fingerprint};
+use fyke_formats::{open, skim, skim_with_fingerprint};
 use fyke_store::Reason;
 use fyke_text::TextPiece;
 use fyke_web::{Capture, Fingerprint, Skim, Url, UrlId};
@@ -25,6 +26,8 @@ pub(crate) struct Glance {
     pub(crate) pieces: Vec<TextPiece>,
     /// What the guide of a focused crawl read.
     pub(crate) reading: Option<GuideReading>,
+    /// Its forms and words, where the forms of its host may be sent.
+    pub(crate) forms: Option<Box<FormPage>>,
 }
 
 /// Where a link leads.
@@ -64,7 +67,8 @@ impl Glance {
     /// What is known of a page that gives nothing.
     fn of_nothing(reason: Reason, detail: String) -> Glance {
         let (targets, feeds, pieces) = (Vec::new(), Vec::new(), Vec::new());
-        Glance { reason, detail, targets, feeds, fingerprint: None, pieces, reading: None }
+        let (fingerprint, reading, forms) = (None, None, None);
+        Glance { reason, detail, targets, feeds, fingerprint, pieces, reading, forms }
     }
 }
 
@@ -91,7 +95,12 @@ pub(crate) fn glance(capture: &Capture, interest: &Interest) -> Glance {
     };
     let (pieces, feeds) = (std::mem::take(&mut page.pieces), std::mem::take(&mut page.feeds));
     let targets = targets(page);
-    Glance { reason, detail, targets, feeds, fingerprint, pieces, reading }
+    Glance { reason, detail, targets, feeds, fingerprint, pieces, reading, forms: None }
+}
+
+/// The forms of a page, and its words.
+pub(crate) fn form_page(capture: &Capture) -> Box<FormPage> {
+    Box::new(FormPage::read(open(capture).markup(), &capture.url))
 }
 
 /// Where a page leads: its links, then the page it refreshes to and the one it calls canonical.

@@ -6,10 +6,12 @@
 pub mod budget;
 mod control;
 mod crawl;
+pub mod credentials;
 pub mod dns;
 mod feed;
 mod feed_visits;
 pub mod fetch;
+mod forms;
 pub mod frontier;
 mod glance;
 mod guide;
@@ -31,6 +33,7 @@ pub use crawl::{crawl, crawl_web, follow_seeds};
 pub use dns::Private;
 pub use feed::SeedFeed;
 pub use fetch::Fetch;
+pub use forms::FormOptions;
 pub use fyke_learn::spider::{GUIDES, LinkGuide, SpiderModel, guide_named};
 pub use guide::{
     ENDLESS, FocusOptions, GuidePage, GuideReading, Harvest, LinkWords, Readers, Spider, Targets,

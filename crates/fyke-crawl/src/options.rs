@@ -1,8 +1,10 @@
 //! Options and results of a crawl: plain structs that the command line fills and shows.
 
 use crate::budget::BudgetOptions;
+use crate::credentials::Credentials;
 use crate::dns::Private;
 use crate::feed::SeedFeed;
+use crate::forms::FormOptions;
 use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
@@ -86,6 +88,8 @@ pub struct CrawlOptions {
     pub proxy: Proxy,
     /// Certificates trusted besides the web's own.
     pub roots: Roots,
+    pub credentials: Credentials,
+    pub forms: FormOptions,
     /// First wait of the exponential back-off.
     pub retry_base: Duration,
     /// A host that asks for a longer wait is left for the next run.
@@ -129,6 +133,8 @@ impl Default for CrawlOptions {
             private: Private::Refused,
             proxy: Proxy::default(),
             roots: Roots::default(),
+            credentials: Credentials::default(),
+            forms: FormOptions::default(),
             retry_base: Duration::from_secs(1),
             patience: Duration::from_secs(600),
             host_failures: 5,
@@ -166,6 +172,7 @@ impl CrawlOptions {
             proxy: self.proxy.clone(),
             roots: self.roots.clone(),
             keeps_cookies: true,
+            credentials: self.credentials.clone(),
             ..HttpOptions::default()
         })
     }

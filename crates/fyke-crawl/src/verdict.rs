@@ -91,7 +91,9 @@ pub(crate) fn judge_failure(failed: &Failed, tries: u16) -> Verdict {
         }
         Blame::Page => Verdict { url: last, host: HostStanding::Same },
         Blame::Host | Blame::Address | Blame::Unclear => {
-            let url = if tries >= TRIES { last } else { UrlVerdict::Later };
+            // An account that was not accepted is no better the next time.
+            let is_last = tries >= TRIES || failed.reason == Reason::Credentials;
+            let url = if is_last { last } else { UrlVerdict::Later };
             let what = failed.detail.clone();
             let host = match (failed.reason, failed.blame) {
                 (reason, Blame::Unclear) => HostStanding::Unanswered(reason, what),

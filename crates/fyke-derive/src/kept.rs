@@ -16,6 +16,8 @@ pub struct Kept {
     /// Where its capture stands, if the ledger knows.
     pub place: Option<Place>,
     pub rights: Rights,
+    /// Its capture was asked for with credentials.
+    pub is_private: bool,
     /// What the index knows of it, by the names of the facts.
     pub facts: Vec<NamedFact>,
 }
@@ -40,12 +42,13 @@ pub fn each<E: From<StoreError>>(
         let ledger = row.as_ref().map_or(Reason::Kept, |row| row.reason);
         let reason = reasons::effective(ledger, found_out.get(&document.id).copied());
         if wanted(&document, reason) {
+            let is_private = row.as_ref().is_some_and(|row| row.private);
             let place = row.and_then(|row| row.capture);
             let rights = cells.get(&RIGHTS, document.id)?.unwrap_or_default();
             let facts = facts_of(&cells, document.id)?;
             let mut document = document;
             titles::retitle(&cells, &mut document)?;
-            visit(Kept { document, reason, place, rights, facts })?;
+            visit(Kept { document, reason, place, rights, is_private, facts })?;
         }
     }
     Ok(documents)

@@ -360,8 +360,11 @@ fn make(
         None => (None, None, Vec::new()),
     };
     let kind = row.as_ref().map_or(RowKind::Page, |row| row.kind);
+    let is_private = row.as_ref().is_some_and(|row| row.private);
     let (page, document, links, missing) = match kind {
         RowKind::Missing => (None, None, Vec::new(), document),
+        // What a form gave: its links count, and it is no document.
+        RowKind::Query => (None, None, links, None),
         _ => (page, document, links, None),
     };
     let (former_links, is_known) = (collection.documents.links(id)?, is_document(cells, id)?);
@@ -375,6 +378,7 @@ fn make(
         links: &links,
         former_links,
         is_known,
+        is_private,
     };
     out.run(rows(), &run);
     out.linked.extend(anchors::changed(&links, former_links));
@@ -479,11 +483,23 @@ fn again(
     let fed = row.as_ref().map_or(Ok(None), |row| fed_page_of(collection, id, row))?;
     if let Some(FedPage { capture, derived }) = fed {
         let (capture, page, document) = (&capture, derived.page.as_ref(), document.as_ref());
-        let (former_links, missing, is_known) = (&[][..], None, false);
-        let run = PageRun { id, capture, page, document, missing, links, former_links, is_known };
+        // Of a private feed no text is taken.
+        let (former_links, missing, is_known, is_private) = (&[][..], None, false, false);
+        let run = PageRun {
+            id,
+            capture,
+            page,
+            document,
+            missing,
+            links,
+            former_links,
+            is_known,
+            is_private,
+        };
         out.run(behind.iter().copied(), &run);
         return Ok(());
     }
+    let is_private = row.as_ref().is_some_and(|row| row.private);
     let Some(place) = row.and_then(|row| row.capture) else {
         return Ok(());
     };
@@ -501,7 +517,8 @@ fn again(
     let missing = missing.as_ref();
     let (page, document) = (Some(&page), document.as_ref());
     let (capture, former_links, is_known) = (&capture, &[][..], false);
-    let run = PageRun { id, capture, page, document, missing, links, former_links, is_known };
+    let run =
+        PageRun { id, capture, page, document, missing, links, former_links, is_known, is_private };
     out.run(behind.iter().copied(), &run);
     Ok(())
 }

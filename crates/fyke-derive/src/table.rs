@@ -102,6 +102,7 @@ pub const DERIVATIONS: &[Derivation] = &[
     page::missing::ROW,
     page::named::ROW,
     page::papers::ROW,
+    page::private::ROW,
     #[cfg(test)]
     page::stuffing::ROW,
     whole::twins::ROW,

@@ -146,6 +146,19 @@ pub fn extract(bytes: &[u8]) {
     assert!(document.text.len() <= 4 * bytes.len() + 4);
 }
 
+/// Markup with forms.
+pub fn forms(bytes: &[u8]) {
+    let url = Url::parse("http://a.test/x/?y").expect("a URL");
+    let found = fyke_web::forms(&text(bytes), &url);
+    assert!(found.len() <= 20);
+    for form in found {
+        assert!(form.fields.len() <= 64 && form.words.len() <= 2_048);
+        assert!(
+            form.fields.iter().all(|field| !field.name.is_empty() && field.options.len() <= 512)
+        );
+    }
+}
+
 /// A description of a search form.
 pub fn opensearch(bytes: &[u8]) {
     let _ = fyke_web::opensearch::parse(&text(bytes));

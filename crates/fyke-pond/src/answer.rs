@@ -10,6 +10,8 @@ pub struct Ask<'a> {
     pub method: &'a str,
     /// Only those that an answer may depend on, names in lower case.
     pub headers: &'a [(&'a str, &'a str)],
+    /// What came behind the head, where that is text.
+    pub body: &'a str,
     /// Milliseconds since the pond started.
     pub now_ms: u64,
     /// Unix time in milliseconds at `now_ms` 0: only for dates that the outside world reads.
@@ -28,6 +30,7 @@ impl<'a> Ask<'a> {
             path,
             method: "GET",
             headers: &[],
+            body: "",
             now_ms: 0,
             epoch_ms: 0,
             visit: 0,
@@ -85,6 +88,8 @@ pub enum AnswerKind {
     Sitemap,
     Feed,
     Other,
+    /// To a request that destroys something, or shows a secret to whom it is not for.
+    Harmful,
 }
 
 impl Answer {

@@ -44,8 +44,10 @@ pub struct HostStats {
     pub max_in_flight_address: u32,
     /// Bytes written, headers included.
     pub bytes_sent: u64,
-    /// Gap, in-flight and Retry-After violations and disallowed fetches together. A request may
-    /// count under several of them.
+    /// Requests that destroy something, or show a secret to whom it is not for.
+    pub harmful_requests: u64,
+    /// Gap, in-flight and Retry-After violations, disallowed fetches and harmful requests together. A
+    /// request may count under several of them.
     pub politeness_violations: u64,
 }
 
@@ -215,6 +217,7 @@ impl JudgedHost {
     fn answer(&mut self, verdict: &JudgedAnswer) {
         let JudgedAnswer { answer, now_ms, .. } = *verdict;
         self.stats.trap_fetches += u64::from(answer.kind == AnswerKind::Trap);
+        self.stats.harmful_requests += u64::from(answer.kind == AnswerKind::Harmful);
         if answer.kind == AnswerKind::Page && answer.status == 200 && !verdict.is_head {
             let visits = self.pages.entry(verdict.page).or_default();
             self.stats.unique_pages += u64::from(!visits.is_delivered);
@@ -244,7 +247,8 @@ pub(crate) fn with_violations(mut stats: HostStats) -> HostStats {
     stats.politeness_violations = stats.gap_violations
         + stats.in_flight_violations
         + stats.retry_after_violations
-        + stats.disallowed_fetches;
+        + stats.disallowed_fetches
+        + stats.harmful_requests;
     stats
 }
 
@@ -265,6 +269,7 @@ pub(crate) fn add(mut sum: HostStats, host: &HostStats) -> HostStats {
     sum.max_in_flight = sum.max_in_flight.max(host.max_in_flight);
     sum.max_in_flight_address = sum.max_in_flight_address.max(host.max_in_flight_address);
     sum.bytes_sent += host.bytes_sent;
+    sum.harmful_requests += host.harmful_requests;
     sum
 }
 

@@ -5,6 +5,7 @@
 //! them on one loopback port and [`judge`] watches the crawler from the server's side.
 
 pub mod answer;
+pub mod deep;
 pub mod departments;
 pub mod feeds;
 pub mod folder;
@@ -40,11 +41,18 @@ pub struct Pond {
     pub departments: Option<Departments>,
     /// Live pages change so many times as often.
     pub live_speed: u64,
+    /// The deep web, in the place of all that stands in a pond otherwise.
+    pub is_deep: bool,
 }
 
 impl Pond {
     pub fn new(seed: u64, size: Size, hazards: Hazards) -> Pond {
-        Pond { seed, size, hazards, departments: None, live_speed: 1 }
+        Pond { seed, size, hazards, departments: None, is_deep: false, live_speed: 1 }
+    }
+
+    /// The deep web instead of the ordinary hosts and hazards.
+    pub fn deep(seed: u64) -> Pond {
+        Pond { is_deep: true, ..Pond::new(seed, Size::default(), Hazards::none()) }
     }
 
     /// Departments with papers instead of the ordinary hosts and hazards.
@@ -55,6 +63,9 @@ impl Pond {
 
     /// Everything is reachable from these.
     pub fn seeds(&self) -> Vec<String> {
+        if self.is_deep {
+            return deep::seeds();
+        }
         if let Some(departments) = &self.departments {
             return departments.seeds();
         }
@@ -66,7 +77,9 @@ impl Pond {
         let departments = self.departments.iter().flat_map(Departments::hosts);
         let hazards = hazards::hosts(self).into_iter().filter(|h| plan::host(self, h).is_none());
         let ordinary = plan::hosts(self).map(|h| h.name).chain(hazards);
-        departments.chain(ordinary.filter(|_| self.departments.is_none()))
+        let is_ordinary = self.departments.is_none() && !self.is_deep;
+        let deep = deep::HOSTS.into_iter().filter(|_| self.is_deep).map(str::to_owned);
+        departments.chain(deep).chain(ordinary.filter(move |_| is_ordinary))
     }
 
     /// Order: unknown host, robots.txt, sitemaps and feeds, hazards, ordinary sites.
@@ -76,6 +89,13 @@ impl Pond {
                 robots::text(robots::FREE)
             } else {
                 departments.answer(ask)
+            };
+        }
+        if self.is_deep {
+            return if ask.path == "/robots.txt" {
+                robots::text(robots::FREE)
+            } else {
+                deep::answer(self, ask)
             };
         }
         let ordinary = plan::host(self, ask.host);

@@ -171,9 +171,14 @@ async fn converse(shore: Arc<ServerState>, mut socket: TcpStream) -> io::Result<
             return wire::refuse(&mut socket).await;
         };
         let (length, is_last) = (head.body_length, head.is_last);
+        wire::fill(&mut socket, &mut buffer, end + length).await?;
+        let Some(head) = wire::parse(&buffer[..end]) else {
+            return wire::refuse(&mut socket).await;
+        };
+        let body = std::str::from_utf8(&buffer[end..end + length]).unwrap_or_default();
         let is_open = match head.path.strip_prefix("/__pond/") {
             Some(path) => control::answer(&shore, &mut socket, head.method, path).await?,
-            None => answer(&shore, &mut socket, &head).await?,
+            None => answer(&shore, &mut socket, &head, body).await?,
         };
         if !is_open || is_last {
             return Ok(());
@@ -201,6 +206,7 @@ async fn answer(
     shore: &ServerState,
     socket: &mut TcpStream,
     head: &PondRequestHead<'_>,
+    body: &str,
 ) -> io::Result<bool> {
     let now_ms = shore.started.elapsed().as_secs_f64() * 1000.0;
     let (host, place) = match shore.hosts.get_key_value(head.host.as_str()) {
@@ -216,6 +222,7 @@ async fn answer(
         path: head.path,
         method: head.method,
         headers: &head.headers,
+        body,
         now_ms: now_ms as u64,
         epoch_ms: shore.epoch_ms,
         visit: before.visit,

@@ -1,8 +1,8 @@
 //! The cached copy: what the page was when it was captured, with the query's words marked. The copy
 //! is harmless by itself (see `fyke_web::copy`) and stands in a sandboxed frame on top of that.
 
-use super::Site;
 use super::answer::{self, PageFrame, RequestTrouble, SearchRequest};
+use super::{Site, private};
 use askama::Template;
 use axum::extract::{Path, Query as Behind, State};
 use axum::http::header;
@@ -66,6 +66,7 @@ pub(crate) async fn copy(
 }
 
 pub(crate) fn find(site: &Site, id: UrlId) -> Result<Capture, RequestTrouble> {
+    private::check(site, id)?;
     let collection = site.view();
     let row = collection.ledger.get(id)?.filter(|row| row.reason != Reason::Unfinished);
     let place = row.and_then(|row| row.capture);

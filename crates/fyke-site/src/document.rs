@@ -1,13 +1,14 @@
 //! One document: its main text, what is known of it, its copies, and what links to it call it.
 
 use super::answer::{self, PageFrame, RequestTrouble};
-use super::{Site, cached};
+use super::{Site, cached, private};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use fyke_derive::asked::similar::{self, DifferentPart};
 use fyke_derive::page::anchors::anchors;
 use fyke_derive::page::papers::PAPERS;
+use fyke_derive::page::private::PRIVATE;
 use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::parse;
 use fyke_lab::plot;
@@ -34,6 +35,8 @@ struct DocumentPage {
     document: Document,
     captured: String,
     words: String,
+    /// It was fetched with credentials.
+    is_private: bool,
     /// Whether it has a page among the papers.
     is_paper: bool,
     copy_of: Option<CopyOf>,
@@ -83,6 +86,7 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
     let judged = collection.cells().get(&PAPERS, document.id)?;
     let is_paper = judged.is_some_and(|judged| judged.verdict.is_paper);
+    let is_private = collection.cells().get(&PRIVATE, document.id)?.is_some();
     let site = PageFrame::of(site, "");
     Ok(DocumentPage {
         site,
@@ -90,6 +94,7 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
         document,
         captured,
         words,
+        is_private,
         is_paper,
         copy_of,
         copies,
@@ -137,6 +142,7 @@ fn kept_words(site: &Site, document: &Document) -> Option<KeptWords> {
 /// The document a key stands for.
 pub(crate) fn find(site: &Site, key: &str) -> Result<Document, RequestTrouble> {
     let id = answer::id(key)?;
+    private::check(site, id)?;
     let missing = || RequestTrouble::Missing(format!("there is no document {key}"));
     fyke_derive::document(site.view(), id)?.ok_or_else(missing)
 }

@@ -26,6 +26,7 @@ mod live;
 mod orders;
 mod paging;
 mod papers;
+mod private;
 mod rates;
 mod rss;
 mod saved;
@@ -44,6 +45,7 @@ mod why;
 pub use answer::sheet;
 pub use beside::Announced;
 pub use live::Live;
+pub use private::PrivateShown;
 pub use site::Service;
 
 pub(crate) use site::Site;
@@ -123,10 +125,14 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<()> {
     let loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
-    let service = service.with(|common| common.lab.admit(loopback))?;
+    let service = service.with(|common| {
+        common.is_for_others = common.private.hides(loopback);
+        common.lab.admit(loopback)
+    })?;
     service.follow();
     let guard = middleware::from_fn_with_state(loopback, guard::guard);
-    let router = routes(&service).layer(guard);
+    let private = middleware::from_fn_with_state(service.clone(), private::keep);
+    let router = routes(&service).layer(private).layer(guard);
     intake::serve(listener, router, ConnectionLimits::of_process(), stop).await;
     Ok(())
 }

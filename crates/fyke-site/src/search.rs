@@ -14,10 +14,10 @@ use axum::extract::{Query as Behind, State};
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Redirect, Response};
 use fyke_derive::asked::quicklinks::{self, Quicklink};
+use fyke_derive::page::private::PRIVATE;
 use fyke_index::{Fragment, Hit, HitSection, LeftOut, Query, static_summary};
 use fyke_stages::search::told_cut;
 use fyke_stages::show::count;
-use fyke_store::View;
 use std::sync::Arc;
 
 /// Sentences of a site's summary.
@@ -79,6 +79,8 @@ struct ShownHit {
     language: String,
     score: String,
     bars: Vec<Bar>,
+    /// It was fetched with credentials.
+    is_private: bool,
     /// Documents that it stands for.
     copies: usize,
     quicklinks: Vec<Quicklink>,
@@ -125,10 +127,12 @@ fn page_of(site: &Site, wanted: &WantedPage) -> Result<ResultsPage, RequestTroub
     let (pages, earlier) = (paging::pages(found.total, found.start), found.start > 0);
     let query = site.index().query(&wanted.words);
     let chips = filters::chips(&wanted.words);
+    // What is told of all documents is told on the first page, and not to others beside private ones.
+    let tells = first == 1 && !site.hides_private();
     let mut hits = Vec::with_capacity(found.hits.len());
     for (rank, hit) in (first..).zip(found.hits) {
         let mut shown = shown_hit(hit, found.search, rank);
-        add_to(&mut shown, site.view(), &query, rank)?;
+        add_to(&mut shown, site, &query, rank)?;
         hits.push(shown);
     }
     Ok(ResultsPage {
@@ -138,14 +142,14 @@ fn page_of(site: &Site, wanted: &WantedPage) -> Result<ResultsPage, RequestTroub
         first,
         cut: found.cut.as_ref().map(told_cut),
         milliseconds: format!("{:.1}", found.micros as f64 / 1000.0),
-        spelling: if first == 1 { site.index().spelling(&wanted.words)? } else { None },
-        typed: if first == 1 { typed::typed(site, &wanted.words)? } else { None },
+        spelling: if tells { site.index().spelling(&wanted.words)? } else { None },
+        typed: if tells { typed::typed(site, &wanted.words)? } else { None },
         without: without(&query, &chips),
         chips,
         hits,
         facets: facets::shown(&found.facets, &wanted.words),
         sampled: found.facets.sampled.then(|| count(found.facets.counted as u64)),
-        related: if first == 1 { related(site, &wanted.words)? } else { Vec::new() },
+        related: if tells { related(site, &wanted.words)? } else { Vec::new() },
         pages,
         earlier: earlier.then(|| found.start.saturating_sub(PAGE)),
         later,
@@ -185,6 +189,7 @@ fn shown_hit(hit: Hit, search: Option<u64>, rank: usize) -> ShownHit {
         section: hit.section,
         language: hit.language,
         score: format!("{:.2}", hit.score),
+        is_private: false,
         copies: 0,
         quicklinks: Vec::new(),
     }
@@ -193,11 +198,12 @@ fn shown_hit(hit: Hit, search: Option<u64>, rank: usize) -> ShownHit {
 /// What the collection knows of a hit: its copies, and the inner pages of a site searched by name.
 fn add_to(
     shown: &mut ShownHit,
-    collection: &View,
+    site: &Site,
     query: &Query,
     rank: usize,
 ) -> Result<(), RequestTrouble> {
-    let id = answer::id(&shown.key)?;
+    let (id, collection) = (answer::id(&shown.key)?, site.view());
+    shown.is_private = collection.cells().get(&PRIVATE, id)?.is_some();
     shown.copies = fyke_stages::copies(collection, id)?.len();
     let title: String = shown.title.iter().map(|fragment| fragment.text.as_str()).collect();
     if rank == 1 && quicklinks::is_navigational(&query.words(), &shown.url, &title) {
@@ -207,7 +213,9 @@ fn add_to(
         if let Some(text) = summary.filter(|summary| !summary.is_empty()) {
             shown.snippet = vec![Fragment { text, marked: false }];
         }
-        shown.quicklinks = quicklinks::quicklinks(collection, id)?;
+        if !site.hides_private() {
+            shown.quicklinks = quicklinks::quicklinks(collection, id)?;
+        }
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 use super::answer::RequestTrouble;
 use super::beside::{self, CrawlOrder};
 use super::told::CrawlReport;
-use super::{Live, lab, orders, turns};
+use super::{Live, PrivateShown, lab, orders, turns};
 use anyhow::Result;
 use axum::extract::FromRef;
 use fyke_index::{Index, IndexError, Results, SearchOptions};
@@ -68,6 +68,9 @@ pub struct Common {
     pub lab: lab::Lab,
     /// A place for each page that listens to the crawl.
     pub listeners: Arc<Semaphore>,
+    /// To whom private documents are shown, and whether those who ask are others.
+    pub(crate) private: PrivateShown,
+    pub(crate) is_for_others: bool,
 }
 
 /// The site as one request sees it.
@@ -108,7 +111,16 @@ impl Site {
     /// # Errors
     /// When the index cannot be read.
     pub fn search(&self, words: &str, options: &SearchOptions) -> Result<Results, IndexError> {
-        search::search(self.index(), words, options)
+        let query = self.index().query(words);
+        match self.hides_private() {
+            true => self.index().search(&search::public(query), options),
+            false => self.index().search(&query, options),
+        }
+    }
+
+    /// Whether there may be private documents, and they are kept from who asks.
+    pub(crate) fn hides_private(&self) -> bool {
+        self.is_for_others && self.view().may_have_private()
     }
 
     /// What a crawl tells of itself, in this process or in another; none when none runs.
@@ -235,6 +247,17 @@ impl Service {
         })
     }
 
+    /// The same, where private documents are shown to these.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn private_shown(self, shown: PrivateShown) -> Result<Service> {
+        self.with(|common| {
+            common.private = shown;
+            Ok(())
+        })
+    }
+
     /// Looks for newer states from now on, until the service is gone.
     pub fn follow(&self) {
         let Some(followed) = self.followed.clone() else { return };
@@ -287,6 +310,8 @@ impl Common {
             live: None,
             writer: None,
             listeners: Arc::new(Semaphore::new(LISTENERS)),
+            private: PrivateShown::default(),
+            is_for_others: false,
         })
     }
 }

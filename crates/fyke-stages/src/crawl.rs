@@ -2,14 +2,14 @@
 
 use crate::config::{
     ApprovedPages, Config, ConfigError, FeedSwitch, Feeds, ScopeMode, SitemapSwitch, Sitemaps,
-    bare_seeds, contact_for, names_loopback, seeds,
+    bare_seeds, contact_for, credentials, names_loopback, seeds,
 };
 use crate::descriptors;
 use crate::targets::targets;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
-    BudgetOptions, CrawlOptions, ENDLESS, FeedChoice, FocusOptions, Private, Proxy, RevisitOptions,
-    Roots, ScopeOptions, SpiderModel, follow_seeds, guide_named,
+    BudgetOptions, CrawlOptions, ENDLESS, FeedChoice, FocusOptions, FormOptions, Private, Proxy,
+    RevisitOptions, Roots, ScopeOptions, SpiderModel, follow_seeds, guide_named,
 };
 use fyke_derive::derive;
 use fyke_derive::whole::subject::{KnownSubject, SubjectSettings};
@@ -213,6 +213,8 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         },
         proxy: proxy(|name| std::env::var(name).ok())?,
         roots: roots(&config.fetch.roots)?,
+        credentials: credentials(config, |name| std::env::var(name).ok())?,
+        forms: FormOptions { hosts: config.forms.hosts.clone(), queries: config.forms.queries },
         ..CrawlOptions::default()
     })
 }

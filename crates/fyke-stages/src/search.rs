@@ -5,6 +5,7 @@
 use crate::config::{Config, ConfigError};
 use crate::show::count;
 use fyke_derive::FACTS;
+use fyke_derive::page::private::PRIVATE_FACT;
 use fyke_index::{CutOff, Index, IndexError, Query, QueryBudget, Ranker, Results, SearchOptions};
 use std::path::Path;
 
@@ -34,6 +35,12 @@ pub fn options(config: &Config) -> Result<SearchOptions, ConfigError> {
 /// When the index cannot be read; never because of the words.
 pub fn search(index: &Index, words: &str, options: &SearchOptions) -> Result<Results, IndexError> {
     index.search(&index.query(words), options)
+}
+
+/// The same question, about documents that everybody may see.
+#[must_use]
+pub fn public(query: Query) -> Query {
+    query.without(&format!("{PRIVATE_FACT}:yes"), &FACTS)
 }
 
 /// What to say of a search that asked for too much, in sentences.

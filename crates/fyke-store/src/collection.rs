@@ -12,7 +12,7 @@
 //! `ledger/acknowledged` holds the end of its last commit.
 
 use crate::disk;
-use crate::reader::CellsNow;
+use crate::reader::{CellsNow, private_mark};
 use crate::tail::{Spot, locked, sync_dir};
 use crate::{
     Captures, CellsWriter, Documents, HostRow, Ledger, Packer, Place, Reader, Row, StoreError,
@@ -95,6 +95,20 @@ impl Collection {
     /// dropped: what a derivation reads and what it publishes belong together, and no page is to be made twice.
     pub fn begin_deriving(&self) -> MutexGuard<'_, ()> {
         locked(&self.deriving)
+    }
+
+    /// Notes, before anything is asked for with credentials, that something may be private: a site for others then keeps
+    /// back what is made from all documents.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn expect_private(&self) -> Result<(), StoreError> {
+        let path = private_mark(self.root());
+        match path.exists() {
+            true => Ok(()),
+            false => disk::replace(&path, b"some pages were fetched with credentials\n")
+                .map_err(|error| StoreError::io(&path, error)),
+        }
     }
 
     /// From now on documents are made of pages by these rules, by whoever makes them: a crawl does so, too, far from

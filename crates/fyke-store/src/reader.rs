@@ -58,6 +58,12 @@ impl View {
         }
     }
 
+    /// Whether something was ever asked for with credentials: see [`crate::Collection::expect_private`].
+    #[must_use]
+    pub fn may_have_private(&self) -> bool {
+        private_mark(&self.root).exists()
+    }
+
     fn open(root: &Path) -> Result<View, StoreError> {
         rebuild::wait_for_swap(root);
         let cells = Cells::open_reader(&root.join("columns"))?;
@@ -93,6 +99,11 @@ impl View {
         let ledger = ledger.map_or_else(|| Arc::clone(&self.ledger), Arc::new);
         Ok(Some(View::of(root, cells.unwrap_or(before), documents, ledger)))
     }
+}
+
+/// The file that says that something may be private.
+pub(crate) fn private_mark(root: &Path) -> PathBuf {
+    root.join("ledger").join("private")
 }
 
 /// Folder of the full-text index (derived) of the collection at `root`.

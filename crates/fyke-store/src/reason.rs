@@ -48,11 +48,14 @@ pub enum Reason {
     DupParameter,
     TrapSame,
     Gone,
+    Credentials,
+    FormTried,
+    FormRefused,
 }
 
 /// One row a reason, in the order of the enum: its name everywhere, and what it means.
 #[rustfmt::skip]
-const TABLE: [(Reason, &str, &str); 43] = [
+const TABLE: [(Reason, &str, &str); 46] = [
     (Reason::Kept, "kept", "fetched and kept as a document"),
     (Reason::Queued, "queued", "found, waiting to be fetched"),
     (Reason::DupExact, "dup.exact", "its text is the same as that of another document"),
@@ -96,6 +99,9 @@ const TABLE: [(Reason, &str, &str); 43] = [
     (Reason::DupParameter, "dup.parameter", "differs from another URL only in what changes nothing on its host"),
     (Reason::TrapSame, "trap.same", "pages of URLs like it brought nothing new, as in a trap"),
     (Reason::Gone, "gone", "it was fetched before, and two looks in a row found it gone"),
+    (Reason::Credentials, "credentials", "its host did not accept the credentials that are named for it"),
+    (Reason::FormTried, "form.tried", "an answer to a query of a search form: its links were followed"),
+    (Reason::FormRefused, "form.refused", "a form that is not sent: it may do more than look something up"),
 ];
 
 const fn all() -> [Reason; TABLE.len()] {
@@ -154,7 +160,7 @@ mod tests {
         }
         let names: BTreeSet<_> = Reason::ALL.iter().map(|r| r.name()).collect();
         assert_eq!(names.len(), TABLE.len());
-        assert_eq!(Reason::ALL.last(), Some(&Reason::Gone));
+        assert_eq!(Reason::ALL.last(), Some(&Reason::FormRefused));
         assert_eq!(Reason::parse("dup.none"), None);
     }
 }

@@ -10,6 +10,7 @@ pub mod escape;
 pub mod extract;
 pub mod feed;
 mod fingerprint;
+mod form;
 pub mod html;
 mod metadata;
 pub mod opensearch;
@@ -29,6 +30,7 @@ pub use copy::copy;
 pub use document::{Document, refine, refine_by, refine_ruled};
 pub use extract::{ExtractRule, ExtractRules};
 pub use fingerprint::fingerprint;
+pub use form::{FormField, FormFieldKind, HtmlForm, forms};
 pub use fyke_text::Fingerprint;
 pub use metadata::{
     CountedTitle, HostSample, HostTitles, OtherName, PageNames, TitleCounts, are_named_apart,

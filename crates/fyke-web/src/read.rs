@@ -63,6 +63,12 @@ pub struct OpenCapture<'a> {
 }
 
 impl<'a> OpenCapture<'a> {
+    /// Its text, markup and all.
+    #[must_use]
+    pub fn markup(&self) -> &str {
+        &self.content
+    }
+
     /// A body of text in this format. `came` says how the body came out of its content encoding.
     #[must_use]
     pub fn text(capture: &'a Capture, format: Format, body: Cow<'a, [u8]>, came: Came) -> Self {

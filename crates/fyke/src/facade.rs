@@ -104,7 +104,9 @@ impl OpenCollection {
         let format = FORMATS.iter().find(|row| row.name == format);
         let format = format.context("no such format; see FORMATS of fyke_stages::export")?;
         let filter = ExportFilter::parse("").map_err(anyhow::Error::msg)?;
-        let options = ExportOptions { format, filter: &filter, duplicates: false, gzip: false };
+        let filter = &filter;
+        let options =
+            ExportOptions { format, filter, duplicates: false, private: false, gzip: false };
         let target = ExportTarget::File(file.as_ref().to_owned());
         export::export(&*self.view()?, &self.config, &options, &target, &mut |_| ())
     }

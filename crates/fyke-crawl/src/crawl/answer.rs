@@ -6,6 +6,7 @@ use super::contents::{Copy, Mirror};
 use super::discovery::{Found, PageFound};
 use super::evidence::{HostEvidence, LinkYield, PageYield};
 use super::fetches::{Errand, Fetched, Wanted};
+use super::form_asking::SeenForms;
 use super::hosts::TriedUrl;
 use super::letter::{FoundUrl, Letter, Way};
 use super::missing::LEAST_PAGES;
@@ -71,8 +72,12 @@ impl<F: Fetch> Shard<'_, F> {
             self.node.scope.follow(&answer.wanted.url, target);
         }
         let has_failed = self.retries.forget(answer.wanted.id);
+        let is_query = answer.wanted.row.kind == RowKind::Query;
+        let is_over = is_query && !matches!(verdict, UrlVerdict::Again | UrlVerdict::Later);
+        let query = is_over.then_some(answer.wanted.id);
         let follow_up = self.answers.write(answer, verdict, now)?;
         self.follow_up(host, follow_up)?;
+        query.map_or(Ok(()), |id| self.end_query(host, id))?;
         match standing {
             // Nothing new: the host is judged by different URLs.
             HostStanding::Doubtful(_)
@@ -117,7 +122,8 @@ impl<F: Fetch> Shard<'_, F> {
     ) -> Result<(), StoreError> {
         let is_redirect = matches!(verdict, UrlVerdict::Redirect(_));
         let is_unread = answer.outcome.is_unread();
-        let is_page = answer.wanted.row.kind == RowKind::Page && !is_redirect && !is_unread;
+        let is_page = matches!(answer.wanted.row.kind, RowKind::Page | RowKind::Query);
+        let is_page = is_page && !is_redirect && !is_unread;
         self.count(host, reserved, reserved.page && is_page, answer.outcome.bytes())?;
         if is_unread {
             self.budgets.count_unread(host);
@@ -168,8 +174,13 @@ impl<F: Fetch> Shard<'_, F> {
                 let letter = FoundUrl { url, way, hops: vec![hop], found, words };
                 self.discovery.discover_found(&mut self.mail, letter)
             }
-            FollowUp::DiscoverLinks(linked) => {
-                self.discover_links(host, *linked)?;
+            FollowUp::DiscoverLinks(mut linked) => {
+                let seen = linked.page.forms.take().map(|page| SeenForms::of(&linked, *page));
+                match linked.kind {
+                    RowKind::Query => self.discover_results(host, &linked)?,
+                    _ => self.discover_links(host, *linked)?,
+                }
+                seen.map_or(Ok(()), |seen| self.take_forms(host, seen))?;
                 self.ask_for_missing(host)
             }
             FollowUp::DiscoverFed(fetched) => self.read_feed(host, *fetched),
@@ -179,7 +190,7 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Takes in the links of a page. Those of a copy wait behind others.
     fn discover_links(&mut self, host: HostId, linked: LinkedPage) -> Result<(), StoreError> {
-        let LinkedPage { id, url, page, judged, depth, is_first, on_copy } = linked;
+        let LinkedPage { id, url, page, judged, depth, is_first, on_copy, .. } = linked;
         self.discover_feeds(host, (&url, depth), &page.feeds)?;
         let text = page.fingerprint.as_ref();
         let seen = text.map_or(Ok(None), |text| self.see((id, &url), text))?;

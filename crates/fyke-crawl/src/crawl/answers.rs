@@ -12,6 +12,7 @@ use super::missing::ANSWERED;
 use super::node::Counters;
 use super::retries::RetriedUrl;
 use super::sitemaps::USUAL_SITEMAP;
+use crate::credentials::Credentials;
 use crate::feed_visits::visits_of;
 use crate::fetch::Outcome;
 use crate::glance::Glance;
@@ -76,6 +77,7 @@ pub(super) struct LinkedPage {
     pub(super) is_first: bool,
     /// It was found on a copy of another page.
     pub(super) on_copy: bool,
+    pub(super) kind: RowKind,
 }
 
 /// Whether a URL may be that of a sitemap, by its path: hosts without one may redirect to their home page.
@@ -107,6 +109,7 @@ pub(super) struct Answers<'a> {
     pub(super) counters: &'a Counters,
     pub(super) spider: Option<&'a Spider>,
     pub(super) due: &'a DueRows,
+    pub(super) credentials: &'a Credentials,
 }
 
 impl Answers<'_> {
@@ -125,6 +128,16 @@ impl Answers<'_> {
             (wanted.row.kind, &*content, &mut url)
         {
             *detail = "a page names it as a feed, and it is none".to_owned();
+        }
+        if let (RowKind::Query, AnswerContent::Page(_), UrlVerdict::Final(reason, detail)) =
+            (wanted.row.kind, &*content, &mut url)
+        {
+            (*reason, *detail) = (Reason::FormTried, String::new());
+        }
+        if let UrlVerdict::Final(Reason::Http4xx, detail) = &mut url
+            && self.credentials.are_for(&wanted.url)
+        {
+            detail.push_str(", with the credentials of its host");
         }
         let is_final = matches!(url, UrlVerdict::Final(..));
         // The budget cut it short, now used up: nothing can be said of the page.
@@ -204,6 +217,7 @@ impl Answers<'_> {
             && !matches!(verdict, UrlVerdict::Redirect(_))
             && !outcome.is_unread();
         let size = packed.as_ref().map_or(0, Packed::size);
+        wanted.row.private = self.credentials.are_for(&wanted.url);
         if let Some(packed) = packed {
             wanted.row.take_answer(&answer.capture, packed.digest);
             if wanted.is_same_text {
@@ -233,12 +247,16 @@ impl Answers<'_> {
             AnswerContent::Page(page) => {
                 let (url, depth) = (wanted.url.clone(), wanted.row.depth.saturating_add(1));
                 let (is_first, on_copy) = (wanted.row.visited <= 1, wanted.row.on_copy);
+                let kind = wanted.row.kind;
                 self.settle(wanted, verdict, now)?;
-                let linked = LinkedPage { id, url, page: *page, judged, depth, is_first, on_copy };
+                let page = *page;
+                let linked = LinkedPage { id, url, page, judged, depth, is_first, on_copy, kind };
                 Ok(FollowUp::DiscoverLinks(Box::new(linked)))
             }
             AnswerContent::Feed(feed) => {
-                let (place, depth) = (wanted.row.capture, wanted.row.depth);
+                // Texts of a private feed would be documents for everybody: only its links are taken.
+                let place = wanted.row.capture.filter(|_| !wanted.row.private);
+                let depth = wanted.row.depth;
                 self.settle(wanted, verdict, now)?;
                 let fetched = FetchedFeed { id, place, depth, feed: *feed };
                 Ok(FollowUp::DiscoverFed(Box::new(fetched)))

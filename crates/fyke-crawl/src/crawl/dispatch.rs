@@ -175,6 +175,11 @@ impl<F: Fetch> Shard<'_, F> {
                 let ledger = self.cell.ledger();
                 self.evidence_of(host).prospect(&wanted.url, &wanted.row, ledger)?
             }
+            // It was queued when its host was named.
+            RowKind::Query if !self.node.options.forms.are_for(&wanted.url) => {
+                let why = "the forms of its host are not sent any more";
+                Prospect::Hopeless(Reason::FormRefused, why.to_owned())
+            }
             _ => Prospect::Good,
         };
         match prospect {
@@ -355,7 +360,6 @@ impl<F: Fetch> Shard<'_, F> {
 /// Whether a URL counts as a page: once, when it is first asked for; a redirect to another spelling did not.
 fn counts(wanted: &Wanted) -> bool {
     let row = &wanted.row;
-    !wanted.is_again
-        && row.kind == RowKind::Page
-        && (row.fetched.is_none() || row.redirect.is_some())
+    let is_page = matches!(row.kind, RowKind::Page | RowKind::Query);
+    !wanted.is_again && is_page && (row.fetched.is_none() || row.redirect.is_some())
 }

@@ -23,7 +23,7 @@ const AHEAD: i8 = 3;
 #[derive(Debug)]
 pub(super) struct FetchedFeed {
     pub(super) id: UrlId,
-    /// Its capture, where captures are kept.
+    /// Its capture, where texts of its items may be taken from it.
     pub(super) place: Option<Place>,
     pub(super) depth: u16,
     pub(super) feed: Feed,

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 /// Reasons under which rows may stand that the next run takes up again.
-const MENDABLE: [Reason; 10] = [
+const MENDABLE: [Reason; 11] = [
     Reason::RobotsUnreachable,
     Reason::BudgetHost,
     Reason::BudgetDomain,
@@ -28,6 +28,7 @@ const MENDABLE: [Reason; 10] = [
     Reason::PrivateAddress,
     Reason::Contact,
     Reason::Http5xx,
+    Reason::Credentials,
 ];
 
 /// Letters in a batch, and batches that may wait to be read.
@@ -139,7 +140,7 @@ fn is_mendable<F: Fetch>(
     let url = Url::parse(&row.url).ok().filter(|url| node.scope.check(url).is_ok());
     let Some(url) = url else { return Ok(false) };
     Ok(match row.reason {
-        Reason::RobotsUnreachable | Reason::Http5xx => true,
+        Reason::RobotsUnreachable | Reason::Http5xx | Reason::Credentials => true,
         Reason::BudgetHost => {
             let host = cell.ledger().host_without_robots(url.authority())?;
             let host = host.unwrap_or_default();

@@ -41,6 +41,7 @@ mod evidence;
 mod feeds;
 mod fetches;
 mod focus;
+mod form_asking;
 mod hosts;
 mod letter;
 mod load;
@@ -121,6 +122,9 @@ async fn crawl_cells<F: Fetch>(
     control: Control,
 ) -> Result<Summary, CrawlError> {
     cells.iter().for_each(|cell| cell.collection.captures.set_operator(&options.contact));
+    if !options.credentials.is_empty() {
+        cells.iter().try_for_each(|cell| cell.collection.expect_private())?;
+    }
     let node = CrawlNode::new(cells, fetch, options, control)?;
     if let (Some(spider), Some(focus)) = (&node.spider, &options.focus) {
         recall::recall(cells, spider, focus)?;

@@ -6,7 +6,8 @@ use super::fetches::{Errand, Fetched, SITEMAP_BYTES};
 use super::node::CrawlNode;
 use crate::control::lock;
 use crate::fetch::{Captured, Outcome};
-use crate::glance::{Glance, Interest, glance};
+use crate::forms::FormOptions;
+use crate::glance::{Glance, Interest, form_page, glance};
 use crate::options::{CrawlOptions, FeedChoice};
 use crate::verdict::AnswerContent;
 use fyke_derive::{ReadLimits, read_noted};
@@ -39,6 +40,7 @@ pub(super) struct AnswerReader {
     interest: Interest,
     reads_feeds: bool,
     limits: ReadLimits,
+    forms: Arc<FormOptions>,
     underway: Arc<Underway>,
     /// Of the page that the crawl's own thread reads.
     place: Arc<ReadingPlace>,
@@ -46,7 +48,7 @@ pub(super) struct AnswerReader {
 
 impl AnswerReader {
     pub(super) fn new<F>(node: &CrawlNode<'_, F>, underway: &Arc<Underway>) -> AnswerReader {
-        let CrawlOptions { keeps, reading: limits, .. } = *node.options;
+        let CrawlOptions { keeps, reading: limits, ref forms, .. } = *node.options;
         let packer = keeps.then(|| Arc::new(Mutex::new(Packer::new())));
         // Where captures are kept, texts are known again.
         let interest = match (&node.spider, keeps) {
@@ -56,7 +58,8 @@ impl AnswerReader {
         };
         let reads_feeds = node.options.feeds != FeedChoice::Off;
         let (underway, place) = (Arc::clone(underway), Arc::new(underway.place()));
-        AnswerReader { packer, interest, reads_feeds, limits, underway, place }
+        let forms = Arc::new(forms.clone());
+        AnswerReader { packer, interest, reads_feeds, limits, forms, underway, place }
     }
 
     pub(super) fn read(&self, fetched: Fetched) -> ReadAnswer {
@@ -103,7 +106,11 @@ impl AnswerReader {
 
     fn look(&self, capture: &Capture) -> Glance {
         let interest = self.interest.clone();
-        let read = move |capture: &Capture| glance(capture, &interest);
+        let reads_forms = self.forms.are_for(&capture.url);
+        let read = move |capture: &Capture| {
+            let forms = reads_forms.then(|| form_page(capture));
+            Glance { forms, ..glance(capture, &interest) }
+        };
         let page = match self.is_slow(capture) {
             // Several such pages are read at once.
             true => read_noted(&self.underway.place(), capture, &self.limits, read),

@@ -10,7 +10,8 @@ use super::dispatch::Dispatched;
 use super::evidence::UrlEvidence;
 use super::feeds::FeedTurns;
 use super::fetches::{Event, Fetches};
-use super::hosts::{self, Hosts, Met};
+use super::form_asking::HostForms;
+use super::hosts::{self, HostNumber, Hosts, Met};
 use super::letter::{Letter, Way};
 use super::node::{CrawlNode, ThreadState};
 use super::post::{PostBox, ThreadIdle};
@@ -24,6 +25,7 @@ use crate::glance::LinkTarget;
 use crate::options::{SitemapChoice, Stopped};
 use fyke_store::{Reason, StoreError};
 use fyke_web::Url;
+use std::collections::HashMap;
 use std::time::Duration;
 use tokio::task::JoinError;
 use tokio::time::Instant;
@@ -55,6 +57,8 @@ pub(super) struct Shard<'a, F> {
     pub(super) feeds: FeedTurns,
     pub(super) retries: Retries,
     pub(super) evidence: UrlEvidence,
+    /// Of the hosts whose forms may be sent, by number.
+    pub(super) forms: HashMap<HostNumber, HostForms>,
     pub(super) fetches: Fetches<F>,
     /// Bans and looks of the control that were seen, and when the state was last told.
     bans: u64,
@@ -77,12 +81,14 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 counters: &node.counters,
                 spider: node.spider.as_deref(),
                 due: &node.due,
+                credentials: &node.options.credentials,
             },
             sitemaps: SitemapTurns::new(&node.slots),
             feeds: FeedTurns::default(),
             fetches: Fetches::new(node, mail.number, &cell.collection.underway),
             retries: Retries::default(),
             evidence: UrlEvidence::default(),
+            forms: HashMap::new(),
             bans: 0,
             looks: 0,
             told: 0,
@@ -379,6 +385,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 self.deliver()?;
             }
         }
+        self.recall_forms()?;
         let SitemapChoice::List(urls) = &options.sitemaps else { return Ok(()) };
         for url in urls {
             if self.mail.is_mine(url.domain_hash()) {

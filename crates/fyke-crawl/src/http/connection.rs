@@ -6,7 +6,7 @@ use super::{AnswerSoFar, body};
 use crate::fetch::Failed;
 use bytes::Bytes;
 use fyke_store::Reason;
-use http_body_util::Empty;
+use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -21,7 +21,7 @@ const WINDOW: u32 = 256 * 1024;
 const MOST_DRAINED: u64 = 16 * 1024;
 const LONGEST_DRAIN: Duration = Duration::from_secs(1);
 
-type Sender = http2::SendRequest<Empty<Bytes>>;
+type Sender = http2::SendRequest<Full<Bytes>>;
 
 /// A connection that takes one request after the other.
 #[derive(Debug)]

@@ -1,7 +1,9 @@
 //! Cookies of one run, in memory alone (RFC 6265, without its domains): each goes back to the host that set it and to no
-//! other. Servers that want one before they give a page get it; few and small ones are kept.
+//! other. Servers that want one before they give a page get it; few and small ones are kept. A jar of an account has
+//! room for those that were brought along, too.
 
 use crate::control::lock;
+use crate::credentials::AccountCookie;
 use crate::politeness::http_date;
 use fyke_web::Url;
 use std::collections::HashMap;
@@ -17,6 +19,8 @@ const MOST_HOSTS: usize = 10_000;
 pub(super) struct CookieJar {
     /// By authority.
     hosts: Mutex<HashMap<String, Vec<KeptCookie>>>,
+    /// Those brought along, and their bytes.
+    brought: [usize; 2],
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -28,6 +32,24 @@ struct KeptCookie {
 }
 
 impl CookieJar {
+    /// With cookies brought along for a host.
+    pub(super) fn with(authority: &str, brought: &[AccountCookie]) -> CookieJar {
+        let kept = |cookie: &AccountCookie| KeptCookie {
+            name: cookie.name.clone(),
+            value: cookie.value.reveal().to_owned(),
+            path: cookie.path.clone(),
+            is_secure: false,
+        };
+        let kept: Vec<KeptCookie> = brought.iter().map(kept).collect();
+        let brought = [kept.len(), kept.iter().map(KeptCookie::bytes).sum()];
+        CookieJar { hosts: Mutex::new([(authority.to_owned(), kept)].into()), brought }
+    }
+
+    /// Whether nothing is kept.
+    pub(super) fn is_empty(&self) -> bool {
+        lock(&self.hosts).values().all(Vec::is_empty)
+    }
+
     /// What to send with a request, if anything.
     pub(super) fn header(&self, url: &Url) -> Option<String> {
         let hosts = lock(&self.hosts);
@@ -50,7 +72,9 @@ impl CookieJar {
             let kept = hosts.entry(url.authority().to_owned()).or_default();
             kept.retain(|known| known.name != cookie.name || known.path != cookie.path);
             let bytes: usize = kept.iter().chain([&cookie]).map(KeptCookie::bytes).sum();
-            if !is_over && kept.len() < MOST_COOKIES && bytes <= MOST_BYTES {
+            let [more, more_bytes] = self.brought;
+            let fits = kept.len() < MOST_COOKIES + more && bytes <= MOST_BYTES + more_bytes;
+            if !is_over && fits {
                 kept.push(cookie);
             }
         }

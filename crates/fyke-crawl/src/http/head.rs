@@ -6,10 +6,11 @@ use crate::fetch::{Failed, Validators};
 use bytes::Bytes;
 use fyke_store::Reason;
 use fyke_web::Url;
-use http_body_util::Empty;
+use http_body_util::Full;
 use hyper::Uri;
 use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, COOKIE, HeaderMap, HeaderName, HeaderValue, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName,
+    HeaderValue, USER_AGENT,
 };
 use hyper::http::uri::PathAndQuery;
 use std::borrow::Cow;
@@ -17,6 +18,28 @@ use std::borrow::Cow;
 const KINDS: &str =
     "text/html,application/xhtml+xml,text/plain;q=0.9,application/xml;q=0.8,*/*;q=0.5";
 const ENCODINGS: &str = "gzip, deflate, br, zstd";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// What a request carries besides its URL; not to be printed.
+#[derive(Default)]
+pub(super) struct Carried<'a> {
+    /// The value of its `Cookie`.
+    pub(super) cookies: Option<String>,
+    /// The value of its `Authorization`.
+    pub(super) authorization: Option<&'a str>,
+    /// Fields of a form: the request is a POST then.
+    pub(super) form: Option<&'a str>,
+    /// What is known of the page: it is asked for only if it has changed.
+    pub(super) known: Option<&'a Validators>,
+    /// It shows an account: what it carries is not recorded.
+    pub(super) is_private: bool,
+}
+
+impl std::fmt::Debug for Carried<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Carried")
+    }
+}
 
 /// What every request says.
 #[derive(Debug)]
@@ -46,19 +69,8 @@ pub(super) struct RequestHead<'a> {
     target: PathAndQuery,
     /// A proxy that reads the request, and does not only pass it on.
     proxy: Option<&'a Server>,
-    /// The value of its `Cookie`.
-    cookies: Option<String>,
-    known: Option<&'a Validators>,
+    carried: Carried<'a>,
     record: Vec<u8>,
-}
-
-/// What only some requests say.
-#[derive(Clone, Copy, Default)]
-struct OwnFields<'a> {
-    cookies: Option<&'a str>,
-    known: Option<&'a Validators>,
-    /// What only a proxy is told.
-    secret: Option<&'a HeaderValue>,
 }
 
 impl<'a> RequestHead<'a> {
@@ -66,49 +78,62 @@ impl<'a> RequestHead<'a> {
         heads: &'a Heads,
         url: &'a Url,
         proxy: Option<&'a Server>,
-        cookies: Option<String>,
-        known: Option<&'a Validators>,
+        carried: Carried<'a>,
     ) -> Result<RequestHead<'a>, Failed> {
         let target = target(url)?;
         if !url.authority().bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(refused(&"a host that no header can name"));
         }
         let proxy = proxy.filter(|_| url.scheme() == "http");
-        let own = OwnFields { cookies: cookies.as_deref(), known, secret: None };
-        let record = heads.write(["", target.as_str()], url.authority(), own);
-        Ok(RequestHead { heads, url, target, proxy, cookies, known, record })
+        let shown = if carried.is_private { &Carried::default() } else { &carried };
+        let record = heads.write(["", target.as_str()], url.authority(), shown, None);
+        Ok(RequestHead { heads, url, target, proxy, carried, record })
     }
 
     /// The request as the server gets it, in the form of HTTP/1.1 whatever is spoken; what only a
-    /// proxy is told is left out, as it may be a secret.
+    /// proxy is told is left out, as it may be a secret, and so is what an account is known by.
     pub(super) fn record(self) -> Vec<u8> {
         self.record
     }
 
     /// The request in HTTP/1.1.
     pub(super) fn http1(&self) -> Cow<'_, [u8]> {
-        let Some(proxy) = self.proxy else { return Cow::Borrowed(&self.record) };
-        let place = ["http://", self.url.authority()].concat();
-        let written = [&place, self.target.as_str()];
-        let (cookies, known) = (self.cookies.as_deref(), self.known);
-        let own = OwnFields { cookies, known, secret: proxy.authorisation.as_ref() };
-        Cow::Owned(self.heads.write(written, self.url.authority(), own))
+        if self.proxy.is_none() && !self.carried.is_private {
+            return Cow::Borrowed(&self.record);
+        }
+        let host = self.url.authority();
+        let place = self.proxy.map_or(String::new(), |_| ["http://", host].concat());
+        let secret = self.proxy.and_then(|proxy| proxy.authorisation.as_ref());
+        let written = [place.as_str(), self.target.as_str()];
+        Cow::Owned(self.heads.write(written, host, &self.carried, secret))
     }
 
     /// The request for HTTP/2, which makes its own fields of the whole URL.
-    pub(super) fn http2(&self) -> Result<hyper::Request<Empty<Bytes>>, Failed> {
+    pub(super) fn http2(&self) -> Result<hyper::Request<Full<Bytes>>, Failed> {
         let uri = Uri::builder().scheme(self.url.scheme()).authority(self.url.authority());
         let uri = uri.path_and_query(self.target.clone()).build().map_err(|e| refused(&e))?;
-        let mut request = hyper::Request::new(Empty::new());
+        let form = self.carried.form.unwrap_or_default();
+        let mut request = hyper::Request::new(Full::new(Bytes::from(form.to_owned())));
         *request.uri_mut() = uri;
+        if self.carried.form.is_some() {
+            *request.method_mut() = hyper::Method::POST;
+            request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(FORM));
+        }
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.heads.user_agent.clone());
         headers.insert(ACCEPT, HeaderValue::from_static(KINDS));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(ENCODINGS));
-        if let Some(cookies) = &self.cookies {
-            headers.insert(COOKIE, HeaderValue::from_str(cookies).map_err(|e| refused(&e))?);
+        let secrets = [
+            (COOKIE, self.carried.cookies.as_deref()),
+            (AUTHORIZATION, self.carried.authorization),
+        ];
+        for (name, value) in secrets {
+            let Some(value) = value else { continue };
+            let mut value = HeaderValue::from_str(value).map_err(|e| refused(&e))?;
+            value.set_sensitive(self.carried.is_private);
+            headers.insert(name, value);
         }
-        for (name, value) in self.known.into_iter().flat_map(Validators::headers) {
+        for (name, value) in self.carried.known.into_iter().flat_map(Validators::headers) {
             let name = HeaderName::from_bytes(name.as_bytes()).map_err(|e| refused(&e))?;
             headers.insert(name, HeaderValue::from_str(value).map_err(|e| refused(&e))?);
         }
@@ -121,26 +146,35 @@ impl Heads {
         &self,
         [place, path]: [&str; 2],
         host: &str,
-        OwnFields { cookies, known, secret }: OwnFields<'_>,
+        carried: &Carried<'_>,
+        secret: Option<&HeaderValue>,
     ) -> Vec<u8> {
+        let method = if carried.form.is_some() { "POST " } else { "GET " };
         let mut head =
-            ["GET ", place, path, " HTTP/1.1\r\nHost: ", host, "\r\n"].concat().into_bytes();
-        if let Some(cookies) = cookies {
-            head.extend_from_slice(b"Cookie: ");
-            head.extend_from_slice(cookies.as_bytes());
+            [method, place, path, " HTTP/1.1\r\nHost: ", host, "\r\n"].concat().into_bytes();
+        let mut add = |name: &str, value: &[u8]| {
+            head.extend_from_slice(name.as_bytes());
+            head.extend_from_slice(value);
             head.extend_from_slice(b"\r\n");
+        };
+        if let Some(cookies) = &carried.cookies {
+            add("Cookie: ", cookies.as_bytes());
+        }
+        if let Some(authorization) = carried.authorization {
+            add("Authorization: ", authorization.as_bytes());
         }
         if let Some(secret) = secret {
-            head.extend_from_slice(b"Proxy-Authorization: ");
-            head.extend_from_slice(secret.as_bytes());
-            head.extend_from_slice(b"\r\n");
+            add("Proxy-Authorization: ", secret.as_bytes());
         }
-        for (name, value) in known.into_iter().flat_map(Validators::headers) {
-            [name, ": ", value, "\r\n"]
-                .iter()
-                .for_each(|part| head.extend_from_slice(part.as_bytes()));
+        if let Some(form) = carried.form {
+            add("Content-Type: ", FORM.as_bytes());
+            add("Content-Length: ", form.len().to_string().as_bytes());
+        }
+        for (name, value) in carried.known.into_iter().flat_map(Validators::headers) {
+            add(&[name, ": "].concat(), value.as_bytes());
         }
         head.extend_from_slice(self.tail.as_bytes());
+        head.extend_from_slice(carried.form.unwrap_or_default().as_bytes());
         head
     }
 }
@@ -186,7 +220,8 @@ mod tests {
         let check = |url: &str, proxied: bool, line: &str, host: &str| {
             let url = Url::parse(url).expect("a URL");
             let server = proxy.for_url(&url).filter(|_| proxied);
-            let asked = RequestHead::new(&heads, &url, server, None, None).expect("a request");
+            let asked =
+                RequestHead::new(&heads, &url, server, Carried::default()).expect("a request");
             let text = String::from_utf8(asked.http1().into_owned()).expect("text");
             let start = format!("GET {line} HTTP/1.1\r\nHost: {host}\r\n");
             assert!(text.starts_with(&start), "{text}");
@@ -202,10 +237,14 @@ mod tests {
         check("http://[::1]:81/", false, "/", "[::1]:81");
         check("http://a.test//b.test/", false, "//b.test/", "a.test");
         let url = Url::parse("https://a.test/p?q").expect("a URL");
-        let cookies = Some("s=1".to_owned());
         let known = Validators::new(Some("\"7\""), Some("Thu, 19 Nov 2026 20:00:00 GMT"));
-        let asked = RequestHead::new(&heads, &url, proxy.for_url(&url), cookies, known.as_ref())
-            .expect("a request");
+        let carried = Carried {
+            cookies: Some("s=1".to_owned()),
+            known: known.as_ref(),
+            ..Carried::default()
+        };
+        let asked =
+            RequestHead::new(&heads, &url, proxy.for_url(&url), carried).expect("a request");
         let request = asked.http2().expect("a request");
         assert_eq!(request.uri().to_string(), "https://a.test/p?q");
         assert_eq!(request.headers()[USER_AGENT], "fyke/0.1 (+x@y.z)x: y");
@@ -217,5 +256,32 @@ mod tests {
             "\r\nIf-None-Match: \"7\"\r\nIf-Modified-Since: Thu, 19 Nov 2026 20:00:00 GMT\r\n";
         assert!(text.contains(since), "{text}");
         assert_eq!(Validators::new(Some("a\r\nb"), Some("")), None);
+        assert_eq!(asked.record(), text.as_bytes());
+    }
+
+    #[test]
+    fn what_an_account_is_known_by_is_sent_and_not_recorded() {
+        let heads = Heads::new("fyke/0.1");
+        let url = Url::parse("https://a.test/login").expect("a URL");
+        let carried = || Carried {
+            cookies: Some("s=hush".to_owned()),
+            authorization: Some("Bearer hush"),
+            form: Some("pass=hush"),
+            known: None,
+            is_private: true,
+        };
+        let asked = RequestHead::new(&heads, &url, None, carried()).expect("a request");
+        let text = String::from_utf8(asked.http1().into_owned()).expect("text");
+        assert!(text.starts_with("POST /login HTTP/1.1\r\n"), "{text}");
+        assert!(
+            text.contains("\r\nContent-Length: 9\r\n") && text.ends_with("\r\n\r\npass=hush"),
+            "{text}"
+        );
+        assert_eq!(text.matches("hush").count(), 3, "{text}");
+        let request = asked.http2().expect("a request");
+        assert_eq!(request.method(), hyper::Method::POST);
+        assert!(!format!("{:?}", request.headers()).contains("hush"));
+        let record = String::from_utf8(asked.record()).expect("text");
+        assert!(record.starts_with("GET /login") && !record.contains("hush"), "{record}");
     }
 }

@@ -1,6 +1,7 @@
 //! HTTP/1.1 and HTTP/2 over TCP and TLS: one request, bounded in time, head and body; nothing is
 //! followed (000 "Fetch the document at the URL").
 
+mod account;
 mod bare;
 mod body;
 mod chunks;
@@ -15,15 +16,17 @@ mod proxy;
 mod tls;
 mod wire;
 
+use crate::credentials::Credentials;
 use crate::dns::{Private, Resolver};
-use crate::fetch::{Address, Blame, Captured, Failed, Fetch, Outcome, Request};
+use crate::fetch::{Address, Blame, BodyWanted, Captured, Failed, Fetch, Limits, Outcome, Request};
 use crate::unread::unread;
+use account::{Accounts, LoginRequest, ShownAccount};
 pub use bare::BareWire;
 use connection::{AnsweredHead, Unanswered};
 use cookies::CookieJar;
 use fyke_store::Reason;
 use fyke_web::{Capture, Url};
-use head::{Heads, RequestHead};
+use head::{Carried, Heads, RequestHead};
 pub use memory::read_answer;
 use pool::{Pool, PoolKey};
 pub use proxy::{Proxy, ProxyError};
@@ -61,6 +64,7 @@ pub struct HttpOptions {
     pub look_ups: usize,
     /// Cookies are kept, and sent back to the host that set them.
     pub keeps_cookies: bool,
+    pub credentials: Credentials,
 }
 
 impl Default for HttpOptions {
@@ -78,6 +82,7 @@ impl Default for HttpOptions {
             name_servers: Vec::new(),
             look_ups: 64,
             keeps_cookies: false,
+            credentials: Credentials::default(),
         }
     }
 }
@@ -86,12 +91,21 @@ impl Default for HttpOptions {
 #[derive(Debug)]
 pub struct Http {
     cookies: Option<CookieJar>,
+    accounts: Accounts,
     resolver: Resolver,
     pool: Pool,
     tls: Tls,
     heads: Heads,
     proxy: Proxy,
     first_byte: Duration,
+}
+
+/// A request with an account.
+#[derive(Clone, Copy)]
+struct Visitor<'a> {
+    account: &'a ShownAccount,
+    /// What is posted, if this is the one request that posts.
+    form: Option<&'a str>,
 }
 
 /// How far an answer has come, for when the time is up.
@@ -136,6 +150,7 @@ impl Http {
             proxy: options.proxy.clone(),
             first_byte: options.first_byte,
             cookies: options.keeps_cookies.then(CookieJar::default),
+            accounts: Accounts::new(&options.credentials),
             resolver: Resolver::new(options),
         }
     }
@@ -145,16 +160,54 @@ impl Http {
         self.proxy.for_url(url).filter(|_| !self.resolver.is_overridden(url))
     }
 
+    /// Asks for a page; of a host with an account, with that. Where a login comes first, that is asked for in the place
+    /// of the page.
     async fn ask(
         &self,
         request: &Request,
         start: Instant,
         seen: &AnswerSoFar,
     ) -> Result<Captured, Failed> {
+        let proxied = self.proxy_for(&request.url).is_some();
+        let account = self.accounts.of(&request.url, &request.sockets, proxied);
+        let Some(account) = account else { return self.exchange(request, start, seen, None).await };
+        let visit = Visitor { account, form: None };
+        account.mind_session(&request.url)?;
+        if let Some(asked) = account.first(&request.url, request.now)? {
+            let LoginRequest { url, form } = &asked;
+            let limits = Limits { body: BodyWanted::Any, ..request.limits };
+            let login = Request { url: url.clone(), limits, ..request.clone() };
+            let visit = Visitor { form: form.as_deref(), ..visit };
+            let answer = self.exchange(&login, start, seen, Some(visit)).await?;
+            return Err(account.take(&asked, &answer.capture));
+        }
+        let mut answer = self.exchange(request, start, seen, Some(visit)).await?;
+        account::leave_out(&mut answer.capture.headers);
+        match account.denial(&answer.capture) {
+            Some(failed) => Err(failed),
+            None => Ok(answer),
+        }
+    }
+
+    /// One request and its answer.
+    async fn exchange(
+        &self,
+        request: &Request,
+        start: Instant,
+        seen: &AnswerSoFar,
+        visitor: Option<Visitor<'_>>,
+    ) -> Result<Captured, Failed> {
         let url = request.url.clone();
         let server = self.proxy_for(&url);
-        let cookies = self.cookies.as_ref().and_then(|jar| jar.header(&url));
-        let asked = RequestHead::new(&self.heads, &url, server, cookies, request.known.as_ref())?;
+        let jar = visitor.map_or(self.cookies.as_ref(), |visitor| Some(&visitor.account.cookies));
+        let carried = Carried {
+            cookies: jar.and_then(|jar| jar.header(&url)),
+            authorization: visitor.and_then(|visitor| visitor.account.authorization()),
+            form: visitor.and_then(|visitor| visitor.form),
+            known: request.known.as_ref(),
+            is_private: visitor.is_some(),
+        };
+        let asked = RequestHead::new(&self.heads, &url, server, carried)?;
         let AnsweredHead { status, headers, rest } = self.answer(request, &asked, seen).await?;
         if server.is_some() && status == 407 {
             let detail = format!("the proxy {}", proxy::refusal());
@@ -162,7 +215,7 @@ impl Http {
         }
         let time = request.now + i64::try_from(start.elapsed().as_millis()).unwrap_or(0);
         seen.status.store(status, Relaxed);
-        if let Some(jar) = &self.cookies {
+        if let Some(jar) = jar {
             jar.keep(&url, &headers, request.now);
         }
         let (payload, kept) = match unread(request, status, &headers) {

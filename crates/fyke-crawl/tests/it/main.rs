@@ -5,6 +5,7 @@ mod again;
 mod bad_pages;
 mod feeds;
 mod focus;
+mod forms;
 mod frontier;
 mod frontier_model;
 mod http2;

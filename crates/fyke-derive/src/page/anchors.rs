@@ -1,7 +1,7 @@
 //! Anchor texts brought to their targets: the column group `anchor:<source>` of the BigTable example
 //! (003 §3.6.4). A page writes the cells of its targets; those of targets that it no longer links to are
 //! deleted. Links that say nofollow or stand in comments do not count, and of several links to one target the first
-//! does.
+//! does. What private pages call others stays with them.
 
 use super::PageRun;
 use crate::table::{Derivation, Tier};
@@ -39,7 +39,8 @@ pub struct AnchorText {
 
 fn run(run: &PageRun<'_>, batch: &mut CellBatch) {
     let site = run.capture.url.domain_hash();
-    let (now, before) = (counted(run.links), counted(run.former_links));
+    let links = if run.is_private { &[] } else { run.links };
+    let (now, before) = (counted(links), counted(run.former_links));
     for (&target, &text) in &now {
         if before.get(&target) != Some(&text) {
             let cell = AnchorText { text: text.to_owned(), site };

@@ -6,6 +6,7 @@ pub mod missing;
 pub mod named;
 pub mod papers;
 pub mod print;
+pub mod private;
 pub mod rights;
 #[cfg(test)]
 pub mod stuffing;
@@ -29,4 +30,6 @@ pub struct PageRun<'a> {
     pub former_links: &'a [StoredLink],
     /// It was a document before: cells of it may stand there.
     pub is_known: bool,
+    /// Its capture was asked for with credentials.
+    pub is_private: bool,
 }

@@ -1,5 +1,6 @@
 //! Twins: which documents are copies of which, found from the prints of all. What a host's pages have in
-//! common is left out when they are compared.
+//! common is left out when they are compared. Private documents are copies of private ones alone: none stands for a
+//! public one, or the other way round.
 
 use super::WholeRun;
 use super::likeness::{Likeness, Standing, Twin, TwinPrint};
@@ -9,6 +10,7 @@ use crate::page::anchors::anchors;
 use crate::page::canonical;
 use crate::page::named::NAMED;
 use crate::page::print::PRINTS;
+use crate::page::private::PRIVATE;
 use crate::stale::changed_since;
 use crate::table::{Derivation, Tier};
 use fyke_store::{
@@ -25,7 +27,7 @@ pub const ROW: Derivation = Derivation {
     code: 4,
     version: 3,
     reads: &[],
-    late: &["print", "canonical", "anchors", "named"],
+    late: &["print", "canonical", "anchors", "named", "private"],
     writes: &[
         TWINS.declaration(),
         COPIES.declaration(),
@@ -110,14 +112,31 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
         }
     }
     let templates = Templates::leave_out(run.view, &mut prints)?;
-    let found = represented(run, &templates, &prints)?;
+    store_sketches(run.batch, &prints)?;
+    let found = represented_apart(run, &templates, prints)?;
     let mut copies: BTreeMap<UrlId, Vec<UrlId>> = BTreeMap::new();
     found.iter().for_each(|(id, twin)| copies.entry(twin.of).or_default().push(*id));
-    store_sketches(run.batch, &prints)?;
     run.batch.set(&FOUND, &(found.len() as u64))?;
     run.batch.replace(&TWINS, found.into_iter().map(Ok))?;
     run.batch.replace(&COPIES, copies.into_iter().map(Ok))?;
     run.batch.replace(&TEMPLATES, templates.0.into_iter().map(Ok))
+}
+
+/// Every copy with the document that stands for it, public ones and private ones apart.
+fn represented_apart(
+    run: &WholeRun<'_>,
+    templates: &Templates,
+    prints: Vec<TwinPrint>,
+) -> Result<BTreeMap<UrlId, Twin>, StoreError> {
+    let private = run.cells.all(&PRIVATE).map(|cell| cell.map(|(id, _)| id));
+    let private: BTreeSet<UrlId> = private.collect::<Result<_, _>>()?;
+    let (private, public): (Vec<_>, Vec<_>) =
+        prints.into_iter().partition(|print| private.contains(&print.id));
+    let mut found = represented(run, templates, &public)?;
+    if !private.is_empty() {
+        found.extend(represented(run, templates, &private)?);
+    }
+    Ok(found)
 }
 
 /// Every copy with the document that stands for it.

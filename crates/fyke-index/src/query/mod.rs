@@ -16,7 +16,7 @@ use crate::analysis::WantedWord;
 use crate::fact::Fact;
 use crate::schema::{ANCHORS, AUTHOR, KEYWORDS, OWN_ANCHORS, TEXTS, TITLE, URL_WORDS};
 use std::ops::Range;
-use tree::{PartSequence, TreePart};
+use tree::{PartSequence, SignedPart, TreePart};
 
 pub(crate) use conditions::Conditions;
 pub(crate) use dates::{days, year};
@@ -157,6 +157,18 @@ impl Query {
         let counts = tree::counts(&tree, clauses.len());
         let name = tree::name(&tree, &clauses);
         Query { clauses, counts, tree, languages: languages.to_vec(), name }
+    }
+
+    /// The same, where documents of which a condition holds (`private:yes`) are none, whatever else is said.
+    #[must_use]
+    pub fn without(mut self, condition: &str, facts: &[Fact]) -> Query {
+        for clause in Query::parse_with(condition, &[], facts).clauses {
+            let place = self.clauses.len();
+            self.clauses.push(Clause { occur: Occur::MustNot, ..clause });
+            self.counts.push(1);
+            self.tree.push(SignedPart::clause(Occur::MustNot, place));
+        }
+        self
     }
 
     /// The clauses, in the order of the text.

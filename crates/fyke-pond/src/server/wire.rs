@@ -82,13 +82,19 @@ pub fn parse(head: &[u8]) -> Option<PondRequestHead<'_>> {
     (head.header("transfer-encoding").is_none()).then_some(head)
 }
 
-/// Drops the first `length` bytes that came or are still to come.
-pub async fn skip(socket: &mut TcpStream, buffer: &mut Vec<u8>, length: usize) -> io::Result<()> {
+/// Reads until so many bytes are in the buffer.
+pub async fn fill(socket: &mut TcpStream, buffer: &mut Vec<u8>, length: usize) -> io::Result<()> {
     while buffer.len() < length {
         if socket.read_buf(buffer).await? == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
     }
+    Ok(())
+}
+
+/// Drops the first `length` bytes that came or are still to come.
+pub async fn skip(socket: &mut TcpStream, buffer: &mut Vec<u8>, length: usize) -> io::Result<()> {
+    fill(socket, buffer, length).await?;
     buffer.drain(..length);
     Ok(())
 }

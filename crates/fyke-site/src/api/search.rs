@@ -6,8 +6,10 @@ use crate::{Site, facets, suggest as suggesting, turns};
 use axum::Json;
 use axum::extract::{Query as Behind, State};
 use axum::response::{IntoResponse, Response};
+use fyke_derive::page::private::PRIVATE;
 use fyke_index::{Hit, SearchOptions, typed_url};
 use fyke_stages::show::moment;
+use fyke_web::UrlId;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -38,7 +40,15 @@ fn found(site: &Site, asked: &SearchRequest) -> Result<Value, RequestTrouble> {
     };
     let query = site.index().query(&words);
     let results = site.search(&words, &options)?;
-    let hits = results.hits.iter().map(|hit| shown(hit, options.explain));
+    let cells = site.view().cells();
+    let mut hits = Vec::with_capacity(results.hits.len());
+    for hit in &results.hits {
+        let mut value = shown(hit, options.explain);
+        if cells.get(&PRIVATE, UrlId(hit.id))?.is_some() {
+            value["private"] = true.into();
+        }
+        hits.push(value);
+    }
     let mut answer = json!({
         "query": words,
         "understood": query.describe(),
@@ -46,9 +56,9 @@ fn found(site: &Site, asked: &SearchRequest) -> Result<Value, RequestTrouble> {
         "total": results.total,
         "start": options.offset,
         "micros": results.micros,
-        "spelling": site.index().spelling(&words)?,
+        "spelling": if site.hides_private() { None } else { site.index().spelling(&words)? },
         "goes_to": typed_url(&words),
-        "hits": hits.collect::<Vec<_>>(),
+        "hits": hits,
     });
     if let Some(feedback) = &results.feedback {
         answer["feedback"] = json!(feedback);

@@ -1,6 +1,6 @@
 //! Every key of `fyke.toml` with its type and default.
 
-use super::{address, units};
+use super::{CredentialKeys, address, units};
 use fyke_crawl::RevisitOptions;
 use fyke_learn::revisit::{POLICIES, policy_named};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,8 @@ pub struct Config {
     pub search: SearchKeys,
     pub serve: ServeKeys,
     pub experiment: ExperimentKeys,
+    pub credentials: BTreeMap<String, CredentialKeys>,
+    pub forms: FormKeys,
 }
 
 /// `[collection]`: who collects, and what for.
@@ -343,6 +345,22 @@ pub struct ExperimentKeys {
     pub a: String,
     /// The new one.
     pub b: String,
+}
+
+/// `[forms]`: whose search forms are sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FormKeys {
+    /// Hosts by name, with a port if it is not the usual one; none: no form is ever sent.
+    pub hosts: Vec<String>,
+    /// Queries of one form in one run.
+    pub queries: u32,
+}
+
+impl Default for FormKeys {
+    fn default() -> Self {
+        FormKeys { hosts: Vec::new(), queries: 300 }
+    }
 }
 
 impl Default for CollectionKeys {

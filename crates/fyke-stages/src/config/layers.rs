@@ -2,7 +2,8 @@
 //! say where it stands.
 
 use super::origin::{line_and_column, nearest};
-use super::{Config, ConfigError, ExtractKeys, ValueOrigin, extract, rules};
+use super::{Config, ConfigError, CredentialKeys, ExtractKeys, ValueOrigin};
+use super::{credentials, extract, rules};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -98,7 +99,7 @@ fn known(defaults: &Table, setting: &Setting) -> Result<(), ConfigError> {
     let Some(section) = defaults.get(&setting.section).and_then(Value::as_table) else {
         return Err(unknown_section(defaults, &setting.section, &setting.origin));
     };
-    if section.contains_key(&setting.key) || setting.section == extract::SECTION {
+    if section.contains_key(&setting.key) || tables_of(&setting.section).is_some() {
         return Ok(());
     }
     let elsewhere = || {
@@ -194,9 +195,9 @@ fn from_file(text: &str, name: &str) -> Result<Vec<Setting>, ConfigError> {
             return Err(unknown_section(&defaults(), &name, &at));
         }
         for (key, inner) in in_order(keys) {
-            let inner = match name == extract::SECTION {
-                true => selectors(key, inner.get_ref(), &origin)?,
-                false => Vec::new(),
+            let inner = match tables_of(&name) {
+                Some(tables) => tables.places(key, inner.get_ref(), &origin)?,
+                None => Vec::new(),
             };
             let value = found.get(key.get_ref().as_ref()).cloned();
             settings.push(Setting {
@@ -212,36 +213,67 @@ fn from_file(text: &str, name: &str) -> Result<Vec<Setting>, ConfigError> {
     Ok(settings)
 }
 
-/// Where the values of a table under a pattern stand; refuses names that do not exist.
-fn selectors(
-    pattern: &Spanned<toml::de::DeString<'_>>,
-    value: &DeValue<'_>,
-    origin: &impl Fn(usize) -> ValueOrigin,
-) -> Result<Vec<(String, ValueOrigin)>, ConfigError> {
-    let name = pattern.get_ref();
-    let DeValue::Table(keys) = value else {
-        let place = origin(pattern.span().start).place();
-        return Err(ConfigError(format!(
-            "{place}: {name:?} is no pattern: write [extract.\"example.org/**\"] and the selectors below it"
-        )));
-    };
-    let mut places = Vec::new();
-    for (key, value) in in_order(keys) {
-        let key_name = key.get_ref().to_string();
-        if !ExtractKeys::NAMES.contains(&&*key_name) {
-            let place = origin(key.span().start).place();
-            let near = nearest(&key_name, ExtractKeys::NAMES.into_iter());
-            let advice = near.map_or_else(
-                || format!("; known keys: {}", ExtractKeys::NAMES.join(", ")),
-                |near| format!("; did you mean {near:?}?"),
-            );
-            return Err(ConfigError(format!(
-                "{place}: unknown key {key_name:?} in [extract.{name:?}]{advice}"
-            )));
+/// A section whose keys are tables.
+struct TableSection {
+    name: &'static str,
+    /// What its keys are, and how one is written.
+    what: &'static str,
+    example: &'static str,
+    /// The keys of each table.
+    keys: &'static [&'static str],
+}
+
+const TABLE_SECTIONS: [TableSection; 2] = [
+    TableSection {
+        name: extract::SECTION,
+        what: "pattern",
+        example: "[extract.\"example.org/**\"] and the selectors below it",
+        keys: &ExtractKeys::NAMES,
+    },
+    TableSection {
+        name: credentials::SECTION,
+        what: "host",
+        example: "[credentials.\"docs.example.org\"] and its keys below it",
+        keys: &CredentialKeys::NAMES,
+    },
+];
+
+fn tables_of(section: &str) -> Option<&'static TableSection> {
+    TABLE_SECTIONS.iter().find(|tables| tables.name == section)
+}
+
+impl TableSection {
+    /// Where the values of a table stand; refuses names that do not exist.
+    fn places(
+        &self,
+        table: &Spanned<toml::de::DeString<'_>>,
+        value: &DeValue<'_>,
+        origin: &impl Fn(usize) -> ValueOrigin,
+    ) -> Result<Vec<(String, ValueOrigin)>, ConfigError> {
+        let (name, section) = (table.get_ref(), self.name);
+        let DeValue::Table(keys) = value else {
+            let place = origin(table.span().start).place();
+            let (what, example) = (self.what, self.example);
+            return Err(ConfigError(format!("{place}: {name:?} is no {what}: write {example}")));
+        };
+        let mut places = Vec::new();
+        for (key, value) in in_order(keys) {
+            let key_name = key.get_ref().to_string();
+            if !self.keys.contains(&&*key_name) {
+                let place = origin(key.span().start).place();
+                let near = nearest(&key_name, self.keys.iter().copied());
+                let advice = near.map_or_else(
+                    || format!("; known keys: {}", self.keys.join(", ")),
+                    |near| format!("; did you mean {near:?}?"),
+                );
+                return Err(ConfigError(format!(
+                    "{place}: unknown key {key_name:?} in [{section}.{name:?}]{advice}"
+                )));
+            }
+            places.push((key_name, origin(value.span().start)));
         }
-        places.push((key_name, origin(value.span().start)));
+        Ok(places)
     }
-    Ok(places)
 }
 
 type SettingEntry<'a> = (&'a Spanned<toml::de::DeString<'a>>, &'a Spanned<DeValue<'a>>);

@@ -4,6 +4,7 @@
 //! for a misspelt one and what `fyke config` prints are all taken from them.
 
 mod address;
+mod credentials;
 mod extract;
 mod keys;
 mod layers;
@@ -16,6 +17,8 @@ mod topics;
 mod units;
 
 pub use address::parse_address;
+pub use credentials::CredentialKeys;
+pub(crate) use credentials::credentials;
 pub use keys::{
     Config, CorpusKeys, ExperimentKeys, ExtractKeys, FeedSwitch, Feeds, Purpose, Render, ScopeMode,
     SitemapSwitch, Sitemaps, TargetKeys, TargetKind,

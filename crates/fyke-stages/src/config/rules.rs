@@ -48,6 +48,12 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
         return wrong("revisit.latest", "must be no less than revisit.soonest");
     }
     super::extract::check(loaded)?;
+    super::credentials::check(loaded)?;
+    for host in &config.forms.hosts {
+        if let Err(what) = super::credentials::check_authority(host) {
+            return wrong("forms.hosts", &format!("{host:?}: {what}"));
+        }
+    }
     if let Err((key, what)) = check_experiment(config) {
         return wrong(key, &what);
     }
@@ -319,6 +325,8 @@ mod tests {
         check(&["experiment.b=nearnes=1"], Err("experiment.b: \"nearnes=1\" is no ranker (sta"));
         check(&["serve.log_days=0"], Err("more than 0"));
         check(&["search.steps=0"], Err("search.steps: must be more than 0"));
+        check(&["forms.hosts=[\"https://a.test\"]"], Err("the name of one host in small letters"));
+        check(&["forms.hosts=[\"a.test:8080\"]"], Ok(()));
         check(&["collection.contact=\"a\\nb\""], Err("one line"));
         for contact in ["", "mailto:a@b.test", "a@b.test", "Ann <a@b.test>", "https://b.test/me"] {
             check(&[&format!("collection.contact={contact:?}")], Ok(()));

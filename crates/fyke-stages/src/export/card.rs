@@ -43,6 +43,9 @@ pub struct Card {
     pub copies: u64,
     /// Kept documents that the filter left out.
     pub filtered: u64,
+    /// Kept documents left out because they were fetched with credentials.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub private: u64,
     /// Kept documents that are not in the file because their captures are missing or damaged.
     #[serde(skip_serializing_if = "is_zero")]
     pub missing: u64,
@@ -118,6 +121,7 @@ pub(super) fn make(
         documents: pass.exported,
         copies: pass.copies,
         filtered: pass.filtered,
+        private: pass.private,
         missing: pass.missing,
         words: corpus.words,
         text_bytes: corpus.text_bytes,
@@ -153,7 +157,12 @@ fn command(options: &ExportOptions<'_>) -> String {
     if !options.filter.text().is_empty() {
         command += &format!(" --where '{}'", options.filter.text().replace('\'', "'\\''"));
     }
-    for (is_on, flag) in [(options.duplicates, " --duplicates"), (options.gzip, " --gzip")] {
+    let flags = [
+        (options.duplicates, " --duplicates"),
+        (options.private, " --private"),
+        (options.gzip, " --gzip"),
+    ];
+    for (is_on, flag) in flags {
         command += if is_on { flag } else { "" };
     }
     command

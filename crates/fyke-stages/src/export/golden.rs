@@ -62,12 +62,20 @@ fn documents() -> [Kept; 2] {
         opt_outs: vec!["noai".to_owned()],
     };
     [
-        Kept { document: plain, reason: Reason::Kept, place: None, rights, facts: Vec::new() },
+        Kept {
+            document: plain,
+            reason: Reason::Kept,
+            place: None,
+            rights,
+            is_private: false,
+            facts: Vec::new(),
+        },
         Kept {
             document: hostile,
             reason: Reason::DupExact,
             place: None,
             rights: Rights::default(),
+            is_private: false,
             facts: Vec::new(),
         },
     ]

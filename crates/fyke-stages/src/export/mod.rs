@@ -90,6 +90,8 @@ pub struct ExportOptions<'a> {
     pub filter: &'a ExportFilter,
     /// Copies as well.
     pub duplicates: bool,
+    /// Documents that were fetched with credentials as well.
+    pub private: bool,
     pub gzip: bool,
 }
 
@@ -160,6 +162,8 @@ struct ExportPass {
     exported: u64,
     /// Documents that the filter left out.
     filtered: u64,
+    /// Documents left out because they were fetched with credentials.
+    private: u64,
     /// Copies among those exported.
     copies: u64,
     /// Documents that could not be written: their captures are gone.
@@ -185,6 +189,10 @@ fn write(
     kept::each(collection, is_wanted, |kept| {
         if !options.filter.matches(&kept) {
             pass.filtered += 1;
+            return Ok(());
+        }
+        if kept.is_private && !options.private {
+            pass.private += 1;
             return Ok(());
         }
         let copy_of = crate::twin(collection, kept.document.id)?.map(|twin| twin.of);

@@ -94,6 +94,8 @@ pub struct Row {
     pub fed: Option<FedText>,
     /// Of a feed: when it wants to be asked for.
     pub feed: Option<FeedVisits>,
+    /// Its last capture was asked for with credentials: it is not for everybody.
+    pub private: bool,
 }
 
 /// When a feed is asked for again.
@@ -161,6 +163,7 @@ impl Row {
             failed: 0,
             fed: None,
             feed: None,
+            private: false,
         }
     }
 

@@ -40,6 +40,9 @@ pub(super) struct Args {
     /// Also export copies, each with a reference to its original
     #[arg(long)]
     duplicates: bool,
+    /// Also export documents that were fetched with credentials
+    #[arg(long)]
+    private: bool,
     /// Compress the file with gzip
     #[arg(long)]
     gzip: bool,
@@ -61,8 +64,8 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         output::note(global.quiet, "some captures have no documents yet; fyke rebuild makes them");
     }
     let target = target(args.out.as_deref(), collection.root(), format);
-    let options =
-        ExportOptions { format, filter: &filter, duplicates: args.duplicates, gzip: args.gzip };
+    let &Args { duplicates, private, gzip, .. } = args;
+    let options = ExportOptions { format, filter: &filter, duplicates, private, gzip };
     let exported = summary::with_progress(global, |observe| {
         export::export(&collection, &config, &options, &target, observe)
     });
@@ -72,6 +75,11 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         }
         exported => exported?,
     };
+    if card.private > 0 {
+        let count = show::count(card.private);
+        let what = format!("{count} private documents are left out; --private exports them, too");
+        output::note(global.quiet, &what);
+    }
     let told = format!("{} documents, {}", show::count(card.documents), show::size(card.bytes));
     match target {
         ExportTarget::Standard => output::note(global.quiet, &told),

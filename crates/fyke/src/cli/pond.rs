@@ -24,6 +24,7 @@ Examples:
   fyke pond --without calendar,gzip-bomb    without these two hazards
   fyke pond --plain --hosts 1000 --pages 1000000    a web for benchmarks of crawlers
   fyke pond --papers                        departments with papers in HTML, PDF and PostScript
+  fyke pond --deep                          pages behind passwords, a login and a search form
   fyke pond --folder /usr/share/doc/python3/html    your own pages, served on loopback
   curl -s http://127.0.0.1:8400/__pond/stats    what the server saw of a crawler
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
@@ -65,6 +66,9 @@ pub(super) struct PondShape {
     /// Departments of computer science with research papers instead of the ordinary sites
     #[arg(long, conflicts_with_all = ["hosts", "pages", "without"])]
     pub papers: bool,
+    /// Pages behind passwords, a login and a search form instead of the ordinary sites
+    #[arg(long, conflicts_with_all = ["hosts", "pages", "without", "papers"])]
+    pub deep: bool,
 }
 
 impl PondShape {
@@ -75,6 +79,9 @@ impl PondShape {
     pub(super) fn pond(&self) -> anyhow::Result<Pond> {
         if self.papers {
             return Ok(Pond::of_papers(Departments::new(self.seed)));
+        }
+        if self.deep {
+            return Ok(Pond::deep(self.seed));
         }
         let names = || HAZARDS.iter().map(|row| row.name);
         for name in &self.without {

@@ -2,7 +2,7 @@
 
 use super::stop::StopSignals;
 use super::{Exit, Global, Viewed, opened, output};
-use fyke_site::Service;
+use fyke_site::{PrivateShown, Service};
 use fyke_stages::config::parse_address;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -18,13 +18,32 @@ Examples:
   fyke serve                              on 127.0.0.1:7700
   fyke serve --bind 8000                  on 127.0.0.1:8000
   fyke -C tides serve --set serve.bind=[::1]:7700
+  fyke serve --public                     without documents that were fetched with credentials
 
 fyke crawl, import and rebuild may run at the same time in another terminal. The site finds what
-they index within seconds.")]
+they index within seconds. Documents that were fetched with credentials are shown on loopback
+alone, with a mark; elsewhere searches, documents and copies are there without them, and no
+figures or lists.")]
 pub(super) struct Args {
     /// Address and port to listen on [default: serve.bind]
     #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
     bind: Option<SocketAddr>,
+    /// Keep back private documents (fetched with credentials) on loopback, too
+    #[arg(long, conflicts_with = "private")]
+    public: bool,
+    /// Show private documents to whoever reaches the address
+    #[arg(long)]
+    private: bool,
+}
+
+impl Args {
+    fn shown(&self) -> PrivateShown {
+        match (self.public, self.private) {
+            (true, _) => PrivateShown::Nowhere,
+            (_, true) => PrivateShown::Everywhere,
+            _ => PrivateShown::OnLoopback,
+        }
+    }
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -32,7 +51,8 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let bind = args.bind.unwrap_or(config.serve.bind);
     tokio::runtime::Runtime::new()?.block_on(async {
         let listener = fyke_site::listen(bind).await?;
-        site(global, Service::of_reader(&config, reader)?, listener).await?;
+        let service = Service::of_reader(&config, reader)?.private_shown(args.shown())?;
+        site(global, service, listener).await?;
         Ok(Exit::Done)
     })
 }

@@ -28,6 +28,7 @@ mod lab_tune;
 mod links;
 mod papers;
 mod pond;
+mod private;
 mod readers;
 mod searches;
 mod sections;

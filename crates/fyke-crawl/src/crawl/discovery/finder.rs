@@ -30,6 +30,8 @@ pub(in crate::crawl) struct Found {
     /// What the page it was found on gives to it, and by how many priorities it stands ahead of others of its depth.
     pub(in crate::crawl) share: u32,
     pub(in crate::crawl) ahead: i8,
+    /// What it is asked for as.
+    pub(in crate::crawl) kind: RowKind,
 }
 
 impl Found {
@@ -42,6 +44,7 @@ impl Found {
         weighed: None,
         share: 0,
         ahead: 0,
+        kind: RowKind::Page,
     };
 
     /// The same for one link of the page: the next page of a list is as near as the list.
@@ -169,6 +172,7 @@ impl Finder<'_> {
             redirects,
             depth,
             priority: priority(&how),
+            kind: how.kind,
             detail,
             off_subject,
             on_copy: how.is_copy,

@@ -23,7 +23,7 @@ use super::letter::{FoundUrl, Hop, Letter, Way};
 use super::missing::made_up;
 use super::node::CrawlNode;
 use super::post::PostBox;
-use crate::frontier::Origin;
+use crate::frontier::{Origin, PRIORITIES};
 use crate::glance::LinkTarget;
 use crate::guide::Spider;
 use crate::scope::Scope;
@@ -107,7 +107,11 @@ impl<'a> Discovery<'a> {
             return self.note_listing(target.id, listed);
         }
         let finder = self.finder();
-        let ahead = found.ahead + self.worth.ahead(brought, listed.as_ref());
+        // What pages lead to comes before a form is asked for more.
+        let ahead = match found.kind {
+            RowKind::Query => -(PRIORITIES as i8),
+            _ => found.ahead + self.worth.ahead(brought, listed.as_ref()),
+        };
         let found = Found { ahead, ..found };
         let Some(row) = finder.find(target, found, known, listed.as_ref()) else {
             return self.note_listing(target.id, listed);
@@ -323,6 +327,19 @@ impl<'a> Discovery<'a> {
     /// Keeps where a feed has a text of a URL of this cell, if it is another than before.
     pub(super) fn note_fed(&self, id: UrlId, fed: FedText) -> Result<(), StoreError> {
         self.register.note_fed(id, fed)
+    }
+
+    /// Writes why a form is not sent, as the URL that it would be sent as; one that is known stays what it is.
+    pub(super) fn refuse_form(
+        &mut self,
+        url: &Url,
+        found: Found,
+        why: &str,
+    ) -> Result<(), StoreError> {
+        let finder = self.finder();
+        let fate = UrlFate { reason: Reason::FormRefused, detail: why.to_owned() };
+        let row = finder.row(url, found, fate);
+        self.register.enter(url.id(), &row, finder.now).map(drop)
     }
 
     /// Queues the made-up paths of a host, where they are news.

@@ -104,7 +104,11 @@ impl SideStanding {
             HostStanding::Silent(reason, what) => {
                 self.silent += 1;
                 if self.silent < limits.failures {
-                    return self.back_off(&what, limits, now);
+                    return match reason {
+                        // It answers; waiting would change nothing.
+                        Reason::Credentials => Consequence::Nothing,
+                        _ => self.back_off(&what, limits, now),
+                    };
                 }
                 self.trouble.failures += 1;
                 Consequence::GiveUp(Silence { reason, what })

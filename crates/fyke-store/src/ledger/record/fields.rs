@@ -51,7 +51,7 @@ use Belongs::{Origin, State};
 
 /// Every field, in the order in which they are written.
 #[rustfmt::skip]
-pub(super) const FIELDS: [RowField; 30] = [
+pub(super) const FIELDS: [RowField; 31] = [
     field(1, "url", Origin, |row| text(&row.url), |row, it| it.text().map(|it| row.url = it)),
     field(2, "parent", Origin, |row| row.parent.map(|id| Encoded::Number(id.0)), |row, it| it.number().map(|it| row.parent = Some(UrlId(it)))),
     field(3, "found", Origin, |row| number(zigzag(row.found)), |row, it| it.time().map(|it| row.found = it)),
@@ -82,6 +82,7 @@ pub(super) const FIELDS: [RowField; 30] = [
     field(28, "failed", State, |row| number(row.failed), |row, it| it.small().map(|it| row.failed = it)),
     field(30, "fed", State, |row| row.fed.map(encode_fed), |row, it| decode_fed(&it.bytes()?).map(|it| row.fed = Some(it))),
     field(31, "feed", State, |row| row.feed.map(encode_feed), |row, it| decode_feed(&it.bytes()?).map(|it| row.feed = Some(it))),
+    field(34, "private", State, |row| number(u64::from(row.private)), |row, it| it.number().map(|it| row.private = it != 0)),
 ];
 
 /// Tags that have a place in [`BY_TAG`].
