@@ -4,7 +4,7 @@
 use super::machine::cpu_time;
 use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark};
-use fyke_crawl::{Control, CrawlOptions, RevisitOptions, WebInAString, crawl};
+use fyke_crawl::{Control, CrawlOptions, CrawlProgress, RevisitOptions, WebInAString, crawl};
 use fyke_learn::revisit::{RevisitContender, RevisitScore, RevisitTrial};
 use fyke_store::Collection;
 use fyke_web::Url;
@@ -99,7 +99,8 @@ fn visit() -> anyhow::Result<f64> {
         };
         let web = WebInAString::new(&web);
         let begun = cpu_time("self")?;
-        let crawl = crawl(&collection, web, &options, &mut |_| (), Control::new());
+        let mut quiet = |_: &CrawlProgress| ();
+        let crawl = crawl(&collection, web, &options, &mut quiet, Control::new());
         let done = runtime.block_on(crawl)?;
         Ok((cpu_time("self")?.saturating_sub(begun), done.again))
     };
