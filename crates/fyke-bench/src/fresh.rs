@@ -81,7 +81,9 @@ fn visit() -> anyhow::Result<f64> {
     let dir = tempfile::tempdir()?;
     std::fs::write(dir.path().join("fyke.toml"), "")?;
     let mut web = "//- http://a.test/ | ETag: \"0\"\n<p>Home.".to_owned();
-    (1..VISITED).for_each(|n| drop(write!(web, " <a href=/{n}>{n}</a>")));
+    for n in 1..VISITED {
+        write!(web, " <a href=/{n}>{n}</a>")?;
+    }
     for n in 1..VISITED {
         let text = format!("The tide of day {n} turns twice, and the nets come in. ").repeat(40);
         write!(web, "\n//- http://a.test/{n} | ETag: \"{n}\"\n<title>{n}</title><p>{text}\n")?;
