@@ -64,9 +64,9 @@ impl RevisitTally {
         while high - low > 1e-3 {
             let middle = f64::midpoint(low, high);
             if self.requests(policy, middle.exp(), bounds) > requests {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         high.exp()
