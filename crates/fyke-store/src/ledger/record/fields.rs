@@ -320,6 +320,7 @@ mod tests {
             changed: 30,
             listed: Some(listed),
             on_copy: true,
+            private: true,
         }
     }
 
