@@ -364,6 +364,7 @@ mod tests {
             failed: 300,
             fed: Some(FedText { place: Place { file: 2, offset: 77, length: 9 }, print: u64::MAX }),
             feed: Some(FeedVisits { every: 60, skip_hours: 1 << 23, skip_days: 1 }),
+            private: true,
         }
     }
 
