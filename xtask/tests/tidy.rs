@@ -55,6 +55,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "fyke-eval",
             "fyke-formats",
             "fyke-index",
+            "fyke-learn",
             "fyke-papers",
             "fyke-store",
             "fyke-text",

@@ -159,6 +159,11 @@ impl Budget {
         self.kept = pages;
     }
 
+    /// One of these visits is not made.
+    pub fn leave_visit(&mut self) {
+        self.kept = self.kept.saturating_sub(1);
+    }
+
     /// What is said when of the run's pages no more than `kept` are left.
     fn refusal_of_run(&self, kept: u64) -> Option<Grant> {
         let limit = self.options.run_pages?;

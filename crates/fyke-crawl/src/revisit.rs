@@ -324,7 +324,19 @@ pub fn last_visit(row: &Row) -> Option<i64> {
 fn page(row: &Row, plan: &RevisitPlan) -> Option<i64> {
     match row.reason {
         // It may come back, or lead elsewhere one day.
-        Reason::Gone | Reason::Redirect if row.status > 0 => Some(row.fetched? + plan.latest()),
+        Reason::Gone | Reason::Redirect if row.status > 0 => {
+            Some(row.fetched?.saturating_add(plan.latest()))
+        }
+        // It could be read before, and may be again.
+        Reason::Protocol
+        | Reason::RedirectLoop
+        | Reason::TooBig
+        | Reason::Type
+        | Reason::Unfinished
+            if row.visited > 0 =>
+        {
+            Some(row.fetched?.saturating_add(plan.latest()))
+        }
         _ => by_rate(row, plan),
     }
 }
@@ -338,8 +350,7 @@ fn by_rate(row: &Row, plan: &RevisitPlan) -> Option<i64> {
     let last = last_visit(row).filter(|_| is_visited(row))?;
     let is_true = || plan.hosts.get(&host_of(row)).is_none_or(HostChanges::is_true);
     // Of a time to come nothing can be known.
-    let is_past = |time: &i64| *time <= plan.now + DAY as i64;
-    match listed_change(row).filter(|time| *time > last && is_past(time) && is_true()) {
+    match listed_change(row).filter(|time| *time > last && *time <= plan.now && is_true()) {
         Some(_) => Some(last + plan.soonest().min(1000)),
         None => Some(last + plan.interval(row)),
     }

@@ -5,7 +5,7 @@
 
 /// What 004 has of a way, where it has it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PaperFigures {
+pub(crate) struct PublishedFigures {
     /// Documents in the language after 1,000 queries.
     pub at_queries: f64,
     /// The same among the first 1,000 documents.
@@ -15,8 +15,8 @@ pub(crate) struct PaperFigures {
 }
 
 /// Nothing.
-pub(crate) const NO_FIGURES: PaperFigures =
-    PaperFigures { at_queries: f64::NAN, at_documents: f64::NAN, share: f64::NAN };
+pub(crate) const NO_FIGURES: PublishedFigures =
+    PublishedFigures { at_queries: f64::NAN, at_documents: f64::NAN, share: f64::NAN };
 
 pub(crate) const LANGUAGES: [&str; 4] = ["sl", "hr", "cs", "tl"];
 
@@ -93,10 +93,10 @@ const TABLES_1_AND_2: [LengthFigures; 5] = [
 ];
 
 /// Every way with every length of tables 1 and 2, by its name (`OR-3`).
-pub(crate) fn lengths() -> impl Iterator<Item = (String, PaperFigures)> {
+pub(crate) fn lengths() -> impl Iterator<Item = (String, PublishedFigures)> {
     TABLES_1_AND_2.iter().flat_map(|row| {
         WAYS.iter().enumerate().map(move |(at, way)| {
-            let figures = PaperFigures {
+            let figures = PublishedFigures {
                 at_queries: row.at_queries[at],
                 at_documents: row.at_documents[at],
                 share: row.percent[at] / 100.0,
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_length_and_way_of_the_tables_is_there() {
-        let all: Vec<(String, PaperFigures)> = lengths().collect();
+        let all: Vec<(String, PublishedFigures)> = lengths().collect();
         assert_eq!(all.len(), 25);
         let (name, figures) = &all[7];
         assert_eq!((name.as_str(), figures.at_queries, figures.share), ("OR-3", 1768.0, 0.823));

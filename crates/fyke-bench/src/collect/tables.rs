@@ -1,7 +1,7 @@
 //! What is run, by parts: 004's tables 1, 2, 3, 6 and 7 and its figures 5 to 13, with its figures where it has them.
 
 use super::paper::{
-    FIGURE_12, FIGURE_13, LANGUAGES, NO_FIGURES, PaperFigures, TABLES_6_AND_7, lengths,
+    FIGURE_12, FIGURE_13, LANGUAGES, NO_FIGURES, PublishedFigures, TABLES_6_AND_7, lengths,
 };
 use super::pool::LanguagePool;
 use super::trial::{NEGATIVE, TrialLimits, TrialStart};
@@ -41,7 +41,7 @@ pub(crate) struct TrialCell {
     pub start: TrialStart,
     /// What it begins with, if that is not any document.
     pub begun: &'static str,
-    pub paper: PaperFigures,
+    pub paper: PublishedFigures,
 }
 
 impl TrialCell {
@@ -86,7 +86,7 @@ fn whole(_: &mut LanguagePool) -> Vec<TrialCell> {
     let mut cells = Vec::new();
     for (place, lang) in LANGUAGES.into_iter().enumerate() {
         cells.extend(TABLES_6_AND_7.iter().map(|row| {
-            let paper = PaperFigures {
+            let paper = PublishedFigures {
                 at_queries: row.at_queries[place],
                 at_documents: row.at_documents[place],
                 ..NO_FIGURES
@@ -96,7 +96,7 @@ fn whole(_: &mut LanguagePool) -> Vec<TrialCell> {
         cells.push(TrialCell::new(TrialSetting::Whole, lang, "bandit"));
     }
     cells.extend(FIGURE_13.map(|(name, at_documents)| {
-        let paper = PaperFigures { at_documents, ..NO_FIGURES };
+        let paper = PublishedFigures { at_documents, ..NO_FIGURES };
         TrialCell { paper, ..TrialCell::new(TrialSetting::Whole, "tl", name) }
     }));
     cells
@@ -168,7 +168,7 @@ fn starts(pool: &mut LanguagePool) -> Vec<TrialCell> {
 
 fn like(_: &mut LanguagePool) -> Vec<TrialCell> {
     let cell = |(name, share): (&str, f64)| TrialCell {
-        paper: PaperFigures { share, ..NO_FIGURES },
+        paper: PublishedFigures { share, ..NO_FIGURES },
         ..TrialCell::new(TrialSetting::Lengths, "sl", name)
     };
     FIGURE_12.map(cell).into()

@@ -36,6 +36,8 @@ pub(super) enum AgainFound {
     Missing,
     /// Nothing, once more.
     Gone,
+    /// Nothing but a cookie, with which it is asked for at once.
+    Respelled,
     /// No answer that says anything.
     Failure,
 }
@@ -51,11 +53,16 @@ pub(super) fn judge_again(
     let row = &wanted.row;
     let was_gone = matches!(row.reason, Reason::Gone | Reason::Redirect);
     let missing = if row.missed == 0 { AgainFound::Missing } else { AgainFound::Gone };
+    let is_spoilt = row.reason == Reason::Kept && is_spoilt(url);
     match (capture.status, url) {
+        (300..400, UrlVerdict::Again) => AgainFound::Respelled,
+        // It leads to itself, as where cookies are wanted: that says nothing of the page.
+        (_, UrlVerdict::Redirect(target)) if target.id() == wanted.id => AgainFound::Failure,
         (304, _) if wanted.validators().is_some() => AgainFound::Same(RevisitProfile::NotModified),
         _ if capture.has_content() => match content {
             _ if outcome.is_half() => AgainFound::Failure,
             AnswerContent::Same => AgainFound::Same(RevisitProfile::SamePayload),
+            _ if is_spoilt && row.missed == 0 => AgainFound::Missing,
             _ => AgainFound::News,
         },
         (404 | 410, _) if row.reason == Reason::Gone => AgainFound::Still,
@@ -69,6 +76,12 @@ pub(super) fn judge_again(
         (_, UrlVerdict::Redirect(_)) => AgainFound::Missing,
         _ => AgainFound::Failure,
     }
+}
+
+/// Whether an answer of a page that could be read cannot: it counts when the next one cannot either.
+fn is_spoilt(verdict: &UrlVerdict) -> bool {
+    use Reason::{Protocol, TooBig, Type, Unfinished};
+    matches!(verdict, UrlVerdict::Final(Protocol | TooBig | Type | Unfinished, _))
 }
 
 /// Whether an answer holds, byte for byte, what the row says was there before, and nothing else speaks of it.
@@ -108,7 +121,7 @@ impl Answers<'_> {
                 again.gone.fetch_add(1, Relaxed);
                 return self.write(answer, UrlVerdict::Final(Reason::Gone, what), now);
             }
-            AgainFound::Failure => {
+            AgainFound::Respelled | AgainFound::Failure => {
                 self.counters.count_error();
                 row.failed = row.failed.saturating_add(1);
                 row.due = self.plan().map(|plan| plan.after_failures(row.failed, time));
@@ -176,8 +189,13 @@ impl Answers<'_> {
         let row = &mut answer.wanted.row;
         row.take_same(capture);
         let Some(place) = row.capture else { return Ok(()) };
-        // A capture that is lost is told by `fyke check`; the visit counts all the same.
-        let Ok(origin) = self.cell.collection.captures.origin(place) else { return Ok(()) };
+        let Ok(origin) = self.cell.collection.captures.origin(place) else {
+            // Its capture is lost: soon the whole page is asked for.
+            (row.etag, row.last_modified, row.digest) = (None, None, None);
+            let soon = |plan: Arc<RevisitPlan>| Some(row.fetched?.saturating_add(plan.soonest()));
+            row.due = self.plan().and_then(soon);
+            return Ok(());
+        };
         let packed = lock(&self.cell.packer)
             .get_or_insert_default()
             .pack_revisit(request, capture, &origin, profile);

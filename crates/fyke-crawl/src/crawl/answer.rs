@@ -1,6 +1,6 @@
 //! The end of a request: its host, the budgets, its row and the links are told in turn.
 
-use super::again::judge_again;
+use super::again::{AgainFound, judge_again};
 use super::answers::{FollowUp, LinkedPage, RedirectedUrl, UrlAnswer};
 use super::contents::{Copy, Mirror};
 use super::discovery::{Found, PageFound};
@@ -99,14 +99,24 @@ impl<F: Fetch> Shard<'_, F> {
         mut answer: UrlAnswer,
     ) -> Result<(), StoreError> {
         let now = self.node.now();
-        self.node.due.take(answer.wanted.id);
-        let Verdict { url, host: standing } = self.answers.judge(&mut answer, now)?;
+        let judged = self.answers.judge(&mut answer, now)?;
         let UrlAnswer { wanted, outcome, content, .. } = &answer;
-        let found = judge_again(wanted, outcome, content, &url);
+        let tried =
+            TriedUrl { url: &wanted.url, kind: wanted.row.kind, tries: wanted.row.tries, outcome };
+        let Verdict { url, host: standing } = self.hosts.standing(host).mind_refusal(tried, judged);
+        let found = match judge_again(wanted, outcome, content, &url) {
+            AgainFound::Respelled if !self.node.due.respell(wanted.id) => AgainFound::Failure,
+            found => found,
+        };
         self.count(host, reserved, false, outcome.bytes())?;
-        if let UrlVerdict::Redirect(_) = &url {
+        if matches!(url, UrlVerdict::Redirect(_)) || found == AgainFound::Respelled {
             self.budgets.count_redirect(host);
         }
+        if found == AgainFound::Respelled {
+            let (priority, position) = (wanted.row.priority, self.answers.put(wanted, now)?);
+            return self.hosts.frontier.push(host, priority, position);
+        }
+        self.node.due.take(answer.wanted.id);
         let follow_up = self.answers.write_again(answer, found, url, now)?;
         self.follow_up(host, follow_up)?;
         self.hosts.stand(host, standing, self.node.now())
@@ -128,7 +138,9 @@ impl<F: Fetch> Shard<'_, F> {
         if is_unread {
             self.budgets.count_unread(host);
         }
-        if is_redirect {
+        // What turns out to be a feed gives its page back, too, and so has the same limit.
+        let is_feed = reserved.page && answer.wanted.row.kind == RowKind::Feed;
+        if is_redirect || is_feed {
             self.budgets.count_redirect(host);
         }
         Ok(())

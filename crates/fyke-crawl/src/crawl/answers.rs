@@ -98,7 +98,7 @@ fn wants_cookie(wanted: &Wanted, outcome: &Outcome, verdict: &UrlVerdict) -> boo
         return false;
     };
     *target == wanted.url
-        && wanted.row.tries < TRIES
+        && (wanted.is_again || wanted.row.tries < TRIES)
         && answer.capture.header("set-cookie").is_some()
 }
 
@@ -148,6 +148,10 @@ impl Answers<'_> {
         }
         if let (AnswerContent::Feed(feed), Outcome::Captured(answer)) = (&*content, &*outcome) {
             let now = wanted.row.fetched.unwrap_or_default();
+            if wanted.row.kind == RowKind::Page {
+                // It came as a link: feeds that lead to feeds end at the limit of links.
+                wanted.row.depth = wanted.row.depth.saturating_add(1);
+            }
             wanted.row.kind = RowKind::Feed;
             wanted.row.feed = Some(visits_of(feed, &answer.capture, now));
         }
@@ -170,6 +174,7 @@ impl Answers<'_> {
         wanted.position = latest;
         if let Some((_, row)) = ledger.at(latest)? {
             (wanted.row.kind, wanted.row.detail) = (row.kind, row.detail);
+            (wanted.row.listed, wanted.row.fed) = (row.listed, row.fed);
         }
         Ok(wanted.row.kind == RowKind::Sitemap)
     }
@@ -217,7 +222,7 @@ impl Answers<'_> {
             && !matches!(verdict, UrlVerdict::Redirect(_))
             && !outcome.is_unread();
         let size = packed.as_ref().map_or(0, Packed::size);
-        wanted.row.private = self.credentials.are_for(&wanted.url);
+        wanted.row.private = self.credentials.are_for(&wanted.url) || self.is_led(wanted)?;
         if let Some(packed) = packed {
             wanted.row.take_answer(&answer.capture, packed.digest);
             if wanted.is_same_text {
@@ -227,6 +232,14 @@ impl Answers<'_> {
         }
         self.cell.count_capture(size, is_page);
         Ok(())
+    }
+
+    /// Whether a private page redirected to it: others would not have found it.
+    fn is_led(self, wanted: &Wanted) -> Result<bool, StoreError> {
+        let is_redirected = wanted.row.redirects > 0 && !self.credentials.is_empty();
+        let from = wanted.row.parent.filter(|_| is_redirected);
+        let row = from.map_or(Ok(None), |id| self.cell.ledger_of(id).get(id))?;
+        Ok(row.is_some_and(|row| row.private))
     }
 
     /// Writes the row; what the content leads to comes after it.

@@ -8,6 +8,7 @@ use super::robots::RobotsFor;
 use super::shard::Shard;
 use super::sitemaps;
 use crate::budget::Grant;
+use crate::control::lock;
 use crate::fetch::{Address, Failed, Fetch};
 use crate::frontier::{HostId, Next, PRIORITIES, Task};
 use crate::robots::RobotsAnswer;
@@ -102,7 +103,7 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Whether a page that is new is left for another run, as what is due may still be asked for.
     fn gives_way(&self) -> bool {
-        self.budgets.refusal().is_some() && !self.node.due.is_empty()
+        self.budgets.refusal() == Some(Grant::Exhausted) && !self.node.due.is_empty()
     }
 
     /// What the frontier gives; in a focused crawl only what is good enough by now.
@@ -138,6 +139,11 @@ impl<F: Fetch> Shard<'_, F> {
         let is_robots = matches!(errand, Errand::Robots { .. });
         let leave = self.hosts.leave(host, errand.url(), is_robots, self.node.now())?;
         match (leave, errand) {
+            // It is due in the next run.
+            (Leave::Closed, Errand::Row(wanted)) if wanted.is_again => {
+                self.pass_over(&wanted);
+                Ok(Started::Freed)
+            }
             (Leave::Closed, errand) => self.shelve(host, errand.task()),
             (Leave::Unresolved, errand) => {
                 self.fetches.resolve(host, errand);
@@ -151,16 +157,33 @@ impl<F: Fetch> Shard<'_, F> {
             (Leave::Unruled, Errand::Row(wanted)) => self.ask_robots(host, &wanted),
             // What was fetched stays as it is: robots.txt says what is asked for, not what was.
             (Leave::Forbidden(_), Errand::Row(wanted)) if wanted.is_again => {
-                self.node.due.take(wanted.id);
+                self.pass_over(&wanted);
                 self.answers.put_off(*wanted, self.node.now())?;
                 Ok(Started::Freed)
             }
             (Leave::Forbidden(rule), Errand::Row(mut wanted)) => {
                 (wanted.row.reason, wanted.row.detail) = (Reason::Robots, rule);
                 self.answers.put(&wanted, self.node.now())?;
+                self.end_unasked(host, &wanted)?;
                 Ok(Started::Freed)
             }
             (Leave::Yes, Errand::Row(wanted)) => self.ask_promising(host, wanted),
+        }
+    }
+
+    /// A query that is not asked is no longer under way.
+    fn end_unasked(&mut self, host: HostId, wanted: &Wanted) -> Result<(), StoreError> {
+        match wanted.row.kind {
+            RowKind::Query => self.end_query(host, wanted.id),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is due is not asked for in this run, and leaves its page of the run to others.
+    fn pass_over(&self, wanted: &Wanted) {
+        self.node.due.take(wanted.id);
+        if wanted.row.kind == RowKind::Page {
+            lock(&self.node.budget).leave_visit();
         }
     }
 
@@ -192,6 +215,7 @@ impl<F: Fetch> Shard<'_, F> {
             Prospect::Hopeless(reason, detail) => {
                 (wanted.row.reason, wanted.row.detail) = (reason, detail);
                 self.answers.put(&wanted, self.node.now())?;
+                self.end_unasked(host, &wanted)?;
                 Ok(Started::Freed)
             }
         }
@@ -247,7 +271,7 @@ impl<F: Fetch> Shard<'_, F> {
                 self.hand_over(asked, RobotsAnswer::Failed(failed.detail))
             }
             Errand::Row(wanted) if wanted.is_again => {
-                self.node.due.take(wanted.id);
+                self.pass_over(&wanted);
                 let judged = judge_failure(&failed, 1);
                 self.answers.put_off(*wanted, now)?;
                 self.hosts.stand(host, judged.host, now)
@@ -267,6 +291,10 @@ impl<F: Fetch> Shard<'_, F> {
     /// Asks for a page or a sitemap, if the budgets allow it.
     fn ask_row(&mut self, host: HostId, mut wanted: Box<Wanted>) -> Result<Started, StoreError> {
         let counts = counts(&wanted);
+        let is_private = self.node.options.credentials.are_for(&wanted.url);
+        if wanted.is_again && wanted.row.private != is_private {
+            wanted.forget_copy();
+        }
         // It stays in the ledger's queue, and what is due may go on.
         if counts && self.gives_way() {
             return Ok(Started::Freed);

@@ -13,7 +13,7 @@ use super::post::Post;
 use crate::control::lock;
 use crate::fetch::Fetch;
 use crate::revisit::{RevisitCensus, RevisitPlan, next_visit};
-use fyke_store::{PlacedRow, Position, Reason, StoreError};
+use fyke_store::{PlacedRow, Position, Reason, RowKind, StoreError};
 use fyke_web::{Url, UrlId};
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
@@ -41,6 +41,8 @@ struct DueState {
     plan: Option<Arc<RevisitPlan>>,
     /// Those that were queued and are not yet asked for.
     waiting: HashSet<UrlId>,
+    /// Those that led to themselves once in this run.
+    respelled: HashSet<UrlId>,
     /// Visits that may still be queued in this run.
     room: Option<u64>,
     /// More was due than was queued, or something became due meanwhile.
@@ -64,6 +66,11 @@ impl DueRows {
         lock(&self.state).waiting.remove(&id)
     }
 
+    /// A URL that is due led to itself, and is asked for once more; false when it was before.
+    pub(super) fn respell(&self, id: UrlId) -> bool {
+        lock(&self.state).respelled.insert(id)
+    }
+
     /// Whether nothing that is due waits.
     pub(super) fn is_empty(&self) -> bool {
         lock(&self.state).waiting.is_empty()
@@ -85,6 +92,7 @@ impl DueRows {
         let left = state.waiting.len() as u64;
         state.room = state.room.map(|room| room + left);
         state.waiting.clear();
+        state.respelled.clear();
     }
 
     fn is_time_to_look(&self, now: u64) -> bool {
@@ -105,6 +113,8 @@ struct DueRow {
     id: UrlId,
     priority: u8,
     url: String,
+    /// It counts as a page of the run.
+    is_page: bool,
 }
 
 impl DueRow {
@@ -166,18 +176,20 @@ pub(super) fn queue_due<F: Fetch>(
     let room = room(cells, node)?;
     let Look { due, census, left_out, next_due } = look(cells, node, &plan, room)?;
     let due: Vec<DueRow> = due.into_sorted_vec().into_iter().map(|Reverse(row)| row).collect();
+    let pages = due.iter().filter(|row| row.is_page).count() as u64;
     {
         let mut state = lock(&node.due.state);
         state.plan = Some(Arc::new(census.plan(&node.options.revisit, now(node))));
         (state.has_more, state.next_due) = (left_out, next_due);
         state.visits = node.counters.again.visits.load(Relaxed);
-        state.room = state.room.map(|room| room.saturating_sub(due.len() as u64));
+        state.room = state.room.map(|room| room.saturating_sub(pages));
+        state.respelled.clear();
         state.waiting.extend(due.iter().map(|row| row.id));
         let pause = usual.max(super::millis(began.elapsed() * LOOK_SHARE));
         state.next_look = node.now() + pause;
     }
     let is_any = !due.is_empty();
-    lock(&node.budget).keep_for_visits(due.len() as u64);
+    lock(&node.budget).keep_for_visits(pages);
     load::send(node, post, due.into_iter().map(|row| Ok(row.placed())), is_running)?;
     Ok(is_any)
 }
@@ -275,6 +287,7 @@ fn look<F: Fetch>(
             position,
             id,
             priority: row.priority,
+            is_page: row.kind == RowKind::Page,
             url: row.url,
         }));
         if look.due.len() > room {

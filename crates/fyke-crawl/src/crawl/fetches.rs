@@ -52,6 +52,11 @@ impl Wanted {
         if has_content { known() } else { None }
     }
 
+    /// What came before was for other eyes: nothing is asked or told by it.
+    pub(super) fn forget_copy(&mut self) {
+        (self.row.etag, self.row.last_modified, self.row.digest) = (None, None, None);
+    }
+
     /// The URL of a record, if it is still queued, or is due.
     pub(super) fn at(
         position: Position,

@@ -102,7 +102,7 @@ pub struct Http {
 
 /// A request with an account.
 #[derive(Clone, Copy)]
-struct Visitor<'a> {
+struct AccountVisit<'a> {
     account: &'a ShownAccount,
     /// What is posted, if this is the one request that posts.
     form: Option<&'a str>,
@@ -171,13 +171,13 @@ impl Http {
         let proxied = self.proxy_for(&request.url).is_some();
         let account = self.accounts.of(&request.url, &request.sockets, proxied);
         let Some(account) = account else { return self.exchange(request, start, seen, None).await };
-        let visit = Visitor { account, form: None };
+        let visit = AccountVisit { account, form: None };
         account.mind_session(&request.url)?;
         if let Some(asked) = account.first(&request.url, request.now)? {
             let LoginRequest { url, form } = &asked;
             let limits = Limits { body: BodyWanted::Any, ..request.limits };
-            let login = Request { url: url.clone(), limits, ..request.clone() };
-            let visit = Visitor { form: form.as_deref(), ..visit };
+            let login = Request { url: url.clone(), limits, known: None, ..request.clone() };
+            let visit = AccountVisit { form: form.as_deref(), ..visit };
             let answer = self.exchange(&login, start, seen, Some(visit)).await?;
             return Err(account.take(&asked, &answer.capture));
         }
@@ -195,7 +195,7 @@ impl Http {
         request: &Request,
         start: Instant,
         seen: &AnswerSoFar,
-        visitor: Option<Visitor<'_>>,
+        visitor: Option<AccountVisit<'_>>,
     ) -> Result<Captured, Failed> {
         let url = request.url.clone();
         let server = self.proxy_for(&url);

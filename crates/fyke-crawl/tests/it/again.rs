@@ -240,3 +240,41 @@ async fn a_redirect_takes_a_page_away_at_the_second_look() {
     assert_eq!(row(&world, "http://a.test/p").reason, Reason::Redirect);
     assert_eq!(row(&world, "http://a.test/login").reason, Reason::Kept);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_leads_to_itself_with_a_cookie_stays_and_is_asked_for_with_it() {
+    let cookie = "//- http://a.test/p status=302 | Location: /p | Set-Cookie: s=1\n\n";
+    let text = "//- http://a.test/p\n<p>What is behind the cookie stays as it is.\n";
+    let for_ever = "//- http://a.test/p status=302 | Location: /p\n\n";
+    let web =
+        ["//- http://a.test/\n<p>Home. <a href=/p>p</a>\n", cookie, text, cookie, text, for_ever];
+    let world = world(&web.concat(), &["http://a.test/"]);
+    world.crawl().await;
+    after(&world, 100 * DAY).await;
+    let page = row(&world, "http://a.test/p");
+    assert_eq!((page.reason, page.visited, page.missed, page.failed), (Reason::Kept, 2, 0, 0));
+    for _ in 0..4 {
+        after(&world, 100 * DAY).await;
+    }
+    let page = row(&world, "http://a.test/p");
+    assert_eq!((page.reason, page.missed), (Reason::Kept, 0), "no cookie, no page, nothing lost");
+    world.check_polite(Duration::from_secs(1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_page_that_cannot_be_read_once_stays_until_the_next_look() {
+    let page = "//- http://a.test/p\n<p>A text that can be read.\n";
+    let bytes = "//- http://a.test/p | Content-Type: application/octet-stream\n\u{1}\u{2}\u{3}\n";
+    let web =
+        ["//- http://a.test/\n<p>Home. <a href=/p>p</a>\n", page, bytes, page, bytes, bytes, page];
+    let world = world(&web.concat(), &["http://a.test/"]);
+    world.crawl().await;
+    let mut stands = Vec::new();
+    for time in [100 * DAY, 2 * HOUR, 100 * DAY, 2 * HOUR, 100 * DAY] {
+        after(&world, time).await;
+        let page = row(&world, "http://a.test/p");
+        stands.push((page.reason.name(), page.missed));
+    }
+    let expected = [("kept", 1), ("kept", 0), ("kept", 1), ("type", 0), ("kept", 0)];
+    assert_eq!(stands, expected);
+}

@@ -190,3 +190,18 @@ async fn a_page_may_not_name_feeds_without_end() {
             .is_ok_and(|url| !world.requested().contains(&url.to_string()))
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn feeds_that_lead_to_feeds_end_at_the_limit_of_links() {
+    let mut web = "//- http://a.test/\n<p>Home. <a href=/0>more</a>\n".to_owned();
+    for n in 0..40 {
+        let url = format!("http://a.test/{n}");
+        web += &rss(&url, &item(&format!("/{}", n + 1), "More of the same."));
+    }
+    let mut world = World::new(&web, &["http://a.test/"]);
+    world.options.scope.depth = 5;
+    world.crawl().await;
+    let asked = world.requested();
+    assert!(asked.contains(&"http://a.test/3".to_owned()), "{asked:?}");
+    assert!(!asked.contains(&"http://a.test/6".to_owned()), "{asked:?}");
+}

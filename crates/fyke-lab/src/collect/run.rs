@@ -408,7 +408,7 @@ impl<'a, 'o> Collector<'a, 'o> {
     /// Takes in what came of a hit; `is_asked`: the machine waits for its verdict.
     fn take_page(&mut self, url: &Url, page: HitPage, is_asked: bool) -> anyhow::Result<()> {
         let before = self.before.documents.get(url.as_str()).cloned();
-        let Some(ReadPage { done, terms }) = self.read_page(url, page, before.as_ref())? else {
+        let Some(HitRead { done, terms }) = self.read_page(url, page, before.as_ref())? else {
             return Ok(());
         };
         if is_asked {
@@ -443,7 +443,7 @@ impl<'a, 'o> Collector<'a, 'o> {
         let before = self.before.host_pages.get(url.as_str()).cloned();
         // It may come yet: when the run is continued it is asked for again.
         let is_late = matches!(page, HitPage::Late);
-        let Some(ReadPage { done, .. }) = self.read_page(url, page, before.as_ref())? else {
+        let Some(HitRead { done, .. }) = self.read_page(url, page, before.as_ref())? else {
             return Ok(CollectVerdict::Dead);
         };
         let verdict = done.verdict;
@@ -459,7 +459,7 @@ impl<'a, 'o> Collector<'a, 'o> {
         url: &Url,
         page: HitPage,
         before: Option<&DocumentDone>,
-    ) -> anyhow::Result<Option<ReadPage>> {
+    ) -> anyhow::Result<Option<HitRead>> {
         let mut done = DocumentDone {
             run: self.start.run,
             url: url.as_str().to_owned(),
@@ -489,7 +489,7 @@ impl<'a, 'o> Collector<'a, 'o> {
             HitPage::Late => "late".clone_into(&mut done.reason),
             HitPage::Over => return Ok(None),
         }
-        Ok(Some(ReadPage { done, terms }))
+        Ok(Some(HitRead { done, terms }))
     }
 
     /// What a text is: as it was said before the run was cut, else as the filter says.
@@ -567,7 +567,7 @@ impl<'a, 'o> Collector<'a, 'o> {
 }
 
 /// A page that was read: what is said of it, and its terms.
-struct ReadPage {
+struct HitRead {
     done: DocumentDone,
     terms: Vec<TermCount>,
 }

@@ -1,3 +1,5 @@
+//! Feeds of every kind, whole and broken, and what any bytes make of the reader.
+
 use super::*;
 use proptest::prelude::*;
 

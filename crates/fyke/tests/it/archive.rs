@@ -12,7 +12,8 @@ fn warcio_and_pywb_read_the_captures() {
     let served = Served::start();
     let dir = collection(&served.toml());
     // Made-up paths that hosts are asked for are captures too, and count as no pages.
-    let only_pages = ["--set", "seeds.sitemaps=off", "--set", "fetch.made_up_paths=false"];
+    let sitemaps = ["--set", "seeds.sitemaps=off", "--set", "seeds.feeds=off"];
+    let only_pages = [&sitemaps[..], &["--set", "fetch.made_up_paths=false"]].concat();
     let crawl = ["-C", arg(dir.path()), "crawl", "--pages", "60"];
     fyke(&[&crawl[..], &only_pages].concat()).ends(3, &[]);
     // Once more: all are due, and most are as they were.
