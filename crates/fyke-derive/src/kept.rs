@@ -2,9 +2,10 @@
 //! exports are made from.
 
 use crate::facts::{NamedFact, facts_of};
+use crate::page::private::PRIVATE;
 use crate::page::rights::RIGHTS;
 use crate::whole::{reasons, titles};
-use fyke_store::{Place, Reason, StoreError, View};
+use fyke_store::{Cells, Place, Reason, StoreError, View};
 use fyke_web::{Document, Rights, UrlId};
 use std::collections::HashMap;
 
@@ -42,7 +43,8 @@ pub fn each<E: From<StoreError>>(
         let ledger = row.as_ref().map_or(Reason::Kept, |row| row.reason);
         let reason = reasons::effective(ledger, found_out.get(&document.id).copied());
         if wanted(&document, reason) {
-            let is_private = row.as_ref().is_some_and(|row| row.private);
+            let is_private =
+                is_private(row.as_ref().is_some_and(|row| row.private), &cells, document.id)?;
             let place = row.and_then(|row| row.capture);
             let rights = cells.get(&RIGHTS, document.id)?.unwrap_or_default();
             let facts = facts_of(&cells, document.id)?;
@@ -52,4 +54,13 @@ pub fn each<E: From<StoreError>>(
         }
     }
     Ok(documents)
+}
+
+/// Whether a document is not for everybody: because the ledger says so, or because it was when it was derived. Its row may
+/// have lost the mark before the document is derived again.
+///
+/// # Errors
+/// When the cells cannot be read.
+pub fn is_private(ledger_says: bool, cells: &Cells, id: UrlId) -> Result<bool, StoreError> {
+    Ok(ledger_says || cells.get(&PRIVATE, id)?.unwrap_or(false))
 }

@@ -13,7 +13,6 @@ use fyke_derive::{ReadLimits, read_within};
 use fyke_formats::parse;
 use fyke_lab::plot;
 use fyke_stages::show::{count, moment};
-use fyke_store::View;
 use fyke_text::difference::Side;
 use fyke_web::page::Format;
 use fyke_web::{Document, WordShare, blocks, shape, word_shares};
@@ -83,7 +82,7 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     let (captured, words) = (moment(document.time), count(document.words.into()));
     let kept = kept_words(site, &document);
     let body = shape::html(&document.text, &document.shape, HEADINGS_BELOW);
-    let (copy_of, copies) = (copy_of(collection, &document)?, copies(collection, &document)?);
+    let (copy_of, copies) = (copy_of(site, &document)?, copies(site, &document)?);
     let judged = collection.cells().get(&PAPERS, document.id)?;
     let is_paper = judged.is_some_and(|judged| judged.verdict.is_paper);
     let is_private = collection.cells().get(&PRIVATE, document.id)?.is_some();
@@ -104,8 +103,12 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     })
 }
 
-fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, RequestTrouble> {
+fn copy_of(site: &Site, document: &Document) -> Result<Option<CopyOf>, RequestTrouble> {
+    let collection = site.view();
     let Some(twin) = fyke_stages::twin(collection, document.id)? else { return Ok(None) };
+    if private::is_kept_back(site, twin.of)? {
+        return Ok(None);
+    }
     let Some(of) = collection.documents.get(twin.of)? else { return Ok(None) };
     let differences = match twin.exact {
         true => Vec::new(),
@@ -114,10 +117,14 @@ fn copy_of(collection: &View, document: &Document) -> Result<Option<CopyOf>, Req
     Ok(Some(CopyOf { key: answer::key(of.id.0), url: of.url, differences }))
 }
 
-fn copies(collection: &View, document: &Document) -> Result<Vec<(String, String)>, RequestTrouble> {
+fn copies(site: &Site, document: &Document) -> Result<Vec<(String, String)>, RequestTrouble> {
+    let collection = site.view();
     let ids = fyke_stages::copies(collection, document.id)?;
     let mut copies = Vec::new();
     for id in ids.into_iter().take(COPIES) {
+        if private::is_kept_back(site, id)? {
+            continue;
+        }
         let copy = collection.documents.get(id)?;
         copies.extend(copy.map(|copy| (answer::key(id.0), copy.url)));
     }

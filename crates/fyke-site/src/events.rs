@@ -59,9 +59,10 @@ fn event(site: &Site) -> Result<Arc<str>, RequestTrouble> {
 }
 
 pub(crate) async fn listen(
-    State(site): State<Arc<Site>>,
+    State(service): State<Service>,
     Extension(mut news): Extension<LatestEvent>,
 ) -> Response {
+    let site = Arc::<Site>::from_ref(&service);
     if site.told().is_none() {
         return RequestTrouble::Missing("no crawl runs".to_owned()).answer();
     }
@@ -70,10 +71,14 @@ pub(crate) async fn listen(
             .answer();
     };
     news.mark_unchanged();
-    let events = stream::unfold((news, place), |(mut news, place)| async {
+    let events = stream::unfold((news, place, service), |(mut news, place, service)| async {
         news.changed().await.ok()?;
+        // What the crawl tells is made from all documents, and there may be private ones since.
+        if Arc::<Site>::from_ref(&service).hides_private() {
+            return None;
+        }
         let event = Event::default().data(&*news.borrow_and_update());
-        Some((Ok::<_, Infallible>(event), (news, place)))
+        Some((Ok::<_, Infallible>(event), (news, place, service)))
     });
     Sse::new(events).into_response()
 }

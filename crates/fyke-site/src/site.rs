@@ -5,7 +5,7 @@
 use super::answer::RequestTrouble;
 use super::beside::{self, CrawlOrder};
 use super::told::CrawlReport;
-use super::{Live, PrivateShown, lab, orders, turns};
+use super::{Live, PrivateShown, lab, orders, private, turns};
 use anyhow::Result;
 use axum::extract::FromRef;
 use fyke_index::{Index, IndexError, Results, SearchOptions};
@@ -15,6 +15,7 @@ use fyke_stages::corpus::Corpus;
 use fyke_stages::reasons::ReasonMoves;
 use fyke_stages::search;
 use fyke_store::{Collection, Reader, View};
+use fyke_web::UrlId;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -112,10 +113,15 @@ impl Site {
     /// When the index cannot be read.
     pub fn search(&self, words: &str, options: &SearchOptions) -> Result<Results, IndexError> {
         let query = self.index().query(words);
-        match self.hides_private() {
-            true => self.index().search(&search::public(query), options),
-            false => self.index().search(&query, options),
+        if !self.hides_private() {
+            return self.index().search(&query, options);
         }
+        let mut results = self.index().search(&search::public(query), options)?;
+        // The index may be older than the documents. What cannot be read is not shown.
+        let found = results.hits.len();
+        results.hits.retain(|hit| !private::is_private(self, UrlId(hit.id)).unwrap_or(true));
+        results.total = results.total.saturating_sub(found - results.hits.len());
+        Ok(results)
     }
 
     /// Whether there may be private documents, and they are kept from who asks.

@@ -58,10 +58,11 @@ impl View {
         }
     }
 
-    /// Whether something was ever asked for with credentials: see [`crate::Collection::expect_private`].
+    /// Whether something was ever asked for with credentials: see [`crate::Collection::expect_private`]. Where that
+    /// cannot be found out, it is taken to be so.
     #[must_use]
     pub fn may_have_private(&self) -> bool {
-        private_mark(&self.root).exists()
+        private_mark(&self.root).try_exists().unwrap_or(true)
     }
 
     fn open(root: &Path) -> Result<View, StoreError> {

@@ -142,6 +142,25 @@ const CHANGES: &[&str] = &[
     "usun",
     "koszyk",
 ];
+/// What fields that nobody types in say where they make something go away. Narrow: sort keys and categories are called all
+/// sorts of things.
+const DESTROYS: &[&str] = &[
+    "delete",
+    "remove",
+    "destroy",
+    "erase",
+    "purge",
+    "trash",
+    "reset",
+    "cancel",
+    "logout",
+    "signout",
+    "unsubscribe",
+    "unpublish",
+];
+/// What hidden fields are called that tell who somebody is, or that a page was just seen: whole words, and parts of words.
+const TOKENS: &[&str] = &["sess", "session", "sid", "auth", "authenticity"];
+const TOKEN_PARTS: &[&str] = &["csrf", "xsrf", "nonce", "token", "sessid"];
 /// From so many letters on a name may be a part of a word.
 const LONG: usize = 6;
 
@@ -176,11 +195,32 @@ pub(crate) fn judge_form(form: &HtmlForm, page: &Url) -> Result<SendableForm, St
     if let Some(word) = all.iter().find(|word| is_named(word, CHANGES)) {
         return Err(format!("its words say {word:?}: it may change something"));
     }
+    check_unseen(form)?;
     let has_name = names.clone().any(|name| WORDS.contains(&name.to_lowercase().as_str()));
     if !has_name && !all.iter().any(|word| is_named(word, LOOKS_UP)) {
         return Err("nothing says that it looks something up".to_owned());
     }
     sendable(form, texts.first().map(|field| field.name.clone()))
+}
+
+/// Refuses fields that are sent without being typed in, if they change something or tell who somebody is.
+fn check_unseen(form: &HtmlForm) -> Result<(), String> {
+    for FormField { name, kind, value, options } in &form.fields {
+        if !matches!(kind, FormFieldKind::Hidden | FormFieldKind::Select) {
+            continue;
+        }
+        let said = [name, value].into_iter().chain(options);
+        if let Some(word) = said.flat_map(|text| tokens(text)).find(|it| is_named(it, DESTROYS)) {
+            return Err(format!("its field {name:?} says {word:?}: it may change something"));
+        }
+        let is_token = |word: &String| {
+            is_named(word, TOKENS) || TOKEN_PARTS.iter().any(|part| word.contains(part))
+        };
+        if *kind == FormFieldKind::Hidden && tokens(name).iter().any(is_token) {
+            return Err(format!("its field {name:?} is a token"));
+        }
+    }
+    Ok(())
 }
 
 fn sendable(form: &HtmlForm, text: Option<String>) -> Result<SendableForm, String> {
@@ -289,5 +329,25 @@ mod tests {
             "<form action=/search><input type=hidden name=id value=1>",
             Err("nothing to fill in"),
         );
+    }
+
+    #[test]
+    fn fields_that_nobody_types_in_change_nothing_and_are_no_tokens() {
+        let refused = |field: &str, part: &str| {
+            check(&format!("<form action=/search><input name=q>{field}</form>"), Err(part));
+        };
+        refused(
+            "<input type=hidden name=action value=delete>",
+            "\"action\" says \"delete\": it may",
+        );
+        refused("<input type=hidden name=doReset value=1>", "\"doReset\" says \"reset\": it may");
+        refused("<select name=do><option>show<option>purge</select>", "\"do\" says \"purge\"");
+        for name in ["csrf", "csrfmiddlewaretoken", "_wpnonce", "PHPSESSID", "sid", "auth_key"] {
+            refused(&format!("<input type=hidden name={name} value=1>"), "is a token");
+        }
+        let taken = "<form action=/search><input name=q><input type=hidden name=lang value=new>\
+            <select name=sort><option>order<option>new<option>rate</select>\
+            <select name=category><option>book<option>post<option>author<option>token</select>";
+        check(taken, Ok("http://a.test/search?q&sort&category"));
     }
 }

@@ -2,13 +2,14 @@
 //! it, and the graph of all. Each question looks at so many papers and no more.
 
 use crate::page::papers::{PARTS, PaperParts};
+use crate::page::private::PRIVATE;
 use crate::whole::citations::{CITED, CitedPaper, NAMED_PAPERS, NameKind, PLACES, names_key};
 use fyke_papers::graph::{CitationEdge, CitationGraph, PaperEntry};
 use fyke_papers::matching::CitedId;
 use fyke_papers::reference::PaperReference;
 use fyke_store::{Cells, StoreError};
 use fyke_web::UrlId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Papers between two that are looked at for what stands beside one, and the references of each.
 const MOST_BETWEEN: usize = 300;
@@ -249,11 +250,48 @@ pub fn named(
 /// # Errors
 /// When the cells cannot be read.
 pub fn graph(cells: &Cells, only_held: bool) -> Result<CitationGraph, StoreError> {
+    graph_without(cells, only_held, &HashSet::new())
+}
+
+/// As [`graph`], without papers all of whose documents are private and works that only those cite; and how many papers
+/// were left out.
+///
+/// # Errors
+/// When the cells cannot be read.
+pub fn public_graph(cells: &Cells, only_held: bool) -> Result<(CitationGraph, usize), StoreError> {
+    let mut hidden = HashSet::new();
+    for paper in cells.all(&CITED) {
+        let (id, CitedPaper { documents, .. }) = paper?;
+        if !documents.is_empty() && all_private(cells, &documents)? {
+            hidden.insert(CitedId(id.0));
+        }
+    }
+    Ok((graph_without(cells, only_held, &hidden)?, hidden.len()))
+}
+
+fn all_private(cells: &Cells, documents: &[UrlId]) -> Result<bool, StoreError> {
+    for document in documents {
+        if cells.get(&PRIVATE, *document)?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The graph without these papers and what only they cite.
+fn graph_without(
+    cells: &Cells,
+    only_held: bool,
+    hidden: &HashSet<CitedId>,
+) -> Result<CitationGraph, StoreError> {
     let (mut entries, mut edges) = (Vec::new(), Vec::new());
     for paper in cells.all(&CITED) {
-        let (id, CitedPaper { fields, documents, references, .. }) = paper?;
+        let (id, CitedPaper { fields, documents, references, cited_by, .. }) = paper?;
         let (id, is_held) = (CitedId(id.0), !documents.is_empty());
-        if only_held && !is_held {
+        let is_known_by_hidden =
+            !cited_by.is_empty() && cited_by.iter().all(|citing| hidden.contains(citing));
+        let is_hidden = if is_held { hidden.contains(&id) } else { is_known_by_hidden };
+        if is_hidden || only_held && !is_held {
             continue;
         }
         edges.extend(references.into_iter().map(|cited| CitationEdge { citing: id, cited }));

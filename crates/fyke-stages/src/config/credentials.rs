@@ -149,18 +149,18 @@ fn check_host(
     recipe_urls(config, host, keys).map(|_| ())
 }
 
-/// Where the form of a login is sent to, and where it stands.
+/// Where the form of a login is sent to, and where it stands. A URL may hold a secret: it is not repeated.
 fn recipe_urls(
     config: &Config,
     host: &str,
     keys: &CredentialKeys,
 ) -> Result<[Url; 2], (&'static str, String)> {
     let read = |key, text: &str| {
-        let url = Url::parse(text).map_err(|error| (key, format!("{text:?}: {error}")))?;
+        let url = Url::parse(text).map_err(|_| (key, "it is no URL of the web".to_owned()))?;
         match url.authority() == host {
-            false => Err((key, format!("{text:?} is not on {host}, and goes nowhere else"))),
+            false => Err((key, format!("it is not on {host}, and goes nowhere else"))),
             true if url.scheme() == "https" || is_loopback(config, &url) => Ok(url),
-            true => Err((key, format!("{text:?} must be https: http is for this machine alone"))),
+            true => Err((key, "it must be https: http is for this machine alone".to_owned())),
         }
     };
     let login = read("login", &keys.login)?;
@@ -276,7 +276,7 @@ fn cookies(path: &Path, host: &str) -> Result<Vec<AccountCookie>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::parse;
+    use crate::config::{load, parse};
 
     fn check(text: &str, expected: Result<(), &str>) {
         let found = parse(text).map(|_| ()).map_err(|error| error.0);
@@ -320,6 +320,34 @@ mod tests {
             check(&text, Err("expected the name of one host"));
         }
         check("[credentials]\nbearer = \"env:X\"\n", Err("\"bearer\" is no host"));
+        check("[credentials]\nbearer = \"hush\"\n", Err("\"bearer\" is no host"));
+        check("credentials = \"hush\"\n", Err("is a section"));
+        check(&host("bearer = [\"hush\"]"), Err("a.test: expected text in quotes"));
+        check(&host("form = \"hush\""), Err("a.test: expected a map"));
+        for login in ["hush", "hush:1", "https://b.test/?k=hush", "http://a.test/?k=hush"] {
+            check(&host(&format!("login = {login:?}\n{form}")), Err("login of [credentials."));
+        }
+    }
+
+    #[test]
+    fn no_secret_of_the_command_line_or_the_environment_is_repeated() {
+        let sets = [
+            "credentials=hush",
+            "credentials.token=hush",
+            "credentials.token=[\"hush\"]",
+            "credentials.a={bearer=[\"hush\"]}",
+            "credentials.a={hush=1}",
+            "credentials.a={bearer=\"hush\"}",
+            "credentials.a={login=\"https://b.test/hush\", form={p=\"env:P\"}}",
+        ];
+        for set in sets {
+            let error = load(None, std::iter::empty(), &[set.to_owned()]).expect_err(set).0;
+            assert!(error.starts_with("--set") && !error.contains("hush"), "{set}: {error}");
+        }
+        let own = ["FYKE_CREDENTIALS_TOKEN", "FYKE_CREDENTIALS"];
+        let own = own.map(|name| (name.to_owned(), "hush".to_owned()));
+        let loaded = load(None, own.into_iter(), &[]).expect("they are passed over");
+        assert_eq!(loaded.config, Config::default());
     }
 
     /// What comes of settings with this environment.

@@ -147,9 +147,18 @@ fn typed(defaults: &Table, setting: &Setting) -> Result<Value, ConfigError> {
         Err(error) => spare().ok_or_else(|| {
             let place = setting.origin.place();
             let name = format!("{}.{}", setting.section, setting.key);
-            ConfigError(format!("{place}: {name}: {}", in_words(error.message())))
+            let what = match setting.section == credentials::SECTION {
+                true => without_value(error.message()),
+                false => error.message(),
+            };
+            ConfigError(format!("{place}: {name}: {}", in_words(what)))
         }),
     }
+}
+
+/// What was expected, without what stands there: it may be a secret.
+fn without_value(message: &str) -> &str {
+    message.rfind("expected ").map_or("it is not valid", |at| &message[at..])
 }
 
 /// Names of types as the reader of a settings file calls them.
@@ -161,6 +170,7 @@ const WORDS: &[(&str, &str)] = &[
     ("expected a string", "expected text in quotes"),
     ("expected a sequence", "expected a list in [ ]"),
     ("expected a boolean", "expected true or false"),
+    ("expected struct CredentialKeys", "expected a table with the keys of a host"),
 ];
 
 fn in_words(message: &str) -> String {
@@ -286,15 +296,17 @@ fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<SettingEntry<'a>> {
 }
 
 /// `FYKE_BUDGET_PAGES=100`: section names have no underscore, so the first one ends the section.
-/// A name that is not even nearly a section belongs to somebody else and is passed over.
+/// A name that is not even nearly a section belongs to somebody else and is passed over; so is one of credentials: it names
+/// no host, and may hold a secret.
 fn from_environment(variables: impl Iterator<Item = (String, String)>) -> Vec<Setting> {
     let (sections, mut settings) = (defaults(), Vec::new());
     for (name, text) in variables {
         let Some(path) = name.strip_prefix("FYKE_") else { continue };
         let path = path.to_ascii_lowercase();
         let (section, key) = path.split_once('_').unwrap_or((&path, ""));
-        if nearest(section, sections.keys().map(String::as_str)).is_none() {
-            continue;
+        match nearest(section, sections.keys().map(String::as_str)) {
+            None | Some(credentials::SECTION) => continue,
+            Some(_) => {}
         }
         settings.push(setting(section, key, &text, ValueOrigin::Environment(name.clone())));
     }
@@ -305,7 +317,10 @@ fn from_environment(variables: impl Iterator<Item = (String, String)>) -> Vec<Se
 fn from_set(text: &str) -> Result<Setting, ConfigError> {
     let parts = text.split_once('=').and_then(|(path, value)| Some((path.split_once('.')?, value)));
     let Some(((section, key), value)) = parts else {
-        return Err(ConfigError(format!("--set {text}: expected section.key=value")));
+        // Whatever follows may be a secret.
+        let is_secret = text.trim_start().starts_with(credentials::SECTION);
+        let shown = if is_secret { credentials::SECTION } else { text };
+        return Err(ConfigError(format!("--set {shown}: expected section.key=value")));
     };
     Ok(setting(section.trim(), key.trim(), value.trim(), ValueOrigin::Set))
 }

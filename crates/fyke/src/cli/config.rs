@@ -50,13 +50,14 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 struct SettingRow {
     /// `section.key`
     name: String,
-    default: &'static str,
-    meaning: &'static str,
+    /// None for the keys of a host's or pattern's own table: there are as many values as tables.
+    default: Option<&'static str>,
+    meaning: String,
 }
 
 impl SettingRow {
     fn value(&self, loaded: &LoadedSettings) -> Option<toml::Value> {
-        let (section, key) = self.name.split_once('.')?;
+        let (section, key) = self.name.split_once('.').filter(|_| self.default.is_some())?;
         toml::Table::try_from(&loaded.config).ok()?.get(section)?.get(key).cloned()
     }
 
@@ -69,26 +70,57 @@ impl SettingRow {
     }
 
     fn text(&self, loaded: &LoadedSettings) -> String {
+        let Some(default) = self.default else {
+            return format!("{}\n  {}", self.name, self.meaning);
+        };
         let value = match self.value(loaded) {
             Some(value) => format!("now {value} ({})", origin(loaded, &self.name)),
             None => "not set".to_owned(),
         };
-        format!("{}: default {}, {value}\n  {}", self.name, self.default, self.meaning)
+        format!("{}: default {default}, {value}\n  {}", self.name, self.meaning)
     }
 }
 
-/// The rows of all tables of the page whose keys can be set.
+/// The rows of all tables of the page whose keys can be set; those of two columns have no default.
 fn setting_rows() -> impl Iterator<Item = SettingRow> {
-    let mut section = "";
-    PAGE.lines().filter_map(move |line| {
+    let (mut section, mut is_of_keys) = ("", false);
+    PAGE.lines().flat_map(move |line| {
         if let Some(title) = line.strip_prefix("## ") {
             section = title.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or("");
         }
-        let cells = line.strip_prefix("| `")?.strip_suffix(" |").filter(|_| !section.is_empty())?;
-        let (key, rest) = cells.split_once("` | `")?;
-        let (default, meaning) = rest.split_once("` | ")?;
-        Some(SettingRow { name: format!("{section}.{key}"), default, meaning })
+        // Other tables explain patterns and the like.
+        is_of_keys = line.starts_with("| key |") || is_of_keys && line.starts_with('|');
+        if is_of_keys && !section.is_empty() { rows_of(section, line) } else { Vec::new() }
     })
+}
+
+/// The rows of one line of a table: several keys may have one meaning.
+fn rows_of(section: &str, line: &'static str) -> Vec<SettingRow> {
+    let cells = line.strip_prefix("| `").and_then(|line| line.strip_suffix(" |"));
+    let Some((keys, rest)) = cells.and_then(|cells| cells.split_once("` | ")) else {
+        return Vec::new();
+    };
+    let with_default = rest.strip_prefix('`').and_then(|rest| rest.split_once("` | "));
+    let (default, meaning) =
+        with_default.map_or((None, rest), |(default, meaning)| (Some(default), meaning));
+    let row = |key: &str| {
+        let name = format!("{section}.{key}");
+        SettingRow { name, default, meaning: without_links(meaning) }
+    };
+    keys.split("`, `").map(row).collect()
+}
+
+/// A text of Markdown with links as their texts.
+fn without_links(text: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('[') {
+        let link = after.split_once("](").filter(|(text, _)| !text.contains(['[', ']']));
+        let link = link.and_then(|(text, after)| Some((text, after.split_once(')')?.1)));
+        plain.push_str(before);
+        plain.push_str(link.map_or("[", |(text, _)| text));
+        rest = link.map_or(after, |(_, after)| after);
+    }
+    plain + rest
 }
 
 /// The setting of this name, or all of a section.
@@ -99,10 +131,17 @@ fn explained(key: &str) -> anyhow::Result<Vec<SettingRow>> {
     if !rows.is_empty() {
         return Ok(rows);
     }
-    let names: Vec<String> = setting_rows().map(|row| row.name).collect();
+    let rows: Vec<SettingRow> = setting_rows().collect();
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
-    let alike = names.iter().find(|name| last(name) == last(key)).map(String::as_str);
-    let near = alike.or_else(|| nearest(key, names.iter().map(String::as_str)));
+    // Keys of tables have names such as "page" and "title": others are meant sooner.
+    let alike = |has_default: bool| {
+        let is_alike = |row: &&SettingRow| last(&row.name) == last(key);
+        let found = rows.iter().filter(|row| row.default.is_some() == has_default).find(is_alike);
+        found.map(|row| row.name.as_str())
+    };
+    let near = alike(true)
+        .or_else(|| nearest(key, rows.iter().map(|row| row.name.as_str())))
+        .or_else(|| alike(false));
     let advice = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
     Err(Failure::usage(format!("there is no setting {key}{advice}")).into())
 }
@@ -175,6 +214,19 @@ mod tests {
         assert!(text.starts_with("budget.pages: default "), "{text}");
         assert!(text.contains("now 7 (--set)"), "{text}");
         assert!(explained("scope").unwrap().len() > 3);
+        assert!(explained("scope").unwrap().iter().all(|row| row.default.is_some()));
+        for (section, keys) in [("credentials", 7), ("extract", 4)] {
+            let rows = explained(section).unwrap();
+            assert_eq!(rows.len(), keys, "{rows:?}");
+            let has_value =
+                |row: &SettingRow| row.default.is_some() || row.value(&loaded).is_some();
+            assert!(!rows.iter().any(has_value), "{rows:?}");
+        }
+        let text = explained("credentials.bearer").unwrap()[0].text(&loaded);
+        assert_eq!(text, "credentials.bearer\n  A token that goes with each request.");
+        let feeds = explained("seeds.feeds").unwrap()[0].text(&loaded);
+        assert!(feeds.contains("See Feeds.") && !feeds.contains("]("), "{feeds}");
+        assert_eq!(without_links("`[]` or [a](b.md), [c]"), "`[]` or a, [c]");
     }
 
     #[test]

@@ -121,7 +121,12 @@ fn export_feeds(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         return Err(Failure::usage(what.to_owned()).into());
     }
     let Viewed { config, collection, .. } = opened::show(global)?;
-    let list = export::opml(&collection, &config.collection.name)?;
+    let list = export::opml(&collection, &config.collection.name, args.private)?;
+    if list.private > 0 {
+        let count = show::count(list.private as u64);
+        let what = format!("{count} private feeds are left out; --private exports them, too");
+        output::note(global.quiet, &what);
+    }
     let told = format!("{} feeds", show::count(list.feeds as u64));
     let path = match args.out.as_deref() {
         Some(out) if out == Path::new("-") => {

@@ -3,6 +3,7 @@
 use crate::cli::{Exit, Failure, Global, Viewed, opened, output};
 use anyhow::Context as _;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use fyke_derive::asked::papers::public_graph;
 use fyke_papers::graph::CITATION_FORMATS;
 use fyke_stages::papers;
 use fyke_stages::show::count;
@@ -30,6 +31,9 @@ pub(in crate::cli) struct Args {
     /// Also export papers that are only cited
     #[arg(long)]
     all: bool,
+    /// Also export papers that were fetched with credentials
+    #[arg(long)]
+    private: bool,
 }
 
 fn names() -> PossibleValuesParser {
@@ -40,10 +44,21 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let row = CITATION_FORMATS.iter().find(|row| row.name == args.format);
     let row = row.expect("clap allows no other name");
     let Viewed { collection, .. } = opened::show(global)?;
-    let graph = papers::graph(&collection, !args.all)?;
+    let (graph, left_out) = match args.private {
+        true => (papers::graph(&collection, !args.all)?, 0),
+        false => public_graph(&collection.cells(), !args.all)?,
+    };
+    if left_out > 0 {
+        let left_out = count(left_out as u64);
+        let what = format!("{left_out} private papers are left out; --private exports them, too");
+        output::note(global.quiet, &what);
+    }
     let held = graph.entries().len();
     if held == 0 {
-        let message = "the collection has no papers; fyke why URL tells what a document lacks";
+        let message = match left_out {
+            0 => "the collection has no papers; fyke why URL tells what a document lacks",
+            _ => "all papers of the collection are private; --private exports them",
+        };
         return Err(Failure { exit: Exit::Failed, message: message.to_owned() }.into());
     }
     let text = (row.write)(&graph);
