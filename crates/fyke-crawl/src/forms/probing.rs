@@ -102,7 +102,7 @@ impl FormProbing {
         match input.option {
             // An option alone brings nothing: neither do the others of its field.
             Some([field, _]) => {
-                self.options.retain(|other| other.option.is_some_and(|[of, _]| of != field))
+                self.options.retain(|other| other.option.is_some_and(|[of, _]| of != field));
             }
             None => {
                 self.dry += 1;

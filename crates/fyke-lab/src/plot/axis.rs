@@ -42,7 +42,7 @@ impl Axis {
 
     /// A place for each name, at 0, 1, 2 …
     #[must_use]
-    pub fn named(names: Vec<String>) -> Axis {
+    pub fn named(names: &[String]) -> Axis {
         let range = Some((-0.5, names.len() as f64 - 0.5));
         let names = names.iter().map(|name| shortened(name)).collect();
         Axis { range, labels: TickLabels::Names(names), ..Axis::linear("") }
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn names_stand_where_their_numbers_would() {
         let names = ["first", "a-run-with-a-long-name.txt"].map(str::to_owned);
-        let scale = Axis::named(names.to_vec()).lay_out([7.0].into_iter());
+        let scale = Axis::named(&names).lay_out([7.0].into_iter());
         let labels: Vec<String> = scale.ticks.iter().map(|tick| scale.label(*tick)).collect();
         assert_eq!(labels, ["first", "a-run-wit…name.txt"]);
         assert_eq!(scale.share(0.5), Some(0.5));

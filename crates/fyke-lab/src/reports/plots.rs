@@ -27,11 +27,12 @@ pub fn spread(compared: &Compared) -> Plot {
         let (at, spread) = ((last - place) as f64, system.spread?);
         Some(Mark::Box { label: String::new(), at, spread })
     });
-    let names = compared.systems.iter().rev().map(|system| system.name.clone()).collect();
+    let names: Vec<String> =
+        compared.systems.iter().rev().map(|system| system.name.clone()).collect();
     Plot {
         title: format!("{} over queries", compared.measure),
         x: Axis::linear(&compared.measure).within(0.0, 1.0_f64.max(largest(compared))),
-        y: Axis::named(names),
+        y: Axis::named(&names),
         marks: boxes.collect(),
     }
 }

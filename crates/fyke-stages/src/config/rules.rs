@@ -19,15 +19,8 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
             loaded.origins.get(key).map_or("default".to_string(), super::ValueOrigin::place);
         Err(ConfigError(format!("{place}: {key}: {what}")))
     };
-    for (index, url) in config.seeds.urls.iter().enumerate() {
-        if let Err(error) = seed_url(url) {
-            return wrong("seeds.urls", &format!("seed {} {error}", index + 1));
-        }
-    }
-    if let Feeds::List(urls) = &config.seeds.feeds
-        && let Some(error) = urls.iter().find_map(|url| seed_url(url).err())
-    {
-        return wrong("seeds.feeds", &error.to_string());
+    if let Err((key, what)) = check_seeds(config) {
+        return wrong(key, &what);
     }
     if !(0.0..1e6).contains(&config.politeness.factor) {
         return wrong("politeness.factor", "must be a number from 0 on");
@@ -85,6 +78,19 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
         }
     }
     check_contact(&config.collection.contact).or_else(|what| wrong("collection.contact", what))
+}
+
+/// The addresses that a crawl begins with.
+fn check_seeds(config: &Config) -> Result<(), (&'static str, String)> {
+    for (index, url) in config.seeds.urls.iter().enumerate() {
+        seed_url(url).map_err(|error| ("seeds.urls", format!("seed {} {error}", index + 1)))?;
+    }
+    if let Feeds::List(urls) = &config.seeds.feeds {
+        for url in urls {
+            seed_url(url).map_err(|error| ("seeds.feeds", error.to_string()))?;
+        }
+    }
+    Ok(())
 }
 
 /// What only servers of one's own may be asked to bear: the key, and what to set instead.

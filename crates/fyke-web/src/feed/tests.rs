@@ -144,7 +144,7 @@ fn broken_feeds_give_what_can_be_read() {
         rss("<item><description>x <p>y<br>z <b>w</description><link>/1</link></item>").as_bytes(),
         &["/1"],
     );
-    check(&rss(&two.repeat(1)).as_bytes()[..105], &["/1", "/2"][..1]);
+    check(&rss(two).as_bytes()[..105], &["/1", "/2"][..1]);
     check(format!("\n\n<br /><b>Warning</b>: x<br />{}", rss(item)).as_bytes(), &["/?p=1&x=2"]);
     check(rss("<item><guid>http://a.test/g</guid></item><item><guid isPermaLink='false'>http://a.test/h</guid></item>").as_bytes(), &["/g"]);
     check(

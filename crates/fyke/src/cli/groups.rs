@@ -49,7 +49,8 @@ mod tests {
         let known = Cli::command();
         let mut known: Vec<_> = known.get_subcommands().map(Command::get_name).collect();
         let mut grouped: Vec<_> = GROUPS.iter().flat_map(|group| group.1).copied().collect();
-        (known.sort_unstable(), grouped.sort_unstable());
+        known.sort_unstable();
+        grouped.sort_unstable();
         assert_eq!(grouped, known);
     }
 
