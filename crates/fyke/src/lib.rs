@@ -51,6 +51,7 @@ pub mod cpu;
 pub mod demo;
 mod facade;
 mod ghostscript;
+mod memory;
 
 pub use facade::{OpenCollection, open};
 pub use fyke_crawl::Summary;

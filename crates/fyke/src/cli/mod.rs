@@ -140,6 +140,7 @@ enum Command {
 /// turns trouble into an exit code.
 #[must_use]
 pub fn start(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    crate::memory::share_arenas();
     let cli = Cli::from_arg_matches(&groups::command::<Cli>().get_matches_from(words));
     let cli = cli.unwrap_or_else(|error| error.exit());
     log(&cli.global);
