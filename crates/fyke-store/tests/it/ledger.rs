@@ -175,22 +175,27 @@ fn of_many_threads_one_finds_each_url() {
 #[test]
 fn a_group_is_never_committed_in_part() {
     let (dir, collection) = new_collection();
+    let put_pair = |n: u64| {
+        collection.group(|| {
+            for m in [2 * n, 2 * n + 1] {
+                collection.ledger.find(url(m).id(), &row(m, Reason::Queued)).unwrap();
+            }
+        });
+    };
+    // One pair before the syncs begin: however the threads are scheduled, there is something to commit.
+    put_pair(0);
     std::thread::scope(|scope| {
         let syncs = scope.spawn(|| (0..200).for_each(|_| collection.sync().unwrap()));
-        let mut n = 0;
+        let mut n = 1;
         while !syncs.is_finished() {
-            collection.group(|| {
-                for m in [2 * n, 2 * n + 1] {
-                    collection.ledger.find(url(m).id(), &row(m, Reason::Queued)).unwrap();
-                }
-            });
+            put_pair(n);
             n += 1;
         }
     });
     drop(collection);
     let collection = Collection::open(dir.path()).unwrap();
-    let pairs = collection.ledger.len();
-    assert!(pairs > 0 && pairs.is_multiple_of(2), "{pairs} URLs");
+    let urls = collection.ledger.len();
+    assert!(urls > 0 && urls.is_multiple_of(2), "{urls} URLs");
 }
 
 #[test]
