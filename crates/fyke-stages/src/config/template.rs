@@ -144,7 +144,10 @@ pub fn template(new: &NewSettings) -> String {
          time = \"6h\"\n\
          \n\
          [politeness]\n\
-         floor = \"1s\"  # smallest gap between two requests to one host\n",
+         floor = \"1s\"  # smallest gap between two requests to one host\n\
+         \n\
+         [revisit]\n\
+         every = \"7d\"  # mean time between two visits to a page, when the crawl is run again\n",
         string(&new.name),
         string(&new.contact),
         new.seeds_comment(),

@@ -1,11 +1,14 @@
 //! A corpus collected by queries, from the command line: the index of another collection is asked, whose pages a
 //! pond serves.
 
+use crate::browser::start;
 use crate::client::get;
 use crate::fixture::{arg, collection, fyke};
 use crate::pond::Served;
-use crate::site_api::site;
+use crate::site_api::{get_json, site};
 use serde_json::Value;
+use std::process::Command;
+use std::time::Duration;
 
 #[test]
 fn a_corpus_of_a_language_is_collected_shown_judged_and_told_of() {
@@ -59,6 +62,27 @@ fn a_corpus_of_a_language_is_collected_shown_judged_and_told_of() {
         "{card}"
     );
     assert!(card.contains("4 of a random sample of 5"), "{card}");
+}
+
+#[test]
+fn what_is_collected_can_be_searched_while_the_run_goes_on() {
+    let served = Served::start();
+    let crawled = collection(&served.toml());
+    fyke(&["-q", "-C", arg(crawled.path()), "crawl", "--pages", "60"]).ends(3, &[]);
+    let dir = collection(&served.toml());
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("fyke"));
+    command.args(["-C", arg(dir.path()), "collect", "--lang", "en", "--serve", "127.0.0.1:0"]);
+    command.args(["--from", arg(crawled.path()), "--words", "the of and water"]);
+    command.args(["--set", "politeness.floor=2s"]);
+    let (_running, port) = start(&mut command, "stderr", "http://127.0.0.1:");
+    let found = (0..300).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(200));
+        let found = get_json(port, "/api/v1/search?q=lang:en");
+        let page = get(port, "/collect");
+        assert!(!page.contains("Ended:"), "it ended before anything was found: {page}");
+        found["total"].as_u64().filter(|total| *total > 0)
+    });
+    assert!(found.is_some(), "nothing could be found in a minute");
 }
 
 #[test]
