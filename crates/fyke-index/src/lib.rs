@@ -20,6 +20,7 @@ mod gone;
 mod guard;
 mod index;
 mod keywords;
+mod languages;
 mod matches;
 mod query;
 mod rank;

@@ -207,6 +207,7 @@ impl Service {
         index: Index,
         live: Option<Arc<Live>>,
     ) -> Result<Service> {
+        let index = index.searched_by(search::word_rules(collection.root(), config)?);
         let edition = Edition::new(collection.view(), index);
         let common = Common { live, ..Common::new(config, collection.root())? };
         let common = Common { writer: Some(Arc::clone(collection)), ..common };
@@ -219,7 +220,7 @@ impl Service {
     /// When it cannot be read, or the settings or the lab's files are wrong.
     pub fn of_reader(config: &Config, reader: Reader) -> Result<Service> {
         let common = Common::new(config, reader.view().root())?;
-        let index = search::index(&reader.view().index_dir())?;
+        let index = search::index(reader.view().root(), config)?;
         let pinned = index.pinned()?;
         reader.refresh()?;
         let edition = Edition::new(reader.view(), pinned);

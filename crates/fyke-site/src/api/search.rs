@@ -60,6 +60,9 @@ fn found(site: &Site, asked: &SearchRequest) -> Result<Value, RequestTrouble> {
         "goes_to": typed_url(&words),
         "hits": hits,
     });
+    if !results.words.is_empty() {
+        answer["words"] = json!(results.words);
+    }
     if let Some(feedback) = &results.feedback {
         answer["feedback"] = json!(feedback);
     }

@@ -80,12 +80,12 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         return list(global);
     }
     let root = opened::find(global)?;
-    opened::settings(global, Some(&root))?;
+    let config = opened::settings(global, Some(&root))?.config;
     let dir = fyke_store::index_dir(&root);
     if !dir.is_dir() {
         return Err(Failure::usage("nothing is indexed here; fetch pages with: fyke crawl").into());
     }
-    let index = search::index(&dir)?;
+    let index = search::index(&root, &config)?;
     let (topics, qrels) = judgements(args, &root)?;
     let folds = usize::from(args.folds).min(topics.len());
     if folds < 2 {
