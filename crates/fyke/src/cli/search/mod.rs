@@ -19,25 +19,25 @@ Examples:
   fyke search -- git commit --amend                --amend is searched for as a word
   fyke search turbine --explain                    the parts of each score
   fyke search turbine --json | jq '.hits[].url'
-  fyke search --topics queries.tsv --run out.run --depth 1000      a run for trec_eval
+  fyke search --queries asked.tsv --run out.run --depth 1000      a run for trec_eval
 
-A file of topics has TREC topics, JSON lines, or lines with an id, a tab and the query. Operators in
-topics are ignored, unless you give --syntax. A run names a document by its id in the test
+A file of queries has TREC topics, JSON lines, or lines with an id, a tab and the query. Operators in
+it are ignored, unless you give --syntax. A run names a document by its id in the test
 collection it was imported from, or by its URL. Copies follow their original.")]
 pub(super) struct Args {
     /// Words, "a phrase", +required, -excluded, site:HOST and other operators
     #[arg(required_unless_present = "topics", conflicts_with = "topics")]
     query: Vec<String>,
-    /// Search for every topic of this file and write a run (- is standard input)
-    #[arg(long, value_name = "FILE", requires = "run")]
+    /// Search for every query of this file and write a run (- is standard input)
+    #[arg(long = "queries", alias = "topics", value_name = "FILE", requires = "run")]
     topics: Option<PathBuf>,
     /// File to write the run to, in TREC's format (- is standard output)
     #[arg(long, value_name = "FILE", requires = "topics")]
     run: Option<PathBuf>,
-    /// Maximum number of documents for each topic
+    /// Maximum number of documents for each query
     #[arg(long, default_value_t = 1_000, requires = "topics", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     depth: u32,
-    /// Interpret operators in topics: phrases, +, -, fields
+    /// Interpret operators in the file: phrases, +, -, fields
     #[arg(long, requires = "topics")]
     syntax: bool,
     /// Rank by other weights, for example no-nearness or 'title=5 k1=0.9'

@@ -1,4 +1,4 @@
-//! `fyke search --topics FILE --run FILE`: every topic of a test collection asked, the answers as a run
+//! `fyke search --queries FILE --run FILE`: every topic of a test collection asked, the answers as a run
 //! in TREC's format, so that any collection can be measured in two commands.
 
 use super::Args;
