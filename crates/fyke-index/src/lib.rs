@@ -22,6 +22,7 @@ mod index;
 mod keywords;
 mod languages;
 mod matches;
+mod newest;
 mod query;
 mod rank;
 mod reading;

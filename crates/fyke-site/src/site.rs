@@ -72,6 +72,8 @@ pub struct Common {
     /// To whom private documents are shown, and whether those who ask are others.
     pub(crate) private: PrivateShown,
     pub(crate) is_for_others: bool,
+    /// Whether it is reached from other machines: then it is shown as visitors see it.
+    pub(crate) is_for_visitors: bool,
 }
 
 /// The site as one request sees it.
@@ -319,6 +321,7 @@ impl Common {
             listeners: Arc::new(Semaphore::new(LISTENERS)),
             private: PrivateShown::default(),
             is_for_others: false,
+            is_for_visitors: false,
         })
     }
 }
