@@ -90,8 +90,8 @@ impl TypedText<'_> {
         let last = if is_open { words.pop() } else { None };
         let head = &text[..last.as_ref().map_or(text.len(), |word| word.start)];
         let mut before: Vec<String> = words.into_iter().map(|w| w.form.into_owned()).collect();
-        if before.iter().any(|form| !languages.has_stop(&form)) {
-            before.retain(|form| !languages.has_stop(&form));
+        if before.iter().any(|form| !languages.has_stop(form)) {
+            before.retain(|form| !languages.has_stop(form));
         }
         let before = before.split_off(before.len().saturating_sub(MAX_BEFORE));
         TypedText { head, before, last: last.map_or(String::new(), |word| word.form.into_owned()) }
@@ -141,8 +141,8 @@ fn endings(snapshot: &Snapshot, typed: &TypedText) -> tantivy::Result<Vec<String
             forms.push((form, count));
         }
     }
-    if forms.iter().any(|(form, _)| !snapshot.languages.has_stop(&form)) {
-        forms.retain(|(form, _)| !snapshot.languages.has_stop(&form));
+    if forms.iter().any(|(form, _)| !snapshot.languages.has_stop(form)) {
+        forms.retain(|(form, _)| !snapshot.languages.has_stop(form));
     }
     let mut scored: Vec<(f32, String)> = Vec::new();
     for (form, count) in forms {

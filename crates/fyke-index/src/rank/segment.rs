@@ -103,7 +103,7 @@ impl Snapshot {
     /// How the words of its languages are treated.
     pub fn told_words(&self) -> Vec<String> {
         let stemmed = self.segments.first().map(|segment| &segment.stemmed);
-        let others = stemmed.into_iter().flat_map(|stemmed| stemmed.codes());
+        let others = stemmed.into_iter().flat_map(QueryLanguages::codes);
         let mut codes: Vec<_> = self.languages.codes().iter().chain(others).collect();
         let mut known = std::collections::HashSet::new();
         codes.retain(|code| known.insert(**code));

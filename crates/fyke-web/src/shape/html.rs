@@ -58,7 +58,7 @@ fn inside(piece: &HeldPiece<'_>, links: &[TextLink]) -> String {
             let (url, text) = (escape(url), escape(text));
             format!("<a href=\"{url}\" rel=\"nofollow noreferrer\">{text}</a>")
         }
-        None => escape(text).into(),
+        None => escape(text),
     };
     piece.runs(links).into_iter().map(run).collect()
 }

@@ -40,7 +40,7 @@ fn searches_and_exports_find_by_the_stemmers_and_stop_lists_of_the_settings() {
     assert!(stopped.starts_with("1 found"), "{stopped}");
     assert!(stopped.contains("stemmer none, 1 stop words as set"), "{stopped}");
     let exported =
-        fyke(&["-C", root, "export", "jsonl", "-o", "-", "--where", "markets marketing"]);
+        fyke(&["-C", root, "export", "jsonl", "--out", "-", "--where", "markets marketing"]);
     assert_eq!(exported.out.lines().count(), 1, "{}", exported.out);
     let told = fyke(&["-C", root, "config", "--explain", "search.stemmers"]).out;
     assert!(told.contains("now {") && told.contains("(fyke.toml:"), "{told}");

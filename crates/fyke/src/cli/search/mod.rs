@@ -21,8 +21,8 @@ Examples:
   fyke search turbine --json | jq '.hits[].url'
   fyke search --queries asked.tsv --run out.run --depth 1000      a run for trec_eval
 
-A file of queries has TREC topics, JSON lines, or lines with an id, a tab and the query. Operators in
-it are ignored, unless you give --syntax. A run names a document by its id in the test
+A file of queries has TREC topics, JSON lines, or lines with an id, a tab and the query. Operators
+in it are ignored, unless you give --syntax. A run names a document by its id in the test
 collection it was imported from, or by its URL. Copies follow their original.")]
 pub(super) struct Args {
     /// Words, "a phrase", +required, -excluded, site:HOST and other operators
