@@ -1,7 +1,7 @@
 //! Text to terms, the same for documents and queries (003 §4.3): tokens and folding from
 //! `fyke-text`, other forms and spellings at query time, never a word left out of the index.
 
-use fyke_text::stem::Forms;
+use fyke_text::stem::{Forms, Stemmer};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use crate::schema::{ANCHORS, OWN_ANCHORS, URL_WORDS};
@@ -34,11 +34,6 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = TextWord<'_>> {
             end: token.start + token.text.len(),
         })
         .filter(|word| !word.form.is_empty())
-}
-
-/// Whether a query in one of these languages may go without this word.
-pub(crate) fn is_stop(form: &str, languages: &[&str]) -> bool {
-    languages.iter().any(|language| fyke_text::is_stop(language, form))
 }
 
 /// Stop words of single fields (003 §4.3.3): what any link may be called, and what stands in any URL.
@@ -102,9 +97,12 @@ impl WantedWord {
         WantedWord { form: form.to_owned(), others: Others::Longer }
     }
 
-    /// The form, what shares its stem in one of the languages, and its spellings.
-    pub fn with_variants(form: &str, languages: &[&str]) -> WantedWord {
-        let others = Others::Forms(Forms::new(form, languages));
+    /// The form, what shares its stem by one of the stemmers, and its spellings.
+    pub fn with_variants(
+        form: &str,
+        stemmers: impl Iterator<Item = &'static Stemmer>,
+    ) -> WantedWord {
+        let others = Others::Forms(Forms::by(form, stemmers));
         WantedWord { form: form.to_owned(), others }
     }
 
@@ -173,10 +171,12 @@ impl TokenStream for Terms<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fyke_text::stem::of;
 
     /// Checks where a form counts; nowhere is the empty text.
     fn check(asked: &str, found: &str, expected: &str) {
-        let wanted = WantedWord::with_variants(asked, &["en", "sl", "de"]);
+        let wanted =
+            WantedWord::with_variants(asked, ["en", "sl", "de"].into_iter().filter_map(of));
         let counts = match wanted.variant(found) {
             None => String::new(),
             Some(Variant::Everywhere) => "everywhere".to_owned(),

@@ -69,7 +69,7 @@ fn word_sets(snapshot: &Snapshot, candidates: &[Candidate]) -> tantivy::Result<V
         let words =
             analysis::words(stored_text(&stored, FIELDS.title)).chain(analysis::words(body));
         let mut set = Vec::new();
-        for word in words.filter(|word| !analysis::is_stop(&word.form, &snapshot.languages)) {
+        for word in words.filter(|word| !snapshot.languages.has_stop(&word.form)) {
             let next = numbers.len() as u32;
             set.push(*numbers.entry(word.form.into_owned()).or_insert(next));
         }

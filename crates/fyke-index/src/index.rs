@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use fyke_text::WordRules;
 use serde::Serialize;
 use tantivy::schema::IndexRecordOption::Basic;
 use tantivy::schema::{Field, Value};
@@ -66,6 +67,8 @@ const MAX_OFFSET: usize = 10_000;
 pub struct Index {
     dir: PathBuf,
     facts: &'static [Fact],
+    /// By what stemmers and stop lists it is searched.
+    rules: Arc<WordRules>,
     /// Whether there need not be one: it is only read.
     may_lack: bool,
     /// Whether it stays at the commit it was opened at.
@@ -134,6 +137,10 @@ pub struct Results {
     /// scores are made of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
+    /// By what stemmers and stop lists words were found, a sentence for each language, if hits say what their
+    /// scores are made of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
     /// What the matches are like, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Facets>,
@@ -213,9 +220,20 @@ impl Index {
         let (commit, folder, snapshot, before) = (Vec::new(), None, None, None);
         let current = Current { commit, folder, searcher, snapshot, before };
         let (dir, current) = (dir.to_owned(), Mutex::new(current));
-        let index = Index { dir, facts, may_lack, is_pinned: false, current };
+        let rules = Arc::default();
+        let index = Index { dir, facts, rules, may_lack, is_pinned: false, current };
         index.refresh()?;
         Ok(index)
+    }
+
+    /// The same, searched by these stemmers and stop lists. They are looked up when a search is made: the
+    /// folder is the same whichever are chosen.
+    #[must_use]
+    pub fn searched_by(mut self, rules: WordRules) -> Index {
+        self.rules = Arc::new(rules);
+        let current = self.current.get_mut().unwrap_or_else(PoisonError::into_inner);
+        (current.snapshot, current.before) = (None, None);
+        self
     }
 
     /// The index's one writer.
@@ -286,13 +304,15 @@ impl Index {
     /// When the folder cannot be read.
     pub fn pinned(&self) -> Result<Index, IndexError> {
         let current = self.read(|current, _| {
-            let snapshot = current.snapshot(self.facts).map_err(|e| engine(&self.dir, e))?;
+            let snapshot =
+                current.snapshot((self.facts, &self.rules)).map_err(|e| engine(&self.dir, e))?;
             let (commit, searcher) = (current.commit.clone(), current.searcher.clone());
             let snapshot = Some(snapshot);
             Ok(Current { commit, folder: None, searcher, snapshot, before: None })
         })?;
         let (dir, facts, may_lack) = (self.dir.clone(), self.facts, self.may_lack);
-        Ok(Index { dir, facts, may_lack, is_pinned: true, current: Mutex::new(current) })
+        let rules = Arc::clone(&self.rules);
+        Ok(Index { dir, facts, rules, may_lack, is_pinned: true, current: Mutex::new(current) })
     }
 
     /// Whether two of one folder are at the same commit, as they were seen last.
@@ -326,7 +346,7 @@ impl Index {
     /// # Errors
     /// When the folder cannot be read.
     pub fn languages(&self) -> Result<Vec<&'static str>, IndexError> {
-        Ok(self.snapshot()?.languages.clone())
+        Ok(self.snapshot()?.languages.codes().to_vec())
     }
 
     /// Understands `text` in the languages of the index.
@@ -372,7 +392,9 @@ impl Index {
 
     /// The index as of its last commit.
     pub(crate) fn snapshot(&self) -> Result<Arc<Snapshot>, IndexError> {
-        self.read(|current, _| current.snapshot(self.facts).map_err(|e| engine(&self.dir, e)))
+        self.read(|current, _| {
+            current.snapshot((self.facts, &self.rules)).map_err(|e| engine(&self.dir, e))
+        })
     }
 
     /// Looks at the last commit, and says whether it is another than before. Another index may take its
@@ -427,12 +449,15 @@ impl Current {
         Ok(())
     }
 
-    fn snapshot(&mut self, facts: &'static [Fact]) -> tantivy::Result<Arc<Snapshot>> {
+    fn snapshot(
+        &mut self,
+        known: (&'static [Fact], &Arc<WordRules>),
+    ) -> tantivy::Result<Arc<Snapshot>> {
         if let Some(snapshot) = &self.snapshot {
             return Ok(Arc::clone(snapshot));
         }
         let before = self.before.as_deref();
-        let snapshot = Arc::new(Snapshot::new(self.searcher.clone(), facts, before)?);
+        let snapshot = Arc::new(Snapshot::new(self.searcher.clone(), known, before)?);
         self.before = None;
         self.snapshot = Some(Arc::clone(&snapshot));
         Ok(snapshot)
@@ -506,7 +531,8 @@ fn page(snapshot: &Snapshot, query: &Query, options: &SearchOptions) -> tantivy:
     let counted = options.facets.then(|| facets(snapshot, &ranked.matching, ranked.total));
     let (total, cut, facets) = (ranked.total, ranked.cut, counted.transpose()?);
     let feedback = options.explain.then(|| ranked.fed.told());
-    Ok(Results { total, cut, hits, feedback, facets, micros: 0 })
+    let words = if options.explain { snapshot.told_words() } else { Vec::new() };
+    Ok(Results { total, cut, hits, feedback, words, facets, micros: 0 })
 }
 
 /// Where the entry with this id lies, if it is there.

@@ -29,9 +29,7 @@ pub(crate) fn keywords(snapshot: &Snapshot, address: DocAddress) -> tantivy::Res
     let stored: TantivyDocument = snapshot.searcher.doc(address)?;
     let mut counts: HashMap<String, u32> = HashMap::new();
     for (text, count) in [(stored_text(&stored, FIELDS.title), TITLE_COUNT), (body(&stored), 1)] {
-        for word in
-            analysis::words(text).filter(|word| !analysis::is_stop(&word.form, &snapshot.languages))
-        {
+        for word in analysis::words(text).filter(|word| !snapshot.languages.has_stop(&word.form)) {
             *counts.entry(word.form.into_owned()).or_default() += count;
         }
     }

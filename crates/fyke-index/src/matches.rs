@@ -7,22 +7,34 @@ use crate::query::{Clause, ClauseScope, Conditions, Form, Query, days};
 use crate::rank::postings::{is_lone, windows};
 use crate::schema::KEYS;
 use crate::writer::{Entry, domains};
+use fyke_text::stem::Stemmer;
+
+/// An entry as clauses look at it.
+struct ReadEntry {
+    /// The words of its fields.
+    fields: Vec<Vec<String>>,
+    stemmer: Option<&'static Stemmer>,
+}
 
 impl Query {
     /// Whether a search would find this entry. An empty query finds nothing.
     #[must_use]
     pub fn matches(&self, entry: &Entry) -> bool {
         let asks_words = |clause: &Clause| !clause.scope.is_condition();
-        let fields: Vec<Vec<String>> = match self.clauses().iter().any(asks_words) {
-            true => fields(entry),
-            false => Vec::new(),
+        let language = if matches!(entry.language, "und" | "") { "en" } else { entry.language };
+        let read = ReadEntry {
+            fields: match self.clauses().iter().any(asks_words) {
+                true => fields(entry),
+                false => Vec::new(),
+            },
+            stemmer: self.languages().rules().stemmer(language),
         };
         let conditions = Conditions::of(self);
         let mut mask = 0;
         for (place, clause) in self.clauses().iter().enumerate() {
             let is_found = match clause.scope.is_condition() {
                 true => fulfils(entry, clause),
-                false => is_found(clause, &fields, entry),
+                false => is_found(clause, &read),
             };
             mask |= if is_found { conditions.bits[place] } else { 0 };
         }
@@ -64,29 +76,30 @@ fn fields(entry: &Entry) -> Vec<Vec<String>> {
 }
 
 /// Whether a clause is found in one of its fields; of a whole, it or one of its parts.
-fn is_found(clause: &Clause, fields: &[Vec<String>], entry: &Entry) -> bool {
+fn is_found(clause: &Clause, entry: &ReadEntry) -> bool {
     let part = |word: &String| {
         let part = Clause { words: vec![word.clone()], form: Form::Stem, ..*clause };
-        is_found(&part, fields, entry)
+        is_found(&part, entry)
     };
     match clause.form {
         Form::Whole => clause.words.iter().any(part),
         Form::Stem => {
-            let mut keys = fields[KEYS..].iter().filter(|_| clause.scope == ClauseScope::Anywhere);
+            let mut keys =
+                entry.fields[KEYS..].iter().filter(|_| clause.scope == ClauseScope::Anywhere);
             let is_key = keys.any(|keys| keys.contains(&clause.words[0]));
-            is_key || is_in_words(clause, fields, entry)
+            is_key || is_in_words(clause, entry)
         }
-        Form::Typed | Form::Prefix | Form::Near(_) => is_in_words(clause, fields, entry),
+        Form::Typed | Form::Prefix | Form::Near(_) => is_in_words(clause, entry),
     }
 }
 
-fn is_in_words(clause: &Clause, fields: &[Vec<String>], entry: &Entry) -> bool {
+fn is_in_words(clause: &Clause, entry: &ReadEntry) -> bool {
     let places = clause.scope.fields();
-    fields[places.start..places.end.min(KEYS)].iter().any(|field| is_in(clause, field, entry))
+    entry.fields[places.start..places.end.min(KEYS)].iter().any(|field| is_in(clause, field, entry))
 }
 
 /// Whether a clause's word, one of its other forms, or its phrase stands in a field.
-fn is_in(clause: &Clause, field: &[String], entry: &Entry) -> bool {
+fn is_in(clause: &Clause, field: &[String], entry: &ReadEntry) -> bool {
     let words = &clause.words[..];
     let word = &words[0];
     match clause.form {
@@ -94,8 +107,8 @@ fn is_in(clause: &Clause, field: &[String], entry: &Entry) -> bool {
         Form::Typed => field.windows(words.len()).any(|forms| *forms == *words),
         Form::Prefix => field.iter().any(|form| form.starts_with(word)),
         Form::Stem | Form::Whole => {
-            let language = if matches!(entry.language, "und" | "") { "en" } else { entry.language };
-            let (wanted, lone) = (WantedWord::with_variants(word, &[language]), is_lone(word));
+            let wanted = WantedWord::with_variants(word, entry.stemmer.into_iter());
+            let lone = is_lone(word);
             let is_variant = |form: &str| match lone {
                 true => form.starts_with(word.as_str()),
                 false => wanted.variant(form).is_some(),

@@ -8,6 +8,7 @@ use crate::error::{IndexError, engine};
 use crate::guard::guarded;
 use crate::index::Index;
 use crate::keywords::{Weight, keywords, sort};
+use crate::languages::QueryLanguages;
 use crate::query::Query;
 use crate::rank;
 use crate::rank::budget::QueryBudget;
@@ -63,10 +64,10 @@ fn common(snapshot: &Snapshot, query: &Query) -> tantivy::Result<Vec<Weight>> {
 fn distinct(
     words: Vec<Weight>,
     query: &Query,
-    languages: &[&str],
+    languages: &QueryLanguages,
     limit: usize,
 ) -> impl Iterator<Item = String> {
-    let wanted = |word: &str| WantedWord::with_variants(word, languages);
+    let wanted = |word: &str| WantedWord::with_variants(word, languages.stemmers());
     let mut known: Vec<WantedWord> = query.words().into_iter().map(wanted).collect();
     let new = move |(form, _): Weight| {
         let is_known = known.iter().any(|word| word.form == form || word.variant(&form).is_some());

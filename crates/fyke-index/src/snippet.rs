@@ -164,7 +164,7 @@ impl Marker {
 }
 
 fn name_of(query: &Query) -> (Vec<String>, Vec<&'static str>) {
-    (query.name().to_vec(), query.languages().to_vec())
+    (query.name().to_vec(), query.languages().codes().to_vec())
 }
 
 fn is_wanted(wanted: &WantedWord, form: &str) -> bool {

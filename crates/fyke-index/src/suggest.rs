@@ -12,6 +12,7 @@ use crate::error::{IndexError, engine};
 use crate::guard::guarded;
 use crate::index::{Index, stored_text};
 use crate::keywords::body;
+use crate::languages::QueryLanguages;
 use crate::rank::postings::with_beginning;
 use crate::rank::segment::Snapshot;
 use crate::schema::{BODY, FIELDS, RANK, TITLE};
@@ -82,15 +83,15 @@ impl Index {
 }
 
 impl TypedText<'_> {
-    fn read<'a>(text: &'a str, languages: &[&str]) -> TypedText<'a> {
+    fn read<'a>(text: &'a str, languages: &QueryLanguages) -> TypedText<'a> {
         let text = text.trim_start();
         let mut words: Vec<_> = analysis::words(text).collect();
         let is_open = text.ends_with(|c: char| !c.is_whitespace());
         let last = if is_open { words.pop() } else { None };
         let head = &text[..last.as_ref().map_or(text.len(), |word| word.start)];
         let mut before: Vec<String> = words.into_iter().map(|w| w.form.into_owned()).collect();
-        if before.iter().any(|form| !analysis::is_stop(form, languages)) {
-            before.retain(|form| !analysis::is_stop(form, languages));
+        if before.iter().any(|form| !languages.has_stop(form)) {
+            before.retain(|form| !languages.has_stop(form));
         }
         let before = before.split_off(before.len().saturating_sub(MAX_BEFORE));
         TypedText { head, before, last: last.map_or(String::new(), |word| word.form.into_owned()) }
@@ -140,8 +141,8 @@ fn endings(snapshot: &Snapshot, typed: &TypedText) -> tantivy::Result<Vec<String
             forms.push((form, count));
         }
     }
-    if forms.iter().any(|(form, _)| !analysis::is_stop(form, &snapshot.languages)) {
-        forms.retain(|(form, _)| !analysis::is_stop(form, &snapshot.languages));
+    if forms.iter().any(|(form, _)| !snapshot.languages.has_stop(form)) {
+        forms.retain(|(form, _)| !snapshot.languages.has_stop(form));
     }
     let mut scored: Vec<(f32, String)> = Vec::new();
     for (form, count) in forms {
@@ -157,7 +158,7 @@ fn endings(snapshot: &Snapshot, typed: &TypedText) -> tantivy::Result<Vec<String
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut kept: Vec<String> = Vec::new();
     for (_, form) in scored {
-        let wanted = WantedWord::with_variants(&form, &snapshot.languages);
+        let wanted = WantedWord::with_variants(&form, snapshot.languages.stemmers());
         if !kept.iter().any(|known| wanted.variant(known).is_some()) {
             kept.push(form);
         }

@@ -12,7 +12,6 @@ use std::ops::Range;
 
 use fyke_text::sixteen::Sixteen;
 
-use crate::analysis;
 use crate::writer::without_scheme;
 
 /// A whole has no more parts: what has more is a path or an address.
@@ -301,7 +300,7 @@ impl NameKeys {
             self.add_key(rest);
         }
         let (mut plain, mut count) = ([""; MOST_WORDS + 1], 0);
-        for word in rest.iter().filter(|word| !analysis::is_stop(word, &[language])) {
+        for word in rest.iter().filter(|word| !fyke_text::is_stop(language, word)) {
             plain[count] = word;
             count += 1;
         }
@@ -344,10 +343,10 @@ fn is_inside(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '+' | '#')
 }
 
-/// Words but for stop words; all where nothing else is left.
+/// Words but for stop words; all where nothing else is left. By the lists that ship, as the keys were made.
 pub(crate) fn without_stops(words: &[String], languages: &[&str]) -> Vec<String> {
-    let kept: Vec<String> =
-        words.iter().filter(|word| !analysis::is_stop(word, languages)).cloned().collect();
+    let is_stop = |word: &str| languages.iter().any(|code| fyke_text::is_stop(code, word));
+    let kept: Vec<String> = words.iter().filter(|word| !is_stop(word)).cloned().collect();
     if kept.is_empty() { words.to_vec() } else { kept }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct PageFrame {
     pub is_collected: bool,
     /// Whether papers are among them.
     pub has_papers: bool,
+    /// Whether who looks may be who runs it.
+    pub is_operators: bool,
 }
 
 impl PageFrame {
@@ -37,6 +39,7 @@ impl PageFrame {
             query: query.to_owned(),
             documents: show::count(site.index().len().unwrap_or_default()),
             is_collected: collect::folder(site.view().root()).is_dir(),
+            is_operators: !site.is_for_visitors,
             has_papers: citations::count(&site.view().cells()).is_ok_and(|held| held > 0),
         }
     }

@@ -8,7 +8,7 @@ use axum::extract::{Path, Query as Behind, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use fyke_derive::{ReadLimits, read_within};
-use fyke_stages::search;
+use fyke_index::Query;
 use fyke_stages::show::moment;
 use fyke_store::Reason;
 use fyke_web::escape::push_escaped;
@@ -58,7 +58,10 @@ pub(crate) async fn copy(
     Path(key): Path<String>,
     Behind(asked): Behind<SearchRequest>,
 ) -> Response {
-    let work = move |site: &Site| Ok(copy_of(&find(site, answer::id(&key)?)?, &asked.text("q")));
+    let work = move |site: &Site| {
+        let query = site.index().query(&asked.text("q"));
+        Ok(copy_of(&find(site, answer::id(&key)?)?, &query))
+    };
     match answer::read(&site, work).await {
         Ok(text) => ([(header::CONTENT_SECURITY_POLICY, POLICY)], Html(text)).into_response(),
         Err(trouble) => trouble.page(&site),
@@ -74,10 +77,9 @@ pub(crate) fn find(site: &Site, id: UrlId) -> Result<Capture, RequestTrouble> {
     Ok(collection.captures.read(place.ok_or_else(missing)?)?)
 }
 
-fn copy_of(capture: &Capture, asked: &str) -> String {
-    let query = search::query(asked);
+fn copy_of(capture: &Capture, query: &Query) -> String {
     let mut mark = |text: &str, out: &mut String| {
-        for fragment in fyke_index::mark(text, &query) {
+        for fragment in fyke_index::mark(text, query) {
             if fragment.marked {
                 out.push_str("<mark>");
             }
@@ -106,7 +108,7 @@ mod tests {
             payload: html.as_bytes().to_vec(),
             truncated: None,
         };
-        let copy = copy_of(&capture, query);
+        let copy = copy_of(&capture, &fyke_index::Query::parse(query));
         for text in there {
             assert!(copy.contains(text), "{text:?} not in {copy}");
         }

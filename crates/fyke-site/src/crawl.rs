@@ -3,7 +3,7 @@
 
 use super::answer::{self, PageFrame, RequestTrouble};
 use super::live::Phase;
-use super::told::{CrawlReport, HOSTS, ShownHost, ShownRun};
+use super::told::{CrawlReport, HOSTS, ShownHost, ShownRun, by_need};
 use super::{Site, rates};
 use askama::Template;
 use axum::extract::State;
@@ -11,6 +11,7 @@ use axum::http::{HeaderName, header};
 use axum::response::Response;
 use fyke_lab::harvest;
 use fyke_stages::freshness::{Freshness, freshness};
+use fyke_stages::moments::iso;
 use fyke_stages::show;
 use fyke_stages::{life, reasons};
 use fyke_store::{HostRow, Reason};
@@ -21,6 +22,24 @@ use std::sync::Arc;
 const MOST_HARVESTED: u64 = 300_000;
 /// URLs of a crawl whose freshness the page shows at the most.
 const MOST_LOOKED_THROUGH: u64 = 100_000;
+/// Reasons that are the cause of an error.
+const ERRORS: [Reason; 15] = [
+    Reason::RobotsUnreachable,
+    Reason::Http4xx,
+    Reason::Http5xx,
+    Reason::HttpOther,
+    Reason::Timeout,
+    Reason::Dns,
+    Reason::Tls,
+    Reason::Connect,
+    Reason::Protocol,
+    Reason::RedirectLoop,
+    Reason::TooBig,
+    Reason::PrivateAddress,
+    Reason::Contact,
+    Reason::Unfinished,
+    Reason::Credentials,
+];
 /// What the live page may do beyond the others: run our own script, hear our own events, and say
 /// where its orders come from.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
@@ -41,7 +60,7 @@ pub(crate) struct CrawlSnapshot {
     /// URLs seen: the sum of the reasons.
     pub urls: u64,
     pub reasons: Vec<ReasonCount>,
-    /// While a crawl runs those with the most queued URLs first, else those with the most pages.
+    /// Those that need attention first; while no crawl runs of those with the most pages.
     pub hosts: Vec<ShownHost>,
     pub run: Option<ShownRun>,
 }
@@ -53,6 +72,8 @@ pub(crate) struct ReasonCount {
     pub count: u64,
     /// Of all, in per cent.
     pub share: String,
+    /// It is the cause of an error, which somebody may look into.
+    pub is_error: bool,
     pub explain: &'static str,
 }
 
@@ -71,6 +92,13 @@ struct CrawlPage {
     plot: String,
     /// How fresh the copies are, and what so many requests a day would keep up.
     freshness: Freshness,
+}
+
+impl CrawlPage {
+    /// What went wrong, by cause, the most frequent first.
+    fn errors(&self) -> Vec<&ReasonCount> {
+        self.crawl.reasons.iter().filter(|row| row.is_error).collect()
+    }
 }
 
 pub(crate) async fn page(State(site): State<Arc<Site>>) -> Response {
@@ -140,6 +168,7 @@ fn funnel(site: &Site) -> Result<Vec<ReasonCount>, RequestTrouble> {
         count,
         share: format!("{:.1}%", 100.0 * count as f64 / sum.max(1) as f64),
         explain: reason.explain(),
+        is_error: ERRORS.contains(&reason),
     };
     let mut rows: Vec<_> = counts.into_iter().map(row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.count));
@@ -180,12 +209,15 @@ fn hosts(site: &Site) -> Result<Vec<ShownHost>, RequestTrouble> {
             host,
             bytes: Some(row.bytes),
             pages,
+            share: 100,
             failures,
             waits,
-            until,
+            until: until.and_then(iso),
             told,
             queued: None,
         }
     };
-    Ok(rows.into_iter().map(shown).collect())
+    let mut shown: Vec<_> = rows.into_iter().map(shown).collect();
+    by_need(&mut shown);
+    Ok(shown)
 }

@@ -81,7 +81,7 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     anchors.truncate(ANCHORS);
     let (captured, words) = (moment(document.time), count(document.words.into()));
     let kept = kept_words(site, &document);
-    let body = shape::html(&document.text, &document.shape, HEADINGS_BELOW);
+    let body = shape::html((&document.text, &document.shape), &document.links, HEADINGS_BELOW);
     let (copy_of, copies) = (copy_of(site, &document)?, copies(site, &document)?);
     let judged = collection.cells().get(&PAPERS, document.id)?;
     let is_paper = judged.is_some_and(|judged| judged.verdict.is_paper);

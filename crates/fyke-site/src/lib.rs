@@ -19,6 +19,7 @@ mod filters;
 mod go;
 mod guard;
 mod guests;
+mod home;
 mod intake;
 mod lab;
 mod listing;
@@ -67,7 +68,7 @@ fn routes(service: &Service) -> Router {
     let news = events::tell(service);
     let api = api::ROUTES.iter().fold(Router::new(), |all, (path, at)| all.route(path, at()));
     Router::new()
-        .route("/", get(search::home))
+        .route("/", get(home::page))
         .route("/search", get(search::results))
         .route("/search.rss", get(rss::feed))
         .route("/suggest", get(suggest::suggest))
@@ -126,6 +127,7 @@ pub async fn serve(
 ) -> Result<()> {
     let loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
     let service = service.with(|common| {
+        common.is_for_visitors = !loopback;
         common.is_for_others = common.private.hides(loopback);
         common.lab.admit(loopback)
     })?;

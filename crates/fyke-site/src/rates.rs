@@ -1,13 +1,16 @@
-//! Pages a second over the last minutes: a sample each second, a figure for now, a line to look at.
+//! Pages a second over a whole run: samples at even distances, which grow with the run, a figure for now, a line to
+//! look at.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Samples kept: three minutes.
-const SAMPLES: usize = 181;
+/// Samples kept at the most; one more, and every second one goes.
+const SAMPLES: usize = 360;
 const EVERY: Duration = Duration::from_secs(1);
 /// What "now" means: commits come in bursts, a mean over less jumps about.
 const NOW: Duration = Duration::from_secs(5);
+/// Samples that are kept for it.
+const RECENT: usize = 8;
 
 /// The line's picture, in its own units.
 pub(crate) const WIDTH: f64 = 180.0;
@@ -16,26 +19,42 @@ pub(crate) const HEIGHT: f64 = 40.0;
 /// How many pages there were when.
 #[derive(Debug, Default)]
 pub struct Rates {
-    samples: VecDeque<(Duration, u64)>,
+    samples: Vec<(Duration, u64)>,
+    /// So many seconds lie between two samples: a power of two.
+    distance: u32,
+    recent: VecDeque<(Duration, u64)>,
 }
 
 impl Rates {
     /// Notes that so many pages were there after so long, if a second has gone by.
     pub fn note(&mut self, elapsed: Duration, pages: u64) {
-        if self.samples.back().is_some_and(|(last, _)| elapsed < *last + EVERY) {
+        if self.recent.back().is_some_and(|(last, _)| elapsed < *last + EVERY) {
             return;
         }
-        if self.samples.len() == SAMPLES {
-            self.samples.pop_front();
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
         }
-        self.samples.push_back((elapsed, pages));
+        self.recent.push_back((elapsed, pages));
+        let distance = EVERY * self.distance.max(1);
+        if self.samples.last().is_some_and(|(last, _)| elapsed < *last + distance) {
+            return;
+        }
+        self.samples.push((elapsed, pages));
+        if self.samples.len() > SAMPLES {
+            self.distance = self.distance.max(1).saturating_mul(2);
+            let mut number = 0;
+            self.samples.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+        }
     }
 
     /// Pages a second over the last seconds.
     #[must_use]
     pub fn now(&self, elapsed: Duration, pages: u64) -> f64 {
         let old = |(time, _): &&(Duration, u64)| *time + NOW <= elapsed;
-        let base = self.samples.iter().rev().find(old).or(self.samples.front());
+        let base = self.recent.iter().rev().find(old).or(self.recent.front());
         base.map_or(0.0, |base| rate(*base, (elapsed, pages)))
     }
 
@@ -52,14 +71,13 @@ fn rate((start, before): (Duration, u64), (end, after): (Duration, u64)) -> f64 
     if seconds > 0.0 { after.saturating_sub(before) as f64 / seconds } else { 0.0 }
 }
 
-/// The rates as points of an SVG polyline: the latest to the right, the highest at the top.
+/// The rates as points of an SVG polyline over the whole width: the latest to the right, the highest at the top.
 #[must_use]
 pub(crate) fn sparkline(rates: &[f64]) -> String {
     let most = rates.iter().copied().fold(1.0, f64::max);
-    let step = WIDTH / (SAMPLES - 2) as f64;
-    let first = WIDTH - step * rates.len().saturating_sub(1) as f64;
+    let step = WIDTH / rates.len().saturating_sub(1).max(1) as f64;
     let point = |(n, rate): (usize, &f64)| {
-        let (x, y) = (first + step * n as f64, HEIGHT - (HEIGHT - 2.0) * rate / most - 1.0);
+        let (x, y) = (step * n as f64, HEIGHT - (HEIGHT - 2.0) * rate / most - 1.0);
         format!("{x:.1},{y:.1}")
     };
     rates.iter().enumerate().map(point).collect::<Vec<_>>().join(" ")

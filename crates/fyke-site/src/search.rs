@@ -27,13 +27,6 @@ pub(crate) const SUMMARY: usize = 2;
 const RELATED: usize = 6;
 
 #[derive(Template)]
-#[template(path = "home.html")]
-struct HomePage {
-    site: PageFrame,
-    hosts: usize,
-}
-
-#[derive(Template)]
 #[template(path = "results.html")]
 struct ResultsPage {
     site: PageFrame,
@@ -84,18 +77,6 @@ struct ShownHit {
     /// Documents that it stands for.
     copies: usize,
     quicklinks: Vec<Quicklink>,
-}
-
-pub(crate) async fn home(State(site): State<Arc<Site>>) -> Response {
-    let work = |site: &Site| {
-        let hosts = site.view().ledger.hosts().filter(fetched_from).count();
-        Ok(HomePage { site: PageFrame::of(site, ""), hosts })
-    };
-    answer::page(site, work).await
-}
-
-fn fetched_from(host: &Result<(String, fyke_store::HostRow), fyke_store::StoreError>) -> bool {
-    host.as_ref().is_ok_and(|(_, row)| row.pages > 0)
 }
 
 pub(crate) async fn results(

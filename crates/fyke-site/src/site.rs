@@ -72,6 +72,8 @@ pub struct Common {
     /// To whom private documents are shown, and whether those who ask are others.
     pub(crate) private: PrivateShown,
     pub(crate) is_for_others: bool,
+    /// Whether it is reached from other machines: then it is shown as visitors see it.
+    pub(crate) is_for_visitors: bool,
 }
 
 /// The site as one request sees it.
@@ -207,6 +209,7 @@ impl Service {
         index: Index,
         live: Option<Arc<Live>>,
     ) -> Result<Service> {
+        let index = index.searched_by(search::word_rules(collection.root(), config)?);
         let edition = Edition::new(collection.view(), index);
         let common = Common { live, ..Common::new(config, collection.root())? };
         let common = Common { writer: Some(Arc::clone(collection)), ..common };
@@ -219,7 +222,7 @@ impl Service {
     /// When it cannot be read, or the settings or the lab's files are wrong.
     pub fn of_reader(config: &Config, reader: Reader) -> Result<Service> {
         let common = Common::new(config, reader.view().root())?;
-        let index = search::index(&reader.view().index_dir())?;
+        let index = search::index(reader.view().root(), config)?;
         let pinned = index.pinned()?;
         reader.refresh()?;
         let edition = Edition::new(reader.view(), pinned);
@@ -318,6 +321,7 @@ impl Common {
             listeners: Arc::new(Semaphore::new(LISTENERS)),
             private: PrivateShown::default(),
             is_for_others: false,
+            is_for_visitors: false,
         })
     }
 }

@@ -4,8 +4,10 @@ use super::live::{Live, Phase};
 use super::rates;
 use fyke_crawl::{Harvest, HostNow};
 use fyke_stages::memory;
+use fyke_stages::moments::iso;
 use fyke_stages::show::{self, count, size};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 /// Hosts listed at the most.
 pub(crate) const HOSTS: usize = 100;
@@ -17,7 +19,7 @@ pub struct CrawlReport {
     pub state: String,
     /// The same as a sentence.
     pub words: String,
-    /// Those with the most queued URLs first.
+    /// Those that need attention first.
     pub hosts: Vec<ShownHost>,
     pub run: ShownRun,
 }
@@ -27,7 +29,9 @@ impl CrawlReport {
     pub fn of(live: &Live, hosts: Vec<HostNow>) -> CrawlReport {
         let (state, words) = state(live);
         let now = show::now();
-        let hosts = hosts.into_iter().take(HOSTS).map(|host| host_now(host, now)).collect();
+        let mut hosts: Vec<_> = hosts.into_iter().map(|host| host_now(host, now)).collect();
+        by_need(&mut hosts);
+        hosts.truncate(HOSTS);
         CrawlReport { state: state.to_owned(), words, hosts, run: run(live) }
     }
 }
@@ -41,10 +45,13 @@ pub struct ShownHost {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     pub pages: u64,
+    /// Of its URLs known so far the share that was fetched, in per cent.
+    #[serde(default)]
+    pub share: u64,
     pub failures: u32,
-    /// Why it waits, and until when in milliseconds since 1970.
+    /// Why it waits, and until when (ISO 8601).
     pub waits: String,
-    pub until: Option<i64>,
+    pub until: Option<String>,
     /// Both in words.
     pub told: String,
 }
@@ -65,7 +72,7 @@ pub struct ShownRun {
     pub memory_peak_bytes: u64,
     /// URLs waiting by priority.
     pub frontier: Vec<PriorityQueue>,
-    /// Pages in each second of the last minutes, the highest of them, and a line through all.
+    /// Pages a second over the whole run at even distances, the highest of them, and a line through all.
     pub rates: Vec<f64>,
     pub highest: String,
     pub line: String,
@@ -111,12 +118,27 @@ fn state(live: &Live) -> (&'static str, String) {
     (state, words.to_owned())
 }
 
+/// What needs attention comes first: failures in a row, then what waits for anything but its turn, then the most
+/// queued URLs.
+pub(crate) fn by_need(hosts: &mut [ShownHost]) {
+    hosts.sort_by_key(|host| {
+        let is_held = host.until.is_some();
+        Reverse((host.failures, is_held, host.queued.unwrap_or(0), host.pages))
+    });
+}
+
+fn share(pages: u64, queued: Option<u64>) -> u64 {
+    (100 * pages).checked_div(pages + queued.unwrap_or(0)).unwrap_or(0)
+}
+
 fn host_now(host: HostNow, now: i64) -> ShownHost {
     let HostNow { authority, queued, pages, failures, until, why } = host;
     let until = until.and_then(|until| i64::try_from(until).ok()).filter(|until| *until > now);
     let told = show::wait(&why, until, now);
     let (host, queued) = (authority, Some(queued));
-    ShownHost { host, queued, bytes: None, pages, failures, waits: why, until, told }
+    let share = share(pages, queued);
+    let until = until.and_then(iso);
+    ShownHost { host, queued, bytes: None, pages, share, failures, waits: why, until, told }
 }
 
 fn run(live: &Live) -> ShownRun {

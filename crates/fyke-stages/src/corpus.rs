@@ -1,5 +1,6 @@
 //! The corpus in figures as commands, pages and cards show it.
 
+use crate::moments::iso;
 pub use fyke_derive::whole::corpus::{Bin, Corpus, CorpusPart, CorpusWords, Counting, Laws, last};
 
 use crate::config::CorpusKeys;
@@ -54,6 +55,9 @@ pub fn state(collection: &View, keys: &CorpusKeys) -> Result<String, StoreError>
 /// When they cannot be written as JSON.
 pub fn json(corpus: &Corpus, counts: &BTreeMap<Reason, u64>) -> serde_json::Result<Value> {
     let mut value = serde_json::to_value(corpus)?;
+    if let Some((first, last)) = corpus.captured {
+        value["captured"] = serde_json::json!([iso(first), iso(last)]);
+    }
     for (name, reason) in LEFT_OUT {
         value[*name] = counts.get(reason).copied().unwrap_or(0).into();
     }

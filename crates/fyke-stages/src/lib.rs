@@ -16,6 +16,7 @@ pub mod graph;
 pub mod import;
 pub mod life;
 pub mod memory;
+pub mod moments;
 pub mod papers;
 pub mod search;
 pub mod show;

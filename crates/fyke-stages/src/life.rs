@@ -31,6 +31,7 @@ pub struct Life {
     pub detail: String,
     /// The pages it was found through, itself left out, the seed last.
     pub found_through: Vec<String>,
+    #[serde(serialize_with = "crate::moments::one")]
     pub found: i64,
     /// What a sitemap says of it.
     pub listed: Option<Listed>,
@@ -41,6 +42,7 @@ pub struct Life {
     pub robots: RobotsLife,
     pub host: HostLife,
     pub tries: u16,
+    #[serde(serialize_with = "crate::moments::maybe")]
     pub fetched: Option<i64>,
     pub status: u16,
     /// The text of a feed stands for its page.
@@ -51,6 +53,7 @@ pub struct Life {
     /// Visits in a row that found it gone, or failed; and when it is to be asked for again, where something said so.
     pub missed: u8,
     pub failed: u16,
+    #[serde(serialize_with = "crate::moments::maybe")]
     pub due: Option<i64>,
     /// What was kept of it, newest first.
     pub versions: Vec<PageVersion>,
@@ -86,14 +89,17 @@ pub struct HostLife {
     pub failures: u32,
     /// Why it waits, empty when it does not, and until when.
     pub waits: String,
+    #[serde(serialize_with = "crate::moments::maybe")]
     pub until: Option<i64>,
     /// When its robots.txt was last had.
+    #[serde(serialize_with = "crate::moments::maybe")]
     pub robots_fetched: Option<i64>,
     /// Its robots.txt was asked for and could not be had: the next run asks again.
     pub robots_failed: bool,
     /// Nothing more is asked of it in the run that goes on.
     pub banned: bool,
     /// When this was told.
+    #[serde(serialize_with = "crate::moments::one")]
     pub now: i64,
 }
 

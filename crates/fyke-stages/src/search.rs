@@ -7,14 +7,24 @@ use crate::show::count;
 use fyke_derive::FACTS;
 use fyke_derive::page::private::PRIVATE_FACT;
 use fyke_index::{CutOff, Index, IndexError, Query, QueryBudget, Ranker, Results, SearchOptions};
+use fyke_text::WordRules;
 use std::path::Path;
 
-/// The index in a collection's folder for it, to be searched: nothing is made, locked or written.
+/// The index of the collection at `root`, to be searched: nothing is made, locked or written.
 ///
 /// # Errors
-/// When it cannot be read.
-pub fn index(folder: &Path) -> Result<Index, IndexError> {
-    Index::open_to_read(folder, &FACTS)
+/// When it cannot be read, or the stemmers and stop lists of the settings are wrong.
+pub fn index(root: &Path, config: &Config) -> anyhow::Result<Index> {
+    let index = Index::open_to_read(&fyke_store::index_dir(root), &FACTS)?;
+    Ok(index.searched_by(word_rules(root, config)?))
+}
+
+/// By what stemmers and stop lists the collection at `root` is searched.
+///
+/// # Errors
+/// When `search.stemmers` or `search.stop_words` is wrong.
+pub fn word_rules(root: &Path, config: &Config) -> Result<WordRules, ConfigError> {
+    crate::config::words::word_rules(root, config)
 }
 
 /// How this collection is searched, unless somebody asks otherwise: by its own ranker, within its budget
@@ -67,8 +77,8 @@ pub fn ranker(text: &str) -> Result<Ranker, String> {
 
 /// Understands a text in no index's languages, in which every fact that is a filter can be asked for.
 #[must_use]
-pub fn query(text: &str) -> Query {
-    Query::parse_with(text, &["en"], &FACTS)
+pub fn query(text: &str, rules: &WordRules) -> Query {
+    Query::parse_by(text, rules, &FACTS)
 }
 
 #[cfg(test)]

@@ -13,7 +13,9 @@ const STATES: usize = 1000;
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PageVersion {
     /// When it was fetched, and when it was seen last, in milliseconds since 1970.
+    #[serde(serialize_with = "crate::moments::one")]
     pub fetched: i64,
+    #[serde(serialize_with = "crate::moments::one")]
     pub seen: i64,
     pub status: u16,
     #[serde(skip)]

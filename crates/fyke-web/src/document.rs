@@ -3,7 +3,7 @@
 use crate::metadata::{self, Gatherer, PageNames, SiteName};
 use crate::page::Format;
 use crate::read::{PageHead, Said};
-use crate::refine::{self, BlockKind, Blocks, Genre, REFINERS, Refiner};
+use crate::refine::{self, BlockKind, Blocks, Genre, REFINERS, Refiner, TextLink, TextLinks};
 use crate::shape::{Piece, shaped};
 use crate::{Capture, ExtractRule, ExtractRules, OpenCapture, Page, Url, UrlId};
 use fyke_text::{Digest, Guess};
@@ -56,6 +56,8 @@ pub struct Document {
     pub text: String,
     /// What the stretches of `text` are: headings, items, cells, code.
     pub shape: Vec<Piece>,
+    /// The links in `text`, in order.
+    pub links: Vec<TextLink>,
     /// What readers wrote below the text, a block a line; no part of `text`.
     pub comments: String,
     /// Where the pages of a paged format begin in `text`, in bytes; empty for others.
@@ -94,6 +96,7 @@ pub struct Content {
     /// Main text, as [`Document`] has it, and its shape.
     pub text: String,
     pub shape: Vec<Piece>,
+    pub links: TextLinks,
     /// Where the pages of a paged format begin in `text`, in bytes.
     pub pages: Vec<u32>,
     /// What readers wrote below the text, a block a line.
@@ -198,6 +201,7 @@ fn by_rule(url: &Url, page: &Page, refiner: &Refiner, rule: &ExtractRule) -> Con
         link_titles: refine::link_titles(&blocks, &kept),
         text,
         shape,
+        links: refine::text_links(&blocks, &kept).relative_to(&whole.links),
         comments: if cut.kept > 0 {
             String::new()
         } else {
@@ -235,6 +239,7 @@ fn document(capture: &Capture, page: &Page, found: Content) -> Document {
         link_titles: found.link_titles,
         text: found.text,
         shape: found.shape,
+        links: found.links.resolved(&capture.url),
         comments: found.comments,
         pages: found.pages,
         languages,
@@ -273,6 +278,7 @@ pub fn content(capture: &Capture, page: &Page, refiner: &Refiner) -> Content {
         emphasis: refine::emphasis(&blocks, &kept),
         text,
         shape,
+        links: refine::text_links(&blocks, &kept),
         pages,
         author: page.author.clone(),
         date: page.date.clone(),
@@ -313,6 +319,7 @@ fn of_blocks(
         link_titles: refine::link_titles(&blocks, &kept),
         text,
         shape,
+        links: refine::text_links(&blocks, &kept),
         comments: lines(&blocks, &comments(&blocks, &kept)),
         genre: refine::genre(&blocks),
         pages: Vec::new(),

@@ -39,8 +39,8 @@ pub use metadata::{
 pub use page::{Link, Note, Page};
 pub use read::{LinkKind, MOST_LINKS, OpenCapture, Outlink};
 pub use refine::{
-    Block, BlockKind, Blocks, FEATURES, Genre, REFINERS, Refiner, WordShare, blocks, choose,
-    features, genre, slope_curve, stretches, word_shares,
+    Block, BlockKind, Blocks, FEATURES, Genre, REFINERS, Refiner, TextLink, TextLinks, WordShare,
+    blocks, choose, features, genre, slope_curve, stretches, word_shares,
 };
 pub use rights::Rights;
 pub use robots::{Robots, RobotsStatus};

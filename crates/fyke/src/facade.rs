@@ -36,8 +36,7 @@ pub fn open(folder: impl AsRef<Path>) -> anyhow::Result<OpenCollection> {
     let text = |s: std::ffi::OsString| s.to_string_lossy().into_owned();
     let variables = std::env::vars_os().map(|(name, value)| (text(name), text(value)));
     let config = load(Some(&root), variables, &[])?.config;
-    let (index, options) =
-        (search::index(&fyke_store::index_dir(&root))?, search::options(&config)?);
+    let (index, options) = (search::index(&root, &config)?, search::options(&config)?);
     Ok(OpenCollection { root, config, reader, index, options })
 }
 
@@ -103,7 +102,8 @@ impl OpenCollection {
     pub fn export(&self, format: &str, file: impl AsRef<Path>) -> anyhow::Result<Card> {
         let format = FORMATS.iter().find(|row| row.name == format);
         let format = format.context("no such format; see FORMATS of fyke_stages::export")?;
-        let filter = ExportFilter::parse("").map_err(anyhow::Error::msg)?;
+        let filter = ExportFilter::parse("", &search::word_rules(&self.root, &self.config)?)
+            .map_err(anyhow::Error::msg)?;
         let filter = &filter;
         let options =
             ExportOptions { format, filter, duplicates: false, private: false, gzip: false };

@@ -14,8 +14,11 @@ mod typed;
 
 use crate::analysis::WantedWord;
 use crate::fact::Fact;
+use crate::languages::QueryLanguages;
 use crate::schema::{ANCHORS, AUTHOR, KEYWORDS, OWN_ANCHORS, TEXTS, TITLE, URL_WORDS};
+use fyke_text::WordRules;
 use std::ops::Range;
+use std::sync::Arc;
 use tree::{PartSequence, SignedPart, TreePart};
 
 pub(crate) use conditions::Conditions;
@@ -110,7 +113,7 @@ pub struct Query {
     /// How often each clause speaks for a document: who repeats a word means it more.
     counts: Vec<u32>,
     tree: PartSequence,
-    languages: Vec<&'static str>,
+    languages: QueryLanguages,
     /// All its words in their order, where nothing but words was typed: what somebody may know a document by.
     name: Vec<String>,
 }
@@ -143,20 +146,27 @@ impl Query {
     /// The same, where these facts can be asked for by name, too.
     #[must_use]
     pub fn parse_with(text: &str, languages: &[&'static str], facts: &[Fact]) -> Query {
-        Query::parse_knowing(text, languages, facts, &|_| false)
+        Query::parse_knowing(text, &languages.into(), facts, &|_| false)
+    }
+
+    /// Understands an English text by these stemmers and stop lists, with these facts.
+    #[must_use]
+    pub fn parse_by(text: &str, rules: &WordRules, facts: &[Fact]) -> Query {
+        let languages = QueryLanguages::new(vec!["en"], &Arc::new(rules.clone()));
+        Query::parse_knowing(text, &languages, facts, &|_| false)
     }
 
     /// The same, where `is_flag` says of a key (`-exec`) whether documents have such an option.
     pub(crate) fn parse_knowing(
         text: &str,
-        languages: &[&'static str],
+        languages: &QueryLanguages,
         facts: &[Fact],
         is_flag: &dyn Fn(&str) -> bool,
     ) -> Query {
         let (clauses, tree) = parse::understand(text, languages, facts, is_flag);
         let counts = tree::counts(&tree, clauses.len());
         let name = tree::name(&tree, &clauses);
-        Query { clauses, counts, tree, languages: languages.to_vec(), name }
+        Query { clauses, counts, tree, languages: languages.clone(), name }
     }
 
     /// The same, where documents of which a condition holds (`private:yes`) are none, whatever else is said.
@@ -195,7 +205,7 @@ impl Query {
     }
 
     /// The languages it is in.
-    pub(crate) fn languages(&self) -> &[&'static str] {
+    pub(crate) fn languages(&self) -> &QueryLanguages {
         &self.languages
     }
 
@@ -308,9 +318,9 @@ impl Clause {
         self.scope != ClauseScope::Anywhere || matches!(self.form, Form::Typed | Form::Near(_))
     }
 
-    fn wanted(&self, languages: &[&str]) -> Vec<WantedWord> {
+    fn wanted(&self, languages: &QueryLanguages) -> Vec<WantedWord> {
         let wanted = |word: &String| match self.form {
-            Form::Stem | Form::Whole => WantedWord::with_variants(word, languages),
+            Form::Stem | Form::Whole => WantedWord::with_variants(word, languages.stemmers()),
             Form::Typed | Form::Near(_) => WantedWord::exactly(word),
             Form::Prefix => WantedWord::beginning(word),
         };

@@ -22,6 +22,7 @@ use super::tree::{self, PartSequence, SignedPart, TreePart};
 use super::{Clause, ClauseScope, Form, Occur, dates, flags};
 use crate::analysis;
 use crate::fact::{self, Fact};
+use crate::languages::QueryLanguages;
 use crate::rank::postings::is_lone;
 use crate::wholes::{MOST_PARTS, WholeKind, each_whole};
 use crate::writer::{url_words, without_scheme};
@@ -46,7 +47,7 @@ const MAX_BEGINNINGS: usize = 4;
 /// The clauses of a text and how they belong together.
 pub(super) fn understand(
     text: &str,
-    languages: &[&str],
+    languages: &QueryLanguages,
     facts: &[Fact],
     is_flag: &dyn Fn(&str) -> bool,
 ) -> (Vec<Clause>, PartSequence) {

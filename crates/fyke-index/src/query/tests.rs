@@ -213,7 +213,8 @@ fn an_option_is_a_word_unless_other_operators_are_there() {
     check("election -USA", "election -usa");
     check("Bank -Sparkasse", "bank -sparkasse");
     let known = |key: &str| key == "-exec";
-    let knowing = |text: &str| Query::parse_knowing(text, &["en"], &[], &known).describe();
+    let knowing =
+        |text: &str| Query::parse_knowing(text, &(&["en"][..]).into(), &[], &known).describe();
     assert_eq!(knowing("find -exec -jobs"), "find --exec -jobs");
     assert_eq!(knowing("+find -exec"), "+find -exec");
 }

@@ -4,7 +4,7 @@
 //! signs, brackets and `OR` are left, so that a description is short and parses back.
 
 use super::{Clause, Form, LeftOut, MAX_BOUND, MAX_CLAUSES, Occur};
-use crate::analysis;
+use crate::languages::QueryLanguages;
 use std::collections::HashMap;
 
 /// Brackets in brackets; what lies deeper is taken as words.
@@ -75,7 +75,7 @@ pub(super) fn natural(clause: &Clause) -> Occur {
 }
 
 /// The normal form of a sequence: no empty part, none twice, no brackets around a single thing.
-fn tidy(sequence: PartSequence, clauses: &[Clause], languages: &[&str]) -> PartSequence {
+fn tidy(sequence: PartSequence, clauses: &[Clause], languages: &QueryLanguages) -> PartSequence {
     let mut kept: PartSequence = Vec::new();
     for item in sequence {
         let item = match item.part {
@@ -100,7 +100,7 @@ fn tidy_either(
     occur: Occur,
     choices: Vec<PartSequence>,
     clauses: &[Clause],
-    languages: &[&str],
+    languages: &QueryLanguages,
 ) -> Option<SignedPart> {
     let mut kept: Vec<PartSequence> = Vec::new();
     for choice in choices {
@@ -134,11 +134,11 @@ fn unwrapped(mut choice: PartSequence, clauses: &[Clause]) -> Vec<PartSequence> 
 }
 
 /// Leaves stop words out where other words remain to rank by (003 §4.3.3).
-fn drop_stop_words(sequence: &mut PartSequence, clauses: &[Clause], languages: &[&str]) {
+fn drop_stop_words(sequence: &mut PartSequence, clauses: &[Clause], languages: &QueryLanguages) {
     let is_droppable = |item: &SignedPart| match &item.part {
         TreePart::Clause(place) if item.occur == Occur::Should => {
             let clause = &clauses[*place];
-            clause.form == Form::Stem && analysis::is_stop(&clause.words[0], languages)
+            clause.form == Form::Stem && languages.has_stop(&clause.words[0])
         }
         _ => false,
     };
@@ -181,7 +181,7 @@ fn depth(sequence: &PartSequence) -> usize {
 pub(super) fn settle(
     sequence: PartSequence,
     clauses: &[Clause],
-    languages: &[&str],
+    languages: &QueryLanguages,
 ) -> (Vec<Clause>, PartSequence) {
     let mut tree = tidy(sequence, clauses, languages);
     if depth(&tree) > MAX_DEPTH {

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 
+use fyke_text::WordRules;
 use tantivy::TantivyDocument;
 
 use super::names::TypedName;
@@ -149,7 +150,7 @@ pub(super) fn join(
     let stored = stored.collect::<tantivy::Result<Vec<TantivyDocument>>>()?;
     let texts: Vec<FeedbackText> = stored.iter().map(FeedbackText::of).collect();
     let read: Vec<&FeedbackText> = texts.iter().collect();
-    let model = model(&read, first);
+    let model = model(&read, first, index.snapshot.languages.rules());
     let chosen = chosen(index.snapshot.documents, model, |word| word.part(index))?;
     let all: f32 = chosen.iter().map(|(share, _)| share).sum();
     let places = Places::of(index, candidates);
@@ -170,15 +171,19 @@ fn is_plateau(best: &[Candidate]) -> bool {
 }
 
 /// The words that several of the best documents have, those of the largest share first.
-pub(super) fn model<'a>(texts: &[&'a FeedbackText], best: &[Candidate]) -> Vec<CommonWord<'a>> {
+pub(super) fn model<'a>(
+    texts: &[&'a FeedbackText],
+    best: &[Candidate],
+    rules: &WordRules,
+) -> Vec<CommonWord<'a>> {
     let all: f32 = best.iter().map(|candidate| candidate.score).sum();
     let mut seen = FeedbackForms::new();
     for (place, (text, candidate)) in texts.iter().zip(best).enumerate() {
         see(text, place, candidate.score / all, &mut seen);
     }
     let mut model: Vec<(String, CommonWord)> = Vec::new();
-    for (form, seen) in most_frequent(seen) {
-        let stem = fyke_text::stem(seen.language, form).into_owned();
+    for (form, seen) in most_frequent(seen, rules) {
+        let stem = rules.stem(seen.language, form).into_owned();
         let known = model.iter().position(|(known, _)| *known == stem);
         let at = known.unwrap_or_else(|| {
             model.push((stem, CommonWord::default()));
@@ -226,10 +231,9 @@ fn see<'a>(text: &'a FeedbackText, place: usize, weight: f32, seen: &mut Feedbac
 }
 
 /// The forms of the largest share but for stop words, in their order.
-fn most_frequent(seen: FeedbackForms<'_>) -> Vec<(&str, SeenForm)> {
-    let is_word = |(form, seen): &(&str, SeenForm)| {
-        form.len() >= 2 && !fyke_text::is_stop(seen.language, form)
-    };
+fn most_frequent<'a>(seen: FeedbackForms<'a>, rules: &WordRules) -> Vec<(&'a str, SeenForm)> {
+    let is_word =
+        |(form, seen): &(&str, SeenForm)| form.len() >= 2 && !rules.is_stop(seen.language, form);
     let mut forms: Vec<_> = seen.into_iter().filter(is_word).collect();
     let order = |a: &(&str, SeenForm), b: &(&str, SeenForm)| {
         b.1.share.total_cmp(&a.1.share).then_with(|| a.0.cmp(b.0))

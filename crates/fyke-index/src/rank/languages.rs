@@ -1,9 +1,12 @@
 //! The languages of an index: which stemmers are used, and in which language a query is.
 
+use crate::languages::QueryLanguages;
 use crate::schema::language_code;
+use fyke_text::WordRules;
 use fyke_text::stem::STEMMERS;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::sync::Arc;
 use tantivy::columnar::Column;
 
 /// In so many languages the forms of a word are looked for.
@@ -36,7 +39,11 @@ pub(super) fn of(code: &str) -> &'static str {
 /// The languages with a stemmer that one of a hundred documents is in, the most frequent first.
 /// English is one of them: documents in no language known are taken for it. Of all segments together,
 /// or what is found would depend on how documents are spread over them.
-pub(super) fn stemmed(codes: &HashMap<u64, u64>, documents: u64) -> Vec<&'static str> {
+pub(super) fn stemmed(
+    codes: &HashMap<u64, u64>,
+    documents: u64,
+    rules: &Arc<WordRules>,
+) -> QueryLanguages {
     let mut counts: HashMap<u64, u64> = HashMap::new();
     for (code, count) in codes {
         *counts.entry(by_stemmer(*code)).or_default() += count;
@@ -47,20 +54,26 @@ pub(super) fn stemmed(codes: &HashMap<u64, u64>, documents: u64) -> Vec<&'static
     let mut found: Vec<_> = rows.filter(|(n, code)| *n > few || *code == "en").collect();
     found.sort_by_key(|(count, _)| Reverse(*count));
     found.dedup();
-    found.into_iter().take(MOST_LANGUAGES).map(|(_, code)| code).collect()
+    let codes = found.into_iter().take(MOST_LANGUAGES).map(|(_, code)| code);
+    QueryLanguages::new(codes.collect(), rules)
 }
 
 /// The languages with a stop list that a third of the documents are in, or else the first of all.
-pub(super) fn main_languages(codes: &HashMap<u64, u64>, documents: u64) -> Vec<&'static str> {
+pub(super) fn main_languages(
+    codes: &HashMap<u64, u64>,
+    documents: u64,
+    rules: &Arc<WordRules>,
+) -> QueryLanguages {
     let count = |code: &str| codes.get(&language_code(code)).copied().unwrap_or(0);
-    let rows = fyke_text::stop::languages().map(|code| (count(code), code));
+    let rows = rules.languages_with_stops().map(|code| (count(code), code));
     let mut rows: Vec<(u64, &'static str)> = rows.filter(|(count, _)| *count > 0).collect();
     rows.sort_by_key(|(count, _)| Reverse(*count));
     let main = rows.iter().filter(|(count, _)| 3 * count >= documents).map(|row| row.1);
     let main: Vec<_> = main.collect();
-    match (main.is_empty(), rows.first()) {
+    let codes = match (main.is_empty(), rows.first()) {
         (false, _) => main,
-        (true, Some((_, code))) => vec![code],
+        (true, Some((_, code))) => vec![*code],
         (true, None) => vec!["en"],
-    }
+    };
+    QueryLanguages::new(codes, rules)
 }

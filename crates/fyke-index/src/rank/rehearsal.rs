@@ -180,7 +180,7 @@ impl Rehearsal {
         }
         let texts: Vec<&FeedbackText> = best.iter().map(|place| &self.texts[place]).collect();
         let first: Vec<Candidate> = order[..best.len()].iter().map(|(_, c)| *c).collect();
-        let model = feedback::model(&texts, &first);
+        let model = feedback::model(&texts, &first, self.snapshot.languages.rules());
         let (parts, names, candidates) =
             (&self.ranked.parts, &self.ranked.names, &self.ranked.best);
         let head = Head { index, parts, names, candidates };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use fyke_text::WordRules;
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::{InvertedIndexReader, Searcher, SegmentReader};
@@ -11,6 +12,7 @@ use super::sums::LiveSums;
 use super::variants::Variants;
 use super::weights::Weights;
 use crate::fact::{Fact, FactKind};
+use crate::languages::QueryLanguages;
 use crate::query::Query;
 use crate::schema::{DATE, DEPTH, FIELDS, HOST, ID, LANGUAGE_CODE, NAME, RANK, TEXTS, WHOLES};
 
@@ -28,7 +30,7 @@ pub(crate) struct Snapshot {
     /// The newest day that a document bears.
     pub newest: Option<i64>,
     /// The languages that most documents are in, and queries probably too.
-    pub languages: Vec<&'static str>,
+    pub languages: QueryLanguages,
     pub(super) variants: Variants,
 }
 
@@ -48,7 +50,7 @@ pub(crate) struct Segment {
     pub ids: Column<u64>,
     pub languages: Column<u64>,
     /// The languages of the index that have a stemmer, the most frequent first.
-    pub stemmed: Vec<&'static str>,
+    pub stemmed: QueryLanguages,
     ranks: Column<f64>,
     depths: Column<u64>,
     dates: Column<i64>,
@@ -70,7 +72,7 @@ impl Snapshot {
     /// What `searcher` sees. What is known of the index `before` is taken over where it still holds.
     pub fn new(
         searcher: Searcher,
-        facts: &'static [Fact],
+        (facts, rules): (&'static [Fact], &Arc<WordRules>),
         before: Option<&Snapshot>,
     ) -> tantivy::Result<Snapshot> {
         let known = before.map_or(&[][..], |before| &before.segments);
@@ -79,7 +81,7 @@ impl Snapshot {
         let mut segments = segments.collect::<tantivy::Result<Vec<_>>>()?;
         let documents = searcher.num_docs();
         let sums = LiveSums::total(segments.iter().map(|segment| &segment.sums));
-        let stemmed = languages::stemmed(&sums.languages, documents);
+        let stemmed = languages::stemmed(&sums.languages, documents, rules);
         segments.iter_mut().for_each(|segment| segment.stemmed.clone_from(&stemmed));
         Ok(Snapshot {
             searcher,
@@ -88,7 +90,7 @@ impl Snapshot {
             documents,
             means: sums.lengths.map(|length| length.max(1) as f32 / documents.max(1) as f32),
             newest: sums.newest,
-            languages: languages::main_languages(&sums.languages, documents),
+            languages: languages::main_languages(&sums.languages, documents, rules),
             variants: Variants::default(),
         })
     }
@@ -96,6 +98,16 @@ impl Snapshot {
     /// Understands `text` in the languages of the index, with its facts.
     pub fn query(&self, text: &str) -> Query {
         Query::parse_knowing(text, &self.languages, self.facts, &|key| self.has_whole(key))
+    }
+
+    /// How the words of its languages are treated.
+    pub fn told_words(&self) -> Vec<String> {
+        let stemmed = self.segments.first().map(|segment| &segment.stemmed);
+        let others = stemmed.into_iter().flat_map(QueryLanguages::codes);
+        let mut codes: Vec<_> = self.languages.codes().iter().chain(others).collect();
+        let mut known = std::collections::HashSet::new();
+        codes.retain(|code| known.insert(**code));
+        codes.into_iter().map(|code| self.languages.rules().told(code)).collect()
     }
 
     /// Whether a document has this key among its wholes.
@@ -142,7 +154,7 @@ impl Segment {
             texts,
             ids: columns.u64(ID)?,
             languages: columns.u64(LANGUAGE_CODE)?,
-            stemmed: Vec::new(),
+            stemmed: QueryLanguages::default(),
             ranks: columns.f64(RANK)?,
             depths: columns.u64(DEPTH)?,
             dates: columns.i64(DATE)?,

@@ -50,8 +50,8 @@ impl Variants {
 
 /// A lone character of a script that is indexed by pairs stands for all pairs that begin with it.
 fn look(segments: &[Segment], word: &str) -> io::Result<Vec<(String, Option<Variant>)>> {
-    let languages = segments.first().map_or(&[][..], |segment| &segment.stemmed);
-    let (wanted, lone) = (WantedWord::with_variants(word, languages), is_lone(word));
+    let stemmers = segments.first().into_iter().flat_map(|segment| segment.stemmed.stemmers());
+    let (wanted, lone) = (WantedWord::with_variants(word, stemmers), is_lone(word));
     let (mut found, mut others) = (BTreeMap::new(), HashSet::new());
     let Some(prefix) = wanted.prefix() else { return Ok(Vec::new()) };
     // Keys have no other forms.

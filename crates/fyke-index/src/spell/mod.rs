@@ -98,7 +98,7 @@ fn corrections(snapshot: &Snapshot, query: &Query) -> tantivy::Result<BTreeMap<S
             continue;
         }
         let near = near(snapshot, word.form)?;
-        let wanted = WantedWord::with_variants(word.form, &snapshot.languages);
+        let wanted = WantedWord::with_variants(word.form, snapshot.languages.stemmers());
         if near.iter().any(|(form, _)| wanted.variant(form).is_some()) {
             continue;
         }
@@ -140,7 +140,7 @@ fn near(snapshot: &Snapshot, form: &str) -> tantivy::Result<Vec<(String, u32)>> 
         }
     }
     counts.remove(form);
-    let is_worth = |word: &str| is_word(word) && !analysis::is_stop(word, &snapshot.languages);
+    let is_worth = |word: &str| is_word(word) && !snapshot.languages.has_stop(word);
     Ok(counts.into_iter().filter(|(word, _)| is_worth(word)).collect())
 }
 
@@ -150,7 +150,7 @@ fn beside(
     asked: &[QueryWord],
     place: usize,
 ) -> tantivy::Result<DocumentSample> {
-    let is_stop = |form: &str| analysis::is_stop(form, &snapshot.languages);
+    let is_stop = |form: &str| snapshot.languages.has_stop(form);
     let known = |word: &&QueryWord| word.count > 0 && !is_stop(word.form);
     let after = asked[place + 1..].iter().find(known);
     let before = asked[..place].iter().rev().find(known);

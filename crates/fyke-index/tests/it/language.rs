@@ -205,3 +205,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_newest_documents_are_those_of_the_latest_dates_that_have_come() {
+    let (index, _dir) = index();
+    let check = |until: i64, limit: usize, expected: &[(i64, u64)]| {
+        let found = index.newest(until, limit).unwrap();
+        let found: Vec<_> = found.iter().map(|(day, hit)| (*day, hit.id)).collect();
+        assert_eq!(found, expected, "{until} {limit}");
+    };
+    let (first, second, third) = ((DAY_2023 + 400, 2), (DAY_2023, 1), (DAY_2023 - 5_000, 3));
+    check(i64::MAX, 10, &[first, second, third]);
+    check(i64::MAX, 1, &[first]);
+    check(DAY_2023, 2, &[second, third]);
+    check(0, 10, &[]);
+    check(i64::MAX, 0, &[]);
+}

@@ -123,6 +123,33 @@ fn stop_words_are_those_of_the_query_s_languages_and_never_all_of_it() {
 }
 
 #[test]
+fn the_stemmer_and_the_stop_list_are_those_that_were_chosen() {
+    let text = "1 a.test en x: marketing tides\n 2 a.test en x: markets tide\n 3 a.test en x: the";
+    let check = |stemmer: &str, query: &str, expected: &[u64]| {
+        let mut rules = fyke_text::WordRules::default();
+        rules.choose_stemmer("en", stemmer).unwrap();
+        rules.choose_stop_words("en", "tide").unwrap();
+        let mut corpus = corpus(text);
+        corpus.index = corpus.index.searched_by(rules);
+        corpus.check(query, expected);
+        assert_eq!(corpus.index.query("the tide market").describe(), "the market");
+    };
+    check("porter2", "market", &[2, 1]);
+    check("krovetz", "market", &[2]);
+    check("krovetz", "tides", &[1, 2]);
+    check("suffix-s", "market", &[2]);
+    check("none", "market", &[]);
+    check("none", "tide", &[2]);
+    check("none", "the", &[3]);
+    let explain = SearchOptions { explain: true, ..SearchOptions::default() };
+    let mut rules = fyke_text::WordRules::default();
+    rules.choose_stemmer("en", "krovetz").unwrap();
+    let index = corpus(text).index.searched_by(rules);
+    let told = index.search(&index.query("tide"), &explain).unwrap().words;
+    assert!(told[0].starts_with("en: stemmer krovetz, "), "{told:?}");
+}
+
+#[test]
 fn the_languages_of_a_third_of_the_documents_are_those_of_queries() {
     let check = |text: &str, expected: &[&str]| {
         assert_eq!(corpus(text).index.languages().unwrap(), expected, "{text}");

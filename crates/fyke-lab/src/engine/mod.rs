@@ -51,7 +51,7 @@ impl Engine {
     pub fn own(folder: &Path, config: &Config, more: String) -> anyhow::Result<Engine> {
         let dir = index_dir(folder);
         anyhow::ensure!(dir.is_dir(), "nothing is indexed in {}", folder.display());
-        let (index, options) = (search::index(&dir)?, search::options(config)?);
+        let (index, options) = (search::index(folder, config)?, search::options(config)?);
         Ok(Engine::Own { index: Box::new(index), options: Box::new(options), more })
     }
 

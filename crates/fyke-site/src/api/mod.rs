@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use fyke_index::static_summary;
 use fyke_stages::config;
-use fyke_stages::show::moment;
+use fyke_stages::moments::iso;
 use fyke_web::Document;
 use serde_json::json;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ async fn document(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Res
             "language": document.language,
             "charset": document.charset,
             "words": document.words,
-            "captured": moment(document.time),
+            "captured": iso(document.time),
         }))
     })
     .await

@@ -8,7 +8,7 @@ use axum::extract::{Query as Behind, State};
 use axum::response::{IntoResponse, Response};
 use fyke_derive::page::private::PRIVATE;
 use fyke_index::{Hit, SearchOptions, typed_url};
-use fyke_stages::show::moment;
+use fyke_stages::moments::iso;
 use fyke_web::UrlId;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -60,6 +60,9 @@ fn found(site: &Site, asked: &SearchRequest) -> Result<Value, RequestTrouble> {
         "goes_to": typed_url(&words),
         "hits": hits,
     });
+    if !results.words.is_empty() {
+        answer["words"] = json!(results.words);
+    }
     if let Some(feedback) = &results.feedback {
         answer["feedback"] = json!(feedback);
     }
@@ -88,7 +91,7 @@ fn shown(hit: &Hit, explain: bool) -> Value {
         "marked": marked,
         "page": hit.page,
         "language": hit.language,
-        "captured": moment(hit.time),
+        "captured": iso(hit.time),
         "score": hit.score,
     });
     if let Some(section) = &hit.section {

@@ -3,7 +3,6 @@
 use crate::Site;
 use crate::answer::{self, RequestTrouble};
 use fyke_index::{Fragment, mark};
-use fyke_stages::search;
 use fyke_web::Url;
 
 /// Characters of the text that are shown; the cached copy has the rest.
@@ -42,7 +41,7 @@ pub(crate) fn shown(site: &Site, name: &str, query: &str) -> Result<ShownDocumen
         let end = document.text.char_indices().nth(SHOWN).map(|(place, _)| place);
         let text = &document.text[..end.unwrap_or(document.text.len())];
         shown.key = Some(answer::key(document.id.0));
-        shown.text = mark(text, &search::query(query));
+        shown.text = mark(text, &site.index().query(query));
         shown.is_cut = end.is_some();
         (shown.title, shown.language) = (document.title, document.language);
     }

@@ -42,6 +42,7 @@ pub(crate) struct JudgeProgress {
     /// Of the pool, in per cent.
     pub share: String,
     /// When the latest judgement was made, in milliseconds since 1970.
+    #[serde(serialize_with = "fyke_stages::moments::one")]
     pub last: i64,
 }
 

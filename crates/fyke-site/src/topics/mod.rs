@@ -12,6 +12,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query as Behind, State};
 use axum::response::Response;
 use axum::routing::{get, post};
+use fyke_stages::moments;
 use fyke_stages::topics::{self, Preview, TopicTreeFigures};
 use shown::{Chosen, TopicTreeRow};
 use std::sync::Arc;
@@ -101,5 +102,10 @@ fn find<'a>(
 
 /// The figures, for programs; of nothing where nothing was learnt.
 pub(crate) async fn all(State(site): State<Arc<Site>>) -> Response {
-    api::respond(&site, |site| Ok(topics::figures(site.view())?.unwrap_or_default())).await
+    api::respond(&site, |site| {
+        let figures = topics::figures(site.view())?.unwrap_or_default();
+        let value = serde_json::to_value(figures).map_err(anyhow::Error::from)?;
+        Ok(moments::written(value, "trained"))
+    })
+    .await
 }

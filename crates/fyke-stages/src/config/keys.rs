@@ -1,5 +1,6 @@
 //! Every key of `fyke.toml` with its type and default.
 
+use super::words::StopWords;
 use super::{CredentialKeys, address, units};
 use fyke_crawl::RevisitOptions;
 use fyke_learn::revisit::{POLICIES, policy_named};
@@ -316,6 +317,10 @@ pub struct SearchKeys {
     /// Entries of posting lists that a search may read; one that asks for more is answered from a part of the
     /// documents, and says so.
     pub steps: u64,
+    /// Language → name of its stemmer, or "none".
+    pub stemmers: BTreeMap<String, String>,
+    /// Language → its stop list. Last, because TOML writes tables after values.
+    pub stop_words: BTreeMap<String, StopWords>,
 }
 
 /// `[serve]`: the search site.
@@ -473,7 +478,8 @@ impl Default for ServeKeys {
 
 impl Default for SearchKeys {
     fn default() -> Self {
-        SearchKeys { ranker: String::new(), steps: fyke_index::QueryBudget::default().steps }
+        let (ranker, steps) = (String::new(), fyke_index::QueryBudget::default().steps);
+        SearchKeys { ranker, steps, stemmers: BTreeMap::new(), stop_words: BTreeMap::new() }
     }
 }
 

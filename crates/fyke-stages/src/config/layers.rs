@@ -3,7 +3,7 @@
 
 use super::origin::{line_and_column, nearest};
 use super::{Config, ConfigError, CredentialKeys, ExtractKeys, ValueOrigin};
-use super::{credentials, extract, rules};
+use super::{credentials, extract, rules, words};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -52,6 +52,9 @@ pub fn load(
     }
     let loaded = merge(settings)?;
     rules::check(&loaded)?;
+    if let Some(root) = root {
+        words::word_rules(root, &loaded.config)?;
+    }
     Ok(loaded)
 }
 

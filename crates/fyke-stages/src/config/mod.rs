@@ -15,6 +15,7 @@ mod subject;
 mod template;
 mod topics;
 mod units;
+pub(crate) mod words;
 
 pub use address::parse_address;
 pub use credentials::CredentialKeys;
@@ -32,6 +33,7 @@ pub use subject::{ApprovedPages, SUBJECT_FILE};
 pub use template::{NewSettings, is_bare, seed_url, template};
 pub use topics::{TOPICS_FILE, load_outline, outline_text, parse_outline, with_keywords};
 pub use units::{parse_bytes, parse_duration, show_bytes, show_duration};
+pub use words::StopWords;
 
 /// What is wrong with the settings, and where; always exit code 2.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

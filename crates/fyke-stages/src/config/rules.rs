@@ -2,6 +2,7 @@
 
 use super::layers::LoadedSettings;
 use super::template::{is_bare, seed_url};
+use super::words;
 use super::{Config, ConfigError, Feeds, ScopeMode};
 use crate::search;
 use crate::targets::targets;
@@ -33,6 +34,9 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
     }
     if let Err(what) = search::ranker(&config.search.ranker) {
         return wrong("search.ranker", &what);
+    }
+    if let Err((key, what)) = words::rules_of(None, config) {
+        return wrong(key, &what);
     }
     if let Err(what) = config.revisit.options() {
         return wrong("revisit.policy", &what);

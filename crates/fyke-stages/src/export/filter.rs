@@ -6,6 +6,7 @@ use crate::search;
 use fyke_derive::index::{Anchors, entry, sections};
 use fyke_derive::kept::Kept;
 use fyke_index::{Entry, Query};
+use fyke_text::WordRules;
 use fyke_web::Url;
 
 /// What a document must be like.
@@ -25,11 +26,11 @@ struct Dates {
 }
 
 impl ExportFilter {
-    /// Understands a filter; an empty one lets all documents pass.
+    /// Understands a filter by the stemmers and stop lists of a collection; an empty one lets all documents pass.
     ///
     /// # Errors
     /// A sentence, when a date is none.
-    pub fn parse(text: &str) -> Result<ExportFilter, String> {
+    pub fn parse(text: &str, rules: &WordRules) -> Result<ExportFilter, String> {
         let mut filter = ExportFilter { text: text.trim().to_owned(), ..ExportFilter::default() };
         let mut words = Vec::new();
         for piece in pieces(text) {
@@ -45,7 +46,7 @@ impl ExportFilter {
                 _ => words.push(piece),
             }
         }
-        filter.query = search::query(&words.join(" "));
+        filter.query = search::query(&words.join(" "), rules);
         Ok(filter)
     }
 
@@ -131,13 +132,13 @@ mod tests {
     #[test]
     fn conditions_are_taken_out_and_the_rest_is_a_query() {
         let text = " lang:sl -type:PDF date:2024.. \"date:x y\" tide date:>2023";
-        let filter = ExportFilter::parse(text).unwrap();
+        let filter = ExportFilter::parse(text, &WordRules::default()).unwrap();
         assert_eq!(filter.query, Query::parse("lang:sl \"date:x y\" tide date:>2023"));
         assert_eq!(filter.types, [("pdf".to_owned(), false)]);
         assert_eq!(filter.dates.len(), 1);
-        assert!(ExportFilter::parse("").unwrap().query.is_empty());
+        assert!(ExportFilter::parse("", &WordRules::default()).unwrap().query.is_empty());
         for wrong in ["date:soon", "date:24", "date:..", "date:2024..x"] {
-            assert!(ExportFilter::parse(wrong).is_err(), "{wrong}");
+            assert!(ExportFilter::parse(wrong, &WordRules::default()).is_err(), "{wrong}");
         }
     }
 
@@ -159,7 +160,7 @@ mod tests {
     #[test]
     fn types_are_media_types_parts_of_them_or_extensions() {
         let check = |filter: &str, media_type: &str, path: &str, expected: bool| {
-            let filter = ExportFilter::parse(filter).unwrap();
+            let filter = ExportFilter::parse(filter, &WordRules::default()).unwrap();
             assert_eq!(
                 filter.type_fits(media_type, path),
                 expected,

@@ -26,6 +26,7 @@ fn documents() -> [Kept; 2] {
         description: String::new(),
         keywords: String::new(),
         link_titles: String::new(),
+        links: Vec::new(),
         text: "The tide comes in.\nPlima pride.".to_owned(),
         shape: vec![Piece {
             end: 18,

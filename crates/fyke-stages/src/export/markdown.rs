@@ -9,7 +9,7 @@ pub(super) const ROW: ExportFormat = ExportFormat {
     name: "markdown",
     extension: "md",
     is_packed: false,
-    what: "Markdown with headings, lists, tables and code, each document after a YAML header",
+    what: "Markdown with headings, lists, tables, code and links, each document after a YAML header",
     open: |out, _| Ok(one_by_one(out, put)),
 };
 

@@ -14,7 +14,7 @@ pub struct ExportRecord<'a> {
     pub host: String,
     pub title: &'a str,
     pub text: &'a str,
-    /// The text with its headings, lists, tables and code, under its title.
+    /// The text with its headings, lists, tables, code and links, under its title.
     pub markdown: String,
     pub author: Option<&'a str>,
     /// When it was published, as the page says.

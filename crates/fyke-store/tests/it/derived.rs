@@ -23,6 +23,7 @@ fn document(n: u64) -> Document {
         description: String::new(),
         keywords: "eel\nnet".into(),
         link_titles: "the eel".into(),
+        links: Vec::new(),
         text: String::from_utf8(capture.payload).unwrap(),
         shape: Vec::new(),
         comments: "first!".into(),

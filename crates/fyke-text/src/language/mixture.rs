@@ -110,6 +110,16 @@ impl BlockMixture {
     }
 }
 
+/// The shares of the languages whose likelihoods have these logarithms in the one block of a short text.
+pub fn shares_of_one(likelihoods: &mut [f32]) -> Vec<f32> {
+    let most = likelihoods.iter().copied().fold(f32::MIN, f32::max);
+    for like in likelihoods.iter_mut() {
+        let far = *like - most;
+        *like = if far < FAR { 0.0 } else { far.exp() };
+    }
+    of_one(likelihoods)
+}
+
 /// The shares of the languages with these likelihoods in the one block of a short text: the same turns,
 /// without places for other blocks.
 fn of_one(likelihoods: &[f32]) -> Vec<f32> {

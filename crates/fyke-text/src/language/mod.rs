@@ -184,6 +184,22 @@ impl Languages {
     }
 
     fn by_bayes(&self, text: &str) -> Guess<'_> {
+        let (sure, seen, mut scores) = self.look(text);
+        sure.unwrap_or_else(|| {
+            self.weigh(&text[seen..], &mut scores);
+            self.best(&scores, text)
+        })
+    }
+
+    /// The same, with what all n-grams say.
+    fn read_whole(&self, text: &str) -> (Guess<'_>, LaneScores) {
+        let (sure, seen, mut scores) = self.look(text);
+        self.weigh(&text[seen..], &mut scores);
+        (sure.unwrap_or_else(|| self.best(&scores, text)), scores)
+    }
+
+    /// What is sure after looking at so much of the beginning.
+    fn look(&self, text: &str) -> (Option<Guess<'_>>, usize, LaneScores) {
         let mut scores = self.scores();
         let mut seen = 0;
         for (length, sure) in LOOKS {
@@ -193,12 +209,12 @@ impl Languages {
                 seen = end;
                 let guess = self.lead(&scores).filter(|lead| !self.has_rivals(lead.place));
                 if let Some(lead) = guess.filter(|lead| lead.confidence >= sure) {
-                    return Guess { code: self.code(lead.place), confidence: lead.confidence };
+                    let (code, confidence) = (self.code(lead.place), lead.confidence);
+                    return (Some(Guess { code, confidence }), seen, scores);
                 }
             }
         }
-        self.weigh(&text[seen..], &mut scores);
-        self.best(&scores, text)
+        (None, seen, scores)
     }
 
     fn has_rivals(&self, place: LanePlace) -> bool {

@@ -4,8 +4,8 @@
 //! that the rest of the text is in.
 
 use super::letter::is_letter;
-use super::mixture::{BlockMixture, MOST_BLOCKS};
-use super::{Languages, script};
+use super::mixture::{BlockMixture, MOST_BLOCKS, shares_of_one};
+use super::{Guess, LaneScores, Languages, script};
 
 /// A block goes on over lines until it is this long, in bytes.
 const LEAST_BLOCK: usize = 60;
@@ -28,7 +28,25 @@ impl Languages {
                 mixture.add(letters(block) as f32, &likelihoods);
             }
         }
-        let mut shares = mixture.shares();
+        self.percents(mixture.shares())
+    }
+
+    /// The language of a text and its shares, as [`Languages::identify`] and [`Languages::shares`] tell them. What
+    /// the n-grams of a short text say is found once for both.
+    #[must_use]
+    pub fn told(&self, text: &str) -> (Guess<'_>, Vec<(&str, u8)>) {
+        if !is_block(text) || script::sole(text).is_some() {
+            return (self.identify(text), self.shares(text));
+        }
+        let (guess, scores) = self.read_whole(text);
+        let mut likelihoods = vec![f32::NEG_INFINITY; self.numbering.codes.len()];
+        let is_told = letters(text) > 0 && self.rate_block(&scores, &mut likelihoods);
+        let shares = is_told.then(|| self.percents(shares_of_one(&mut likelihoods)));
+        (guess, shares.unwrap_or_default())
+    }
+
+    /// The shares in percent, most first, without those below one percent.
+    fn percents(&self, mut shares: Vec<f32>) -> Vec<(&str, u8)> {
         self.without_rivals(&mut shares);
         let percents = shares.iter().map(|share| (share * 100.0).round() as u8);
         let codes = self.numbering.codes.iter().map(String::as_str);
@@ -48,7 +66,12 @@ impl Languages {
         }
         let mut scores = self.scores();
         self.weigh(block, &mut scores);
-        let rated = self.rated(&scores);
+        self.rate_block(&scores, likelihoods)
+    }
+
+    /// The same of a block with these scores.
+    fn rate_block(&self, scores: &LaneScores, likelihoods: &mut [f32]) -> bool {
+        let rated = self.rated(scores);
         for &(place, score) in &rated {
             let most = &mut likelihoods[self.numbering.of_lane(place)];
             *most = most.max(score);
@@ -67,6 +90,11 @@ impl Languages {
             shares[first] = sum;
         }
     }
+}
+
+/// Whether a text is one block, with nothing around it.
+fn is_block(text: &str) -> bool {
+    text.len() <= MOST_BLOCK && blocks(text, MOST_BLOCK).next() == Some(text)
 }
 
 fn letters(block: &str) -> usize {
@@ -144,6 +172,32 @@ mod tests {
             assert_eq!(found.join(" "), expected, "mixture {number}");
         }
         assert!(SHARES.lines().count() >= 200);
+    }
+
+    #[test]
+    fn what_is_told_of_a_text_is_its_language_and_its_shares() {
+        let languages = Languages::shipped();
+        let check = |text: &str| {
+            let (guess, shares) = languages.told(text);
+            let (alone, apart) = (languages.identify(text), languages.shares(text));
+            assert_eq!((guess.code, guess.confidence), (alone.code, alone.confidence), "{text}");
+            let first = |shares: &[(&str, u8)]| shares.first().map(|(code, _)| (*code).to_owned());
+            assert_eq!(first(&shares), first(&apart), "{text}");
+            // A text is read in pieces, between which an n-gram may be lost.
+            let near = |(code, share): &(&str, u8)| {
+                let other = apart.iter().find(|(known, _)| known == code).map_or(0, |row| row.1);
+                share.abs_diff(other) <= 2
+            };
+            assert!(shares.iter().all(near), "{text}: {shares:?} {apart:?}");
+        };
+        for (_, text) in SENTENCES.lines().filter_map(|line| line.split_once(' ')) {
+            check(text);
+            check(&format!(" {text}\n"));
+            check(&format!("{text}\n{text}"));
+        }
+        for text in ["", "12 34", "a", "東京", "xqzt kvvw"] {
+            check(text);
+        }
     }
 
     proptest! {

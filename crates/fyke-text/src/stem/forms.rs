@@ -24,10 +24,16 @@ impl Forms {
     /// The forms of a folded word, which is in one of these languages.
     #[must_use]
     pub fn new(folded: &str, languages: &[&str]) -> Forms {
+        Forms::by(folded, languages.iter().filter_map(|code| of(code)))
+    }
+
+    /// The forms of a folded word by one of these stemmers.
+    #[must_use]
+    pub fn by(folded: &str, stemmers: impl Iterator<Item = &'static Stemmer>) -> Forms {
         let word = bare(folded).into_owned();
         let mut stems: Vec<(&'static Stemmer, String)> = Vec::new();
         if word.chars().all(char::is_alphabetic) {
-            for stemmer in languages.iter().filter_map(|code| of(code)) {
+            for stemmer in stemmers {
                 if stems.iter().all(|(known, _)| known.name != stemmer.name) {
                     stems.push((stemmer, bare(&(stemmer.stem)(folded)).into_owned()));
                 }

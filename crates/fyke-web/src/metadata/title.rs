@@ -140,6 +140,19 @@ pub(super) fn brackets(title: &str) -> Option<(&str, &str)> {
 fn without_site<'a>(title: &'a str, found: &PageNames, site: &SiteName<'_>) -> &'a str {
     let title = title.trim();
     let divisions = divisions(title);
+    if divisions.is_empty() {
+        return title;
+    }
+    // Where a heading says all of it no kind stands before a name ("struct – how bytes are packed"), and what looks
+    // like a manual behind it does not ("Link to other documentation").
+    let whole = letters(title);
+    let is_whole = |heading: &str| letters(heading) == whole;
+    let is_own = is_whole(&found.heading) || found.large.iter().any(|large| is_whole(large));
+    let is_heading = |part: &str, heading: &str| match is_own {
+        true => !part.is_empty() && letters(part) == letters(heading),
+        false => is_heading(part, heading),
+    };
+    let is_manual = |part: &str| !is_own && is_manual(part);
     // The heading of the text decides, then any large heading: the name of the site may be one, but behind.
     let own = |(front, back): &(&'a str, &'a str)| {
         let by = |heading: &str| match () {
@@ -242,6 +255,16 @@ mod tests {
         check("", "River News", &["Eels"], "Eels");
         check("River News", "Eels | River News", &["Of eels"], "Eels");
         check("", "River News", &[], "River News");
+    }
+
+    #[test]
+    fn what_a_heading_says_whole_is_not_cut() {
+        let check = |title: &str| check("", title, &[title], title);
+        check("struct — how bytes are packed");
+        check("Appendix: mending a net");
+        check("net.ext – Link to other documentation");
+        let whole = "struct — how bytes are packed";
+        super::tests::check("", &format!("{whole} — Nets 3.2 documentation"), &[whole], whole);
     }
 
     #[test]

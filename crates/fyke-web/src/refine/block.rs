@@ -182,6 +182,7 @@ pub struct Blocks {
     /// What of the text stands out.
     pub(crate) emphasis: super::Emphasis,
     pub(crate) link_titles: super::LinkTitles,
+    pub(crate) links: super::TextLinks,
     /// By block, ascending: the anchors of headings and terms, and the languages of code.
     pub(crate) anchors: Vec<(u32, String)>,
     pub(crate) languages: Vec<(u32, String)>,

@@ -15,6 +15,7 @@ const MOST_BLOCKS: usize = 200_000;
 const MOST_ANCHOR: usize = 200;
 
 const A: TagName = name("a");
+const BASE: TagName = name("base");
 const BR: TagName = name("br");
 const LI: TagName = name("li");
 const OL: TagName = name("ol");
@@ -191,9 +192,10 @@ impl<'a> BlockBuilder<'a> {
                 self.close_link();
                 let at = self.blocks.text.len();
                 self.link = Some(at);
-                self.blocks.link_titles.begin(tag, at, self.top().places);
+                self.target(tag, at);
                 self.inline(tag);
             }
+            BASE => self.blocks.links.base(href(tag)),
             BR if self.is_in_pre() => code::end_line(&mut self.blocks.text, self.start),
             BR => {
                 self.breaks += 1;
@@ -206,6 +208,21 @@ impl<'a> BlockBuilder<'a> {
                 None => self.inline(tag),
             },
         }
+    }
+
+    /// Takes up where a link leads, and its title.
+    fn target(&mut self, tag: &Tag<'a>, at: usize) {
+        let (mut title, mut target) = (None, None);
+        for (key, value) in tag.attributes() {
+            match key {
+                _ if target.is_none() && key.eq_ignore_ascii_case("href") => target = Some(value),
+                _ if title.is_none() && key.eq_ignore_ascii_case("title") => title = Some(value),
+                _ => {}
+            }
+        }
+        let places = self.top().places;
+        self.blocks.link_titles.begin(title, at, places);
+        self.blocks.links.begin(target.filter(|_| places & place::SKIP == 0));
     }
 
     fn start_block(&mut self, row: &element::ElementRule, tag: &Tag<'a>) {
@@ -436,13 +453,16 @@ impl<'a> BlockBuilder<'a> {
         }
         self.close_link();
         self.link = None;
+        self.blocks.links.begin(None);
     }
 
     fn close_link(&mut self) {
         if let Some(from) = self.link {
             let from = from.max(self.start);
             self.link_words += count_words(self.blocks.text.get(from..).unwrap_or_default());
-            self.link = Some(self.blocks.text.len());
+            let end = self.blocks.text.len();
+            self.blocks.links.stretch(from, end);
+            self.link = Some(end);
         }
     }
 
@@ -485,6 +505,7 @@ impl<'a> BlockBuilder<'a> {
             && tool::is_word(self.blocks.text.get(self.start..).unwrap_or_default());
         if is_tool {
             self.blocks.text.truncate(self.start);
+            self.blocks.links.cut(self.start);
             self.link = self.link.map(|_| self.start);
             self.link_words = 0;
             return;
@@ -532,4 +553,9 @@ impl<'a> BlockBuilder<'a> {
             number: top.ordinal,
         });
     }
+}
+
+fn href<'a>(tag: &Tag<'a>) -> Option<&'a str> {
+    let mut attributes = tag.attributes();
+    attributes.find(|(key, _)| key.eq_ignore_ascii_case("href")).map(|(_, value)| value)
 }

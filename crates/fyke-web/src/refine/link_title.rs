@@ -1,7 +1,7 @@
 //! Titles of links (`<a title="…">`) in the main text: what the author says of a target beside the link's own words.
 
 use super::block::{Blocks, place};
-use crate::html::{Tag, folded};
+use crate::html::{folded, value_of};
 
 /// Longest title, most of a page, and most bytes of them all.
 const LONGEST: usize = 200;
@@ -14,11 +14,11 @@ pub(crate) struct LinkTitles(Vec<(usize, String)>);
 
 impl LinkTitles {
     /// Takes up a link that begins here, unless it stands where nothing is content.
-    pub(super) fn begin(&mut self, tag: &Tag<'_>, at: usize, places: u32) {
+    pub(super) fn begin(&mut self, title: Option<&str>, at: usize, places: u32) {
         if places & (place::NOISE | place::SKIP) != 0 || self.0.len() >= MOST {
             return;
         }
-        let title = tag.attribute("title").filter(|title| title.len() <= LONGEST);
+        let title = title.map(value_of).filter(|title| title.len() <= LONGEST);
         let title = title.map(|title| folded(&title, LONGEST)).filter(|title| !title.is_empty());
         self.0.extend(title.map(|title| (at, title)));
     }

@@ -23,6 +23,7 @@ mod names;
 mod slope;
 mod stream;
 mod surroundings;
+mod text_link;
 mod tool;
 mod walk;
 mod whole;
@@ -39,6 +40,8 @@ pub use left_out::{WordShare, word_shares};
 pub(crate) use link_title::{LinkTitles, link_titles};
 pub(crate) use named::{crumb, marked};
 pub use slope::{slope_curve, stretches};
+pub(crate) use text_link::text_links;
+pub use text_link::{TextLink, TextLinks};
 pub(crate) use walk::{of_html, of_html_seen, of_markup, of_text, of_xml};
 
 /// The blocks of a page of HTML.

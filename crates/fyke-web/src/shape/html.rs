@@ -2,20 +2,22 @@
 
 use super::{HeldPiece, Piece, PieceKind, pieces};
 use crate::escape::escape;
+use crate::refine::TextLink;
 
 /// The text as HTML. A heading becomes one of a lower level, below those of the page around it, by `below` levels.
 #[must_use]
-pub fn html(text: &str, shape: &[Piece], below: u8) -> String {
+pub fn html((text, shape): (&str, &[Piece]), links: &[TextLink], below: u8) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut open: &'static str = "";
-    for HeldPiece { text, kind, .. } in pieces(text, shape) {
+    for held in pieces(text, shape) {
+        let kind = held.kind;
         let around = around(kind);
         if around != open || matches!(kind, PieceKind::Cell { opens_row: true }) {
             close(&mut out, if around == open { "row" } else { open });
             begin(&mut out, if around == open { "row" } else { around });
             open = around;
         }
-        piece(&mut out, text, kind, below);
+        piece(&mut out, &inside(&held, links), kind, below);
     }
     close(&mut out, open);
     out
@@ -49,8 +51,19 @@ fn close(out: &mut String, element: &str) {
     }
 }
 
+/// What stands in the element of a piece: its text, with its links.
+fn inside(piece: &HeldPiece<'_>, links: &[TextLink]) -> String {
+    let run = |(text, url): (&str, Option<&str>)| match url {
+        Some(url) => {
+            let (url, text) = (escape(url), escape(text));
+            format!("<a href=\"{url}\" rel=\"nofollow noreferrer\">{text}</a>")
+        }
+        None => escape(text),
+    };
+    piece.runs(links).into_iter().map(run).collect()
+}
+
 fn piece(out: &mut String, text: &str, kind: &PieceKind, below: u8) {
-    let text = escape(text);
     out.push_str(&match kind {
         PieceKind::Heading { level, .. } => {
             let level = level.saturating_add(below).clamp(1, 6);
@@ -88,7 +101,7 @@ mod tests {
         let all: Vec<usize> = (0..blocks.list.len()).collect();
         let (text, shape) = shaped(&blocks, &all);
         assert_eq!(
-            html(&text, &shape, 2),
+            html((&text, &shape), &[], 2),
             "<h3>A&lt;script&gt;</h3>\n<p>b</p>\n<ul><li class=\"depth1\">c</li>\n<li class=\"depth1\">d</li>\n</ul>\n\
              <div class=\"wide\"><table><tr><td>1</td><td>2</td></tr>\n<tr><td>3</td></tr></table></div>\n\
              <pre><code>e\n f</code></pre>\n"

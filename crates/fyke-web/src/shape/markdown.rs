@@ -1,15 +1,17 @@
 //! A text with its shape as Markdown (CommonMark with the tables of GitHub).
 
 use super::{HeldPiece, Piece, PieceKind, pieces};
+use crate::refine::TextLink;
 
-/// The text as Markdown.
+/// The text as Markdown, with its links.
 #[must_use]
-pub fn markdown(text: &str, shape: &[Piece]) -> String {
+pub fn markdown(text: &str, shape: &[Piece], links: &[TextLink]) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let pieces = pieces(text, shape);
     let mut at = 0;
     let mut was_item = false;
-    while let Some(&HeldPiece { text, kind, .. }) = pieces.get(at) {
+    while let Some(held) = pieces.get(at) {
+        let kind = held.kind;
         let is_item = matches!(kind, PieceKind::Item { .. });
         if !out.is_empty() {
             out.push_str(if is_item && was_item { "\n" } else { "\n\n" });
@@ -19,22 +21,22 @@ pub fn markdown(text: &str, shape: &[Piece]) -> String {
             let rest = &pieces[at..];
             let is_cell = |piece: &HeldPiece<'_>| matches!(piece.kind, PieceKind::Cell { .. });
             let cells = rest.iter().position(|piece| !is_cell(piece)).unwrap_or(rest.len());
-            table(&mut out, &rest[..cells]);
+            table(&mut out, &rest[..cells], links);
             at += cells;
             continue;
         }
-        piece(&mut out, text, kind);
+        piece(&mut out, held, links);
         at += 1;
     }
     out
 }
 
-fn piece(out: &mut String, text: &str, kind: &PieceKind) {
-    match kind {
+fn piece(out: &mut String, held: &HeldPiece<'_>, links: &[TextLink]) {
+    match held.kind {
         PieceKind::Heading { level, .. } => {
             (0..(*level).clamp(1, 6)).for_each(|_| out.push('#'));
             out.push(' ');
-            escape(out, text);
+            inside(out, held, links);
         }
         PieceKind::Item { lists, number } => {
             (1..*lists).for_each(|_| out.push_str("  "));
@@ -42,27 +44,27 @@ fn piece(out: &mut String, text: &str, kind: &PieceKind) {
                 0 => out.push_str("- "),
                 number => out.push_str(&format!("{number}. ")),
             }
-            escape(out, text);
+            inside(out, held, links);
         }
         PieceKind::More { lists } => {
             (0..*lists).for_each(|_| out.push_str("  "));
-            escape(out, text);
+            inside(out, held, links);
         }
         PieceKind::Term { .. } => {
             out.push_str("**");
-            escape(out, text);
+            inside(out, held, links);
             out.push_str("**");
         }
-        PieceKind::Code { language } => code(out, text, language),
+        PieceKind::Code { language } => code(out, held.text, language),
         PieceKind::Quote => {
             out.push_str("> ");
-            escape(out, text);
+            inside(out, held, links);
         }
         PieceKind::Paragraph
         | PieceKind::Definition
         | PieceKind::Caption
         | PieceKind::Cell { .. } => {
-            escape(out, text);
+            inside(out, held, links);
         }
     }
 }
@@ -75,12 +77,12 @@ fn code(out: &mut String, text: &str, language: &str) {
 }
 
 /// Rows of cells; the first row is the head.
-fn table(out: &mut String, cells: &[HeldPiece<'_>]) {
-    let mut rows: Vec<Vec<&str>> = Vec::new();
-    for HeldPiece { text, kind, .. } in cells {
-        match (rows.last_mut(), kind) {
-            (Some(row), PieceKind::Cell { opens_row: false }) => row.push(text),
-            _ => rows.push(vec![text]),
+fn table(out: &mut String, cells: &[HeldPiece<'_>], links: &[TextLink]) {
+    let mut rows: Vec<Vec<&HeldPiece<'_>>> = Vec::new();
+    for held in cells {
+        match (rows.last_mut(), held.kind) {
+            (Some(row), PieceKind::Cell { opens_row: false }) => row.push(held),
+            _ => rows.push(vec![held]),
         }
     }
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -89,7 +91,7 @@ fn table(out: &mut String, cells: &[HeldPiece<'_>]) {
         for column in 0..columns {
             out.push(' ');
             let mut cell = String::new();
-            escape(&mut cell, row.get(column).copied().unwrap_or_default());
+            row.get(column).iter().for_each(|held| inside(&mut cell, held, links));
             out.push_str(&cell.replace('|', "\\|"));
             out.push_str(" |");
         }
@@ -100,8 +102,22 @@ fn table(out: &mut String, cells: &[HeldPiece<'_>]) {
     }
 }
 
-/// Adds text that stays text: what would be read as markup gets a backslash.
-fn escape(out: &mut String, text: &str) {
+/// Adds the text of a piece, with its links.
+fn inside(out: &mut String, held: &HeldPiece<'_>, links: &[TextLink]) {
+    for (text, url) in held.runs(links) {
+        match url {
+            None => escape(out, text, false),
+            Some(url) => {
+                out.push('[');
+                escape(out, text, true);
+                out.push_str(&format!("]({url})"));
+            }
+        }
+    }
+}
+
+/// Adds text that stays text: what would be read as markup gets a backslash. No bracket ends the name of a link.
+fn escape(out: &mut String, text: &str, is_name: bool) {
     let from = out.len();
     let mut before = ' ';
     let mut chars = text.chars().peekable();
@@ -112,7 +128,8 @@ fn escape(out: &mut String, text: &str) {
             '\\' | '`' | '*' => true,
             '_' => !(is_inside || before == '_' || next == '_' || before == ' ' && next == ' '),
             '<' => next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'),
-            '[' => next != ' ',
+            '[' => is_name || next != ' ',
+            ']' => is_name || matches!(next, '(' | ':' | '['),
             '#' | '>' => before == ' ' && out.len() == from,
             '-' | '+' => out.len() == from && next == ' ',
             '.' | ')' => chars.peek() == Some(&' ') && is_number(&out[from..]),
@@ -142,7 +159,9 @@ mod tests {
         let blocks = blocks(html);
         let all: Vec<usize> = (0..blocks.list.len()).collect();
         let (text, shape) = shaped(&blocks, &all);
-        assert_eq!(markdown(&text, &shape), expected, "{html}");
+        let page = crate::Url::parse("https://a.test/b/").unwrap();
+        let links = crate::refine::text_links(&blocks, &all).resolved(&page);
+        assert_eq!(markdown(&text, &shape, &links), expected, "{html}");
     }
 
     #[test]
@@ -161,6 +180,31 @@ mod tests {
         check(
             "<dl><dt>term<dd>what it is</dl><blockquote>said</blockquote>",
             "**term**\n\nwhat it is\n\n> said",
+        );
+    }
+
+    #[test]
+    fn links_are_kept_wherever_they_stand() {
+        check(
+            "<h2><a href=/o>Options</a></h2><ul><li><a href=c>one</a>, <a href='#d'>two</a><li>three</ul>",
+            "## [Options](https://a.test/o)\n\n- [one](https://a.test/b/c), [two](https://a.test/b/#d)\n- three",
+        );
+        check(
+            "<table><tr><th><a href=/x|y>a|b</a><th>c</table><p>see <a href='mailto:a@b.test'>us</a>.",
+            "| [a\\|b](https://a.test/x%7Cy) | c |\n| --- | --- |\n\nsee [us](mailto:a@b.test).",
+        );
+        check("<pre><a href=/x>code</a> here</pre>", "```\ncode here\n```");
+    }
+
+    #[test]
+    fn no_text_becomes_a_link_and_no_link_ends_early() {
+        check(
+            "<p><a href=/x>a ](http://b.test) [c] [ d</a> e",
+            "[a \\](http://b.test) \\[c\\] \\[ d](https://a.test/x) e",
+        );
+        check(
+            "<p>[ a](javascript:x) [ b]: http://c.test",
+            "[ a\\](javascript:x) [ b\\]: http://c.test",
         );
     }
 

@@ -12,9 +12,9 @@ pub(crate) use pieces::shaped;
 use xml::annotated_xml;
 pub use xml::xml;
 
-use crate::Document;
 use crate::document::Content;
-use crate::refine::Blocks;
+use crate::refine::{Blocks, TextLink};
+use crate::{Document, Url};
 use serde::{Deserialize, Serialize};
 
 /// The level of a term that is defined, below all headings.
@@ -87,6 +87,35 @@ pub(crate) struct HeldPiece<'a> {
     pub(crate) kind: &'a PieceKind,
 }
 
+impl<'a> HeldPiece<'a> {
+    /// Its text in runs, each with where it leads if it is a link. Code has none.
+    fn runs(&self, links: &'a [TextLink]) -> Vec<(&'a str, Option<&'a str>)> {
+        let (mut runs, mut at) = (Vec::new(), self.start);
+        let end = self.start + self.text.len();
+        let first = links.partition_point(|link| (link.from as usize) < self.start);
+        let inside = links[first..].iter().take_while(|link| (link.from as usize) < end);
+        let is_code = matches!(self.kind, PieceKind::Code { .. });
+        for link in inside.filter(|_| !is_code) {
+            let (from, to) = ((link.from as usize).max(at), (link.to as usize).min(end));
+            let Some(text) = self.between(from, to).filter(|text| !text.trim().is_empty()) else {
+                continue;
+            };
+            let from = from + text.len() - text.trim_start().len();
+            let text = text.trim();
+            runs.extend(self.between(at, from).filter(|text| !text.is_empty()).map(|t| (t, None)));
+            runs.push((text, Some(link.url.as_str())));
+            at = from + text.len();
+        }
+        runs.extend(self.between(at, end).filter(|text| !text.is_empty()).map(|t| (t, None)));
+        runs
+    }
+
+    /// A part of it, by places in the whole text.
+    fn between(&self, from: usize, to: usize) -> Option<&'a str> {
+        self.text.get(from.checked_sub(self.start)?..to.checked_sub(self.start)?)
+    }
+}
+
 /// The pieces of a text. A text without a shape is paragraphs, a line each.
 pub(crate) fn pieces<'a>(text: &'a str, shape: &'a [Piece]) -> Vec<HeldPiece<'a>> {
     const PARAGRAPH: &PieceKind = &PieceKind::Paragraph;
@@ -106,15 +135,15 @@ pub(crate) fn pieces<'a>(text: &'a str, shape: &'a [Piece]) -> Vec<HeldPiece<'a>
 }
 
 /// A text as Markdown, under its title.
-fn titled(title: &str, text: &str, shape: &[Piece]) -> String {
-    let whole = markdown(text, shape);
+fn titled(title: &str, (text, shape): (&str, &[Piece]), links: &[TextLink]) -> String {
+    let whole = markdown(text, shape, links);
     let is_titled =
         shape.iter().take(3).any(|piece| matches!(piece.kind, PieceKind::Heading { level: 1, .. }));
     if is_titled || title.is_empty() {
         return whole;
     }
     let heading = PieceKind::Heading { level: 1, anchor: String::new() };
-    let title = markdown(title, &[Piece { end: title.len() as u32, kind: heading }]);
+    let title = markdown(title, &[Piece { end: title.len() as u32, kind: heading }], &[]);
     if whole.is_empty() { title } else { format!("{title}\n\n{whole}") }
 }
 
@@ -144,7 +173,7 @@ impl Document {
     /// Its text as Markdown, under its title.
     #[must_use]
     pub fn markdown(&self) -> String {
-        titled(&self.title, &self.text, &self.shape)
+        titled(&self.title, (&self.text, &self.shape), &self.links)
     }
 
     /// Its text as an XML document, with what is known of it.
@@ -186,8 +215,8 @@ impl Document {
 /// The same of content, of which nothing is computed that nobody asks for.
 impl Content {
     #[must_use]
-    pub fn markdown(&self) -> String {
-        titled(&self.title, &self.text, &self.shape)
+    pub fn markdown(&self, url: &Url) -> String {
+        titled(&self.title, (&self.text, &self.shape), &self.links.resolved(url))
     }
 
     /// With its URL, and the language that it is in.

@@ -90,7 +90,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         listening.abort();
         if let Some(listener) = listener {
             let OpenedCollection { config, collection } = opened;
-            let index = search::index(&collection.index_dir())?;
+            let index = search::index(collection.root(), &config)?;
             let site = Service::of_writer(&config, &Arc::new(collection), index, None)?;
             serve::site(global, site, listener).await?;
         }

@@ -4,7 +4,7 @@ use super::{Exit, Failure, Global, Viewed, opened, output, summary};
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use fyke_stages::export::{self, ExportFilter, ExportFormat, ExportOptions, ExportTarget, FORMATS};
-use fyke_stages::show;
+use fyke_stages::{search, show};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -58,8 +58,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         let what = format!("{} is packed already; leave --gzip out", format.name);
         return Err(Failure::usage(what).into());
     }
-    let filter = ExportFilter::parse(&args.filter).map_err(Failure::usage)?;
     let Viewed { config, collection, .. } = opened::show(global)?;
+    let rules = search::word_rules(collection.root(), &config)?;
+    let filter = ExportFilter::parse(&args.filter, &rules).map_err(Failure::usage)?;
     if collection.documents.mark()? != collection.captures.end() {
         output::note(global.quiet, "some captures have no documents yet; fyke rebuild makes them");
     }

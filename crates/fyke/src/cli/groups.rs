@@ -4,7 +4,7 @@ use super::GLOBAL;
 use clap::{Command, CommandFactory};
 
 /// What people want, and the commands for it. Every command stands in one group; a test holds it.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("See it work", &["demo", "pond"]),
     (
         "A collection",
@@ -17,6 +17,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "Filters that need no collection",
         &["text", "language", "stem", "tokens", "url", "robots", "sitemap"],
     ),
+    ("The command line itself", &["completions", "man"]),
 ];
 
 /// The parser of the command line, whose help shows the commands in groups.
@@ -34,7 +35,7 @@ pub(super) fn command<C: CommandFactory>() -> Command {
 fn group(command: &Command, title: &str, names: &[&str]) -> String {
     let lines = names.iter().map(|name| {
         let about = command.find_subcommand(name).and_then(Command::get_about);
-        format!("  {name:<9} {}", about.map(ToString::to_string).unwrap_or_default())
+        format!("  {name:<11} {}", about.map(ToString::to_string).unwrap_or_default())
     });
     format!("{title}:\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
@@ -57,7 +58,8 @@ mod tests {
     #[test]
     fn the_help_shows_groups_options_and_examples_within_a_hundred_columns() {
         let help = command::<Cli>().render_help().to_string();
-        for part in ["A collection:\n  new ", "\n  crawl     Fetch", ":\n  -C <DIR>", "Examples:"] {
+        for part in ["A collection:\n  new ", "\n  crawl       Fetch", ":\n  -C <DIR>", "Examples:"]
+        {
             assert!(help.contains(part), "{part:?} is not in\n{help}");
         }
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");

@@ -1,17 +1,25 @@
 //! `fyke language`: the language of texts, and training of a model for languages that are not
 //! shipped (004 "language filter").
 
+use super::inputs;
 use super::lines::{self, InputLine};
 use super::parallel::{cores, in_order, in_order_batched};
 use super::{Exit, Failure, Global, output};
+use fyke_derive::{ReadLimits, read_within};
+use fyke_formats::open;
 use fyke_text::language::{LanguageMethod, LanguageModel, LanguageTrainer, Languages, METHODS};
-use serde::Deserialize;
+use fyke_web::REFINERS;
+use fyke_web::document::ReadContent;
+use fyke_web::page::Format;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-/// Most bytes of a file that are read.
-const MOST_BYTES: u64 = 4 << 20;
+/// Most bytes of a plain text that are read.
+const MOST_BYTES: usize = 4 << 20;
 
 /// Identify the language of texts, or learn a new language
 #[derive(Debug, clap::Args)]
@@ -20,6 +28,7 @@ const MOST_BYTES: u64 = 4 << 20;
     after_help = "\
 Examples:
   fyke language letter.txt                    the language of a file, with its confidence
+  fyke language page.html report.pdf          of the main text of a page, of the text of a document
   echo 'Dober dan, kako ste?' | fyke language
   fyke language --lines --json < sentences.txt > languages.jsonl
   fyke language --method ranks *.txt          by ranks of n-grams (Cavnar and Trenkle)
@@ -28,8 +37,8 @@ Examples:
 
 An output line has the language code, the confidence from 0 to 1 and the path, separated by tabs.
 The code is \"und\" if the language is unknown. With --json the line also has the percentage of the
-text in each language. The output has the order of the input. Character encodings other than UTF-8
-are detected. Exit code 1 if a file cannot be read."
+text in each language. The output has the order of the input. Formats are detected as by fyke text,
+character encodings, too; with --lines, lines are read as they are. Exit code 1 if a file cannot be read."
 )]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -143,14 +152,20 @@ fn languages(models: &[PathBuf]) -> anyhow::Result<Languages> {
 /// A text, with where it stands.
 type LanguageInput = Result<(String, String), String>;
 
-/// A whole file, decoded.
+/// The text of a file: of plain text all of it, of other formats what `fyke text` prints.
 fn whole(path: &Path) -> LanguageInput {
     let name = path.display().to_string();
-    let said = |error: &dyn std::fmt::Display| format!("{name}: {error}");
-    let mut input = lines::open(path).map_err(|error| said(&error))?;
-    let mut bytes = Vec::new();
-    input.by_ref().take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| said(&error))?;
-    Ok((name, fyke_web::charset::decode(&bytes, None)))
+    let capture = inputs::read(path, None, &AtomicBool::new(false))?.capture;
+    let read = read_within(&capture, &ReadLimits::default(), |capture| {
+        open(capture).content(&REFINERS[0])
+    });
+    let ReadContent { found, format, .. } =
+        read.map_err(|why| format!("{name}: {}", why.judge().detail))?;
+    if !matches!(format, Format::Text | Format::Other) {
+        return Ok((name, if found.text.is_empty() { found.title } else { found.text }));
+    }
+    let bytes = &capture.payload[..capture.payload.len().min(MOST_BYTES)];
+    Ok((name, fyke_web::charset::decode(bytes, None)))
 }
 
 /// The lines of a file that are not blank, each with its number.
@@ -185,21 +200,27 @@ fn text_of(line: &InputLine) -> String {
 
 fn answer(way: &LanguageOptions, text: LanguageInput) -> Result<String, String> {
     let (path, text) = text?;
-    let guess = way.languages.identify_by(&way.method, &text);
     if !way.json {
+        let guess = way.languages.identify_by(&way.method, &text);
         return Ok(format!("{}\t{:.2}\t{}", guess.code, guess.confidence, output::tame(&path)));
     }
+    let (guess, shares) = match way.method.name == METHODS[0].name {
+        true => way.languages.told(&text),
+        false => (way.languages.identify_by(&way.method, &text), way.languages.shares(&text)),
+    };
     let confidence = (f64::from(guess.confidence) * 1e4).round() / 1e4;
-    let shares: serde_json::Map<_, _> = way
-        .languages
-        .shares(&text)
-        .into_iter()
-        .map(|(code, percent)| (code.to_owned(), json!(percent)))
-        .collect();
-    let line = json!({
-        "path": path, "language": guess.code, "confidence": confidence, "shares": shares,
-    });
-    Ok(line.to_string())
+    let shares = shares.into_iter().collect();
+    let line = ToldLanguage { confidence, language: guess.code, path: &path, shares };
+    serde_json::to_string(&line).map_err(|error| format!("{path}: {error}"))
+}
+
+/// A line of the answer as JSON.
+#[derive(Serialize)]
+struct ToldLanguage<'a> {
+    confidence: f64,
+    language: &'a str,
+    path: &'a str,
+    shares: BTreeMap<&'a str, u8>,
 }
 
 #[derive(Deserialize)]

@@ -2,6 +2,7 @@
 
 mod check;
 mod collect;
+mod completions;
 mod config;
 mod crawl;
 mod cuts;
@@ -17,6 +18,7 @@ mod inputs;
 pub mod lab;
 mod language;
 mod lines;
+mod man;
 mod new;
 mod opened;
 pub mod output;
@@ -134,6 +136,8 @@ enum Command {
     Robots(robots::Args),
     Sitemap(sitemap::Args),
     Lab(lab::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// The whole program: reads the command line, whose first word is the program's name, runs one command,
@@ -193,6 +197,8 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Robots(args) => robots::run(global, &args),
         Command::Sitemap(args) => sitemap::run(global, &args),
         Command::Lab(args) => lab::run(global, &args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(global, &args),
     }
 }
 

@@ -19,11 +19,11 @@ const COMPUTER_SCIENCE: &str = include_str!("../../data/computer-science.toml");
 Examples:
   fyke new tides --site https://tides.example/ --contact mailto:me@example.org
   fyke new docs --site docs.example.org --site wiki.example.org
-  fyke new tides --site tides.example --topic 'tidal turbine,marine current'
+  fyke new tides --site tides.example --subject 'tidal turbine,marine current'
   fyke new blogs --feeds subscriptions.opml --contact mailto:me@example.org
   fyke new library --papers https://www.cs.example.edu/ https://www.inf.example.ac.uk/
 
-With --topic the crawl is focused: it may leave the seeds' hosts, and follows the links that are
+With --subject the crawl is focused: it may leave the seeds' hosts, and follows the links that are
 most likely to lead to the subject first. With --papers links that are most likely to lead to
 research papers come first, and a tree of topics of computer science is written to topics.toml.
 With --feeds the feeds of an OPML file, as feed readers export it, are written to [seeds] feeds.")]
@@ -34,8 +34,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "URL")]
     site: Vec<String>,
     /// Keywords of the subject, separated by commas
-    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
-    topic: Vec<String>,
+    #[arg(long, alias = "topic", value_name = "WORDS", value_delimiter = ',')]
+    subject: Vec<String>,
     /// Look for research papers, from these seeds on: home pages of departments
     #[arg(long, value_name = "SEED", num_args = 0..)]
     papers: Option<Vec<String>>,
@@ -63,7 +63,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         false => url.as_str().to_string(),
     };
     let seeds: Vec<String> = sites.iter().zip(&urls).map(seed).collect();
-    let topic = args.topic.iter().map(|word| word.trim().to_string());
+    let topic = args.subject.iter().map(|word| word.trim().to_string());
     let topic: Vec<String> = topic.filter(|word| !word.is_empty()).collect();
     let name = make(&args.dir).with_context(|| format!("cannot make {}", args.dir.display()))?;
     let new = NewSettings {

@@ -9,8 +9,8 @@ mod size;
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
 use fyke_stages::corpus::{self as corpora, CorpusPart};
-use fyke_stages::show;
 use fyke_stages::{life, reasons};
+use fyke_stages::{moments, show};
 use serde_json::json;
 
 /// Show figures of the collection: URLs, hosts, corpus, derivations, links and others
@@ -106,7 +106,7 @@ fn hosts(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
                 let (why, until) = life::wait(host, now).unzip();
                 json!({ "host": name, "pages": host.pages, "bytes": host.bytes,
                         "failures": host.failures, "waits": why.unwrap_or_default(),
-                        "until": until })
+                        "until": until.and_then(moments::iso) })
             })
             .collect();
         return output::say_json(&rows);

@@ -6,7 +6,7 @@ use fyke_stages::config::{ApprovedPages, ScopeMode};
 use fyke_stages::subject::{BorderlinePage, borderline};
 use fyke_web::Url;
 
-/// List the pages nearest to the threshold of a focused crawl, and approve or refuse pages
+/// List the pages nearest to the threshold of a focused crawl; approve or refuse pages
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

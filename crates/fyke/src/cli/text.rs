@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 Examples:
   fyke text page.html                         the main text, without menus and footers
   fyke text report.docx slides.pptx mail.eml  any format: office, EPUB, RTF, CSV, mail, zip, …
-  fyke text --format markdown page.html       headings, lists, tables and code as Markdown
+  fyke text --format markdown page.html       headings, lists, tables, code and links as Markdown
   curl -s https://tides.example/ | fyke text --url https://tides.example/ --json
   fyke text --annotate letter.html            persons, places, dates … as XML elements (English)
   fyke text --json papers/ | jq -r '[.path, .title, .date] | @tsv'
@@ -32,7 +32,8 @@ Examples:
 The format is detected by content, then by extension. Menus, footers and other noise are removed
 from HTML (--refine chooses the method); other formats are printed in full. A table row becomes a
 line with tabs between its cells, and code keeps its lines. --format markdown and xml keep headings,
-lists, tables and code as such. With --json, each input gives one line: path, url, title, text,
+lists, tables and code as such; markdown also keeps links, as absolute URLs (give --url, or only
+those that are absolute in the page are kept). With --json, each input gives one line: path, url, title, text,
 sections (level, heading, anchor, start in bytes), author, date, language, format, trouble. The
 output has the order of the input. PostScript is read by Ghostscript if it is installed, with a
 simpler reader as the fallback. Exit code 1 if an input cannot be read or has no text.")]
@@ -144,7 +145,7 @@ fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
     let ReadInput { capture, is_cut } = inputs::read(&path, way.url.as_ref(), &way.lacks_gs)?;
     let (refiner, is_told) =
         (way.refiner, matches!(way.format, TextFormat::Json | TextFormat::Xml));
-    let url = capture.url.as_str().to_owned();
+    let url = capture.url.clone();
     let made = read_within(&capture, &ReadLimits::default(), move |capture| {
         let ReadContent { found, format, declared_language, trouble } =
             open(capture).content(refiner);
@@ -170,9 +171,9 @@ fn answer(way: &TextOptions, input: Input) -> Result<String, String> {
             let page = ReadPage { found, language, format, trouble };
             as_json(way, &name, &page).to_string()
         }
-        TextFormat::Markdown => found.markdown(),
-        TextFormat::Xml if way.annotate => found.annotated_xml(&url, &language),
-        TextFormat::Xml => found.xml(&url, &language),
+        TextFormat::Markdown => found.markdown(&url),
+        TextFormat::Xml if way.annotate => found.annotated_xml(url.as_str(), &language),
+        TextFormat::Xml => found.xml(url.as_str(), &language),
         TextFormat::Text => found.text,
     })
 }

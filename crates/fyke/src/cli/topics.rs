@@ -7,6 +7,7 @@ use fyke_derive::Orders;
 use fyke_stages::Eagerness;
 use fyke_stages::config::TOPICS_FILE;
 use fyke_stages::files;
+use fyke_stages::moments;
 use fyke_stages::show::{count, moment};
 use fyke_stages::topics::{self, TopicFigures, TopicPlacer, TopicSample, TopicTreeFigures};
 use serde_json::json;
@@ -118,7 +119,8 @@ fn untrained() -> Failure {
 /// What came of all documents.
 fn tell(global: &Global, figures: &TopicTreeFigures) -> anyhow::Result<Exit> {
     if global.json {
-        output::say_json(figures)?;
+        let value = moments::written(serde_json::to_value(figures)?, "trained");
+        output::say_json(&value)?;
         return Ok(Exit::Done);
     }
     output::say(&tree(figures));

@@ -3,6 +3,7 @@
 use fyke_eval::{Qrels, Run, evaluate, kappa};
 use fyke_index::SearchOptions;
 use fyke_pond::Truth;
+use fyke_stages::config::Config;
 use fyke_stages::search;
 use fyke_store::{Reason, View};
 use fyke_web::{Url, UrlId};
@@ -161,7 +162,7 @@ fn run(
     truth: &Truth,
     stands_for: &HashMap<UrlId, UrlId>,
 ) -> anyhow::Result<Run> {
-    let index = search::index(&collection.index_dir())?;
+    let index = search::index(collection.root(), &Config::default())?;
     let names: HashMap<UrlId, &str> =
         truth.pages.iter().filter_map(|page| Some((id(&page.url)?, page.url.as_str()))).collect();
     let mut run = Run::new("fyke");

@@ -123,7 +123,9 @@ fn a_crawl_is_watched_paused_resumed_and_stopped_and_its_sums_are_those_of_the_l
     let seen: Vec<Value> = events.by_ref().take(5).collect();
     assert_eq!((seen.len(), crawl.requests(None)), (5, asked), "a paused crawl asked for more");
 
-    let host = seen[4]["hosts"][0]["host"].as_str().unwrap().to_owned();
+    let hosts = seen[4]["hosts"].as_array().unwrap().iter();
+    let busiest = hosts.max_by_key(|host| host["queued"].as_u64()).unwrap();
+    let host = busiest["host"].as_str().unwrap().to_owned();
     assert_eq!(crawl.order("ban", ours, &format!("{order}&host={host}")), 303);
     let before = crawl.requests(Some(&host));
     assert_eq!(crawl.order("resume", ours, &order), 303);
@@ -253,7 +255,7 @@ fn stats_and_why_say_why_a_host_waits_and_until_when() {
         drop(held);
         let run = |args: &[&str]| fyke(&[&["-C", arg(dir.path())], args].concat()).ends(0, &[]);
         let (why, moment) = match waits {
-            true => ("Retry-After", json!(not_before)),
+            true => ("Retry-After", json!("2100-01-01T00:00:00Z")),
             false => ("", Value::Null),
         };
         let rows = run(&["stats", "hosts", "--json"]).json();

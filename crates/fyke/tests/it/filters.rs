@@ -332,3 +332,34 @@ fn languages_are_told_line_by_line_and_learnt() {
     fyke(&["language", "/no/such"]).ends(1, &["/no/such"]);
     fyke(&["language", "--method", "nonsense"]).ends(2, &["ranks"]);
 }
+
+#[test]
+fn the_language_of_a_page_is_that_of_its_text() {
+    let text = "<p>Mrežo zvečer nastavimo v reki in jo zjutraj spet dvignemo na suho.</p>";
+    let style = "<style>.menu { color: red; background: the-and-of-with }</style>".repeat(40);
+    let page = format!("<!doctype html><html><head>{style}</head><body>{text}</body></html>");
+    let ran = piped(&["language", "--json"], page.as_bytes()).ends(0, &[]);
+    let told = &json_lines(&ran.out)[0];
+    assert_eq!((&told["language"], &told["shares"]), (&json!("sl"), &json!({ "sl": 100 })));
+    // Where only its markup could be read nothing is guessed.
+    let empty = format!("<!doctype html><html><head>{style}</head><body></body></html>");
+    let ran = piped(&["language"], empty.as_bytes()).ends(0, &[]);
+    assert!(ran.out.starts_with("und\t"), "{}", ran.out);
+}
+
+#[test]
+fn markdown_has_the_links_of_the_main_text() {
+    let words = "the eel swims up the river every spring to feed on small fish ".repeat(4);
+    let page = format!(
+        "<!doctype html><main><h1>Fish</h1><p>{words}<a href='eel.html#head'>more of it</a>, \
+         <a href='javascript:alert(1)'>nothing</a>.</p></main>"
+    );
+    let markdown = &["text", "--format", "markdown"];
+    let url = ["--url", "https://fish.example/a/"];
+    let ran = piped(&[&markdown[..], &url].concat(), page.as_bytes()).ends(0, &[]);
+    let link = "[more of it](https://fish.example/a/eel.html#head), nothing.";
+    assert!(ran.out.contains(link), "{}", ran.out);
+    // Without an address a relative link leads nowhere.
+    let ran = piped(markdown, page.as_bytes()).ends(0, &[]);
+    assert!(ran.out.contains("more of it, nothing."), "{}", ran.out);
+}

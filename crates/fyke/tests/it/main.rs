@@ -43,6 +43,7 @@ mod site_hostile;
 mod site_limits;
 mod site_papers;
 mod site_results;
+mod stemmers;
 mod topics;
 
 use pond::pond_collection;

@@ -144,7 +144,9 @@ impl Person {
     async fn looks_behind_a_hit(&self) {
         self.goes("search?q=tidal+turbine").await;
         let summary = self.client.find(Locator::Css(".hits details summary")).await.unwrap();
-        let score: f64 = after(&summary.text().await.unwrap(), "why this rank: ");
+        let told = "return document.querySelector('.hits details p').textContent";
+        let told = script(&self.client, told).await;
+        let score: f64 = after(told.as_str().unwrap(), "why this rank: ");
         let amounts = "return [...document.querySelector('.hits .bars').rows]\
             .map(row => Number(row.cells[1].textContent)).reduce((a, b) => a + b)";
         let sum = script(&self.client, amounts).await.as_f64().unwrap();

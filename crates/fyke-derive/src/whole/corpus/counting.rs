@@ -206,6 +206,7 @@ mod tests {
             description: String::new(),
             keywords: String::new(),
             link_titles: String::new(),
+            links: Vec::new(),
             text: text.to_owned(),
             shape: Vec::new(),
             comments: String::new(),

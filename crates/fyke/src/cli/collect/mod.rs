@@ -42,7 +42,7 @@ Examples:
 be JSON, Atom, RSS, or HTML with --select. The engine and the hosts of the hits are asked politely:
 one request at a time, with a gap, as robots.txt allows. At the start a few queries find out whether
 the engine obeys + and -. Words with a minus, as in --words 'in je -the -of', are words of other
-languages. With --topic only pages about the subject count; its words are asked for, too.
+languages. With --subject only pages about the subject count; its words are asked for, too.
 
 How good is the filter? Judge a sample:
   fyke -C slovene collect --sample 100 > sample.tsv      put yes or no in place of each ?, then:
@@ -63,8 +63,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     documents: Vec<PathBuf>,
     /// Keywords of a subject, separated by commas, for a collection that is made
-    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
-    topic: Vec<String>,
+    #[arg(long, alias = "topic", value_name = "WORDS", value_delimiter = ',')]
+    subject: Vec<String>,
     /// Files with texts of other languages, above all of similar ones [default: English words]
     #[arg(long, value_name = "FILE", num_args = 1..)]
     others: Vec<PathBuf>,
@@ -194,10 +194,10 @@ fn root(global: &Global, args: &Args) -> anyhow::Result<PathBuf> {
             let what = "a new collection needs --lang and --from; fyke collect --help has examples";
             return Err(Failure::usage(what).into());
         }
-        new::make_bare(dir, &args.contact, &args.topic)?;
+        new::make_bare(dir, &args.contact, &args.subject)?;
         output::note(global.quiet, &format!("made {}", dir.join("fyke.toml").display()));
-    } else if !args.topic.is_empty() {
-        let what = "--topic is for a collection that is made; of this one set scope.mode = \"focused\" and \
+    } else if !args.subject.is_empty() {
+        let what = "--subject is for a collection that is made; of this one set scope.mode = \"focused\" and \
                     [focus] keywords in fyke.toml";
         return Err(Failure::usage(what).into());
     }

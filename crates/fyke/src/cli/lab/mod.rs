@@ -28,10 +28,10 @@ use clap::Subcommand;
 Examples:
   fyke lab eval qrels.txt run.txt                      figures of a run, with intervals
   fyke lab eval qrels.txt run.txt.gz -m nDCG@10 -m P@5 --queries
-  fyke lab queries --at-least 3 --format jsonl         logged queries as topics
+  fyke lab queries --at-least 3 --format jsonl         logged queries to be judged
   fyke lab ab                                          result of the experiment on the site
-  fyke lab topics import queries.txt                   add topics
-  fyke lab run                                         run all topics on the collection's index
+  fyke lab needs import queries.txt                    add what people ask and want
+  fyke lab run                                         run all their queries on the collection's index
   fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}' --items hits --id url
   fyke lab pool --depth 20                             choose documents to judge
   fyke lab judge                                       serve the judging pages
@@ -53,6 +53,7 @@ enum LabCommand {
     Eval(eval::Args),
     Queries(queries::Args),
     Ab(ab::Args),
+    #[command(name = "needs", alias = "topics")]
     Topics(topics::Args),
     Run(run::Args),
     Pool(pool::Args),

@@ -9,7 +9,7 @@ use fyke_lab::judging::{Judging, LabTopic, Topics, runs};
 use fyke_stages::config::Config;
 use std::path::{Path, PathBuf};
 
-/// Send every topic to a search engine and store the results as a run
+/// Send every query to a search engine and store the results as a run
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,7 +19,7 @@ Examples:
   fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}&n={depth}' \\
       --items results --id url                   any engine with JSON results
   fyke lab run --name neighbour --opensearch http://127.0.0.1:7700/opensearch.xml
-  fyke lab run --topics topics.tsv --url '…{query}…' --items hits --id id -o out.run   no collection
+  fyke lab run --queries asked.tsv --url '…{query}…' --items hits --id id -o out.run   no collection
 
 The URL template may have {query}, {depth}, {start} (number of results so far) and {page}. Items and
 id are JSON pointers, for example results or /response/docs. OpenSearch results may be Atom, RSS or
@@ -29,11 +29,11 @@ pub(super) struct Args {
     /// Name of the run [default: own, or the host of the engine]
     #[arg(long)]
     name: Option<String>,
-    /// Maximum number of documents for each topic
+    /// Maximum number of documents for each query
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     depth: u16,
-    /// File of topics [default: the topics of the collection]
-    #[arg(long, value_name = "FILE")]
+    /// File of queries [default: those of the collection's information needs]
+    #[arg(long = "queries", alias = "topics", value_name = "FILE")]
     topics: Option<PathBuf>,
     /// File to write; - is standard output [default: judgements/runs/NAME.run]
     #[arg(short, long, value_name = "FILE")]
@@ -130,8 +130,8 @@ fn topics(args: &Args, root: Option<&Path>) -> anyhow::Result<Vec<LabTopic>> {
     }
     match topics.is_empty() {
         true => Err(Failure::usage(
-            "there are no topics; add them with: fyke lab topics import FILE, or name a file with \
-             --topics",
+            "there are no information needs; add them with: fyke lab needs import FILE, or name a file with \
+             --queries",
         )
         .into()),
         false => Ok(topics),

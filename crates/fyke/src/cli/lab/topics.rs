@@ -1,4 +1,4 @@
-//! `fyke lab topics`: what is to be asked, and what people want who ask it.
+//! `fyke lab needs`: what is to be asked, and what people want who ask it.
 
 use super::read;
 use crate::cli::{Exit, Failure, Global, opened, output};
@@ -12,17 +12,17 @@ use std::path::{Path, PathBuf};
 /// Bytes of the longest list from standard input.
 const LONGEST: u64 = 64 << 20;
 
-/// Add, import or list topics: queries with their information needs
+/// Add, import or list information needs: queries with what is wanted by who asks them
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke lab topics add tide mill --need 'Where tide mills stood and how they worked.'
-  fyke lab topics add fyke manual --kind navigational
-  fyke lab topics import topics.tsv            id, query, need, kind, separated by tabs
-  fyke lab topics import topics.trec           TREC topics, JSON lines and plain lines as well
-  fyke lab topics list --json
+  fyke lab needs add tide mill --need 'Where tide mills stood and how they worked.'
+  fyke lab needs add fyke manual --kind navigational
+  fyke lab needs import needs.tsv              id, query, need, kind, separated by tabs
+  fyke lab needs import topics.trec            TREC topics, JSON lines and plain lines as well
+  fyke lab needs list --json
 
-People judge relevance by the need, not by the words. A topic with a known id replaces the old one.")]
+People judge relevance by the need, not by the words. One with a known id replaces the old one.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: LabTopicsCommand,
@@ -30,11 +30,11 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum LabTopicsCommand {
-    /// Add one topic
+    /// Add one information need
     #[command(after_help = "\
 Examples:
-  fyke lab topics add tide mill --need 'Where tide mills stood and how they worked.'
-  fyke lab topics add fyke manual --kind navigational")]
+  fyke lab needs add tide mill --need 'Where tide mills stood and how they worked.'
+  fyke lab needs add fyke manual --kind navigational")]
     Add {
         /// The words people type
         #[arg(required = true)]
@@ -45,25 +45,25 @@ Examples:
         /// Kind of query: informational, navigational or transactional
         #[arg(long, default_value_t)]
         kind: NeedKind,
-        /// Id of the topic; the next number if it is empty
+        /// Its id; the next number if it is empty
         #[arg(long, default_value = "")]
         id: String,
     },
-    /// Add the topics of files (- is standard input)
+    /// Add those of files (- is standard input)
     #[command(after_help = "\
 Examples:
-  fyke lab topics import topics.tsv            id, query, need, kind, separated by tabs
-  fyke lab queries --format tsv | fyke lab topics import -")]
+  fyke lab needs import needs.tsv              id, query, need, kind, separated by tabs
+  fyke lab queries --format tsv | fyke lab needs import -")]
     Import {
-        /// Files of topics
+        /// Files of information needs
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
     /// Show all topics
     #[command(after_help = "\
 Examples:
-  fyke lab topics list
-  fyke lab topics list --json | jq '.[].query'")]
+  fyke lab needs list
+  fyke lab needs list --json | jq '.[].query'")]
     List,
 }
 

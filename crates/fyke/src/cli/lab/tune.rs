@@ -24,8 +24,8 @@ const DEPTH: usize = 1_000;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  fyke lab tune                                     the collection's own topics and judgements
-  fyke lab tune --topics queries.tsv --qrels qrels  topics and judgements of a test collection
+  fyke lab tune                                     the collection's own queries and judgements
+  fyke lab tune --queries asked.tsv --qrels qrels   queries and judgements of a test collection
   fyke lab tune -m nDCG@10 --folds 10
   fyke search --ranker \"$(fyke lab tune --json | jq -r .ranker)\" tidal turbine
 
@@ -35,8 +35,8 @@ from the others. Weights are tried on the 1,000 best documents of each topic; th
 of whole searches. Ctrl-C ends it with the best weights so far. Write the result into fyke.toml as
 ranker in [search].")]
 pub(super) struct Args {
-    /// File of topics [default: the topics of the collection]
-    #[arg(long, value_name = "FILE", requires = "qrels")]
+    /// File of queries [default: those of the collection's information needs]
+    #[arg(long = "queries", alias = "topics", value_name = "FILE", requires = "qrels")]
     topics: Option<PathBuf>,
     /// File of judgements [default: the judgements of the collection]
     #[arg(long, value_name = "FILE", requires = "topics")]
@@ -80,12 +80,12 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         return list(global);
     }
     let root = opened::find(global)?;
-    opened::settings(global, Some(&root))?;
+    let config = opened::settings(global, Some(&root))?.config;
     let dir = fyke_store::index_dir(&root);
     if !dir.is_dir() {
         return Err(Failure::usage("nothing is indexed here; fetch pages with: fyke crawl").into());
     }
-    let index = search::index(&dir)?;
+    let index = search::index(&root, &config)?;
     let (topics, qrels) = judgements(args, &root)?;
     let folds = usize::from(args.folds).min(topics.len());
     if folds < 2 {

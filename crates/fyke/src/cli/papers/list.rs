@@ -48,7 +48,7 @@ fn orders() -> PossibleValuesParser {
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let Viewed { config, collection, .. } = opened::show(global)?;
-    let index = search::index(&collection.index_dir())?;
+    let index = search::index(collection.root(), &config)?;
     let wanted = WantedPapers {
         words: args.query.join(" "),
         order: PaperOrder::named(&args.sort).unwrap_or_default(),

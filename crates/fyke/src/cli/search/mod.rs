@@ -3,7 +3,8 @@
 mod run;
 
 use super::{Exit, Global, opened, output};
-use fyke_index::{Fragment, Hit, LeftOut, Ranker, Results, SearchOptions};
+use fyke_index::{Fragment, Hit, Index, LeftOut, Ranker, Results, SearchOptions};
+use fyke_stages::config::Config;
 use fyke_stages::search;
 use fyke_stages::show;
 use std::path::{Path, PathBuf};
@@ -18,25 +19,25 @@ Examples:
   fyke search -- git commit --amend                --amend is searched for as a word
   fyke search turbine --explain                    the parts of each score
   fyke search turbine --json | jq '.hits[].url'
-  fyke search --topics queries.tsv --run out.run --depth 1000      a run for trec_eval
+  fyke search --queries asked.tsv --run out.run --depth 1000      a run for trec_eval
 
-A file of topics has TREC topics, JSON lines, or lines with an id, a tab and the query. Operators in
-topics are ignored, unless you give --syntax. A run names a document by its id in the test
+A file of queries has TREC topics, JSON lines, or lines with an id, a tab and the query. Operators
+in it are ignored, unless you give --syntax. A run names a document by its id in the test
 collection it was imported from, or by its URL. Copies follow their original.")]
 pub(super) struct Args {
     /// Words, "a phrase", +required, -excluded, site:HOST and other operators
     #[arg(required_unless_present = "topics", conflicts_with = "topics")]
     query: Vec<String>,
-    /// Search for every topic of this file and write a run (- is standard input)
-    #[arg(long, value_name = "FILE", requires = "run")]
+    /// Search for every query of this file and write a run (- is standard input)
+    #[arg(long = "queries", alias = "topics", value_name = "FILE", requires = "run")]
     topics: Option<PathBuf>,
     /// File to write the run to, in TREC's format (- is standard output)
     #[arg(long, value_name = "FILE", requires = "topics")]
     run: Option<PathBuf>,
-    /// Maximum number of documents for each topic
+    /// Maximum number of documents for each query
     #[arg(long, default_value_t = 1_000, requires = "topics", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     depth: u32,
-    /// Interpret operators in topics: phrases, +, -, fields
+    /// Interpret operators in the file: phrases, +, -, fields
     #[arg(long, requires = "topics")]
     syntax: bool,
     /// Rank by other weights, for example no-nearness or 'title=5 k1=0.9'
@@ -64,11 +65,12 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     if let Some(ranker) = &args.ranker {
         options.weights = ranker.weights;
     }
-    let dir = fyke_store::index_dir(&root);
     if let (Some(topics), Some(target)) = (&args.topics, &args.run) {
-        return run::run(global, args, (&dir, options.weights), (topics, target));
+        let index = nonempty(&root, &config)?;
+        return run::run(global, args, (index, options.weights), (topics, target));
     }
-    let answer = answer(args, &dir, options)?;
+    let index = nonempty(&root, &config)?;
+    let answer = index.map(|index| answer(args, &index, options)).transpose()?;
     if answer.is_none() {
         output::note(global.quiet, "nothing is indexed yet; fetch some pages with: fyke crawl");
     }
@@ -89,24 +91,25 @@ struct SearchAnswer {
     without: Vec<LeftOut>,
 }
 
-/// Asks the index; none where there is nothing to ask. A missing one is not made: who searches
+/// The index; none where there is nothing to ask. A missing one is not made: who searches
 /// may have no right to write.
-fn answer(args: &Args, dir: &Path, options: SearchOptions) -> anyhow::Result<Option<SearchAnswer>> {
-    if !dir.is_dir() {
+fn nonempty(root: &Path, config: &Config) -> anyhow::Result<Option<Index>> {
+    if !fyke_store::index_dir(root).is_dir() {
         return Ok(None);
     }
-    let index = search::index(dir)?;
-    if index.is_empty()? {
-        return Ok(None);
-    }
+    let index = search::index(root, config)?;
+    Ok(if index.is_empty()? { None } else { Some(index) })
+}
+
+fn answer(args: &Args, index: &Index, options: SearchOptions) -> anyhow::Result<SearchAnswer> {
     let site = args.site.as_ref().map(|site| format!(" site:{site}")).unwrap_or_default();
     let words = format!("{}{site}", args.query.join(" "));
     let limit = usize::from(args.limit);
     let (offset, explain) = (args.offset, args.explain);
     let options = SearchOptions { offset, limit, explain, ..options };
     let without = index.query(&words).left_out();
-    let results = search::search(&index, &words, &options)?;
-    Ok(Some(SearchAnswer { results, without }))
+    let results = search::search(index, &words, &options)?;
+    Ok(SearchAnswer { results, without })
 }
 
 fn show(SearchAnswer { results, without }: &SearchAnswer, offset: usize) -> String {
@@ -116,7 +119,11 @@ fn show(SearchAnswer { results, without }: &SearchAnswer, offset: usize) -> Stri
     let without = without.iter().map(show_without).collect::<String>();
     let feedback = results.feedback.iter().map(|told| format!("\n{told}")).collect::<String>();
     let head = format!("{} found in {seconds:.3} s", show::count(results.total as u64));
-    let head = format!("{head}{cut}{without}{feedback}");
+    let words = match results.words.is_empty() {
+        true => String::new(),
+        false => format!("\nwords: {}", results.words.join("; ")),
+    };
+    let head = format!("{head}{cut}{without}{feedback}{words}");
     let hits = results.hits.iter().enumerate().map(|(at, hit)| show_hit(offset + at + 1, hit));
     std::iter::once(head).chain(hits).collect::<Vec<_>>().join("\n\n")
 }

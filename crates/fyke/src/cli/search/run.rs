@@ -1,4 +1,4 @@
-//! `fyke search --topics FILE --run FILE`: every topic of a test collection asked, the answers as a run
+//! `fyke search --queries FILE --run FILE`: every topic of a test collection asked, the answers as a run
 //! in TREC's format, so that any collection can be measured in two commands.
 
 use super::Args;
@@ -8,7 +8,6 @@ use crate::cli::{Exit, Failure, Global, output, parallel};
 use fyke_index::{Index, IndexError, Weights};
 use fyke_lab::judging::topic::plain;
 use fyke_lab::judging::{LabTopic, Topics, runs};
-use fyke_stages::search;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -18,15 +17,15 @@ const TAG: &str = "fyke";
 pub(super) fn run(
     global: &Global,
     args: &Args,
-    (index, weights): (&Path, Weights),
+    (index, weights): (Option<Index>, Weights),
     (topics, target): (&Path, &Path),
 ) -> anyhow::Result<Exit> {
     let topics = Topics::default().numbered(topics::from_file(topics)?);
-    if !index.is_dir() {
+    let Some(index) = index else {
         let what = "nothing is indexed here; bring documents in with: fyke import FILE";
         return Err(Failure::usage(what).into());
-    }
-    let asked = ask(global, args, (&search::index(index)?, weights), &topics)?;
+    };
+    let asked = ask(global, args, (&index, weights), &topics)?;
     match target == Path::new("-") {
         true => output::say(asked.run.trim_end()),
         false => {

@@ -60,7 +60,7 @@ fn degrees(figures: &GraphFigures) -> String {
 fn around(global: &Global, opened: &Viewed, words: &str) -> anyhow::Result<()> {
     let Viewed { collection, config, .. } = opened;
     let options = SearchOptions { limit: ROOT, ..search::options(config)? };
-    let index = search::index(&collection.index_dir())?;
+    let index = search::index(collection.root(), config)?;
     let results = search::search(&index, words, &options)?;
     let root: Vec<UrlId> = results.hits.iter().map(|hit| UrlId(hit.id)).collect();
     let found =

@@ -6,7 +6,7 @@ use fyke_stages::search;
 use fyke_stages::show;
 
 pub(super) fn size(global: &Global, opened: &Viewed, words: &[String]) -> anyhow::Result<()> {
-    let sizes = search::index(&opened.collection.index_dir())?.sizes(&words.join(" "))?;
+    let sizes = search::index(opened.collection.root(), &opened.config)?.sizes(&words.join(" "))?;
     if sizes.words.len() < 2 {
         let message = "stats size needs two words or more, as: fyke stats size tropical fish";
         return Err(Failure::usage(message).into());
